@@ -1,0 +1,29 @@
+// npm run check: everything that can be said about the sources without running them.
+import { runTool } from './run-tool.mjs'
+
+/** @type {{ name: string, tool: string, args: string[] }[]} */
+const steps = [
+  { name: 'format', tool: 'prettier', args: ['--check', '.', '--log-level', 'warn'] },
+  // Rules of .oxlintrc.json: correctness, promises, who may import whom, import cycles (types included).
+  {
+    name: 'lint, cycles',
+    tool: 'oxlint',
+    args: ['--type-aware', '--deny-warnings', '--report-unused-disable-directives'],
+  },
+  { name: 'types', tool: 'typescript:tsc', args: ['-p', 'tsconfig.json'] },
+  { name: 'unused code', tool: 'knip', args: ['--no-progress', '--no-config-hints'] },
+]
+
+const results = await Promise.all(steps.map(runStep))
+for (const { name, output } of results.filter((result) => result.code !== 0)) {
+  process.stdout.write(`\n── ${name} ──\n${output}\n`)
+}
+process.exitCode = results.some((result) => result.code !== 0) ? 1 : 0
+
+async function runStep(/** @type {(typeof steps)[number]} */ { name, tool, args }) {
+  const started = performance.now()
+  const result = await runTool(tool, args)
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  process.stdout.write(`${result.code === 0 ? '✓' : '✗'} ${name.padEnd(14)}${seconds.padStart(5)} s\n`)
+  return { name, ...result }
+}

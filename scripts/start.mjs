@@ -1,0 +1,12 @@
+// npm start [-- arguments for `muster up`]
+import { spawn } from 'node:child_process'
+import path from 'node:path'
+import { ensureBuilt, ensureInstalled, root, runCommand } from './ensure.mjs'
+import { follow } from './run-tool.mjs'
+
+await runCommand(async () => {
+  await ensureInstalled()
+  await ensureBuilt()
+  const args = ['up', ...process.argv.slice(2)]
+  process.exitCode = await follow(spawn(path.join(root, 'muster'), args, { stdio: 'inherit' }))
+})

@@ -1,0 +1,122 @@
+// npm test [-- group... | arguments for vitest]
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { ensureBuilt, ensureInstalled, runCommand, SetupError } from './ensure.mjs'
+import { showTool, stopSignals } from './run-tool.mjs'
+
+/**
+ * @typedef {{ name: string, budget: number }} Group  budget: seconds
+ * @typedef {{ passed: number, failed: number, skipped: number }} Counts
+ * @typedef {Group & Counts & { seconds: number }} Result
+ */
+
+/** Every group but `check` is the vitest project of that name. @type {Group[]} */
+const groups = [
+  { name: 'check', budget: 30 },
+  { name: 'unit', budget: 60 },
+  { name: 'contract', budget: 80 },
+  { name: 'processes', budget: 120 },
+  { name: 'docs', budget: 30 },
+]
+
+/** These need no built program, so they also run while it does not build. */
+const runsOnSources = new Set(['check', 'unit'])
+
+await runCommand(async () => {
+  const { chosen, vitestArgs } = readArguments(process.argv.slice(2))
+  await ensureInstalled()
+  if (chosen.some((group) => !runsOnSources.has(group.name))) await ensureBuilt()
+  /** @type {Result[]} */
+  const results = []
+  let interrupted = false
+  for (const signal of stopSignals) process.on(signal, () => (interrupted = true))
+  for (const group of chosen) {
+    results.push(await runGroup(group, vitestArgs))
+    if (interrupted) throw new SetupError('Interrupted: the groups after this one did not run.')
+  }
+  report(results, vitestArgs.length > 0)
+})
+
+/** Leading group names choose; what follows goes to vitest. Filters say nothing to the check, so it stays out then. */
+function readArguments(/** @type {string[]} */ args) {
+  const firstOther = args.findIndex((arg) => !groups.some((group) => group.name === arg))
+  const names = firstOther === -1 ? args : args.slice(0, firstOther)
+  const vitestArgs = firstOther === -1 ? [] : args.slice(firstOther)
+  const everything = vitestArgs.length > 0 ? groups.slice(1) : groups
+  return { chosen: names.length > 0 ? groups.filter((group) => names.includes(group.name)) : everything, vitestArgs }
+}
+
+/** @returns {Promise<Result>} */
+async function runGroup(/** @type {Group} */ group, /** @type {string[]} */ vitestArgs) {
+  process.stdout.write(`\n── ${group.name} ──\n`)
+  const started = performance.now()
+  const counts = group.name === 'check' ? await runCheck() : await runVitest(group.name, vitestArgs)
+  return { ...group, ...counts, seconds: (performance.now() - started) / 1000 }
+}
+
+/** @returns {Promise<Counts>} */
+async function runCheck() {
+  const code = await showTool('scripts/check.mjs', [])
+  return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 }
+}
+
+/** @returns {Promise<Counts>} */
+async function runVitest(/** @type {string} */ project, /** @type {string[]} */ vitestArgs) {
+  const directory = mkdtempSync(path.join(os.tmpdir(), 'muster-test-'))
+  const file = path.join(directory, 'counts.json')
+  try {
+    const code = await showTool('vitest', ['run', '--project', project, ...vitestArgs], { MUSTER_TEST_COUNTS: file })
+    const counts = readCounts(file)
+    // A run can fail without a failed test: an unhandled rejection, a server that did not start, a crash.
+    return code === 0 ? counts : { ...counts, failed: Math.max(counts.failed, 1) }
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+/** @returns {Counts} */
+function readCounts(/** @type {string} */ file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return { passed: 0, failed: 1, skipped: 0 }
+  }
+}
+
+/** A group that ran nothing is a failure, unless a filter chose tests of other groups. */
+function report(/** @type {Result[]} */ results, /** @type {boolean} */ filtered) {
+  const ran = results.filter((result) => result.passed + result.failed > 0)
+  const empty = filtered && ran.length > 0 ? [] : results.filter((result) => !ran.includes(result))
+  const shown = results.map((result) => (empty.includes(result) ? { ...result, failed: 1 } : result))
+  const total = (/** @type {'passed' | 'failed' | 'seconds'} */ key) =>
+    shown.reduce((sum, result) => sum + result[key], 0)
+
+  process.stdout.write(`\n${row('group', 'passed', 'failed', 'seconds', 'budget')}\n`)
+  for (const result of shown) {
+    const line = row(result.name, result.passed, result.failed, result.seconds.toFixed(1), result.budget)
+    process.stdout.write(
+      `${line}${remarks(
+        result,
+        empty.some(({ name }) => name === result.name),
+      )}\n`,
+    )
+  }
+  const budget = shown.reduce((sum, result) => sum + result.budget, 0)
+  process.stdout.write(`${row('total', total('passed'), total('failed'), total('seconds').toFixed(1), budget)}\n\n`)
+  process.stdout.write(`${total('passed')} passed, ${total('failed')} failed\n`)
+  process.exitCode = total('failed') === 0 && ran.length > 0 ? 0 : 1
+}
+
+function remarks(/** @type {Result} */ result, /** @type {boolean} */ isEmpty) {
+  const notes = [
+    isEmpty && 'no tests',
+    result.skipped > 0 && `${result.skipped} skipped`,
+    result.seconds > result.budget && 'over budget',
+  ].filter(Boolean)
+  return notes.length > 0 ? `  ${notes.join(', ')}` : ''
+}
+
+function row(/** @type {string} */ name, /** @type {(string | number)[]} */ ...cells) {
+  return name.padEnd(12) + cells.map((cell) => String(cell).padStart(8)).join('')
+}

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import { CountReporter } from './test/helpers/count-reporter.ts'
+
+/** A `.sql` file imports as its text, as in the bundle. */
+const sqlAsText = {
+  name: 'sql-as-text',
+  load: (id: string) =>
+    id.endsWith('.sql') ? `export default ${JSON.stringify(readFileSync(id, 'utf8'))}` : undefined,
+}
+
+const withPostgres = { globalSetup: './test/helpers/postgres-setup.ts' }
+
+function project(
+  name: string,
+  folders: string[],
+  extra: { globalSetup?: string } = {},
+): TestProjectInlineConfiguration {
+  return { extends: true, test: { name, include: folders.map((folder) => `test/${folder}/**/*.test.ts`), ...extra } }
+}
+
+/** Each group of `npm test` is one project. */
+export default defineConfig({
+  plugins: [sqlAsText],
+  test: {
+    pool: 'forks',
+    watch: false,
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    teardownTimeout: 10_000,
+    setupFiles: './test/helpers/leak-check.ts',
+    reporters: ['default', new CountReporter()],
+    projects: [
+      project('unit', ['core', 'util', 'config', 'cli', 'workers', 'operations']),
+      project('contract', ['storage'], withPostgres),
+      project('processes', ['e2e'], withPostgres),
+      project('docs', ['docs']),
+    ],
+  },
+})
