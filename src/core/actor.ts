@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { line, runId, taskId } from './fields.ts'
+import type { Task } from './task.ts'
+
+/** Who asks. Set by the surface from what it knows of the caller, never from the request itself. */
+export const actorSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('person'), name: line }),
+  z.object({ kind: z.literal('orchestrator'), name: line, taskId: taskId.nullable(), runId: runId.nullable() }),
+  z.object({ kind: z.literal('worker'), name: line, taskId, runId }),
+  z.object({ kind: z.literal('board'), name: line }),
+])
+export type Actor = z.infer<typeof actorSchema>
+
+/** As events and rows name the actor. A person stands by name alone; a program is marked as one. */
+export const actorName = (actor: Actor): string =>
+  actor.kind === 'person' ? actor.name : actor.kind === 'board' ? `muster:${actor.name}` : `agent:${actor.name}`
+
+/** Whether this actor may open a human gate. */
+export const opensGates = (actor: Actor): boolean => actor.kind === 'person' || actor.kind === 'orchestrator'
+
+/** A worker may change its own card while its run owns it, and the cards its run created; everyone else, any card. */
+export const mayChange = (actor: Actor, task: Task): boolean =>
+  actor.kind !== 'worker' ||
+  (task.id === actor.taskId && task.currentRunId === actor.runId) ||
+  task.createdByRun === actor.runId
+
+export const actorRun = (actor: Actor): Task['createdByRun'] =>
+  actor.kind === 'worker' || actor.kind === 'orchestrator' ? actor.runId : null

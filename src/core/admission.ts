@@ -1,0 +1,271 @@
+/**
+ * Why a card is not running, in order, each with what clears it. The claim refuses with the first; `why` prints all.
+ * A card that is not running always has at least one reason: where nothing else holds, it waits for a dispatcher.
+ */
+import type { Account } from './account.ts'
+import type { Board } from './board.ts'
+import type { TaskId } from './ids.ts'
+import type { Slot } from './slot.ts'
+import type { Task } from './task.ts'
+
+export const GATES = [
+  'deleted',
+  'finished',
+  'running',
+  'triage',
+  'blocked',
+  'board_archived',
+  'parents',
+  'hold',
+  'schedule',
+  'command_approval',
+  'assignee',
+  'reviewer',
+  'harness',
+  'cooldown',
+  'respawn_guard',
+  'workspace',
+  'paused',
+  'account_paused',
+  'cap',
+  'dispatcher',
+] as const
+export type Gate = (typeof GATES)[number]
+
+export interface Reason {
+  readonly gate: Gate
+  readonly message: string
+  /** What opens this gate, as something to do or to wait for. */
+  readonly clears: string
+  readonly until: number | null
+}
+
+/** Caps that apply to one claim; null means no cap of that kind. */
+export interface Caps {
+  readonly machine: number | null
+  readonly agent: number | null
+  readonly account: number | null
+}
+
+export interface OpenRuns {
+  readonly machine: number
+  readonly board: number
+  readonly agent: number
+  readonly account: number
+}
+
+export interface Admission {
+  readonly task: Task
+  readonly board: Board
+  readonly now: number
+  readonly openParents: readonly TaskId[]
+  readonly slots: readonly Slot[]
+  readonly account: Account | null
+  readonly openRuns: OpenRuns
+  readonly caps: Caps
+  /** Another card at work in this card's directory. */
+  readonly directoryUser: TaskId | null
+  /** What is known of the agent here; absent where nobody looked. */
+  readonly agent?: { readonly known: boolean; readonly harnessInstalled: boolean }
+}
+
+const clock = (at: number): string => new Date(at).toISOString()
+
+const reason = (gate: Gate, message: string, clears: string, until: number | null = null): Reason => ({
+  gate,
+  message,
+  clears,
+  until,
+})
+
+/** Every reason against starting an automatic run of this card now; empty means it may start. */
+export function reasonsToWait(admission: Admission): Reason[] {
+  const settled = statusReasons(admission)
+  if (settled.length > 0) return settled
+  return [
+    ...parentReasons(admission),
+    ...personReasons(admission),
+    ...agentReasons(admission),
+    ...timeReasons(admission),
+    ...workspaceReasons(admission),
+    ...pauseReasons(admission),
+    ...capReasons(admission),
+  ]
+}
+
+/** The reasons that hold for a person too, who is exempt from caps, waits and pauses. */
+export const reasonsAgainstManual = (admission: Admission): Reason[] => {
+  const settled = statusReasons(admission)
+  return settled.length > 0 ? settled : [...parentReasons(admission), ...workspaceReasons(admission)]
+}
+
+function statusReasons({ task, board }: Admission): Reason[] {
+  if (task.deletedAt !== null) return [reason('deleted', 'The card is in the trash.', `muster undelete ${task.id}`)]
+  if (board.archivedAt !== null)
+    return [reason('board_archived', `Board ${board.slug} is archived.`, `muster boards unarchive ${board.slug}`)]
+  switch (task.status) {
+    case 'done':
+    case 'archived':
+      return [reason('finished', `The card is ${task.status}.`, `muster reopen ${task.id}`)]
+    case 'running':
+      return [reason('running', 'The card is running.', 'It ends by itself, or by muster stop')]
+    case 'triage':
+      return [reason('triage', 'The card waits to be specified.', `muster specify ${task.id}`)]
+    case 'blocked':
+      return [
+        reason(
+          'blocked',
+          `Blocked (${task.blockKind ?? 'unknown'}): ${task.blockReason ?? 'no reason given'}`,
+          `muster unblock ${task.id}`,
+        ),
+      ]
+    case 'scheduled':
+      return [
+        task.scheduledAt === null
+          ? reason('schedule', 'The card is parked without a time.', `muster unblock ${task.id}`)
+          : reason(
+              'schedule',
+              `The card is scheduled for ${clock(task.scheduledAt)}.`,
+              'It starts by itself then',
+              task.scheduledAt,
+            ),
+      ]
+    case 'todo':
+    case 'ready':
+    case 'review':
+      return []
+  }
+}
+
+function parentReasons({ task, openParents }: Admission): Reason[] {
+  if (openParents.length === 0) return []
+  const names =
+    openParents.slice(0, 5).join(', ') + (openParents.length > 5 ? ` and ${openParents.length - 5} more` : '')
+  return [reason('parents', `Waits for ${names}.`, `They finish, or muster promote ${task.id} --force`)]
+}
+
+function personReasons({ task }: Admission): Reason[] {
+  const reasons: Reason[] = []
+  if (task.held) reasons.push(reason('hold', 'The card is on hold.', `muster release ${task.id}`))
+  if (!task.commandsApproved)
+    reasons.push(
+      reason(
+        'command_approval',
+        'An agent wrote commands that nobody has approved.',
+        `muster approve ${task.id} --commands`,
+      ),
+    )
+  return reasons
+}
+
+/** Who would run the card: its reviewer (or the board's) in review, else its assignee. */
+export const runnerOf = (task: Task, board: Board): string | null =>
+  task.status === 'review' ? (task.reviewer ?? board.settings.reviewer) : task.assignee
+
+function agentReasons({ task, board, agent }: Admission): Reason[] {
+  const runner = runnerOf(task, board)
+  if (task.status === 'review') {
+    if (runner === null)
+      return [
+        reason('reviewer', 'Waits for a person to review it.', `muster approve ${task.id}, or muster request-changes`),
+      ]
+    if (task.breakerOpen)
+      return [
+        reason(
+          'reviewer',
+          `Its reviewer ${runner} failed ${task.reviewFailures} times.`,
+          `muster approve ${task.id}, or muster request-changes`,
+        ),
+      ]
+  } else if (runner === null) {
+    return [reason('assignee', 'Nobody is assigned.', `muster assign ${task.id} <agent>`)]
+  }
+  if (agent && !agent.known)
+    return [
+      reason(
+        'assignee',
+        `No agent is called ${runner}.`,
+        `Add agents/${runner}.md, or muster assign ${task.id} <agent>`,
+      ),
+    ]
+  if (agent && !agent.harnessInstalled)
+    return [
+      reason('harness', `The program of agent ${runner} is not installed here.`, `Install it, or muster agents check`),
+    ]
+  return []
+}
+
+function timeReasons({ task, now }: Admission): Reason[] {
+  const reasons: Reason[] = []
+  if (task.cooldownUntil !== null && task.cooldownUntil > now)
+    reasons.push(
+      reason(
+        'cooldown',
+        task.cooldownReason === 'rate_limit'
+          ? `Rate limited; next try at ${clock(task.cooldownUntil)}.`
+          : `Failed ${task.consecutiveFailures} times; next try at ${clock(task.cooldownUntil)}.`,
+        'It tries again by itself then',
+        task.cooldownUntil,
+      ),
+    )
+  if (task.guardUntil !== null && task.guardUntil > now)
+    reasons.push(
+      reason(
+        'respawn_guard',
+        task.guardReason === 'active_pr' ? 'A comment names an open pull request.' : 'It succeeded a short while ago.',
+        `It tries again by itself then, or muster promote ${task.id}`,
+        task.guardUntil,
+      ),
+    )
+  return reasons
+}
+
+function workspaceReasons({ task, directoryUser }: Admission): Reason[] {
+  if (task.workspace.state === 'sweeping')
+    return [reason('workspace', 'Its workspace is being removed.', 'It starts by itself when that is finished')]
+  if (directoryUser !== null)
+    return [reason('workspace', `${directoryUser} works in the same directory.`, `${directoryUser} ends`)]
+  return []
+}
+
+function pauseReasons({ slots, account, now }: Admission): Reason[] {
+  const reasons = slots
+    .filter((slot) => slot.pausedAt !== null)
+    .map((slot) =>
+      reason(
+        'paused',
+        `The ${slot.kind} ${slot.name} is paused${slot.pauseReason ? `: ${slot.pauseReason}` : '.'}`,
+        `muster resume ${slot.name}`,
+      ),
+    )
+  if (account && isPaused(account, now))
+    reasons.push(
+      reason(
+        'account_paused',
+        `Account ${account.name} is paused (${account.pauseCause}).`,
+        account.pausedUntil === null ? `muster resume ${account.name}` : 'It reopens by itself then',
+        account.pausedUntil,
+      ),
+    )
+  return reasons
+}
+
+export const isPaused = (account: Account, now: number): boolean =>
+  account.pauseCause !== null && (account.pausedUntil === null || account.pausedUntil > now)
+
+function capReasons({ openRuns, caps, board, task }: Admission): Reason[] {
+  const limits = [
+    ['machine', openRuns.machine, caps.machine],
+    ['board', openRuns.board, board.settings.maxRunning],
+    ['agent', openRuns.agent, smaller(caps.agent, board.settings.maxPerAgent)],
+    ['account', openRuns.account, caps.account],
+  ] as const
+  return limits
+    .filter(([, open, cap]) => cap !== null && open >= cap)
+    .map(([kind, open, cap]) =>
+      reason('cap', `${open} of ${cap} places of the ${kind} are taken.`, `Another card ends before ${task.id} starts`),
+    )
+}
+
+const smaller = (a: number | null, b: number | null): number | null =>
+  a === null ? b : b === null ? a : Math.min(a, b)

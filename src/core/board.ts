@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { duration, line, name, slug, text, time } from './fields.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/**
+ * What belongs to a board and so lives in the store. Durations are milliseconds, so that a test can shrink any of
+ * them. The defaults are arguments: each says in its description what it protects.
+ */
+export const boardSettingsSchema = z.object({
+  maxRunning: z.int().min(1).nullable().default(null).describe('Runs at once on this board; null: the machine cap'),
+  maxPerAgent: z.int().min(1).nullable().default(null).describe('Runs at once of one agent on this board'),
+  failureLimit: z.int().min(1).default(2).describe('Failures in a row that open the breaker'),
+  protocolLimit: z.int().min(1).default(3).describe('Runs in a row that may end without a verdict'),
+  attemptsLimit: z.int().min(1).default(20).describe('Attempts within attemptsWindowMs before a person is asked'),
+  attemptsWindowMs: duration.default(DAY),
+  blockLoopLimit: z.int().min(2).default(4).describe('Blocks of one kind within blockLoopWindowMs that go to triage'),
+  blockLoopWindowMs: duration.default(DAY),
+  checkTries: z.int().min(1).default(3).describe('Times failing checks are handed back before the run fails'),
+  defaultAssignee: name.nullable().default(null),
+  reviewer: name.nullable().default(null),
+  reviewSkills: z.array(line).default([]),
+  defaultDirectory: text.nullable().default(null).describe('Taken by dir and worktree cards, never by scratch'),
+  starvationMs: duration.default(15 * MINUTE).describe('Waiting time that outweighs one step of priority'),
+  retryBaseMs: duration.default(5_000).describe('First wait after a failure; doubles'),
+  retryMaxMs: duration.default(HOUR),
+  rateLimitBaseMs: duration.default(5 * MINUTE).describe('First wait after a rate limit; doubles'),
+  rateLimitMaxMs: duration.default(HOUR),
+  startDeadlineMs: duration.default(30_000).describe('Time for a supervisor to register'),
+  leaseMs: duration.default(120_000),
+  staleMs: duration.default(4 * HOUR).describe('Silence of an agent that ends its run; 0: never'),
+  successGuardMs: duration.default(HOUR).describe('An automatic retry waits this long after a success'),
+  pullRequestGuardMs: duration.default(DAY).describe('An automatic retry waits this long after a pull-request link'),
+  trashMs: duration.default(7 * DAY).describe('How long a deleted card can be brought back'),
+})
+export type BoardSettings = z.infer<typeof boardSettingsSchema>
+
+export const DEFAULT_SETTINGS: BoardSettings = boardSettingsSchema.parse({})
+
+export const boardSchema = z.object({
+  slug,
+  name: line,
+  description: text,
+  settings: boardSettingsSchema,
+  createdAt: time,
+  updatedAt: time,
+  archivedAt: time.nullable(),
+})
+export type Board = z.infer<typeof boardSchema>
+
+/** `my-board` reads as "My Board" until somebody names it. */
+export const nameFromSlug = (text: string): string =>
+  text
+    .split(/[-_]+/)
+    .filter((part) => part !== '')
+    .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
+    .join(' ')

@@ -1,0 +1,176 @@
+/** A card as somebody asks for it, and the row it becomes. Create, decompose and every planner share both. */
+import { z } from 'zod'
+import { actorName, actorRun } from './actor.ts'
+import type { Actor } from './actor.ts'
+import type { Board } from './board.ts'
+import { rankOf } from './deadlines.ts'
+import { duration, line, name, taskId, text, time } from './fields.ts'
+import { gates } from './readiness.ts'
+import { goalSchema } from './task.ts'
+import type { Task } from './task.ts'
+import type { Status } from './vocabulary.ts'
+import { WORKSPACE_KINDS } from './vocabulary.ts'
+
+const isAbsolute = (path: string): boolean => path.startsWith('/')
+
+/** A title is a line people read in a list; a body holds the rest. */
+export const TITLE_MAX = 500
+export const BODY_MAX = 1_000_000
+
+export const titleField = line.refine(
+  (value) => value.length <= TITLE_MAX,
+  `must be at most ${TITLE_MAX} characters; put the rest into the body`,
+)
+export const bodyField = text.refine(
+  (value) => value.length <= BODY_MAX,
+  `must be at most ${BODY_MAX} characters; attach a file instead`,
+)
+
+/** Skills in the order given, once each. A comma means that somebody passed a list as one name. */
+export const skillsField = z
+  .array(text)
+  .transform((skills) => [...new Set(skills.map((skill) => skill.trim()).filter((skill) => skill !== ''))])
+  .refine((skills) => skills.every((skill) => !skill.includes(',')), 'must be given one by one, without commas')
+
+export const branchField = line.refine((value) => !/^-|\s/.test(value), 'must not start with - or contain spaces')
+
+export const cardInputSchema = z
+  .object({
+    id: taskId,
+    title: titleField,
+    body: bodyField.nullable().default(null),
+    assignee: name.nullable().default(null),
+    parents: z.array(taskId).default([]),
+    priority: z.int().min(-1_000_000).max(1_000_000).default(0),
+    tenant: line.nullable().default(null),
+    session: line.nullable().default(null),
+    workflow: line.nullable().default(null),
+    step: line.nullable().default(null),
+    idempotencyKey: line.nullable().default(null),
+    workspace: z
+      .object({
+        kind: z.enum(WORKSPACE_KINDS),
+        path: text.nullable().default(null),
+        repo: text.nullable().default(null),
+      })
+      .default({ kind: 'scratch', path: null, repo: null }),
+    branch: branchField.nullable().default(null),
+    skills: skillsField.nullable().default(null),
+    model: line.nullable().default(null),
+    provider: line.nullable().default(null),
+    effort: line.nullable().default(null),
+    reviewer: name.nullable().default(null),
+    maxRuntimeMs: duration.min(1).nullable().default(null),
+    maxRetries: z.int().min(1).nullable().default(null),
+    goal: goalSchema.nullable().default(null),
+    checks: z.array(line).default([]),
+    scheduledAt: time.nullable().default(null),
+    triage: z.boolean().default(false),
+    blocked: z.boolean().default(false),
+    held: z.boolean().default(false),
+    /** Whether the commands it carries may run; a surface says so for agents with full permissions. */
+    commandsApproved: z.boolean().optional(),
+  })
+  .superRefine((card, ctx) => {
+    const fault = (path: string, message: string): void => ctx.addIssue({ code: 'custom', path: [path], message })
+    const { kind, path, repo } = card.workspace
+    if (card.branch !== null && kind !== 'worktree') fault('branch', 'belongs to worktree workspaces only')
+    if (kind === 'scratch' && path !== null) fault('workspace', 'of kind scratch takes no path; use dir:<path>')
+    if (path !== null && !isAbsolute(path)) fault('workspace', `path ${path} must be absolute`)
+    if (repo !== null && !isAbsolute(repo)) fault('workspace', `repository ${repo} must be absolute`)
+    if (card.parents.includes(card.id)) fault('parents', 'must not name the card itself')
+    if (card.triage && card.blocked) fault('triage', 'and an initial status of blocked exclude each other')
+  })
+export type CardInput = z.infer<typeof cardInputSchema>
+
+export interface Birth {
+  readonly board: Board
+  readonly actor: Actor
+  readonly now: number
+  /** The rows of the card's parents, those born in the same batch included. */
+  readonly parents: readonly Task[]
+  readonly createdBy?: string
+}
+
+/** Commands written by an agent wait for a person; those of a person do not. */
+const approved = (card: CardInput, actor: Actor): boolean =>
+  actor.kind === 'person' || actor.kind === 'board' || (card.commandsApproved ?? card.checks.length === 0)
+
+export function taskFrom(card: CardInput, birth: Birth): Task {
+  const { board, actor, now, parents } = birth
+  const openParents = parents.filter(gates).length
+  const by = birth.createdBy ?? actorName(actor)
+  const { settings } = board
+  return {
+    board: board.slug,
+    id: card.id,
+    title: card.title,
+    body: card.body,
+    status: firstStatus(card, openParents),
+    assignee: card.assignee,
+    priority: card.priority,
+    tenant: card.tenant ?? parents.find((parent) => parent.tenant !== null)?.tenant ?? null,
+    session: card.session,
+    workflow: card.workflow,
+    step: card.step,
+    createdBy: by,
+    createdByRun: actorRun(actor),
+    idempotencyKey: card.idempotencyKey,
+    workspace: {
+      kind: card.workspace.kind,
+      path: card.workspace.path ?? (card.workspace.kind === 'dir' ? settings.defaultDirectory : null),
+      repo: card.workspace.repo ?? (card.workspace.kind === 'worktree' ? settings.defaultDirectory : null),
+      state: 'none',
+    },
+    branch: card.branch,
+    skills: card.skills,
+    model: card.model,
+    provider: card.provider,
+    effort: card.effort,
+    reviewer: card.reviewer,
+    createdAt: now,
+    updatedAt: now,
+    startedAt: null,
+    completedAt: null,
+    scheduledAt: card.scheduledAt,
+    currentRunId: null,
+    consecutiveFailures: 0,
+    protocolViolations: 0,
+    reviewFailures: 0,
+    rateLimits: 0,
+    lastError: null,
+    breakerOpen: false,
+    attemptsSince: 0,
+    blockKind: card.blocked ? 'needs_input' : null,
+    blockReason: card.blocked ? 'created blocked' : null,
+    blockedBy: card.blocked ? by : null,
+    recentBlocks: [],
+    resumeStatus: null,
+    held: card.held,
+    openParents,
+    cooldownUntil: null,
+    cooldownReason: null,
+    guardUntil: null,
+    guardReason: null,
+    pullRequestAt: null,
+    commandsApproved: approved(card, actor),
+    dueAt: firstStatus(card, openParents) === 'scheduled' ? card.scheduledAt : null,
+    rank: rankOf({ createdAt: now, priority: card.priority }, board),
+    maxRuntimeMs: card.maxRuntimeMs,
+    maxRetries: card.maxRetries,
+    goal: card.goal,
+    checks: card.checks,
+    result: null,
+    metadata: null,
+    archivedFrom: null,
+    deletedAt: null,
+    deletedBy: null,
+  }
+}
+
+function firstStatus(card: CardInput, openParents: number): Status {
+  if (card.blocked) return 'blocked'
+  if (card.triage) return 'triage'
+  if (card.scheduledAt !== null) return 'scheduled'
+  return openParents > 0 ? 'todo' : 'ready'
+}

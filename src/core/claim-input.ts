@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { duration, line, name, runId, taskId } from './fields.ts'
+import { identitySchema } from './run.ts'
+
+const cap = z.int().min(1).nullable().default(null)
+
+/** What a dispatcher brings to a claim: ids and token minted by it, and what only its machine knows. */
+export const fieldsOfClaim = z.object({
+  task: taskId,
+  runId,
+  tokenHash: line,
+  agent: name,
+  account: name.nullable().default(null),
+  machine: line,
+  dispatcher: identitySchema,
+  dispatcherTokenHash: line,
+  caps: z.object({ machine: cap, agent: cap, account: cap }).default({ machine: null, agent: null, account: null }),
+  maxRuntimeMs: duration.min(1).nullable().default(null),
+  probe: z.boolean().default(false),
+  libVersion: z.string().nullable().default(null),
+})

@@ -1,0 +1,87 @@
+/** A command as plain, serialisable data, and the pure part of carrying it out. */
+import type { Actor } from './actor.ts'
+import type { Board } from './board.ts'
+import { nextLook, rankOf } from './deadlines.ts'
+import type { AnyVerb, Decision, Rows } from './decision.ts'
+import { BoardError } from './errors.ts'
+import type { ErrorCode } from './errors.ts'
+import type { FactQueries } from './facts.ts'
+import type { Run } from './run.ts'
+import type { Task, TaskPatch } from './task.ts'
+import { VERBS } from './transitions/index.ts'
+import type { InputOf, ResultOf, VerbName } from './transitions/index.ts'
+
+export interface Command<N extends VerbName = VerbName> {
+  readonly verb: N
+  readonly board: string
+  readonly actor: Actor
+  readonly input: InputOf<N>
+}
+
+/** How a command ended. Losing a race is one of the answers, not an exception. */
+export type Outcome<R> =
+  { readonly ok: true; readonly result: R; readonly now: number } | { readonly ok: false; readonly error: BoardError }
+
+export type OutcomeOf<N extends VerbName> = Outcome<ResultOf<N>>
+
+/** The result, or the refusal as an exception: for callers who have nothing better to do with it. */
+export function unwrap<R>(outcome: Outcome<R>): R {
+  if (outcome.ok) return outcome.result
+  throw outcome.error
+}
+
+export interface Prepared {
+  readonly verb: AnyVerb
+  readonly input: unknown
+}
+
+/** The verb and its checked input; a fault in the input is one sentence that names the field. */
+export function prepare(command: Command): Prepared | BoardError {
+  const verb: AnyVerb | undefined = VERBS[command.verb]
+  if (verb === undefined) return new BoardError('invalid_input', `There is no verb ${String(command.verb)}.`)
+  const parsed = verb.input.safeParse(command.input)
+  if (parsed.success) return { verb, input: parsed.data }
+  const issue = parsed.error.issues[0]
+  const field = issue?.path.join('.') ?? ''
+  const code: ErrorCode =
+    issue?.code === 'custom' && (issue.params as { code?: string } | undefined)?.code === 'bad_text'
+      ? 'bad_text'
+      : 'invalid_input'
+  return new BoardError(code, `${field === '' ? 'The input' : field} ${issue?.message ?? 'is not valid'}.`, {
+    details: { field, verb: command.verb },
+  })
+}
+
+export interface Moment {
+  readonly rows: Rows
+  readonly board: Board
+  readonly actor: Actor
+  readonly now: number
+}
+
+export const factsFor = ({ verb, input }: Prepared, moment: Moment): FactQueries =>
+  (verb.facts?.({ ...moment, input }) as FactQueries | undefined) ?? {}
+
+export const decideWith = (
+  { verb, input }: Prepared,
+  moment: Moment,
+  facts: Readonly<Record<string, unknown>>,
+): Decision<unknown> => verb.decide({ ...moment, input, facts })
+
+/** Columns that follow from others: no verb writes them, so no verb can forget them. */
+export type DerivedPatch = TaskPatch & Partial<Pick<Task, 'dueAt' | 'rank' | 'updatedAt'>>
+
+export function derivePatch(
+  before: Task,
+  patch: TaskPatch,
+  { run, board, now }: { run: Run | null; board: Board; now: number },
+): DerivedPatch {
+  const after = { ...before, ...patch }
+  const changed = Object.keys(patch).length > 0
+  return {
+    ...patch,
+    dueAt: nextLook(after, run, now),
+    ...(patch.priority === undefined ? {} : { rank: rankOf(after, board) }),
+    ...(changed ? { updatedAt: now } : {}),
+  }
+}

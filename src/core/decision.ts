@@ -1,0 +1,134 @@
+/**
+ * The shape of every rule on the board: rows, facts and `now` in; changes and events, or a refusal, out. A decision is
+ * synchronous and pure, so the store may rerun it after a conflict, and may run it inside its transaction.
+ */
+import type { z } from 'zod'
+import type { Account } from './account.ts'
+import type { Actor } from './actor.ts'
+import type { Attachment } from './attachment.ts'
+import type { Board } from './board.ts'
+import type { Comment } from './comment.ts'
+import type { Dispatcher } from './dispatcher.ts'
+import type { ErrorCode, ErrorDetails } from './errors.ts'
+import type { EventDraft } from './event.ts'
+import type { Answers, FactQueries } from './facts.ts'
+import type { AttachmentId, TaskId } from './ids.ts'
+import type { Link } from './link.ts'
+import type { Run, RunPatch } from './run.ts'
+import type { Slot, SlotKey } from './slot.ts'
+import type { Task, TaskPatch } from './task.ts'
+
+/** Which rows a verb depends on. The store locks them in its fixed order before it reads the clock. */
+export interface Scope {
+  /** Cards the verb may change; their open runs come with them. */
+  readonly tasks?: readonly TaskId[]
+  /** Cards whose status the verb only relies on: parents of a new edge. */
+  readonly parents?: readonly TaskId[]
+  /** The verb adds or removes edges of the board's graph. */
+  readonly graph?: boolean
+  readonly slots?: readonly SlotKey[]
+  readonly account?: string | null
+  readonly dispatcher?: string
+  /** The verb makes or changes the board itself. */
+  readonly board?: 'read' | 'write'
+}
+
+/** What the store read for a scope. A row that does not exist is absent. */
+export interface Rows {
+  readonly board: Board | null
+  readonly tasks: ReadonlyMap<TaskId, Task>
+  readonly parents: ReadonlyMap<TaskId, Task>
+  /** The open run of each task of the scope that has one. */
+  readonly runs: ReadonlyMap<TaskId, Run>
+  readonly slots: readonly Slot[]
+  readonly account: Account | null
+  readonly dispatcher: Dispatcher | null
+}
+
+export type Change =
+  | { readonly op: 'insert_task'; readonly row: Task }
+  | { readonly op: 'update_task'; readonly id: TaskId; readonly patch: TaskPatch }
+  | { readonly op: 'purge_task'; readonly id: TaskId }
+  | { readonly op: 'insert_run'; readonly row: Run }
+  | { readonly op: 'update_run'; readonly taskId: TaskId; readonly patch: RunPatch }
+  /** `counted`: the child is born with this parent already in its `openParents`. */
+  | { readonly op: 'insert_link'; readonly row: Link; readonly counted: boolean }
+  | { readonly op: 'delete_link'; readonly parentId: TaskId; readonly childId: TaskId }
+  | { readonly op: 'waive_links'; readonly childId: TaskId; readonly parents: readonly TaskId[]; readonly by: string }
+  | { readonly op: 'clear_waivers'; readonly childId: TaskId }
+  | { readonly op: 'insert_comment'; readonly row: Comment }
+  | { readonly op: 'insert_attachment'; readonly row: Attachment }
+  | { readonly op: 'delete_attachment'; readonly taskId: TaskId; readonly id: AttachmentId }
+  | { readonly op: 'put_slot'; readonly row: Slot }
+  | { readonly op: 'put_account'; readonly row: Account }
+  | { readonly op: 'put_board'; readonly row: Board }
+  | { readonly op: 'put_dispatcher'; readonly row: Dispatcher }
+  | { readonly op: 'delete_dispatcher'; readonly machine: string }
+
+export interface Accepted<R> {
+  readonly ok: true
+  readonly result: R
+  readonly changes: readonly Change[]
+  readonly events: readonly EventDraft[]
+}
+
+/** A refusal is a result, not an exception. It may still record what happened: a rejected claim, a late result. */
+export interface Refused {
+  readonly ok: false
+  readonly code: ErrorCode
+  readonly message: string
+  readonly details: ErrorDetails
+  readonly changes: readonly Change[]
+  readonly events: readonly EventDraft[]
+}
+
+export type Decision<R> = Accepted<R> | Refused
+
+interface Written {
+  readonly changes?: readonly Change[]
+  readonly events?: readonly EventDraft[]
+}
+
+export const accept = <R>(result: R, { changes = [], events = [] }: Written = {}): Accepted<R> => ({
+  ok: true,
+  result,
+  changes,
+  events,
+})
+
+export const refuse = (
+  code: ErrorCode,
+  message: string,
+  details: ErrorDetails = {},
+  { changes = [], events = [] }: Written = {},
+): Refused => ({ ok: false, code, message, details, changes, events })
+
+interface Known<Input> {
+  readonly rows: Rows
+  readonly board: Board
+  readonly input: Input
+  readonly actor: Actor
+  /** The store's clock, read after its locks. */
+  readonly now: number
+}
+
+export interface Context<Input, Queries extends FactQueries> extends Known<Input> {
+  readonly facts: Answers<Queries>
+}
+
+/** A verb of the board. `Raw` is what a caller writes, `Input` what the schema made of it. */
+export interface Verb<Raw = unknown, Input = unknown, Queries extends FactQueries = FactQueries, Result = unknown> {
+  readonly name: string
+  readonly input: z.ZodType<Input, Raw>
+  scope(input: Input, board: string): Scope
+  /** What else must be known, asked in one round once the rows are there. */
+  facts?(known: Known<Input>): Queries
+  decide(context: Context<Input, Queries>): Decision<Result>
+}
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- variance: a table of verbs forgets their inputs
+export type AnyVerb = Verb<any, any, any, any>
+
+export const defineVerb = <Raw, Input, Queries extends FactQueries, Result>(
+  verb: Verb<Raw, Input, Queries, Result>,
+): Verb<Raw, Input, Queries, Result> => verb

@@ -1,0 +1,99 @@
+/**
+ * Everything that can go wrong in words a caller may act on. Exit code, HTTP status and MCP error are looked up by
+ * `code`; the sentence names the thing and the remedy. Both engines raise the same codes in the same words.
+ */
+interface CodeFacts {
+  /** What the CLI exits with: 1 refused, 2 usage, 3 not found, 4 someone else holds or changed it, 75 try later. */
+  readonly exit: 1 | 2 | 3 | 4 | 75
+  readonly http: number
+  /** Whether the same call may succeed later without anybody changing anything. */
+  readonly retry: boolean
+}
+
+const refused = { exit: 1, http: 409, retry: false } as const
+const usage = { exit: 2, http: 400, retry: false } as const
+const missing = { exit: 3, http: 404, retry: false } as const
+const taken = { exit: 4, http: 409, retry: false } as const
+const later = { exit: 75, http: 503, retry: true } as const
+const broken = { exit: 1, http: 500, retry: false } as const
+
+export const ERROR_CODES = {
+  // input
+  invalid_input: usage,
+  bad_text: usage,
+  ambiguous_id: usage,
+  // not there
+  task_not_found: missing,
+  board_not_found: missing,
+  run_not_found: missing,
+  account_not_found: missing,
+  attachment_not_found: missing,
+  link_not_found: missing,
+  store_missing: missing,
+  // the rules of the board
+  not_allowed: { exit: 1, http: 403, retry: false },
+  wrong_status: refused,
+  parents_open: refused,
+  cycle: refused,
+  self_link: refused,
+  phantom_cards: refused,
+  checks_required: refused,
+  board_exists: refused,
+  board_archived: refused,
+  id_taken: refused,
+  gate_closed: refused,
+  not_in_review: refused,
+  nothing_to_undo: refused,
+  // somebody else
+  claim_lost: taken,
+  run_superseded: taken,
+  run_over: taken,
+  run_live: taken,
+  verdict_pending: taken,
+  dispatcher_superseded: taken,
+  // later
+  capped: later,
+  workspace_sweeping: later,
+  store_busy: later,
+  store_unreachable: later,
+  pending: later,
+  // the store itself
+  store_auth_failed: broken,
+  store_corrupt: broken,
+  store_too_new: broken,
+  store_too_old: broken,
+  store_not_ours: broken,
+  store_read_only: broken,
+  store_unreadable: broken,
+  store_io: broken,
+  disk_full: broken,
+  filesystem_unsuitable: broken,
+  sqlite_unsuitable: broken,
+  not_supported: broken,
+  internal: broken,
+} as const satisfies Record<string, CodeFacts>
+
+export type ErrorCode = keyof typeof ERROR_CODES
+export type ErrorDetails = Readonly<Record<string, unknown>>
+
+export const factsOf = (code: ErrorCode): CodeFacts => ERROR_CODES[code]
+
+export class BoardError extends Error {
+  override readonly name = 'BoardError'
+  readonly code: ErrorCode
+  readonly details: ErrorDetails
+
+  constructor(code: ErrorCode, message: string, options: { details?: ErrorDetails; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.code = code
+    this.details = options.details ?? {}
+  }
+
+  get retryable(): boolean {
+    return factsOf(this.code).retry
+  }
+
+  toJSON(): { code: ErrorCode; message: string; details: ErrorDetails } {
+    return { code: this.code, message: this.message, details: this.details }
+  }
+}

@@ -1,0 +1,45 @@
+/** What a verb may ask of the store beyond its rows. Each is one indexed query; none returns a graph. */
+import type { AttachmentId, RunId, TaskId } from './ids.ts'
+import type { Task } from './task.ts'
+
+export interface FactTypes {
+  /** Parents that gate a card: unsatisfied, not deleted, not waived. By id. */
+  open_parents: { ask: { readonly child: TaskId }; answer: readonly TaskId[] }
+  /** The same, waived links included: what would gate the card if its waivers fell. */
+  unsatisfied_parents: { ask: { readonly child: TaskId }; answer: readonly TaskId[] }
+  /** Whether `to` can be reached from `from` by walking parent → child, deleted cards included. */
+  reaches: { ask: { readonly from: TaskId; readonly to: TaskId }; answer: boolean }
+  link: { ask: { readonly parent: TaskId; readonly child: TaskId }; answer: { readonly waived: boolean } | null }
+  /** Cards by id, on any board: ids are unique in the store. */
+  cards: {
+    ask: { readonly ids: readonly TaskId[] }
+    answer: readonly Pick<Task, 'id' | 'board' | 'title' | 'createdBy' | 'createdByRun' | 'status' | 'deletedAt'>[]
+  }
+  /** Which of these are direct children of a card. */
+  children_among: { ask: { readonly parent: TaskId; readonly ids: readonly TaskId[] }; answer: readonly TaskId[] }
+  by_key: { ask: { readonly key: string | null }; answer: Task | null }
+  /** Attempts of a card so far, and those since a moment that spend the attempts bound. */
+  attempts: {
+    ask: { readonly task: TaskId; readonly since: number }
+    answer: { readonly total: number; readonly recent: number }
+  }
+  run_exists: { ask: { readonly id: RunId }; answer: { readonly taskId: TaskId; readonly ended: boolean } | null }
+  /** Open agent runs, counted the four ways that caps count. */
+  open_runs: {
+    ask: { readonly machine: string | null; readonly agent: string | null; readonly account: string | null }
+    answer: { readonly machine: number; readonly board: number; readonly agent: number; readonly account: number }
+  }
+  attachment: {
+    ask: { readonly task: TaskId; readonly id: AttachmentId }
+    answer: { readonly filename: string } | null
+  }
+  /** Another card that runs in the same directory now. */
+  directory_user: { ask: { readonly path: string; readonly except: TaskId }; answer: TaskId | null }
+}
+
+export type FactName = keyof FactTypes
+export type FactQuery = { [N in FactName]: { readonly fact: N } & FactTypes[N]['ask'] }[FactName]
+export type FactQueries = Readonly<Record<string, FactQuery>>
+
+export type Answer<Q extends FactQuery> = FactTypes[Q['fact']]['answer']
+export type Answers<Queries extends FactQueries> = { readonly [K in keyof Queries]: Answer<Queries[K]> }

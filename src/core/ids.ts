@@ -1,0 +1,47 @@
+/**
+ * Ids are minted by the caller, never by the store: a command that is sent twice names the same rows twice.
+ * Lower-case Crockford base32, so an id survives being read aloud or double-clicked; 10 characters are 50 bits.
+ */
+declare const brand: unique symbol
+type Branded<Name extends string> = string & { readonly [brand]: Name }
+
+export type TaskId = Branded<'task'>
+export type RunId = Branded<'run'>
+export type CommentId = Branded<'comment'>
+export type AttachmentId = Branded<'attachment'>
+
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
+export const ID_BYTES = 10
+
+/** Imported cards keep their own tails, hence the wider shape than what we mint. */
+export const TASK_ID = /^t_[0-9a-z]{8,16}$/
+export const RUN_ID = /^r_[0-9a-z]{8,16}$/
+export const COMMENT_ID = /^c_[0-9a-z]{8,16}$/
+export const ATTACHMENT_ID = /^a_[0-9a-z]{8,16}$/
+export const SLUG = /^[a-z0-9][a-z0-9_-]{0,63}$/
+
+function tail(random: Uint8Array): string {
+  if (random.length < ID_BYTES) throw new RangeError(`an id needs ${ID_BYTES} random bytes, got ${random.length}`)
+  let text = ''
+  for (const byte of random.subarray(0, ID_BYTES)) text += ALPHABET.charAt(byte & 31)
+  return text
+}
+
+export const taskIdFrom = (random: Uint8Array): TaskId => `t_${tail(random)}` as TaskId
+export const runIdFrom = (random: Uint8Array): RunId => `r_${tail(random)}` as RunId
+export const commentIdFrom = (random: Uint8Array): CommentId => `c_${tail(random)}` as CommentId
+export const attachmentIdFrom = (random: Uint8Array): AttachmentId => `a_${tail(random)}` as AttachmentId
+
+export const isTaskId = (text: string): text is TaskId => TASK_ID.test(text)
+export const isRunId = (text: string): text is RunId => RUN_ID.test(text)
+export const isSlug = (text: string): boolean => SLUG.test(text)
+
+/** What a person may type for a card: any prefix of three or more characters after `t_`. */
+export const TASK_PREFIX = /^t_[0-9a-z]{3,16}$/
+
+const MENTION = /\bt_[0-9a-hjkmnp-tv-z]{10}\b/g
+
+/** Every card id that a text mentions, in order, once each. */
+export function mentionedTaskIds(text: string): TaskId[] {
+  return [...new Set(text.match(MENTION) ?? [])] as TaskId[]
+}

@@ -1,0 +1,13 @@
+import { z } from 'zod'
+import { line, slug, taskId, time } from './fields.ts'
+
+/** parent → child: the child waits until the parent is satisfied, or until a person waived this very link. */
+export const linkSchema = z.object({
+  board: slug,
+  parentId: taskId,
+  childId: taskId,
+  createdAt: time,
+  waivedBy: line.nullable(),
+  waivedAt: time.nullable(),
+})
+export type Link = z.infer<typeof linkSchema>

@@ -1,0 +1,186 @@
+/**
+ * What each move does to the card itself, whoever makes it: a person on an idle card, or the settlement of a run.
+ * Verbs add who may do it and from where; settlement adds the run. Neither repeats what stands here.
+ */
+import type { BoardSettings } from './board.ts'
+import type { EventDraft } from './event.ts'
+import type { RunId } from './ids.ts'
+import { openLane } from './readiness.ts'
+import type { Task, TaskPatch } from './task.ts'
+import { firstLine } from './text.ts'
+import type { AskedBlockKind } from './vocabulary.ts'
+
+export interface Move {
+  readonly patch: TaskPatch
+  readonly events: readonly EventDraft[]
+}
+
+export interface HandOff {
+  readonly summary: string | null
+  readonly result: string | null
+  readonly metadata: Task['metadata']
+}
+
+/** The first line of a hand-off, as events carry it; the run keeps the whole text. */
+const EVENT_SUMMARY = 400
+export const eventSummary = (handOff: Pick<HandOff, 'summary'> & { result?: string | null }): string =>
+  firstLine(handOff.summary, EVENT_SUMMARY) || firstLine(handOff.result, EVENT_SUMMARY)
+
+/** Whoever lifts a block closes the breaker that may have caused it: an open breaker always has a blocked card. */
+export const NOT_BLOCKED = {
+  blockKind: null,
+  blockReason: null,
+  blockedBy: null,
+  resumeStatus: null,
+  breakerOpen: false,
+} as const
+
+/** Any act of a person lifts the waits that only hold back automatic retries. */
+export const NO_WAITS = { cooldownUntil: null, cooldownReason: null, guardUntil: null, guardReason: null } as const
+
+/** A clean slate for the counters: success, or a person's word. */
+export const freshCounters = (now: number): TaskPatch => ({
+  consecutiveFailures: 0,
+  protocolViolations: 0,
+  reviewFailures: 0,
+  rateLimits: 0,
+  lastError: null,
+  breakerOpen: false,
+  attemptsSince: now,
+  ...NO_WAITS,
+})
+
+export function completeMove(
+  task: Task,
+  handOff: HandOff,
+  extra: {
+    readonly now: number
+    readonly runId: RunId | null
+    readonly forced?: string
+    readonly verifiedCards?: readonly Task['id'][]
+    readonly artifacts?: readonly string[]
+  },
+): Move {
+  const { now, runId, forced, verifiedCards = [], artifacts = [] } = extra
+  return {
+    patch: {
+      ...freshCounters(now),
+      ...NOT_BLOCKED,
+      status: 'done',
+      recentBlocks: [],
+      completedAt: now,
+      scheduledAt: null,
+      result: handOff.result ?? handOff.summary ?? task.result,
+      metadata: handOff.metadata ?? task.metadata,
+    },
+    events: [
+      {
+        kind: 'completed',
+        taskId: task.id,
+        runId,
+        data: {
+          summary: eventSummary(handOff),
+          ...(forced === undefined ? {} : { forced }),
+          ...(verifiedCards.length === 0 ? {} : { verifiedCards }),
+          ...(artifacts.length === 0 ? {} : { artifacts }),
+        },
+      },
+    ],
+  }
+}
+
+export interface BlockRequest {
+  readonly kind: AskedBlockKind
+  readonly reason: string
+  readonly by: string
+}
+
+/**
+ * Blocks a card. A dependency block only waits when a parent really gates the card, else it asks a person: waiting for
+ * nothing would start the card again at once. The same kind too often within the window goes to triage.
+ */
+export function blockMove(
+  task: Task,
+  request: BlockRequest,
+  { settings, now, runId, inReview }: { settings: BoardSettings; now: number; runId: RunId | null; inReview: boolean },
+): Move {
+  const { reason, by } = request
+  const waits = request.kind === 'dependency' && task.openParents > 0
+  const kind = request.kind === 'dependency' && !waits ? 'needs_input' : request.kind
+  const from = task.status
+  if (waits)
+    return {
+      patch: { ...NOT_BLOCKED, status: 'todo', blockKind: kind, blockReason: reason, blockedBy: by },
+      events: [{ kind: 'dependency_waited', taskId: task.id, runId, data: { reason, from } }],
+    }
+  const recentBlocks = [
+    ...task.recentBlocks.filter((block) => block.at > now - settings.blockLoopWindowMs),
+    { kind, at: now },
+  ].slice(-16)
+  const recurrences = recentBlocks.filter((block) => block.kind === kind).length
+  const loops = kind !== 'review' && recurrences >= settings.blockLoopLimit
+  return {
+    patch: {
+      status: loops ? 'triage' : 'blocked',
+      blockKind: kind,
+      blockReason: reason,
+      blockedBy: by,
+      recentBlocks,
+      resumeStatus: inReview ? 'review' : null,
+      breakerOpen: false,
+    },
+    events: [
+      loops
+        ? { kind: 'block_loop_detected', taskId: task.id, runId, data: { kind, reason, recurrences } }
+        : { kind: 'blocked', taskId: task.id, runId, data: { kind, reason, from, recurrences } },
+    ],
+  }
+}
+
+export const scheduleMove = (
+  task: Task,
+  { at, reason, runId }: { at: number | null; reason: string | null; runId: RunId | null },
+): Move => ({
+  patch: { ...NOT_BLOCKED, status: 'scheduled', scheduledAt: at },
+  events: [{ kind: 'scheduled', taskId: task.id, runId, data: { at, reason } }],
+})
+
+export const requestReviewMove = (
+  task: Task,
+  { reviewer, summary, runId }: { reviewer: string | null; summary: string | null; runId: RunId | null },
+): Move => ({
+  patch: {
+    ...NOT_BLOCKED,
+    status: 'review',
+    reviewer: reviewer ?? task.reviewer,
+    reviewFailures: 0,
+    breakerOpen: false,
+  },
+  events: [
+    {
+      kind: 'review_requested',
+      taskId: task.id,
+      runId,
+      data: { reviewer: reviewer ?? task.reviewer, summary: firstLine(summary, EVENT_SUMMARY) },
+    },
+  ],
+})
+
+/** Back to whoever did the work; the assignee never changed. */
+export const requestChangesMove = (task: Task, { reason, runId }: { reason: string; runId: RunId | null }): Move => ({
+  patch: { ...NOT_BLOCKED, ...NO_WAITS, status: openLane(task), reviewFailures: 0, breakerOpen: false },
+  events: [{ kind: 'changes_requested', taskId: task.id, runId, data: { reason, status: openLane(task) } }],
+})
+
+export const archiveMove = (task: Task, from: Task['status'], runId: RunId | null = null): Move => ({
+  patch: { status: 'archived', archivedFrom: from },
+  events: [{ kind: 'archived', taskId: task.id, runId, data: { from } }],
+})
+
+export const deleteMove = (
+  task: Task,
+  { from, by, now, runId = null }: { from: Task['status']; by: string; now: number; runId?: RunId | null },
+): Move => ({
+  patch: { status: from, deletedAt: now, deletedBy: by },
+  events: [{ kind: 'deleted', taskId: task.id, runId, data: { from } }],
+})

@@ -1,0 +1,129 @@
+import { z } from 'zod'
+import { count, duration, json, line, name, runId, slug, taskId, text, time } from './fields.ts'
+import { ASKED_BLOCK_KINDS, OUTCOMES, PHASES, RUN_KINDS, STATUSES } from './vocabulary.ts'
+
+/** A process on a machine, so exact that a reused pid or a reboot cannot be mistaken for it. */
+export const identitySchema = z.object({
+  machine: line,
+  bootId: line,
+  pidNamespace: line.nullable(),
+  pid: z.int().min(1),
+  startTime: line,
+})
+export type Identity = z.infer<typeof identitySchema>
+
+/** The only proof of ownership of a run. The token itself never reaches the store. */
+export const fenceSchema = z.object({ runId, tokenHash: line })
+export type Fence = z.infer<typeof fenceSchema>
+
+const handOff = {
+  summary: text.nullable().default(null),
+  metadata: json.nullable().default(null),
+}
+
+/** What a worker says about its run. It settles nothing: the run ends when its processes are gone and checks passed. */
+export const verdictSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('complete'),
+    ...handOff,
+    result: text.nullable().default(null),
+    artifacts: z.array(text).default([]),
+    createdCards: z.array(taskId).default([]),
+  }),
+  z.object({ kind: z.literal('block'), ...handOff, reason: line, blockKind: z.enum(ASKED_BLOCK_KINDS) }),
+  z.object({ kind: z.literal('request_review'), ...handOff, reviewer: name.nullable().default(null) }),
+  z.object({ kind: z.literal('request_changes'), ...handOff, reason: line }),
+])
+export type Verdict = z.infer<typeof verdictSchema>
+
+/** What a person asked of a live run; applied by the transaction that settles it. */
+export const INTENT_VERBS = [
+  'complete',
+  'approve',
+  'block',
+  'archive',
+  'delete',
+  'reclaim',
+  'schedule',
+  'stop',
+] as const
+export const intentSchema = z.object({
+  verb: z.enum(INTENT_VERBS),
+  by: line,
+  at: time,
+  reason: text.nullable(),
+  summary: text.nullable(),
+  metadata: json.nullable(),
+  result: text.nullable(),
+  blockKind: z.enum(ASKED_BLOCK_KINDS).nullable(),
+  scheduledAt: time.nullable(),
+  assignee: name.nullable(),
+  /** Why the checks were skipped, when a person said so. */
+  force: text.nullable(),
+})
+export type Intent = z.infer<typeof intentSchema>
+
+export const usageSchema = z.object({
+  inputTokens: count.nullable(),
+  outputTokens: count.nullable(),
+  costUsd: z.number().min(0).nullable(),
+})
+export type Usage = z.infer<typeof usageSchema>
+
+export const checkStateSchema = z.object({
+  tries: count,
+  passedAt: time.nullable(),
+  /** Hash of the content the last check saw: the same complete on unchanged content spends no try. */
+  contentHash: z.string().nullable(),
+  output: text.nullable(),
+})
+export type CheckState = z.infer<typeof checkStateSchema>
+
+/** One attempt at a card: opened by a claim, closed exactly once, never edited after. */
+export const runSchema = z.object({
+  board: slug,
+  id: runId,
+  taskId,
+  attempt: z.int().min(1),
+  phase: z.enum(PHASES),
+  kind: z.enum(RUN_KINDS),
+  agent: name.nullable(),
+  account: name.nullable(),
+  machine: line.nullable(),
+  /** The status the claim took the card from: where a failed review or check returns it. */
+  fromStatus: z.enum(STATUSES),
+  tokenHash: z.string().nullable(),
+  claimedBy: line,
+  /** Who claimed it: a run nobody registered is nobody's failure when this process died. */
+  dispatcher: identitySchema.nullable(),
+  /** The supervisor, once it has registered. */
+  identity: identitySchema.nullable(),
+  startedAt: time,
+  startDeadlineAt: time.nullable(),
+  registeredAt: time.nullable(),
+  leaseUntil: time.nullable(),
+  lastActivityAt: time.nullable(),
+  note: text.nullable(),
+  maxRuntimeMs: duration.nullable(),
+  terminatingAt: time.nullable(),
+  terminatingReason: text.nullable(),
+  parentReopenedAt: time.nullable(),
+  probe: z.boolean(),
+  verdict: verdictSchema.nullable(),
+  verdictAt: time.nullable(),
+  checks: checkStateSchema.nullable(),
+  intent: intentSchema.nullable(),
+  endedAt: time.nullable(),
+  outcome: z.enum(OUTCOMES).nullable(),
+  summary: text.nullable(),
+  metadata: json.nullable(),
+  error: text.nullable(),
+  exitCode: z.int().nullable(),
+  signal: z.string().nullable(),
+  usage: usageSchema.nullable(),
+  logPath: text.nullable(),
+  socketPath: text.nullable(),
+  libVersion: z.string().nullable(),
+})
+export type Run = z.infer<typeof runSchema>
+export type RunPatch = Partial<Omit<Run, 'board' | 'id' | 'taskId' | 'attempt' | 'startedAt'>>

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { line, text, time } from './fields.ts'
+import { SLOT_KINDS } from './vocabulary.ts'
+
+/**
+ * Something whose open runs are counted against a cap, and which a person may pause: a machine, a board, an agent, an
+ * account. The row is what a claim locks before it counts, so that two claims never both see the last free place.
+ */
+export const slotSchema = z.object({
+  kind: z.enum(SLOT_KINDS),
+  name: line,
+  pausedAt: time.nullable(),
+  pausedBy: line.nullable(),
+  pauseReason: text.nullable(),
+})
+export type Slot = z.infer<typeof slotSchema>
+export type SlotKey = Pick<Slot, 'kind' | 'name'>

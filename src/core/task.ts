@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import { count, duration, json, line, name, runId, slug, taskId, text, time } from './fields.ts'
+import {
+  ASKED_BLOCK_KINDS,
+  BLOCK_KINDS,
+  COOLDOWN_REASONS,
+  GUARD_REASONS,
+  STATUSES,
+  WORKSPACE_KINDS,
+  WORKSPACE_STATES,
+} from './vocabulary.ts'
+
+export const workspaceSchema = z.object({
+  kind: z.enum(WORKSPACE_KINDS),
+  path: text.nullable(),
+  repo: text.nullable(),
+  state: z.enum(WORKSPACE_STATES),
+})
+export type Workspace = z.infer<typeof workspaceSchema>
+
+export const goalSchema = z.object({ maxTurns: z.int().min(1).nullable(), judge: text.nullable() })
+export type Goal = z.infer<typeof goalSchema>
+
+/** A block that happened within the loop breaker's window; forgotten on completion, kept across unblocks. */
+export const recentBlockSchema = z.object({ kind: z.enum(BLOCK_KINDS), at: time })
+export type RecentBlock = z.infer<typeof recentBlockSchema>
+
+/**
+ * One unit of work. The row holds facts, never inferences over the event log: who blocked it and why, whether the
+ * breaker is open, how many parents still gate it.
+ */
+export const taskSchema = z.object({
+  board: slug,
+  id: taskId,
+  title: line,
+  body: text.nullable(),
+  status: z.enum(STATUSES),
+  assignee: name.nullable(),
+  priority: z.int(),
+  tenant: line.nullable(),
+  session: line.nullable(),
+  workflow: line.nullable(),
+  step: line.nullable(),
+  createdBy: line,
+  /** The run whose worker created this card; what a worker may change beyond its own card. */
+  createdByRun: runId.nullable(),
+  idempotencyKey: line.nullable(),
+  workspace: workspaceSchema,
+  branch: line.nullable(),
+  /** null: the agent's own; an empty list: explicitly none. */
+  skills: z.array(line).nullable(),
+  model: line.nullable(),
+  provider: line.nullable(),
+  effort: line.nullable(),
+  reviewer: name.nullable(),
+  createdAt: time,
+  updatedAt: time,
+  startedAt: time.nullable(),
+  completedAt: time.nullable(),
+  scheduledAt: time.nullable(),
+  currentRunId: runId.nullable(),
+
+  consecutiveFailures: count,
+  protocolViolations: count,
+  reviewFailures: count,
+  rateLimits: count,
+  lastError: text.nullable(),
+  breakerOpen: z.boolean(),
+  /** Attempts before this moment no longer count against the attempts bound. */
+  attemptsSince: time,
+
+  blockKind: z.enum(BLOCK_KINDS).nullable(),
+  blockReason: text.nullable(),
+  blockedBy: line.nullable(),
+  recentBlocks: z.array(recentBlockSchema),
+  /** Where unblock returns to when that is not the work lane: a blocked review resumes as a review. */
+  resumeStatus: z.enum(['review']).nullable(),
+  held: z.boolean(),
+  /** Parents that gate this card now; waived links and deleted parents do not count. */
+  openParents: count,
+  cooldownUntil: time.nullable(),
+  cooldownReason: z.enum(COOLDOWN_REASONS).nullable(),
+  guardUntil: time.nullable(),
+  guardReason: z.enum(GUARD_REASONS).nullable(),
+  /** When a comment last named a pull request: an automatic retry then waits, so that two do not race. */
+  pullRequestAt: time.nullable(),
+  /** False while commands written by an agent wait for a person. */
+  commandsApproved: z.boolean(),
+
+  /** When somebody must look again: `nextLook` over every deadline. May be early, never late. */
+  dueAt: time.nullable(),
+  /** Order within an agent's lane: priority, then age, and nothing starves. */
+  rank: z.int(),
+
+  maxRuntimeMs: duration.nullable(),
+  maxRetries: z.int().min(1).nullable(),
+  goal: goalSchema.nullable(),
+  checks: z.array(text),
+  result: text.nullable(),
+  metadata: json.nullable(),
+  archivedFrom: z.enum(STATUSES).nullable(),
+  deletedAt: time.nullable(),
+  deletedBy: line.nullable(),
+})
+export type Task = z.infer<typeof taskSchema>
+export type TaskPatch = Partial<
+  Omit<Task, 'board' | 'id' | 'createdAt' | 'openParents' | 'dueAt' | 'rank' | 'updatedAt'>
+>
+
+export const blockRequestSchema = z.object({
+  reason: line,
+  kind: z.enum(ASKED_BLOCK_KINDS).default('needs_input'),
+})

@@ -1,0 +1,31 @@
+/** Text rules: NUL and broken UTF-16 are refused, everything else is kept to the letter. */
+
+const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/
+
+/** Why a text cannot be stored, or null. PostgreSQL has no NUL in text; a lone surrogate has no UTF-8. */
+export function textFault(value: string): string | null {
+  if (value.includes('\0')) return 'contains a NUL character: remove it'
+  if (LONE_SURROGATE.test(value)) return 'is not valid Unicode text: re-encode it as UTF-8'
+  return null
+}
+
+/** The first `max` characters, one fewer where the cut would split a character of two code units. */
+export const cut = (value: string, max: number): string => value.slice(0, max).replace(/[\uD800-\uDBFF]$/, '')
+
+/** The last `max` characters, by the same rule. */
+export const cutFront = (value: string, max: number): string =>
+  value.length <= max ? value : value.slice(-max).replace(/^[\uDC00-\uDFFF]/, '')
+
+/** The first line that says something, cut to `max` characters; empty when there is none. */
+export function firstLine(value: string | null | undefined, max: number): string {
+  const found = (value ?? '').split('\n').find((part) => part.trim() !== '')
+  return cut((found ?? '').trim(), max)
+}
+
+/** A text within `max` characters, with a note of how much was left out. */
+export function capped(value: string, max: number): string {
+  const trimmed = value.trim()
+  if (trimmed.length <= max) return trimmed
+  const shown = cut(trimmed, max)
+  return `${shown}\n[… ${trimmed.length - shown.length} more characters left out]`
+}

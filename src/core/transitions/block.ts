@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { actorName } from '../actor.ts'
+import { accept, defineVerb } from '../decision.ts'
+import { line, runId, taskId } from '../fields.ts'
+import { NOT_BLOCKED, NO_WAITS, blockMove, freshCounters } from '../moves.ts'
+import { openLane } from '../readiness.ts'
+import { ASKED_BLOCK_KINDS } from '../vocabulary.ts'
+import {
+  changeableTask,
+  emptyIntent,
+  gateKeeper,
+  intentWritten,
+  isRefused,
+  liveRun,
+  taskResult,
+  wrongStatus,
+} from './guards.ts'
+import { closeRun, syntheticRun } from './runs.ts'
+
+/** Somebody other than the running worker stops a card until a person unblocks it. */
+export const block = defineVerb({
+  name: 'block',
+  input: z.object({ task: taskId, runId, reason: line, kind: z.enum(ASKED_BLOCK_KINDS).default('needs_input') }),
+  scope: ({ task }) => ({ tasks: [task] }),
+  facts: ({ input: { task }, now }) => ({ attempts: { fact: 'attempts' as const, task, since: now } }),
+  decide: ({ rows, board, facts, input, actor, now }) => {
+    const task = changeableTask(rows, input.task, actor)
+    if (isRefused(task)) return task
+    const { reason, kind } = input
+    const by = actorName(actor)
+    const live = liveRun(rows, task)
+    if (live) {
+      const intent = { ...emptyIntent, verb: 'block' as const, by, at: now, reason, blockKind: kind }
+      return accept(taskResult(task, 'running', { pending: true, runId: live.id }), intentWritten(live, intent))
+    }
+    const manual = rows.runs.get(task.id) ?? null
+    if (manual === null && task.status !== 'ready' && task.status !== 'review')
+      return wrongStatus(task, 'block', 'ready, running or in review')
+    const inReview = (manual?.fromStatus ?? task.status) === 'review'
+    const closed = manual?.id ?? input.runId
+    const move = blockMove(task, { kind, reason, by }, { settings: board.settings, now, runId: closed, inReview })
+    const kept = { summary: reason, metadata: null }
+    return accept(taskResult(task, move.patch.status, { runId: closed }), {
+      changes: [
+        manual
+          ? closeRun(manual, 'blocked', now, kept)
+          : syntheticRun(task, { id: closed, attempt: facts.attempts.total + 1, now, by, outcome: 'blocked' }, kept),
+        { op: 'update_task', id: task.id, patch: { ...move.patch, currentRunId: null } },
+      ],
+      events: move.events,
+    })
+  },
+})
+
+/** A person (or an orchestrator) lets a blocked or parked card go on, with a clean slate. */
+export const unblock = defineVerb({
+  name: 'unblock',
+  input: z.object({ task: taskId, reason: line.nullable().default(null) }),
+  scope: ({ task }) => ({ tasks: [task] }),
+  decide: ({ rows, input, actor, now }) => {
+    const task = gateKeeper(rows, input.task, actor)
+    if (isRefused(task)) return task
+    if (task.status !== 'blocked' && task.status !== 'scheduled')
+      return wrongStatus(task, 'unblock', 'blocked or scheduled')
+    const status = task.resumeStatus ?? openLane(task)
+    return accept(taskResult(task, status), {
+      changes: [
+        {
+          op: 'update_task',
+          id: task.id,
+          patch: { ...freshCounters(now), ...NO_WAITS, ...NOT_BLOCKED, status, scheduledAt: null },
+        },
+      ],
+      events: [{ kind: 'unblocked', taskId: task.id, data: { status, reason: input.reason } }],
+    })
+  },
+})

@@ -1,0 +1,181 @@
+/** Pauses of machines, boards, agents and accounts, quota signals, and the dispatcher's own lease. */
+import { z } from 'zod'
+import type { Account } from '../account.ts'
+import { PAUSE_CAUSES } from '../account.ts'
+import { actorName, opensGates } from '../actor.ts'
+import { accept, defineVerb, refuse } from '../decision.ts'
+import { duration, line, name, runId, text, time } from '../fields.ts'
+import { backOff } from '../retry.ts'
+import { identitySchema } from '../run.ts'
+import { SLOT_KINDS } from '../vocabulary.ts'
+
+const slotKind = z.enum(SLOT_KINDS).exclude(['account'])
+
+/** Keeps anything new from starting there; what runs goes on. */
+export const pause = defineVerb({
+  name: 'pause',
+  input: z.object({ kind: slotKind, name: line, reason: line.nullable().default(null) }),
+  scope: ({ kind, name: key }) => ({ slots: [{ kind, name: key }] }),
+  decide: ({ input: { kind, name: key, reason }, actor, now }) => {
+    if (!opensGates(actor)) return refuse('not_allowed', 'Only a person or an orchestrator may pause.')
+    return accept(
+      { kind, name: key, paused: true },
+      {
+        changes: [
+          { op: 'put_slot', row: { kind, name: key, pausedAt: now, pausedBy: actorName(actor), pauseReason: reason } },
+        ],
+        events: [{ kind: 'paused', taskId: null, data: { kind, name: key, reason, until: null } }],
+      },
+    )
+  },
+})
+
+export const resume = defineVerb({
+  name: 'resume',
+  input: z.object({ kind: slotKind, name: line }),
+  scope: ({ kind, name: key }) => ({ slots: [{ kind, name: key }] }),
+  decide: ({ rows, input: { kind, name: key }, actor }) => {
+    if (!opensGates(actor)) return refuse('not_allowed', 'Only a person or an orchestrator may resume.')
+    const slot = rows.slots.find((row) => row.kind === kind && row.name === key)
+    if (!slot || slot.pausedAt === null) return accept({ kind, name: key, paused: false })
+    return accept(
+      { kind, name: key, paused: false },
+      {
+        changes: [{ op: 'put_slot', row: { kind, name: key, pausedAt: null, pausedBy: null, pauseReason: null } }],
+        events: [{ kind: 'resumed', taskId: null, data: { kind, name: key } }],
+      },
+    )
+  },
+})
+
+const freshAccount = (key: string, now: number): Account => ({
+  name: key,
+  pauseCause: null,
+  pausedUntil: null,
+  pausedBy: null,
+  pauseReason: null,
+  strikes: 0,
+  reopenedAt: null,
+  probeRunId: null,
+  updatedAt: now,
+})
+
+/**
+ * An account stops being spent: a quota signal until its reset, an authentication failure or a person's word until a
+ * person resumes it. A pause only ever grows; a signal from a run older than the last reopening is late news.
+ */
+export const pauseAccount = defineVerb({
+  name: 'pause_account',
+  input: z.object({
+    account: name,
+    cause: z.enum(PAUSE_CAUSES),
+    until: time.nullable().default(null),
+    reason: text.nullable().default(null),
+    runStartedAt: time.nullable().default(null),
+  }),
+  scope: ({ account }) => ({ account }),
+  decide: ({ rows, board, input, actor, now }) => {
+    const account = rows.account ?? freshAccount(input.account, now)
+    const { cause, reason, runStartedAt } = input
+    if (cause === 'person' && !opensGates(actor))
+      return refuse('not_allowed', 'Only a person or an orchestrator may pause an account.')
+    const isLate = runStartedAt !== null && account.reopenedAt !== null && runStartedAt < account.reopenedAt
+    const untilResumed = account.pauseCause !== null && account.pausedUntil === null
+    if (isLate || (untilResumed && cause === 'quota'))
+      return accept({ account: account.name, pausedUntil: account.pausedUntil })
+    const strikes = account.strikes + (cause === 'quota' ? 1 : 0)
+    const asked = input.until ?? now + backOff(strikes, board.settings.rateLimitBaseMs, board.settings.rateLimitMaxMs)
+    const pausedUntil = cause === 'quota' ? Math.max(asked, account.pausedUntil ?? 0) : null
+    const row: Account = {
+      ...account,
+      pauseCause: cause,
+      pausedUntil,
+      pausedBy: actorName(actor),
+      pauseReason: reason,
+      strikes,
+      probeRunId: null,
+      updatedAt: now,
+    }
+    return accept(
+      { account: account.name, pausedUntil },
+      {
+        changes: [{ op: 'put_account', row }],
+        events: [
+          { kind: 'paused', taskId: null, data: { kind: 'account', name: account.name, reason, until: pausedUntil } },
+        ],
+      },
+    )
+  },
+})
+
+/** Opens an account again: a probe got an answer, or a person says so. */
+export const resumeAccount = defineVerb({
+  name: 'resume_account',
+  input: z.object({ account: name, probeRunId: runId.nullable().default(null) }),
+  scope: ({ account }) => ({ account }),
+  decide: ({ rows, input, actor, now }) => {
+    const { account } = rows
+    if (!account)
+      return refuse('account_not_found', `There is no account ${input.account}.`, { account: input.account })
+    if (account.pauseCause === null) return accept({ account: account.name, pausedUntil: null })
+    const byProbe = input.probeRunId !== null && account.pauseCause === 'quota'
+    if (!byProbe && !opensGates(actor))
+      return refuse('not_allowed', `Only a person resumes account ${account.name}.`, { account: account.name })
+    return accept(
+      { account: account.name, pausedUntil: null },
+      {
+        changes: [{ op: 'put_account', row: { ...freshAccount(account.name, now), reopenedAt: now } }],
+        events: [{ kind: 'resumed', taskId: null, data: { kind: 'account', name: account.name } }],
+      },
+    )
+  },
+})
+
+/**
+ * Becomes, or stays, the one active dispatcher of a machine. A holder whose lease ran out is replaced; one that is
+ * known to be dead (`deadHolder`) at once.
+ */
+export const leadDispatch = defineVerb({
+  name: 'lead_dispatch',
+  input: z.object({
+    machine: line,
+    tokenHash: line,
+    identity: identitySchema,
+    leaseMs: duration.min(1),
+    /** Token hash of a holder that this process has seen to be dead. */
+    deadHolder: line.nullable().default(null),
+  }),
+  scope: ({ machine }) => ({ dispatcher: machine }),
+  decide: ({ rows, input, now }) => {
+    const holder = rows.dispatcher
+    const { machine, tokenHash, identity, leaseMs } = input
+    const isMine = holder?.tokenHash === tokenHash
+    const isFree = holder === null || holder.leaseUntil <= now || holder.tokenHash === input.deadHolder
+    if (!isMine && !isFree)
+      return refuse(
+        'dispatcher_superseded',
+        `Another dispatcher (pid ${holder.identity.pid}) is active on this machine.`,
+        {
+          machine,
+          pid: holder.identity.pid,
+          leaseUntil: holder.leaseUntil,
+        },
+      )
+    const leaseUntil = now + leaseMs
+    const since = isMine ? holder.since : now
+    return accept(
+      { machine, leaseUntil },
+      { changes: [{ op: 'put_dispatcher', row: { machine, tokenHash, identity, since, leaseUntil } }] },
+    )
+  },
+})
+
+export const leaveDispatch = defineVerb({
+  name: 'leave_dispatch',
+  input: z.object({ machine: line, tokenHash: line }),
+  scope: ({ machine }) => ({ dispatcher: machine }),
+  decide: ({ rows, input: { machine, tokenHash } }) =>
+    rows.dispatcher?.tokenHash === tokenHash
+      ? accept({ machine }, { changes: [{ op: 'delete_dispatcher', machine }] })
+      : accept({ machine }),
+})

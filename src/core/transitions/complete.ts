@@ -1,0 +1,192 @@
+import { z } from 'zod'
+import { actorName, opensGates } from '../actor.ts'
+import { accept, defineVerb, refuse } from '../decision.ts'
+import type { Change, Context, Decision } from '../decision.ts'
+import type { FactQueries } from '../facts.ts'
+import { json, line, runId, taskId, text } from '../fields.ts'
+import type { TaskId } from '../ids.ts'
+import { completeMove } from '../moves.ts'
+import type { Run } from '../run.ts'
+import type { Task } from '../task.ts'
+import { checkCreatedCards } from './created-cards.ts'
+import type { TaskResult } from './guards.ts'
+import {
+  emptyIntent,
+  findTask,
+  gateKeeper,
+  intentWritten,
+  isRefused,
+  liveRun,
+  parentsOpen,
+  standing,
+  taskResult,
+  wrongStatus,
+} from './guards.ts'
+import { phantoms } from './run-life.ts'
+import { blankRun, closeRun, syntheticRun } from './runs.ts'
+
+const input = z.object({
+  task: taskId,
+  /** An id for the run this may open: a synthetic one that keeps the hand-off, or the one that runs the checks. */
+  runId,
+  summary: text.nullable().default(null),
+  result: text.nullable().default(null),
+  metadata: json.nullable().default(null),
+  createdCards: z.array(taskId).default([]),
+  /** Skips the checks, with the reason on the record. */
+  force: line.nullable().default(null),
+  /** Where the card's checks would run: the caller starts a supervisor for the run that this opens. */
+  checker: z.object({ tokenHash: line, machine: line }).nullable().default(null),
+})
+type Input = z.infer<typeof input>
+
+const facts = ({ input: { task, createdCards }, now }: { input: Input; now: number }) => ({
+  openParents: { fact: 'open_parents' as const, child: task },
+  attempts: { fact: 'attempts' as const, task, since: now },
+  cards: { fact: 'cards' as const, ids: createdCards },
+  children: { fact: 'children_among' as const, parent: task, ids: createdCards },
+})
+type Facts = ReturnType<typeof facts> & FactQueries
+
+/** Somebody other than the running worker says that a card is finished. */
+export const complete = defineVerb({
+  name: 'complete',
+  input,
+  scope: ({ task }) => ({ tasks: [task] }),
+  facts,
+  decide: (context) => {
+    const task = findTask(context.rows, context.input.task)
+    if (isRefused(task)) return task
+    if (context.actor.kind === 'worker' && task.createdByRun !== context.actor.runId)
+      return refuse(
+        'not_allowed',
+        `A worker ends its own card with a verdict and may complete only cards it created, not ${task.id}.`,
+        { id: task.id },
+      )
+    const gate = standing(task, context.rows.runs.get(task.id))
+    if (!opensGates(context.actor) && (gate === 'blocked' || gate === 'review' || context.input.force !== null))
+      return refuse(
+        'not_allowed',
+        `Only a person or an orchestrator completes ${task.id} past its block, its review or its checks.`,
+        { id: task.id },
+      )
+    return finish(context, task, 'complete')
+  },
+})
+
+/** A person is content with a card in review. */
+export const approve = defineVerb({
+  name: 'approve',
+  input,
+  scope: ({ task }) => ({ tasks: [task] }),
+  facts,
+  decide: (context) => {
+    const task = gateKeeper(context.rows, context.input.task, context.actor)
+    if (isRefused(task)) return task
+    const inReview = task.status === 'review' || context.rows.runs.get(task.id)?.phase === 'review'
+    return inReview ? finish(context, task, 'approve') : wrongStatus(task, 'approve', 'in review')
+  },
+})
+
+function finish(context: Context<Input, Facts>, task: Task, verb: 'complete' | 'approve'): Decision<TaskResult> {
+  const { rows, facts: known, input: said, actor, now } = context
+  const by = actorName(actor)
+  const cards = checkCreatedCards(task, said.createdCards, { ...known, runId: null, authors: [by] })
+  if (cards.phantom.length > 0) return phantoms(task, rows.runs.get(task.id) ?? null, cards)
+
+  const live = liveRun(rows, task)
+  if (live) {
+    const { summary, result, metadata, force } = said
+    const intent = { ...emptyIntent, verb, by, at: now, summary, result, metadata, force }
+    return accept(taskResult(task, 'running', { pending: true, runId: live.id }), intentWritten(live, intent))
+  }
+  if (task.status === 'todo')
+    return parentsOpen(task, known.openParents, 'finish or unlink them, or promote it with --force')
+  const manual = rows.runs.get(task.id) ?? null
+  if (manual === null && !['ready', 'blocked', 'review'].includes(task.status))
+    return wrongStatus(task, verb, 'ready, running, blocked or in review')
+  if (known.openParents.length > 0 && manual === null)
+    return parentsOpen(task, known.openParents, 'finish or unlink them, or promote it with --force')
+  if (task.checks.length > 0 && said.force === null) return openCheckRun(context, task, manual)
+  return finishNow(context, task, { verb, manual, verified: cards.verified })
+}
+
+function finishNow(
+  { facts: known, input: said, actor, now }: Context<Input, Facts>,
+  task: Task,
+  { verb, manual, verified }: { verb: 'complete' | 'approve'; manual: Run | null; verified: readonly TaskId[] },
+): Decision<TaskResult> {
+  const { summary, result, metadata, force } = said
+  const spoken = summary !== null || result !== null || metadata !== null
+  const kept = { summary: summary ?? result, metadata }
+  const runRow: Change[] = manual
+    ? [closeRun(manual, 'completed', now, kept)]
+    : spoken
+      ? [
+          syntheticRun(
+            task,
+            { id: said.runId, attempt: known.attempts.total + 1, now, by: actorName(actor), outcome: 'completed' },
+            kept,
+          ),
+        ]
+      : []
+  const closed = manual?.id ?? (spoken ? said.runId : null)
+  const move = completeMove(task, said, {
+    now,
+    runId: closed,
+    verifiedCards: verified,
+    ...(force === null ? {} : { forced: force }),
+  })
+  return accept(taskResult(task, 'done', { runId: closed }), {
+    changes: [...runRow, { op: 'update_task', id: task.id, patch: { ...move.patch, currentRunId: null } }],
+    events:
+      verb === 'approve'
+        ? [...move.events, { kind: 'approved', taskId: task.id, runId: closed, data: { summary: summary ?? '' } }]
+        : move.events,
+  })
+}
+
+/** The board runs the checks before it believes a person either; failing puts the card back where it was. */
+function openCheckRun(
+  { facts: known, input: said, board, actor, now }: Context<Input, Facts>,
+  task: Task,
+  manual: Run | null,
+): Decision<TaskResult> {
+  const { checker, summary, result, metadata, createdCards } = said
+  if (checker === null || manual !== null)
+    return refuse(
+      'checks_required',
+      `Card ${task.id} has checks that must pass first: run them, or give --force '<reason>'.`,
+      { id: task.id, checks: task.checks },
+    )
+  if (!task.commandsApproved)
+    return refuse(
+      'gate_closed',
+      `An agent wrote the checks of ${task.id} and nobody has approved them: muster approve ${task.id} --commands first.`,
+      { id: task.id, checks: task.checks },
+    )
+  const run: Run = {
+    ...blankRun(task, { id: said.runId, attempt: known.attempts.total + 1, now, claimedBy: actorName(actor) }),
+    ...checker,
+    phase: 'check',
+    agent: null,
+    startDeadlineAt: now + board.settings.startDeadlineMs,
+    leaseUntil: now + board.settings.leaseMs,
+    verdict: { kind: 'complete', summary, result, metadata, artifacts: [], createdCards },
+    verdictAt: now,
+  }
+  return accept(taskResult(task, 'running', { pending: true, runId: run.id }), {
+    changes: [
+      { op: 'insert_run', row: run },
+      { op: 'update_task', id: task.id, patch: { status: 'running', currentRunId: run.id } },
+    ],
+    events: [
+      {
+        kind: 'claimed',
+        taskId: task.id,
+        runId: run.id,
+        data: { attempt: run.attempt, agent: null, machine: checker.machine, phase: 'check', from: task.status },
+      },
+    ],
+  })
+}

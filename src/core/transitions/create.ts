@@ -1,0 +1,157 @@
+import { z } from 'zod'
+import { cardInputSchema, taskFrom } from '../card-input.ts'
+import type { CardInput } from '../card-input.ts'
+import { accept, defineVerb, refuse } from '../decision.ts'
+import type { Change, Refused, Rows } from '../decision.ts'
+import type { EventDraft } from '../event.ts'
+import type { TaskId } from '../ids.ts'
+import type { Actor } from '../actor.ts'
+import type { Board } from '../board.ts'
+import { findCycle } from '../readiness.ts'
+import type { Task } from '../task.ts'
+import { noTask } from './guards.ts'
+
+/** The key of a batch is that of its first card: one answer says whether the batch is there. */
+export const keyless = (cards: readonly CardInput[]): boolean => cards.every((card) => card.idempotencyKey === null)
+
+const input = z
+  .object({ cards: z.array(cardInputSchema).min(1) })
+  .refine(({ cards }) => new Set(cards.map((card) => card.id)).size === cards.length, 'card ids must differ')
+  .refine(({ cards }) => keyless(cards.slice(1)), 'only the first card of a batch may have an idempotency key')
+
+/** Fields in which a card may differ from the one that already holds its idempotency key. */
+const COMPARED = ['title', 'body', 'assignee', 'tenant'] as const
+
+/** Parents that must already be on the board: those not born in the same batch. */
+export const outerParents = (cards: readonly CardInput[]): TaskId[] => {
+  const born = new Set(cards.map((card) => card.id))
+  return [...new Set(cards.flatMap((card) => card.parents))].filter((id) => !born.has(id))
+}
+
+/**
+ * Puts cards on the board: one, or a whole graph in which cards name each other as parents. All or none. A batch whose
+ * first card is already there, by id or by idempotency key, is a resend: nothing is written.
+ */
+export const create = defineVerb({
+  name: 'create',
+  input,
+  scope: ({ cards }) => {
+    const parents = outerParents(cards)
+    return { parents, graph: cards.some((card) => card.parents.length > 0) }
+  },
+  facts: ({ input: { cards } }) => ({
+    there: { fact: 'cards' as const, ids: cards.map((card) => card.id) },
+    byKey: { fact: 'by_key' as const, key: cards[0]?.idempotencyKey ?? null },
+  }),
+  decide: ({ rows, board, facts, input: { cards }, actor, now }) => {
+    const first = cards[0]
+    if (first === undefined) return refuse('invalid_input', 'There is no card to create.')
+    if (facts.byKey !== null) {
+      const differs: string[] = COMPARED.filter((key) => facts.byKey?.[key] !== first[key])
+      return accept({ ids: [facts.byKey.id], created: false, differs })
+    }
+    const resend = facts.there.find((card) => card.id === first.id)
+    if (resend !== undefined && resend.board === board.slug && resend.title === first.title)
+      return accept({ ids: cards.map((card) => card.id), created: false, differs: [] as string[] })
+    const clash = facts.there[0]
+    if (clash !== undefined) return refuse('id_taken', `Card id ${clash.id} is taken: mint another.`, { id: clash.id })
+    if (board.archivedAt !== null)
+      return refuse('board_archived', `Board ${board.slug} is archived: unarchive it first.`, { board: board.slug })
+    const born = bearCards(cards, { rows, board, actor, now })
+    if ('ok' in born) return born
+    return accept({ ids: cards.map((card) => card.id), created: true, differs: [] as string[] }, born)
+  },
+})
+
+interface Nursery {
+  readonly rows: Rows
+  readonly board: Board
+  readonly actor: Actor
+  readonly now: number
+  readonly createdBy?: string
+  readonly decomposedFrom?: TaskId
+}
+
+/** The rows, links and events of a batch of new cards, or why they cannot be. */
+export function bearCards(
+  cards: readonly CardInput[],
+  { rows, decomposedFrom, ...birth }: Nursery,
+): { changes: Change[]; events: EventDraft[]; tasks: Task[] } | Refused {
+  const missing = outerParents(cards).filter((id) => rows.parents.get(id)?.deletedAt !== null)
+  if (missing[0] !== undefined)
+    return {
+      ...noTask(missing[0]),
+      message: `There is no card ${missing.join(', ')} on this board to wait for.`,
+      details: { missing },
+    }
+  const sweeping = [...rows.parents.values()].find((parent) => parent.workspace.state === 'sweeping')
+  if (sweeping) return parentSweeping(sweeping)
+  const cycle = findCycle(new Map(cards.map((card) => [card.id, card.parents])))
+  if (cycle) return refuse('cycle', `These cards would wait for each other: ${cycle.join(' → ')}.`, { cycle })
+
+  const born = new Map<TaskId, Task>()
+  for (const card of parentsFirst(cards)) {
+    const parents = card.parents.flatMap((id) => born.get(id) ?? rows.parents.get(id) ?? [])
+    born.set(card.id, taskFrom(card, { ...birth, parents: [...new Set(parents)] }))
+  }
+  const tasks = cards.flatMap((card) => born.get(card.id) ?? [])
+  return {
+    tasks,
+    changes: [
+      ...tasks.map((row): Change => ({ op: 'insert_task', row })),
+      ...cards.flatMap((card) => [...new Set(card.parents)].map((parentId) => birthLink(birth, parentId, card.id))),
+    ],
+    events: tasks.flatMap((task, at) => birthEvents(task, cards[at]?.parents ?? [], decomposedFrom)),
+  }
+}
+
+export const parentSweeping = (parent: Task): Refused =>
+  refuse('workspace_sweeping', `The workspace of ${parent.id} is being removed: try again in a moment.`, {
+    id: parent.id,
+  })
+
+const birthLink = ({ board, now }: Pick<Nursery, 'board' | 'now'>, parentId: TaskId, childId: TaskId): Change => ({
+  op: 'insert_link',
+  counted: true,
+  row: { board: board.slug, parentId, childId, createdAt: now, waivedBy: null, waivedAt: null },
+})
+
+function birthEvents(task: Task, parents: readonly TaskId[], decomposedFrom: TaskId | undefined): EventDraft[] {
+  const created: EventDraft = {
+    kind: 'created',
+    taskId: task.id,
+    data: {
+      status: task.status,
+      assignee: task.assignee,
+      parents,
+      tenant: task.tenant,
+      ...(decomposedFrom === undefined ? {} : { decomposedFrom }),
+    },
+  }
+  if (task.status !== 'blocked') return [created]
+  const reason = task.blockReason ?? ''
+  return [
+    created,
+    { kind: 'blocked', taskId: task.id, data: { kind: 'needs_input', reason, from: 'blocked', recurrences: 1 } },
+  ]
+}
+
+/** The cards so ordered that every parent in the batch stands before its children; the batch has no cycle. */
+function parentsFirst(cards: readonly CardInput[]): CardInput[] {
+  const byId = new Map(cards.map((card) => [card.id, card]))
+  const ordered = new Set<CardInput>()
+  for (const start of cards) {
+    const stack = [start]
+    while (stack.length > 0) {
+      const card = stack.at(-1)
+      if (card === undefined) break
+      const waiting = card.parents.flatMap((id) => byId.get(id) ?? []).filter((parent) => !ordered.has(parent))
+      if (waiting.length > 0) stack.push(...waiting)
+      else {
+        ordered.add(card)
+        stack.pop()
+      }
+    }
+  }
+  return [...ordered]
+}

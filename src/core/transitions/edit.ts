@@ -1,0 +1,158 @@
+import { z } from 'zod'
+import { bodyField, branchField, skillsField, titleField } from '../card-input.ts'
+import { actorName } from '../actor.ts'
+import { accept, defineVerb, refuse } from '../decision.ts'
+import type { EventDraft } from '../event.ts'
+import { duration, json, line, name, taskId, text } from '../fields.ts'
+import { freshCounters } from '../moves.ts'
+import { goalSchema } from '../task.ts'
+import type { Task, TaskPatch } from '../task.ts'
+import { changeableTask, findTask, gateKeeper, isRefused, taskResult, wrongStatus } from './guards.ts'
+
+const fields = z.object({
+  title: titleField,
+  body: bodyField.nullable(),
+  priority: z.int().min(-1_000_000).max(1_000_000),
+  tenant: line.nullable(),
+  session: line.nullable(),
+  workflow: line.nullable(),
+  step: line.nullable(),
+  branch: branchField.nullable(),
+  skills: skillsField.nullable(),
+  model: line.nullable(),
+  provider: line.nullable(),
+  effort: line.nullable(),
+  reviewer: name.nullable(),
+  maxRuntimeMs: duration.min(1).nullable(),
+  maxRetries: z.int().min(1).nullable(),
+  goal: goalSchema.nullable(),
+  checks: z.array(line),
+})
+
+/** Changes what a card says. Only fields that really differ are written, and named in the event. */
+export const edit = defineVerb({
+  name: 'edit',
+  input: z.object({ task: taskId, set: fields.partial(), resetFailures: z.boolean().default(false) }),
+  scope: ({ task }) => ({ tasks: [task] }),
+  decide: ({ rows, input, actor, now }) => {
+    const task = changeableTask(rows, input.task, actor)
+    if (isRefused(task)) return task
+    if (input.resetFailures && actor.kind === 'worker')
+      return refuse('not_allowed', 'Only a person or an orchestrator resets the failures of a card.', { id: task.id })
+    const { patch, changed } = differences(task, input.set)
+    if (actor.kind === 'worker' && task.id === actor.taskId && changed.includes('checks'))
+      return refuse('not_allowed', `A worker may not change the checks that judge its own work on ${task.id}.`, {
+        id: task.id,
+      })
+    const reset = input.resetFailures ? freshCounters(now) : {}
+    const unapproved =
+      (actor.kind === 'worker' && changed.includes('body')) ||
+      ((actor.kind === 'worker' || actor.kind === 'orchestrator') && changed.includes('checks'))
+    if (changed.length === 0 && !input.resetFailures) return accept(taskResult(task))
+    return accept(taskResult(task), {
+      changes: [
+        {
+          op: 'update_task',
+          id: task.id,
+          patch: { ...reset, ...patch, ...(unapproved ? { commandsApproved: false } : {}) },
+        },
+      ],
+      events: editEvents(task, patch, changed, input.resetFailures),
+    })
+  },
+})
+
+function differences(task: Task, set: Readonly<Record<string, unknown>>): { patch: TaskPatch; changed: string[] } {
+  const entries = Object.entries(set).filter(
+    ([key, value]) => value !== undefined && JSON.stringify(task[key as keyof Task]) !== JSON.stringify(value),
+  )
+  return { patch: Object.fromEntries(entries), changed: entries.map(([key]) => key) }
+}
+
+function editEvents(task: Task, patch: TaskPatch, changed: readonly string[], reset: boolean): EventDraft[] {
+  const others = changed.filter((field) => field !== 'priority')
+  const events: EventDraft[] = []
+  if (others.length > 0) events.push({ kind: 'edited', taskId: task.id, data: { fields: others } })
+  if (patch.priority !== undefined)
+    events.push({ kind: 'reprioritized', taskId: task.id, data: { priority: patch.priority, was: task.priority } })
+  if (reset) events.push({ kind: 'failures_reset', taskId: task.id, data: {} })
+  return events
+}
+
+/** Corrects the result of a finished card. The run that produced it stays as it was; the event is the amendment. */
+export const amend = defineVerb({
+  name: 'amend',
+  input: z.object({
+    task: taskId,
+    result: text.nullable().default(null),
+    summary: text.nullable().default(null),
+    metadata: json.nullable().default(null),
+  }),
+  scope: ({ task }) => ({ tasks: [task] }),
+  decide: ({ rows, input, actor }) => {
+    const task = gateKeeper(rows, input.task, actor)
+    if (isRefused(task)) return task
+    if (task.status !== 'done') return wrongStatus(task, 'amending the result', 'done')
+    const { result, summary, metadata } = input
+    return accept(taskResult(task), {
+      changes: [
+        {
+          op: 'update_task',
+          id: task.id,
+          patch: { result: result ?? summary ?? task.result, metadata: metadata ?? task.metadata },
+        },
+      ],
+      events: [{ kind: 'amended', taskId: task.id, data: { result, summary } }],
+    })
+  },
+})
+
+/** Gives a card to another agent, or to nobody. A different agent starts with a clean slate. */
+export const assign = defineVerb({
+  name: 'assign',
+  input: z.object({ task: taskId, assignee: name.nullable(), source: z.literal('default').optional() }),
+  scope: ({ task }) => ({ tasks: [task] }),
+  decide: ({ rows, input, actor, now }) => {
+    const task = changeableTask(rows, input.task, actor)
+    if (isRefused(task)) return task
+    if (task.status === 'running')
+      return refuse('run_live', `Card ${task.id} is running: reclaim it first, or reassign --reclaim.`, { id: task.id })
+    if (task.assignee === input.assignee) return accept(taskResult(task))
+    const source = input.source === undefined ? {} : { source: input.source }
+    const unapproved = actor.kind === 'worker' && task.checks.length > 0
+    return accept(taskResult(task), {
+      changes: [
+        {
+          op: 'update_task',
+          id: task.id,
+          patch: {
+            ...(task.breakerOpen ? {} : freshCounters(now)),
+            assignee: input.assignee,
+            ...(unapproved ? { commandsApproved: false } : {}),
+          },
+        },
+      ],
+      events: [
+        { kind: 'assigned', taskId: task.id, data: { assignee: input.assignee, was: task.assignee, ...source } },
+      ],
+    })
+  },
+})
+
+/** A person read the commands that an agent wrote, and lets them run. `hash` is of exactly what they were shown. */
+export const approveCommands = defineVerb({
+  name: 'approve_commands',
+  input: z.object({ task: taskId, hash: line }),
+  scope: ({ task }) => ({ tasks: [task] }),
+  decide: ({ rows, input, actor }) => {
+    const task = findTask(rows, input.task)
+    if (isRefused(task)) return task
+    if (actor.kind !== 'person')
+      return refuse('not_allowed', `Only a person approves commands, not ${actorName(actor)}.`, { id: task.id })
+    if (task.commandsApproved) return accept(taskResult(task))
+    return accept(taskResult(task), {
+      changes: [{ op: 'update_task', id: task.id, patch: { commandsApproved: true } }],
+      events: [{ kind: 'commands_approved', taskId: task.id, data: { hash: input.hash } }],
+    })
+  },
+})

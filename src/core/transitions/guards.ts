@@ -1,0 +1,112 @@
+/** The first lines of most verbs: is the card there, and may this actor touch it. */
+import { mayChange, opensGates } from '../actor.ts'
+import type { Actor } from '../actor.ts'
+import { refuse } from '../decision.ts'
+import type { Change, Refused, Rows } from '../decision.ts'
+import type { EventDraft } from '../event.ts'
+import type { RunId, TaskId } from '../ids.ts'
+import type { Move } from '../moves.ts'
+import type { Fence, Intent, Run } from '../run.ts'
+import type { Task } from '../task.ts'
+
+export const noTask = (id: TaskId): Refused => refuse('task_not_found', `There is no card ${id} on this board.`, { id })
+
+/** The live card, or the refusal. A card in the trash is not there for any verb but undelete and purge. */
+export function findTask(rows: Rows, id: TaskId): Task | Refused {
+  const task = rows.tasks.get(id)
+  return task === undefined || task.deletedAt !== null ? noTask(id) : task
+}
+
+export function changeableTask(rows: Rows, id: TaskId, actor: Actor): Task | Refused {
+  const task = findTask(rows, id)
+  if (isRefused(task) || mayChange(actor, task)) return task
+  return refuse('not_allowed', `A worker may change only its own card and cards it created, not ${id}.`, { id })
+}
+
+/** For verbs that open a human gate. */
+export function gateKeeper(rows: Rows, id: TaskId, actor: Actor): Task | Refused {
+  const task = findTask(rows, id)
+  if (isRefused(task) || opensGates(actor)) return task
+  return refuse('not_allowed', `Only a person or an orchestrator may do this to ${id}.`, { id })
+}
+
+export const isRefused = (value: Task | Refused): value is Refused => 'ok' in value
+
+export const wrongStatus = (task: Task, verb: string, allowed: string): Refused =>
+  refuse('wrong_status', `Card ${task.id} is ${task.status}; ${verb} works on cards that are ${allowed}.`, {
+    id: task.id,
+    status: task.status,
+  })
+
+export const parentsOpen = (task: Task, parents: readonly TaskId[], remedy: string): Refused =>
+  refuse('parents_open', `Card ${task.id} waits for ${parents.join(', ')}: ${remedy}.`, { id: task.id, parents })
+
+export const taskChanges = (task: Task, move: Move): { changes: Change[]; events: readonly EventDraft[] } => ({
+  changes: [{ op: 'update_task', id: task.id, patch: move.patch }],
+  events: move.events,
+})
+
+/** The end of a lost race, with what was said kept as an event: never applied, never dropped. */
+export const superseded = (
+  task: Task,
+  { fence, verb, content }: { fence: Pick<Fence, 'runId'>; verb: string; content: unknown },
+): Refused =>
+  refuse(
+    'run_superseded',
+    `Run ${fence.runId} no longer owns card ${task.id}: stop working on it.`,
+    { id: task.id, runId: fence.runId, currentRunId: task.currentRunId },
+    { events: [{ kind: 'late_result', taskId: task.id, runId: fence.runId, data: { verb, content } }] },
+  )
+
+export const emptyIntent = {
+  reason: null,
+  summary: null,
+  metadata: null,
+  result: null,
+  blockKind: null,
+  scheduledAt: null,
+  assignee: null,
+  force: null,
+} as const satisfies Partial<Intent>
+
+/** The card's open run when a person's verb must go through its settlement: a live agent run. */
+export const liveRun = (rows: Rows, task: Task): Run | null => {
+  const run = rows.runs.get(task.id) ?? null
+  return run !== null && run.kind === 'agent' ? run : null
+}
+
+/** Where a card stood before its open run took it. */
+export const standing = (task: Task, run: Run | null | undefined): Task['status'] => run?.fromStatus ?? task.status
+
+/** A person's verb on a live run: stored, applied when the run settles. The latest word counts. */
+export const intentWritten = (run: Run, intent: Intent): { changes: Change[]; events: EventDraft[] } => ({
+  changes: [{ op: 'update_run', taskId: run.taskId, patch: { intent } }],
+  events: [
+    {
+      kind: 'intent_recorded',
+      taskId: run.taskId,
+      runId: run.id,
+      data: { verb: intent.verb, reason: intent.reason },
+    },
+  ],
+})
+
+/** What most verbs on one card answer. `pending`: a live run will carry it out when it settles. */
+export interface TaskResult {
+  readonly id: TaskId
+  readonly status: Task['status']
+  readonly pending: boolean
+  readonly runId: RunId | null
+}
+
+export const taskResult = (
+  task: Task,
+  status: Task['status'] = task.status,
+  extra: Partial<TaskResult> = {},
+): TaskResult => ({
+  id: task.id,
+  status,
+  pending: false,
+  runId: null,
+  ...extra,
+})

@@ -1,0 +1,82 @@
+/** Every verb of the board, by name. */
+import type { AnyVerb } from '../decision.ts'
+import { block, unblock } from './block.ts'
+import { createBoard, setBoard } from './boards.ts'
+import { leadDispatch, leaveDispatch, pause, pauseAccount, resume, resumeAccount } from './capacity.ts'
+import { claim, claimManual } from './claim.ts'
+import { approve, complete } from './complete.ts'
+import { create } from './create.ts'
+import { amend, approveCommands, assign, edit } from './edit.ts'
+import { link, unlink } from './link.ts'
+import { reopen } from './reopen.ts'
+import { requestChanges, requestReview } from './review.ts'
+import { heartbeat, markTerminating, recordChecks, recordVerdict, register } from './run-life.ts'
+import { settle } from './settle.ts'
+import { reclaim, stop } from './take-back.ts'
+import { attach, comment, detach } from './talk.ts'
+import { archive, purge, remove, unarchive, undelete } from './trash.ts'
+import { decompose, specify } from './triage.ts'
+import { hold, promote, release, schedule, wake } from './waiting.ts'
+
+export const VERBS = {
+  create,
+  create_board: createBoard,
+  set_board: setBoard,
+  specify,
+  decompose,
+  assign,
+  edit,
+  amend,
+  approve_commands: approveCommands,
+  link,
+  unlink,
+  comment,
+  attach,
+  detach,
+  claim,
+  claim_manual: claimManual,
+  register,
+  heartbeat,
+  verdict: recordVerdict,
+  checks: recordChecks,
+  terminating: markTerminating,
+  settle,
+  complete,
+  approve,
+  block,
+  unblock,
+  request_review: requestReview,
+  request_changes: requestChanges,
+  reopen,
+  schedule,
+  wake,
+  promote,
+  hold,
+  release,
+  archive,
+  unarchive,
+  delete: remove,
+  undelete,
+  purge,
+  reclaim,
+  stop,
+  pause,
+  resume,
+  pause_account: pauseAccount,
+  resume_account: resumeAccount,
+  lead_dispatch: leadDispatch,
+  leave_dispatch: leaveDispatch,
+} as const satisfies Record<string, AnyVerb>
+
+export type VerbName = keyof typeof VERBS
+type VerbOf<N extends VerbName> = (typeof VERBS)[N]
+
+/** What a caller writes for a verb. */
+export type InputOf<N extends VerbName> = Parameters<VerbOf<N>['input']['parse']>[0] extends never
+  ? never
+  : VerbOf<N> extends { input: { _zod: { input: infer I } } }
+    ? I
+    : never
+
+/** What an accepted verb answers. */
+export type ResultOf<N extends VerbName> = Extract<ReturnType<VerbOf<N>['decide']>, { ok: true }>['result']

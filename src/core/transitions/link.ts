@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { accept, defineVerb, refuse } from '../decision.ts'
+import { taskId } from '../fields.ts'
+import { parentSweeping } from './create.ts'
+import { changeableTask, isRefused, noTask } from './guards.ts'
+
+const input = z.object({ parent: taskId, child: taskId })
+
+/** Makes one card wait for another. Linking twice changes nothing and says nothing. */
+export const link = defineVerb({
+  name: 'link',
+  input,
+  scope: ({ parent, child }) => ({ graph: true, parents: [parent], tasks: [child] }),
+  facts: ({ input: { parent, child } }) => ({
+    there: { fact: 'link' as const, parent, child },
+    cycle: { fact: 'reaches' as const, from: child, to: parent },
+  }),
+  decide: ({ rows, board, facts, input: { parent, child }, actor, now }) => {
+    if (parent === child) return refuse('self_link', `Card ${child} cannot wait for itself.`, { id: child })
+    const task = changeableTask(rows, child, actor)
+    if (isRefused(task)) return task
+    const parentTask = rows.parents.get(parent)
+    if (parentTask === undefined || parentTask.deletedAt !== null) return noTask(parent)
+    if (facts.there !== null) return accept({ parent, child, linked: false })
+    if (facts.cycle)
+      return refuse('cycle', `${parent} already waits for ${child}, directly or through others: unlink that first.`, {
+        parent,
+        child,
+      })
+    if (parentTask.workspace.state === 'sweeping') return parentSweeping(parentTask)
+    return accept(
+      { parent, child, linked: true },
+      {
+        changes: [
+          {
+            op: 'insert_link',
+            counted: false,
+            row: {
+              board: board.slug,
+              parentId: parent,
+              childId: child,
+              createdAt: now,
+              waivedBy: null,
+              waivedAt: null,
+            },
+          },
+        ],
+        events: [{ kind: 'linked', taskId: child, data: { parent, child } }],
+      },
+    )
+  },
+})
+
+export const unlink = defineVerb({
+  name: 'unlink',
+  input,
+  scope: ({ parent, child }) => ({ graph: true, parents: [parent], tasks: [child] }),
+  facts: ({ input: { parent, child } }) => ({ there: { fact: 'link' as const, parent, child } }),
+  decide: ({ rows, facts, input: { parent, child }, actor }) => {
+    const task = changeableTask(rows, child, actor)
+    if (isRefused(task)) return task
+    if (facts.there === null)
+      return refuse('link_not_found', `Card ${child} does not wait for ${parent}.`, { parent, child })
+    return accept(
+      { parent, child, linked: false },
+      {
+        changes: [{ op: 'delete_link', parentId: parent, childId: child }],
+        events: [{ kind: 'unlinked', taskId: child, data: { parent, child } }],
+      },
+    )
+  },
+})

@@ -1,0 +1,86 @@
+/** The review lane, as people and orchestrators drive it. Workers use verdicts. */
+import { z } from 'zod'
+import { actorName } from '../actor.ts'
+import { accept, defineVerb, refuse } from '../decision.ts'
+import { json, line, name, runId, taskId, text } from '../fields.ts'
+import { requestChangesMove, requestReviewMove } from '../moves.ts'
+import { changeableTask, gateKeeper, isRefused, liveRun, taskResult, wrongStatus } from './guards.ts'
+import { closeRun, syntheticRun } from './runs.ts'
+
+export const requestReview = defineVerb({
+  name: 'request_review',
+  input: z.object({
+    task: taskId,
+    runId,
+    summary: text.nullable().default(null),
+    metadata: json.nullable().default(null),
+    reviewer: name.nullable().default(null),
+  }),
+  scope: ({ task }) => ({ tasks: [task] }),
+  facts: ({ input: { task }, now }) => ({ attempts: { fact: 'attempts' as const, task, since: now } }),
+  decide: ({ rows, facts, input, actor, now }) => {
+    const task = changeableTask(rows, input.task, actor)
+    if (isRefused(task)) return task
+    if (liveRun(rows, task))
+      return refuse('run_live', `Card ${task.id} is running: its worker asks for the review, or stop it first.`, {
+        id: task.id,
+      })
+    const manual = rows.runs.get(task.id) ?? null
+    if (manual === null && task.status !== 'ready') return wrongStatus(task, 'request-review', 'ready or running')
+    const { summary, metadata, reviewer } = input
+    const closed = manual?.id ?? (summary === null ? null : input.runId)
+    const kept = { summary, metadata }
+    const move = requestReviewMove(task, { reviewer, summary, runId: closed })
+    const by = actorName(actor)
+    return accept(taskResult(task, 'review', { runId: closed }), {
+      changes: [
+        ...(manual
+          ? [closeRun(manual, 'review_requested', now, kept)]
+          : closed === null
+            ? []
+            : [
+                syntheticRun(
+                  task,
+                  { id: closed, attempt: facts.attempts.total + 1, now, by, outcome: 'review_requested' },
+                  kept,
+                ),
+              ]),
+        { op: 'update_task', id: task.id, patch: { ...move.patch, currentRunId: null } },
+      ],
+      events: move.events,
+    })
+  },
+})
+
+/** Sends a card in review back to whoever did the work, with the reasons. */
+export const requestChanges = defineVerb({
+  name: 'request_changes',
+  input: z.object({ task: taskId, runId, reason: line }),
+  scope: ({ task }) => ({ tasks: [task] }),
+  facts: ({ input: { task }, now }) => ({ attempts: { fact: 'attempts' as const, task, since: now } }),
+  decide: ({ rows, facts, input, actor, now }) => {
+    const task = gateKeeper(rows, input.task, actor)
+    if (isRefused(task)) return task
+    if (liveRun(rows, task))
+      return refuse('run_live', `Card ${task.id} is running: its reviewer decides, or stop it first.`, { id: task.id })
+    const manual = rows.runs.get(task.id) ?? null
+    if ((manual?.fromStatus ?? task.status) !== 'review') return wrongStatus(task, 'request-changes', 'in review')
+    const closed = manual?.id ?? input.runId
+    const kept = { summary: input.reason, metadata: null }
+    const move = requestChangesMove(task, { reason: input.reason, runId: closed })
+    const by = actorName(actor)
+    return accept(taskResult(task, move.patch.status, { runId: closed }), {
+      changes: [
+        manual
+          ? closeRun(manual, 'changes_requested', now, kept)
+          : syntheticRun(
+              task,
+              { id: closed, attempt: facts.attempts.total + 1, now, by, outcome: 'changes_requested' },
+              kept,
+            ),
+        { op: 'update_task', id: task.id, patch: { ...move.patch, currentRunId: null } },
+      ],
+      events: move.events,
+    })
+  },
+})

@@ -1,0 +1,253 @@
+/**
+ * What a supervisor says about its run while it lives, all under the fence:
+ * claimed → registered → (activity, verdicts, checks)* → settled (settle.ts). A stale fence changes nothing.
+ */
+import { z } from 'zod'
+import { accept, defineVerb, refuse } from '../decision.ts'
+import type { Refused, Rows } from '../decision.ts'
+import { fenceSchema, identitySchema, verdictSchema } from '../run.ts'
+import type { Fence, Run, Verdict } from '../run.ts'
+import { line, taskId, text } from '../fields.ts'
+import { owns } from '../lease.ts'
+import { eventSummary } from '../moves.ts'
+import type { Task } from '../task.ts'
+import { firstLine } from '../text.ts'
+import { checkCreatedCards } from './created-cards.ts'
+import { findTask, isRefused, superseded } from './guards.ts'
+
+const owned = z.object({ task: taskId, fence: fenceSchema })
+
+/** The card and its run when the fence holds; otherwise the refusal, which keeps what was said. */
+export function ownedRun(
+  rows: Rows,
+  input: { task: Task['id']; fence: Fence },
+  said: { verb: string; content: unknown },
+): { task: Task; run: Run } | Refused {
+  const task = rows.tasks.get(input.task)
+  if (task === undefined) {
+    const absent = findTask(rows, input.task)
+    if (isRefused(absent)) return absent
+    return superseded(absent, { fence: input.fence, ...said })
+  }
+  const run = rows.runs.get(task.id)
+  return owns(run, input.fence) ? { task, run } : superseded(task, { fence: input.fence, ...said })
+}
+
+/** The guard: a supervisor's first act. A run that is not current any more is left without a trace of failure. */
+export const register = defineVerb({
+  name: 'register',
+  input: owned.extend({
+    identity: identitySchema,
+    logPath: text.nullable().default(null),
+    socketPath: text.nullable().default(null),
+    workspacePath: text.nullable().default(null),
+  }),
+  scope: ({ task }) => ({ tasks: [task] }),
+  decide: ({ rows, board, input, now }) => {
+    const found = ownedRun(rows, input, { verb: 'register', content: null })
+    if ('ok' in found) return { ...found, events: [] }
+    const { task, run } = found
+    if (run.registeredAt !== null)
+      return sameProcess(run, input.identity)
+        ? accept({ runId: run.id, leaseUntil: run.leaseUntil ?? 0, leaseMs: board.settings.leaseMs })
+        : refuse('run_superseded', `Run ${run.id} already has a supervisor.`, { runId: run.id })
+    const leaseUntil = now + board.settings.leaseMs
+    const { identity, logPath, socketPath } = input
+    const path = input.workspacePath ?? task.workspace.path
+    return accept(
+      { runId: run.id, leaseUntil, leaseMs: board.settings.leaseMs },
+      {
+        changes: [
+          {
+            op: 'update_run',
+            taskId: task.id,
+            patch: { identity, logPath, socketPath, registeredAt: now, leaseUntil, lastActivityAt: now },
+          },
+          { op: 'update_task', id: task.id, patch: { workspace: { ...task.workspace, path, state: 'live' } } },
+        ],
+        events: [{ kind: 'spawned', taskId: task.id, runId: run.id, data: { pid: identity.pid } }],
+      },
+    )
+  },
+})
+
+const sameProcess = (run: Run, identity: Run['identity']): boolean =>
+  run.identity?.pid === identity?.pid &&
+  run.identity?.startTime === identity?.startTime &&
+  run.identity?.bootId === identity?.bootId
+
+/** The agent shows progress. A note is an event; bare activity is only a time on the run. */
+export const heartbeat = defineVerb({
+  name: 'heartbeat',
+  input: z.object({ task: taskId, fence: fenceSchema.nullable().default(null), note: line.nullable().default(null) }),
+  scope: ({ task }) => ({ tasks: [task] }),
+  decide: ({ rows, input, actor, now }) => {
+    const { note, fence } = input
+    const task = findTask(rows, input.task)
+    if (isRefused(task)) return task
+    const run = rows.runs.get(task.id)
+    const mine = fence ? owns(run, fence) : run?.kind === 'manual' && actor.kind !== 'worker'
+    if (!run || !mine) {
+      if (fence) return superseded(task, { fence, verb: 'heartbeat', content: { note } })
+      return refuse('wrong_status', `Card ${task.id} is not claimed by a person.`, { id: task.id, status: task.status })
+    }
+    return accept(
+      { runId: run.id },
+      {
+        changes: [{ op: 'update_run', taskId: task.id, patch: { lastActivityAt: now, ...(note ? { note } : {}) } }],
+        events: note ? [{ kind: 'heartbeat', taskId: task.id, runId: run.id, data: { note } }] : [],
+      },
+    )
+  },
+})
+
+/** A worker says how its run went. Pending until the checks pass; a block replaces a pending complete. */
+export const recordVerdict = defineVerb({
+  name: 'verdict',
+  input: owned.extend({ verdict: verdictSchema }),
+  scope: ({ task }) => ({ tasks: [task] }),
+  facts: ({ input: { task, verdict } }) => {
+    const claimed = verdict.kind === 'complete' ? verdict.createdCards : []
+    return {
+      cards: { fact: 'cards' as const, ids: claimed },
+      children: { fact: 'children_among' as const, parent: task, ids: claimed },
+    }
+  },
+  decide: ({ rows, facts, input, now }) => {
+    const { verdict } = input
+    const found = ownedRun(rows, input, { verb: 'verdict', content: verdict })
+    if ('ok' in found) return found
+    const { task, run } = found
+    const misplaced = misplacedVerdict(run, verdict)
+    if (misplaced) return misplaced
+    if (run.verdict !== null && !replaces(verdict, run.verdict))
+      return refuse('verdict_pending', `Run ${run.id} already said ${run.verdict.kind}: end your turn.`, {
+        runId: run.id,
+        verdict: run.verdict.kind,
+        since: run.verdictAt,
+      })
+    if (verdict.kind === 'complete') {
+      const authors = [`agent:${run.agent ?? ''}`]
+      const cards = checkCreatedCards(task, verdict.createdCards, { ...facts, runId: run.id, authors })
+      if (cards.phantom.length > 0) return phantoms(task, run, cards)
+    }
+    const repeated = run.verdict !== null && run.verdict.kind === verdict.kind
+    return accept(
+      { runId: run.id, verdict: verdict.kind, checks: task.checks.length },
+      {
+        changes: [{ op: 'update_run', taskId: task.id, patch: { verdict, verdictAt: run.verdictAt ?? now } }],
+        events: repeated
+          ? []
+          : [
+              {
+                kind: 'verdict_recorded',
+                taskId: task.id,
+                runId: run.id,
+                data: { verdict: verdict.kind, summary: eventSummary(verdict) },
+              },
+            ],
+      },
+    )
+  },
+})
+
+function misplacedVerdict(run: Run, verdict: Verdict): Refused | null {
+  if (verdict.kind === 'request_changes' && run.phase !== 'review')
+    return refuse('not_in_review', 'Changes can be requested only in a review run: use block or complete.')
+  if (verdict.kind === 'request_review' && run.phase !== 'work')
+    return refuse('not_in_review', 'A review cannot ask for a review: complete to approve, or request changes.')
+  return null
+}
+
+/** The same word again corrects its hand-off; a block may always replace a pending complete. */
+const replaces = (next: Verdict, pending: Verdict): boolean =>
+  next.kind === pending.kind || (next.kind === 'block' && pending.kind === 'complete')
+
+export const phantoms = (
+  task: Task,
+  run: Run | null,
+  { phantom, verified }: { phantom: Task['id'][]; verified: Task['id'][] },
+): Refused =>
+  refuse(
+    'phantom_cards',
+    `Card ${task.id} is not done: ${phantom.join(', ')} ${phantom.length === 1 ? 'is' : 'are'} not yours. Complete again with the cards you created, or with none.`,
+    { id: task.id, phantomCards: phantom, verifiedCards: verified },
+    {
+      events: [
+        {
+          kind: 'completion_refused',
+          taskId: task.id,
+          runId: run?.id ?? null,
+          data: { phantomCards: phantom, verifiedCards: verified },
+        },
+      ],
+    },
+  )
+
+/** What the board's own checks said about the pending verdict. Failing withdraws it; any verdict may follow. */
+export const recordChecks = defineVerb({
+  name: 'checks',
+  input: owned.extend({
+    passed: z.boolean(),
+    contentHash: z.string().nullable().default(null),
+    output: text.default(''),
+  }),
+  scope: ({ task }) => ({ tasks: [task] }),
+  decide: ({ rows, board, input, now }) => {
+    const { passed, contentHash, output } = input
+    const found = ownedRun(rows, input, { verb: 'checks', content: { passed } })
+    if ('ok' in found) return found
+    const { task, run } = found
+    if (run.verdict === null)
+      return refuse('wrong_status', `Run ${run.id} has said nothing that could be checked.`, { runId: run.id })
+    const before = run.checks?.tries ?? 0
+    const unchanged = contentHash !== null && run.checks?.contentHash === contentHash
+    const tries = passed || unchanged ? before : before + 1
+    const state = { tries, contentHash, output, passedAt: passed ? now : null }
+    const left = Math.max(0, board.settings.checkTries - tries)
+    if (passed)
+      return accept(
+        { runId: run.id, triesLeft: left },
+        {
+          changes: [{ op: 'update_run', taskId: task.id, patch: { checks: state } }],
+          events: [{ kind: 'checks_passed', taskId: task.id, runId: run.id, data: { tries } }],
+        },
+      )
+    return accept(
+      { runId: run.id, triesLeft: left },
+      {
+        changes: [{ op: 'update_run', taskId: task.id, patch: { checks: state, verdict: null, verdictAt: null } }],
+        events: [
+          {
+            kind: 'verdict_withdrawn',
+            taskId: task.id,
+            runId: run.id,
+            data: { verdict: run.verdict.kind, tries, output: firstLine(output, 400) },
+          },
+        ],
+      },
+    )
+  },
+})
+
+/** Stands before every signal: whoever reads the row knows that the run is being ended, and why. */
+export const markTerminating = defineVerb({
+  name: 'terminating',
+  input: owned.extend({ reason: line }),
+  scope: ({ task }) => ({ tasks: [task] }),
+  decide: ({ rows, input, now }) => {
+    const found = ownedRun(rows, input, { verb: 'terminating', content: input.reason })
+    if ('ok' in found) return { ...found, events: [] }
+    const { task, run } = found
+    if (run.terminatingAt !== null) return accept({ runId: run.id })
+    return accept(
+      { runId: run.id },
+      {
+        changes: [
+          { op: 'update_run', taskId: task.id, patch: { terminatingAt: now, terminatingReason: input.reason } },
+        ],
+        events: [{ kind: 'terminating', taskId: task.id, runId: run.id, data: { reason: input.reason } }],
+      },
+    )
+  },
+})

@@ -1,0 +1,55 @@
+/** A person takes a card from its worker, or stops it. The process ends first, then the run closes. */
+import { z } from 'zod'
+import { actorName } from '../actor.ts'
+import { accept, defineVerb } from '../decision.ts'
+import { line, name, taskId } from '../fields.ts'
+import { freshCounters } from '../moves.ts'
+import { regated } from '../readiness.ts'
+import { emptyIntent, gateKeeper, intentWritten, isRefused, liveRun, taskResult, wrongStatus } from './guards.ts'
+import { closeRun } from './runs.ts'
+
+/** The card becomes ready again with a clean slate, for the same agent or another. */
+export const reclaim = defineVerb({
+  name: 'reclaim',
+  input: z.object({ task: taskId, reason: line.nullable().default(null), assignee: name.nullable().default(null) }),
+  scope: ({ task }) => ({ tasks: [task] }),
+  decide: ({ rows, input: { task: id, reason, assignee }, actor, now }) => {
+    const task = gateKeeper(rows, id, actor)
+    if (isRefused(task)) return task
+    const by = actorName(actor)
+    const live = liveRun(rows, task)
+    if (live) {
+      const intent = { ...emptyIntent, verb: 'reclaim' as const, by, at: now, reason, assignee }
+      return accept(taskResult(task, 'running', { pending: true, runId: live.id }), intentWritten(live, intent))
+    }
+    const manual = rows.runs.get(task.id)
+    if (!manual) return wrongStatus(task, 'reclaim', 'running')
+    const status = regated(task, manual.fromStatus)
+    return accept(taskResult(task, status, { runId: manual.id }), {
+      changes: [
+        closeRun(manual, 'reclaimed', now, { summary: reason }),
+        {
+          op: 'update_task',
+          id: task.id,
+          patch: { ...freshCounters(now), status, currentRunId: null, assignee: assignee ?? task.assignee },
+        },
+      ],
+      events: [{ kind: 'reclaimed', taskId: task.id, runId: manual.id, data: { reason, by } }],
+    })
+  },
+})
+
+/** Ends a live run; the card goes on hold, so that the board does not start it again at once. */
+export const stop = defineVerb({
+  name: 'stop',
+  input: z.object({ task: taskId, reason: line.nullable().default(null) }),
+  scope: ({ task }) => ({ tasks: [task] }),
+  decide: ({ rows, input: { task: id, reason }, actor, now }) => {
+    const task = gateKeeper(rows, id, actor)
+    if (isRefused(task)) return task
+    const live = liveRun(rows, task)
+    if (!live) return wrongStatus(task, 'stop', 'running')
+    const intent = { ...emptyIntent, verb: 'stop' as const, by: actorName(actor), at: now, reason }
+    return accept(taskResult(task, 'running', { pending: true, runId: live.id }), intentWritten(live, intent))
+  },
+})

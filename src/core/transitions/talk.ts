@@ -1,0 +1,88 @@
+/** Words and files on a card. */
+import { z } from 'zod'
+import { actorName, actorRun } from '../actor.ts'
+import { attachmentSchema } from '../attachment.ts'
+import { accept, defineVerb, refuse } from '../decision.ts'
+import { attachmentId, commentId, line, taskId } from '../fields.ts'
+import { changeableTask, findTask, isRefused } from './guards.ts'
+
+const PULL_REQUEST = /https:\/\/[^\s/]+\/[^\s/]+\/[^\s/]+\/(?:pull|-\/merge_requests)\/\d+/
+
+/** Anyone may comment on any card of the board. The author is who is asking, never what the text says. */
+export const comment = defineVerb({
+  name: 'comment',
+  input: z.object({ task: taskId, id: commentId, body: line }),
+  scope: ({ task }) => ({ tasks: [task] }),
+  decide: ({ rows, board, input, actor, now }) => {
+    const task = findTask(rows, input.task)
+    if (isRefused(task)) return task
+    const author = actorName(actor)
+    const row = {
+      board: board.slug,
+      id: input.id,
+      taskId: task.id,
+      author,
+      runId: actorRun(actor),
+      body: input.body,
+      createdAt: now,
+    }
+    const human = actor.kind === 'person' && task.guardUntil !== null ? { guardUntil: null, guardReason: null } : {}
+    const named = PULL_REQUEST.test(input.body) ? { pullRequestAt: now } : {}
+    return accept(
+      { id: input.id, taskId: task.id },
+      {
+        changes: [
+          { op: 'insert_comment', row },
+          { op: 'update_task', id: task.id, patch: { ...human, ...named } },
+        ],
+        events: [{ kind: 'commented', taskId: task.id, runId: row.runId, data: { author, length: input.body.length } }],
+      },
+    )
+  },
+})
+
+/** Records a file that the caller has already put in place. */
+export const attach = defineVerb({
+  name: 'attach',
+  input: attachmentSchema.omit({ board: true, uploadedBy: true, runId: true, createdAt: true }),
+  scope: ({ taskId: task }) => ({ tasks: [task] }),
+  decide: ({ rows, board, input, actor, now }) => {
+    const task = changeableTask(rows, input.taskId, actor)
+    if (isRefused(task)) return task
+    const by = actorName(actor)
+    const row = { ...input, board: board.slug, uploadedBy: by, runId: actorRun(actor), createdAt: now }
+    return accept(
+      { id: row.id, taskId: task.id, filename: row.filename },
+      {
+        changes: [
+          { op: 'insert_attachment', row },
+          { op: 'update_task', id: task.id, patch: {} },
+        ],
+        events: [
+          { kind: 'attached', taskId: task.id, runId: row.runId, data: { filename: row.filename, size: row.size, by } },
+        ],
+      },
+    )
+  },
+})
+
+export const detach = defineVerb({
+  name: 'detach',
+  input: z.object({ task: taskId, id: attachmentId, reason: line.nullable().default(null) }),
+  scope: ({ task }) => ({ tasks: [task] }),
+  facts: ({ input: { task, id } }) => ({ attachment: { fact: 'attachment' as const, task, id } }),
+  decide: ({ rows, facts, input, actor }) => {
+    const task = changeableTask(rows, input.task, actor)
+    if (isRefused(task)) return task
+    if (facts.attachment === null)
+      return refuse('attachment_not_found', `Card ${task.id} has no attachment ${input.id}.`, { id: input.id })
+    const { filename } = facts.attachment
+    return accept(
+      { id: input.id, taskId: task.id, filename },
+      {
+        changes: [{ op: 'delete_attachment', taskId: task.id, id: input.id }],
+        events: [{ kind: 'attachment_removed', taskId: task.id, data: { filename } }],
+      },
+    )
+  },
+})

@@ -1,0 +1,130 @@
+/** Out of sight and back: archive, delete, and what undoes them. */
+import { z } from 'zod'
+import { actorName } from '../actor.ts'
+import { accept, defineVerb, refuse } from '../decision.ts'
+import { line, taskId } from '../fields.ts'
+import { NOT_BLOCKED, archiveMove, deleteMove } from '../moves.ts'
+import { regated } from '../readiness.ts'
+import type { Task, TaskPatch } from '../task.ts'
+import {
+  changeableTask,
+  emptyIntent,
+  gateKeeper,
+  intentWritten,
+  isRefused,
+  liveRun,
+  noTask,
+  standing,
+  taskResult,
+  wrongStatus,
+} from './guards.ts'
+import { closeRun } from './runs.ts'
+
+const input = z.object({ task: taskId, reason: line.nullable().default(null) })
+
+export const archive = defineVerb({
+  name: 'archive',
+  input,
+  scope: ({ task }) => ({ tasks: [task] }),
+  decide: ({ rows, input: { task: id, reason }, actor, now }) => {
+    const task = changeableTask(rows, id, actor)
+    if (isRefused(task)) return task
+    if (task.status === 'archived') return wrongStatus(task, 'archive', 'not archived yet')
+    const live = liveRun(rows, task)
+    if (live) {
+      const intent = { ...emptyIntent, verb: 'archive' as const, by: actorName(actor), at: now, reason }
+      return accept(taskResult(task, 'running', { pending: true, runId: live.id }), intentWritten(live, intent))
+    }
+    const manual = rows.runs.get(task.id)
+    const move = archiveMove(task, standing(task, manual), manual?.id ?? null)
+    return accept(taskResult(task, 'archived'), {
+      changes: [
+        ...(manual ? [closeRun(manual, 'stopped', now, { summary: reason })] : []),
+        { op: 'update_task', id: task.id, patch: { ...move.patch, currentRunId: null } },
+      ],
+      events: move.events,
+    })
+  },
+})
+
+export const unarchive = defineVerb({
+  name: 'unarchive',
+  input,
+  scope: ({ task }) => ({ tasks: [task] }),
+  decide: ({ rows, input: { task: id }, actor }) => {
+    const task = gateKeeper(rows, id, actor)
+    if (isRefused(task)) return task
+    if (task.status !== 'archived') return wrongStatus(task, 'unarchive', 'archived')
+    const patch = comeBack(task, task.archivedFrom ?? 'ready')
+    const { status } = patch
+    return accept(taskResult(task, status), {
+      changes: [{ op: 'update_task', id: task.id, patch: { ...patch, archivedFrom: null } }],
+      events: [{ kind: 'unarchived', taskId: task.id, data: { status } }],
+    })
+  },
+})
+
+/** A card that comes back to find its parents finished no longer waits for them. */
+const comeBack = (task: Task, from: Task['status']): TaskPatch & Pick<Task, 'status'> => {
+  const status = regated(task, from)
+  return status === 'ready' ? { status, ...NOT_BLOCKED } : { status }
+}
+
+/** Into the trash. A running card is stopped first; its settlement takes it there. */
+export const remove = defineVerb({
+  name: 'delete',
+  input,
+  scope: ({ task }) => ({ tasks: [task] }),
+  decide: ({ rows, input: { task: id, reason }, actor, now }) => {
+    const task = changeableTask(rows, id, actor)
+    if (isRefused(task)) return task
+    const by = actorName(actor)
+    const live = liveRun(rows, task)
+    if (live) {
+      const intent = { ...emptyIntent, verb: 'delete' as const, by, at: now, reason }
+      return accept(taskResult(task, 'running', { pending: true, runId: live.id }), intentWritten(live, intent))
+    }
+    const manual = rows.runs.get(task.id)
+    const move = deleteMove(task, { from: standing(task, manual), by, now, runId: manual?.id ?? null })
+    return accept(taskResult(task, move.patch.status), {
+      changes: [
+        ...(manual ? [closeRun(manual, 'stopped', now, { summary: reason })] : []),
+        { op: 'update_task', id: task.id, patch: { ...move.patch, currentRunId: null } },
+      ],
+      events: move.events,
+    })
+  },
+})
+
+export const undelete = defineVerb({
+  name: 'undelete',
+  input,
+  scope: ({ task }) => ({ tasks: [task] }),
+  decide: ({ rows, input: { task: id }, actor }) => {
+    const task = rows.tasks.get(id)
+    if (task === undefined) return noTask(id)
+    if (actor.kind === 'worker')
+      return refuse('not_allowed', 'Only a person or an orchestrator takes cards out of the trash.')
+    if (task.deletedAt === null) return refuse('nothing_to_undo', `Card ${id} is not in the trash.`, { id })
+    const patch = comeBack(task, task.status)
+    const { status } = patch
+    return accept(taskResult(task, status), {
+      changes: [{ op: 'update_task', id, patch: { ...patch, deletedAt: null, deletedBy: null } }],
+      events: [{ kind: 'undeleted', taskId: id, data: { status } }],
+    })
+  },
+})
+
+/** Removes a card for good once its time in the trash is over: rows, links, runs, comments; its events stay. */
+export const purge = defineVerb({
+  name: 'purge',
+  input: z.object({ task: taskId }),
+  scope: ({ task }) => ({ tasks: [task], graph: true }),
+  decide: ({ rows, board, input: { task: id }, now }) => {
+    const task = rows.tasks.get(id)
+    if (task === undefined) return noTask(id)
+    if (task.deletedAt === null || task.deletedAt + board.settings.trashMs > now)
+      return refuse('wrong_status', `Card ${id} is not due for removal.`, { id, deletedAt: task.deletedAt })
+    return accept({ id }, { changes: [{ op: 'purge_task', id }] })
+  },
+})

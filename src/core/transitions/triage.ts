@@ -1,0 +1,136 @@
+/** Out of triage: one card made clear, or many made of one. */
+import { z } from 'zod'
+import { bodyField, cardInputSchema, titleField } from '../card-input.ts'
+import { accept, defineVerb, refuse } from '../decision.ts'
+import { name, taskId } from '../fields.ts'
+import { NOT_BLOCKED } from '../moves.ts'
+import { openLane } from '../readiness.ts'
+import type { TaskPatch } from '../task.ts'
+import { bearCards, keyless, outerParents } from './create.ts'
+import { gateKeeper, isRefused, taskResult, wrongStatus } from './guards.ts'
+
+export const specify = defineVerb({
+  name: 'specify',
+  input: z.object({
+    task: taskId,
+    title: titleField.optional(),
+    body: bodyField.optional(),
+    assignee: name.optional(),
+  }),
+  scope: ({ task }) => ({ tasks: [task] }),
+  decide: ({ rows, input, actor }) => {
+    const task = gateKeeper(rows, input.task, actor)
+    if (isRefused(task)) return task
+    if (task.status !== 'triage') return wrongStatus(task, 'specify', 'in triage')
+    const status = openLane(task)
+    const patch: TaskPatch = { ...NOT_BLOCKED, recentBlocks: [], status }
+    const fields = (['title', 'body', 'assignee'] as const).filter((key) => {
+      const value = input[key]
+      if (value === undefined || value === task[key]) return false
+      Object.assign(patch, { [key]: value })
+      return true
+    })
+    return accept(taskResult(task, status), {
+      changes: [{ op: 'update_task', id: task.id, patch }],
+      events: [{ kind: 'specified', taskId: task.id, data: { fields } }],
+    })
+  },
+})
+
+export const CHILDREN_MAX = 12
+
+/**
+ * Makes several cards of one; the root then waits for them all. Children that wait for no sibling inherit the root's
+ * own parents, so that nothing starts before what the root was waiting for.
+ */
+export const decompose = defineVerb({
+  name: 'decompose',
+  input: z.object({
+    task: taskId,
+    assignee: name.nullable().default(null),
+    cards: z
+      .array(cardInputSchema)
+      .min(1)
+      .max(CHILDREN_MAX)
+      .refine((cards) => new Set(cards.map((card) => card.id)).size === cards.length, 'must have different ids')
+      .refine(keyless, 'of a decomposition take no idempotency keys'),
+    rootParents: z.array(taskId).default([]),
+  }),
+  scope: ({ task, cards, rootParents }) => ({
+    graph: true,
+    tasks: [task],
+    parents: [...new Set([...outerParents(cards), ...rootParents])].filter((id) => id !== task),
+  }),
+  facts: ({ input: { task, cards } }) => ({
+    openParents: { fact: 'open_parents' as const, child: task },
+    there: { fact: 'cards' as const, ids: cards.map((card) => card.id) },
+  }),
+  decide: ({ rows, board, facts, input, actor, now }) => {
+    const root = gateKeeper(rows, input.task, actor)
+    if (isRefused(root)) return root
+    if (root.status !== 'triage') return wrongStatus(root, 'decompose', 'in triage')
+    if (facts.there[0])
+      return refuse('id_taken', `Card id ${facts.there[0].id} is taken: mint another.`, { id: facts.there[0].id })
+    const unforeseen = facts.openParents.filter((id) => !rows.parents.has(id))
+    if (unforeseen.length > 0)
+      return refuse('store_busy', `Card ${root.id} got new parents meanwhile: try again.`, {
+        id: root.id,
+        parents: unforeseen,
+      })
+    const inBatch = new Set(input.cards.map((card) => card.id))
+    // Any other card might itself wait for the root; siblings and the root's own parents cannot.
+    const known = new Set([...inBatch, ...facts.openParents])
+    const foreign = input.cards.flatMap((card) => card.parents).filter((id) => !known.has(id))
+    if (foreign.length > 0)
+      return refuse(
+        'cycle',
+        `Children of ${root.id} wait for each other or for what ${root.id} waits for, not for ${foreign.join(', ')}: link them afterwards.`,
+        { id: root.id, parents: foreign },
+      )
+    const cards = input.cards.map((card) => ({
+      ...card,
+      tenant: card.tenant ?? root.tenant,
+      session: card.session ?? root.session,
+      workspace: inheritedWorkspace(card.workspace, root.workspace),
+      parents: card.parents.some((id) => inBatch.has(id))
+        ? card.parents
+        : [...new Set([...card.parents, ...facts.openParents])],
+    }))
+    const born = bearCards(cards, { rows, board, actor, now, decomposedFrom: root.id })
+    if ('ok' in born) return born
+    const assignee = input.assignee ?? root.assignee
+    const children = cards.map((card) => card.id)
+    return accept(taskResult(root, 'todo'), {
+      changes: [
+        ...born.changes,
+        { op: 'update_task', id: root.id, patch: { ...NOT_BLOCKED, status: 'todo', assignee } },
+        ...children.map((childId) => ({
+          op: 'insert_link' as const,
+          counted: false,
+          row: {
+            board: board.slug,
+            parentId: childId,
+            childId: root.id,
+            createdAt: now,
+            waivedBy: null,
+            waivedAt: null,
+          },
+        })),
+      ],
+      events: [...born.events, { kind: 'decomposed', taskId: root.id, data: { children, assignee } }],
+    })
+  },
+})
+
+type AskedWorkspace = z.infer<typeof cardInputSchema>['workspace']
+
+/** `dir` children share the root's directory, worktree children its repository, never its path. */
+function inheritedWorkspace(
+  own: AskedWorkspace,
+  root: { kind: string; path: string | null; repo: string | null },
+): AskedWorkspace {
+  if (own.kind !== 'scratch' || own.path !== null || own.repo !== null) return own
+  if (root.kind === 'dir') return { kind: 'dir', path: root.path, repo: null }
+  if (root.kind === 'worktree') return { kind: 'worktree', path: null, repo: root.repo }
+  return own
+}

@@ -1,0 +1,165 @@
+/** Verbs about when a card may go on: schedule, promote, hold, release, and the clock's own wake. */
+import { z } from 'zod'
+import { actorName, opensGates } from '../actor.ts'
+import { accept, defineVerb, refuse } from '../decision.ts'
+import { line, taskId, time } from '../fields.ts'
+import { NOT_BLOCKED, NO_WAITS, scheduleMove } from '../moves.ts'
+import { isSatisfied, openLane } from '../readiness.ts'
+import {
+  changeableTask,
+  emptyIntent,
+  findTask,
+  gateKeeper,
+  intentWritten,
+  isRefused,
+  liveRun,
+  parentsOpen,
+  standing,
+  taskChanges,
+  taskResult,
+  wrongStatus,
+} from './guards.ts'
+import { closeRun } from './runs.ts'
+
+const reason = line.nullable().default(null)
+
+/** Parks a card until a time, or until somebody unblocks it. */
+export const schedule = defineVerb({
+  name: 'schedule',
+  input: z.object({ task: taskId, at: time.nullable().default(null), reason }),
+  scope: ({ task }) => ({ tasks: [task] }),
+  decide: ({ rows, input, actor, now }) => {
+    const task = changeableTask(rows, input.task, actor)
+    if (isRefused(task)) return task
+    const open = rows.runs.get(task.id)
+    if (standing(task, open) === 'blocked' && !opensGates(actor))
+      return refuse('not_allowed', `Only a person or an orchestrator may let ${task.id} go on: it is blocked.`, {
+        id: task.id,
+      })
+    const live = liveRun(rows, task)
+    if (live) {
+      const intent = {
+        ...emptyIntent,
+        verb: 'schedule' as const,
+        by: actorName(actor),
+        at: now,
+        reason: input.reason,
+        scheduledAt: input.at,
+      }
+      return accept(taskResult(task, 'running', { pending: true, runId: live.id }), intentWritten(live, intent))
+    }
+    const manual = rows.runs.get(task.id)
+    if (!manual && !['todo', 'ready', 'blocked', 'scheduled'].includes(task.status))
+      return wrongStatus(task, 'schedule', 'todo, ready, running, blocked or scheduled')
+    const move = scheduleMove(task, { at: input.at, reason: input.reason, runId: manual?.id ?? null })
+    return accept(taskResult(task, 'scheduled'), {
+      changes: [
+        ...(manual ? [closeRun(manual, 'stopped', now, { summary: input.reason })] : []),
+        { op: 'update_task', id: task.id, patch: { ...move.patch, currentRunId: null } },
+      ],
+      events: move.events,
+    })
+  },
+})
+
+/** The clock's side of schedule and of waits: what is due goes on; nothing else changes. */
+export const wake = defineVerb({
+  name: 'wake',
+  input: z.object({ task: taskId }),
+  scope: ({ task }) => ({ tasks: [task] }),
+  decide: ({ rows, input, now }) => {
+    const task = findTask(rows, input.task)
+    if (isRefused(task)) return task
+    if (task.status === 'scheduled' && task.scheduledAt !== null && task.scheduledAt <= now) {
+      const status = openLane(task)
+      return accept(taskResult(task, status), {
+        changes: [{ op: 'update_task', id: task.id, patch: { status, scheduledAt: null } }],
+        events: [
+          status === 'ready'
+            ? { kind: 'promoted', taskId: task.id, data: { cause: 'schedule' } }
+            : {
+                kind: 'dependency_waited',
+                taskId: task.id,
+                data: { reason: 'its time came, its parents are open', from: 'scheduled' },
+              },
+        ],
+      })
+    }
+    // A wait that is over, or a deadline that moved: writing the row derives `dueAt` anew.
+    return accept(taskResult(task), { changes: [{ op: 'update_task', id: task.id, patch: {} }] })
+  },
+})
+
+/** A person moves a waiting or blocked card to ready. Counters stay: the next failure still counts. */
+export const promote = defineVerb({
+  name: 'promote',
+  input: z.object({ task: taskId, force: z.boolean().default(false), reason }),
+  scope: ({ task }) => ({ tasks: [task] }),
+  facts: ({ input: { task } }) => ({ openParents: { fact: 'open_parents' as const, child: task } }),
+  decide: ({ rows, facts, input, actor }) => {
+    const task = gateKeeper(rows, input.task, actor)
+    if (isRefused(task)) return task
+    const isWaiting = task.guardUntil !== null || task.cooldownUntil !== null
+    if (task.status !== 'todo' && task.status !== 'blocked' && !(task.status === 'ready' && isWaiting))
+      return wrongStatus(task, 'promote', 'todo or blocked')
+    const open = facts.openParents
+    if (open.length > 0 && !input.force) return parentsOpen(task, open, 'they finish first, or give --force')
+    return accept(taskResult(task, 'ready'), {
+      changes: [
+        {
+          op: 'update_task',
+          id: task.id,
+          patch: { ...NOT_BLOCKED, ...NO_WAITS, status: 'ready' },
+        },
+        ...(open.length > 0
+          ? [{ op: 'waive_links' as const, childId: task.id, parents: open, by: actorName(actor) }]
+          : []),
+      ],
+      events: [
+        {
+          kind: 'promoted_manual',
+          taskId: task.id,
+          data: { reason: input.reason, forced: open.length > 0, waived: open },
+        },
+      ],
+    })
+  },
+})
+
+/** Keeps a card from starting, whatever its status; a run that is live goes on. */
+export const hold = defineVerb({
+  name: 'hold',
+  input: z.object({ task: taskId, reason }),
+  scope: ({ task }) => ({ tasks: [task] }),
+  decide: ({ rows, input, actor }) => {
+    const task = changeableTask(rows, input.task, actor)
+    if (isRefused(task)) return task
+    if (isSatisfied(task.status)) return wrongStatus(task, 'hold', 'unfinished')
+    if (task.held) return accept(taskResult(task))
+    return accept(
+      taskResult(task),
+      taskChanges(task, {
+        patch: { held: true },
+        events: [{ kind: 'held', taskId: task.id, data: { reason: input.reason } }],
+      }),
+    )
+  },
+})
+
+export const release = defineVerb({
+  name: 'release',
+  input: z.object({ task: taskId }),
+  scope: ({ task }) => ({ tasks: [task] }),
+  decide: ({ rows, input, actor }) => {
+    const task = gateKeeper(rows, input.task, actor)
+    if (isRefused(task)) return task
+    if (!task.held) return accept(taskResult(task))
+    return accept(
+      taskResult(task),
+      taskChanges(task, {
+        patch: { held: false, ...NO_WAITS },
+        events: [{ kind: 'released', taskId: task.id, data: { status: task.status } }],
+      }),
+    )
+  },
+})

@@ -1,0 +1,72 @@
+/** The closed word lists of the board. No schema library here: read paths load this file and nothing heavier. */
+
+export const STATUSES = [
+  'triage',
+  'todo',
+  'scheduled',
+  'ready',
+  'running',
+  'review',
+  'blocked',
+  'done',
+  'archived',
+] as const
+export type Status = (typeof STATUSES)[number]
+
+/** Why a card is blocked. `breaker`, `budget` and `attempts` are set by the board itself, the others by someone. */
+export const BLOCK_KINDS = [
+  'needs_input',
+  'capability',
+  'transient',
+  'dependency',
+  'review',
+  'breaker',
+  'budget',
+  'attempts',
+] as const
+export type BlockKind = (typeof BLOCK_KINDS)[number]
+
+/** The kinds a worker or a person may give when blocking. */
+export const ASKED_BLOCK_KINDS = ['needs_input', 'capability', 'transient', 'dependency', 'review'] as const
+export type AskedBlockKind = (typeof ASKED_BLOCK_KINDS)[number]
+
+export const OUTCOMES = [
+  'completed',
+  'blocked',
+  'review_requested',
+  'changes_requested',
+  'crashed',
+  'timed_out',
+  'stale',
+  'reclaimed',
+  'interrupted',
+  'spawn_failed',
+  'protocol_violation',
+  'rate_limited',
+  'checks_failed',
+  'stopped',
+  'gave_up',
+] as const
+export type Outcome = (typeof OUTCOMES)[number]
+
+export const PHASES = ['work', 'review', 'check'] as const
+export type Phase = (typeof PHASES)[number]
+
+export const RUN_KINDS = ['agent', 'manual'] as const
+export type RunKind = (typeof RUN_KINDS)[number]
+
+export const WORKSPACE_KINDS = ['scratch', 'dir', 'worktree'] as const
+export type WorkspaceKind = (typeof WORKSPACE_KINDS)[number]
+
+/** `none`: not made yet. `sweeping`: being removed; link, reopen and claim wait for `gone`. */
+export const WORKSPACE_STATES = ['none', 'live', 'sweeping', 'gone', 'kept'] as const
+export type WorkspaceState = (typeof WORKSPACE_STATES)[number]
+
+export const SLOT_KINDS = ['machine', 'board', 'agent', 'account'] as const
+export type SlotKind = (typeof SLOT_KINDS)[number]
+
+export const COOLDOWN_REASONS = ['retry', 'rate_limit'] as const
+export type CooldownReason = (typeof COOLDOWN_REASONS)[number]
+
+export const GUARD_REASONS = ['recent_success', 'active_pr'] as const
+export type GuardReason = (typeof GUARD_REASONS)[number]
