@@ -1,0 +1,185 @@
+/** Makes the changes of a decision durable. Derived columns and gate shifts follow from them here, for every verb alike. */
+import { derivePatch } from '../core/command.ts'
+import type { Moment } from '../core/command.ts'
+import type { Change } from '../core/decision.ts'
+import type { EventDraft } from '../core/event.ts'
+import type { TaskId } from '../core/ids.ts'
+import { gates } from '../core/readiness.ts'
+import type { Run } from '../core/run.ts'
+import type { Task } from '../core/task.ts'
+import type { Dialect } from './dialect.ts'
+import { shiftGates } from './gate-shift.ts'
+import { insert, update, upsert } from './queries/write.ts'
+import { ACCOUNT, ATTACHMENT, BOARD, COMMENT, DISPATCHER, LINK, RUN, SLOT, TASK } from './rows.ts'
+import { raw, sql } from './sql.ts'
+import { Conflict, all, first, run } from './tx.ts'
+import type { Tx } from './tx.ts'
+
+interface Work extends Moment {
+  readonly dialect: Dialect
+  /** Open runs as they stand after the changes made so far. */
+  readonly openRuns: Map<TaskId, Run>
+}
+
+/** Applies changes in order and returns the events that followed from them. */
+export function* applyChanges(dialect: Dialect, moment: Moment, changes: readonly Change[]): Tx<EventDraft[]> {
+  const work: Work = { ...moment, dialect, openRuns: new Map(moment.rows.runs) }
+  const events: EventDraft[] = []
+  for (const change of runsFirst(changes)) events.push(...(yield* applyChange(work, change)))
+  return events
+}
+
+/** A card's `dueAt` depends on its run, so runs are written before cards. */
+const runsFirst = (changes: readonly Change[]): readonly Change[] => {
+  const isRun = (change: Change): boolean => change.op === 'update_run'
+  return [...changes.filter(isRun), ...changes.filter((change) => !isRun(change))]
+}
+
+function* applyChange(work: Work, change: Change): Tx<EventDraft[]> {
+  const board = work.board.slug
+  switch (change.op) {
+    case 'insert_task':
+      yield* run(insert(TASK, change.row))
+      return []
+    case 'update_task':
+      return yield* updateTask(work, change.id, change.patch)
+    case 'purge_task':
+      return yield* purgeTask(board, change.id)
+    case 'insert_run':
+      if (change.row.endedAt === null) work.openRuns.set(change.row.taskId, change.row)
+      yield* run(insert(RUN, change.row))
+      return []
+    case 'update_run':
+      return yield* updateRun(work, change)
+    case 'insert_link':
+      yield* run(insert(LINK, change.row))
+      return change.counted ? [] : yield* shiftEdge(work, change.row.parentId, change.row.childId, 1)
+    case 'delete_link':
+      return yield* deleteLink(work, change.parentId, change.childId)
+    case 'waive_links':
+      return yield* waiveLinks(work, change)
+    case 'clear_waivers':
+      return yield* clearWaivers(work, change.childId)
+    case 'insert_comment':
+      yield* run(insert(COMMENT, change.row))
+      return []
+    case 'insert_attachment':
+      yield* run(insert(ATTACHMENT, change.row))
+      return []
+    case 'delete_attachment':
+      yield* run(
+        sql`delete from attachment where id = ${change.id} and board = ${board} and task_id = ${change.taskId}`,
+      )
+      return []
+    case 'put_slot':
+      yield* run(upsert(SLOT, change.row, ['kind', 'name']))
+      return []
+    case 'put_account':
+      yield* run(upsert(ACCOUNT, change.row, ['name']))
+      return []
+    case 'put_board':
+      yield* run(upsert(BOARD, change.row, ['slug']))
+      return []
+    case 'put_dispatcher':
+      yield* run(upsert(DISPATCHER, change.row, ['machine']))
+      return []
+    case 'delete_dispatcher':
+      yield* run(sql`delete from dispatcher where machine = ${change.machine}`)
+      return []
+  }
+}
+
+/** A compare-and-set on what the decision saw. The locks make losing impossible; if it happens, decide again. */
+function* updateTask(work: Work, id: TaskId, patch: Extract<Change, { op: 'update_task' }>['patch']): Tx<EventDraft[]> {
+  const before = work.rows.tasks.get(id)
+  if (before === undefined) throw new Conflict(`decision changes ${id}, which is not in its scope`)
+  const openRun = work.openRuns.get(id) ?? null
+  const derived = derivePatch(before, patch, { run: openRun, board: work.board, now: work.now })
+  const done = yield* first(
+    update(
+      TASK,
+      derived,
+      sql`board = ${work.board.slug} and id = ${id} and status = ${before.status}
+        and current_run_id is not distinct from ${before.currentRunId}`,
+    ),
+  )
+  if (done === null) throw new Conflict(`${id} moved under the decision`)
+  return yield* satisfactionChanged(work, before, { ...before, ...patch })
+}
+
+/** A card that begins or ceases to gate its children moves them all. */
+function* satisfactionChanged(work: Work, before: Task, after: Task): Tx<EventDraft[]> {
+  if (gates(before) === gates(after)) return []
+  const { dialect, now } = work
+  const shift = { board: work.board.slug, parent: after.id, cause: 'parent_reopened', now } as const
+  if (!gates(after)) return yield* shiftGates(dialect, { ...shift, delta: -1 })
+  // A waiver overruled this parent as it stood then; reopened, it gates again.
+  yield* lockChildren(dialect, work.board.slug, after.id)
+  yield* run(sql`update link set waived_by = null, waived_at = null
+    where board = ${work.board.slug} and parent_id = ${after.id} and waived_by is not null`)
+  return yield* shiftGates(dialect, { ...shift, delta: 1 })
+}
+
+function* lockChildren(dialect: Dialect, board: string, parent: TaskId): Tx<void> {
+  if (dialect.engine === 'sqlite') return
+  yield* run(sql`select id from task where board = ${board} and id in (
+    select child_id from link where board = ${board} and parent_id = ${parent}) order by id ${dialect.forUpdate}`)
+}
+
+function* updateRun(work: Work, { taskId, patch }: Extract<Change, { op: 'update_run' }>): Tx<EventDraft[]> {
+  const open = work.openRuns.get(taskId)
+  if (open === undefined) throw new Conflict(`the run of ${taskId} ended under the decision`)
+  const done = yield* first(
+    update(RUN, patch, sql`board = ${work.board.slug} and id = ${open.id} and ended_at is null`),
+  )
+  if (done === null) throw new Conflict(`run ${open.id} ended under the decision`)
+  if (patch.endedAt == null) work.openRuns.set(taskId, { ...open, ...patch })
+  else work.openRuns.delete(taskId)
+  return []
+}
+
+/** Moves one child by one edge, when the parent at its other end gates. */
+function* shiftEdge({ dialect, board, now }: Work, parent: TaskId, child: TaskId, delta: 1 | -1): Tx<EventDraft[]> {
+  const row = yield* first(sql`select status, deleted_at from task where board = ${board.slug} and id = ${parent}`)
+  if (row === null || !gates({ status: row.status as Task['status'], deletedAt: row.deleted_at as number | null }))
+    return []
+  return yield* shiftGates(dialect, { board: board.slug, parent, child, delta, cause: 'linked', now })
+}
+
+function* deleteLink(work: Work, parent: TaskId, child: TaskId): Tx<EventDraft[]> {
+  const events = yield* shiftEdge(work, parent, child, -1)
+  yield* run(sql`delete from link where board = ${work.board.slug} and parent_id = ${parent} and child_id = ${child}`)
+  return events
+}
+
+function* waiveLinks(work: Work, { childId, parents, by }: Extract<Change, { op: 'waive_links' }>): Tx<EventDraft[]> {
+  const events: EventDraft[] = []
+  for (const parent of parents) {
+    events.push(...(yield* shiftEdge(work, parent, childId, -1)))
+    yield* run(sql`update link set waived_by = ${by}, waived_at = ${work.now}
+      where board = ${work.board.slug} and parent_id = ${parent} and child_id = ${childId}`)
+  }
+  return events
+}
+
+function* clearWaivers(work: Work, child: TaskId): Tx<EventDraft[]> {
+  const board = work.board.slug
+  const waived = yield* all(sql`select parent_id from link
+    where board = ${board} and child_id = ${child} and waived_by is not null order by parent_id`)
+  const events: EventDraft[] = []
+  for (const row of waived) {
+    const parent = row.parent_id as TaskId
+    yield* run(sql`update link set waived_by = null, waived_at = null
+      where board = ${board} and parent_id = ${parent} and child_id = ${child}`)
+    events.push(...(yield* shiftEdge(work, parent, child, 1)))
+  }
+  return events
+}
+
+function* purgeTask(board: string, id: TaskId): Tx<EventDraft[]> {
+  for (const table of ['comment', 'attachment', 'run'])
+    yield* run(sql`delete from ${raw(table)} where board = ${board} and task_id = ${id}`)
+  yield* run(sql`delete from link where board = ${board} and (parent_id = ${id} or child_id = ${id})`)
+  yield* run(sql`delete from task where board = ${board} and id = ${id}`)
+  return []
+}

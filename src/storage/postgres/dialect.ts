@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Dialect, EventRow } from '../dialect.ts'
+import { join, raw, sql } from '../sql.ts'
+import { Conflict, first, run } from '../tx.ts'
+import type { Tx } from '../tx.ts'
+import { drive } from './client.ts'
+import type { Client } from './client.ts'
+import { explain, isRetryable } from './errors.ts'
+import { Notifier, channelOf } from './notifier.ts'
+
+const RERUNS = 5
+const EVENT_CHUNK = 500
+
+export interface Server {
+  readonly client: Client
+  readonly schema: string
+  /** How the store may be named in a message: without its password. */
+  readonly where: string
+  readonly version: string
+}
+
+export class PostgresDialect implements Dialect {
+  readonly engine = 'postgres'
+  readonly forUpdate = raw('for update')
+  readonly forShare = raw('for share')
+  readonly #server: Server
+  readonly #notifier: Notifier
+
+  constructor(server: Server) {
+    this.#server = server
+    this.#notifier = new Notifier(server.client, channelOf(server.schema))
+  }
+
+  get engineVersion(): string {
+    return this.#server.version
+  }
+
+  /** Not `now()`, which is the start of the transaction: a decision that waited for a lock would see the past. */
+  *now(): Tx<number> {
+    const row = yield* first(sql`select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now`)
+    return Number(row?.now)
+  }
+
+  *lockGraph(board: string): Tx<void> {
+    yield* run(sql`select pg_advisory_xact_lock(hashtextextended(${`${this.#server.schema}.graph.${board}`}, 0))`)
+  }
+
+  /** The counter row is held from here to the commit, so ids become visible in the order they were given. */
+  *appendEvents(events: readonly EventRow[]): Tx<void> {
+    for (let at = 0; at < events.length; at += EVENT_CHUNK) {
+      const chunk = events.slice(at, at + EVENT_CHUNK)
+      const values = chunk.map(
+        ({ board, actor, createdAt, draft }, place) =>
+          sql`(${place + 1}::bigint, ${board}, ${draft.kind}, ${draft.taskId}, ${draft.runId ?? null}, ${actor}, ${createdAt}::bigint, ${JSON.stringify(draft.data)})`,
+      )
+      yield* run(sql`
+        with counter as (update feed set last_id = last_id + ${chunk.length}::bigint returning last_id - ${chunk.length}::bigint as base)
+        insert into event (id, board, kind, task_id, run_id, actor, created_at, data)
+        select counter.base + v.place, v.board, v.kind, v.task_id, v.run_id, v.actor, v.created_at, v.data
+        from counter, (values ${join(values, ', ')}) as v (place, board, kind, task_id, run_id, actor, created_at, data)`)
+    }
+  }
+
+  *lastEventId(): Tx<number> {
+    const row = yield* first(sql`select last_id from feed`)
+    return Number(row?.last_id ?? 0)
+  }
+
+  async transact<T>(body: () => Tx<T>): Promise<T> {
+    for (let rerun = 0; ; rerun++) {
+      try {
+        return (await this.#server.client.begin((transaction) => drive(transaction, body()))) as T
+      } catch (error) {
+        const again = error instanceof Conflict || isRetryable(error)
+        if (!again || rerun >= RERUNS) throw explain(error, this.#server.where)
+      }
+      await sleep(Math.random() * 5 * 2 ** rerun)
+    }
+  }
+
+  async read<T>(body: () => Tx<T>): Promise<T> {
+    try {
+      return (await this.#server.client.begin('isolation level repeatable read read only', (transaction) =>
+        drive(transaction, body()),
+      )) as T
+    } catch (error) {
+      throw explain(error, this.#server.where)
+    }
+  }
+
+  ring(): void {
+    this.#notifier.ring()
+  }
+
+  async watch(onChange: () => void): Promise<{ stop(): Promise<void> }> {
+    try {
+      return await this.#notifier.listen(onChange, () => this.read(() => this.lastEventId()))
+    } catch (error) {
+      throw explain(error, this.#server.where)
+    }
+  }
+
+  /** The server checks its own pages; what is ours to check are the rows. */
+  integrity(): Promise<readonly string[]> {
+    return Promise.resolve([])
+  }
+
+  async close(): Promise<void> {
+    await this.#notifier.settle()
+    await this.#server.client.end({ timeout: 5 })
+  }
+}

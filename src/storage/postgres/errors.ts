@@ -1,0 +1,68 @@
+/** PostgreSQL's SQLSTATEs and connection faults in the words of the board: the same codes and sentences as SQLite's. */
+import { BoardError } from '../../core/errors.ts'
+import type { ErrorCode } from '../../core/errors.ts'
+
+const codeOf = (error: unknown): string => {
+  const { code } = (error ?? {}) as { code?: unknown }
+  return typeof code === 'string' ? code : ''
+}
+
+/** A deadlock, a serialisation failure, or a unique key that another transaction took first: decide again. */
+export const isRetryable = (error: unknown): boolean => ['40P01', '40001', '23505'].includes(codeOf(error))
+
+const UNREACHABLE = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOENT',
+  'CONNECT_TIMEOUT',
+  'CONNECTION_CLOSED',
+  'CONNECTION_ENDED',
+  'CONNECTION_DESTROYED',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+])
+
+function meaningOf(code: string, where: string): readonly [ErrorCode, string] | null {
+  if (UNREACHABLE.has(code) || code.startsWith('08'))
+    return [
+      'store_unreachable',
+      `The PostgreSQL server of ${where} does not answer: check that it runs and that the address is right.`,
+    ]
+  if (code === '28P01' || code === '28000' || code === '3D000' || code === 'SASL_SIGNATURE_MISMATCH')
+    return [
+      'store_auth_failed',
+      `The PostgreSQL server refused to open ${where}: check user, password and database in MUSTER_STORE.`,
+    ]
+  if (code === '42501' || code === '25006')
+    return ['store_read_only', `The store ${where} cannot be written: give this user write permission on its schema.`]
+  if (code === '53100' || code === '53200')
+    return [
+      'disk_full',
+      `The disk of the PostgreSQL server is full: free some space and try again; nothing was changed.`,
+    ]
+  if (code === 'XX001' || code === 'XX002')
+    return ['store_corrupt', `The PostgreSQL server reports damaged data in ${where}: restore a backup.`]
+  if (code === '55P03' || code === '57014') return ['store_busy', `The store ${where} is busy: try again in a moment.`]
+  return null
+}
+
+export function explain(error: unknown, where: string): unknown {
+  if (error instanceof BoardError) return error
+  const code = codeOf(error)
+  if (code === '') return error
+  const message = error instanceof Error ? error.message : String(error)
+  const meaning = meaningOf(code, where)
+  if (meaning === null)
+    return new BoardError('internal', `The store ${where} failed: ${message}.`, {
+      cause: error,
+      details: { sqlstate: code },
+    })
+  return new BoardError(meaning[0], meaning[1], { cause: error, details: { sqlstate: code } })
+}

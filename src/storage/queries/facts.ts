@@ -1,0 +1,130 @@
+/** Answers to what verbs ask beyond their rows. Each is one indexed statement. */
+import type { FactName, FactQuery, FactTypes } from '../../core/facts.ts'
+import type { TaskId } from '../../core/ids.ts'
+import type { Task } from '../../core/task.ts'
+import { RUN, TASK } from '../rows.ts'
+import { EMPTY, list, raw, sql } from '../sql.ts'
+import type { Sql } from '../sql.ts'
+import { all, first } from '../tx.ts'
+import type { Tx } from '../tx.ts'
+
+type Answerers = {
+  readonly [N in FactName]: (
+    query: { readonly fact: N } & FactTypes[N]['ask'],
+    board: string,
+  ) => Tx<FactTypes[N]['answer']>
+}
+
+/** A parent that gates: not finished, not in the trash. The SQL form of core's `gates`. */
+export const GATES = raw(`p.deleted_at is null and p.status not in ('done', 'archived')`)
+
+/** Parents of a card that are not satisfied, by id. */
+const unsatisfied = (board: string, child: TaskId, condition: Sql): Sql => sql`
+  select l.parent_id from link l join task p on p.board = l.board and p.id = l.parent_id
+  where l.board = ${board} and l.child_id = ${child} and ${GATES} ${condition}
+  order by l.parent_id`
+
+const UNWAIVED = raw('and l.waived_by is null')
+
+const ANSWERERS: Answerers = {
+  *open_parents({ child }, board) {
+    const rows = yield* all(unsatisfied(board, child, UNWAIVED))
+    return rows.map((row) => row.parent_id as TaskId)
+  },
+  *unsatisfied_parents({ child }, board) {
+    const rows = yield* all(unsatisfied(board, child, EMPTY))
+    return rows.map((row) => row.parent_id as TaskId)
+  },
+  *reaches({ from, to }, board) {
+    const row = yield* first(sql`
+      with recursive below (id) as (
+        select child_id from link where board = ${board} and parent_id = ${from}
+        union
+        select l.child_id from link l join below on l.board = ${board} and l.parent_id = below.id
+      )
+      select 1 as found from below where id = ${to} limit 1`)
+    return row !== null || from === to
+  },
+  *link({ parent, child }, board) {
+    const row = yield* first(
+      sql`select waived_by from link where board = ${board} and parent_id = ${parent} and child_id = ${child}`,
+    )
+    return row === null ? null : { waived: row.waived_by !== null }
+  },
+  *cards({ ids }) {
+    if (ids.length === 0) return []
+    const rows = yield* all(sql`
+      select id, board, title, created_by, created_by_run, status, deleted_at from task
+      where id in ${list(ids)} order by id`)
+    return rows.map((row) => ({
+      id: row.id as TaskId,
+      board: row.board as string,
+      title: row.title as string,
+      createdBy: row.created_by as string,
+      createdByRun: row.created_by_run as Task['createdByRun'],
+      status: row.status as Task['status'],
+      deletedAt: row.deleted_at as number | null,
+    }))
+  },
+  *children_among({ parent, ids }, board) {
+    if (ids.length === 0) return []
+    const rows = yield* all(sql`
+      select child_id from link where board = ${board} and parent_id = ${parent} and child_id in ${list(ids)}
+      order by child_id`)
+    return rows.map((row) => row.child_id as TaskId)
+  },
+  *by_key({ key }, board) {
+    if (key === null) return null
+    const row = yield* first(sql`select ${TASK.columns} from task where board = ${board} and idempotency_key = ${key}`)
+    return row === null ? null : TASK.decode(row)
+  },
+  *attempts({ task, since }, board) {
+    const row = yield* first(sql`
+      select coalesce(max(attempt), 0) as total,
+        count(*) filter (where kind = 'agent' and started_at > ${since}
+          and (outcome is null or outcome not in ('rate_limited', 'stopped'))) as recent
+      from run where board = ${board} and task_id = ${task}`)
+    return { total: Number(row?.total ?? 0), recent: Number(row?.recent ?? 0) }
+  },
+  *run_exists({ id }) {
+    const row = yield* first(sql`select task_id, ended_at from run where id = ${id}`)
+    return row === null ? null : { taskId: row.task_id as TaskId, ended: row.ended_at !== null }
+  },
+  *open_runs({ machine, agent, account }, board) {
+    const row = yield* first(sql`
+      select count(*) filter (where machine = ${machine}) as machine,
+        count(*) filter (where board = ${board}) as board,
+        count(*) filter (where agent = ${agent}) as agent,
+        count(*) filter (where account = ${account}) as account
+      from run where ended_at is null and kind = 'agent'`)
+    return {
+      machine: Number(row?.machine ?? 0),
+      board: Number(row?.board ?? 0),
+      agent: Number(row?.agent ?? 0),
+      account: Number(row?.account ?? 0),
+    }
+  },
+  *attachment({ task, id }, board) {
+    const row = yield* first(
+      sql`select filename from attachment where id = ${id} and board = ${board} and task_id = ${task}`,
+    )
+    return row === null ? null : { filename: row.filename as string }
+  },
+  *directory_user({ path, except }) {
+    if (path === '') return null
+    const row = yield* first(sql`
+      select id from task where status = 'running' and workspace_kind = 'dir' and workspace_path = ${path}
+        and id <> ${except} order by id limit 1`)
+    return row === null ? null : (row.id as TaskId)
+  },
+}
+
+export function answer(query: FactQuery, board: string): Tx<unknown> {
+  // The table is typed per fact; a query carries the name of its own answerer.
+  return (ANSWERERS[query.fact] as (query: FactQuery, board: string) => Tx<unknown>)(query, board)
+}
+
+/** The open runs of some cards. */
+export const openRunsOf = (board: string, tasks: readonly TaskId[], lock: Sql): Sql => sql`
+  select ${RUN.columns} from run where board = ${board} and task_id in ${list(tasks)} and ended_at is null
+  order by task_id ${lock}`

@@ -1,0 +1,32 @@
+/** Inserting and updating whole rows, for any table. */
+import { join, raw, sql } from '../sql.ts'
+import type { Sql, SqlValue } from '../sql.ts'
+import type { Table } from '../rows.ts'
+
+type Pair = readonly [column: string, value: SqlValue]
+
+const assignments = (pairs: readonly Pair[]): Sql =>
+  join(
+    pairs.map(([column, value]) => sql`${raw(column)} = ${value}`),
+    ', ',
+  )
+
+export function insert<T>(table: Table<T>, row: T): Sql {
+  const pairs = table.encode(row)
+  const columns = raw(pairs.map(([column]) => column).join(', '))
+  const values = join(
+    pairs.map(([, value]) => sql`${value}`),
+    ', ',
+  )
+  return sql`insert into ${raw(table.name)} (${columns}) values (${values})`
+}
+
+/** Inserts, or replaces the row with the same key. */
+export function upsert<T>(table: Table<T>, row: T, key: readonly string[]): Sql {
+  const others = table.encode(row).filter(([column]) => !key.includes(column))
+  return sql`${insert(table, row)} on conflict (${raw(key.join(', '))}) do update set ${assignments(others)}`
+}
+
+/** Nothing comes back when the condition no longer held: the row moved under the decision. */
+export const update = <T>(table: Table<T>, fields: Partial<T>, where: Sql): Sql =>
+  sql`update ${raw(table.name)} set ${assignments(table.encode(fields))} where ${where} returning 1 as done`

@@ -1,0 +1,269 @@
+/** The one implementation of Store, over a Dialect. */
+import type { Command, Outcome, OutcomeOf } from '../core/command.ts'
+import type { BoardEvent } from '../core/event.ts'
+import type { RunId, TaskId } from '../core/ids.ts'
+import type { Fence, Run } from '../core/run.ts'
+import type { Task } from '../core/task.ts'
+import type { VerbName } from '../core/transitions/index.ts'
+import { STATUSES } from '../core/vocabulary.ts'
+import type { Status } from '../core/vocabulary.ts'
+import { examine } from './doctor.ts'
+import type { Dialect } from './dialect.ts'
+import { exportTables } from './export.ts'
+import { feedAfter } from './feed.ts'
+import { getMeta, setMeta } from './migrate.ts'
+import { answer } from './queries/facts.ts'
+import * as tasks from './queries/tasks.ts'
+import { ACCOUNT, ATTACHMENT, BOARD, COMMENT, DISPATCHER, EVENT, RUN, SLOT, TASK } from './rows.ts'
+import type { Table } from './rows.ts'
+import { sql } from './sql.ts'
+import type { Sql } from './sql.ts'
+import type { Lane, Store, TaskFilter, TaskView } from './store.ts'
+import { all, first } from './tx.ts'
+import type { Row, Tx } from './tx.ts'
+
+export class SqlStore implements Store {
+  readonly #dialect: Dialect
+
+  constructor(dialect: Dialect) {
+    this.#dialect = dialect
+  }
+
+  get engine(): Dialect['engine'] {
+    return this.#dialect.engine
+  }
+
+  get engineVersion(): string {
+    return this.#dialect.engineVersion
+  }
+
+  async decide<N extends VerbName>(command: Command<N>): Promise<OutcomeOf<N>> {
+    // Loaded with the first decision: reading verbs never pay for the rules and their schemas.
+    const { decideIn } = await import('./decide.ts')
+    const body = decideIn(this.#dialect, command)
+    if (body instanceof Error) return { ok: false, error: body }
+    const { outcome, rings } = await this.#dialect.transact(body)
+    if (rings) this.#dialect.ring()
+    return outcome as Outcome<never>
+  }
+
+  async renewLease(board: string, fence: Fence): Promise<{ leaseUntil: number; intent: Run['intent'] } | null> {
+    const dialect = this.#dialect
+    return dialect.transact(function* () {
+      const settings = yield* first(sql`select settings from board where slug = ${board}`)
+      const { leaseMs } = JSON.parse(String(settings?.settings ?? '{}')) as { leaseMs?: number }
+      const until = (yield* dialect.now()) + (leaseMs ?? 0)
+      const row = yield* first(renewLease(board, fence, until))
+      return row === null ? null : { leaseUntil: until, intent: RUN.decode(row).intent }
+    })
+  }
+
+  boards() {
+    return this.#select(BOARD, sql`select ${BOARD.columns} from board order by slug`)
+  }
+
+  board(slug: string) {
+    return this.#selectOne(BOARD, sql`select ${BOARD.columns} from board where slug = ${slug}`)
+  }
+
+  async task(board: string, id: TaskId, { deleted = false } = {}): Promise<TaskView | null> {
+    return this.#dialect.read(function* () {
+      const row = yield* first(tasks.taskById(board, id))
+      if (row === null || (row.deleted_at !== null && !deleted)) return null
+      return (yield* withEdges(board, [TASK.decode(row)]))[0] ?? null
+    })
+  }
+
+  async tasks(board: string, filter: TaskFilter = {}): Promise<readonly TaskView[]> {
+    return this.#dialect.read(function* () {
+      const rows = yield* all(tasks.tasksOf(board, filter))
+      return yield* withEdges(
+        board,
+        rows.map((row) => TASK.decode(row)),
+      )
+    })
+  }
+
+  async tasksByPrefix(prefix: string) {
+    const rows = await this.#rows(tasks.tasksByPrefix(prefix))
+    return rows.map((row) => ({ id: row.id as TaskId, board: String(row.board), title: String(row.title) }))
+  }
+
+  runs(board: string, task: TaskId) {
+    return this.#select(
+      RUN,
+      sql`select ${RUN.columns} from run where board = ${board} and task_id = ${task} order by attempt`,
+    )
+  }
+
+  run(id: RunId) {
+    return this.#selectOne(RUN, sql`select ${RUN.columns} from run where id = ${id}`)
+  }
+
+  comments(board: string, task: TaskId) {
+    return this.#select(
+      COMMENT,
+      sql`select ${COMMENT.columns} from comment where board = ${board} and task_id = ${task} order by seq`,
+    )
+  }
+
+  attachments(board: string, task: TaskId) {
+    return this.#select(
+      ATTACHMENT,
+      sql`select ${ATTACHMENT.columns} from attachment where board = ${board} and task_id = ${task} order by seq`,
+    )
+  }
+
+  /** The latest events of a card, oldest first. */
+  async taskEvents(board: string, task: TaskId, limit = 200): Promise<readonly BoardEvent[]> {
+    const rows = await this.#rows(
+      sql`select ${EVENT.columns} from event where board = ${board} and task_id = ${task} order by id desc limit ${limit}`,
+    )
+    return rows.map((row) => EVENT.decode(row)).reverse()
+  }
+
+  openParents(board: string, task: TaskId): Promise<readonly TaskId[]> {
+    return this.#dialect.read(() => answer({ fact: 'open_parents', child: task }, board)) as Promise<readonly TaskId[]>
+  }
+
+  async counts(board: string): Promise<Readonly<Record<Status, number>>> {
+    const rows = await this.#rows(tasks.countsOf(board))
+    const found = new Map(rows.map((row) => [row.status, Number(row.n)]))
+    return Object.fromEntries(STATUSES.map((status) => [status, found.get(status) ?? 0])) as Record<Status, number>
+  }
+
+  account(name: string) {
+    return this.#selectOne(ACCOUNT, sql`select ${ACCOUNT.columns} from account where name = ${name}`)
+  }
+
+  slots() {
+    return this.#select(SLOT, sql`select ${SLOT.columns} from slot order by kind, name`)
+  }
+
+  dispatcher(machine: string) {
+    return this.#selectOne(DISPATCHER, sql`select ${DISPATCHER.columns} from dispatcher where machine = ${machine}`)
+  }
+
+  feed(cursor: string | null, limit = 500) {
+    return this.#dialect.read(() => feedAfter(this.#dialect, cursor, limit))
+  }
+
+  async due(now: number, limit: number) {
+    const rows = await this.#rows(tasks.dueTasks(now, limit))
+    return rows.map((row) => ({
+      board: String(row.board),
+      id: row.id as TaskId,
+      status: row.status as Status,
+      dueAt: row.due_at as number | null,
+      currentRunId: row.current_run_id as RunId | null,
+    }))
+  }
+
+  async nextDue(): Promise<number | null> {
+    const [row] = await this.#rows(tasks.nextDue())
+    return (row?.due_at ?? null) as number | null
+  }
+
+  lanes(): Promise<readonly Lane[]> {
+    return this.#dialect.read(function* () {
+      const boards = yield* all(sql`select slug from board where archived_at is null order by slug`)
+      const lanes: Lane[] = []
+      for (const { slug } of boards)
+        for (const phase of ['review', 'work'] as const) lanes.push(...(yield* lanesOf(String(slug), phase)))
+      return lanes
+    })
+  }
+
+  laneHead(lane: Lane, limit: number): Promise<readonly Task[]> {
+    return this.#select(TASK, tasks.laneHead(lane, limit))
+  }
+
+  openRuns(machine: string | null): Promise<readonly Run[]> {
+    const here = machine === null ? sql`` : sql`and machine = ${machine}`
+    return this.#select(RUN, sql`select ${RUN.columns} from run where ended_at is null ${here} order by started_at, id`)
+  }
+
+  now(): Promise<number> {
+    return this.#dialect.read(() => this.#dialect.now())
+  }
+
+  watch(onChange: () => void) {
+    return this.#dialect.watch(onChange)
+  }
+
+  doctor({ fix = false } = {}) {
+    return examine(this.#dialect, fix)
+  }
+
+  /** After a boot that this store has not seen, its file is checked once; what a crash tore is found before it spreads. */
+  async checkAfterBoot(bootId: string): Promise<readonly string[]> {
+    const dialect = this.#dialect
+    if ((await dialect.read(() => getMeta('boot_id'))) === bootId) return []
+    const faults = await dialect.integrity()
+    if (faults.length === 0) await dialect.transact(() => setMeta('boot_id', bootId))
+    return faults
+  }
+
+  exportAll() {
+    return this.#dialect.read(exportTables)
+  }
+
+  close(): Promise<void> {
+    return this.#dialect.close()
+  }
+
+  #rows(query: Sql): Promise<readonly Row[]> {
+    return this.#dialect.read(() => all(query))
+  }
+
+  async #select<T>(table: Table<T>, query: Sql): Promise<readonly T[]> {
+    return (await this.#rows(query)).map((row) => table.decode(row))
+  }
+
+  async #selectOne<T>(table: Table<T>, query: Sql): Promise<T | null> {
+    const [row] = await this.#rows(query)
+    return row === undefined ? null : table.decode(row)
+  }
+}
+
+/** No row means that the run was superseded: the caller stops its agent. The normal end of a lost race. */
+const renewLease = (board: string, fence: Fence, until: number): Sql => sql`
+  update run set lease_until = ${until}
+  where board = ${board} and id = ${fence.runId} and token_hash = ${fence.tokenHash} and ended_at is null
+  returning ${RUN.columns}`
+
+function* lanesOf(board: string, phase: Lane['phase']): Tx<Lane[]> {
+  const runners = yield* all(tasks.runnersOf(board, phase))
+  const nobody = yield* first(tasks.hasUnclaimed(board, phase))
+  return [...runners.map((row) => String(row.runner)), ...(nobody === null ? [] : [null])].map((agent) => ({
+    board,
+    agent,
+    phase,
+  }))
+}
+
+/** Rows per `in` list, below every engine's parameter limit. */
+const CHUNK = 500
+
+/** Cards with the ids of their parents and children. */
+function* withEdges(board: string, found: readonly Task[]): Tx<TaskView[]> {
+  const views: TaskView[] = []
+  for (let at = 0; at < found.length; at += CHUNK) {
+    const chunk = found
+      .slice(at, at + CHUNK)
+      .map((task) => ({ ...task, parents: [] as TaskId[], children: [] as TaskId[] }))
+    const byId = new Map<unknown, (typeof chunk)[number]>(chunk.map((view) => [view.id, view]))
+    const edges = yield* all(
+      tasks.edgesOf(
+        board,
+        chunk.map((view) => view.id),
+      ),
+    )
+    for (const edge of edges) {
+      byId.get(edge.parent_id)?.children.push(edge.child_id as TaskId)
+      byId.get(edge.child_id)?.parents.push(edge.parent_id as TaskId)
+    }
+    views.push(...chunk)
+  }
+  return views
+}

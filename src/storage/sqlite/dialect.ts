@@ -1,0 +1,134 @@
+import type { Dialect, EventRow } from '../dialect.ts'
+import { EMPTY, join, sql } from '../sql.ts'
+import { first, run } from '../tx.ts'
+import type { Tx } from '../tx.ts'
+import { bellOf, listen, ringBell } from './bell.ts'
+import { drive } from './connection.ts'
+import type { Connection } from './connection.ts'
+import { explain, isBusy, isCorrupt } from './errors.ts'
+import { fullCheck, quarantine } from './quarantine.ts'
+import { Writer, rollBack } from './writer.ts'
+
+const READ_PATIENCE_MS = 10_000
+/** Rows per insert, well below SQLite's limit on parameters. */
+const EVENT_CHUNK = 500
+
+export class SqliteDialect implements Dialect {
+  readonly engine = 'sqlite'
+  readonly forUpdate = EMPTY
+  readonly forShare = EMPTY
+  readonly #connection: Connection
+  readonly #writer: Writer
+  readonly #clock: () => number
+  readonly #writable: boolean
+  readonly #bell: string
+
+  constructor(connection: Connection, { clock, writable }: { clock: () => number; writable: boolean }) {
+    this.#connection = connection
+    this.#writer = new Writer(connection)
+    this.#clock = clock
+    this.#writable = writable
+    this.#bell = bellOf(connection.path)
+  }
+
+  get engineVersion(): string {
+    return this.#connection.sqliteVersion
+  }
+
+  // oxlint-disable-next-line require-yield -- the clock of an embedded store is this process's own
+  *now(): Tx<number> {
+    return this.#clock()
+  }
+
+  /** One writer at a time is lock enough. */
+  // oxlint-disable-next-line require-yield
+  *lockGraph(): Tx<void> {}
+
+  *appendEvents(events: readonly EventRow[]): Tx<void> {
+    for (let at = 0; at < events.length; at += EVENT_CHUNK) {
+      const values = events
+        .slice(at, at + EVENT_CHUNK)
+        .map(
+          ({ board, actor, createdAt, draft }) =>
+            sql`(${board}, ${draft.kind}, ${draft.taskId}, ${draft.runId ?? null}, ${actor}, ${createdAt}, ${JSON.stringify(draft.data)})`,
+        )
+      yield* run(
+        sql`insert into event (board, kind, task_id, run_id, actor, created_at, data) values ${join(values, ', ')}`,
+      )
+    }
+  }
+
+  *lastEventId(): Tx<number> {
+    const row = yield* first(sql`select seq from sqlite_sequence where name = 'event'`)
+    return Number(row?.seq ?? 0)
+  }
+
+  async transact<T>(body: () => Tx<T>): Promise<T> {
+    try {
+      return await this.#writer.transact(body)
+    } catch (error) {
+      throw this.#explained(error)
+    }
+  }
+
+  async read<T>(body: () => Tx<T>): Promise<T> {
+    const since = performance.now()
+    for (;;) {
+      try {
+        return this.#snapshot(body)
+      } catch (error) {
+        if (!isBusy(error) || performance.now() - since > READ_PATIENCE_MS) throw this.#explained(error)
+      }
+      await new Promise((resolve) => setTimeout(resolve, 1))
+    }
+  }
+
+  #snapshot<T>(body: () => Tx<T>): T {
+    this.#connection.exec('begin')
+    try {
+      const result = drive(this.#connection, body())
+      this.#connection.exec('commit')
+      return result
+    } catch (error) {
+      rollBack(this.#connection)
+      throw error
+    }
+  }
+
+  /** Damage found by a writer is put into quarantine at once; a reader only says what it saw. */
+  #explained(error: unknown): unknown {
+    const { path } = this.#connection
+    return isCorrupt(error) && this.#writable ? quarantine(path, error) : explain(error, path)
+  }
+
+  ring(): void {
+    ringBell(this.#bell)
+  }
+
+  // oxlint-disable-next-line require-await -- a server needs the promise
+  async watch(onChange: () => void): Promise<{ stop(): Promise<void> }> {
+    let seen = this.#dataVersion()
+    const changed = (): boolean => {
+      const now = this.#dataVersion()
+      const differs = now !== seen
+      seen = now
+      return differs
+    }
+    const listening = listen(this.#bell, onChange, changed)
+    return { stop: async () => listening.stop() }
+  }
+
+  #dataVersion(): number {
+    return Number(this.#connection.query(sql`pragma data_version`)[0]?.data_version)
+  }
+
+  async integrity(): Promise<readonly string[]> {
+    await this.#writer.idle()
+    return fullCheck(this.#connection)
+  }
+
+  async close(): Promise<void> {
+    await this.#writer.idle()
+    await this.#connection.close()
+  }
+}

@@ -1,0 +1,49 @@
+/** SQLite's error numbers in the words of the board. The driver's own `code` is always the same, its `errcode` tells. */
+import { BoardError } from '../../core/errors.ts'
+import type { ErrorCode } from '../../core/errors.ts'
+
+const BUSY = 5
+const LOCKED = 6
+
+export const errcodeOf = (error: unknown): number | null => {
+  const { errcode } = (error ?? {}) as { errcode?: unknown }
+  return typeof errcode === 'number' ? errcode : null
+}
+
+const primary = (error: unknown): number => (errcodeOf(error) ?? 0) & 0xff
+
+export const isBusy = (error: unknown): boolean => primary(error) === BUSY || primary(error) === LOCKED
+export const isCorrupt = (error: unknown): boolean => primary(error) === 11 || primary(error) === 26
+
+const MEANINGS: Readonly<Record<number, readonly [ErrorCode, (path: string) => string]>> = {
+  [BUSY]: ['store_busy', (path) => `The store ${path} is busy: try again in a moment.`],
+  [LOCKED]: ['store_busy', (path) => `The store ${path} is busy: try again in a moment.`],
+  8: [
+    'store_read_only',
+    (path) => `The store ${path} cannot be written: check the permissions of the file and its folder.`,
+  ],
+  10: [
+    'store_io',
+    (path) => `The disk refused to read or write ${path}: check its space, limits and health; nothing was changed.`,
+  ],
+  11: ['store_corrupt', (path) => `The store ${path} is damaged.`],
+  13: [
+    'disk_full',
+    (path) => `The disk that holds ${path} is full: free some space and try again; nothing was changed.`,
+  ],
+  14: [
+    'store_unreadable',
+    (path) => `The store ${path} cannot be opened: check that the file and its folder exist and are yours.`,
+  ],
+  26: ['store_corrupt', (path) => `The file ${path} is not a database.`],
+}
+
+/** The same fault as a BoardError that keeps the original; anything that is not SQLite's passes through. */
+export function explain(error: unknown, path: string): unknown {
+  if (error instanceof BoardError || errcodeOf(error) === null) return error
+  const meaning = MEANINGS[primary(error)]
+  const message = error instanceof Error ? error.message : String(error)
+  if (meaning === undefined)
+    return new BoardError('internal', `The store ${path} failed: ${message}.`, { cause: error })
+  return new BoardError(meaning[0], meaning[1](path), { cause: error, details: { path, sqlite: message } })
+}

@@ -1,0 +1,163 @@
+/**
+ * Opening an embedded store. Only `create` makes one, whole, under another name, and then links it into place: a file
+ * that is there but empty is therefore never "not made yet", and is never replaced.
+ */
+import { randomBytes } from 'node:crypto'
+import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { BoardError } from '../../core/errors.ts'
+import { CODE_VERSION, checkSchema, recordMigration, schemaState, setMeta } from '../migrate.ts'
+import type { Migration } from '../migrate.ts'
+import type { OpenOptions } from '../open.ts'
+import { sql } from '../sql.ts'
+import { SqlStore } from '../sql-store.ts'
+import type { Store } from '../store.ts'
+import { bellOf, hangBell } from './bell.ts'
+import { connect, drive } from './connection.ts'
+import type { Connection } from './connection.ts'
+import { SqliteDialect } from './dialect.ts'
+import { explain, isCorrupt } from './errors.ts'
+import { refuseUnsuitableFilesystem } from './filesystem.ts'
+import type { FilesystemType } from './filesystem.ts'
+import init from './migrations/0001_init.sql'
+import { quarantine, refuseMarked } from './quarantine.ts'
+import { rollBack } from './writer.ts'
+
+const MIGRATIONS: readonly Migration[] = [{ version: 1, name: 'init', text: init, minCode: 1 }]
+
+export interface SqliteOptions extends OpenOptions {
+  readonly filesystemType?: FilesystemType
+}
+
+export async function openSqlite(path: string, options: SqliteOptions): Promise<Store> {
+  const { mode, clock = Date.now } = options
+  if (!existsSync(path)) {
+    if (mode !== 'create') throw missing(path)
+    await createStore(path, options)
+  }
+  refuseUnsuitableFilesystem(path, options.filesystemType)
+  const connection = openConnection(path, mode)
+  try {
+    makeReady(connection, mode)
+  } catch (error) {
+    const fault = isCorrupt(error) && mode !== 'read' ? quarantine(path, error) : explain(error, path)
+    await connection.close()
+    throw fault
+  }
+  return new SqlStore(new SqliteDialect(connection, { clock, writable: mode !== 'read' }))
+}
+
+const missing = (path: string): BoardError =>
+  new BoardError('store_missing', `There is no store at ${path}: run muster init.`, { details: { path } })
+
+function openConnection(path: string, mode: OpenOptions['mode']): Connection {
+  try {
+    return connect(path, mode === 'read' ? 'ro' : 'rw')
+  } catch (error) {
+    throw isCorrupt(error) && mode !== 'read' ? quarantine(path, error) : explain(error, path)
+  }
+}
+
+function makeReady(connection: Connection, mode: OpenOptions['mode']): void {
+  const { path } = connection
+  const known = connection.query(
+    sql`select name from sqlite_schema where type = 'table' and name in ('meta', 'migration')`,
+  )
+  if (known.length !== 2)
+    throw new BoardError(
+      'store_not_ours',
+      `The file ${path} holds no Muster store (it is empty or belongs to another program): restore a backup, or move it away and run muster init.`,
+      { details: { path } },
+    )
+  if (mode !== 'read') refuseMarked(connection)
+  const state = drive(connection, schemaState())
+  checkSchema(state, path, mode)
+  if (mode !== 'read' && state.version < CODE_VERSION) migrate(connection, state.version)
+}
+
+/** All missing steps in one transaction; a second process that waited finds nothing left to do. */
+function migrate(connection: Connection, from: number): void {
+  connection.exec('pragma busy_timeout = 30000')
+  connection.exec('begin immediate')
+  try {
+    const steps = MIGRATIONS.filter(({ version }) => version > from && version > currentVersion(connection))
+    for (const step of steps) {
+      connection.exec(step.text)
+      drive(connection, recordMigration(step, Date.now()))
+    }
+    connection.exec('commit')
+  } catch (error) {
+    rollBack(connection)
+    throw error
+  } finally {
+    connection.exec('pragma busy_timeout = 0')
+  }
+}
+
+function currentVersion(connection: Connection): number {
+  const exists = connection.query(sql`select 1 from sqlite_schema where type = 'table' and name = 'migration'`)
+  return exists.length === 0 ? 0 : drive(connection, schemaState()).version
+}
+
+async function createStore(path: string, options: SqliteOptions): Promise<void> {
+  const folder = dirname(path)
+  const temporary = `${path}.new.${process.pid}.${randomBytes(4).toString('hex')}`
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    refuseUnsuitableFilesystem(path, options.filesystemType)
+    closeSync(openSync(temporary, 'wx', 0o600))
+    await buildStore(temporary)
+    putInPlace(temporary, path)
+    hangBell(bellOf(path))
+    syncFolder(folder)
+  } catch (error) {
+    throw explainFolder(explain(error, path), folder)
+  } finally {
+    for (const tail of ['', '-wal', '-shm']) rmSync(`${temporary}${tail}`, { force: true })
+  }
+}
+
+async function buildStore(path: string): Promise<void> {
+  const connection = connect(path, 'rwc')
+  try {
+    migrate(connection, 0)
+    connection.exec('begin immediate')
+    drive(connection, setMeta('epoch', randomBytes(6).toString('hex')))
+    drive(connection, setMeta('floor', '0'))
+    connection.exec('commit')
+    connection.exec('pragma wal_checkpoint(truncate)')
+  } finally {
+    await connection.close()
+  }
+}
+
+/** A link fails when somebody else was first, which a rename would not notice. */
+function putInPlace(temporary: string, path: string): void {
+  try {
+    linkSync(temporary, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}
+
+function syncFolder(folder: string): void {
+  const descriptor = openSync(folder, 'r')
+  fsyncSync(descriptor)
+  closeSync(descriptor)
+}
+
+function explainFolder(error: unknown, folder: string): unknown {
+  const { code } = (error ?? {}) as NodeJS.ErrnoException
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
+    return new BoardError(
+      'store_read_only',
+      `${folder} cannot be written: give yourself write permission there, or set MUSTER_HOME to another folder.`,
+      { cause: error, details: { folder } },
+    )
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return new BoardError('disk_full', `The disk that holds ${folder} is full: free some space and try again.`, {
+      cause: error,
+      details: { folder },
+    })
+  return error
+}

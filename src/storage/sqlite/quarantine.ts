@@ -1,0 +1,77 @@
+/**
+ * A damaged store is kept, never mended in place and never replaced: one copy per content beside the file, and a
+ * marker that makes every process refuse to write until the file has changed for the better.
+ */
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { BoardError } from '../../core/errors.ts'
+import { sql } from '../sql.ts'
+import type { Connection } from './connection.ts'
+import { isCorrupt } from './errors.ts'
+import { copyAside, hashFile } from './raw-file.ts'
+
+export const markerOf = (path: string): string => `${path}.corrupt.json`
+
+const damaged = (
+  path: string,
+  { backup, reason, cause }: { backup: string | null; reason: string; cause?: unknown },
+): BoardError =>
+  new BoardError(
+    'store_corrupt',
+    `The store ${path} is damaged (${reason})${backup === null ? '' : `; a copy is kept as ${backup}`}. Restore a backup with muster backup restore, or move the file away and run muster init.`,
+    { details: { path, backup, reason }, cause },
+  )
+
+/** Copies the file aside and marks it. While the connection is open: closing it first could fold its WAL away. */
+export function quarantine(path: string, cause: unknown): BoardError {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  try {
+    return damaged(path, { backup: copyAside(path, reason).backup, reason, cause })
+  } catch {
+    // A copy that could not be made must not hide what was found.
+    return damaged(path, { backup: null, reason, cause })
+  }
+}
+
+/** Refuses to write to a marked store; a marked file whose bytes have changed is judged again. */
+export function refuseMarked(connection: Connection): void {
+  const { path } = connection
+  if (!existsSync(markerOf(path))) return
+  const marker = readMarker(path)
+  if (marker !== null && hashFile(path).sha256 === marker.sha256)
+    throw damaged(path, { backup: marker.backup, reason: marker.reason })
+  const faults = quickCheck(connection)
+  if (faults.length > 0) throw quarantine(path, new Error(faults[0]))
+  rmSync(markerOf(path), { force: true })
+}
+
+interface Marker {
+  readonly sha256: string
+  readonly backup: string
+  readonly reason: string
+}
+
+function readMarker(path: string): Marker | null {
+  try {
+    return JSON.parse(readFileSync(markerOf(path), 'utf8')) as Marker
+  } catch {
+    return null
+  }
+}
+
+export const quickCheck = (connection: Connection): readonly string[] => checkWith(connection, 'quick_check')
+export const fullCheck = (connection: Connection): readonly string[] => checkWith(connection, 'integrity_check')
+
+function checkWith(connection: Connection, pragma: 'quick_check' | 'integrity_check'): readonly string[] {
+  try {
+    const rows = connection.query({ strings: [`pragma ${pragma}`], values: [] })
+    const words = rows.map((row) => String(row[pragma]))
+    const orphans = connection.query(sql`pragma foreign_key_check`)
+    return [
+      ...words.filter((word) => word !== 'ok'),
+      ...orphans.map((row) => `row ${String(row.rowid)} of ${String(row.table)} points to no ${String(row.parent)}`),
+    ]
+  } catch (error) {
+    if (!isCorrupt(error)) throw error
+    return [error instanceof Error ? error.message : String(error)]
+  }
+}
