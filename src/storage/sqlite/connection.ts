@@ -5,7 +5,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { DatabaseSync } from '@photostructure/sqlite'
+import { DatabaseSync, backup } from '@photostructure/sqlite'
 import { BoardError } from '../../core/errors.ts'
 import { render } from '../sql.ts'
 import type { Sql } from '../sql.ts'
@@ -29,6 +29,8 @@ export interface Connection {
   readonly inTransaction: boolean
   exec(text: string): void
   query(statement: Sql): readonly Row[]
+  /** Writes this database over the one at `path`, in one transaction there, beside whoever has it open. */
+  copyInto(path: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -102,6 +104,10 @@ class SqliteConnection implements Connection {
     if (this.#statements.size >= 500) this.#statements.clear()
     this.#statements.set(text, made)
     return made
+  }
+
+  async copyInto(path: string): Promise<void> {
+    await backup(this.#open, uriOf(path, 'rw'), { rate: -1 })
   }
 
   /**

@@ -1,0 +1,140 @@
+import { mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { unwrap } from '../../../src/core/command.ts'
+import type { TaskId } from '../../../src/core/ids.ts'
+import { backUpStore, restoreStore } from '../../../src/storage/backup.ts'
+import { openStore } from '../../../src/storage/open.ts'
+import type { Store } from '../../../src/storage/store.ts'
+import { newRunId, newTaskId } from '../../../src/util/mint.ts'
+
+const actor = { kind: 'person', name: 'ada' } as const
+const identity = { machine: 'm', bootId: 'b', pidNamespace: null, pid: 1, startTime: '1' }
+
+let folder: string
+let location: { engine: 'sqlite'; path: string }
+let open: Store[]
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'muster-backup-'))
+  location = { engine: 'sqlite', path: join(folder, 'muster.db') }
+  open = []
+})
+
+afterEach(async () => {
+  for (const store of open) await store.close()
+  rmSync(folder, { recursive: true })
+})
+
+async function openIt(mode: 'create' | 'write' | 'read' = 'write'): Promise<Store> {
+  const store = await openStore(location, { mode })
+  open.push(store)
+  return store
+}
+
+async function createCard(store: Store, title: string, assignee: string | null = null): Promise<TaskId> {
+  const id = newTaskId()
+  unwrap(await store.decide({ verb: 'create_board', board: 'default', actor, input: { slug: 'default' } }))
+  unwrap(await store.decide({ verb: 'create', board: 'default', actor, input: { cards: [{ id, title, assignee }] } }))
+  return id
+}
+
+async function startRun(store: Store, task: TaskId): Promise<void> {
+  const lease = { machine: 'm', tokenHash: 'd' }
+  const at = { board: 'default', actor }
+  unwrap(await store.decide({ ...at, verb: 'lead_dispatch', input: { ...lease, identity, leaseMs: 60_000 } }))
+  const claim = { task, runId: newRunId(), tokenHash: 'h', agent: 'shell', machine: 'm', dispatcher: identity }
+  unwrap(await store.decide({ ...at, verb: 'claim', input: { ...claim, dispatcherTokenHash: 'd' } }))
+}
+
+test('a restored store holds what the backup held, for processes that have it open too', async () => {
+  const store = await openIt('create')
+  const kept = await createCard(store, 'kept')
+  await backUpStore(location, join(folder, 'one.backup'))
+  const lost = await createCard(store, 'made after the backup')
+
+  await restoreStore(location, join(folder, 'one.backup'))
+
+  expect(await store.task('default', kept)).toMatchObject({ title: 'kept' })
+  expect(await store.task('default', lost)).toBeNull()
+  await createCard(store, 'the store can be written again')
+  expect(await (await openIt()).doctor()).toEqual([])
+})
+
+test('runs that were open in the backup are interrupted, uncounted, and their cards can start again', async () => {
+  const store = await openIt('create')
+  const id = await createCard(store, 'was running', 'shell')
+  await startRun(store, id)
+  await backUpStore(location, join(folder, 'one.backup'))
+
+  await restoreStore(location, join(folder, 'one.backup'))
+
+  expect(await store.task('default', id)).toMatchObject({ status: 'ready', currentRunId: null, consecutiveFailures: 0 })
+  expect(await store.runs('default', id)).toMatchObject([{ outcome: 'interrupted' }])
+  expect(await store.dispatcher('m')).toBeNull()
+})
+
+test('a cursor from before a restore means resync', async () => {
+  const store = await openIt('create')
+  await createCard(store, 'one')
+  const { cursor } = await store.feed(null)
+  await backUpStore(location, join(folder, 'one.backup'))
+  await restoreStore(location, join(folder, 'one.backup'))
+  expect(await store.feed(cursor)).toMatchObject({ resync: true, events: [] })
+})
+
+test('a store that is no database any more is restored, and its bytes are kept', async () => {
+  const store = await openIt('create')
+  const id = await createCard(store, 'kept')
+  await backUpStore(location, join(folder, 'one.backup'))
+  await store.close()
+  open = []
+  writeFileSync(location.path, 'this was a database once')
+  await expect(openIt()).rejects.toMatchObject({ code: 'store_corrupt' })
+
+  await restoreStore(location, join(folder, 'one.backup'))
+
+  expect(await (await openIt()).task('default', id)).toMatchObject({ title: 'kept' })
+  const kept = readdirSync(folder).filter((name) => /^muster\.db\.corrupt\.[0-9a-f]{16}\.bak$/.test(name))
+  expect(kept).toHaveLength(1)
+})
+
+test('a missing store can be restored from a backup', async () => {
+  const store = await openIt('create')
+  const id = await createCard(store, 'kept')
+  await backUpStore(location, join(folder, 'one.backup'))
+  await store.close()
+  open = []
+  for (const tail of ['', '-wal', '-shm']) rmSync(`${location.path}${tail}`, { force: true })
+  await restoreStore(location, join(folder, 'one.backup'))
+  expect(await (await openIt()).task('default', id)).toMatchObject({ title: 'kept' })
+})
+
+test('a damaged backup is refused and the store stays as it is', async () => {
+  const store = await openIt('create')
+  const id = await createCard(store, 'still here')
+  const target = join(folder, 'one.backup')
+  await backUpStore(location, target)
+  truncateSync(target, 8192)
+  await expect(restoreStore(location, target)).rejects.toMatchObject({ code: 'store_corrupt' })
+  writeFileSync(target, 'nonsense')
+  await expect(restoreStore(location, target)).rejects.toMatchObject({ code: 'store_corrupt' })
+  await expect(restoreStore(location, join(folder, 'absent'))).rejects.toMatchObject({ code: 'store_missing' })
+  expect(await store.task('default', id)).toMatchObject({ title: 'still here' })
+})
+
+test('a backup never overwrites a file and leaves nothing half-written', async () => {
+  const store = await openIt('create')
+  await createCard(store, 'one')
+  await backUpStore(location, join(folder, 'one.backup'))
+  await expect(backUpStore(location, join(folder, 'one.backup'))).rejects.toMatchObject({ code: 'invalid_input' })
+  await expect(backUpStore(location, join(folder, 'no', 'such', 'folder'))).rejects.toThrow()
+  expect(readdirSync(folder).filter((name) => name.includes('.part.'))).toEqual([])
+})
+
+test('a store on a server is sent to the tools of the server', async () => {
+  const server = { engine: 'postgres', url: 'postgres://127.0.0.1:1/x', schema: 'muster' } as const
+  await expect(backUpStore(server, join(folder, 'x'))).rejects.toMatchObject({ code: 'not_supported' })
+  await expect(restoreStore(server, join(folder, 'x'))).rejects.toMatchObject({ code: 'not_supported' })
+})
