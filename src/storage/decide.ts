@@ -4,7 +4,7 @@ import type { Command, Moment, Outcome, Prepared } from '../core/command.ts'
 import { actorName } from '../core/actor.ts'
 import { DEFAULT_SETTINGS } from '../core/board.ts'
 import type { Board } from '../core/board.ts'
-import type { Decision, Rows, Scope } from '../core/decision.ts'
+import type { Change, Decision, Rows, Scope } from '../core/decision.ts'
 import { BoardError } from '../core/errors.ts'
 import type { FactQuery } from '../core/facts.ts'
 import type { TaskId } from '../core/ids.ts'
@@ -48,8 +48,11 @@ function* decideTx(dialect: Dialect, command: Command, prepared: Prepared): Tx<D
     const actor = actorName(command.actor)
     yield* dialect.appendEvents(events.map((draft) => ({ board: command.board, actor, createdAt: now, draft })))
   }
-  return { outcome: outcomeOf(decision, now), rings: events.length > 0 || decision.changes.length > 0 }
+  return { outcome: outcomeOf(decision, now), rings: events.length > 0 || decision.changes.some(movesCard) }
 }
+
+/** A card's deadline may have come nearer without an event; leases and bare activity wake nobody. */
+const movesCard = (change: Change): boolean => change.op === 'update_task' && Object.keys(change.patch).length > 0
 
 const noBoard = (slug: string): BoardError =>
   new BoardError('board_not_found', `There is no board ${slug}: muster boards create ${slug}.`, {

@@ -76,7 +76,8 @@ export class SqlStore implements Store {
 
   async tasks(board: string, filter: TaskFilter = {}): Promise<readonly TaskView[]> {
     return this.#dialect.read(function* () {
-      const rows = yield* all(tasks.tasksOf(board, filter))
+      const place = filter.after === undefined ? null : yield* first(tasks.placeOf(board, filter.after, filter.sort))
+      const rows = yield* all(tasks.tasksOf(board, filter, place))
       return yield* withEdges(
         board,
         rows.map((row) => TASK.decode(row)),

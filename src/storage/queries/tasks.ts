@@ -4,36 +4,58 @@ import { TASK } from '../rows.ts'
 import { EMPTY, join, list, raw, sql } from '../sql.ts'
 import type { Sql } from '../sql.ts'
 import type { Lane, Sort, TaskFilter } from '../store.ts'
+import type { Row } from '../tx.ts'
 
-const ORDERS: Readonly<Record<Sort, string>> = {
-  default: 'priority desc, created_at, id',
-  created: 'created_at, id',
-  'created-desc': 'created_at desc, id desc',
-  priority: 'priority, created_at, id',
-  'priority-desc': 'priority desc, created_at, id',
-  status: 'status, created_at, id',
-  assignee: `coalesce(assignee, ''), created_at, id`,
-  title: 'title, id',
-  updated: 'updated_at, id',
-  'updated-desc': 'updated_at desc, id desc',
+type Key = readonly [expression: string, direction: 'asc' | 'desc']
+
+const asc = (expression: string): Key => [expression, 'asc']
+const desc = (expression: string): Key => [expression, 'desc']
+
+/** Every order ends with the id, so that it is total and a page can start behind any card. */
+const ORDERS: Readonly<Record<Sort, readonly Key[]>> = {
+  default: [desc('priority'), asc('created_at'), asc('id')],
+  created: [asc('created_at'), asc('id')],
+  'created-desc': [desc('created_at'), desc('id')],
+  priority: [asc('priority'), asc('created_at'), asc('id')],
+  'priority-desc': [desc('priority'), asc('created_at'), asc('id')],
+  status: [asc('status'), asc('created_at'), asc('id')],
+  assignee: [asc(`coalesce(assignee, '')`), asc('created_at'), asc('id')],
+  title: [asc('title'), asc('id')],
+  updated: [asc('updated_at'), asc('id')],
+  'updated-desc': [desc('updated_at'), desc('id')],
 }
+
+const keysOf = (sort: Sort | undefined): readonly Key[] => ORDERS[sort ?? 'default']
 
 export const taskById = (board: string, id: TaskId): Sql =>
   sql`select ${TASK.columns} from task where board = ${board} and id = ${id}`
 
-/** Cards of a board in order, a page at a time: `after` is the last card of the page before. */
-export function tasksOf(board: string, filter: TaskFilter): Sql {
+/** Where a card stands in an order: the values that the next page starts behind. */
+export const placeOf = (board: string, id: TaskId, sort: Sort | undefined): Sql => {
+  const keys = keysOf(sort).map(([expression], at) => `${expression} as key${at}`)
+  return sql`select ${raw(keys.join(', '))} from task where board = ${board} and id = ${id}`
+}
+
+/** Cards of a board in order, a page at a time; `place` is that of the last card of the page before. */
+export function tasksOf(board: string, filter: TaskFilter, place: Row | null): Sql {
+  const keys = keysOf(filter.sort)
   const conditions = [sql`board = ${board}`, raw('deleted_at is null'), ...conditionsOf(filter)]
-  const order = raw(ORDERS[filter.sort ?? 'default'])
+  if (place !== null) conditions.push(behind(keys, place))
+  const order = raw(keys.map(([expression, direction]) => `${expression} ${direction}`).join(', '))
   const page = filter.limit === undefined ? EMPTY : sql`limit ${filter.limit}`
-  if (filter.after === undefined)
-    return sql`select ${TASK.columns} from task where ${join(conditions, ' and ')} order by ${order} ${page}`
-  // The page starts behind the card's place in this very order, found by numbering it once.
-  return sql`
-    with ordered as (select ${TASK.columns}, row_number() over (order by ${order}) as place
-      from task where ${join(conditions, ' and ')})
-    select ${TASK.columns} from ordered
-    where place > coalesce((select place from ordered where id = ${filter.after}), 0) order by place ${page}`
+  return sql`select ${TASK.columns} from task where ${join(conditions, ' and ')} order by ${order} ${page}`
+}
+
+/** Later in the order than a place. The first key also stands alone, where an index can use it as a range. */
+function behind(keys: readonly Key[], place: Row): Sql {
+  const past = (at: number): Sql => {
+    const [expression, direction] = keys[at] ?? asc('id')
+    const value = place[`key${at}`] ?? null
+    const beyond = sql`${raw(`${expression} ${direction === 'asc' ? '>' : '<'}`)} ${value}`
+    return at === keys.length - 1 ? beyond : sql`(${beyond} or (${raw(expression)} = ${value} and ${past(at + 1)}))`
+  }
+  const [expression, direction] = keys[0] ?? asc('id')
+  return sql`${raw(`${expression} ${direction === 'asc' ? '>=' : '<='}`)} ${place.key0 ?? null} and ${past(0)}`
 }
 
 function conditionsOf(filter: TaskFilter): Sql[] {

@@ -1,0 +1,83 @@
+/**
+ * npm run mutate [-- words of a name]: makes each fault of mutations.ts in a copy of the tree, runs the tests that
+ * should notice, and prints the one that does. A fault that no test notices fails the run.
+ */
+import { spawn } from 'node:child_process'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { MUTATIONS } from './mutations.ts'
+import type { Mutation } from './mutations.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const COPIED = ['src', 'test', 'scripts', 'bench', 'package.json', 'tsconfig.json', 'vitest.config.ts']
+
+const wanted = process.argv.slice(2).join(' ')
+const chosen = MUTATIONS.filter(({ name }) => name.includes(wanted))
+let survivors = 0
+for (const mutation of chosen) {
+  const started = performance.now()
+  const killer = await killerOf(mutation)
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  if (killer === null) survivors += 1
+  process.stdout.write(
+    `${killer === null ? 'SURVIVED' : 'killed  '} ${mutation.name.padEnd(46)} ${seconds.padStart(5)} s  ${killer ?? ''}\n`,
+  )
+}
+process.stdout.write(`${chosen.length - survivors} of ${chosen.length} killed\n`)
+process.exitCode = survivors > 0 || chosen.length === 0 ? 1 : 0
+
+/** The first test that fails on the mutated copy; null when all pass. */
+async function killerOf(mutation: Mutation): Promise<string | null> {
+  const copy = mkdtempSync(join(tmpdir(), 'muster-mutate-'))
+  try {
+    for (const name of COPIED)
+      if (existsSync(join(ROOT, name))) cpSync(join(ROOT, name), join(copy, name), { recursive: true })
+    for (const name of ['node_modules', 'dist'])
+      if (existsSync(join(ROOT, name))) symlinkSync(join(ROOT, name), join(copy, name))
+    mutate(join(copy, mutation.file), mutation)
+    for (const tests of mutation.tests) {
+      const failed = await firstFailure(copy, tests)
+      if (failed !== null) return failed
+    }
+    return null
+  } finally {
+    rmSync(copy, { recursive: true, force: true })
+  }
+}
+
+function mutate(file: string, { name, find, replace }: Mutation): void {
+  const text = readFileSync(file, 'utf8')
+  const places = text.split(find).length - 1
+  if (places !== 1)
+    throw new Error(`"${name}" should change one place of ${file}, but its text stands there ${places} times`)
+  writeFileSync(
+    file,
+    text.replace(find, () => replace),
+  )
+}
+
+interface Report {
+  readonly testResults: readonly {
+    readonly message: string
+    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[]
+  }[]
+}
+
+async function firstFailure(copy: string, tests: string): Promise<string | null> {
+  const report = join(copy, 'report.json')
+  rmSync(report, { force: true })
+  const args = ['run', '--bail', '1', '--reporter', 'json', '--outputFile', report, '--silent', tests]
+  const { NODE_EXTRA_CA_CERTS: _unused, ...env } = process.env
+  const child = spawn(process.execPath, [join(copy, 'node_modules/vitest/vitest.mjs'), ...args], {
+    cwd: copy,
+    env,
+    stdio: 'ignore',
+  })
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
+  if (code === 0) return null
+  if (!existsSync(report)) return `${tests} cannot be run`
+  const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report
+  const failed = testResults.flatMap((result) => result.assertionResults).find((result) => result.status === 'failed')
+  return failed?.fullName ?? testResults.find((result) => result.message !== '')?.message.split('\n')[0] ?? tests
+}

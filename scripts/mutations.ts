@@ -1,0 +1,185 @@
+/** Faults that somebody could make one day. Each must be noticed by a test; `npm run mutate` shows which. */
+export interface Mutation {
+  readonly name: string
+  readonly file: string
+  readonly find: string
+  readonly replace: string
+  /** Test files (or folders) that should notice, cheapest first. */
+  readonly tests: readonly string[]
+}
+
+const CORE = ['test/core']
+const STORE = ['test/storage']
+
+export const MUTATIONS: readonly Mutation[] = [
+  {
+    name: 'drop the fence compare',
+    file: 'src/core/lease.ts',
+    find: 'run.tokenHash === fence.tokenHash',
+    replace: 'fence.tokenHash !== ""',
+    tests: CORE,
+  },
+  {
+    name: 'let a closed run own its card',
+    file: 'src/core/lease.ts',
+    find: 'run.endedAt === null &&',
+    replace: '',
+    tests: [...CORE, ...STORE],
+  },
+  {
+    name: 'drop the parent gate in claim',
+    file: 'src/core/admission.ts',
+    find: 'if (openParents.length === 0) return []',
+    replace: 'if (openParents.length >= 0) return []',
+    tests: [...CORE, ...STORE],
+  },
+  {
+    name: 'reset the counter on promote',
+    file: 'src/core/transitions/waiting.ts',
+    find: "status: 'ready', breakerOpen: false }",
+    replace: "status: 'ready', breakerOpen: false, consecutiveFailures: 0 }",
+    tests: CORE,
+  },
+  {
+    name: 'skip the event of a completion',
+    file: 'src/core/moves.ts',
+    find: "kind: 'completed',",
+    replace: "kind: 'edited' as 'completed',",
+    tests: CORE,
+  },
+  {
+    name: 'start one more than the cap',
+    file: 'src/core/admission.ts',
+    find: 'cap !== null && open >= cap',
+    replace: 'cap !== null && open > cap',
+    tests: CORE,
+  },
+  {
+    name: 'count a rate limit as a failure',
+    file: 'src/core/retry.ts',
+    find: "['crashed', 'timed_out',",
+    replace: "['rate_limited', 'crashed', 'timed_out',",
+    tests: CORE,
+  },
+  {
+    name: 'drop what a superseded run said',
+    file: 'src/core/transitions/guards.ts',
+    find: "{ events: [{ kind: 'late_result', taskId: task.id, runId: fence.runId, data: { verb, content } }] }",
+    replace: '{ events: [] }',
+    tests: CORE,
+  },
+  {
+    name: 'let a worker open a human gate',
+    file: 'src/core/transitions/guards.ts',
+    find: 'isRefused(task) || opensGates(actor)) return task',
+    replace: 'isRefused(task) || actor) return task',
+    tests: CORE,
+  },
+  {
+    name: 'forget that archived satisfies',
+    file: 'src/core/readiness.ts',
+    find: "status === 'done' || status === 'archived'",
+    replace: "status === 'done'",
+    tests: [...CORE, ...STORE],
+  },
+  {
+    name: 'look again too late',
+    file: 'src/core/deadlines.ts',
+    find: 'Math.min(...deadlines)',
+    replace: 'Math.max(...deadlines)',
+    tests: CORE,
+  },
+  {
+    name: 'let automatic promotion open the breaker',
+    file: 'src/core/failure.ts',
+    find: "      status: 'blocked',\n      breakerOpen: true,",
+    replace: "      status: 'ready',\n      breakerOpen: true,",
+    tests: CORE,
+  },
+  {
+    name: 'shift waived links too',
+    file: 'src/storage/gate-shift.ts',
+    find: 'parent_id = ${parent} and waived_by is null',
+    replace: 'parent_id = ${parent}',
+    tests: STORE,
+  },
+  {
+    name: 'promote a child whose other parent is open',
+    file: 'src/storage/gate-shift.ts',
+    find: "status = 'todo' and open_parents = 0 and deleted_at is null",
+    replace: "status = 'todo' and deleted_at is null",
+    tests: STORE,
+  },
+  {
+    name: 'write no events',
+    file: 'src/storage/decide.ts',
+    find: 'if (events.length > 0) {',
+    replace: 'if (events.length > 1_000_000) {',
+    tests: STORE,
+  },
+  {
+    name: 'let edges race past each other',
+    file: 'src/storage/decide.ts',
+    find: 'if (scope.graph) yield* dialect.lockGraph(board)',
+    replace: '',
+    tests: ['test/e2e/races.test.ts'],
+  },
+  {
+    name: 'take a row without its lock',
+    file: 'src/storage/postgres/dialect.ts',
+    find: "forUpdate = raw('for update')",
+    replace: "forUpdate = raw('')",
+    tests: [...STORE, 'test/e2e/races.test.ts'],
+  },
+  {
+    name: 'lock parents after children',
+    file: 'src/storage/decide.ts',
+    find: `  const parents = yield* lockTasks(board, scope.parents ?? [], forShare)
+  const tasks = yield* lockTasks(board, scope.tasks ?? [], forUpdate)`,
+    replace: `  const tasks = yield* lockTasks(board, scope.tasks ?? [], forUpdate)
+  const parents = yield* lockTasks(board, scope.parents ?? [], forShare)`,
+    tests: STORE,
+  },
+  {
+    name: 'read the clock before the locks',
+    file: 'src/storage/postgres/dialect.ts',
+    find: 'clock_timestamp()',
+    replace: 'now()',
+    tests: STORE,
+  },
+  {
+    name: 'commit without syncing',
+    file: 'src/storage/sqlite/connection.ts',
+    find: 'pragma synchronous = full;',
+    replace: 'pragma synchronous = normal;',
+    tests: STORE,
+  },
+  {
+    name: 'open for reading with the right to write',
+    file: 'src/storage/sqlite/open.ts',
+    find: "mode === 'read' ? 'ro' : 'rw'",
+    replace: "'rw'",
+    tests: STORE,
+  },
+  {
+    name: 'bind missing parameters as null',
+    file: 'src/storage/sqlite/connection.ts',
+    find: 'if (statement.values.length !== statement.strings.length - 1)',
+    replace: 'if (statement.values.length > statement.strings.length)',
+    tests: STORE,
+  },
+  {
+    name: 'leave statements open on close',
+    file: 'src/storage/sqlite/connection.ts',
+    find: '    collectGarbage()\n    await nextTurn()',
+    replace: '    await nextTurn()',
+    tests: [...STORE, 'test/e2e/durability.test.ts'],
+  },
+  {
+    name: 'accept a store from the future',
+    file: 'src/storage/migrate.ts',
+    find: 'state.minCode > CODE_VERSION',
+    replace: 'state.minCode > CODE_VERSION + 1_000_000',
+    tests: STORE,
+  },
+]
