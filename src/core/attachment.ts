@@ -8,9 +8,9 @@ export const attachmentSchema = z.object({
   filename: line,
   /** Below the board's attachments folder, so that a home can be moved. */
   storedPath: text,
-  contentType: z.string().nullable(),
+  contentType: text.nullable(),
   size: count,
-  sha256: z.string().nullable(),
+  sha256: text.nullable(),
   uploadedBy: line,
   runId: runId.nullable(),
   createdAt: time,

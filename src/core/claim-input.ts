@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { duration, line, name, runId, taskId } from './fields.ts'
+import { duration, line, name, runId, taskId, text } from './fields.ts'
 import { identitySchema } from './run.ts'
 
 const cap = z.int().min(1).nullable().default(null)
@@ -17,5 +17,5 @@ export const fieldsOfClaim = z.object({
   caps: z.object({ machine: cap, agent: cap, account: cap }).default({ machine: null, agent: null, account: null }),
   maxRuntimeMs: duration.min(1).nullable().default(null),
   probe: z.boolean().default(false),
-  libVersion: z.string().nullable().default(null),
+  libVersion: text.nullable().default(null),
 })

@@ -59,29 +59,38 @@ export interface Moment {
   readonly now: number
 }
 
-export const factsFor = ({ verb, input }: Prepared, moment: Moment): FactQueries =>
-  (verb.facts?.({ ...moment, input }) as FactQueries | undefined) ?? {}
+export const factsFor = ({ verb, input }: Prepared, { rows, board, actor, now }: Moment): FactQueries =>
+  (verb.facts?.({ rows, board, actor, now, input }) as FactQueries | undefined) ?? {}
 
 export const decideWith = (
   { verb, input }: Prepared,
-  moment: Moment,
+  { rows, board, actor, now }: Moment,
   facts: Readonly<Record<string, unknown>>,
-): Decision<unknown> => verb.decide({ ...moment, input, facts })
+): Decision<unknown> => verb.decide({ rows, board, actor, now, input, facts })
 
 /** Columns that follow from others: no verb writes them, so no verb can forget them. */
 export type DerivedPatch = TaskPatch & Partial<Pick<Task, 'dueAt' | 'rank' | 'updatedAt'>>
+
+/** Only what deadlines depend on: copying the whole card for it cost more than all the rest of the patch. */
+function timesAfter(before: Task, patch: TaskPatch): Parameters<typeof nextLook>[0] {
+  const {
+    status = before.status,
+    deletedAt = before.deletedAt,
+    cooldownUntil = before.cooldownUntil,
+    guardUntil = before.guardUntil,
+    scheduledAt = before.scheduledAt,
+  } = patch
+  return { status, deletedAt, cooldownUntil, guardUntil, scheduledAt }
+}
 
 export function derivePatch(
   before: Task,
   patch: TaskPatch,
   { run, board, now }: { run: Run | null; board: Board; now: number },
 ): DerivedPatch {
-  const after = { ...before, ...patch }
-  const changed = Object.keys(patch).length > 0
-  return {
-    ...patch,
-    dueAt: nextLook(after, run, now),
-    ...(patch.priority === undefined ? {} : { rank: rankOf(after, board) }),
-    ...(changed ? { updatedAt: now } : {}),
-  }
+  const { priority } = patch
+  const derived: DerivedPatch = { dueAt: nextLook(timesAfter(before, patch), run, now) }
+  if (priority !== undefined) derived.rank = rankOf({ createdAt: before.createdAt, priority }, board)
+  if (Object.keys(patch).length > 0) derived.updatedAt = now
+  return Object.assign(derived, patch)
 }

@@ -1,5 +1,5 @@
 /** What a verb may ask of the store beyond its rows. Each is one indexed query; none returns a graph. */
-import type { AttachmentId, RunId, TaskId } from './ids.ts'
+import type { AttachmentId, CommentId, RunId, TaskId } from './ids.ts'
 import type { Task } from './task.ts'
 
 export interface FactTypes {
@@ -29,9 +29,11 @@ export interface FactTypes {
     ask: { readonly machine: string | null; readonly agent: string | null; readonly account: string | null }
     answer: { readonly machine: number; readonly board: number; readonly agent: number; readonly account: number }
   }
+  /** Where a comment or an attachment of this id stands, on any card: sent again, it is there already. */
+  comment: { ask: { readonly id: CommentId }; answer: { readonly taskId: TaskId } | null }
   attachment: {
-    ask: { readonly task: TaskId; readonly id: AttachmentId }
-    answer: { readonly filename: string } | null
+    ask: { readonly id: AttachmentId }
+    answer: { readonly taskId: TaskId; readonly filename: string } | null
   }
   /** Another card that runs in the same directory now. */
   directory_user: { ask: { readonly path: string; readonly except: TaskId }; answer: TaskId | null }

@@ -14,7 +14,7 @@ export const cut = (value: string, max: number): string => value.slice(0, max).r
 
 /** The last `max` characters, by the same rule. */
 export const cutFront = (value: string, max: number): string =>
-  value.length <= max ? value : value.slice(-max).replace(/^[\uDC00-\uDFFF]/, '')
+  value.length <= max ? value : value.slice(value.length - max).replace(/^[\uDC00-\uDFFF]/, '')
 
 /** The first line that says something, cut to `max` characters; empty when there is none. */
 export function firstLine(value: string | null | undefined, max: number): string {

@@ -57,13 +57,17 @@ export const claim = defineVerb({
         id: task.id,
       })
 
+    const { openParents, openRuns, directoryUser } = facts
+    const { slots, account } = rows
     const admission: Admission = {
-      ...facts,
       task,
       board,
       now,
-      slots: rows.slots,
-      account: rows.account,
+      openParents,
+      openRuns,
+      directoryUser,
+      slots,
+      account,
       caps: input.caps,
     }
     const [first] = reasonsToWait(admission)

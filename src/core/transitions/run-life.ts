@@ -189,7 +189,7 @@ export const recordChecks = defineVerb({
   name: 'checks',
   input: owned.extend({
     passed: z.boolean(),
-    contentHash: z.string().nullable().default(null),
+    contentHash: text.nullable().default(null),
     output: text.default(''),
   }),
   scope: ({ task }) => ({ tasks: [task] }),

@@ -53,7 +53,7 @@ const endingSchema = z.object({
   how: z.enum(ENDINGS),
   error: text.nullable().default(null),
   exitCode: z.int().nullable().default(null),
-  signal: z.string().nullable().default(null),
+  signal: text.nullable().default(null),
   retryAt: time.nullable().default(null),
 })
 
@@ -238,10 +238,10 @@ function fail(about: About, outcome: FailureOutcome, error: string | null, by = 
 
 function applyVerdict(about: About, said: Verdict): End {
   const { task, run, settings, now } = about
-  const spoken = { protocolViolations: 0, rateLimits: 0 }
   const end = (outcome: Outcome, move: Move, summary: string | null, events: EventDraft[] = []): End => ({
     outcome,
-    move: { patch: { ...spoken, ...move.patch }, events: move.events },
+    // A worker that spoke broke no protocol and met no limit.
+    move: { patch: { ...move.patch, protocolViolations: 0, rateLimits: 0 }, events: move.events },
     handOff: { summary, metadata: said.metadata },
     error: null,
     events,
@@ -268,16 +268,16 @@ function applyVerdict(about: About, said: Verdict): End {
 }
 
 function completed(
-  { task, run, now, facts, input }: About,
+  about: About,
   said: Extract<Verdict, { kind: 'complete' }>,
   end: (outcome: Outcome, move: Move, summary: string | null, events: EventDraft[]) => End,
 ): End {
+  const { task, run, now, facts, input } = about
   const authors = [`agent:${run.agent ?? ''}`]
   const { verified } = checkCreatedCards(task, said.createdCards, { ...facts, runId: run.id, authors })
   const artifacts = input.attachments.map((attachment) => attachment.filename)
   const move = completeMove(task, said, { now, runId: run.id, verifiedCards: verified, artifacts })
-  const known = new Set(facts.cards.map((card) => card.id))
-  const unknown = mentionedTaskIds(`${said.summary ?? ''}\n${said.result ?? ''}`).filter((id) => !known.has(id))
+  const unknown = about.said === null ? [] : unknownMentions(said, facts.cards)
   const approval: EventDraft[] =
     run.phase === 'review'
       ? [{ kind: 'approved', taskId: task.id, runId: run.id, data: { summary: said.summary ?? '' } }]
@@ -287,6 +287,12 @@ function completed(
       ? [{ kind: 'unknown_cards_mentioned', taskId: task.id, runId: run.id, data: { ids: unknown } }]
       : []
   return end('completed', move, said.summary ?? said.result, [...approval, ...advice])
+}
+
+/** Ids in a worker's own words that belong to no card. The mere output of a program is not searched. */
+function unknownMentions(said: Extract<Verdict, { kind: 'complete' }>, cards: About['facts']['cards']): TaskId[] {
+  const known = new Set(cards.map((card) => card.id))
+  return mentionedTaskIds(`${said.summary ?? ''}\n${said.result ?? ''}`).filter((id) => !known.has(id))
 }
 
 /** A person called a live card finished, but its checks never passed: it goes back where it was, uncounted. */

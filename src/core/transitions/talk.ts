@@ -3,19 +3,28 @@ import { z } from 'zod'
 import { actorName, actorRun } from '../actor.ts'
 import { attachmentSchema } from '../attachment.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
+import type { Refused } from '../decision.ts'
 import { attachmentId, commentId, line, taskId } from '../fields.ts'
 import { changeableTask, findTask, isRefused } from './guards.ts'
 
 const PULL_REQUEST = /https:\/\/[^\s/]+\/[^\s/]+\/[^\s/]+\/(?:pull|-\/merge_requests)\/\d+/
 
-/** Anyone may comment on any card of the board. The author is who is asking, never what the text says. */
+const taken = (id: string): Refused => refuse('id_taken', `Id ${id} is taken on another card: mint another.`, { id })
+
+/**
+ * Anyone may comment on any card of the board. The author is who is asking, never what the text says. Sent again, a
+ * comment is there already.
+ */
 export const comment = defineVerb({
   name: 'comment',
   input: z.object({ task: taskId, id: commentId, body: line }),
   scope: ({ task }) => ({ tasks: [task] }),
-  decide: ({ rows, board, input, actor, now }) => {
+  facts: ({ input: { id } }) => ({ there: { fact: 'comment' as const, id } }),
+  decide: ({ rows, board, facts, input, actor, now }) => {
     const task = findTask(rows, input.task)
     if (isRefused(task)) return task
+    if (facts.there !== null)
+      return facts.there.taskId === task.id ? accept({ id: input.id, taskId: task.id }) : taken(input.id)
     const author = actorName(actor)
     const row = {
       board: board.slug,
@@ -46,9 +55,14 @@ export const attach = defineVerb({
   name: 'attach',
   input: attachmentSchema.omit({ board: true, uploadedBy: true, runId: true, createdAt: true }),
   scope: ({ taskId: task }) => ({ tasks: [task] }),
-  decide: ({ rows, board, input, actor, now }) => {
+  facts: ({ input: { id } }) => ({ there: { fact: 'attachment' as const, id } }),
+  decide: ({ rows, board, facts, input, actor, now }) => {
     const task = changeableTask(rows, input.taskId, actor)
     if (isRefused(task)) return task
+    if (facts.there !== null)
+      return facts.there.taskId === task.id
+        ? accept({ id: input.id, taskId: task.id, filename: facts.there.filename })
+        : taken(input.id)
     const by = actorName(actor)
     const row = { ...input, board: board.slug, uploadedBy: by, runId: actorRun(actor), createdAt: now }
     return accept(
@@ -70,11 +84,11 @@ export const detach = defineVerb({
   name: 'detach',
   input: z.object({ task: taskId, id: attachmentId, reason: line.nullable().default(null) }),
   scope: ({ task }) => ({ tasks: [task] }),
-  facts: ({ input: { task, id } }) => ({ attachment: { fact: 'attachment' as const, task, id } }),
+  facts: ({ input: { id } }) => ({ attachment: { fact: 'attachment' as const, id } }),
   decide: ({ rows, facts, input, actor }) => {
     const task = changeableTask(rows, input.task, actor)
     if (isRefused(task)) return task
-    if (facts.attachment === null)
+    if (facts.attachment?.taskId !== task.id)
       return refuse('attachment_not_found', `Card ${task.id} has no attachment ${input.id}.`, { id: input.id })
     const { filename } = facts.attachment
     return accept(

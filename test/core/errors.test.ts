@@ -1,0 +1,29 @@
+import { describe, expect, test } from 'vitest'
+import { BoardError, ERROR_CODES, factsOf } from '../../src/core/errors.ts'
+
+describe('an error of the board', () => {
+  test('carries its code, its sentence, its details and its cause', () => {
+    const cause = new Error('disk')
+    const error = new BoardError('store_io', 'The disk is full.', { details: { free: 0 }, cause })
+    expect(error).toMatchObject({ name: 'BoardError', code: 'store_io', message: 'The disk is full.', cause })
+    expect(JSON.parse(JSON.stringify(error))).toEqual({
+      code: 'store_io',
+      message: 'The disk is full.',
+      details: { free: 0 },
+    })
+  })
+
+  test('says whether a retry can help', () => {
+    expect(new BoardError('capped', 'Full.').retryable).toBe(true)
+    expect(new BoardError('cycle', 'Round.').retryable).toBe(false)
+  })
+
+  test('that means "try later" always exits 75, one that means "not there" always 3', () => {
+    for (const code of Object.keys(ERROR_CODES) as (keyof typeof ERROR_CODES)[]) {
+      const { exit, http, retry } = factsOf(code)
+      expect(exit === 75).toBe(retry)
+      expect(exit === 3).toBe(http === 404)
+      expect(exit === 2).toBe(http === 400)
+    }
+  })
+})

@@ -1,0 +1,63 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { capped, cut, cutFront, firstLine, textFault } from '../../src/core/text.ts'
+
+describe('a text', () => {
+  test('is refused for a NUL or a broken surrogate pair and for nothing else', () => {
+    expect(textFault('a\0b')).toContain('NUL')
+    expect(textFault('half a smile \ud83d')).toContain('Unicode')
+    expect(textFault('\ude00 the other half')).toContain('Unicode')
+    expect(textFault("🙂 \u202e rtl \u200d zwj \u001b[31m \r\n <script> '; drop table")).toBeNull()
+  })
+
+  test('that is well formed is never refused', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(textFault(text.replaceAll('\0', ''))).toBeNull()
+      }),
+    )
+  })
+})
+
+describe('a cut', () => {
+  test('never leaves half a character', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.nat({ max: 20 }), (text, max) => {
+        for (const part of [cut(text, max), cutFront(text, max)]) {
+          expect(part.length).toBeLessThanOrEqual(max)
+          expect(textFault(part)).toBeNull()
+        }
+      }),
+    )
+  })
+
+  test('keeps as much as fits, from either end', () => {
+    expect(cut('abcdef', 3)).toBe('abc')
+    expect(cut('ab🙂', 3)).toBe('ab')
+    expect(cutFront('abcdef', 3)).toBe('def')
+    expect(cutFront('🙂ab', 3)).toBe('ab')
+    expect(cutFront('ab', 3)).toBe('ab')
+  })
+})
+
+describe('the first line', () => {
+  test('is the first that says something, trimmed and cut', () => {
+    expect(firstLine('\n  \r\n  Fixed it. \nMore', 100)).toBe('Fixed it.')
+    expect(firstLine('abcdef', 3)).toBe('abc')
+  })
+
+  test('of nothing, or of blanks, is empty', () => {
+    expect([null, undefined, '', ' \n\t\n'].map((text) => firstLine(text, 10))).toEqual(['', '', '', ''])
+  })
+})
+
+describe('a capped text', () => {
+  test('is itself, trimmed, while it fits', () => {
+    expect(capped('  four ', 4)).toBe('four')
+  })
+
+  test('says how much was left out when it does not', () => {
+    expect(capped('abcdefgh', 5)).toBe('abcde\n[… 3 more characters left out]')
+    expect(capped('abcd🙂f', 5)).toBe('abcd\n[… 3 more characters left out]')
+  })
+})

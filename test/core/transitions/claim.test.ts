@@ -1,0 +1,287 @@
+import { describe, expect, test } from 'vitest'
+import { decideWith, prepare } from '../../../src/core/command.ts'
+import { BoardError } from '../../../src/core/errors.ts'
+import {
+  HOUR,
+  SECOND,
+  card,
+  clockwork,
+  orchestrator,
+  person,
+  runOf,
+  sampleBoard,
+  worker,
+} from '../../helpers/sample.ts'
+import { TestBoard, reviewAsked } from '../test-board.ts'
+
+describe('claim', () => {
+  test('opens a run with its fence, deadlines and caps, and the card runs', () => {
+    const board = new TestBoard()
+    board.create('a', { maxRuntimeMs: HOUR })
+    const input = board.claimInput('a', { account: 'acme', libVersion: '1.0' })
+    expect(board.do('claim', input, clockwork)).toEqual({
+      runId: input.runId,
+      taskId: card('a'),
+      attempt: 1,
+      phase: 'work',
+    })
+    expect(board.run('a')).toMatchObject({
+      tokenHash: input.tokenHash,
+      agent: 'coder',
+      account: 'acme',
+      machine: 'laptop',
+      kind: 'agent',
+      fromStatus: 'ready',
+      startDeadlineAt: board.now + 30 * SECOND,
+      leaseUntil: board.now + 120 * SECOND,
+      maxRuntimeMs: HOUR,
+    })
+    expect(board.task('a')).toMatchObject({ status: 'running', currentRunId: input.runId, startedAt: board.now })
+    expect(board.task('a').dueAt).toBe(board.now + 30 * SECOND)
+    expect(board.event('claimed').data).toEqual({
+      attempt: 1,
+      agent: 'coder',
+      machine: 'laptop',
+      phase: 'work',
+      from: 'ready',
+    })
+    board.check()
+  })
+
+  test('numbers attempts and keeps the first start of the card', () => {
+    const board = new TestBoard()
+    board.create('a')
+    const start = board.now
+    board.attempt('a', { how: 'interrupted' })
+    board.pass(HOUR)
+    board.claim('a')
+    expect(board.run('a').attempt).toBe(2)
+    expect(board.task('a').startedAt).toBe(start)
+  })
+
+  test('sent again answers as before', () => {
+    const board = new TestBoard()
+    board.create('a')
+    const input = board.claimInput('a')
+    const answer = board.do('claim', input, clockwork)
+    const before = board.store.state()
+    expect(board.do('claim', input, clockwork)).toEqual(answer)
+    expect(board.store.state()).toEqual(before)
+  })
+
+  test('with the id of a run that is over is refused', () => {
+    const board = new TestBoard()
+    board.create('a')
+    const input = board.claimInput('a')
+    board.do('claim', input, clockwork)
+    board.settle('a', { how: 'interrupted' })
+    expect(board.refused('claim', input, clockwork).code).toBe('run_over')
+  })
+
+  test('of a running card is lost, and told to whom', () => {
+    const board = new TestBoard()
+    board.create('a')
+    const { runId } = board.claim('a')
+    expect(board.refused('claim', board.claimInput('a'))).toMatchObject({
+      code: 'claim_lost',
+      details: { currentRunId: runId },
+    })
+  })
+
+  test('for another agent than the card’s is lost', () => {
+    const board = new TestBoard()
+    board.create('a')
+    expect(board.refused('claim', board.claimInput('a', { agent: 'tester' }))).toMatchObject({ code: 'claim_lost' })
+  })
+
+  test('of a card with an open parent is refused', () => {
+    const board = new TestBoard()
+    board.create('p')
+    board.create('a', { parents: ['p'] })
+    const refusal = board.refused('claim', board.claimInput('a'))
+    expect(refusal).toMatchObject({ code: 'parents_open', details: { parents: [card('p')] } })
+    expect(board.kinds('a')).toEqual(['created'])
+  })
+
+  test('of a card that somebody made ready too early sends it back to waiting, on the record', () => {
+    const board = new TestBoard()
+    board.create('a')
+    const input = board.claimInput('a')
+    const prepared = prepare({ verb: 'claim', board: 'main', actor: clockwork, input })
+    if (prepared instanceof BoardError) return expect.unreachable(prepared.message)
+    const rows = {
+      board: board.store.board('main'),
+      tasks: new Map([[card('a'), board.task('a')]]),
+      parents: new Map(),
+      runs: new Map(),
+      slots: [],
+      account: null,
+      dispatcher: board.store.state().dispatchers[0] ?? null,
+    }
+    const facts = {
+      openParents: [card('p')],
+      openRuns: { machine: 0, board: 0, agent: 0, account: 0 },
+      attempts: { total: 0, recent: 0 },
+      repeated: null,
+      directoryUser: null,
+    }
+    expect(decideWith(prepared, { rows, board: sampleBoard(), actor: clockwork, now: board.now }, facts)).toMatchObject(
+      {
+        ok: false,
+        code: 'parents_open',
+        changes: [{ op: 'update_task', id: card('a'), patch: { status: 'todo' } }],
+        events: [{ kind: 'claim_rejected', data: { reason: 'parents_open', parents: [card('p')] } }],
+      },
+    )
+  })
+
+  test('needs the lease of its machine’s dispatcher', () => {
+    const board = new TestBoard()
+    board.create('a')
+    const rival = board.claimInput('a', { dispatcherTokenHash: 'rival' })
+    expect(board.refused('claim', rival).code).toBe('dispatcher_superseded')
+    expect(board.refused('claim', board.claimInput('a', { machine: 'server' })).code).toBe('dispatcher_superseded')
+  })
+
+  test('meets every gate that admission knows', () => {
+    const board = new TestBoard()
+    board.create('a', { held: true })
+    expect(board.refused('claim', board.claimInput('a'))).toMatchObject({
+      code: 'gate_closed',
+      details: { reason: { gate: 'hold' } },
+    })
+    expect(board.refused('claim', board.claimInput('x')).code).toBe('task_not_found')
+  })
+
+  test('counts places under its own lock, and "full" means try later', () => {
+    const board = new TestBoard()
+    for (const name of ['a', 'b', 'c']) board.create(name)
+    const caps = { machine: 2, agent: null, account: null }
+    board.claim('a', { caps })
+    board.claim('b', { caps })
+    const refusal = board.refused('claim', board.claimInput('c', { caps }))
+    expect(refusal).toMatchObject({ code: 'capped', retryable: true })
+    board.settle('a', { how: 'interrupted' })
+    board.claim('c', { caps })
+  })
+
+  test('counts agents and accounts across boards, the board’s own places on the board', () => {
+    const board = new TestBoard({ maxRunning: 1 })
+    board.do('create_board', { slug: 'side' }, person, 'side')
+    board.create('a')
+    board.claim('a', { account: 'acme' })
+    board.do('create', { cards: [{ id: card('b'), title: 'B', assignee: 'coder' }] }, person, 'side')
+    const claimB = (caps: { machine: number | null; agent: number | null; account: number | null }) =>
+      board.store.decide({
+        verb: 'claim',
+        board: 'side',
+        actor: clockwork,
+        input: board.claimInput('b', { account: 'acme', caps }),
+      })
+    expect(claimB({ machine: null, agent: 1, account: null }).ok).toBe(false)
+    expect(claimB({ machine: null, agent: null, account: 1 }).ok).toBe(false)
+    expect(claimB({ machine: 1, agent: null, account: null }).ok).toBe(false)
+    expect(claimB({ machine: 2, agent: 2, account: 2 }).ok).toBe(true)
+  })
+
+  test('of a card in review opens a review for its reviewer', () => {
+    const board = new TestBoard()
+    board.create('a', { reviewer: 'critic' })
+    board.attempt('a', { verdict: reviewAsked() })
+    board.claim('a', { agent: 'critic' })
+    expect(board.run('a')).toMatchObject({ phase: 'review', fromStatus: 'review', agent: 'critic' })
+  })
+
+  test('of a review re-checks parents and leaves the card in review', () => {
+    const board = new TestBoard()
+    board.create('p')
+    board.create('a', { reviewer: 'critic' })
+    board.attempt('a', { verdict: reviewAsked() })
+    board.do('link', { parent: card('p'), child: card('a') })
+    expect(board.refused('claim', board.claimInput('a', { agent: 'critic' })).code).toBe('parents_open')
+    expect(board.status('a')).toBe('review')
+  })
+
+  test('of a card whose directory is in use waits for the other card', () => {
+    const board = new TestBoard()
+    const workspace = { kind: 'dir', path: '/srv/app' } as const
+    board.create('a', { workspace })
+    board.create('b', { workspace })
+    board.claim('a')
+    expect(board.refused('claim', board.claimInput('b')).details).toMatchObject({
+      reason: { gate: 'workspace', message: expect.stringContaining(card('a')) },
+    })
+  })
+})
+
+describe('claim_manual', () => {
+  const take = (board: TestBoard, name = 'a') => {
+    const { runId } = board.mint()
+    board.do('claim_manual', { task: card(name), runId })
+    return runId
+  }
+
+  test('gives a card to a person: no lease, no place, no deadline', () => {
+    const board = new TestBoard()
+    board.create('a', { held: true, assignee: null })
+    take(board)
+    expect(board.run('a')).toMatchObject({
+      kind: 'manual',
+      agent: null,
+      tokenHash: null,
+      leaseUntil: null,
+      startDeadlineAt: null,
+      claimedBy: 'ada',
+    })
+    expect(board.task('a')).toMatchObject({ status: 'running', dueAt: null })
+    board.check()
+  })
+
+  test('sent again answers as before; after the end it is refused', () => {
+    const board = new TestBoard()
+    board.create('a')
+    const runId = take(board)
+    expect(board.do('claim_manual', { task: card('a'), runId })).toMatchObject({ runId, attempt: 1 })
+    board.do('reclaim', { task: card('a') })
+    expect(board.refused('claim_manual', { task: card('a'), runId }).code).toBe('run_over')
+  })
+
+  test('takes no place of an agent', () => {
+    const board = new TestBoard()
+    board.create('a')
+    board.create('b')
+    take(board)
+    board.claim('b', { caps: { machine: 1, agent: 1, account: null } })
+  })
+
+  test('is refused to workers, on running cards, behind open parents and in other statuses', () => {
+    const board = new TestBoard()
+    board.create('p')
+    board.create('a', { parents: ['p'] })
+    const ask = (name: string) => ({ task: card(name), runId: runOf('new') })
+    expect(board.refused('claim_manual', ask('p'), worker(card('w'), runOf('w'))).code).toBe('not_allowed')
+    expect(board.refused('claim_manual', ask('a')).code).toBe('parents_open')
+    board.claim('p')
+    expect(board.refused('claim_manual', ask('p'), orchestrator).code).toBe('claim_lost')
+    board.create('b', { triage: true })
+    expect(board.refused('claim_manual', ask('b')).code).toBe('gate_closed')
+  })
+
+  test('is ended by no dispatcher', () => {
+    const board = new TestBoard()
+    board.create('a')
+    take(board)
+    const by = { machine: 'laptop', dispatcherTokenHash: 'dispatch-laptop' }
+    expect(board.refused('settle', board.settleInput('a', { by, how: 'interrupted' }), clockwork).code).toBe('run_live')
+    expect(board.status('a')).toBe('running')
+  })
+
+  test('shows life by a heartbeat without a fence', () => {
+    const board = new TestBoard()
+    board.create('a')
+    take(board)
+    board.pass(HOUR)
+    board.do('heartbeat', { task: card('a'), note: 'still at it' })
+    expect(board.run('a')).toMatchObject({ lastActivityAt: board.now, note: 'still at it' })
+  })
+})

@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest'
+import { card, person, runOf, worker } from '../../helpers/sample.ts'
+import { TestBoard } from '../test-board.ts'
+
+const asked = (name: string, parents: string[] = [], extra: object = {}) => ({
+  id: card(name),
+  title: `Card ${name}`,
+  parents: parents.map(card),
+  ...extra,
+})
+
+describe('create', () => {
+  test('puts a card on the board and says so', () => {
+    const board = new TestBoard()
+    expect(board.do('create', { cards: [asked('a')] })).toEqual({ ids: [card('a')], created: true, differs: [] })
+    expect(board.status('a')).toBe('ready')
+    expect(board.event('created', 'a')).toMatchObject({
+      actor: 'ada',
+      board: 'main',
+      data: { status: 'ready', assignee: null, parents: [], tenant: null },
+    })
+  })
+
+  test('lets a card wait for the parents that gate it', () => {
+    const board = new TestBoard()
+    board.create('p')
+    board.create('q')
+    board.complete('q')
+    board.create('a', { parents: ['p', 'q'] })
+    expect(board.task('a')).toMatchObject({ status: 'todo', openParents: 1 })
+    board.complete('p')
+    expect(board.status('a')).toBe('ready')
+    board.check()
+  })
+
+  test('builds a whole graph at once, in any order', () => {
+    const board = new TestBoard()
+    board.do('create', { cards: [asked('d', ['b', 'c']), asked('b', ['a']), asked('c', ['a']), asked('a')] })
+    expect(['a', 'b', 'c', 'd'].map(board.status)).toEqual(['ready', 'todo', 'todo', 'todo'])
+    expect(board.task('d').openParents).toBe(2)
+    board.check()
+  })
+
+  test('makes all cards of a batch or none', () => {
+    const board = new TestBoard()
+    board.create('b')
+    expect(board.refused('create', { cards: [asked('a'), asked('b')] })).toMatchObject({ code: 'id_taken' })
+    expect(board.store.task(card('a'))).toBeNull()
+  })
+
+  test('records that a card was born blocked, so that it stays so', () => {
+    const board = new TestBoard()
+    board.create('a', { blocked: true })
+    expect(board.kinds('a')).toEqual(['created', 'blocked'])
+    expect(board.unblock('a').status).toBe('ready')
+  })
+
+  test('sent again changes nothing', () => {
+    const board = new TestBoard()
+    board.create('a')
+    const events = board.kinds().length
+    expect(board.do('create', { cards: [asked('a')] })).toMatchObject({ ids: [card('a')], created: false })
+    expect(board.kinds()).toHaveLength(events)
+  })
+
+  test('with a known idempotency key answers with the card that has it, and how it differs', () => {
+    const board = new TestBoard()
+    board.create('a', { idempotencyKey: 'k', body: 'one' })
+    const answer = board.do('create', { cards: [asked('b', [], { idempotencyKey: 'k', body: 'two' })] })
+    expect(answer).toEqual({ ids: [card('a')], created: false, differs: ['title', 'body', 'assignee'] })
+    expect(board.store.task(card('b'))).toBeNull()
+  })
+
+  test('keeps the key of a deleted card until it is purged', () => {
+    const board = new TestBoard()
+    board.create('a', { idempotencyKey: 'k' })
+    board.do('delete', { task: card('a') })
+    expect(board.do('create', { cards: [asked('b', [], { idempotencyKey: 'k' })] }).created).toBe(false)
+    board.pass(8 * 86_400_000)
+    board.do('purge', { task: card('a') })
+    expect(board.do('create', { cards: [asked('b', [], { idempotencyKey: 'k' })] }).created).toBe(true)
+  })
+
+  test('is refused with parents that are not there, naming them all', () => {
+    const board = new TestBoard()
+    board.create('p')
+    board.do('delete', { task: card('p') })
+    const refusal = board.refused('create', { cards: [asked('a', ['p', 'x'])] })
+    expect(refusal).toMatchObject({ code: 'task_not_found', details: { missing: [card('p'), card('x')] } })
+  })
+
+  test('is refused with a parent on another board', () => {
+    const board = new TestBoard()
+    board.do('create_board', { slug: 'side' }, person, 'side')
+    board.create('p')
+    expect(board.refused('create', { cards: [asked('a', ['p'])] }, person, 'side').code).toBe('task_not_found')
+  })
+
+  test('is refused when cards wait for each other', () => {
+    const board = new TestBoard()
+    const refusal = board.refused('create', { cards: [asked('a', ['b']), asked('b', ['a'])] })
+    expect(refusal.code).toBe('cycle')
+    expect(refusal.message).toContain(`${card('a')} → ${card('b')}`)
+  })
+
+  test('is refused with one id twice, or with a key on any but the first card', () => {
+    const board = new TestBoard()
+    expect(board.refused('create', { cards: [asked('a'), asked('a')] }).code).toBe('invalid_input')
+    const keyed = board.refused('create', { cards: [asked('a'), asked('b', [], { idempotencyKey: 'k' })] })
+    expect(keyed.message).toContain('only the first card')
+    expect(board.refused('create', { cards: [] }).code).toBe('invalid_input')
+  })
+
+  test('is refused on a board that is archived, or not there', () => {
+    const board = new TestBoard()
+    board.do('set_board', { archived: true })
+    expect(board.refused('create', { cards: [asked('a')] }).code).toBe('board_archived')
+    expect(board.refused('create', { cards: [asked('a')] }, person, 'nowhere').code).toBe('board_not_found')
+  })
+
+  test('by a worker leaves its run on the card', () => {
+    const board = new TestBoard()
+    board.create('a', { by: worker(card('w'), runOf('w')) })
+    expect(board.task('a')).toMatchObject({ createdBy: 'agent:coder', createdByRun: runOf('w') })
+  })
+})

@@ -1,0 +1,180 @@
+import { describe, expect, test } from 'vitest'
+import { MINUTE, NOON, card, clockwork, orchestrator, runOf, worker } from '../../helpers/sample.ts'
+import { TestBoard } from '../test-board.ts'
+
+const stranger = worker(card('w'), runOf('w'))
+
+describe('edit', () => {
+  test('writes and names only what differs', () => {
+    const board = new TestBoard()
+    board.create('a', { body: 'old' })
+    board.pass(1)
+    board.do('edit', { task: card('a'), set: { title: 'Card a', body: 'new', skills: ['git'] } })
+    expect(board.task('a')).toMatchObject({ body: 'new', skills: ['git'], updatedAt: NOON + 1 })
+    expect(board.event('edited').data).toEqual({ fields: ['body', 'skills'] })
+  })
+
+  test('that changes nothing says nothing', () => {
+    const board = new TestBoard()
+    board.create('a')
+    const before = board.store.state()
+    board.do('edit', { task: card('a'), set: { title: 'Card a' } })
+    expect(board.store.state()).toEqual(before)
+  })
+
+  test('of the priority moves the card in its lane and has its own event', () => {
+    const board = new TestBoard()
+    board.create('a')
+    board.do('edit', { task: card('a'), set: { priority: 2 } })
+    expect(board.task('a').rank).toBe(NOON - 30 * MINUTE)
+    expect(board.kinds('a')).toEqual(['created', 'reprioritized'])
+    expect(board.event('reprioritized').data).toEqual({ priority: 2, was: 0 })
+  })
+
+  test('may clear what may be empty', () => {
+    const board = new TestBoard()
+    board.create('a', { body: 'x', maxRetries: 3 })
+    board.do('edit', { task: card('a'), set: { body: null, maxRetries: null } })
+    expect(board.task('a')).toMatchObject({ body: null, maxRetries: null })
+  })
+
+  test('resets the failures of a card by a person’s word only', () => {
+    const board = new TestBoard()
+    board.create('a')
+    board.attempt('a', { exitCode: 1 })
+    const fence = board.claimInput('a')
+    const reset = { task: card('a'), set: {}, resetFailures: true }
+    board.pass(MINUTE)
+    board.do('claim', fence, clockwork)
+    expect(board.refused('edit', reset, worker(card('a'), fence.runId)).code).toBe('not_allowed')
+    board.do('edit', reset)
+    expect(board.task('a')).toMatchObject({ consecutiveFailures: 0, lastError: null })
+    expect(board.kinds('a').at(-1)).toBe('failures_reset')
+  })
+
+  test('never lets a worker change the checks that judge its own work', () => {
+    const board = new TestBoard()
+    board.create('a', { checks: ['npm test'] })
+    const fence = board.claim('a')
+    const drop = { task: card('a'), set: { checks: [] } }
+    expect(board.refused('edit', drop, board.workerOf('a', fence)).code).toBe('not_allowed')
+    expect(board.do('edit', drop).status).toBe('running')
+  })
+
+  test('by an agent leaves commands unapproved; a person’s does not', () => {
+    const board = new TestBoard()
+    for (const name of ['a', 'b', 'c']) board.create(name)
+    board.do('edit', { task: card('a'), set: { checks: ['x'] } }, orchestrator)
+    board.do('edit', { task: card('b'), set: { checks: ['x'] } })
+    const fence = board.claim('c')
+    board.do('edit', { task: card('c'), set: { body: 'rm -rf' } }, board.workerOf('c', fence))
+    expect(['a', 'b', 'c'].map((name) => board.task(name).commandsApproved)).toEqual([false, true, false])
+  })
+
+  test('is refused to foreign workers and on cards that are not there', () => {
+    const board = new TestBoard()
+    board.create('a')
+    expect(board.refused('edit', { task: card('a'), set: {} }, stranger).code).toBe('not_allowed')
+    expect(board.refused('edit', { task: card('x'), set: {} }).code).toBe('task_not_found')
+  })
+})
+
+describe('amend', () => {
+  test('corrects the result of a finished card and leaves its run as it was', () => {
+    const board = new TestBoard()
+    board.create('a')
+    board.complete('a', { summary: 'it works' })
+    const run = board.run('a')
+    board.do('amend', { task: card('a'), result: 'it nearly works', metadata: { sure: false } })
+    expect(board.task('a')).toMatchObject({ result: 'it nearly works', metadata: { sure: false } })
+    expect(board.run('a')).toEqual(run)
+    expect(board.event('amended').data).toEqual({ result: 'it nearly works', summary: null })
+    board.do('amend', { task: card('a'), summary: 'short' })
+    expect(board.task('a').result).toBe('short')
+  })
+
+  test('is refused on unfinished cards and to workers', () => {
+    const board = new TestBoard()
+    board.create('a')
+    expect(board.refused('amend', { task: card('a') })).toMatchObject({ code: 'wrong_status' })
+    board.complete('a')
+    expect(board.refused('amend', { task: card('a') }, stranger).code).toBe('not_allowed')
+  })
+})
+
+describe('assign', () => {
+  test('gives the card to another agent with a clean slate', () => {
+    const board = new TestBoard()
+    board.create('a')
+    board.attempt('a', { exitCode: 1 })
+    board.do('assign', { task: card('a'), assignee: 'Tester' })
+    expect(board.task('a')).toMatchObject({ assignee: 'tester', consecutiveFailures: 0, cooldownUntil: null })
+    expect(board.event('assigned').data).toEqual({ assignee: 'tester', was: 'coder' })
+  })
+
+  test('to the same agent says nothing and keeps the counters', () => {
+    const board = new TestBoard()
+    board.create('a')
+    board.attempt('a', { exitCode: 1 })
+    const before = board.store.state()
+    board.do('assign', { task: card('a'), assignee: 'coder' })
+    expect(board.store.state()).toEqual(before)
+  })
+
+  test('does not close an open breaker', () => {
+    const board = new TestBoard({ failureLimit: 1 })
+    board.create('a')
+    board.attempt('a', { exitCode: 1 })
+    board.do('assign', { task: card('a'), assignee: 'tester' })
+    expect(board.task('a')).toMatchObject({ assignee: 'tester', breakerOpen: true, status: 'blocked' })
+  })
+
+  test('by a worker leaves the card’s commands unapproved', () => {
+    const board = new TestBoard()
+    board.create('a', { checks: ['x'], commandsApproved: true, by: stranger })
+    board.do('assign', { task: card('a'), assignee: 'tester' }, stranger)
+    expect(board.task('a').commandsApproved).toBe(false)
+  })
+
+  test('tells when the board chose', () => {
+    const board = new TestBoard()
+    board.create('a', { assignee: null })
+    board.do('assign', { task: card('a'), assignee: 'coder', source: 'default' }, clockwork)
+    expect(board.event('assigned').data).toEqual({ assignee: 'coder', was: null, source: 'default' })
+  })
+
+  test('is refused while the card runs, and to foreign workers', () => {
+    const board = new TestBoard()
+    board.create('a')
+    expect(board.refused('assign', { task: card('a'), assignee: 'x' }, stranger).code).toBe('not_allowed')
+    board.claim('a')
+    expect(board.refused('assign', { task: card('a'), assignee: 'x' }).code).toBe('run_live')
+  })
+})
+
+describe('approve_commands', () => {
+  test('lets the commands of an agent run by a person’s word, with what they were shown', () => {
+    const board = new TestBoard()
+    board.create('a', { checks: ['x'], by: stranger })
+    expect(board.refused('claim', board.claimInput('a')).details).toMatchObject({
+      reason: { gate: 'command_approval' },
+    })
+    board.do('approve_commands', { task: card('a'), hash: 'abc' })
+    expect(board.event('commands_approved').data).toEqual({ hash: 'abc' })
+    board.claim('a')
+  })
+
+  test('is refused to everyone but a person', () => {
+    const board = new TestBoard()
+    board.create('a', { checks: ['x'], by: stranger })
+    for (const actor of [orchestrator, stranger, clockwork])
+      expect(board.refused('approve_commands', { task: card('a'), hash: 'abc' }, actor).code).toBe('not_allowed')
+  })
+
+  test('of approved commands says nothing', () => {
+    const board = new TestBoard()
+    board.create('a')
+    board.do('approve_commands', { task: card('a'), hash: 'abc' })
+    expect(board.kinds('a')).toEqual(['created'])
+  })
+})

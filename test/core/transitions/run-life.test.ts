@@ -1,0 +1,233 @@
+import { describe, expect, test } from 'vitest'
+import { HOUR, MINUTE, SECOND, card, clockwork, identity, person, runOf } from '../../helpers/sample.ts'
+import { TestBoard, blocked, changesAsked, complete, reviewAsked } from '../test-board.ts'
+
+const claimed = (options: Parameters<TestBoard['create']>[1] = {}) => {
+  const board = new TestBoard()
+  board.create('a', options)
+  return { board, fence: board.claim('a') }
+}
+
+describe('register', () => {
+  test('proves ownership and starts the lease', () => {
+    const { board, fence } = claimed()
+    board.pass(SECOND)
+    const input = { task: card('a'), fence, identity: identity(), logPath: '/log', workspacePath: '/w/a' }
+    expect(board.do('register', input, clockwork)).toEqual({
+      runId: fence.runId,
+      leaseUntil: board.now + 120 * SECOND,
+      leaseMs: 120 * SECOND,
+    })
+    expect(board.run('a')).toMatchObject({ registeredAt: board.now, lastActivityAt: board.now, logPath: '/log' })
+    expect(board.task('a').workspace).toMatchObject({ path: '/w/a', state: 'live' })
+    expect(board.task('a').dueAt).toBe(board.now + 120 * SECOND)
+    expect(board.event('spawned').data).toEqual({ pid: 100 })
+    board.check()
+  })
+
+  test('by the same process again answers; by another it is refused', () => {
+    const { board, fence } = claimed()
+    board.register('a', fence)
+    const before = board.store.state()
+    board.register('a', fence)
+    expect(board.store.state()).toEqual(before)
+    const second = { task: card('a'), fence, identity: identity(200) }
+    expect(board.refused('register', second, clockwork).code).toBe('run_superseded')
+  })
+
+  test('of a run that is over is refused without a trace', () => {
+    const { board, fence } = claimed()
+    board.settle('a', { how: 'interrupted' })
+    const before = board.store.state()
+    expect(board.refused('register', { task: card('a'), fence, identity: identity() }).code).toBe('run_superseded')
+    expect(board.refused('register', { task: card('x'), fence, identity: identity() }).code).toBe('task_not_found')
+    expect(board.store.state()).toEqual(before)
+  })
+})
+
+describe('heartbeat', () => {
+  test('moves the time of the last activity; a note is an event', () => {
+    const { board, fence } = claimed()
+    const due = board.task('a').dueAt
+    board.pass(MINUTE)
+    board.do('heartbeat', { task: card('a'), fence })
+    expect(board.run('a').lastActivityAt).toBe(board.now)
+    expect(board.kinds('a')).toEqual(['created', 'claimed'])
+    board.do('heartbeat', { task: card('a'), fence, note: 'halfway' })
+    expect(board.event('heartbeat').data).toEqual({ note: 'halfway' })
+    expect(board.task('a').dueAt).toBe(due)
+  })
+
+  test('under a stale fence is kept as a late result', () => {
+    const { board, fence } = claimed()
+    board.settle('a', { how: 'interrupted' })
+    board.claim('a')
+    const refusal = board.refused('heartbeat', { task: card('a'), fence, note: 'hello?' })
+    expect(refusal).toMatchObject({ code: 'run_superseded', details: { runId: fence.runId } })
+    expect(board.event('late_result')).toMatchObject({
+      runId: fence.runId,
+      data: { verb: 'heartbeat', content: { note: 'hello?' } },
+    })
+    expect(board.run('a').lastActivityAt).toBeNull()
+  })
+
+  test('without a fence is for people’s runs only', () => {
+    const { board } = claimed()
+    expect(board.refused('heartbeat', { task: card('a') }, person).code).toBe('wrong_status')
+  })
+})
+
+describe('verdict', () => {
+  test('is pending: the card runs on until its run settles', () => {
+    const { board, fence } = claimed()
+    expect(board.say('a', fence, complete())).toEqual({ runId: fence.runId, verdict: 'complete', checks: 0 })
+    expect(board.status('a')).toBe('running')
+    expect(board.run('a')).toMatchObject({ verdict: { kind: 'complete' }, verdictAt: board.now })
+    expect(board.event('verdict_recorded').data).toEqual({ verdict: 'complete', summary: 'did it' })
+  })
+
+  test('of the same kind corrects the hand-off and keeps its time', () => {
+    const { board, fence } = claimed()
+    board.say('a', fence, complete())
+    const said = board.now
+    board.pass(MINUTE)
+    board.say('a', fence, complete({ summary: 'did it well' }))
+    expect(board.run('a')).toMatchObject({ verdict: { summary: 'did it well' }, verdictAt: said })
+    expect(board.kinds('a').filter((kind) => kind === 'verdict_recorded')).toHaveLength(1)
+  })
+
+  test('to block replaces a pending complete, and no other verdict does', () => {
+    const { board, fence } = claimed()
+    board.say('a', fence, complete())
+    const review = { task: card('a'), fence, verdict: reviewAsked() }
+    expect(board.refused('verdict', review)).toMatchObject({
+      code: 'verdict_pending',
+      details: { verdict: 'complete' },
+    })
+    board.say('a', fence, blocked())
+    expect(board.run('a').verdict?.kind).toBe('block')
+    expect(board.refused('verdict', { task: card('a'), fence, verdict: complete() }).code).toBe('verdict_pending')
+  })
+
+  test('fits its phase: changes are asked in reviews, reviews in work', () => {
+    const { board, fence } = claimed({ reviewer: 'critic' })
+    const changes = { task: card('a'), fence, verdict: changesAsked() }
+    expect(board.refused('verdict', changes).code).toBe('not_in_review')
+    board.say('a', fence, reviewAsked())
+    board.settle('a')
+    const review = board.claim('a', { agent: 'critic' })
+    const again = { task: card('a'), fence: review, verdict: reviewAsked() }
+    expect(board.refused('verdict', again).code).toBe('not_in_review')
+    board.say('a', review, changesAsked())
+  })
+
+  test('that claims cards of others is refused, with both lists, and may be given again', () => {
+    const { board, fence } = claimed()
+    board.create('mine', { by: board.workerOf('a', fence) })
+    board.create('other')
+    const claims = (createdCards: string[]) => ({
+      task: card('a'),
+      fence,
+      verdict: complete({ createdCards: createdCards.map(card) }),
+    })
+    expect(board.refused('verdict', claims(['mine', 'other', 'none']))).toMatchObject({
+      code: 'phantom_cards',
+      details: { phantomCards: [card('other'), card('none')], verifiedCards: [card('mine')] },
+    })
+    expect(board.run('a').verdict).toBeNull()
+    expect(board.event('completion_refused').data).toMatchObject({ verifiedCards: [card('mine')] })
+    board.do('verdict', claims(['mine']))
+    board.settle('a')
+    expect(board.event('completed').data).toMatchObject({ verifiedCards: [card('mine')] })
+  })
+
+  test('may claim a linked child, whoever wrote it', () => {
+    const { board, fence } = claimed()
+    board.create('child', { parents: ['a'] })
+    board.say('a', fence, complete({ createdCards: [card('child')] }))
+  })
+
+  test('under a stale fence is kept, never applied', () => {
+    const { board, fence } = claimed()
+    board.settle('a', { how: 'interrupted' })
+    const next = board.claim('a')
+    expect(board.refused('verdict', { task: card('a'), fence, verdict: complete() }).code).toBe('run_superseded')
+    expect(board.event('late_result').data).toMatchObject({ verb: 'verdict', content: { summary: 'did it' } })
+    expect(board.run('a')).toMatchObject({ id: next.runId, verdict: null })
+    const forged = { runId: next.runId, tokenHash: 'guess' }
+    expect(board.refused('verdict', { task: card('a'), fence: forged, verdict: complete() }).code).toBe(
+      'run_superseded',
+    )
+  })
+
+  test('after the card went to the trash is still kept', () => {
+    const { board, fence } = claimed()
+    board.do('delete', { task: card('a') })
+    board.settle('a')
+    expect(board.refused('verdict', { task: card('a'), fence, verdict: complete() }).code).toBe('run_superseded')
+    expect(board.kinds('a').at(-1)).toBe('late_result')
+  })
+})
+
+describe('checks', () => {
+  const judged = () => {
+    const { board, fence } = claimed({ checks: ['npm test'] })
+    board.say('a', fence, complete())
+    const check = (passed: boolean, contentHash: string | null = null) =>
+      board.do('checks', { task: card('a'), fence, passed, contentHash, output: '1 failing\nmore' }, clockwork)
+    return { board, fence, check }
+  }
+
+  test('that fail withdraw the verdict and say how many tries are left', () => {
+    const { board, fence, check } = judged()
+    expect(check(false)).toEqual({ runId: fence.runId, triesLeft: 2 })
+    expect(board.run('a')).toMatchObject({ verdict: null, verdictAt: null, checks: { tries: 1, passedAt: null } })
+    expect(board.event('verdict_withdrawn').data).toEqual({ verdict: 'complete', tries: 1, output: '1 failing' })
+    board.say('a', fence, blocked())
+  })
+
+  test('of unchanged content spend no try', () => {
+    const { board, fence, check } = judged()
+    check(false, 'h1')
+    board.say('a', fence, complete())
+    expect(check(false, 'h1').triesLeft).toBe(2)
+    board.say('a', fence, complete())
+    expect(check(false, 'h2').triesLeft).toBe(1)
+  })
+
+  test('that pass let the verdict stand at settlement', () => {
+    const { board, check } = judged()
+    check(true)
+    expect(board.kinds('a').at(-1)).toBe('checks_passed')
+    expect(board.settle('a')).toMatchObject({ outcome: 'completed', status: 'done' })
+  })
+
+  test('with nothing to check, or under a stale fence, are refused', () => {
+    const { board, fence } = claimed({ checks: ['npm test'] })
+    const input = { task: card('a'), fence, passed: true }
+    expect(board.refused('checks', input).code).toBe('wrong_status')
+    board.settle('a', { how: 'interrupted' })
+    expect(board.refused('checks', input).code).toBe('run_superseded')
+    expect(board.event('late_result').data).toMatchObject({ verb: 'checks' })
+  })
+})
+
+describe('terminating', () => {
+  test('marks the run once, before any signal', () => {
+    const { board, fence } = claimed()
+    board.do('terminating', { task: card('a'), fence, reason: 'too long' })
+    const marked = board.now
+    board.pass(HOUR)
+    board.do('terminating', { task: card('a'), fence, reason: 'again' })
+    expect(board.run('a')).toMatchObject({ terminatingAt: marked, terminatingReason: 'too long' })
+    expect(board.kinds('a').filter((kind) => kind === 'terminating')).toHaveLength(1)
+  })
+
+  test('of a run that is over is refused without a trace', () => {
+    const { board } = claimed()
+    const before = board.store.state()
+    const fence = { runId: runOf('old'), tokenHash: 'old' }
+    expect(board.refused('terminating', { task: card('a'), fence, reason: 'x' }).code).toBe('run_superseded')
+    expect(board.store.state()).toEqual(before)
+  })
+})

@@ -1,0 +1,282 @@
+import { describe, expect, test } from 'vitest'
+import type { InputOf } from '../../../src/core/transitions/index.ts'
+import { DAY, HOUR, MINUTE, card, clockwork, person, sampleAttachment } from '../../helpers/sample.ts'
+import { TestBoard, blocked, changesAsked, complete, reviewAsked } from '../test-board.ts'
+
+const running = (options: Parameters<TestBoard['create']>[1] = {}) => {
+  const board = new TestBoard({ reviewer: 'critic' })
+  board.create('a', options)
+  return { board, fence: board.claim('a') }
+}
+
+describe('settle by verdict', () => {
+  test('complete makes the card done and frees its children', () => {
+    const { board, fence } = running()
+    board.create('b', { parents: ['a'] })
+    board.say('a', fence, complete({ metadata: { n: 1 }, result: 'all of it' }))
+    board.pass(MINUTE)
+    const usage = { inputTokens: 5, outputTokens: 6, costUsd: 0.1 }
+    expect(board.settle('a', { usage })).toEqual({
+      runId: fence.runId,
+      taskId: card('a'),
+      outcome: 'completed',
+      status: 'done',
+    })
+    expect(board.run('a')).toMatchObject({
+      outcome: 'completed',
+      endedAt: board.now,
+      summary: 'did it',
+      metadata: { n: 1 },
+      exitCode: 0,
+      usage,
+    })
+    expect(board.task('a')).toMatchObject({ result: 'all of it', completedAt: board.now, currentRunId: null })
+    expect(board.status('b')).toBe('ready')
+    expect(board.kinds().slice(-2)).toEqual(['completed', 'promoted'])
+    board.check()
+  })
+
+  test('block waits for a person, as the agent said', () => {
+    const { board } = running()
+    expect(board.settle('a', { verdict: blocked() })).toMatchObject({ outcome: 'blocked', status: 'blocked' })
+    expect(board.task('a')).toMatchObject({ blockReason: 'which colour?', blockedBy: 'agent:coder' })
+    expect(board.run('a').summary).toBe('which colour?')
+  })
+
+  test('request_review goes to the review lane, and its changes back to work', () => {
+    const { board } = running()
+    expect(board.settle('a', { verdict: reviewAsked() })).toMatchObject({
+      outcome: 'review_requested',
+      status: 'review',
+    })
+    board.claim('a', { agent: 'critic' })
+    expect(board.settle('a', { verdict: changesAsked() })).toMatchObject({
+      outcome: 'changes_requested',
+      status: 'ready',
+    })
+    expect(board.run('a').summary).toBe('tests are missing')
+    expect(board.event('changes_requested').data).toEqual({ reason: 'tests are missing', status: 'ready' })
+  })
+
+  test('complete in a review approves', () => {
+    const { board } = running()
+    board.settle('a', { verdict: reviewAsked() })
+    board.claim('a', { agent: 'critic' })
+    expect(board.settle('a', { verdict: complete() }).status).toBe('done')
+    expect(board.kinds('a').slice(-2)).toEqual(['completed', 'approved'])
+  })
+
+  test('a blocked review comes back as a review', () => {
+    const { board } = running()
+    board.settle('a', { verdict: reviewAsked() })
+    board.claim('a', { agent: 'critic' })
+    board.settle('a', { verdict: blocked() })
+    expect(board.task('a')).toMatchObject({ status: 'blocked', resumeStatus: 'review' })
+    expect(board.unblock('a').status).toBe('review')
+  })
+
+  test('takes the file’s verdict only where the row has none', () => {
+    const { board, fence } = running()
+    board.say('a', fence, blocked())
+    expect(board.settle('a', { verdict: complete() }).outcome).toBe('blocked')
+  })
+
+  test('counts however the processes ended: what was said and checked stands', () => {
+    const { board, fence } = running()
+    board.say('a', fence, complete())
+    expect(board.settle('a', { how: 'exited', exitCode: 137, signal: 'SIGKILL' }).outcome).toBe('completed')
+  })
+
+  test('keeps what the agent attached, and mentions of cards that are not there', () => {
+    const { board, fence } = running()
+    board.say('a', fence, complete({ summary: 'made t_zzzzzzzzzz for this' }))
+    board.settle('a', { attachments: [sampleAttachment({ filename: 'out.txt' })] })
+    expect(board.store.attachments(card('a'))).toHaveLength(1)
+    expect(board.event('completed').data).toMatchObject({ artifacts: ['out.txt'] })
+    expect(board.event('unknown_cards_mentioned').data).toEqual({ ids: ['t_zzzzzzzzzz'] })
+  })
+})
+
+describe('settle with checks', () => {
+  test('believes no complete and no review whose checks have not passed', () => {
+    for (const verdict of [complete(), reviewAsked()]) {
+      const { board } = running({ checks: ['npm test'] })
+      expect(board.settle('a', { verdict })).toMatchObject({ outcome: 'checks_failed', status: 'ready' })
+      expect(board.task('a').consecutiveFailures).toBe(1)
+      expect(board.event('late_result').data).toMatchObject({ verb: 'verdict', content: { kind: verdict.kind } })
+    }
+  })
+
+  test('needs none to stop working', () => {
+    const { board } = running({ checks: ['npm test'] })
+    expect(board.settle('a', { verdict: blocked() }).outcome).toBe('blocked')
+  })
+
+  test('does not let an exit 0 stand for them', () => {
+    const { board } = running({ checks: ['npm test'] })
+    expect(board.settle('a', { completesOnExit: true }).outcome).toBe('checks_failed')
+  })
+})
+
+describe('settle without a verdict', () => {
+  test('completes on exit 0 where the agent says so, with its last words as the summary', () => {
+    const { board } = running()
+    expect(board.settle('a', { completesOnExit: true, lastWords: 'built' }).outcome).toBe('completed')
+    expect(board.task('a').result).toBe('built')
+  })
+
+  test('is a protocol violation on exit 0, a crash on any other exit', () => {
+    expect(running().board.settle('a').outcome).toBe('protocol_violation')
+    expect(running().board.settle('a', { exitCode: 2 }).outcome).toBe('crashed')
+    expect(running().board.settle('a', { exitCode: null, signal: 'SIGSEGV' }).outcome).toBe('crashed')
+    expect(running().board.settle('a', { exitCode: 2, completesOnExit: true }).outcome).toBe('crashed')
+  })
+
+  test('sends the card to waiting when a parent was reopened meanwhile', () => {
+    const { board } = running()
+    board.create('p')
+    board.do('link', { parent: card('p'), child: card('a') })
+    expect(board.settle('a', { how: 'interrupted' }).status).toBe('todo')
+    board.check()
+  })
+})
+
+describe('settle by somebody', () => {
+  test('needs the run to be the open one, under its own fence', () => {
+    const { board, fence } = running()
+    const forged = { ...fence, tokenHash: 'guess' }
+    const refusal = board.refused('settle', board.settleInput('a', { fence: forged, lastWords: 'bye' }), clockwork)
+    expect(refusal.code).toBe('run_superseded')
+    expect(board.event('late_result').data).toMatchObject({ verb: 'settle', content: { lastWords: 'bye' } })
+    board.settle('a')
+    expect(board.refused('settle', board.settleInput('a', { fence }), clockwork).code).toBe('run_superseded')
+  })
+
+  test('may be the dispatcher of the run’s own machine, under its lease', () => {
+    const { board } = running()
+    const by = { machine: 'laptop', dispatcherTokenHash: 'dispatch-laptop' }
+    const rival = { ...by, dispatcherTokenHash: 'rival' }
+    expect(board.refused('settle', board.settleInput('a', { by: rival }), clockwork).code).toBe('run_superseded')
+    expect(board.settle('a', { by, how: 'interrupted' }).outcome).toBe('interrupted')
+  })
+
+  test('on another machine waits until the run’s lease is over', () => {
+    const { board } = running()
+    board.lead('server')
+    const input = board.settleInput('a', {
+      by: { machine: 'server', dispatcherTokenHash: 'dispatch-server' },
+      how: 'interrupted',
+    })
+    expect(board.refused('settle', input, clockwork)).toMatchObject({
+      code: 'run_live',
+      details: { machine: 'laptop' },
+    })
+    board.pass(2 * MINUTE)
+    expect(board.do('settle', input, clockwork).outcome).toBe('interrupted')
+  })
+})
+
+describe('settle by intent', () => {
+  type Ask = (board: TestBoard) => unknown
+  const asks = {
+    complete: (board) => board.complete('a', { summary: 'good enough', force: 'demo' }),
+    block: (board) => board.block('a', { kind: 'capability' }),
+    schedule: (board) => board.do('schedule', { task: card('a'), at: board.now + HOUR, reason: 'later' }),
+    archive: (board) => board.do('archive', { task: card('a'), reason: 'no longer' }),
+    delete: (board) => board.do('delete', { task: card('a') }),
+    reclaim: (board) => board.do('reclaim', { task: card('a'), assignee: 'tester' }),
+    stop: (board) => board.do('stop', { task: card('a'), reason: 'wait' }),
+  } satisfies Record<string, Ask>
+
+  test.each([
+    ['complete', 'completed', { status: 'done', result: 'good enough' }],
+    ['block', 'blocked', { status: 'blocked', blockKind: 'capability', blockedBy: 'ada' }],
+    ['schedule', 'stopped', { status: 'scheduled' }],
+    ['archive', 'stopped', { status: 'archived', archivedFrom: 'ready' }],
+    ['delete', 'stopped', { status: 'ready', deletedBy: 'ada' }],
+    ['reclaim', 'reclaimed', { status: 'ready', assignee: 'tester', consecutiveFailures: 0 }],
+    ['stop', 'stopped', { status: 'ready', held: true }],
+  ] as const)('%s takes effect when the run ends, and beats the worker’s verdict', (verb, outcome, after) => {
+    const { board, fence } = running()
+    expect(asks[verb](board)).toMatchObject({ status: 'running', pending: true, runId: fence.runId })
+    expect(board.status('a')).toBe('running')
+    expect(board.event('intent_recorded').data).toMatchObject({ verb })
+    board.say('a', fence, complete({ summary: 'mine' }))
+    expect(board.settle('a').outcome).toBe(outcome)
+    expect(board.task('a')).toMatchObject(after)
+    expect(board.event('late_result').data).toMatchObject({ verb: 'verdict', content: { summary: 'mine' } })
+    board.check()
+  })
+
+  test('is the latest word when there were several', () => {
+    const { board } = running()
+    board.block('a')
+    board.do('archive', { task: card('a') })
+    expect(board.settle('a').status).toBe('archived')
+  })
+
+  test('returns a reviewed card to its review', () => {
+    for (const [verb, status] of [
+      ['reclaim', 'review'],
+      ['stop', 'review'],
+    ] as const) {
+      const { board } = running()
+      board.settle('a', { verdict: reviewAsked() })
+      board.claim('a', { agent: 'critic' })
+      asks[verb](board)
+      expect(board.settle('a').status).toBe(status)
+      board.check()
+    }
+  })
+
+  test('to complete without force needs the checks to have passed, and counts nothing if they did not', () => {
+    const { board, fence } = running({ checks: ['npm test'] })
+    board.complete('a', { summary: 'ok' })
+    expect(board.settle('a')).toMatchObject({ outcome: 'checks_failed', status: 'ready' })
+    expect(board.task('a').consecutiveFailures).toBe(0)
+    expect(board.kinds('a').at(-1)).toBe('checks_failed')
+    expect(fence.runId).toBe(board.run('a').id)
+  })
+
+  test('to complete a card whose checks pass uses them', () => {
+    const { board, fence } = running({ checks: ['npm test'] })
+    board.say('a', fence, complete())
+    board.do('checks', { task: card('a'), fence, passed: true }, clockwork)
+    board.complete('a', { summary: 'yes' })
+    expect(board.settle('a').outcome).toBe('completed')
+  })
+
+  test('to approve says that a person did', () => {
+    const { board } = running()
+    board.settle('a', { verdict: reviewAsked() })
+    board.claim('a', { agent: 'critic' })
+    board.do('approve', { task: card('a'), runId: board.mint().runId, summary: 'fine' })
+    board.settle('a')
+    expect(board.event('approved').data).toEqual({ summary: 'fine' })
+  })
+
+  test('on a check leaves a blocked card blocked', () => {
+    const board = new TestBoard()
+    board.create('a', { checks: ['npm test'] })
+    board.block('a')
+    const { runId, tokenHash } = board.mint()
+    board.complete('a', { runId, checker: { tokenHash, machine: 'laptop' } })
+    board.complete('a', { summary: 'really' })
+    expect(board.settle('a')).toMatchObject({ outcome: 'checks_failed', status: 'blocked' })
+    board.check()
+  })
+
+  test('keeps its schedule: the card wakes in its time', () => {
+    const { board } = running()
+    asks.schedule(board)
+    board.settle('a')
+    board.pass(DAY)
+    expect(board.do('wake', { task: card('a') }, clockwork).status).toBe('ready')
+  })
+})
+
+test('settle of a card that is not there is refused', () => {
+  const { board } = running()
+  const input: InputOf<'settle'> = { ...board.settleInput('a'), task: card('x') }
+  expect(board.refused('settle', input, person).code).toBe('task_not_found')
+})

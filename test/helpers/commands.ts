@@ -1,0 +1,362 @@
+/** Random scripts: every verb, by the right actors and the wrong ones, with fences that hold and fences that do not. */
+import fc from 'fast-check'
+import type { Verdict } from '../../src/core/run.ts'
+import { ENDINGS } from '../../src/core/transitions/settle.ts'
+import type { VerbName } from '../../src/core/transitions/index.ts'
+import { ASKED_BLOCK_KINDS } from '../../src/core/vocabulary.ts'
+import { DAY, HOUR, MINUTE, SECOND } from './sample.ts'
+import { ACCOUNTS, AGENTS, FENCES, MACHINES, WHO, printScript } from './script.ts'
+import type { FenceOf, Step, Who } from './script.ts'
+
+export { FakeClock, printScript, printStep, runScript } from './script.ts'
+export type { Clock, Step, Trace } from './script.ts'
+
+/** Cards 0-5 are mostly born at the start; the others come up when something is created or decomposed later. */
+const BORN = 6
+const CARDS = 9
+
+const SMALL_LIMITS = {
+  attemptsLimit: 6,
+  protocolLimit: 2,
+  blockLoopLimit: 3,
+  trashMs: HOUR,
+  maxRunning: 3,
+  maxPerAgent: 3,
+}
+
+/** Two boards, limits small enough to be met within a script, and a dispatcher on each machine. */
+export const PREAMBLE: readonly Step[] = [
+  { verb: 'create_board', after: 0, by: 'person', card: 0, board: 0 },
+  { verb: 'create_board', after: 0, by: 'person', card: 0, board: 1 },
+  { verb: 'set_board', after: 0, by: 'person', card: 0, board: 0, settings: SMALL_LIMITS },
+  { verb: 'lead_dispatch', after: 0, by: 'board', card: 0, machine: MACHINES[0] },
+  { verb: 'lead_dispatch', after: 0, by: 'board', card: 0, machine: MACHINES[1] },
+]
+
+// Words of the universe
+
+const weighted = <T>(...choices: readonly (readonly [number, fc.Arbitrary<T>])[]): fc.Arbitrary<T> =>
+  fc.oneof(...choices.map(([weight, arbitrary]) => ({ weight, arbitrary })))
+const mostly = <T>(usual: T, ...others: readonly T[]): fc.Arbitrary<T> =>
+  weighted([5, fc.constant(usual)], [1, fc.constantFrom(usual, ...others)])
+const rarely = weighted([15, fc.constant(false)], [1, fc.constant(true)])
+const always = <T>(value: T): fc.Arbitrary<T> => fc.constant(value)
+
+const pause = weighted(
+  [6, fc.constantFrom(0, 1, SECOND)],
+  [3, fc.constantFrom(10 * SECOND, MINUTE, 10 * MINUTE)],
+  [1, fc.constantFrom(2 * HOUR, 25 * HOUR, 8 * DAY)],
+)
+const spare = fc.integer({ min: BORN, max: CARDS - 1 })
+const anyCard = weighted([8, fc.integer({ min: 0, max: BORN - 1 })], [1, spare])
+const fewCards = fc.uniqueArray(anyCard, { maxLength: 2 })
+const spares = fc.uniqueArray(spare, { minLength: 1, maxLength: 3 })
+const agent = fc.constantFrom(...AGENTS)
+const machine = fc.constantFrom(...MACHINES)
+const account = fc.constantFrom(...ACCOUNTS)
+const reviewer = fc.constantFrom(null, 'critic')
+const text = fc.constantFrom(null, 'a word', 'see https://git.example/team/repo/pull/7 🙂')
+const anyone = weighted<Who>([6, always('person')], [3, fc.constantFrom(...WHO)])
+const people = mostly<Who>('person', ...WHO)
+const fence = mostly<FenceOf>('current', ...FENCES)
+const word = fc.constantFrom<Verdict['kind']>('complete', 'block', 'request_review', 'request_changes')
+const kind = fc.constantFrom(...ASKED_BLOCK_KINDS)
+const slot = fc.constantFrom('machine' as const, 'board' as const, 'agent' as const)
+const board = fc.constantFrom(0, 1)
+const few = (...cards: number[]): fc.Arbitrary<readonly number[]> => mostly<readonly number[]>([], cards)
+
+type Details = { readonly [K in keyof Step]?: fc.Arbitrary<Step[K]> }
+
+/** A step of one verb; `details` say what may vary beyond time, card and actor. */
+const step = (verb: VerbName, details: Details = {}): fc.Arbitrary<Step> =>
+  fc
+    .record({ verb: always(verb), after: pause, by: anyone, card: anyCard, elsewhere: rarely, ...details })
+    .map((made) => withoutBlanks(made as Step))
+
+/** An absent detail and a `false` one mean the same, and print as nothing. */
+const withoutBlanks = (made: Step): Step =>
+  Object.fromEntries(
+    Object.entries(made).filter(([, value]) => value !== undefined && value !== false),
+  ) as unknown as Step
+
+const birth: Details = {
+  by: mostly<Who>('person', 'orchestrator', 'worker'),
+  agent: mostly<string | null>(AGENTS[0], AGENTS[1], null),
+  amount: fc.constantFrom(undefined, 1, -2),
+  checks: mostly(false, true),
+  directory: mostly(false, true),
+  born: mostly('ready', 'triage', 'blocked', 'held', 'scheduled'),
+  elsewhere: always(false),
+}
+
+const finish: Details = { text, flag: mostly(false, true), children: few(2), machine, from: anyCard }
+
+/** What may vary for each verb, and its weight among single steps. */
+const VERBS: { readonly [N in VerbName]: readonly [weight: number, details: Details] } = {
+  create: [
+    6,
+    {
+      ...birth,
+      board: mostly(0, 1),
+      from: anyCard,
+      parents: fewCards,
+      children: few(6, 7),
+      key: mostly(null, 'key-1'),
+    },
+  ],
+  create_board: [1, { board }],
+  set_board: [2, { board, by: fc.constantFrom(...WHO), flag: rarely, settings: fc.constantFrom({}, { failureLimit: 1 }, { maxRunning: null }) }],
+  specify: [3, { agent: fc.constantFrom(undefined, ...AGENTS) }],
+  decompose: [3, { children: spares, parents: few(0), agent: always(AGENTS[0]) }],
+  assign: [3, { agent: mostly<string | null>(AGENTS[0], AGENTS[1], null), from: anyCard }],
+  edit: [
+    3,
+    {
+      field: fc.constantFrom('title', 'body', 'priority', 'checks', 'maxRetries'),
+      amount: fc.constantFrom(null, 1, 3),
+      text,
+      checks: fc.boolean(),
+      flag: mostly(false, true),
+    },
+  ],
+  amend: [1, { text }],
+  approve_commands: [2, {}],
+  link: [6, { other: anyCard }],
+  unlink: [6, { other: anyCard }],
+  comment: [2, { text }],
+  attach: [1, {}],
+  detach: [1, {}],
+  claim: [
+    4,
+    {
+      by: always('board'),
+      agent: mostly<string>(...AGENTS),
+      machine,
+      account: fc.constantFrom(null, ...ACCOUNTS),
+      amount: mostly<number | null>(null, 1),
+      flag: rarely,
+    },
+  ],
+  claim_manual: [2, {}],
+  register: [2, { by: always('board'), fence, machine, flag: rarely }],
+  heartbeat: [2, { fence, text, flag: mostly(false, true) }],
+  verdict: [4, { fence, word, kind, text, agent: reviewer, children: few(1) }],
+  checks: [3, { fence, flag: fc.boolean(), key: fc.constantFrom(null, 'hash-1', 'hash-2') }],
+  terminating: [2, { fence }],
+  settle: [
+    6,
+    {
+      by: always('board'),
+      fence,
+      machine,
+      how: fc.constantFrom(...ENDINGS),
+      exitCode: fc.constantFrom(0, 1, 75, null),
+      text,
+      word: mostly<Verdict['kind'] | undefined>(undefined, 'complete', 'block', 'request_review', 'request_changes'),
+      kind,
+      flag: mostly(false, true),
+      checks: mostly(false, true),
+    },
+  ],
+  complete: [4, finish],
+  approve: [2, finish],
+  block: [3, { kind }],
+  unblock: [4, { text }],
+  request_review: [2, { text, agent: reviewer }],
+  request_changes: [2, {}],
+  reopen: [3, { text }],
+  schedule: [3, { amount: fc.constantFrom(null, 0, MINUTE, HOUR), from: anyCard }],
+  wake: [4, { by: always('board') }],
+  promote: [4, { flag: fc.boolean() }],
+  hold: [1, { text }],
+  release: [2, {}],
+  archive: [2, { from: anyCard }],
+  unarchive: [2, {}],
+  delete: [2, { from: anyCard }],
+  undelete: [2, {}],
+  purge: [1, {}],
+  reclaim: [3, { agent: fc.constantFrom(null, ...AGENTS) }],
+  stop: [2, {}],
+  pause: [1, { slot, machine, agent }],
+  resume: [2, { slot, machine, agent }],
+  pause_account: [
+    1,
+    { account, cause: fc.constantFrom('quota', 'auth', 'person'), amount: fc.constantFrom(null, MINUTE) },
+  ],
+  resume_account: [2, { account, flag: fc.boolean() }],
+  lead_dispatch: [3, { machine, amount: mostly<number | undefined>(undefined, 15 * SECOND), flag: rarely }],
+  leave_dispatch: [1, { machine, flag: mostly(true, false) }],
+}
+
+/** A step of one verb as it varies by itself, with some details set. */
+const like = (verb: VerbName, details: Details = {}): fc.Arbitrary<Step> =>
+  step(verb, { ...VERBS[verb][1], ...details })
+
+const single = weighted(
+  ...(Object.keys(VERBS) as VerbName[]).map((verb): [number, fc.Arbitrary<Step>] => [VERBS[verb][0], like(verb)]),
+)
+
+// Phrases: steps that make sense together
+
+const maybe = (arbitrary: fc.Arbitrary<Step>, percent = 50): fc.Arbitrary<Step | null> =>
+  weighted<Step | null>([percent, arbitrary], [100 - percent, always(null)])
+
+const on = (index: number, steps: readonly (Step | null)[]): Step[] =>
+  steps.filter((one) => one !== null).map(({ elsewhere, ...one }): Step => ({ ...one, card: index }))
+
+/** What a person may do to a card while it runs. */
+const intent = weighted<VerbName>(
+  [6, fc.constantFrom('complete', 'approve', 'block', 'reclaim', 'schedule', 'stop')],
+  [1, fc.constantFrom('archive', 'delete')],
+).chain((verb) => like(verb, { by: always('person'), flag: fc.boolean() }))
+
+/** A run from claim to settlement; any part between may be missing. */
+const wholeRun = (runner: fc.Arbitrary<string>): fc.Arbitrary<(Step | null)[]> =>
+  fc.tuple(
+    maybe(like('wake', { after: always(HOUR) }), 60),
+    like('claim', { agent: runner }),
+    maybe(like('register')),
+    maybe(like('verdict')),
+    maybe(like('checks')),
+    maybe(fc.oneof(like('heartbeat'), like('terminating')), 20),
+    maybe(intent, 20),
+    maybe(like('verdict'), 25),
+    like('settle'),
+  )
+
+/** Whatever keeps a card from starting, a person clears; what was not in the way refuses and changes nothing. */
+const REVIVAL: readonly Step[] = (
+  ['undelete', 'reopen', 'unblock', 'specify', 'release', 'approve_commands', 'promote'] as const
+).map((verb) => ({ verb, after: 0, by: 'person', card: 0, flag: true, agent: AGENTS[0] }))
+
+/** A card that is tried again and again, and now and then reviewed. */
+const attempts = fc
+  .tuple(
+    anyCard,
+    fc.constantFrom([], REVIVAL),
+    fc.array(wholeRun(mostly<string>('coder', 'tester')), { minLength: 1, maxLength: 4 }),
+    weighted<(Step | null)[]>([2, always([])], [1, wholeRun(always('critic'))]),
+  )
+  .map(([index, revival, runs, review]) => on(index, [...revival, ...runs.flat(), ...review]))
+
+/** A verb, and the verb that answers it. */
+const PAIRS: readonly (readonly [VerbName, VerbName])[] = [
+  ['complete', 'reopen'],
+  ['complete', 'amend'],
+  ['complete', 'settle'],
+  ['block', 'unblock'],
+  ['block', 'promote'],
+  ['block', 'schedule'],
+  ['archive', 'unarchive'],
+  ['archive', 'reopen'],
+  ['delete', 'undelete'],
+  ['delete', 'purge'],
+  ['hold', 'release'],
+  ['schedule', 'wake'],
+  ['request_review', 'approve'],
+  ['request_review', 'request_changes'],
+  ['attach', 'detach'],
+  ['link', 'promote'],
+  ['link', 'unlink'],
+  ['claim_manual', 'complete'],
+  ['claim_manual', 'block'],
+  ['claim_manual', 'reclaim'],
+  ['claim_manual', 'heartbeat'],
+  ['edit', 'approve_commands'],
+  ['pause', 'resume'],
+  ['pause_account', 'resume_account'],
+]
+
+const pair = fc
+  .tuple(anyCard, anyCard, fc.constantFrom(...PAIRS))
+  .chain(([index, other, [first, second]]) =>
+    fc
+      .tuple(
+        like(first, { by: people, other: always(other) }),
+        maybe(single, 40),
+        like(second, { by: people, other: always(other), after: fc.constantFrom(0, 2 * HOUR) }),
+      )
+      .map(([one, between, two]) => [...on(index, [one]), ...(between ? [between] : []), ...on(index, [two])]),
+  )
+
+/** A rough idea, made clear or made into several cards. */
+const idea = fc
+  .tuple(
+    spare,
+    like('create', { board: always(0), born: always('triage'), parents: few(0), children: always([]) }),
+    fc.oneof(like('specify', { by: people }), like('decompose', { by: people })),
+  )
+  .map(([index, ...steps]) => on(index, steps))
+
+const phrase = weighted<readonly Step[]>([3, single.map((one) => [one])], [3, attempts], [3, pair], [1, idea])
+
+/** A card at the start of a script: the last on the second board, the others waiting for earlier ones now and then. */
+const born = (index: number): fc.Arbitrary<Step> =>
+  step('create', {
+    ...birth,
+    card: always(index),
+    board: always(index === BORN - 1 ? 1 : 0),
+    parents: fc
+      .uniqueArray(fc.nat({ max: BORN - 1 }), { maxLength: 2 })
+      .map((parents) => (index === BORN - 1 ? [] : parents.filter((parent) => parent < index))),
+  })
+
+/** A script that prints as one line per step, in a failing test's report too. */
+const readable = (script: readonly Step[]): readonly Step[] =>
+  Object.assign([...script], { [fc.toStringMethod]: () => `\n${printScript(script)}\n` })
+
+const whole = (length: number): fc.Arbitrary<readonly Step[]> =>
+  fc
+    .tuple(
+      fc.tuple(...Array.from({ length: BORN }, (_, index) => maybe(born(index), 90))),
+      fc.array(phrase, { minLength: 1, maxLength: length, size: 'max' }),
+    )
+    .map(([births, phrases]) => [...births.filter((one) => one !== null), ...phrases.flat()])
+
+/**
+ * A script is still a script when steps are missing, so it shrinks by leaving out: halves, then smaller and smaller
+ * parts, then waits and details. Phrases would only be in the way.
+ */
+function* smaller(script: readonly Step[]): Generator<readonly Step[]> {
+  const steps = script.slice(PREAMBLE.length)
+  for (let size = Math.ceil(steps.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2))
+    for (let at = 0; at < steps.length; at += size) yield [...steps.slice(0, at), ...steps.slice(at + size)]
+  for (const [at, one] of steps.entries())
+    for (const simpler of simplified(one)) yield steps.map((other, place) => (place === at ? simpler : other))
+}
+
+function* simplified(one: Step): Generator<Step> {
+  const { verb, after, by, card, ...details } = one
+  if (after > 0) yield { ...one, after: 0 }
+  for (const name of Object.keys(details)) {
+    const { [name as keyof typeof details]: dropped, ...rest } = details
+    yield { verb, after, by, card, ...rest }
+  }
+}
+
+class Scripts extends fc.Arbitrary<readonly Step[]> {
+  readonly #source: fc.Arbitrary<readonly Step[]>
+
+  constructor(source: fc.Arbitrary<readonly Step[]>) {
+    super()
+    this.#source = source
+  }
+
+  override generate(random: fc.Random, bias: number | undefined): fc.Value<readonly Step[]> {
+    return asValue(this.#source.generate(random, bias).value)
+  }
+
+  override canShrinkWithoutContext(value: unknown): value is readonly Step[] {
+    return Array.isArray(value)
+  }
+
+  override shrink(value: readonly Step[]): fc.Stream<fc.Value<readonly Step[]>> {
+    return fc.stream(smaller(value)).map(asValue)
+  }
+}
+
+const asValue = (steps: readonly Step[]): fc.Value<readonly Step[]> =>
+  new fc.Value(readable([...PREAMBLE, ...steps]), undefined)
+
+/** Random scripts over the whole universe; `length` bounds the number of phrases. */
+export const scripts = (length = 24): fc.Arbitrary<readonly Step[]> => new Scripts(whole(length))

@@ -1,0 +1,262 @@
+/**
+ * Every data invariant of the board, over plain rows: the oracle of the property tests, of both engines' contract
+ * suites and of the chaos test. It recounts from the rows and shares with core only the predicates that define a
+ * derived column; it knows no store.
+ */
+import type { Board } from '../../src/core/board.ts'
+import { boardSchema } from '../../src/core/board.ts'
+import { nextLook, rankOf } from '../../src/core/deadlines.ts'
+import type { BoardEvent } from '../../src/core/event.ts'
+import type { Link } from '../../src/core/link.ts'
+import { linkSchema } from '../../src/core/link.ts'
+import { gates } from '../../src/core/readiness.ts'
+import type { Run } from '../../src/core/run.ts'
+import { runSchema } from '../../src/core/run.ts'
+import type { Task } from '../../src/core/task.ts'
+import { taskSchema } from '../../src/core/task.ts'
+
+export interface BoardState {
+  readonly boards: readonly Board[]
+  readonly tasks: readonly Task[]
+  readonly runs: readonly Run[]
+  readonly links: readonly Link[]
+  /** In the order of the feed. */
+  readonly events: readonly BoardEvent[]
+  /** The store's clock when the rows were read. */
+  readonly now: number
+}
+
+/** One sentence for every invariant that does not hold; empty when all do. */
+export function violations(state: BoardState): string[] {
+  const index = indexed(state)
+  return [
+    ...state.tasks.flatMap((task) => [
+      ...runningFaults(task, index),
+      ...gateFaults(task, index),
+      ...blockFaults(task),
+      ...pairFaults(task),
+      ...derivedFaults(task, index, state.now),
+    ]),
+    ...state.runs.flatMap((run) => runFaults(run, index)),
+    ...attemptFaults(state.runs),
+    ...state.links.flatMap((link) => linkFaults(link, index)),
+    ...cycleFaults(state.links),
+    ...eventFaults(state, index),
+    ...repeated(
+      state.tasks.map((task) => task.id),
+      'card id',
+    ),
+    ...repeated(
+      state.runs.map((run) => run.id),
+      'run id',
+    ),
+    ...repeated(
+      state.tasks.flatMap((task) => (task.idempotencyKey === null ? [] : [`${task.board} ${task.idempotencyKey}`])),
+      'idempotency key',
+    ),
+  ]
+}
+
+/** Rows that are not what their schema says. Slower than the rest, so a check for the end of a test. */
+export function malformed({ boards, tasks, runs, links }: BoardState): string[] {
+  const faults = (name: string, schema: typeof taskSchema, row: unknown): string[] => {
+    const parsed = schema.safeParse(row)
+    return parsed.success ? [] : parsed.error.issues.map((issue) => `${name}: ${issue.path.join('.')} ${issue.message}`)
+  }
+  const like = (schema: unknown): typeof taskSchema => schema as typeof taskSchema
+  return [
+    ...boards.flatMap((row) => faults(`board ${row.slug}`, like(boardSchema), row)),
+    ...tasks.flatMap((row) => faults(`card ${row.id}`, taskSchema, row)),
+    ...runs.flatMap((row) => faults(`run ${row.id}`, like(runSchema), row)),
+    ...links.flatMap((row) => faults(`link ${row.parentId} → ${row.childId}`, like(linkSchema), row)),
+  ]
+}
+
+interface Index {
+  readonly boards: ReadonlyMap<string, Board>
+  readonly tasks: ReadonlyMap<string, Task>
+  readonly openRuns: ReadonlyMap<string, readonly Run[]>
+  readonly parents: ReadonlyMap<string, readonly Link[]>
+}
+
+const indexed = ({ boards, tasks, runs, links }: BoardState): Index => ({
+  boards: new Map(boards.map((board) => [board.slug, board])),
+  tasks: new Map(tasks.map((task) => [task.id, task])),
+  openRuns: grouped(
+    runs.filter((run) => run.endedAt === null),
+    (run) => run.taskId,
+  ),
+  parents: grouped(links, (link) => link.childId),
+})
+
+function grouped<R>(rows: readonly R[], by: (row: R) => string): Map<string, R[]> {
+  const groups = new Map<string, R[]>()
+  for (const row of rows) {
+    const group = groups.get(by(row))
+    if (group) group.push(row)
+    else groups.set(by(row), [row])
+  }
+  return groups
+}
+
+const when = (fault: boolean, sentence: string): string[] => (fault ? [sentence] : [])
+
+/** running ⇔ exactly one open run ⇔ `currentRunId` set, and pointing at it. */
+function runningFaults(task: Task, { openRuns }: Index): string[] {
+  const open = openRuns.get(task.id) ?? []
+  const isRunning = task.status === 'running'
+  return [
+    ...when(open.length > 1, `${task.id} has ${open.length} open runs`),
+    ...when(isRunning && open.length === 0, `${task.id} is running without an open run`),
+    ...when(!isRunning && open.length > 0, `${task.id} is ${task.status} with the open run ${open[0]?.id}`),
+    ...when(isRunning && task.currentRunId === null, `${task.id} is running without a current run`),
+    ...when(!isRunning && task.currentRunId !== null, `${task.id} is ${task.status} with a current run`),
+    ...when(
+      task.currentRunId !== null && open.length === 1 && open[0]?.id !== task.currentRunId,
+      `${task.id} points at ${task.currentRunId}, its open run is ${open[0]?.id}`,
+    ),
+    ...when(isRunning && task.deletedAt !== null, `${task.id} is running in the trash`),
+  ]
+}
+
+function gateFaults(task: Task, { tasks, parents }: Index): string[] {
+  const counted = (parents.get(task.id) ?? []).filter((link) => {
+    const parent = tasks.get(link.parentId)
+    return link.waivedBy === null && parent !== undefined && gates(parent)
+  }).length
+  const isLive = task.deletedAt === null
+  return [
+    ...when(task.openParents !== counted, `${task.id} counts ${task.openParents} open parents, there are ${counted}`),
+    ...when(isLive && task.status === 'todo' && counted === 0, `${task.id} is todo with nothing to wait for`),
+    ...when(isLive && task.status === 'ready' && counted > 0, `${task.id} is ready with ${counted} open parents`),
+  ]
+}
+
+function blockFaults(task: Task): string[] {
+  const { id, status, blockKind } = task
+  /** Where it would be if nobody had put it out of sight, or were checking it. */
+  const isAside = status === 'archived' || status === 'running' || task.deletedAt !== null
+  return [
+    ...when(status === 'blocked' && blockKind === null, `${id} is blocked without a kind`),
+    ...when((blockKind === null) !== (task.blockReason === null), `${id} has half a block: ${blockKind}`),
+    ...when(
+      status === 'ready' && task.deletedAt === null && blockKind !== null,
+      `${id} is ready with a ${blockKind} block`,
+    ),
+    ...when(
+      status === 'todo' && blockKind !== null && blockKind !== 'dependency',
+      `${id} is todo with a ${blockKind} block`,
+    ),
+    ...when(
+      task.breakerOpen && status !== 'blocked' && status !== 'review' && !isAside,
+      `the breaker of ${id} is open though it is ${status}`,
+    ),
+    ...when(
+      task.breakerOpen && blockKind !== null && blockKind !== 'breaker' && blockKind !== 'attempts',
+      `the breaker of ${id} is open, blocked as ${blockKind}`,
+    ),
+  ]
+}
+
+/** Values that are only there together. */
+function pairFaults(task: Task): string[] {
+  const finished = task.status === 'done' || (task.status === 'archived' && task.archivedFrom === 'done')
+  const pairs = [
+    ['cooldownUntil and cooldownReason', task.cooldownUntil === null, task.cooldownReason === null],
+    ['guardUntil and guardReason', task.guardUntil === null, task.guardReason === null],
+    ['deletedAt and deletedBy', task.deletedAt === null, task.deletedBy === null],
+    ['archived and archivedFrom', task.status !== 'archived', task.archivedFrom === null],
+    ['done and completedAt', !finished, task.completedAt === null],
+    ['blockKind and blockedBy', task.blockKind === null, task.blockedBy === null],
+  ] as const
+  return pairs.flatMap(([what, one, other]) => when(one !== other, `${task.id}: ${what} do not agree`))
+}
+
+function derivedFaults(task: Task, { boards, openRuns }: Index, now: number): string[] {
+  const board = boards.get(task.board)
+  if (board === undefined) return [`${task.id} is on no board (${task.board})`]
+  const look = nextLook(task, openRuns.get(task.id)?.[0] ?? null, now)
+  const isLate = look !== null && (task.dueAt === null || task.dueAt > look)
+  const rank = rankOf(task, board)
+  return [
+    ...when(isLate, `${task.id} is due ${task.dueAt}, after its deadline ${look}`),
+    ...when(task.rank !== rank, `${task.id} has rank ${task.rank}, not ${rank}`),
+  ]
+}
+
+function runFaults(run: Run, { tasks }: Index): string[] {
+  const task = tasks.get(run.taskId)
+  return [
+    ...when(task === undefined, `${run.id} belongs to no card`),
+    ...when(task !== undefined && task.board !== run.board, `${run.id} is on another board than ${run.taskId}`),
+    ...when(
+      (run.endedAt === null) !== (run.outcome === null),
+      `${run.id} ended ${run.endedAt} with outcome ${run.outcome}`,
+    ),
+    ...when(run.endedAt !== null && run.endedAt < run.startedAt, `${run.id} ended before it started`),
+    ...when((run.verdict === null) !== (run.verdictAt === null), `${run.id} has half a verdict`),
+    ...when(
+      run.endedAt === null && run.kind === 'agent' && (run.tokenHash === null || run.leaseUntil === null),
+      `${run.id} is an open agent run without a token or a lease`,
+    ),
+    ...when(run.kind === 'manual' && run.leaseUntil !== null, `${run.id} is a person's run with a lease`),
+  ]
+}
+
+/** Attempts of a card are 1..n, each once. */
+const attemptFaults = (runs: readonly Run[]): string[] =>
+  [...grouped(runs, (run) => run.taskId)].flatMap(([id, group]) => {
+    const ordered = [...group].sort((a, b) => a.attempt - b.attempt)
+    return ordered.flatMap((run, at) =>
+      when(run.attempt !== at + 1, `${run.id} of ${id} is attempt ${run.attempt}, not ${at + 1}`),
+    )
+  })
+
+function linkFaults(link: Link, { tasks }: Index): string[] {
+  const name = `link ${link.parentId} → ${link.childId}`
+  const ends = [tasks.get(link.parentId), tasks.get(link.childId)]
+  return [
+    ...when(ends.includes(undefined), `${name} has a missing end`),
+    ...when(
+      ends.some((task) => task !== undefined && task.board !== link.board),
+      `${name} crosses boards`,
+    ),
+    ...when((link.waivedBy === null) !== (link.waivedAt === null), `${name} has half a waiver`),
+  ]
+}
+
+/** Takes away cards that wait for nobody left, over and over; what stays waits for itself. */
+function cycleFaults(links: readonly Link[]): string[] {
+  let left = [...links]
+  for (;;) {
+    const children = new Set(left.map((link) => link.childId))
+    const next = left.filter((link) => children.has(link.parentId))
+    if (next.length === left.length) break
+    left = next
+  }
+  return left.length === 0 ? [] : [`links in a cycle: ${left.map((l) => `${l.parentId} → ${l.childId}`).join(', ')}`]
+}
+
+function eventFaults({ events }: BoardState, { boards, tasks }: Index): string[] {
+  return events.flatMap((event, at) => {
+    const before = events[at - 1]
+    const task = event.taskId === null ? undefined : tasks.get(event.taskId)
+    return [
+      ...when(before !== undefined && event.id <= before.id, `event ${event.id} stands after ${before?.id}`),
+      ...when(!boards.has(event.board), `event ${event.id} is of no board (${event.board})`),
+      ...when(
+        task !== undefined && task.board !== event.board && event.createdAt >= task.createdAt,
+        `event ${event.id} is on another board than ${event.taskId}`,
+      ),
+    ]
+  })
+}
+
+function repeated(ids: readonly string[], what: string): string[] {
+  const seen = new Set<string>()
+  return ids.flatMap((id) => {
+    if (seen.has(id)) return [`${what} ${id} is there twice`]
+    seen.add(id)
+    return []
+  })
+}

@@ -1,0 +1,428 @@
+/**
+ * The store as plain maps: what `decide` means, with no engine in the way. Core runs here exactly as it runs inside a
+ * transaction, and every change op is a few lines of ordinary code. The SQL store must agree with it step by step.
+ * Rows are never mutated, so a snapshot is a copy of the maps.
+ */
+import type { Account } from '../../src/core/account.ts'
+import { actorName } from '../../src/core/actor.ts'
+import type { Attachment } from '../../src/core/attachment.ts'
+import { DEFAULT_SETTINGS } from '../../src/core/board.ts'
+import type { Board } from '../../src/core/board.ts'
+import { decideWith, derivePatch, factsFor, prepare } from '../../src/core/command.ts'
+import type { Command, Moment, Outcome, OutcomeOf } from '../../src/core/command.ts'
+import type { Comment } from '../../src/core/comment.ts'
+import type { Change, Rows, Scope } from '../../src/core/decision.ts'
+import type { Dispatcher } from '../../src/core/dispatcher.ts'
+import { BoardError } from '../../src/core/errors.ts'
+import type { BoardEvent, EventDraft } from '../../src/core/event.ts'
+import type { FactName, FactQuery, FactTypes } from '../../src/core/facts.ts'
+import type { TaskId } from '../../src/core/ids.ts'
+import type { Link } from '../../src/core/link.ts'
+import { gates, shiftGate } from '../../src/core/readiness.ts'
+import { UNBOUNDED_OUTCOMES } from '../../src/core/retry.ts'
+import type { Run } from '../../src/core/run.ts'
+import type { Slot, SlotKey } from '../../src/core/slot.ts'
+import type { Task } from '../../src/core/task.ts'
+import type { VerbName } from '../../src/core/transitions/index.ts'
+
+/** Every row there is, in a fixed order. */
+export interface ModelState {
+  readonly boards: readonly Board[]
+  readonly tasks: readonly Task[]
+  readonly runs: readonly Run[]
+  readonly links: readonly Link[]
+  readonly comments: readonly Comment[]
+  readonly attachments: readonly Attachment[]
+  readonly slots: readonly Slot[]
+  readonly accounts: readonly Account[]
+  readonly dispatchers: readonly Dispatcher[]
+  readonly events: readonly BoardEvent[]
+}
+
+const key = (...parts: readonly string[]): string => parts.join(' ')
+const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : 1)
+
+type Answerers = {
+  readonly [N in FactName]: (query: { readonly fact: N } & FactTypes[N]['ask'], board: string) => FactTypes[N]['answer']
+}
+
+export class ModelStore {
+  readonly #clock: () => number
+  readonly #boards = new Map<string, Board>()
+  readonly #tasks = new Map<string, Task>()
+  readonly #runs = new Map<string, Run>()
+  readonly #links = new Map<string, Link>()
+  readonly #comments = new Map<string, Comment>()
+  readonly #attachments = new Map<string, Attachment>()
+  readonly #slots = new Map<string, Slot>()
+  readonly #accounts = new Map<string, Account>()
+  readonly #dispatchers = new Map<string, Dispatcher>()
+  readonly #events: BoardEvent[] = []
+
+  constructor(clock: () => number) {
+    this.#clock = clock
+  }
+
+  decide<N extends VerbName>(command: Command<N>): OutcomeOf<N> {
+    return this.#decide(command) as OutcomeOf<N>
+  }
+
+  #decide(command: Command): Outcome<unknown> {
+    const prepared = prepare(command)
+    if (prepared instanceof BoardError) return { ok: false, error: prepared }
+    const rows = this.#load(command.board, prepared.verb.scope(prepared.input, command.board))
+    if (rows.board === null && command.verb !== 'create_board') return { ok: false, error: noBoard(command.board) }
+    const now = this.#clock()
+    const moment: Moment = { rows, board: rows.board ?? placeholder(command.board), actor: command.actor, now }
+    const facts = Object.fromEntries(
+      Object.entries(factsFor(prepared, moment)).map(([name, query]) => [name, this.#answer(query, command.board)]),
+    )
+    const decision = decideWith(prepared, moment, facts)
+    const followed = decision.changes.flatMap((change) => this.#apply(change, moment))
+    for (const draft of [...decision.events, ...followed]) this.#append(draft, command, now)
+    return decision.ok
+      ? { ok: true, result: decision.result, now }
+      : { ok: false, error: new BoardError(decision.code, decision.message, { details: decision.details }) }
+  }
+
+  // What is there
+
+  board = (slug: string): Board | null => this.#boards.get(slug) ?? null
+  task = (id: TaskId): Task | null => this.#tasks.get(id) ?? null
+  openRun = (task: TaskId): Run | null => this.runs(task).find((run) => run.endedAt === null) ?? null
+  runs = (task: TaskId): Run[] =>
+    [...this.#runs.values()].filter((run) => run.taskId === task).sort((a, b) => a.attempt - b.attempt)
+  link = (parent: TaskId, child: TaskId): Link | null => this.#links.get(key(parent, child)) ?? null
+  account = (name: string): Account | null => this.#accounts.get(name) ?? null
+  slot = ({ kind, name }: SlotKey): Slot | null => this.#slots.get(key(kind, name)) ?? null
+  comments = (task: TaskId): Comment[] => [...this.#comments.values()].filter((row) => row.taskId === task)
+  attachments = (task: TaskId): Attachment[] => [...this.#attachments.values()].filter((row) => row.taskId === task)
+  events = (task?: TaskId): BoardEvent[] =>
+    task === undefined ? [...this.#events] : this.#events.filter((event) => event.taskId === task)
+  openParents = (child: TaskId): TaskId[] => this.#parents(child, (link) => link.waivedBy === null)
+  openRuns = (query: Omit<Extract<FactQuery, { fact: 'open_runs' }>, 'fact'>, board: string) =>
+    this.#answerers.open_runs({ fact: 'open_runs', ...query }, board)
+
+  state(): ModelState {
+    return {
+      boards: [...this.#boards.values()],
+      tasks: [...this.#tasks.values()],
+      runs: [...this.#runs.values()],
+      links: [...this.#links.values()],
+      comments: [...this.#comments.values()],
+      attachments: [...this.#attachments.values()],
+      slots: [...this.#slots.values()],
+      accounts: [...this.#accounts.values()],
+      dispatchers: [...this.#dispatchers.values()],
+      events: [...this.#events],
+    }
+  }
+
+  // Rows
+
+  #load(board: string, scope: Scope): Rows {
+    const tasks = this.#found(board, scope.tasks ?? [])
+    const runs = [...tasks.keys()].flatMap((id): [TaskId, Run][] => {
+      const run = this.openRun(id)
+      return run === null ? [] : [[id, run]]
+    })
+    return {
+      board: this.board(board),
+      tasks,
+      parents: this.#found(board, scope.parents ?? []),
+      runs: new Map(runs),
+      slots: (scope.slots ?? []).map((slot) => this.#slotFor(slot)).sort(bySlot),
+      account: scope.account == null ? null : this.account(scope.account),
+      dispatcher: scope.dispatcher === undefined ? null : (this.#dispatchers.get(scope.dispatcher) ?? null),
+    }
+  }
+
+  #found(board: string, ids: readonly TaskId[]): Map<TaskId, Task> {
+    const rows = ids.flatMap((id) => this.#tasks.get(id) ?? []).filter((task) => task.board === board)
+    return new Map(rows.map((task) => [task.id, task]))
+  }
+
+  #slotFor({ kind, name }: SlotKey): Slot {
+    const there = this.slot({ kind, name })
+    if (there) return there
+    const row: Slot = { kind, name, pausedAt: null, pausedBy: null, pauseReason: null }
+    this.#slots.set(key(kind, name), row)
+    return row
+  }
+
+  // Facts
+
+  #answer(query: FactQuery, board: string): unknown {
+    return (this.#answerers[query.fact] as (query: FactQuery, board: string) => unknown)(query, board)
+  }
+
+  readonly #answerers: Answerers = {
+    open_parents: ({ child }) => this.openParents(child),
+    unsatisfied_parents: ({ child }) => this.#parents(child, () => true),
+    reaches: ({ from, to }) => this.#reaches(from, to),
+    link: ({ parent, child }) => {
+      const link = this.link(parent, child)
+      return link === null ? null : { waived: link.waivedBy !== null }
+    },
+    cards: ({ ids }) =>
+      [...new Set(ids)]
+        .flatMap((id) => this.#tasks.get(id) ?? [])
+        .sort(byId)
+        .map(({ id, board, title, createdBy, createdByRun, status, deletedAt }) => ({
+          id,
+          board,
+          title,
+          createdBy,
+          createdByRun,
+          status,
+          deletedAt,
+        })),
+    children_among: ({ parent, ids }) => [...new Set(ids)].filter((id) => this.link(parent, id) !== null).sort(),
+    by_key: ({ key: wanted }, board) =>
+      wanted === null
+        ? null
+        : ([...this.#tasks.values()].find((task) => task.board === board && task.idempotencyKey === wanted) ?? null),
+    attempts: ({ task, since }) => {
+      const runs = this.runs(task)
+      const recent = runs.filter((run) => run.kind === 'agent' && run.startedAt > since && spendsAttempt(run))
+      return { total: runs.length, recent: recent.length }
+    },
+    run_exists: ({ id }) => {
+      const run = this.#runs.get(id)
+      return run === undefined ? null : { taskId: run.taskId, ended: run.endedAt !== null }
+    },
+    open_runs: ({ machine, agent, account }, board) => {
+      const open = [...this.#runs.values()].filter((run) => run.endedAt === null && run.kind === 'agent')
+      const among = (holds: (run: Run) => boolean): number => open.filter(holds).length
+      return {
+        machine: among((run) => machine !== null && run.machine === machine),
+        board: among((run) => run.board === board),
+        agent: among((run) => agent !== null && run.agent === agent),
+        account: among((run) => account !== null && run.account === account),
+      }
+    },
+    comment: ({ id }) => {
+      const row = this.#comments.get(id)
+      return row === undefined ? null : { taskId: row.taskId }
+    },
+    attachment: ({ id }) => {
+      const row = this.#attachments.get(id)
+      return row === undefined ? null : { taskId: row.taskId, filename: row.filename }
+    },
+    directory_user: ({ path, except }) => {
+      if (path === '') return null
+      const users = [...this.#tasks.values()].filter(
+        ({ id, status, workspace }) =>
+          id !== except && status === 'running' && workspace.kind === 'dir' && workspace.path === path,
+      )
+      return users.sort(byId)[0]?.id ?? null
+    },
+  }
+
+  #parents(child: TaskId, counts: (link: Link) => boolean): TaskId[] {
+    return [...this.#links.values()]
+      .filter((link) => link.childId === child && counts(link) && this.#gates(link.parentId))
+      .map((link) => link.parentId)
+      .sort()
+  }
+
+  #gates(id: TaskId): boolean {
+    const task = this.#tasks.get(id)
+    return task !== undefined && gates(task)
+  }
+
+  #reaches(from: TaskId, to: TaskId): boolean {
+    const seen = new Set<TaskId>([from])
+    for (const id of seen) for (const link of this.#childLinks(id)) seen.add(link.childId)
+    return seen.has(to)
+  }
+
+  #childLinks(parent: TaskId): Link[] {
+    return [...this.#links.values()]
+      .filter((link) => link.parentId === parent)
+      .sort((a, b) => (a.childId < b.childId ? -1 : 1))
+  }
+
+  // Changes: each returns the events that follow from it
+
+  #apply(change: Change, moment: Moment): EventDraft[] {
+    switch (change.op) {
+      case 'insert_task':
+        return this.#insertTask(change.row)
+      case 'update_task':
+        return this.#updateTask(change.id, change.patch, moment)
+      case 'purge_task':
+        return this.#purgeTask(change.id)
+      case 'insert_run':
+        return unique(this.#runs, change.row.id, change.row)
+      case 'update_run':
+        return this.#updateRun(change.taskId, change.patch)
+      case 'insert_link':
+        unique(this.#links, key(change.row.parentId, change.row.childId), change.row)
+        return change.counted ? [] : this.#shiftEdge(change.row, 1, moment)
+      case 'delete_link':
+        return this.#deleteLink(change.parentId, change.childId, moment)
+      case 'waive_links':
+        return this.#waiveLinks(change, moment)
+      case 'clear_waivers':
+        return this.#clearWaivers(change.childId, moment)
+      case 'insert_comment':
+        return unique(this.#comments, change.row.id, change.row)
+      case 'insert_attachment':
+        return unique(this.#attachments, change.row.id, change.row)
+      case 'delete_attachment':
+        this.#attachments.delete(change.id)
+        return []
+      case 'put_slot':
+        this.#slots.set(key(change.row.kind, change.row.name), change.row)
+        return []
+      case 'put_account':
+        this.#accounts.set(change.row.name, change.row)
+        return []
+      case 'put_board':
+        this.#boards.set(change.row.slug, change.row)
+        return []
+      case 'put_dispatcher':
+        this.#dispatchers.set(change.row.machine, change.row)
+        return []
+      case 'delete_dispatcher':
+        this.#dispatchers.delete(change.machine)
+        return []
+    }
+  }
+
+  #insertTask(row: Task): EventDraft[] {
+    const holder = this.#answerers.by_key({ fact: 'by_key', key: row.idempotencyKey }, row.board)
+    if (holder !== null) throw new Error(`${row.id} and ${holder.id} have the same idempotency key`)
+    return unique(this.#tasks, row.id, row)
+  }
+
+  #updateTask(id: TaskId, patch: Partial<Task>, { board, now }: Moment): EventDraft[] {
+    const before = this.#row(id)
+    const derived = derivePatch(before, patch, { run: this.openRun(id), board, now })
+    const after: Task = { ...before, ...derived }
+    this.#tasks.set(id, after)
+    if (gates(before) === gates(after)) return []
+    const shift = { delta: gates(after) ? 1 : -1, cause: 'parent_reopened', now } as const
+    // A waiver overruled this parent as it stood then; reopened, it gates again.
+    if (shift.delta === 1) for (const link of this.#childLinks(id)) this.#setWaiver(link, null, null)
+    return this.#childLinks(id).flatMap((link) => this.#shift(link, shift))
+  }
+
+  #row(id: TaskId): Task {
+    const task = this.#tasks.get(id)
+    if (task === undefined) throw new Error(`there is no card ${id}`)
+    return task
+  }
+
+  #updateRun(taskId: TaskId, patch: Partial<Run>): EventDraft[] {
+    const open = this.openRun(taskId)
+    if (open === null) throw new Error(`${taskId} has no open run to change`)
+    this.#runs.set(open.id, { ...open, ...patch })
+    return []
+  }
+
+  /** Moves one child by one unwaived edge. */
+  #shift(
+    link: Link,
+    { delta, cause, now }: { delta: 1 | -1; cause: 'linked' | 'parent_reopened'; now: number },
+  ): EventDraft[] {
+    if (link.waivedBy !== null) return []
+    const child = this.#row(link.childId)
+    const { patch, events } = shiftGate(child, { delta, parent: link.parentId, cause })
+    this.#tasks.set(child.id, { ...child, ...patch, updatedAt: now })
+    const run = this.openRun(child.id)
+    if (delta > 0 && run !== null) this.#runs.set(run.id, { ...run, parentReopenedAt: now })
+    return [...events]
+  }
+
+  #shiftEdge(link: Link, delta: 1 | -1, { now }: Moment): EventDraft[] {
+    return this.#gates(link.parentId) ? this.#shift(link, { delta, cause: 'linked', now }) : []
+  }
+
+  #deleteLink(parentId: TaskId, childId: TaskId, moment: Moment): EventDraft[] {
+    const link = this.link(parentId, childId)
+    if (link === null) return []
+    const events = this.#shiftEdge(link, -1, moment)
+    this.#links.delete(key(parentId, childId))
+    return events
+  }
+
+  #waiveLinks({ childId, parents, by }: Extract<Change, { op: 'waive_links' }>, moment: Moment): EventDraft[] {
+    return parents.flatMap((parentId) => {
+      const link = this.link(parentId, childId)
+      if (link === null || link.waivedBy !== null || !this.#gates(parentId)) return []
+      const events = this.#shiftEdge(link, -1, moment)
+      this.#setWaiver(link, by, moment.now)
+      return events
+    })
+  }
+
+  #clearWaivers(child: TaskId, moment: Moment): EventDraft[] {
+    const waived = [...this.#links.values()]
+      .filter((link) => link.childId === child && link.waivedBy !== null)
+      .sort((a, b) => (a.parentId < b.parentId ? -1 : 1))
+    return waived.flatMap((link) => this.#shiftEdge(this.#setWaiver(link, null, null), 1, moment))
+  }
+
+  #setWaiver(link: Link, waivedBy: string | null, waivedAt: number | null): Link {
+    const row: Link = { ...link, waivedBy, waivedAt }
+    this.#links.set(key(link.parentId, link.childId), row)
+    return row
+  }
+
+  #purgeTask(id: TaskId): EventDraft[] {
+    const drop = <R>(rows: Map<string, R>, isIts: (row: R) => boolean): void => {
+      for (const [at, row] of rows) if (isIts(row)) rows.delete(at)
+    }
+    drop(this.#comments, (row) => row.taskId === id)
+    drop(this.#attachments, (row) => row.taskId === id)
+    drop(this.#runs, (row) => row.taskId === id)
+    drop(this.#links, (row) => row.parentId === id || row.childId === id)
+    this.#tasks.delete(id)
+    return []
+  }
+
+  #append({ kind, taskId, runId = null, data }: EventDraft, command: Command, now: number): void {
+    const id = this.#events.length + 1
+    const actor = actorName(command.actor)
+    const event: BoardEvent = {
+      id,
+      board: command.board,
+      kind,
+      taskId,
+      runId,
+      actor,
+      createdAt: now,
+      data: { ...data },
+    }
+    this.#events.push(event)
+  }
+}
+
+/** A key taken twice is what an engine would throw on. */
+function unique<R>(rows: Map<string, R>, at: string, row: R): [] {
+  if (rows.has(at)) throw new Error(`${at} is already there`)
+  rows.set(at, row)
+  return []
+}
+
+const bySlot = (a: Slot, b: Slot): number => (key(a.kind, a.name) < key(b.kind, b.name) ? -1 : 1)
+
+const spendsAttempt = ({ outcome }: Run): boolean => outcome === null || !UNBOUNDED_OUTCOMES.includes(outcome)
+
+const noBoard = (slug: string): BoardError =>
+  new BoardError('board_not_found', `There is no board ${slug}: muster boards create ${slug}.`, {
+    details: { board: slug },
+  })
+
+/** Stands in while a board is being made; nothing of it is stored. */
+const placeholder = (slug: string): Board => ({
+  slug,
+  name: slug,
+  description: '',
+  settings: DEFAULT_SETTINGS,
+  createdAt: 0,
+  updatedAt: 0,
+  archivedAt: null,
+})

@@ -1,0 +1,423 @@
+/**
+ * Scripts of a small board. A script is abstract: its steps name cards, machines and "the current run" by their place
+ * in a tiny universe, and become commands only against what earlier steps were answered. So one script runs on the
+ * model and on both engines alike, shrinks by dropping steps, and prints as one line per step.
+ */
+import type { Actor } from '../../src/core/actor.ts'
+import type { Command, Outcome } from '../../src/core/command.ts'
+import type { RunId, TaskId } from '../../src/core/ids.ts'
+import type { Fence, Verdict } from '../../src/core/run.ts'
+import { ENDINGS } from '../../src/core/transitions/settle.ts'
+import type { InputOf, VerbName } from '../../src/core/transitions/index.ts'
+import { ASKED_BLOCK_KINDS } from '../../src/core/vocabulary.ts'
+import { DAY, HOUR, MINUTE, SECOND, attachmentOf, card, commentOf, identity, runOf } from './sample.ts'
+
+export const BOARDS = ['main', 'side'] as const
+export const AGENTS = ['coder', 'tester', 'critic'] as const
+export const MACHINES = ['laptop', 'server'] as const
+export const ACCOUNTS = ['acme', 'umbrella'] as const
+
+export const WHO = ['person', 'orchestrator', 'board', 'worker', 'former_worker'] as const
+export type Who = (typeof WHO)[number]
+
+export const FENCES = ['current', 'former', 'forged'] as const
+export type FenceOf = (typeof FENCES)[number]
+
+/** One thing somebody does. Which of the details matter depends on the verb. */
+export interface Step {
+  readonly verb: VerbName
+  /** Milliseconds that pass before it. */
+  readonly after: number
+  readonly by: Who
+  readonly card: number
+  /** Whose worker acts, where that is not the card's own. */
+  readonly from?: number
+  /** Sent to the board where the card is not. */
+  readonly elsewhere?: boolean
+  readonly board?: number
+  readonly other?: number
+  readonly parents?: readonly number[]
+  readonly children?: readonly number[]
+  readonly agent?: string | null
+  readonly machine?: string
+  readonly account?: string | null
+  readonly fence?: FenceOf
+  readonly word?: Verdict['kind']
+  readonly how?: (typeof ENDINGS)[number]
+  readonly exitCode?: number | null
+  readonly kind?: (typeof ASKED_BLOCK_KINDS)[number]
+  readonly cause?: 'quota' | 'auth' | 'person'
+  readonly slot?: 'machine' | 'board' | 'agent'
+  readonly text?: string | null
+  readonly amount?: number | null
+  readonly field?: 'title' | 'body' | 'priority' | 'checks' | 'maxRetries'
+  readonly key?: string | null
+  /** What a verb's one yes-or-no asks: force, passed, by the dispatcher, a rival, archived. */
+  readonly flag?: boolean
+  readonly checks?: boolean
+  readonly born?: 'ready' | 'triage' | 'blocked' | 'held' | 'scheduled'
+  readonly directory?: boolean
+  readonly settings?: Readonly<Record<string, number | null>>
+}
+
+export interface Clock {
+  now(): number
+  advance(ms: number): void
+}
+
+export class FakeClock implements Clock {
+  #now: number
+  constructor(start: number) {
+    this.#now = start
+  }
+  now = (): number => this.#now
+  advance = (ms: number): void => {
+    this.#now += ms
+  }
+}
+
+export interface Trace {
+  readonly step: Step
+  readonly command: Command
+  readonly outcome: Outcome<unknown>
+}
+
+type Decide = (command: Command) => Outcome<unknown> | Promise<Outcome<unknown>>
+
+/** Carries out a script. `onStep` sees every step as soon as it was answered. */
+export async function runScript(
+  script: readonly Step[],
+  decide: Decide,
+  clock: Clock,
+  onStep: (trace: Trace) => void | Promise<void> = () => {},
+): Promise<Trace[]> {
+  const scene = new Scene(clock)
+  const traces: Trace[] = []
+  for (const step of script) {
+    clock.advance(step.after)
+    const command = scene.command(step)
+    const outcome = await decide(command)
+    scene.learn(step, outcome)
+    const trace = { step, command, outcome }
+    traces.push(trace)
+    await onStep(trace)
+  }
+  return traces
+}
+
+interface KnownRun extends Fence {
+  readonly machine: string
+}
+
+/** What the script has learnt so far: where cards are, which runs they had, what was minted. */
+class Scene {
+  readonly clock: Clock
+  readonly #homes = new Map<number, number>()
+  readonly #runs = new Map<number, KnownRun[]>()
+  readonly #parents = new Map<number, Set<TaskId>>()
+  readonly #attachments = new Map<number, number>()
+  #minted = 0
+
+  constructor(clock: Clock) {
+    this.clock = clock
+  }
+
+  command(step: Step): Command {
+    this.#minted += 1
+    const input = (INPUTS[step.verb] as (step: Step, scene: Scene) => InputOf<VerbName>)(step, this)
+    return { verb: step.verb, board: this.#boardFor(step), actor: this.#actor(step), input }
+  }
+
+  get minted(): number {
+    return this.#minted
+  }
+
+  /** The run and token that this step would mint. */
+  get mintedRun(): Fence {
+    return { runId: runOf(this.#minted), tokenHash: `token-${this.#minted}` }
+  }
+
+  learn(step: Step, outcome: Outcome<unknown>): void {
+    if (!outcome.ok) return
+    const result = outcome.result as { created?: boolean; runId?: RunId | null; pending?: boolean; linked?: boolean }
+    const born = [step.card, ...(step.children ?? [])]
+    if (step.verb === 'create' && result.created) this.#settleIn(born, step.board ?? 0)
+    if (step.verb === 'decompose') this.#settleIn(step.children ?? [], this.home(step.card))
+    if (step.verb === 'create' || step.verb === 'link' || step.verb === 'decompose') this.#learnParents(step)
+    if (step.verb === 'attach') this.#attachments.set(step.card, this.#minted)
+    if (result.runId === this.mintedRun.runId) this.#learnRun(step)
+  }
+
+  #settleIn(cards: readonly number[], board: number): void {
+    for (const index of cards) this.#homes.set(index, board)
+  }
+
+  #learnParents(step: Step): void {
+    const parents = [...(step.parents ?? []), ...(step.verb === 'link' ? [step.other ?? 0] : [])]
+    const known = this.#parents.get(step.card) ?? new Set()
+    for (const index of step.verb === 'decompose' ? (step.children ?? []) : parents) known.add(card(index))
+    this.#parents.set(step.card, known)
+  }
+
+  #learnRun(step: Step): void {
+    const opens =
+      step.verb === 'claim' || step.verb === 'claim_manual' || step.verb === 'complete' || step.verb === 'approve'
+    if (opens)
+      this.#runs.set(step.card, [...(this.#runs.get(step.card) ?? []), { ...this.mintedRun, machine: machineOf(step) }])
+  }
+
+  home = (index: number): number => this.#homes.get(index) ?? 0
+
+  parentsOf = (index: number): TaskId[] => [...(this.#parents.get(index) ?? [])]
+
+  lastAttachment = (index: number): number => this.#attachments.get(index) ?? 0
+
+  run(index: number, which: FenceOf = 'current'): KnownRun {
+    const runs = this.#runs.get(index) ?? []
+    const nobody = { runId: runOf('nobody'), tokenHash: 'nobody', machine: MACHINES[0] }
+    if (which === 'former') return runs.at(-2) ?? nobody
+    const current = runs.at(-1) ?? nobody
+    return which === 'forged' ? { ...current, tokenHash: 'forged' } : current
+  }
+
+  fence({ card: index, fence }: Step): Fence {
+    const { runId, tokenHash } = this.run(index, fence)
+    return { runId, tokenHash }
+  }
+
+  #boardFor({ verb, card: index, board, elsewhere }: Step): string {
+    const at = CARDLESS.includes(verb) ? (board ?? 0) : this.home(index)
+    return BOARDS[elsewhere ? 1 - at : at] ?? BOARDS[0]
+  }
+
+  #actor({ by, card: index, from = index }: Step): Actor {
+    switch (by) {
+      case 'person':
+        return { kind: 'person', name: 'ada' }
+      case 'orchestrator':
+        return { kind: 'orchestrator', name: 'planner', taskId: null, runId: null }
+      case 'board':
+        return { kind: 'board', name: 'dispatcher' }
+      case 'worker':
+      case 'former_worker': {
+        const { runId } = this.run(from, by === 'worker' ? 'current' : 'former')
+        return { kind: 'worker', name: AGENTS[0], taskId: card(from), runId }
+      }
+    }
+  }
+}
+
+/** Verbs that are about a board, a place or an account: they go to the board they name. */
+const CARDLESS: readonly VerbName[] = [
+  'create',
+  'create_board',
+  'set_board',
+  'pause',
+  'resume',
+  'pause_account',
+  'resume_account',
+  'lead_dispatch',
+  'leave_dispatch',
+]
+
+const machineOf = (step: Step): string => step.machine ?? MACHINES[0]
+const boardName = (step: Step): string => BOARDS[step.board ?? 0] ?? BOARDS[0]
+const pidOf = (machine: string): number => 1 + MACHINES.indexOf(machine as (typeof MACHINES)[number])
+const dispatcherToken = (machine: string, rival = false): string => `dispatch-${machine}${rival ? '-rival' : ''}`
+const placeName = (step: Step): string =>
+  step.slot === 'machine' ? machineOf(step) : step.slot === 'agent' ? (step.agent ?? AGENTS[0]) : boardName(step)
+
+const cardInput = (step: Step, index: number, parents: readonly number[], now: number) => ({
+  id: card(index),
+  title: `Card ${index}`,
+  assignee: step.agent ?? null,
+  parents: parents.filter((parent) => parent !== index).map(card),
+  ...(step.amount == null ? {} : { priority: step.amount }),
+  checks: step.checks ? ['npm test'] : [],
+  ...(step.directory ? { workspace: { kind: 'dir' as const, path: '/srv/shared', repo: null } } : {}),
+  triage: step.born === 'triage',
+  blocked: step.born === 'blocked',
+  held: step.born === 'held',
+  scheduledAt: step.born === 'scheduled' ? now + HOUR : null,
+})
+
+/** A batch in which each card waits for the one before it. */
+const chain = (step: Step, first: readonly number[], indexes: readonly number[], now: number) =>
+  indexes.map((index, at) => cardInput(step, index, at === 0 ? first : [indexes[at - 1] ?? index], now))
+
+function verdictOf(step: Step): Verdict {
+  const handOff = { summary: step.text ?? null, metadata: null }
+  switch (step.word ?? 'complete') {
+    case 'complete':
+      return {
+        kind: 'complete',
+        ...handOff,
+        result: null,
+        artifacts: [],
+        createdCards: (step.children ?? []).map(card),
+      }
+    case 'block':
+      return { kind: 'block', ...handOff, reason: 'stuck', blockKind: step.kind ?? 'needs_input' }
+    case 'request_review':
+      return { kind: 'request_review', ...handOff, reviewer: step.agent ?? null }
+    case 'request_changes':
+      return { kind: 'request_changes', ...handOff, reason: 'not yet' }
+  }
+}
+
+const editOf = (step: Step) => {
+  switch (step.field ?? 'title') {
+    case 'title':
+      return { title: `Card ${step.card}, edited` }
+    case 'body':
+      return { body: step.text ?? 'more to do' }
+    case 'priority':
+      return { priority: step.amount ?? 0 }
+    case 'checks':
+      return { checks: step.checks ? ['npm test'] : [] }
+    case 'maxRetries':
+      return { maxRetries: step.amount == null ? null : Math.max(1, Math.abs(step.amount)) }
+  }
+}
+
+const spoken = (step: Step, scene: Scene) => ({
+  task: card(step.card),
+  runId: scene.mintedRun.runId,
+  summary: step.text ?? null,
+  force: step.flag ? 'it is fine' : null,
+  createdCards: (step.children ?? []).map(card),
+  checker: { tokenHash: scene.mintedRun.tokenHash, machine: machineOf(step) },
+})
+
+const about = (step: Step) => ({ task: card(step.card) })
+const withReason = (step: Step) => ({ task: card(step.card), reason: step.text ?? null })
+const said = (step: Step, scene: Scene) => ({ task: card(step.card), runId: scene.mintedRun.runId, reason: 'stuck' })
+const edge = (step: Step) => ({ parent: card(step.other ?? 0), child: card(step.card) })
+const owned = (step: Step, scene: Scene) => ({ task: card(step.card), fence: scene.fence(step) })
+
+/** What each verb is told for a step. */
+const INPUTS: { readonly [N in VerbName]: (step: Step, scene: Scene) => InputOf<N> } = {
+  create: (step, scene) => {
+    const indexes = [...new Set([step.card, ...(step.children ?? [])])]
+    const cards = chain(step, step.parents ?? [], indexes, scene.clock.now())
+    return { cards: cards.map((one, at) => (at === 0 ? { ...one, idempotencyKey: step.key ?? null } : one)) }
+  },
+  create_board: (step) => ({ slug: boardName(step) }),
+  set_board: (step) => ({
+    archived: step.flag ?? false,
+    settings: step.settings ?? {},
+  }),
+  specify: (step) => ({ task: card(step.card), ...(step.agent ? { assignee: step.agent } : {}) }),
+  decompose: (step, scene) => {
+    const indexes = [...new Set(step.children ?? [])].filter((index) => index !== step.card)
+    const cards = chain(step, step.parents ?? [], indexes, scene.clock.now())
+    return { task: card(step.card), cards, rootParents: scene.parentsOf(step.card) }
+  },
+  assign: (step) => ({ task: card(step.card), assignee: step.agent ?? null }),
+  edit: (step) => ({ task: card(step.card), set: editOf(step), resetFailures: step.flag ?? false }),
+  amend: (step) => ({ task: card(step.card), result: step.text ?? null }),
+  approve_commands: (step) => ({ task: card(step.card), hash: 'seen' }),
+  link: edge,
+  unlink: edge,
+  comment: (step, scene) => ({ task: card(step.card), id: commentOf(scene.minted), body: step.text ?? 'hm' }),
+  attach: (step, scene) => ({
+    id: attachmentOf(scene.minted),
+    taskId: card(step.card),
+    filename: 'notes.md',
+    storedPath: `${step.card}/notes.md`,
+    contentType: null,
+    size: 10,
+    sha256: null,
+  }),
+  detach: (step, scene) => ({ task: card(step.card), id: attachmentOf(scene.lastAttachment(step.card)) }),
+  claim: (step, scene) => ({
+    task: card(step.card),
+    ...scene.mintedRun,
+    agent: step.agent ?? AGENTS[0],
+    account: step.account ?? null,
+    machine: machineOf(step),
+    dispatcher: identity(pidOf(machineOf(step)), machineOf(step)),
+    dispatcherTokenHash: dispatcherToken(machineOf(step), step.flag),
+    caps: { machine: 2, agent: step.amount ?? null, account: 2 },
+  }),
+  claim_manual: (step, scene) => ({ task: card(step.card), runId: scene.mintedRun.runId }),
+  register: (step, scene) => ({ ...owned(step, scene), identity: identity(50 + (step.flag ? 1 : 0), machineOf(step)) }),
+  heartbeat: (step, scene) => ({
+    task: card(step.card),
+    fence: step.flag ? null : scene.fence(step),
+    note: step.text ?? null,
+  }),
+  verdict: (step, scene) => ({ ...owned(step, scene), verdict: verdictOf(step) }),
+  checks: (step, scene) => ({ ...owned(step, scene), passed: step.flag ?? true, contentHash: step.key ?? null }),
+  terminating: (step, scene) => ({ ...owned(step, scene), reason: 'asked to' }),
+  settle: (step, scene) => ({
+    task: card(step.card),
+    runId: scene.run(step.card, step.fence).runId,
+    by: step.flag
+      ? { machine: machineOf(step), dispatcherTokenHash: dispatcherToken(machineOf(step)) }
+      : { fence: scene.fence(step) },
+    ending: { how: step.how ?? 'exited', exitCode: step.exitCode ?? null, error: step.text ?? null },
+    verdict: step.word === undefined ? null : verdictOf(step),
+    completesOnExit: step.checks ?? false,
+  }),
+  complete: spoken,
+  approve: spoken,
+  block: (step, scene) => ({ ...said(step, scene), kind: step.kind ?? 'needs_input' }),
+  unblock: withReason,
+  request_review: (step, scene) => ({
+    task: card(step.card),
+    runId: scene.mintedRun.runId,
+    summary: step.text ?? null,
+    reviewer: step.agent ?? null,
+  }),
+  request_changes: said,
+  reopen: withReason,
+  schedule: (step, scene) => ({
+    task: card(step.card),
+    at: step.amount == null ? null : scene.clock.now() + step.amount,
+  }),
+  wake: about,
+  promote: (step) => ({ task: card(step.card), force: step.flag ?? false }),
+  hold: withReason,
+  release: about,
+  archive: withReason,
+  unarchive: withReason,
+  delete: withReason,
+  undelete: withReason,
+  purge: about,
+  reclaim: (step) => ({ task: card(step.card), assignee: step.agent ?? null }),
+  stop: withReason,
+  pause: (step) => ({ kind: step.slot ?? 'board', name: placeName(step) }),
+  resume: (step) => ({ kind: step.slot ?? 'board', name: placeName(step) }),
+  pause_account: (step, scene) => ({
+    account: step.account ?? ACCOUNTS[0],
+    cause: step.cause ?? 'quota',
+    until: step.amount == null ? null : scene.clock.now() + step.amount,
+  }),
+  resume_account: (step) => ({ account: step.account ?? ACCOUNTS[0], probeRunId: step.flag ? runOf('probe') : null }),
+  lead_dispatch: (step) => ({
+    machine: machineOf(step),
+    tokenHash: dispatcherToken(machineOf(step), step.flag),
+    identity: identity(pidOf(machineOf(step)), machineOf(step)),
+    leaseMs: step.amount ?? 365 * DAY,
+  }),
+  leave_dispatch: (step) => ({ machine: machineOf(step), tokenHash: dispatcherToken(machineOf(step), step.flag) }),
+}
+
+// How a step prints
+
+const duration = (ms: number): string => {
+  const [unit, size] =
+    ms >= HOUR ? ['h', HOUR] : ms >= MINUTE ? ['min', MINUTE] : ms >= SECOND ? ['s', SECOND] : ['ms', 1]
+  return `+${ms / (size as number)}${unit as string}`
+}
+
+export function printStep({ verb, after, by, card: index, ...details }: Step): string {
+  const told = Object.entries(details)
+    .filter(([, value]) => value !== undefined && value !== false)
+    .map(([name, value]) => `${name}=${JSON.stringify(value)}`)
+  const place = CARDLESS.includes(verb) && verb !== 'create' ? '' : ` card ${index}`
+  return `${duration(after).padStart(7)}  ${by}: ${verb}${place}${told.length > 0 ? `  ${told.join(' ')}` : ''}`
+}
+
+export const printScript = (script: readonly Step[]): string => script.map(printStep).join('\n')
