@@ -23,7 +23,8 @@ interface Work extends Moment {
 
 /** Applies changes in order and returns the events that followed from them. */
 export function* applyChanges(dialect: Dialect, moment: Moment, changes: readonly Change[]): Tx<EventDraft[]> {
-  const work: Work = { ...moment, dialect, openRuns: new Map(moment.rows.runs) }
+  const { rows, board, actor, now } = moment
+  const work: Work = { rows, board, actor, now, dialect, openRuns: new Map(rows.runs) }
   const events: EventDraft[] = []
   for (const change of runsFirst(changes)) events.push(...(yield* applyChange(work, change)))
   return events
@@ -104,11 +105,16 @@ function* updateTask(work: Work, id: TaskId, patch: Extract<Change, { op: 'updat
     ),
   )
   if (done === null) throw new Conflict(`${id} moved under the decision`)
-  return yield* satisfactionChanged(work, before, { ...before, ...patch })
+  const { status = before.status, deletedAt = before.deletedAt } = patch
+  return yield* satisfactionChanged(work, before, { id, status, deletedAt })
 }
 
 /** A card that begins or ceases to gate its children moves them all. */
-function* satisfactionChanged(work: Work, before: Task, after: Task): Tx<EventDraft[]> {
+function* satisfactionChanged(
+  work: Work,
+  before: Task,
+  after: Pick<Task, 'id' | 'status' | 'deletedAt'>,
+): Tx<EventDraft[]> {
   if (gates(before) === gates(after)) return []
   const { dialect, now } = work
   const shift = { board: work.board.slug, parent: after.id, cause: 'parent_reopened', now } as const

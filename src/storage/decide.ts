@@ -127,10 +127,13 @@ function* lockRuns(board: string, tasks: ReadonlyMap<TaskId, Task>, lock: Sql): 
   return new Map(rows.map((row) => [row.task_id as TaskId, RUN.decode(row)]))
 }
 
+/** By code units, as the engines sort: whoever makes rows takes them in the order in which others lock them. */
+const bySlot = (a: SlotKey, b: SlotKey): number => (`${a.kind} ${a.name}` < `${b.kind} ${b.name}` ? -1 : 1)
+
 /** Locks the rows that caps are counted behind, making those that nobody has needed before. */
 function* lockSlots(dialect: Dialect, keys: readonly SlotKey[]): Tx<Slot[]> {
   if (keys.length === 0) return []
-  const sorted = [...keys].sort((a, b) => `${a.kind} ${a.name}`.localeCompare(`${b.kind} ${b.name}`, 'en'))
+  const sorted = [...keys].sort(bySlot)
   const matches = join(
     sorted.map(({ kind, name }) => sql`(kind = ${kind} and name = ${name})`),
     ' or ',

@@ -24,6 +24,7 @@ import type { Row, Tx } from './tx.ts'
 
 export class SqlStore implements Store {
   readonly #dialect: Dialect
+  #rules: Promise<typeof import('./decide.ts')> | null = null
 
   constructor(dialect: Dialect) {
     this.#dialect = dialect
@@ -39,7 +40,7 @@ export class SqlStore implements Store {
 
   async decide<N extends VerbName>(command: Command<N>): Promise<OutcomeOf<N>> {
     // Loaded with the first decision: reading verbs never pay for the rules and their schemas.
-    const { decideIn } = await import('./decide.ts')
+    const { decideIn } = await (this.#rules ??= import('./decide.ts'))
     const body = decideIn(this.#dialect, command)
     if (body instanceof Error) return { ok: false, error: body }
     const { outcome, rings } = await this.#dialect.transact(body)

@@ -104,11 +104,13 @@ const ANSWERERS: Answerers = {
       account: Number(row?.account ?? 0),
     }
   },
-  *attachment({ task, id }, board) {
-    const row = yield* first(
-      sql`select filename from attachment where id = ${id} and board = ${board} and task_id = ${task}`,
-    )
-    return row === null ? null : { filename: row.filename as string }
+  *comment({ id }) {
+    const row = yield* first(sql`select task_id from comment where id = ${id}`)
+    return row === null ? null : { taskId: row.task_id as TaskId }
+  },
+  *attachment({ id }) {
+    const row = yield* first(sql`select task_id, filename from attachment where id = ${id}`)
+    return row === null ? null : { taskId: row.task_id as TaskId, filename: row.filename as string }
   },
   *directory_user({ path, except }) {
     if (path === '') return null

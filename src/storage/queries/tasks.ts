@@ -71,7 +71,9 @@ function conditionsOf(filter: TaskFilter): Sql[] {
       sql`id in (select child_id from link where link.board = task.board and parent_id = ${filter.parent})`,
     )
   if (filter.text !== undefined) {
-    const like = `%${filter.text.toLowerCase().replace(/[\\%_]/g, (match) => `\\${match}`)}%`
+    // Both engines' `lower` folds ASCII alone, so the word must be folded no further.
+    const folded = filter.text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+    const like = `%${folded.replace(/[\\%_]/g, (match) => `\\${match}`)}%`
     conditions.push(sql`(lower(title) like ${like} escape '\\' or lower(coalesce(body, '')) like ${like} escape '\\')`)
   }
   return conditions

@@ -1,5 +1,5 @@
 /** Inserting and updating whole rows, for any table. */
-import { join, raw, sql } from '../sql.ts'
+import { join, list, raw, sql } from '../sql.ts'
 import type { Sql, SqlValue } from '../sql.ts'
 import type { Table } from '../rows.ts'
 
@@ -11,15 +11,8 @@ const assignments = (pairs: readonly Pair[]): Sql =>
     ', ',
   )
 
-export function insert<T>(table: Table<T>, row: T): Sql {
-  const pairs = table.encode(row)
-  const columns = raw(pairs.map(([column]) => column).join(', '))
-  const values = join(
-    pairs.map(([, value]) => sql`${value}`),
-    ', ',
-  )
-  return sql`insert into ${raw(table.name)} (${columns}) values (${values})`
-}
+export const insert = <T>(table: Table<T>, row: T): Sql =>
+  sql`insert into ${raw(table.name)} (${table.columns}) values ${list(table.encodeRow(row))}`
 
 /** Inserts, or replaces the row with the same key. */
 export function upsert<T>(table: Table<T>, row: T, key: readonly string[]): Sql {

@@ -3,7 +3,7 @@
  * a millisecond and costs nothing while nothing happens. Never the database file itself: it changes too early, and
  * opening it here would drop this process's locks.
  */
-import { closeSync, openSync, utimesSync, watch } from 'node:fs'
+import { closeSync, futimesSync, openSync, watch } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 export const bellOf = (databasePath: string): string => join(dirname(databasePath), 'bell')
@@ -11,14 +11,50 @@ export const bellOf = (databasePath: string): string => join(dirname(databasePat
 /** Makes the bell if it is not there. Called where the store is created. */
 export const hangBell = (path: string): void => closeSync(openSync(path, 'a', 0o600))
 
-/** A bell that cannot be rung never undoes a commit: watchers look by themselves every second. */
-export function ringBell(path: string): void {
-  const now = Date.now() / 1000
-  try {
-    utimesSync(path, now, now)
-  } catch {
-    // Gone or not ours to touch; the safety net of every watcher covers it.
+/** How long a handle is trusted to lead to the file that others watch: somebody may have put a new one in its place. */
+const HANDLE_MS = 1_000
+
+/**
+ * Rings through an open handle, which takes a third of the time that ringing by path does. A bell that cannot be rung
+ * never undoes a commit: watchers look by themselves every second.
+ */
+export class Bell {
+  readonly #path: string
+  #handle: number | null = null
+  #openedAt = 0
+
+  constructor(path: string) {
+    this.#path = path
   }
+
+  ring(): void {
+    const now = Date.now()
+    try {
+      if (Math.abs(now - this.#openedAt) > HANDLE_MS) this.close()
+      this.#handle ??= this.#open(now)
+      futimesSync(this.#handle, now / 1000, now / 1000)
+    } catch {
+      // Gone or not ours to touch.
+      this.close()
+    }
+  }
+
+  #open(now: number): number {
+    this.#openedAt = now
+    return openSync(this.#path, 'r+')
+  }
+
+  close(): void {
+    if (this.#handle !== null) closeSync(this.#handle)
+    this.#handle = null
+  }
+}
+
+/** For those who ring once. */
+export function ringBell(path: string): void {
+  const bell = new Bell(path)
+  bell.ring()
+  bell.close()
 }
 
 export interface Listening {

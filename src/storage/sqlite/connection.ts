@@ -51,7 +51,8 @@ class SqliteConnection implements Connection {
   readonly path: string
   readonly sqliteVersion: string
   #database: Database | null
-  #statements = new Map<string, Statement>()
+  /** By the statement's `strings`, which are one object per text (sql.ts): the look-up never reads the text. */
+  #statements = new Map<readonly string[], Statement>()
 
   constructor(database: Database, path: string, access: Access) {
     this.#database = database
@@ -91,18 +92,18 @@ class SqliteConnection implements Connection {
 
   /** The driver binds missing parameters as NULL without a word; here the count must match. */
   query(statement: Sql): readonly Row[] {
-    const text = render(statement, '?')
-    if (statement.values.length !== statement.strings.length - 1)
-      throw new TypeError(`${statement.values.length} values for ${statement.strings.length - 1} places: ${text}`)
-    return this.#prepared(text).all(...statement.values) as Row[]
+    const { strings, values } = statement
+    if (values.length !== strings.length - 1)
+      throw new TypeError(`${values.length} values for ${strings.length - 1} places: ${render(statement, '?')}`)
+    return this.#prepared(statement).all(...values) as Row[]
   }
 
-  #prepared(text: string): Statement {
-    const known = this.#statements.get(text)
+  #prepared(statement: Sql): Statement {
+    const known = this.#statements.get(statement.strings)
     if (known) return known
-    const made = this.#open.prepare(text)
+    const made = this.#open.prepare(render(statement, '?'))
     if (this.#statements.size >= 500) this.#statements.clear()
-    this.#statements.set(text, made)
+    this.#statements.set(statement.strings, made)
     return made
   }
 

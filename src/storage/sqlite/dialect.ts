@@ -2,7 +2,7 @@ import type { Dialect, EventRow } from '../dialect.ts'
 import { EMPTY, join, sql } from '../sql.ts'
 import { first, run } from '../tx.ts'
 import type { Tx } from '../tx.ts'
-import { bellOf, listen, ringBell } from './bell.ts'
+import { Bell, bellOf, listen } from './bell.ts'
 import { drive } from './connection.ts'
 import type { Connection } from './connection.ts'
 import { explain, isBusy, isCorrupt } from './errors.ts'
@@ -21,14 +21,14 @@ export class SqliteDialect implements Dialect {
   readonly #writer: Writer
   readonly #clock: () => number
   readonly #writable: boolean
-  readonly #bell: string
+  readonly #bell: Bell
 
   constructor(connection: Connection, { clock, writable }: { clock: () => number; writable: boolean }) {
     this.#connection = connection
     this.#writer = new Writer(connection)
     this.#clock = clock
     this.#writable = writable
-    this.#bell = bellOf(connection.path)
+    this.#bell = new Bell(bellOf(connection.path))
   }
 
   get engineVersion(): string {
@@ -102,7 +102,7 @@ export class SqliteDialect implements Dialect {
   }
 
   ring(): void {
-    ringBell(this.#bell)
+    this.#bell.ring()
   }
 
   // oxlint-disable-next-line require-await -- a server needs the promise
@@ -114,7 +114,7 @@ export class SqliteDialect implements Dialect {
       seen = now
       return differs
     }
-    const listening = listen(this.#bell, onChange, changed)
+    const listening = listen(bellOf(this.#connection.path), onChange, changed)
     return { stop: async () => listening.stop() }
   }
 
@@ -129,6 +129,7 @@ export class SqliteDialect implements Dialect {
 
   async close(): Promise<void> {
     await this.#writer.idle()
+    this.#bell.close()
     await this.#connection.close()
   }
 }

@@ -5,9 +5,28 @@ import type { ErrorCode } from '../../core/errors.ts'
 const BUSY = 5
 const LOCKED = 6
 
+/**
+ * The driver's `all()` forgets the number (its `run`, `get` and `exec` do not), but keeps SQLite's words, which are
+ * the same in every version.
+ */
+const WORDS: readonly (readonly [words: string, errcode: number])[] = [
+  ['database is locked', BUSY],
+  ['database table is locked', LOCKED],
+  ['attempt to write a readonly database', 8],
+  ['disk I/O error', 10],
+  ['database disk image is malformed', 11],
+  ['malformed database schema', 11],
+  ['database or disk is full', 13],
+  ['unable to open database file', 14],
+  ['constraint failed', 19],
+  ['file is not a database', 26],
+]
+
 export const errcodeOf = (error: unknown): number | null => {
-  const { errcode } = (error ?? {}) as { errcode?: unknown }
-  return typeof errcode === 'number' ? errcode : null
+  const { code, errcode, message } = (error ?? {}) as { code?: unknown; errcode?: unknown; message?: unknown }
+  if (typeof errcode === 'number') return errcode
+  if (code !== 'ERR_SQLITE_ERROR') return null
+  return WORDS.find(([words]) => String(message).includes(words))?.[1] ?? 1
 }
 
 const primary = (error: unknown): number => (errcodeOf(error) ?? 0) & 0xff

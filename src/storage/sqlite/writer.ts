@@ -19,6 +19,8 @@ const PATIENCE_MS = 30_000
 const BLOCKING_MS = 2
 /** How long a process that has met another one keeps pausing after its commits. */
 const COMPANY_MS = 1_000
+/** How often it looks for others; meeting them at the lock shows them at once. */
+const LOOK_MS = 10
 const RERUNS = 5
 
 const sleeper = new Int32Array(new SharedArrayBuffer(4))
@@ -30,6 +32,7 @@ export class Writer {
   #companyUntil = 0
   #restUntil = 0
   #seenVersion = -1
+  #lookAt = 0
 
   constructor(connection: Connection) {
     this.#connection = connection
@@ -96,6 +99,9 @@ export class Writer {
 
   /** `data_version` changes when another connection has committed. */
   #lookForOthers(): void {
+    const now = performance.now()
+    if (now < this.#lookAt) return
+    this.#lookAt = now + LOOK_MS
     const version = Number(this.#connection.query(sql`pragma data_version`)[0]?.data_version)
     if (this.#seenVersion !== -1 && version !== this.#seenVersion) this.#meetCompany()
     this.#seenVersion = version

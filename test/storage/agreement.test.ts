@@ -1,0 +1,138 @@
+/** Core's verdict is what the engine did: random lives of a board, step by step, on the model and on a real store. */
+import fc from 'fast-check'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Command, Outcome } from '../../src/core/command.ts'
+import { connectClient } from '../../src/storage/postgres/client.ts'
+import { PostgresDialect } from '../../src/storage/postgres/dialect.ts'
+import { SqlStore } from '../../src/storage/sql-store.ts'
+import type { Store } from '../../src/storage/store.ts'
+import { FakeClock, runScript, scripts } from '../helpers/commands.ts'
+import type { Step } from '../helpers/commands.ts'
+import { malformed, violations } from '../helpers/invariants.ts'
+import type { BoardState } from '../helpers/invariants.ts'
+import { ModelStore } from '../helpers/model-store.ts'
+import type { ModelState } from '../helpers/model-store.ts'
+import { NOON } from '../helpers/sample.ts'
+import { openTestStore } from '../helpers/stores.ts'
+import type { Engine, TestStore } from '../helpers/stores.ts'
+
+type Rows = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
+
+/** The model's rows as an export shows them. */
+function asExport(state: ModelState): Rows {
+  const by = (...keys: readonly string[]) => {
+    const place = (row: object): string => keys.map((key) => String((row as Record<string, unknown>)[key])).join(' ')
+    return (a: object, b: object): number => (place(a) < place(b) ? -1 : place(a) > place(b) ? 1 : 0)
+  }
+  const rows = {
+    board: state.boards.toSorted(by('slug')),
+    task: state.tasks.toSorted(by('board', 'id')),
+    link: state.links.toSorted(by('board', 'parentId', 'childId')),
+    run: state.runs.toSorted(by('board', 'id')),
+    comment: state.comments.toSorted(by('board')),
+    attachment: state.attachments.toSorted(by('board')),
+    event: state.events,
+    slot: state.slots.toSorted(by('kind', 'name')),
+    account: state.accounts.toSorted(by('name')),
+    dispatcher: state.dispatchers.toSorted(by('machine')),
+  }
+  // What a row cannot hold (an absent field) is not there when it is read back either.
+  return JSON.parse(JSON.stringify(rows)) as Rows
+}
+
+const asState = (rows: Rows, now: number): BoardState =>
+  ({ boards: rows.board, tasks: rows.task, runs: rows.run, links: rows.link, events: rows.event, now }) as unknown as
+    BoardState
+
+const said = (outcome: Outcome<unknown>): unknown =>
+  JSON.parse(JSON.stringify(outcome.ok ? { result: outcome.result, now: outcome.now } : { error: outcome.error }))
+
+/** A server brings its own clock; here it takes the script's, so that rows can be compared to the millisecond. */
+class ClockedPostgres extends PostgresDialect {
+  time: () => number = Date.now
+
+  // oxlint-disable-next-line require-yield
+  override *now(): ReturnType<PostgresDialect['now']> {
+    return this.time()
+  }
+}
+
+interface Subject {
+  /** An empty store that goes by this clock. */
+  fresh(clock: FakeClock): Promise<Store>
+}
+
+const TABLES = ['event', 'attachment', 'comment', 'link', 'run', 'task', 'board', 'slot', 'account', 'dispatcher']
+
+async function subjectOn(engine: Engine): Promise<Subject> {
+  const test = await openTestStore(engine)
+  return engine === 'sqlite' ? embedded(test) : served(test)
+}
+
+async function embedded(test: TestStore): Promise<Subject> {
+  let clock = new FakeClock(NOON)
+  const store = await test.again({ clock: () => clock.now() })
+  return {
+    async fresh(next) {
+      clock = next
+      for (const table of TABLES) await test.raw(`delete from ${table}`)
+      await test.raw('delete from sqlite_sequence')
+      return store
+    },
+  }
+}
+
+function served(test: TestStore): Subject {
+  if (test.location.engine !== 'postgres') throw new Error('not a server')
+  const { schema } = test.location
+  const client = connectClient({ ...test.location, connections: 2, readOnly: false })
+  const dialect = new ClockedPostgres({ client, schema, where: 'here', version: test.store.engineVersion })
+  const store = new SqlStore(dialect)
+  onTestFinished(() => store.close())
+  return {
+    async fresh(clock) {
+      dialect.time = clock.now
+      await test.raw(`truncate ${TABLES.join(', ')} restart identity`)
+      await test.raw('update feed set last_id = 0')
+      return store
+    },
+  }
+}
+
+/** Lives a script on both; rows are compared every `stride` steps and at the end. */
+async function liveOnBoth(script: readonly Step[], subject: Subject, stride: number): Promise<void> {
+  const clock = new FakeClock(NOON)
+  const model = new ModelStore(clock.now)
+  const store = await subject.fresh(clock)
+  const decide = async (command: Command): Promise<Outcome<unknown>> => {
+    const expected = model.decide(command)
+    expect(said(await store.decide(command))).toEqual(said(expected))
+    return expected
+  }
+  const compare = async (): Promise<void> => {
+    const rows = (await store.exportAll()) as Rows
+    expect(rows).toEqual(asExport(model.state()))
+    expect(violations(asState(rows, clock.now()))).toEqual([])
+  }
+  let steps = 0
+  await runScript(script, decide, clock, async () => {
+    steps += 1
+    if (steps % stride === 0) await compare()
+  })
+  await compare()
+  expect(malformed(asState((await store.exportAll()) as Rows, clock.now()))).toEqual([])
+  expect(await store.doctor()).toEqual([])
+}
+
+describe.each([
+  { engine: 'sqlite', numRuns: 25, stride: 1 },
+  { engine: 'postgres', numRuns: 8, stride: 10 },
+] as const)('random lives of a board on $engine', ({ engine, numRuns, stride }) => {
+  it('are answered and stored as the model says, with every invariant kept', async () => {
+    const subject = await subjectOn(engine)
+    await fc.assert(
+      fc.asyncProperty(scripts(), (script) => liveOnBoth(script, subject, stride)),
+      { numRuns, endOnFailure: false, interruptAfterTimeLimit: 20_000 },
+    )
+  })
+})

@@ -1,0 +1,270 @@
+import { expect, it } from 'vitest'
+import { DEFAULT_SETTINGS } from '../../src/core/board.ts'
+import {
+  attachmentOf,
+  card,
+  clockwork,
+  commentOf,
+  identity,
+  orchestrator,
+  person,
+  runOf,
+  worker,
+} from '../helpers/sample.ts'
+import { describeStores } from '../helpers/stores.ts'
+import { Desk } from './desk.ts'
+
+describeStores('words and files', (open) => {
+  it('comments stand in the order in which they were written, even within one millisecond', async () => {
+    const desk = await Desk.open(await open())
+    await desk.card('a')
+    for (const name of ['z', 'm', 'a', 'q']) await desk.ok('comment', { task: card('a'), id: commentOf(name), body: name })
+    const comments = await desk.store.comments('main', card('a'))
+    expect(comments.map((comment) => comment.body)).toEqual(['z', 'm', 'a', 'q'])
+    expect(comments[0]).toMatchObject({ author: 'ada', runId: null, taskId: card('a'), board: 'main' })
+  })
+
+  it('the author is who asks, and a worker may comment on any card of its board', async () => {
+    const desk = await Desk.open(await open())
+    await desk.card('a')
+    const mine = worker(card('b'), runOf('r'))
+    await desk.ok('comment', { task: card('a'), id: commentOf('x'), body: 'I am ada' }, mine)
+    expect(await desk.store.comments('main', card('a'))).toMatchObject([{ author: 'agent:coder', runId: runOf('r') }])
+    expect(await desk.lastEvent(card('a'))).toMatchObject({ kind: 'commented', runId: runOf('r') })
+  })
+
+  it('a comment or a file sent again is there once', async () => {
+    const desk = await Desk.open(await open())
+    await desk.card('a')
+    const comment = { task: card('a'), id: commentOf('x'), body: 'hello' }
+    const file = { id: attachmentOf('x'), taskId: card('a'), filename: 'f', storedPath: 'f', size: 1 }
+    const attached = { ...file, contentType: null, sha256: null }
+    const first = [await desk.ok('comment', comment), await desk.ok('attach', attached)]
+    const before = await desk.store.exportAll()
+    expect([await desk.ok('comment', comment), await desk.ok('attach', attached)]).toEqual(first)
+    expect(await desk.store.exportAll()).toEqual(before)
+    await desk.card('b')
+    expect(await desk.refusedQuietly('comment', { ...comment, task: card('b') })).toBe('id_taken')
+    expect(await desk.refusedQuietly('attach', { ...attached, taskId: card('b') })).toBe('id_taken')
+  })
+
+  it('a file is recorded, listed and removed', async () => {
+    const desk = await Desk.open(await open())
+    await desk.card('a')
+    const file = {
+      id: attachmentOf('x'),
+      taskId: card('a'),
+      filename: 'Bericht – final.md',
+      storedPath: 'a/x',
+      contentType: 'text/markdown',
+      size: 1234,
+      sha256: 'ab'.repeat(32),
+    }
+    await desk.ok('attach', file)
+    expect(await desk.store.attachments('main', card('a'))).toMatchObject([{ ...file, uploadedBy: 'ada', runId: null }])
+    await desk.card('b')
+    const elsewhere = { task: card('b'), id: attachmentOf('x') }
+    expect(await desk.refusedQuietly('detach', elsewhere)).toBe('attachment_not_found')
+    await desk.ok('detach', { task: card('a'), id: attachmentOf('x') })
+    expect(await desk.store.attachments('main', card('a'))).toEqual([])
+    expect((await desk.kinds(card('a'))).slice(-2)).toEqual(['attached', 'attachment_removed'])
+  })
+
+  it('a pull-request link in a comment defers the next automatic retry', async () => {
+    const desk = await Desk.open(await open(), { retryBaseMs: 0 })
+    const claimed = await desk.run(await desk.card('a'))
+    const body = 'See https://github.com/acme/site/pull/7'
+    await desk.ok('comment', { task: card('a'), id: commentOf('x'), body }, worker(card('a'), claimed.runId))
+    await desk.settle(claimed, { ending: { how: 'timed_out' } })
+    expect(await desk.task(card('a'))).toMatchObject({ guardReason: 'active_pr', status: 'ready' })
+    expect((await desk.task(card('a'))).dueAt).toBe((await desk.task(card('a'))).guardUntil)
+    await desk.ok('comment', { task: card('a'), id: commentOf('y'), body: 'Go on.' })
+    expect(await desk.task(card('a'))).toMatchObject({ guardReason: null, guardUntil: null, dueAt: null })
+  })
+})
+
+describeStores('editing', (open) => {
+  it('writes only what differs, and names it', async () => {
+    const desk = await Desk.open(await open())
+    await desk.card('a')
+    await desk.ok('edit', { task: card('a'), set: { title: 'Card a', body: 'More', priority: 3, skills: ['sql'] } })
+    expect(await desk.task(card('a'))).toMatchObject({ body: 'More', priority: 3, skills: ['sql'] })
+    const events = (await desk.events(card('a'))).slice(1)
+    expect(events).toMatchObject([
+      { kind: 'edited', data: { fields: ['body', 'skills'] } },
+      { kind: 'reprioritized', data: { priority: 3, was: 0 } },
+    ])
+    const before = await desk.store.exportAll()
+    await desk.ok('edit', { task: card('a'), set: { body: 'More' } })
+    expect(await desk.store.exportAll()).toEqual(before)
+  })
+
+  it('another agent starts with a clean slate', async () => {
+    const desk = await Desk.open(await open())
+    await desk.card('a')
+    await desk.settle(await desk.run(card('a')), { ending: { how: 'timed_out' } })
+    await desk.ok('assign', { task: card('a'), assignee: 'Writer ' })
+    expect(await desk.task(card('a'))).toMatchObject({ assignee: 'writer', consecutiveFailures: 0, dueAt: null })
+    await desk.ok('edit', { task: card('a'), set: {}, resetFailures: true })
+    expect((await desk.lastEvent(card('a'))).kind).toBe('failures_reset')
+  })
+
+  it('amending corrects the result and leaves the run as it was', async () => {
+    const desk = await Desk.open(await open())
+    await desk.card('a')
+    await desk.finish(card('a'))
+    const runs = await desk.store.runs('main', card('a'))
+    await desk.ok('amend', { task: card('a'), result: 'Rather this', metadata: { v: 2 } })
+    expect(await desk.task(card('a'))).toMatchObject({ result: 'Rather this', metadata: { v: 2 } })
+    expect(await desk.store.runs('main', card('a'))).toEqual(runs)
+    expect((await desk.lastEvent(card('a'))).kind).toBe('amended')
+  })
+
+  it('a worker changes its own card and those it created, and no other', async () => {
+    const desk = await Desk.open(await open())
+    const claimed = await desk.run(await desk.card('a'))
+    await desk.card('other')
+    const mine = worker(card('a'), claimed.runId)
+    await desk.ok('create', { cards: [{ id: card('made'), title: 'Made' }] }, mine)
+    const edit = (name: string) => ({ task: card(name), set: { body: 'x' } })
+    expect(await desk.refusedQuietly('edit', edit('other'), mine)).toBe('not_allowed')
+    await desk.ok('edit', edit('made'), mine)
+    await desk.ok('edit', edit('a'), mine)
+    await desk.settle(claimed)
+    expect(await desk.refusedQuietly('edit', edit('a'), mine)).toBe('not_allowed')
+  })
+})
+
+describeStores('boards', (open) => {
+  it('a board begins with the default settings, and making it twice changes nothing', async () => {
+    const desk = new Desk(await open(), 'my-board')
+    expect(await desk.ok('create_board', { slug: 'my-board' })).toEqual({ slug: 'my-board', created: true })
+    expect(await desk.store.board('my-board')).toMatchObject({
+      name: 'My Board',
+      description: '',
+      settings: DEFAULT_SETTINGS,
+      archivedAt: null,
+    })
+    const before = await desk.store.exportAll()
+    expect(await desk.ok('create_board', { slug: 'my-board', name: 'Other' })).toMatchObject({ created: false })
+    expect(await desk.store.exportAll()).toEqual(before)
+    expect(await desk.store.board('nowhere')).toBeNull()
+    expect(await desk.refused('create_board', { slug: 'another' })).toBe('invalid_input')
+  })
+
+  it('settings change one by one, and the event names them', async () => {
+    const desk = await Desk.open(await open())
+    await desk.ok('set_board', { name: 'Main!', settings: { leaseMs: 5000, reviewSkills: ['style'] } })
+    expect(await desk.store.board('main')).toMatchObject({
+      name: 'Main!',
+      settings: { ...DEFAULT_SETTINGS, leaseMs: 5000, reviewSkills: ['style'] },
+    })
+    const { events } = await desk.store.feed(null)
+    expect(events).toEqual([])
+    const all = (await desk.store.exportAll()).event ?? []
+    expect(all.at(-1)).toMatchObject({
+      kind: 'board_changed',
+      taskId: null,
+      data: { fields: ['name', 'reviewSkills', 'leaseMs'] },
+    })
+    expect(await desk.refusedQuietly('set_board', { settings: { leaseMs: -1 } })).toBe('invalid_input')
+    expect(await desk.refusedQuietly('set_board', { settings: { nonsense: 1 } as never })).toBe('invalid_input')
+    expect(await desk.refusedQuietly('set_board', { name: 'X' }, worker(card('a'), runOf('r')))).toBe('not_allowed')
+  })
+
+  it('boards are listed by slug, archived ones included', async () => {
+    const test = await open()
+    for (const slug of ['zebra', 'apple', 'b-2', 'b_1'])
+      await new Desk(test, slug).ok('create_board', { slug })
+    await new Desk(test, 'apple').ok('set_board', { archived: true })
+    expect((await test.store.boards()).map((board) => board.slug)).toEqual(['apple', 'b-2', 'b_1', 'zebra'])
+    expect((await test.store.board('apple'))?.archivedAt).not.toBeNull()
+    await new Desk(test, 'apple').ok('set_board', { archived: false })
+    expect((await test.store.board('apple'))?.archivedAt).toBeNull()
+  })
+})
+
+describeStores('places and accounts', (open) => {
+  it('a pause is stored with its author and reason, and resuming clears it', async () => {
+    const desk = await Desk.open(await open())
+    const slot = { kind: 'agent', name: 'coder' } as const
+    expect(await desk.refused('pause', slot, worker(card('a'), runOf('r')))).toBe('not_allowed')
+    await desk.ok('pause', { ...slot, reason: 'too eager' }, orchestrator)
+    expect(await desk.store.slots()).toMatchObject([
+      { ...slot, pausedBy: 'agent:planner', pauseReason: 'too eager', pausedAt: expect.any(Number) },
+    ])
+    await desk.ok('resume', slot)
+    expect(await desk.store.slots()).toEqual([{ ...slot, pausedAt: null, pausedBy: null, pauseReason: null }])
+  })
+
+  it('a quota pauses an account until its reset, and the pause only grows', async () => {
+    const desk = await Desk.open(await open())
+    expect(await desk.store.account('acme')).toBeNull()
+    const until = (await desk.store.now()) + 60_000
+    const quota = { account: 'Acme', cause: 'quota', until } as const
+    await desk.ok('pause_account', quota, clockwork)
+    expect(await desk.store.account('acme')).toMatchObject({ pauseCause: 'quota', pausedUntil: until, strikes: 1 })
+    await desk.ok('pause_account', { ...quota, until: until - 30_000 }, clockwork)
+    expect(await desk.store.account('acme')).toMatchObject({ pausedUntil: until, strikes: 2 })
+    await desk.ok('resume_account', { account: 'acme', probeRunId: runOf('p') }, clockwork)
+    expect(await desk.store.account('acme')).toMatchObject({ pauseCause: null, pausedUntil: null, strikes: 0 })
+    const reopenedAt = (await desk.store.account('acme'))?.reopenedAt ?? 0
+    const late = { ...quota, runStartedAt: reopenedAt - 1 }
+    await desk.ok('pause_account', late, clockwork)
+    expect(await desk.store.account('acme')).toMatchObject({ pauseCause: null })
+  })
+
+  it('an account that lost its login waits for a person', async () => {
+    const desk = await Desk.open(await open())
+    await desk.ok('pause_account', { account: 'acme', cause: 'auth', reason: '401' }, clockwork)
+    expect(await desk.store.account('acme')).toMatchObject({ pauseCause: 'auth', pausedUntil: null })
+    await desk.ok('pause_account', { account: 'acme', cause: 'quota' }, clockwork)
+    expect(await desk.store.account('acme')).toMatchObject({ pauseCause: 'auth' })
+    const probe = { account: 'acme', probeRunId: runOf('p') }
+    expect(await desk.refusedQuietly('resume_account', probe, clockwork)).toBe('not_allowed')
+    await desk.ok('resume_account', { account: 'acme' }, person)
+    expect(await desk.refused('resume_account', { account: 'nobody' })).toBe('account_not_found')
+  })
+})
+
+describeStores('the dispatcher lease', (open) => {
+  it('one dispatcher leads a machine; another waits for the lease to end, or sees the holder dead', async () => {
+    const desk = await Desk.open(await open())
+    await desk.lead('first', 60, 'desktop')
+    const since = (await desk.store.dispatcher('desktop'))?.since
+    expect(await desk.lead('second', 60, 'desktop')).toMatchObject({ error: { code: 'dispatcher_superseded' } })
+    await desk.lead('first', 90, 'desktop')
+    expect(await desk.store.dispatcher('desktop')).toMatchObject({ tokenHash: 'first', since })
+    await desk.test.pass(100)
+    expect((await desk.lead('second', 60_000, 'desktop')).ok).toBe(true)
+    expect(await desk.store.dispatcher('desktop')).toMatchObject({ tokenHash: 'second', identity: identity(1, 'desktop') })
+    const third = { machine: 'desktop', tokenHash: 'third', identity: identity(7, 'desktop'), leaseMs: 60_000 }
+    expect((await desk.do('lead_dispatch', { ...third, deadHolder: 'first' }, clockwork)).ok).toBe(false)
+    expect((await desk.do('lead_dispatch', { ...third, deadHolder: 'second' }, clockwork)).ok).toBe(true)
+  })
+
+  it('leaving gives the machine up, and only the holder can leave', async () => {
+    const desk = await Desk.open(await open())
+    await desk.ok('leave_dispatch', { machine: 'laptop', tokenHash: 'someone' }, clockwork)
+    expect(await desk.store.dispatcher('laptop')).not.toBeNull()
+    await desk.ok('leave_dispatch', { machine: 'laptop', tokenHash: 'lead' }, clockwork)
+    expect(await desk.store.dispatcher('laptop')).toBeNull()
+  })
+
+  it('open runs are listed by machine, people’s runs too where nobody asks for one', async () => {
+    const desk = await Desk.open(await open())
+    await desk.lead('lead', 3_600_000, 'desktop')
+    await desk.card('a')
+    await desk.card('b')
+    await desk.card('m')
+    const first = await desk.run(card('a'))
+    await desk.run(card('b'), { machine: 'desktop' })
+    await desk.ok('claim_manual', { task: card('m'), runId: runOf('m') })
+    const ids = async (machine: string | null) => (await desk.store.openRuns(machine)).map((run) => run.taskId)
+    expect(await ids('laptop')).toEqual([card('a')])
+    expect(await ids('desktop')).toEqual([card('b')])
+    expect((await ids(null)).sort()).toEqual([card('a'), card('b'), card('m')])
+    await desk.settle(first)
+    expect(await ids('laptop')).toEqual([])
+  })
+})

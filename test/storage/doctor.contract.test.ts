@@ -1,0 +1,166 @@
+import { expect, it } from 'vitest'
+import { card, clockwork, runOf } from '../helpers/sample.ts'
+import { describeStores } from '../helpers/stores.ts'
+import { Desk } from './desk.ts'
+
+describeStores('the doctor', (open) => {
+  it('finds nothing wrong with a board in every state', async () => {
+    const desk = await Desk.open(await open())
+    await desk.card('p')
+    await desk.card('c', { parents: [card('p')] })
+    await desk.card('w', { parents: [card('p')] })
+    await desk.ok('promote', { task: card('w'), force: true })
+    await desk.run(card('p'))
+    await desk.card('b', { blocked: true })
+    await desk.card('s', { scheduledAt: (await desk.store.now()) + 1000 })
+    await desk.card('d')
+    await desk.ok('delete', { task: card('d') })
+    expect(await desk.store.doctor()).toEqual([])
+    expect(await desk.store.doctor({ fix: true })).toEqual([])
+  })
+
+  const faults: readonly (readonly [rule: string, spoil: string, mended: object])[] = [
+    ['open_parents', `update task set open_parents = 5 where id = '${card('c')}'`, { openParents: 1, status: 'todo' }],
+    [
+      'waiting_without_parents',
+      `update task set status = 'todo' where id = '${card('p')}'`,
+      { status: 'ready', openParents: 0 },
+    ],
+    ['ready_with_parents', `update task set status = 'ready' where id = '${card('c')}'`, { status: 'todo' }],
+    [
+      'blocked_without_reason',
+      `update task set block_kind = null, block_reason = null, blocked_by = null where id = '${card('b')}'`,
+      { status: 'blocked', blockKind: 'needs_input', blockReason: 'unknown' },
+    ],
+    ['overdue_unseen', `update task set due_at = null where id = '${card('s')}'`, { status: 'scheduled' }],
+  ]
+
+  it.each(faults)('finds and only when asked mends %s', async (rule, spoil, mended) => {
+    const desk = await Desk.open(await open())
+    await desk.card('p')
+    await desk.card('c', { parents: [card('p')] })
+    await desk.card('b', { blocked: true })
+    await desk.card('s', { scheduledAt: (await desk.store.now()) + 60_000 })
+    await desk.test.raw(spoil)
+    const before = await desk.store.exportAll()
+    const found = await desk.store.doctor()
+    expect(found.map((finding) => [finding.rule, finding.fixed])).toEqual([[rule, false]])
+    expect(found[0]).toMatchObject({ board: 'main', message: expect.stringContaining(String(found[0]?.id)) })
+    expect(await desk.store.exportAll(), 'a reading doctor writes nothing').toEqual(before)
+
+    const fixed = await desk.store.doctor({ fix: true })
+    expect(fixed.map((finding) => [finding.rule, finding.fixed])).toEqual([[rule, true]])
+    const id = card(/t_0*(\w)/.exec(spoil)?.[1] ?? '')
+    expect(await desk.task(id)).toMatchObject(mended)
+    if (rule === 'overdue_unseen') expect((await desk.task(id)).dueAt).toBe((await desk.task(id)).scheduledAt)
+    expect(await desk.lastEvent(id)).toMatchObject({ kind: 'repaired', data: { rule } })
+    expect((await desk.events(id)).at(-1)?.actor).toBe('muster:doctor')
+    expect(await desk.store.doctor()).toEqual([])
+  })
+
+  it('mends what follows from a wrong count in the same pass', async () => {
+    const desk = await Desk.open(await open())
+    await desk.card('p')
+    await desk.card('c', { parents: [card('p')] })
+    await desk.test.raw(`update task set status = 'ready', open_parents = 0 where id = '${card('c')}'`)
+    const fixed = await desk.store.doctor({ fix: true })
+    expect(fixed.map((finding) => finding.rule)).toEqual(['open_parents', 'ready_with_parents'])
+    expect(await desk.task(card('c'))).toMatchObject({ status: 'todo', openParents: 1 })
+    await desk.complete(card('p'))
+    expect(await desk.status(card('c'))).toBe('ready')
+  })
+
+  it('reports what only a person can judge, and leaves it', async () => {
+    const desk = await Desk.open(await open())
+    const claimed = await desk.run(await desk.card('a'))
+    await desk.card('o')
+    await desk.card('x')
+    await desk.card('y', { parents: [card('x')] })
+    await desk.test.raw(`insert into link (board, parent_id, child_id, created_at, waived_by, waived_at)
+      values ('main', '${card('y')}', '${card('x')}', 0, 'raw', 0)`)
+    await desk.test.raw(`update run set ended_at = 1, outcome = 'crashed' where id = '${claimed.runId}'`)
+    await desk.test.raw(`insert into run (board, id, task_id, attempt, phase, kind, from_status, claimed_by, started_at, probe)
+      values ('main', '${runOf('orphan')}', '${card('o')}', 1, 'work', 'manual', 'ready', 'raw', 0, 0)`)
+    const found = await desk.store.doctor({ fix: true })
+    expect(found.map(({ rule, id, fixed }) => ({ rule, id, fixed }))).toEqual([
+      { rule: 'current_run', id: card('a'), fixed: false },
+      { rule: 'orphaned_run', id: card('o'), fixed: false },
+      { rule: 'cycle', id: card('x'), fixed: false },
+      { rule: 'cycle', id: card('y'), fixed: false },
+    ])
+  })
+
+  it('may look through a connection that only reads, and may not mend there', async () => {
+    const desk = await Desk.open(await open())
+    await desk.card('p')
+    await desk.card('c', { parents: [card('p')] })
+    await desk.test.raw(`update task set open_parents = 5 where id = '${card('c')}'`)
+    const reader = await desk.test.again({ mode: 'read' })
+    expect(await reader.doctor()).toHaveLength(1)
+    await expect(reader.doctor({ fix: true })).rejects.toMatchObject({ code: 'store_read_only' })
+    expect((await desk.task(card('c'))).openParents).toBe(5)
+  })
+
+  it('looks at the storage once after every boot', async () => {
+    const { store, raw } = await open()
+    const bootId = async () => (await raw(`select value from meta where key = 'boot_id'`))[0]?.value
+    expect(await store.checkAfterBoot('boot-1')).toEqual([])
+    expect(await bootId()).toBe('boot-1')
+    expect(await store.checkAfterBoot('boot-1')).toEqual([])
+    expect(await store.checkAfterBoot('boot-2')).toEqual([])
+    expect(await bootId()).toBe('boot-2')
+  })
+})
+
+describeStores('a reading connection', (open) => {
+  it('refuses every write with the same words, and reads all the same', async () => {
+    const desk = await Desk.open(await open())
+    const claimed = await desk.run(await desk.card('a'))
+    const reader = await desk.test.again({ mode: 'read' })
+    const readOnly = { code: 'store_read_only' }
+    await expect(desk.through(reader).do('hold', { task: card('a') })).rejects.toMatchObject(readOnly)
+    await expect(reader.renewLease('main', claimed.fence)).rejects.toMatchObject(readOnly)
+    await expect(reader.checkAfterBoot('boot')).rejects.toMatchObject(readOnly)
+    expect(await reader.exportAll()).toEqual(await desk.store.exportAll())
+    expect(await reader.task('main', card('a'))).toMatchObject({ status: 'running' })
+  })
+
+  it('sees what others commit', async () => {
+    const desk = await Desk.open(await open())
+    const reader = await desk.test.again({ mode: 'read' })
+    await desk.card('a')
+    expect(await reader.task('main', card('a'))).toMatchObject({ status: 'ready' })
+    await desk.ok('hold', { task: card('a') }, clockwork)
+    expect(await reader.task('main', card('a'))).toMatchObject({ held: true })
+  })
+})
+
+describeStores('an export', (open) => {
+  it('holds every row of every table, in a fixed order, and changes nothing', async () => {
+    const desk = await Desk.open(await open())
+    await desk.card('b')
+    await desk.card('a', { parents: [card('b')] })
+    await desk.finish(card('b'))
+    await desk.ok('pause_account', { account: 'acme', cause: 'person' })
+    const rows = await desk.store.exportAll()
+    expect(Object.keys(rows)).toEqual([
+      'board',
+      'task',
+      'link',
+      'run',
+      'comment',
+      'attachment',
+      'event',
+      'slot',
+      'account',
+      'dispatcher',
+    ])
+    expect(rows.task?.map((task) => task.id)).toEqual([card('a'), card('b')])
+    expect(rows.link).toHaveLength(1)
+    expect(rows.run).toHaveLength(1)
+    expect(rows.account).toMatchObject([{ name: 'acme' }])
+    expect(rows.dispatcher).toMatchObject([{ machine: 'laptop' }])
+    expect(rows.event?.map((event) => event.id)).toEqual(rows.event?.map((_, at) => at + 1))
+    expect(await desk.store.exportAll()).toEqual(rows)
+  })
+})

@@ -1,0 +1,255 @@
+import { expect, it } from 'vitest'
+import { unwrap } from '../../src/core/command.ts'
+import type { InputOf } from '../../src/core/transitions/index.ts'
+import { attachmentOf, card, clockwork, runOf, sampleAttachment } from '../helpers/sample.ts'
+import { describeStores } from '../helpers/stores.ts'
+import { Desk } from './desk.ts'
+
+type Verdict = InputOf<'verdict'>['verdict']
+type Ending = InputOf<'settle'>['ending']
+
+describeStores('a settlement by verdict', (open) => {
+  it('closes the run with everything it left, finishes the card and frees its children', async () => {
+    const desk = await Desk.open(await open())
+    const claimed = await desk.run(await desk.card('a'))
+    await desk.card('child', { parents: [card('a')] })
+    unwrap(await desk.verdict(claimed, { kind: 'complete', summary: 'It parses.', metadata: { tests: 12 } }))
+    const attachment = sampleAttachment({ id: attachmentOf('r'), taskId: card('a'), filename: 'report.md' })
+    const usage = { inputTokens: 10, outputTokens: 20, costUsd: 0.25 }
+    const outcome = await desk.do('settle', desk.settleInput(claimed, { usage, attachments: [attachment] }), clockwork)
+    expect(outcome).toMatchObject({ ok: true, result: { outcome: 'completed', status: 'done' } })
+    const now = outcome.ok ? outcome.now : 0
+    expect(await desk.runRow(claimed.runId)).toMatchObject({
+      endedAt: now,
+      outcome: 'completed',
+      summary: 'It parses.',
+      metadata: { tests: 12 },
+      exitCode: 0,
+      signal: null,
+      error: null,
+      usage,
+    })
+    expect(await desk.task(card('a'))).toMatchObject({
+      status: 'done',
+      currentRunId: null,
+      completedAt: now,
+      dueAt: null,
+      result: 'It parses.',
+      metadata: { tests: 12 },
+    })
+    expect(await desk.status(card('child'))).toBe('ready')
+    expect(await desk.store.attachments('main', card('a'))).toEqual([attachment])
+    expect(await desk.lastEvent(card('a'))).toMatchObject({ kind: 'completed', data: { artifacts: ['report.md'] } })
+  })
+
+  it.each<[string, Verdict, string, string]>([
+    ['block', { kind: 'block', reason: 'which key?', blockKind: 'needs_input' }, 'blocked', 'blocked'],
+    ['request_review', { kind: 'request_review', summary: 'Look', reviewer: 'critic' }, 'review', 'review_requested'],
+  ])('%s', async (_name, verdict, status, outcome) => {
+    const desk = await Desk.open(await open())
+    const claimed = await desk.run(await desk.card('a'))
+    unwrap(await desk.verdict(claimed, verdict))
+    expect(await desk.settle(claimed)).toMatchObject({ outcome, status })
+    expect(await desk.status(card('a'))).toBe(status)
+    const events: string[] = await desk.kinds(card('a'))
+    expect(events.at(-1)).toBe(outcome)
+  })
+
+  it('a block on a dependency waits when a parent gates the card, else it asks a person', async () => {
+    const desk = await Desk.open(await open())
+    await desk.card('p')
+    await desk.card('a')
+    const block = { kind: 'block', reason: 'needs p', blockKind: 'dependency' } as const
+    const first = await desk.run(card('a'))
+    await desk.ok('link', { parent: card('p'), child: card('a') })
+    unwrap(await desk.verdict(first, block))
+    expect(await desk.settle(first)).toMatchObject({ outcome: 'blocked', status: 'todo' })
+    expect(await desk.task(card('a'))).toMatchObject({ blockKind: 'dependency', blockReason: 'needs p' })
+    await desk.complete(card('p'))
+    expect(await desk.task(card('a'))).toMatchObject({ status: 'ready', blockKind: null, blockedBy: null })
+    const second = await desk.run(card('a'))
+    unwrap(await desk.verdict(second, block))
+    expect(await desk.settle(second)).toMatchObject({ status: 'blocked' })
+    expect((await desk.task(card('a'))).blockKind).toBe('needs_input')
+  })
+
+  it('the same kind of block too often goes to triage', async () => {
+    const desk = await Desk.open(await open(), { blockLoopLimit: 3 })
+    await desk.card('a')
+    const statuses: unknown[] = []
+    for (const _ of [1, 2, 3]) {
+      const claimed = await desk.run(card('a'))
+      unwrap(await desk.verdict(claimed, { kind: 'block', reason: 'again', blockKind: 'transient' }))
+      statuses.push((await desk.settle(claimed)).status)
+      if (statuses.length < 3) await desk.ok('unblock', { task: card('a') })
+    }
+    expect(statuses).toEqual(['blocked', 'blocked', 'triage'])
+    expect((await desk.lastEvent(card('a'))).kind).toBe('block_loop_detected')
+  })
+
+  it('a review run approves by completing, or sends the card back', async () => {
+    const desk = await Desk.open(await open(), { reviewer: 'critic' })
+    await desk.card('a')
+    await desk.ok('request_review', { task: card('a'), runId: runOf('x'), summary: 'Please' })
+    const first = await desk.run(card('a'), { agent: 'critic' })
+    unwrap(await desk.verdict(first, { kind: 'request_changes', reason: 'no tests' }))
+    expect(await desk.settle(first)).toMatchObject({ outcome: 'changes_requested', status: 'ready' })
+    await desk.ok('request_review', { task: card('a'), runId: runOf('y') })
+    const second = await desk.run(card('a'), { agent: 'critic' })
+    unwrap(await desk.verdict(second, { kind: 'complete', summary: 'Good' }))
+    expect(await desk.settle(second)).toMatchObject({ outcome: 'completed', status: 'done' })
+    expect((await desk.kinds(card('a'))).slice(-2)).toEqual(['completed', 'approved'])
+    expect((await desk.store.runs('main', card('a'))).map((run) => run.attempt)).toEqual([1, 2, 3])
+  })
+
+  it('a verdict from the run file counts where the row has none', async () => {
+    const desk = await Desk.open(await open())
+    const claimed = await desk.run(await desk.card('a'))
+    const verdict = { kind: 'complete', summary: 'From the file' } as const
+    expect(await desk.settle(claimed, { verdict })).toMatchObject({ outcome: 'completed' })
+    expect((await desk.task(card('a'))).result).toBe('From the file')
+  })
+
+  it('words that name cards nobody knows are remarked upon', async () => {
+    const desk = await Desk.open(await open())
+    const claimed = await desk.run(await desk.card('a'))
+    unwrap(await desk.verdict(claimed, { kind: 'complete', summary: `See ${card('a')} and t_zzzzzzzzzz` }))
+    await desk.settle(claimed)
+    expect(await desk.lastEvent(card('a'))).toMatchObject({
+      kind: 'unknown_cards_mentioned',
+      data: { ids: ['t_zzzzzzzzzz'] },
+    })
+  })
+
+  it('a complete whose checks did not pass fails the run and is kept', async () => {
+    const desk = await Desk.open(await open())
+    const claimed = await desk.run(await desk.card('a', { checks: ['make'] }))
+    unwrap(await desk.verdict(claimed, { kind: 'complete', summary: 'Surely' }))
+    expect(await desk.settle(claimed)).toMatchObject({ outcome: 'checks_failed', status: 'ready' })
+    expect(await desk.kinds(card('a'))).toEqual(expect.arrayContaining(['checks_failed', 'late_result']))
+    expect((await desk.task(card('a'))).consecutiveFailures).toBe(1)
+  })
+})
+
+describeStores('a settlement without a verdict', (open) => {
+  const crash = { how: 'exited', exitCode: 1 } as const
+
+  it.each<[string, Ending, string, { counted?: number; cools?: boolean; violations?: number }]>([
+    ['a crash', { how: 'exited', exitCode: 3 }, 'crashed', { counted: 1, cools: true }],
+    ['a signal', { how: 'exited', exitCode: null, signal: 'SIGKILL' }, 'crashed', { counted: 1, cools: true }],
+    ['a time-out', { how: 'timed_out' }, 'timed_out', { counted: 1, cools: true }],
+    ['a turn limit', { how: 'turn_limit' }, 'timed_out', { counted: 1, cools: true }],
+    ['a failed start', { how: 'spawn_failed' }, 'spawn_failed', { counted: 1, cools: true }],
+    ['exhausted checks', { how: 'checks_failed' }, 'checks_failed', { counted: 1, cools: true }],
+    ['silence', { how: 'exited', exitCode: 0 }, 'protocol_violation', { violations: 1, cools: true }],
+    ['a stale agent', { how: 'stale' }, 'stale', {}],
+    ['a lost supervisor', { how: 'interrupted' }, 'interrupted', {}],
+    ['a rate limit', { how: 'rate_limited' }, 'rate_limited', { cools: true }],
+    ['a stop', { how: 'stopped' }, 'stopped', {}],
+  ])('%s', async (_name, ending, outcome, { counted = 0, cools = false, violations = 0 }) => {
+    const desk = await Desk.open(await open())
+    const claimed = await desk.run(await desk.card('a'))
+    expect(await desk.settle(claimed, { ending, lastWords: 'last words' })).toMatchObject({ outcome, status: 'ready' })
+    const task = await desk.task(card('a'))
+    expect(task).toMatchObject({
+      status: 'ready',
+      currentRunId: null,
+      consecutiveFailures: counted,
+      protocolViolations: violations,
+      held: outcome === 'stopped',
+    })
+    expect(task.dueAt).toBe(task.cooldownUntil)
+    expect(task.cooldownUntil !== null).toBe(cools)
+    expect(await desk.runRow(claimed.runId)).toMatchObject({ outcome, signal: ending.signal ?? null })
+    const events = await desk.kinds(card('a'))
+    expect(events.at(-1)).toBe(outcome)
+  })
+
+  it('exit 0 completes for an agent whose exit is its word, exit 75 cools the card', async () => {
+    const desk = await Desk.open(await open())
+    await desk.card('a')
+    await desk.card('b')
+    const words = { completesOnExit: true, lastWords: 'all green' }
+    expect(await desk.settle(await desk.run(card('a')), words)).toMatchObject({ outcome: 'completed' })
+    expect((await desk.task(card('a'))).result).toBe('all green')
+    const ending = { how: 'exited', exitCode: 75 } as const
+    expect(await desk.settle(await desk.run(card('b')), { ...words, ending })).toMatchObject({
+      outcome: 'rate_limited',
+    })
+    expect(await desk.task(card('b'))).toMatchObject({ rateLimits: 1, consecutiveFailures: 0 })
+  })
+
+  it('at the limit the breaker opens, and only unblocking closes it', async () => {
+    const desk = await Desk.open(await open(), { retryBaseMs: 0 })
+    await desk.card('a')
+    expect(await desk.settle(await desk.run(card('a')), { ending: crash })).toMatchObject({ status: 'ready' })
+    expect(await desk.settle(await desk.run(card('a')), { ending: crash })).toMatchObject({ status: 'blocked' })
+    expect(await desk.task(card('a'))).toMatchObject({
+      breakerOpen: true,
+      blockKind: 'breaker',
+      blockedBy: 'muster:breaker',
+      consecutiveFailures: 2,
+    })
+    expect(await desk.lastEvent(card('a'))).toMatchObject({
+      kind: 'gave_up',
+      data: { failures: 2, limit: 2, trigger: 'crashed' },
+    })
+    await desk.ok('unblock', { task: card('a') })
+    expect(await desk.task(card('a'))).toMatchObject({ breakerOpen: false, consecutiveFailures: 0, status: 'ready' })
+  })
+
+  it('attempts that end without a failure are bounded too', async () => {
+    const desk = await Desk.open(await open(), { attemptsLimit: 3 })
+    await desk.card('a')
+    const statuses: unknown[] = []
+    for (const _ of [1, 2, 3])
+      statuses.push((await desk.settle(await desk.run(card('a')), { ending: { how: 'interrupted' } })).status)
+    expect(statuses).toEqual(['ready', 'ready', 'blocked'])
+    expect(await desk.task(card('a'))).toMatchObject({ blockKind: 'attempts', consecutiveFailures: 0 })
+  })
+
+  it('a cool-down ends by itself: wake puts the card back into its lane', async () => {
+    const desk = await Desk.open(await open(), { retryBaseMs: 30, failureLimit: 5 })
+    await desk.card('a')
+    const lane = { board: 'main', agent: 'coder', phase: 'work' } as const
+    await desk.settle(await desk.run(card('a')), { ending: crash })
+    expect(await desk.store.laneHead(lane, 5)).toEqual([])
+    expect(await desk.store.nextDue()).toBe((await desk.task(card('a'))).cooldownUntil)
+    await desk.test.pass(40)
+    expect(await desk.store.due(await desk.store.now(), 5)).toMatchObject([{ id: card('a'), status: 'ready' }])
+    await desk.ok('wake', { task: card('a') }, clockwork)
+    expect(await desk.store.laneHead(lane, 5)).toMatchObject([{ id: card('a'), dueAt: null }])
+    expect(await desk.store.nextDue()).toBeNull()
+    await desk.claim(card('a'))
+  })
+})
+
+describeStores('a settlement by a dispatcher', (open) => {
+  it('settles the runs of its machine, under its lease and no other', async () => {
+    const desk = await Desk.open(await open())
+    const claimed = await desk.run(await desk.card('a'))
+    const by = (machine: string, token: string) => ({
+      ...desk.settleInput(claimed, { ending: { how: 'interrupted' } }),
+      by: { machine, dispatcherTokenHash: token },
+    })
+    expect(await desk.refusedQuietly('settle', by('laptop', 'nobody'), clockwork)).toBe('run_superseded')
+    expect(await desk.ok('settle', by('laptop', 'lead'), clockwork)).toMatchObject({ outcome: 'interrupted' })
+  })
+
+  it('another machine may only when the lease of the run is over', async () => {
+    const desk = await Desk.open(await open(), { leaseMs: 60, startDeadlineMs: 0 })
+    await desk.lead('there', 3_600_000, 'desktop')
+    const claimed = await desk.run(await desk.card('a'))
+    const input = {
+      ...desk.settleInput(claimed, { ending: { how: 'interrupted' } }),
+      by: { machine: 'desktop', dispatcherTokenHash: 'there' },
+    }
+    await desk.store.renewLease('main', claimed.fence)
+    expect(await desk.refusedQuietly('settle', input, clockwork)).toBe('run_live')
+    await desk.test.pass(80)
+    expect(await desk.ok('settle', input, clockwork)).toMatchObject({ outcome: 'interrupted' })
+    expect(await desk.verdict(claimed, { kind: 'complete', summary: 'I was slow' })).toMatchObject({
+      error: { code: 'run_superseded' },
+    })
+  })
+})
