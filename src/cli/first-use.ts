@@ -1,0 +1,27 @@
+/** The first writing verb on a machine makes what is missing, and says so once. */
+import { DEFAULT_BOARD } from '../config/load.ts'
+import { BoardError } from '../core/errors.ts'
+import { initHome } from '../operations/init-home.ts'
+import type { Call } from './call.ts'
+
+export async function makeIfMissing(call: Call): Promise<void> {
+  if (await isReady(call)) return
+  const { home, created } = await initHome.run(call.local, {})
+  if (created) call.notice(welcome(home))
+}
+
+/** A store whose first board is missing was cut off while it was made. */
+async function isReady(call: Call): Promise<boolean> {
+  try {
+    return await call.query(async ({ store }) => (await store.board(DEFAULT_BOARD)) !== null)
+  } catch (error) {
+    if (error instanceof BoardError && error.code === 'store_missing') return false
+    throw error
+  }
+}
+
+export const welcome = (home: string): string =>
+  [
+    `Made a home for your boards in ${home}.`,
+    `Next: muster create "Say hello" --assignee shell --body "echo hello", then muster up.`,
+  ].join('\n')

@@ -1,0 +1,34 @@
+/** Verbs on many cards: each stands or falls alone, and the answer is always a list. */
+import { BoardError } from '../core/errors.ts'
+import type { TaskView } from '../storage/store.ts'
+import type { Call } from './call.ts'
+import { oneLine } from './escape.ts'
+import { EXIT, exitCodeOf } from './exit-codes.ts'
+
+type Answer =
+  | { readonly id: string; readonly ok: true; readonly task: TaskView }
+  | { readonly id: string; readonly ok: false; readonly error: BoardError }
+
+/** All at once: those that must wait for a live run wait together. An error that is not about a card ends it all. */
+export const oneByOne = (ids: readonly string[], act: (id: string) => Promise<TaskView>): Promise<Answer[]> =>
+  Promise.all(
+    [...new Set(ids)].map(async (typed): Promise<Answer> => {
+      try {
+        const task = await act(typed)
+        return { id: task.id, ok: true, task }
+      } catch (error) {
+        if (error instanceof BoardError) return { id: typed, ok: false, error }
+        throw error
+      }
+    }),
+  )
+
+export function answerMany(call: Call, answers: readonly Answer[], sentence: (task: TaskView) => string): void {
+  const done = answers.flatMap((answer) => (answer.ok ? [sentence(answer.task)] : []))
+  const failed = answers.flatMap((answer) => (answer.ok ? [] : [answer.error]))
+  if (call.json || done.length > 0) call.answer(answers, done.join('\n'))
+  for (const error of failed) call.notice(`muster: ${oneLine(error.message)}`)
+  const [only] = failed
+  if (only === undefined) return
+  call.exitCode = answers.length === 1 ? exitCodeOf(only) : EXIT.failed
+}

@@ -1,0 +1,12 @@
+import { initHome } from '../../operations/init-home.ts'
+import type { ConfigureVerb } from '../commands.ts'
+import { oneLine } from '../escape.ts'
+import { welcome } from '../first-use.ts'
+
+export const configure: ConfigureVerb = (command, begin) => {
+  command.action(async () => {
+    const call = begin()
+    const made = await initHome.run(call.local, {})
+    call.answer(made, made.created ? welcome(made.home) : `Everything is there already, in ${oneLine(made.home)}.`)
+  })
+}

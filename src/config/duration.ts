@@ -1,0 +1,9 @@
+const UNITS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+
+/** `90` (seconds), `90s`, `1.5h`, `2d` → milliseconds; null when it is none of these. */
+export function parseDuration(text: string): number | null {
+  const found = /^(\d+(?:\.\d+)?)([smhd])?$/.exec(text.trim())
+  if (found === null || (found[2] === undefined && text.includes('.'))) return null
+  const ms = Math.round(Number(found[1]) * UNITS[(found[2] ?? 's') as keyof typeof UNITS])
+  return Number.isSafeInteger(ms) && ms > 0 ? ms : null
+}

@@ -1,0 +1,37 @@
+/** The home: everything of one installation that is a file. */
+import { mkdir } from 'node:fs/promises'
+import os from 'node:os'
+import { isAbsolute, join } from 'node:path'
+import { BoardError } from '../core/errors.ts'
+import type { Environment } from './environment.ts'
+
+export function homeOf(env: Environment): string {
+  const given = env['MUSTER_HOME']
+  if (given === undefined || given === '') return join(os.homedir(), '.muster')
+  if (!isAbsolute(given)) throw new BoardError('invalid_input', `MUSTER_HOME is ${given}: give an absolute path.`)
+  return given
+}
+
+/** Where things lie in a home. */
+export const inHome = {
+  database: (home: string): string => join(home, 'muster.db'),
+  config: (home: string): string => join(home, 'config.yaml'),
+  current: (home: string): string => join(home, 'current'),
+  agents: (home: string): string => join(home, 'agents'),
+  runs: (home: string): string => join(home, 'runs'),
+  workspaces: (home: string, board: string): string => join(home, 'boards', board, 'workspaces'),
+  attachments: (home: string, board: string): string => join(home, 'boards', board, 'attachments'),
+} as const
+
+/** Makes a folder of the home that only its owner can enter. True when it was not there before. */
+export async function makePrivateFolder(path: string): Promise<boolean> {
+  try {
+    return (await mkdir(path, { recursive: true, mode: 0o700 })) !== undefined
+  } catch (cause) {
+    const why = (cause as NodeJS.ErrnoException).code ?? String(cause)
+    throw new BoardError('store_io', `Folder ${path} cannot be made (${why}): choose another with MUSTER_HOME.`, {
+      details: { path },
+      cause,
+    })
+  }
+}

@@ -1,0 +1,132 @@
+/**
+ * The two ways to dispatch: one pass, and passes without end.
+ *   standing by (another leads) ⇄ leading: pass → wait for a change, a deadline or the sweep → pass …
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { BoardError } from '../core/errors.ts'
+import type { DispatchListener } from '../operations/dispatch-port.ts'
+import { waitUntil } from '../workers/wait-until.ts'
+import type { Dispatching, Leading } from './dispatching.ts'
+import type { Lead } from './lead.ts'
+import { takeLead } from './lead.ts'
+import { recover } from './recover.ts'
+import type { DispatchReport, SettledRun } from './report.ts'
+import { settledBuckets } from './report.ts'
+import { tick } from './tick.ts'
+import { makeAlarmClock } from './alarm-clock.ts'
+import type { AlarmClock } from './alarm-clock.ts'
+
+/** One pass. With `wait`, also the settlement of the runs it started. */
+export async function dispatchOnce(dispatching: Dispatching, { wait }: { wait: boolean }): Promise<DispatchReport> {
+  const lead = await tryToLead(dispatching)
+  if (lead instanceof BoardError) throw lead
+  const leading = { ...dispatching, lead }
+  try {
+    const report = await tick(leading)
+    if (!wait) return report
+    const ended = settledBuckets(await awaitRuns(leading, report))
+    return {
+      ...report,
+      settled: [...report.settled, ...ended.settled],
+      interrupted: [...report.interrupted, ...ended.interrupted],
+    }
+  } finally {
+    await lead.leave()
+  }
+}
+
+const tryToLead = ({ store, host, options }: Dispatching): Promise<Lead | BoardError> =>
+  takeLead({ store, host, leaseMs: options.dispatcherLeaseMs })
+
+/** Looks after its runs meanwhile: a supervisor that dies here tells nobody. */
+async function awaitRuns(leading: Leading, { started }: DispatchReport): Promise<readonly SettledRun[]> {
+  const { store, options } = leading
+  const look = async (): Promise<SettledRun[] | null> => {
+    await recover(leading)
+    const ended = await Promise.all(started.map((run) => endOf(leading, run)))
+    return ended.every((run) => run !== null) ? ended : null
+  }
+  return (await waitUntil(store, look, { forMs: Infinity, everyMs: Math.min(1000, options.sweepMs) })) ?? []
+}
+
+async function endOf(
+  { store }: Leading,
+  { id, board, runId }: DispatchReport['started'][number],
+): Promise<SettledRun | null> {
+  const run = runId === null ? null : await store.run(runId)
+  if (run === null || run.endedAt === null) return null
+  const task = await store.task(board, id, { deleted: true })
+  return { id, board, runId: run.id, outcome: run.outcome, status: task?.status ?? run.fromStatus }
+}
+
+/** Dispatches until the signal. Runs go on when it returns: each has its own supervisor. */
+export async function runDispatcher(
+  dispatching: Dispatching,
+  listener: DispatchListener,
+  signal: AbortSignal,
+): Promise<void> {
+  const clock = makeAlarmClock()
+  const onAbort = (): void => clock.ring()
+  signal.addEventListener('abort', onAbort)
+  const watcher = await dispatching.store.watch(clock.ring)
+  const awake = { ...dispatching, onSupervisorExit: clock.ring }
+  let standsBy = false
+  try {
+    while (!signal.aborted) {
+      const lead = await whenAnswered(listener, () => tryToLead(awake))
+      if (lead !== null && !(lead instanceof BoardError)) {
+        standsBy = false
+        listener.onLead()
+        await leadOn({ ...awake, lead }, { listener, signal, clock })
+        continue
+      }
+      if (lead !== null && !standsBy) listener.onStandby(lead)
+      standsBy = lead !== null
+      await pause(dispatching.options.sweepMs, signal)
+    }
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+    await watcher.stop()
+  }
+}
+
+/** Standing by hears nothing: whatever is written, the other one sees to it. */
+const pause = async (ms: number, signal: AbortSignal): Promise<void> =>
+  sleep(ms, undefined, { signal }).catch((error: unknown) => {
+    if (!signal.aborted) throw error
+  })
+
+interface Shift {
+  readonly listener: DispatchListener
+  readonly signal: AbortSignal
+  readonly clock: AlarmClock
+}
+
+async function leadOn(leading: Leading, { listener, signal, clock }: Shift): Promise<void> {
+  try {
+    while (!signal.aborted && leading.lead.held()) {
+      const report = await whenAnswered(listener, () => tick(leading))
+      if (report !== null) listener.onPass(report)
+      await clock.sleep((await whenAnswered(listener, () => msToNextLook(leading))) ?? leading.options.sweepMs)
+    }
+  } finally {
+    await whenAnswered(listener, () => leading.lead.leave())
+  }
+}
+
+/** What is due already and was not done cannot be done now: it is looked at again with the sweep. */
+async function msToNextLook({ store, options }: Leading): Promise<number> {
+  const [due, now] = [await store.nextDue(), await store.now()]
+  return due === null || due <= now ? options.sweepMs : Math.min(options.sweepMs, due - now)
+}
+
+/** Null when the store could not be reached: that passes. Every other error ends the dispatcher. */
+async function whenAnswered<T>(listener: DispatchListener, ask: () => Promise<T>): Promise<T | null> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (!(error instanceof BoardError && error.retryable)) throw error
+    listener.onTrouble(error)
+    return null
+  }
+}

@@ -1,0 +1,25 @@
+/** What every step of a pass works with. */
+import type { Environment } from '../config/environment.ts'
+import type { Options } from '../config/load.ts'
+import type { Store } from '../storage/store.ts'
+import type { Host } from '../workers/identity.ts'
+import type { Lead } from './lead.ts'
+
+export interface Dispatching {
+  readonly store: Store
+  readonly host: Host
+  readonly options: Options
+  /** The environment that agents get the allowed part of. */
+  readonly env: Environment
+  /** The bundled supervisor. */
+  readonly supervisorPath: string
+  /** Only cards of this board; null: of all. */
+  readonly onlyBoard: string | null
+  /** Told when a supervisor that this process started has ended. */
+  readonly onSupervisorExit?: () => void
+}
+
+/** The same, by the one active dispatcher of this machine. */
+export interface Leading extends Dispatching {
+  readonly lead: Lead
+}

@@ -1,0 +1,35 @@
+import type { Fence, Run } from '../core/run.ts'
+import { groupMembers } from '../workers/group.ts'
+import type { ProcessInfo } from '../workers/process-table.ts'
+import type { RunDirectory } from '../workers/run-directory.ts'
+import { terminateGroup } from '../workers/terminate.ts'
+import type { Termination } from '../workers/termination.ts'
+import { readLeader } from '../workers/wrapper.ts'
+import { DISPATCHER } from './actor.ts'
+import type { Leading } from './dispatching.ts'
+
+interface Lost {
+  readonly directory: RunDirectory | null
+  readonly fence: Fence
+  readonly reason: Termination
+}
+
+/** Ends what a lost supervisor left behind, and answers what could not be ended. A reboot has ended all of it. */
+export async function endLostGroup(
+  { store, host, options }: Leading,
+  run: Run,
+  { directory, fence, reason }: Lost,
+): Promise<readonly ProcessInfo[]> {
+  if (run.identity?.bootId !== host.machine.bootId) return []
+  const leader = directory === null ? null : await readLeader(directory, fence)
+  const key = { run: run.id, leader }
+  if (groupMembers(host.processes, key).length === 0) return []
+  // Before the signal: if we die in between, the exit status of the killed agent is not taken for its own.
+  await store.decide({
+    verb: 'terminating',
+    board: run.board,
+    actor: DISPATCHER,
+    input: { task: run.taskId, fence, reason },
+  })
+  return terminateGroup(host.processes, key, options)
+}

@@ -1,0 +1,138 @@
+/** Claims what may start and starts a supervisor for each. The store first: a claim without a process heals, the reverse would not. */
+import type { BoardError } from '../core/errors.ts'
+import type { RunId } from '../core/ids.ts'
+import { hashToken, newRunId, newToken } from '../util/mint.ts'
+import { makeRunDirectory } from '../workers/run-directory.ts'
+import { startSupervisor } from '../workers/start-supervisor.ts'
+import { writeTicket } from '../workers/ticket.ts'
+import { DISPATCHER } from './actor.ts'
+import type { Leading } from './dispatching.ts'
+import { findCandidates } from './lanes.ts'
+import type { Candidate } from './lanes.ts'
+import type { DispatchReport, SettledRun, StartedRun } from './report.ts'
+
+export type Launched = Pick<DispatchReport, 'started' | 'settled' | 'deferred' | 'capped' | 'unassigned'>
+
+export async function launch(leading: Leading): Promise<Launched> {
+  const { candidates, deferred, unassigned } = await findCandidates(leading)
+  const launched: Launched = { started: [], settled: [], deferred: [...deferred], capped: [], unassigned }
+  let free = leading.options.machineCap - (await agentRuns(leading))
+  const closed = new Set<object>()
+  for (const candidate of candidates) {
+    const { task, lane } = candidate
+    if (free <= 0 || closed.has(lane)) {
+      launched.capped.push(task.id)
+      continue
+    }
+    const outcome = await startOne(leading, candidate)
+    if ('outcome' in outcome) launched.settled.push(outcome)
+    else if ('runId' in outcome) {
+      launched.started.push(outcome)
+      free -= 1
+    } else if (outcome.code === 'capped') {
+      closed.add(lane)
+      launched.capped.push(task.id)
+    } else if (outcome.code !== 'claim_lost') launched.deferred.push({ id: task.id, reason: outcome.message })
+    if (!leading.lead.held()) break
+  }
+  return launched
+}
+
+const agentRuns = async ({ store, lead }: Leading): Promise<number> =>
+  (await store.openRuns(lead.machine)).filter(({ kind }) => kind === 'agent').length
+
+async function startOne(leading: Leading, candidate: Candidate): Promise<StartedRun | SettledRun | BoardError> {
+  const claimed = await claim(leading, candidate)
+  if ('code' in claimed) return claimed
+  const { run, token } = claimed
+  try {
+    await startProcess(leading, candidate, { runId: run.runId, token })
+    return run
+  } catch (error) {
+    return closeUnstarted(leading, run, error)
+  }
+}
+
+interface Claimed {
+  readonly run: StartedRun & { readonly runId: RunId }
+  readonly token: string
+}
+
+async function claim({ store, lead, options }: Leading, { task, agent }: Candidate): Promise<Claimed | BoardError> {
+  const { id, board } = task
+  const runId = newRunId()
+  const token = newToken()
+  const outcome = await store.decide({
+    verb: 'claim',
+    board,
+    actor: DISPATCHER,
+    input: {
+      task: id,
+      runId,
+      tokenHash: hashToken(token),
+      agent: agent.name,
+      account: agent.account,
+      machine: lead.machine,
+      dispatcher: lead.identity,
+      dispatcherTokenHash: lead.tokenHash,
+      caps: { machine: options.machineCap, agent: agent.maxConcurrent, account: null },
+      maxRuntimeMs: agent.maxRuntimeMs,
+    },
+  })
+  if (!outcome.ok) return outcome.error
+  return { run: { id, board, runId, agent: agent.name, attempt: outcome.result.attempt }, token }
+}
+
+async function startProcess(
+  leading: Leading,
+  { task, agent, harness }: Candidate,
+  { runId, token }: { runId: RunId; token: string },
+): Promise<void> {
+  const { options, store, env, supervisorPath } = leading
+  const directory = await makeRunDirectory(options.home, runId)
+  await writeTicket(directory, {
+    version: 1,
+    home: options.home,
+    store: options.store,
+    board: task.board,
+    task: task.id,
+    run: runId,
+    token,
+    agent: agent.name,
+    harness: agent.harness,
+    completesOnExit: harness.completesOnExit,
+    passEnvironment: [...agent.env],
+    terminateGraceMs: options.terminateGraceMs,
+    killWaitMs: options.killWaitMs,
+  })
+  const { exited } = await startSupervisor({
+    program: supervisorPath,
+    directory,
+    env,
+    passEnvironment: agent.env,
+    remoteStore: store.engine === 'postgres',
+  })
+  void exited.then(() => leading.onSupervisorExit?.())
+}
+
+/** We saw the start fail, so nothing of it runs and nobody needs to wait for the deadline. */
+async function closeUnstarted(
+  { store, lead }: Leading,
+  { id, board, runId }: Claimed['run'],
+  cause: unknown,
+): Promise<SettledRun | BoardError> {
+  const error = cause instanceof Error ? cause.message : String(cause)
+  const settled = await store.decide({
+    verb: 'settle',
+    board,
+    actor: DISPATCHER,
+    input: {
+      task: id,
+      runId,
+      by: { machine: lead.machine, dispatcherTokenHash: lead.tokenHash },
+      ending: { how: 'spawn_failed', error },
+    },
+  })
+  if (!settled.ok) return settled.error
+  return { id, board, runId, outcome: settled.result.outcome, status: settled.result.status }
+}

@@ -1,0 +1,62 @@
+/** Being the one active dispatcher of a machine: a lease in the store that every write of a pass compares. */
+import { DEFAULT_BOARD } from '../config/load.ts'
+import type { BoardError } from '../core/errors.ts'
+import type { Identity } from '../core/run.ts'
+import type { Store } from '../storage/store.ts'
+import { hashToken, newToken } from '../util/mint.ts'
+import { isAlive, ownIdentity } from '../workers/identity.ts'
+import type { Host } from '../workers/identity.ts'
+import { DISPATCHER } from './actor.ts'
+
+export interface Lead {
+  readonly machine: string
+  readonly tokenHash: string
+  readonly identity: Identity
+  /** False once somebody else leads. */
+  readonly held: () => boolean
+  leave(): Promise<void>
+}
+
+interface Candidate {
+  readonly store: Store
+  readonly host: Host
+  readonly leaseMs: number
+}
+
+const address = { board: DEFAULT_BOARD, actor: DISPATCHER } as const
+
+/** The lead, kept by a timer until `leave`; or who has it. */
+export async function takeLead({ store, host, leaseMs }: Candidate): Promise<Lead | BoardError> {
+  const identity = ownIdentity(host)
+  const { machine } = identity
+  const tokenHash = hashToken(newToken())
+  let held = true
+
+  const lead = async (deadHolder: string | null) =>
+    store.decide({ ...address, verb: 'lead_dispatch', input: { machine, tokenHash, identity, leaseMs, deadHolder } })
+
+  const holder = await store.dispatcher(machine)
+  const isDead = holder !== null && !isAlive(host, holder.identity)
+  const taken = await lead(isDead ? holder.tokenHash : null)
+  if (!taken.ok) return taken.error
+
+  const renew = (): void => {
+    void lead(null).then(
+      (outcome) => {
+        held &&= outcome.ok
+      },
+      () => {}, // The next renewal tries again; every write compares the lease anyway.
+    )
+  }
+  const timer = setInterval(renew, Math.max(1, Math.floor(leaseMs / 3)))
+  return {
+    machine,
+    tokenHash,
+    identity,
+    held: () => held,
+    async leave() {
+      clearInterval(timer)
+      await store.decide({ ...address, verb: 'leave_dispatch', input: { machine, tokenHash } })
+    },
+  }
+}

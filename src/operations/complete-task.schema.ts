@@ -1,0 +1,11 @@
+import { z } from 'zod'
+import { json, text } from '../core/fields.ts'
+import { taskView } from './views.ts'
+
+export const input = z.object({
+  task: z.string().describe('The id of a card, or the beginning of one'),
+  summary: text.nullable().default(null).describe('What changed, for whoever works on the next card'),
+  result: text.nullable().default(null),
+  metadata: json.nullable().default(null),
+})
+export const output = taskView

@@ -1,0 +1,26 @@
+/** The dispatcher as operations and surfaces see it; bin.ts brings the real one. */
+import type { BoardError } from '../core/errors.ts'
+import type { Options } from '../config/load.ts'
+import type { Store } from '../storage/store.ts'
+import type { DispatchReport } from './dispatch-once.schema.ts'
+
+export interface DispatchTarget {
+  readonly store: Store
+  readonly options: Options
+  readonly onlyBoard: string | null
+}
+
+export interface DispatchListener {
+  /** Another dispatcher is active on this machine; said once each time. */
+  onStandby(why: BoardError): void
+  onLead(): void
+  onPass(report: DispatchReport): void
+  /** The store does not answer; the dispatcher goes on trying. */
+  onTrouble(error: BoardError): void
+}
+
+export interface DispatchPort {
+  once(target: DispatchTarget, how: { wait: boolean }): Promise<DispatchReport>
+  preview(target: DispatchTarget): Promise<DispatchReport>
+  run(target: DispatchTarget, listener: DispatchListener, signal: AbortSignal): Promise<void>
+}

@@ -1,0 +1,12 @@
+import { z } from 'zod'
+import { slug } from '../core/fields.ts'
+
+export const input = z.object({})
+export const output = z.object({
+  home: z.string(),
+  /** Where the store is, without a password. */
+  store: z.string(),
+  board: slug,
+  /** False when everything was there already. */
+  created: z.boolean(),
+})

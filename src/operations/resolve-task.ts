@@ -1,0 +1,36 @@
+/** What a person typed for a card → the card. */
+import { BoardError } from '../core/errors.ts'
+import { TASK_PREFIX } from '../core/ids.ts'
+import type { TaskId } from '../core/ids.ts'
+import type { Store } from '../storage/store.ts'
+
+export interface TaskAddress {
+  readonly board: string
+  readonly id: TaskId
+}
+
+/** Ids are unique in the store, so the card is found whatever the current board is. */
+export async function resolveTask(store: Pick<Store, 'tasksByPrefix'>, typed: string): Promise<TaskAddress> {
+  const prefix = typed.trim().toLowerCase()
+  if (!TASK_PREFIX.test(prefix)) {
+    const hint = /^t_[0-9a-z]{0,2}$/.test(prefix) ? ': give at least three characters after t_' : ''
+    throw notFound(typed, hint)
+  }
+  const found = await store.tasksByPrefix(prefix)
+  const exact = found.find(({ id }) => id === prefix)
+  const [only, second] = found
+  if (exact === undefined && second !== undefined)
+    throw new BoardError(
+      'ambiguous_id',
+      `${prefix} could be ${found.map(({ id }) => id).join(', ')}: type more of it.`,
+      {
+        details: { prefix, ids: found.map(({ id }) => id) },
+      },
+    )
+  const task = exact ?? only
+  if (task === undefined) throw notFound(typed)
+  return { board: task.board, id: task.id }
+}
+
+const notFound = (typed: string, hint = ''): BoardError =>
+  new BoardError('task_not_found', `There is no card ${typed}${hint}.`, { details: { id: typed } })

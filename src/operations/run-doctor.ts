@@ -1,0 +1,30 @@
+import { stat } from 'node:fs/promises'
+import type { Finding } from '../storage/store.ts'
+import { readRoster } from '../workers/roster.ts'
+import { defineOperation } from './operation.ts'
+
+export const runDoctor = defineOperation({
+  name: 'doctor',
+  kind: 'local',
+  actor: 'person',
+  summary: 'Check the store and the home; with fix, mend what can be mended.',
+  schemas: () => import('./run-doctor.schema.ts'),
+  run: async ({ options, openStore }, { fix }) => {
+    const store = await openStore(fix ? 'write' : 'read')
+    try {
+      return [...(await store.doctor({ fix })), ...(await examineHome(options.home))]
+    } finally {
+      await store.close()
+    }
+  },
+})
+
+async function examineHome(home: string): Promise<readonly Finding[]> {
+  const { faults } = await readRoster(home)
+  const agents = faults.map(({ file, fault }) => finding('agent_file', `Agent file ${file}: ${fault}.`))
+  const mode = (await stat(home).catch(() => null))?.mode ?? 0o700
+  if ((mode & 0o077) === 0) return agents
+  return [finding('home_open', `Other users can look into ${home}: chmod 700 ${home}.`), ...agents]
+}
+
+const finding = (rule: string, message: string): Finding => ({ rule, board: null, id: null, message, fixed: false })

@@ -1,0 +1,32 @@
+/** What surfaces show of a card and its history, as schemas. */
+import { z } from 'zod'
+import { attachmentSchema } from '../core/attachment.ts'
+import { commentSchema } from '../core/comment.ts'
+import type { EventKind } from '../core/event.ts'
+import { runId, slug, taskId, text, time } from '../core/fields.ts'
+import { runSchema } from '../core/run.ts'
+import { taskSchema } from '../core/task.ts'
+
+export const taskView = taskSchema.extend({ parents: z.array(taskId).readonly(), children: z.array(taskId).readonly() })
+
+/** Without what proves ownership: whoever may read a card may not act as its worker. */
+export const runView = runSchema.omit({ tokenHash: true, dispatcher: true })
+
+export const eventView = z.object({
+  id: z.int(),
+  board: slug,
+  kind: z.custom<EventKind>((value) => typeof value === 'string'),
+  taskId: taskId.nullable(),
+  runId: runId.nullable(),
+  actor: text,
+  createdAt: time,
+  data: z.record(z.string(), z.unknown()).readonly(),
+})
+
+export const taskDetails = taskView.extend({
+  comments: z.array(commentSchema).readonly(),
+  events: z.array(eventView).readonly(),
+  runs: z.array(runView).readonly(),
+  attachments: z.array(attachmentSchema).readonly(),
+})
+export type TaskDetails = z.infer<typeof taskDetails>

@@ -1,0 +1,18 @@
+/** The CRC that the POSIX command `cksum` prints: every shell can write it, so a shell script can seal its files. */
+const POLYNOMIAL = 0x04c11db7
+
+const TABLE = Uint32Array.from({ length: 256 }, (_, index) => {
+  let crc = index << 24
+  for (let bit = 0; bit < 8; bit += 1) crc = crc & 0x80000000 ? (crc << 1) ^ POLYNOMIAL : crc << 1
+  return crc >>> 0
+})
+
+export function cksum(bytes: Uint8Array): number {
+  let crc = 0
+  const feed = (byte: number): void => {
+    crc = ((crc << 8) ^ (TABLE[(crc >>> 24) ^ byte] ?? 0)) >>> 0
+  }
+  for (const byte of bytes) feed(byte)
+  for (let length = bytes.length; length > 0; length = Math.floor(length / 256)) feed(length & 0xff)
+  return ~crc >>> 0
+}

@@ -1,0 +1,25 @@
+/** How the agent ended, as its wrapper wrote it down. It outlives the supervisor, so no exit status is ever lost. */
+import os from 'node:os'
+import type { Fence } from '../core/run.ts'
+import type { RunDirectory } from './run-directory.ts'
+import { readIfThere } from './run-directory.ts'
+import type { ProcessExit } from './spawn.ts'
+import { openSeal } from './sealed-line.ts'
+
+/** A shell reports a death by signal as 128 + n; a program that exits with such a number is taken at its word. */
+export function parseExit(text: string, fence: Fence): ProcessExit | null {
+  const code = openSeal('muster-exit', text, fence)
+  return code !== null && /^\d{1,3}$/.test(code) ? exitOf(Number(code)) : null
+}
+
+const exitOf = (code: number): ProcessExit => ({ code, signal: code > 128 ? signalOf(code - 128) : null })
+
+function signalOf(number: number): NodeJS.Signals | null {
+  const found = Object.entries(os.constants.signals).find(([, value]) => value === number)
+  return found ? (found[0] as NodeJS.Signals) : null
+}
+
+export async function readExit(directory: RunDirectory, fence: Fence): Promise<ProcessExit | null> {
+  const text = await readIfThere(directory.exit)
+  return text === null ? null : parseExit(text, fence)
+}

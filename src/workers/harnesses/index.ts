@@ -1,0 +1,8 @@
+/** Every adapter this build can start, by the name an agent file gives. */
+import type { Harness } from '../harness.ts'
+import { shellHarness } from './shell.ts'
+
+const HARNESSES: Readonly<Record<string, Harness>> = { shell: shellHarness }
+
+/** Null when this build cannot start such agents. */
+export const harnessNamed = (name: string): Harness | null => HARNESSES[name] ?? null

@@ -1,0 +1,15 @@
+/** The body of the card is the script: no model, no instruction. Exit 0 completes the card. */
+import type { Harness } from '../harness.ts'
+
+export const shellHarness: Harness = {
+  completesOnExit: true,
+  faultIn: ({ id, body }) =>
+    (body ?? '').trim() === '' ? `Card ${id} has no body: the agent shell runs the body as a script.` : null,
+  launch: ({ task, directory }) => {
+    const script = task.body ?? ''
+    return {
+      argv: script.startsWith('#!') ? [directory.body] : ['/bin/sh', directory.body],
+      files: [{ path: directory.body, content: script.endsWith('\n') ? script : `${script}\n`, mode: 0o700 }],
+    }
+  },
+}

@@ -1,0 +1,31 @@
+/** Starts the process that owns one run. It outlives whoever started it. */
+import type { Environment } from '../config/environment.ts'
+import { allowedEnvironment, storeEnvironment } from './environment.ts'
+import type { RunDirectory } from './run-directory.ts'
+import { startDetached } from './spawn.ts'
+import type { ProcessExit } from './spawn.ts'
+
+export interface SupervisorRequest {
+  /** The bundled file dist/supervisor.js. */
+  readonly program: string
+  readonly directory: RunDirectory
+  readonly env: Environment
+  readonly passEnvironment: readonly string[]
+  /** Whether the store is a server, whose client may read its settings from the environment. */
+  readonly remoteStore: boolean
+}
+
+export async function startSupervisor(
+  request: SupervisorRequest,
+): Promise<{ pid: number; exited: Promise<ProcessExit> }> {
+  const { program, directory, env, passEnvironment, remoteStore } = request
+  const { pid, exited, release } = await startDetached({
+    program: process.execPath,
+    args: [program, directory.path],
+    cwd: directory.path,
+    env: { ...allowedEnvironment(env, passEnvironment), ...(remoteStore ? storeEnvironment(env) : {}) },
+    log: directory.supervisorLog,
+  })
+  release()
+  return { pid, exited }
+}

@@ -1,0 +1,17 @@
+/** Longer timers overflow and fire at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+
+/** Calls back once, after `ms` of this process's running time. */
+export function setAlarm(ms: number, ring: () => void): { stop(): void } {
+  const due = performance.now() + ms
+  let timer: NodeJS.Timeout
+  const arm = (): void => {
+    const left = due - performance.now()
+    timer =
+      left <= 0
+        ? setTimeout(ring, 0)
+        : setTimeout(left > LONGEST_TIMER_MS ? arm : ring, Math.min(left, LONGEST_TIMER_MS))
+  }
+  arm()
+  return { stop: () => clearTimeout(timer) }
+}

@@ -1,0 +1,21 @@
+/** The supervisor's entry, bundled as one file. Its only argument is the directory of its run. */
+import { ownEnvironment } from '../../config/environment.ts'
+import { thisHost } from '../identity.ts'
+import { runDirectoryAt } from '../run-directory.ts'
+import { supervise } from './supervise.ts'
+
+const path = process.argv[2]
+if (path === undefined) {
+  process.stderr.write('usage: supervisor.js <run directory>\n')
+  process.exitCode = 2
+} else {
+  try {
+    await supervise(runDirectoryAt(path), thisHost(), ownEnvironment())
+  } catch (error) {
+    // Into the run's own log. The dispatcher of this machine closes what is left open here.
+    process.stderr.write(
+      `${new Date().toISOString()} ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+    )
+    process.exitCode = 1
+  }
+}

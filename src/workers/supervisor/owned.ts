@@ -1,0 +1,25 @@
+/** What a supervisor holds once it knows that the run is its own. */
+import type { Actor } from '../../core/actor.ts'
+import type { Environment } from '../../config/environment.ts'
+import type { Fence, Run } from '../../core/run.ts'
+import type { Store, TaskView } from '../../storage/store.ts'
+import type { Host } from '../identity.ts'
+import type { RunDirectory } from '../run-directory.ts'
+import type { Ticket } from '../ticket.ts'
+
+export interface Claim {
+  readonly store: Store
+  readonly ticket: Ticket
+  readonly directory: RunDirectory
+  readonly host: Host
+  readonly env: Environment
+  readonly fence: Fence
+}
+
+export interface Owned extends Claim {
+  readonly task: TaskView
+  readonly run: Run
+  readonly leaseMs: number
+}
+
+export const SUPERVISOR: Actor = { kind: 'board', name: 'supervisor' }

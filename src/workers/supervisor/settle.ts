@@ -1,0 +1,23 @@
+/** Closes the run. Until this has happened the card is running and its place is taken, so it is tried until it works. */
+import type { InputOf } from '../../core/transitions/index.ts'
+import { readLogTail } from '../log-tail.ts'
+import type { Owned } from './owned.ts'
+import { SUPERVISOR } from './owned.ts'
+import { patiently } from './patiently.ts'
+
+export type Ending = InputOf<'settle'>['ending']
+
+export async function settleRun({ store, ticket, directory, fence }: Owned, ending: Ending): Promise<void> {
+  const { board, task, completesOnExit } = ticket
+  const lastWords = await readLogTail(directory.log)
+  const settled = await patiently(() =>
+    store.decide({
+      verb: 'settle',
+      board,
+      actor: SUPERVISOR,
+      input: { task, runId: fence.runId, by: { fence }, ending, completesOnExit, lastWords },
+    }),
+  )
+  // Superseded: somebody else has closed the run, and what we said is kept as an event.
+  if (!settled.ok && settled.error.code !== 'run_superseded') throw settled.error
+}

@@ -1,0 +1,44 @@
+/** Starts the agent of a run: workspace, files, environment, wrapper. */
+import { BoardError } from '../../core/errors.ts'
+import { prepareWorkspace } from '../../workspaces/workspace.ts'
+import { allowedEnvironment, assignmentEnvironment } from '../environment.ts'
+import { harnessNamed } from '../harnesses/index.ts'
+import { noteParents, parentsVariable } from '../parents.ts'
+import { writeWhole } from '../run-directory.ts'
+import { startDetached } from '../spawn.ts'
+import type { Started } from '../spawn.ts'
+import { WRAPPER, wrapperArguments } from '../wrapper.ts'
+import type { Owned } from './owned.ts'
+
+/** Rejects when the agent could not be started; nothing of it runs then. */
+export async function startWork(owned: Owned): Promise<Started> {
+  const { store, ticket, directory, task, fence, env } = owned
+  const { home, board } = ticket
+  const harness = harnessNamed(ticket.harness)
+  if (harness === null) throw new BoardError('not_supported', `Harness ${ticket.harness} cannot be started here.`)
+  const workspace = await prepareWorkspace(task.workspace, { home, board, task: task.id })
+  const { argv, files } = harness.launch({ agent: { name: ticket.agent }, task, directory })
+  const parents = await noteParents(store, home, task)
+  await writeWhole(directory.parents, `${JSON.stringify(parents, null, 2)}\n`)
+  await writeWhole(directory.wrapper, WRAPPER, 0o700)
+  for (const { path, content, mode } of files) await writeWhole(path, content, mode)
+  return startDetached({
+    program: '/bin/sh',
+    args: wrapperArguments(directory, fence, argv),
+    cwd: workspace,
+    log: directory.log,
+    env: {
+      ...allowedEnvironment(env, ticket.passEnvironment),
+      ...assignmentEnvironment({
+        task: task.id,
+        run: fence.runId,
+        board,
+        workspace,
+        agent: ticket.agent,
+        tenant: task.tenant,
+        parents: parentsVariable(parents),
+        parentsFile: directory.parents,
+      }),
+    },
+  })
+}

@@ -1,0 +1,41 @@
+import type { Store } from '../storage/store.ts'
+
+export interface Waiting {
+  readonly forMs: number
+  /** How often to look when nothing is heard. */
+  readonly everyMs: number
+}
+
+/** Looks after every change of the store until `look` finds something; null when the time is up. */
+export async function waitUntil<T>(
+  store: Pick<Store, 'watch'>,
+  look: () => Promise<T | null>,
+  { forMs, everyMs }: Waiting,
+): Promise<T | null> {
+  const deadline = performance.now() + forMs
+  let changed = false
+  let wake = (): void => {}
+  const watcher = await store.watch(() => {
+    changed = true
+    wake()
+  })
+  try {
+    for (;;) {
+      changed = false
+      const found = await look()
+      if (found !== null) return found
+      const leftMs = deadline - performance.now()
+      if (leftMs <= 0) return null
+      if (changed) continue
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, Math.min(leftMs, everyMs))
+        wake = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+    }
+  } finally {
+    await watcher.stop()
+  }
+}

@@ -1,0 +1,43 @@
+// What a reading verb loads before it answers. The schema library alone costs more than everything else together.
+import { build } from 'esbuild'
+import type { Metafile } from 'esbuild'
+import { expect, test } from 'vitest'
+
+async function bundle(): Promise<Metafile['outputs']> {
+  const { metafile } = await build({
+    entryPoints: ['src/bin.ts'],
+    outdir: 'dist',
+    bundle: true,
+    splitting: true,
+    platform: 'node',
+    format: 'esm',
+    external: ['@photostructure/sqlite', 'yaml'],
+    loader: { '.sql': 'text' },
+    metafile: true,
+    write: false,
+  })
+  return metafile.outputs
+}
+
+/** The source files in every chunk that these entries import before they can run. */
+function loadedBy(outputs: Metafile['outputs'], entries: readonly string[]): string[] {
+  const chunks = new Set<string>()
+  const add = (name: string): void => {
+    if (chunks.has(name)) return
+    chunks.add(name)
+    for (const { path, kind } of outputs[name]?.imports ?? [])
+      if (kind === 'import-statement' && path in outputs) add(path)
+  }
+  for (const [name, { entryPoint }] of Object.entries(outputs)) if (entries.includes(entryPoint ?? '')) add(name)
+  return [...chunks].flatMap((name) => Object.keys(outputs[name]?.inputs ?? {}))
+}
+
+test('list and show load neither the schema library nor the rules', async () => {
+  const outputs = await bundle()
+  for (const verb of ['list', 'show']) {
+    const files = loadedBy(outputs, ['src/bin.ts', `src/cli/verbs/${verb}.ts`, 'src/storage/sqlite/open.ts'])
+    expect(files).toContain(`src/operations/${verb}${verb === 'list' ? '-tasks' : '-task'}.ts`)
+    expect(files.filter((file) => /node_modules\/(zod|yaml|postgres)\/|core\/transitions/.test(file))).toEqual([])
+  }
+  expect(loadedBy(outputs, ['src/cli/verbs/create.ts']).some((file) => file.includes('node_modules/zod/'))).toBe(true)
+})

@@ -1,0 +1,235 @@
+// The command line without a process: what it says and what it exits with. The real binary is in test/e2e.
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { calledVerb, main } from '../../src/cli/main.ts'
+import { taskDetails, taskView } from '../../src/operations/views.ts'
+
+let home = ''
+beforeEach(() => {
+  home = join(mkdtempSync(join(tmpdir(), 'muster-cli-')), 'home')
+  const made = join(home, '..')
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }))
+})
+
+async function muster(...argv: string[]) {
+  return run(argv)
+}
+
+async function run(
+  argv: readonly string[],
+  { stdin = '', env = {} }: { stdin?: string; env?: Record<string, string> } = {},
+) {
+  let stdout = ''
+  let stderr = ''
+  const code = await main({
+    argv,
+    env: { MUSTER_HOME: home, MUSTER_USER: 'ada', ...env },
+    version: '1.2.3',
+    stdout: { write: (text) => (stdout += text) },
+    stderr: { write: (text) => (stderr += text) },
+    readStdin: async () => stdin,
+    dispatcher: () => Promise.reject(new Error('nothing is dispatched here')),
+    onInterrupt: () => () => {},
+  })
+  return { code, stdout, stderr, json: (): unknown => JSON.parse(stdout) }
+}
+
+async function create(...argv: string[]) {
+  const { code, stdout, stderr } = await muster('create', ...argv, '--json')
+  if (code !== 0) throw new Error(stderr)
+  return taskView.parse(JSON.parse(stdout))
+}
+
+describe('a line that cannot be understood', () => {
+  test.each([
+    [['lst'], "Unknown command 'lst'. Did you mean list?"],
+    [['list', '--stauts', 'ready'], "Unknown option '--stauts'. Did you mean --status?"],
+    [['list', '--status', 'open'], 'Allowed choices are triage,'],
+    [['create'], "Missing required argument 'title'."],
+    [['create', 'x', '--priority', 'high'], 'Give a whole number.'],
+    [['create', 'x', '--max-runtime', 'soon'], 'Write 90 (seconds)'],
+    [['show'], "Missing required argument 'id'."],
+    [['show', 't_abc', 'extra'], 'Too many arguments'],
+    [['list', '--board', 'Bad Name'], 'is not a board name'],
+    [['complete', 't_aaa', 't_bbb', '--summary', 'x'], 'one by one'],
+    [['complete', 't_aaa', '--metadata', '[1]'], 'Give a JSON object'],
+  ])('%j exits 2 with a sentence', async (argv, words) => {
+    const { code, stdout, stderr } = await run(argv)
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(/^muster: .*\n$/)
+    expect(stderr).toContain(words)
+    expect(readdirSync(join(home, '..'))).toEqual([])
+  })
+
+  test('with --json it is the value that every error is', async () => {
+    const { code, stdout, stderr } = await muster('list', '--nope', '--json')
+    expect([code, stdout]).toEqual([2, ''])
+    expect(JSON.parse(stderr)).toEqual({
+      error: { code: 'invalid_input', message: "Unknown option '--nope'.", details: { usage: 'unknownOption' } },
+    })
+  })
+})
+
+describe('help', () => {
+  test.each([[[]], [['--help']], [['help']]])('%j lists the verbs on standard output', async (argv) => {
+    const { code, stdout, stderr } = await run(argv)
+    expect([code, stderr]).toEqual([0, ''])
+    for (const verb of ['init', 'create', 'list', 'show', 'complete', 'dispatch', 'up', 'doctor'])
+      expect(stdout).toContain(verb)
+  })
+
+  test.each([[['create', '--help']], [['help', 'create']]])('%j shows the flags of a verb', async (argv) => {
+    expect((await run(argv)).stdout).toContain('--idempotency-key <key>')
+  })
+
+  test('the version', async () => {
+    expect(await muster('--version')).toMatchObject({ code: 0, stdout: '1.2.3\n' })
+  })
+
+  test('the verb is found behind flags', () => {
+    expect(calledVerb(['--json', '--board', 'list', 'show', 't_abc'])).toBe('show')
+    expect(calledVerb(['--board=x', 'list'])).toBe('list')
+    expect(calledVerb(['--json'])).toBeUndefined()
+  })
+})
+
+describe('an empty machine', () => {
+  test.each([[['list']], [['show', 't_abc']], [['complete', 't_abc']], [['dispatch']], [['doctor']]])(
+    '%j says what to do and makes nothing',
+    async (argv) => {
+      const { code, stdout, stderr } = await run(argv)
+      expect([code, stdout]).toEqual([3, ''])
+      expect(stderr).toContain('begin with muster create')
+      expect(readdirSync(join(home, '..'))).toEqual([])
+    },
+  )
+
+  test('the first card makes the home, and says so once', async () => {
+    const first = await muster('create', 'A')
+    expect(first.code).toBe(0)
+    expect(first.stderr).toContain(`Made a home for your boards in ${home}`)
+    expect((await muster('create', 'B')).stderr).toBe('')
+  })
+
+  test('init makes it too, and twice is no error', async () => {
+    const { code, stdout } = await muster('init', '--json')
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toEqual({ home, store: join(home, 'muster.db'), board: 'default', created: true })
+    expect((await muster('init', '--json')).json()).toMatchObject({ created: false })
+  })
+})
+
+describe('cards', () => {
+  test('create answers the card as every surface shows it', async () => {
+    const parent = await create('Parent')
+    const flags = '--assignee Coder --priority 5 --tenant acme --max-retries 3 --max-runtime 30m --hold'.split(' ')
+    const child = await create('Child', '--body', 'text', '--parent', parent.id.slice(0, 8), ...flags)
+    expect(child).toMatchObject({
+      title: 'Child',
+      body: 'text',
+      status: 'todo',
+      assignee: 'coder',
+      priority: 5,
+      tenant: 'acme',
+      maxRetries: 3,
+      maxRuntimeMs: 1_800_000,
+      held: true,
+      parents: [parent.id],
+      createdBy: 'ada',
+    })
+  })
+
+  test('a body may come from standard input or from a file', async () => {
+    const piped = await run(['create', 'A', '--body', '-', '--json'], { stdin: 'piped\n' })
+    expect(piped.json()).toMatchObject({ body: 'piped\n' })
+    writeFileSync(join(home, 'body.md'), 'from a file')
+    expect(await create('B', '--body', `@${join(home, 'body.md')}`)).toMatchObject({ body: 'from a file' })
+    expect(await muster('create', 'C', '--body', '@/no/such/file')).toMatchObject({ code: 2 })
+  })
+
+  test('an idempotency key makes one card, and a different wish is told', async () => {
+    const first = await create('A', '--idempotency-key', 'k')
+    const again = await muster('create', 'Another', '--idempotency-key', 'k')
+    expect(again.stdout).toContain(`Found ${first.id}`)
+    expect(again.stderr).toContain('with another title')
+  })
+
+  test('list prints an array, show a card with its history', async () => {
+    const card = await create('A')
+    expect((await muster('list', '--json')).json()).toMatchObject([{ id: card.id }])
+    expect((await muster('list', '--status', 'done', '--json')).json()).toEqual([])
+    const { stdout } = await muster('show', card.id, '--json')
+    expect(stdout.startsWith('{\n  "board"')).toBe(true)
+    const shown = taskDetails.strict().parse(JSON.parse(stdout))
+    expect(shown.events.map(({ kind }) => kind)).toEqual(['created'])
+  })
+
+  test('text cannot speak to the terminal', async () => {
+    const card = await create('a\x1b[31mb')
+    for (const argv of [['list'], ['show', card.id]]) {
+      const { stdout } = await run(argv)
+      expect(stdout).toContain('a\\x1b[31mb')
+      expect(stdout).not.toContain('\x1b')
+    }
+  })
+
+  test('a board that is not there is not an empty one', async () => {
+    await muster('init')
+    expect(await muster('list', '--board', 'other')).toMatchObject({ code: 3 })
+    expect(await muster('create', 'x', '--board', 'other')).toMatchObject({ code: 3 })
+  })
+
+  test('a card is found by the beginning of its id', async () => {
+    const card = await create('A')
+    expect((await muster('show', card.id.slice(0, 6), '--json')).json()).toMatchObject({ id: card.id })
+    for (const typed of ['t_zzzzzzzzzz', 't_a', 'nonsense'])
+      expect(await muster('show', typed)).toMatchObject({ code: 3 })
+  })
+
+  test('NUL in a text is refused as text', async () => {
+    const { code, stderr } = await muster('create', 'A', '--body', 'a\0b', '--json')
+    expect([code, (JSON.parse(stderr) as { error: { code: string } }).error.code]).toEqual([2, 'bad_text'])
+  })
+})
+
+describe('complete', () => {
+  test('one card or many, the answer is a list', async () => {
+    const [one, two] = [await create('A'), await create('B')]
+    const single = await muster('complete', one.id, '--summary', 'all good', '--metadata', '{"tests":3}', '--json')
+    expect(single.json()).toMatchObject([{ id: one.id, ok: true, task: { status: 'done', metadata: { tests: 3 } } }])
+    const bulk = await muster('complete', two.id, 't_zzzzzzzzzz', '--json')
+    expect(bulk.code).toBe(1)
+    expect(bulk.json()).toMatchObject([
+      { id: two.id, ok: true },
+      { id: 't_zzzzzzzzzz', ok: false, error: { code: 'task_not_found' } },
+    ])
+  })
+
+  test('a single failure exits with its own code', async () => {
+    const parent = await create('A')
+    const child = await create('B', '--parent', parent.id)
+    expect(await muster('complete', 't_zzzzzzzzzz')).toMatchObject({ code: 3 })
+    expect(await muster('complete', child.id)).toMatchObject({ code: 1, stderr: expect.stringContaining(parent.id) })
+  })
+})
+
+test('inside a run nothing is opened', async () => {
+  const { code, stdout, stderr } = await run(['list', '--json'], { env: { MUSTER_RUN: 'r_0123456789' } })
+  expect([code, stdout]).toEqual([4, ''])
+  expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'run_over' } })
+})
+
+test('doctor finds nothing on a sound board', async () => {
+  await create('A')
+  expect(await muster('doctor')).toMatchObject({ code: 0, stdout: 'Everything is in order.\n' })
+  expect((await muster('doctor', '--fix', '--json')).json()).toEqual([])
+})
+
+test('a fault of our own is one sentence, not a stack', async () => {
+  await muster('init')
+  const { code, stderr } = await muster('dispatch')
+  expect(code).toBe(1)
+  expect(stderr).toBe('muster: Something went wrong in Muster itself: nothing is dispatched here\n')
+})

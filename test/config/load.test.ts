@@ -1,0 +1,94 @@
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { homeOf, makePrivateFolder } from '../../src/config/home.ts'
+import { loadOptions } from '../../src/config/load.ts'
+
+let home = ''
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'muster-config-'))
+  const made = home
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }))
+})
+
+const env = (more: Record<string, string> = {}): Record<string, string> => ({
+  MUSTER_HOME: home,
+  MUSTER_USER: 'ada',
+  ...more,
+})
+
+test('an empty home gives the defaults', async () => {
+  expect(await loadOptions(env())).toMatchObject({
+    home,
+    store: join(home, 'muster.db'),
+    board: 'default',
+    user: 'ada',
+    machineCap: 4,
+    dispatcherLeaseMs: 15_000,
+    insideRun: null,
+    warnings: [],
+  })
+})
+
+test('a variable beats the file, and the file the default', async () => {
+  writeFileSync(join(home, 'config.yaml'), 'machineCap: 2\nsweepMs: 100\n')
+  expect(await loadOptions(env({ MUSTER_MACHINE_CAP: '8' }))).toMatchObject({
+    machineCap: 8,
+    sweepMs: 100,
+    warnings: [],
+  })
+})
+
+test('a bad value counts as its default, and is said', async () => {
+  writeFileSync(join(home, 'config.yaml'), 'machineCap: many\nsweepMs: 0\nmachinecap: 3\n')
+  const options = await loadOptions(env({ MUSTER_INTENT_WAIT_MS: '-5' }))
+  expect(options).toMatchObject({ machineCap: 4, sweepMs: 5_000, intentWaitMs: 15_000 })
+  expect(options.warnings).toHaveLength(4)
+  expect(options.warnings.join('\n')).toMatch(/machineCap in config.yaml.*MUSTER_INTENT_WAIT_MS/s)
+})
+
+test.each(['- a list', 'machineCap: [', '"text"'])(
+  'a file that is no table of options is not used: %s',
+  async (text) => {
+    writeFileSync(join(home, 'config.yaml'), text)
+    const options = await loadOptions(env())
+    expect(options.machineCap).toBe(4)
+    expect(options.warnings).toHaveLength(1)
+  },
+)
+
+test('the board: flag, then variable, then the current one', async () => {
+  writeFileSync(join(home, 'current'), 'third\n')
+  expect((await loadOptions(env({ MUSTER_BOARD: 'second' }), { board: 'first' })).board).toBe('first')
+  expect((await loadOptions(env({ MUSTER_BOARD: 'second' }))).board).toBe('second')
+  expect((await loadOptions(env())).board).toBe('third')
+})
+
+test('a board name that cannot be one is refused where it was typed, and only loses its say in the pointer file', async () => {
+  await expect(loadOptions(env(), { board: 'No Such' })).rejects.toMatchObject({ code: 'invalid_input' })
+  await expect(loadOptions(env({ MUSTER_BOARD: '../x' }))).rejects.toThrow('MUSTER_BOARD ../x is not a board name')
+  writeFileSync(join(home, 'current'), '../x')
+  expect(await loadOptions(env())).toMatchObject({
+    board: 'default',
+    warnings: [expect.stringContaining('names no board')],
+  })
+})
+
+test('the home is MUSTER_HOME, which must be absolute, else a folder of the user', () => {
+  expect(homeOf({ MUSTER_HOME: '/somewhere' })).toBe('/somewhere')
+  expect(homeOf({ MUSTER_HOME: '' })).toMatch(/\/\.muster$/)
+  expect(() => homeOf({ MUSTER_HOME: 'here' })).toThrow('give an absolute path')
+})
+
+test('a folder of the home is its owner’s alone, and making it twice changes nothing', async () => {
+  const path = join(home, 'a', 'b')
+  expect([await makePrivateFolder(path), await makePrivateFolder(path)]).toEqual([true, false])
+  expect(statSync(path).mode & 0o777).toBe(0o700)
+})
+
+test('a folder that cannot be made is one clear error', async () => {
+  writeFileSync(join(home, 'file'), '')
+  mkdirSync(join(home, 'folder'))
+  await expect(makePrivateFolder(join(home, 'file', 'x'))).rejects.toMatchObject({ code: 'store_io' })
+})

@@ -1,0 +1,121 @@
+// The real binary as a shell sees it: streams, exit codes, signals, and the loop that runs until Ctrl-C.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { BIN, appeared, isLiving, makeTestHome } from '../helpers/cli.ts'
+import type { Running, TestHome } from '../helpers/cli.ts'
+import { ENGINES } from '../helpers/stores.ts'
+
+const WAITS = 'touch begun; while [ ! -e go ]; do sleep 0.02; done; echo finished'
+
+/** A command line that goes on, once it has said something. */
+async function saying(home: TestHome, running: Running, words: string): Promise<void> {
+  await home.until(`it says ${words}`, () => running.output().includes(words))
+}
+
+describe.each(ENGINES)('the binary (%s)', (engine) => {
+  test('exit codes reach the shell', async () => {
+    const home = makeTestHome(engine)
+    expect(await home.muster('list')).toMatchObject({ code: 3, stdout: '' })
+    expect(readdirSync(join(home.home, '..'))).toEqual([])
+    expect(await home.muster('init')).toMatchObject({ code: 0 })
+    expect(statSync(home.home).mode & 0o777).toBe(0o700)
+    expect(await home.muster('show', 't_zzzzzzzzzz')).toMatchObject({
+      code: 3,
+      stdout: '',
+      stderr: 'muster: There is no card t_zzzzzzzzzz.\n',
+    })
+    expect(await home.muster('list', '--stat', 'x')).toMatchObject({ code: 2 })
+    expect(await home.muster('no-such-verb')).toMatchObject({ code: 2 })
+    expect(await home.muster('list', '--json')).toEqual({ code: 0, stdout: '[]\n', stderr: '' })
+    expect(await home.muster('doctor', '--json')).toEqual({ code: 0, stdout: '[]\n', stderr: '' })
+  })
+
+  test('a body is read from standard input', async () => {
+    const home = makeTestHome(engine)
+    const { stdout } = await home.start(['create', 'piped', '--body', '-', '--json'], { stdin: 'über\n' }).ended
+    expect(JSON.parse(stdout)).toMatchObject({ body: 'über\n' })
+  })
+
+  test('up makes the home, starts what comes, and leaves what runs when it is interrupted', async () => {
+    const home = makeTestHome(engine)
+    await home.muster('init')
+    const up = home.start(['up'])
+    await saying(home, up, 'Dispatching')
+    const card = await home.create('runs on', '--assignee', 'shell', '--body', WAITS)
+    await saying(home, up, `started       ${card.id}`)
+    const { run } = await home.liveRun(card.id)
+    await home.until('the agent has begun', () => appeared(home.workspace(card.id, 'begun')))
+
+    up.child.kill('SIGINT')
+    const { code, stderr } = await up.ended
+    expect(code).toBe(0)
+    expect(stderr).toContain('Stopped; 1 run goes on.')
+    expect(isLiving(run)).toBe(true)
+
+    writeFileSync(home.workspace(card.id, 'go'), '')
+    await home.until('the run settles by itself', async () => (await (await home.store()).run(run.id))?.outcome)
+    expect(await home.show(card.id)).toMatchObject({ status: 'done', result: 'finished' })
+  })
+
+  test('up runs a chain by itself and tells how each card ended', async () => {
+    const home = makeTestHome(engine)
+    const first = await home.create('first', '--assignee', 'shell', '--body', 'echo one')
+    const second = await home.create('second', '--assignee', 'shell', '--parent', first.id, '--body', 'exit 9')
+    await home.shrink({ failureLimit: 1 })
+    const up = home.start(['up'])
+    await saying(home, up, `completed     ${first.id}`)
+    await saying(home, up, `gave_up       ${second.id}`)
+    up.child.kill('SIGINT')
+    expect((await up.ended).code).toBe(0)
+    expect(await home.show(second.id)).toMatchObject({ status: 'blocked', blockKind: 'breaker' })
+  })
+
+  test('a second dispatcher stands by, and follows at once when the first is killed', async () => {
+    const home = makeTestHome(engine)
+    await home.muster('init')
+    home.env['MUSTER_SWEEP_MS'] = '100'
+    home.env['MUSTER_DISPATCHER_LEASE_MS'] = '3600000'
+    const first = home.start(['up'])
+    await saying(home, first, 'Dispatching')
+    const second = home.start(['up'])
+    await saying(home, second, 'Standing by.')
+    expect(await home.muster('dispatch')).toMatchObject({ code: 4 })
+
+    first.child.kill('SIGKILL')
+    await first.ended
+    await saying(home, second, 'Dispatching')
+    const card = await home.create('after', '--assignee', 'shell', '--body', 'true')
+    await saying(home, second, `completed     ${card.id}`)
+  })
+
+  test('up finds a supervisor that was killed, without being told', async () => {
+    const home = makeTestHome(engine)
+    const body = 'echo try >>tries; [ "$(wc -l <tries)" -gt 1 ] || { touch begun; sleep 600; }'
+    const card = await home.create('lost', '--assignee', 'shell', '--body', body)
+    await home.dispatch()
+    const { supervisor } = await home.liveRun(card.id)
+    await home.until('the agent has begun', () => appeared(home.workspace(card.id, 'begun')))
+    home.env['MUSTER_SWEEP_MS'] = '100'
+    const up = home.start(['up'])
+    await saying(home, up, 'Dispatching')
+    process.kill(supervisor, 'SIGKILL')
+    await saying(home, up, `interrupted   ${card.id}`)
+    await saying(home, up, `completed     ${card.id}`)
+  })
+
+  test('a reader that closes its end early is no error', async () => {
+    const home = makeTestHome(engine)
+    await home.start(['create', 'much to say', '--body', '-'], { stdin: 'x'.repeat(500_000) }).ended
+    const child = spawn('/bin/sh', ['-c', `"$0" "$1" list --json | head -c 10`, process.execPath, BIN], {
+      env: home.env,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    let stderr = ''
+    child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
+    await once(child, 'close')
+    expect(stderr).toBe('')
+  })
+})

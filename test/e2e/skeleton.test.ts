@@ -1,0 +1,243 @@
+// The whole walk with the real binary: cards, dispatcher, supervisor, wrapper, and what is left when one is killed.
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { unwrap } from '../../src/core/command.ts'
+import type { RunId, TaskId } from '../../src/core/ids.ts'
+import type { Fence, Identity, Run } from '../../src/core/run.ts'
+import { taskDetails } from '../../src/operations/views.ts'
+import type { Store } from '../../src/storage/store.ts'
+import { newRunId } from '../../src/util/mint.ts'
+import { groupMembers } from '../../src/workers/group.ts'
+import { ownIdentity, thisHost } from '../../src/workers/identity.ts'
+import { readLeader } from '../../src/workers/wrapper.ts'
+import { BIN, appeared, isLiving, makeTestHome } from '../helpers/cli.ts'
+import { clockwork } from '../helpers/sample.ts'
+import { ENGINES } from '../helpers/stores.ts'
+
+const { processes } = thisHost()
+
+/** Says that it runs, then waits for a word. */
+const WAITS = 'echo begun; touch begun; while [ ! -e go ]; do sleep 0.02; done'
+
+const fenceOf = (run: Run): Fence => ({ runId: run.id, tokenHash: run.tokenHash ?? '' })
+const isGone = (pid: number): boolean => processes.read(pid)?.zombie ?? true
+/** The pid that a body wrote down; 0 while it has not. */
+const numberIn = (path: string): number => (appeared(path) ? Number(readFileSync(path, 'utf8')) : 0)
+
+/** What a dispatcher leaves that is killed between its claim and the start of the supervisor. */
+async function claimAndLeave(store: Store, task: TaskId, dispatcher: Identity): Promise<RunId> {
+  const { machine } = dispatcher
+  const address = { board: 'default', actor: clockwork } as const
+  const lead = { machine, tokenHash: 'lead', identity: dispatcher, leaseMs: 60_000 }
+  unwrap(await store.decide({ ...address, verb: 'lead_dispatch', input: lead }))
+  const runId = newRunId()
+  const claim = { task, runId, tokenHash: 'claim', agent: 'shell', machine, dispatcher, dispatcherTokenHash: 'lead' }
+  unwrap(await store.decide({ ...address, verb: 'claim', input: claim }))
+  unwrap(await store.decide({ ...address, verb: 'leave_dispatch', input: { machine, tokenHash: 'lead' } }))
+  return runId
+}
+
+describe.each(ENGINES)('a walk through the board (%s)', (engine) => {
+  test('a card runs, and then the one that waited for it', async () => {
+    const home = makeTestHome(engine)
+    const first = await home.create('A', '--assignee', 'shell', '--body', 'echo "made in $MUSTER_TASK" | tee out.txt')
+    const second = await home.create(
+      'B',
+      '--assignee',
+      'shell',
+      '--parent',
+      first.id,
+      '--body',
+      'echo "$MUSTER_PARENTS"',
+    )
+    expect([first.status, second.status]).toEqual(['ready', 'todo'])
+
+    const one = await home.dispatch('--wait')
+    expect(one.started).toMatchObject([{ id: first.id, agent: 'shell', attempt: 1 }])
+    expect(one.settled).toMatchObject([{ id: first.id, outcome: 'completed', status: 'done' }])
+    expect(readFileSync(home.workspace(first.id, 'out.txt'), 'utf8')).toBe(`made in ${first.id}\n`)
+
+    const two = await home.dispatch('--wait')
+    expect(two.settled).toMatchObject([{ id: second.id, outcome: 'completed', status: 'done' }])
+    const shown = await home.show(second.id)
+    expect(shown.runs).toMatchObject([{ attempt: 1, outcome: 'completed', exitCode: 0 }])
+    expect(taskDetails.safeParse(shown).error).toBeUndefined()
+    expect(JSON.stringify(shown)).not.toMatch(/token/i)
+    expect(JSON.parse(shown.result ?? '')).toEqual([
+      {
+        id: first.id,
+        title: 'A',
+        workspace: home.workspace(first.id, '.').replace(/\/\.?$/, ''),
+        artifacts: [],
+        summary: `made in ${first.id}`,
+      },
+    ])
+    expect((await home.dispatch()).started).toEqual([])
+  })
+
+  test('a supervisor killed after its agent ended leaves the exit file, and the next pass settles from it', async () => {
+    const home = makeTestHome(engine)
+    const card = await home.create('waits', '--assignee', 'shell', '--body', `${WAITS}; echo finished by itself`)
+    await home.dispatch()
+    const { run, supervisor, directory } = await home.liveRun(card.id)
+    await home.until('the agent has begun', () => appeared(home.workspace(card.id, 'begun')))
+
+    process.kill(supervisor, 'SIGSTOP')
+    writeFileSync(home.workspace(card.id, 'go'), '')
+    await home.until('the wrapper has written how it ended', () => appeared(directory.exit))
+    process.kill(supervisor, 'SIGKILL')
+    await home.until('the supervisor is dead', () => !isLiving(run))
+
+    const report = await home.dispatch()
+    expect(report.settled).toMatchObject([{ id: card.id, runId: run.id, outcome: 'completed', status: 'done' }])
+    expect(report.interrupted).toEqual([])
+    const shown = await home.show(card.id)
+    expect(shown).toMatchObject({ status: 'done', consecutiveFailures: 0, result: 'begun\nfinished by itself' })
+    expect(shown.runs).toMatchObject([{ attempt: 1, outcome: 'completed', exitCode: 0, signal: null }])
+  })
+
+  test('a supervisor killed at work: its agents are ended, nobody is blamed, and the card runs again', async () => {
+    const home = makeTestHome(engine)
+    // The first attempt hangs, with a child of its own and with one that left its session and its parent.
+    const daemon = `(setsid sh -c 'echo $$ >daemon; exec sleep 600' &)`
+    const body = `echo try >>tries; [ "$(wc -l <tries)" -gt 1 ] || { ${daemon}; sleep 600 & ${WAITS}; }; echo again`
+    const card = await home.create('hangs', '--assignee', 'shell', '--body', body)
+    await home.dispatch()
+    const { run, supervisor, directory } = await home.liveRun(card.id)
+    await home.until('the agent has begun', () => appeared(home.workspace(card.id, 'begun')))
+    const daemonPid = await home.until('the daemon has begun', () => numberIn(home.workspace(card.id, 'daemon')))
+    const key = { run: run.id, leader: await readLeader(directory, fenceOf(run)) }
+    expect(groupMembers(processes, key).length).toBeGreaterThanOrEqual(4)
+
+    process.kill(supervisor, 'SIGKILL')
+    await home.until('the supervisor is dead', () => !isLiving(run))
+    const report = await home.dispatch('--wait')
+
+    expect(groupMembers(processes, key)).toEqual([])
+    expect(isGone(daemonPid)).toBe(true)
+    expect(report.interrupted).toMatchObject([{ id: card.id, runId: run.id, status: 'ready' }])
+    expect(report.started).toMatchObject([{ id: card.id, attempt: 2 }])
+    const shown = await home.show(card.id)
+    expect(shown).toMatchObject({ status: 'done', consecutiveFailures: 0, result: 'again' })
+    expect(shown.runs.map(({ outcome }) => outcome)).toEqual(['interrupted', 'completed'])
+  })
+
+  test('an agent that a dispatcher was ending when it died itself is interrupted, whatever its exit status says', async () => {
+    const home = makeTestHome(engine)
+    const card = await home.create('ended', '--assignee', 'shell', '--body', WAITS)
+    await home.dispatch()
+    const { run, supervisor, directory } = await home.liveRun(card.id)
+    await home.until('the agent has begun', () => appeared(home.workspace(card.id, 'begun')))
+    const wrapper = await home.until('the wrapper is known', () => readLeader(directory, fenceOf(run)))
+    process.kill(supervisor, 'SIGKILL')
+    await home.until('the supervisor is dead', () => !isLiving(run))
+    const input = { task: card.id, fence: fenceOf(run), reason: 'interrupted' }
+    await (await home.store()).decide({ verb: 'terminating', board: 'default', actor: clockwork, input })
+    process.kill(-wrapper.pid, 'SIGTERM')
+    await home.until('the wrapper has written how it ended', () => appeared(directory.exit))
+
+    home.env['MUSTER_MACHINE_CAP'] = '1'
+    expect((await home.dispatch()).interrupted).toMatchObject([
+      { id: card.id, outcome: 'interrupted', status: 'ready' },
+    ])
+    expect(await home.show(card.id)).toMatchObject({ consecutiveFailures: 0 })
+  })
+
+  test.each([
+    ['spawn_failed', 'its dispatcher lives', (own: Identity): Identity => own],
+    ['interrupted', 'its dispatcher is dead', (own: Identity): Identity => ({ ...own, startTime: '0' })],
+  ])('a run whose supervisor never came is %s when %s', async (outcome, _, dispatcherOf) => {
+    const home = makeTestHome(engine)
+    const card = await home.create('never', '--assignee', 'shell', '--body', 'true')
+    await home.shrink({ startDeadlineMs: 0, retryBaseMs: 3_600_000 })
+    const runId = await claimAndLeave(await home.store(), card.id, dispatcherOf(ownIdentity(thisHost())))
+    const { settled, interrupted, started } = await home.dispatch()
+    expect([...settled, ...interrupted]).toMatchObject([{ id: card.id, runId, outcome }])
+    expect(started).toHaveLength(outcome === 'interrupted' ? 1 : 0)
+    expect((await home.show(card.id)).consecutiveFailures).toBe(outcome === 'interrupted' ? 0 : 1)
+  })
+
+  test('a body that fails twice opens the breaker, with its last words as the reason', async () => {
+    const home = makeTestHome(engine)
+    const card = await home.create('fails', '--assignee', 'shell', '--body', 'echo "no such luck" >&2; exit 3')
+    await home.shrink({ retryBaseMs: 1 })
+    expect((await home.dispatch('--wait')).settled).toMatchObject([{ outcome: 'crashed', status: 'ready' }])
+    expect((await home.dispatch('--wait')).settled).toMatchObject([{ outcome: 'crashed', status: 'blocked' }])
+    const shown = await home.show(card.id)
+    expect(shown).toMatchObject({ status: 'blocked', blockKind: 'breaker', breakerOpen: true, consecutiveFailures: 2 })
+    expect(shown.blockReason).toContain('exit 3: no such luck')
+    expect((await home.dispatch()).started).toEqual([])
+  })
+
+  test('a run that takes too long is ended and counted', async () => {
+    const home = makeTestHome(engine)
+    const body = 'trap "" TERM; echo deaf; while :; do sleep 0.1; done'
+    const card = await home.create('deaf', '--assignee', 'shell', '--max-runtime', '0.3s', '--body', body)
+    expect((await home.dispatch('--wait')).settled).toMatchObject([{ id: card.id, outcome: 'timed_out' }])
+    const shown = await home.show(card.id)
+    expect(shown.consecutiveFailures).toBe(1)
+    expect(shown.events.map(({ kind }) => kind)).toEqual(['created', 'claimed', 'spawned', 'terminating', 'timed_out'])
+  })
+
+  test('what an agent leaves running is ended before its card is done', async () => {
+    const home = makeTestHome(engine)
+    const card = await home.create('leaves', '--assignee', 'shell', '--body', 'sleep 600 & echo $! >pid; echo left')
+    expect((await home.dispatch('--wait')).settled).toMatchObject([{ id: card.id, outcome: 'completed' }])
+    expect(isGone(numberIn(home.workspace(card.id, 'pid')))).toBe(true)
+  })
+
+  test('a person completes a card whose agent is at work', async () => {
+    const home = makeTestHome(engine)
+    const card = await home.create('long', '--assignee', 'shell', '--body', `${WAITS}; echo never`)
+    await home.dispatch()
+    const { run } = await home.liveRun(card.id)
+    await home.until('the agent has begun', () => appeared(home.workspace(card.id, 'begun')))
+    const { code, stdout } = await home.muster('complete', card.id, '--summary', 'done by hand', '--json')
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject([
+      { id: card.id, ok: true, task: { status: 'done', result: 'done by hand' } },
+    ])
+    await home.until('the supervisor is gone', () => !isLiving(run))
+    expect((await home.show(card.id)).runs).toMatchObject([{ outcome: 'completed', summary: 'done by hand' }])
+  })
+
+  test('the machine cap holds, and the others say that they wait', async () => {
+    const home = makeTestHome(engine)
+    const cards = []
+    for (const title of ['a', 'b', 'c']) cards.push(await home.create(title, '--assignee', 'shell', '--body', WAITS))
+    home.env['MUSTER_MACHINE_CAP'] = '2'
+    const report = await home.dispatch()
+    expect(report.started.map(({ id }) => id)).toEqual(cards.slice(0, 2).map(({ id }) => id))
+    expect(report.capped).toEqual([cards[2]?.id])
+  })
+
+  test('what cannot start is told apart: nobody assigned, nobody of that name, nothing to run', async () => {
+    const home = makeTestHome(engine)
+    const alone = await home.create('alone')
+    const unknown = await home.create('unknown', '--assignee', 'nobody-here', '--body', 'true')
+    const empty = await home.create('empty', '--assignee', 'shell')
+    const report = await home.dispatch()
+    expect(report.unassigned).toEqual([alone.id])
+    expect(report.deferred.map(({ id }) => id).toSorted()).toEqual([unknown.id, empty.id].toSorted())
+    expect(report.deferred.find(({ id }) => id === unknown.id)?.reason).toContain('No agent is called nobody-here')
+    expect(report.started).toEqual([])
+  })
+
+  test('a dry run says what would start and writes nothing', async () => {
+    const home = makeTestHome(engine)
+    const card = await home.create('dry', '--assignee', 'shell', '--body', 'true')
+    const before = await (await home.store()).exportAll()
+    expect((await home.dispatch('--dry-run')).started).toMatchObject([{ id: card.id, runId: null }])
+    expect(await (await home.store()).exportAll()).toEqual(before)
+    expect(readdirSync(home.home)).not.toContain('runs')
+  })
+
+  test('inside a run the command line does not reach the board', async () => {
+    const home = makeTestHome(engine)
+    const body = `env | grep -c -e MUSTER_STORE -e postgres:; ${process.execPath} ${BIN} list; echo "exit $?"`
+    const card = await home.create('inside', '--assignee', 'shell', '--body', body)
+    await home.dispatch('--wait')
+    const { result } = await home.show(card.id)
+    expect(result).toMatch(/^0\nmuster: This is inside run r_\w+.*\nexit 4$/)
+  })
+})

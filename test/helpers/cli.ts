@@ -1,0 +1,194 @@
+/**
+ * The real binary in a home of its own, on either engine. Whatever a test starts is ended with it: its command lines,
+ * the supervisors, and the processes of their runs.
+ */
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { inject, onTestFinished } from 'vitest'
+import type { BoardSettings } from '../../src/core/board.ts'
+import { unwrap } from '../../src/core/command.ts'
+import type { TaskId } from '../../src/core/ids.ts'
+import type { Run } from '../../src/core/run.ts'
+import type { DispatchReport } from '../../src/operations/dispatch-once.schema.ts'
+import type { TaskDetails } from '../../src/operations/views.ts'
+import { parseLocation } from '../../src/storage/location.ts'
+import { openStore } from '../../src/storage/open.ts'
+import { connectClient } from '../../src/storage/postgres/client.ts'
+import type { Store, TaskView } from '../../src/storage/store.ts'
+import { isAlive, thisHost } from '../../src/workers/identity.ts'
+import { runDirectoryAt } from '../../src/workers/run-directory.ts'
+import type { RunDirectory } from '../../src/workers/run-directory.ts'
+import { terminateGroup } from '../../src/workers/terminate.ts'
+import { waitUntil } from '../../src/workers/wait-until.ts'
+import { readLeader } from '../../src/workers/wrapper.ts'
+import { testSchema } from './stores.ts'
+import type { Engine } from './stores.ts'
+
+export const BIN = fileURLToPath(new URL('../../dist/bin.js', import.meta.url))
+
+const host = thisHost()
+const PATIENCE_MS = 20_000
+const BRISK = { terminateGraceMs: 200, killWaitMs: 5_000 }
+
+export interface CliResult {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface Running {
+  readonly child: ChildProcess
+  readonly output: () => string
+  readonly ended: Promise<CliResult>
+}
+
+export interface TestHome {
+  readonly home: string
+  readonly env: NodeJS.ProcessEnv
+  /** Runs a command line to its end. */
+  muster(...args: string[]): Promise<CliResult>
+  /** Starts one that goes on. */
+  start(args: readonly string[], how?: { stdin?: string; env?: NodeJS.ProcessEnv }): Running
+  create(title: string, ...flags: string[]): Promise<TaskView>
+  show(id: TaskId): Promise<TaskDetails>
+  dispatch(...flags: string[]): Promise<DispatchReport>
+  /** The store, made if it is not there, behind the binary's back. */
+  store(): Promise<Store>
+  shrink(settings: Partial<BoardSettings>): Promise<void>
+  workspace(id: TaskId, file: string): string
+  /** Waits until something is so, looking after every change of the store and often in between. */
+  until<T>(what: string, look: () => T | null | false | Promise<T | null | false>): Promise<T>
+  /** The card's only open run, once its supervisor has registered. */
+  liveRun(id: TaskId): Promise<LiveRun>
+}
+
+export interface LiveRun {
+  readonly run: Run
+  readonly supervisor: number
+  readonly directory: RunDirectory
+}
+
+export function makeTestHome(engine: Engine): TestHome {
+  const home = join(mkdtempSync(join(tmpdir(), 'muster-home-')), 'home')
+  const schema = engine === 'postgres' ? testSchema() : null
+  const location = schema === null ? join(home, 'muster.db') : withSchema(inject('postgresUrl'), schema)
+  const { NODE_EXTRA_CA_CERTS: _, MUSTER_RUN: __, ...inherited } = process.env
+  const env = {
+    ...inherited,
+    MUSTER_HOME: home,
+    MUSTER_USER: 'tester',
+    MUSTER_TERMINATE_GRACE_MS: String(BRISK.terminateGraceMs),
+    ...(schema === null ? {} : { MUSTER_STORE: location }),
+  }
+  const started: Running[] = []
+  let opened: Store | null = null
+
+  const start: TestHome['start'] = (args, how = {}) => {
+    const running = startCli(args, { ...env, ...how.env }, how.stdin)
+    started.push(running)
+    return running
+  }
+  const muster = (...args: string[]): Promise<CliResult> => start(args).ended
+  const json = async <T>(...args: string[]): Promise<T> => {
+    const result = await muster(...args, '--json')
+    if (result.code !== 0) throw new Error(`muster ${args.join(' ')} exited ${result.code}: ${result.stderr}`)
+    return JSON.parse(result.stdout) as T
+  }
+  const store = async (): Promise<Store> => (opened ??= await openStore(parseLocation(location), { mode: 'write' }))
+  const until: TestHome['until'] = async (what, look) => {
+    const found = await waitUntil(await store(), async () => (await look()) || null, {
+      forMs: PATIENCE_MS,
+      everyMs: 20,
+    })
+    if (found === null) throw new Error(`waited in vain until ${what}`)
+    return found
+  }
+
+  onTestFinished(async () => {
+    for (const { child } of started) child.kill('SIGKILL')
+    await Promise.all(started.map(({ ended }) => ended))
+    await endRuns(location)
+    await opened?.close()
+    if (schema !== null) await dropSchema(inject('postgresUrl'), schema)
+    rmSync(join(home, '..'), { recursive: true, force: true })
+  })
+
+  return {
+    home,
+    env,
+    muster,
+    start,
+    create: (title, ...flags) => json('create', title, ...flags),
+    show: (id) => json('show', id),
+    dispatch: (...flags) => json('dispatch', ...flags),
+    store,
+    until,
+    shrink: async (settings) => {
+      const actor = { kind: 'person', name: 'tester' } as const
+      unwrap(await (await store()).decide({ verb: 'set_board', board: 'default', actor, input: { settings } }))
+    },
+    workspace: (id, file) => join(home, 'boards', 'default', 'workspaces', id, file),
+    liveRun: (id) =>
+      until(`${id} has a live run`, async () => {
+        const [run] = (await (await store()).openRuns(null)).filter(({ taskId }) => taskId === id)
+        if (run?.identity == null || run.logPath === null) return null
+        return { run, supervisor: run.identity.pid, directory: runDirectoryAt(join(run.logPath, '..')) }
+      }),
+  }
+}
+
+function startCli(args: readonly string[], env: NodeJS.ProcessEnv, stdin?: string): Running {
+  const child = spawn(process.execPath, [BIN, ...args], { env, stdio: ['pipe', 'pipe', 'pipe'] })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
+  child.stdin.end(stdin ?? '')
+  const ended = once(child, 'close').then(() => ({ code: child.exitCode, stdout, stderr }))
+  return { child, ended, output: () => stdout + stderr }
+}
+
+function withSchema(url: string, schema: string): string {
+  const full = new URL(url)
+  full.searchParams.set('schema', schema)
+  return full.toString()
+}
+
+/** Ends supervisors first: one that lives would only start over. Each pid is checked to be whom we mean. */
+async function endRuns(location: string): Promise<void> {
+  const store = await openStore(parseLocation(location), { mode: 'read' }).catch(() => null)
+  if (store === null) return
+  try {
+    // A supervisor that is still starting would escape: it is given the time to say who it is.
+    const registered = async (): Promise<readonly Run[] | null> => {
+      const runs = await store.openRuns(null)
+      return runs.every(({ identity, kind }) => identity !== null || kind === 'manual') ? runs : null
+    }
+    for (const run of (await waitUntil(store, registered, { forMs: 5_000, everyMs: 20 })) ?? []) {
+      if (run.identity === null || run.logPath === null) continue
+      if (isAlive(host, run.identity)) process.kill(run.identity.pid, 'SIGKILL')
+      const fence = { runId: run.id, tokenHash: run.tokenHash ?? '' }
+      const leader = await readLeader(runDirectoryAt(join(run.logPath, '..')), fence)
+      const left = await terminateGroup(host.processes, { run: run.id, leader }, BRISK)
+      if (left.length > 0) throw new Error(`processes left behind: ${left.map(({ pid }) => pid).join(', ')}`)
+    }
+  } finally {
+    await store.close()
+  }
+}
+
+async function dropSchema(url: string, schema: string): Promise<void> {
+  const client = connectClient({ url, schema, connections: 1, readOnly: false })
+  await client.unsafe(`drop schema if exists ${schema} cascade`)
+  await client.end()
+}
+
+/** Whether a file has appeared; for what the processes of a run do. */
+export const appeared = (path: string): boolean => existsSync(path)
+
+export const isLiving = (run: Run): boolean => run.identity !== null && isAlive(host, run.identity)

@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { BoardError } from '../../src/core/errors.ts'
+import type { Store } from '../../src/storage/store.ts'
+import { keepLease } from '../../src/workers/supervisor/lease.ts'
+import { runOf } from '../helpers/sample.ts'
+
+type Renewal = Awaited<ReturnType<Store['renewLease']>>
+
+/** A lease of 40 ms, renewed against a store that answers what it is told to. */
+function watchLease(answer: () => Promise<Renewal>, { engine = 'sqlite' as Store['engine'], leaseMs = 40 } = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'muster-lease-'))
+  const nudge = join(folder, 'nudge')
+  writeFileSync(nudge, '')
+  const renewLease = vi.fn(answer)
+  const heard: string[] = []
+  const lease = keepLease(
+    {
+      store: { engine, renewLease } as unknown as Store,
+      ticket: { board: 'main' },
+      fence: { runId: runOf('a'), tokenHash: 'f00d' },
+      directory: { nudge },
+      leaseMs,
+    },
+    {
+      onSuperseded: () => heard.push('superseded'),
+      onIntent: () => heard.push('intent'),
+      onCutOff: () => heard.push('cut off'),
+    },
+  )
+  onTestFinished(() => {
+    lease.stop()
+    rmSync(folder, { recursive: true })
+  })
+  return { heard, renewLease, nudge: () => utimesSync(nudge, new Date(), new Date()) }
+}
+
+const held: Renewal = { leaseUntil: 1, intent: null }
+
+test('the lease is renewed again and again', async () => {
+  const { heard, renewLease } = watchLease(async () => held)
+  await vi.waitFor(() => expect(renewLease.mock.calls.length).toBeGreaterThan(2))
+  expect(heard).toEqual([])
+})
+
+test('a stale fence is told', async () => {
+  const { heard } = watchLease(async () => null)
+  await vi.waitFor(() => expect(heard).toContain('superseded'))
+})
+
+test('a nudge makes it look at once', async () => {
+  const { heard, nudge } = watchLease(async () => ({ ...held, intent: {} as never }), { leaseMs: 3_600_000 })
+  nudge()
+  await vi.waitFor(() => expect(heard).toEqual(['intent']))
+})
+
+test('a server that cannot be reached for most of a lease cuts the run off', async () => {
+  const unreachable = () => Promise.reject(new BoardError('store_unreachable', 'gone'))
+  const { heard } = watchLease(unreachable, { engine: 'postgres' })
+  await vi.waitFor(() => expect(heard).toContain('cut off'))
+})
+
+test('an embedded store that is busy never does: nobody else could take the run', async () => {
+  const { heard, renewLease } = watchLease(() => Promise.reject(new BoardError('store_busy', 'busy')))
+  await vi.waitFor(() => expect(renewLease.mock.calls.length).toBeGreaterThan(6))
+  expect(heard).toEqual([])
+})
