@@ -1,4 +1,5 @@
 /** Cards and reports as lines for people. Everything that somebody wrote is escaped here. */
+import colors from 'picocolors'
 import type { TaskView } from '../storage/store.ts'
 import type { DispatchReport } from '../operations/dispatch-once.schema.ts'
 import type { Status } from '../core/vocabulary.ts'
@@ -20,19 +21,31 @@ const ICONS: Readonly<Record<Status, string>> = {
 const assigneeOf = ({ assignee }: Pick<TaskView, 'assignee'>): string =>
   assignee === null ? '(unassigned)' : oneLine(assignee)
 
-export const taskLine = (task: TaskView): string =>
+type Paint = (text: string) => string
+
+/** Only what asks for a look stands out. */
+function paintsFor(enabled: boolean): Readonly<Partial<Record<Status, Paint>>> {
+  const { green, yellow, red, dim, cyan } = colors.createColors(enabled)
+  return { running: green, review: cyan, blocked: red, scheduled: yellow, done: dim, archived: dim }
+}
+
+const taskLine = (task: TaskView, paint: Paint = String): string =>
   [
-    `${ICONS[task.status]} ${task.id}`,
-    task.status.padEnd(9),
+    `${paint(ICONS[task.status])} ${task.id}`,
+    paint(task.status.padEnd(9)),
     assigneeOf(task).padEnd(14),
     `${task.tenant === null ? '' : `[${oneLine(task.tenant)}] `}${oneLine(task.title)}`,
   ].join('  ')
 
-export const taskList = (tasks: readonly TaskView[]): string =>
-  tasks.length === 0 ? '(no matching cards)' : tasks.map(taskLine).join('\n')
+export function taskList(tasks: readonly TaskView[], { colored }: { colored: boolean }): string {
+  const paints = paintsFor(colored)
+  return tasks.length === 0
+    ? '(no matching cards)'
+    : tasks.map((task) => taskLine(task, paints[task.status])).join('\n')
+}
 
 /** Local time, to the minute. */
-export function localTime(ms: number): string {
+function localTime(ms: number): string {
   const date = new Date(ms)
   const two = (value: number): string => String(value).padStart(2, '0')
   const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
@@ -94,12 +107,12 @@ const indented = (text: string): string =>
 
 export function dispatchLines(report: DispatchReport): string {
   const lines = [
-    ...report.settled.map((run) => `settled      ${run.id}  ${run.outcome ?? ''}  now ${run.status}`),
     ...report.interrupted.map((run) => `interrupted  ${run.id}`),
     ...report.woken.map((id) => `woken        ${id}`),
     ...report.started.map(
       (run) => `started      ${run.id}  ${oneLine(run.agent)}${run.attempt === null ? '' : `  attempt ${run.attempt}`}`,
     ),
+    ...report.settled.map((run) => `settled      ${run.id}  ${run.outcome ?? ''}  now ${run.status}`),
     ...report.deferred.map(({ id, reason }) => `deferred     ${id}  ${oneLine(reason)}`),
     ...report.capped.map((id) => `capped       ${id}  waits for a free place`),
     ...report.unassigned.map((id) => `unassigned   ${id}`),

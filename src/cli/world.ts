@@ -2,7 +2,7 @@
 import type { Environment } from '../config/environment.ts'
 import type { DispatchPort } from '../operations/dispatch-port.ts'
 
-export interface Output {
+interface Output {
   write(text: string): unknown
 }
 
@@ -12,7 +12,9 @@ export interface World {
   readonly version: string
   readonly stdout: Output
   readonly stderr: Output
-  readonly readStdin: () => Promise<string>
+  /** Whether standard output is a terminal that wants colours. */
+  readonly colors: boolean
+  readonly readStdin: () => Promise<Uint8Array>
   readonly dispatcher: () => Promise<DispatchPort>
   /** Calls back at the first request to stop (Ctrl-C). */
   readonly onInterrupt: (callback: () => void) => () => void

@@ -1,13 +1,12 @@
 import { InvalidArgumentError } from 'commander'
-import { readFile } from 'node:fs/promises'
 import { parseDuration } from '../../config/duration.ts'
-import { BoardError } from '../../core/errors.ts'
 import { createTask } from '../../operations/create-task.ts'
 import type { TaskView } from '../../storage/store.ts'
-import type { Call } from '../call.ts'
 import type { ConfigureVerb } from '../commands.ts'
+import { dispatcherHint } from '../dispatcher-hint.ts'
 import { oneLine } from '../escape.ts'
 import { makeIfMissing } from '../first-use.ts'
+import { readText } from '../read-text.ts'
 import { collect, nameOrNone, wholeNumber } from '../flags.ts'
 
 interface CreateFlags {
@@ -36,41 +35,33 @@ export const configure: ConfigureVerb = (command, begin) => {
     .option('--hold', 'do not start it before it is released')
     .action(async (title: string, flags: CreateFlags) => {
       const call = begin()
-      const body = flags.body === undefined ? null : await readBody(call, flags.body)
+      const body = flags.body === undefined ? null : await readText(call.world, flags.body)
       await makeIfMissing(call)
-      const { task, created, differs } = await call.command((context) =>
-        createTask.run(context, {
-          title,
-          body,
-          assignee: flags.assignee ?? null,
-          parents: [...(flags.parent ?? [])],
-          priority: flags.priority,
-          idempotencyKey: flags.idempotencyKey ?? null,
-          tenant: flags.tenant ?? null,
-          maxRetries: flags.maxRetries ?? null,
-          maxRuntimeMs: flags.maxRuntime ?? null,
-          held: flags.hold ?? false,
-        }),
-      )
+      const card = {
+        title,
+        body,
+        assignee: flags.assignee ?? null,
+        parents: [...(flags.parent ?? [])],
+        priority: flags.priority,
+        idempotencyKey: flags.idempotencyKey ?? null,
+        tenant: flags.tenant ?? null,
+        maxRetries: flags.maxRetries ?? null,
+        maxRuntimeMs: flags.maxRuntime ?? null,
+        held: flags.hold ?? false,
+      }
+      const { task, created, differs, hint } = await call.command(async (context) => {
+        const made = await createTask.run(context, card)
+        return { ...made, hint: await dispatcherHint(context.store, made.task) }
+      })
       if (differs.length > 0)
         call.notice(`The card with this key was there already, with another ${differs.join(', ')}.`)
       call.answer(task, sentence(task, created))
+      if (hint !== null) call.notice(hint)
     })
 }
 
 const sentence = (task: TaskView, created: boolean): string =>
   `${created ? 'Created' : 'Found'} ${task.id}  (${task.status}, assignee=${task.assignee === null ? '-' : oneLine(task.assignee)})`
-
-async function readBody({ world }: Call, text: string): Promise<string> {
-  if (text === '-') return world.readStdin()
-  if (!text.startsWith('@')) return text
-  try {
-    return await readFile(text.slice(1), 'utf8')
-  } catch (cause) {
-    const why = (cause as NodeJS.ErrnoException).code ?? String(cause)
-    throw new BoardError('invalid_input', `The body ${text.slice(1)} cannot be read (${why}).`, { cause })
-  }
-}
 
 function durationFlag(text: string): number {
   const ms = parseDuration(text)

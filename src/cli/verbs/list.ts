@@ -30,6 +30,6 @@ export const configure: ConfigureVerb = (command, begin) => {
         ...(limit === undefined ? {} : { limit }),
       }
       const tasks = await call.query((context) => listTasks.run(context, filter))
-      call.answer(tasks, taskList(tasks))
+      call.answer(tasks, taskList(tasks, { colored: call.world.colors }))
     })
 }

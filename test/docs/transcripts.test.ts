@@ -1,0 +1,50 @@
+import { execFile } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { Names, stepsOf } from '../helpers/transcript.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+const pages = readdirSync(join(ROOT, 'docs'))
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => ({ name: `docs/${name}`, steps: stepsOf(readFileSync(join(ROOT, 'docs', name), 'utf8')) }))
+  .filter(({ steps }) => steps.length > 0)
+
+let home: string | null = null
+
+afterEach(() => {
+  if (home !== null) rmSync(home, { recursive: true, force: true })
+  home = null
+})
+
+/** What a command prints, errors included, as a reader of the page would see it. */
+function runCommand(command: string, folder: string): Promise<string> {
+  const env = { PATH: `${ROOT}:${process.env['PATH']}`, HOME: folder, USER: 'ada', MUSTER_USER: 'ada', LANG: 'C.UTF-8' }
+  return new Promise((resolve) => {
+    execFile('/bin/sh', ['-c', `${command} 2>&1`], { env, cwd: folder }, (_error, stdout) => resolve(stdout.trimEnd()))
+  })
+}
+
+describe.each(pages)('$name', ({ name, steps }) => {
+  test('prints what it says it prints', { timeout: 60_000 }, async () => {
+    home = mkdtempSync(join(tmpdir(), 'muster-docs-'))
+    const names = new Names()
+    for (const { command, output, line } of steps) {
+      const printed = (await runCommand(names.translate(command), home)).split('\n').filter((text) => text !== '')
+      const expected = output.filter((text) => text !== '')
+      const wrong = expected.findIndex((text, at) => !names.matches(text, printed[at] ?? ''))
+      const where = `${name}:${line} $ ${command}\nprinted:\n${printed.join('\n')}`
+      expect(wrong, `${where}\ndoes not match line ${wrong + 1}: ${expected[wrong] ?? ''}`).toBe(-1)
+      expect(printed.length, where).toBe(expected.length)
+    }
+  })
+})
+
+test('every page that the README links to exists', () => {
+  const links = [...readFileSync(join(ROOT, 'README.md'), 'utf8').matchAll(/\]\(([^)#:]+)\)/g)].map(
+    (found) => found[1] ?? '',
+  )
+  expect(links.length).toBeGreaterThan(3)
+  expect(links.filter((link) => !existsSync(join(ROOT, link)))).toEqual([])
+})
