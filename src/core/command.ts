@@ -42,7 +42,7 @@ export function prepare(command: Command): Prepared | BoardError {
   const parsed = verb.input.safeParse(command.input)
   if (parsed.success) return { verb, input: parsed.data }
   const issue = parsed.error.issues[0]
-  const field = issue?.path.join('.') ?? ''
+  const field = (issue?.path ?? []).filter((key) => key !== 'cards' && typeof key === 'string').join('.')
   const code: ErrorCode =
     issue?.code === 'custom' && (issue.params as { code?: string } | undefined)?.code === 'bad_text'
       ? 'bad_text'

@@ -16,7 +16,7 @@ import {
   worker,
 } from '../helpers/sample.ts'
 
-type Raw = Partial<Parameters<typeof cardInputSchema.parse>[0] & object> & Record<string, unknown>
+type Raw = Readonly<Record<string, unknown>>
 
 const parse = (raw: Raw = {}) => cardInputSchema.safeParse({ id: card('a'), title: 'Do it', ...raw })
 const faultOf = (raw: Raw): string =>

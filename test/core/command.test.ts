@@ -17,8 +17,8 @@ describe('a command', () => {
   test('with a faulty input names the field and what is wrong with it', () => {
     const error = fault('create', { cards: [{ id: card('a'), title: '   ' }] })
     expect(error.code).toBe('invalid_input')
-    expect(error.message).toBe('cards.0.title must not be blank.')
-    expect(error.details).toEqual({ field: 'cards.0.title', verb: 'create' })
+    expect(error.message).toBe('title must not be blank.')
+    expect(error.details).toEqual({ field: 'title', verb: 'create' })
   })
 
   test('with a text that cannot be stored says so by its own code', () => {

@@ -4,7 +4,6 @@ import type { Actor } from '../../src/core/actor.ts'
 import type { BoardSettings } from '../../src/core/board.ts'
 import type { InputOf, ResultOf, VerbName } from '../../src/core/transitions/index.ts'
 import { unwrap } from '../../src/core/command.ts'
-import type { Command } from '../../src/core/command.ts'
 import type { BoardError } from '../../src/core/errors.ts'
 import type { BoardEvent, EventKind } from '../../src/core/event.ts'
 import type { TaskId } from '../../src/core/ids.ts'
@@ -47,12 +46,12 @@ export class TestBoard {
 
   /** Does it, or fails with the refusal. */
   do<N extends VerbName>(verb: N, input: InputOf<N>, actor: Actor = person, board = 'main'): ResultOf<N> {
-    return unwrap(this.store.decide({ verb, board, actor, input } as Command<N>)) as ResultOf<N>
+    return unwrap<ResultOf<N>>(this.store.decide<N>({ verb, board, actor, input }))
   }
 
   /** The refusal; fails when it is done after all. */
   refused<N extends VerbName>(verb: N, input: InputOf<N>, actor: Actor = person, board = 'main'): BoardError {
-    const outcome = this.store.decide({ verb, board, actor, input } as Command<N>)
+    const outcome = this.store.decide<N>({ verb, board, actor, input })
     if (outcome.ok) return expect.unreachable(`${verb} was accepted`)
     return outcome.error
   }

@@ -7,10 +7,10 @@ import { openLane } from '../readiness.ts'
 import { ASKED_BLOCK_KINDS } from '../vocabulary.ts'
 import {
   changeableTask,
-  emptyIntent,
   gateKeeper,
-  intentWritten,
+  leaveIntent,
   isRefused,
+  isRepeated,
   liveRun,
   taskResult,
   wrongStatus,
@@ -22,16 +22,19 @@ export const block = defineVerb({
   name: 'block',
   input: z.object({ task: taskId, runId, reason: line, kind: z.enum(ASKED_BLOCK_KINDS).default('needs_input') }),
   scope: ({ task }) => ({ tasks: [task] }),
-  facts: ({ input: { task }, now }) => ({ attempts: { fact: 'attempts' as const, task, since: now } }),
+  facts: ({ input: { task, runId: id }, now }) => ({
+    attempts: { fact: 'attempts' as const, task, since: now },
+    there: { fact: 'run_exists' as const, id },
+  }),
   decide: ({ rows, board, facts, input, actor, now }) => {
     const task = changeableTask(rows, input.task, actor)
     if (isRefused(task)) return task
+    if (isRepeated(task, facts.there)) return accept(taskResult(task, task.status, { runId: input.runId }))
     const { reason, kind } = input
     const by = actorName(actor)
     const live = liveRun(rows, task)
     if (live) {
-      const intent = { ...emptyIntent, verb: 'block' as const, by, at: now, reason, blockKind: kind }
-      return accept(taskResult(task, 'running', { pending: true, runId: live.id }), intentWritten(live, intent))
+      return leaveIntent({ task, run: live, actor, now }, { verb: 'block', reason, blockKind: kind })
     }
     const manual = rows.runs.get(task.id) ?? null
     if (manual === null && task.status !== 'ready' && task.status !== 'review')

@@ -11,11 +11,11 @@ import type { Task } from '../task.ts'
 import { checkCreatedCards } from './created-cards.ts'
 import type { TaskResult } from './guards.ts'
 import {
-  emptyIntent,
   findTask,
   gateKeeper,
-  intentWritten,
+  leaveIntent,
   isRefused,
+  isRepeated,
   liveRun,
   parentsOpen,
   standing,
@@ -40,9 +40,10 @@ const input = z.object({
 })
 type Input = z.infer<typeof input>
 
-const facts = ({ input: { task, createdCards }, now }: { input: Input; now: number }) => ({
+const facts = ({ input: { task, runId: id, createdCards }, now }: { input: Input; now: number }) => ({
   openParents: { fact: 'open_parents' as const, child: task },
   attempts: { fact: 'attempts' as const, task, since: now },
+  there: { fact: 'run_exists' as const, id },
   cards: { fact: 'cards' as const, ids: createdCards },
   children: { fact: 'children_among' as const, parent: task, ids: createdCards },
 })
@@ -57,6 +58,7 @@ export const complete = defineVerb({
   decide: (context) => {
     const task = findTask(context.rows, context.input.task)
     if (isRefused(task)) return task
+    if (isRepeated(task, context.facts.there)) return repeated(task, context.input)
     if (context.actor.kind === 'worker' && task.createdByRun !== context.actor.runId)
       return refuse(
         'not_allowed',
@@ -83,10 +85,14 @@ export const approve = defineVerb({
   decide: (context) => {
     const task = gateKeeper(context.rows, context.input.task, context.actor)
     if (isRefused(task)) return task
+    if (isRepeated(task, context.facts.there)) return repeated(task, context.input)
     const inReview = task.status === 'review' || context.rows.runs.get(task.id)?.phase === 'review'
     return inReview ? finish(context, task, 'approve') : wrongStatus(task, 'approve', 'in review')
   },
 })
+
+const repeated = (task: Task, { runId: id }: Input): Decision<TaskResult> =>
+  accept(taskResult(task, task.status, { pending: task.currentRunId === id, runId: id }))
 
 function finish(context: Context<Input, Facts>, task: Task, verb: 'complete' | 'approve'): Decision<TaskResult> {
   const { rows, facts: known, input: said, actor, now } = context
@@ -97,8 +103,7 @@ function finish(context: Context<Input, Facts>, task: Task, verb: 'complete' | '
   const live = liveRun(rows, task)
   if (live) {
     const { summary, result, metadata, force } = said
-    const intent = { ...emptyIntent, verb, by, at: now, summary, result, metadata, force }
-    return accept(taskResult(task, 'running', { pending: true, runId: live.id }), intentWritten(live, intent))
+    return leaveIntent({ task, run: live, actor, now }, { verb, summary, result, metadata, force })
   }
   if (task.status === 'todo')
     return parentsOpen(task, known.openParents, 'finish or unlink them, or promote it with --force')

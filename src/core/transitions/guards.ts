@@ -1,8 +1,8 @@
 /** The first lines of most verbs: is the card there, and may this actor touch it. */
-import { mayChange, opensGates } from '../actor.ts'
+import { actorName, mayChange, opensGates } from '../actor.ts'
 import type { Actor } from '../actor.ts'
-import { refuse } from '../decision.ts'
-import type { Change, Refused, Rows } from '../decision.ts'
+import { accept, refuse } from '../decision.ts'
+import type { Change, Decision, Refused, Rows } from '../decision.ts'
 import type { EventDraft } from '../event.ts'
 import type { RunId, TaskId } from '../ids.ts'
 import type { Move } from '../moves.ts'
@@ -58,16 +58,8 @@ export const superseded = (
     { events: [{ kind: 'late_result', taskId: task.id, runId: fence.runId, data: { verb, content } }] },
   )
 
-export const emptyIntent = {
-  reason: null,
-  summary: null,
-  metadata: null,
-  result: null,
-  blockKind: null,
-  scheduledAt: null,
-  assignee: null,
-  force: null,
-} as const satisfies Partial<Intent>
+/** The same command sent again, after an answer that never arrived: the run it would make is already this card's. */
+export const isRepeated = (task: Task, there: { readonly taskId: TaskId } | null): boolean => there?.taskId === task.id
 
 /** The card's open run when a person's verb must go through its settlement: a live agent run. */
 export const liveRun = (rows: Rows, task: Task): Run | null => {
@@ -78,18 +70,42 @@ export const liveRun = (rows: Rows, task: Task): Run | null => {
 /** Where a card stood before its open run took it. */
 export const standing = (task: Task, run: Run | null | undefined): Task['status'] => run?.fromStatus ?? task.status
 
-/** A person's verb on a live run: stored, applied when the run settles. The latest word counts. */
-export const intentWritten = (run: Run, intent: Intent): { changes: Change[]; events: EventDraft[] } => ({
-  changes: [{ op: 'update_run', taskId: run.taskId, patch: { intent } }],
-  events: [
-    {
-      kind: 'intent_recorded',
-      taskId: run.taskId,
-      runId: run.id,
-      data: { verb: intent.verb, reason: intent.reason },
-    },
-  ],
-})
+interface Live {
+  readonly task: Task
+  readonly run: Run
+  readonly actor: Actor
+  readonly now: number
+}
+
+const NO_WORDS = {
+  reason: null,
+  summary: null,
+  metadata: null,
+  result: null,
+  blockKind: null,
+  scheduledAt: null,
+  assignee: null,
+  force: null,
+} as const
+
+/**
+ * Somebody's verb on a live run: stored, applied when the run settles. The latest word counts. Not the worker's own:
+ * it ends its run with a verdict.
+ */
+export function leaveIntent(
+  { task, run, actor, now }: Live,
+  said: Pick<Intent, 'verb'> & Partial<Intent>,
+): Decision<TaskResult> {
+  if (actor.kind === 'worker')
+    return refuse('not_allowed', `Card ${task.id} is running: its worker ends it with a verdict.`, { id: task.id })
+  const intent: Intent = { ...NO_WORDS, ...said, by: actorName(actor), at: now }
+  return accept(taskResult(task, 'running', { pending: true, runId: run.id }), {
+    changes: [{ op: 'update_run', taskId: task.id, patch: { intent } }],
+    events: [
+      { kind: 'intent_recorded', taskId: task.id, runId: run.id, data: { verb: intent.verb, reason: intent.reason } },
+    ],
+  })
+}
 
 /** What most verbs on one card answer. `pending`: a live run will carry it out when it settles. */
 export interface TaskResult {

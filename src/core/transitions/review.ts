@@ -4,7 +4,7 @@ import { actorName } from '../actor.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import { json, line, name, runId, taskId, text } from '../fields.ts'
 import { requestChangesMove, requestReviewMove } from '../moves.ts'
-import { changeableTask, gateKeeper, isRefused, liveRun, taskResult, wrongStatus } from './guards.ts'
+import { changeableTask, gateKeeper, isRefused, isRepeated, liveRun, taskResult, wrongStatus } from './guards.ts'
 import { closeRun, syntheticRun } from './runs.ts'
 
 export const requestReview = defineVerb({
@@ -17,10 +17,14 @@ export const requestReview = defineVerb({
     reviewer: name.nullable().default(null),
   }),
   scope: ({ task }) => ({ tasks: [task] }),
-  facts: ({ input: { task }, now }) => ({ attempts: { fact: 'attempts' as const, task, since: now } }),
+  facts: ({ input: { task, runId: id }, now }) => ({
+    attempts: { fact: 'attempts' as const, task, since: now },
+    there: { fact: 'run_exists' as const, id },
+  }),
   decide: ({ rows, facts, input, actor, now }) => {
     const task = changeableTask(rows, input.task, actor)
     if (isRefused(task)) return task
+    if (isRepeated(task, facts.there)) return accept(taskResult(task, task.status, { runId: input.runId }))
     if (liveRun(rows, task))
       return refuse('run_live', `Card ${task.id} is running: its worker asks for the review, or stop it first.`, {
         id: task.id,
@@ -57,10 +61,14 @@ export const requestChanges = defineVerb({
   name: 'request_changes',
   input: z.object({ task: taskId, runId, reason: line }),
   scope: ({ task }) => ({ tasks: [task] }),
-  facts: ({ input: { task }, now }) => ({ attempts: { fact: 'attempts' as const, task, since: now } }),
+  facts: ({ input: { task, runId: id }, now }) => ({
+    attempts: { fact: 'attempts' as const, task, since: now },
+    there: { fact: 'run_exists' as const, id },
+  }),
   decide: ({ rows, facts, input, actor, now }) => {
     const task = gateKeeper(rows, input.task, actor)
     if (isRefused(task)) return task
+    if (isRepeated(task, facts.there)) return accept(taskResult(task, task.status, { runId: input.runId }))
     if (liveRun(rows, task))
       return refuse('run_live', `Card ${task.id} is running: its reviewer decides, or stop it first.`, { id: task.id })
     const manual = rows.runs.get(task.id) ?? null

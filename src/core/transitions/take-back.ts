@@ -5,7 +5,7 @@ import { accept, defineVerb } from '../decision.ts'
 import { line, name, taskId } from '../fields.ts'
 import { freshCounters } from '../moves.ts'
 import { regated } from '../readiness.ts'
-import { emptyIntent, gateKeeper, intentWritten, isRefused, liveRun, taskResult, wrongStatus } from './guards.ts'
+import { gateKeeper, leaveIntent, isRefused, liveRun, taskResult, wrongStatus } from './guards.ts'
 import { closeRun } from './runs.ts'
 
 /** The card becomes ready again with a clean slate, for the same agent or another. */
@@ -19,8 +19,7 @@ export const reclaim = defineVerb({
     const by = actorName(actor)
     const live = liveRun(rows, task)
     if (live) {
-      const intent = { ...emptyIntent, verb: 'reclaim' as const, by, at: now, reason, assignee }
-      return accept(taskResult(task, 'running', { pending: true, runId: live.id }), intentWritten(live, intent))
+      return leaveIntent({ task, run: live, actor, now }, { verb: 'reclaim', reason, assignee })
     }
     const manual = rows.runs.get(task.id)
     if (!manual) return wrongStatus(task, 'reclaim', 'running')
@@ -49,7 +48,6 @@ export const stop = defineVerb({
     if (isRefused(task)) return task
     const live = liveRun(rows, task)
     if (!live) return wrongStatus(task, 'stop', 'running')
-    const intent = { ...emptyIntent, verb: 'stop' as const, by: actorName(actor), at: now, reason }
-    return accept(taskResult(task, 'running', { pending: true, runId: live.id }), intentWritten(live, intent))
+    return leaveIntent({ task, run: live, actor, now }, { verb: 'stop', reason })
   },
 })

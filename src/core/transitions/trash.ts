@@ -8,9 +8,8 @@ import { regated } from '../readiness.ts'
 import type { Task, TaskPatch } from '../task.ts'
 import {
   changeableTask,
-  emptyIntent,
   gateKeeper,
-  intentWritten,
+  leaveIntent,
   isRefused,
   liveRun,
   noTask,
@@ -32,8 +31,7 @@ export const archive = defineVerb({
     if (task.status === 'archived') return wrongStatus(task, 'archive', 'not archived yet')
     const live = liveRun(rows, task)
     if (live) {
-      const intent = { ...emptyIntent, verb: 'archive' as const, by: actorName(actor), at: now, reason }
-      return accept(taskResult(task, 'running', { pending: true, runId: live.id }), intentWritten(live, intent))
+      return leaveIntent({ task, run: live, actor, now }, { verb: 'archive', reason })
     }
     const manual = rows.runs.get(task.id)
     const move = archiveMove(task, standing(task, manual), manual?.id ?? null)
@@ -81,8 +79,7 @@ export const remove = defineVerb({
     const by = actorName(actor)
     const live = liveRun(rows, task)
     if (live) {
-      const intent = { ...emptyIntent, verb: 'delete' as const, by, at: now, reason }
-      return accept(taskResult(task, 'running', { pending: true, runId: live.id }), intentWritten(live, intent))
+      return leaveIntent({ task, run: live, actor, now }, { verb: 'delete', reason })
     }
     const manual = rows.runs.get(task.id)
     const move = deleteMove(task, { from: standing(task, manual), by, now, runId: manual?.id ?? null })

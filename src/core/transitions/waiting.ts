@@ -7,10 +7,9 @@ import { NOT_BLOCKED, NO_WAITS, scheduleMove } from '../moves.ts'
 import { isSatisfied, openLane } from '../readiness.ts'
 import {
   changeableTask,
-  emptyIntent,
   findTask,
   gateKeeper,
-  intentWritten,
+  leaveIntent,
   isRefused,
   liveRun,
   parentsOpen,
@@ -37,17 +36,11 @@ export const schedule = defineVerb({
         id: task.id,
       })
     const live = liveRun(rows, task)
-    if (live) {
-      const intent = {
-        ...emptyIntent,
-        verb: 'schedule' as const,
-        by: actorName(actor),
-        at: now,
-        reason: input.reason,
-        scheduledAt: input.at,
-      }
-      return accept(taskResult(task, 'running', { pending: true, runId: live.id }), intentWritten(live, intent))
-    }
+    if (live)
+      return leaveIntent(
+        { task, run: live, actor, now },
+        { verb: 'schedule', reason: input.reason, scheduledAt: input.at },
+      )
     const manual = rows.runs.get(task.id)
     if (!manual && !['todo', 'ready', 'blocked', 'scheduled'].includes(task.status))
       return wrongStatus(task, 'schedule', 'todo, ready, running, blocked or scheduled')

@@ -208,6 +208,16 @@ describe('settle by intent', () => {
     board.check()
   })
 
+  test('is never left by the worker itself: it ends its run with a verdict', () => {
+    const { board, fence } = running()
+    const own = board.workerOf('a', fence)
+    for (const verb of ['archive', 'delete', 'schedule'] as const)
+      expect(board.refused(verb, { task: card('a') }, own).message).toContain('verdict')
+    const block = { task: card('a'), runId: board.mint().runId, reason: 'stuck' }
+    expect(board.refused('block', block, own).code).toBe('not_allowed')
+    expect(board.run('a').intent).toBeNull()
+  })
+
   test('is the latest word when there were several', () => {
     const { board } = running()
     board.block('a')

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest'
+import { card, person, runOf, worker } from '../../helpers/sample.ts'
+import { TestBoard } from '../test-board.ts'
+
+describe('create_board', () => {
+  test('makes a board with the defaults, named after its slug', () => {
+    const board = new TestBoard()
+    expect(board.do('create_board', { slug: 'side-project' }, person, 'side-project')).toEqual({
+      slug: 'side-project',
+      created: true,
+    })
+    expect(board.store.board('side-project')).toMatchObject({ name: 'Side Project', settings: { failureLimit: 2 } })
+    expect(board.event('board_created')).toMatchObject({ board: 'side-project', data: { name: 'Side Project' } })
+  })
+
+  test('sent again changes nothing', () => {
+    const board = new TestBoard({ failureLimit: 7 })
+    expect(board.do('create_board', { slug: 'main', name: 'Other' })).toEqual({ slug: 'main', created: false })
+    expect(board.store.board('main')).toMatchObject({ name: 'Main', settings: { failureLimit: 7 } })
+  })
+
+  test('is refused with a slug that is none, or that the command is not about', () => {
+    const board = new TestBoard()
+    expect(board.refused('create_board', { slug: 'My Board' }, person, 'My Board').code).toBe('invalid_input')
+    expect(board.refused('create_board', { slug: 'main' }, person, 'side').code).toBe('invalid_input')
+  })
+})
+
+describe('set_board', () => {
+  test('changes what differs and names it; nothing else moves', () => {
+    const board = new TestBoard()
+    const before = board.store.board('main')?.settings
+    board.do('set_board', { name: 'Work', settings: { failureLimit: 5, maxRunning: null } })
+    expect(board.store.board('main')).toMatchObject({ name: 'Work', settings: { ...before, failureLimit: 5 } })
+    expect(board.event('board_changed').data).toEqual({ fields: ['name', 'failureLimit'] })
+  })
+
+  test('that changes nothing says nothing', () => {
+    const board = new TestBoard()
+    const events = board.kinds().length
+    expect(board.do('set_board', { name: 'Main' }).fields).toEqual([])
+    expect(board.kinds()).toHaveLength(events)
+  })
+
+  test('puts a board out of use and back', () => {
+    const board = new TestBoard()
+    board.create('a')
+    board.do('set_board', { archived: true })
+    expect(board.refused('claim', board.claimInput('a')).details).toMatchObject({ reason: { gate: 'board_archived' } })
+    board.do('set_board', { archived: false })
+    board.claim('a')
+    expect(board.kinds().filter((kind) => kind.startsWith('board_'))).toEqual([
+      'board_created',
+      'board_archived',
+      'board_unarchived',
+    ])
+  })
+
+  test('is refused to workers, with unknown settings, and with values that nothing could meet', () => {
+    const board = new TestBoard()
+    expect(board.refused('set_board', {}, worker(card('w'), runOf('w'))).code).toBe('not_allowed')
+    expect(board.refused('set_board', { settings: { colour: 1 } }).code).toBe('invalid_input')
+    expect(board.refused('set_board', { settings: { failureLimit: 0 } }).code).toBe('invalid_input')
+    expect(board.refused('set_board', {}, person, 'nowhere').code).toBe('board_not_found')
+  })
+})

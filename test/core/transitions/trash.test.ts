@@ -1,0 +1,168 @@
+import { describe, expect, test } from 'vitest'
+import { DAY, card, clockwork, commentOf, runOf, worker } from '../../helpers/sample.ts'
+import { TestBoard, reviewAsked } from '../test-board.ts'
+
+const stranger = worker(card('w'), runOf('w'))
+
+describe('archive and unarchive', () => {
+  test('an archived card satisfies its children; brought back, it gates them again', () => {
+    const board = new TestBoard()
+    board.create('p')
+    board.create('a', { parents: ['p'] })
+    board.do('archive', { task: card('p') })
+    expect(board.task('p')).toMatchObject({ status: 'archived', archivedFrom: 'ready' })
+    expect(board.status('a')).toBe('ready')
+    expect(board.do('unarchive', { task: card('p') }).status).toBe('ready')
+    expect(board.status('a')).toBe('todo')
+    board.check()
+  })
+
+  test('a card comes back where it was: done, in review, blocked, or in the lane its parents allow', () => {
+    const board = new TestBoard()
+    board.create('done')
+    board.complete('done')
+    board.create('review')
+    board.attempt('review', { verdict: reviewAsked() })
+    board.create('blocked')
+    board.block('blocked')
+    board.create('p')
+    board.create('waiting', { parents: ['p'] })
+    const names = ['done', 'review', 'blocked', 'waiting']
+    for (const name of names) board.do('archive', { task: card(name) })
+    board.complete('p')
+    for (const name of names) board.do('unarchive', { task: card(name) })
+    expect(names.map(board.status)).toEqual(['done', 'review', 'blocked', 'ready'])
+    board.check()
+  })
+
+  test('a card that waited for its parents by its own word stops waiting when they finished meanwhile', () => {
+    for (const [away, back] of [
+      ['archive', 'unarchive'],
+      ['delete', 'undelete'],
+    ] as const) {
+      const board = new TestBoard()
+      board.create('p')
+      board.create('a')
+      board.claim('a')
+      board.do('link', { parent: card('p'), child: card('a') })
+      board.block('a', { kind: 'dependency' })
+      board.settle('a')
+      expect(board.task('a')).toMatchObject({ status: 'todo', blockKind: 'dependency' })
+      board.do(away, { task: card('a') })
+      board.complete('p')
+      board.do(back, { task: card('a') })
+      expect(board.task('a')).toMatchObject({ status: 'ready', blockKind: null })
+      board.check()
+    }
+  })
+
+  test('the run of a person ends as stopped', () => {
+    const board = new TestBoard()
+    board.create('a')
+    board.do('claim_manual', { task: card('a'), runId: board.mint().runId })
+    board.do('archive', { task: card('a'), reason: 'never mind' })
+    expect(board.run('a')).toMatchObject({ outcome: 'stopped', summary: 'never mind' })
+    expect(board.task('a').archivedFrom).toBe('ready')
+    board.check()
+  })
+
+  test('are refused twice, and to foreign workers', () => {
+    const board = new TestBoard()
+    board.create('a')
+    expect(board.refused('archive', { task: card('a') }, stranger).code).toBe('not_allowed')
+    expect(board.refused('unarchive', { task: card('a') }).code).toBe('wrong_status')
+    board.do('archive', { task: card('a') })
+    expect(board.refused('archive', { task: card('a') }).code).toBe('wrong_status')
+    for (const actor of [stranger, clockwork])
+      expect(board.refused('unarchive', { task: card('a') }, actor).code).toBe('not_allowed')
+  })
+})
+
+describe('delete and undelete', () => {
+  test('a deleted card gates nobody and is not there for any verb; brought back, it gates again', () => {
+    const board = new TestBoard()
+    board.create('p')
+    board.create('a', { parents: ['p'] })
+    board.do('delete', { task: card('p') })
+    expect(board.task('p')).toMatchObject({ status: 'ready', deletedAt: board.now, deletedBy: 'ada', dueAt: null })
+    expect(board.status('a')).toBe('ready')
+    expect(board.refused('hold', { task: card('p') }).code).toBe('task_not_found')
+    expect(board.refused('claim', board.claimInput('p')).code).toBe('task_not_found')
+    board.claim('a')
+    board.do('undelete', { task: card('p') })
+    expect(board.task('p')).toMatchObject({ deletedAt: null, deletedBy: null })
+    expect(board.run('a').parentReopenedAt).toBe(board.now)
+    board.check()
+  })
+
+  test('a card comes back into the lane its parents allow now', () => {
+    const board = new TestBoard()
+    board.create('p')
+    board.create('a', { parents: ['p'] })
+    board.do('delete', { task: card('a') })
+    board.complete('p')
+    expect(board.status('a')).toBe('todo')
+    expect(board.do('undelete', { task: card('a') }).status).toBe('ready')
+    board.check()
+  })
+
+  test('a finished card in the trash still satisfies nobody twice', () => {
+    const board = new TestBoard()
+    board.create('p')
+    board.create('a', { parents: ['p'] })
+    board.complete('p')
+    board.do('delete', { task: card('p') })
+    board.do('undelete', { task: card('p') })
+    expect(board.task('a')).toMatchObject({ status: 'ready', openParents: 0 })
+    board.check()
+  })
+
+  test('the run of a person ends as stopped', () => {
+    const board = new TestBoard()
+    board.create('a')
+    board.do('claim_manual', { task: card('a'), runId: board.mint().runId })
+    board.do('delete', { task: card('a') })
+    expect(board.run('a').outcome).toBe('stopped')
+    expect(board.status('a')).toBe('ready')
+    board.check()
+  })
+
+  test('are refused to foreign workers, and where there is nothing to undo', () => {
+    const board = new TestBoard()
+    board.create('a')
+    expect(board.refused('delete', { task: card('a') }, stranger).code).toBe('not_allowed')
+    expect(board.refused('undelete', { task: card('a') }).code).toBe('nothing_to_undo')
+    expect(board.refused('undelete', { task: card('x') }).code).toBe('task_not_found')
+    board.do('delete', { task: card('a') })
+    expect(board.refused('delete', { task: card('a') }).code).toBe('task_not_found')
+    expect(board.refused('undelete', { task: card('a') }, stranger).code).toBe('not_allowed')
+  })
+})
+
+describe('purge', () => {
+  test('removes a card and all that hangs on it once its time in the trash is over; its events stay', () => {
+    const board = new TestBoard()
+    board.create('p')
+    board.create('a', { parents: ['p'] })
+    board.create('b', { parents: ['a'] })
+    board.do('comment', { task: card('a'), id: commentOf('c'), body: 'hm' })
+    board.do('delete', { task: card('a') })
+    expect(board.refused('purge', { task: card('a') }, clockwork).code).toBe('wrong_status')
+    board.pass(7 * DAY)
+    board.do('purge', { task: card('a') }, clockwork)
+    expect(board.store.task(card('a'))).toBeNull()
+    expect(board.store.comments(card('a'))).toEqual([])
+    expect(board.store.link(card('p'), card('a'))).toBeNull()
+    expect(board.store.link(card('a'), card('b'))).toBeNull()
+    expect(board.kinds('a')).toContain('deleted')
+    expect(board.status('b')).toBe('ready')
+    board.check()
+  })
+
+  test('is refused on cards that are not in the trash', () => {
+    const board = new TestBoard()
+    board.create('a')
+    expect(board.refused('purge', { task: card('a') }).code).toBe('wrong_status')
+    expect(board.refused('purge', { task: card('x') }).code).toBe('task_not_found')
+  })
+})

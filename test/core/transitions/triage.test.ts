@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest'
+import { card, clockwork, runOf, worker } from '../../helpers/sample.ts'
+import { TestBoard } from '../test-board.ts'
+
+const stranger = worker(card('w'), runOf('w'))
+
+describe('specify', () => {
+  test('makes a rough idea ready, naming what changed', () => {
+    const board = new TestBoard()
+    board.create('a', { triage: true, body: 'same' })
+    const said = { task: card('a'), title: 'Clear', body: 'same', assignee: 'Tester' }
+    expect(board.do('specify', said).status).toBe('ready')
+    expect(board.task('a')).toMatchObject({ title: 'Clear', assignee: 'tester', status: 'ready' })
+    expect(board.event('specified').data).toEqual({ fields: ['title', 'assignee'] })
+  })
+
+  test('lets the card wait while a parent is open', () => {
+    const board = new TestBoard()
+    board.create('p')
+    board.create('a', { triage: true, parents: ['p'] })
+    expect(board.do('specify', { task: card('a') }).status).toBe('todo')
+    board.check()
+  })
+
+  test('is refused a second time, and to workers', () => {
+    const board = new TestBoard()
+    board.create('a', { triage: true })
+    expect(board.refused('specify', { task: card('a') }, stranger).code).toBe('not_allowed')
+    board.do('specify', { task: card('a') })
+    expect(board.refused('specify', { task: card('a') }).code).toBe('wrong_status')
+  })
+})
+
+describe('decompose', () => {
+  const child = (name: string, parents: string[] = [], extra: object = {}) => ({
+    id: card(name),
+    title: `Card ${name}`,
+    parents: parents.map(card),
+    ...extra,
+  })
+  const rough = (options: Parameters<TestBoard['create']>[1] = {}) => {
+    const board = new TestBoard()
+    board.create('root', { triage: true, ...options })
+    return board
+  }
+
+  test('makes several cards of one; the root waits for them all', () => {
+    const board = rough({ tenant: 'blue', session: 's1' })
+    const cards = [child('one'), child('two', ['one'])]
+    expect(board.do('decompose', { task: card('root'), cards, assignee: 'tester' }).status).toBe('todo')
+    expect(board.task('root')).toMatchObject({ status: 'todo', openParents: 2, assignee: 'tester' })
+    expect(['one', 'two'].map(board.status)).toEqual(['ready', 'todo'])
+    expect(board.task('one')).toMatchObject({ tenant: 'blue', session: 's1' })
+    expect(board.event('created', 'one').data).toMatchObject({ decomposedFrom: card('root') })
+    expect(board.event('decomposed').data).toEqual({ children: [card('one'), card('two')], assignee: 'tester' })
+    board.check()
+    board.complete('one')
+    board.complete('two')
+    expect(board.status('root')).toBe('ready')
+    board.check()
+  })
+
+  test('lets first children wait for what the root waited for', () => {
+    const board = new TestBoard()
+    board.create('p')
+    board.create('root', { triage: true, parents: ['p'] })
+    const cards = [child('one'), child('two', ['one'])]
+    expect(board.refused('decompose', { task: card('root'), cards })).toMatchObject({ code: 'store_busy' })
+    board.do('decompose', { task: card('root'), cards, rootParents: [card('p')] })
+    expect(['one', 'two'].map((name) => board.task(name).openParents)).toEqual([1, 1])
+    expect(board.store.link(card('p'), card('one'))).not.toBeNull()
+    expect(board.store.link(card('p'), card('two'))).toBeNull()
+    board.check()
+  })
+
+  test('shares a directory or a repository with the children, never a worktree', () => {
+    const inDir = rough({ workspace: { kind: 'dir', path: '/srv/app' } })
+    inDir.do('decompose', {
+      task: card('root'),
+      cards: [child('one'), child('two', [], { workspace: { kind: 'dir', path: '/other' } })],
+    })
+    expect(inDir.task('one').workspace).toMatchObject({ kind: 'dir', path: '/srv/app' })
+    expect(inDir.task('two').workspace).toMatchObject({ kind: 'dir', path: '/other' })
+    const inTree = rough({ workspace: { kind: 'worktree', path: '/w/root', repo: '/src' } })
+    inTree.do('decompose', { task: card('root'), cards: [child('one')] })
+    expect(inTree.task('one').workspace).toMatchObject({ kind: 'worktree', path: null, repo: '/src' })
+    const inScratch = rough()
+    inScratch.do('decompose', { task: card('root'), cards: [child('one')] })
+    expect(inScratch.task('one').workspace.kind).toBe('scratch')
+  })
+
+  test('is refused with children that wait for the root, or for cards that might wait for it', () => {
+    const board = rough()
+    board.create('below', { parents: ['root'] })
+    const ask = (...cards: ReturnType<typeof child>[]) => board.refused('decompose', { task: card('root'), cards })
+    expect(ask(child('one', ['root'])).code).toBe('cycle')
+    expect(ask(child('one', ['below'])).code).toBe('cycle')
+    expect(ask(child('one', ['two']), child('two', ['one'])).code).toBe('cycle')
+    expect(board.status('root')).toBe('triage')
+  })
+
+  test('is refused with ids that are taken or repeated, keys, no children, or too many', () => {
+    const board = rough()
+    board.create('a')
+    const ask = (...cards: ReturnType<typeof child>[]) => board.refused('decompose', { task: card('root'), cards }).code
+    expect(ask(child('a'))).toBe('id_taken')
+    expect(ask(child('one'), child('one'))).toBe('invalid_input')
+    expect(ask(child('one', [], { idempotencyKey: 'k' }))).toBe('invalid_input')
+    expect(ask()).toBe('invalid_input')
+    expect(ask(...Array.from({ length: 13 }, (_, at) => child(String(at))))).toBe('invalid_input')
+  })
+
+  test('is refused twice, and to workers and the board itself', () => {
+    const board = rough()
+    const ask = { task: card('root'), cards: [child('one')] }
+    for (const actor of [stranger, clockwork]) expect(board.refused('decompose', ask, actor).code).toBe('not_allowed')
+    board.do('decompose', ask)
+    expect(board.refused('decompose', { ...ask, cards: [child('two')] }).code).toBe('wrong_status')
+  })
+})

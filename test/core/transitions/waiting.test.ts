@@ -1,0 +1,198 @@
+import { describe, expect, test } from 'vitest'
+import { HOUR, MINUTE, card, clockwork, orchestrator, runOf, worker } from '../../helpers/sample.ts'
+import { TestBoard } from '../test-board.ts'
+
+const stranger = worker(card('w'), runOf('w'))
+
+describe('schedule', () => {
+  test('parks a card until its time, and the clock wakes it', () => {
+    const board = new TestBoard()
+    board.create('a')
+    const at = board.now + HOUR
+    board.do('schedule', { task: card('a'), at, reason: 'tonight' })
+    expect(board.task('a')).toMatchObject({ status: 'scheduled', scheduledAt: at, dueAt: at })
+    expect(board.do('wake', { task: card('a') }, clockwork).status).toBe('scheduled')
+    board.pass(HOUR)
+    expect(board.do('wake', { task: card('a') }, clockwork).status).toBe('ready')
+    expect(board.event('promoted').data).toEqual({ cause: 'schedule' })
+    expect(board.task('a')).toMatchObject({ scheduledAt: null, dueAt: null })
+  })
+
+  test('without a time parks until somebody unblocks', () => {
+    const board = new TestBoard()
+    board.create('a')
+    board.do('schedule', { task: card('a') })
+    expect(board.task('a').dueAt).toBeNull()
+    board.pass(365 * 24 * HOUR)
+    expect(board.do('wake', { task: card('a') }, clockwork).status).toBe('scheduled')
+    expect(board.unblock('a').status).toBe('ready')
+  })
+
+  test('wakes into waiting when a parent is open by then, on the record', () => {
+    const board = new TestBoard()
+    board.create('p')
+    board.create('a', { scheduledAt: board.now + MINUTE, parents: ['p'] })
+    board.pass(MINUTE)
+    expect(board.do('wake', { task: card('a') }, clockwork).status).toBe('todo')
+    expect(board.event('dependency_waited').data).toMatchObject({ from: 'scheduled' })
+    board.check()
+  })
+
+  test('closes the run of a person as stopped', () => {
+    const board = new TestBoard()
+    board.create('a')
+    board.do('claim_manual', { task: card('a'), runId: board.mint().runId })
+    board.do('schedule', { task: card('a') })
+    expect(board.run('a').outcome).toBe('stopped')
+    board.check()
+  })
+
+  test('lifts a block by a person’s word only', () => {
+    const board = new TestBoard({ failureLimit: 1 })
+    board.create('a', { by: stranger })
+    board.attempt('a', { exitCode: 1 })
+    expect(board.refused('schedule', { task: card('a') }, stranger).code).toBe('not_allowed')
+    board.do('schedule', { task: card('a'), at: board.now })
+    expect(board.task('a')).toMatchObject({ status: 'scheduled', blockKind: null, breakerOpen: false })
+    board.check()
+  })
+
+  test('is refused on finished cards, in triage and in review, and to foreign workers', () => {
+    const board = new TestBoard()
+    board.create('a')
+    expect(board.refused('schedule', { task: card('a') }, stranger).code).toBe('not_allowed')
+    board.complete('a')
+    board.create('b', { triage: true })
+    board.create('c')
+    board.do('request_review', { task: card('c'), runId: board.mint().runId })
+    for (const name of ['a', 'b', 'c'])
+      expect(board.refused('schedule', { task: card(name) }).code).toBe('wrong_status')
+  })
+})
+
+describe('wake', () => {
+  test('takes a card whose wait is over back into its lane, without a word', () => {
+    const board = new TestBoard()
+    board.create('a')
+    board.attempt('a', { exitCode: 1 })
+    const events = board.kinds().length
+    board.pass(MINUTE)
+    board.do('wake', { task: card('a') }, clockwork)
+    expect(board.task('a').dueAt).toBeNull()
+    expect(board.kinds()).toHaveLength(events)
+  })
+
+  test('too early keeps the deadline', () => {
+    const board = new TestBoard()
+    board.create('a')
+    board.attempt('a', { exitCode: 1 })
+    const { dueAt } = board.task('a')
+    board.do('wake', { task: card('a') }, clockwork)
+    expect(board.task('a').dueAt).toBe(dueAt)
+    expect(board.refused('wake', { task: card('x') }).code).toBe('task_not_found')
+  })
+})
+
+describe('promote', () => {
+  test('is refused while parents are open, naming them', () => {
+    const board = new TestBoard()
+    board.create('p')
+    board.create('a', { parents: ['p'] })
+    expect(board.refused('promote', { task: card('a') })).toMatchObject({
+      code: 'parents_open',
+      details: { parents: [card('p')] },
+    })
+  })
+
+  test('by force waives the links that are open now, for good and on the record', () => {
+    const board = new TestBoard()
+    for (const name of ['p', 'q', 'r']) board.create(name)
+    board.create('a', { parents: ['p', 'q'] })
+    board.do('promote', { task: card('a'), force: true, reason: 'now' })
+    expect(board.task('a')).toMatchObject({ status: 'ready', openParents: 0 })
+    expect(board.store.link(card('p'), card('a'))).toMatchObject({ waivedBy: 'ada', waivedAt: board.now })
+    expect(board.kinds('a')).toEqual(['created', 'promoted_manual'])
+    expect(board.event('promoted_manual').data).toEqual({ reason: 'now', forced: true, waived: [card('p'), card('q')] })
+    board.check()
+    board.claim('a')
+    board.settle('a', { how: 'interrupted' })
+    expect(board.status('a')).toBe('ready')
+    board.do('link', { parent: card('r'), child: card('a') })
+    expect(board.status('a')).toBe('todo')
+    board.check()
+  })
+
+  test('ends a block and its breaker but keeps the counters: the next failure still counts', () => {
+    const board = new TestBoard()
+    board.create('a')
+    board.attempt('a', { exitCode: 1 })
+    board.attempt('a', { exitCode: 1 })
+    board.do('promote', { task: card('a') })
+    expect(board.task('a')).toMatchObject({
+      status: 'ready',
+      breakerOpen: false,
+      blockKind: null,
+      consecutiveFailures: 2,
+    })
+    expect(board.attempt('a', { exitCode: 1 }).status).toBe('blocked')
+  })
+
+  test('lifts the waits of a ready card, and has nothing to do on one that does not wait', () => {
+    const board = new TestBoard()
+    board.create('a')
+    expect(board.refused('promote', { task: card('a') }).code).toBe('wrong_status')
+    board.attempt('a', { exitCode: 1 })
+    board.do('promote', { task: card('a') })
+    expect(board.task('a')).toMatchObject({ cooldownUntil: null, dueAt: null })
+  })
+
+  test('is refused to workers and the board itself', () => {
+    const board = new TestBoard()
+    board.create('a')
+    board.block('a')
+    for (const actor of [stranger, clockwork])
+      expect(board.refused('promote', { task: card('a') }, actor).code).toBe('not_allowed')
+    expect(board.do('promote', { task: card('a') }, orchestrator).status).toBe('ready')
+  })
+})
+
+describe('hold and release', () => {
+  test('a held card does not start until it is released', () => {
+    const board = new TestBoard()
+    board.create('a')
+    board.do('hold', { task: card('a'), reason: 'wait' })
+    expect(board.event('held').data).toEqual({ reason: 'wait' })
+    expect(board.refused('claim', board.claimInput('a')).details).toMatchObject({ reason: { gate: 'hold' } })
+    board.do('release', { task: card('a') })
+    board.claim('a')
+  })
+
+  test('a hold survives everything but a release', () => {
+    const board = new TestBoard()
+    board.create('p')
+    board.create('a', { parents: ['p'] })
+    board.do('hold', { task: card('a') })
+    board.complete('p')
+    board.block('a')
+    board.unblock('a')
+    expect(board.task('a')).toMatchObject({ status: 'ready', held: true })
+  })
+
+  test('done twice they change nothing', () => {
+    const board = new TestBoard()
+    board.create('a')
+    board.do('release', { task: card('a') })
+    board.do('hold', { task: card('a') })
+    board.do('hold', { task: card('a') })
+    expect(board.kinds('a')).toEqual(['created', 'held'])
+  })
+
+  test('a worker may hold its cards but not release them, and nobody holds finished ones', () => {
+    const board = new TestBoard()
+    board.create('a', { by: stranger })
+    board.do('hold', { task: card('a') }, stranger)
+    expect(board.refused('release', { task: card('a') }, stranger).code).toBe('not_allowed')
+    board.complete('a')
+    expect(board.refused('hold', { task: card('a') }).code).toBe('wrong_status')
+  })
+})
