@@ -94,12 +94,14 @@ export function reasonsToWait(admission: Admission): Reason[] {
 }
 
 /** The reasons that hold for a person too, who is exempt from caps, waits and pauses. */
-export const reasonsAgainstManual = (admission: Admission): Reason[] => {
+export const reasonsAgainstManual = (
+  admission: Pick<Admission, 'task' | 'board' | 'openParents' | 'directoryUser'>,
+): Reason[] => {
   const settled = statusReasons(admission)
   return settled.length > 0 ? settled : [...parentReasons(admission), ...workspaceReasons(admission)]
 }
 
-function statusReasons({ task, board }: Admission): Reason[] {
+function statusReasons({ task, board }: Pick<Admission, 'task' | 'board'>): Reason[] {
   if (task.deletedAt !== null) return [reason('deleted', 'The card is in the trash.', `muster undelete ${task.id}`)]
   if (board.archivedAt !== null)
     return [reason('board_archived', `Board ${board.slug} is archived.`, `muster boards unarchive ${board.slug}`)]
@@ -137,7 +139,7 @@ function statusReasons({ task, board }: Admission): Reason[] {
   }
 }
 
-function parentReasons({ task, openParents }: Admission): Reason[] {
+function parentReasons({ task, openParents }: Pick<Admission, 'task' | 'openParents'>): Reason[] {
   if (openParents.length === 0) return []
   const names =
     openParents.slice(0, 5).join(', ') + (openParents.length > 5 ? ` and ${openParents.length - 5} more` : '')
@@ -220,7 +222,7 @@ function timeReasons({ task, now }: Admission): Reason[] {
   return reasons
 }
 
-function workspaceReasons({ task, directoryUser }: Admission): Reason[] {
+function workspaceReasons({ task, directoryUser }: Pick<Admission, 'task' | 'directoryUser'>): Reason[] {
   if (task.workspace.state === 'sweeping')
     return [reason('workspace', 'Its workspace is being removed.', 'It starts by itself when that is finished')]
   if (directoryUser !== null)

@@ -1,4 +1,5 @@
-import type { BoardEvent, EventKind } from '../../core/event.ts'
+import type { BoardEvent } from '../../core/event.ts'
+import { OUTCOMES } from '../../core/vocabulary.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Call } from '../call.ts'
 import type { ConfigureVerb } from '../commands.ts'
@@ -52,24 +53,7 @@ async function dispatchUntilInterrupted(call: Call, store: Store): Promise<void>
 }
 
 /** What a person at the terminal wants to see pass by: what starts, and how it ends. */
-const TOLD = new Set<EventKind>([
-  'claimed',
-  'completed',
-  'blocked',
-  'review_requested',
-  'changes_requested',
-  'crashed',
-  'timed_out',
-  'stale',
-  'reclaimed',
-  'interrupted',
-  'spawn_failed',
-  'protocol_violation',
-  'rate_limited',
-  'checks_failed',
-  'stopped',
-  'gave_up',
-])
+const TOLD: ReadonlySet<string> = new Set(['claimed', ...OUTCOMES])
 
 /** Follows the feed from now on, one line per event. */
 async function keepDiary(call: Call, store: Store): Promise<{ stop(): Promise<void> }> {

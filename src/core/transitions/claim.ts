@@ -2,19 +2,19 @@ import { z } from 'zod'
 import { reasonsAgainstManual, reasonsToWait, runnerOf } from '../admission.ts'
 import type { Admission, Reason } from '../admission.ts'
 import { actorName } from '../actor.ts'
+import type { Board } from '../board.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
-import type { Refused } from '../decision.ts'
+import type { Accepted, Refused } from '../decision.ts'
 import { fieldsOfClaim } from '../claim-input.ts'
 import { runId, taskId } from '../fields.ts'
 import type { TaskId } from '../ids.ts'
 import { dispatches } from '../lease.ts'
+import { NO_WAITS } from '../moves.ts'
 import type { Run } from '../run.ts'
 import type { SlotKey } from '../slot.ts'
 import type { Task } from '../task.ts'
 import { findTask, isRefused } from './guards.ts'
 import { blankRun } from './runs.ts'
-
-const NO_CAPS = { machine: null, agent: null, account: null } as const
 
 /**
  * A dispatcher takes a ready card (or one in review) for an agent: gates re-checked, places counted, run opened, in
@@ -73,53 +73,69 @@ export const claim = defineVerb({
     const [first] = reasonsToWait(admission)
     if (first) return rejected(task, first, facts.openParents)
 
-    const phase = task.status === 'review' ? 'review' : 'work'
-    const run: Run = {
-      ...blankRun(task, { id: input.runId, attempt: facts.attempts.total + 1, now, claimedBy: actorName(actor) }),
-      phase,
-      agent: input.agent,
-      account: input.account,
-      machine: input.machine,
-      tokenHash: input.tokenHash,
-      dispatcher: input.dispatcher,
-      startDeadlineAt: now + board.settings.startDeadlineMs,
-      leaseUntil: now + Math.max(board.settings.leaseMs, board.settings.startDeadlineMs),
-      maxRuntimeMs: task.maxRuntimeMs ?? input.maxRuntimeMs,
-      probe: input.probe,
-      libVersion: input.libVersion,
-    }
-    return accept(
-      { runId: run.id, taskId: task.id, attempt: run.attempt, phase: run.phase },
-      {
-        changes: [
-          { op: 'insert_run', row: run },
-          {
-            op: 'update_task',
-            id: task.id,
-            patch: {
-              status: 'running',
-              currentRunId: run.id,
-              startedAt: task.startedAt ?? now,
-              cooldownUntil: null,
-              cooldownReason: null,
-              guardUntil: null,
-              guardReason: null,
-            },
-          },
-        ],
-        events: [claimedEvent(task, run)],
-      },
-    )
+    const opened = blankRun(task, {
+      id: input.runId,
+      attempt: facts.attempts.total + 1,
+      now,
+      claimedBy: actorName(actor),
+    })
+    return openRun(task, { ...opened, ...agentRun(task, board, input, now) })
   },
 })
 
-const claimedEvent = (task: Task, run: Run) =>
-  ({
-    kind: 'claimed',
-    taskId: task.id,
-    runId: run.id,
-    data: { attempt: run.attempt, agent: run.agent, machine: run.machine, phase: run.phase, from: task.status },
-  }) as const
+/** What an agent's run has beyond any run: whose it is, and the deadlines by which its supervisor must show itself. */
+const agentRun = (
+  task: Task,
+  { settings }: Board,
+  input: z.infer<typeof fieldsOfClaim>,
+  now: number,
+): Partial<Run> => ({
+  agent: input.agent,
+  account: input.account,
+  machine: input.machine,
+  tokenHash: input.tokenHash,
+  dispatcher: input.dispatcher,
+  startDeadlineAt: now + settings.startDeadlineMs,
+  leaseUntil: now + Math.max(settings.leaseMs, settings.startDeadlineMs),
+  maxRuntimeMs: task.maxRuntimeMs ?? input.maxRuntimeMs,
+  probe: input.probe,
+  libVersion: input.libVersion,
+})
+
+interface ClaimResult {
+  readonly runId: Run['id']
+  readonly taskId: TaskId
+  readonly attempt: number
+  readonly phase: Run['phase']
+}
+
+const claimResult = ({ id, taskId: task, attempt, phase }: Run): ClaimResult => ({
+  runId: id,
+  taskId: task,
+  attempt,
+  phase,
+})
+
+/** The card runs from here on; what held back its start is over. */
+const openRun = (task: Task, run: Run): Accepted<ClaimResult> =>
+  accept(claimResult(run), {
+    changes: [
+      { op: 'insert_run', row: run },
+      {
+        op: 'update_task',
+        id: task.id,
+        patch: { ...NO_WAITS, status: 'running', currentRunId: run.id, startedAt: task.startedAt ?? run.startedAt },
+      },
+    ],
+    events: [
+      {
+        kind: 'claimed',
+        taskId: task.id,
+        runId: run.id,
+        data: { attempt: run.attempt, agent: run.agent, machine: run.machine, phase: run.phase, from: task.status },
+      },
+    ],
+  })
 
 const lost = (task: Task): Refused =>
   refuse('claim_lost', `Card ${task.id} is already running as ${task.currentRunId}.`, {
@@ -129,8 +145,7 @@ const lost = (task: Task): Refused =>
 
 /** The same claim sent again, after an answer that never arrived. */
 function repeatedClaim(task: Task, open: Run | undefined, input: { runId: Run['id']; tokenHash: string }) {
-  if (open && open.id === input.runId && open.tokenHash === input.tokenHash)
-    return accept({ runId: open.id, taskId: task.id, attempt: open.attempt, phase: open.phase })
+  if (open && open.id === input.runId && open.tokenHash === input.tokenHash) return accept(claimResult(open))
   return refuse('run_over', `Run ${input.runId} is over: claim with a new run id.`, { runId: input.runId })
 }
 
@@ -168,43 +183,14 @@ export const claimManual = defineVerb({
     const task = findTask(rows, input.task)
     if (isRefused(task)) return task
     const open = rows.runs.get(task.id)
-    if (facts.repeated !== null && open?.id === input.runId)
-      return accept({ runId: open.id, taskId: task.id, attempt: open.attempt, phase: open.phase })
+    if (facts.repeated !== null && open?.id === input.runId) return accept(claimResult(open))
     if (facts.repeated !== null)
       return refuse('run_over', `Run ${input.runId} is over: claim with a new run id.`, { runId: input.runId })
     if (actor.kind === 'worker') return refuse('not_allowed', 'A worker works on the card it was started for.')
     if (task.status === 'running') return lost(task)
-    const [first] = reasonsAgainstManual({
-      task,
-      board,
-      now,
-      openParents: facts.openParents,
-      slots: [],
-      account: null,
-      openRuns: { machine: 0, board: 0, agent: 0, account: 0 },
-      caps: NO_CAPS,
-      directoryUser: null,
-    })
+    const [first] = reasonsAgainstManual({ task, board, openParents: facts.openParents, directoryUser: null })
     if (first) return rejected(task, first, facts.openParents)
-    const run: Run = {
-      ...blankRun(task, { id: input.runId, attempt: facts.attempts.total + 1, now, claimedBy: actorName(actor) }),
-      kind: 'manual',
-      phase: task.status === 'review' ? 'review' : 'work',
-      agent: null,
-    }
-    return accept(
-      { runId: run.id, taskId: task.id, attempt: run.attempt, phase: run.phase },
-      {
-        changes: [
-          { op: 'insert_run', row: run },
-          {
-            op: 'update_task',
-            id: task.id,
-            patch: { status: 'running', currentRunId: run.id, startedAt: task.startedAt ?? now },
-          },
-        ],
-        events: [claimedEvent(task, run)],
-      },
-    )
+    const run = blankRun(task, { id: input.runId, attempt: facts.attempts.total + 1, now, claimedBy: actorName(actor) })
+    return openRun(task, { ...run, kind: 'manual', agent: null })
   },
 })

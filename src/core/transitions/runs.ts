@@ -21,7 +21,7 @@ export const blankRun = (
   id,
   taskId: task.id,
   attempt,
-  phase: 'work',
+  phase: task.status === 'review' ? 'review' : 'work',
   kind: 'agent',
   agent: task.assignee,
   account: null,
