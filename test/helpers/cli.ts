@@ -35,7 +35,7 @@ const host = thisHost()
 const PATIENCE_MS = 20_000
 const BRISK = { terminateGraceMs: 200, killWaitMs: 5_000 }
 
-export interface CliResult {
+interface CliResult {
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
@@ -67,7 +67,7 @@ export interface TestHome {
   liveRun(id: TaskId): Promise<LiveRun>
 }
 
-export interface LiveRun {
+interface LiveRun {
   readonly run: Run
   readonly supervisor: number
   readonly directory: RunDirectory

@@ -8,7 +8,7 @@ import { DAY, HOUR, MINUTE, SECOND } from './sample.ts'
 import { ACCOUNTS, AGENTS, FENCES, MACHINES, WHO, printScript } from './script.ts'
 import type { FenceOf, Step, Who } from './script.ts'
 
-export { FakeClock, printScript, printStep, runScript } from './script.ts'
+export { FakeClock, printStep, runScript } from './script.ts'
 export type { Clock, Step, Trace } from './script.ts'
 
 /** Cards 0-5 are mostly born at the start; the others come up when something is created or decomposed later. */
@@ -105,7 +105,15 @@ const VERBS: { readonly [N in VerbName]: readonly [weight: number, details: Deta
     },
   ],
   create_board: [1, { board }],
-  set_board: [2, { board, by: fc.constantFrom(...WHO), flag: rarely, settings: fc.constantFrom({}, { failureLimit: 1 }, { maxRunning: null }) }],
+  set_board: [
+    2,
+    {
+      board,
+      by: fc.constantFrom(...WHO),
+      flag: rarely,
+      settings: fc.constantFrom({}, { failureLimit: 1 }, { maxRunning: null }),
+    },
+  ],
   specify: [3, { agent: fc.constantFrom(undefined, ...AGENTS) }],
   decompose: [3, { children: spares, parents: few(0), agent: always(AGENTS[0]) }],
   assign: [3, { agent: mostly<string | null>(AGENTS[0], AGENTS[1], null), from: anyCard }],
@@ -202,7 +210,7 @@ const maybe = (arbitrary: fc.Arbitrary<Step>, percent = 50): fc.Arbitrary<Step |
   weighted<Step | null>([percent, arbitrary], [100 - percent, always(null)])
 
 const on = (index: number, steps: readonly (Step | null)[]): Step[] =>
-  steps.filter((one) => one !== null).map(({ elsewhere, ...one }): Step => ({ ...one, card: index }))
+  steps.filter((one) => one !== null).map((one): Step => withoutBlanks({ ...one, card: index, elsewhere: false }))
 
 /** What a person may do to a card while it runs. */
 const intent = weighted<VerbName>(
@@ -326,12 +334,9 @@ function* smaller(script: readonly Step[]): Generator<readonly Step[]> {
 }
 
 function* simplified(one: Step): Generator<Step> {
-  const { verb, after, by, card, ...details } = one
-  if (after > 0) yield { ...one, after: 0 }
-  for (const name of Object.keys(details)) {
-    const { [name as keyof typeof details]: dropped, ...rest } = details
-    yield { verb, after, by, card, ...rest }
-  }
+  if (one.after > 0) yield { ...one, after: 0 }
+  const needed = ['verb', 'after', 'by', 'card']
+  for (const name of Object.keys(one)) if (!needed.includes(name)) yield withoutBlanks({ ...one, [name]: undefined })
 }
 
 class Scripts extends fc.Arbitrary<readonly Step[]> {

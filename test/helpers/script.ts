@@ -7,12 +7,12 @@ import type { Actor } from '../../src/core/actor.ts'
 import type { Command, Outcome } from '../../src/core/command.ts'
 import type { RunId, TaskId } from '../../src/core/ids.ts'
 import type { Fence, Verdict } from '../../src/core/run.ts'
-import { ENDINGS } from '../../src/core/transitions/settle.ts'
+import type { ENDINGS } from '../../src/core/transitions/settle.ts'
 import type { InputOf, VerbName } from '../../src/core/transitions/index.ts'
-import { ASKED_BLOCK_KINDS } from '../../src/core/vocabulary.ts'
+import type { ASKED_BLOCK_KINDS } from '../../src/core/vocabulary.ts'
 import { DAY, HOUR, MINUTE, SECOND, attachmentOf, card, commentOf, identity, runOf } from './sample.ts'
 
-export const BOARDS = ['main', 'side'] as const
+const BOARDS = ['main', 'side'] as const
 export const AGENTS = ['coder', 'tester', 'critic'] as const
 export const MACHINES = ['laptop', 'server'] as const
 export const ACCOUNTS = ['acme', 'umbrella'] as const
@@ -406,10 +406,10 @@ const INPUTS: { readonly [N in VerbName]: (step: Step, scene: Scene) => InputOf<
 
 // How a step prints
 
-const duration = (ms: number): string => {
-  const [unit, size] =
-    ms >= HOUR ? ['h', HOUR] : ms >= MINUTE ? ['min', MINUTE] : ms >= SECOND ? ['s', SECOND] : ['ms', 1]
-  return `+${ms / (size as number)}${unit as string}`
+function duration(ms: number): string {
+  if (ms >= HOUR) return `+${ms / HOUR}h`
+  if (ms >= MINUTE) return `+${ms / MINUTE}min`
+  return ms >= SECOND ? `+${ms / SECOND}s` : `+${ms}ms`
 }
 
 export function printStep({ verb, after, by, card: index, ...details }: Step): string {

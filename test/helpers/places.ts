@@ -1,0 +1,48 @@
+/** Where a proof or a bench keeps its store: a folder, or a schema, of its own that goes with it. */
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { unwrap } from '../../src/core/command.ts'
+import type { StoreLocation } from '../../src/storage/location.ts'
+import { openStore } from '../../src/storage/open.ts'
+import { connectClient } from '../../src/storage/postgres/client.ts'
+import type { Store } from '../../src/storage/store.ts'
+
+export type Engine = StoreLocation['engine']
+
+/** Every proof works on this board. */
+export const BOARD = 'main'
+
+function freshLocation(engine: Engine, postgresUrl: string): StoreLocation {
+  if (engine === 'postgres') return { engine, url: postgresUrl, schema: `p_${randomBytes(6).toString('hex')}` }
+  return { engine, path: join(mkdtempSync(join(tmpdir(), 'muster-place-')), 'muster.db') }
+}
+
+async function remove(location: StoreLocation): Promise<void> {
+  if (location.engine === 'sqlite') return rmSync(join(location.path, '..'), { recursive: true, force: true })
+  const client = connectClient({ ...location, connections: 1, readOnly: false })
+  await client.unsafe(`drop schema if exists ${location.schema} cascade`)
+  await client.end()
+}
+
+/** Runs `work` on a new store with an empty board; `store` is this process's own connection to it. */
+export async function withPlace<T>(
+  engine: Engine,
+  postgresUrl: string,
+  work: (location: StoreLocation, store: Store) => Promise<T>,
+): Promise<T> {
+  const location = freshLocation(engine, postgresUrl)
+  try {
+    const store = await openStore(location, { mode: 'create' })
+    try {
+      const actor = { kind: 'person', name: 'ada' } as const
+      unwrap(await store.decide({ verb: 'create_board', board: BOARD, actor, input: { slug: BOARD } }))
+      return await work(location, store)
+    } finally {
+      await store.close()
+    }
+  } finally {
+    await remove(location)
+  }
+}

@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { TaskId } from '../../../src/core/ids.ts'
+import type { StoreLocation } from '../../../src/storage/location.ts'
+import { openStore } from '../../../src/storage/open.ts'
+import type { Store } from '../../../src/storage/store.ts'
+import type { WriteInput } from '../../fixtures/store-worker-jobs.ts'
+import { BOARD } from '../places.ts'
+import { withWorkers } from '../processes.ts'
+import { createCards, examined, percentile, unless } from './proof.ts'
+import type { Proof } from './proof.ts'
+
+/**
+ * Busy processes on one store: all but two keep it open, those open and close it around every write, as command lines
+ * do. This process holds it open all the while (`store`), writes now and then, and once more when the others are gone:
+ * a connection that lost its locks to somebody's close would lose these writes.
+ */
+export async function proveBusy(
+  location: StoreLocation,
+  store: Store,
+  { processes, seconds }: { processes: number; seconds: number },
+): Promise<Proof> {
+  const own: TaskId[] = await createCards(store, 1)
+  const reports = await withWorkers(location, processes, async (workers) => {
+    const writing = workers.map((worker, at) => worker.run('write', at < 2 ? COMMAND_LINE : SERVER))
+    for (const until = Date.now() + seconds * 1000; Date.now() < until; await sleep(50))
+      own.push(...(await createCards(store, 1)))
+    for (const worker of workers) worker.stop()
+    return Promise.all(writing)
+  })
+  own.push(...(await createCards(store, 1)))
+
+  const reader = await openStore(location, { mode: 'read' })
+  const present = new Map((await reader.tasks(BOARD)).map((task) => [task.id, task.status]))
+  const faults = await examined(reader)
+  await reader.close()
+  const created = [...own, ...reports.flatMap((report) => report.created)]
+  const completed = reports.flatMap((report) => report.completed)
+  const commitMs = reports.flatMap((report) => report.commitMs)
+  faults.push(
+    ...created.filter((id) => !present.has(id)).map((id) => `${id} was written and is gone`),
+    ...completed.filter((id) => present.get(id) !== 'done').map((id) => `${id} was finished and is not done`),
+    ...unless(present.size === created.length, `${present.size} cards, ${created.length} were written`),
+    ...unless(
+      reports.every((report) => report.created.length > 0),
+      'a process never came to write',
+    ),
+  )
+  return {
+    figures: {
+      processes: processes + 1,
+      seconds,
+      commits: commitMs.length,
+      'p99 ms': percentile(commitMs, 0.99).toFixed(1),
+      'worst ms': Math.max(...commitMs).toFixed(1),
+      lost: faults.length,
+    },
+    faults,
+  }
+}
+
+const SERVER: WriteInput = { completes: true, callers: 2 }
+const COMMAND_LINE: WriteInput = { reopens: true, pauseMs: 10 }

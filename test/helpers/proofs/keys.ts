@@ -1,0 +1,43 @@
+import type { StoreLocation } from '../../../src/storage/location.ts'
+import type { Store } from '../../../src/storage/store.ts'
+import { newTaskId } from '../../../src/util/mint.ts'
+import { BOARD } from '../places.ts'
+import { withWorkers } from '../processes.ts'
+import { command, countBy, unless } from './proof.ts'
+import type { Proof } from './proof.ts'
+
+/** Many processes create a card with one idempotency key: one card, and everybody is told its id. */
+export async function proveKeys(
+  location: StoreLocation,
+  store: Store,
+  { processes, rounds }: { processes: number; rounds: number },
+): Promise<Proof> {
+  const faults: string[] = []
+  let told = 0
+  await withWorkers(location, processes, async (workers) => {
+    for (let round = 0; round < rounds; round++) {
+      const key = `key ${round}`
+      const answers = await Promise.all(
+        workers.map((worker) =>
+          worker.run('decide', {
+            command: command('create', { cards: [{ id: newTaskId(), title: 'Once', idempotencyKey: key }] }),
+          }),
+        ),
+      )
+      const results = answers.flatMap((answer) =>
+        answer.ok ? [answer.result as { ids: readonly string[]; created: boolean }] : [],
+      )
+      const ids = new Set(results.flatMap((result) => result.ids))
+      const { true: made = 0, false: found = 0 } = countBy(results, (result) => String(result.created))
+      told += found
+      faults.push(
+        ...unless(made === 1, `${key}: ${made} processes were told that they created it`),
+        ...unless(found === processes - 1, `${key}: ${found} processes were told that it was there`),
+        ...unless(ids.size === 1, `${key}: ${ids.size} different cards were named`),
+      )
+    }
+  })
+  const tasks = await store.tasks(BOARD)
+  faults.push(...unless(tasks.length === rounds, `${tasks.length} cards for ${rounds} keys`))
+  return { figures: { processes, keys: rounds, cards: tasks.length, 'told that it was there': told }, faults }
+}
