@@ -18,7 +18,7 @@ export interface FactTypes {
   /** Which of these are direct children of a card. */
   children_among: { ask: { readonly parent: TaskId; readonly ids: readonly TaskId[] }; answer: readonly TaskId[] }
   by_key: { ask: { readonly key: string | null }; answer: Task | null }
-  /** Attempts of a card so far, and those since a moment that spend the attempts bound. */
+  /** Attempts of a card so far, and the agents' own since a moment: those spend the attempts bound. */
   attempts: {
     ask: { readonly task: TaskId; readonly since: number }
     answer: { readonly total: number; readonly recent: number }

@@ -148,8 +148,9 @@ function countEnding(task: Task, ending: Ending, { settings, now }: Around): Cou
   return { failures: task.consecutiveFailures, limit: null, patch: { ...NO_WAITS, rateLimits: 0, lastError, ...reset } }
 }
 
-const rateLimitWait = (nth: number, ending: Ending, settings: BoardSettings, now: number): number =>
-  Math.max(ending.retryAt ?? 0, now + backOff(nth, settings.rateLimitBaseMs, settings.rateLimitMaxMs))
+/** Until the provider's own reset where it names one, else longer each time. */
+const rateLimitWait = (nth: number, { retryAt }: Ending, settings: BoardSettings, now: number): number =>
+  retryAt != null && retryAt > now ? retryAt : now + backOff(nth, settings.rateLimitBaseMs, settings.rateLimitMaxMs)
 
 function giveUp(
   task: Task,

@@ -29,7 +29,8 @@ export const slug = z.string().regex(SLUG, 'must be 1-64 of a-z 0-9 _ - and star
 
 /** Milliseconds since 1970, the only form of time on the board. The end is that of the calendar itself. */
 export const time = z.int().min(0).max(8_640_000_000_000_000)
-export const duration = z.int().min(0)
+/** At most a century: products of durations stay exact. */
+export const duration = z.int().min(0).max(3_155_760_000_000)
 export const count = z.int().min(0)
 
 export const json = z.record(z.string(), z.json())

@@ -1,6 +1,7 @@
 /** Makes the changes of a decision durable. Derived columns and gate shifts follow from them here, for every verb alike. */
 import { derivePatch } from '../core/command.ts'
 import type { Moment } from '../core/command.ts'
+import type { Board } from '../core/board.ts'
 import type { Change } from '../core/decision.ts'
 import type { EventDraft } from '../core/event.ts'
 import type { TaskId } from '../core/ids.ts'
@@ -79,8 +80,7 @@ function* applyChange(work: Work, change: Change): Tx<EventDraft[]> {
       yield* run(upsert(ACCOUNT, change.row, ['name']))
       return []
     case 'put_board':
-      yield* run(upsert(BOARD, change.row, ['slug']))
-      return []
+      return yield* putBoard(work, change.row)
     case 'put_dispatcher':
       yield* run(upsert(DISPATCHER, change.row, ['machine']))
       return []
@@ -180,6 +180,15 @@ function* clearWaivers(work: Work, child: TaskId): Tx<EventDraft[]> {
     events.push(...(yield* shiftEdge(work, parent, child, 1)))
   }
   return events
+}
+
+/** The order of a board's cards depends on what a step of priority is worth there: both change together. */
+function* putBoard({ rows }: Work, row: Board): Tx<EventDraft[]> {
+  yield* run(upsert(BOARD, row, ['slug']))
+  const { starvationMs } = row.settings
+  if (rows.board !== null && rows.board.settings.starvationMs !== starvationMs)
+    yield* run(sql`update task set rank = created_at - priority * ${starvationMs} where board = ${row.slug}`)
+  return []
 }
 
 function* purgeTask(board: string, id: TaskId): Tx<EventDraft[]> {

@@ -78,7 +78,7 @@ export class SqlStore implements Store {
   async tasks(board: string, filter: TaskFilter = {}): Promise<readonly TaskView[]> {
     return this.#dialect.read(function* () {
       const place = filter.after === undefined ? null : yield* first(tasks.placeOf(board, filter.after, filter.sort))
-      const rows = yield* all(tasks.tasksOf(board, filter, place))
+      const rows = place === null ? yield* all(tasks.tasksOf(board, filter)) : yield* pageBehind(board, filter, place)
       return yield* withEdges(
         board,
         rows.map((row) => TASK.decode(row)),
@@ -242,6 +242,17 @@ function* lanesOf(board: string, phase: Lane['phase']): Tx<Lane[]> {
     agent,
     phase,
   }))
+}
+
+/** The cards behind a place in their order, as many as the filter allows. */
+function* pageBehind(board: string, filter: TaskFilter, place: Row): Tx<Row[]> {
+  const rows: Row[] = []
+  for (const stretch of tasks.stretchesBehind(board, filter, place)) {
+    const left = filter.limit === undefined ? undefined : filter.limit - rows.length
+    if (left === 0) break
+    rows.push(...(yield* all(stretch(left))))
+  }
+  return rows
 }
 
 /** Rows per `in` list, below every engine's parameter limit. */

@@ -12,6 +12,7 @@ import { decideWith, derivePatch, factsFor, prepare } from '../../src/core/comma
 import type { Command, Moment, Outcome, OutcomeOf } from '../../src/core/command.ts'
 import type { Comment } from '../../src/core/comment.ts'
 import type { Change, Rows, Scope } from '../../src/core/decision.ts'
+import { rankOf } from '../../src/core/deadlines.ts'
 import type { Dispatcher } from '../../src/core/dispatcher.ts'
 import { BoardError } from '../../src/core/errors.ts'
 import type { BoardEvent, EventDraft } from '../../src/core/event.ts'
@@ -184,7 +185,9 @@ export class ModelStore {
         : ([...this.#tasks.values()].find((task) => task.board === board && task.idempotencyKey === wanted) ?? null),
     attempts: ({ task, since }) => {
       const runs = this.runs(task)
-      const recent = runs.filter((run) => run.kind === 'agent' && run.startedAt > since && spendsAttempt(run))
+      const recent = runs.filter(
+        (run) => run.kind === 'agent' && run.phase !== 'check' && run.startedAt > since && spendsAttempt(run),
+      )
       return { total: runs.length, recent: recent.length }
     },
     run_exists: ({ id }) => {
@@ -281,6 +284,8 @@ export class ModelStore {
         return []
       case 'put_board':
         this.#boards.set(change.row.slug, change.row)
+        for (const task of this.#tasks.values())
+          if (task.board === change.row.slug) this.#tasks.set(task.id, { ...task, rank: rankOf(task, change.row) })
         return []
       case 'put_dispatcher':
         this.#dispatchers.set(change.row.machine, change.row)

@@ -77,7 +77,7 @@ export const pauseAccount = defineVerb({
   decide: ({ rows, board, input, actor, now }) => {
     const account = rows.account ?? freshAccount(input.account, now)
     const { cause, reason, runStartedAt } = input
-    if (cause === 'person' && !opensGates(actor))
+    if (actor.kind === 'worker' || (cause === 'person' && !opensGates(actor)))
       return refuse('not_allowed', 'Only a person or an orchestrator may pause an account.')
     const isLate = runStartedAt !== null && account.reopenedAt !== null && runStartedAt < account.reopenedAt
     const untilResumed = account.pauseCause !== null && account.pausedUntil === null

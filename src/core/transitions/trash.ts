@@ -117,9 +117,10 @@ export const purge = defineVerb({
   name: 'purge',
   input: z.object({ task: taskId }),
   scope: ({ task }) => ({ tasks: [task], graph: true }),
-  decide: ({ rows, board, input: { task: id }, now }) => {
+  decide: ({ rows, board, input: { task: id }, actor, now }) => {
     const task = rows.tasks.get(id)
     if (task === undefined) return noTask(id)
+    if (actor.kind === 'worker') return refuse('not_allowed', 'A worker may not remove cards for good.', { id })
     if (task.deletedAt === null || task.deletedAt + board.settings.trashMs > now)
       return refuse('wrong_status', `Card ${id} is not due for removal.`, { id, deletedAt: task.deletedAt })
     return accept({ id }, { changes: [{ op: 'purge_task', id }] })

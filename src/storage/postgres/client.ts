@@ -14,11 +14,15 @@ export interface ClientOptions {
   readonly readOnly: boolean
 }
 
+/** How long to wait for a server, in seconds: libpq's own `connect_timeout`, in the URL. */
+export const connectSeconds = (url: string): number =>
+  Number(new URL(url).searchParams.get('connect_timeout') ?? 0) || 10
+
 export const connectClient = ({ url, schema, connections, readOnly }: ClientOptions): Client =>
   postgres(url, {
     max: connections,
     idle_timeout: 30,
-    connect_timeout: 10,
+    connect_timeout: connectSeconds(url),
     onnotice: () => undefined,
     types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
     connection: {

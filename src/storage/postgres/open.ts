@@ -8,10 +8,10 @@ import type { Migration } from '../migrate.ts'
 import type { OpenOptions } from '../open.ts'
 import { SqlStore } from '../sql-store.ts'
 import type { Store } from '../store.ts'
-import { connectClient, drive } from './client.ts'
+import { connectClient, connectSeconds, drive } from './client.ts'
 import type { Client } from './client.ts'
 import { PostgresDialect } from './dialect.ts'
-import { explain } from './errors.ts'
+import { explain, unreachable } from './errors.ts'
 import init from './migrations/0001_init.sql'
 
 const MIGRATIONS: readonly Migration[] = [{ version: 1, name: 'init', text: init, minCode: 1 }]
@@ -25,7 +25,7 @@ export async function openPostgres(location: PostgresLocation, { mode }: OpenOpt
   const { schema } = location
   const client = connectClient({ ...location, connections: CONNECTIONS, readOnly: mode === 'read' })
   try {
-    const version = await serverVersion(client)
+    const version = await inTime(serverVersion(client), connectSeconds(location.url) * 1000, where)
     if (!(await schemaExists(client, schema))) {
       if (mode !== 'create')
         throw new BoardError('store_missing', `There is no store at ${where}: run muster init.`, {
@@ -40,6 +40,19 @@ export async function openPostgres(location: PostgresLocation, { mode }: OpenOpt
   } catch (error) {
     await client.end({ timeout: 1 })
     throw explain(error, where)
+  }
+}
+
+/** The driver connects again and again, for ever, to a server that hangs up before it has said anything. */
+async function inTime<T>(answer: Promise<T>, ms: number, where: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(unreachable(where)), ms)
+  })
+  try {
+    return await Promise.race([answer, late])
+  } finally {
+    clearTimeout(timer)
   }
 }
 

@@ -81,7 +81,7 @@ const ANSWERERS: Answerers = {
   *attempts({ task, since }, board) {
     const row = yield* first(sql`
       select coalesce(max(attempt), 0) as total,
-        count(*) filter (where kind = 'agent' and started_at > ${since}
+        count(*) filter (where kind = 'agent' and phase <> 'check' and started_at > ${since}
           and (outcome is null or outcome not in ('rate_limited', 'stopped'))) as recent
       from run where board = ${board} and task_id = ${task}`)
     return { total: Number(row?.total ?? 0), recent: Number(row?.recent ?? 0) }

@@ -36,26 +36,33 @@ export const placeOf = (board: string, id: TaskId, sort: Sort | undefined): Sql 
   return sql`select ${raw(keys.join(', '))} from task where board = ${board} and id = ${id}`
 }
 
-/** Cards of a board in order, a page at a time; `place` is that of the last card of the page before. */
-export function tasksOf(board: string, filter: TaskFilter, place: Row | null): Sql {
-  const keys = keysOf(filter.sort)
-  const conditions = [sql`board = ${board}`, raw('deleted_at is null'), ...conditionsOf(filter)]
-  if (place !== null) conditions.push(behind(keys, place))
-  const order = raw(keys.map(([expression, direction]) => `${expression} ${direction}`).join(', '))
+/** Cards of a board in order. */
+export function tasksOf(board: string, filter: TaskFilter, extra: readonly Sql[] = []): Sql {
+  const conditions = [sql`board = ${board}`, raw('deleted_at is null'), ...conditionsOf(filter), ...extra]
+  const order = raw(
+    keysOf(filter.sort)
+      .map(([expression, direction]) => `${expression} ${direction}`)
+      .join(', '),
+  )
   const page = filter.limit === undefined ? EMPTY : sql`limit ${filter.limit}`
   return sql`select ${TASK.columns} from task where ${join(conditions, ' and ')} order by ${order} ${page}`
 }
 
-/** Later in the order than a place. The first key also stands alone, where an index can use it as a range. */
-function behind(keys: readonly Key[], place: Row): Sql {
-  const past = (at: number): Sql => {
-    const [expression, direction] = keys[at] ?? asc('id')
-    const value = place[`key${at}`] ?? null
-    const beyond = sql`${raw(`${expression} ${direction === 'asc' ? '>' : '<'}`)} ${value}`
-    return at === keys.length - 1 ? beyond : sql`(${beyond} or (${raw(expression)} = ${value} and ${past(at + 1)}))`
-  }
-  const [expression, direction] = keys[0] ?? asc('id')
-  return sql`${raw(`${expression} ${direction === 'asc' ? '>=' : '<='}`)} ${place.key0 ?? null} and ${past(0)}`
+/**
+ * What is later in the order than a place, as stretches: cards that share all keys but the last, then all but the last
+ * two, and so on. Each is one range of an index; put together with `or` they would be read from the start of the board.
+ */
+export function stretchesBehind(board: string, filter: TaskFilter, place: Row): ((limit?: number) => Sql)[] {
+  const keys = keysOf(filter.sort)
+  const value = (at: number) => place[`key${at}`] ?? null
+  return keys
+    .map((_, at) => (limit?: number): Sql => {
+      const same = keys.slice(0, at).map(([expression], before) => sql`${raw(expression)} = ${value(before)}`)
+      const [expression, direction] = keys[at] ?? asc('id')
+      const beyond = sql`${raw(`${expression} ${direction === 'asc' ? '>' : '<'}`)} ${value(at)}`
+      return tasksOf(board, limit === undefined ? filter : { ...filter, limit }, [...same, beyond])
+    })
+    .reverse()
 }
 
 function conditionsOf(filter: TaskFilter): Sql[] {
@@ -126,10 +133,11 @@ export function hasUnclaimed(board: string, phase: Lane['phase']): Sql {
   return sql`select 1 as found from task where board = ${board} and ${condition} and ${runner} is null limit 1`
 }
 
-/** The cards that should start next in a lane. */
+/** The cards that should start next in a lane. The runner leads the order, or PostgreSQL would sort a lane of nobody. */
 export function laneHead({ board, agent, phase }: Lane, limit: number): Sql {
   const { condition, runner } = laneOf(phase)
   const mine = agent === null ? sql`${runner} is null` : sql`${runner} = ${agent}`
   return sql`
-    select ${TASK.columns} from task where board = ${board} and ${condition} and ${mine} order by rank, id limit ${limit}`
+    select ${TASK.columns} from task where board = ${board} and ${condition} and ${mine}
+    order by ${runner}, rank, id limit ${limit}`
 }

@@ -13,7 +13,7 @@ import { sql } from '../sql.ts'
 import { SqlStore } from '../sql-store.ts'
 import type { Store } from '../store.ts'
 import { bellOf, hangBell, ringBell } from './bell.ts'
-import { connect, drive } from './connection.ts'
+import { connect, drive, holdsStore } from './connection.ts'
 import type { Connection } from './connection.ts'
 import { SqliteDialect } from './dialect.ts'
 import { explain, isCorrupt } from './errors.ts'
@@ -94,10 +94,7 @@ function assertSound(connection: Connection): void {
     throw new BoardError('store_corrupt', `The backup ${path} is damaged (${faults[0]}): choose another one.`, {
       details: { path },
     })
-  const known = connection.query(
-    sql`select name from sqlite_schema where type = 'table' and name in ('meta', 'migration')`,
-  )
-  if (known.length !== 2)
+  if (!holdsStore(connection))
     throw new BoardError('store_not_ours', `${path} is not a backup of a Muster store.`, { details: { path } })
   checkSchema(drive(connection, schemaState()), path, 'write')
 }

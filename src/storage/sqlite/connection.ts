@@ -7,7 +7,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { DatabaseSync, backup } from '@photostructure/sqlite'
 import { BoardError } from '../../core/errors.ts'
-import { render } from '../sql.ts'
+import { render, sql } from '../sql.ts'
 import type { Sql } from '../sql.ts'
 import type { Row, Tx } from '../tx.ts'
 
@@ -31,7 +31,8 @@ export interface Connection {
   query(statement: Sql): readonly Row[]
   /** Writes this database over the one at `path`, in one transaction there, beside whoever has it open. */
   copyInto(path: string): Promise<void>
-  close(): Promise<void>
+  /** `asFound`: leaves a damaged file and its WAL as they are, instead of folding one into the other. */
+  close(options?: { asFound?: boolean }): Promise<void>
 }
 
 const uriOf = (path: string, access: Access): string =>
@@ -42,10 +43,35 @@ export function connect(path: string, access: Access): Connection {
   try {
     return new SqliteConnection(database, path, access)
   } catch (error) {
+    const witness = openWitness(path)
     database.close()
+    witness?.close()
     throw error
   }
 }
+
+/**
+ * While somebody else reads the file, SQLite does not fold the WAL into it on closing. Called when a file may be damaged:
+ * what was found is then still there to be kept and looked at.
+ */
+function openWitness(path: string): Database | null {
+  try {
+    const witness = new DatabaseSync(uriOf(path, 'ro'), { readOnly: true })
+    try {
+      witness.exec('select 1 from sqlite_schema')
+    } catch {
+      // Damaged pages cannot be read; the lock is taken all the same.
+    }
+    return witness
+  } catch {
+    return null
+  }
+}
+
+/** Whether the file holds a store, rather than nothing or another program's tables. */
+export const holdsStore = (connection: Pick<Connection, 'query'>): boolean =>
+  connection.query(sql`select name from sqlite_schema where type = 'table' and name in ('meta', 'migration')`)
+    .length === 2
 
 class SqliteConnection implements Connection {
   readonly path: string
@@ -57,8 +83,10 @@ class SqliteConnection implements Connection {
   constructor(database: Database, path: string, access: Access) {
     this.#database = database
     this.path = path
-    // Re-setting WAL on a WAL database can unlink sidecars that others hold open: ask first.
-    if (access !== 'ro' && this.#pragma('journal_mode') !== 'wal') database.exec('pragma journal_mode = wal')
+    // Re-setting WAL on a WAL database can unlink sidecars that others hold open: ask first. And it would be written
+    // into an empty file or another program's database, which are not ours to touch.
+    const setsWal = access !== 'ro' && this.#pragma('journal_mode') !== 'wal' && (access === 'rwc' || holdsStore(this))
+    if (setsWal) database.exec('pragma journal_mode = wal')
     database.exec(`
       pragma synchronous = full;
       pragma fullfsync = on;
@@ -115,14 +143,16 @@ class SqliteConnection implements Connection {
    * The driver finalises a statement only when its wrapper is collected, and until then the file and its locks stay
    * open (measured: 63 descriptors after 30 rounds). So closing asks for a collection: 2 ms on a small heap.
    */
-  async close(): Promise<void> {
+  async close({ asFound = false } = {}): Promise<void> {
     const database = this.#database
     if (database === null) return
+    const witness = asFound ? openWitness(this.path) : null
     this.#statements = new Map()
     this.#database = null
     database.close()
     collectGarbage()
     await nextTurn()
+    witness?.close()
   }
 }
 

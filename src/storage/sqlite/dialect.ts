@@ -6,7 +6,7 @@ import { Bell, bellOf, listen } from './bell.ts'
 import { drive } from './connection.ts'
 import type { Connection } from './connection.ts'
 import { explain, isBusy, isCorrupt } from './errors.ts'
-import { fullCheck, quarantine } from './quarantine.ts'
+import { fullCheck, quarantine, refuseWhileMarked } from './quarantine.ts'
 import { Writer, rollBack } from './writer.ts'
 
 const READ_PATIENCE_MS = 10_000
@@ -22,6 +22,7 @@ export class SqliteDialect implements Dialect {
   readonly #clock: () => number
   readonly #writable: boolean
   readonly #bell: Bell
+  #damaged = false
 
   constructor(connection: Connection, { clock, writable }: { clock: () => number; writable: boolean }) {
     this.#connection = connection
@@ -64,6 +65,7 @@ export class SqliteDialect implements Dialect {
   }
 
   async transact<T>(body: () => Tx<T>): Promise<T> {
+    refuseWhileMarked(this.#connection.path)
     try {
       return await this.#writer.transact(body)
     } catch (error) {
@@ -98,7 +100,9 @@ export class SqliteDialect implements Dialect {
   /** Damage found by a writer is put into quarantine at once; a reader only says what it saw. */
   #explained(error: unknown): unknown {
     const { path } = this.#connection
-    return isCorrupt(error) && this.#writable ? quarantine(path, error) : explain(error, path)
+    if (!isCorrupt(error)) return explain(error, path)
+    this.#damaged = true
+    return this.#writable ? quarantine(path, error) : explain(error, path)
   }
 
   ring(): void {
@@ -130,6 +134,6 @@ export class SqliteDialect implements Dialect {
   async close(): Promise<void> {
     await this.#writer.idle()
     this.#bell.close()
-    await this.#connection.close()
+    await this.#connection.close({ asFound: this.#damaged })
   }
 }

@@ -34,6 +34,8 @@ const primary = (error: unknown): number => (errcodeOf(error) ?? 0) & 0xff
 export const isBusy = (error: unknown): boolean => primary(error) === BUSY || primary(error) === LOCKED
 export const isCorrupt = (error: unknown): boolean => primary(error) === 11 || primary(error) === 26
 
+export const WAY_OUT = 'Restore a backup with muster backup restore, or move the file away and run muster init.'
+
 const MEANINGS: Readonly<Record<number, readonly [ErrorCode, (path: string) => string]>> = {
   [BUSY]: ['store_busy', (path) => `The store ${path} is busy: try again in a moment.`],
   [LOCKED]: ['store_busy', (path) => `The store ${path} is busy: try again in a moment.`],
@@ -45,7 +47,7 @@ const MEANINGS: Readonly<Record<number, readonly [ErrorCode, (path: string) => s
     'store_io',
     (path) => `The disk refused to read or write ${path}: check its space, limits and health; nothing was changed.`,
   ],
-  11: ['store_corrupt', (path) => `The store ${path} is damaged.`],
+  11: ['store_corrupt', (path) => `The store ${path} is damaged. ${WAY_OUT}`],
   13: [
     'disk_full',
     (path) => `The disk that holds ${path} is full: free some space and try again; nothing was changed.`,
@@ -54,7 +56,7 @@ const MEANINGS: Readonly<Record<number, readonly [ErrorCode, (path: string) => s
     'store_unreadable',
     (path) => `The store ${path} cannot be opened: check that the file and its folder exist and are yours.`,
   ],
-  26: ['store_corrupt', (path) => `The file ${path} is not a database.`],
+  26: ['store_corrupt', (path) => `The file ${path} is not a database. ${WAY_OUT}`],
 }
 
 /** The same fault as a BoardError that keeps the original; anything that is not SQLite's passes through. */

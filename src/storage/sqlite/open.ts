@@ -3,7 +3,7 @@
  * that is there but empty is therefore never "not made yet", and is never replaced.
  */
 import { randomBytes } from 'node:crypto'
-import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, rmSync } from 'node:fs'
+import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { BoardError } from '../../core/errors.ts'
 import { CODE_VERSION, checkSchema, recordMigration, schemaState, setMeta } from '../migrate.ts'
@@ -13,7 +13,7 @@ import { sql } from '../sql.ts'
 import { SqlStore } from '../sql-store.ts'
 import type { Store } from '../store.ts'
 import { bellOf, hangBell } from './bell.ts'
-import { connect, drive } from './connection.ts'
+import { connect, drive, holdsStore } from './connection.ts'
 import type { Connection } from './connection.ts'
 import { SqliteDialect } from './dialect.ts'
 import { explain, isCorrupt } from './errors.ts'
@@ -29,22 +29,37 @@ export interface SqliteOptions extends OpenOptions {
   readonly filesystemType?: FilesystemType
 }
 
-export async function openSqlite(path: string, options: SqliteOptions): Promise<Store> {
+export async function openSqlite(given: string, options: SqliteOptions): Promise<Store> {
   const { mode, clock = Date.now } = options
-  if (!existsSync(path)) {
-    if (mode !== 'create') throw missing(path)
-    await createStore(path, options)
+  if (!isThere(given)) {
+    if (mode !== 'create') throw missing(given)
+    await createStore(given, options)
   }
+  // Sidecars, bell and marker stand beside the real file, whatever name led here.
+  const path = realpathSync(given)
   refuseUnsuitableFilesystem(path, options.filesystemType)
   const connection = openConnection(path, mode)
   try {
     makeReady(connection, mode)
   } catch (error) {
     const fault = isCorrupt(error) && mode !== 'read' ? quarantine(path, error) : explain(error, path)
-    await connection.close()
+    await connection.close({ asFound: fault instanceof BoardError && fault.code === 'store_corrupt' })
     throw fault
   }
   return new SqlStore(new SqliteDialect(connection, { clock, writable: mode !== 'read' }))
+}
+
+/** A folder that may not be entered is not the same as no store. */
+function isThere(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch (cause) {
+    throw new BoardError(
+      'store_unreadable',
+      `The store ${path} cannot be opened: check that the file and its folder exist and are yours.`,
+      { cause, details: { path } },
+    )
+  }
 }
 
 const missing = (path: string): BoardError =>
@@ -60,10 +75,7 @@ function openConnection(path: string, mode: OpenOptions['mode']): Connection {
 
 function makeReady(connection: Connection, mode: OpenOptions['mode']): void {
   const { path } = connection
-  const known = connection.query(
-    sql`select name from sqlite_schema where type = 'table' and name in ('meta', 'migration')`,
-  )
-  if (known.length !== 2)
+  if (!holdsStore(connection))
     throw new BoardError(
       'store_not_ours',
       `The file ${path} holds no Muster store (it is empty or belongs to another program): restore a backup, or move it away and run muster init.`,

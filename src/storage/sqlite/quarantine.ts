@@ -6,7 +6,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { BoardError } from '../../core/errors.ts'
 import { sql } from '../sql.ts'
 import type { Connection } from './connection.ts'
-import { isCorrupt } from './errors.ts'
+import { WAY_OUT, isCorrupt } from './errors.ts'
 import { copyAside, hashFile } from './raw-file.ts'
 
 export const markerOf = (path: string): string => `${path}.corrupt.json`
@@ -17,7 +17,7 @@ const damaged = (
 ): BoardError =>
   new BoardError(
     'store_corrupt',
-    `The store ${path} is damaged (${reason})${backup === null ? '' : `; a copy is kept as ${backup}`}. Restore a backup with muster backup restore, or move the file away and run muster init.`,
+    `The store ${path} is damaged (${reason})${backup === null ? '' : `; a copy is kept as ${backup}`}. ${WAY_OUT}`,
     { details: { path, backup, reason }, cause },
   )
 
@@ -32,14 +32,21 @@ export function quarantine(path: string, cause: unknown): BoardError {
   }
 }
 
-/** Refuses to write to a marked store; a marked file whose bytes have changed is judged again. */
+/** Refuses to write to a store that any process has found damaged since it was opened. */
+export function refuseWhileMarked(path: string): void {
+  if (!existsSync(markerOf(path))) return
+  const { backup = null, reason = 'found by another process' } = readMarker(path) ?? {}
+  throw damaged(path, { backup, reason })
+}
+
+/** Refuses to open a marked store for writing; a marked file whose bytes have changed is judged again. */
 export function refuseMarked(connection: Connection): void {
   const { path } = connection
   if (!existsSync(markerOf(path))) return
   const marker = readMarker(path)
   if (marker !== null && hashFile(path).sha256 === marker.sha256)
     throw damaged(path, { backup: marker.backup, reason: marker.reason })
-  const faults = quickCheck(connection)
+  const faults = fullCheck(connection)
   if (faults.length > 0) throw quarantine(path, new Error(faults[0]))
   rmSync(markerOf(path), { force: true })
 }
@@ -58,13 +65,11 @@ function readMarker(path: string): Marker | null {
   }
 }
 
-export const quickCheck = (connection: Connection): readonly string[] => checkWith(connection, 'quick_check')
-export const fullCheck = (connection: Connection): readonly string[] => checkWith(connection, 'integrity_check')
-
-function checkWith(connection: Connection, pragma: 'quick_check' | 'integrity_check'): readonly string[] {
+/** Also compares every index with its table: a quick check does not see an entry that is missing. */
+export function fullCheck(connection: Connection): readonly string[] {
   try {
-    const rows = connection.query({ strings: [`pragma ${pragma}`], values: [] })
-    const words = rows.map((row) => String(row[pragma]))
+    const rows = connection.query(sql`pragma integrity_check`)
+    const words = rows.map((row) => String(row.integrity_check))
     const orphans = connection.query(sql`pragma foreign_key_check`)
     return [
       ...words.filter((word) => word !== 'ok'),

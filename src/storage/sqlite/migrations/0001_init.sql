@@ -236,3 +236,29 @@ create table dispatcher (
   since integer not null,
   lease_until integer not null
 ) strict, without rowid;
+
+-- What a large board looks like: rows, then rows per value of each leading part of an index. Without it SQLite takes
+-- every first column for selective, and since that is the board, it would read all links of a board for each claim.
+analyze sqlite_schema;
+
+insert into sqlite_stat1 (tbl, idx, stat) values
+  ('task', 'sqlite_autoindex_task_1', '1000000 1'),
+  ('task', 'sqlite_autoindex_task_2', '1000000 1000000 1'),
+  ('task', 'task_idempotency', '100000 100000 1'),
+  ('task', 'task_ready', '10000 10000 1000 1 1'),
+  ('task', 'task_review', '1000 1000 100 1 1'),
+  ('task', 'task_due', '10000 1 1'),
+  ('task', 'task_column', '1000000 1000000 100000 10000 1 1'),
+  ('task', 'task_open', '900000 900000 100000 1 1'),
+  ('task', 'task_trash', '1000 1'),
+  ('task', 'task_directory', '10 1'),
+  ('link', 'link', '1000000 1000000 3 1'),
+  ('link', 'link_child', '1000000 1000000 3 1'),
+  ('run', 'sqlite_autoindex_run_1', '2000000 1'),
+  ('run', 'sqlite_autoindex_run_2', '2000000 2000000 2 1'),
+  ('run', 'run_open', '20 20 1'),
+  ('comment', 'sqlite_autoindex_comment_1', '1000000 1'),
+  ('comment', 'comment_task', '1000000 1000000 3 1'),
+  ('attachment', 'sqlite_autoindex_attachment_1', '1000000 1'),
+  ('attachment', 'attachment_task', '1000000 1000000 3 1'),
+  ('event', 'event_task', '9000000 9000000 9 1');
