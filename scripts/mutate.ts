@@ -11,9 +11,15 @@ import type { Mutation } from './mutations.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const COPIED = ['src', 'test', 'scripts', 'bench', 'package.json', 'tsconfig.json', 'vitest.config.ts']
+const LINKED = ['node_modules', 'dist']
 
 const wanted = process.argv.slice(2).join(' ')
 const chosen = MUTATIONS.filter(({ name }) => name.includes(wanted))
+for (const tests of new Set(chosen.flatMap((mutation) => mutation.tests))) {
+  const failed = await inCopy((copy) => firstFailure(copy, tests))
+  if (failed !== null) throw new Error(`${tests} fails without any fault: ${failed}`)
+  process.stdout.write(`sound    ${tests}\n`)
+}
 let survivors = 0
 for (const mutation of chosen) {
   const started = performance.now()
@@ -28,19 +34,22 @@ process.stdout.write(`${chosen.length - survivors} of ${chosen.length} killed\n`
 process.exitCode = survivors > 0 || chosen.length === 0 ? 1 : 0
 
 /** The first test that fails on the mutated copy; null when all pass. */
-async function killerOf(mutation: Mutation): Promise<string | null> {
-  const copy = mkdtempSync(join(tmpdir(), 'muster-mutate-'))
-  try {
-    for (const name of COPIED)
-      if (existsSync(join(ROOT, name))) cpSync(join(ROOT, name), join(copy, name), { recursive: true })
-    for (const name of ['node_modules', 'dist'])
-      if (existsSync(join(ROOT, name))) symlinkSync(join(ROOT, name), join(copy, name))
+const killerOf = (mutation: Mutation): Promise<string | null> =>
+  inCopy(async (copy) => {
     mutate(join(copy, mutation.file), mutation)
     for (const tests of mutation.tests) {
       const failed = await firstFailure(copy, tests)
       if (failed !== null) return failed
     }
     return null
+  })
+
+async function inCopy<T>(work: (copy: string) => Promise<T>): Promise<T> {
+  const copy = mkdtempSync(join(tmpdir(), 'muster-mutate-'))
+  try {
+    for (const name of COPIED) cpSync(join(ROOT, name), join(copy, name), { recursive: true })
+    for (const name of LINKED) symlinkSync(join(ROOT, name), join(copy, name))
+    return await work(copy)
   } finally {
     rmSync(copy, { recursive: true, force: true })
   }
@@ -67,7 +76,7 @@ interface Report {
 async function firstFailure(copy: string, tests: string): Promise<string | null> {
   const report = join(copy, 'report.json')
   rmSync(report, { force: true })
-  const args = ['run', '--bail', '1', '--reporter', 'json', '--outputFile', report, '--silent', tests]
+  const args = ['run', '--bail', '1', '--reporter', 'json', '--outputFile', report, '--silent=true', tests]
   const { NODE_EXTRA_CA_CERTS: _unused, ...env } = process.env
   const child = spawn(process.execPath, [join(copy, 'node_modules/vitest/vitest.mjs'), ...args], {
     cwd: copy,
@@ -76,7 +85,7 @@ async function firstFailure(copy: string, tests: string): Promise<string | null>
   })
   const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
   if (code === 0) return null
-  if (!existsSync(report)) return `${tests} cannot be run`
+  if (!existsSync(report)) throw new Error(`${tests} could not be run at all`)
   const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report
   const failed = testResults.flatMap((result) => result.assertionResults).find((result) => result.status === 'failed')
   return failed?.fullName ?? testResults.find((result) => result.message !== '')?.message.split('\n')[0] ?? tests

@@ -36,8 +36,8 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'reset the counter on promote',
     file: 'src/core/transitions/waiting.ts',
-    find: "status: 'ready', breakerOpen: false }",
-    replace: "status: 'ready', breakerOpen: false, consecutiveFailures: 0 }",
+    find: "patch: { ...NOT_BLOCKED, ...NO_WAITS, status: 'ready' },",
+    replace: "patch: { ...NOT_BLOCKED, ...NO_WAITS, status: 'ready', consecutiveFailures: 0 },",
     tests: CORE,
   },
   {
@@ -164,8 +164,8 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'bind missing parameters as null',
     file: 'src/storage/sqlite/connection.ts',
-    find: 'if (statement.values.length !== statement.strings.length - 1)',
-    replace: 'if (statement.values.length > statement.strings.length)',
+    find: 'if (values.length !== strings.length - 1)',
+    replace: 'if (values.length > strings.length)',
     tests: STORE,
   },
   {

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** The composition root: opens, wires, runs. */
-import { text } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { main } from './cli/main.ts'
 import packageFile from '../package.json' with { type: 'json' }
@@ -18,7 +18,8 @@ process.exitCode = await main({
   version: packageFile.version,
   stdout: process.stdout,
   stderr: process.stderr,
-  readStdin: () => text(process.stdin),
+  colors: process.stdout.isTTY && !process.env['NO_COLOR'],
+  readStdin: () => buffer(process.stdin),
   dispatcher: async () => {
     const { makeDispatchPort } = await import('./dispatcher/port.ts')
     return makeDispatchPort({ env: process.env, supervisorPath })

@@ -3,11 +3,12 @@ import { DEFAULT_BOARD } from '../config/load.ts'
 import { BoardError } from '../core/errors.ts'
 import { initHome } from '../operations/init-home.ts'
 import type { Call } from './call.ts'
+import { oneLine } from './escape.ts'
 
-export async function makeIfMissing(call: Call): Promise<void> {
+export async function makeIfMissing(call: Call, verb: 'create' | 'up'): Promise<void> {
   if (await isReady(call)) return
   const { home, created } = await initHome.run(call.local, {})
-  if (created) call.notice(welcome(home))
+  if (created) call.notice(welcome(home, verb))
 }
 
 /** A store whose first board is missing was cut off while it was made. */
@@ -20,8 +21,14 @@ async function isReady(call: Call): Promise<boolean> {
   }
 }
 
-export const welcome = (home: string): string =>
-  [
-    `Made a home for your boards in ${home}.`,
-    `Next: muster create "Say hello" --assignee shell --body "echo hello", then muster up.`,
-  ].join('\n')
+const TRY = 'muster create "Say hello" --assignee shell --body "echo hello"'
+
+/** What to do next depends on what was just done. */
+const NEXT = {
+  init: `Next: ${TRY}, then muster up.`,
+  create: 'Next: muster up starts cards that have an assignee, such as shell.',
+  up: `Next, in another terminal: ${TRY}.`,
+} as const
+
+export const welcome = (home: string, verb: keyof typeof NEXT): string =>
+  `Made a home for your boards in ${oneLine(home)}.\n${NEXT[verb]}`

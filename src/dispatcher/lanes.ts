@@ -5,9 +5,9 @@ import { harnessNamed } from '../workers/harnesses/index.ts'
 import type { Harness } from '../workers/harness.ts'
 import { readRoster } from '../workers/roster.ts'
 import type { Roster } from '../workers/roster.ts'
-import type { Lane } from '../storage/store.ts'
+import type { Lane, Store } from '../storage/store.ts'
 import type { Dispatching } from './dispatching.ts'
-import type { Deferral, DispatchReport } from './report.ts'
+import type { DispatchReport } from './report.ts'
 
 export interface Candidate {
   readonly task: Task
@@ -28,37 +28,52 @@ const HEAD = 32
 export async function findCandidates({ store, options, onlyBoard }: Dispatching): Promise<Candidates> {
   const roster = await readRoster(options.home)
   const lanes = (await store.lanes()).filter(({ board }) => onlyBoard === null || board === onlyBoard)
-  const heads = await Promise.all(lanes.map(async (lane) => ({ lane, tasks: await store.laneHead(lane, HEAD) })))
-  const candidates: Candidate[] = []
-  const deferred: Deferral[] = []
-  const unassigned: DispatchReport['unassigned'] = []
-  for (const { lane, tasks } of heads) {
-    // In review without a reviewer: waits for a person, which is no fault.
-    if (lane.agent === null) unassigned.push(...(lane.phase === 'work' ? tasks.map(({ id }) => id) : []))
-    else
-      for (const task of tasks) {
-        const found = startable(task, lane.phase, { name: lane.agent, roster })
-        if (typeof found === 'string') deferred.push({ id: task.id, reason: found })
-        else candidates.push({ task, lane, ...found })
-      }
+  const found = await Promise.all(lanes.map((lane) => examineLane(store, lane, roster)))
+  return {
+    candidates: found.flatMap(({ candidates }) => candidates).toSorted(byRank),
+    deferred: found.flatMap(({ deferred }) => deferred),
+    unassigned: found.flatMap(({ unassigned }) => unassigned),
   }
-  return { candidates: candidates.toSorted(byRank), deferred, unassigned }
 }
 
 const byRank = (a: Candidate, b: Candidate): number => a.task.rank - b.task.rank || (a.task.id < b.task.id ? -1 : 1)
 
-/** Who would do it and how, or why not: known before the claim, so that it costs no attempt. */
-function startable(
-  task: Task,
-  phase: Lane['phase'],
-  { name, roster }: { name: string; roster: Roster },
-): Pick<Candidate, 'agent' | 'harness'> | string {
-  if (phase === 'review') return `Reviews by agents cannot be started yet: muster approve ${task.id}.`
+const NOBODY: Candidates = { candidates: [], deferred: [], unassigned: [] }
+
+async function examineLane(store: Store, lane: Lane, roster: Roster): Promise<Candidates> {
+  if (lane.agent === null) {
+    // In review without a reviewer: that waits for a person, and is no fault.
+    if (lane.phase === 'review') return NOBODY
+    return { ...NOBODY, unassigned: (await store.laneHead(lane, HEAD)).map(({ id }) => id) }
+  }
+  const runner = runnerOf(lane.agent, lane.phase, roster)
+  if (typeof runner === 'string') {
+    const waiting = await store.laneHead(lane, HEAD)
+    return { ...NOBODY, deferred: waiting.map(({ id }) => ({ id, reason: runner })) }
+  }
+  // Cards that cannot start must not stand in the way of all behind them, so a head of nothing else is looked past.
+  for (let limit = HEAD; ; limit *= 4) {
+    const tasks = await store.laneHead(lane, limit)
+    const faults = new Map(tasks.map((task) => [task, runner.harness.faultIn(task)]))
+    const candidates = tasks.filter((task) => faults.get(task) === null).map((task) => ({ task, lane, ...runner }))
+    if (candidates.length === 0 && tasks.length === limit) continue
+    const deferred = tasks.flatMap((task) => {
+      const reason = faults.get(task) ?? null
+      return reason === null ? [] : [{ id: task.id, reason }]
+    })
+    return { ...NOBODY, candidates, deferred }
+  }
+}
+
+/** Who would do the work of a lane and how, or why nobody does: known before the claim, so that it costs no attempt. */
+function runnerOf(name: string, phase: Lane['phase'], roster: Roster): Pick<Candidate, 'agent' | 'harness'> | string {
+  if (phase === 'review') return 'Reviews by agents cannot be started yet: a person approves it, or requests changes.'
   const agent = roster.agents.get(name)
   if (agent === undefined) return unknownAgent(name, roster)
   const harness = harnessNamed(agent.harness)
-  if (harness === null) return `Agent ${name} needs the harness ${agent.harness}, which cannot be started yet.`
-  return harness.faultIn(task) ?? { agent, harness }
+  return harness === null
+    ? `Agent ${name} needs the harness ${agent.harness}, which cannot be started yet.`
+    : { agent, harness }
 }
 
 function unknownAgent(name: string, { faults }: Roster): string {

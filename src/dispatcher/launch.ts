@@ -129,7 +129,7 @@ async function closeUnstarted(
     input: {
       task: id,
       runId,
-      by: { machine: lead.machine, dispatcherTokenHash: lead.tokenHash },
+      by: { machine: lead.machine, dispatcherTokenHash: lead.tokenHash, unregistered: true },
       ending: { how: 'spawn_failed', error },
     },
   })

@@ -40,15 +40,17 @@ export async function takeLead({ store, host, leaseMs }: Candidate): Promise<Lea
   const taken = await lead(isDead ? holder.tokenHash : null)
   if (!taken.ok) return taken.error
 
-  const renew = (): void => {
-    void lead(null).then(
-      (outcome) => {
-        held &&= outcome.ok
-      },
-      () => {}, // The next renewal tries again; every write compares the lease anyway.
-    )
+  let renewing: Promise<void> = Promise.resolve()
+  const renew = async (): Promise<void> => {
+    const outcome = await lead(null).catch(() => null) // Tried again next time; every write compares the lease anyway.
+    held &&= outcome === null || outcome.ok
   }
-  const timer = setInterval(renew, Math.max(1, Math.floor(leaseMs / 3)))
+  const timer = setInterval(
+    () => {
+      renewing = renew()
+    },
+    Math.max(1, Math.floor(leaseMs / 3)),
+  )
   return {
     machine,
     tokenHash,
@@ -56,6 +58,7 @@ export async function takeLead({ store, host, leaseMs }: Candidate): Promise<Lea
     held: () => held,
     async leave() {
       clearInterval(timer)
+      await renewing // One that came late would take the lead again, for nobody.
       await store.decide({ ...address, verb: 'leave_dispatch', input: { machine, tokenHash } })
     },
   }

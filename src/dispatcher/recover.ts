@@ -3,6 +3,7 @@
  * itself is judged by how it ended. Without one its processes are ended and the run is `interrupted`, nobody's failure.
  */
 import { dirname } from 'node:path'
+import { missedStart } from '../core/lease.ts'
 import type { Fence, Run } from '../core/run.ts'
 import type { InputOf } from '../core/transitions/index.ts'
 import { readExit } from '../workers/exit-file.ts'
@@ -11,9 +12,8 @@ import { readLogTail } from '../workers/log-tail.ts'
 import { runDirectoryAt } from '../workers/run-directory.ts'
 import type { RunDirectory } from '../workers/run-directory.ts'
 import type { ProcessExit } from '../workers/spawn.ts'
-import { TERMINATIONS } from '../workers/termination.ts'
+import { TERMINATIONS, overtime } from '../workers/termination.ts'
 import { readTicket } from '../workers/ticket.ts'
-import { missedStart } from '../core/lease.ts'
 import { DISPATCHER } from './actor.ts'
 import type { Leading } from './dispatching.ts'
 import { endLostGroup } from './end-lost-group.ts'
@@ -82,8 +82,7 @@ function unstarted({ host }: Leading, run: Run): Ending {
 function endingOf(run: Run, exit: ProcessExit | null): Ending {
   const ownEnd = run.terminatingReason === null || run.terminatingReason === TERMINATIONS.leftovers
   if (exit !== null && ownEnd) return { how: 'exited', exitCode: exit.code, signal: exit.signal }
-  if (run.terminatingReason === TERMINATIONS.timed_out)
-    return { how: 'timed_out', error: `ran longer than ${(run.maxRuntimeMs ?? 0) / 1000} s` }
+  if (run.terminatingReason === TERMINATIONS.timed_out) return { how: 'timed_out', error: overtime(run) }
   return { how: 'interrupted', error: `its supervisor (pid ${run.identity?.pid ?? '?'}) was lost` }
 }
 
@@ -101,7 +100,7 @@ async function settleRun(
     input: {
       task: run.taskId,
       runId: run.id,
-      by: { machine: lead.machine, dispatcherTokenHash: lead.tokenHash },
+      by: { machine: lead.machine, dispatcherTokenHash: lead.tokenHash, unregistered: run.identity === null },
       ending,
       completesOnExit: ticket?.completesOnExit ?? false,
       lastWords: directory === null ? null : await readLogTail(directory.log),

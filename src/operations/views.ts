@@ -10,9 +10,9 @@ import { taskSchema } from '../core/task.ts'
 export const taskView = taskSchema.extend({ parents: z.array(taskId).readonly(), children: z.array(taskId).readonly() })
 
 /** Without what proves ownership: whoever may read a card may not act as its worker. */
-export const runView = runSchema.omit({ tokenHash: true, dispatcher: true })
+const runView = runSchema.omit({ tokenHash: true, dispatcher: true })
 
-export const eventView = z.object({
+const eventView = z.object({
   id: z.int(),
   board: slug,
   kind: z.custom<EventKind>((value) => typeof value === 'string'),

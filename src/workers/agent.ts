@@ -4,7 +4,7 @@ import { parseDuration } from '../config/duration.ts'
 import { line, name } from '../core/fields.ts'
 
 /** Adapters an agent may name; which of them this build can start, the harness table says. */
-export const HARNESS_NAMES = ['shell', 'command'] as const
+const HARNESS_NAMES = ['shell', 'command'] as const
 
 const durationField = z.union([z.number(), z.string()]).transform((value, ctx) => {
   const ms = parseDuration(String(value))

@@ -3,13 +3,13 @@ import type { Task } from '../core/task.ts'
 import type { Agent } from './agent.ts'
 import type { RunDirectory } from './run-directory.ts'
 
-export interface Job {
+interface Job {
   readonly agent: Pick<Agent, 'name'>
   readonly task: Task
   readonly directory: RunDirectory
 }
 
-export interface Launch {
+interface Launch {
   readonly argv: readonly string[]
   /** Files of the run directory that must be there first. */
   readonly files: readonly { readonly path: string; readonly content: string; readonly mode: number }[]

@@ -2,6 +2,8 @@
  * Why a run's processes are being ended. The word stands on the run before the first signal, so whoever finishes the
  * job, this process or a later one, knows what the exit status of a killed agent is worth.
  */
+import type { Run } from '../core/run.ts'
+
 export const TERMINATIONS = {
   /** It ran longer than it may. */
   timed_out: 'timed_out',
@@ -13,3 +15,7 @@ export const TERMINATIONS = {
   leftovers: 'leftovers',
 } as const
 export type Termination = keyof typeof TERMINATIONS
+
+/** What is said of a run that was ended for its length. */
+export const overtime = ({ maxRuntimeMs }: Pick<Run, 'maxRuntimeMs'>): string =>
+  `ran longer than the ${(maxRuntimeMs ?? 0) / 1000} s it may`

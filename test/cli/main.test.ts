@@ -19,7 +19,7 @@ async function muster(...argv: string[]) {
 
 async function run(
   argv: readonly string[],
-  { stdin = '', env = {} }: { stdin?: string; env?: Record<string, string> } = {},
+  { stdin = '', env = {} }: { stdin?: string | Uint8Array; env?: Record<string, string> } = {},
 ) {
   let stdout = ''
   let stderr = ''
@@ -29,7 +29,8 @@ async function run(
     version: '1.2.3',
     stdout: { write: (text) => (stdout += text) },
     stderr: { write: (text) => (stderr += text) },
-    readStdin: async () => stdin,
+    colors: false,
+    readStdin: async () => Buffer.from(stdin),
     dispatcher: () => Promise.reject(new Error('nothing is dispatched here')),
     onInterrupt: () => () => {},
   })
@@ -147,6 +148,8 @@ describe('cards', () => {
     writeFileSync(join(home, 'body.md'), 'from a file')
     expect(await create('B', '--body', `@${join(home, 'body.md')}`)).toMatchObject({ body: 'from a file' })
     expect(await muster('create', 'C', '--body', '@/no/such/file')).toMatchObject({ code: 2 })
+    const broken = await run(['create', 'D', '--body', '-'], { stdin: Uint8Array.of(0xff) })
+    expect(broken).toMatchObject({ code: 2, stderr: expect.stringContaining('not valid UTF-8') })
   })
 
   test('an idempotency key makes one card, and a different wish is told', async () => {

@@ -10,11 +10,12 @@ import { runOf } from '../helpers/sample.ts'
 type Renewal = Awaited<ReturnType<Store['renewLease']>>
 
 /** A lease of 40 ms, renewed against a store that answers what it is told to. */
-function watchLease(answer: () => Promise<Renewal>, { engine = 'sqlite' as Store['engine'], leaseMs = 40 } = {}) {
+function watchLease(answer: () => Promise<Renewal>, how: { engine?: Store['engine']; leaseMs?: number } = {}) {
+  const { engine = 'sqlite', leaseMs = 40 } = how
   const folder = mkdtempSync(join(tmpdir(), 'muster-lease-'))
   const nudge = join(folder, 'nudge')
   writeFileSync(nudge, '')
-  const renewLease = vi.fn(answer)
+  const renewLease = vi.fn<() => Promise<Renewal>>(answer)
   const heard: string[] = []
   const lease = keepLease(
     {

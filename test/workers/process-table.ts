@@ -13,7 +13,7 @@ export function tableOf(
   onSignal: (table: FakeTable, pid: number, signal: string) => void = () => {},
 ): FakeTable {
   const rows = new Map(entries.map((entry) => [entry.pid, entry]))
-  const info = ({ environment: _, ...entry }: Entry): ProcessInfo => ({
+  const info = ({ environment: _environment, ...entry }: Entry): ProcessInfo => ({
     parent: 1,
     group: entry.pid,
     session: entry.pid,

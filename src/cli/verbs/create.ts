@@ -36,7 +36,7 @@ export const configure: ConfigureVerb = (command, begin) => {
     .action(async (title: string, flags: CreateFlags) => {
       const call = begin()
       const body = flags.body === undefined ? null : await readText(call.world, flags.body)
-      await makeIfMissing(call)
+      await makeIfMissing(call, 'create')
       const card = {
         title,
         body,

@@ -7,6 +7,9 @@ export const configure: ConfigureVerb = (command, begin) => {
   command.action(async () => {
     const call = begin()
     const made = await initHome.run(call.local, {})
-    call.answer(made, made.created ? welcome(made.home) : `Everything is there already, in ${oneLine(made.home)}.`)
+    call.answer(
+      made,
+      made.created ? welcome(made.home, 'init') : `Everything is there already, in ${oneLine(made.home)}.`,
+    )
   })
 }

@@ -9,7 +9,7 @@ import { makeIfMissing } from '../first-use.ts'
 export const configure: ConfigureVerb = (command, begin) => {
   command.action(async () => {
     const call = begin()
-    await makeIfMissing(call)
+    await makeIfMissing(call, 'up')
     const store = await call.openStore('write')
     try {
       await dispatchUntilInterrupted(call, store)

@@ -60,8 +60,14 @@ const endingSchema = z.object({
 const input = z.object({
   task: taskId,
   runId,
-  /** The supervisor settles under its fence; a dispatcher of the same machine under its own lease. */
-  by: z.union([z.object({ fence: fenceSchema }), z.object({ machine: text, dispatcherTokenHash: text })]),
+  /**
+   * The supervisor settles under its fence; a dispatcher of the same machine under its own lease, and where nobody
+   * registered only as long as that is so.
+   */
+  by: z.union([
+    z.object({ fence: fenceSchema }),
+    z.object({ machine: text, dispatcherTokenHash: text, unregistered: z.boolean().default(false) }),
+  ]),
   ending: endingSchema,
   /** A verdict found in the run's file, used only where the row has none. */
   verdict: verdictSchema.nullable().default(null),
@@ -100,6 +106,8 @@ export const settle = defineVerb({
       'fence' in input.by ? !owns(run, input.by.fence) : !dispatches(rows.dispatcher, input.by.dispatcherTokenHash, now)
     )
       return stale()
+    if ('machine' in input.by && input.by.unregistered && run.registeredAt !== null)
+      return refuse('run_live', `The supervisor of run ${run.id} has registered after all.`, { runId: run.id })
     if ('machine' in input.by && run.machine !== input.by.machine && !leaseExpired(run, now))
       return refuse('run_live', `Run ${run.id} belongs to ${run.machine ?? 'a person'}, and its lease holds.`, {
         runId: run.id,

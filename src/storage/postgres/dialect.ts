@@ -3,16 +3,18 @@ import type { Dialect, EventRow } from '../dialect.ts'
 import { join, raw, sql } from '../sql.ts'
 import { Conflict, first, run } from '../tx.ts'
 import type { Tx } from '../tx.ts'
-import { drive } from './client.ts'
-import type { Client } from './client.ts'
 import { explain, isRetryable } from './errors.ts'
 import { Notifier, channelOf } from './notifier.ts'
+import type { Listen } from './notifier.ts'
+import type { Pool } from './pool.ts'
 
 const RERUNS = 5
 const EVENT_CHUNK = 500
 
 export interface Server {
-  readonly client: Client
+  readonly pool: Pool
+  /** Opens the one connection that only listens. */
+  readonly listen: Listen
   readonly schema: string
   /** How the store may be named in a message: without its password. */
   readonly where: string
@@ -28,7 +30,7 @@ export class PostgresDialect implements Dialect {
 
   constructor(server: Server) {
     this.#server = server
-    this.#notifier = new Notifier(server.client, channelOf(server.schema))
+    this.#notifier = new Notifier(server.pool, server.listen, channelOf(server.schema))
   }
 
   get engineVersion(): string {
@@ -69,7 +71,7 @@ export class PostgresDialect implements Dialect {
   async transact<T>(body: () => Tx<T>): Promise<T> {
     for (let rerun = 0; ; rerun++) {
       try {
-        return (await this.#server.client.begin((transaction) => drive(transaction, body()))) as T
+        return await this.#server.pool.transaction('', body)
       } catch (error) {
         const again = error instanceof Conflict || isRetryable(error)
         if (!again || rerun >= RERUNS) throw explain(error, this.#server.where)
@@ -80,9 +82,7 @@ export class PostgresDialect implements Dialect {
 
   async read<T>(body: () => Tx<T>): Promise<T> {
     try {
-      return (await this.#server.client.begin('isolation level repeatable read read only', (transaction) =>
-        drive(transaction, body()),
-      )) as T
+      return await this.#server.pool.transaction('isolation level repeatable read read only', body)
     } catch (error) {
       throw explain(error, this.#server.where)
     }
@@ -106,7 +106,7 @@ export class PostgresDialect implements Dialect {
   }
 
   async close(): Promise<void> {
-    await this.#notifier.settle()
-    await this.#server.client.end({ timeout: 5 })
+    await this.#notifier.close()
+    await this.#server.pool.end(5)
   }
 }

@@ -13,6 +13,7 @@ export const isRetryable = (error: unknown): boolean => ['40P01', '40001', '2350
 const UNREACHABLE = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
+  'EPIPE',
   'ENOTFOUND',
   'EAI_AGAIN',
   'ETIMEDOUT',
@@ -28,6 +29,10 @@ const UNREACHABLE = new Set([
   '57P03',
   '53300',
 ])
+
+/** The server hung up, or was never there: nothing can be sent over this connection any more. */
+export const isDisconnect = (error: unknown): boolean =>
+  UNREACHABLE.has(codeOf(error)) || codeOf(error).startsWith('08')
 
 const doesNotAnswer = (where: string): string =>
   `The PostgreSQL server of ${where} does not answer: check that it runs and that the address is right.`

@@ -1,16 +1,23 @@
 /** NOTIFY after commits, at most one at a time; LISTEN with the feed's counter as a safety net every second. */
+import { sql } from '../sql.ts'
 import type { Client } from './client.ts'
+import type { Pool } from './pool.ts'
 
 export const channelOf = (schema: string): string => `muster_${schema}`
 
+export type Listen = () => Client
+
 export class Notifier {
-  readonly #client: Client
+  readonly #pool: Pool
+  readonly #listen: Listen
   readonly #channel: string
+  #listener: Client | null = null
   #sending: Promise<unknown> | null = null
   #again = false
 
-  constructor(client: Client, channel: string) {
-    this.#client = client
+  constructor(pool: Pool, listen: Listen, channel: string) {
+    this.#pool = pool
+    this.#listen = listen
     this.#channel = channel
   }
 
@@ -20,8 +27,8 @@ export class Notifier {
       this.#again = true
       return
     }
-    this.#sending = this.#client
-      .notify(this.#channel, '')
+    this.#sending = this.#pool
+      .use((session) => session.send(sql`select pg_notify(${this.#channel}, '')`))
       // A notice that is lost costs watchers a second: the commit has happened all the same.
       .catch(() => undefined)
       .then(() => {
@@ -33,12 +40,9 @@ export class Notifier {
       })
   }
 
-  async settle(): Promise<void> {
-    while (this.#sending) await this.#sending
-  }
-
   async listen(onChange: () => void, position: () => Promise<number>): Promise<{ stop(): Promise<void> }> {
-    const subscription = await this.#client.listen(this.#channel, onChange, onChange)
+    this.#listener ??= this.#listen()
+    const subscription = await this.#listener.listen(this.#channel, onChange, onChange)
     let seen = await position()
     const net = setInterval(() => {
       position().then(
@@ -56,5 +60,10 @@ export class Notifier {
         await subscription.unlisten()
       },
     }
+  }
+
+  async close(): Promise<void> {
+    while (this.#sending) await this.#sending
+    await this.#listener?.end({ timeout: 1 })
   }
 }

@@ -8,11 +8,15 @@ import type { Migration } from '../migrate.ts'
 import type { OpenOptions } from '../open.ts'
 import { SqlStore } from '../sql-store.ts'
 import type { Store } from '../store.ts'
-import { connectClient, connectSeconds, drive } from './client.ts'
-import type { Client } from './client.ts'
+import { sql } from '../sql.ts'
+import { first } from '../tx.ts'
+import type { Tx } from '../tx.ts'
+import { connectClient, connectSeconds } from './client.ts'
 import { PostgresDialect } from './dialect.ts'
-import { explain, unreachable } from './errors.ts'
+import { explain, isDisconnect, unreachable } from './errors.ts'
 import init from './migrations/0001_init.sql'
+import { Pool, drive } from './pool.ts'
+import type { Session } from './pool.ts'
 
 const MIGRATIONS: readonly Migration[] = [{ version: 1, name: 'init', text: init, minCode: 1 }]
 const CONNECTIONS = 4
@@ -23,24 +27,36 @@ type PostgresLocation = Extract<StoreLocation, { engine: 'postgres' }>
 export async function openPostgres(location: PostgresLocation, { mode }: OpenOptions): Promise<Store> {
   const where = describeLocation(location)
   const { schema } = location
-  const client = connectClient({ ...location, connections: CONNECTIONS, readOnly: mode === 'read' })
+  const server = { ...location, readOnly: mode === 'read' }
+  const pool = new Pool(server, CONNECTIONS)
   try {
-    const version = await inTime(serverVersion(client), connectSeconds(location.url) * 1000, where)
-    if (!(await schemaExists(client, schema))) {
-      if (mode !== 'create')
-        throw new BoardError('store_missing', `There is no store at ${where}: run muster init.`, {
-          details: { schema },
-        })
-      await migrate(client, schema)
-    }
-    const state = await drive(client, schemaState())
-    checkSchema(state, where, mode)
-    if (mode !== 'read' && state.version < CODE_VERSION) await migrate(client, schema)
-    return new SqlStore(new PostgresDialect({ client, schema, where, version }))
+    const answer = pool.use((session) => drive(session, serverVersion()))
+    const version = await inTime(answer, connectSeconds(location.url) * 1000, where)
+    await pool.use((session) => prepare(session, { schema, where, mode }))
+    const listen = () => connectClient({ ...server, connections: 1 })
+    return new SqlStore(new PostgresDialect({ pool, listen, schema, where, version }))
   } catch (error) {
-    await client.end({ timeout: 1 })
+    await pool.end(0)
     throw explain(error, where)
   }
+}
+
+interface Wanted {
+  readonly schema: string
+  readonly where: string
+  readonly mode: OpenOptions['mode']
+}
+
+/** Makes the schema or brings it forward, where that is asked; refuses one that this code must not touch. */
+async function prepare(session: Session, { schema, where, mode }: Wanted): Promise<void> {
+  if (!(await drive(session, schemaExists(schema)))) {
+    if (mode !== 'create')
+      throw new BoardError('store_missing', `There is no store at ${where}: run muster init.`, { details: { schema } })
+    await migrate(session, schema)
+  }
+  const state = await drive(session, schemaState())
+  checkSchema(state, where, mode)
+  if (mode !== 'read' && state.version < CODE_VERSION) await migrate(session, schema)
 }
 
 /** The driver connects again and again, for ever, to a server that hangs up before it has said anything. */
@@ -56,33 +72,39 @@ async function inTime<T>(answer: Promise<T>, ms: number, where: string): Promise
   }
 }
 
-async function serverVersion(client: Client): Promise<string> {
-  const [row] = await client<[{ version: string; number: string }]>`
-    select current_setting('server_version') as version, current_setting('server_version_num') as number`
-  if (Number(row.number) < OLDEST_SERVER)
-    throw new BoardError('not_supported', `PostgreSQL ${row.version} is too old: Muster needs version 15 or newer.`)
-  return row.version.split(' ')[0] ?? row.version
+function* serverVersion(): Tx<string> {
+  const row = yield* first(
+    sql`select current_setting('server_version') as version, current_setting('server_version_num') as number`,
+  )
+  const version = String(row?.version)
+  if (Number(row?.number) < OLDEST_SERVER)
+    throw new BoardError('not_supported', `PostgreSQL ${version} is too old: Muster needs version 15 or newer.`)
+  return version.split(' ')[0] ?? version
 }
 
-async function schemaExists(client: Client, schema: string): Promise<boolean> {
-  const [row] = await client`select to_regclass(${`${schema}.migration`}) is not null as found`
-  return row?.found === true
+function* schemaExists(schema: string): Tx<boolean> {
+  return (yield* first(sql`select 1 as found where to_regclass(${`${schema}.migration`}) is not null`)) !== null
 }
 
 /** Machines that start at once wait for each other here, and then find nothing left to do. */
-async function migrate(client: Client, schema: string): Promise<void> {
-  await client.begin(async (transaction) => {
-    await transaction`select pg_advisory_xact_lock(hashtextextended(${`muster.migrate.${schema}`}, 0))`
-    await transaction.unsafe(`create schema if not exists ${schema}`)
-    const exists = await schemaExists(transaction as unknown as Client, schema)
-    const version = exists ? (await drive(transaction, schemaState())).version : 0
+async function migrate(session: Session, schema: string): Promise<void> {
+  await session.script('begin')
+  try {
+    await session.send(sql`select pg_advisory_xact_lock(hashtextextended(${`muster.migrate.${schema}`}, 0))`)
+    await session.script(`create schema if not exists ${schema}`)
+    const exists = await drive(session, schemaExists(schema))
+    const version = exists ? (await drive(session, schemaState())).version : 0
     for (const step of MIGRATIONS.filter((candidate) => candidate.version > version)) {
-      await transaction.unsafe(step.text)
-      await drive(transaction, recordMigration(step, Date.now()))
+      await session.script(step.text)
+      await drive(session, recordMigration(step, Date.now()))
     }
     if (!exists) {
-      await drive(transaction, setMeta('epoch', randomBytes(6).toString('hex')))
-      await drive(transaction, setMeta('floor', '0'))
+      await drive(session, setMeta('epoch', randomBytes(6).toString('hex')))
+      await drive(session, setMeta('floor', '0'))
     }
-  })
+    await session.script('commit')
+  } catch (error) {
+    if (!isDisconnect(error)) await session.script('rollback').catch(() => undefined)
+    throw error
+  }
 }

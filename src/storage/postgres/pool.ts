@@ -4,6 +4,7 @@
  * process (porsager/postgres#1208), and a statement sent after it has connected again would run outside its
  * transaction. Here a connection that was lost takes no further statement, and is never used again.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { render } from '../sql.ts'
 import type { Sql } from '../sql.ts'
 import type { Row, Tx } from '../tx.ts'
@@ -54,26 +55,38 @@ export type Session = Pick<Connection, 'send' | 'script'>
 
 export class Pool {
   readonly #server: Server
+  readonly #connections: Set<Connection>
   readonly #idle: Connection[]
   readonly #waiting: ((connection: Connection) => void)[] = []
-  readonly #busy = new Set<Connection>()
+  readonly #working = new Set<Promise<unknown>>()
   readonly #ending = new Set<Promise<void>>()
+  #isEnded = false
 
   constructor(server: Server, size: number) {
     this.#server = server
     this.#idle = Array.from({ length: size }, () => new Connection(server))
+    this.#connections = new Set(this.#idle)
   }
 
-  /** Statements of one connection, outside a transaction of their own unless the caller begins one. */
-  async use<T>(work: (session: Session) => Promise<T>): Promise<T> {
+  /** Lends a connection. Its statements are on their own unless the caller begins a transaction. */
+  use<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    const done = this.#lend(work).finally(() => this.#working.delete(done))
+    this.#working.add(done)
+    return done
+  }
+
+  async #lend<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    if (this.#isEnded) throw Object.assign(new Error('the store is closed'), { code: 'CONNECTION_ENDED' })
     const connection = this.#idle.pop() ?? (await new Promise<Connection>((resolve) => this.#waiting.push(resolve)))
-    this.#busy.add(connection)
     connection.renew()
+    let isSpoilt = false
     try {
       return await work(connection)
+    } catch (error) {
+      isSpoilt = isDisconnect(error)
+      throw error
     } finally {
-      this.#busy.delete(connection)
-      this.#giveBack(connection.isLost ? this.#replace(connection) : connection)
+      this.#giveBack(isSpoilt || connection.isLost ? this.#replace(connection) : connection)
     }
   }
 
@@ -103,11 +116,17 @@ export class Pool {
   #replace(lost: Connection): Connection {
     const ended = lost.end(0).finally(() => this.#ending.delete(ended))
     this.#ending.add(ended)
-    return new Connection(this.#server)
+    const made = new Connection(this.#server)
+    this.#connections.delete(lost)
+    this.#connections.add(made)
+    return made
   }
 
+  /** Lets what is under way come to its end, but not for ever. */
   async end(seconds: number): Promise<void> {
-    await Promise.all([...this.#idle, ...this.#busy].map((connection) => connection.end(seconds)))
+    this.#isEnded = true
+    await Promise.race([Promise.allSettled(this.#working), sleep(seconds * 1000, undefined, { ref: false })])
+    await Promise.all([...this.#connections].map((connection) => connection.end(seconds === 0 ? 0 : 1)))
     await Promise.all(this.#ending)
   }
 }

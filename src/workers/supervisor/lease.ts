@@ -23,48 +23,50 @@ type Leased = Pick<Owned, 'store' | 'fence' | 'leaseMs'> & {
 
 export function keepLease(run: Leased, listener: LeaseListener): { stop(): void } {
   const everyMs = Math.max(1, Math.floor(run.leaseMs / 4))
-  let renewedAt = performance.now()
-  let stopped = false
-  let looking: Promise<void> | null = null
-  let lookAgain = false
-  let timer: NodeJS.Timeout | undefined
+  const renew = makeRenewal(run, listener)
+  let state: 'waiting' | 'looking' | 'nudged' | 'stopped' = 'waiting'
+  let timer = setTimeout(look, everyMs)
 
-  const renew = async (): Promise<void> => {
+  function look(): void {
+    if (state !== 'waiting') {
+      if (state === 'looking') state = 'nudged'
+      return
+    }
+    clearTimeout(timer)
+    state = 'looking'
+    void renew(() => state === 'stopped').then(lookLater)
+  }
+
+  function lookLater(): void {
+    if (state === 'stopped') return
+    timer = setTimeout(look, state === 'nudged' ? 0 : everyMs)
+    state = 'waiting'
+  }
+
+  const nudges = onNudge(run.directory, look)
+  return {
+    stop() {
+      state = 'stopped'
+      clearTimeout(timer)
+      nudges.stop()
+    },
+  }
+}
+
+/** One renewal, and what it tells. It never rejects: a store that does not answer is one of the things it tells. */
+function makeRenewal({ store, ticket, fence, leaseMs }: Leased, listener: LeaseListener) {
+  let renewedAt = performance.now()
+  return async (isStopped: () => boolean): Promise<void> => {
     try {
-      const held = await run.store.renewLease(run.ticket.board, run.fence)
-      if (stopped) return
+      const held = await store.renewLease(ticket.board, fence)
+      if (isStopped()) return
       if (held === null) return listener.onSuperseded()
       renewedAt = performance.now()
       if (held.intent !== null) listener.onIntent()
     } catch {
       // An embedded store belongs to this machine alone: nobody else can take the run, so it is tried again.
       const silentMs = performance.now() - renewedAt
-      if (!stopped && run.store.engine === 'postgres' && silentMs >= run.leaseMs * CUT_OFF_SHARE) listener.onCutOff()
+      if (!isStopped() && store.engine === 'postgres' && silentMs >= leaseMs * CUT_OFF_SHARE) listener.onCutOff()
     }
-  }
-
-  const look = (): void => {
-    if (stopped) return
-    if (looking !== null) {
-      lookAgain = true
-      return
-    }
-    clearTimeout(timer)
-    looking = renew().finally(() => {
-      looking = null
-      if (stopped) return
-      timer = setTimeout(look, lookAgain ? 0 : everyMs)
-      lookAgain = false
-    })
-  }
-
-  timer = setTimeout(look, everyMs)
-  const nudges = onNudge(run.directory, look)
-  return {
-    stop() {
-      stopped = true
-      clearTimeout(timer)
-      nudges.stop()
-    },
   }
 }

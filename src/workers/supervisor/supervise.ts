@@ -11,7 +11,9 @@ import { readExit } from '../exit-file.ts'
 import type { Host } from '../identity.ts'
 import type { RunDirectory } from '../run-directory.ts'
 import type { ProcessExit, Started } from '../spawn.ts'
+import { overtime } from '../termination.ts'
 import { readTicket } from '../ticket.ts'
+import type { Leader } from '../wrapper.ts'
 import { setAlarm } from './alarm.ts'
 import { endGroup } from './end-group.ts'
 import { guard } from './guard.ts'
@@ -76,11 +78,7 @@ async function runToTheEnd(owned: Owned, ended: Promise<Cause>, end: (cause: Cau
   return conclude(owned, { pid: started.pid, startTime }, await ended)
 }
 
-async function conclude(
-  owned: Owned,
-  wrapper: { pid: number; startTime: string },
-  cause: Cause,
-): Promise<Ending | null> {
+async function conclude(owned: Owned, wrapper: Leader, cause: Cause): Promise<Ending | null> {
   switch (cause.kind) {
     case 'exited': {
       const { code, signal } = (await readExit(owned.directory, owned.fence)) ?? cause.exit
@@ -95,7 +93,7 @@ async function conclude(
       return { how: 'stopped' }
     case 'timed_out':
       await endGroup(owned, wrapper, 'timed_out')
-      return { how: 'timed_out', error: `ran longer than ${(owned.run.maxRuntimeMs ?? 0) / 1000} s` }
+      return { how: 'timed_out', error: overtime(owned.run) }
     case 'asked':
       await endGroup(owned, wrapper, 'interrupted')
       return { how: 'interrupted', error: 'the supervisor was asked to stop' }

@@ -160,6 +160,17 @@ describe('settle by somebody', () => {
     expect(board.settle('a', { by, how: 'interrupted' }).outcome).toBe('interrupted')
   })
 
+  test('that saw no supervisor is refused once one has registered: its processes may live', () => {
+    const board = new TestBoard()
+    board.create('a')
+    const fence = board.claim('a')
+    board.register('a', fence)
+    const by = { machine: 'laptop', dispatcherTokenHash: 'dispatch-laptop', unregistered: true }
+    const input = board.settleInput('a', { by, how: 'spawn_failed' })
+    expect(board.refused('settle', input, clockwork).code).toBe('run_live')
+    expect(board.status('a')).toBe('running')
+  })
+
   test('on another machine waits until the run’s lease is over', () => {
     const { board } = running()
     board.lead('server')

@@ -1,0 +1,122 @@
+/**
+ * npm run prove [-- name...]: the proofs of the tests at full size. Without a name it lists them; `all` runs them all.
+ * Each prints its figures and what is wrong; the exit code is 1 when anything is.
+ */
+import type { StoreLocation } from '../src/storage/location.ts'
+import type { Store } from '../src/storage/store.ts'
+import { withPlace } from '../test/helpers/places.ts'
+import type { Engine } from '../test/helpers/places.ts'
+import { startPostgres } from '../test/helpers/postgres-server.ts'
+import { proveBusy } from '../test/helpers/proofs/busy.ts'
+import { proveCap, proveClaims } from '../test/helpers/proofs/claims.ts'
+import { proveFeed } from '../test/helpers/proofs/feed.ts'
+import { proveFamilies, proveLinks } from '../test/helpers/proofs/graph.ts'
+import { proveHandles } from '../test/helpers/proofs/handles.ts'
+import { proveKeys } from '../test/helpers/proofs/keys.ts'
+import { proveKills } from '../test/helpers/proofs/kills.ts'
+import type { Proof } from '../test/helpers/proofs/proof.ts'
+import { proveReads, proveReadsAfterKill } from '../test/helpers/proofs/reads.ts'
+
+type FileLocation = Extract<StoreLocation, { engine: 'sqlite' }>
+type Prove = (location: StoreLocation, store: Store) => Promise<Proof>
+
+interface Step {
+  readonly engine: Engine
+  readonly prove: Prove
+}
+
+const both = (prove: Prove): Step[] => [
+  { engine: 'sqlite', prove },
+  { engine: 'postgres', prove },
+]
+const onFile = (prove: (location: FileLocation, store: Store) => Promise<Proof>): Step => ({
+  engine: 'sqlite',
+  prove: (location, store) => prove(location as FileLocation, store),
+})
+const onServer = (prove: Prove): Step => ({ engine: 'postgres', prove })
+
+const PROOFS: Readonly<Record<string, { says: string; steps: readonly Step[] }>> = {
+  keys: {
+    says: '20 processes create with one idempotency key: one card',
+    steps: both((location, store) => proveKeys(location, store, { processes: 20, rounds: 25 })),
+  },
+  claims: {
+    says: '8 machines claim one card: one winner, seven are told that they lost',
+    steps: both((location, store) => proveClaims(location, store, { processes: 8, rounds: 100 })),
+  },
+  caps: {
+    says: '8 claims at once never pass the cap of a machine or of an agent',
+    steps: (['machine', 'agent'] as const).flatMap((of) =>
+      both((location, store) => proveCap(location, store, { processes: 8, rounds: 100, cap: 3, of })),
+    ),
+  },
+  families: {
+    says: 'a parent is finished while it gets children: none is left waiting',
+    steps: both((location, store) => proveFamilies(location, store, { rounds: 1000 })),
+  },
+  links: {
+    says: 'links that would close a ring race: no ring ever stands',
+    steps: both((location, store) => proveLinks(location, store, { rounds: 500 })),
+  },
+  feed: {
+    says: 'readers of the feed miss nothing and see nothing twice while hundreds write',
+    steps: both((location, store) =>
+      proveFeed(location, store, { writers: 10, callers: 50, readers: 4, cards: 10_000 }),
+    ),
+  },
+  kills: {
+    says: 'kill -9 of a writing process, 200 times: sound, and every acknowledged write is there',
+    steps: [
+      onFile((location) => proveKills(location, { kills: 200, lines: 2 })),
+      onServer((location) => proveKills(location, { kills: 50, lines: 2 })),
+    ],
+  },
+  reads: {
+    says: 'no question changes a byte of the file; after a kill, exports before and after are equal',
+    steps: [onFile(proveReads), onFile((location, store) => proveReadsAfterKill(location, store, { kills: 30 }))],
+  },
+  handles: {
+    says: '10,000 open/close rounds and 10,000 failing opens: no handle or memory growth',
+    steps: [
+      onFile((location) => proveHandles(location, { opens: 10_000, failures: 10_000 })),
+      onServer((location) => proveHandles(location, { opens: 1000, failures: 1000 })),
+    ],
+  },
+  busy: {
+    says: '8 busy processes for a minute on one store: sound, and nothing lost',
+    steps: [
+      onFile((location, store) => proveBusy(location, store, { processes: 8, seconds: 60 })),
+      onServer((location, store) => proveBusy(location, store, { processes: 8, seconds: 10 })),
+    ],
+  },
+}
+
+const names = process.argv.slice(2).flatMap((name) => (name === 'all' ? Object.keys(PROOFS) : [name]))
+const unknown = names.filter((name) => !(name in PROOFS))
+if (names.length === 0 || unknown.length > 0) {
+  if (unknown.length > 0) console.error(`There is no proof ${unknown.join(', ')}.`)
+  for (const [name, { says }] of Object.entries(PROOFS)) console.log(`${name.padEnd(10)}${says}`)
+  process.exitCode = unknown.length > 0 ? 2 : 0
+} else {
+  const server = await startPostgres()
+  try {
+    for (const name of names) await run(name, server.url)
+  } finally {
+    await server.stop()
+  }
+}
+
+async function run(name: string, postgresUrl: string): Promise<void> {
+  const { says, steps } = PROOFS[name] ?? { says: '', steps: [] }
+  console.log(`${name}: ${says}`)
+  for (const { engine, prove } of steps) {
+    const started = performance.now()
+    const { figures, faults } = await withPlace(engine, postgresUrl, prove)
+    const seconds = ((performance.now() - started) / 1000).toFixed(1)
+    const shown = Object.entries(figures).map(([key, value]) => `${key} ${value}`)
+    console.log(`  ${faults.length === 0 ? '✓' : '✗'} ${engine.padEnd(9)}${seconds.padStart(6)} s  ${shown.join(', ')}`)
+    for (const fault of faults.slice(0, 10)) console.log(`      ${fault}`)
+    if (faults.length > 10) console.log(`      and ${faults.length - 10} more`)
+    if (faults.length > 0) process.exitCode = 1
+  }
+}
