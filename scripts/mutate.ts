@@ -34,8 +34,8 @@ process.stdout.write(`${chosen.length - survivors} of ${chosen.length} killed\n`
 process.exitCode = survivors > 0 || chosen.length === 0 ? 1 : 0
 
 /** The first test that fails on the mutated copy; null when all pass. */
-const killerOf = (mutation: Mutation): Promise<string | null> =>
-  inCopy(async (copy) => {
+function killerOf(mutation: Mutation): Promise<string | null> {
+  return inCopy(async (copy) => {
     mutate(join(copy, mutation.file), mutation)
     for (const tests of mutation.tests) {
       const failed = await firstFailure(copy, tests)
@@ -43,6 +43,7 @@ const killerOf = (mutation: Mutation): Promise<string | null> =>
     }
     return null
   })
+}
 
 async function inCopy<T>(work: (copy: string) => Promise<T>): Promise<T> {
   const copy = mkdtempSync(join(tmpdir(), 'muster-mutate-'))

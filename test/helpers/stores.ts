@@ -29,16 +29,19 @@ export interface TestStore {
   readonly location: StoreLocation
   readonly store: Store
   /** Another connection to the same store, as another process would have it. */
-  again(options?: Partial<OpenOptions>): Promise<Store>
+  readonly again: (options?: Partial<OpenOptions>) => Promise<Store>
   /** Runs SQL behind the store's back, on a connection of its own. */
-  raw(text: string): Promise<readonly Row[]>
+  readonly raw: (text: string) => Promise<readonly Row[]>
   /** Lets the store's clock go on by at least this much. */
-  pass(ms: number): Promise<void>
+  readonly pass: (ms: number) => Promise<void>
 }
 
 /** Runs a suite once per engine; `open` makes a fresh store for the test that calls it. */
 export function describeStores(name: string, suite: (open: () => Promise<TestStore>, engine: Engine) => void): void {
-  for (const engine of ENGINES) describe(`${name} (${engine})`, () => suite(() => openTestStore(engine), engine))
+  for (const engine of ENGINES)
+    describe(`${name} (${engine})`, () => {
+      suite(() => openTestStore(engine), engine)
+    })
 }
 
 export const openTestStore = (engine: Engine): Promise<TestStore> =>

@@ -1,9 +1,7 @@
 /** Core's verdict is what the engine did: random lives of a board, step by step, on the model and on a real store. */
 import fc from 'fast-check'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Command, Outcome } from '../../src/core/command.ts'
-import { connectClient } from '../../src/storage/postgres/client.ts'
-import { PostgresDialect } from '../../src/storage/postgres/dialect.ts'
 import { SqlStore } from '../../src/storage/sql-store.ts'
 import type { Store } from '../../src/storage/store.ts'
 import { FakeClock, runScript, scripts } from '../helpers/commands.ts'
@@ -14,7 +12,8 @@ import { ModelStore } from '../helpers/model-store.ts'
 import type { ModelState } from '../helpers/model-store.ts'
 import { NOON } from '../helpers/sample.ts'
 import { openTestStore } from '../helpers/stores.ts'
-import type { Engine, TestStore } from '../helpers/stores.ts'
+import type { Engine } from '../helpers/stores.ts'
+import { dialectOn, empty } from './dialects.ts'
 
 type Rows = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
 
@@ -41,59 +40,31 @@ function asExport(state: ModelState): Rows {
 }
 
 const asState = (rows: Rows, now: number): BoardState =>
-  ({ boards: rows.board, tasks: rows.task, runs: rows.run, links: rows.link, events: rows.event, now }) as unknown as
-    BoardState
+  ({
+    boards: rows.board,
+    tasks: rows.task,
+    runs: rows.run,
+    links: rows.link,
+    events: rows.event,
+    now,
+  }) as unknown as BoardState
 
 const said = (outcome: Outcome<unknown>): unknown =>
   JSON.parse(JSON.stringify(outcome.ok ? { result: outcome.result, now: outcome.now } : { error: outcome.error }))
-
-/** A server brings its own clock; here it takes the script's, so that rows can be compared to the millisecond. */
-class ClockedPostgres extends PostgresDialect {
-  time: () => number = Date.now
-
-  // oxlint-disable-next-line require-yield
-  override *now(): ReturnType<PostgresDialect['now']> {
-    return this.time()
-  }
-}
 
 interface Subject {
   /** An empty store that goes by this clock. */
   fresh(clock: FakeClock): Promise<Store>
 }
 
-const TABLES = ['event', 'attachment', 'comment', 'link', 'run', 'task', 'board', 'slot', 'account', 'dispatcher']
-
 async function subjectOn(engine: Engine): Promise<Subject> {
   const test = await openTestStore(engine)
-  return engine === 'sqlite' ? embedded(test) : served(test)
-}
-
-async function embedded(test: TestStore): Promise<Subject> {
   let clock = new FakeClock(NOON)
-  const store = await test.again({ clock: () => clock.now() })
+  const store = new SqlStore(dialectOn(test, () => clock.now()))
   return {
     async fresh(next) {
       clock = next
-      for (const table of TABLES) await test.raw(`delete from ${table}`)
-      await test.raw('delete from sqlite_sequence')
-      return store
-    },
-  }
-}
-
-function served(test: TestStore): Subject {
-  if (test.location.engine !== 'postgres') throw new Error('not a server')
-  const { schema } = test.location
-  const client = connectClient({ ...test.location, connections: 2, readOnly: false })
-  const dialect = new ClockedPostgres({ client, schema, where: 'here', version: test.store.engineVersion })
-  const store = new SqlStore(dialect)
-  onTestFinished(() => store.close())
-  return {
-    async fresh(clock) {
-      dialect.time = clock.now
-      await test.raw(`truncate ${TABLES.join(', ')} restart identity`)
-      await test.raw('update feed set last_id = 0')
+      await empty(test)
       return store
     },
   }

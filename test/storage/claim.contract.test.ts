@@ -118,7 +118,7 @@ describeStores('a claim', (open) => {
       { kind: 'agent', name: 'coder' },
     ] as const) {
       await desk.ok('pause', slot)
-      expect(await refused(), slot.kind).toBe('gate_closed')
+      expect([slot.kind, await refused()]).toEqual([slot.kind, 'gate_closed'])
       await desk.ok('resume', slot)
     }
     await desk.ok('pause_account', { account: 'acme', cause: 'person' })
@@ -192,9 +192,9 @@ describeStores('caps', (open) => {
     expect(await claim(2, { caps: { ...none, account: 1 } })).toMatchObject({ error: { code: 'capped' } })
     expect(await claim(2, { caps: { ...none, agent: 1 } })).toMatchObject({ error: { code: 'capped' } })
     // Another machine, another account: only the agent's own cap counts there.
-    expect((await claim(2, { machine: 'desktop', account: 'beta', caps: { machine: 1, agent: 2, account: 1 } })).ok).toBe(
-      true,
-    )
+    expect(
+      (await claim(2, { machine: 'desktop', account: 'beta', caps: { machine: 1, agent: 2, account: 1 } })).ok,
+    ).toBe(true)
     expect((await claim(3, { caps: { ...none, agent: 5 } })).ok).toBe(true)
     // maxPerAgent of the board is 3, whatever the machine allows.
     expect(await claim(4, { caps: { ...none, agent: 5 } })).toMatchObject({ error: { code: 'capped' } })
@@ -258,20 +258,24 @@ describeStores('a manual claim', (open) => {
     expect(await claim('b')).toBe('gate_closed')
   })
 
-  it.each([
-    ['block', { reason: 'waits for the key' }, 'blocked', 'blocked'],
-    ['archive', {}, 'archived', 'stopped'],
-    ['schedule', { at: null }, 'scheduled', 'stopped'],
-    ['reclaim', {}, 'ready', 'reclaimed'],
-    ['request_review', { summary: 'Look.' }, 'review', 'review_requested'],
-  ] as const)('ends at once by %s', async (verb, extra, status, outcome) => {
+  it('ends at once by the verb that a person uses', async () => {
     const desk = await Desk.open(await open())
-    const id = await desk.card('a')
-    await desk.ok('claim_manual', { task: id, runId: runOf('m') }, orchestrator)
-    const input = { task: id, runId: runOf('z'), ...extra } as never
-    expect(await desk.ok(verb, input)).toMatchObject({ status, pending: false })
-    expect(await desk.task(id)).toMatchObject({ status, currentRunId: null })
-    expect(await desk.runRow(runOf('m'))).toMatchObject({ outcome })
+    const verbs = [
+      ['block', { runId: runOf('z1'), reason: 'waits for the key' }, 'blocked', 'blocked'],
+      ['archive', {}, 'archived', 'stopped'],
+      ['schedule', { at: null }, 'scheduled', 'stopped'],
+      ['reclaim', {}, 'ready', 'reclaimed'],
+      ['request_review', { runId: runOf('z2'), summary: 'Look.' }, 'review', 'review_requested'],
+    ] as const
+    for (const [at, [verb, extra, status, outcome]] of verbs.entries()) {
+      const id = await desk.card(at)
+      const runId = runOf(`m${at}`)
+      await desk.ok('claim_manual', { task: id, runId }, orchestrator)
+      const answer = await desk.ok(verb, { task: id, ...extra })
+      expect(answer).toMatchObject({ status, pending: false })
+      expect(await desk.task(id)).toMatchObject({ status, currentRunId: null })
+      expect(await desk.runRow(runId)).toMatchObject({ outcome })
+    }
   })
 
   it('ends by delete with the card in the trash', async () => {

@@ -21,11 +21,13 @@ export interface Claimed {
   readonly fence: Fence
 }
 
+/** Runs claimed so far, by whichever desk: their ids differ. */
+let runs = 0
+
 export class Desk {
   readonly test: TestStore
   readonly store: Store
   readonly board: string
-  #runs = 0
 
   constructor(test: TestStore, board = 'main', store: Store = test.store) {
     this.test = test
@@ -48,11 +50,12 @@ export class Desk {
   }
 
   do<N extends VerbName>(verb: N, input: InputOf<N>, actor: Actor = person): Promise<OutcomeOf<N>> {
-    return this.store.decide({ verb, board: this.board, actor, input } as Command<N>)
+    const command: Command<N> = { verb, board: this.board, actor, input }
+    return this.store.decide(command)
   }
 
   async ok<N extends VerbName>(verb: N, input: InputOf<N>, actor?: Actor): Promise<ResultOf<N>> {
-    return unwrap(await this.do(verb, input, actor)) as ResultOf<N>
+    return unwrap(await this.do(verb, input, actor))
   }
 
   /** The code of a refusal; an accepted command fails the test. */
@@ -115,11 +118,11 @@ export class Desk {
   }
 
   claimInput(task: TaskId, over: Partial<InputOf<'claim'>> = {}): InputOf<'claim'> {
-    this.#runs += 1
+    runs += 1
     return {
       task,
-      runId: runOf(`n${this.#runs}`),
-      tokenHash: `token ${this.#runs}`,
+      runId: runOf(`n${runs}`),
+      tokenHash: `token ${runs}`,
       agent: 'coder',
       machine: 'laptop',
       dispatcher: identity(1),

@@ -35,16 +35,15 @@ describeStores('the feed', (open) => {
     expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b))
   })
 
-  it.each([
-    ['of another epoch', (cursor: string) => cursor.replace(/^[0-9a-f]+/, 'ffffff')],
-    ['beyond the head', (cursor: string) => cursor.replace(/\d+$/, '99999')],
-    ['that makes no sense', () => 'yesterday'],
-    ['that is empty', () => ''],
-  ])('a cursor %s means: read the board anew', async (_name, spoil) => {
+  it('a cursor of another epoch, beyond the head or without sense means: read the board anew', async () => {
     const desk = await Desk.open(await open())
     await desk.card('a')
     const { cursor } = await desk.store.feed(null)
-    expect(await desk.store.feed(spoil(cursor))).toEqual({ events: [], cursor, resync: true })
+    const anew = { events: [], cursor, resync: true }
+    expect(await desk.store.feed(cursor.replace(/^[0-9a-f]+/, 'ffffff'))).toEqual(anew)
+    expect(await desk.store.feed(cursor.replace(/\d+$/, '99999'))).toEqual(anew)
+    expect(await desk.store.feed('yesterday')).toEqual(anew)
+    expect(await desk.store.feed('')).toEqual(anew)
   })
 
   it('a cursor below the floor means the same: events before it may be gone', async () => {
@@ -127,28 +126,31 @@ describeStores('watching', (open) => {
     const desk = await Desk.open(await open())
     const watcher = await desk.test.again({ mode: 'read' })
     const calls = callsOf()
-    const { stop } = await watcher.watch(calls.ring)
-    onTestFinished(stop)
+    const watching = await watcher.watch(calls.ring)
+    onTestFinished(() => watching.stop())
     await new Promise((resolve) => setTimeout(resolve, 50))
-    for (const at of [1, 2, 3]) {
-      const heard = calls.next(700)
-      const since = performance.now()
+    let prompt = 0
+    for (const at of [1, 2, 3, 4, 5]) {
+      const heard = calls.next(3000)
       await desk.card(at)
+      const since = performance.now()
       await heard
-      expect(performance.now() - since).toBeLessThan(700)
+      if (performance.now() - since < 200) prompt += 1
     }
+    // A busy machine may be late now and then; a deaf watcher would be so four times out of five.
+    expect(prompt).toBeGreaterThanOrEqual(3)
   })
 
   it('is silent after stop, and silent where nothing is committed', async () => {
     const desk = await Desk.open(await open())
     const calls = callsOf()
-    const { stop } = await desk.store.watch(calls.ring)
+    const watching = await desk.store.watch(calls.ring)
     const silent = calls.count
     await desk.refused('unblock', { task: card('nobody') })
     await desk.store.feed(null)
     await new Promise((resolve) => setTimeout(resolve, 100))
     expect(calls.count).toBe(silent)
-    await stop()
+    await watching.stop()
     await desk.card('a')
     await new Promise((resolve) => setTimeout(resolve, 100))
     expect(calls.count).toBe(silent)
@@ -158,8 +160,8 @@ describeStores('watching', (open) => {
     const desk = await Desk.open(await open())
     const { task, fence } = await desk.run(await desk.card('a'))
     const calls = callsOf()
-    const { stop } = await desk.store.watch(calls.ring)
-    onTestFinished(stop)
+    const watching = await desk.store.watch(calls.ring)
+    onTestFinished(() => watching.stop())
     await new Promise((resolve) => setTimeout(resolve, 100))
     const silent = calls.count
     await desk.store.renewLease('main', fence)

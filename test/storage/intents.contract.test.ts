@@ -5,31 +5,32 @@ import { describeStores } from '../helpers/stores.ts'
 import { Desk } from './desk.ts'
 
 describeStores('a person’s word on a live run', (open) => {
-  const words = { runId: runOf('w'), reason: 'because' }
-
-  it.each([
-    ['complete', { ...words, summary: 'Good enough' }, 'completed', 'done'],
-    ['block', words, 'blocked', 'blocked'],
-    ['archive', words, 'stopped', 'archived'],
-    ['schedule', words, 'stopped', 'scheduled'],
-    ['reclaim', words, 'reclaimed', 'ready'],
-    ['stop', words, 'stopped', 'ready'],
-    ['delete', words, 'stopped', 'ready'],
-  ] as const)('%s waits on the run and beats its verdict', async (verb, extra, outcome, status) => {
+  it('waits on the run and beats its verdict, which is kept', async () => {
     const desk = await Desk.open(await open())
-    const claimed = await desk.run(await desk.card('a'))
-    unwrap(await desk.verdict(claimed, { kind: 'request_review', summary: 'The worker’s own' }))
-    const { runId: _unused, ...bare } = extra
-    const input = { task: card('a'), ...(verb === 'complete' || verb === 'block' ? extra : bare) } as never
-    expect(await desk.ok(verb, input)).toMatchObject({ status: 'running', pending: true, runId: claimed.runId })
-    expect(await desk.runRow(claimed.runId)).toMatchObject({ intent: { verb, by: 'ada' }, endedAt: null })
-    expect(await desk.lastEvent(card('a'))).toMatchObject({ kind: 'intent_recorded', data: { verb } })
-    expect(await desk.settle(claimed)).toMatchObject({ outcome, status })
-    const task = await desk.task(card('a'))
-    expect(task).toMatchObject({ status, currentRunId: null, held: verb === 'stop' })
-    expect(task.deletedAt !== null).toBe(verb === 'delete')
-    const late = (await desk.events(card('a'))).filter((event) => event.kind === 'late_result')
-    expect(late).toMatchObject([{ data: { content: { summary: 'The worker’s own' } } }])
+    const verbs = [
+      ['complete', { runId: runOf('w'), summary: 'Good enough' }, 'completed', 'done'],
+      ['block', { runId: runOf('w'), reason: 'wait' }, 'blocked', 'blocked'],
+      ['archive', {}, 'stopped', 'archived'],
+      ['schedule', { at: null }, 'stopped', 'scheduled'],
+      ['reclaim', {}, 'reclaimed', 'ready'],
+      ['stop', { reason: 'enough' }, 'stopped', 'ready'],
+      ['delete', {}, 'stopped', 'ready'],
+    ] as const
+    for (const [verb, extra, outcome, status] of verbs) {
+      const claimed = await desk.run(await desk.card(verb))
+      const { task, runId } = claimed
+      unwrap(await desk.verdict(claimed, { kind: 'request_review', summary: 'The worker’s own' }))
+      const answer = await desk.ok(verb, { task, ...extra })
+      expect(answer).toMatchObject({ status: 'running', pending: true, runId })
+      expect(await desk.runRow(runId)).toMatchObject({ intent: { verb, by: 'ada' }, endedAt: null })
+      expect(await desk.lastEvent(task)).toMatchObject({ kind: 'intent_recorded', data: { verb } })
+      expect(await desk.settle(claimed)).toMatchObject({ outcome, status })
+      const row = await desk.task(task)
+      expect(row).toMatchObject({ status, currentRunId: null, held: verb === 'stop' })
+      expect(row.deletedAt !== null).toBe(verb === 'delete')
+      const late = (await desk.events(task)).filter((event) => event.kind === 'late_result')
+      expect(late).toMatchObject([{ data: { content: { summary: 'The worker’s own' } } }])
+    }
     expect(await desk.store.run(runOf('w'))).toBeNull()
   })
 

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { DEFAULT_SETTINGS } from '../../src/core/board.ts'
 import { card, clockwork, orchestrator, person, runOf, worker } from '../helpers/sample.ts'
 import { describeStores } from '../helpers/stores.ts'
 import { Desk } from './desk.ts'
@@ -89,14 +90,16 @@ describeStores('waiting', (open) => {
   it('a scheduled card is due at its time and goes on by itself', async () => {
     const desk = await Desk.open(await open())
     await desk.card('a')
-    const at = (await desk.store.now()) + 50
-    await desk.ok('schedule', { task: card('a'), at, reason: 'tonight' })
-    expect(await desk.task(card('a'))).toMatchObject({ status: 'scheduled', scheduledAt: at, dueAt: at })
-    expect(await desk.store.nextDue()).toBe(at)
-    expect(await desk.store.due(at - 1, 5)).toEqual([])
+    const far = (await desk.store.now()) + 60_000
+    await desk.ok('schedule', { task: card('a'), at: far, reason: 'tonight' })
+    expect(await desk.task(card('a'))).toMatchObject({ status: 'scheduled', scheduledAt: far, dueAt: far })
+    expect(await desk.store.nextDue()).toBe(far)
+    expect(await desk.store.due(far - 1, 5)).toEqual([])
     await desk.ok('wake', { task: card('a') }, clockwork)
     expect(await desk.status(card('a'))).toBe('scheduled')
-    await desk.test.pass(60)
+    const at = (await desk.store.now()) + 10
+    await desk.ok('schedule', { task: card('a'), at })
+    await desk.test.pass(20)
     expect(await desk.store.due(await desk.store.now(), 5)).toEqual([
       { board: 'main', id: card('a'), status: 'scheduled', dueAt: at, currentRunId: null },
     ])
@@ -205,9 +208,10 @@ describeStores('lanes', (open) => {
   })
 
   it('the head is ordered by priority and age, and nothing starves', async () => {
-    const desk = await Desk.open(await open(), { starvationMs: 200 })
+    const desk = await Desk.open(await open())
     await desk.card('old')
-    await desk.test.pass(300)
+    const older = 1.5 * DEFAULT_SETTINGS.starvationMs
+    await desk.test.raw(`update task set created_at = created_at - ${older}, rank = rank - ${older}`)
     const fields = { title: 'New', assignee: 'coder' }
     await desk.ok('create', {
       cards: [
@@ -218,7 +222,7 @@ describeStores('lanes', (open) => {
       ],
     })
     const head = await desk.store.laneHead({ board: 'main', agent: 'coder', phase: 'work' }, 10)
-    // 300 ms of waiting outweigh one step of priority, not two.
+    // It has waited one step and a half of priority: more than one, less than two.
     expect(head.map((task) => task.id)).toEqual([card('two'), card('old'), card('one'), card('new'), card('low')])
     const ranks = head.map((task) => task.rank)
     expect(ranks).toEqual([...ranks].sort((a, b) => a - b))

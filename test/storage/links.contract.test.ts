@@ -112,38 +112,41 @@ describeStores('gates', (open) => {
     expect(await desk.task(card('b'))).toMatchObject({ openParents: 0 })
   })
 
-  it.each(['reopen', 'undelete', 'unarchive'] as const)('%s of a parent makes its children wait again', async (verb) => {
-    const desk = await Desk.open(await open())
-    await desk.card('p')
-    const parents = [card('p')]
-    for (const child of ['ready', 'running', 'done', 'gone']) await desk.card(child, { parents })
-    if (verb === 'reopen') await desk.complete(card('p'))
-    else await desk.ok(verb === 'undelete' ? 'delete' : 'archive', { task: card('p') })
-    expect(await desk.status(card('ready'))).toBe('ready')
-    const { runId } = await desk.run(card('running'))
-    await desk.complete(card('done'))
-    await desk.ok('delete', { task: card('gone') })
+  it.each(['reopen', 'undelete', 'unarchive'] as const)(
+    '%s of a parent makes its children wait again',
+    async (verb) => {
+      const desk = await Desk.open(await open())
+      await desk.card('p')
+      const parents = [card('p')]
+      for (const child of ['ready', 'running', 'done', 'gone']) await desk.card(child, { parents })
+      if (verb === 'reopen') await desk.complete(card('p'))
+      else await desk.ok(verb === 'undelete' ? 'delete' : 'archive', { task: card('p') })
+      expect(await desk.status(card('ready'))).toBe('ready')
+      const { runId } = await desk.run(card('running'))
+      await desk.complete(card('done'))
+      await desk.ok('delete', { task: card('gone') })
 
-    await desk.ok(verb, { task: card('p') })
-    expect(await desk.statuses(card('p'), card('ready'), card('running'), card('done'), card('gone'))).toEqual([
-      'ready',
-      'todo',
-      'running',
-      'done',
-      'ready',
-    ])
-    for (const child of ['ready', 'running', 'done', 'gone'])
-      expect((await desk.task(card(child))).openParents).toBe(1)
-    expect(await desk.lastEvent(card('ready'))).toEqual({
-      kind: 'demoted',
-      runId: null,
-      data: { cause: 'parent_reopened', parent: card('p') },
-    })
-    expect(await desk.lastEvent(card('running'))).toMatchObject({ kind: 'parent_reopened', runId })
-    expect((await desk.runRow(runId)).parentReopenedAt).not.toBeNull()
-    expect(await desk.kinds(card('done'))).not.toContain('demoted')
-    expect(await desk.kinds(card('gone'))).not.toContain('demoted')
-  })
+      await desk.ok(verb, { task: card('p') })
+      expect(await desk.statuses(card('p'), card('ready'), card('running'), card('done'), card('gone'))).toEqual([
+        'ready',
+        'todo',
+        'running',
+        'done',
+        'ready',
+      ])
+      for (const child of ['ready', 'running', 'done', 'gone'])
+        expect((await desk.task(card(child))).openParents).toBe(1)
+      expect(await desk.lastEvent(card('ready'))).toEqual({
+        kind: 'demoted',
+        runId: null,
+        data: { cause: 'parent_reopened', parent: card('p') },
+      })
+      expect(await desk.lastEvent(card('running'))).toMatchObject({ kind: 'parent_reopened', runId })
+      expect((await desk.runRow(runId)).parentReopenedAt).not.toBeNull()
+      expect(await desk.kinds(card('done'))).not.toContain('demoted')
+      expect(await desk.kinds(card('gone'))).not.toContain('demoted')
+    },
+  )
 
   it('a card that comes back from the trash waits for what gates it now', async () => {
     const desk = await Desk.open(await open())

@@ -46,7 +46,8 @@ describeStores('lists', (open) => {
       updated: 'abdefgc',
       'updated-desc': 'cgfedba',
     }
-    for (const sort of SORTS) expect(letters(await desk.store.tasks('main', { sort })), sort).toBe(expected[sort])
+    for (const sort of SORTS)
+      expect([sort, letters(await desk.store.tasks('main', { sort }))]).toEqual([sort, expected[sort]])
     expect(letters(await desk.store.tasks('main'))).toBe(expected.default)
   })
 
@@ -71,7 +72,7 @@ describeStores('lists', (open) => {
       ['a limit', { limit: 2 }, 'ab'],
     ]
     for (const [name, filter, expected] of filters)
-      expect(letters(await desk.store.tasks('main', { sort: 'created', ...filter })), name).toBe(expected)
+      expect([name, letters(await desk.store.tasks('main', { sort: 'created', ...filter }))]).toEqual([name, expected])
   })
 
   it('are read page by page in any order, each card once', async () => {
@@ -85,7 +86,7 @@ describeStores('lists', (open) => {
         after = page.at(-1)?.id
         if (page.length < 3) break
       }
-      expect(seen, sort).toBe(whole)
+      expect([sort, seen]).toEqual([sort, whole])
     }
   })
 

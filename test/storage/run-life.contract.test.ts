@@ -162,7 +162,8 @@ describeStores('a verdict', (open) => {
       data: { verdict: 'complete', tries: 1, output: '3 failed' },
     })
     unwrap(await desk.verdict(claimed, { kind: 'complete' }))
-    expect(await checks(false, 'h1'), 'unchanged content spends no try').toEqual({ runId, triesLeft: 2 })
+    // Unchanged content spends no try.
+    expect(await checks(false, 'h1')).toEqual({ runId, triesLeft: 2 })
     unwrap(await desk.verdict(claimed, { kind: 'complete' }))
     expect(await checks(true, 'h2')).toEqual({ runId, triesLeft: 2 })
     expect((await desk.runRow(runId)).checks?.passedAt).not.toBeNull()
@@ -171,34 +172,28 @@ describeStores('a verdict', (open) => {
 })
 
 describeStores('a stale fence', (open) => {
-  it.each(['heartbeat', 'verdict', 'checks', 'settle'] as const)(
-    'changes nothing by %s, and what it said is kept',
-    async (verb) => {
-      const desk = await Desk.open(await open())
-      const old = await desk.run(await desk.card('a'))
-      await desk.settle(old, { ending: { how: 'interrupted' } })
-      const current = await desk.run(old.task)
-      for (const claimed of [old, stale(current)]) {
-        const { task, fence } = claimed
-        const said = {
-          heartbeat: { task, fence, note: 'still here' },
-          verdict: { task, fence, verdict: { kind: 'complete', summary: 'Too late' } },
-          checks: { task, fence, passed: true },
-          settle: desk.settleInput(claimed, { lastWords: 'Too late' }),
-        }[verb]
-        expect(await desk.refusedQuietly(verb, said as never, clockwork)).toBe('run_superseded')
-        expect(await desk.lastEvent(task)).toMatchObject({
-          kind: 'late_result',
-          runId: claimed.runId,
-          data: { verb },
-        })
+  it('changes nothing, and what it said is kept', async () => {
+    const desk = await Desk.open(await open())
+    const old = await desk.run(await desk.card('a'))
+    await desk.settle(old, { ending: { how: 'interrupted' } })
+    const current = await desk.run(old.task)
+    for (const claimed of [old, stale(current)]) {
+      const { task, fence, runId } = claimed
+      const said = [
+        ['heartbeat', { task, fence, note: 'Too late' }],
+        ['verdict', { task, fence, verdict: { kind: 'complete', summary: 'Too late' } }],
+        ['checks', { task, fence, passed: true }],
+        ['settle', desk.settleInput(claimed, { lastWords: 'Too late' })],
+      ] as const
+      for (const [verb, input] of said) {
+        expect(await desk.refusedQuietly(verb, input as never, clockwork)).toBe('run_superseded')
+        const late = await desk.lastEvent(task)
+        expect(late).toMatchObject({ kind: 'late_result', runId, data: { verb } })
+        expect(JSON.stringify(late.data.content)).toContain(verb === 'checks' ? 'passed' : 'Too late')
       }
-      const late = (await desk.events(old.task)).filter((event) => event.kind === 'late_result')
-      expect(late).toHaveLength(2)
-      if (verb === 'verdict') expect(late[0]?.data.content).toMatchObject({ summary: 'Too late' })
-      if (verb === 'settle') expect(late[0]?.data.content).toMatchObject({ lastWords: 'Too late' })
-    },
-  )
+    }
+    expect((await desk.kinds(old.task)).filter((kind) => kind === 'late_result')).toHaveLength(8)
+  })
 
   it('of terminating and register leaves no trace at all', async () => {
     const desk = await Desk.open(await open())

@@ -42,17 +42,20 @@ describeStores('a settlement by verdict', (open) => {
     expect(await desk.lastEvent(card('a'))).toMatchObject({ kind: 'completed', data: { artifacts: ['report.md'] } })
   })
 
-  it.each<[string, Verdict, string, string]>([
-    ['block', { kind: 'block', reason: 'which key?', blockKind: 'needs_input' }, 'blocked', 'blocked'],
-    ['request_review', { kind: 'request_review', summary: 'Look', reviewer: 'critic' }, 'review', 'review_requested'],
-  ])('%s', async (_name, verdict, status, outcome) => {
+  it('blocks the card or asks for its review, as the worker said', async () => {
     const desk = await Desk.open(await open())
-    const claimed = await desk.run(await desk.card('a'))
-    unwrap(await desk.verdict(claimed, verdict))
-    expect(await desk.settle(claimed)).toMatchObject({ outcome, status })
-    expect(await desk.status(card('a'))).toBe(status)
-    const events: string[] = await desk.kinds(card('a'))
-    expect(events.at(-1)).toBe(outcome)
+    const said: readonly (readonly [Verdict, string, string])[] = [
+      [{ kind: 'block', reason: 'which key?', blockKind: 'needs_input' }, 'blocked', 'blocked'],
+      [{ kind: 'request_review', summary: 'Look', reviewer: 'critic' }, 'review', 'review_requested'],
+    ]
+    for (const [verdict, status, outcome] of said) {
+      const claimed = await desk.run(await desk.card(status))
+      unwrap(await desk.verdict(claimed, verdict))
+      expect(await desk.settle(claimed)).toMatchObject({ outcome, status })
+      expect(await desk.status(card(status))).toBe(status)
+      const events = await desk.kinds(card(status))
+      expect(events.at(-1)).toBe(outcome)
+    }
   })
 
   it('a block on a dependency waits when a parent gates the card, else it asks a person', async () => {
@@ -134,35 +137,42 @@ describeStores('a settlement by verdict', (open) => {
 describeStores('a settlement without a verdict', (open) => {
   const crash = { how: 'exited', exitCode: 1 } as const
 
-  it.each<[string, Ending, string, { counted?: number; cools?: boolean; violations?: number }]>([
-    ['a crash', { how: 'exited', exitCode: 3 }, 'crashed', { counted: 1, cools: true }],
-    ['a signal', { how: 'exited', exitCode: null, signal: 'SIGKILL' }, 'crashed', { counted: 1, cools: true }],
-    ['a time-out', { how: 'timed_out' }, 'timed_out', { counted: 1, cools: true }],
-    ['a turn limit', { how: 'turn_limit' }, 'timed_out', { counted: 1, cools: true }],
-    ['a failed start', { how: 'spawn_failed' }, 'spawn_failed', { counted: 1, cools: true }],
-    ['exhausted checks', { how: 'checks_failed' }, 'checks_failed', { counted: 1, cools: true }],
-    ['silence', { how: 'exited', exitCode: 0 }, 'protocol_violation', { violations: 1, cools: true }],
-    ['a stale agent', { how: 'stale' }, 'stale', {}],
-    ['a lost supervisor', { how: 'interrupted' }, 'interrupted', {}],
-    ['a rate limit', { how: 'rate_limited' }, 'rate_limited', { cools: true }],
-    ['a stop', { how: 'stopped' }, 'stopped', {}],
-  ])('%s', async (_name, ending, outcome, { counted = 0, cools = false, violations = 0 }) => {
+  /** How it ended, the outcome, and what that costs the card. */
+  const ENDINGS: readonly (readonly [Ending, string, { counted?: number; cools?: boolean; violations?: number }])[] = [
+    [{ how: 'exited', exitCode: 3 }, 'crashed', { counted: 1, cools: true }],
+    [{ how: 'exited', exitCode: null, signal: 'SIGKILL' }, 'crashed', { counted: 1, cools: true }],
+    [{ how: 'timed_out' }, 'timed_out', { counted: 1, cools: true }],
+    [{ how: 'turn_limit' }, 'timed_out', { counted: 1, cools: true }],
+    [{ how: 'spawn_failed' }, 'spawn_failed', { counted: 1, cools: true }],
+    [{ how: 'checks_failed' }, 'checks_failed', { counted: 1, cools: true }],
+    [{ how: 'exited', exitCode: 0 }, 'protocol_violation', { violations: 1, cools: true }],
+    [{ how: 'stale' }, 'stale', {}],
+    [{ how: 'interrupted' }, 'interrupted', {}],
+    [{ how: 'rate_limited' }, 'rate_limited', { cools: true }],
+    [{ how: 'stopped' }, 'stopped', {}],
+  ]
+
+  it('gives every ending its outcome, its count and its wait', async () => {
     const desk = await Desk.open(await open())
-    const claimed = await desk.run(await desk.card('a'))
-    expect(await desk.settle(claimed, { ending, lastWords: 'last words' })).toMatchObject({ outcome, status: 'ready' })
-    const task = await desk.task(card('a'))
-    expect(task).toMatchObject({
-      status: 'ready',
-      currentRunId: null,
-      consecutiveFailures: counted,
-      protocolViolations: violations,
-      held: outcome === 'stopped',
-    })
-    expect(task.dueAt).toBe(task.cooldownUntil)
-    expect(task.cooldownUntil !== null).toBe(cools)
-    expect(await desk.runRow(claimed.runId)).toMatchObject({ outcome, signal: ending.signal ?? null })
-    const events = await desk.kinds(card('a'))
-    expect(events.at(-1)).toBe(outcome)
+    for (const [at, [ending, outcome, costs]] of ENDINGS.entries()) {
+      const { counted = 0, cools = false, violations = 0 } = costs
+      const claimed = await desk.run(await desk.card(at))
+      const settled = await desk.settle(claimed, { ending, lastWords: 'last words' })
+      expect(settled).toMatchObject({ outcome, status: 'ready' })
+      const task = await desk.task(card(at))
+      expect(task).toMatchObject({
+        status: 'ready',
+        currentRunId: null,
+        consecutiveFailures: counted,
+        protocolViolations: violations,
+        held: outcome === 'stopped',
+      })
+      expect(task.dueAt).toBe(task.cooldownUntil)
+      expect(task.cooldownUntil !== null).toBe(cools)
+      expect(await desk.runRow(claimed.runId)).toMatchObject({ outcome, signal: ending.signal ?? null })
+      const events = await desk.kinds(card(at))
+      expect(events.at(-1)).toBe(outcome)
+    }
   })
 
   it('exit 0 completes for an agent whose exit is its word, exit 75 cools the card', async () => {
@@ -237,7 +247,7 @@ describeStores('a settlement by a dispatcher', (open) => {
   })
 
   it('another machine may only when the lease of the run is over', async () => {
-    const desk = await Desk.open(await open(), { leaseMs: 60, startDeadlineMs: 0 })
+    const desk = await Desk.open(await open())
     await desk.lead('there', 3_600_000, 'desktop')
     const claimed = await desk.run(await desk.card('a'))
     const input = {
@@ -246,7 +256,7 @@ describeStores('a settlement by a dispatcher', (open) => {
     }
     await desk.store.renewLease('main', claimed.fence)
     expect(await desk.refusedQuietly('settle', input, clockwork)).toBe('run_live')
-    await desk.test.pass(80)
+    await desk.test.raw('update run set lease_until = 1')
     expect(await desk.ok('settle', input, clockwork)).toMatchObject({ outcome: 'interrupted' })
     expect(await desk.verdict(claimed, { kind: 'complete', summary: 'I was slow' })).toMatchObject({
       error: { code: 'run_superseded' },

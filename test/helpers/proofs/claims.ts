@@ -1,31 +1,18 @@
 import type { Actor } from '../../../src/core/actor.ts'
 import type { Command } from '../../../src/core/command.ts'
 import type { TaskId } from '../../../src/core/ids.ts'
-import type { Identity } from '../../../src/core/run.ts'
 import type { StoreLocation } from '../../../src/storage/location.ts'
 import type { Store } from '../../../src/storage/store.ts'
 import { hashToken, newRunId, newToken } from '../../../src/util/mint.ts'
 import { withWorkers } from '../processes.ts'
 import type { StoreWorker } from '../processes.ts'
+import { leadMachine } from './lead.ts'
+import type { Lead } from './lead.ts'
 import { command, countBy, createCards, decide, examined, unless } from './proof.ts'
 import type { Proof } from './proof.ts'
 
 const AGENT = 'coder'
 const dispatcher: Actor = { kind: 'board', name: 'dispatcher' }
-
-/** A machine with its active dispatcher. */
-export interface Lead {
-  readonly machine: string
-  readonly identity: Identity
-  readonly tokenHash: string
-}
-
-export async function leadMachine(store: Store, machine: string): Promise<Lead> {
-  const identity = { machine, bootId: 'boot', pidNamespace: null, pid: process.pid, startTime: '1' }
-  const tokenHash = hashToken(newToken())
-  await decide(store, 'lead_dispatch', { machine, tokenHash, identity, leaseMs: 3_600_000 })
-  return { machine, identity, tokenHash }
-}
 
 type Caps = { readonly [kind in 'machine' | 'agent' | 'account']: number | null }
 const NO_CAPS: Caps = { machine: null, agent: null, account: null }

@@ -9,7 +9,7 @@ import { startWorkers } from '../processes.ts'
 import { examined, unless } from './proof.ts'
 import type { Proof } from './proof.ts'
 
-/** Longest time a writer lives after its first write: long enough for checkpoints to be hit too. */
+/** Longest time a writer lives after its first write: from the middle of its second to a checkpoint or two. */
 const LIFE_MS = 60
 
 /**
@@ -40,8 +40,13 @@ async function killWriter(location: StoreLocation): Promise<Acknowledged[]> {
   const [writer] = await startWorkers(location, 1)
   if (writer === undefined) return []
   const said: Acknowledged[] = []
-  const dead = writer.run('write', { completes: true, says: true }, (note) => said.push(note as Acknowledged))
-  dead.catch(() => undefined)
+  await new Promise<void>((resolve, reject) => {
+    const hear = (note: unknown): void => {
+      said.push(note as Acknowledged)
+      resolve()
+    }
+    writer.run('write', { completes: true, says: true }, hear).catch(reject)
+  })
   await sleep(Math.random() * LIFE_MS)
   await writer.kill()
   return said

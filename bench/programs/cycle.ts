@@ -1,0 +1,48 @@
+/** One claim and one settlement, as a dispatcher and a supervisor make them. */
+import { unwrap } from '../../src/core/command.ts'
+import type { TaskId } from '../../src/core/ids.ts'
+import type { Store } from '../../src/storage/store.ts'
+import { hashToken, newRunId } from '../../src/util/mint.ts'
+import { BOARD } from '../../test/helpers/places.ts'
+import { decide } from '../../test/helpers/proofs/proof.ts'
+import { leadMachine } from '../../test/helpers/proofs/lead.ts'
+import type { Lead } from '../../test/helpers/proofs/lead.ts'
+
+export const AGENT = 'coder'
+const actor = { kind: 'board', name: 'dispatcher' } as const
+
+export interface Caller {
+  readonly store: Store
+  readonly leads: Lead
+}
+
+/** Makes the board, if need be, and becomes the dispatcher of a machine. */
+export async function lead(store: Store): Promise<Caller> {
+  await decide(store, 'create_board', { slug: BOARD })
+  return { store, leads: await leadMachine(store, 'machine') }
+}
+
+const tokenHash = hashToken('token')
+
+export async function cycle({ store, leads }: Caller, task: TaskId): Promise<void> {
+  const runId = newRunId()
+  const claim = {
+    task,
+    runId,
+    tokenHash,
+    agent: AGENT,
+    machine: leads.machine,
+    dispatcher: leads.identity,
+    dispatcherTokenHash: leads.tokenHash,
+    caps: { machine: 4, agent: null, account: null },
+  }
+  unwrap(await store.decide({ verb: 'claim', board: BOARD, actor, input: claim }))
+  const settle = {
+    task,
+    runId,
+    by: { fence: { runId, tokenHash } },
+    ending: { how: 'exited', exitCode: 0 },
+    verdict: { kind: 'complete', summary: 'Done.' },
+  } as const
+  unwrap(await store.decide({ verb: 'settle', board: BOARD, actor, input: settle }))
+}

@@ -1,0 +1,31 @@
+/** npm run bench [-- name...]: prints `ratio <name> <value> <op><target>` lines; the exit code says nothing of them. */
+import { startPostgres } from '../test/helpers/postgres-server.ts'
+import { benchContend } from './contend.bench.ts'
+import { benchLifecycle } from './lifecycle.bench.ts'
+import { benchWake } from './wake.bench.ts'
+
+const BENCHES: Readonly<Record<string, (postgresUrl: string) => Promise<void>>> = {
+  lifecycle: benchLifecycle,
+  contend: benchContend,
+  wake: benchWake,
+}
+
+const chosen = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(BENCHES)
+const unknown = chosen.filter((name) => !(name in BENCHES))
+if (unknown.length > 0) {
+  console.error(`There is no bench ${unknown.join(', ')}: choose among ${Object.keys(BENCHES).join(', ')}.`)
+  process.exitCode = 2
+} else {
+  const server = await startPostgres()
+  try {
+    for (const name of chosen) await timed(name, server.url)
+  } finally {
+    await server.stop()
+  }
+}
+
+async function timed(name: string, postgresUrl: string): Promise<void> {
+  const started = performance.now()
+  await BENCHES[name]?.(postgresUrl)
+  console.log(`      ${name} took ${((performance.now() - started) / 1000).toFixed(1)} s`)
+}

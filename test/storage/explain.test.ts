@@ -1,0 +1,266 @@
+/**
+ * No question the dispatcher asks scans a board. The statements are taken from real calls on a board of 20,000 cards,
+ * then each engine is asked how it would run them. The server also runs them, and says how many rows it touched.
+ */
+import { describe, expect, it } from 'vitest'
+import { unwrap } from '../../src/core/command.ts'
+import type { Dialect } from '../../src/storage/dialect.ts'
+import { TASK } from '../../src/storage/rows.ts'
+import { render } from '../../src/storage/sql.ts'
+import type { Sql } from '../../src/storage/sql.ts'
+import { SqlStore } from '../../src/storage/sql-store.ts'
+import type { Store } from '../../src/storage/store.ts'
+import type { Tx } from '../../src/storage/tx.ts'
+import { card, clockwork, runOf } from '../helpers/sample.ts'
+import { openTestStore } from '../helpers/stores.ts'
+import type { TestStore } from '../helpers/stores.ts'
+import { Desk } from './desk.ts'
+import { dialectOn } from './dialects.ts'
+
+const CARDS = 20_000
+const OPEN_RUNS = 8
+
+/** Numbers 1..CARDS as column `i`, and the id of card number i, in the words of each engine. */
+const SERIES = {
+  sqlite: `(with recursive s (i) as (select 1 union all select i + 1 from s where i < ${CARDS}) select i from s) s`,
+  postgres: `(select i from generate_series(1, ${CARDS}) i) s`,
+}
+const ID = {
+  sqlite: (prefix: string, number: string) => `'${prefix}' || printf('%010d', ${number})`,
+  postgres: (prefix: string, number: string) => `'${prefix}' || lpad((${number})::text, 10, '0')`,
+}
+
+/** Columns of a card that vary over the board; the others are those of a card made by the store. */
+const VARIED: Readonly<Record<string, string>> = {
+  status: `case when i % 10 < 6 then 'done' when i % 10 = 6 then 'archived' when i % 10 = 7 then 'todo'
+    when i % 20 = 8 then 'ready' when i % 20 = 18 then 'review' when i % 20 = 9 then 'blocked' else 'scheduled' end`,
+  block_kind: `case when i % 20 = 9 then 'needs_input' end`,
+  due_at: `case when i % 20 = 19 then 4000000000000 + i end`,
+  scheduled_at: `case when i % 20 = 19 then 4000000000000 + i end`,
+  open_parents: `case when i % 10 = 7 then 1 else 0 end`,
+  assignee: `case when i % 3 = 0 then null else 'agent' || (i % 50) end`,
+  reviewer: `case when i % 3 = 0 then null else 'critic' || (i % 7) end`,
+  created_at: 'task.created_at - 1000000 + i',
+  rank: 'i',
+  priority: 'i % 5',
+  workspace_kind: `case when i % 2 = 0 then 'dir' else 'scratch' end`,
+  workspace_path: `'/srv/site'`,
+}
+
+async function fill(test: TestStore): Promise<void> {
+  const { engine, raw } = test
+  const id = (prefix: string, number = 'i') => ID[engine](prefix, number)
+  const values = TASK.columnNames.map((name) => (name === 'id' ? id('t_') : (VARIED[name] ?? `task.${name}`)))
+  await raw(`insert into task (${TASK.columnNames.join(', ')}) select ${values.join(', ')}
+    from ${SERIES[engine]}, task where task.id = '${card('model')}'`)
+  await raw(`insert into link (board, parent_id, child_id, created_at)
+    select 'main', ${id('t_', 'i - 1')}, ${id('t_')}, 0 from ${SERIES[engine]} where i > 1 and i % 10 <> 0`)
+  await raw(`insert into run (board, id, task_id, attempt, phase, kind, agent, machine, from_status, claimed_by,
+      started_at, ended_at, outcome, probe)
+    select 'main', ${id('r_')}, ${id('t_')}, 1, 'work', 'agent', 'agent' || (i % 50), 'laptop', 'ready', 'x',
+      1, 2, 'completed', 0 from ${SERIES[engine]}`)
+  await raw(`insert into event (id, board, kind, task_id, actor, created_at, data)
+    select 1000 + i, 'main', 'created', ${id('t_')}, 'x', 1, '{}' from ${SERIES[engine]}`)
+  if (engine === 'postgres') {
+    await raw(`update feed set last_id = ${1000 + CARDS}`)
+    await raw('analyze')
+  }
+}
+
+/** A dialect that notes every statement it is asked to run. */
+function listening(dialect: Dialect, heard: Sql[]): Dialect {
+  function* note<T>(body: Tx<T>): Tx<T> {
+    let step = body.next()
+    while (!step.done) {
+      heard.push(step.value)
+      step = body.next(yield step.value)
+    }
+    return step.value
+  }
+  return {
+    engine: dialect.engine,
+    engineVersion: dialect.engineVersion,
+    forUpdate: dialect.forUpdate,
+    forShare: dialect.forShare,
+    now: () => dialect.now(),
+    lockGraph: (board) => dialect.lockGraph(board),
+    appendEvents: (events) => dialect.appendEvents(events),
+    lastEventId: () => dialect.lastEventId(),
+    transact: (body) => dialect.transact(() => note(body())),
+    read: (body) => dialect.read(() => note(body())),
+    ring: () => dialect.ring(),
+    watch: (onChange) => dialect.watch(onChange),
+    integrity: () => dialect.integrity(),
+    close: () => dialect.close(),
+  }
+}
+
+interface Scene {
+  readonly test: TestStore
+  readonly desk: Desk
+  readonly dialect: Dialect
+  readonly store: Store
+  readonly heard: Sql[]
+}
+
+/** A full board, a dispatcher, and a few cards at work. */
+async function scene(engine: 'sqlite' | 'postgres'): Promise<Scene> {
+  const test = await openTestStore(engine)
+  const desk = await Desk.open(test)
+  await desk.card('model', { assignee: null })
+  await desk.ok('archive', { task: card('model') })
+  await fill(test)
+  for (let at = 0; at < OPEN_RUNS; at += 1) await desk.run(await desk.card(`run${at}`))
+  const heard: Sql[] = []
+  const now = await test.store.now()
+  const dialect = listening(
+    dialectOn(test, () => now),
+    heard,
+  )
+  return { test, desk, dialect, store: new SqlStore(dialect), heard }
+}
+
+const isWatched = (statement: Sql): boolean =>
+  /\b(task|run|link|event)\b/.test(render(statement, '?')) && !/^\s*(insert|with counter)/.test(render(statement, '?'))
+
+const prefixed = (prefix: string, { strings: [first = '', ...rest], values }: Sql): Sql => ({
+  strings: [`${prefix} ${first}`, ...rest],
+  values,
+})
+
+/** What a dispatcher does, by name; each leaves its statements in `heard`. */
+async function questions({ desk, store, heard }: Scene): Promise<ReadonlyMap<string, readonly Sql[]>> {
+  const asked = new Map<string, readonly Sql[]>()
+  const ask = async (name: string, question: () => Promise<unknown>): Promise<void> => {
+    heard.length = 0
+    await question()
+    asked.set(name, [...heard])
+  }
+  const here = desk.through(store)
+  const now = await store.now()
+  await desk.card('a', { workspace: { kind: 'dir', path: '/srv/other' } })
+  await desk.card('b', { parents: [card('a')] })
+  await ask('due', () => store.due(now, 50))
+  await ask('nextDue', () => store.nextDue())
+  await ask('lanes', () => store.lanes())
+  for (const phase of ['work', 'review'] as const)
+    for (const agent of [phase === 'work' ? 'agent7' : 'critic3', null])
+      await ask(`laneHead of ${agent ?? 'nobody'}, ${phase}`, () => store.laneHead({ board: 'main', agent, phase }, 10))
+  await ask('openRuns', () => store.openRuns(null))
+  await ask('openRuns of a machine', () => store.openRuns('laptop'))
+  let claimed = { runId: runOf('x'), fence: { runId: runOf('x'), tokenHash: '' }, task: card('a') }
+  await ask('claim', async () => {
+    claimed = await here.claim(card('a'), { account: 'acme' })
+  })
+  await ask('register', () =>
+    here.ok('register', { ...claimed, identity: desk.claimInput(card('a')).dispatcher }, clockwork),
+  )
+  await ask('renewLease', () => store.renewLease('main', claimed.fence))
+  await ask('verdict', async () => {
+    unwrap(await here.verdict(claimed, { kind: 'complete', createdCards: [card('b')], summary: `see ${card('b')}` }))
+  })
+  await ask('settle, which frees a child', () => here.settle(claimed))
+  await ask('reopen, which stops a child', () => here.ok('reopen', { task: card('a') }))
+  await ask('wake', () => here.ok('wake', { task: card('b') }, clockwork))
+  await ask('create with a parent and a key', () => here.card('c', { parents: [card('a')], idempotencyKey: 'k' }))
+  await ask('link', () => here.ok('link', { parent: card('c'), child: card('b') }))
+  await ask('forced promote', () => here.ok('promote', { task: card('b'), force: true }))
+  await ask('feed', async () => store.feed((await store.feed(null)).cursor))
+  await ask('taskEvents', () => store.taskEvents('main', card('a')))
+  await ask('task', () => store.task('main', card('a')))
+  await ask('tasksByPrefix', () => store.tasksByPrefix('t_00000001'))
+  const page = { status: 'done', limit: 50 } as const
+  await ask('a page of a column', () => store.tasks('main', page))
+  await ask('the next page of a column', () =>
+    store.tasks('main', { ...page, after: desk.claimInput(card(10_001)).task }),
+  )
+  await ask('a page of the board', () => store.tasks('main', { limit: 50 }))
+  return asked
+}
+
+describe('the questions of a dispatcher on SQLite', () => {
+  it('scan no board, and sort no lane and no column', async () => {
+    const at = await scene('sqlite')
+    const asked = await questions(at)
+    const faults: string[] = []
+    const indexes = new Set<string>()
+    for (const [name, heard] of asked)
+      for (const plan of await plansOf(at, heard)) {
+        faults.push(...plan.filter(isScan).map((line) => `${name}: ${line}`))
+        const lane = plan.find((line) => / task_(ready|review|due|column|open) /.test(line))
+        if (lane && plan.includes('USE TEMP B-TREE FOR ORDER BY')) faults.push(`${name} sorts: ${lane}`)
+        for (const line of plan) indexes.add(/INDEX (\w+)/.exec(line)?.[1] ?? '')
+      }
+    expect(faults).toEqual([])
+    // Every index of cards and runs has its question here, but for those of the trash and of idempotency keys.
+    for (const index of ['task_ready', 'task_review', 'task_due', 'task_column', 'task_open', 'task_directory'])
+      expect(indexes).toContain(index)
+    expect(indexes).toContain('run_open')
+  })
+
+  /** A whole table, or a whole board through an index; open runs are few, and a minimum reads one row of its lane. */
+  const isScan = (line: string): boolean => {
+    const table = /\b(SCAN|SEARCH) (task|t|p|run|link|l|event|comment)\b/.exec(line)
+    if (table === null) return false
+    if (table[1] === 'SCAN') return !line.endsWith(' USING INDEX run_open')
+    return line.endsWith(' (board=?)') && !/ task_(ready|review|open) /.test(line)
+  }
+
+  const plansOf = ({ dialect }: Scene, heard: readonly Sql[]): Promise<readonly (readonly string[])[]> =>
+    dialect.read(function* () {
+      const plans: string[][] = []
+      for (const statement of heard.filter(isWatched))
+        plans.push((yield prefixed('explain query plan', statement)).map((row) => String(row.detail)))
+      return plans
+    })
+})
+
+describe('the questions of a dispatcher on PostgreSQL', () => {
+  interface Node {
+    readonly 'Node Type': string
+    readonly 'Relation Name'?: string
+    readonly 'Actual Rows': number
+    readonly 'Actual Loops': number
+    readonly 'Rows Removed by Filter'?: number
+    readonly Plans?: readonly Node[]
+  }
+
+  const nodesOf = (node: Node): readonly Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+  const WATCHED = ['task', 'run', 'link', 'event']
+  /** Enough for every lane head and page here, and far below the number of cards. */
+  const FEW = 200
+
+  it('scan no board, and touch few rows', async () => {
+    const at = await scene('postgres')
+    const asked = await questions(at)
+    const faults: string[] = []
+    for (const [name, heard] of asked)
+      for (const statement of heard.filter(isWatched))
+        for (const node of await executed(at, statement)) {
+          const table = node['Relation Name']
+          if (table === undefined || !WATCHED.includes(table)) continue
+          const touched = (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
+          if (node['Node Type'] === 'Seq Scan') faults.push(`${name}: Seq Scan on ${table}`)
+          else if (touched > FEW) faults.push(`${name}: ${node['Node Type']} on ${table} touches ${touched} rows`)
+        }
+    expect(faults).toEqual([])
+    expect(asked.size).toBeGreaterThan(20)
+  })
+
+  /** The plan of a statement, run and taken back. */
+  async function executed({ dialect }: Scene, statement: Sql): Promise<readonly Node[]> {
+    let nodes: readonly Node[] = []
+    const undone = new Error('taken back')
+    await dialect
+      .transact(function* () {
+        const [row] = yield prefixed('explain (analyze, format json)', statement)
+        const [plan] = Object.values(row ?? {})[0] as unknown as readonly { Plan: Node }[]
+        nodes = plan === undefined ? [] : nodesOf(plan.Plan)
+        throw undone
+      })
+      .catch((error: unknown) => {
+        if (error !== undone) throw error
+      })
+    return nodes
+  }
+})

@@ -1,0 +1,183 @@
+/** Servers that cannot be reached or will not let us in: a typed error with the way out, and never a password in it. */
+import { createServer } from 'node:net'
+import { once } from 'node:events'
+import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import type { BoardError } from '../../../src/core/errors.ts'
+import { openStore } from '../../../src/storage/open.ts'
+import type { OpenOptions } from '../../../src/storage/open.ts'
+import { connectClient } from '../../../src/storage/postgres/client.ts'
+import { openTestStore, testSchema } from '../../helpers/stores.ts'
+import type { TestStore } from '../../helpers/stores.ts'
+
+const url = (change: (parts: URL) => void): string => {
+  const parts = new URL(inject('postgresUrl'))
+  change(parts)
+  return parts.toString()
+}
+
+async function fault(
+  address: string,
+  mode: OpenOptions['mode'] = 'create',
+  schema = testSchema(),
+): Promise<BoardError> {
+  const opened = await openStore({ engine: 'postgres', url: address, schema }, { mode }).catch(
+    (error: BoardError) => error,
+  )
+  if (!('close' in opened)) return opened
+  await opened.close()
+  throw new Error('it was opened')
+}
+
+const schemaOf = ({ location }: TestStore): string => (location.engine === 'postgres' ? location.schema : '')
+
+describe('a server', () => {
+  it('that does not run is unreachable, and trying again later may help', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as { port: number }
+    server.close()
+    await once(server, 'close')
+    const error = await fault(url((parts) => (parts.port = String(port))))
+    expect(error).toMatchObject({
+      code: 'store_unreachable',
+      retryable: true,
+      message: expect.stringMatching(/does not answer: check that it runs and that the address is right/),
+    })
+  })
+
+  it('that hangs up on us is unreachable, and we do not ask it for ever', async () => {
+    const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
+    onTestFinished(() => void server.close())
+    await once(server, 'listening')
+    const { port } = server.address() as { port: number }
+    const address = url((parts) => {
+      parts.port = String(port)
+      parts.searchParams.set('connect_timeout', '1')
+    })
+    expect(await fault(address)).toMatchObject({ code: 'store_unreachable' })
+  })
+
+  it.skipIf(process.env['MUSTER_TEST_PG'])(
+    // On a server that was given to us, who may log in how is not ours to change.
+    'that refuses the password says what to check, and the password stays out of every word',
+    async () => {
+      const admin = connectClient({ url: inject('postgresUrl'), schema: 'public', connections: 1, readOnly: false })
+      const role = `guarded_${testSchema()}`
+      const hba = `select current_setting('hba_file') as file, pg_read_file(current_setting('hba_file')) as rules`
+      const [was] = await admin.unsafe<{ file: string; rules: string }[]>(hba)
+      const write = async (rules: string): Promise<void> => {
+        const lines = rules.trimEnd().replaceAll("'", "''")
+        await admin.unsafe(`copy (select string_to_table('${lines}', E'\\n')) to '${was?.file}'`)
+        await admin`select pg_reload_conf()`
+      }
+      onTestFinished(async () => {
+        await write(was?.rules ?? '')
+        await admin.unsafe(`drop role ${role}`)
+        await admin.end()
+      })
+      await admin.unsafe(`create role ${role} login password 'open-sesame' superuser`)
+      await write(`host all ${role} all scram-sha-256\n${was?.rules}`)
+      const as = (password: string) =>
+        url((parts) => {
+          parts.username = role
+          parts.password = password
+        })
+      // The new rules are read by the server in its own time.
+      let error = await fault(as('hush-hush'), 'write')
+      for (const since = Date.now(); error.code === 'store_missing' && Date.now() - since < 5000;)
+        error = await fault(as('hush-hush'), 'write')
+      expect(error).toMatchObject({
+        code: 'store_auth_failed',
+        message: expect.stringMatching(/check user, password and database in MUSTER_STORE/),
+      })
+      expect(`${error.message} ${JSON.stringify(error)} ${String(error.cause)}`).not.toContain('hush-hush')
+      expect(await fault(as(''), 'write')).toMatchObject({ code: 'store_auth_failed' })
+      expect(await fault(as('open-sesame'), 'write')).toMatchObject({ code: 'store_missing' })
+    },
+  )
+
+  it('without the database says what to check', async () => {
+    const error = await fault(url((parts) => (parts.pathname = '/nowhere_at_all')))
+    expect(error).toMatchObject({
+      code: 'store_auth_failed',
+      message: expect.stringMatching(/database in MUSTER_STORE/),
+    })
+  })
+})
+
+describe('a schema', () => {
+  it('that is not there is missing for readers and writers, who do not make it', async () => {
+    const schema = testSchema()
+    for (const mode of ['read', 'write'] as const)
+      expect(await fault(inject('postgresUrl'), mode, schema)).toMatchObject({
+        code: 'store_missing',
+        message: expect.stringContaining('muster init'),
+      })
+    const { raw } = await openTestStore('postgres')
+    expect(await raw(`select 1 from pg_namespace where nspname = '${schema}'`)).toEqual([])
+  })
+
+  it('made by several at once is made once', async () => {
+    const { raw } = await openTestStore('postgres')
+    const location = { engine: 'postgres', url: inject('postgresUrl'), schema: testSchema() } as const
+    onTestFinished(async () => void (await raw(`drop schema ${location.schema} cascade`)))
+    const stores = await Promise.all([1, 2, 3, 4].map(() => openStore(location, { mode: 'create' })))
+    const epochs = await Promise.all(stores.map(async (store) => (await store.feed(null)).cursor))
+    expect(new Set(epochs).size).toBe(1)
+    for (const store of stores) await store.close()
+    expect(await raw(`select version from ${location.schema}.migration`)).toEqual([{ version: 1 }])
+  })
+
+  it('from the future is refused in every mode', async () => {
+    const test = await openTestStore('postgres')
+    await test.raw(`update meta set value = '2' where key = 'min_code'`)
+    for (const mode of ['read', 'write', 'create'] as const)
+      await expect(test.again({ mode })).rejects.toMatchObject({
+        code: 'store_too_new',
+        message: expect.stringContaining('upgrade Muster here'),
+      })
+  })
+
+  it('that newer code only added to is opened, and an older one is not read', async () => {
+    const test = await openTestStore('postgres')
+    await test.raw(`insert into migration (version, name, applied_at) values (2, 'later', 0)`)
+    expect(await (await test.again({ mode: 'write' })).boards()).toEqual([])
+    await test.raw('delete from migration')
+    await expect(test.again({ mode: 'read' })).rejects.toMatchObject({ code: 'store_too_old' })
+  })
+
+  it('that this user may not write is a typed error', async () => {
+    const test = await openTestStore('postgres')
+    const schema = schemaOf(test)
+    const role = `reader_${schema}`
+    await test.raw(`create role ${role} login; grant usage on schema ${schema} to ${role};
+      grant select on all tables in schema ${schema} to ${role}`)
+    onTestFinished(async () => void (await test.raw(`drop owned by ${role}; drop role ${role}`)))
+    const address = url((parts) => (parts.username = role))
+    const store = await openStore({ engine: 'postgres', url: address, schema }, { mode: 'write' })
+    onTestFinished(() => store.close())
+    expect(await store.boards()).toEqual([])
+    await expect(
+      store.decide({
+        verb: 'create_board',
+        board: 'main',
+        actor: { kind: 'person', name: 'ada' },
+        input: { slug: 'main' },
+      }),
+    ).rejects.toMatchObject({
+      code: 'store_read_only',
+      message: expect.stringMatching(/give this user write permission/),
+    })
+  })
+
+  it('leaves no connection behind when it cannot be opened', async () => {
+    const { raw, again } = await openTestStore('postgres')
+    const count = async () =>
+      Number((await raw(`select count(*) as n from pg_stat_activity where backend_type = 'client backend'`))[0]?.n)
+    await raw(`update meta set value = '2' where key = 'min_code'`)
+    await again({ mode: 'write' }).catch(() => undefined)
+    const before = await count()
+    for (let at = 0; at < 10; at += 1) await expect(again({ mode: 'write' })).rejects.toThrow('newer Muster')
+    await expect.poll(count, { timeout: 3000 }).toBeLessThanOrEqual(before + 1)
+  })
+})

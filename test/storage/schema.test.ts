@@ -1,0 +1,93 @@
+/** One schema, written twice: what one engine's tables have, the other's have too, and the code knows all of it. */
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import {
+  ACCOUNT,
+  ATTACHMENT,
+  BOARD,
+  COMMENT,
+  DISPATCHER,
+  EVENT,
+  LINK,
+  RUN,
+  SLOT,
+  TASK,
+} from '../../src/storage/rows.ts'
+import { openTestStore } from '../helpers/stores.ts'
+import type { TestStore } from '../helpers/stores.ts'
+
+interface Column {
+  readonly table: string
+  readonly name: string
+  readonly type: string
+  readonly nullable: boolean
+}
+
+const asColumns = (rows: readonly Readonly<Record<string, unknown>>[]): Column[] =>
+  rows
+    .map((row) => ({
+      table: String(row.tab),
+      name: String(row.name),
+      type: String(row.type) === 'bigint' ? 'integer' : String(row.type).toLowerCase(),
+      nullable: Number(row.nullable) === 1,
+    }))
+    .filter((column) => column.table !== 'feed')
+
+/** In a strict table every part of a primary key is not null, though SQLite does not list it so. */
+const sqliteColumns = async ({ raw }: TestStore): Promise<Column[]> =>
+  asColumns(
+    await raw(`select t.name as tab, c.name as name, c.type as type, (c."notnull" = 0 and c.pk = 0) as nullable
+      from sqlite_schema t, pragma_table_info(t.name) c
+      where t.type = 'table' and t.name not like 'sqlite_%' order by t.name, c.cid`),
+  )
+
+const postgresColumns = async ({ raw }: TestStore): Promise<Column[]> =>
+  asColumns(
+    await raw(`select table_name as tab, column_name as name, data_type as type,
+        case when is_nullable = 'YES' then 1 else 0 end as nullable
+      from information_schema.columns where table_schema = current_schema()
+      order by table_name, ordinal_position`),
+  )
+
+/** A migration without what only its engine says. */
+const common = (engine: string): string =>
+  readFileSync(new URL(`../../src/storage/${engine}/migrations/0001_init.sql`, import.meta.url), 'utf8')
+    .replace(/-- The last feed id[\s\S]*?insert into feed[^;]*;\n+/, '')
+    .replace(/\n-- What a large board looks like[\s\S]*/, '')
+    .replaceAll(' collate "C"', '')
+    .replaceAll('bigint generated always as identity primary key', 'integer primary key autoincrement')
+    .replaceAll('id bigint primary key', 'id integer primary key autoincrement')
+    .replaceAll('bigint', 'integer')
+    .replaceAll(/\) strict(, without rowid)?;/g, ');')
+
+describe('the schema', () => {
+  it('has the same tables, columns, types and nullability on both engines', async () => {
+    const sqlite = await sqliteColumns(await openTestStore('sqlite'))
+    const postgres = await postgresColumns(await openTestStore('postgres'))
+    expect(sqlite.length).toBeGreaterThan(100)
+    expect(sqlite).toEqual(postgres)
+  })
+
+  it('is the same text on both engines, but for what one engine calls otherwise', () => {
+    expect(common('sqlite')).toBe(common('postgres'))
+  })
+
+  it('is what the code reads and writes, column by column', async () => {
+    const columns = await sqliteColumns(await openTestStore('sqlite'))
+    for (const table of [BOARD, TASK, LINK, RUN, COMMENT, ATTACHMENT, EVENT, SLOT, ACCOUNT, DISPATCHER]) {
+      const there = columns.filter((column) => column.table === table.name).map((column) => column.name)
+      // `seq` orders comments and attachments and is never read back.
+      expect([table.name, ...there.filter((name) => name !== 'seq').sort()]).toEqual([
+        table.name,
+        ...[...table.columnNames].sort(),
+      ])
+    }
+  })
+
+  it('sorts text by code units in every column of the server', async () => {
+    const { raw } = await openTestStore('postgres')
+    const linguistic = await raw(`select table_name, column_name from information_schema.columns
+      where table_schema = current_schema() and data_type = 'text' and collation_name is distinct from 'C'`)
+    expect(linguistic).toEqual([])
+  })
+})

@@ -1,0 +1,134 @@
+/** A database as bytes. Only ever touched here while no connection of this process has it open. */
+import { execFileSync, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { closeSync, existsSync, openSync, readFileSync, readdirSync, readlinkSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { afterAll } from 'vitest'
+import type { BoardError } from '../../../src/core/errors.ts'
+import { openStore } from '../../../src/storage/open.ts'
+import type { OpenOptions } from '../../../src/storage/open.ts'
+import type { Store } from '../../../src/storage/store.ts'
+import type { ScriptAnswer, ScriptStep } from '../../fixtures/store-script.ts'
+import { card, person } from '../../helpers/sample.ts'
+import { testFolder } from '../../helpers/stores.ts'
+
+export const PAGE = 4096
+
+export const sha256 = (path: string): string | null =>
+  existsSync(path) ? createHash('sha256').update(readFileSync(path)).digest('hex') : null
+
+/** Writes over some bytes of a file. */
+export function poke(path: string, at: number, bytes: Uint8Array): void {
+  const descriptor = openSync(path, 'r+')
+  writeSync(descriptor, bytes, 0, bytes.length, at)
+  closeSync(descriptor)
+}
+
+export const openFile = (path: string, mode: OpenOptions['mode']): Promise<Store> =>
+  openStore({ engine: 'sqlite', path }, { mode })
+
+/** Opens and closes; the error when it cannot be opened. */
+export async function fault(path: string, mode: OpenOptions['mode']): Promise<BoardError> {
+  let store: Store
+  try {
+    store = await openFile(path, mode)
+  } catch (error) {
+    return error as BoardError
+  }
+  await store.close()
+  throw new Error(`${path} was opened`)
+}
+
+const about = { board: 'main', actor: person } as const
+
+export async function addCard(store: Store, name: string | number, body = ''): Promise<void> {
+  const cards = [{ id: card(name), title: `Card ${name}`, body }]
+  const outcome = await store.decide({ ...about, verb: 'create', input: { cards } })
+  if (!outcome.ok) throw outcome.error
+}
+
+/** A closed store with a board and some cards, enough for many pages. */
+export async function madeStore({ name = 'muster.db', cards = 40, folder = testFolder() } = {}): Promise<string> {
+  const path = join(folder, name)
+  const store = await openFile(path, 'create')
+  await store.decide({ ...about, verb: 'create_board', input: { slug: 'main' } })
+  const body = 'x'.repeat(400)
+  const rows = Array.from({ length: cards }, (_, at) => ({ id: card(at), title: `Card ${at}`, body }))
+  if (cards > 0) await store.decide({ ...about, verb: 'create', input: { cards: rows } })
+  await store.close()
+  return path
+}
+
+/** The same, as a process that was killed leaves it: the last commit is only in the WAL, and touches neither page 1. */
+export async function abandonedStore(): Promise<string> {
+  const path = await madeStore()
+  const store = await openFile(path, 'write')
+  await store.decide({ ...about, verb: 'hold', input: { task: card(1) } })
+  const folder = testFolder()
+  execFileSync('cp', [path, `${path}-wal`, `${path}-shm`, folder])
+  await store.close()
+  return join(folder, 'muster.db')
+}
+
+/** Files of a folder but the bell. */
+export const filesIn = (folder: string): string[] =>
+  readdirSync(folder)
+    .filter((name) => name !== 'bell')
+    .sort()
+
+/** Readers leave the sidecars behind that SQLite made for them. */
+export const withoutSidecars = (names: readonly string[]): string[] => names.filter((name) => !/-(wal|shm)$/.test(name))
+
+/** Descriptors of this process that lead below a folder. */
+export const descriptorsInto = (folder: string): string[] =>
+  readdirSync('/proc/self/fd').flatMap((descriptor) => {
+    try {
+      const target = readlinkSync(`/proc/self/fd/${descriptor}`)
+      return target.startsWith(folder) ? [target] : []
+    } catch {
+      return []
+    }
+  })
+
+const SCRIPT = fileURLToPath(new URL('../../fixtures/store-script.ts', import.meta.url))
+/** Within the package, so that the drivers are found from there. */
+const BUNDLE = fileURLToPath(new URL(`../../../node_modules/.cache/store-script-${process.pid}.mjs`, import.meta.url))
+let bundled: Promise<unknown> | null = null
+
+afterAll(() => rmSync(BUNDLE, { force: true }))
+
+/** One file loads three times as fast as the sources. */
+const bundle = (): Promise<unknown> =>
+  build({
+    entryPoints: [SCRIPT],
+    outfile: BUNDLE,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    loader: { '.sql': 'text' },
+    external: ['@photostructure/sqlite', 'postgres'],
+  })
+
+/** Takes steps in a process of its own; `fileBlocks` bounds the files it may write, in blocks of 512 bytes. */
+export async function inChild(
+  steps: readonly ScriptStep[],
+  { fileBlocks = null }: { fileBlocks?: number | null } = {},
+): Promise<readonly ScriptAnswer[]> {
+  await (bundled ??= bundle())
+  const limit = fileBlocks === null ? '' : `ulimit -f ${fileBlocks}; `
+  const command = ['-c', `${limit}exec "$@"`, 'sh', process.execPath, BUNDLE, JSON.stringify(steps)]
+  const child = spawn('sh', command, { stdio: ['ignore', 'pipe', 'pipe'] })
+  let out = ''
+  let err = ''
+  child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()))
+  const [code] = (await once(child, 'close')) as [number | null]
+  if (code !== 0) throw new Error(`the child ended with ${code}: ${err}`)
+  return out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as ScriptAnswer)
+}

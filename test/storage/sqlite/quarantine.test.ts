@@ -1,0 +1,240 @@
+/** A damaged store is kept, once per content, and nobody writes to it until it is sound again. */
+import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, symlinkSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from '@photostructure/sqlite'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { connect } from '../../../src/storage/sqlite/connection.ts'
+import type { Store } from '../../../src/storage/store.ts'
+import { person } from '../../helpers/sample.ts'
+import { testFolder } from '../../helpers/stores.ts'
+import { PAGE, abandonedStore, addCard, fault, filesIn, madeStore, openFile, poke, sha256 } from './files.ts'
+
+const GARBAGE = Buffer.from('not a database at all')
+
+const copiesOf = (path: string): string[] => filesIn(dirname(path)).filter((name) => name.endsWith('.bak'))
+
+interface Marker {
+  readonly sha256: string
+  readonly backup: string
+  readonly reason: string
+}
+
+const markerOf = (path: string): Marker => JSON.parse(readFileSync(`${path}.corrupt.json`, 'utf8')) as Marker
+
+/** Sound at its beginning, damaged where the cards are: only whoever reads or writes there finds out. */
+async function damagedWithin(): Promise<string> {
+  const path = await madeStore({ cards: 200 })
+  const connection = connect(path, 'ro')
+  const pages = connection.query({
+    strings: [`select pageno from dbstat where name = 'task' and pagetype = 'leaf' order by pageno`],
+    values: [],
+  })
+  await connection.close()
+  for (const { pageno } of pages) poke(path, (Number(pageno) - 1) * PAGE, Buffer.alloc(PAGE, 0x5a))
+  return path
+}
+
+/** An index whose entries do not belong to its rows: a quick check calls this sound. */
+async function damagedIndex(): Promise<string> {
+  const path = await madeStore({ cards: 3 })
+  const database = new DatabaseSync(path, { defensive: false })
+  database.exec(`pragma writable_schema = on;
+    update sqlite_schema set sql = replace(sql, 'deleted_at is not null', 'deleted_at is null') where name = 'task_trash'`)
+  database.close()
+  return path
+}
+
+const deleteCard = (store: Store) =>
+  store.decide({ verb: 'delete', board: 'main', actor: person, input: { task: 't_0000000001' as never } })
+
+describe('a damaged file', () => {
+  it('is copied once, however often the same bytes are opened', async () => {
+    const path = await madeStore()
+    poke(path, 0, GARBAGE)
+    const bytes = sha256(path)
+    for (let at = 0; at < 10; at += 1) expect((await fault(path, 'write')).code).toBe('store_corrupt')
+    expect(filesIn(dirname(path))).toEqual([
+      'muster.db',
+      `muster.db.corrupt.${bytes?.slice(0, 16)}.bak`,
+      'muster.db.corrupt.json',
+    ])
+    expect(sha256(join(dirname(path), copiesOf(path)[0] ?? ''))).toBe(bytes)
+    expect(sha256(path)).toBe(bytes)
+  })
+
+  it('is copied again when its bytes have changed', async () => {
+    const path = await madeStore()
+    poke(path, 0, GARBAGE)
+    await fault(path, 'write')
+    poke(path, 5 * PAGE, GARBAGE)
+    for (let at = 0; at < 3; at += 1) await fault(path, 'create')
+    expect(copiesOf(path)).toHaveLength(2)
+  })
+
+  it('tells where its copy is and what was wrong', async () => {
+    const path = await madeStore()
+    poke(path, 0, GARBAGE)
+    const error = await fault(path, 'write')
+    const backup = join(dirname(path), copiesOf(path)[0] ?? '')
+    expect(error.details).toMatchObject({ path, backup, reason: expect.stringMatching(/not a database/) })
+    expect(error.message).toContain(backup)
+    expect(markerOf(path)).toMatchObject({ sha256: sha256(path), backup, reason: error.details.reason })
+  })
+
+  it('is kept with its WAL, which is not folded into it before or after', async () => {
+    const path = await abandonedStore()
+    poke(path, 0, GARBAGE)
+    const before = [sha256(path), sha256(`${path}-wal`)]
+    for (let at = 0; at < 3; at += 1) await fault(path, 'write')
+    expect([sha256(path), sha256(`${path}-wal`)]).toEqual(before)
+    const copies = copiesOf(path)
+    expect(copies).toHaveLength(1)
+    const copy = join(dirname(path), copies[0] ?? '')
+    expect([sha256(copy), sha256(`${copy}-wal`)]).toEqual(before)
+    expect(existsSync(`${copy}-shm`)).toBe(true)
+  })
+
+  it('is kept in at most five versions, the newest among them', async () => {
+    const path = await madeStore({ cards: 0 })
+    const made: string[] = []
+    for (let at = 0; at < 8; at += 1) {
+      poke(path, 0, Buffer.from(`version ${at} of the garbage`))
+      await fault(path, 'write')
+      made.push(`muster.db.corrupt.${sha256(path)?.slice(0, 16)}.bak`)
+    }
+    expect(copiesOf(path)).toEqual(made.slice(-5).sort())
+  })
+
+  it('never has another store’s copies counted or removed with its own', async () => {
+    const folder = testFolder()
+    const names = ['muster.db', 'musterxdb']
+    for (const name of names) {
+      const path = await madeStore({ folder, name, cards: 0 })
+      for (let at = 0; at < 6; at += 1) {
+        poke(path, 0, Buffer.from(`version ${at} of the garbage`))
+        await fault(path, 'write')
+      }
+    }
+    for (const name of names)
+      expect(
+        filesIn(folder).filter((file) => file.startsWith(`${name}.corrupt.`) && file.endsWith('.bak')),
+      ).toHaveLength(5)
+  })
+
+  it.each(['a b.db', 'per%cent.db', "quo'te.db", '$(touch x).db', '..db', 'new\nline.db', '[x](y)+.db'])(
+    'called %j is kept in its own folder',
+    async (name) => {
+      const outer = testFolder()
+      const folder = join(outer, 'home')
+      mkdirSync(folder)
+      const path = await madeStore({ folder, name, cards: 0 })
+      poke(path, 0, GARBAGE)
+      for (let at = 0; at < 2; at += 1) await fault(path, 'write')
+      const copy = `${name}.corrupt.${sha256(path)?.slice(0, 16)}.bak`
+      expect(filesIn(folder)).toEqual([name, copy, `${name}.corrupt.json`].sort())
+      expect(readdirSync(outer)).toEqual(['home'])
+    },
+  )
+
+  it('behind a link is kept beside the real file, and marked for everyone', async () => {
+    const path = await abandonedStore()
+    poke(path, 0, GARBAGE)
+    const elsewhere = testFolder()
+    symlinkSync(path, join(elsewhere, 'link.db'))
+    symlinkSync(dirname(path), join(elsewhere, 'folder'))
+    for (const name of [join(elsewhere, 'link.db'), join(elsewhere, 'folder', 'muster.db'), path])
+      expect((await fault(name, 'write')).code).toBe('store_corrupt')
+    expect(readdirSync(elsewhere).sort()).toEqual(['folder', 'link.db'])
+    expect(copiesOf(path)).toHaveLength(1)
+    expect(filesIn(dirname(path)).filter((name) => name.includes('.bak'))).toHaveLength(3)
+  })
+
+  it('is only reported by readers: they copy nothing and mark nothing', async () => {
+    const path = await damagedWithin()
+    const before = sha256(path)
+    const store = await openFile(path, 'read')
+    await expect(store.exportAll()).rejects.toMatchObject({
+      code: 'store_corrupt',
+      message: expect.stringContaining('muster backup restore'),
+    })
+    const findings = await store.doctor()
+    expect(findings.map((finding) => finding.rule)).toContain('integrity')
+    await store.close()
+    expect(sha256(path)).toBe(before)
+    expect(filesIn(dirname(path)).filter((name) => name.includes('corrupt'))).toEqual([])
+  })
+})
+
+describe('damage found while working', () => {
+  it('is quarantined at once, and later writes and opens are refused', async () => {
+    const path = await damagedWithin()
+    const before = sha256(path)
+    const store = await openFile(path, 'write')
+    const other = await openFile(path, 'write')
+    onTestFinished(async () => {
+      await store.close()
+      await other.close()
+    })
+    await expect(addCard(store, 'x', 'y'.repeat(5000))).rejects.toMatchObject({ code: 'store_corrupt' })
+    expect(copiesOf(path)).toHaveLength(1)
+    // Every process refuses, also one that had the store open before.
+    await expect(addCard(other, 'z')).rejects.toMatchObject({
+      code: 'store_corrupt',
+      message: expect.stringContaining('.bak'),
+    })
+    await store.close()
+    await other.close()
+    expect(sha256(path)).toBe(before)
+    for (let at = 0; at < 3; at += 1) expect((await fault(path, 'write')).code).toBe('store_corrupt')
+    expect(copiesOf(path)).toHaveLength(1)
+  })
+
+  it('in an index alone is found by a write, and not forgotten when other bytes change', async () => {
+    const path = await damagedIndex()
+    const store = await openFile(path, 'write')
+    await expect(deleteCard(store)).rejects.toMatchObject({ code: 'store_corrupt' })
+    await store.close()
+    expect((await fault(path, 'write')).code).toBe('store_corrupt')
+    const connection = connect(path, 'rw')
+    connection.exec('pragma user_version = 7')
+    await connection.close()
+    expect((await fault(path, 'write')).code).toBe('store_corrupt')
+    expect(copiesOf(path).length).toBeGreaterThan(1)
+  })
+})
+
+describe('the mark', () => {
+  it('goes by itself once the file is sound again', async () => {
+    const path = await madeStore({ cards: 3 })
+    const good = join(testFolder(), 'good.db')
+    copyFileSync(path, good)
+    poke(path, 0, GARBAGE)
+    await fault(path, 'write')
+    expect(existsSync(`${path}.corrupt.json`)).toBe(true)
+    copyFileSync(good, path)
+    const store = await openFile(path, 'write')
+    await addCard(store, 'new')
+    await store.close()
+    expect(existsSync(`${path}.corrupt.json`)).toBe(false)
+    expect(copiesOf(path)).toHaveLength(1)
+  })
+
+  it('that is itself damaged has the file judged anew', async () => {
+    const path = await madeStore({ cards: 1 })
+    const marker = `${path}.corrupt.json`
+    copyFileSync(path, marker)
+    await (await openFile(path, 'write')).close()
+    expect(existsSync(marker)).toBe(false)
+  })
+
+  it('does not stop whoever moves the file away and begins anew', async () => {
+    const path = await madeStore({ cards: 1 })
+    poke(path, 0, GARBAGE)
+    await fault(path, 'write')
+    renameSync(path, `${path}.away`)
+    const store = await openFile(path, 'create')
+    expect(await store.boards()).toEqual([])
+    await store.close()
+    expect(existsSync(`${path}.corrupt.json`)).toBe(false)
+  })
+})
