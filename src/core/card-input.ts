@@ -14,8 +14,8 @@ import { WORKSPACE_KINDS } from './vocabulary.ts'
 const isAbsolute = (path: string): boolean => path.startsWith('/')
 
 /** A title is a line people read in a list; a body holds the rest. */
-export const TITLE_MAX = 500
-export const BODY_MAX = 1_000_000
+const TITLE_MAX = 500
+const BODY_MAX = 1_000_000
 
 export const titleField = line.refine(
   (value) => value.length <= TITLE_MAX,

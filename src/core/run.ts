@@ -37,17 +37,8 @@ export const verdictSchema = z.discriminatedUnion('kind', [
 export type Verdict = z.infer<typeof verdictSchema>
 
 /** What a person asked of a live run; applied by the transaction that settles it. */
-export const INTENT_VERBS = [
-  'complete',
-  'approve',
-  'block',
-  'archive',
-  'delete',
-  'reclaim',
-  'schedule',
-  'stop',
-] as const
-export const intentSchema = z.object({
+const INTENT_VERBS = ['complete', 'approve', 'block', 'archive', 'delete', 'reclaim', 'schedule', 'stop'] as const
+const intentSchema = z.object({
   verb: z.enum(INTENT_VERBS),
   by: line,
   at: time,
@@ -68,16 +59,14 @@ export const usageSchema = z.object({
   outputTokens: count.nullable(),
   costUsd: z.number().min(0).nullable(),
 })
-export type Usage = z.infer<typeof usageSchema>
 
-export const checkStateSchema = z.object({
+const checkStateSchema = z.object({
   tries: count,
   passedAt: time.nullable(),
   /** Hash of the content the last check saw: the same complete on unchanged content spends no try. */
   contentHash: z.string().nullable(),
   output: text.nullable(),
 })
-export type CheckState = z.infer<typeof checkStateSchema>
 
 /** One attempt at a card: opened by a claim, closed exactly once, never edited after. */
 export const runSchema = z.object({

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { count, duration, json, line, name, runId, slug, taskId, text, time } from './fields.ts'
 import {
-  ASKED_BLOCK_KINDS,
   BLOCK_KINDS,
   COOLDOWN_REASONS,
   GUARD_REASONS,
@@ -10,7 +9,7 @@ import {
   WORKSPACE_STATES,
 } from './vocabulary.ts'
 
-export const workspaceSchema = z.object({
+const workspaceSchema = z.object({
   kind: z.enum(WORKSPACE_KINDS),
   path: text.nullable(),
   repo: text.nullable(),
@@ -19,11 +18,9 @@ export const workspaceSchema = z.object({
 export type Workspace = z.infer<typeof workspaceSchema>
 
 export const goalSchema = z.object({ maxTurns: z.int().min(1).nullable(), judge: text.nullable() })
-export type Goal = z.infer<typeof goalSchema>
 
 /** A block that happened within the loop breaker's window; forgotten on completion, kept across unblocks. */
-export const recentBlockSchema = z.object({ kind: z.enum(BLOCK_KINDS), at: time })
-export type RecentBlock = z.infer<typeof recentBlockSchema>
+const recentBlockSchema = z.object({ kind: z.enum(BLOCK_KINDS), at: time })
 
 /**
  * One unit of work. The row holds facts, never inferences over the event log: who blocked it and why, whether the
@@ -106,8 +103,3 @@ export type Task = z.infer<typeof taskSchema>
 export type TaskPatch = Partial<
   Omit<Task, 'board' | 'id' | 'createdAt' | 'openParents' | 'dueAt' | 'rank' | 'updatedAt'>
 >
-
-export const blockRequestSchema = z.object({
-  reason: line,
-  kind: z.enum(ASKED_BLOCK_KINDS).default('needs_input'),
-})

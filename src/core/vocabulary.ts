@@ -50,23 +50,17 @@ export const OUTCOMES = [
 export type Outcome = (typeof OUTCOMES)[number]
 
 export const PHASES = ['work', 'review', 'check'] as const
-export type Phase = (typeof PHASES)[number]
 
 export const RUN_KINDS = ['agent', 'manual'] as const
-export type RunKind = (typeof RUN_KINDS)[number]
 
 export const WORKSPACE_KINDS = ['scratch', 'dir', 'worktree'] as const
-export type WorkspaceKind = (typeof WORKSPACE_KINDS)[number]
 
 /** `none`: not made yet. `sweeping`: being removed; link, reopen and claim wait for `gone`. */
 export const WORKSPACE_STATES = ['none', 'live', 'sweeping', 'gone', 'kept'] as const
-export type WorkspaceState = (typeof WORKSPACE_STATES)[number]
 
 export const SLOT_KINDS = ['machine', 'board', 'agent', 'account'] as const
-export type SlotKind = (typeof SLOT_KINDS)[number]
 
 export const COOLDOWN_REASONS = ['retry', 'rate_limit'] as const
-export type CooldownReason = (typeof COOLDOWN_REASONS)[number]
 
 export const GUARD_REASONS = ['recent_success', 'active_pr'] as const
 export type GuardReason = (typeof GUARD_REASONS)[number]

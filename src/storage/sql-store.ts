@@ -7,6 +7,7 @@ import type { Task } from '../core/task.ts'
 import type { VerbName } from '../core/transitions/index.ts'
 import { STATUSES } from '../core/vocabulary.ts'
 import type { Status } from '../core/vocabulary.ts'
+import type * as Rules from './decide.ts'
 import { examine } from './doctor.ts'
 import type { Dialect } from './dialect.ts'
 import { exportTables } from './export.ts'
@@ -24,7 +25,7 @@ import type { Row, Tx } from './tx.ts'
 
 export class SqlStore implements Store {
   readonly #dialect: Dialect
-  #rules: Promise<typeof import('./decide.ts')> | null = null
+  #rules: Promise<typeof Rules> | null = null
 
   constructor(dialect: Dialect) {
     this.#dialect = dialect

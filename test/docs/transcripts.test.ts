@@ -33,10 +33,12 @@ describe.each(pages)('$name', ({ name, steps }) => {
     for (const { command, output, line } of steps) {
       const printed = (await runCommand(names.translate(command), home)).split('\n').filter((text) => text !== '')
       const expected = output.filter((text) => text !== '')
-      const wrong = expected.findIndex((text, at) => !names.matches(text, printed[at] ?? ''))
-      const where = `${name}:${line} $ ${command}\nprinted:\n${printed.join('\n')}`
-      expect(wrong, `${where}\ndoes not match line ${wrong + 1}: ${expected[wrong] ?? ''}`).toBe(-1)
-      expect(printed.length, where).toBe(expected.length)
+      const right =
+        printed.length === expected.length && expected.every((text, at) => names.matches(text, printed[at] ?? ''))
+      if (!right)
+        throw new Error(
+          `${name}:${line} $ ${command}\nshould print:\n${output.join('\n')}\nprints:\n${printed.join('\n')}`,
+        )
     }
   })
 })

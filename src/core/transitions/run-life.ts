@@ -18,7 +18,7 @@ import { findTask, isRefused, superseded } from './guards.ts'
 const owned = z.object({ task: taskId, fence: fenceSchema })
 
 /** The card and its run when the fence holds; otherwise the refusal, which keeps what was said. */
-export function ownedRun(
+function ownedRun(
   rows: Rows,
   input: { task: Task['id']; fence: Fence },
   said: { verb: string; content: unknown },

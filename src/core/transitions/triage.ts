@@ -37,7 +37,7 @@ export const specify = defineVerb({
   },
 })
 
-export const CHILDREN_MAX = 12
+const CHILDREN_MAX = 12
 
 /**
  * Makes several cards of one; the root then waits for them all. Children that wait for no sibling inherit the root's

@@ -16,7 +16,7 @@ type Answerers = {
 }
 
 /** A parent that gates: not finished, not in the trash. The SQL form of core's `gates`. */
-export const GATES = raw(`p.deleted_at is null and p.status not in ('done', 'archived')`)
+const GATES = raw(`p.deleted_at is null and p.status not in ('done', 'archived')`)
 
 /** Parents of a card that are not satisfied, by id. */
 const unsatisfied = (board: string, child: TaskId, condition: Sql): Sql => sql`

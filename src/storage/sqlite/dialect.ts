@@ -42,7 +42,6 @@ export class SqliteDialect implements Dialect {
   }
 
   /** One writer at a time is lock enough. */
-  // oxlint-disable-next-line require-yield
   *lockGraph(): Tx<void> {}
 
   *appendEvents(events: readonly EventRow[]): Tx<void> {
@@ -109,7 +108,6 @@ export class SqliteDialect implements Dialect {
     this.#bell.ring()
   }
 
-  // oxlint-disable-next-line require-await -- a server needs the promise
   async watch(onChange: () => void): Promise<{ stop(): Promise<void> }> {
     let seen = this.#dataVersion()
     const changed = (): boolean => {

@@ -22,7 +22,7 @@ const WORDS: readonly (readonly [words: string, errcode: number])[] = [
   ['file is not a database', 26],
 ]
 
-export const errcodeOf = (error: unknown): number | null => {
+const errcodeOf = (error: unknown): number | null => {
   const { code, errcode, message } = (error ?? {}) as { code?: unknown; errcode?: unknown; message?: unknown }
   if (typeof errcode === 'number') return errcode
   if (code !== 'ERR_SQLITE_ERROR') return null

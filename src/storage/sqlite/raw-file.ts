@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process'
 import { BoardError } from '../../core/errors.ts'
 
-export const KEPT_COPIES = 5
+const KEPT_COPIES = 5
 
 /**
  * Runs with `node -e`. Hashes file and WAL; with `copy`, keeps one copy per content beside the file, with its
