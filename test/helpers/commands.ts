@@ -9,7 +9,7 @@ import { ACCOUNTS, AGENTS, FENCES, MACHINES, WHO, printScript } from './script.t
 import type { FenceOf, Step, Who } from './script.ts'
 
 export { FakeClock, printStep, runScript } from './script.ts'
-export type { Clock, Step, Trace } from './script.ts'
+export type { Step, Trace } from './script.ts'
 
 /** Cards 0-5 are mostly born at the start; the others come up when something is created or decomposed later. */
 const BORN = 6
