@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { actorName, actorRun } from './actor.ts'
 import type { Actor } from './actor.ts'
 import type { Board } from './board.ts'
+import { bornApproved } from './command-approval.ts'
 import { rankOf } from './deadlines.ts'
 import { duration, line, name, taskId, text, time } from './fields.ts'
 import { gates } from './readiness.ts'
@@ -34,13 +35,16 @@ export const skillsField = z
 
 export const branchField = line.refine((value) => !/^-|\s/.test(value), 'must not start with - or contain spaces')
 
+/** More parents than this are a mistake, and a decision about them would hold its locks for too long. */
+const EDGES_MAX = 1000
+
 export const cardInputSchema = z
   .object({
     id: taskId,
     title: titleField,
     body: bodyField.nullable().default(null),
     assignee: name.nullable().default(null),
-    parents: z.array(taskId).default([]),
+    parents: z.array(taskId).max(EDGES_MAX).default([]),
     priority: z.int().min(-1_000_000).max(1_000_000).default(0),
     tenant: line.nullable().default(null),
     session: line.nullable().default(null),
@@ -91,10 +95,6 @@ export interface Birth {
   readonly parents: readonly Task[]
   readonly createdBy?: string
 }
-
-/** Commands written by an agent wait for a person; those of a person do not. */
-const approved = (card: CardInput, actor: Actor): boolean =>
-  actor.kind === 'person' || actor.kind === 'board' || (card.commandsApproved ?? card.checks.length === 0)
 
 export function taskFrom(card: CardInput, birth: Birth): Task {
   const { board, actor, now, parents } = birth
@@ -153,7 +153,7 @@ export function taskFrom(card: CardInput, birth: Birth): Task {
     guardUntil: null,
     guardReason: null,
     pullRequestAt: null,
-    commandsApproved: approved(card, actor),
+    commandsApproved: bornApproved(actor, card.commandsApproved),
     dueAt: firstStatus(card, openParents) === 'scheduled' ? card.scheduledAt : null,
     rank: rankOf({ createdAt: now, priority: card.priority }, board),
     maxRuntimeMs: card.maxRuntimeMs,

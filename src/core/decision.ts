@@ -29,7 +29,7 @@ export interface Scope {
   readonly slots?: readonly SlotKey[]
   readonly account?: string | null
   readonly dispatcher?: string
-  /** The verb makes or changes the board itself. */
+  /** The verb changes the board itself, or writes what follows from its settings for good. */
   readonly board?: 'read' | 'write'
 }
 

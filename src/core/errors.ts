@@ -49,6 +49,7 @@ export const ERROR_CODES = {
   run_superseded: taken,
   run_over: taken,
   run_live: taken,
+  commands_changed: taken,
   verdict_pending: taken,
   dispatcher_superseded: taken,
   // later

@@ -41,7 +41,10 @@ export const TASK_PREFIX = /^t_[0-9a-z]{3,16}$/
 
 const MENTION = /\bt_[0-9a-hjkmnp-tv-z]{10}\b/g
 
-/** Every card id that a text mentions, in order, once each. */
+/** More would be a list, not a mention. */
+const MENTIONS_MAX = 100
+
+/** The card ids that a text mentions, in order, once each; the first hundred of them. */
 export function mentionedTaskIds(text: string): TaskId[] {
-  return [...new Set(text.match(MENTION) ?? [])] as TaskId[]
+  return [...new Set(text.match(MENTION) ?? [])].slice(0, MENTIONS_MAX) as TaskId[]
 }

@@ -28,7 +28,7 @@ export const verdictSchema = z.discriminatedUnion('kind', [
     ...handOff,
     result: text.nullable().default(null),
     artifacts: z.array(text).default([]),
-    createdCards: z.array(taskId).default([]),
+    createdCards: z.array(taskId).max(1000).default([]),
   }),
   z.object({ kind: z.literal('block'), ...handOff, reason: line, blockKind: z.enum(ASKED_BLOCK_KINDS) }),
   z.object({ kind: z.literal('request_review'), ...handOff, reviewer: name.nullable().default(null) }),

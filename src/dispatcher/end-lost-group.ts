@@ -2,6 +2,7 @@ import type { Fence, Run } from '../core/run.ts'
 import { groupMembers } from '../workers/group.ts'
 import type { ProcessInfo } from '../workers/process-table.ts'
 import type { RunDirectory } from '../workers/run-directory.ts'
+import { briefly } from '../workers/supervisor/briefly.ts'
 import { terminateGroup } from '../workers/terminate.ts'
 import type { Termination } from '../workers/termination.ts'
 import { readLeader } from '../workers/wrapper.ts'
@@ -24,12 +25,9 @@ export async function endLostGroup(
   const leader = directory === null ? null : await readLeader(directory, fence)
   const key = { run: run.id, leader }
   if (groupMembers(host.processes, key).length === 0) return []
-  // Before the signal: if we die in between, the exit status of the killed agent is not taken for its own.
-  await store.decide({
-    verb: 'terminating',
-    board: run.board,
-    actor: DISPATCHER,
-    input: { task: run.taskId, fence, reason },
-  })
+  // Before the signal: if we die in between, the exit status of the killed agent is not taken for its own. A store that
+  // does not answer saves no process all the same.
+  const input = { task: run.taskId, fence, reason }
+  await briefly(() => store.decide({ verb: 'terminating', board: run.board, actor: DISPATCHER, input }))
   return terminateGroup(host.processes, key, options)
 }

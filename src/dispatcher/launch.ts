@@ -1,21 +1,26 @@
 /** Claims what may start and starts a supervisor for each. The store first: a claim without a process heals, the reverse would not. */
-import type { BoardError } from '../core/errors.ts'
+import { BoardError } from '../core/errors.ts'
 import type { RunId } from '../core/ids.ts'
 import { hashToken, newRunId, newToken } from '../util/mint.ts'
 import { makeRunDirectory } from '../workers/run-directory.ts'
 import { startSupervisor } from '../workers/start-supervisor.ts'
+import { briefly } from '../workers/supervisor/briefly.ts'
+import { patiently } from '../workers/supervisor/patiently.ts'
 import { writeTicket } from '../workers/ticket.ts'
 import { DISPATCHER } from './actor.ts'
 import type { Leading } from './dispatching.ts'
 import { findCandidates } from './lanes.ts'
 import type { Candidate } from './lanes.ts'
-import type { DispatchReport, SettledRun, StartedRun } from './report.ts'
+import type { DispatchReport, StartedRun } from './report.ts'
 
-export type Launched = Pick<DispatchReport, 'started' | 'settled' | 'deferred' | 'capped' | 'unassigned'>
+export type Launched = Pick<DispatchReport, 'started' | 'deferred' | 'capped' | 'unassigned'>
+
+/** How long a pass insists on an answer of the store. */
+const INSIST_MS = 5_000
 
 export async function launch(leading: Leading): Promise<Launched> {
   const { candidates, deferred, unassigned } = await findCandidates(leading)
-  const launched: Launched = { started: [], settled: [], deferred: [...deferred], capped: [], unassigned }
+  const launched: Launched = { started: [], deferred: [...deferred], capped: [], unassigned }
   let free = leading.options.machineCap - (await agentRuns(leading))
   const closed = new Set<object>()
   for (const candidate of candidates) {
@@ -25,8 +30,7 @@ export async function launch(leading: Leading): Promise<Launched> {
       continue
     }
     const outcome = await startOne(leading, candidate)
-    if ('outcome' in outcome) launched.settled.push(outcome)
-    else if ('runId' in outcome) {
+    if ('runId' in outcome) {
       launched.started.push(outcome)
       free -= 1
     } else if (outcome.code === 'capped') {
@@ -41,7 +45,7 @@ export async function launch(leading: Leading): Promise<Launched> {
 const agentRuns = async ({ store, lead }: Leading): Promise<number> =>
   (await store.openRuns(lead.machine)).filter(({ kind }) => kind === 'agent').length
 
-async function startOne(leading: Leading, candidate: Candidate): Promise<StartedRun | SettledRun | BoardError> {
+async function startOne(leading: Leading, candidate: Candidate): Promise<StartedRun | BoardError> {
   const claimed = await claim(leading, candidate)
   if ('code' in claimed) return claimed
   const { run, token } = claimed
@@ -49,8 +53,21 @@ async function startOne(leading: Leading, candidate: Candidate): Promise<Started
     await startProcess(leading, candidate, { runId: run.runId, token })
     return run
   } catch (error) {
-    return closeUnstarted(leading, run, error)
+    const fault = startFault(run, error)
+    await closeUnstarted(leading, run, fault.message)
+    throw fault
   }
+}
+
+/** What keeps us from starting our own supervisor keeps us from starting any: the pass ends with it. */
+function startFault({ id }: StartedRun, cause: unknown): BoardError {
+  if (cause instanceof BoardError) return cause
+  const { code, message } = cause as NodeJS.ErrnoException
+  return new BoardError(
+    code === 'ENOSPC' || code === 'EDQUOT' ? 'disk_full' : 'store_io',
+    `The supervisor of ${id} could not be started: ${message}. Nothing is counted against the card.`,
+    { details: { id }, cause },
+  )
 }
 
 interface Claimed {
@@ -62,22 +79,21 @@ async function claim({ store, lead, options }: Leading, { task, agent }: Candida
   const { id, board } = task
   const runId = newRunId()
   const token = newToken()
-  const outcome = await store.decide({
-    verb: 'claim',
-    board,
-    actor: DISPATCHER,
-    input: {
-      task: id,
-      runId,
-      tokenHash: hashToken(token),
-      agent: agent.name,
-      account: agent.account,
-      machine: lead.machine,
-      dispatcher: lead.identity,
-      dispatcherTokenHash: lead.tokenHash,
-      caps: { machine: options.machineCap, agent: agent.maxConcurrent, account: null },
-      maxRuntimeMs: agent.maxRuntimeMs,
-    },
+  const input = {
+    task: id,
+    runId,
+    tokenHash: hashToken(token),
+    agent: agent.name,
+    account: agent.account,
+    machine: lead.machine,
+    dispatcher: lead.identity,
+    dispatcherTokenHash: lead.tokenHash,
+    caps: { machine: options.machineCap, agent: agent.maxConcurrent, account: null },
+    maxRuntimeMs: agent.maxRuntimeMs,
+  }
+  // An answer that was lost may have been a yes: the same question again finds out, and claims nothing twice.
+  const outcome = await patiently(() => store.decide({ verb: 'claim', board, actor: DISPATCHER, input }), {
+    forMs: INSIST_MS,
   })
   if (!outcome.ok) return outcome.error
   return { run: { id, board, runId, agent: agent.name, attempt: outcome.result.attempt }, token }
@@ -115,24 +131,13 @@ async function startProcess(
   void exited.then(() => leading.onSupervisorExit?.())
 }
 
-/** We saw the start fail, so nothing of it runs and nobody needs to wait for the deadline. */
-async function closeUnstarted(
-  { store, lead }: Leading,
-  { id, board, runId }: Claimed['run'],
-  cause: unknown,
-): Promise<SettledRun | BoardError> {
-  const error = cause instanceof Error ? cause.message : String(cause)
-  const settled = await store.decide({
-    verb: 'settle',
-    board,
-    actor: DISPATCHER,
-    input: {
-      task: id,
-      runId,
-      by: { machine: lead.machine, dispatcherTokenHash: lead.tokenHash, unregistered: true },
-      ending: { how: 'spawn_failed', error },
-    },
-  })
-  if (!settled.ok) return settled.error
-  return { id, board, runId, outcome: settled.result.outcome, status: settled.result.status }
+/** We saw the start fail, so nothing of it runs and nobody needs to wait for the deadline. It is not the agent's failure. */
+async function closeUnstarted({ store, lead }: Leading, run: Claimed['run'], error: string): Promise<void> {
+  const input = {
+    task: run.id,
+    runId: run.runId,
+    by: { machine: lead.machine, dispatcherTokenHash: lead.tokenHash, unregistered: true },
+    ending: { how: 'interrupted', error },
+  } as const
+  await briefly(() => store.decide({ verb: 'settle', board: run.board, actor: DISPATCHER, input }), INSIST_MS)
 }

@@ -16,10 +16,10 @@ const BATCH = 200
 type Counted = Pick<Run, 'machine' | 'board' | 'agent' | 'account'>
 
 export async function preview(dispatching: Dispatching): Promise<DispatchReport> {
-  const { store, host } = dispatching
+  const { store } = dispatching
   const now = await store.now()
   const open = (await store.openRuns(null)).filter(({ kind }) => kind === 'agent')
-  const lost = open.filter((run) => run.machine === host.machine.id && isLost(dispatching, run, now))
+  const lost = open.filter((run) => isLost(dispatching, run, now))
   const due = await store.due(now, BATCH)
   const { candidates, deferred, unassigned } = await findCandidates(dispatching)
   const report: DispatchReport = {

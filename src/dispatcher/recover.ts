@@ -1,9 +1,10 @@
 /**
  * Runs of this machine that lost their supervisor, or never had one. The exit file comes first: an agent that ended by
  * itself is judged by how it ended. Without one its processes are ended and the run is `interrupted`, nobody's failure.
+ * Of another machine's run nothing can be seen but its lease: when that is over, the run is `interrupted` too.
  */
 import { dirname } from 'node:path'
-import { missedStart } from '../core/lease.ts'
+import { leaseExpired, missedStart } from '../core/lease.ts'
 import type { Fence, Run } from '../core/run.ts'
 import type { InputOf } from '../core/transitions/index.ts'
 import { readExit } from '../workers/exit-file.ts'
@@ -26,12 +27,12 @@ export interface Recovered {
   readonly deferred: readonly Deferral[]
 }
 
-/** All at once: one group that ends slowly does not hold up the others. */
+/** All at once: one group that ends slowly does not hold up the others, nor does one that cannot be recovered. */
 export async function recover(leading: Leading): Promise<Recovered> {
   const now = await leading.store.now()
-  const runs = (await leading.store.openRuns(leading.lead.machine)).filter(({ kind }) => kind === 'agent')
+  const runs = (await leading.store.openRuns(null)).filter(({ kind }) => kind === 'agent')
   const found = await Promise.all(
-    runs.filter((run) => isLost(leading, run, now)).map((run) => recoverRun(leading, run)),
+    runs.filter((run) => isLost(leading, run, now)).map((run) => recoverOrDefer(leading, run)),
   )
   return {
     settled: found.flatMap((one) => (one !== null && 'outcome' in one ? [one] : [])),
@@ -39,8 +40,28 @@ export async function recover(leading: Leading): Promise<Recovered> {
   }
 }
 
-export const isLost = ({ host }: Pick<Leading, 'host'>, run: Run, now: number): boolean =>
-  run.identity === null ? missedStart(run, now) : !isAlive(host, run.identity)
+/** A lease counts for strangers only: on its own machine one looks at the process. */
+export function isLost({ host }: Pick<Leading, 'host'>, run: Run, now: number): boolean {
+  if (run.machine !== host.machine.id) return leaseExpired(run, now)
+  return run.identity === null ? missedStart(run, now) : !isAlive(host, run.identity)
+}
+
+async function recoverOrDefer(leading: Leading, run: Run): Promise<SettledRun | Deferral | null> {
+  try {
+    return await (run.machine === leading.lead.machine ? recoverRun(leading, run) : recoverForeign(leading, run))
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    return { id: run.taskId, reason: `Run ${run.id} was lost and could not be closed: ${why}` }
+  }
+}
+
+/** Its files and processes are not ours to look at. The store refuses if its supervisor was heard after all. */
+async function recoverForeign(leading: Leading, seen: Run): Promise<SettledRun | null> {
+  const run = await leading.store.run(seen.id)
+  if (run === null || run.endedAt !== null) return null
+  const error = `its machine (${run.machine ?? 'unknown'}) was not heard from until its lease was over`
+  return settleRun(leading, run, { how: 'interrupted', error }, null)
+}
 
 async function recoverRun(leading: Leading, seen: Run): Promise<SettledRun | Deferral | null> {
   // A supervisor that settles and ends between our two looks is not lost. Now that it is gone, the row is final.

@@ -12,7 +12,7 @@ export async function tick(leading: Leading): Promise<DispatchReport> {
   const launched = await launch(leading)
   return {
     ...launched,
-    ...settledBuckets([...recovered.settled, ...launched.settled]),
+    ...settledBuckets(recovered.settled),
     woken: [...woken],
     deferred: [...recovered.deferred, ...launched.deferred],
   }

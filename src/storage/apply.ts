@@ -11,6 +11,7 @@ import type { Task } from '../core/task.ts'
 import type { Dialect } from './dialect.ts'
 import { shiftGates } from './gate-shift.ts'
 import { insert, update, upsert } from './queries/write.ts'
+import type { Table } from './rows.ts'
 import { ACCOUNT, ATTACHMENT, BOARD, COMMENT, DISPATCHER, LINK, RUN, SLOT, TASK } from './rows.ts'
 import { raw, sql } from './sql.ts'
 import { Conflict, all, first, run } from './tx.ts'
@@ -77,12 +78,12 @@ function* applyChange(work: Work, change: Change): Tx<EventDraft[]> {
       yield* run(upsert(SLOT, change.row, ['kind', 'name']))
       return []
     case 'put_account':
-      yield* run(upsert(ACCOUNT, change.row, ['name']))
+      yield* put(ACCOUNT, { was: work.rows.account, row: change.row, key: ['name'] })
       return []
     case 'put_board':
       return yield* putBoard(work, change.row)
     case 'put_dispatcher':
-      yield* run(upsert(DISPATCHER, change.row, ['machine']))
+      yield* put(DISPATCHER, { was: work.rows.dispatcher, row: change.row, key: ['machine'] })
       return []
     case 'delete_dispatcher':
       yield* run(sql`delete from dispatcher where machine = ${change.machine}`)
@@ -182,9 +183,16 @@ function* clearWaivers(work: Work, child: TaskId): Tx<EventDraft[]> {
   return events
 }
 
+/**
+ * A row that the decision saw is replaced; one that was not there is only ever inserted. Nothing can be locked before
+ * it exists, so whoever comes second fails on the key and decides again.
+ */
+const put = <T>(table: Table<T>, { was, row, key }: { was: T | null; row: T; key: readonly string[] }): Tx<void> =>
+  run(was === null ? insert(table, row) : upsert(table, row, key))
+
 /** The order of a board's cards depends on what a step of priority is worth there: both change together. */
 function* putBoard({ rows }: Work, row: Board): Tx<EventDraft[]> {
-  yield* run(upsert(BOARD, row, ['slug']))
+  yield* put(BOARD, { was: rows.board, row, key: ['slug'] })
   const { starvationMs } = row.settings
   if (rows.board !== null && rows.board.settings.starvationMs !== starvationMs)
     yield* run(sql`update task set rank = created_at - priority * ${starvationMs} where board = ${row.slug}`)

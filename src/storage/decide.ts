@@ -16,7 +16,7 @@ import type { Dialect } from './dialect.ts'
 import { answer, openRunsOf } from './queries/facts.ts'
 import { insert } from './queries/write.ts'
 import { ACCOUNT, BOARD, DISPATCHER, RUN, SLOT, TASK } from './rows.ts'
-import { EMPTY, join, list, sql } from './sql.ts'
+import { EMPTY, chunks, join, list, sql } from './sql.ts'
 import type { Sql } from './sql.ts'
 import { all, first, run } from './tx.ts'
 import type { Tx } from './tx.ts'
@@ -87,7 +87,7 @@ function* answerAll(queries: Readonly<Record<string, FactQuery>>, board: string)
 function* lockScope(dialect: Dialect, board: string, scope: Scope): Tx<Rows> {
   const { forUpdate, forShare } = dialect
   if (scope.graph) yield* dialect.lockGraph(board)
-  const boardLock = scope.board === 'write' ? forUpdate : EMPTY
+  const boardLock = scope.board === 'write' ? forUpdate : scope.board === 'read' ? forShare : EMPTY
   const boardRow = yield* first(sql`select ${BOARD.columns} from board where slug = ${board} ${boardLock}`)
   const slots = yield* lockSlots(dialect, scope.slots ?? [])
   const account =
@@ -113,11 +113,14 @@ function* lockScope(dialect: Dialect, board: string, scope: Scope): Tx<Rows> {
 }
 
 function* lockTasks(board: string, ids: readonly TaskId[], lock: Sql): Tx<Map<TaskId, Task>> {
-  if (ids.length === 0) return new Map()
-  const rows = yield* all(
-    sql`select ${TASK.columns} from task where board = ${board} and id in ${list(ids)} order by id ${lock}`,
-  )
-  return new Map(rows.map((row) => [row.id as TaskId, TASK.decode(row)]))
+  const found = new Map<TaskId, Task>()
+  for (const some of chunks([...new Set(ids)].sort())) {
+    const rows = yield* all(
+      sql`select ${TASK.columns} from task where board = ${board} and id in ${list(some)} order by id ${lock}`,
+    )
+    for (const row of rows) found.set(row.id as TaskId, TASK.decode(row))
+  }
+  return found
 }
 
 function* lockRuns(board: string, tasks: ReadonlyMap<TaskId, Task>, lock: Sql): Tx<Map<TaskId, Run>> {

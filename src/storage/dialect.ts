@@ -34,6 +34,6 @@ export interface Dialect {
   ring(): void
   watch(onChange: () => void): Promise<{ stop(): Promise<void> }>
   /** Faults of the storage itself, as the engine reports them; empty when sound. */
-  integrity(): Promise<readonly string[]>
+  integrity(depth: 'quick' | 'full'): Promise<readonly string[]>
   close(): Promise<void>
 }

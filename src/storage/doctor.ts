@@ -1,15 +1,15 @@
 /** Checks every data invariant, and with `fix` mends what is derived. What only a person can judge is only reported. */
-import type { EventDraft } from '../core/event.ts'
 import type { TaskId } from '../core/ids.ts'
-import type { Dialect } from './dialect.ts'
+import type { Dialect, EventRow } from './dialect.ts'
 import { RULES } from './queries/doctor.ts'
-import type { Rule } from './queries/doctor.ts'
+import type { Fault, Rule } from './queries/doctor.ts'
+import { sql } from './sql.ts'
 import type { Finding } from './store.ts'
-import { all, run } from './tx.ts'
-import type { Row, Tx } from './tx.ts'
+import { run } from './tx.ts'
+import type { Tx } from './tx.ts'
 
 export async function examine(dialect: Dialect, fix: boolean): Promise<readonly Finding[]> {
-  const faults = await dialect.integrity()
+  const faults = await dialect.integrity('full')
   const storage = faults.map((message): Finding => ({
     rule: 'integrity',
     board: null,
@@ -26,32 +26,34 @@ export async function examine(dialect: Dialect, fix: boolean): Promise<readonly 
 }
 
 function* findAll(dialect: Dialect, fix: boolean): Tx<Finding[]> {
+  // What is found must be what is mended: on a server nobody else writes in between.
+  if (fix && dialect.engine === 'postgres') yield* run(sql`lock table task, link, run in share row exclusive mode`)
+  const now = yield* dialect.now()
   const findings: Finding[] = []
-  const repaired: { board: string; draft: EventDraft }[] = []
+  const repaired: EventRow[] = []
   for (const rule of RULES) {
-    const rows = yield* all(rule.find)
-    const fixes = fix && rule.fix !== undefined && rows.length > 0
-    if (fixes && rule.fix) yield* run(rule.fix)
-    findings.push(...rows.map((row) => findingOf(rule, row, fixes)))
-    if (fixes) repaired.push(...rows.map((row) => ({ board: String(row.board), draft: repairOf(rule, row) })))
+    const faults = yield* rule.find(now)
+    const mend = fix ? rule.mend : undefined
+    const fixed = mend !== undefined
+    if (mend && faults.length > 0) yield* mend(faults)
+    findings.push(...faults.map((fault) => findingOf(rule, fault, fixed)))
+    if (fixed) repaired.push(...faults.map((fault) => repairOf(rule, fault, now)))
   }
-  if (repaired.length > 0) {
-    const createdAt = yield* dialect.now()
-    yield* dialect.appendEvents(repaired.map((repair) => ({ ...repair, actor: 'muster:doctor', createdAt })))
-  }
+  if (repaired.length > 0) yield* dialect.appendEvents(repaired)
   return findings
 }
 
-const findingOf = (rule: Rule, row: Row, fixed: boolean): Finding => ({
+const findingOf = (rule: Rule, { board, id, was, now }: Fault, fixed: boolean): Finding => ({
   rule: rule.name,
-  board: String(row.board),
-  id: String(row.id),
-  message: `Card ${String(row.id)} ${rule.message}${row.now == null ? '' : ` (${String(row.was)}, should be ${String(row.now)})`}.`,
+  board,
+  id,
+  message: `Card ${id} ${rule.message}${now === null ? '' : ` (${was}, should be ${now})`}.`,
   fixed,
 })
 
-const repairOf = (rule: Rule, row: Row): EventDraft => ({
-  kind: 'repaired',
-  taskId: row.id as TaskId,
-  data: { rule: rule.name, was: row.was, now: row.now },
+const repairOf = (rule: Rule, { board, id, was, now }: Fault, createdAt: number): EventRow => ({
+  board,
+  actor: 'muster:doctor',
+  createdAt,
+  draft: { kind: 'repaired', taskId: id as TaskId, data: { rule: rule.name, was, now } },
 })

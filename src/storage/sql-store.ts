@@ -17,7 +17,7 @@ import { answer } from './queries/facts.ts'
 import * as tasks from './queries/tasks.ts'
 import { ACCOUNT, ATTACHMENT, BOARD, COMMENT, DISPATCHER, EVENT, RUN, SLOT, TASK } from './rows.ts'
 import type { Table } from './rows.ts'
-import { sql } from './sql.ts'
+import { chunks, sql } from './sql.ts'
 import type { Sql } from './sql.ts'
 import type { Lane, Store, TaskFilter, TaskView } from './store.ts'
 import { all, first } from './tx.ts'
@@ -143,6 +143,10 @@ export class SqlStore implements Store {
     return this.#select(SLOT, sql`select ${SLOT.columns} from slot order by kind, name`)
   }
 
+  dispatchers() {
+    return this.#select(DISPATCHER, sql`select ${DISPATCHER.columns} from dispatcher order by machine`)
+  }
+
   dispatcher(machine: string) {
     return this.#selectOne(DISPATCHER, sql`select ${DISPATCHER.columns} from dispatcher where machine = ${machine}`)
   }
@@ -202,7 +206,7 @@ export class SqlStore implements Store {
   async checkAfterBoot(bootId: string): Promise<readonly string[]> {
     const dialect = this.#dialect
     if ((await dialect.read(() => getMeta('boot_id'))) === bootId) return []
-    const faults = await dialect.integrity()
+    const faults = await dialect.integrity('quick')
     if (faults.length === 0) await dialect.transact(() => setMeta('boot_id', bootId))
     return faults
   }
@@ -256,16 +260,11 @@ function* pageBehind(board: string, filter: TaskFilter, place: Row): Tx<Row[]> {
   return rows
 }
 
-/** Rows per `in` list, below every engine's parameter limit. */
-const CHUNK = 500
-
 /** Cards with the ids of their parents and children. */
 function* withEdges(board: string, found: readonly Task[]): Tx<TaskView[]> {
   const views: TaskView[] = []
-  for (let at = 0; at < found.length; at += CHUNK) {
-    const chunk = found
-      .slice(at, at + CHUNK)
-      .map((task) => ({ ...task, parents: [] as TaskId[], children: [] as TaskId[] }))
+  for (const some of chunks(found)) {
+    const chunk = some.map((task) => ({ ...task, parents: [] as TaskId[], children: [] as TaskId[] }))
     const byId = new Map<unknown, (typeof chunk)[number]>(chunk.map((view) => [view.id, view]))
     const edges = yield* all(
       tasks.edgesOf(

@@ -106,6 +106,14 @@ function glueAll(parts: readonly Sql[], separator: string): readonly string[] {
 
 const lists: (readonly string[] | undefined)[] = []
 
+/** Values per `in`, below every engine's limit on parameters. */
+const CHUNK = 500
+
+/** A list in pieces that fit into one `in`; none for an empty one. */
+export function* chunks<T>(values: readonly T[]): Generator<readonly T[]> {
+  for (let at = 0; at < values.length; at += CHUNK) yield values.slice(at, at + CHUNK)
+}
+
 /** `(?, ?, …)` for an `in`; never empty, because `in ()` is not SQL. */
 export function list(values: readonly SqlValue[]): Sql {
   if (values.length === 0) return raw('(null)')

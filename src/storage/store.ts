@@ -101,6 +101,8 @@ export interface Store {
   counts(board: string): Promise<Readonly<Record<Status, number>>>
   account(name: string): Promise<Account | null>
   slots(): Promise<readonly Slot[]>
+  /** The dispatchers of all machines that have one, active or lapsed. */
+  dispatchers(): Promise<readonly Dispatcher[]>
   dispatcher(machine: string): Promise<Dispatcher | null>
 
   /** Events after a cursor, oldest first; without a cursor, only where the feed stands now. */

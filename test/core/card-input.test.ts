@@ -123,7 +123,7 @@ describe('a new card', () => {
     expect(born({ priority: 2 }).rank).toBe(NOON - 30 * MINUTE)
   })
 
-  test('with commands of an agent waits for approval, unless its surface vouches for the agent', () => {
+  test('of an agent waits for approval of its commands, unless its surface vouches for the agent', () => {
     const checks = ['npm test']
     const agent = worker(card('w'), runOf('w'))
     expect(born({ checks }).commandsApproved).toBe(true)
@@ -131,6 +131,6 @@ describe('a new card', () => {
     expect(born({ checks }, { actor: agent }).commandsApproved).toBe(false)
     expect(born({ checks }, { actor: orchestrator }).commandsApproved).toBe(false)
     expect(born({ checks, commandsApproved: true }, { actor: agent }).commandsApproved).toBe(true)
-    expect(born({}, { actor: agent })).toMatchObject({ commandsApproved: true, createdByRun: runOf('w') })
+    expect(born({}, { actor: agent })).toMatchObject({ commandsApproved: false, createdByRun: runOf('w') })
   })
 })

@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import postgres from 'postgres'
 import { unwrap } from '../../src/core/command.ts'
 import type { StoreLocation } from '../../src/storage/location.ts'
 import { openStore } from '../../src/storage/open.ts'
-import { connectClient } from '../../src/storage/postgres/client.ts'
 import type { Store } from '../../src/storage/store.ts'
 
 export type Engine = StoreLocation['engine']
@@ -21,7 +21,7 @@ function freshLocation(engine: Engine, postgresUrl: string): StoreLocation {
 
 async function remove(location: StoreLocation): Promise<void> {
   if (location.engine === 'sqlite') return rmSync(join(location.path, '..'), { recursive: true, force: true })
-  const client = connectClient({ ...location, connections: 1, readOnly: false })
+  const client = postgres(location.url, { max: 1, onnotice: () => undefined })
   await client.unsafe(`drop schema if exists ${location.schema} cascade`)
   await client.end()
 }

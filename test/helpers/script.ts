@@ -316,7 +316,11 @@ const INPUTS: { readonly [N in VerbName]: (step: Step, scene: Scene) => InputOf<
   assign: (step) => ({ task: card(step.card), assignee: step.agent ?? null }),
   edit: (step) => ({ task: card(step.card), set: editOf(step), resetFailures: step.flag ?? false }),
   amend: (step) => ({ task: card(step.card), result: step.text ?? null }),
-  approve_commands: (step) => ({ task: card(step.card), hash: 'seen' }),
+  approve_commands: (step, scene) => ({
+    task: card(step.card),
+    shown: { body: null, checks: step.flag ? ['npm test'] : [] },
+    hash: `seen by ${scene.minted}`,
+  }),
   link: edge,
   unlink: edge,
   comment: (step, scene) => ({ task: card(step.card), id: commentOf(scene.minted), body: step.text ?? 'hm' }),

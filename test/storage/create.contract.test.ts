@@ -172,10 +172,12 @@ describeStores('creating cards', (open) => {
       createdBy: 'agent:coder',
       createdByRun: runOf('a'),
     })
-    expect((await desk.task(card('y'))).commandsApproved).toBe(true)
+    expect((await desk.task(card('y'))).commandsApproved).toBe(false)
     expect(await desk.refused('claim', desk.claimInput(card('x')))).toBe('gate_closed')
-    expect(await desk.refused('approve_commands', { task: card('x'), hash: 'h' }, orchestrator)).toBe('not_allowed')
-    await desk.ok('approve_commands', { task: card('x'), hash: 'h' })
+    const { body, checks } = await desk.task(card('x'))
+    const shown = { task: card('x'), shown: { body, checks } }
+    expect(await desk.refused('approve_commands', { ...shown, hash: 'h' }, orchestrator)).toBe('not_allowed')
+    await desk.ok('approve_commands', { ...shown, hash: 'h' })
     expect(await desk.ok('claim', desk.claimInput(card('x')))).toMatchObject({ taskId: card('x') })
     expect(await desk.kinds(card('x'))).toContain('commands_approved')
   })

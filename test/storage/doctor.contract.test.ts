@@ -32,6 +32,7 @@ describeStores('the doctor', (open) => {
       `update task set block_kind = null, block_reason = null, blocked_by = null where id = '${card('b')}'`,
       { status: 'blocked', blockKind: 'needs_input', blockReason: 'unknown' },
     ],
+    ['rank', `update task set rank = 7 where id = '${card('p')}'`, { status: 'ready' }],
     ['overdue_unseen', `update task set due_at = null where id = '${card('s')}'`, { status: 'scheduled' }],
   ]
 
@@ -55,6 +56,29 @@ describeStores('the doctor', (open) => {
     expect(await desk.task(id)).toMatchObject({ ...mended, dueAt: scheduledAt })
     expect(await desk.lastEvent(id)).toMatchObject({ kind: 'repaired', data: { rule } })
     expect((await desk.events(id)).at(-1)?.actor).toBe('muster:doctor')
+    expect(await desk.store.doctor()).toEqual([])
+  })
+
+  it('finds a running card that nobody will look at, and one whose supervisor is silent', async () => {
+    const desk = await Desk.open(await open())
+    const { runId } = await desk.run(await desk.card('a'))
+    await desk.test.raw(`update task set due_at = null where id = '${card('a')}'`)
+    expect((await desk.store.doctor()).map(({ rule, id }) => [rule, id])).toEqual([['overdue_unseen', card('a')]])
+    await desk.store.doctor({ fix: true })
+    expect(await desk.store.doctor()).toEqual([])
+    await desk.test.raw(`update run set lease_until = 1 where id = '${runId}'`)
+    const rules = (await desk.store.doctor({ fix: true })).map(({ rule, fixed }) => [rule, fixed])
+    expect(rules).toEqual([
+      ['overdue_unseen', true],
+      ['lapsed_lease', false],
+    ])
+  })
+
+  it('goes through a long chain of cards without walking it from every card', async () => {
+    const desk = await Desk.open(await open())
+    const names = Array.from({ length: 900 }, (_, at) => card(`n${at}`))
+    const cards = names.map((id, at) => ({ id, title: `Card ${at}`, parents: names.slice(at - 1, at) }))
+    await desk.ok('create', { cards })
     expect(await desk.store.doctor()).toEqual([])
   })
 

@@ -90,7 +90,7 @@ function listening(dialect: Dialect, heard: Sql[]): Dialect {
     read: (body) => dialect.read(() => note(body())),
     ring: () => dialect.ring(),
     watch: (onChange) => dialect.watch(onChange),
-    integrity: () => dialect.integrity(),
+    integrity: (depth) => dialect.integrity(depth),
     close: () => dialect.close(),
   }
 }

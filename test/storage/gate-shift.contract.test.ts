@@ -28,7 +28,10 @@ interface Child {
 }
 
 const child: fc.Arbitrary<Child> = fc.record({
-  status: fc.constantFrom(...STATUSES, 'todo', 'ready', 'running'),
+  status: fc.oneof(
+    { weight: 5, arbitrary: fc.constantFrom<Status>('todo', 'todo', 'ready', 'running') },
+    { weight: 2, arbitrary: fc.constantFrom(...STATUSES) },
+  ),
   deleted: fc.constantFrom(false, false, false, true),
   others: fc.constantFrom(0, 0, 1, 2),
   linked: fc.constantFrom(true, true, true, false),
@@ -107,9 +110,9 @@ describeStores('a shift of gates', (open, engine) => {
     await fc.assert(
       fc
         .asyncProperty(
-          fc.array(child, { minLength: 1, maxLength: 8 }),
+          fc.array(child, { minLength: 1, maxLength: 12, size: 'max' }),
           fc.constantFrom(1 as const, -1 as const),
-          fc.option(fc.nat({ max: 7 }), { freq: 2 }),
+          fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fc.nat({ max: 11 }) }),
           (children, delta, only) => compare(dialect, children, delta, only),
         )
         .beforeEach(() => empty(test)),

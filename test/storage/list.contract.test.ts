@@ -80,7 +80,7 @@ describeStores('lists', (open) => {
     for (const sort of SORTS) {
       const whole = letters(await desk.store.tasks('main', { sort }))
       let seen = ''
-      for (let after: TaskId | undefined; ;) {
+      for (let after: TaskId | undefined, pages = 0; pages < 5; pages += 1) {
         const page = await desk.store.tasks('main', { sort, limit: 3, ...(after === undefined ? {} : { after }) })
         seen += letters(page)
         after = page.at(-1)?.id

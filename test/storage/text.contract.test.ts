@@ -55,7 +55,7 @@ const INPUTS: { readonly [N in VerbName]: InputOf<N> } = {
   assign: { task, assignee: WORDS },
   edit: { task, set: { title: WORDS, body: WORDS, tenant: WORDS, branch: WORDS, skills: [WORDS], checks: [WORDS] } },
   amend: { task, result: WORDS, summary: WORDS },
-  approve_commands: { task, hash: WORDS },
+  approve_commands: { task, hash: WORDS, shown: { body: WORDS, checks: [WORDS] } },
   link: { parent: task, child: card('b') },
   unlink: { parent: task, child: card('b') },
   comment: { task, id: commentOf('a'), body: WORDS },

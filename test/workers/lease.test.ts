@@ -68,3 +68,19 @@ test('an embedded store that is busy never does: nobody else could take the run'
   await vi.waitFor(() => expect(renewLease.mock.calls.length).toBeGreaterThan(6))
   expect(heard).toEqual([])
 })
+
+const never = <T>(): Promise<T> => new Promise(() => {})
+
+test('a server that takes every question and answers none cuts the run off, and is asked on', async () => {
+  const { heard, renewLease } = watchLease(never, { engine: 'postgres' })
+  await vi.waitFor(() => expect(heard).toEqual(['cut off']))
+  expect(renewLease.mock.calls.length).toBeGreaterThan(1)
+})
+
+test('one question that is never answered cuts nothing off while the next ones are', async () => {
+  const answers = [never<Renewal>]
+  const answer = (): Promise<Renewal> => answers.shift()?.() ?? Promise.resolve(held)
+  const { heard, renewLease } = watchLease(answer, { engine: 'postgres', leaseMs: 400 })
+  await vi.waitFor(() => expect(renewLease.mock.calls.length).toBeGreaterThan(6), { timeout: 5_000 })
+  expect(heard).toEqual([])
+})

@@ -11,10 +11,16 @@ import { SLOT_KINDS } from '../vocabulary.ts'
 
 const slotKind = z.enum(SLOT_KINDS).exclude(['account'])
 
+/** Agents and boards have one spelling, the one that claims look for; machines are named by their ids. */
+const spelled = <T extends { kind: z.infer<typeof slotKind>; name: string }>(slot: T): T => ({
+  ...slot,
+  name: slot.kind === 'machine' ? slot.name : slot.name.toLowerCase(),
+})
+
 /** Keeps anything new from starting there; what runs goes on. */
 export const pause = defineVerb({
   name: 'pause',
-  input: z.object({ kind: slotKind, name: line, reason: line.nullable().default(null) }),
+  input: z.object({ kind: slotKind, name: line, reason: line.nullable().default(null) }).transform(spelled),
   scope: ({ kind, name: key }) => ({ slots: [{ kind, name: key }] }),
   decide: ({ input: { kind, name: key, reason }, actor, now }) => {
     if (!opensGates(actor)) return refuse('not_allowed', 'Only a person or an orchestrator may pause.')
@@ -32,7 +38,7 @@ export const pause = defineVerb({
 
 export const resume = defineVerb({
   name: 'resume',
-  input: z.object({ kind: slotKind, name: line }),
+  input: z.object({ kind: slotKind, name: line }).transform(spelled),
   scope: ({ kind, name: key }) => ({ slots: [{ kind, name: key }] }),
   decide: ({ rows, input: { kind, name: key }, actor }) => {
     if (!opensGates(actor)) return refuse('not_allowed', 'Only a person or an orchestrator may resume.')
@@ -118,7 +124,8 @@ export const resumeAccount = defineVerb({
     if (!account)
       return refuse('account_not_found', `There is no account ${input.account}.`, { account: input.account })
     if (account.pauseCause === null) return accept({ account: account.name, pausedUntil: null })
-    const byProbe = input.probeRunId !== null && account.pauseCause === 'quota'
+    const byProbe =
+      input.probeRunId !== null && input.probeRunId === account.probeRunId && account.pauseCause === 'quota'
     if (!byProbe && !opensGates(actor))
       return refuse('not_allowed', `Only a person resumes account ${account.name}.`, { account: account.name })
     return accept(

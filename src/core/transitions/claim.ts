@@ -79,7 +79,11 @@ export const claim = defineVerb({
       now,
       claimedBy: actorName(actor),
     })
-    return openRun(task, { ...opened, ...agentRun(task, board, input, now) })
+    const claimed = openRun(task, { ...opened, ...agentRun(task, board, input, now) })
+    if (!input.probe || rows.account === null) return claimed
+    // One run finds out whether a paused account answers again; only its word reopens it.
+    const probed = { ...rows.account, probeRunId: input.runId, updatedAt: now }
+    return { ...claimed, changes: [...claimed.changes, { op: 'put_account' as const, row: probed }] }
   },
 })
 

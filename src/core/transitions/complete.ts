@@ -32,7 +32,7 @@ const input = z.object({
   summary: text.nullable().default(null),
   result: text.nullable().default(null),
   metadata: json.nullable().default(null),
-  createdCards: z.array(taskId).default([]),
+  createdCards: z.array(taskId).max(1000).default([]),
   /** Skips the checks, with the reason on the record. */
   force: line.nullable().default(null),
   /** Where the card's checks would run: the caller starts a supervisor for the run that this opens. */

@@ -14,8 +14,11 @@ import { noTask } from './guards.ts'
 /** The key of a batch is that of its first card: one answer says whether the batch is there. */
 export const keyless = (cards: readonly CardInput[]): boolean => cards.every((card) => card.idempotencyKey === null)
 
+/** One transaction makes them all. */
+const CARDS_MAX = 1000
+
 const input = z
-  .object({ cards: z.array(cardInputSchema).min(1) })
+  .object({ cards: z.array(cardInputSchema).min(1).max(CARDS_MAX) })
   .refine(({ cards }) => new Set(cards.map((card) => card.id)).size === cards.length, 'card ids must differ')
   .refine(({ cards }) => keyless(cards.slice(1)), 'only the first card of a batch may have an idempotency key')
 
@@ -37,7 +40,7 @@ export const create = defineVerb({
   input,
   scope: ({ cards }) => {
     const parents = outerParents(cards)
-    return { parents, graph: cards.some((card) => card.parents.length > 0) }
+    return { parents, graph: cards.some((card) => card.parents.length > 0), board: 'read' as const }
   },
   facts: ({ input: { cards } }) => ({
     there: { fact: 'cards' as const, ids: cards.map((card) => card.id) },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { bodyField, branchField, skillsField, titleField } from '../card-input.ts'
 import { actorName } from '../actor.ts'
+import { approvalAfter } from '../command-approval.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import type { EventDraft } from '../event.ts'
 import { duration, json, line, name, taskId, text } from '../fields.ts'
@@ -32,8 +33,13 @@ const fields = z.object({
 /** Changes what a card says. Only fields that really differ are written, and named in the event. */
 export const edit = defineVerb({
   name: 'edit',
-  input: z.object({ task: taskId, set: fields.partial(), resetFailures: z.boolean().default(false) }),
-  scope: ({ task }) => ({ tasks: [task] }),
+  input: z.object({
+    task: taskId,
+    set: fields.partial(),
+    resetFailures: z.boolean().default(false),
+    commandsApproved: z.boolean().optional(),
+  }),
+  scope: ({ task }) => ({ tasks: [task], board: 'read' as const }),
   decide: ({ rows, input, actor, now }) => {
     const task = changeableTask(rows, input.task, actor)
     if (isRefused(task)) return task
@@ -45,16 +51,13 @@ export const edit = defineVerb({
         id: task.id,
       })
     const reset = input.resetFailures ? freshCounters(now) : {}
-    const unapproved =
-      (actor.kind === 'worker' && changed.includes('body')) ||
-      ((actor.kind === 'worker' || actor.kind === 'orchestrator') && changed.includes('checks'))
     if (changed.length === 0 && !input.resetFailures) return accept(taskResult(task))
     return accept(taskResult(task), {
       changes: [
         {
           op: 'update_task',
           id: task.id,
-          patch: { ...reset, ...patch, ...(unapproved ? { commandsApproved: false } : {}) },
+          patch: { ...reset, ...patch, ...approvalAfter(actor, changed, input.commandsApproved) },
         },
       ],
       events: editEvents(task, patch, changed, input.resetFailures),
@@ -110,7 +113,12 @@ export const amend = defineVerb({
 /** Gives a card to another agent, or to nobody. A different agent starts with a clean slate. */
 export const assign = defineVerb({
   name: 'assign',
-  input: z.object({ task: taskId, assignee: name.nullable(), source: z.literal('default').optional() }),
+  input: z.object({
+    task: taskId,
+    assignee: name.nullable(),
+    source: z.literal('default').optional(),
+    commandsApproved: z.boolean().optional(),
+  }),
   scope: ({ task }) => ({ tasks: [task] }),
   decide: ({ rows, input, actor, now }) => {
     const task = changeableTask(rows, input.task, actor)
@@ -119,7 +127,6 @@ export const assign = defineVerb({
       return refuse('run_live', `Card ${task.id} is running: reclaim it first, or reassign --reclaim.`, { id: task.id })
     if (task.assignee === input.assignee) return accept(taskResult(task))
     const source = input.source === undefined ? {} : { source: input.source }
-    const unapproved = actor.kind === 'worker' && task.checks.length > 0
     return accept(taskResult(task), {
       changes: [
         {
@@ -128,7 +135,7 @@ export const assign = defineVerb({
           patch: {
             ...(task.breakerOpen ? {} : freshCounters(now)),
             assignee: input.assignee,
-            ...(unapproved ? { commandsApproved: false } : {}),
+            ...approvalAfter(actor, ['assignee'], input.commandsApproved),
           },
         },
       ],
@@ -139,16 +146,25 @@ export const assign = defineVerb({
   },
 })
 
-/** A person read the commands that an agent wrote, and lets them run. `hash` is of exactly what they were shown. */
+/** A person read the commands that an agent wrote, and lets exactly these run: what changed meanwhile is not approved. */
 export const approveCommands = defineVerb({
   name: 'approve_commands',
-  input: z.object({ task: taskId, hash: line }),
+  input: z.object({ task: taskId, shown: z.object({ body: text.nullable(), checks: z.array(text) }), hash: line }),
   scope: ({ task }) => ({ tasks: [task] }),
   decide: ({ rows, input, actor }) => {
     const task = findTask(rows, input.task)
     if (isRefused(task)) return task
     if (actor.kind !== 'person')
       return refuse('not_allowed', `Only a person approves commands, not ${actorName(actor)}.`, { id: task.id })
+    const { body, checks } = input.shown
+    if (body !== task.body || JSON.stringify(checks) !== JSON.stringify(task.checks))
+      return refuse(
+        'commands_changed',
+        `The commands of ${task.id} have changed since you read them: read them again.`,
+        {
+          id: task.id,
+        },
+      )
     if (task.commandsApproved) return accept(taskResult(task))
     return accept(taskResult(task), {
       changes: [{ op: 'update_task', id: task.id, patch: { commandsApproved: true } }],

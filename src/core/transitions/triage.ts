@@ -1,6 +1,7 @@
 /** Out of triage: one card made clear, or many made of one. */
 import { z } from 'zod'
 import { bodyField, cardInputSchema, titleField } from '../card-input.ts'
+import { approvalAfter } from '../command-approval.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import { name, taskId } from '../fields.ts'
 import { NOT_BLOCKED } from '../moves.ts'
@@ -16,6 +17,7 @@ export const specify = defineVerb({
     title: titleField.optional(),
     body: bodyField.optional(),
     assignee: name.optional(),
+    commandsApproved: z.boolean().optional(),
   }),
   scope: ({ task }) => ({ tasks: [task] }),
   decide: ({ rows, input, actor }) => {
@@ -30,8 +32,9 @@ export const specify = defineVerb({
       Object.assign(patch, { [key]: value })
       return true
     })
+    const approval = approvalAfter(actor, fields, input.commandsApproved)
     return accept(taskResult(task, status), {
-      changes: [{ op: 'update_task', id: task.id, patch }],
+      changes: [{ op: 'update_task', id: task.id, patch: { ...patch, ...approval } }],
       events: [{ kind: 'specified', taskId: task.id, data: { fields } }],
     })
   },

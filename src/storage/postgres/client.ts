@@ -20,7 +20,10 @@ export const connectSeconds = (url: string): number =>
 export const connectClient = ({ url, schema, connections, readOnly, onClose }: ClientOptions): Client =>
   postgres(url, {
     max: connections,
-    idle_timeout: 30,
+    // The driver must never hang up by itself: it would do so in the middle of a transaction, and send the rest of it
+    // over a new connection, outside of any.
+    idle_timeout: 0,
+    max_lifetime: null,
     connect_timeout: connectSeconds(url),
     onnotice: () => undefined,
     ...(onClose ? { onclose: onClose } : {}),

@@ -6,6 +6,7 @@ import type { Tx } from '../tx.ts'
 import { explain, isRetryable } from './errors.ts'
 import { Notifier, channelOf } from './notifier.ts'
 import type { Listen } from './notifier.ts'
+import { drive } from './pool.ts'
 import type { Pool } from './pool.ts'
 
 const RERUNS = 5
@@ -94,7 +95,10 @@ export class PostgresDialect implements Dialect {
 
   async watch(onChange: () => void): Promise<{ stop(): Promise<void> }> {
     try {
-      return await this.#notifier.listen(onChange, () => this.read(() => this.lastEventId()))
+      // One statement needs no transaction around it, and watchers ask it every second.
+      return await this.#notifier.listen(onChange, () =>
+        this.#server.pool.use((session) => drive(session, this.lastEventId())),
+      )
     } catch (error) {
       throw explain(error, this.#server.where)
     }

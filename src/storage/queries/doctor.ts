@@ -1,84 +1,166 @@
 /** The data invariants as questions: each finds the rows that break it, and where that is safe, says how to mend them. */
-import { raw } from '../sql.ts'
-import type { Sql } from '../sql.ts'
+import { nextLook, rankOf } from '../../core/deadlines.ts'
+import type { TaskId } from '../../core/ids.ts'
+import { BOARD, RUN, TASK } from '../rows.ts'
+import { raw, sql } from '../sql.ts'
+import type { SqlValue } from '../sql.ts'
+import { all, run } from '../tx.ts'
+import type { Row, Tx } from '../tx.ts'
+
+/** A row that breaks a rule; `now` is what mending writes, where that is known. */
+export interface Fault {
+  readonly board: string
+  readonly id: string
+  readonly was: SqlValue
+  readonly now: SqlValue
+}
 
 export interface Rule {
   readonly name: string
-  /** Rows `board, id, was, now` that break the rule; `now` is what a fix would write. */
-  readonly find: Sql
   readonly message: string
+  find(now: number): Tx<readonly Fault[]>
   /** Makes the value right; absent where only a person can tell what is. */
-  readonly fix?: Sql
+  mend?(faults: readonly Fault[]): Tx<void>
 }
+
+const faultOf = (row: Row): Fault => ({
+  board: String(row.board),
+  id: String(row.id),
+  was: row.was ?? null,
+  now: row.now ?? null,
+})
+
+/** A rule that SQL can say: rows `board, id, was, now`, and one statement that mends them all. */
+const bySql = (name: string, message: string, { find, fix }: { find: string; fix?: string }): Rule => ({
+  name,
+  message,
+  *find() {
+    return (yield* all(raw(find))).map(faultOf)
+  },
+  ...(fix === undefined ? {} : { mend: () => run(raw(fix)) }),
+})
 
 const RECOUNT = `(select count(*) from link l join task p on p.board = l.board and p.id = l.parent_id
   where l.board = task.board and l.child_id = task.id and l.waived_by is null
     and p.deleted_at is null and p.status not in ('done', 'archived'))`
 
 export const RULES: readonly Rule[] = [
-  {
-    name: 'open_parents',
-    message: 'counts its open parents wrongly',
-    find: raw(`select board, id, open_parents as was, ${RECOUNT} as now from task where open_parents <> ${RECOUNT}`),
-    fix: raw(`update task set open_parents = ${RECOUNT} where open_parents <> ${RECOUNT}`),
-  },
-  {
-    name: 'waiting_without_parents',
-    message: 'waits although nothing gates it',
-    find: raw(`select board, id, status as was, 'ready' as now from task
-      where status = 'todo' and open_parents = 0 and deleted_at is null`),
-    fix: raw(`update task set status = 'ready', block_kind = null, block_reason = null, blocked_by = null
-      where status = 'todo' and open_parents = 0 and deleted_at is null`),
-  },
-  {
-    name: 'ready_with_parents',
-    message: 'is ready although a parent gates it',
-    find: raw(`select board, id, status as was, 'todo' as now from task
-      where status = 'ready' and open_parents > 0 and deleted_at is null`),
-    fix: raw(`update task set status = 'todo' where status = 'ready' and open_parents > 0 and deleted_at is null`),
-  },
-  {
-    name: 'current_run',
-    message: 'is running without exactly its own open run',
-    find: raw(`select board, id, current_run_id as was, null as now from task
+  bySql('open_parents', 'counts its open parents wrongly', {
+    find: `select board, id, open_parents as was, ${RECOUNT} as now from task where open_parents <> ${RECOUNT}`,
+    fix: `update task set open_parents = ${RECOUNT} where open_parents <> ${RECOUNT}`,
+  }),
+  bySql('waiting_without_parents', 'waits although nothing gates it', {
+    find: `select board, id, status as was, 'ready' as now from task
+      where status = 'todo' and open_parents = 0 and deleted_at is null`,
+    fix: `update task set status = 'ready', block_kind = null, block_reason = null, blocked_by = null
+      where status = 'todo' and open_parents = 0 and deleted_at is null`,
+  }),
+  bySql('ready_with_parents', 'is ready although a parent gates it', {
+    find: `select board, id, status as was, 'todo' as now from task
+      where status = 'ready' and open_parents > 0 and deleted_at is null`,
+    fix: `update task set status = 'todo' where status = 'ready' and open_parents > 0 and deleted_at is null`,
+  }),
+  bySql('current_run', 'is running without exactly its own open run', {
+    find: `select board, id, current_run_id as was, null as now from task
       where current_run_id is not null and not exists (select 1 from run
-        where run.id = task.current_run_id and run.board = task.board and run.task_id = task.id and run.ended_at is null)`),
-  },
-  {
-    name: 'orphaned_run',
-    message: 'has an open run that it does not point to',
-    find: raw(`select run.board, run.task_id as id, run.id as was, null as now from run
+        where run.id = task.current_run_id and run.board = task.board and run.task_id = task.id and run.ended_at is null)`,
+  }),
+  bySql('orphaned_run', 'has an open run that it does not point to', {
+    find: `select run.board, run.task_id as id, run.id as was, null as now from run
       join task on task.board = run.board and task.id = run.task_id
-      where run.ended_at is null and task.current_run_id is distinct from run.id`),
-  },
-  {
-    name: 'blocked_without_reason',
-    message: 'is blocked and nothing says why',
-    find: raw(
-      `select board, id, status as was, 'needs_input' as now from task where status = 'blocked' and block_kind is null`,
-    ),
-    fix: raw(
-      `update task set block_kind = 'needs_input', block_reason = 'unknown' where status = 'blocked' and block_kind is null`,
-    ),
-  },
+      where run.ended_at is null and task.current_run_id is distinct from run.id`,
+  }),
+  bySql('blocked_without_reason', 'is blocked and nothing says why', {
+    find: `select board, id, status as was, 'needs_input' as now from task where status = 'blocked' and block_kind is null`,
+    fix: `update task set block_kind = 'needs_input', block_reason = 'unknown' where status = 'blocked' and block_kind is null`,
+  }),
   {
     name: 'overdue_unseen',
-    message: 'is scheduled for a time that nobody will look at',
-    find: raw(`select board, id, due_at as was, scheduled_at as now from task
-      where status = 'scheduled' and scheduled_at is not null and deleted_at is null
-        and (due_at is null or due_at > scheduled_at)`),
-    fix: raw(`update task set due_at = scheduled_at where status = 'scheduled' and scheduled_at is not null
-      and deleted_at is null and (due_at is null or due_at > scheduled_at)`),
+    message: 'has a deadline that nobody will look at in time',
+    *find(now) {
+      const rows = yield* all(sql`select ${TASK.columns} from task
+        where deleted_at is null and (status in ('running', 'scheduled') or cooldown_until is not null or guard_until is not null)`)
+      const runs = (yield* all(sql`select ${RUN.columns} from run where ended_at is null`)).map((row) =>
+        RUN.decode(row),
+      )
+      return rows.flatMap((row): Fault[] => {
+        const task = TASK.decode(row)
+        const look = nextLook(task, runs.find((candidate) => candidate.id === task.currentRunId) ?? null, now)
+        const late = look !== null && (task.dueAt === null || task.dueAt > look)
+        return late ? [{ board: task.board, id: task.id, was: task.dueAt, now: look }] : []
+      })
+    },
+    *mend(faults) {
+      for (const { id, now } of faults) yield* run(sql`update task set due_at = ${now} where id = ${id}`)
+    },
+  },
+  {
+    name: 'rank',
+    message: 'stands at the wrong place in its lane',
+    *find() {
+      const faults: Fault[] = []
+      for (const row of yield* all(sql`select ${BOARD.columns} from board order by slug`)) {
+        const board = BOARD.decode(row)
+        // The same arithmetic as `rankOf`, for a whole board at once.
+        const step = -rankOf({ createdAt: 0, priority: 1 }, board)
+        const found = yield* all(sql`select board, id, rank as was, created_at - priority * ${step} as now from task
+          where board = ${board.slug} and rank <> created_at - priority * ${step}`)
+        faults.push(...found.map(faultOf))
+      }
+      return faults
+    },
+    *mend(faults) {
+      for (const { id, now } of faults) yield* run(sql`update task set rank = ${now} where id = ${id}`)
+    },
+  },
+  {
+    name: 'lapsed_lease',
+    message: 'is running, but its supervisor has not been heard of since its lease ran out: the next pass settles it',
+    *find(now) {
+      const rows = yield* all(sql`select board, task_id as id, lease_until as was from run
+        where ended_at is null and kind = 'agent' and lease_until < ${now} order by task_id`)
+      return rows.map(faultOf)
+    },
   },
   {
     name: 'cycle',
     message: 'waits for itself through its parents',
-    find: raw(`with recursive above (board, id, ancestor) as (
-        select board, child_id, parent_id from link
-        union
-        select above.board, above.id, link.parent_id from above
-          join link on link.board = above.board and link.child_id = above.ancestor
-      )
-      select distinct board, id, null as was, null as now from above where id = ancestor`),
+    *find() {
+      const links = yield* all(sql`select board, parent_id, child_id from link order by board, parent_id, child_id`)
+      const boards = new Map<TaskId, string>(links.map((link) => [link.child_id as TaskId, String(link.board)]))
+      return inCycles(links).map((id) => ({ board: boards.get(id) ?? '', id, was: null, now: null }))
+    },
   },
 ]
+
+/** Takes away cards that nothing waits for, or that wait for nothing, until only those within cycles are left. */
+function inCycles(links: readonly Row[]): TaskId[] {
+  const peel = (
+    from: 'parent_id' | 'child_id',
+    to: 'parent_id' | 'child_id',
+    alive: ReadonlySet<TaskId>,
+  ): Set<TaskId> => {
+    const count = new Map<TaskId, number>([...alive].map((id) => [id, 0]))
+    const next = new Map<TaskId, TaskId[]>()
+    for (const link of links) {
+      const [source, target] = [link[from] as TaskId, link[to] as TaskId]
+      if (!alive.has(source) || !alive.has(target)) continue
+      count.set(target, (count.get(target) ?? 0) + 1)
+      const targets = next.get(source)
+      if (targets) targets.push(target)
+      else next.set(source, [target])
+    }
+    const free = [...count].filter(([, waits]) => waits === 0).map(([id]) => id)
+    for (let id = free.pop(); id !== undefined; id = free.pop()) {
+      count.delete(id)
+      for (const target of next.get(id) ?? []) {
+        const left = (count.get(target) ?? 0) - 1
+        count.set(target, left)
+        if (left === 0) free.push(target)
+      }
+    }
+    return new Set(count.keys())
+  }
+  const all = new Set(links.flatMap((link) => [link.parent_id as TaskId, link.child_id as TaskId]))
+  return [...peel('child_id', 'parent_id', peel('parent_id', 'child_id', all))].sort()
+}

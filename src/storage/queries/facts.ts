@@ -3,10 +3,10 @@ import type { FactName, FactQuery, FactTypes } from '../../core/facts.ts'
 import type { TaskId } from '../../core/ids.ts'
 import type { Task } from '../../core/task.ts'
 import { RUN, TASK } from '../rows.ts'
-import { EMPTY, list, raw, sql } from '../sql.ts'
+import { EMPTY, chunks, list, raw, sql } from '../sql.ts'
 import type { Sql } from '../sql.ts'
 import { all, first } from '../tx.ts'
-import type { Tx } from '../tx.ts'
+import type { Row, Tx } from '../tx.ts'
 
 type Answerers = {
   readonly [N in FactName]: (
@@ -52,10 +52,13 @@ const ANSWERERS: Answerers = {
     return row === null ? null : { waived: row.waived_by !== null }
   },
   *cards({ ids }) {
-    if (ids.length === 0) return []
-    const rows = yield* all(sql`
-      select id, board, title, created_by, created_by_run, status, deleted_at from task
-      where id in ${list(ids)} order by id`)
+    const rows: Row[] = []
+    for (const some of chunks([...ids].sort()))
+      rows.push(
+        ...(yield* all(sql`
+          select id, board, title, created_by, created_by_run, status, deleted_at from task
+          where id in ${list(some)} order by id`)),
+      )
     return rows.map((row) => ({
       id: row.id as TaskId,
       board: row.board as string,
@@ -67,10 +70,13 @@ const ANSWERERS: Answerers = {
     }))
   },
   *children_among({ parent, ids }, board) {
-    if (ids.length === 0) return []
-    const rows = yield* all(sql`
-      select child_id from link where board = ${board} and parent_id = ${parent} and child_id in ${list(ids)}
-      order by child_id`)
+    const rows: Row[] = []
+    for (const some of chunks([...ids].sort()))
+      rows.push(
+        ...(yield* all(sql`
+          select child_id from link where board = ${board} and parent_id = ${parent} and child_id in ${list(some)}
+          order by child_id`)),
+      )
     return rows.map((row) => row.child_id as TaskId)
   },
   *by_key({ key }, board) {

@@ -63,9 +63,13 @@ export interface Listening {
 
 /** Calls back on every ring, and once a second when `changed` says that something happened unheard. */
 export function listen(path: string, onRing: () => void, changed: () => boolean): Listening {
-  let watcher = tryWatch(path, onRing)
+  let watcher: ReturnType<typeof watch> | null = null
+  const start = (): void => {
+    watcher ??= tryWatch(path, onRing, () => (watcher = null))
+  }
+  start()
   const net = setInterval(() => {
-    watcher ??= tryWatch(path, onRing)
+    start()
     if (changed()) onRing()
   }, 1000)
   net.unref()
@@ -77,10 +81,13 @@ export function listen(path: string, onRing: () => void, changed: () => boolean)
   }
 }
 
-function tryWatch(path: string, onRing: () => void): ReturnType<typeof watch> | null {
+function tryWatch(path: string, onRing: () => void, onLost: () => void): ReturnType<typeof watch> | null {
   try {
     const watcher = watch(path, { persistent: false }, onRing)
-    watcher.on('error', () => watcher.close())
+    watcher.on('error', () => {
+      watcher.close()
+      onLost()
+    })
     return watcher
   } catch {
     return null

@@ -6,7 +6,7 @@ import { Bell, bellOf, listen } from './bell.ts'
 import { drive } from './connection.ts'
 import type { Connection } from './connection.ts'
 import { explain, isBusy, isCorrupt } from './errors.ts'
-import { fullCheck, quarantine, refuseWhileMarked } from './quarantine.ts'
+import { fullCheck, isMarked, quarantine, quickCheck, refuseWhileMarked } from './quarantine.ts'
 import { Writer, rollBack } from './writer.ts'
 
 const READ_PATIENCE_MS = 10_000
@@ -111,10 +111,15 @@ export class SqliteDialect implements Dialect {
   async watch(onChange: () => void): Promise<{ stop(): Promise<void> }> {
     let seen = this.#dataVersion()
     const changed = (): boolean => {
-      const now = this.#dataVersion()
-      const differs = now !== seen
-      seen = now
-      return differs
+      try {
+        const now = this.#dataVersion()
+        const differs = now !== seen
+        seen = now
+        return differs
+      } catch {
+        // Whoever looks because of this call meets the fault where it can be handled.
+        return true
+      }
     }
     const listening = listen(bellOf(this.#connection.path), onChange, changed)
     return { stop: async () => listening.stop() }
@@ -124,14 +129,14 @@ export class SqliteDialect implements Dialect {
     return Number(this.#connection.query(sql`pragma data_version`)[0]?.data_version)
   }
 
-  async integrity(): Promise<readonly string[]> {
+  async integrity(depth: 'quick' | 'full'): Promise<readonly string[]> {
     await this.#writer.idle()
-    return fullCheck(this.#connection)
+    return depth === 'quick' ? quickCheck(this.#connection) : fullCheck(this.#connection)
   }
 
   async close(): Promise<void> {
     await this.#writer.idle()
     this.#bell.close()
-    await this.#connection.close({ asFound: this.#damaged })
+    await this.#connection.close({ asFound: this.#damaged || isMarked(this.#connection.path) })
   }
 }

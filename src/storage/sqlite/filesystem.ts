@@ -15,6 +15,8 @@ const UNSUITABLE: Readonly<Record<number, string>> = {
   0x00c36400: 'Ceph',
   0x47504653: 'GPFS',
   0x0bd00bd0: 'Lustre',
+  0xbacbacbc: 'a folder shared by VMware',
+  0x786f4256: 'a folder shared by VirtualBox',
 }
 
 /** The filesystem type of a path, as Linux numbers it. */

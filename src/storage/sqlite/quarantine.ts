@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { BoardError } from '../../core/errors.ts'
-import { sql } from '../sql.ts'
+import { raw, sql } from '../sql.ts'
 import type { Connection } from './connection.ts'
 import { WAY_OUT, isCorrupt } from './errors.ts'
 import { copyAside, hashFile } from './raw-file.ts'
@@ -32,9 +32,11 @@ export function quarantine(path: string, cause: unknown): BoardError {
   }
 }
 
+export const isMarked = (path: string): boolean => existsSync(markerOf(path))
+
 /** Refuses to write to a store that any process has found damaged since it was opened. */
 export function refuseWhileMarked(path: string): void {
-  if (!existsSync(markerOf(path))) return
+  if (!isMarked(path)) return
   const { backup = null, reason = 'found by another process' } = readMarker(path) ?? {}
   throw damaged(path, { backup, reason })
 }
@@ -66,10 +68,15 @@ function readMarker(path: string): Marker | null {
 }
 
 /** Also compares every index with its table: a quick check does not see an entry that is missing. */
-export function fullCheck(connection: Connection): readonly string[] {
+export const fullCheck = (connection: Connection): readonly string[] => checkWith(connection, 'integrity_check')
+
+/** Whether the pages hang together: what a crash of the machine may have torn. */
+export const quickCheck = (connection: Connection): readonly string[] => checkWith(connection, 'quick_check')
+
+function checkWith(connection: Connection, pragma: 'integrity_check' | 'quick_check'): readonly string[] {
   try {
-    const rows = connection.query(sql`pragma integrity_check`)
-    const words = rows.map((row) => String(row.integrity_check))
+    const rows = connection.query(raw(`pragma ${pragma}`))
+    const words = rows.map((row) => String(row[pragma]))
     const orphans = connection.query(sql`pragma foreign_key_check`)
     return [
       ...words.filter((word) => word !== 'ok'),

@@ -1,14 +1,18 @@
 /**
  * Proves again and again that this supervisor lives, and learns on the way what became of its run:
- *   renewed → wait a quarter of the lease (less after a nudge) → renew …
+ *   renewed → wait a quarter of the lease (less after a nudge or a failure) → renew …
  *   superseded: the fence is stale · intent: a person ends the run · cut off: nobody could be told for too long
  */
 import type { RunDirectory } from '../run-directory.ts'
 import { onNudge } from '../run-directory.ts'
+import { setAlarm } from './alarm.ts'
 import type { Owned } from './owned.ts'
 
 /** On a server's store another machine may take the run over once the lease is out: stop before that. */
 const CUT_OFF_SHARE = 3 / 4
+/** A try may take as long as the time between two; after a failed one the next comes sooner. */
+const TRY_SHARE = 1 / 4
+const AGAIN_SHARE = 1 / 16
 
 export interface LeaseListener {
   onSuperseded(): void
@@ -22,10 +26,11 @@ type Leased = Pick<Owned, 'store' | 'fence' | 'leaseMs'> & {
 }
 
 export function keepLease(run: Leased, listener: LeaseListener): { stop(): void } {
-  const everyMs = Math.max(1, Math.floor(run.leaseMs / 4))
-  const renew = makeRenewal(run, listener)
+  const share = (part: number): number => Math.max(1, Math.floor(run.leaseMs * part))
+  const cutOff = watchSilence(run, listener)
+  const renew = makeRenewal(run, listener, cutOff.heard)
   let state: 'waiting' | 'looking' | 'nudged' | 'stopped' = 'waiting'
-  let timer = setTimeout(look, everyMs)
+  let timer = setTimeout(look, share(TRY_SHARE))
 
   function look(): void {
     if (state !== 'waiting') {
@@ -34,13 +39,17 @@ export function keepLease(run: Leased, listener: LeaseListener): { stop(): void 
     }
     clearTimeout(timer)
     state = 'looking'
-    void renew(() => state === 'stopped').then(lookLater)
-  }
-
-  function lookLater(): void {
-    if (state === 'stopped') return
-    timer = setTimeout(look, state === 'nudged' ? 0 : everyMs)
-    state = 'waiting'
+    let over = false
+    const goOn = (renewed: boolean): void => {
+      if (over || state === 'stopped') return
+      over = true
+      clearTimeout(timer)
+      timer = setTimeout(look, state === 'nudged' ? 0 : share(renewed ? TRY_SHARE : AGAIN_SHARE))
+      state = 'waiting'
+    }
+    // A try that hangs is left to itself: should it be answered after all, the answer counts.
+    timer = setTimeout(goOn, share(TRY_SHARE), false)
+    void renew(() => state === 'stopped').then(goOn)
   }
 
   const nudges = onNudge(run.directory, look)
@@ -48,25 +57,49 @@ export function keepLease(run: Leased, listener: LeaseListener): { stop(): void 
     stop() {
       state = 'stopped'
       clearTimeout(timer)
+      cutOff.stop()
       nudges.stop()
     },
   }
 }
 
-/** One renewal, and what it tells. It never rejects: a store that does not answer is one of the things it tells. */
-function makeRenewal({ store, ticket, fence, leaseMs }: Leased, listener: LeaseListener) {
-  let renewedAt = performance.now()
-  return async (isStopped: () => boolean): Promise<void> => {
+/** One renewal, and what it tells; whether it was renewed. It never rejects. */
+function makeRenewal({ store, ticket, fence }: Leased, listener: LeaseListener, heard: (sentAt: number) => void) {
+  return async (isStopped: () => boolean): Promise<boolean> => {
+    const sentAt = performance.now()
     try {
       const held = await store.renewLease(ticket.board, fence)
-      if (isStopped()) return
-      if (held === null) return listener.onSuperseded()
-      renewedAt = performance.now()
-      if (held.intent !== null) listener.onIntent()
+      if (isStopped()) return false
+      if (held === null) listener.onSuperseded()
+      else {
+        heard(sentAt)
+        if (held.intent !== null) listener.onIntent()
+      }
+      return held !== null
     } catch {
-      // An embedded store belongs to this machine alone: nobody else can take the run, so it is tried again.
-      const silentMs = performance.now() - renewedAt
-      if (!isStopped() && store.engine === 'postgres' && silentMs >= leaseMs * CUT_OFF_SHARE) listener.onCutOff()
+      return false
     }
   }
+}
+
+/**
+ * Rings when nothing was renewed for too long, whatever the tries are doing meanwhile. An embedded store belongs to this
+ * machine alone: nobody else can take the run, so there it never rings.
+ */
+function watchSilence(
+  { store, leaseMs }: Leased,
+  { onCutOff }: LeaseListener,
+): { heard(sentAt: number): void; stop(): void } {
+  if (store.engine !== 'postgres') return { heard: () => {}, stop: () => {} }
+  let renewedAt = -Infinity
+  let alarm = { stop: (): void => {} }
+  // Counted from the question, not from its answer: the lease began somewhere in between.
+  const heard = (sentAt: number): void => {
+    if (sentAt < renewedAt) return
+    renewedAt = sentAt
+    alarm.stop()
+    alarm = setAlarm(sentAt + leaseMs * CUT_OFF_SHARE - performance.now(), onCutOff)
+  }
+  heard(performance.now())
+  return { heard, stop: () => alarm.stop() }
 }

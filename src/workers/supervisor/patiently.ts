@@ -4,15 +4,21 @@ import { BoardError } from '../../core/errors.ts'
 const FIRST_WAIT_MS = 100
 const LONGEST_WAIT_MS = 10_000
 
+interface Patience {
+  readonly forMs?: number
+  /** Ends the waiting; the error of the last try, or that of the signal, is thrown. */
+  readonly signal?: AbortSignal
+}
+
 /** Tries until the store answers, waiting longer each time. Errors that waiting cannot mend are thrown at once. */
-export async function patiently<T>(work: () => Promise<T>, { forMs = Infinity }: { forMs?: number } = {}): Promise<T> {
+export async function patiently<T>(work: () => Promise<T>, { forMs = Infinity, signal }: Patience = {}): Promise<T> {
   const deadline = performance.now() + forMs
   for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
     try {
       return await work()
     } catch (error) {
       if (!(error instanceof BoardError && error.retryable) || performance.now() + waitMs > deadline) throw error
-      await sleep(waitMs)
+      await sleep(waitMs, undefined, { ...(signal ? { signal } : {}) })
     }
   }
 }

@@ -22,7 +22,7 @@ import type { Owned } from './owned.ts'
 import { patiently } from './patiently.ts'
 import type { Ending } from './settle.ts'
 import { settleRun } from './settle.ts'
-import { startWork } from './work.ts'
+import { CannotStart, prepareWork, startWork } from './work.ts'
 
 const OPEN_MS = 30_000
 
@@ -40,7 +40,7 @@ export async function supervise(directory: RunDirectory, host: Host, env: Enviro
   }
 }
 
-type Cause =
+export type Cause =
   | { readonly kind: 'exited'; readonly exit: ProcessExit }
   | { readonly kind: 'superseded' | 'intent' | 'timed_out' | 'asked' | 'cut_off' }
 
@@ -48,12 +48,12 @@ async function superviseOwned(owned: Owned): Promise<void> {
   if (owned.run.intent !== null) return settleRun(owned, { how: 'stopped' })
   let end: (cause: Cause) => void = () => {}
   const ended = new Promise<Cause>((resolve) => (end = resolve))
-  const alarm = await runtimeAlarm(owned, () => end({ kind: 'timed_out' }))
   const lease = keepLease(owned, {
     onSuperseded: () => end({ kind: 'superseded' }),
     onIntent: () => end({ kind: 'intent' }),
     onCutOff: () => end({ kind: 'cut_off' }),
   })
+  const alarm = runtimeAlarm(owned, () => end({ kind: 'timed_out' }))
   const stopAsking = whenAskedToStop(() => end({ kind: 'asked' }))
   try {
     const ending = await runToTheEnd(owned, ended, end)
@@ -66,19 +66,37 @@ async function superviseOwned(owned: Owned): Promise<void> {
 }
 
 /** How the run ended, once nothing of it is left; null when it is not ours to settle. */
-async function runToTheEnd(owned: Owned, ended: Promise<Cause>, end: (cause: Cause) => void): Promise<Ending | null> {
+export async function runToTheEnd(
+  owned: Owned,
+  ended: Promise<Cause>,
+  end: (cause: Cause) => void,
+): Promise<Ending | null> {
+  const abandoned = new AbortController()
   let started: Started
   try {
-    started = await startWork(owned)
+    const request = await Promise.race([prepareWork(owned, abandoned.signal), ended])
+    if ('kind' in request) return await conclude(owned, null, request)
+    started = await startWork(request)
   } catch (error) {
-    return { how: 'spawn_failed', error: error instanceof Error ? error.message : String(error) }
+    return notStarted(error)
+  } finally {
+    abandoned.abort()
   }
   void started.exited.then((exit) => end({ kind: 'exited', exit }))
   const startTime = owned.host.processes.read(started.pid)?.startTime ?? ''
   return conclude(owned, { pid: started.pid, startTime }, await ended)
 }
 
-async function conclude(owned: Owned, wrapper: Leader, cause: Cause): Promise<Ending | null> {
+/** A disk or a store that fails us is no failure of the agent. */
+function notStarted(error: unknown): Ending {
+  const message = error instanceof Error ? error.message : String(error)
+  return error instanceof CannotStart
+    ? { how: 'spawn_failed', error: message }
+    : { how: 'interrupted', error: `its supervisor could not prepare the run: ${message}` }
+}
+
+/** `wrapper` null: the agent was not started. */
+async function conclude(owned: Owned, wrapper: Leader | null, cause: Cause): Promise<Ending | null> {
   switch (cause.kind) {
     case 'exited': {
       const { code, signal } = (await readExit(owned.directory, owned.fence)) ?? cause.exit
@@ -104,10 +122,19 @@ async function conclude(owned: Owned, wrapper: Leader, cause: Cause): Promise<En
 }
 
 /** The time left by the store's clock, then counted here: a clock that jumps ends no run. */
-async function runtimeAlarm({ store, run }: Owned, ring: () => void): Promise<{ stop(): void }> {
-  if (run.maxRuntimeMs === null) return { stop: () => {} }
-  const leftMs = run.startedAt + run.maxRuntimeMs - (await patiently(() => store.now()))
-  return setAlarm(leftMs, ring)
+function runtimeAlarm({ store, run }: Owned, ring: () => void): { stop(): void } {
+  const { maxRuntimeMs, startedAt } = run
+  if (maxRuntimeMs === null) return { stop: () => {} }
+  const stopped = new AbortController()
+  const { signal } = stopped
+  const arm = (now: number): void => {
+    if (signal.aborted) return
+    const alarm = setAlarm(startedAt + maxRuntimeMs - now, ring)
+    signal.addEventListener('abort', () => alarm.stop())
+  }
+  // Should the clock not be had at all, the whole time counts from here.
+  void patiently(() => store.now(), { signal }).then(arm, () => arm(startedAt))
+  return { stop: () => stopped.abort() }
 }
 
 function whenAskedToStop(callback: () => void): () => void {

@@ -6,23 +6,33 @@ import { harnessNamed } from '../harnesses/index.ts'
 import { noteParents, parentsVariable } from '../parents.ts'
 import { writeWhole } from '../run-directory.ts'
 import { startDetached } from '../spawn.ts'
-import type { Started } from '../spawn.ts'
+import type { StartRequest, Started } from '../spawn.ts'
 import { WRAPPER, wrapperArguments } from '../wrapper.ts'
 import type { Owned } from './owned.ts'
+import { patiently } from './patiently.ts'
 
-/** Rejects when the agent could not be started; nothing of it runs then. */
-export async function startWork(owned: Owned): Promise<Started> {
+/** The card cannot be worked on as it stands: its workspace or its agent does not start. Whatever else fails is ours. */
+export class CannotStart extends Error {
+  override readonly name = 'CannotStart'
+}
+
+const cannotStart = (cause: unknown): never => {
+  throw new CannotStart(cause instanceof Error ? cause.message : String(cause), { cause })
+}
+
+/** Everything up to the start. Nothing of the agent runs yet, so it may be abandoned at any moment. */
+export async function prepareWork(owned: Owned, signal: AbortSignal): Promise<StartRequest> {
   const { store, ticket, directory, task, fence, env } = owned
   const { home, board } = ticket
   const harness = harnessNamed(ticket.harness)
   if (harness === null) throw new BoardError('not_supported', `Harness ${ticket.harness} cannot be started here.`)
-  const workspace = await prepareWorkspace(task.workspace, { home, board, task: task.id })
+  const workspace = await prepareWorkspace(task.workspace, { home, board, task: task.id }).catch(cannotStart)
   const { argv, files } = harness.launch({ agent: { name: ticket.agent }, task, directory })
-  const parents = await noteParents(store, home, task)
+  const parents = await patiently(() => noteParents(store, home, task), { signal })
   await writeWhole(directory.parents, `${JSON.stringify(parents, null, 2)}\n`)
   await writeWhole(directory.wrapper, WRAPPER, 0o700)
   for (const { path, content, mode } of files) await writeWhole(path, content, mode)
-  return startDetached({
+  return {
     program: '/bin/sh',
     args: wrapperArguments(directory, fence, argv),
     cwd: workspace,
@@ -40,5 +50,7 @@ export async function startWork(owned: Owned): Promise<Started> {
         parentsFile: directory.parents,
       }),
     },
-  })
+  }
 }
+
+export const startWork = (request: StartRequest): Promise<Started> => startDetached(request).catch(cannotStart)

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { RunId } from '../../../src/core/ids.ts'
 import { HOUR, MINUTE, SECOND, card, clockwork, identity, orchestrator, runOf, worker } from '../../helpers/sample.ts'
 import { TestBoard } from '../test-board.ts'
 
@@ -89,7 +90,12 @@ describe('an account', () => {
     const started = board.now
     board.pass(SECOND)
     board.do('pause_account', quota, clockwork)
-    board.do('resume_account', { account: 'acme', probeRunId: runOf('p') }, clockwork)
+    board.create('a')
+    board.pass(HOUR)
+    const probe = board.claim('a', { account: 'acme', probe: true })
+    const answered = (probeRunId: RunId) => ({ account: 'acme', probeRunId })
+    expect(board.refused('resume_account', answered(runOf('p')), clockwork).code).toBe('not_allowed')
+    board.do('resume_account', answered(probe.runId), clockwork)
     board.do('pause_account', { ...quota, runStartedAt: started }, clockwork)
     expect(board.store.account('acme')?.pauseCause).toBeNull()
     board.do('pause_account', { ...quota, runStartedAt: board.now }, clockwork)

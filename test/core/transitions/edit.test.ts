@@ -159,7 +159,7 @@ describe('approve_commands', () => {
     expect(board.refused('claim', board.claimInput('a')).details).toMatchObject({
       reason: { gate: 'command_approval' },
     })
-    board.do('approve_commands', { task: card('a'), hash: 'abc' })
+    board.do('approve_commands', { task: card('a'), shown: { body: null, checks: ['x'] }, hash: 'abc' })
     expect(board.event('commands_approved').data).toEqual({ hash: 'abc' })
     board.claim('a')
   })
@@ -167,14 +167,23 @@ describe('approve_commands', () => {
   test('is refused to everyone but a person', () => {
     const board = new TestBoard()
     board.create('a', { checks: ['x'], by: stranger })
+    const shown = { body: null, checks: ['x'] }
     for (const actor of [orchestrator, stranger, clockwork])
-      expect(board.refused('approve_commands', { task: card('a'), hash: 'abc' }, actor).code).toBe('not_allowed')
+      expect(board.refused('approve_commands', { task: card('a'), shown, hash: 'abc' }, actor).code).toBe('not_allowed')
   })
 
   test('of approved commands says nothing', () => {
     const board = new TestBoard()
     board.create('a')
-    board.do('approve_commands', { task: card('a'), hash: 'abc' })
+    board.do('approve_commands', { task: card('a'), shown: { body: null, checks: [] }, hash: 'abc' })
     expect(board.kinds('a')).toEqual(['created'])
+  })
+
+  test('is refused when they changed after the person had read them', () => {
+    const board = new TestBoard()
+    board.create('a', { checks: ['make test'], by: stranger })
+    const shown = { body: null, checks: ['make'] }
+    expect(board.refused('approve_commands', { task: card('a'), shown, hash: 'abc' }).code).toBe('commands_changed')
+    expect(board.task('a').commandsApproved).toBe(false)
   })
 })

@@ -49,7 +49,7 @@ describe('schedule', () => {
 
   test('lifts a block by a person’s word only', () => {
     const board = new TestBoard({ failureLimit: 1 })
-    board.create('a', { by: stranger })
+    board.create('a', { by: stranger, commandsApproved: true })
     board.attempt('a', { exitCode: 1 })
     expect(board.refused('schedule', { task: card('a') }, stranger).code).toBe('not_allowed')
     board.do('schedule', { task: card('a'), at: board.now })

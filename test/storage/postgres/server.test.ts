@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { connectClient } from '../../../src/storage/postgres/client.ts'
 import type { Client } from '../../../src/storage/postgres/client.ts'
+import type { TaskId } from '../../../src/core/ids.ts'
 import { sql } from '../../../src/storage/sql.ts'
 import { all, run } from '../../../src/storage/tx.ts'
 import { card } from '../../helpers/sample.ts'
@@ -115,6 +116,26 @@ describe('racing connections', () => {
     expect(await desk.store.tasks('main')).toHaveLength(1)
   })
 
+  it('edges that would close a cycle together do not both come', async () => {
+    const test = await openTestStore('postgres')
+    const desk = await Desk.open(test)
+    const other = desk.through(await test.again())
+    for (let at = 0; at < 12; at += 1) {
+      const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => card(`${name}${at}`)) as [TaskId, TaskId, TaskId, TaskId]
+      const cards = [a, b, c, d].map((id) => ({ id, title: 'Corner' }))
+      await desk.ok('create', { cards })
+      await desk.ok('link', { parent: a, child: b })
+      await desk.ok('link', { parent: c, child: d })
+      // No card is named by both, so no row lock keeps them apart.
+      const links = await Promise.all([
+        desk.do('link', { parent: b, child: c }),
+        other.do('link', { parent: d, child: a }),
+      ])
+      expect(links.map((link) => (link.ok ? 'linked' : link.error.code)).sort()).toEqual(['cycle', 'linked'])
+    }
+    expect(await desk.store.doctor()).toEqual([])
+  })
+
   it('the last free place is given once', async () => {
     const test = await openTestStore('postgres')
     const desk = await Desk.open(test, { maxRunning: 2 })
@@ -193,11 +214,12 @@ describe('a lost connection', () => {
     })
     await expect(lost).rejects.toMatchObject({ code: 'store_unreachable' })
     const patient = dialect.transact(function* () {
-      try {
-        yield* run(sql`select pg_terminate_backend(pg_backend_pid())`)
-      } catch {
-        // Goes on as if nothing had happened.
-      }
+      for (const statement of [sql`select pg_terminate_backend(pg_backend_pid())`, sql`select 1`, sql`select 2`])
+        try {
+          yield* run(statement)
+        } catch {
+          // Goes on as if nothing had happened; by now the driver would have connected anew.
+        }
       yield* run(sql`update meta set value = 'outside' where key = 'one'`)
     })
     await expect(patient).rejects.toMatchObject({ code: 'store_unreachable' })

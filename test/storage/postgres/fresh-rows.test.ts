@@ -1,0 +1,75 @@
+/** Races about rows that do not exist yet, which no lock can hold; and connections that must outlive a transaction. */
+import { expect, inject, it, onTestFinished } from 'vitest'
+import { Pool } from '../../../src/storage/postgres/pool.ts'
+import { sql } from '../../../src/storage/sql.ts'
+import type { Store } from '../../../src/storage/store.ts'
+import { run } from '../../../src/storage/tx.ts'
+import { clockwork, identity, person } from '../../helpers/sample.ts'
+import { openTestStore } from '../../helpers/stores.ts'
+
+const ROUNDS = 20
+
+async function twoStores(): Promise<readonly [Store, Store]> {
+  const test = await openTestStore('postgres')
+  const made = await test.store.decide({ verb: 'create_board', board: 'main', actor: person, input: { slug: 'main' } })
+  expect(made.ok).toBe(true)
+  return [test.store, await test.again({ mode: 'write' })]
+}
+
+it('two dispatchers that start at once on a new machine: one leads, the other is told', async () => {
+  const stores = await twoStores()
+  for (let round = 0; round < ROUNDS; round++) {
+    const machine = `machine-${round}`
+    const lead = (store: Store, at: number) =>
+      store.decide({
+        verb: 'lead_dispatch',
+        board: 'main',
+        actor: clockwork,
+        input: { machine, tokenHash: `dispatcher-${at}`, identity: identity(1, machine), leaseMs: 60_000 },
+      })
+    const answers = await Promise.all(stores.map(lead))
+    expect(answers.map((answer) => answer.ok).sort()).toEqual([false, true])
+  }
+})
+
+it('an account that nobody has paused before keeps the pause that only a person ends', async () => {
+  const stores = await twoStores()
+  for (let round = 0; round < ROUNDS; round++) {
+    const account = `account-${round}`
+    const pause = (store: Store, cause: 'auth' | 'quota') =>
+      store.decide({ verb: 'pause_account', board: 'main', actor: clockwork, input: { account, cause } })
+    await Promise.all([pause(stores[0], 'auth'), pause(stores[1], 'quota')])
+    expect(await stores[0].account(account)).toMatchObject({ pauseCause: 'auth', pausedUntil: null })
+  }
+})
+
+it('a board that two make at once is made once', async () => {
+  const stores = await twoStores()
+  for (let round = 0; round < ROUNDS; round++) {
+    const board = `board-${round}`
+    const make = (store: Store) => store.decide({ verb: 'create_board', board, actor: person, input: { slug: board } })
+    const answers = await Promise.all(stores.map(make))
+    expect(answers.map((answer) => answer.ok && answer.result.created).sort()).toEqual([false, true])
+  }
+})
+
+it('a connection lives as long as its transaction, whatever lifetime the URL asks for', async () => {
+  const url = new URL(inject('postgresUrl'))
+  url.searchParams.set('max_lifetime', '1')
+  url.searchParams.set('idle_timeout', '1')
+  const pool = new Pool({ url: url.toString(), schema: 'public', readOnly: false }, 1)
+  onTestFinished(() => pool.end(1))
+  await pool.use((session) => session.script('create table lifetime_test (word text)'))
+  onTestFinished(async () => {
+    await pool.use((session) => session.script('drop table lifetime_test'))
+  })
+  await pool.transaction('', function* () {
+    yield* run(sql`insert into lifetime_test values ('first')`)
+    yield* run(sql`select pg_sleep(1.5)`)
+    yield* run(sql`insert into lifetime_test values ('second')`)
+  })
+  expect(await pool.use((session) => session.script('select word from lifetime_test order by word'))).toMatchObject([
+    { word: 'first' },
+    { word: 'second' },
+  ])
+})

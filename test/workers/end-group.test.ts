@@ -1,0 +1,52 @@
+import { expect, test, vi } from 'vitest'
+import { BoardError } from '../../src/core/errors.ts'
+import type { Store } from '../../src/storage/store.ts'
+import { runDirectoryAt } from '../../src/workers/run-directory.ts'
+import { briefly } from '../../src/workers/supervisor/briefly.ts'
+import { endGroup } from '../../src/workers/supervisor/end-group.ts'
+import type { Owned } from '../../src/workers/supervisor/owned.ts'
+import { card, runOf } from '../helpers/sample.ts'
+import { tableOf } from './process-table.ts'
+
+const leader = { pid: 100, startTime: '1' }
+
+/** A run with one process that heeds a request to end, and a store that answers as it is told to. */
+function runWith(decide: () => Promise<unknown>) {
+  const processes = tableOf([{ pid: 100 }], (table, pid) => table.remove(pid))
+  const owned = {
+    store: { decide } as unknown as Store,
+    host: { processes },
+    directory: runDirectoryAt('/no/such/run'),
+    fence: { runId: runOf('a'), tokenHash: 'f00d' },
+    ticket: { board: 'main', task: card('a'), terminateGraceMs: 50, killWaitMs: 50 },
+  } as unknown as Owned
+  return { owned, processes }
+}
+
+test('the mark precedes the signal', async () => {
+  const decide = vi.fn(async () => ({ ok: true, sent: processes.sent.length }))
+  const { owned, processes } = runWith(decide)
+  await endGroup(owned, leader, 'timed_out')
+  expect(await decide.mock.results[0]?.value).toEqual({ ok: true, sent: 0 })
+  expect(processes.sent).toEqual([{ pid: 100, signal: 'SIGTERM' }])
+})
+
+test.each([
+  ['does not answer', () => new Promise(() => {})],
+  ['cannot be reached', () => Promise.reject(new BoardError('store_unreachable', 'gone'))],
+  ['is broken', () => Promise.reject(new BoardError('store_corrupt', 'torn'))],
+])('a store that %s saves no process', async (_, decide) => {
+  const { owned, processes } = runWith(decide)
+  await endGroup(owned, leader, 'timed_out')
+  expect(processes.sent).toEqual([{ pid: 100, signal: 'SIGTERM' }])
+})
+
+test('briefly tries again what may pass, and gives up without a word', async () => {
+  let tries = 0
+  const failing = async (): Promise<void> => {
+    tries += 1
+    throw new BoardError('store_busy', 'busy')
+  }
+  await briefly(failing, 250)
+  expect(tries).toBe(2)
+})
