@@ -114,6 +114,7 @@ export function dispatchLines(report: DispatchReport): string {
     ),
     ...report.settled.map((run) => `settled      ${run.id}  ${run.outcome ?? ''}  now ${run.status}`),
     ...report.deferred.map(({ id, reason }) => `deferred     ${id}  ${oneLine(reason)}`),
+    ...report.notes.map((note) => `deferred     ${oneLine(note)}`),
     ...report.capped.map((id) => `capped       ${id}  waits for a free place`),
     ...report.unassigned.map((id) => `unassigned   ${id}`),
   ]

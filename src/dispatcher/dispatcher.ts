@@ -35,6 +35,15 @@ export async function dispatchOnce(dispatching: Dispatching, { wait }: { wait: b
   }
 }
 
+/** What a crash tore is found before anything is built on it. */
+async function requireSound({ store, host }: Dispatching): Promise<void> {
+  const [fault] = await store.checkAfterBoot(host.machine.bootId)
+  if (fault !== undefined)
+    throw new BoardError('store_corrupt', `The store is damaged and nothing is dispatched from it: ${fault}`, {
+      details: { fault },
+    })
+}
+
 const tryToLead = ({ store, host, options }: Dispatching): Promise<Lead | BoardError> =>
   takeLead({ store, host, leaseMs: options.dispatcherLeaseMs })
 
@@ -70,10 +79,15 @@ export async function runDispatcher(
   signal.addEventListener('abort', onAbort)
   const watcher = await dispatching.store.watch(clock.ring)
   const awake = { ...dispatching, onSupervisorExit: clock.ring }
+  let sound = false
   let standsBy = false
   try {
     while (!signal.aborted) {
-      const lead = await whenAnswered(listener, () => tryToLead(awake))
+      const lead = await whenAnswered(listener, async () => {
+        if (!sound) await requireSound(awake)
+        sound = true
+        return tryToLead(awake)
+      })
       if (lead !== null && !(lead instanceof BoardError)) {
         standsBy = false
         listener.onLead()
@@ -110,7 +124,7 @@ async function leadOn(leading: Leading, { listener, signal, clock }: Shift): Pro
       await clock.sleep((await whenAnswered(listener, () => msToNextLook(leading))) ?? leading.options.sweepMs)
     }
   } finally {
-    await whenAnswered(listener, () => leading.lead.leave())
+    await leading.lead.leave()
   }
 }
 

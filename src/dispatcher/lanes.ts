@@ -9,64 +9,81 @@ import type { Lane, Store } from '../storage/store.ts'
 import type { Dispatching } from './dispatching.ts'
 import type { DispatchReport } from './report.ts'
 
-export interface Candidate {
-  readonly task: Task
+/** Who would do the work of a lane, and how. */
+interface Runner {
   readonly agent: Agent
   readonly harness: Harness
-  /** Cards of one lane share a fate: when one meets a full place or a pause, so do the others. */
-  readonly lane: Lane
 }
 
-export interface Candidates extends Pick<DispatchReport, 'deferred' | 'unassigned'> {
+/** Cards of one lane share a fate: when one meets a full place or a pause, so do the others. */
+export interface StaffedLane {
+  readonly lane: Lane
+  /** Null: nobody is assigned. A sentence: why whoever is assigned does not come. */
+  readonly runner: Runner | string | null
+}
+
+export interface Candidate extends Runner {
+  readonly task: Task
+  readonly lane: StaffedLane
+}
+
+export interface Examined extends Pick<DispatchReport, 'deferred' | 'unassigned'> {
+  /** One order over all lanes: priority, then age. */
   readonly candidates: readonly Candidate[]
+  /** Lanes that have cards behind those that were looked at. */
+  readonly longer: readonly StaffedLane[]
 }
 
 /** Enough of each lane to fill a machine; the rest has its turn when these have started. */
-const HEAD = 32
+export const HEAD = 32
+/** Where the head holds nothing that can start, so much of a lane is looked at and no more: a pass stays short. */
+export const BUDGET = 128
 
-/** One order over all lanes: priority, then age. */
-export async function findCandidates({ store, options, onlyBoard }: Dispatching): Promise<Candidates> {
+/** The lanes that have cards, each with who works them. */
+export async function findLanes({ store, options, onlyBoard }: Dispatching): Promise<readonly StaffedLane[]> {
   const roster = await readRoster(options.home)
   const lanes = (await store.lanes()).filter(({ board }) => onlyBoard === null || board === onlyBoard)
-  const found = await Promise.all(lanes.map((lane) => examineLane(store, lane, roster)))
+  return lanes.map((lane) => ({ lane, runner: runnerOf(lane, roster) }))
+}
+
+/** The first `depth` cards of each lane: those that might start now, and why the others do not. */
+export async function examine(
+  { store }: Pick<Dispatching, 'store'>,
+  lanes: readonly StaffedLane[],
+  depth: number,
+): Promise<Examined> {
+  const found = await Promise.all(lanes.map((lane) => examineLane(store, lane, depth)))
   return {
     candidates: found.flatMap(({ candidates }) => candidates).toSorted(byRank),
     deferred: found.flatMap(({ deferred }) => deferred),
     unassigned: found.flatMap(({ unassigned }) => unassigned),
+    longer: found.flatMap(({ longer }) => longer),
   }
 }
 
 const byRank = (a: Candidate, b: Candidate): number => a.task.rank - b.task.rank || (a.task.id < b.task.id ? -1 : 1)
 
-const NOBODY: Candidates = { candidates: [], deferred: [], unassigned: [] }
+const NOTHING: Examined = { candidates: [], deferred: [], unassigned: [], longer: [] }
 
-async function examineLane(store: Store, lane: Lane, roster: Roster): Promise<Candidates> {
-  if (lane.agent === null) {
-    // In review without a reviewer: that waits for a person, and is no fault.
-    if (lane.phase === 'review') return NOBODY
-    return { ...NOBODY, unassigned: (await store.laneHead(lane, HEAD)).map(({ id }) => id) }
-  }
-  const runner = runnerOf(lane.agent, lane.phase, roster)
-  if (typeof runner === 'string') {
-    const waiting = await store.laneHead(lane, HEAD)
-    return { ...NOBODY, deferred: waiting.map(({ id }) => ({ id, reason: runner })) }
-  }
-  // Cards that cannot start must not stand in the way of all behind them, so a head of nothing else is looked past.
-  for (let limit = HEAD; ; limit *= 4) {
-    const tasks = await store.laneHead(lane, limit)
-    const faults = new Map(tasks.map((task) => [task, runner.harness.faultIn(task)]))
-    const candidates = tasks.filter((task) => faults.get(task) === null).map((task) => ({ task, lane, ...runner }))
-    if (candidates.length === 0 && tasks.length === limit) continue
-    const deferred = tasks.flatMap((task) => {
-      const reason = faults.get(task) ?? null
-      return reason === null ? [] : [{ id: task.id, reason }]
-    })
-    return { ...NOBODY, candidates, deferred }
+async function examineLane(store: Store, staffed: StaffedLane, depth: number): Promise<Examined> {
+  const { lane, runner } = staffed
+  // In review without a reviewer: that waits for a person, and is no fault.
+  if (runner === null && lane.phase === 'review') return NOTHING
+  const tasks = await store.laneHead(lane, depth)
+  if (runner === null) return { ...NOTHING, unassigned: tasks.map(({ id }) => id) }
+  if (typeof runner === 'string') return { ...NOTHING, deferred: tasks.map(({ id }) => ({ id, reason: runner })) }
+  const faults = tasks.map((task) => ({ task, reason: runner.harness.faultIn(task) }))
+  return {
+    ...NOTHING,
+    candidates: faults.flatMap(({ task, reason }) => (reason === null ? [{ task, lane: staffed, ...runner }] : [])),
+    deferred: faults.flatMap(({ task: { id }, reason }) => (reason === null ? [] : [{ id, reason }])),
+    longer: tasks.length === depth ? [staffed] : [],
   }
 }
 
-/** Who would do the work of a lane and how, or why nobody does: known before the claim, so that it costs no attempt. */
-function runnerOf(name: string, phase: Lane['phase'], roster: Roster): Pick<Candidate, 'agent' | 'harness'> | string {
+/** Known before the claim, so that it costs no attempt. */
+function runnerOf({ agent: name, phase }: Lane, roster: Roster): StaffedLane['runner'] {
+  if (name === null) return null
   if (phase === 'review') return 'Reviews by agents cannot be started yet: a person approves it, or requests changes.'
   const agent = roster.agents.get(name)
   if (agent === undefined) return unknownAgent(name, roster)

@@ -9,37 +9,30 @@ import { patiently } from '../workers/supervisor/patiently.ts'
 import { writeTicket } from '../workers/ticket.ts'
 import { DISPATCHER } from './actor.ts'
 import type { Leading } from './dispatching.ts'
-import { findCandidates } from './lanes.ts'
+import { BUDGET, HEAD, examine, findLanes } from './lanes.ts'
 import type { Candidate } from './lanes.ts'
-import type { DispatchReport, StartedRun } from './report.ts'
-
-export type Launched = Pick<DispatchReport, 'started' | 'deferred' | 'capped' | 'unassigned'>
+import type { StartedRun } from './report.ts'
+import type { Launched } from './round.ts'
+import { Round } from './round.ts'
 
 /** How long a pass insists on an answer of the store. */
 const INSIST_MS = 5_000
 
+/** First the heads of all lanes; while places are free, some way further into those whose head could not start. */
 export async function launch(leading: Leading): Promise<Launched> {
-  const { candidates, deferred, unassigned } = await findCandidates(leading)
-  const launched: Launched = { started: [], deferred: [...deferred], capped: [], unassigned }
-  let free = leading.options.machineCap - (await agentRuns(leading))
-  const closed = new Set<object>()
-  for (const candidate of candidates) {
-    const { task, lane } = candidate
-    if (free <= 0 || closed.has(lane)) {
-      launched.capped.push(task.id)
-      continue
+  const round = new Round(leading.options.machineCap - (await agentRuns(leading)))
+  let lanes = await findLanes(leading)
+  for (const depth of [HEAD, BUDGET]) {
+    const found = await examine(leading, lanes, depth)
+    round.note(found)
+    for (const candidate of found.candidates) {
+      if (round.admits(candidate)) round.record(candidate, await startOne(leading, candidate))
+      if (!leading.lead.held() || round.superseded) return round.launched()
     }
-    const outcome = await startOne(leading, candidate)
-    if ('runId' in outcome) {
-      launched.started.push(outcome)
-      free -= 1
-    } else if (outcome.code === 'capped') {
-      closed.add(lane)
-      launched.capped.push(task.id)
-    } else if (outcome.code !== 'claim_lost') launched.deferred.push({ id: task.id, reason: outcome.message })
-    if (!leading.lead.held()) break
+    lanes = found.longer.filter((lane) => round.isOpen(lane))
+    if (round.free <= 0 || lanes.length === 0) break
   }
-  return launched
+  return round.launched()
 }
 
 const agentRuns = async ({ store, lead }: Leading): Promise<number> =>

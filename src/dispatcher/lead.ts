@@ -1,11 +1,12 @@
 /** Being the one active dispatcher of a machine: a lease in the store that every write of a pass compares. */
 import { DEFAULT_BOARD } from '../config/load.ts'
-import type { BoardError } from '../core/errors.ts'
+import { BoardError } from '../core/errors.ts'
 import type { Identity } from '../core/run.ts'
 import type { Store } from '../storage/store.ts'
 import { hashToken, newToken } from '../util/mint.ts'
 import { isAlive, ownIdentity } from '../workers/identity.ts'
 import type { Host } from '../workers/identity.ts'
+import { briefly } from '../workers/supervisor/briefly.ts'
 import { DISPATCHER } from './actor.ts'
 
 export interface Lead {
@@ -14,6 +15,7 @@ export interface Lead {
   readonly identity: Identity
   /** False once somebody else leads. */
   readonly held: () => boolean
+  /** Never rejects: what ended the pass counts, and a lead that nobody renews ends by itself. */
   leave(): Promise<void>
 }
 
@@ -35,19 +37,23 @@ export async function takeLead({ store, host, leaseMs }: Candidate): Promise<Lea
   const lead = async (deadHolder: string | null) =>
     store.decide({ ...address, verb: 'lead_dispatch', input: { machine, tokenHash, identity, leaseMs, deadHolder } })
 
+  const elsewhere = await otherMachine(store, machine)
+  if (elsewhere !== null) return elsewhere
   const holder = await store.dispatcher(machine)
   const isDead = holder !== null && !isAlive(host, holder.identity)
   const taken = await lead(isDead ? holder.tokenHash : null)
   if (!taken.ok) return taken.error
 
-  let renewing: Promise<void> = Promise.resolve()
+  let renewing: Promise<void> | null = null
   const renew = async (): Promise<void> => {
     const outcome = await lead(null).catch(() => null) // Tried again next time; every write compares the lease anyway.
     held &&= outcome === null || outcome.ok
+    renewing = null
   }
+  // One at a time: an older one that came late would take the lead again after we have left.
   const timer = setInterval(
     () => {
-      renewing = renew()
+      renewing ??= renew()
     },
     Math.max(1, Math.floor(leaseMs / 3)),
   )
@@ -56,10 +62,25 @@ export async function takeLead({ store, host, leaseMs }: Candidate): Promise<Lea
     tokenHash,
     identity,
     held: () => held,
-    async leave() {
+    leave: () => {
       clearInterval(timer)
-      await renewing // One that came late would take the lead again, for nobody.
-      await store.decide({ ...address, verb: 'leave_dispatch', input: { machine, tokenHash } })
+      return briefly(async () => {
+        await renewing
+        await store.decide({ ...address, verb: 'leave_dispatch', input: { machine, tokenHash } })
+      })
     },
   }
+}
+
+/** A file is dispatched by one machine: another that has it through a shared folder cannot see whose processes live. */
+async function otherMachine(store: Store, own: string): Promise<BoardError | null> {
+  if (store.engine !== 'sqlite') return null
+  const now = await store.now()
+  const other = (await store.dispatchers()).find(({ machine, leaseUntil }) => machine !== own && leaseUntil > now)
+  if (other === undefined) return null
+  return new BoardError(
+    'dispatcher_superseded',
+    `Another machine or container (${other.machine}, pid ${other.identity.pid}) dispatches this store, and a SQLite store is dispatched by one: stop it there, or use a PostgreSQL store.`,
+    { details: { machine: other.machine, pid: other.identity.pid, leaseUntil: other.leaseUntil } },
+  )
 }

@@ -5,11 +5,11 @@ import type { Board } from '../core/board.ts'
 import type { Run } from '../core/run.ts'
 import type { Slot } from '../core/slot.ts'
 import type { Dispatching } from './dispatching.ts'
-import { findCandidates } from './lanes.ts'
+import { BUDGET, examine, findLanes } from './lanes.ts'
 import type { Candidate } from './lanes.ts'
 import { isLost } from './recover.ts'
 import type { DispatchReport } from './report.ts'
-import { emptyReport } from './report.ts'
+import { emptyReport, summarised } from './report.ts'
 
 const BATCH = 200
 
@@ -21,7 +21,7 @@ export async function preview(dispatching: Dispatching): Promise<DispatchReport>
   const open = (await store.openRuns(null)).filter(({ kind }) => kind === 'agent')
   const lost = open.filter((run) => isLost(dispatching, run, now))
   const due = await store.due(now, BATCH)
-  const { candidates, deferred, unassigned } = await findCandidates(dispatching)
+  const { candidates, deferred, unassigned } = await examine(dispatching, await findLanes(dispatching), BUDGET)
   const report: DispatchReport = {
     ...emptyReport(),
     interrupted: lost.map((run) => ({
@@ -38,7 +38,7 @@ export async function preview(dispatching: Dispatching): Promise<DispatchReport>
   const slots = await store.slots()
   const counted: Counted[] = open.filter((run) => !lost.includes(run))
   for (const candidate of candidates) await place(dispatching, candidate, { counted, slots, now, report })
-  return report
+  return { ...report, ...summarised(report.deferred) }
 }
 
 interface Around {

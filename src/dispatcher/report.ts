@@ -12,6 +12,7 @@ export const emptyReport = (): DispatchReport => ({
   interrupted: [],
   woken: [],
   deferred: [],
+  notes: [],
   capped: [],
   unassigned: [],
 })
@@ -21,3 +22,23 @@ export const settledBuckets = (runs: readonly SettledRun[]): Pick<DispatchReport
   settled: runs.filter(({ outcome }) => outcome !== 'interrupted'),
   interrupted: runs.filter(({ outcome }) => outcome === 'interrupted'),
 })
+
+const SHOWN = 50
+const SHOWN_PER_REASON = 10
+const NOTED = 5
+
+/** Many cards that wait for the same thing are told by their number: a report stays short however long a lane is. */
+export function summarised(deferred: readonly Deferral[]): Pick<DispatchReport, 'deferred' | 'notes'> {
+  const shown: Deferral[] = []
+  const seen = new Map<string, number>()
+  const hidden = new Map<string, number>()
+  for (const one of deferred) {
+    const before = seen.get(one.reason) ?? 0
+    seen.set(one.reason, before + 1)
+    if (before < SHOWN_PER_REASON && shown.length < SHOWN) shown.push(one)
+    else hidden.set(one.reason, (hidden.get(one.reason) ?? 0) + 1)
+  }
+  const noted = [...hidden].slice(0, NOTED).map(([reason, count]) => `${count} more: ${reason}`)
+  const others = [...hidden].slice(NOTED).reduce((sum, [, count]) => sum + count, 0)
+  return { deferred: shown, notes: others === 0 ? noted : [...noted, `${others} more, for other reasons.`] }
+}

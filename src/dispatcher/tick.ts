@@ -3,7 +3,7 @@ import type { Leading } from './dispatching.ts'
 import { launch } from './launch.ts'
 import { recover } from './recover.ts'
 import type { DispatchReport } from './report.ts'
-import { settledBuckets } from './report.ts'
+import { settledBuckets, summarised } from './report.ts'
 import { wake } from './wake.ts'
 
 export async function tick(leading: Leading): Promise<DispatchReport> {
@@ -14,6 +14,6 @@ export async function tick(leading: Leading): Promise<DispatchReport> {
     ...launched,
     ...settledBuckets(recovered.settled),
     woken: [...woken],
-    deferred: [...recovered.deferred, ...launched.deferred],
+    ...summarised([...recovered.deferred, ...launched.deferred]),
   }
 }

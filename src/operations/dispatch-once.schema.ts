@@ -29,6 +29,8 @@ export const output = z.object({
   woken: z.array(taskId),
   /** Cards that could not start, each with why. */
   deferred: z.array(z.object({ id: taskId, reason: z.string() })),
+  /** Of many that wait for one reason only some are named; these sentences count the rest. */
+  notes: z.array(z.string()),
   /** Cards that wait for a free place. */
   capped: z.array(taskId),
   unassigned: z.array(taskId),

@@ -10,27 +10,28 @@ export const initHome = defineOperation({
   name: 'init',
   kind: 'local',
   actor: 'person',
-  summary: 'Make the home, its store and the first board.',
+  summary: 'Make the home, its store and the first board, or one more board.',
   schemas: () => import('./init-home.schema.ts'),
-  run: async (context) => {
+  run: async (context, { board = DEFAULT_BOARD }) => {
     const { home, store: location } = context.options
     const made = await makePrivateFolder(home)
     await makePrivateFolder(inHome.agents(home))
     const store = await context.openStore('create')
     try {
-      const created = await makeFirstBoard(context, store)
-      return { home, store: describeLocation(parseLocation(location)), board: DEFAULT_BOARD, created: made || created }
+      const first = await makeBoard(context, store, DEFAULT_BOARD)
+      const other = board !== DEFAULT_BOARD && (await makeBoard(context, store, board))
+      return { home, store: describeLocation(parseLocation(location)), board, created: made || first || other }
     } finally {
       await store.close()
     }
   },
 })
 
-async function makeFirstBoard(
+async function makeBoard(
   { actor }: LocalContext,
   store: Awaited<ReturnType<LocalContext['openStore']>>,
+  slug: string,
 ): Promise<boolean> {
-  if ((await store.board(DEFAULT_BOARD)) !== null) return false
-  const input = { slug: DEFAULT_BOARD }
-  return unwrap(await store.decide({ verb: 'create_board', board: DEFAULT_BOARD, actor, input })).created
+  if ((await store.board(slug)) !== null) return false
+  return unwrap(await store.decide({ verb: 'create_board', board: slug, actor, input: { slug } })).created
 }

@@ -4,7 +4,7 @@ import type { Store } from '../storage/store.ts'
 /** A read of a board that is not there is a typo, not an empty list. */
 export async function requireBoard(store: Pick<Store, 'board'>, slug: string): Promise<void> {
   if ((await store.board(slug)) !== null) return
-  throw new BoardError('board_not_found', `There is no board ${slug}: muster boards create ${slug}.`, {
+  throw new BoardError('board_not_found', `There is no board ${slug}: muster init --board ${slug} makes it.`, {
     details: { board: slug },
   })
 }

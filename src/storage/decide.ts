@@ -55,7 +55,7 @@ function* decideTx(dialect: Dialect, command: Command, prepared: Prepared): Tx<D
 const movesCard = (change: Change): boolean => change.op === 'update_task' && Object.keys(change.patch).length > 0
 
 const noBoard = (slug: string): BoardError =>
-  new BoardError('board_not_found', `There is no board ${slug}: muster boards create ${slug}.`, {
+  new BoardError('board_not_found', `There is no board ${slug}: muster init --board ${slug} makes it.`, {
     details: { board: slug },
   })
 

@@ -417,7 +417,7 @@ const bySlot = (a: Slot, b: Slot): number => (key(a.kind, a.name) < key(b.kind, 
 const spendsAttempt = ({ outcome }: Run): boolean => outcome === null || !UNBOUNDED_OUTCOMES.includes(outcome)
 
 const noBoard = (slug: string): BoardError =>
-  new BoardError('board_not_found', `There is no board ${slug}: muster boards create ${slug}.`, {
+  new BoardError('board_not_found', `There is no board ${slug}: muster init --board ${slug} makes it.`, {
     details: { board: slug },
   })
 

@@ -6,7 +6,7 @@ import { welcome } from '../first-use.ts'
 export const configure: ConfigureVerb = (command, begin) => {
   command.action(async () => {
     const call = begin()
-    const made = await initHome.run(call.local, {})
+    const made = await initHome.run(call.local, { board: call.local.options.board })
     call.answer(
       made,
       made.created ? welcome(made.home, 'init') : `Everything is there already, in ${oneLine(made.home)}.`,

@@ -34,7 +34,7 @@ const primary = (error: unknown): number => (errcodeOf(error) ?? 0) & 0xff
 export const isBusy = (error: unknown): boolean => primary(error) === BUSY || primary(error) === LOCKED
 export const isCorrupt = (error: unknown): boolean => primary(error) === 11 || primary(error) === 26
 
-export const WAY_OUT = 'Restore a backup with muster backup restore, or move the file away and run muster init.'
+export const WAY_OUT = 'Restore a backup (see docs/store.md), or move the file away and run muster init.'
 
 const MEANINGS: Readonly<Record<number, readonly [ErrorCode, (path: string) => string]>> = {
   [BUSY]: ['store_busy', (path) => `The store ${path} is busy: try again in a moment.`],

@@ -120,7 +120,7 @@ describe.each(MODES)('opened to %s', (mode) => {
     const before = sha256(path)
     const error = await fault(path, mode)
     expect(error).toMatchObject({ name: 'BoardError', code: 'store_corrupt' })
-    expect(error.message).toMatch(/muster backup restore, or move the file away and run muster init/)
+    expect(error.message).toMatch(/Restore a backup .*, or move the file away and run muster init/)
     expect(sha256(path)).toBe(before)
     const copies = filesIn(dirname(path)).filter((name) => name.endsWith('.bak'))
     expect(copies).toHaveLength(mode === 'read' ? 0 : 1)
@@ -171,7 +171,7 @@ describe('a store cut off further behind', () => {
         (thrown: Error) => thrown,
       )
     })
-    expect(error).toMatchObject({ code: 'store_corrupt', message: expect.stringContaining('muster backup restore') })
+    expect(error).toMatchObject({ code: 'store_corrupt', message: expect.stringContaining('Restore a backup') })
     expect(filesIn(dirname(path)).some((name) => name.endsWith('.bak'))).toBe(true)
     expect(sha256(path)).toBe(before)
   })

@@ -158,7 +158,7 @@ describe('a damaged file', () => {
     const store = await openFile(path, 'read')
     await expect(store.exportAll()).rejects.toMatchObject({
       code: 'store_corrupt',
-      message: expect.stringContaining('muster backup restore'),
+      message: expect.stringContaining('Restore a backup'),
     })
     const findings = await store.doctor()
     expect(findings.map((finding) => finding.rule)).toContain('integrity')
