@@ -28,6 +28,10 @@ export async function backUp(path: string, target: string): Promise<void> {
     throw new BoardError('invalid_input', `${target} exists already: choose another name for the backup.`, {
       details: { target },
     })
+  if (!existsSync(dirname(target)))
+    throw new BoardError('invalid_input', `There is no folder ${dirname(target)}: make it first.`, {
+      details: { target },
+    })
   const temporary = temporaryName(target)
   try {
     await using(path, 'ro', (connection) => void connection.query(sql`vacuum into ${temporary}`))
