@@ -8,6 +8,7 @@ import { describeLocation, parseLocation } from '../storage/location.ts'
 import { openStore } from '../storage/open.ts'
 import type { Store } from '../storage/store.ts'
 import { EXIT } from './exit-codes.ts'
+import { jsonPieces } from './json-pieces.ts'
 import type { World } from './world.ts'
 
 export interface CommonFlags {
@@ -41,7 +42,8 @@ export class Call {
 
   /** The result, as exactly one JSON value or as text. */
   answer(value: unknown, text: string): void {
-    this.world.stdout.write(this.json ? `${JSON.stringify(value, null, 2)}\n` : `${text}\n`)
+    if (!this.json) this.world.stdout.write(`${text}\n`)
+    else for (const piece of jsonPieces(value)) this.world.stdout.write(piece)
   }
 
   /** For people only: whoever reads JSON reads nothing else. */

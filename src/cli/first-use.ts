@@ -11,12 +11,17 @@ export async function makeIfMissing(call: Call, verb: 'create' | 'up'): Promise<
   if (created) call.notice(welcome(home, verb))
 }
 
-/** A store whose first board is missing was cut off while it was made. */
+/**
+ * A store whose first board is missing was cut off while it was made. One of an older Muster is there: it is brought
+ * forward by the writing open that follows.
+ */
 async function isReady(call: Call): Promise<boolean> {
   try {
     return await call.query(async ({ store }) => (await store.board(DEFAULT_BOARD)) !== null)
   } catch (error) {
-    if (error instanceof BoardError && error.code === 'store_missing') return false
+    if (!(error instanceof BoardError)) throw error
+    if (error.code === 'store_missing') return false
+    if (error.code === 'store_too_old') return true
     throw error
   }
 }

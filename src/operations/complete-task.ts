@@ -24,13 +24,16 @@ export const completeTask = defineOperation({
     const address = await resolveTask(store, typed)
     const said = { task: address.id, runId: newRunId(), summary, result, metadata }
     const outcome = unwrap(await store.decide({ verb: 'complete', board: address.board, actor, input: said }))
-    if (outcome.pending && outcome.runId !== null) await awaitSettlement(context, address, outcome.runId)
-    return finished(context, address)
+    if (!outcome.pending || outcome.runId === null) return finished(context, address)
+    const run = await awaitSettlement(context, address, outcome.runId)
+    const task = await finished(context, address)
+    if (run.outcome !== 'completed') throw notCompleted(task, run)
+    return task
   },
 })
 
 /** The run's own supervisor ends it and applies what was asked; that takes a moment. */
-async function awaitSettlement({ store, options }: CommandContext, { id }: TaskAddress, runId: RunId): Promise<void> {
+async function awaitSettlement({ store, options }: CommandContext, { id }: TaskAddress, runId: RunId): Promise<Run> {
   nudgeRun(options.home, runId)
   const ended = async (): Promise<Run | null> => {
     const run = await store.run(runId)
@@ -41,6 +44,17 @@ async function awaitSettlement({ store, options }: CommandContext, { id }: TaskA
     throw new BoardError('pending', `Card ${id} is still running: it will be completed when run ${runId} has ended.`, {
       details: { id, runId },
     })
+  return run
+}
+
+/** Somebody else's word came later and counts, or its checks did not pass. */
+function notCompleted({ id, status, blockReason }: TaskView, run: Run): BoardError {
+  const why = (status === 'blocked' ? blockReason : null) ?? run.error ?? run.summary
+  return new BoardError(
+    'wrong_status',
+    `Card ${id} was not completed: its run ended ${run.outcome ?? 'unsettled'}, and the card is ${status}${why === null ? '' : ` (${why})`}.`,
+    { details: { id, status, runId: run.id, outcome: run.outcome } },
+  )
 }
 
 async function finished({ store }: CommandContext, { board, id }: TaskAddress): Promise<TaskView> {

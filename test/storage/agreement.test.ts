@@ -92,7 +92,9 @@ async function liveOnBoth(script: readonly Step[], subject: Subject, stride: num
   })
   await compare()
   expect(malformed(asState((await store.exportAll()) as Rows, clock.now()))).toEqual([])
-  expect(await store.doctor()).toEqual([])
+  // The script's clock runs ahead of supervisors that nobody plays.
+  const findings = await store.doctor()
+  expect(findings.filter((finding) => finding.rule !== 'lapsed_lease')).toEqual([])
 }
 
 describe.each([

@@ -206,7 +206,21 @@ describeStores('places and accounts', (open) => {
     expect(await desk.store.account('acme')).toMatchObject({ pauseCause: 'quota', pausedUntil: until, strikes: 1 })
     await desk.ok('pause_account', { ...quota, until: until - 30_000 }, clockwork)
     expect(await desk.store.account('acme')).toMatchObject({ pausedUntil: until, strikes: 2 })
-    await desk.ok('resume_account', { account: 'acme', probeRunId: runOf('p') }, clockwork)
+  })
+
+  it('a probe that is answered reopens an account, and a late signal does not close it again', async () => {
+    const desk = await Desk.open(await open())
+    const quota = { account: 'acme', cause: 'quota', until: (await desk.store.now()) + 60_000 } as const
+    await desk.ok('pause_account', quota, clockwork)
+    await desk.card('a')
+    const probe = { account: 'acme', probe: true }
+    expect(await desk.refused('claim', desk.claimInput(card('a'), probe), clockwork)).toBe('gate_closed')
+    await desk.test.raw('update account set paused_until = 1')
+    const { runId } = await desk.claim(card('a'), probe)
+    expect(await desk.store.account('acme')).toMatchObject({ pauseCause: 'quota', probeRunId: runId })
+    const other = { account: 'acme', probeRunId: runOf('other') }
+    expect(await desk.refusedQuietly('resume_account', other, clockwork)).toBe('not_allowed')
+    await desk.ok('resume_account', { account: 'acme', probeRunId: runId }, clockwork)
     expect(await desk.store.account('acme')).toMatchObject({ pauseCause: null, pausedUntil: null, strikes: 0 })
     const reopenedAt = (await desk.store.account('acme'))?.reopenedAt ?? 0
     const late = { ...quota, runStartedAt: reopenedAt - 1 }

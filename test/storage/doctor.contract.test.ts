@@ -34,6 +34,7 @@ describeStores('the doctor', (open) => {
     ],
     ['rank', `update task set rank = 7 where id = '${card('p')}'`, { status: 'ready' }],
     ['overdue_unseen', `update task set due_at = null where id = '${card('s')}'`, { status: 'scheduled' }],
+    ['rank', `update task set rank = rank + 1 where id = '${card('p')}'`, { status: 'ready' }],
   ]
 
   it.each(faults)('finds and only when asked mends %s', async (rule, spoil, mended) => {
@@ -80,6 +81,31 @@ describeStores('the doctor', (open) => {
     const cards = names.map((id, at) => ({ id, title: `Card ${at}`, parents: names.slice(at - 1, at) }))
     await desk.ok('create', { cards })
     expect(await desk.store.doctor()).toEqual([])
+  })
+
+  it('finds every kind of deadline that nobody will look at in time', async () => {
+    const desk = await Desk.open(await open())
+    const claimed = await desk.run(await desk.card('running'))
+    await desk.settle(await desk.run(await desk.card('cools')), { ending: { how: 'timed_out' } })
+    const due = await Promise.all([card('running'), card('cools')].map(async (id) => (await desk.task(id)).dueAt))
+    await desk.test.raw('update task set due_at = due_at + 1')
+    const found = await desk.store.doctor({ fix: true })
+    expect(found.map(({ rule, id }) => `${rule} ${id}`).sort()).toEqual([
+      `overdue_unseen ${card('cools')}`,
+      `overdue_unseen ${claimed.task}`,
+    ])
+    expect((await desk.task(card('running'))).dueAt).toBe(due[0])
+    expect((await desk.task(card('cools'))).dueAt).toBe(due[1])
+  })
+
+  it('names a run whose supervisor fell silent, and leaves it to the next pass', async () => {
+    const desk = await Desk.open(await open())
+    const { task } = await desk.run(await desk.card('a'))
+    await desk.test.raw('update run set lease_until = 1')
+    await desk.test.raw('update task set due_at = 1')
+    const found = await desk.store.doctor({ fix: true })
+    expect(found).toMatchObject([{ rule: 'lapsed_lease', id: task, fixed: false }])
+    expect(await desk.status(task)).toBe('running')
   })
 
   it('mends what follows from a wrong count in the same pass', async () => {
@@ -157,6 +183,22 @@ describeStores('a reading connection', (open) => {
     expect(await reader.task('main', card('a'))).toMatchObject({ status: 'ready' })
     await desk.ok('hold', { task: card('a') }, clockwork)
     expect(await reader.task('main', card('a'))).toMatchObject({ held: true })
+  })
+})
+
+describeStores('a closed store', (open) => {
+  it('may be closed again, lets what is under way come to its end, and takes no new work', async () => {
+    const desk = await Desk.open(await open())
+    const store = await desk.test.again()
+    const under = desk.through(store)
+    const writing = Promise.all([under.card('a'), under.card('b'), under.card('c')])
+    await new Promise((resolve) => setImmediate(resolve))
+    await store.close()
+    await store.close()
+    await writing
+    await expect(store.boards()).rejects.toThrow(/closed|does not answer/)
+    await expect(under.card('d')).rejects.toThrow(/closed|does not answer/)
+    expect(await desk.store.tasks('main')).toHaveLength(3)
   })
 })
 

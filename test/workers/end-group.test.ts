@@ -24,7 +24,7 @@ function runWith(decide: () => Promise<unknown>) {
 }
 
 test('the mark precedes the signal', async () => {
-  const decide = vi.fn(async () => ({ ok: true, sent: processes.sent.length }))
+  const decide = vi.fn<() => Promise<unknown>>(async () => ({ ok: true, sent: processes.sent.length }))
   const { owned, processes } = runWith(decide)
   await endGroup(owned, leader, 'timed_out')
   expect(await decide.mock.results[0]?.value).toEqual({ ok: true, sent: 0 })

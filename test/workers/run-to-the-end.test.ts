@@ -9,7 +9,7 @@ import { runDirectoryAt } from '../../src/workers/run-directory.ts'
 import type { Owned } from '../../src/workers/supervisor/owned.ts'
 import { runToTheEnd } from '../../src/workers/supervisor/supervise.ts'
 import type { Cause } from '../../src/workers/supervisor/supervise.ts'
-import { card, runOf, sampleTask } from '../helpers/sample.ts'
+import { card, runOf, sampleRun, sampleTask } from '../helpers/sample.ts'
 
 /** A card of the shell with one parent, about which the store answers as it is told to. */
 function begin(answer: () => Promise<null>) {
@@ -21,6 +21,7 @@ function begin(answer: () => Promise<null>) {
     store: { task: answer, runs: async () => [], attachments: async () => [] } as unknown as Store,
     host: thisHost(),
     directory,
+    run: sampleRun(),
     fence: { runId: runOf('a'), tokenHash: 'f00d' },
     env: { PATH: process.env['PATH'] },
     task: { ...sampleTask({ body: 'echo hello; exit 3' }), parents: [card('b')], children: [] },

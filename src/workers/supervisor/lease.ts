@@ -28,7 +28,7 @@ type Leased = Pick<Owned, 'store' | 'fence' | 'leaseMs'> & {
 export function keepLease(run: Leased, listener: LeaseListener): { stop(): void } {
   const share = (part: number): number => Math.max(1, Math.floor(run.leaseMs * part))
   const cutOff = watchSilence(run, listener)
-  const renew = makeRenewal(run, listener, cutOff.heard)
+  const renew = makeRenewal(run, listener, (sentAt) => cutOff.heard(sentAt))
   let state: 'waiting' | 'looking' | 'nudged' | 'stopped' = 'waiting'
   let timer = setTimeout(look, share(TRY_SHARE))
 
@@ -88,7 +88,7 @@ function makeRenewal({ store, ticket, fence }: Leased, listener: LeaseListener, 
  */
 function watchSilence(
   { store, leaseMs }: Leased,
-  { onCutOff }: LeaseListener,
+  listener: LeaseListener,
 ): { heard(sentAt: number): void; stop(): void } {
   if (store.engine !== 'postgres') return { heard: () => {}, stop: () => {} }
   let renewedAt = -Infinity
@@ -98,7 +98,7 @@ function watchSilence(
     if (sentAt < renewedAt) return
     renewedAt = sentAt
     alarm.stop()
-    alarm = setAlarm(sentAt + leaseMs * CUT_OFF_SHARE - performance.now(), onCutOff)
+    alarm = setAlarm(sentAt + leaseMs * CUT_OFF_SHARE - performance.now(), () => listener.onCutOff())
   }
   heard(performance.now())
   return { heard, stop: () => alarm.stop() }

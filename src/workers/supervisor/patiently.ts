@@ -18,7 +18,7 @@ export async function patiently<T>(work: () => Promise<T>, { forMs = Infinity, s
       return await work()
     } catch (error) {
       if (!(error instanceof BoardError && error.retryable) || performance.now() + waitMs > deadline) throw error
-      await sleep(waitMs, undefined, { ...(signal ? { signal } : {}) })
+      await sleep(waitMs, undefined, signal === undefined ? {} : { signal })
     }
   }
 }

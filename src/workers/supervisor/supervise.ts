@@ -53,14 +53,12 @@ async function superviseOwned(owned: Owned): Promise<void> {
     onIntent: () => end({ kind: 'intent' }),
     onCutOff: () => end({ kind: 'cut_off' }),
   })
-  const alarm = runtimeAlarm(owned, () => end({ kind: 'timed_out' }))
   const stopAsking = whenAskedToStop(() => end({ kind: 'asked' }))
   try {
     const ending = await runToTheEnd(owned, ended, end)
     if (ending !== null) await settleRun(owned, ending)
   } finally {
     lease.stop()
-    alarm.stop()
     stopAsking()
   }
 }
@@ -83,8 +81,14 @@ export async function runToTheEnd(
     abandoned.abort()
   }
   void started.exited.then((exit) => end({ kind: 'exited', exit }))
-  const startTime = owned.host.processes.read(started.pid)?.startTime ?? ''
-  return conclude(owned, { pid: started.pid, startTime }, await ended)
+  // Only now: time that went by before there was an agent ends nothing that was not begun.
+  const alarm = runtimeAlarm(owned, () => end({ kind: 'timed_out' }))
+  try {
+    const startTime = owned.host.processes.read(started.pid)?.startTime ?? ''
+    return await conclude(owned, { pid: started.pid, startTime }, await ended)
+  } finally {
+    alarm.stop()
+  }
 }
 
 /** A disk or a store that fails us is no failure of the agent. */

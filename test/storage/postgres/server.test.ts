@@ -136,16 +136,32 @@ describe('racing connections', () => {
     expect(await desk.store.doctor()).toEqual([])
   })
 
-  it('the last free place is given once', async () => {
+  it('the last free place of a board is given once, whichever machines ask for it', async () => {
     const test = await openTestStore('postgres')
-    const desk = await Desk.open(test, { maxRunning: 2 })
-    for (const at of [1, 2, 3, 4, 5, 6]) await desk.card(at)
+    const desk = await Desk.open(test, { maxRunning: 1 })
     const other = desk.through(await test.again())
-    const claims = await Promise.all(
-      [1, 2, 3, 4, 5, 6].map((at) => (at % 2 === 0 ? desk : other).do('claim', desk.claimInput(card(at)))),
+    await desk.lead('there', 3_600_000, 'desktop')
+    for (let round = 0; round < 8; round += 1) {
+      const here = desk.claimInput(await desk.card(`a${round}`))
+      const there = desk.claimInput(await desk.card(`b${round}`), { machine: 'desktop', dispatcherTokenHash: 'there' })
+      const claims = await Promise.all([desk.do('claim', here), other.do('claim', there)])
+      expect(claims.map((claim) => (claim.ok ? 'claimed' : claim.error.code)).sort()).toEqual(['capped', 'claimed'])
+      const { task, runId, tokenHash } = claims[0].ok ? here : there
+      await desk.settle({ task, runId, fence: { runId, tokenHash } }, { completesOnExit: true })
+    }
+  })
+
+  it('quota signals that come together all count', async () => {
+    const test = await openTestStore('postgres')
+    const desk = await Desk.open(test)
+    const other = desk.through(await test.again())
+    // Nobody has needed the account before, so its row is not there to be locked.
+    await Promise.all(
+      [1, 2, 3, 4, 5, 6].map((at) =>
+        (at % 2 === 0 ? desk : other).ok('pause_account', { account: 'acme', cause: 'quota' }),
+      ),
     )
-    expect(claims.filter((claim) => claim.ok)).toHaveLength(2)
-    expect(claims.flatMap((claim) => (claim.ok ? [] : [claim.error.code]))).toEqual(Array(4).fill('capped'))
+    expect((await desk.store.account('acme'))?.strikes).toBe(6)
   })
 
   it('feed ids become visible in order, though many write at once', async () => {

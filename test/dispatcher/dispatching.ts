@@ -1,0 +1,59 @@
+/** A dispatcher without a command line: a store of its own, a machine of our own making, a supervisor that does nothing. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { unwrap } from '../../src/core/command.ts'
+import type { TaskId } from '../../src/core/ids.ts'
+import { loadOptions } from '../../src/config/load.ts'
+import type { Leading } from '../../src/dispatcher/dispatching.ts'
+import { takeLead } from '../../src/dispatcher/lead.ts'
+import type { Store } from '../../src/storage/store.ts'
+import { newTaskId } from '../../src/util/mint.ts'
+import type { Host } from '../../src/workers/identity.ts'
+import { person } from '../helpers/sample.ts'
+import { openTestStore, testFolder } from '../helpers/stores.ts'
+import type { TestStore } from '../helpers/stores.ts'
+import { tableOf } from '../workers/process-table.ts'
+
+export const hostCalled = (id: string): Host => ({
+  machine: { id, bootId: 'boot-1', pidNamespace: null },
+  processes: tableOf([{ pid: process.pid }]),
+})
+
+/** The store, but for what is given. */
+export const storeWith = (store: Store, given: Partial<Store>): Store =>
+  new Proxy(store, {
+    get(target, name) {
+      const value: unknown = Reflect.get(name in given ? given : target, name)
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value
+    },
+  })
+
+export interface TestDispatch extends TestStore {
+  readonly leading: Leading
+  readonly create: (count: number, card?: { body?: string; assignee?: string }) => Promise<TaskId[]>
+}
+
+export async function openDispatch(host = hostCalled('here')): Promise<TestDispatch> {
+  const opened = await openTestStore('sqlite')
+  const { store } = opened
+  const address = { board: 'default', actor: person } as const
+  unwrap(await store.decide({ ...address, verb: 'create_board', input: { slug: 'default' } }))
+  const home = join(testFolder(), 'home')
+  mkdirSync(home)
+  const supervisorPath = join(home, 'supervisor.js')
+  writeFileSync(supervisorPath, '')
+  const options = await loadOptions({ MUSTER_HOME: home })
+  const lead = await takeLead({ store, host, leaseMs: 3_600_000 })
+  if ('code' in lead) throw lead
+  onTestFinished(() => lead.leave())
+  return {
+    ...opened,
+    leading: { store, host, options, env: {}, supervisorPath, onlyBoard: null, lead },
+    create: async (count, { body = 'true', assignee = 'shell' } = {}) => {
+      const cards = Array.from({ length: count }, () => ({ id: newTaskId(), title: 'A card', body, assignee }))
+      for (const card of cards) unwrap(await store.decide({ ...address, verb: 'create', input: { cards: [card] } }))
+      return cards.map(({ id }) => id)
+    },
+  }
+}

@@ -1,0 +1,107 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { unwrap } from '../../src/core/command.ts'
+import { BoardError } from '../../src/core/errors.ts'
+import type { TaskId } from '../../src/core/ids.ts'
+import type { Dispatching } from '../../src/dispatcher/dispatching.ts'
+import { tick } from '../../src/dispatcher/tick.ts'
+import type { Store } from '../../src/storage/store.ts'
+import { person } from '../helpers/sample.ts'
+import { openDispatch, storeWith } from './dispatching.ts'
+
+/** Counts the claims that reach a store. */
+function countingClaims(store: Store): { store: Store; claims: () => number } {
+  let claims = 0
+  const decide = (async (command: Parameters<Store['decide']>[0]) => {
+    if (command.verb === 'claim') claims += 1
+    return store.decide(command)
+  }) as Store['decide']
+  return { store: storeWith(store, { decide }), claims: () => claims }
+}
+
+/** Resolves when the supervisors that a pass started have ended. */
+function whenEnded(count: number): { ended: Promise<void>; onSupervisorExit: Dispatching['onSupervisorExit'] & {} } {
+  let end = (): void => {}
+  let left = count
+  const ended = new Promise<void>((resolve) => (end = resolve))
+  return { ended, onSupervisorExit: () => (left -= 1) === 0 && end() }
+}
+
+test('a home that cannot be written is our fault: one clear error, and nothing is counted', async () => {
+  const { leading, store, create } = await openDispatch()
+  const [first, second] = (await create(2)).toSorted() as [TaskId, TaskId]
+  writeFileSync(join(leading.options.home, 'runs'), 'not a folder')
+  for (let pass = 0; pass < 3; pass += 1)
+    await expect(tick(leading)).rejects.toMatchObject({ code: 'store_io', message: expect.stringContaining('runs') })
+  expect(await store.task('default', first)).toMatchObject({ status: 'ready', consecutiveFailures: 0 })
+  expect((await store.runs('default', first)).map(({ outcome }) => outcome)).toEqual(Array(3).fill('interrupted'))
+  expect(await store.runs('default', second)).toEqual([])
+})
+
+test('a supervisor that cannot be started is no failure of the agent', async () => {
+  const { leading, store, create } = await openDispatch()
+  const [card] = (await create(1)) as [TaskId]
+  const { execPath } = process
+  process.execPath = '/no/such/node'
+  try {
+    await expect(tick(leading)).rejects.toMatchObject({ code: 'store_io', message: expect.stringContaining(card) })
+  } finally {
+    process.execPath = execPath
+  }
+  expect(await store.task('default', card)).toMatchObject({ status: 'ready', consecutiveFailures: 0 })
+})
+
+test('a claim whose answer was lost is asked for again, and is one claim', async () => {
+  const { leading, store, create } = await openDispatch()
+  const [card] = (await create(1)) as [TaskId]
+  let lost = 2
+  const decide = (async (command: Parameters<Store['decide']>[0]) => {
+    const answer = await store.decide(command)
+    if (command.verb === 'claim' && (lost -= 1) >= 0) throw new BoardError('store_unreachable', 'reset by peer')
+    return answer
+  }) as Store['decide']
+  const { ended, onSupervisorExit } = whenEnded(1)
+  const report = await tick({ ...leading, store: storeWith(store, { decide }), onSupervisorExit })
+  await ended
+  expect(report.started).toMatchObject([{ id: card, attempt: 1 }])
+  expect(await store.runs('default', card)).toHaveLength(1)
+})
+
+test('a paused lane is asked once, and its cards are told by their number', async () => {
+  const { leading, store, create } = await openDispatch()
+  await create(40)
+  const input = { kind: 'agent', name: 'shell', reason: 'for lunch' } as const
+  unwrap(await store.decide({ verb: 'pause', board: 'default', actor: person, input }))
+  const counting = countingClaims(store)
+  const report = await tick({ ...leading, store: counting.store })
+  expect(counting.claims()).toBe(1)
+  expect(report.deferred).toHaveLength(10)
+  expect(report.deferred[0]?.reason).toBe('The agent shell is paused: for lunch')
+  expect(report.notes).toEqual(['22 more: The agent shell is paused: for lunch'])
+})
+
+test('cards that cannot start do not stand in the way of those behind them', async () => {
+  const { leading, create } = await openDispatch()
+  await create(40, { body: ' ' })
+  const [good] = await create(1)
+  const { ended, onSupervisorExit } = whenEnded(1)
+  const report = await tick({ ...leading, onSupervisorExit })
+  await ended
+  expect(report.started).toMatchObject([{ id: good }])
+  expect(report.deferred).toHaveLength(40)
+})
+
+test('however long a lane is, a pass looks at no more than its budget', async () => {
+  const { leading, store, create } = await openDispatch()
+  await create(200, { body: ' ' })
+  const looked: number[] = []
+  const laneHead: Store['laneHead'] = async (lane, limit) => {
+    looked.push(limit)
+    return store.laneHead(lane, limit)
+  }
+  const report = await tick({ ...leading, store: storeWith(store, { laneHead }) })
+  expect(looked).toEqual([32, 128])
+  expect(report.deferred).toHaveLength(50)
+  expect(report.notes.at(-1)).toBe('73 more, for other reasons.')
+})

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { unwrap } from '../../src/core/command.ts'
+import type { RunId, TaskId } from '../../src/core/ids.ts'
+import { recover } from '../../src/dispatcher/recover.ts'
+import { newRunId } from '../../src/util/mint.ts'
+import { clockwork, identity } from '../helpers/sample.ts'
+import { hostCalled, openDispatch, storeWith } from './dispatching.ts'
+import type { TestDispatch } from './dispatching.ts'
+
+/** A run of another machine, registered there. */
+async function runElsewhere({ store }: TestDispatch, task: TaskId, machine: string): Promise<RunId> {
+  const address = { board: 'default', actor: clockwork } as const
+  const own = identity(100, machine)
+  const lead = { machine, tokenHash: 'lead', identity: own, leaseMs: 60_000 }
+  unwrap(await store.decide({ ...address, verb: 'lead_dispatch', input: lead }))
+  const runId = newRunId()
+  const fence = { runId, tokenHash: 'claim' }
+  const claim = { task, ...fence, agent: 'shell', machine, dispatcher: own, dispatcherTokenHash: 'lead' }
+  unwrap(await store.decide({ ...address, verb: 'claim', input: claim }))
+  const register = { task, fence, identity: own, logPath: null, workspacePath: null }
+  unwrap(await store.decide({ ...address, verb: 'register', input: register }))
+  return runId
+}
+
+test('a run of another machine is left alone while its lease holds, and interrupted after', async () => {
+  const board = await openDispatch()
+  const [card] = (await board.create(1)) as [TaskId]
+  const runId = await runElsewhere(board, card, 'a container that is gone')
+  expect(await recover(board.leading)).toEqual({ settled: [], deferred: [] })
+
+  const { leaseUntil } = (await board.store.run(runId)) ?? {}
+  await board.pass((leaseUntil ?? 0) - (await board.store.now()))
+  expect((await recover(board.leading)).settled).toMatchObject([
+    { id: card, runId, outcome: 'interrupted', status: 'ready' },
+  ])
+  expect(await board.store.task('default', card)).toMatchObject({ consecutiveFailures: 0 })
+  expect((await board.store.run(runId))?.error).toContain('a container that is gone')
+})
+
+test('a run that cannot be closed is told, and the others are closed all the same', async () => {
+  const board = await openDispatch()
+  const [bad, good] = (await board.create(2)) as [TaskId, TaskId]
+  const badRun = await runElsewhere(board, bad, 'gone')
+  await runElsewhere(board, good, 'gone')
+  await board.pass(60 * 60 * 1000 - 1)
+  const store = storeWith(board.store, {
+    run: async (id) => {
+      if (id === badRun) throw new Error('torn page')
+      return board.store.run(id)
+    },
+  })
+  const { settled, deferred } = await recover({ ...board.leading, store })
+  expect(settled).toMatchObject([{ id: good, outcome: 'interrupted' }])
+  expect(deferred).toEqual([{ id: bad, reason: expect.stringContaining('torn page') }])
+})
+
+test('a supervisor of this machine that is dead is not asked for its lease', async () => {
+  const board = await openDispatch(hostCalled('here'))
+  const [card] = (await board.create(1)) as [TaskId]
+  const address = { board: 'default', actor: clockwork } as const
+  const { lead } = board.leading
+  const fence = { runId: newRunId(), tokenHash: 'claim' }
+  const dispatcher = { dispatcher: lead.identity, dispatcherTokenHash: lead.tokenHash, machine: 'here' }
+  const claim = { task: card, ...fence, agent: 'shell', ...dispatcher }
+  unwrap(await board.store.decide({ ...address, verb: 'claim', input: claim }))
+  const register = { task: card, fence, identity: identity(4242, 'here'), logPath: null, workspacePath: null }
+  unwrap(await board.store.decide({ ...address, verb: 'register', input: register }))
+  expect((await recover(board.leading)).settled).toMatchObject([{ id: card, outcome: 'interrupted' }])
+})
