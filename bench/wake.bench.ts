@@ -27,7 +27,7 @@ async function wakeUps(engine: Engine, postgresUrl: string): Promise<void> {
       if (writer === undefined || watcher === undefined) throw new Error('no workers')
       let seen: Promise<readonly Moment[]> = Promise.resolve([])
       await new Promise((resolve, reject) => {
-        seen = watcher.run('watch', {}, resolve)
+        seen = watcher.run('watch', undefined, resolve)
         seen.catch(reject)
       })
       const written = await writer.run('writeSparsely', { count: COMMITS, everyMs: EVERY_MS })

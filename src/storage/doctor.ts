@@ -33,9 +33,8 @@ function* findAll(dialect: Dialect, fix: boolean): Tx<Finding[]> {
   const repaired: EventRow[] = []
   for (const rule of RULES) {
     const faults = yield* rule.find(now)
-    const mend = fix ? rule.mend : undefined
-    const fixed = mend !== undefined
-    if (mend && faults.length > 0) yield* mend(faults)
+    const fixed = fix && rule.mend !== undefined
+    if (fix && rule.mend && faults.length > 0) yield* rule.mend(faults)
     findings.push(...faults.map((fault) => findingOf(rule, fault, fixed)))
     if (fixed) repaired.push(...faults.map((fault) => repairOf(rule, fault, now)))
   }

@@ -17,7 +17,7 @@ const dispatcher: Actor = { kind: 'board', name: 'dispatcher' }
 type Caps = { readonly [kind in 'machine' | 'agent' | 'account']: number | null }
 const NO_CAPS: Caps = { machine: null, agent: null, account: null }
 
-export const claimOf = (task: TaskId, lead: Lead, caps = NO_CAPS): Command<'claim'> =>
+const claimOf = (task: TaskId, lead: Lead, caps = NO_CAPS): Command<'claim'> =>
   command(
     'claim',
     {

@@ -1,7 +1,7 @@
 /** What a proof found: its figures, and what is wrong. Without faults, it holds. */
 import type { Actor } from '../../../src/core/actor.ts'
 import { unwrap } from '../../../src/core/command.ts'
-import type { Command, OutcomeOf } from '../../../src/core/command.ts'
+import type { Command } from '../../../src/core/command.ts'
 import type { TaskId } from '../../../src/core/ids.ts'
 import type { InputOf, ResultOf, VerbName } from '../../../src/core/transitions/index.ts'
 import type { Store } from '../../../src/storage/store.ts'
@@ -23,7 +23,7 @@ export const command = <N extends VerbName>(verb: N, input: InputOf<N>, actor: A
 })
 
 export const decide = async <N extends VerbName>(store: Store, verb: N, input: InputOf<N>): Promise<ResultOf<N>> =>
-  unwrap((await store.decide(command(verb, input))) as OutcomeOf<N>)
+  unwrap(await store.decide(command(verb, input)))
 
 /** Puts cards on the board, a hundred a commit. */
 export async function createCards(store: Store, count: number, assignee: string | null = null): Promise<TaskId[]> {

@@ -14,7 +14,7 @@ import type { Proof } from './proof.ts'
 type FileLocation = Extract<StoreLocation, { engine: 'sqlite' }>
 
 /** Every question a store answers, by its name. */
-export const READS: Readonly<Record<string, (store: Store, task: TaskId) => Promise<unknown>>> = {
+const READS: Readonly<Record<string, (store: Store, task: TaskId) => Promise<unknown>>> = {
   boards: (store) => store.boards(),
   board: (store) => store.board(BOARD),
   task: (store, task) => store.task(BOARD, task),

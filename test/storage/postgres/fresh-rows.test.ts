@@ -28,7 +28,7 @@ it('two dispatchers that start at once on a new machine: one leads, the other is
         input: { machine, tokenHash: `dispatcher-${at}`, identity: identity(1, machine), leaseMs: 60_000 },
       })
     const answers = await Promise.all(stores.map(lead))
-    expect(answers.map((answer) => answer.ok).sort()).toEqual([false, true])
+    expect(answers.filter((answer) => answer.ok)).toHaveLength(1)
   }
 })
 
@@ -49,7 +49,8 @@ it('a board that two make at once is made once', async () => {
     const board = `board-${round}`
     const make = (store: Store) => store.decide({ verb: 'create_board', board, actor: person, input: { slug: board } })
     const answers = await Promise.all(stores.map(make))
-    expect(answers.map((answer) => answer.ok && answer.result.created).sort()).toEqual([false, true])
+    expect(answers.every((answer) => answer.ok)).toBe(true)
+    expect(answers.filter((answer) => answer.ok && answer.result.created)).toHaveLength(1)
   }
 })
 
