@@ -15,6 +15,8 @@ import { isBusy } from './errors.ts'
 
 /** Longest time a caller waits for the lock before it is told to come back. */
 const PATIENCE_MS = 30_000
+/** Longest rest between two commits: as long as one had to wait oneself, so that others get their turn. */
+const LONGEST_REST_MS = 6
 /** Longest stretch that waiting may keep the event loop from its other work. */
 const BLOCKING_MS = 2
 /** How long a process that has met another one keeps pausing after its commits. */
@@ -52,13 +54,15 @@ export class Writer {
 
   async #run<T>(body: () => Tx<T>): Promise<T> {
     for (let rerun = 0; ; rerun++) {
+      const since = performance.now()
       for (const wait = this.#patience(); !this.#begin();) await wait()
+      const waitedMs = performance.now() - since
       // No await from here to the commit: nothing else may run inside the transaction.
       try {
         this.#lookForOthers()
         const result = drive(this.#connection, body())
         this.#connection.exec('commit')
-        this.#restUntil = performance.now() + Math.random()
+        this.#restUntil = performance.now() + Math.random() * Math.min(LONGEST_REST_MS, Math.max(1, waitedMs))
         return result
       } catch (error) {
         rollBack(this.#connection)
@@ -111,7 +115,7 @@ export class Writer {
     this.#companyUntil = performance.now() + COMPANY_MS
   }
 
-  /** 0-1 ms between two commits of ours, in which a waiting process finds the lock free. */
+  /** A moment between two commits of ours, in which a waiting process finds the lock free. */
   #rest(): void {
     const now = performance.now()
     if (now < this.#companyUntil && now < this.#restUntil) sleepSync(this.#restUntil - now)
