@@ -1,6 +1,6 @@
 /** One claim and one settlement, as a dispatcher and a supervisor make them. */
 import { unwrap } from '../../src/core/command.ts'
-import type { TaskId } from '../../src/core/ids.ts'
+import type { RunId, TaskId } from '../../src/core/ids.ts'
 import type { Store } from '../../src/storage/store.ts'
 import { hashToken, newRunId } from '../../src/util/mint.ts'
 import { BOARD } from '../../test/helpers/places.ts'
@@ -24,8 +24,15 @@ export async function lead(store: Store): Promise<Caller> {
 
 const tokenHash = hashToken('token')
 
-export async function cycle({ store, leads }: Caller, task: TaskId): Promise<void> {
-  const runId = newRunId()
+/** What a caller brings: ids are minted by it and are no cost of the store's. */
+export interface Work {
+  readonly task: TaskId
+  readonly runId: RunId
+}
+
+export const workOn = (task: TaskId): Work => ({ task, runId: newRunId() })
+
+export async function cycle({ store, leads }: Caller, { task, runId }: Work): Promise<void> {
   const claim = {
     task,
     runId,

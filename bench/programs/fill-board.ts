@@ -6,7 +6,7 @@ import type { Connection } from '../../src/storage/sqlite/connection.ts'
 import { RUN, TASK } from '../../src/storage/rows.ts'
 import type { Table } from '../../src/storage/rows.ts'
 import { createCards } from '../../test/helpers/proofs/proof.ts'
-import { AGENT, cycle, lead } from './cycle.ts'
+import { AGENT, cycle, lead, workOn } from './cycle.ts'
 import type { Caller } from './cycle.ts'
 
 /** Ids that sort by number, so that a million of them are appended and not scattered. */
@@ -20,7 +20,7 @@ export async function fillBoard(
   const store = await openStore({ engine: 'sqlite', path }, { mode: 'create' })
   const board = await lead(store)
   const [done, ready] = (await createCards(store, 2, AGENT)) as [TaskId, TaskId]
-  await cycle(board, done)
+  await cycle(board, workOn(done))
   await store.close()
 
   const every = Math.floor(size / claimable)

@@ -24,7 +24,13 @@ export interface Table<T> {
   /** The stored values of a whole row, in the order of `columnNames`. */
   encodeRow(row: T): SqlValue[]
   /** The columns and stored values of some fields of a row. */
-  encode(fields: Partial<T>): [column: string, value: SqlValue][]
+  encode(fields: Partial<T>): Encoded[]
+}
+
+export interface Encoded {
+  readonly column: string
+  /** `column = ?`. */
+  readonly assignment: Sql
 }
 
 const snake = (key: string): string => key.replace('.', '_').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
@@ -49,6 +55,8 @@ interface Column {
   readonly part: string | null
   readonly name: string
   readonly codec: Codec
+  /** The texts of `name = ?`, made once. */
+  readonly assigns: readonly string[]
 }
 
 type Fields = Record<string, unknown>
@@ -63,7 +71,7 @@ const pick = (row: Fields, { key, part }: Column): unknown =>
 function table<T>(name: string, fields: Readonly<Record<string, Codec>>): Table<T> {
   const columns = Object.entries(fields).map(([path, codec]): Column => {
     const [key = path, part = null] = path.split('.')
-    return { key, part, name: snake(path), codec }
+    return { key, part, name: snake(path), codec, assigns: [`${snake(path)} = `, ''] }
   })
   const byKey = new Map(columns.map(({ key }) => [key, columns.filter((column) => column.key === key)]))
   const columnNames = columns.map((column) => column.name)
@@ -84,14 +92,17 @@ function table<T>(name: string, fields: Readonly<Record<string, Codec>>): Table<
     },
     encodeRow: (row) => columns.map((column) => store(pick(row as Fields, column), column.codec)),
     encode(partial) {
-      const pairs: [string, SqlValue][] = []
+      const encoded: Encoded[] = []
       for (const [key, value] of Object.entries(partial)) {
         const known = byKey.get(key)
         if (known === undefined) throw new TypeError(`${name} has no column for ${key}`)
         if (value === undefined) continue
-        for (const column of known) pairs.push([column.name, store(pick(partial, column), column.codec)])
+        for (const column of known) {
+          const values = [store(pick(partial, column), column.codec)]
+          encoded.push({ column: column.name, assignment: { strings: column.assigns, values } })
+        }
       }
-      return pairs
+      return encoded
     },
   }
 }

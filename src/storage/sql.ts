@@ -20,13 +20,17 @@ const isSql = (value: Param): value is Sql => typeof value === 'object' && value
 /** Booleans are stored as 0 and 1: the one form that both engines compare alike. */
 const bound = (value: SqlValue | boolean): SqlValue => (typeof value === 'boolean' ? (value ? 1 : 0) : value)
 
-/** A place in the tree of texts put together so far: which parts have been met on the way here. */
+/**
+ * A place in the tree of texts put together so far: which parts have been met on the way here. A value, whatever it is,
+ * does not change the text, and so needs no look-up.
+ */
 interface Shape {
   readonly next: WeakMap<readonly string[], Shape>
+  value: Shape | null
   strings: readonly string[] | null
 }
 
-const newShape = (): Shape => ({ next: new WeakMap(), strings: null })
+const newShape = (): Shape => ({ next: new WeakMap(), value: null, strings: null })
 
 function follow({ next }: Shape, part: readonly string[]): Shape {
   const known = next.get(part)
@@ -37,7 +41,7 @@ function follow({ next }: Shape, part: readonly string[]): Shape {
 }
 
 const templates = newShape()
-/** Stands for a value in the tree: whatever it is, it does not change the text. */
+/** The texts around a value that stands alone. */
 const VALUE: readonly string[] = ['', '']
 
 export function sql(strings: TemplateStringsArray, ...params: readonly Param[]): Sql {
@@ -48,7 +52,7 @@ export function sql(strings: TemplateStringsArray, ...params: readonly Param[]):
       shape = follow(shape, param.strings)
       for (const value of param.values) values.push(value)
     } else {
-      shape = follow(shape, VALUE)
+      shape = shape.value ??= newShape()
       values.push(bound(param))
     }
   }

@@ -1,13 +1,11 @@
 /** Inserting and updating whole rows, for any table. */
 import { join, list, raw, sql } from '../sql.ts'
-import type { Sql, SqlValue } from '../sql.ts'
-import type { Table } from '../rows.ts'
+import type { Sql } from '../sql.ts'
+import type { Encoded, Table } from '../rows.ts'
 
-type Pair = readonly [column: string, value: SqlValue]
-
-const assignments = (pairs: readonly Pair[]): Sql =>
+const assignments = (fields: readonly Encoded[]): Sql =>
   join(
-    pairs.map(([column, value]) => sql`${raw(column)} = ${value}`),
+    fields.map((field) => field.assignment),
     ', ',
   )
 
@@ -16,7 +14,7 @@ export const insert = <T>(table: Table<T>, row: T): Sql =>
 
 /** Inserts, or replaces the row with the same key. */
 export function upsert<T>(table: Table<T>, row: T, key: readonly string[]): Sql {
-  const others = table.encode(row).filter(([column]) => !key.includes(column))
+  const others = table.encode(row).filter(({ column }) => !key.includes(column))
   return sql`${insert(table, row)} on conflict (${raw(key.join(', '))}) do update set ${assignments(others)}`
 }
 
