@@ -21,7 +21,8 @@ import type { Caller, Work } from './cycle.ts'
 import { RawReplay, record } from './replay.ts'
 
 const CHUNK = 20
-const WARM_CHUNKS = 100
+/** Node compiles what it runs often for another few thousand cycles; a dispatcher lives for days. */
+const WARM_CHUNKS = 250
 const CHUNKS = 150
 const BIG = 1_000_000
 const SMALL = 1_000

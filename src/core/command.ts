@@ -69,7 +69,14 @@ export const decideWith = (
 ): Decision<unknown> => verb.decide({ rows, board, actor, now, input, facts })
 
 /** Columns that follow from others: no verb writes them, so no verb can forget them. */
-export type DerivedPatch = TaskPatch & Partial<Pick<Task, 'dueAt' | 'rank' | 'updatedAt'>>
+type Derived = Partial<Pick<Task, 'dueAt' | 'rank' | 'updatedAt'>>
+export type DerivedPatch = TaskPatch & Derived
+
+interface Around {
+  readonly run: Run | null
+  readonly board: Board
+  readonly now: number
+}
 
 /** Only what deadlines depend on: copying the whole card for it cost more than all the rest of the patch. */
 function timesAfter(before: Task, patch: TaskPatch): Parameters<typeof nextLook>[0] {
@@ -83,14 +90,16 @@ function timesAfter(before: Task, patch: TaskPatch): Parameters<typeof nextLook>
   return { status, deletedAt, cooldownUntil, guardUntil, scheduledAt }
 }
 
-export function derivePatch(
-  before: Task,
-  patch: TaskPatch,
-  { run, board, now }: { run: Run | null; board: Board; now: number },
-): DerivedPatch {
+/** What follows from a patch, apart from it: a store writes both, and merging them first costs more than either. */
+export function derivedColumns(before: Task, patch: TaskPatch, { run, board, now }: Around): Derived {
   const { priority } = patch
-  const derived: DerivedPatch = { dueAt: nextLook(timesAfter(before, patch), run, now) }
+  const derived: Derived = { dueAt: nextLook(timesAfter(before, patch), run, now) }
   if (priority !== undefined) derived.rank = rankOf({ createdAt: before.createdAt, priority }, board)
   if (Object.keys(patch).length > 0) derived.updatedAt = now
-  return Object.assign(derived, patch)
+  return derived
 }
+
+export const derivePatch = (before: Task, patch: TaskPatch, around: Around): DerivedPatch => ({
+  ...patch,
+  ...derivedColumns(before, patch, around),
+})

@@ -1,5 +1,5 @@
 /** Makes the changes of a decision durable. Derived columns and gate shifts follow from them here, for every verb alike. */
-import { derivePatch } from '../core/command.ts'
+import { derivedColumns } from '../core/command.ts'
 import type { Moment } from '../core/command.ts'
 import type { Board } from '../core/board.ts'
 import type { Change } from '../core/decision.ts'
@@ -96,11 +96,11 @@ function* updateTask(work: Work, id: TaskId, patch: Extract<Change, { op: 'updat
   const before = work.rows.tasks.get(id)
   if (before === undefined) throw new Conflict(`decision changes ${id}, which is not in its scope`)
   const openRun = work.openRuns.get(id) ?? null
-  const derived = derivePatch(before, patch, { run: openRun, board: work.board, now: work.now })
+  const derived = derivedColumns(before, patch, { run: openRun, board: work.board, now: work.now })
   const done = yield* first(
-    update(
+    update<Task>(
       TASK,
-      derived,
+      [patch, derived],
       sql`board = ${work.board.slug} and id = ${id} and status = ${before.status}
         and current_run_id is not distinct from ${before.currentRunId}`,
     ),
@@ -137,7 +137,7 @@ function* updateRun(work: Work, { taskId, patch }: Extract<Change, { op: 'update
   const open = work.openRuns.get(taskId)
   if (open === undefined) throw new Conflict(`the run of ${taskId} ended under the decision`)
   const done = yield* first(
-    update(RUN, patch, sql`board = ${work.board.slug} and id = ${open.id} and ended_at is null`),
+    update(RUN, [patch], sql`board = ${work.board.slug} and id = ${open.id} and ended_at is null`),
   )
   if (done === null) throw new Conflict(`run ${open.id} ended under the decision`)
   if (patch.endedAt == null) work.openRuns.set(taskId, { ...open, ...patch })

@@ -19,5 +19,5 @@ export function upsert<T>(table: Table<T>, row: T, key: readonly string[]): Sql 
 }
 
 /** Nothing comes back when the condition no longer held: the row moved under the decision. */
-export const update = <T>(table: Table<T>, fields: Partial<T>, where: Sql): Sql =>
-  sql`update ${raw(table.name)} set ${assignments(table.encode(fields))} where ${where} returning 1 as done`
+export const update = <T>(table: Table<T>, pieces: readonly Partial<T>[], where: Sql): Sql =>
+  sql`update ${raw(table.name)} set ${assignments(table.encode(...pieces))} where ${where} returning 1 as done`

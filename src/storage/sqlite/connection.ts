@@ -7,12 +7,19 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { DatabaseSync, backup } from '@photostructure/sqlite'
 import { BoardError } from '../../core/errors.ts'
+import { compileLiteral } from '../literal.ts'
 import { render, sql } from '../sql.ts'
 import type { Sql } from '../sql.ts'
 import type { Row, Tx } from '../tx.ts'
 
 type Database = InstanceType<typeof DatabaseSync>
 type Statement = ReturnType<Database['prepare']>
+
+/** A statement and what makes a row of its arrays. Nothing else may hold the statement: closing depends on it. */
+interface Prepared {
+  readonly statement: Statement
+  readonly rowOf: (array: unknown) => Row
+}
 
 /** Older ones can lose committed data: their WAL reset races with a checkpoint of another process. */
 const OLDEST_SOUND = [3, 51, 3] as const
@@ -78,7 +85,7 @@ class SqliteConnection implements Connection {
   readonly sqliteVersion: string
   #database: Database | null
   /** By the statement's `strings`, which are one object per text (sql.ts): the look-up never reads the text. */
-  #statements = new Map<readonly string[], Statement>()
+  #statements = new Map<readonly string[], Prepared>()
 
   constructor(database: Database, path: string, access: Access) {
     this.#database = database
@@ -123,13 +130,14 @@ class SqliteConnection implements Connection {
     const { strings, values } = statement
     if (values.length !== strings.length - 1)
       throw new TypeError(`${values.length} values for ${strings.length - 1} places: ${render(statement, '?')}`)
-    return this.#prepared(statement).all(...values) as Row[]
+    const { statement: prepared, rowOf } = this.#prepared(statement)
+    return prepared.all(...values).map(rowOf)
   }
 
-  #prepared(statement: Sql): Statement {
+  #prepared(statement: Sql): Prepared {
     const known = this.#statements.get(statement.strings)
     if (known) return known
-    const made = this.#open.prepare(render(statement, '?'))
+    const made = prepare(this.#open, render(statement, '?'))
     if (this.#statements.size >= 500) this.#statements.clear()
     this.#statements.set(statement.strings, made)
     return made
@@ -154,6 +162,14 @@ class SqliteConnection implements Connection {
     await nextTurn()
     witness?.close()
   }
+}
+
+/** The driver makes arrays in half the time it takes for objects, and those are slow to read. */
+function prepare(database: Database, text: string): Prepared {
+  const statement = database.prepare(text)
+  const rowOf = compileLiteral<unknown, Row>(statement.columns().map(({ name }, at) => [name, `from[${at}]`]))
+  statement.setReturnArrays(true)
+  return { statement, rowOf }
 }
 
 let collector: (() => void) | null = null

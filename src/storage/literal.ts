@@ -1,0 +1,16 @@
+/**
+ * A function that turns its one argument into an object literal, compiled once. Rows come through here by the hundred:
+ * an engine knows the shape of a literal beforehand, and filling sixty fields by name in a loop took five times as long.
+ * The text is made of our own names only, never of data.
+ */
+export function compileLiteral<From, To>(
+  fields: readonly (readonly [key: string, expression: string])[],
+  helpers: Readonly<Record<string, unknown>> = {},
+): (from: From) => To {
+  const body = fields.map(([key, expression]) => `${JSON.stringify(key)}: ${expression}`).join(', ')
+  // oxlint-disable-next-line typescript/no-implied-eval -- the reason for this file
+  const make = new Function(...Object.keys(helpers), `return (from) => ({ ${body} })`) as (
+    ...given: unknown[]
+  ) => (from: From) => To
+  return make(...Object.values(helpers))
+}
