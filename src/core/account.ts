@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { count, line, name, runId, text, time } from './fields.ts'
 
 export const PAUSE_CAUSES = ['quota', 'auth', 'person'] as const

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { line, runId, taskId } from './fields.ts'
 import type { Task } from './task.ts'
 

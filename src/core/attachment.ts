@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { attachmentId, count, line, runId, slug, taskId, text, time } from './fields.ts'
 
 export const attachmentSchema = z.object({

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { duration, line, name, slug, text, time } from './fields.ts'
 
 const MINUTE = 60_000

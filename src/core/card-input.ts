@@ -1,5 +1,5 @@
 /** A card as somebody asks for it, and the row it becomes. Create, decompose and every planner share both. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { actorName, actorRun } from './actor.ts'
 import type { Actor } from './actor.ts'
 import type { Board } from './board.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { duration, line, name, runId, taskId, text } from './fields.ts'
 import { identitySchema } from './run.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { commentId, line, runId, slug, taskId, text, time } from './fields.ts'
 
 export const commentSchema = z.object({

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { line, time } from './fields.ts'
 import { identitySchema } from './run.ts'
 

@@ -1,5 +1,5 @@
 /** The small schemas that every noun is made of. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { ATTACHMENT_ID, COMMENT_ID, RUN_ID, SLUG, TASK_ID } from './ids.ts'
 import type { AttachmentId, CommentId, RunId, TaskId } from './ids.ts'
 import { textFault } from './text.ts'

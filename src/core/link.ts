@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { line, slug, taskId, time } from './fields.ts'
 
 /** parent → child: the child waits until the parent is satisfied, or until a person waived this very link. */

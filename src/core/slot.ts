@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { line, text, time } from './fields.ts'
 import { SLOT_KINDS } from './vocabulary.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { json, text } from '../core/fields.ts'
 import { taskView } from './views.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { bodyField, titleField } from '../core/card-input.ts'
 import { duration, line, name } from '../core/fields.ts'
 import { taskView } from './views.ts'

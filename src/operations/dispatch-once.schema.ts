@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { runId, slug, taskId } from '../core/fields.ts'
 import { OUTCOMES, STATUSES } from '../core/vocabulary.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { slug } from '../core/fields.ts'
 
 export const input = z.object({ board: slug.describe('A board to make besides the first one').optional() })

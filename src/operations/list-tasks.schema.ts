@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { line, name, taskId } from '../core/fields.ts'
 import { STATUSES } from '../core/vocabulary.ts'
 import { SORTS } from '../storage/store.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 export const input = z.object({ fix: z.boolean().default(false) })
 export const output = z

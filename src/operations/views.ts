@@ -1,5 +1,5 @@
 /** What surfaces show of a card and its history, as schemas. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { attachmentSchema } from '../core/attachment.ts'
 import { commentSchema } from '../core/comment.ts'
 import type { EventKind } from '../core/event.ts'

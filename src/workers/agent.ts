@@ -1,5 +1,5 @@
 /** An agent: a named worker identity. A Markdown file whose front matter says how it runs and whose text instructs it. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { parseDuration } from '../config/duration.ts'
 import { line, name } from '../core/fields.ts'
 

@@ -1,5 +1,5 @@
 /** What a supervisor is started with. It holds the claim's token, so only its owner may read it. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { name, runId, slug, taskId } from '../core/fields.ts'
 import type { RunDirectory } from './run-directory.ts'
 import { readIfThere, writeWhole } from './run-directory.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { actorName } from '../actor.ts'
 import { accept, defineVerb } from '../decision.ts'
 import { line, runId, taskId } from '../fields.ts'

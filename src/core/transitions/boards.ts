@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { boardSettingsSchema, DEFAULT_SETTINGS, nameFromSlug } from '../board.ts'
 import type { Board } from '../board.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'

@@ -1,5 +1,5 @@
 /** Pauses of machines, boards, agents and accounts, quota signals, and the dispatcher's own lease. */
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Account } from '../account.ts'
 import { PAUSE_CAUSES } from '../account.ts'
 import { actorName, opensGates } from '../actor.ts'

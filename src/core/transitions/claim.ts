@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { reasonsAgainstManual, reasonsToWait, runnerOf } from '../admission.ts'
 import type { Admission, Reason } from '../admission.ts'
 import { actorName } from '../actor.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { actorName, opensGates } from '../actor.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import type { Change, Context, Decision } from '../decision.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { cardInputSchema, taskFrom } from '../card-input.ts'
 import type { CardInput } from '../card-input.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'

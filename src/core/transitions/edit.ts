@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { bodyField, branchField, skillsField, titleField } from '../card-input.ts'
 import { actorName } from '../actor.ts'
 import { approvalAfter } from '../command-approval.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import { taskId } from '../fields.ts'
 import { parentSweeping } from './create.ts'

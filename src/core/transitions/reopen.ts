@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import { line, taskId } from '../fields.ts'
 import { NOT_BLOCKED, freshCounters } from '../moves.ts'

@@ -1,5 +1,5 @@
 /** The review lane, as people and orchestrators drive it. Workers use verdicts. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { actorName } from '../actor.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import { json, line, name, runId, taskId, text } from '../fields.ts'

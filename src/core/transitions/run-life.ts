@@ -2,7 +2,7 @@
  * What a supervisor says about its run while it lives, all under the fence:
  * claimed → registered → (activity, verdicts, checks)* → settled (settle.ts). A stale fence changes nothing.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import type { Refused, Rows } from '../decision.ts'
 import { fenceSchema, identitySchema, verdictSchema } from '../run.ts'

@@ -2,7 +2,7 @@
  * The one transaction that closes a run, after its processes are gone. What counts, in order: what a person asked of
  * the live run, the worker's verdict if its checks passed, how the processes ended.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import type { Change } from '../decision.ts'
 import type { EventDraft } from '../event.ts'

@@ -1,5 +1,5 @@
 /** A person takes a card from its worker, or stops it. The process ends first, then the run closes. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { actorName } from '../actor.ts'
 import { accept, defineVerb } from '../decision.ts'
 import { line, name, taskId } from '../fields.ts'

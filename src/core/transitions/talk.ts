@@ -1,5 +1,5 @@
 /** Words and files on a card. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { actorName, actorRun } from '../actor.ts'
 import { attachmentSchema } from '../attachment.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'

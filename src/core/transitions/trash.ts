@@ -1,5 +1,5 @@
 /** Out of sight and back: archive, delete, and what undoes them. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { actorName } from '../actor.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import { line, taskId } from '../fields.ts'

@@ -1,5 +1,5 @@
 /** Out of triage: one card made clear, or many made of one. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { bodyField, cardInputSchema, titleField } from '../card-input.ts'
 import { approvalAfter } from '../command-approval.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'

@@ -1,5 +1,5 @@
 /** Verbs about when a card may go on: schedule, promote, hold, release, and the clock's own wake. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { actorName, opensGates } from '../actor.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import { line, taskId, time } from '../fields.ts'
