@@ -18,7 +18,10 @@ process.exitCode = await main({
   version: packageFile.version,
   stdout: process.stdout,
   stderr: process.stderr,
-  colors: process.stdout.isTTY && !process.env['NO_COLOR'],
+  terminal: process.stdout.isTTY
+    ? { columns: process.stdout.columns, rows: process.stdout.rows, colors: !process.env['NO_COLOR'] }
+    : null,
+  now: Date.now,
   readStdin: () => buffer(process.stdin),
   dispatcher: async () => {
     const { makeDispatchPort } = await import('./dispatcher/port.ts')

@@ -1,16 +1,161 @@
-/** Readers of flag values that several verbs share. */
-import { InvalidArgumentError } from 'commander'
+/** The kinds of words and flags that verbs are made of: how each is read, and what is said when it cannot be. */
+import { parseDuration } from '../config/duration.ts'
+import { parseMoment } from '../config/moment.ts'
+import { BoardError } from '../core/errors.ts'
+import type { Json } from '../core/fields.ts'
+import { readText } from './read-text.ts'
+import type { Arg, Flag } from './verb.ts'
 
-export const collect = (value: string, before: readonly string[] = []): string[] => [...before, value]
+/** A reader's complaint; the parser says in front of it which word it is about. */
+export const badValue = (what: string): BoardError => new BoardError('invalid_input', what)
 
-export const wholeNumber =
-  (min?: number) =>
-  (text: string): number => {
-    const value = Number(text)
-    if (text.trim() === '' || !Number.isSafeInteger(value) || (min !== undefined && value < min))
-      throw new InvalidArgumentError(min === undefined ? 'Give a whole number.' : `Give a whole number from ${min}.`)
+const last = (given: readonly string[]): string => given.at(-1) ?? ''
+
+const valued = <T>(
+  value: string,
+  describe: string | undefined,
+  read: (text: string, world: Parameters<Flag<T>['read']>[1]) => T | Promise<T>,
+): Flag<T> => ({ value, describe, repeatable: false, read: (given, world) => read(last(given), world) })
+
+export const toggle = (describe?: string): Flag<boolean> => ({
+  value: null,
+  describe,
+  repeatable: false,
+  read: (given) => given.length > 0,
+})
+
+export const text = (value = '<text>', describe?: string): Flag<string> => valued(value, describe, (typed) => typed)
+
+/** A text on the line, on standard input (`-`) or in a file (`@path`). */
+export const longText = (describe?: string): Flag<string> => ({
+  ...valued('<text>', describe, (typed, world) => readText(world, typed)),
+  completes: 'file',
+})
+
+export const choice = <const T extends string>(values: readonly T[], describe?: string): Flag<T> => ({
+  ...valued('<word>', describe, (typed) => {
+    const found = values.find((value) => value === typed.trim().toLowerCase())
+    if (found === undefined) throw badValue(`choose among ${values.join(', ')}`)
+    return found
+  }),
+  choices: values,
+})
+
+export const whole = ({ min }: { min?: number } = {}, describe?: string): Flag<number> =>
+  valued('<n>', describe, (typed) => {
+    const value = Number(typed)
+    if (typed.trim() === '' || !Number.isSafeInteger(value) || (min !== undefined && value < min))
+      throw badValue(min === undefined ? 'give a whole number' : `give a whole number from ${min}`)
     return value
-  }
+  })
 
-/** `none`, `-` and `null` say that nobody is meant. */
-export const nameOrNone = (text: string): string | null => (/^(none|-|null)$/i.test(text.trim()) ? null : text)
+export const duration = (describe?: string): Flag<number> =>
+  valued('<time>', describe, (typed) => {
+    const ms = parseDuration(typed)
+    if (ms === null) throw badValue('write 90 (seconds), 90s, 30m, 2h or 1d')
+    return ms
+  })
+
+export const moment = (describe?: string): Flag<number> =>
+  valued('<when>', describe, (typed, { now }) => {
+    const at = parseMoment(typed, now())
+    if (at === null) throw badValue('write 2026-11-30, 2026-11-30T09:00, 09:00, tomorrow or +2h')
+    return at
+  })
+
+export const jsonObject = (describe?: string): Flag<Json> =>
+  valued('<json>', describe, (typed) => {
+    try {
+      const value: unknown = JSON.parse(typed)
+      if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Json
+    } catch {
+      // Said below, in the same words.
+    }
+    throw badValue('give a JSON object, such as {"tests": 12}')
+  })
+
+/** Agents are compared in lower case; `none`, `-` and `null` say that nobody is meant. */
+export const agentOrNone = (describe?: string): Flag<string | null> => ({
+  ...valued('<agent>', describe, nameOrNone),
+  completes: 'agent',
+})
+export const agent = (describe?: string): Flag<string> => ({
+  ...valued('<agent>', describe, (typed) => typed.trim().toLowerCase()),
+  completes: 'agent',
+})
+export const card = (describe?: string): Flag<string> => ({ ...text('<id>', describe), completes: 'card' })
+
+const nameOrNone = (typed: string): string | null =>
+  /^(none|-|null)$/i.test(typed.trim()) ? null : typed.trim().toLowerCase()
+
+/** The same flag, as often as one likes. */
+export const each = <T>(flag: Flag<T>): Flag<readonly T[]> => ({
+  ...flag,
+  repeatable: true,
+  read: (given, world) => Promise.all(given.map((typed) => flag.read([typed], world))),
+})
+
+/** A flag under its own name that fills another field: `--hold` is `held`. */
+export const filling = <T>(field: string, flag: Flag<T>): Flag<T> => ({ ...flag, field })
+
+// Words
+
+export const word = (describe?: string): Arg<string> => ({ arity: 'one', describe, read: last })
+
+export const optionalWord = (describe?: string): Arg<string | undefined> => ({
+  arity: 'optional',
+  describe,
+  read: (given) => given[0],
+})
+
+/** Everything that is left, as one text. */
+export const words = (describe?: string): Arg<string | undefined> => ({
+  arity: 'many',
+  describe,
+  read: (given) => (given.length === 0 ? undefined : given.join(' ')),
+})
+
+export const cardId: Arg<string> = {
+  arity: 'one',
+  describe: 'the card, or the beginning of its id',
+  completes: 'card',
+  field: 'task',
+  read: last,
+}
+
+export const agentWord: Arg<string | null> = {
+  arity: 'one',
+  describe: 'an agent; none: nobody',
+  completes: 'agent',
+  read: (given) => nameOrNone(last(given)),
+}
+
+export const cardIds: Arg<readonly string[]> = {
+  arity: 'many',
+  describe: 'the cards, or the beginnings of their ids',
+  completes: 'card',
+  field: 'task',
+  read: (given) => {
+    if (given.length === 0) throw badValue('name at least one card')
+    return given
+  },
+}
+
+export interface IdsAndReason {
+  readonly ids: readonly string[]
+  readonly reason: string | null
+}
+
+/** `t_4k2… t_8x1… waiting for the key`: ids as long as the words look like ids, and after them the reason. */
+export const idsThenReason: Arg<IdsAndReason> = {
+  arity: 'many',
+  describe: 'the cards, then the reason in words',
+  completes: 'card',
+  field: 'task',
+  read: (given) => {
+    const end = given.findIndex((typed) => !/^t_[0-9a-z]+$/i.test(typed.trim()))
+    const ids = end === -1 ? given : given.slice(0, end)
+    if (ids.length === 0) throw badValue('name at least one card (t_…), then say why')
+    return { ids, reason: end === -1 ? null : given.slice(end).join(' ') }
+  },
+}

@@ -12,8 +12,9 @@ export interface World {
   readonly version: string
   readonly stdout: Output
   readonly stderr: Output
-  /** Whether standard output is a terminal that wants colours. */
-  readonly colors: boolean
+  /** Of the terminal that standard output is; null when it goes elsewhere. */
+  readonly terminal: { readonly columns: number; readonly rows: number; readonly colors: boolean } | null
+  readonly now: () => number
   readonly readStdin: () => Promise<Uint8Array>
   readonly dispatcher: () => Promise<DispatchPort>
   /** Calls back at the first request to stop (Ctrl-C). */

@@ -8,6 +8,7 @@ export const createTask = defineOperation({
   name: 'create',
   kind: 'command',
   actor: 'worker',
+  scope: 'board',
   summary: 'Put a card on the board.',
   schemas: () => import('./create-task.schema.ts'),
   run: async ({ store, board, actor }, { parents, ...card }) => {

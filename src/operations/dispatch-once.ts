@@ -4,6 +4,7 @@ export const dispatchOnce = defineOperation({
   name: 'dispatch',
   kind: 'local',
   actor: 'person',
+  scope: 'machine',
   summary: 'Make one pass: settle what was lost, wake what is due, start what may start.',
   schemas: () => import('./dispatch-once.schema.ts'),
   run: async ({ options, openStore, dispatcher }, { dryRun, wait, board }) => {

@@ -10,6 +10,7 @@ export const initHome = defineOperation({
   name: 'init',
   kind: 'local',
   actor: 'person',
+  scope: 'machine',
   summary: 'Make the home, its store and the first board, or one more board.',
   schemas: () => import('./init-home.schema.ts'),
   run: async (context, { board = DEFAULT_BOARD }) => {

@@ -5,6 +5,7 @@ export const listTasks = defineOperation({
   name: 'list',
   kind: 'query',
   actor: 'worker',
+  scope: 'board',
   summary: 'List the cards of a board.',
   schemas: () => import('./list-tasks.schema.ts'),
   run: async ({ store, board }, filter) => {

@@ -2,20 +2,23 @@
  * Each thing a caller may do, defined once; the surfaces are projections of the table. Schemas are loaded only by
  * those who check or publish them: a read at the command line runs without the schema library.
  */
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { Options } from '../config/load.ts'
 import type { Actor } from '../core/actor.ts'
 import type { Store } from '../storage/store.ts'
 import type { DispatchPort } from './dispatch-port.ts'
 
-export interface QueryContext {
+/** What every operation on a board is given. A query's store is opened for reading only. */
+export interface BoardContext {
   readonly store: Store
   readonly board: string
-}
-
-export interface CommandContext extends QueryContext {
   readonly actor: Actor
   readonly options: Options
+}
+
+export interface StreamContext extends BoardContext {
+  /** Ends the stream. */
+  readonly signal: AbortSignal
 }
 
 /** For what belongs to this machine and not to the board: such an operation opens the store itself. */
@@ -26,22 +29,36 @@ export interface LocalContext {
   readonly dispatcher: () => Promise<DispatchPort>
 }
 
-interface Contexts {
-  readonly query: QueryContext
-  readonly command: CommandContext
-  readonly local: LocalContext
+interface Runs<Input, Output> {
+  /** Reads; changes nothing, not even a file. */
+  readonly query: (context: BoardContext, input: Input) => Promise<Output>
+  readonly command: (context: BoardContext, input: Input) => Promise<Output>
+  /** A command that brings bytes with it. */
+  readonly transfer: (context: BoardContext, input: Input, content: AsyncIterable<Uint8Array>) => Promise<Output>
+  /** Gives one value after another until its signal ends it. */
+  readonly stream: (context: StreamContext, input: Input) => AsyncIterable<Output>
+  readonly local: (context: LocalContext, input: Input) => Promise<Output>
 }
 
-export interface Operation<Kind extends keyof Contexts, Input, Output> {
+export interface Operation<Kind extends keyof Runs<never, never>, Input, Output> {
   readonly name: string
   readonly kind: Kind
-  /** Who may ask: people only, or workers about their own card too. */
+  /** Who may ask: people only, or workers too. What a worker may change is core's decision, card by card. */
   readonly actor: 'person' | 'worker'
+  /** What it is about: one card, a board, the whole store, or this machine. */
+  readonly scope: 'card' | 'board' | 'store' | 'machine'
   readonly summary: string
   schemas(): Promise<{ readonly input: z.ZodType<Input>; readonly output: z.ZodType<Output> }>
-  run(context: Contexts[Kind], input: Input): Promise<Output>
+  readonly run: Runs<Input, Output>[Kind]
 }
 
-export const defineOperation = <Kind extends keyof Contexts, Input, Output>(
+/** What is said of an operation to whoever only describes it. */
+export interface Published {
+  readonly name: string
+  readonly summary: string
+  schemas(): Promise<{ readonly input: z.ZodType; readonly output: z.ZodType }>
+}
+
+export const defineOperation = <Kind extends keyof Runs<never, never>, Input, Output>(
   operation: Operation<Kind, Input, Output>,
 ): Operation<Kind, Input, Output> => operation

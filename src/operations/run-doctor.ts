@@ -7,6 +7,7 @@ export const runDoctor = defineOperation({
   name: 'doctor',
   kind: 'local',
   actor: 'person',
+  scope: 'machine',
   summary: 'Check the store and the home; with fix, mend what can be mended.',
   schemas: () => import('./run-doctor.schema.ts'),
   run: async ({ options, openStore }, { fix }) => {

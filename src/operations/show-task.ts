@@ -7,6 +7,7 @@ export const showTask = defineOperation({
   name: 'show',
   kind: 'query',
   actor: 'worker',
+  scope: 'card',
   summary: 'Show a card with its comments, runs and history.',
   schemas: () => import('./show-task.schema.ts'),
   run: async ({ store }, { task: typed }) => {

@@ -1,22 +1,17 @@
 import { dispatchOnce } from '../../operations/dispatch-once.ts'
-import type { CommonFlags } from '../call.ts'
-import type { ConfigureVerb } from '../commands.ts'
-import { dispatchLines } from '../render.ts'
+import { toggle } from '../flags.ts'
+import { dispatchLines } from '../render/dispatch.ts'
+import { defineVerb } from '../verb.ts'
 
-interface DispatchFlags extends CommonFlags {
-  readonly wait?: boolean
-  readonly dryRun?: boolean
-}
-
-export const configure: ConfigureVerb = (command, begin) => {
-  command
-    .option('--wait', 'return when the runs it started have ended')
-    .option('--dry-run', 'only say what would happen')
-    .action(async ({ wait = false, dryRun = false }: DispatchFlags) => {
-      const call = begin()
-      const { board } = command.optsWithGlobals<DispatchFlags>()
-      // A dispatcher serves every board; only a board that was typed narrows it.
-      const report = await dispatchOnce.run(call.local, { wait, dryRun, board: board ?? null })
-      call.answer(report, dispatchLines(report))
-    })
-}
+export const verb = defineVerb({
+  group: 'work',
+  operation: dispatchOnce,
+  flags: { wait: toggle('return when the runs it started have ended'), dryRun: toggle('only say what would happen') },
+  examples: ['muster dispatch', 'muster dispatch --dry-run', 'muster dispatch --wait --board work'],
+  without: { board: 'it is the common flag --board' },
+  run: async (call, { wait, dryRun }) => {
+    // A dispatcher serves every board; only a board that was typed narrows it.
+    const report = await dispatchOnce.run(call.local, { wait, dryRun, board: call.typedBoard })
+    call.answer(report, dispatchLines(report))
+  },
+})

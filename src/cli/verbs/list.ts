@@ -1,35 +1,33 @@
-import { Option } from 'commander'
 import { STATUSES } from '../../core/vocabulary.ts'
 import { listTasks } from '../../operations/list-tasks.ts'
 import { SORTS } from '../../storage/store.ts'
-import type { TaskFilter } from '../../storage/store.ts'
-import type { ConfigureVerb } from '../commands.ts'
-import { wholeNumber } from '../flags.ts'
-import { taskList } from '../render.ts'
+import { agent, choice, text, toggle, whole } from '../flags.ts'
+import { taskList } from '../render/task-list.ts'
+import { defineVerb } from '../verb.ts'
 
-type ListFlags = Pick<TaskFilter, 'status' | 'assignee' | 'tenant' | 'session' | 'archived' | 'sort' | 'limit'>
+export const verb = defineVerb({
+  group: 'look',
+  operation: listTasks,
+  flags: {
+    status: choice(STATUSES, 'only cards in this status'),
+    assignee: agent('only cards of this agent'),
+    tenant: text('<name>', 'only cards for this tenant'),
+    session: text('<id>', 'only cards of this session'),
+    archived: toggle('archived cards too'),
+    sort: choice(SORTS, 'the order'),
+    limit: whole({ min: 1 }, 'at most so many'),
+  },
+  without: { workflow: 'todo', step: 'todo', parent: 'todo', text: 'todo', after: 'todo' },
+  aliases: ['ls'],
+  examples: ['muster list', 'muster list --status blocked', 'muster list --assignee coder --json'],
+  run: async (call, filter) => {
+    const tasks = await call.ask(listTasks, definedOnly(filter))
+    call.answer(tasks, taskList(tasks, { colored: call.world.terminal?.colors ?? false }))
+  },
+})
 
-export const configure: ConfigureVerb = (command, begin) => {
-  command
-    .addOption(new Option('--status <status>', 'only cards in this status').choices(STATUSES))
-    .option('--assignee <agent>', 'only cards of this agent')
-    .option('--tenant <name>', 'only cards for this tenant')
-    .option('--session <id>', 'only cards of this session')
-    .option('--archived', 'archived cards too')
-    .addOption(new Option('--sort <order>', 'the order').choices(SORTS))
-    .option('--limit <n>', 'at most so many', wholeNumber(1))
-    .action(async ({ status, assignee, tenant, session, archived, sort, limit }: ListFlags) => {
-      const call = begin()
-      const filter: TaskFilter = {
-        ...(status === undefined ? {} : { status }),
-        ...(assignee === undefined ? {} : { assignee: assignee.trim().toLowerCase() }),
-        ...(tenant === undefined ? {} : { tenant }),
-        ...(session === undefined ? {} : { session }),
-        ...(archived === undefined ? {} : { archived }),
-        ...(sort === undefined ? {} : { sort }),
-        ...(limit === undefined ? {} : { limit }),
-      }
-      const tasks = await call.query((context) => listTasks.run(context, filter))
-      call.answer(tasks, taskList(tasks, { colored: call.world.colors }))
-    })
-}
+/** A filter that was not given is not there at all. */
+const definedOnly = <T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>
+  }

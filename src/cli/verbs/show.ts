@@ -1,11 +1,15 @@
 import { showTask } from '../../operations/show-task.ts'
-import type { ConfigureVerb } from '../commands.ts'
-import { taskPage } from '../render.ts'
+import { cardId } from '../flags.ts'
+import { taskPage } from '../render/task-page.ts'
+import { defineVerb } from '../verb.ts'
 
-export const configure: ConfigureVerb = (command, begin) => {
-  command.argument('<id>', 'the card, or the beginning of its id').action(async (id: string) => {
-    const call = begin()
-    const task = await call.query((context) => showTask.run(context, { task: id }))
+export const verb = defineVerb({
+  group: 'look',
+  operation: showTask,
+  args: { id: cardId },
+  examples: ['muster show t_4k2', 'muster show t_4k2 --json'],
+  run: async (call, { id }) => {
+    const task = await call.ask(showTask, { task: id })
     call.answer(task, taskPage(task))
-  })
-}
+  },
+})

@@ -2,22 +2,17 @@ import type { BoardEvent } from '../../core/event.ts'
 import { OUTCOMES } from '../../core/vocabulary.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Call } from '../call.ts'
-import type { ConfigureVerb } from '../commands.ts'
 import { oneLine } from '../escape.ts'
-import { makeIfMissing } from '../first-use.ts'
+import { defineVerb } from '../verb.ts'
 
-export const configure: ConfigureVerb = (command, begin) => {
-  command.action(async () => {
-    const call = begin()
-    await makeIfMissing(call, 'up')
-    const store = await call.openStore('write')
-    try {
-      await dispatchUntilInterrupted(call, store)
-    } finally {
-      await store.close()
-    }
-  })
-}
+export const verb = defineVerb({
+  group: 'start',
+  operation: null,
+  summary: 'Dispatch until you press Ctrl-C.',
+  makesHome: true,
+  examples: ['muster up'],
+  run: async (call) => dispatchUntilInterrupted(call, (await call.board('write')).store),
+})
 
 async function dispatchUntilInterrupted(call: Call, store: Store): Promise<void> {
   const { world, options } = call

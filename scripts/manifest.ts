@@ -1,0 +1,127 @@
+/**
+ * npm run manifest: reads every verb of the command line and the schema of its operation, and writes what is known of
+ * them without loading them. With --check it only says whether that is what is there.
+ */
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import * as z from 'zod'
+import type { ArgEntry, FlagEntry, VerbEntry } from '../src/cli/manifest-entry.ts'
+import { GROUPS, flagName } from '../src/cli/verb.ts'
+import type { Arg, Flag, Verb } from '../src/cli/verb.ts'
+
+const cli = fileURLToPath(new URL('../src/cli', import.meta.url))
+const target = join(cli, 'manifest.ts')
+
+type Entry = Omit<VerbEntry, 'load'> & { readonly file: string }
+type Fields = ReadonlyMap<string, z.ZodType>
+
+async function readVerb(path: string): Promise<Entry> {
+  const file = relative(cli, path)
+  const { verb } = (await import(path)) as { verb?: Verb }
+  if (verb === undefined) throw new Error(`${file} exports no verb`)
+  const name = file
+    .replace(/^verbs\//, '')
+    .replace(/\.ts$/, '')
+    .replaceAll('/', ' ')
+  const fields = await inputFields(verb)
+  const args = Object.entries(verb.args ?? {})
+  const flags = Object.entries(verb.flags ?? {})
+  const summary = verb.operation?.summary ?? verb.summary
+  if (summary === undefined) throw new Error(`${name} has no summary`)
+  requireAllFields(name, verb, fields)
+  return {
+    name,
+    aliases: verb.aliases ?? [],
+    group: verb.group,
+    summary,
+    args: args.map(([key, arg]) => argEntry(name, key, arg, fields)),
+    flags: flags.map(([key, flag]) => flagEntry(name, key, flag, fields)),
+    examples: verb.examples,
+    file,
+  }
+}
+
+async function inputFields({ operation }: Verb): Promise<Fields> {
+  if (operation === null) return new Map()
+  const { input } = await operation.schemas()
+  return new Map(input instanceof z.ZodObject ? Object.entries(input.shape as Record<string, z.ZodType>) : [])
+}
+
+/** A field that the operation takes and the command line forgot would be out of reach for scripts. */
+function requireAllFields(name: string, verb: Verb, fields: Fields): void {
+  const offered = new Set([
+    ...Object.entries({ ...verb.args, ...verb.flags }).map(([key, { field }]) => field ?? key),
+    ...Object.keys(verb.without ?? {}),
+  ])
+  const forgotten = [...fields.keys()].filter((field) => !offered.has(field))
+  if (forgotten.length > 0) throw new Error(`${name} offers no way to give ${forgotten.join(', ')}`)
+}
+
+function describe(name: string, key: string, { describe: own, field }: Arg<unknown> | Flag<unknown>, fields: Fields) {
+  const said = own ?? fields.get(field ?? key)?.description
+  if (said === undefined) throw new Error(`${name} does not say what ${key} is`)
+  return said.charAt(0).toLowerCase() + said.slice(1)
+}
+
+function argEntry(name: string, key: string, arg: Arg<unknown>, fields: Fields): ArgEntry {
+  const { arity, completes } = arg
+  return {
+    name: flagName(key),
+    arity,
+    describe: describe(name, key, arg, fields),
+    ...(completes === undefined ? {} : { completes }),
+  }
+}
+
+function flagEntry(name: string, key: string, flag: Flag<unknown>, fields: Fields): FlagEntry {
+  const { value, repeatable, choices, completes } = flag
+  return {
+    name: flagName(key),
+    value,
+    repeatable,
+    describe: describe(name, key, flag, fields),
+    ...(choices === undefined ? {} : { choices }),
+    ...(completes === undefined ? {} : { completes }),
+  }
+}
+
+/** In the order of the chapters; within one, as the files say. */
+const byGroup = (a: Entry, b: Entry): number => GROUPS.indexOf(a.group) - GROUPS.indexOf(b.group)
+
+function textOf(entries: readonly Entry[]): string {
+  const rows = entries.map(({ file, ...entry }) => {
+    const data = JSON.stringify(entry)
+    return `  { ...${data}, load: () => import('./${file}') },`
+  })
+  return `/** Made by \`npm run manifest\` from the verbs and the schemas of their operations. */
+import type { VerbEntry } from './manifest-entry.ts'
+
+// prettier-ignore
+export const MANIFEST: readonly VerbEntry[] = [
+${rows.map((row) => row.replace('{ ...{', '{ ').replace('}, load:', ', load:')).join('\n')}
+]
+`
+}
+
+const files = readdirSync(join(cli, 'verbs'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts'))
+  .toSorted()
+const entries: Entry[] = []
+for (const name of files) entries.push(await readVerb(join(cli, 'verbs', name)))
+const text = textOf(entries.toSorted(byGroup))
+const before = (() => {
+  try {
+    return readFileSync(target, 'utf8')
+  } catch {
+    return ''
+  }
+})()
+if (process.argv.includes('--check')) {
+  if (text !== before) {
+    console.error('src/cli/manifest.ts is not what the verbs say: run npm run manifest.')
+    process.exitCode = 1
+  }
+} else if (text !== before) {
+  writeFileSync(target, text)
+}

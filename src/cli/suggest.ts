@@ -1,0 +1,34 @@
+/** Steps from one word to the other: a letter added, dropped, changed, or swapped with its neighbour. */
+function distance(a: string, b: string): number {
+  let before: number[] = []
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at)
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j += 1) {
+      const same = a[i - 1] === b[j - 1] ? 0 : 1
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      next.push(
+        Math.min(
+          (row[j] ?? 0) + 1,
+          (next[j - 1] ?? 0) + 1,
+          (row[j - 1] ?? 0) + same,
+          swapped ? (before[j - 2] ?? 0) + 1 : Infinity,
+        ),
+      )
+    }
+    ;[before, row] = [row, next]
+  }
+  return row[b.length] ?? 0
+}
+
+/** The known word that was probably meant, or null. The longer the word, the more may be wrong with it. */
+export function nearest(typed: string, known: readonly string[]): string | null {
+  const word = typed.toLowerCase()
+  const begun = known.filter((name) => word.length > 1 && name.startsWith(word))
+  if (begun.length === 1) return begun[0] ?? null
+  const ranked = known
+    .map((name) => ({ name, steps: distance(word, name) }))
+    .filter(({ name, steps }) => steps <= Math.max(1, Math.floor(Math.max(name.length, word.length) / 3)))
+    .sort((a, b) => a.steps - b.steps)
+  return ranked[0]?.name ?? null
+}

@@ -1,0 +1,73 @@
+/**
+ * A verb of the command line: which words and flags it takes, and how they become the input of an operation and its
+ * answer a sentence. What its file says is also the source of the manifest: help, completion and the reference.
+ */
+import type { Published } from '../operations/operation.ts'
+import type { Call } from './call.ts'
+import type { World } from './world.ts'
+
+/** What a shell can offer when somebody presses Tab. */
+export type Completes = 'card' | 'agent' | 'board' | 'file'
+
+interface Described {
+  /** Left out, it is what the operation's input says of the field of this name. */
+  readonly describe?: string | undefined
+  readonly completes?: Completes
+  /** The field of the operation's input that it fills, where the names differ. */
+  readonly field?: string
+}
+
+type Read<T> = (given: readonly string[], world: Pick<World, 'readStdin' | 'now'>) => T | Promise<T>
+
+/** Words that are no flags. Only the last one may take many. */
+export interface Arg<T> extends Described {
+  readonly arity: 'one' | 'optional' | 'many'
+  readonly read: Read<T>
+}
+
+export interface Flag<T> extends Described {
+  /** How its value is called in help; null for a switch. */
+  readonly value: string | null
+  readonly repeatable: boolean
+  readonly choices?: readonly string[]
+  /** Gets what was typed, once or more often; without `repeatable` only the last counts. */
+  readonly read: Read<T>
+}
+
+type Args = Readonly<Record<string, Arg<unknown>>>
+type Flags = Readonly<Record<string, Flag<unknown>>>
+
+type Given<A extends Args, F extends Flags> = {
+  readonly [K in keyof A]: A[K] extends Arg<infer T> ? T : never
+} & {
+  readonly [K in keyof F]: F[K] extends Flag<infer T> ? (T extends boolean ? T : T | undefined) : never
+}
+
+/** The chapters of help, in the order in which somebody new needs them. */
+export const GROUPS = ['start', 'cards', 'look', 'steer', 'work', 'keep', 'more'] as const
+export type Group = (typeof GROUPS)[number]
+
+export interface Verb<A extends Args = Args, F extends Flags = Flags> {
+  readonly group: Group
+  /** The operation it projects; null for what concerns the command line alone. */
+  readonly operation: Published | null
+  /** Needed where there is no operation. */
+  readonly summary?: string
+  readonly args?: A
+  readonly flags?: F
+  /** Fields of the operation's input that the command line does not offer, each with the reason. */
+  readonly without?: Readonly<Record<string, string>>
+  readonly examples: readonly string[]
+  /** Other names: `ls` for `list`, `boards` for `boards list`. */
+  readonly aliases?: readonly string[]
+  /** Whether it makes home, store and first board where there are none. */
+  readonly makesHome?: boolean
+  run(call: Call, given: Given<A, F>): Promise<void>
+}
+
+export const defineVerb = <A extends Args = Record<never, never>, F extends Flags = Record<never, never>>(
+  verb: Verb<A, F>,
+): Verb<A, F> => verb
+
+/** As `--max-runtime` stands for `maxRuntime`. */
+export const flagName = (key: string): string => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { findVerb, unknownVerb } from '../../src/cli/find-verb.ts'
+import type { VerbEntry } from '../../src/cli/manifest-entry.ts'
+
+const entry = (name: string, ...aliases: string[]): VerbEntry => ({
+  name,
+  aliases,
+  group: 'more',
+  summary: '',
+  args: [],
+  flags: [],
+  examples: [],
+  load: () => Promise.reject(new Error('not here')),
+})
+const manifest = [entry('list', 'ls'), entry('show'), entry('boards list', 'boards'), entry('boards create')]
+const found = (...argv: string[]) => {
+  const { entry: verb, rest, help, version } = findVerb(manifest, argv)
+  return [verb?.name ?? null, rest, ...(help ? ['help'] : []), ...(version ? ['version'] : [])]
+}
+
+test('a verb is found behind the common flags, which stay with it', () => {
+  expect(found('--json', '--board', 'list', 'show', 't_abc')).toEqual(['show', ['--json', '--board', 'list', 't_abc']])
+  expect(found('--board=x', 'list')).toEqual(['list', ['--board=x']])
+})
+
+test('two words name one verb before one does, and an alias is as good as a name', () => {
+  expect(found('boards', 'create', 'x')).toEqual(['boards create', ['x']])
+  expect(found('boards', '--json')).toEqual(['boards list', ['--json']])
+  expect(found('ls')).toEqual(['list', []])
+  expect(found('boards', 'creat')).toEqual([null, ['boards', 'creat']])
+})
+
+test('help and version are asked for in front, or with nothing else', () => {
+  expect(found('help', 'boards', 'create')).toEqual(['boards create', [], 'help'])
+  expect(found('help')).toEqual([null, [], 'help'])
+  expect(found('-h')).toEqual([null, [], 'help'])
+  expect(found('--version')).toEqual([null, [], 'version'])
+  expect(found('--json')).toEqual([null, []])
+})
+
+test.each([
+  [['lst'], 'There is no verb lst. Did you mean muster list?'],
+  [['boards', 'creat'], 'There is no verb boards creat. Did you mean muster boards create?'],
+  [['zzzzzz'], 'There is no verb zzzzzz. muster help lists what there is.'],
+])('%j names none, and what may have been meant', (words, sentence) => {
+  expect(unknownVerb(manifest, words).message).toBe(sentence)
+})
