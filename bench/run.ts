@@ -1,5 +1,6 @@
 /** npm run bench [-- name...]: prints `ratio <name> <value> <op><target>` lines; the exit code says nothing of them. */
 import { startPostgres } from '../test/helpers/postgres-server.ts'
+import { benchCli } from './cli.bench.ts'
 import { benchContend } from './contend.bench.ts'
 import { benchLifecycle } from './lifecycle.bench.ts'
 import { benchWake } from './wake.bench.ts'
@@ -8,6 +9,7 @@ const BENCHES: Readonly<Record<string, (postgresUrl: string) => Promise<void>>> 
   lifecycle: benchLifecycle,
   contend: benchContend,
   wake: benchWake,
+  cli: benchCli,
 }
 
 const chosen = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(BENCHES)

@@ -1,7 +1,11 @@
-// Bundles everything but the SQLite driver, whose binary must stay a file of its own.
-//   dist/bin.js         the command line, in lazily loaded chunks: a command pays only for what it uses
-//   dist/supervisor.js  one file: a run that has begun must not depend on chunks that a later build replaces
-import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+// Makes dist/, all of it CommonJS:
+//   bin.js         starts the command line (src/bin.ts)
+//   <chunk>.js     the program in pieces: a command loads only what it uses
+//   <name>.pack    the pieces that common commands use, in one file, with their compiled code beside it (.cache)
+//   supervisor.js  one file: a run that has begun must not depend on chunks that a later build replaces
+import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chmodSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
@@ -9,6 +13,8 @@ import * as esbuild from 'esbuild'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = path.join(root, 'dist')
 const weekMs = 7 * 24 * 3600 * 1000
+/** One for each stage of scripts/code-cache.ts; src/chunk-loader.ts knows the first. */
+const packNames = ['start.pack', 'write.pack']
 
 /** @type {esbuild.BuildOptions} */
 const shared = {
@@ -16,56 +22,110 @@ const shared = {
   outdir: 'dist',
   bundle: true,
   platform: 'node',
-  format: 'esm',
   target: 'node20',
-  external: ['@photostructure/sqlite'],
   loader: { '.sql': 'text' },
-  // Its Node build is CommonJS, of which a lazy import sees only `default`; this one is the same code as ES modules.
-  alias: { yaml: './node_modules/yaml/browser/index.js' },
-  // Bundled CommonJS calls `require`, which an ES module does not have.
-  banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+  alias: {
+    // The driver's binary stays a file of its own; this finds it.
+    '@photostructure/sqlite': './node_modules/@photostructure/sqlite/dist/index.cjs',
+    'node-gyp-build': './src/native-binding.ts',
+    // Its Node build is CommonJS, of which a lazy import sees only `default`; this one is the same code as ES modules.
+    yaml: './node_modules/yaml/browser/index.js',
+  },
   write: false,
   logLevel: 'warning',
 }
 
 export async function bundle() {
-  const results = await Promise.all([
-    esbuild.build({ ...shared, entryPoints: { bin: 'src/bin.ts' }, splitting: true, chunkNames: '[name]-[hash]' }),
-    esbuild.build({ ...shared, entryPoints: { supervisor: 'src/workers/supervisor/main.ts' } }),
-  ])
-  const files = results.flatMap((result) => result.outputFiles ?? [])
+  writeManifest()
+  const [chunks, entries] = await Promise.all([bundleProgram(), bundleEntries()])
   mkdirSync(dist, { recursive: true })
   rmSync(path.join(dist, '.built'), { force: true })
-  files.toSorted(entriesLast).forEach(writeWhole)
-  requireShebang(files)
+  writeWhole('package.json', '{ "type": "commonjs" }\n')
+  for (const [name, code] of chunks) writeWhole(name, code)
+  for (const [name, code] of entries) writeWhole(name, code)
+  if (!entries.get('bin.js')?.startsWith('#!')) throw new Error('src/bin.ts must begin with #!/usr/bin/env node')
   chmodSync(path.join(dist, 'bin.js'), 0o755)
-  removeOldChunks(new Set(files.map((file) => path.basename(file.path))))
+  removeOldFiles(new Set([...chunks.keys(), ...entries.keys()]))
+  pack(chunks)
 }
 
-/** An entry names its chunks, so it is replaced only when they are all there. */
-function entriesLast(/** @type {esbuild.OutputFile} */ a, /** @type {esbuild.OutputFile} */ b) {
-  return Number(isEntry(a)) - Number(isEntry(b))
+/** What the command line knows of its verbs without loading them. */
+function writeManifest() {
+  try { run(['--import', 'tsx', '--import', './scripts/sql-loader.mjs', 'scripts/manifest.ts']) } catch (error) { console.error(String(error).slice(0, 400)) } // TODO strict
 }
 
-function isEntry(/** @type {esbuild.OutputFile} */ file) {
-  return ['bin.js', 'supervisor.js'].includes(path.basename(file.path))
+/** The bundler splits only ES modules; each piece then becomes a function of what a CommonJS module sees. */
+async function bundleProgram() {
+  const { outputFiles = [] } = await esbuild.build({
+    ...shared,
+    entryPoints: { program: 'src/program.ts' },
+    format: 'esm',
+    splitting: true,
+    chunkNames: '[name]-[hash]',
+  })
+  /** @type {Map<string, string>} */
+  const chunks = new Map()
+  for (const file of outputFiles) {
+    const { code } = await esbuild.transform(file.text, {
+      format: 'cjs',
+      platform: 'node',
+      target: 'node20',
+      supported: { 'dynamic-import': false },
+      minifySyntax: true,
+      minifyWhitespace: true,
+    })
+    chunks.set(path.basename(file.path), `(function (exports, require, module, __dirname) {\n${code}})`)
+  }
+  return chunks
+}
+
+async function bundleEntries() {
+  const { outputFiles = [] } = await esbuild.build({
+    ...shared,
+    entryPoints: {
+      bin: 'src/bin.ts',
+      supervisor: 'src/workers/supervisor/main.ts',
+      'code-cache': 'scripts/code-cache.ts',
+    },
+    format: 'cjs',
+  })
+  return new Map(outputFiles.map((file) => [path.basename(file.path), file.text]))
+}
+
+/** Without packs everything works, only later: a build that cannot run its program still leaves a program. */
+function pack(/** @type {Map<string, string>} */ chunks) {
+  for (const name of packNames) rmSync(path.join(dist, name), { force: true })
+  run(['dist/code-cache.js', dist, 'trace'])
+  const stages = /** @type {string[][]} */ (JSON.parse(readFileSync(path.join(dist, 'stages.json'), 'utf8')))
+  const mark = `/* ${randomBytes(13).toString('hex')} */`
+  const elsewhere = stages.slice(1).flatMap((names, at) => names.map((name) => [name, packNames[at + 1]]))
+  for (const [at, names] of stages.entries()) {
+    const parts = names.map((name) => `${JSON.stringify(name)}: ${chunks.get(name)}`)
+    if (at === 0) parts.push(`"": ${JSON.stringify(Object.fromEntries(elsewhere))}`)
+    writeWhole(packNames[at] ?? '', `${mark}({\n${parts.join(',\n')}\n})`)
+  }
+  run(['dist/code-cache.js', dist, 'keep'])
+  for (const name of ['stages.json', 'code-cache.js']) rmSync(path.join(dist, name))
+}
+
+function run(/** @type {string[]} */ args) {
+  const { status, stderr } = spawnSync(process.execPath, args, {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    encoding: 'utf8',
+  })
+  if (status !== 0) throw new Error(`node ${args.join(' ')} failed:\n${stderr}`)
 }
 
 /** By rename: a process that starts during a build reads the old file or the new one, never half of one. */
-function writeWhole(/** @type {esbuild.OutputFile} */ file) {
-  const unfinished = `${file.path}.${process.pid}.tmp`
-  writeFileSync(unfinished, file.contents)
-  renameSync(unfinished, file.path)
-}
-
-/** Without it the installed command is run by the shell. esbuild keeps the line only if the source begins with it. */
-function requireShebang(/** @type {esbuild.OutputFile[]} */ files) {
-  const bin = files.find((file) => path.basename(file.path) === 'bin.js')
-  if (!bin?.text.startsWith('#!')) throw new Error('src/bin.ts must begin with #!/usr/bin/env node')
+function writeWhole(/** @type {string} */ name, /** @type {string} */ text) {
+  const unfinished = path.join(dist, `${name}.${process.pid}.tmp`)
+  writeFileSync(unfinished, text)
+  renameSync(unfinished, path.join(dist, name))
 }
 
 /** A process that still runs may yet load a chunk of the build it started from; after a week it is gone. */
-function removeOldChunks(/** @type {Set<string>} */ current) {
+function removeOldFiles(/** @type {Set<string>} */ current) {
   for (const name of readdirSync(dist)) {
     const file = path.join(dist, name)
     const isOurs = name.endsWith('.js') || name.endsWith('.tmp')

@@ -6,12 +6,12 @@ import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as z from 'zod'
+import { GROUPS } from '../src/cli/manifest-entry.ts'
 import type { ArgEntry, FlagEntry, VerbEntry } from '../src/cli/manifest-entry.ts'
-import { GROUPS, flagName } from '../src/cli/verb.ts'
+import { flagName } from '../src/cli/verb.ts'
 import type { Arg, Flag, Verb } from '../src/cli/verb.ts'
 
 const cli = fileURLToPath(new URL('../src/cli', import.meta.url))
-const target = join(cli, 'manifest.ts')
 
 type Entry = Omit<VerbEntry, 'load'> & { readonly file: string }
 type Fields = ReadonlyMap<string, z.ZodType>
@@ -45,7 +45,7 @@ async function readVerb(path: string): Promise<Entry> {
 async function inputFields({ operation }: Verb): Promise<Fields> {
   if (operation === null) return new Map()
   const { input } = await operation.schemas()
-  return new Map(input instanceof z.ZodObject ? Object.entries(input.shape as Record<string, z.ZodType>) : [])
+  return new Map(input instanceof z.ZodObject ? Object.entries(input.shape) : [])
 }
 
 /** A field that the operation takes and the command line forgot would be out of reach for scripts. */
@@ -64,44 +64,65 @@ function describe(name: string, key: string, { describe: own, field }: Arg<unkno
   return said.charAt(0).toLowerCase() + said.slice(1)
 }
 
-function argEntry(name: string, key: string, arg: Arg<unknown>, fields: Fields): ArgEntry {
-  const { arity, completes } = arg
-  return {
-    name: flagName(key),
-    arity,
-    describe: describe(name, key, arg, fields),
-    ...(completes === undefined ? {} : { completes }),
-  }
-}
+/** What may be missing is missing, not undefined. */
+const optional = ({ brief, choices, completes }: Arg<unknown> | Flag<unknown>) => ({
+  ...(brief === undefined ? {} : { brief }),
+  ...(choices === undefined ? {} : { choices }),
+  ...(completes === undefined ? {} : { completes }),
+})
 
-function flagEntry(name: string, key: string, flag: Flag<unknown>, fields: Fields): FlagEntry {
-  const { value, repeatable, choices, completes } = flag
-  return {
-    name: flagName(key),
-    value,
-    repeatable,
-    describe: describe(name, key, flag, fields),
-    ...(choices === undefined ? {} : { choices }),
-    ...(completes === undefined ? {} : { completes }),
-  }
-}
+const argEntry = (name: string, key: string, arg: Arg<unknown>, fields: Fields): ArgEntry => ({
+  name: flagName(key),
+  arity: arg.arity,
+  describe: describe(name, key, arg, fields),
+  ...optional(arg),
+})
 
-/** In the order of the chapters; within one, as the files say. */
-const byGroup = (a: Entry, b: Entry): number => GROUPS.indexOf(a.group) - GROUPS.indexOf(b.group)
+const flagEntry = (name: string, key: string, flag: Flag<unknown>, fields: Fields): FlagEntry => ({
+  name: flagName(key),
+  value: flag.value,
+  repeatable: flag.repeatable,
+  describe: describe(name, key, flag, fields),
+  ...optional(flag),
+})
 
-function textOf(entries: readonly Entry[]): string {
-  const rows = entries.map(({ file, ...entry }) => {
-    const data = JSON.stringify(entry)
-    return `  { ...${data}, load: () => import('./${file}') },`
-  })
-  return `/** Made by \`npm run manifest\` from the verbs and the schemas of their operations. */
-import type { VerbEntry } from './manifest-entry.ts'
+/** In the order of the chapters; within one, as the files say, and families behind the others. */
+const byGroup = (a: Entry, b: Entry): number =>
+  GROUPS.indexOf(a.group) - GROUPS.indexOf(b.group) || Number(a.name.includes(' ')) - Number(b.name.includes(' '))
+
+const rowOf = (data: object, file: string): string =>
+  `  { ${JSON.stringify(data).slice(1, -1)}, load: () => import('./${file}') },`
+
+const listText = (name: string, type: string, rows: readonly string[]): string =>
+  `/** Made by \`npm run manifest\` from the verbs and the schemas of their operations. */
+import type { ${type} } from './manifest-entry.ts'
 
 // prettier-ignore
-export const MANIFEST: readonly VerbEntry[] = [
-${rows.map((row) => row.replace('{ ...{', '{ ').replace('}, load:', ', load:')).join('\n')}
+export const ${name}: readonly ${type}[] = [
+${rows.join('\n')}
 ]
 `
+
+/** The manifest, and the part of it that every command needs. */
+const textsOf = (entries: readonly Entry[]): Readonly<Record<string, string>> => ({
+  'manifest.ts': listText(
+    'MANIFEST',
+    'VerbEntry',
+    entries.map(({ file, ...entry }) => rowOf(entry, file)),
+  ),
+  'verb-index.ts': listText(
+    'VERB_INDEX',
+    'VerbKey',
+    entries.map(({ file, name, aliases }) => rowOf({ name, aliases }, file)),
+  ),
+})
+
+function readIfThere(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
 }
 
 const files = readdirSync(join(cli, 'verbs'), { recursive: true, encoding: 'utf8' })
@@ -109,19 +130,14 @@ const files = readdirSync(join(cli, 'verbs'), { recursive: true, encoding: 'utf8
   .toSorted()
 const entries: Entry[] = []
 for (const name of files) entries.push(await readVerb(join(cli, 'verbs', name)))
-const text = textOf(entries.toSorted(byGroup))
-const before = (() => {
-  try {
-    return readFileSync(target, 'utf8')
-  } catch {
-    return ''
-  }
-})()
-if (process.argv.includes('--check')) {
-  if (text !== before) {
-    console.error('src/cli/manifest.ts is not what the verbs say: run npm run manifest.')
-    process.exitCode = 1
-  }
-} else if (text !== before) {
-  writeFileSync(target, text)
+const stale = Object.entries(textsOf(entries.toSorted(byGroup))).filter(
+  ([name, text]) => readIfThere(join(cli, name)) !== text,
+)
+if (!process.argv.includes('--check')) {
+  for (const [name, text] of stale) writeFileSync(join(cli, name), text)
+} else if (stale.length > 0) {
+  console.error(
+    `${stale.map(([name]) => `src/cli/${name}`).join(', ')} is not what the verbs say: run npm run manifest.`,
+  )
+  process.exitCode = 1
 }

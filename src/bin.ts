@@ -1,37 +1,12 @@
 #!/usr/bin/env node
-/** The composition root: opens, wires, runs. */
-import { buffer } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
-import { main } from './cli/main.ts'
+/** Starts the command line. What only wants to know the version loads nothing else. */
 import packageFile from '../package.json' with { type: 'json' }
+import { ChunkLoader } from './chunk-loader.ts'
 
-const supervisorPath = fileURLToPath(new URL('./supervisor.js', import.meta.url))
-
-// `muster list | head` closes the pipe early; that is no error.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error
-})
-
-process.exitCode = await main({
-  argv: process.argv.slice(2),
-  env: process.env,
-  version: packageFile.version,
-  stdout: process.stdout,
-  stderr: process.stderr,
-  terminal: process.stdout.isTTY
-    ? { columns: process.stdout.columns, rows: process.stdout.rows, colors: !process.env['NO_COLOR'] }
-    : null,
-  now: Date.now,
-  readStdin: () => buffer(process.stdin),
-  dispatcher: async () => {
-    const { makeDispatchPort } = await import('./dispatcher/port.ts')
-    return makeDispatchPort({ env: process.env, supervisorPath })
-  },
-  onInterrupt: (callback) => {
-    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-    for (const signal of signals) process.once(signal, callback)
-    return () => {
-      for (const signal of signals) process.off(signal, callback)
-    }
-  },
-})
+const argv = process.argv.slice(2)
+if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
+  process.stdout.write(`${packageFile.version}\n`)
+} else {
+  const { run } = new ChunkLoader(__dirname, require).load('program.js') as typeof import('./program.ts')
+  void run(argv, __dirname)
+}

@@ -2,8 +2,6 @@
 import { decideWith, factsFor, prepare } from '../core/command.ts'
 import type { Command, Moment, Outcome, Prepared } from '../core/command.ts'
 import { actorName } from '../core/actor.ts'
-import { DEFAULT_SETTINGS } from '../core/board.ts'
-import type { Board } from '../core/board.ts'
 import type { Change, Decision, Rows, Scope } from '../core/decision.ts'
 import { BoardError } from '../core/errors.ts'
 import type { FactQuery } from '../core/facts.ts'
@@ -11,6 +9,7 @@ import type { TaskId } from '../core/ids.ts'
 import type { Run } from '../core/run.ts'
 import type { Slot, SlotKey } from '../core/slot.ts'
 import type { Task } from '../core/task.ts'
+import { loadVerb } from '../core/transitions/load.ts'
 import { applyChanges } from './apply.ts'
 import type { Dialect } from './dialect.ts'
 import { answer, openRunsOf } from './queries/facts.ts'
@@ -28,18 +27,18 @@ export interface Decided {
 }
 
 /** Carries out a command, or returns the fault in its input without touching the store. */
-export function decideIn(dialect: Dialect, command: Command): (() => Tx<Decided>) | BoardError {
-  const prepared = prepare(command)
+export async function decideIn(dialect: Dialect, command: Command): Promise<(() => Tx<Decided>) | BoardError> {
+  const prepared = prepare(command, await loadVerb(command.verb))
   return prepared instanceof BoardError ? prepared : () => decideTx(dialect, command, prepared)
 }
 
 function* decideTx(dialect: Dialect, command: Command, prepared: Prepared): Tx<Decided> {
   const scope: Scope = prepared.verb.scope(prepared.input, command.board)
   const rows = yield* lockScope(dialect, command.board, scope)
-  if (rows.board === null && scope.board !== 'write') return refusedFor(noBoard(command.board))
-  if (rows.board === null && command.verb !== 'create_board') return refusedFor(noBoard(command.board))
+  const board = rows.board ?? prepared.verb.unborn?.(command.board)
+  if (board === undefined) return refusedFor(noBoard(command.board))
   const now = yield* dialect.now()
-  const moment: Moment = { rows, board: rows.board ?? placeholder(command.board), actor: command.actor, now }
+  const moment: Moment = { rows, board, actor: command.actor, now }
   const facts = yield* answerAll(factsFor(prepared, moment), command.board)
   const decision = decideWith(prepared, moment, facts)
   const followed = yield* applyChanges(dialect, moment, decision.changes)
@@ -55,7 +54,7 @@ function* decideTx(dialect: Dialect, command: Command, prepared: Prepared): Tx<D
 const movesCard = (change: Change): boolean => change.op === 'update_task' && Object.keys(change.patch).length > 0
 
 const noBoard = (slug: string): BoardError =>
-  new BoardError('board_not_found', `There is no board ${slug}: muster init --board ${slug} makes it.`, {
+  new BoardError('board_not_found', `There is no board ${slug}: muster boards create ${slug} makes it.`, {
     details: { board: slug },
   })
 
@@ -65,17 +64,6 @@ const outcomeOf = (decision: Decision<unknown>, now: number): Outcome<unknown> =
   decision.ok
     ? { ok: true, result: decision.result, now }
     : { ok: false, error: new BoardError(decision.code, decision.message, { details: decision.details }) }
-
-/** Stands in while a board is being made; nothing of it is stored. */
-const placeholder = (slug: string): Board => ({
-  slug,
-  name: slug,
-  description: '',
-  settings: DEFAULT_SETTINGS,
-  createdAt: 0,
-  updatedAt: 0,
-  archivedAt: null,
-})
 
 function* answerAll(queries: Readonly<Record<string, FactQuery>>, board: string): Tx<Record<string, unknown>> {
   const facts: Record<string, unknown> = {}

@@ -90,19 +90,22 @@ const decoder = <T>(byKey: ReadonlyMap<string, readonly Column[]>): Table<T>['de
     LOADERS,
   )
 
-/** A table whose columns carry its fields one to one. */
+/** A table whose columns carry its fields one to one. What few commands use of it is made when it is first used. */
 function table<T>(name: string, fields: Readonly<Record<string, Codec>>): Table<T> {
   const columns = Object.entries(fields).map(([path, codec]): Column => {
     const [key = path, part = null] = path.split('.')
-    return { key, part, name: snake(path), codec, assigns: [`${snake(path)} = `, ''] }
+    const column = snake(path)
+    return { key, part, name: column, codec, assigns: [`${column} = `, ''] }
   })
-  const byKey = new Map(columns.map(({ key }) => [key, columns.filter((column) => column.key === key)]))
   const columnNames = columns.map((column) => column.name)
+  let grouped: ReadonlyMap<string, readonly Column[]> | null = null
+  let compiled: Table<T>['decode'] | null = null
+  const byKey = (): ReadonlyMap<string, readonly Column[]> => (grouped ??= groupByKey(columns))
   return {
     name,
     columnNames,
     columns: raw(columnNames.join(', ')),
-    decode: decoder<T>(byKey),
+    decode: (row) => (compiled ??= decoder<T>(byKey()))(row),
     encodeRow: (row) => columns.map((column) => store(pick(row as Fields, column), column.codec)),
     encode(...pieces) {
       const encoded: Encoded[] = []
@@ -112,7 +115,7 @@ function table<T>(name: string, fields: Readonly<Record<string, Codec>>): Table<
   }
 
   function encodeField(piece: Partial<T>, key: keyof T & string, encoded: Encoded[]): void {
-    const known = byKey.get(key)
+    const known = byKey().get(key)
     if (known === undefined) throw new TypeError(`${name} has no column for ${key}`)
     if (piece[key] === undefined) return
     for (const column of known) {
@@ -120,6 +123,12 @@ function table<T>(name: string, fields: Readonly<Record<string, Codec>>): Table<
       encoded.push({ column: column.name, assignment: { strings: column.assigns, values } })
     }
   }
+}
+
+function groupByKey(columns: readonly Column[]): ReadonlyMap<string, readonly Column[]> {
+  const groups = new Map<string, Column[]>()
+  for (const column of columns) groups.set(column.key, [...(groups.get(column.key) ?? []), column])
+  return groups
 }
 
 /** The columns of a noun: each of its fields, named once. */

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 async function bundle(): Promise<Metafile['outputs']> {
   const { metafile } = await build({
-    entryPoints: ['src/bin.ts'],
+    entryPoints: ['src/program.ts'],
     outdir: 'dist',
     bundle: true,
     splitting: true,
@@ -35,9 +35,27 @@ function loadedBy(outputs: Metafile['outputs'], entries: readonly string[]): str
 test('list and show load neither the schema library nor the rules', async () => {
   const outputs = await bundle()
   for (const verb of ['list', 'show']) {
-    const files = loadedBy(outputs, ['src/bin.ts', `src/cli/verbs/${verb}.ts`, 'src/storage/sqlite/open.ts'])
+    const files = loadedBy(outputs, ['src/program.ts', `src/cli/verbs/${verb}.ts`, 'src/storage/sqlite/open.ts'])
     expect(files).toContain(`src/operations/${verb}${verb === 'list' ? '-tasks' : '-task'}.ts`)
     expect(files.filter((file) => /node_modules\/(zod|yaml|postgres)\/|core\/transitions/.test(file))).toEqual([])
   }
-  expect(loadedBy(outputs, ['src/cli/verbs/create.ts']).some((file) => file.includes('node_modules/zod/'))).toBe(true)
+  expect(loadedBy(outputs, ['src/core/transitions/create.ts']).some((file) => file.includes('node_modules/zod/'))).toBe(
+    true,
+  )
+})
+
+test('create loads the rules of no other verb', async () => {
+  const outputs = await bundle()
+  const files = loadedBy(outputs, [
+    'src/program.ts',
+    'src/cli/verbs/create.ts',
+    'src/storage/sqlite/open.ts',
+    'src/storage/decide.ts',
+    'src/core/transitions/create.ts',
+  ])
+  expect(files.filter((file) => /core\/transitions\/|\.schema\.ts$/.test(file)).toSorted()).toEqual([
+    'src/core/transitions/create.ts',
+    'src/core/transitions/guards.ts',
+    'src/core/transitions/load.ts',
+  ])
 })

@@ -4,56 +4,72 @@
  * have it open see the old content or the new, and their fences no longer hold.
  */
 import { randomBytes } from 'node:crypto'
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { BoardError } from '../../core/errors.ts'
 import { unwrap } from '../../core/command.ts'
 import { checkSchema, schemaState, setMeta } from '../migrate.ts'
 import { sql } from '../sql.ts'
 import { SqlStore } from '../sql-store.ts'
-import type { Store } from '../store.ts'
+import type { BackupContents, Store } from '../store.ts'
 import { bellOf, hangBell, ringBell } from './bell.ts'
 import { connect, drive, holdsStore } from './connection.ts'
 import type { Connection } from './connection.ts'
 import { SqliteDialect } from './dialect.ts'
-import { explain, isCorrupt } from './errors.ts'
-import { fullCheck, markerOf, quarantine } from './quarantine.ts'
+import { explain, explainFolder, isCorrupt, isFull } from './errors.ts'
+import { fullCheck, markerOf, quarantine, quickCheck } from './quarantine.ts'
 
 const SIDECARS = ['-wal', '-shm'] as const
 
 export async function backUp(path: string, target: string): Promise<void> {
   if (!existsSync(path))
     throw new BoardError('store_missing', `There is no store at ${path} to back up.`, { details: { path } })
-  if (existsSync(target))
-    throw new BoardError('invalid_input', `${target} exists already: choose another name for the backup.`, {
-      details: { target },
-    })
+  if (existsSync(target)) throw isTaken(target)
   if (!existsSync(dirname(target)))
     throw new BoardError('invalid_input', `There is no folder ${dirname(target)}: make it first.`, {
       details: { target },
     })
   const temporary = temporaryName(target)
   try {
-    await using(path, 'ro', (connection) => void connection.query(sql`vacuum into ${temporary}`))
+    makeFile(temporary)
+    await using(path, 'ro', (connection) => copyTo(connection, temporary))
     syncFile(temporary)
-    await verify(temporary)
+    await using(temporary, 'ro', assertSound)
     linkSync(temporary, target)
     syncFile(dirname(target))
   } catch (error) {
-    throw explain(error, path)
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw isTaken(target)
+    throw explainFolder(explain(error, path), dirname(target))
   } finally {
     removeFile(temporary)
   }
 }
 
+const isTaken = (target: string): BoardError =>
+  new BoardError('invalid_input', `${target} exists already: choose another name for the backup.`, {
+    details: { target },
+  })
+
+/** Only its owner may read what a board says, wherever the copy is put. An empty file is what `vacuum into` fills. */
+const makeFile = (path: string): void => closeSync(openSync(path, 'wx', 0o600))
+
+/** Not the store's disk is full, but the one that the copy goes to. */
+function copyTo(connection: Connection, target: string): void {
+  try {
+    connection.query(sql`vacuum into ${target}`)
+  } catch (error) {
+    throw isFull(error) ? explain(error, target) : error
+  }
+}
+
 export async function restore(path: string, source: string): Promise<void> {
-  if (!existsSync(source))
-    throw new BoardError('store_missing', `There is no backup at ${source}.`, { details: { source } })
+  requireFile(source)
   const prepared = temporaryName(path)
   try {
-    await using(source, 'ro', (connection) => {
+    makeFile(prepared)
+    await reading(source, (connection) => {
       assertSound(connection)
-      connection.query(sql`vacuum into ${prepared}`)
+      copyTo(connection, prepared)
     })
     await closeRuns(prepared)
     await putInto(prepared, path)
@@ -62,7 +78,7 @@ export async function restore(path: string, source: string): Promise<void> {
     hangBell(bellOf(path))
     ringBell(bellOf(path))
   } catch (error) {
-    throw explain(error, path)
+    throw explainFolder(explain(error, path), dirname(path))
   } finally {
     removeFile(prepared)
   }
@@ -90,20 +106,56 @@ async function using<T>(path: string, access: 'ro' | 'rw', work: (connection: Co
   }
 }
 
+/** What a backup holds, and everything that can be found wrong with it. Reads it, and nothing else. */
+export async function inspect(source: string): Promise<BackupContents> {
+  requireFile(source)
+  return reading(source, async (connection) => {
+    assertSound(connection)
+    // By the clock of its last event: what ran when it was made must not count as late today.
+    const [last] = connection.query(sql`select created_at from event order by id desc limit 1`)
+    const madeAt = Number(last?.created_at ?? 0)
+    const store = new SqlStore(new SqliteDialect(connection, { clock: () => madeAt, writable: false }))
+    const [cards] = connection.query(sql`select count(*) as n from task where deleted_at is null`)
+    return {
+      boards: (await store.boards()).length,
+      cards: Number(cards?.n),
+      openRuns: (await store.openRuns(null)).filter(({ kind }) => kind === 'agent').length,
+      findings: await store.doctor(),
+    }
+  })
+}
+
+function requireFile(source: string): void {
+  const found = statSync(source, { throwIfNoEntry: false })
+  if (found?.isFile()) return
+  const message = found === undefined ? `There is no backup at ${source}` : `${source} is not a file`
+  throw new BoardError('store_missing', `${message}: muster backup list shows what there is.`, { details: { source } })
+}
+
+/** Works on a backup; what is wrong with it is said of the backup, not of the store. */
+async function reading<T>(source: string, work: (connection: Connection) => T): Promise<Awaited<T>> {
+  try {
+    return await using(source, 'ro', work)
+  } catch (error) {
+    if (error instanceof BoardError || !isCorrupt(error)) throw explain(error, source)
+    throw damaged(source, error instanceof Error ? error.message : String(error))
+  }
+}
+
+const damaged = (path: string, fault: string): BoardError =>
+  new BoardError('store_corrupt', `The backup ${path} is damaged (${fault}): choose another one.`, {
+    details: { path },
+  })
+
 /** A backup that cannot be restored is worse than none. */
 function assertSound(connection: Connection): void {
   const { path } = connection
-  const faults = fullCheck(connection)
-  if (faults.length > 0)
-    throw new BoardError('store_corrupt', `The backup ${path} is damaged (${faults[0]}): choose another one.`, {
-      details: { path },
-    })
+  const [fault] = fullCheck(connection)
+  if (fault !== undefined) throw damaged(path, fault)
   if (!holdsStore(connection))
     throw new BoardError('store_not_ours', `${path} is not a backup of a Muster store.`, { details: { path } })
   checkSchema(drive(connection, schemaState()), path, 'write')
 }
-
-const verify = (path: string): Promise<void> => using(path, 'ro', assertSound)
 
 /** Nothing that ran when the backup was made runs any more, and every cursor into the old feed is void. */
 async function closeRuns(path: string): Promise<void> {
@@ -144,12 +196,18 @@ async function interruptRuns(store: Store): Promise<void> {
   }
 }
 
+/** What can still be written over would otherwise be gone: its bytes are kept first. */
+function keepIfDamaged(path: string, [fault]: readonly string[]): void {
+  if (fault !== undefined) quarantine(path, new Error(fault))
+}
+
 async function putInto(prepared: string, path: string): Promise<void> {
   if (!existsSync(path)) {
     linkSync(prepared, path)
     return
   }
   try {
+    keepIfDamaged(path, await using(path, 'ro', quickCheck))
     await using(prepared, 'ro', (connection) => connection.copyInto(path))
     // The copy was committed with the driver's own settings; this connection's checkpoint makes it durable.
     await using(path, 'rw', (connection) => connection.exec('pragma wal_checkpoint(full)'))

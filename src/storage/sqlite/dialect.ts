@@ -8,6 +8,7 @@ import type { Connection } from './connection.ts'
 import { explain, isBusy, isCorrupt } from './errors.ts'
 import { fullCheck, isMarked, quarantine, quickCheck, refuseWhileMarked } from './quarantine.ts'
 import { Writer, rollBack } from './writer.ts'
+import { monotonicMs } from '../../util/monotonic.ts'
 
 const READ_PATIENCE_MS = 10_000
 /** Rows per insert, well below SQLite's limit on parameters. */
@@ -73,12 +74,12 @@ export class SqliteDialect implements Dialect {
   }
 
   async read<T>(body: () => Tx<T>): Promise<T> {
-    const since = performance.now()
+    const since = monotonicMs()
     for (;;) {
       try {
         return this.#snapshot(body)
       } catch (error) {
-        if (!isBusy(error) || performance.now() - since > READ_PATIENCE_MS) throw this.#explained(error)
+        if (!isBusy(error) || monotonicMs() - since > READ_PATIENCE_MS) throw this.#explained(error)
       }
       await new Promise((resolve) => setTimeout(resolve, 1))
     }
@@ -134,9 +135,9 @@ export class SqliteDialect implements Dialect {
     return depth === 'quick' ? quickCheck(this.#connection) : fullCheck(this.#connection)
   }
 
-  async close(): Promise<void> {
+  async close({ exiting = false } = {}): Promise<void> {
     await this.#writer.idle()
     this.#bell.close()
-    await this.#connection.close({ asFound: this.#damaged || isMarked(this.#connection.path) })
+    await this.#connection.close({ asFound: this.#damaged || isMarked(this.#connection.path), exiting })
   }
 }

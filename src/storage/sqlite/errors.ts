@@ -32,9 +32,10 @@ const errcodeOf = (error: unknown): number | null => {
 const primary = (error: unknown): number => (errcodeOf(error) ?? 0) & 0xff
 
 export const isBusy = (error: unknown): boolean => primary(error) === BUSY || primary(error) === LOCKED
+export const isFull = (error: unknown): boolean => primary(error) === 13
 export const isCorrupt = (error: unknown): boolean => primary(error) === 11 || primary(error) === 26
 
-export const WAY_OUT = 'Restore a backup (see docs/store.md), or move the file away and run muster init.'
+export const WAY_OUT = 'Restore a backup (muster backup list shows them), or move the file away and run muster init.'
 
 const MEANINGS: Readonly<Record<number, readonly [ErrorCode, (path: string) => string]>> = {
   [BUSY]: ['store_busy', (path) => `The store ${path} is busy: try again in a moment.`],
@@ -67,4 +68,21 @@ export function explain(error: unknown, path: string): unknown {
   if (meaning === undefined)
     return new BoardError('internal', `The store ${path} failed: ${message}.`, { cause: error })
   return new BoardError(meaning[0], meaning[1](path), { cause: error, details: { path, sqlite: message } })
+}
+
+/** A refusal of the file system to work in a folder; anything else passes through. */
+export function explainFolder(error: unknown, folder: string): unknown {
+  const { code } = (error ?? {}) as NodeJS.ErrnoException
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
+    return new BoardError(
+      'store_read_only',
+      `${folder} cannot be written: give yourself write permission there, or set MUSTER_HOME to another folder.`,
+      { cause: error, details: { folder } },
+    )
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return new BoardError('disk_full', `The disk that holds ${folder} is full: free some space and try again.`, {
+      cause: error,
+      details: { folder },
+    })
+  return error
 }

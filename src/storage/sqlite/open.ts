@@ -16,7 +16,7 @@ import { bellOf, hangBell } from './bell.ts'
 import { connect, drive, holdsStore } from './connection.ts'
 import type { Connection } from './connection.ts'
 import { SqliteDialect } from './dialect.ts'
-import { explain, isCorrupt } from './errors.ts'
+import { explain, explainFolder, isCorrupt } from './errors.ts'
 import { refuseUnsuitableFilesystem } from './filesystem.ts'
 import type { FilesystemType } from './filesystem.ts'
 import init from './migrations/0001_init.sql'
@@ -156,20 +156,4 @@ function syncFolder(folder: string): void {
   const descriptor = openSync(folder, 'r')
   fsyncSync(descriptor)
   closeSync(descriptor)
-}
-
-function explainFolder(error: unknown, folder: string): unknown {
-  const { code } = (error ?? {}) as NodeJS.ErrnoException
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
-    return new BoardError(
-      'store_read_only',
-      `${folder} cannot be written: give yourself write permission there, or set MUSTER_HOME to another folder.`,
-      { cause: error, details: { folder } },
-    )
-  if (code === 'ENOSPC' || code === 'EDQUOT')
-    return new BoardError('disk_full', `The disk that holds ${folder} is full: free some space and try again.`, {
-      cause: error,
-      details: { folder },
-    })
-  return error
 }

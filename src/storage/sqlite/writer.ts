@@ -12,6 +12,7 @@ import type { Tx } from '../tx.ts'
 import { drive } from './connection.ts'
 import type { Connection } from './connection.ts'
 import { isBusy } from './errors.ts'
+import { monotonicMs } from '../../util/monotonic.ts'
 
 /** Longest time a caller waits for the lock before it is told to come back. */
 const PATIENCE_MS = 30_000
@@ -54,15 +55,15 @@ export class Writer {
 
   async #run<T>(body: () => Tx<T>): Promise<T> {
     for (let rerun = 0; ; rerun++) {
-      const since = performance.now()
+      const since = monotonicMs()
       for (const wait = this.#patience(); !this.#begin();) await wait()
-      const waitedMs = performance.now() - since
+      const waitedMs = monotonicMs() - since
       // No await from here to the commit: nothing else may run inside the transaction.
       try {
         this.#lookForOthers()
         const result = drive(this.#connection, body())
         this.#connection.exec('commit')
-        this.#restUntil = performance.now() + Math.random() * Math.min(LONGEST_REST_MS, Math.max(1, waitedMs))
+        this.#restUntil = monotonicMs() + Math.random() * Math.min(LONGEST_REST_MS, Math.max(1, waitedMs))
         return result
       } catch (error) {
         rollBack(this.#connection)
@@ -85,10 +86,10 @@ export class Writer {
 
   /** Short random sleeps, letting the event loop turn every few milliseconds, until patience ends. */
   #patience(): () => Promise<void> {
-    const since = performance.now()
+    const since = monotonicMs()
     let turnedAt = since
     return async () => {
-      const now = performance.now()
+      const now = monotonicMs()
       if (now - since > PATIENCE_MS)
         throw new BoardError(
           'store_busy',
@@ -97,13 +98,13 @@ export class Writer {
       sleepSync(0.1 + Math.random() * 0.4)
       if (now - turnedAt < BLOCKING_MS) return
       await nextTurn()
-      turnedAt = performance.now()
+      turnedAt = monotonicMs()
     }
   }
 
   /** `data_version` changes when another connection has committed. */
   #lookForOthers(): void {
-    const now = performance.now()
+    const now = monotonicMs()
     if (now < this.#lookAt) return
     this.#lookAt = now + LOOK_MS
     const version = Number(this.#connection.query(sql`pragma data_version`)[0]?.data_version)
@@ -112,12 +113,12 @@ export class Writer {
   }
 
   #meetCompany(): void {
-    this.#companyUntil = performance.now() + COMPANY_MS
+    this.#companyUntil = monotonicMs() + COMPANY_MS
   }
 
   /** A moment between two commits of ours, in which a waiting process finds the lock free. */
   #rest(): void {
-    const now = performance.now()
+    const now = monotonicMs()
     if (now < this.#companyUntil && now < this.#restUntil) sleepSync(this.#restUntil - now)
   }
 }

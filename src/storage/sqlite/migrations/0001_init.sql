@@ -161,6 +161,7 @@ create table run (
 ) strict;
 
 create unique index run_open on run (board, task_id) where ended_at is null;
+create index run_finished on run (board, agent, ended_at desc, id desc) where outcome = 'completed';
 
 create table comment (
   seq integer primary key autoincrement,
@@ -257,6 +258,7 @@ insert into sqlite_stat1 (tbl, idx, stat) values
   ('run', 'sqlite_autoindex_run_1', '2000000 1'),
   ('run', 'sqlite_autoindex_run_2', '2000000 2000000 2 1'),
   ('run', 'run_open', '20 20 1'),
+  ('run', 'run_finished', '1000000 1000000 10000 1 1'),
   ('comment', 'sqlite_autoindex_comment_1', '1000000 1'),
   ('comment', 'comment_task', '1000000 1000000 3 1'),
   ('attachment', 'sqlite_autoindex_attachment_1', '1000000 1'),

@@ -1,0 +1,55 @@
+/**
+ * Runs the commands that people wait for. The build starts it twice: first to learn which chunks they load, then, with
+ * those packed together, to keep what the engine compiled for them.
+ *
+ *   node dist/code-cache.js <dist> trace   writes stages.json: the chunks of each stage that none before it loaded
+ *   node dist/code-cache.js <dist> keep    writes the compiled code of each pack beside it
+ */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ChunkLoader } from '../src/chunk-loader.ts'
+
+/** Reading, then writing: whoever only reads loads no rules and no schemas. */
+const STAGES = [[['list', '--json'], ['list']], [['create', 'a card', '--assignee', 'shell', '--json']]]
+
+const [, , dist = '', task = ''] = process.argv
+const loader = new ChunkLoader(dist, require)
+const home = mkdtempSync(join(tmpdir(), 'muster-build-'))
+for (const name of Object.keys(process.env)) if (name.startsWith('MUSTER_')) delete process.env[name]
+process.env['MUSTER_HOME'] = home
+
+async function warm(): Promise<string[][]> {
+  // In a process of its own: making a home sets flags of the engine, and code compiled under others is refused later.
+  spawnSync(process.execPath, [join(dist, 'bin.js'), 'init'], { stdio: 'ignore' })
+  const { run } = loader.load('program.js') as typeof import('../src/program.ts')
+  const stages: string[][] = []
+  for (const lines of STAGES) {
+    for (const argv of lines) await runLine(run, argv)
+    stages.push(loader.loaded.filter((name) => !stages.flat().includes(name)))
+    if (task === 'keep') keepNew()
+  }
+  return stages
+}
+
+async function runLine(run: typeof import('../src/program.ts').run, argv: readonly string[]): Promise<void> {
+  await run(argv, dist)
+  if (process.exitCode !== 0) throw new Error(`muster ${argv.join(' ')} ended with ${process.exitCode}`)
+}
+
+const kept = new Set<string>()
+
+/** After each stage, so that what only a later one uses of a pack does not burden the earlier ones. */
+function keepNew(): void {
+  for (const [file, { script, mark }] of loader.scripts) {
+    if (!file.endsWith('.pack') || kept.has(file)) continue
+    kept.add(file)
+    writeFileSync(join(dist, `${file}.cache.tmp`), Buffer.concat([mark, script.createCachedData()]))
+    renameSync(join(dist, `${file}.cache.tmp`), join(dist, `${file}.cache`))
+  }
+}
+
+void warm()
+  .then((stages) => writeFileSync(join(dist, 'stages.json'), JSON.stringify(stages)))
+  .finally(() => rmSync(home, { recursive: true, force: true }))

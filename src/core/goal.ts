@@ -1,0 +1,5 @@
+import * as z from 'zod'
+import { text } from './fields.ts'
+
+/** When a card is worked on over several turns: how many, and by whose judgement it is reached. */
+export const goalSchema = z.object({ maxTurns: z.int().min(1).nullable(), judge: text.nullable() })

@@ -1,0 +1,65 @@
+/** The rules of one verb, loaded when they are first needed: a command at the terminal pays for no others. */
+import type { AnyVerb } from '../decision.ts'
+import type { VerbName } from './index.ts'
+
+const LOADERS: { readonly [N in VerbName]: () => Promise<AnyVerb> } = {
+  create: async () => (await import('./create.ts')).create,
+  create_board: async () => (await import('./boards.ts')).createBoard,
+  set_board: async () => (await import('./boards.ts')).setBoard,
+  delete_board: async () => (await import('./boards.ts')).deleteBoard,
+  specify: async () => (await import('./triage.ts')).specify,
+  decompose: async () => (await import('./triage.ts')).decompose,
+  assign: async () => (await import('./edit.ts')).assign,
+  edit: async () => (await import('./edit.ts')).edit,
+  amend: async () => (await import('./edit.ts')).amend,
+  approve_commands: async () => (await import('./edit.ts')).approveCommands,
+  link: async () => (await import('./link.ts')).link,
+  unlink: async () => (await import('./link.ts')).unlink,
+  comment: async () => (await import('./talk.ts')).comment,
+  attach: async () => (await import('./talk.ts')).attach,
+  detach: async () => (await import('./talk.ts')).detach,
+  claim: async () => (await import('./claim.ts')).claim,
+  claim_manual: async () => (await import('./claim.ts')).claimManual,
+  register: async () => (await import('./run-life.ts')).register,
+  heartbeat: async () => (await import('./run-life.ts')).heartbeat,
+  verdict: async () => (await import('./run-life.ts')).recordVerdict,
+  checks: async () => (await import('./run-life.ts')).recordChecks,
+  terminating: async () => (await import('./run-life.ts')).markTerminating,
+  settle: async () => (await import('./settle.ts')).settle,
+  complete: async () => (await import('./complete.ts')).complete,
+  approve: async () => (await import('./complete.ts')).approve,
+  block: async () => (await import('./block.ts')).block,
+  unblock: async () => (await import('./block.ts')).unblock,
+  request_review: async () => (await import('./review.ts')).requestReview,
+  request_changes: async () => (await import('./review.ts')).requestChanges,
+  reopen: async () => (await import('./reopen.ts')).reopen,
+  schedule: async () => (await import('./waiting.ts')).schedule,
+  wake: async () => (await import('./waiting.ts')).wake,
+  promote: async () => (await import('./waiting.ts')).promote,
+  hold: async () => (await import('./waiting.ts')).hold,
+  release: async () => (await import('./waiting.ts')).release,
+  archive: async () => (await import('./trash.ts')).archive,
+  unarchive: async () => (await import('./trash.ts')).unarchive,
+  delete: async () => (await import('./trash.ts')).remove,
+  undelete: async () => (await import('./trash.ts')).undelete,
+  purge: async () => (await import('./trash.ts')).purge,
+  sweep: async () => (await import('./sweep.ts')).sweep,
+  reclaim: async () => (await import('./take-back.ts')).reclaim,
+  stop: async () => (await import('./take-back.ts')).stop,
+  pause: async () => (await import('./capacity.ts')).pause,
+  resume: async () => (await import('./capacity.ts')).resume,
+  pause_account: async () => (await import('./capacity.ts')).pauseAccount,
+  resume_account: async () => (await import('./capacity.ts')).resumeAccount,
+  lead_dispatch: async () => (await import('./capacity.ts')).leadDispatch,
+  leave_dispatch: async () => (await import('./capacity.ts')).leaveDispatch,
+}
+
+const loaded = new Map<string, AnyVerb>()
+
+export async function loadVerb(name: VerbName): Promise<AnyVerb | undefined> {
+  const known = loaded.get(name)
+  if (known !== undefined) return known
+  const verb = await (LOADERS as Partial<typeof LOADERS>)[name]?.()
+  if (verb !== undefined) loaded.set(name, verb)
+  return verb
+}

@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest'
+import {
+  cardIds,
+  choice,
+  duration,
+  each,
+  idsThenReason,
+  jsonObject,
+  moment,
+  optionalWord,
+  text,
+  toggle,
+  whole,
+  word,
+} from '../../src/cli/flags.ts'
+import { commonFlags, readValues, splitFor } from '../../src/cli/parse.ts'
+import { defineVerb } from '../../src/cli/verb.ts'
+import type { Verb } from '../../src/cli/verb.ts'
+import type { World } from '../../src/cli/world.ts'
+
+const NOON = new Date(2026, 10, 15, 12).getTime()
+const world = { now: () => NOON, readStdin: async () => Buffer.from('') } as unknown as World
+
+const sample = defineVerb({
+  group: 'more',
+  operation: null,
+  args: { title: word('a title'), second: optionalWord('another word') },
+  flags: {
+    name: text('<text>', 'a text'),
+    kind: choice(['one', 'two'], 'a word'),
+    count: whole({ min: 1 }, 'a number'),
+    maxRuntime: duration('a duration'),
+    at: moment('a time'),
+    data: jsonObject('an object'),
+    tag: each(text('<text>', 'many')),
+    force: toggle('a switch'),
+  },
+  examples: [],
+  run: async () => {},
+}) as unknown as Verb
+
+async function parsed(verb: Verb, ...argv: string[]): Promise<Record<string, unknown>> {
+  return readValues('sample', verb, splitFor('sample', verb, argv), world)
+}
+
+const values = (...argv: string[]): Promise<Record<string, unknown>> => parsed(sample, ...argv)
+
+describe('a line', () => {
+  test('gives words in order, flags by name, and switches that were not given as false', async () => {
+    expect(await values('hello', '--name', 'x', '--count=3', '--tag', 'a', '--tag=b')).toEqual({
+      title: 'hello',
+      second: undefined,
+      name: 'x',
+      count: 3,
+      tag: ['a', 'b'],
+      force: false,
+    })
+  })
+
+  test('reads durations, times and objects', async () => {
+    const read = await values('x', '--max-runtime', '30m', '--at', '+1h', '--data', '{"a":1}', '--kind', 'TWO')
+    expect(read).toMatchObject({ maxRuntime: 1_800_000, at: NOON + 3_600_000, data: { a: 1 }, kind: 'two' })
+  })
+
+  test('lets the last of a flag count, and takes what follows -- as words', async () => {
+    expect(await values('--name', 'a', '--name', 'b', '--', '--title')).toMatchObject({ name: 'b', title: '--title' })
+  })
+
+  test('may give a value that begins with dashes, with an equals sign', async () => {
+    expect(await values('x', '--name=--y')).toMatchObject({ name: '--y' })
+    expect(await values('-')).toMatchObject({ title: '-' })
+  })
+
+  test('carries the common flags of every verb', () => {
+    expect(commonFlags(splitFor('sample', sample, ['--json', 'x', '--board', 'b']))).toEqual({
+      json: true,
+      help: false,
+      board: 'b',
+    })
+    expect(commonFlags(splitFor('sample', sample, ['-h']))).toMatchObject({ help: true })
+  })
+})
+
+describe('a mistake is one sentence', () => {
+  test.each([
+    [[], 'sample needs <title>: muster sample --help shows how.'],
+    [['a', 'b', 'c'], 'sample does not know what to do with "c": put a text of several words in quotes.'],
+    [['a', '--nmae', 'x'], 'sample has no flag --nmae. Did you mean --name?'],
+    [['a', '--zzz'], 'sample has no flag --zzz. muster sample --help lists them.'],
+    [['a', '--name'], '--name needs a value.'],
+    [['a', '--name', '--force'], '--name needs a value (write --name=--force if that is it).'],
+    [['a', '--force=yes'], '--force takes no value.'],
+    [['a', '--count', '0'], '--count: give a whole number from 1.'],
+    [['a', '--count', '1.5'], '--count: give a whole number from 1.'],
+    [['a', '--kind', 'three'], '--kind: choose among one, two.'],
+    [['a', '--max-runtime', 'soon'], '--max-runtime: write 90 (seconds), 90s, 30m, 2h or 1d.'],
+    [['a', '--at', 'soon'], '--at: write 2026-11-30, 2026-11-30T09:00, 09:00, tomorrow or +2h.'],
+    [['a', '--data', '[]'], '--data: give a JSON object, such as {"tests": 12}.'],
+  ])('%j', async (argv, sentence) => {
+    await expect((async () => values(...argv))()).rejects.toMatchObject({ code: 'invalid_input', message: sentence })
+  })
+})
+
+describe('many cards', () => {
+  const verbOf = (args: Verb['args']): Verb => ({ ...sample, args: args ?? {}, flags: {} })
+
+  test('are named one after the other', async () => {
+    expect(await parsed(verbOf({ ids: cardIds }), 't_abc', 't_def')).toEqual({ ids: ['t_abc', 't_def'] })
+    await expect((async () => parsed(verbOf({ ids: cardIds })))()).rejects.toMatchObject({
+      message: '<ids>: name at least one card.',
+    })
+  })
+
+  test('may be followed by the reason, in words', async () => {
+    expect(await parsed(verbOf({ cards: idsThenReason }), 't_abc', 'T_DEF', 'waits', 'for', 't_abc')).toEqual({
+      cards: { ids: ['t_abc', 'T_DEF'], reason: 'waits for t_abc' },
+    })
+    expect(await parsed(verbOf({ cards: idsThenReason }), 't_abc')).toEqual({ cards: { ids: ['t_abc'], reason: null } })
+  })
+})
