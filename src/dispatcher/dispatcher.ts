@@ -13,8 +13,8 @@ import { recover } from './recover.ts'
 import type { DispatchReport, SettledRun } from './report.ts'
 import { settledBuckets } from './report.ts'
 import { tick } from './tick.ts'
-import { makeAlarmClock } from './alarm-clock.ts'
-import type { AlarmClock } from './alarm-clock.ts'
+import { makeAlarmClock } from '../util/alarm-clock.ts'
+import type { AlarmClock } from '../util/alarm-clock.ts'
 
 /** One pass. With `wait`, also the settlement of the runs it started. */
 export async function dispatchOnce(dispatching: Dispatching, { wait }: { wait: boolean }): Promise<DispatchReport> {

@@ -1,19 +1,12 @@
 /** The cards that might start now, in the order in which they should, and why the others do not. */
 import type { Task } from '../core/task.ts'
-import type { Agent } from '../workers/agent.ts'
-import { harnessNamed } from '../workers/harnesses/index.ts'
-import type { Harness } from '../workers/harness.ts'
 import { readRoster } from '../workers/roster.ts'
 import type { Roster } from '../workers/roster.ts'
+import { findRunner } from '../workers/runner.ts'
+import type { Runner } from '../workers/runner.ts'
 import type { Lane, Store } from '../storage/store.ts'
 import type { Dispatching } from './dispatching.ts'
 import type { DispatchReport } from './report.ts'
-
-/** Who would do the work of a lane, and how. */
-interface Runner {
-  readonly agent: Agent
-  readonly harness: Harness
-}
 
 /** Cards of one lane share a fate: when one meets a full place or a pause, so do the others. */
 export interface StaffedLane {
@@ -81,20 +74,8 @@ async function examineLane(store: Store, staffed: StaffedLane, depth: number): P
   }
 }
 
-/** Known before the claim, so that it costs no attempt. */
-function runnerOf({ agent: name, phase }: Lane, roster: Roster): StaffedLane['runner'] {
-  if (name === null) return null
-  if (phase === 'review') return 'Reviews by agents cannot be started yet: a person approves it, or requests changes.'
-  const agent = roster.agents.get(name)
-  if (agent === undefined) return unknownAgent(name, roster)
-  const harness = harnessNamed(agent.harness)
-  return harness === null
-    ? `Agent ${name} needs the harness ${agent.harness}, which cannot be started yet.`
-    : { agent, harness }
-}
-
-function unknownAgent(name: string, { faults }: Roster): string {
-  const broken = faults.find(({ file }) => file.toLowerCase().endsWith(`/${name}.md`))
-  if (broken) return `Agent file ${broken.file}: ${broken.fault}.`
-  return `No agent is called ${name}: add agents/${name}.md, or assign the card to another.`
+function runnerOf({ agent, phase }: Lane, roster: Roster): StaffedLane['runner'] {
+  if (agent === null) return null
+  const found = findRunner(agent, phase, roster)
+  return 'gate' in found ? `${found.message} ${found.clears}.` : found
 }

@@ -12,6 +12,7 @@ import { isAlive } from '../workers/identity.ts'
 import { readLogTail } from '../workers/log-tail.ts'
 import { runDirectoryAt } from '../workers/run-directory.ts'
 import type { RunDirectory } from '../workers/run-directory.ts'
+import { removeSocket } from '../workers/run-socket/address.ts'
 import type { ProcessExit } from '../workers/spawn.ts'
 import { TERMINATIONS, overtime } from '../workers/termination.ts'
 import { readTicket } from '../workers/ticket.ts'
@@ -84,6 +85,7 @@ async function recoverRun(leading: Leading, seen: Run): Promise<SettledRun | Def
       id: run.taskId,
       reason: `Processes of ${run.id} cannot be ended: ${left.map(({ pid }) => pid).join(', ')}.`,
     }
+  if (run.socketPath !== null) await removeSocket(run.socketPath)
   return settleRun(leading, run, ending, directory)
 }
 

@@ -56,5 +56,17 @@ export const assignmentEnvironment = (assignment: Assignment): Environment => ({
   MUSTER_PARENTS_FILE: assignment.parentsFile,
 })
 
+/**
+ * The way to the supervisor. The nonce stands here only where the process itself is the worker; an agent finds it in
+ * its tools, so that an agent which it starts in turn cannot finish the card by accident.
+ */
+export const channelEnvironment = (
+  channel: { readonly path: string; readonly nonce: string } | null,
+  { nonceInEnvironment }: { readonly nonceInEnvironment: boolean },
+): Environment =>
+  channel === null
+    ? {}
+    : { MUSTER_SOCKET: channel.path, ...(nonceInEnvironment ? { MUSTER_NONCE: channel.nonce } : {}) }
+
 /** As it stands in a process's environment; how a process that left the session is still known to be of a run. */
 export const runMark = (run: RunId): string => `MUSTER_RUN=${run}`

@@ -18,6 +18,8 @@ interface Launch {
 export interface Harness {
   /** Whether a run that ends without a word is complete when it exits 0, or owes a verdict. */
   readonly completesOnExit: boolean
+  /** Whether what it starts may itself speak for the run, by the nonce in its environment. */
+  readonly nonceInEnvironment: boolean
   /** Why this card cannot be started as it stands; null when it can. Asked before the claim, so it costs no attempt. */
   faultIn(task: Pick<Task, 'id' | 'body'>): string | null
   launch(job: Job): Launch

@@ -1,6 +1,7 @@
 /** What a worker is told of the cards before its own: where their files are and what they said. */
 import { join } from 'node:path'
 import { inHome } from '../config/home.ts'
+import type { BriefingParent } from '../core/briefing.ts'
 import type { TaskId } from '../core/ids.ts'
 import type { Store, TaskView } from '../storage/store.ts'
 
@@ -15,30 +16,33 @@ export interface ParentNote {
 /** What fits into a variable beside everything else a process is started with. */
 export const PARENTS_BYTES = 32 * 1024
 
-export async function noteParents(store: Store, home: string, task: TaskView): Promise<readonly ParentNote[]> {
-  const notes = await Promise.all(task.parents.map((id) => noteParent(store, home, { board: task.board, id })))
-  return notes.filter((note) => note !== null)
+export async function noteParents(
+  store: Pick<Store, 'handOffs'>,
+  home: string,
+  { board, id }: Pick<TaskView, 'board' | 'id'>,
+): Promise<readonly ParentNote[]> {
+  const parents = await readParents(store, home, { board, id })
+  return parents.map(({ task, summary, artifacts }) => ({
+    id: task.id,
+    title: task.title,
+    workspace: task.workspace.path,
+    artifacts,
+    summary: summary ?? task.result,
+  }))
 }
 
-async function noteParent(
-  store: Store,
+/** What the cards before this one left, with paths that can be opened here. */
+export async function readParents(
+  store: Pick<Store, 'handOffs'>,
   home: string,
-  { board, id }: { board: string; id: TaskId },
-): Promise<ParentNote | null> {
-  const [parent, runs, attachments] = await Promise.all([
-    store.task(board, id),
-    store.runs(board, id),
-    store.attachments(board, id),
-  ])
-  if (parent === null) return null
-  const finished = runs.findLast((run) => run.outcome === 'completed')
-  return {
-    id,
-    title: parent.title,
-    workspace: parent.workspace.path,
-    artifacts: attachments.map(({ storedPath }) => join(inHome.attachments(home, board), storedPath)),
-    summary: finished?.summary ?? parent.result,
-  }
+  { board, id }: Pick<TaskView, 'board' | 'id'>,
+): Promise<readonly BriefingParent[]> {
+  const folder = inHome.attachments(home, board)
+  return (await store.handOffs(board, id)).map(({ task, summary, storedPaths }) => ({
+    task,
+    summary,
+    artifacts: storedPaths.map((path) => join(folder, path)),
+  }))
 }
 
 /** As many notes as fit, whole; their summaries go before the notes themselves do. */

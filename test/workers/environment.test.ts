@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { allowedEnvironment, storeEnvironment } from '../../src/workers/environment.ts'
+import { allowedEnvironment, channelEnvironment, storeEnvironment } from '../../src/workers/environment.ts'
 import { PARENTS_BYTES, parentsVariable } from '../../src/workers/parents.ts'
 import { card } from '../helpers/sample.ts'
 
@@ -22,6 +22,17 @@ test('an agent may ask for a variable by name, but never for ours', () => {
 
 test('a supervisor keeps the settings of the database client', () => {
   expect(storeEnvironment(env)).toEqual({ PGPASSWORD: 'x' })
+})
+
+test('the nonce stands in the environment only where the process itself is the worker', () => {
+  const channel = { path: '/run/s', nonce: 'n' }
+  expect(channelEnvironment(channel, { nonceInEnvironment: true })).toEqual({
+    MUSTER_SOCKET: '/run/s',
+    MUSTER_NONCE: 'n',
+  })
+  expect(channelEnvironment(channel, { nonceInEnvironment: false })).toEqual({ MUSTER_SOCKET: '/run/s' })
+  expect(channelEnvironment(null, { nonceInEnvironment: true })).toEqual({})
+  expect(allowedEnvironment({ MUSTER_NONCE: 'of another run' }, ['MUSTER_NONCE'])).toEqual({})
 })
 
 const note = (name: number, summary: string | null) => ({

@@ -6,7 +6,7 @@ import { BoardError } from '../../src/core/errors.ts'
 import type { Store } from '../../src/storage/store.ts'
 import { thisHost } from '../../src/workers/identity.ts'
 import { runDirectoryAt } from '../../src/workers/run-directory.ts'
-import type { Owned } from '../../src/workers/supervisor/owned.ts'
+import type { Working } from '../../src/workers/supervisor/owned.ts'
 import { runToTheEnd } from '../../src/workers/supervisor/supervise.ts'
 import type { Cause } from '../../src/workers/supervisor/supervise.ts'
 import { card, runOf, sampleRun, sampleTask } from '../helpers/sample.ts'
@@ -18,15 +18,16 @@ function begin(answer: () => Promise<null>) {
   const directory = runDirectoryAt(join(home, 'run'))
   mkdirSync(directory.path)
   const owned = {
-    store: { task: answer, runs: async () => [], attachments: async () => [] } as unknown as Store,
+    store: { handOffs: async () => (await answer()) ?? [] } as unknown as Store,
     host: thisHost(),
     directory,
     run: sampleRun(),
+    channel: null,
     fence: { runId: runOf('a'), tokenHash: 'f00d' },
     env: { PATH: process.env['PATH'] },
     task: { ...sampleTask({ body: 'echo hello; exit 3' }), parents: [card('b')], children: [] },
     ticket: { home, board: 'main', task: card('a'), agent: 'shell', harness: 'shell', passEnvironment: [] },
-  } as unknown as Owned
+  } as unknown as Working
   let end: (cause: Cause) => void = () => {}
   const ended = new Promise<Cause>((resolve) => (end = resolve))
   return { home, directory, end, run: () => runToTheEnd(owned, ended, end) }

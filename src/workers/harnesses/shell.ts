@@ -3,6 +3,7 @@ import type { Harness } from '../harness.ts'
 
 export const shellHarness: Harness = {
   completesOnExit: true,
+  nonceInEnvironment: true,
   faultIn: ({ id, body }) =>
     (body ?? '').trim() === '' ? `Card ${id} has no body: the agent shell runs the body as a script.` : null,
   launch: ({ task, directory }) => {

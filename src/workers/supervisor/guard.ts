@@ -10,7 +10,7 @@ const GUARD_MS = 60_000
 
 /** Null when the run is another's, or over: the normal end of a lost race, and nobody's failure. */
 export async function guard(claim: Claim): Promise<Owned | null> {
-  const { store, ticket, directory, host, fence } = claim
+  const { store, ticket, directory, host, fence, socketPath } = claim
   const { board, home } = ticket
   return patiently(
     async () => {
@@ -25,6 +25,7 @@ export async function guard(claim: Claim): Promise<Owned | null> {
           fence,
           identity: ownIdentity(host),
           logPath: directory.log,
+          socketPath,
           workspacePath: workspacePath(task.workspace, { home, board, task: task.id }),
         },
       })

@@ -9,13 +9,10 @@ if (path === undefined) {
   process.stderr.write('usage: supervisor.js <run directory>\n')
   process.exitCode = 2
 } else {
-  try {
-    await supervise(runDirectoryAt(path), thisHost(), ownEnvironment())
-  } catch (error) {
-    // Into the run's own log. The dispatcher of this machine closes what is left open here.
-    process.stderr.write(
-      `${new Date().toISOString()} ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-    )
+  // Into the run's own log. The dispatcher of this machine closes what is left open here.
+  supervise(runDirectoryAt(path), thisHost(), ownEnvironment()).catch((error: unknown) => {
+    const words = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    process.stderr.write(`${new Date().toISOString()} ${words}\n`)
     process.exitCode = 1
-  }
+  })
 }

@@ -14,12 +14,24 @@ export interface Claim {
   readonly host: Host
   readonly env: Environment
   readonly fence: Fence
+  /** Where the run's own processes will find us. */
+  readonly socketPath: string
 }
 
 export interface Owned extends Claim {
   readonly task: TaskView
   readonly run: Run
   readonly leaseMs: number
+}
+
+/** How the run's own processes reach their board. */
+export interface Channel {
+  readonly path: string
+  readonly nonce: string
+}
+
+export interface Working extends Owned {
+  readonly channel: Channel | null
 }
 
 export const SUPERVISOR: Actor = { kind: 'board', name: 'supervisor' }

@@ -10,15 +10,17 @@ import { hashToken } from '../../util/mint.ts'
 import { readExit } from '../exit-file.ts'
 import type { Host } from '../identity.ts'
 import type { RunDirectory } from '../run-directory.ts'
+import { chooseSocketPath } from '../run-socket/address.ts'
 import type { ProcessExit, Started } from '../spawn.ts'
 import { overtime } from '../termination.ts'
 import { readTicket } from '../ticket.ts'
 import type { Leader } from '../wrapper.ts'
 import { setAlarm } from './alarm.ts'
+import { openChannel } from './channel.ts'
 import { endGroup } from './end-group.ts'
 import { guard } from './guard.ts'
 import { keepLease } from './lease.ts'
-import type { Owned } from './owned.ts'
+import type { Owned, Working } from './owned.ts'
 import { patiently } from './patiently.ts'
 import type { Ending } from './settle.ts'
 import { settleRun } from './settle.ts'
@@ -33,7 +35,8 @@ export async function supervise(directory: RunDirectory, host: Host, env: Enviro
   const store = await patiently(() => openStore(location, { mode: 'write' }), { forMs: OPEN_MS })
   try {
     const fence = { runId: ticket.run, tokenHash: hashToken(ticket.token) }
-    const owned = await guard({ store, ticket, directory, host, env, fence })
+    const socketPath = chooseSocketPath(directory)
+    const owned = await guard({ store, ticket, directory, host, env, fence, socketPath })
     if (owned !== null) await superviseOwned(owned)
   } finally {
     await store.close()
@@ -54,10 +57,14 @@ async function superviseOwned(owned: Owned): Promise<void> {
     onCutOff: () => end({ kind: 'cut_off' }),
   })
   const stopAsking = whenAskedToStop(() => end({ kind: 'asked' }))
+  const channel = await openChannel(owned)
   try {
-    const ending = await runToTheEnd(owned, ended, end)
+    const ending = await runToTheEnd({ ...owned, channel }, ended, end)
+    // What was being said is heard to the end, and counts; nothing is said of a run that is over.
+    await channel?.close()
     if (ending !== null) await settleRun(owned, ending)
   } finally {
+    await channel?.close()
     lease.stop()
     stopAsking()
   }
@@ -65,7 +72,7 @@ async function superviseOwned(owned: Owned): Promise<void> {
 
 /** How the run ended, once nothing of it is left; null when it is not ours to settle. */
 export async function runToTheEnd(
-  owned: Owned,
+  owned: Working,
   ended: Promise<Cause>,
   end: (cause: Cause) => void,
 ): Promise<Ending | null> {

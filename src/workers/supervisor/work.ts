@@ -1,14 +1,14 @@
 /** Starts the agent of a run: workspace, files, environment, wrapper. */
 import { BoardError } from '../../core/errors.ts'
 import { prepareWorkspace } from '../../workspaces/workspace.ts'
-import { allowedEnvironment, assignmentEnvironment } from '../environment.ts'
+import { allowedEnvironment, assignmentEnvironment, channelEnvironment } from '../environment.ts'
 import { harnessNamed } from '../harnesses/index.ts'
 import { noteParents, parentsVariable } from '../parents.ts'
 import { writeWhole } from '../run-directory.ts'
 import { startDetached } from '../spawn.ts'
 import type { StartRequest, Started } from '../spawn.ts'
 import { WRAPPER, wrapperArguments } from '../wrapper.ts'
-import type { Owned } from './owned.ts'
+import type { Working } from './owned.ts'
 import { patiently } from './patiently.ts'
 
 /** The card cannot be worked on as it stands: its workspace or its agent does not start. Whatever else fails is ours. */
@@ -21,8 +21,8 @@ const cannotStart = (cause: unknown): never => {
 }
 
 /** Everything up to the start. Nothing of the agent runs yet, so it may be abandoned at any moment. */
-export async function prepareWork(owned: Owned, signal: AbortSignal): Promise<StartRequest> {
-  const { store, ticket, directory, task, fence, env } = owned
+export async function prepareWork(owned: Working, signal: AbortSignal): Promise<StartRequest> {
+  const { store, ticket, directory, task, fence, env, channel } = owned
   const { home, board } = ticket
   const harness = harnessNamed(ticket.harness)
   if (harness === null) throw new BoardError('not_supported', `Harness ${ticket.harness} cannot be started here.`)
@@ -49,6 +49,7 @@ export async function prepareWork(owned: Owned, signal: AbortSignal): Promise<St
         parents: parentsVariable(parents),
         parentsFile: directory.parents,
       }),
+      ...channelEnvironment(channel, harness),
     },
   }
 }

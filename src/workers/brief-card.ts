@@ -1,0 +1,42 @@
+/** Everything that a worker is told about its card, put together. */
+import { join } from 'node:path'
+import { inHome } from '../config/home.ts'
+import { BRIEFING_RECENT_WORK, renderBriefing } from '../core/briefing.ts'
+import type { BriefingInput } from '../core/briefing.ts'
+import type { Store, TaskView } from '../storage/store.ts'
+import { workspacePath } from '../workspaces/workspace.ts'
+import { readParents } from './parents.ts'
+
+export interface Briefed {
+  readonly home: string
+  readonly task: TaskView
+  readonly role: BriefingInput['role']
+  /** Who will read it. */
+  readonly agent: string | null
+}
+
+export async function briefCard(store: Store, briefed: Briefed): Promise<string> {
+  const { home, task, role, agent } = briefed
+  const { board, id } = task
+  const [now, attachments, runs, parents, recentWork, comments] = await Promise.all([
+    store.now(),
+    store.attachments(board, id),
+    store.runs(board, id),
+    readParents(store, home, task),
+    agent === null ? [] : store.recentWork(board, agent, { except: id, limit: BRIEFING_RECENT_WORK }),
+    store.comments(board, id),
+  ])
+  const folder = inHome.attachments(home, board)
+  return renderBriefing({
+    role,
+    now,
+    task,
+    agent,
+    workspacePath: workspacePath(task.workspace, { home, board, task: id }) ?? task.workspace.path,
+    attachments: attachments.map((file) => ({ ...file, path: join(folder, file.storedPath) })),
+    runs,
+    parents,
+    recentWork,
+    comments,
+  })
+}

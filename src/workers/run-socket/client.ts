@@ -1,0 +1,115 @@
+/** The worker's end of the socket: what the command line, and later the MCP shim, ask their supervisor through. */
+import { once } from 'node:events'
+import { createConnection } from 'node:net'
+import type { Socket } from 'node:net'
+import type { InsideRun } from '../../config/load.ts'
+import { BoardError } from '../../core/errors.ts'
+import { readLines } from './lines.ts'
+import { ANSWER_BYTES, PROTOCOL_VERSION, REQUEST_BYTES, asLine, readAnswer } from './protocol.ts'
+import type { Answer } from './protocol.ts'
+import { runOver } from './run-over.ts'
+
+/** Longer than anything the supervisor itself waits for. */
+const PATIENCE_MS = 20_000
+
+export interface RunConnection {
+  /** What the operation answered; its refusals are thrown as they were raised. May be called again at any time. */
+  ask(op: string, input: unknown): Promise<unknown>
+  close(): void
+}
+
+/** No nonce, no socket, nobody there: to the caller they are the same, its run is over. */
+export async function connectToRun(
+  { run, socket: path, nonce }: InsideRun,
+  { patienceMs = PATIENCE_MS }: { patienceMs?: number } = {},
+): Promise<RunConnection> {
+  if (path === null || nonce === null) throw runOver(run)
+  const socket = createConnection(path)
+  try {
+    await once(socket, 'connect')
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === 'EAGAIN' ? silent(run, error) : runOver(run, error)
+  }
+  const line: Line = { run, waiting: new Map(), over: null }
+  void listen(socket, line)
+  let asked = 0
+  return {
+    async ask(op, input) {
+      asked += 1
+      const id = asked
+      const request = asLine({ v: PROTOCOL_VERSION, id, nonce, op, input })
+      if (Buffer.byteLength(request) > REQUEST_BYTES)
+        throw new BoardError('invalid_input', 'This is more than the supervisor takes at once: attach a file instead.')
+      if (line.over !== null) throw line.over
+      const answer = awaitAnswer(line, id, patienceMs)
+      socket.write(request)
+      return answer
+    },
+    close: () => socket.destroy(),
+  }
+}
+
+interface Line {
+  readonly run: string
+  readonly waiting: Map<number, Waiting>
+  /** Why nothing more can be asked. */
+  over: BoardError | null
+}
+
+interface Waiting {
+  readonly resolve: (output: unknown) => void
+  readonly reject: (error: BoardError) => void
+}
+
+function awaitAnswer({ run, waiting }: Line, id: number, ms: number): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => waiting.get(id)?.reject(silent(run)), ms)
+    const finishing = <T>(settle: (value: T) => void): ((value: T) => void) => {
+      return (value) => {
+        clearTimeout(timer)
+        waiting.delete(id)
+        settle(value)
+      }
+    }
+    waiting.set(id, { resolve: finishing(resolve), reject: finishing(reject) })
+  })
+}
+
+/** Hands out answers until the connection ends; whoever still waits then waits in vain. Never rejects. */
+async function listen(socket: Socket, line: Line): Promise<void> {
+  const { run, waiting } = line
+  let last: BoardError | null = null
+  socket.on('error', () => {}) // Seen below as the end of the lines.
+  try {
+    for await (const bytes of readLines(socket, ANSWER_BYTES)) {
+      const answer = readAnswer(bytes)
+      if (answer === null) continue
+      if (answer.id === null && 'error' in answer) last = raised(answer.error)
+      else if (typeof answer.id === 'number') deliver(waiting.get(answer.id), answer)
+    }
+  } catch {
+    // Reset, or an answer without end: said below.
+  }
+  socket.destroy()
+  line.over = last ?? endedSilently(run)
+  for (const { reject } of waiting.values()) reject(line.over)
+}
+
+function deliver(to: Waiting | undefined, answer: Answer): void {
+  if ('error' in answer) to?.reject(raised(answer.error))
+  else to?.resolve(answer.output)
+}
+
+const raised = ({ code, message, details }: Extract<Answer, { error: unknown }>['error']): BoardError =>
+  new BoardError(code, message, { details })
+
+const endedSilently = (run: string): BoardError =>
+  new BoardError('run_over', `Run ${run} ended without an answer: look at its card before saying it again.`, {
+    details: { runId: run },
+  })
+
+const silent = (run: string, cause?: unknown): BoardError =>
+  new BoardError('store_unreachable', `The supervisor of run ${run} does not answer: try again.`, {
+    details: { runId: run },
+    cause,
+  })

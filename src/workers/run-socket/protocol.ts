@@ -1,0 +1,88 @@
+/**
+ * How the processes of a run speak to its supervisor: one JSON value per line, over a Unix socket.
+ *   → {"v": 1, "id": 7, "nonce": "…", "op": "show", "input": {"task": "t_…"}}
+ *   ← {"id": 7, "output": …}   or   {"id": 7, "error": {"code": "…", "message": "…", "details": {…}}}
+ * Requests may overlap, and so may their answers. An answer whose id is null is about the whole connection.
+ */
+import { BoardError, ERROR_CODES } from '../../core/errors.ts'
+import type { ErrorCode, ErrorDetails } from '../../core/errors.ts'
+
+export const PROTOCOL_VERSION = 1
+
+/** Room for the longest body of a card, however its characters are escaped. */
+export const REQUEST_BYTES = 8 * 1024 * 1024
+/** A whole board of some ten thousand cards; who wants more asks page by page. */
+export const ANSWER_BYTES = 64 * 1024 * 1024
+
+type RequestId = string | number
+
+interface Fault {
+  readonly code: ErrorCode
+  readonly message: string
+  readonly details: ErrorDetails
+}
+
+export type Answer =
+  { readonly id: RequestId | null; readonly output: unknown } | { readonly id: RequestId | null; readonly error: Fault }
+
+/** What can be read of a line; whoever may not speak is told the same whatever was wrong with it. */
+export interface Heard {
+  readonly v: unknown
+  readonly id: RequestId | null
+  readonly nonce: string
+  readonly op: string
+  readonly input: unknown
+}
+
+export function readRequest(line: Uint8Array): Heard {
+  const { v, id, nonce, op, input } = recordIn(line) ?? {}
+  return {
+    v,
+    id: typeof id === 'string' || typeof id === 'number' ? id : null,
+    nonce: typeof nonce === 'string' ? nonce : '',
+    op: typeof op === 'string' ? op : '',
+    input: input ?? {},
+  }
+}
+
+export function readAnswer(line: Uint8Array): Answer | null {
+  const answer = recordIn(line)
+  if (answer === null) return null
+  const { id, output, error } = answer
+  const about = typeof id === 'string' || typeof id === 'number' ? id : null
+  return isRecord(error) ? { id: about, error: faultIn(error) } : { id: about, output }
+}
+
+export const faultOf = (error: unknown): Fault =>
+  error instanceof BoardError
+    ? error.toJSON()
+    : {
+        code: 'internal',
+        message: `Something went wrong in Muster itself: ${error instanceof Error ? error.message : String(error)}`,
+        details: {},
+      }
+
+export const asLine = (value: object): string => `${JSON.stringify(value)}\n`
+
+/** A supervisor is as old as its run, so it may know codes that we do not. */
+function faultIn({ code, message, details }: Readonly<Record<string, unknown>>): Fault {
+  const known = typeof code === 'string' && Object.hasOwn(ERROR_CODES, code)
+  return {
+    code: known ? (code as ErrorCode) : 'internal',
+    message: typeof message === 'string' ? message : 'The supervisor refused, and did not say why.',
+    details: isRecord(details) ? details : {},
+  }
+}
+
+/** Broken UTF-8 is no JSON: replaced characters would be stored as if somebody had written them. */
+function recordIn(line: Uint8Array): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(line))
+    return isRecord(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

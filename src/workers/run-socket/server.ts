@@ -1,0 +1,156 @@
+/**
+ * The supervisor's end of the socket.
+ *   listening → (a connection: lines in, answers out, several at once)* → closing: answers under way are finished → closed
+ * Whatever a client sends or leaves undone concerns its own connection only.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import type { Server, Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { BoardError } from '../../core/errors.ts'
+import { closeToOthers, makeSocketFolder, removeSocket } from './address.ts'
+import { LineTooLong, readLines } from './lines.ts'
+import { ANSWER_BYTES, PROTOCOL_VERSION, REQUEST_BYTES, asLine, faultOf, readRequest } from './protocol.ts'
+import type { Answer } from './protocol.ts'
+
+/** Far more than a run needs, and few enough that no client can use up the supervisor. */
+const CONNECTIONS = 32
+const AT_ONCE = 16
+/** A client that is still sending does not see an answer until it has sent; then it is hung up on. */
+const HANG_UP_MS = 1_000
+const CLOSE_MS = 3_000
+
+export interface RunServer {
+  /** No new requests; those under way are answered, for a moment at most. */
+  close(): Promise<void>
+}
+
+export interface Service {
+  readonly path: string
+  readonly nonce: string
+  readonly answer: (op: string, input: unknown) => Promise<unknown>
+  readonly connections?: number
+  readonly requestBytes?: number
+  readonly closeMs?: number
+}
+
+interface Serving extends Required<Service> {
+  readonly connected: Set<Socket>
+  readonly underWay: Set<Promise<void>>
+  closing: boolean
+}
+
+export async function serveRun(service: Service): Promise<RunServer> {
+  const serving: Serving = {
+    connections: CONNECTIONS,
+    requestBytes: REQUEST_BYTES,
+    closeMs: CLOSE_MS,
+    ...service,
+    connected: new Set(),
+    underWay: new Set(),
+    closing: false,
+  }
+  const { path } = serving
+  await makeSocketFolder(path)
+  // Half open: a client that has said all it has to say still waits for its answers.
+  const server = createServer({ allowHalfOpen: true }, (socket) => void receive(serving, socket))
+  server.maxConnections = serving.connections * 4 // Those that are being turned away included.
+  try {
+    server.listen(path)
+    await once(server, 'listening')
+    await closeToOthers(path)
+  } catch (error) {
+    server.close()
+    await removeSocket(path)
+    throw error
+  }
+  server.on('error', () => {}) // One connection could not be accepted; its client tries again.
+  return { close: () => close(serving, server) }
+}
+
+async function close(serving: Serving, server: Server): Promise<void> {
+  if (serving.closing) return
+  serving.closing = true
+  const closed = server.listening ? once(server, 'close') : null
+  server.close()
+  const late = new AbortController()
+  await Promise.race([
+    Promise.all(serving.underWay),
+    sleep(serving.closeMs, undefined, { signal: late.signal }).catch(() => {}),
+  ])
+  late.abort()
+  for (const socket of serving.connected) socket.destroy()
+  await closed
+  await removeSocket(serving.path)
+}
+
+/** One connection, from its first line to its last answer. Never rejects. */
+async function receive(serving: Serving, socket: Socket): Promise<void> {
+  const { connected, connections, requestBytes } = serving
+  connected.add(socket)
+  socket.once('close', () => connected.delete(socket))
+  socket.on('error', () => {}) // A client that vanishes is noticed below, by the end of its lines.
+  if (connected.size > connections) return hangUp(socket, tooMany())
+  const own = new Set<Promise<void>>()
+  try {
+    for await (const line of readLines(socket.iterator({ destroyOnReturn: false }), requestBytes)) {
+      if (serving.closing) break
+      const answered = respond(serving, socket, line).finally(() => {
+        own.delete(answered)
+        serving.underWay.delete(answered)
+      })
+      own.add(answered)
+      serving.underWay.add(answered)
+      // Who asks faster than we can answer is read no further.
+      if (own.size >= AT_ONCE) await Promise.race(own)
+    }
+    await Promise.all(own)
+    socket.end()
+  } catch (error) {
+    if (error instanceof LineTooLong) hangUp(socket, tooLong(requestBytes))
+    else socket.destroy()
+  }
+}
+
+const tooMany = (): BoardError =>
+  new BoardError('capped', 'Too many processes of this run speak at once: try again in a moment.')
+
+const tooLong = (bytes: number): BoardError =>
+  new BoardError('invalid_input', `A request may have at most ${bytes} bytes: attach a file instead.`)
+
+function hangUp(socket: Socket, error: BoardError): void {
+  socket.end(asLine({ id: null, error: faultOf(error) } satisfies Answer))
+  socket.resume()
+  const timer = setTimeout(() => socket.destroy(), HANG_UP_MS)
+  socket.once('close', () => clearTimeout(timer))
+}
+
+async function respond(serving: Serving, socket: Socket, line: Uint8Array): Promise<void> {
+  const { v, id, nonce, op, input } = readRequest(line)
+  let text: string
+  try {
+    if (!isSame(nonce, serving.nonce)) throw stranger()
+    if (v !== PROTOCOL_VERSION)
+      throw new BoardError('not_supported', `This run speaks version ${PROTOCOL_VERSION} of its protocol.`)
+    text = bounded(asLine({ id, output: await serving.answer(op, input) } satisfies Answer))
+  } catch (error) {
+    text = asLine({ id, error: faultOf(error) } satisfies Answer)
+  }
+  // Waiting until it is sent keeps a client that does not read from filling our memory. It may be gone by now.
+  if (!socket.destroyed) await new Promise<void>((sent) => socket.write(text, () => sent()))
+}
+
+const stranger = (): BoardError =>
+  new BoardError('run_over', 'Only the worker of this run may speak for it, and this is not its nonce.')
+
+/** Hashed first, so that the time tells neither where they differ nor how long they are. */
+function isSame(one: string, other: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(one), digest(other))
+}
+
+function bounded(text: string): string {
+  if (Buffer.byteLength(text) <= ANSWER_BYTES) return text
+  throw new BoardError('invalid_input', 'That is more than one answer can hold: ask for less, as with --limit.')
+}
