@@ -71,6 +71,8 @@ export interface Admission {
 
 const clock = (at: number): string => new Date(at).toISOString()
 
+const by = (name: string | null): string => (name === null ? '' : ` by ${name}`)
+
 const reason = (gate: Gate, message: string, clears: string, until: number | null = null): Reason => ({
   gate,
   message,
@@ -81,17 +83,25 @@ const reason = (gate: Gate, message: string, clears: string, until: number | nul
 /** Every reason against starting an automatic run of this card now; empty means it may start. */
 export function reasonsToWait(admission: Admission): Reason[] {
   const settled = statusReasons(admission)
-  if (settled.length > 0) return settled
-  return [
-    ...parentReasons(admission),
-    ...personReasons(admission),
-    ...agentReasons(admission),
-    ...timeReasons(admission),
-    ...workspaceReasons(admission),
-    ...pauseReasons(admission),
-    ...capReasons(admission),
-  ]
+  return settled.length > 0 ? settled : gateReasons(admission)
 }
+
+/** The same, without an end at the first: what would still hold if the status did not. */
+export const everyReason = (admission: Admission): Reason[] => {
+  const { board } = admission
+  const open = { ...admission, board: { ...board, archivedAt: null } }
+  return [...(board.archivedAt === null ? [] : statusReasons(admission)), ...statusReasons(open), ...gateReasons(open)]
+}
+
+const gateReasons = (admission: Admission): Reason[] => [
+  ...parentReasons(admission),
+  ...personReasons(admission),
+  ...agentReasons(admission),
+  ...timeReasons(admission),
+  ...workspaceReasons(admission),
+  ...pauseReasons(admission),
+  ...capReasons(admission),
+]
 
 /** The reasons that hold for a person too, who is exempt from caps, waits and pauses. */
 export const reasonsAgainstManual = (
@@ -110,14 +120,14 @@ function statusReasons({ task, board }: Pick<Admission, 'task' | 'board'>): Reas
     case 'archived':
       return [reason('finished', `The card is ${task.status}.`, `muster reopen ${task.id}`)]
     case 'running':
-      return [reason('running', 'The card is running.', 'It ends by itself, or by muster stop')]
+      return [reason('running', 'The card is running.', `It ends by itself, or muster reclaim ${task.id}`)]
     case 'triage':
-      return [reason('triage', 'The card waits to be specified.', `muster specify ${task.id}`)]
+      return [reason('triage', 'The card waits to be specified.', 'Somebody says what is to be done')]
     case 'blocked':
       return [
         reason(
           'blocked',
-          `Blocked (${task.blockKind ?? 'unknown'}): ${task.blockReason ?? 'no reason given'}`,
+          `Blocked (${task.blockKind ?? 'unknown'})${by(task.blockedBy)}: ${task.blockReason ?? 'no reason given'}`,
           `muster unblock ${task.id}`,
         ),
       ]
@@ -169,14 +179,18 @@ function agentReasons({ task, board, agent }: Admission): Reason[] {
   if (task.status === 'review') {
     if (runner === null)
       return [
-        reason('reviewer', 'Waits for a person to review it.', `muster approve ${task.id}, or muster request-changes`),
+        reason(
+          'reviewer',
+          'Waits for a person to review it.',
+          `muster approve ${task.id}, or muster request-changes ${task.id} <why>`,
+        ),
       ]
     if (task.breakerOpen)
       return [
         reason(
           'reviewer',
           `Its reviewer ${runner} failed ${task.reviewFailures} times.`,
-          `muster approve ${task.id}, or muster request-changes`,
+          `muster approve ${task.id}, or muster request-changes ${task.id} <why>`,
         ),
       ]
   } else if (runner === null) {
@@ -191,9 +205,7 @@ function agentReasons({ task, board, agent }: Admission): Reason[] {
       ),
     ]
   if (agent && !agent.harnessInstalled)
-    return [
-      reason('harness', `The program of agent ${runner} is not installed here.`, `Install it, or muster agents check`),
-    ]
+    return [reason('harness', `The program of agent ${runner} is not installed here.`, 'Install it')]
   return []
 }
 
@@ -237,7 +249,7 @@ function pauseReasons({ slots, account, now }: Admission): Reason[] {
       reason(
         'paused',
         `The ${slot.kind} ${slot.name} is paused${slot.pauseReason ? `: ${slot.pauseReason}` : '.'}`,
-        `muster resume ${slot.name}`,
+        `Somebody resumes the ${slot.kind}`,
       ),
     )
   if (account && isPaused(account, now))
@@ -245,7 +257,7 @@ function pauseReasons({ slots, account, now }: Admission): Reason[] {
       reason(
         'account_paused',
         `Account ${account.name} is paused (${account.pauseCause}).`,
-        account.pausedUntil === null ? `muster resume ${account.name}` : 'It reopens by itself then',
+        account.pausedUntil === null ? 'Somebody resumes the account' : 'It reopens by itself then',
         account.pausedUntil,
       ),
     )

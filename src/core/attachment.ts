@@ -1,16 +1,23 @@
 import * as z from 'zod'
 import { attachmentId, count, line, runId, slug, taskId, text, time } from './fields.ts'
 
-export const attachmentSchema = z.object({
-  board: slug,
+/** What is known of a file once it has been put in place; the rest is known to whoever records it. */
+export const placedFileSchema = z.object({
   id: attachmentId,
-  taskId,
   filename: line,
   /** Below the board's attachments folder, so that a home can be moved. */
   storedPath: text,
   contentType: text.nullable(),
   size: count,
   sha256: text.nullable(),
+})
+export type PlacedFile = z.infer<typeof placedFileSchema>
+
+export const attachmentSchema = z.object({
+  board: slug,
+  id: attachmentId,
+  taskId,
+  ...placedFileSchema.omit({ id: true }).shape,
   uploadedBy: line,
   runId: runId.nullable(),
   createdAt: time,

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { duration, line, name, slug, text, time } from './fields.ts'
+import { absolutePath, duration, line, name, slug, text, time } from './fields.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -10,26 +10,31 @@ const DAY = 24 * HOUR
  * them. The defaults are arguments: each says in its description what it protects.
  */
 export const boardSettingsSchema = z.object({
-  maxRunning: z.int().min(1).nullable().default(null).describe('Runs at once on this board; null: the machine cap'),
+  maxRunning: z
+    .int()
+    .min(1)
+    .nullable()
+    .default(null)
+    .describe('Runs at once on this board, besides what the machine allows'),
   maxPerAgent: z.int().min(1).nullable().default(null).describe('Runs at once of one agent on this board'),
   failureLimit: z.int().min(1).default(2).describe('Failures in a row that open the breaker'),
   protocolLimit: z.int().min(1).default(3).describe('Runs in a row that may end without a verdict'),
   attemptsLimit: z.int().min(1).default(20).describe('Attempts within attemptsWindowMs before a person is asked'),
-  attemptsWindowMs: duration.default(DAY),
+  attemptsWindowMs: duration.default(DAY).describe('How far back attempts are counted'),
   blockLoopLimit: z.int().min(2).default(4).describe('Blocks of one kind within blockLoopWindowMs that go to triage'),
-  blockLoopWindowMs: duration.default(DAY),
+  blockLoopWindowMs: duration.default(DAY).describe('How far back blocks are counted'),
   checkTries: z.int().min(1).default(3).describe('Times failing checks are handed back before the run fails'),
-  defaultAssignee: name.nullable().default(null),
-  reviewer: name.nullable().default(null),
-  reviewSkills: z.array(line).default([]),
-  defaultDirectory: text.nullable().default(null).describe('Taken by dir and worktree cards, never by scratch'),
+  defaultAssignee: name.nullable().default(null).describe('Who takes ready cards that nobody is assigned to'),
+  reviewer: name.nullable().default(null).describe('Who reviews cards that name no reviewer themselves'),
+  reviewSkills: z.array(line).default([]).describe('Skills that every review run gets'),
+  defaultDirectory: absolutePath.nullable().default(null).describe('Taken by dir and worktree cards, never by scratch'),
   starvationMs: duration.default(15 * MINUTE).describe('Waiting time that outweighs one step of priority'),
   retryBaseMs: duration.default(5_000).describe('First wait after a failure; doubles'),
-  retryMaxMs: duration.default(HOUR),
+  retryMaxMs: duration.default(HOUR).describe('Longest wait after a failure'),
   rateLimitBaseMs: duration.default(5 * MINUTE).describe('First wait after a rate limit; doubles'),
-  rateLimitMaxMs: duration.default(HOUR),
+  rateLimitMaxMs: duration.default(HOUR).describe('Longest wait after a rate limit'),
   startDeadlineMs: duration.default(30_000).describe('Time for a supervisor to register'),
-  leaseMs: duration.default(120_000),
+  leaseMs: duration.default(120_000).describe('Silence of a supervisor after which its run counts as lost'),
   staleMs: duration.default(4 * HOUR).describe('Silence of an agent that ends its run; 0: never'),
   successGuardMs: duration.default(HOUR).describe('An automatic retry waits this long after a success'),
   pullRequestGuardMs: duration.default(DAY).describe('An automatic retry waits this long after a pull-request link'),
@@ -38,6 +43,16 @@ export const boardSettingsSchema = z.object({
 export type BoardSettings = z.infer<typeof boardSettingsSchema>
 
 export const DEFAULT_SETTINGS: BoardSettings = boardSettingsSchema.parse({})
+
+/** What a caller may set: any of them, without the defaults that a missing key would otherwise bring. */
+export const settingsPatchSchema = z
+  .object(
+    Object.fromEntries(
+      Object.entries(boardSettingsSchema.shape).map(([key, field]) => [key, field.unwrap().exactOptional()]),
+    ),
+  )
+  // The keys went through a list, which forgets that each has a type of its own.
+  .strict() as unknown as z.ZodType<Partial<BoardSettings>, Readonly<Record<string, unknown>>>
 
 export const boardSchema = z.object({
   slug,

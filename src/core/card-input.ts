@@ -7,7 +7,7 @@ import { bornApproved } from './command-approval.ts'
 import { rankOf } from './deadlines.ts'
 import { duration, line, name, taskId, text, time } from './fields.ts'
 import { gates } from './readiness.ts'
-import { goalSchema } from './task.ts'
+import { goalSchema } from './goal.ts'
 import type { Task } from './task.ts'
 import type { Status } from './vocabulary.ts'
 import { WORKSPACE_KINDS } from './vocabulary.ts'
@@ -38,53 +38,61 @@ export const branchField = line.refine((value) => !/^-|\s/.test(value), 'must no
 /** More parents than this are a mistake, and a decision about them would hold its locks for too long. */
 const EDGES_MAX = 1000
 
+/** Each field by itself; what they mean together is checked by the schema of the whole. */
+export const cardFields = {
+  id: taskId,
+  title: titleField,
+  body: bodyField.nullable().default(null),
+  assignee: name.nullable().default(null),
+  parents: z.array(taskId).max(EDGES_MAX).default([]),
+  priority: z.int().min(-1_000_000).max(1_000_000).default(0),
+  tenant: line.nullable().default(null),
+  session: line.nullable().default(null),
+  workflow: line.nullable().default(null),
+  step: line.nullable().default(null),
+  idempotencyKey: line.nullable().default(null),
+  workspace: z
+    .object({
+      kind: z.enum(WORKSPACE_KINDS),
+      path: text.nullable().default(null),
+      repo: text.nullable().default(null),
+    })
+    .default({ kind: 'scratch', path: null, repo: null }),
+  branch: branchField.nullable().default(null),
+  skills: skillsField.nullable().default(null),
+  model: line.nullable().default(null),
+  provider: line.nullable().default(null),
+  effort: line.nullable().default(null),
+  reviewer: name.nullable().default(null),
+  maxRuntimeMs: duration.min(1).nullable().default(null),
+  maxRetries: z.int().min(1).nullable().default(null),
+  goal: goalSchema.nullable().default(null),
+  checks: z.array(line).default([]),
+  scheduledAt: time.nullable().default(null),
+  triage: z.boolean().default(false),
+  blocked: z.boolean().default(false),
+  held: z.boolean().default(false),
+  /** Whether the commands it carries may run; a surface says so for agents with full permissions. */
+  commandsApproved: z.boolean().optional(),
+}
+
+type Whole = z.infer<z.ZodObject<Pick<typeof cardFields, 'workspace' | 'branch' | 'triage' | 'blocked'>>>
+
+/** What the fields of a card mean together. */
+export function checkTogether({ workspace, branch, triage, blocked }: Whole, ctx: z.RefinementCtx): void {
+  const fault = (path: string, message: string): void => ctx.addIssue({ code: 'custom', path: [path], message })
+  const { kind, path, repo } = workspace
+  if (branch !== null && kind !== 'worktree') fault('branch', 'belongs to worktree workspaces only')
+  if (kind === 'scratch' && path !== null) fault('workspace', 'of kind scratch takes no path; use dir:<path>')
+  if (path !== null && !isAbsolute(path)) fault('workspace', `path ${path} must be absolute`)
+  if (repo !== null && !isAbsolute(repo)) fault('workspace', `repository ${repo} must be absolute`)
+  if (triage && blocked) fault('triage', 'and an initial status of blocked exclude each other')
+}
+
 export const cardInputSchema = z
-  .object({
-    id: taskId,
-    title: titleField,
-    body: bodyField.nullable().default(null),
-    assignee: name.nullable().default(null),
-    parents: z.array(taskId).max(EDGES_MAX).default([]),
-    priority: z.int().min(-1_000_000).max(1_000_000).default(0),
-    tenant: line.nullable().default(null),
-    session: line.nullable().default(null),
-    workflow: line.nullable().default(null),
-    step: line.nullable().default(null),
-    idempotencyKey: line.nullable().default(null),
-    workspace: z
-      .object({
-        kind: z.enum(WORKSPACE_KINDS),
-        path: text.nullable().default(null),
-        repo: text.nullable().default(null),
-      })
-      .default({ kind: 'scratch', path: null, repo: null }),
-    branch: branchField.nullable().default(null),
-    skills: skillsField.nullable().default(null),
-    model: line.nullable().default(null),
-    provider: line.nullable().default(null),
-    effort: line.nullable().default(null),
-    reviewer: name.nullable().default(null),
-    maxRuntimeMs: duration.min(1).nullable().default(null),
-    maxRetries: z.int().min(1).nullable().default(null),
-    goal: goalSchema.nullable().default(null),
-    checks: z.array(line).default([]),
-    scheduledAt: time.nullable().default(null),
-    triage: z.boolean().default(false),
-    blocked: z.boolean().default(false),
-    held: z.boolean().default(false),
-    /** Whether the commands it carries may run; a surface says so for agents with full permissions. */
-    commandsApproved: z.boolean().optional(),
-  })
-  .superRefine((card, ctx) => {
-    const fault = (path: string, message: string): void => ctx.addIssue({ code: 'custom', path: [path], message })
-    const { kind, path, repo } = card.workspace
-    if (card.branch !== null && kind !== 'worktree') fault('branch', 'belongs to worktree workspaces only')
-    if (kind === 'scratch' && path !== null) fault('workspace', 'of kind scratch takes no path; use dir:<path>')
-    if (path !== null && !isAbsolute(path)) fault('workspace', `path ${path} must be absolute`)
-    if (repo !== null && !isAbsolute(repo)) fault('workspace', `repository ${repo} must be absolute`)
-    if (card.parents.includes(card.id)) fault('parents', 'must not name the card itself')
-    if (card.triage && card.blocked) fault('triage', 'and an initial status of blocked exclude each other')
-  })
+  .object(cardFields)
+  .superRefine(checkTogether)
+  .refine(({ id, parents }) => !parents.includes(id), { path: ['parents'], message: 'must not name the card itself' })
 export type CardInput = z.infer<typeof cardInputSchema>
 
 export interface Birth {

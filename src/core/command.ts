@@ -4,11 +4,10 @@ import type { Board } from './board.ts'
 import { nextLook, rankOf } from './deadlines.ts'
 import type { AnyVerb, Decision, Rows } from './decision.ts'
 import { BoardError } from './errors.ts'
-import type { ErrorCode } from './errors.ts'
 import type { FactQueries } from './facts.ts'
+import { inputFault } from './input-fault.ts'
 import type { Run } from './run.ts'
 import type { Task, TaskPatch } from './task.ts'
-import { VERBS } from './transitions/index.ts'
 import type { InputOf, ResultOf, VerbName } from './transitions/index.ts'
 
 export interface Command<N extends VerbName = VerbName> {
@@ -35,21 +34,12 @@ export interface Prepared {
   readonly input: unknown
 }
 
-/** The verb and its checked input; a fault in the input is one sentence that names the field. */
-export function prepare(command: Command): Prepared | BoardError {
-  const verb: AnyVerb | undefined = VERBS[command.verb]
+/** The verb's rules and their checked input; a fault in the input is one sentence that names the field. */
+export function prepare(command: Command, verb: AnyVerb | undefined): Prepared | BoardError {
   if (verb === undefined) return new BoardError('invalid_input', `There is no verb ${String(command.verb)}.`)
   const parsed = verb.input.safeParse(command.input)
   if (parsed.success) return { verb, input: parsed.data }
-  const issue = parsed.error.issues[0]
-  const field = (issue?.path ?? []).filter((key) => key !== 'cards' && typeof key === 'string').join('.')
-  const code: ErrorCode =
-    issue?.code === 'custom' && (issue.params as { code?: string } | undefined)?.code === 'bad_text'
-      ? 'bad_text'
-      : 'invalid_input'
-  return new BoardError(code, `${field === '' ? 'The input' : field} ${issue?.message ?? 'is not valid'}.`, {
-    details: { field, verb: command.verb },
-  })
+  return inputFault(parsed.error, { verb: command.verb })
 }
 
 export interface Moment {

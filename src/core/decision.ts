@@ -62,6 +62,8 @@ export type Change =
   | { readonly op: 'put_slot'; readonly row: Slot }
   | { readonly op: 'put_account'; readonly row: Account }
   | { readonly op: 'put_board'; readonly row: Board }
+  /** The board of the command, with everything on it but its events. */
+  | { readonly op: 'delete_board' }
   | { readonly op: 'put_dispatcher'; readonly row: Dispatcher }
   | { readonly op: 'delete_dispatcher'; readonly machine: string }
 
@@ -121,6 +123,8 @@ export interface Verb<Raw = unknown, Input = unknown, Queries extends FactQuerie
   readonly name: string
   readonly input: z.ZodType<Input, Raw>
   scope(input: Input, board: string): Scope
+  /** For the one verb that may be asked about a board that is not there: what stands in for it meanwhile. */
+  unborn?(slug: string): Board
   /** What else must be known, asked in one round once the rows are there. */
   facts?(known: Known<Input>): Queries
   decide(context: Context<Input, Queries>): Decision<Result>

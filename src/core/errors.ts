@@ -40,6 +40,7 @@ export const ERROR_CODES = {
   checks_required: refused,
   board_exists: refused,
   board_archived: refused,
+  board_in_use: refused,
   id_taken: refused,
   gate_closed: refused,
   not_in_review: refused,

@@ -21,6 +21,8 @@ export interface EventData {
   board_changed: { readonly fields: readonly string[] }
   board_archived: Record<string, never>
   board_unarchived: Record<string, never>
+  /** A board was removed with everything on it. What happened there stays in the log. */
+  board_deleted: { readonly name: string }
 
   /** A card was put on the board. */
   created: {

@@ -17,6 +17,8 @@ export interface FactTypes {
   }
   /** Which of these are direct children of a card. */
   children_among: { ask: { readonly parent: TaskId; readonly ids: readonly TaskId[] }; answer: readonly TaskId[] }
+  /** A child, not in the trash, that is not finished: it may still need what its parent left. */
+  unfinished_child: { ask: { readonly parent: TaskId }; answer: TaskId | null }
   by_key: { ask: { readonly key: string | null }; answer: Task | null }
   /** Attempts of a card so far, and the agents' own since a moment: those spend the attempts bound. */
   attempts: {
@@ -35,6 +37,8 @@ export interface FactTypes {
     ask: { readonly id: AttachmentId }
     answer: { readonly taskId: TaskId; readonly filename: string } | null
   }
+  /** Whether anything stands on the board, the trash included, and a card of it that is running. */
+  board_use: { ask: Record<never, never>; answer: { readonly hasCards: boolean; readonly running: TaskId | null } }
   /** Another card that runs in the same directory now. */
   directory_user: { ask: { readonly path: string; readonly except: TaskId }; answer: TaskId | null }
 }

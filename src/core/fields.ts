@@ -15,6 +15,9 @@ export const line = text.transform((value) => value.trim()).refine((value) => va
 /** Agents and accounts are compared, so they have one spelling: trimmed and lower-case. */
 export const name = line.transform((value) => value.toLowerCase())
 
+/** Where something is on the machine that works on it, whatever folder somebody stood in when they said so. */
+export const absolutePath = text.refine((value) => value.startsWith('/'), 'must be an absolute path')
+
 export const taskId = z.custom<TaskId>((value) => typeof value === 'string' && TASK_ID.test(value), 'is not a card id')
 export const runId = z.custom<RunId>((value) => typeof value === 'string' && RUN_ID.test(value), 'is not a run id')
 export const commentId = z.custom<CommentId>(

@@ -20,6 +20,9 @@ export const COMMENT_ID = /^c_[0-9a-z]{8,16}$/
 export const ATTACHMENT_ID = /^a_[0-9a-z]{8,16}$/
 export const SLUG = /^[a-z0-9][a-z0-9_-]{0,63}$/
 
+/** The board that is always there: where cards go when nobody names another. */
+export const DEFAULT_BOARD = 'default'
+
 function tail(random: Uint8Array): string {
   if (random.length < ID_BYTES) throw new RangeError(`an id needs ${ID_BYTES} random bytes, got ${random.length}`)
   let text = ''

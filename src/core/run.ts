@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { placedFileSchema } from './attachment.ts'
 import { count, duration, json, line, name, runId, slug, taskId, text, time } from './fields.ts'
 import { ASKED_BLOCK_KINDS, OUTCOMES, PHASES, RUN_KINDS, STATUSES } from './vocabulary.ts'
 
@@ -51,6 +52,8 @@ const intentSchema = z.object({
   assignee: name.nullable(),
   /** Why the checks were skipped, when a person said so. */
   force: text.nullable(),
+  /** Files that are in place and become the card's when it is done. */
+  files: z.array(placedFileSchema).default([]),
 })
 export type Intent = z.infer<typeof intentSchema>
 

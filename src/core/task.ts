@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { count, duration, json, line, name, runId, slug, taskId, text, time } from './fields.ts'
+import { goalSchema } from './goal.ts'
 import {
   BLOCK_KINDS,
   COOLDOWN_REASONS,
@@ -16,8 +17,6 @@ const workspaceSchema = z.object({
   state: z.enum(WORKSPACE_STATES),
 })
 export type Workspace = z.infer<typeof workspaceSchema>
-
-export const goalSchema = z.object({ maxTurns: z.int().min(1).nullable(), judge: text.nullable() })
 
 /** A block that happened within the loop breaker's window; forgotten on completion, kept across unblocks. */
 const recentBlockSchema = z.object({ kind: z.enum(BLOCK_KINDS), at: time })

@@ -22,6 +22,14 @@ export function firstLine(value: string | null | undefined, max: number): string
   return cut((found ?? '').trim(), max)
 }
 
+/** A text of at most `max` characters that shows that something was cut off, as far as there is room to say so. */
+export function trimmedTo(value: string, max: number): string {
+  if (value.length <= max) return value
+  const note = `… (trimmed to ${max})`
+  const ending = note.length < max ? note : '…'
+  return `${cut(value, max - ending.length)}${ending}`
+}
+
 /** A text within `max` characters, with a note of how much was left out. */
 export function capped(value: string, max: number): string {
   const trimmed = value.trim()

@@ -34,8 +34,8 @@ const CLOSED: readonly (readonly [Gate, Admission, message: string, clears: stri
   ['board_archived', admission({}, { board: sampleBoard({}, { archivedAt: NOON }) }), 'main is archived', 'unarchive'],
   ['finished', admission({ status: 'done' }), 'is done', 'muster reopen'],
   ['finished', admission({ status: 'archived' }), 'is archived', 'muster reopen'],
-  ['running', admission({ status: 'running' }), 'is running', 'muster stop'],
-  ['triage', admission({ status: 'triage' }), 'to be specified', 'muster specify'],
+  ['running', admission({ status: 'running' }), 'is running', 'muster reclaim'],
+  ['triage', admission({ status: 'triage' }), 'to be specified', 'what is to be done'],
   [
     'blocked',
     admission({ status: 'blocked', blockKind: 'needs_input', blockReason: 'which?' }),
@@ -77,9 +77,9 @@ const CLOSED: readonly (readonly [Gate, Admission, message: string, clears: stri
     'paused',
     admission({}, { slots: [paused('agent', 'coder')] }),
     'agent coder is paused: too hot',
-    'muster resume coder',
+    'resumes the agent',
   ],
-  ['account_paused', admission({}, { account: sampleAccount({ pauseCause: 'auth' }) }), 'acme', 'muster resume acme'],
+  ['account_paused', admission({}, { account: sampleAccount({ pauseCause: 'auth' }) }), 'acme', 'resumes the account'],
   [
     'cap',
     admission({}, { openRuns: full, caps: { machine: 4, agent: null, account: null } }),

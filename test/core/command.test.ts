@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { derivePatch, prepare, unwrap } from '../../src/core/command.ts'
 import type { Command } from '../../src/core/command.ts'
+import type { AnyVerb } from '../../src/core/decision.ts'
 import { BoardError } from '../../src/core/errors.ts'
+import { VERBS } from '../../src/core/transitions/index.ts'
 import { HOUR, MINUTE, NOON, card, person, sampleBoard, sampleRun, sampleTask } from '../helpers/sample.ts'
 
 const fault = (verb: string, input: unknown): BoardError => {
-  const prepared = prepare({ verb, board: 'main', actor: person, input } as Command)
+  const prepared = prepare(
+    { verb, board: 'main', actor: person, input } as Command,
+    (VERBS as Record<string, AnyVerb>)[verb],
+  )
   return prepared instanceof BoardError ? prepared : expect.unreachable('it was prepared')
 }
 
@@ -35,7 +40,10 @@ describe('a command', () => {
   })
 
   test('is prepared with its defaults filled in', () => {
-    const prepared = prepare({ verb: 'promote', board: 'main', actor: person, input: { task: card('a') } })
+    const prepared = prepare(
+      { verb: 'promote', board: 'main', actor: person, input: { task: card('a') } },
+      VERBS.promote,
+    )
     expect(prepared).toMatchObject({ input: { task: card('a'), force: false, reason: null } })
   })
 })

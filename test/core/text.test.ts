@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { capped, cut, cutFront, firstLine, textFault } from '../../src/core/text.ts'
+import { capped, cut, cutFront, firstLine, textFault, trimmedTo } from '../../src/core/text.ts'
 
 describe('a text', () => {
   test('is refused for a NUL or a broken surrogate pair and for nothing else', () => {
@@ -62,5 +62,18 @@ describe('a capped text', () => {
   test('says how much was left out when it does not', () => {
     expect(capped('abcdefgh', 5)).toBe('abcde\n[… 3 more characters left out]')
     expect(capped('abcd🙂f', 5)).toBe('abcd\n[… 3 more characters left out]')
+  })
+})
+
+describe('a trimmed text', () => {
+  test.each([
+    ['as it is', 8, 'as it is'],
+    ['a long text that goes on and on', 24, 'a long … (trimmed to 24)'],
+    ['far too long', 5, 'far …'],
+    ['abc🙂 and so on', 5, 'abc…'],
+    ['xy', 1, '…'],
+  ])('of %j to %i characters is %j', (value, max, shown) => {
+    expect(trimmedTo(value, max)).toBe(shown)
+    expect(shown.length).toBeLessThanOrEqual(max)
   })
 })

@@ -1,14 +1,32 @@
 import * as z from 'zod'
-import { boardSettingsSchema, DEFAULT_SETTINGS, nameFromSlug } from '../board.ts'
+import { DEFAULT_SETTINGS, nameFromSlug, settingsPatchSchema } from '../board.ts'
 import type { Board } from '../board.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
+import type { Refused } from '../decision.ts'
 import { line, slug, text } from '../fields.ts'
+import { DEFAULT_BOARD } from '../ids.ts'
+
+const blankBoard = (slugOf: string, now: number): Board => ({
+  slug: slugOf,
+  name: nameFromSlug(slugOf),
+  description: '',
+  settings: DEFAULT_SETTINGS,
+  createdAt: now,
+  updatedAt: now,
+  archivedAt: null,
+})
 
 /** Makes the board the command names. Making it twice changes nothing. */
 export const createBoard = defineVerb({
   name: 'create_board',
-  input: z.object({ slug, name: line.optional(), description: text.default('') }),
+  input: z.object({
+    slug,
+    name: line.optional(),
+    description: text.default(''),
+    settings: settingsPatchSchema.default({}),
+  }),
   scope: () => ({ board: 'write' as const }),
+  unborn: (missing) => blankBoard(missing, 0),
   decide: ({ rows, board, input, now }) => {
     if (input.slug !== board.slug)
       return refuse('invalid_input', `The command is for board ${board.slug}, not for ${input.slug}.`, {
@@ -16,13 +34,10 @@ export const createBoard = defineVerb({
       })
     if (rows.board) return accept({ slug: rows.board.slug, created: false })
     const row: Board = {
-      slug: input.slug,
-      name: input.name ?? nameFromSlug(input.slug),
+      ...blankBoard(input.slug, now),
+      ...(input.name === undefined ? {} : { name: input.name }),
       description: input.description,
-      settings: DEFAULT_SETTINGS,
-      createdAt: now,
-      updatedAt: now,
-      archivedAt: null,
+      settings: { ...DEFAULT_SETTINGS, ...input.settings },
     }
     return accept(
       { slug: row.slug, created: true },
@@ -34,23 +49,27 @@ export const createBoard = defineVerb({
   },
 })
 
-/** What a caller may set, without the defaults that a missing key would otherwise bring. */
-const settingsPatch = z.object(
-  Object.fromEntries(Object.entries(boardSettingsSchema.shape).map(([key, field]) => [key, field.unwrap().optional()])),
-)
+/** Cards that name no board land there, so it must be open to them. */
+const isFirst = ({ slug: name }: Board): boolean => name === DEFAULT_BOARD
+
+const keepsFirst = (verb: string): Refused =>
+  refuse('not_allowed', `The board ${DEFAULT_BOARD} cannot be ${verb}: cards that name no board go there.`, {
+    board: DEFAULT_BOARD,
+  })
 
 export const setBoard = defineVerb({
   name: 'set_board',
   input: z.object({
     name: line.optional(),
     description: text.optional(),
-    settings: settingsPatch.strict().default({}),
+    settings: settingsPatchSchema.default({}),
     archived: z.boolean().optional(),
   }),
   scope: () => ({ board: 'write' as const }),
   decide: ({ board, input, actor, now }) => {
     if (actor.kind === 'worker') return refuse('not_allowed', 'A worker may not change a board.')
-    const settings = { ...board.settings, ...(input.settings as Partial<Board['settings']>) }
+    if (input.archived === true && isFirst(board)) return keepsFirst('archived')
+    const settings = { ...board.settings, ...input.settings }
     const archivedAt =
       input.archived === undefined ? board.archivedAt : input.archived ? (board.archivedAt ?? now) : null
     const row: Board = {
@@ -82,5 +101,32 @@ export const setBoard = defineVerb({
         ],
       },
     )
+  },
+})
+
+/**
+ * Removes a board for good: cards, links, runs, comments, attachments. Only one that is out of use or empty, and never
+ * under a run. Its events stay: readers of the feed must see them in their order, and retention removes them later.
+ */
+export const deleteBoard = defineVerb({
+  name: 'delete_board',
+  input: z.object({}),
+  scope: (_, board) => ({ board: 'write' as const, graph: true, slots: [{ kind: 'board' as const, name: board }] }),
+  facts: () => ({ use: { fact: 'board_use' as const } }),
+  decide: ({ board, facts: { use }, actor }) => {
+    const details = { board: board.slug }
+    if (actor.kind === 'worker') return refuse('not_allowed', 'A worker may not remove a board.')
+    if (isFirst(board)) return keepsFirst('deleted')
+    if (use.hasCards && board.archivedAt === null)
+      return refuse('board_in_use', `Board ${board.slug} has cards: archive it first, then delete it.`, details)
+    if (use.running !== null)
+      return refuse('run_live', `Card ${use.running} of board ${board.slug} is running: take it back first.`, {
+        ...details,
+        id: use.running,
+      })
+    return accept(details, {
+      changes: [{ op: 'delete_board' }],
+      events: [{ kind: 'board_deleted', taskId: null, data: { name: board.name } }],
+    })
   },
 })

@@ -51,7 +51,7 @@ export const claim = defineVerb({
       return refuse('dispatcher_superseded', `Another dispatcher is active on ${input.machine}.`, {
         machine: input.machine,
       })
-    if (task.status === 'running') return lost(task)
+    if (task.status === 'running') return lost(task, rows.runs.get(task.id))
     if (runnerOf(task, board) !== input.agent)
       return refuse('claim_lost', `Card ${task.id} now belongs to ${runnerOf(task, board) ?? 'nobody'}.`, {
         id: task.id,
@@ -141,11 +141,16 @@ const openRun = (task: Task, run: Run): Accepted<ClaimResult> =>
     ],
   })
 
-const lost = (task: Task): Refused =>
-  refuse('claim_lost', `Card ${task.id} is already running as ${task.currentRunId}.`, {
-    id: task.id,
-    currentRunId: task.currentRunId,
+/** The loser is told who has it: a person by name, an agent with the machine it runs on. */
+function lost({ id, currentRunId }: Task, run: Run | undefined): Refused {
+  const holder = run?.agent ?? run?.claimedBy ?? null
+  const by = holder === null ? '' : ` by ${holder}${run?.machine == null ? '' : ` on ${run.machine}`}`
+  return refuse('claim_lost', `Card ${id} is already running as ${currentRunId}${by}.`, {
+    id,
+    currentRunId,
+    by: holder,
   })
+}
 
 /** The same claim sent again, after an answer that never arrived. */
 function repeatedClaim(task: Task, open: Run | undefined, input: { runId: Run['id']; tokenHash: string }) {
@@ -191,7 +196,7 @@ export const claimManual = defineVerb({
     if (facts.repeated !== null)
       return refuse('run_over', `Run ${input.runId} is over: claim with a new run id.`, { runId: input.runId })
     if (actor.kind === 'worker') return refuse('not_allowed', 'A worker works on the card it was started for.')
-    if (task.status === 'running') return lost(task)
+    if (task.status === 'running') return lost(task, rows.runs.get(task.id))
     const [first] = reasonsAgainstManual({ task, board, openParents: facts.openParents, directoryUser: null })
     if (first) return rejected(task, first, facts.openParents)
     const run = blankRun(task, { id: input.runId, attempt: facts.attempts.total + 1, now, claimedBy: actorName(actor) })

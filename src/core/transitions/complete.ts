@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { actorName, opensGates } from '../actor.ts'
+import { placedFileSchema } from '../attachment.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import type { Change, Context, Decision } from '../decision.ts'
 import type { FactQueries } from '../facts.ts'
@@ -9,6 +10,7 @@ import { completeMove } from '../moves.ts'
 import type { Run } from '../run.ts'
 import type { Task } from '../task.ts'
 import { checkCreatedCards } from './created-cards.ts'
+import { recordFiles } from './files.ts'
 import type { TaskResult } from './guards.ts'
 import {
   findTask,
@@ -33,6 +35,8 @@ const input = z.object({
   result: text.nullable().default(null),
   metadata: json.nullable().default(null),
   createdCards: z.array(taskId).max(1000).default([]),
+  /** What came out of it: files that the caller has put in place, recorded with the completion or not at all. */
+  files: z.array(placedFileSchema).max(100).default([]),
   /** Skips the checks, with the reason on the record. */
   force: line.nullable().default(null),
   /** Where the card's checks would run: the caller starts a supervisor for the run that this opens. */
@@ -102,16 +106,16 @@ function finish(context: Context<Input, Facts>, task: Task, verb: 'complete' | '
 
   const live = liveRun(rows, task)
   if (live) {
-    const { summary, result, metadata, force } = said
-    return leaveIntent({ task, run: live, actor, now }, { verb, summary, result, metadata, force })
+    const { summary, result, metadata, force, files } = said
+    return leaveIntent({ task, run: live, actor, now }, { verb, summary, result, metadata, force, files })
   }
   if (task.status === 'todo')
-    return parentsOpen(task, known.openParents, 'finish or unlink them, or promote it with --force')
+    return parentsOpen(task, known.openParents, `finish or unlink them, or muster promote ${task.id} --force`)
   const manual = rows.runs.get(task.id) ?? null
   if (manual === null && !['ready', 'blocked', 'review'].includes(task.status))
     return wrongStatus(task, verb, 'ready, running, blocked or in review')
   if (known.openParents.length > 0 && manual === null)
-    return parentsOpen(task, known.openParents, 'finish or unlink them, or promote it with --force')
+    return parentsOpen(task, known.openParents, `finish or unlink them, or muster promote ${task.id} --force`)
   if (task.checks.length > 0 && said.force === null) return openCheckRun(context, task, manual)
   return finishNow(context, task, { verb, manual, verified: cards.verified })
 }
@@ -121,8 +125,8 @@ function finishNow(
   task: Task,
   { verb, manual, verified }: { verb: 'complete' | 'approve'; manual: Run | null; verified: readonly TaskId[] },
 ): Decision<TaskResult> {
-  const { summary, result, metadata, force } = said
-  const spoken = summary !== null || result !== null || metadata !== null
+  const { summary, result, metadata, force, files } = said
+  const spoken = summary !== null || result !== null || metadata !== null || files.length > 0
   const kept = { summary: summary ?? result, metadata }
   const runRow: Change[] = manual
     ? [closeRun(manual, 'completed', now, kept)]
@@ -140,14 +144,21 @@ function finishNow(
     now,
     runId: closed,
     verifiedCards: verified,
+    artifacts: files.map(({ filename }) => filename),
     ...(force === null ? {} : { forced: force }),
   })
+  const attached = recordFiles(task, files, { by: actorName(actor), runId: closed, now })
+  const done = [...attached.events, ...move.events]
   return accept(taskResult(task, 'done', { runId: closed }), {
-    changes: [...runRow, { op: 'update_task', id: task.id, patch: { ...move.patch, currentRunId: null } }],
+    changes: [
+      ...runRow,
+      ...attached.changes,
+      { op: 'update_task', id: task.id, patch: { ...move.patch, currentRunId: null } },
+    ],
     events:
       verb === 'approve'
-        ? [...move.events, { kind: 'approved', taskId: task.id, runId: closed, data: { summary: summary ?? '' } }]
-        : move.events,
+        ? [...done, { kind: 'approved', taskId: task.id, runId: closed, data: { summary: summary ?? '' } }]
+        : done,
   })
 }
 
@@ -157,11 +168,18 @@ function openCheckRun(
   task: Task,
   manual: Run | null,
 ): Decision<TaskResult> {
-  const { checker, summary, result, metadata, createdCards } = said
+  const { checker, summary, result, metadata, createdCards, files } = said
   if (checker === null || manual !== null)
     return refuse(
       'checks_required',
       `Card ${task.id} has checks that must pass first: run them, or give --force '<reason>'.`,
+      { id: task.id, checks: task.checks },
+    )
+  // The run that checks has nowhere to keep them until it settles.
+  if (files.length > 0)
+    return refuse(
+      'checks_required',
+      `Card ${task.id} has checks that run first: attach the files with muster attach, then complete it.`,
       { id: task.id, checks: task.checks },
     )
   if (!task.commandsApproved)

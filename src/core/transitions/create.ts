@@ -89,6 +89,8 @@ export function bearCards(
     }
   const sweeping = [...rows.parents.values()].find((parent) => parent.workspace.state === 'sweeping')
   if (sweeping) return parentSweeping(sweeping)
+  const placeless = cards.find((card) => !hasPlace(card, birth.board))
+  if (placeless) return noPlace(placeless, birth.board)
   const cycle = findCycle(new Map(cards.map((card) => [card.id, card.parents])))
   if (cycle) return refuse('cycle', `These cards would wait for each other: ${cycle.join(' → ')}.`, { cycle })
 
@@ -106,6 +108,18 @@ export function bearCards(
     ],
     events: tasks.flatMap((task, at) => birthEvents(task, cards[at]?.parents ?? [], decomposedFrom)),
   }
+}
+
+/** Scratch folders are made; the others must be somewhere already. */
+const hasPlace = ({ workspace: { kind, path, repo } }: CardInput, { settings }: Board): boolean =>
+  kind === 'scratch' || (path ?? repo ?? settings.defaultDirectory) !== null
+
+function noPlace({ workspace: { kind } }: CardInput, { slug }: Board): Refused {
+  const what = kind === 'dir' ? 'a directory (dir:/path)' : 'a repository (worktree:/path)'
+  return refuse('invalid_input', `A ${kind} workspace needs ${what}: board ${slug} has no default directory.`, {
+    field: 'workspace',
+    board: slug,
+  })
 }
 
 export const parentSweeping = (parent: Task): Refused =>

@@ -6,7 +6,7 @@ import { accept, defineVerb, refuse } from '../decision.ts'
 import type { EventDraft } from '../event.ts'
 import { duration, json, line, name, taskId, text } from '../fields.ts'
 import { freshCounters } from '../moves.ts'
-import { goalSchema } from '../task.ts'
+import { goalSchema } from '../goal.ts'
 import type { Task, TaskPatch } from '../task.ts'
 import { changeableTask, findTask, gateKeeper, isRefused, taskResult, wrongStatus } from './guards.ts'
 
@@ -26,16 +26,19 @@ const fields = z.object({
   reviewer: name.nullable(),
   maxRuntimeMs: duration.min(1).nullable(),
   maxRetries: z.int().min(1).nullable(),
-  goal: goalSchema.nullable(),
+  /** What is given of it; the rest of a goal that is there stays. */
+  goal: goalSchema.partial().nullable(),
   checks: z.array(line),
 })
+
+const edits = fields.partial()
 
 /** Changes what a card says. Only fields that really differ are written, and named in the event. */
 export const edit = defineVerb({
   name: 'edit',
   input: z.object({
     task: taskId,
-    set: fields.partial(),
+    set: edits,
     resetFailures: z.boolean().default(false),
     commandsApproved: z.boolean().optional(),
   }),
@@ -49,6 +52,11 @@ export const edit = defineVerb({
     if (actor.kind === 'worker' && task.id === actor.taskId && changed.includes('checks'))
       return refuse('not_allowed', `A worker may not change the checks that judge its own work on ${task.id}.`, {
         id: task.id,
+      })
+    if (patch.branch != null && task.workspace.kind !== 'worktree')
+      return refuse('invalid_input', `Card ${task.id} has no worktree, so no branch: leave the branch out.`, {
+        id: task.id,
+        field: 'branch',
       })
     const reset = input.resetFailures ? freshCounters(now) : {}
     if (changed.length === 0 && !input.resetFailures) return accept(taskResult(task))
@@ -65,8 +73,11 @@ export const edit = defineVerb({
   },
 })
 
-function differences(task: Task, set: Readonly<Record<string, unknown>>): { patch: TaskPatch; changed: string[] } {
-  const entries = Object.entries(set).filter(
+const NO_GOAL = { maxTurns: null, judge: null } as const
+
+function differences(task: Task, set: z.infer<typeof edits>): { patch: TaskPatch; changed: string[] } {
+  const goal = set.goal ? { ...NO_GOAL, ...task.goal, ...set.goal } : set.goal
+  const entries = Object.entries({ ...set, goal }).filter(
     ([key, value]) => value !== undefined && JSON.stringify(task[key as keyof Task]) !== JSON.stringify(value),
   )
   return { patch: Object.fromEntries(entries), changed: entries.map(([key]) => key) }
@@ -124,7 +135,11 @@ export const assign = defineVerb({
     const task = changeableTask(rows, input.task, actor)
     if (isRefused(task)) return task
     if (task.status === 'running')
-      return refuse('run_live', `Card ${task.id} is running: reclaim it first, or reassign --reclaim.`, { id: task.id })
+      return refuse(
+        'run_live',
+        `Card ${task.id} is running: reclaim it first, or muster reassign ${task.id} <agent> --reclaim.`,
+        { id: task.id },
+      )
     if (task.assignee === input.assignee) return accept(taskResult(task))
     const source = input.source === undefined ? {} : { source: input.source }
     return accept(taskResult(task), {

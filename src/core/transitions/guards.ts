@@ -86,7 +86,8 @@ const NO_WORDS = {
   scheduledAt: null,
   assignee: null,
   force: null,
-} as const
+  files: [],
+} satisfies Omit<Intent, 'verb' | 'by' | 'at'>
 
 /**
  * Somebody's verb on a live run: stored, applied when the run settles. The latest word counts. Not the worker's own:

@@ -1,7 +1,7 @@
 /** Every verb of the board, by name. */
 import type { AnyVerb } from '../decision.ts'
 import { block, unblock } from './block.ts'
-import { createBoard, setBoard } from './boards.ts'
+import { createBoard, deleteBoard, setBoard } from './boards.ts'
 import { leadDispatch, leaveDispatch, pause, pauseAccount, resume, resumeAccount } from './capacity.ts'
 import { claim, claimManual } from './claim.ts'
 import { approve, complete } from './complete.ts'
@@ -12,6 +12,7 @@ import { reopen } from './reopen.ts'
 import { requestChanges, requestReview } from './review.ts'
 import { heartbeat, markTerminating, recordChecks, recordVerdict, register } from './run-life.ts'
 import { settle } from './settle.ts'
+import { sweep } from './sweep.ts'
 import { reclaim, stop } from './take-back.ts'
 import { attach, comment, detach } from './talk.ts'
 import { archive, purge, remove, unarchive, undelete } from './trash.ts'
@@ -22,6 +23,7 @@ export const VERBS = {
   create,
   create_board: createBoard,
   set_board: setBoard,
+  delete_board: deleteBoard,
   specify,
   decompose,
   assign,
@@ -58,6 +60,7 @@ export const VERBS = {
   delete: remove,
   undelete,
   purge,
+  sweep,
   reclaim,
   stop,
   pause,

@@ -26,7 +26,7 @@ export const requestReview = defineVerb({
     if (isRefused(task)) return task
     if (isRepeated(task, facts.there)) return accept(taskResult(task, task.status, { runId: input.runId }))
     if (liveRun(rows, task))
-      return refuse('run_live', `Card ${task.id} is running: its worker asks for the review, or stop it first.`, {
+      return refuse('run_live', `Card ${task.id} is running: its worker asks for the review, or reclaim it first.`, {
         id: task.id,
       })
     const manual = rows.runs.get(task.id) ?? null
@@ -70,7 +70,9 @@ export const requestChanges = defineVerb({
     if (isRefused(task)) return task
     if (isRepeated(task, facts.there)) return accept(taskResult(task, task.status, { runId: input.runId }))
     if (liveRun(rows, task))
-      return refuse('run_live', `Card ${task.id} is running: its reviewer decides, or stop it first.`, { id: task.id })
+      return refuse('run_live', `Card ${task.id} is running: its reviewer decides, or reclaim it first.`, {
+        id: task.id,
+      })
     const manual = rows.runs.get(task.id) ?? null
     if ((manual?.fromStatus ?? task.status) !== 'review') return wrongStatus(task, 'request-changes', 'in review')
     const closed = manual?.id ?? input.runId

@@ -3,6 +3,8 @@
  * claimed → registered → (activity, verdicts, checks)* → settled (settle.ts). A stale fence changes nothing.
  */
 import * as z from 'zod'
+import { actorName } from '../actor.ts'
+import type { Actor } from '../actor.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import type { Refused, Rows } from '../decision.ts'
 import { fenceSchema, identitySchema, verdictSchema } from '../run.ts'
@@ -13,7 +15,7 @@ import { eventSummary } from '../moves.ts'
 import type { Task } from '../task.ts'
 import { firstLine } from '../text.ts'
 import { checkCreatedCards } from './created-cards.ts'
-import { findTask, isRefused, superseded } from './guards.ts'
+import { findTask, isRefused, superseded, wrongStatus } from './guards.ts'
 
 const owned = z.object({ task: taskId, fence: fenceSchema })
 
@@ -76,6 +78,10 @@ const sameProcess = (run: Run, identity: Run['identity']): boolean =>
   run.identity?.startTime === identity?.startTime &&
   run.identity?.bootId === identity?.bootId
 
+/** A claim by hand has no token: its fence is the run that is open now, and only whoever claimed it speaks for it. */
+const isClaimOf = (run: Run, actor: Actor): boolean =>
+  run.kind === 'manual' && actor.kind !== 'worker' && run.claimedBy === actorName(actor)
+
 /** The agent shows progress. A note is an event; bare activity is only a time on the run. */
 export const heartbeat = defineVerb({
   name: 'heartbeat',
@@ -86,11 +92,13 @@ export const heartbeat = defineVerb({
     const task = findTask(rows, input.task)
     if (isRefused(task)) return task
     const run = rows.runs.get(task.id)
-    const mine = fence ? owns(run, fence) : run?.kind === 'manual' && actor.kind !== 'worker'
-    if (!run || !mine) {
-      if (fence) return superseded(task, { fence, verb: 'heartbeat', content: { note } })
-      return refuse('wrong_status', `Card ${task.id} is not claimed by a person.`, { id: task.id, status: task.status })
-    }
+    if (fence && !owns(run, fence)) return superseded(task, { fence, verb: 'heartbeat', content: { note } })
+    if (!run) return wrongStatus(task, 'heartbeat', 'claimed by hand')
+    if (!fence && !isClaimOf(run, actor))
+      return refuse('claim_lost', `Card ${task.id} is run by ${run.agent ?? run.claimedBy}, not by you.`, {
+        id: task.id,
+        runId: run.id,
+      })
     return accept(
       { runId: run.id },
       {

@@ -33,6 +33,7 @@ import { regated } from '../readiness.ts'
 import { cutFront, firstLine } from '../text.ts'
 import type { Outcome } from '../vocabulary.ts'
 import { checkCreatedCards } from './created-cards.ts'
+import { recordFiles } from './files.ts'
 import { findTask, isRefused, superseded } from './guards.ts'
 import { closeRun } from './runs.ts'
 
@@ -143,6 +144,7 @@ interface End {
   readonly move: Move
   readonly handOff: Pick<HandOff, 'summary' | 'metadata'>
   readonly error: string | null
+  readonly changes?: readonly Change[]
   readonly events?: readonly EventDraft[]
 }
 
@@ -151,6 +153,7 @@ function written({ task, run, input, now }: About, end: End): { changes: Change[
   return {
     changes: [
       ...attachments.map((row): Change => ({ op: 'insert_attachment', row })),
+      ...(end.changes ?? []),
       closeRun(run, end.outcome, now, {
         summary: end.handOff.summary,
         metadata: end.handOff.metadata,
@@ -336,14 +339,19 @@ function applyIntent(about: About, intent: Intent): End {
     case 'approve': {
       const { force } = intent
       if (force === null && task.checks.length > 0 && run.checks?.passedAt == null) return unchecked(about, back, end)
-      const move = completeMove(task, intent, { now, runId: run.id, ...(force === null ? {} : { forced: force }) })
+      const { files } = intent
+      const artifacts = files.map(({ filename }) => filename)
+      const forced = force === null ? {} : { forced: force }
+      const move = completeMove(task, intent, { now, runId: run.id, artifacts, ...forced })
+      const attached = recordFiles(task, files, { by, runId: run.id, now })
       const approval: EventDraft = {
         kind: 'approved',
         taskId: task.id,
         runId: run.id,
         data: { summary: intent.summary ?? '' },
       }
-      return end('completed', intent.verb === 'approve' ? { ...move, events: [...move.events, approval] } : move)
+      const events = [...attached.events, ...move.events, ...(intent.verb === 'approve' ? [approval] : [])]
+      return { ...end('completed', { ...move, events }), changes: attached.changes }
     }
     case 'block': {
       const request = { kind: intent.blockKind ?? 'needs_input', reason: reason ?? 'blocked by a person', by }

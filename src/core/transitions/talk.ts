@@ -1,10 +1,12 @@
 /** Words and files on a card. */
 import * as z from 'zod'
 import { actorName, actorRun } from '../actor.ts'
-import { attachmentSchema } from '../attachment.ts'
+import { placedFileSchema } from '../attachment.ts'
+import { bodyField } from '../card-input.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import type { Refused } from '../decision.ts'
 import { attachmentId, commentId, line, taskId } from '../fields.ts'
+import { recordFiles } from './files.ts'
 import { changeableTask, findTask, isRefused } from './guards.ts'
 
 const PULL_REQUEST = /https:\/\/[^\s/]+\/[^\s/]+\/[^\s/]+\/(?:pull|-\/merge_requests)\/\d+/
@@ -17,7 +19,7 @@ const taken = (id: string): Refused => refuse('id_taken', `Id ${id} is taken on 
  */
 export const comment = defineVerb({
   name: 'comment',
-  input: z.object({ task: taskId, id: commentId, body: line }),
+  input: z.object({ task: taskId, id: commentId, body: line.pipe(bodyField) }),
   scope: ({ task }) => ({ tasks: [task] }),
   facts: ({ input: { id } }) => ({ there: { fact: 'comment' as const, id } }),
   decide: ({ rows, board, facts, input, actor, now }) => {
@@ -53,29 +55,21 @@ export const comment = defineVerb({
 /** Records a file that the caller has already put in place. */
 export const attach = defineVerb({
   name: 'attach',
-  input: attachmentSchema.omit({ board: true, uploadedBy: true, runId: true, createdAt: true }),
+  input: placedFileSchema.extend({ taskId }),
   scope: ({ taskId: task }) => ({ tasks: [task] }),
   facts: ({ input: { id } }) => ({ there: { fact: 'attachment' as const, id } }),
-  decide: ({ rows, board, facts, input, actor, now }) => {
+  decide: ({ rows, facts, input, actor, now }) => {
     const task = changeableTask(rows, input.taskId, actor)
     if (isRefused(task)) return task
     if (facts.there !== null)
       return facts.there.taskId === task.id
         ? accept({ id: input.id, taskId: task.id, filename: facts.there.filename })
         : taken(input.id)
-    const by = actorName(actor)
-    const row = { ...input, board: board.slug, uploadedBy: by, runId: actorRun(actor), createdAt: now }
+    const { taskId: _, ...file } = input
+    const { changes, events } = recordFiles(task, [file], { by: actorName(actor), runId: actorRun(actor), now })
     return accept(
-      { id: row.id, taskId: task.id, filename: row.filename },
-      {
-        changes: [
-          { op: 'insert_attachment', row },
-          { op: 'update_task', id: task.id, patch: {} },
-        ],
-        events: [
-          { kind: 'attached', taskId: task.id, runId: row.runId, data: { filename: row.filename, size: row.size, by } },
-        ],
-      },
+      { id: file.id, taskId: task.id, filename: file.filename },
+      { changes: [...changes, { op: 'update_task', id: task.id, patch: {} }], events },
     )
   },
 })

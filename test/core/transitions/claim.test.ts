@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { decideWith, prepare } from '../../../src/core/command.ts'
 import { BoardError } from '../../../src/core/errors.ts'
+import { claim } from '../../../src/core/transitions/claim.ts'
 import {
   HOUR,
   SECOND,
@@ -84,8 +85,14 @@ describe('claim', () => {
     const { runId } = board.claim('a')
     expect(board.refused('claim', board.claimInput('a'))).toMatchObject({
       code: 'claim_lost',
-      details: { currentRunId: runId },
+      message: `Card ${card('a')} is already running as ${runId} by coder on laptop.`,
+      details: { currentRunId: runId, by: 'coder' },
     })
+    board.create('b')
+    board.do('claim_manual', { task: card('b'), runId: runOf('m') })
+    expect(board.refused('claim_manual', { task: card('b'), runId: runOf('n') }, orchestrator).message).toBe(
+      `Card ${card('b')} is already running as ${runOf('m')} by ada.`,
+    )
   })
 
   test('for another agent than the card’s is lost', () => {
@@ -107,7 +114,7 @@ describe('claim', () => {
     const board = new TestBoard()
     board.create('a')
     const input = board.claimInput('a')
-    const prepared = prepare({ verb: 'claim', board: 'main', actor: clockwork, input })
+    const prepared = prepare({ verb: 'claim', board: 'main', actor: clockwork, input }, claim)
     if (prepared instanceof BoardError) throw prepared
     const rows = {
       board: board.store.board('main'),

@@ -38,6 +38,30 @@ describe('edit', () => {
     expect(board.task('a')).toMatchObject({ body: null, maxRetries: null })
   })
 
+  test('of a goal changes what is given of it', () => {
+    const board = new TestBoard()
+    board.create('a')
+    board.do('edit', { task: card('a'), set: { goal: { maxTurns: 5 } } })
+    expect(board.task('a').goal).toEqual({ maxTurns: 5, judge: null })
+    board.do('edit', { task: card('a'), set: { goal: { judge: 'critic' } } })
+    expect(board.task('a').goal).toEqual({ maxTurns: 5, judge: 'critic' })
+    const before = board.store.state()
+    board.do('edit', { task: card('a'), set: { goal: { maxTurns: 5 } } })
+    expect(board.store.state()).toEqual(before)
+    board.do('edit', { task: card('a'), set: { goal: null } })
+    expect(board.task('a').goal).toBeNull()
+  })
+
+  test('gives a branch to cards with a worktree only', () => {
+    const board = new TestBoard()
+    board.create('a')
+    board.create('b', { workspace: { kind: 'worktree', repo: '/repo' } })
+    const branch = { branch: 'fix/login' }
+    expect(board.refused('edit', { task: card('a'), set: branch })).toMatchObject({ code: 'invalid_input' })
+    board.do('edit', { task: card('b'), set: branch })
+    expect(board.task('b').branch).toBe('fix/login')
+  })
+
   test('resets the failures of a card by a person’s word only', () => {
     const board = new TestBoard()
     board.create('a')

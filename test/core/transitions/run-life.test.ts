@@ -71,9 +71,29 @@ describe('heartbeat', () => {
     expect(board.run('a').lastActivityAt).toBeNull()
   })
 
-  test('without a fence is for people’s runs only', () => {
+  test('by hand is for whoever claimed the card by hand', () => {
+    const board = new TestBoard()
+    board.create('a')
+    const beat = { task: card('a'), note: 'halfway' }
+    expect(board.refused('heartbeat', beat, person)).toMatchObject({ code: 'wrong_status' })
+    board.do('claim_manual', { task: card('a'), runId: runOf('m') }, person)
+    board.pass(MINUTE)
+    board.do('heartbeat', beat, person)
+    expect(board.run('a')).toMatchObject({ lastActivityAt: board.now, note: 'halfway' })
+    expect(board.event('heartbeat').data).toEqual({ note: 'halfway' })
+    expect(board.refused('heartbeat', beat, { kind: 'person', name: 'bob' })).toMatchObject({
+      code: 'claim_lost',
+      message: `Card ${card('a')} is run by ada, not by you.`,
+    })
+  })
+
+  test('by hand on a card that an agent runs is refused', () => {
     const { board } = claimed()
-    expect(board.refused('heartbeat', { task: card('a') }, person).code).toBe('wrong_status')
+    expect(board.refused('heartbeat', { task: card('a') }, person)).toMatchObject({
+      code: 'claim_lost',
+      message: `Card ${card('a')} is run by coder, not by you.`,
+    })
+    expect(board.run('a').lastActivityAt).toBeNull()
   })
 })
 

@@ -16,6 +16,14 @@ describe('comment', () => {
     expect(board.event('commented').data).toEqual({ author: 'agent:coder', length: 15 })
   })
 
+  test('that is blank, or longer than a body may be, is refused', () => {
+    const board = new TestBoard()
+    board.create('a')
+    const say = (body: string) => board.refused('comment', { task: card('a'), id: commentOf('c'), body })
+    expect(say(' \n').message).toBe('body must not be blank.')
+    expect(say('x'.repeat(1_000_001)).message).toContain('attach a file instead')
+  })
+
   test.each([
     ['https://git.example/team/repo/pull/12', true],
     ['see https://git.example/team/repo/-/merge_requests/3.', true],

@@ -1,0 +1,29 @@
+/** Recording files that somebody has put in place. */
+import type { PlacedFile } from '../attachment.ts'
+import type { Change } from '../decision.ts'
+import type { EventDraft } from '../event.ts'
+import type { RunId } from '../ids.ts'
+import type { Task } from '../task.ts'
+
+interface Written {
+  readonly changes: Change[]
+  readonly events: EventDraft[]
+}
+
+/** The rows of these files on a card, and the events that tell of them. */
+export function recordFiles(
+  task: Pick<Task, 'board' | 'id'>,
+  files: readonly PlacedFile[],
+  { by, runId, now }: { by: string; runId: RunId | null; now: number },
+): Written {
+  const known = { board: task.board, taskId: task.id, uploadedBy: by, runId, createdAt: now }
+  return {
+    changes: files.map((file) => ({ op: 'insert_attachment', row: { ...file, ...known } })),
+    events: files.map(({ filename, size }) => ({
+      kind: 'attached',
+      taskId: task.id,
+      runId,
+      data: { filename, size, by },
+    })),
+  }
+}
