@@ -10,6 +10,7 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ChunkLoader } from '../src/chunk-loader.ts'
+import type * as program from '../src/program.ts'
 
 /** Reading, then writing: whoever only reads loads no rules and no schemas. */
 const STAGES = [[['list', '--json'], ['list']], [['create', 'a card', '--assignee', 'shell', '--json']]]
@@ -23,7 +24,7 @@ process.env['MUSTER_HOME'] = home
 async function warm(): Promise<string[][]> {
   // In a process of its own: making a home sets flags of the engine, and code compiled under others is refused later.
   spawnSync(process.execPath, [join(dist, 'bin.js'), 'init'], { stdio: 'ignore' })
-  const { run } = loader.load('program.js') as typeof import('../src/program.ts')
+  const { run } = loader.load('program.js') as typeof program
   const stages: string[][] = []
   for (const lines of STAGES) {
     for (const argv of lines) await runLine(run, argv)
@@ -33,7 +34,7 @@ async function warm(): Promise<string[][]> {
   return stages
 }
 
-async function runLine(run: typeof import('../src/program.ts').run, argv: readonly string[]): Promise<void> {
+async function runLine(run: typeof program.run, argv: readonly string[]): Promise<void> {
   await run(argv, dist)
   if (process.exitCode !== 0) throw new Error(`muster ${argv.join(' ')} ended with ${process.exitCode}`)
 }

@@ -14,7 +14,7 @@ type Chunk = (exports: object, require: Require, module: { exports: object }, __
 type Pack = Readonly<Record<string, Chunk>> & { readonly ''?: Readonly<Record<string, string>> }
 
 /** The pack that every command begins with. */
-export const FIRST_PACK = 'start.pack'
+const FIRST_PACK = 'start.pack'
 
 /** Parts of Node that take milliseconds to load, and that most commands name without using. */
 const HEAVY = new Set(

@@ -1,15 +1,19 @@
 /** One invocation of a verb: its options, its way to the board, its two forms of output. */
-import type { Options } from '../config/load.ts'
+import type { InsideRun, Options } from '../config/load.ts'
 import { DEFAULT_BOARD, loadOptions } from '../config/load.ts'
 import type { Actor } from '../core/actor.ts'
 import { BoardError } from '../core/errors.ts'
-import type { BoardContext, LocalContext, Operation } from '../operations/operation.ts'
+import type { BoardContext, LocalContext, Operation, Published } from '../operations/operation.ts'
 import { describeLocation, parseLocation } from '../storage/location.ts'
 import { openStore } from '../storage/open.ts'
 import type { Store } from '../storage/store.ts'
+import type { RunConnection } from '../workers/run-socket/client.ts'
+import { recordedIn } from '../workers/run-socket/recorded.ts'
+import { runOver } from '../workers/run-socket/run-over.ts'
+import { oneLine } from './escape.ts'
+import type { CommonFlags } from './common-flags.ts'
 import { EXIT } from './exit-codes.ts'
 import { jsonPieces } from './json-pieces.ts'
-import type { CommonFlags } from './parse.ts'
 import type { World } from './world.ts'
 
 type Mode = 'read' | 'write'
@@ -22,6 +26,8 @@ export class Call {
   /** The board that was typed, for verbs that serve every board unless told otherwise. */
   readonly typedBoard: string | null
   readonly #makesHome: boolean
+  /** Inside a run: the way to its supervisor, which is the only way to the board. */
+  #supervisor: Promise<RunConnection> | null = null
   #opened: { readonly mode: Mode; readonly store: Promise<Store> } | null = null
 
   private constructor(world: World, flags: CommonFlags, options: Options, makesHome: boolean) {
@@ -34,7 +40,8 @@ export class Call {
 
   static async begin(world: World, flags: CommonFlags, { makesHome }: { makesHome: boolean }): Promise<Call> {
     const options = await loadOptions(world.env, { board: flags.board })
-    if (options.insideRun !== null) throw insideRun(options.insideRun)
+    const { insideRun } = options
+    if (insideRun !== null && (insideRun.nonce === null || insideRun.socket === null)) throw runOver(insideRun.run)
     const call = new Call(world, flags, options, makesHome)
     for (const warning of options.warnings) call.notice(warning)
     return call
@@ -46,7 +53,7 @@ export class Call {
 
   /** The result, as exactly one JSON value or as text. */
   answer(value: unknown, text: string): void {
-    if (!this.json) this.world.stdout.write(`${text}\n`)
+    if (!this.json) this.world.stdout.write(`${recordedIn(value) ?? text}\n`)
     else for (const piece of jsonPieces(value)) this.world.stdout.write(piece)
   }
 
@@ -55,11 +62,20 @@ export class Call {
     if (!this.json) this.world.stderr.write(`${text}\n`)
   }
 
-  /** Asks for one operation on the board. The store is opened at the first, and serves all that follow. */
-  async ask<Input, Output>(operation: Operation<'query' | 'command', Input, Output>, input: Input): Promise<Output> {
+  /**
+   * Asks for one operation on the board. The store is opened at the first, and serves all that follow. `onPending` is
+   * called when what was asked is on record and only the end of a live run is waited for.
+   */
+  async ask<Input, Output>(
+    operation: Operation<'query' | 'command', Input, Output>,
+    input: Input,
+    onPending: () => void = () => {},
+  ): Promise<Output> {
+    if (this.options.insideRun !== null) return this.#askSupervisor(this.options.insideRun, operation.name, input)
     const mode = operation.kind === 'query' ? 'read' : 'write'
     try {
-      return await operation.run(this.#context(await this.#store(mode)), input)
+      const store = await this.#store(mode, () => checkFirst(operation, input))
+      return await operation.run({ ...this.#context(store), onPending }, input)
     } catch (error) {
       if (!this.#makesHome || !isFirstBoardMissing(error)) throw error
       // The store was cut off while it was made.
@@ -68,16 +84,55 @@ export class Call {
     }
   }
 
+  /**
+   * Asks for a stream of values. Ctrl-C ends it, and so does a reader that goes away: neither is an error. A store that
+   * does not answer is asked again, which is said once.
+   */
+  async *follow<Input, Output>(operation: Operation<'stream', Input, Output>, input: Input): AsyncGenerator<Output> {
+    const stop = new AbortController()
+    const forgetInterrupt = this.world.onInterrupt(() => stop.abort())
+    const forgetOutput = this.world.onOutputClosed?.(() => stop.abort())
+    try {
+      const context = this.#context(await this.#store('read'))
+      yield* operation.run({ ...context, signal: stop.signal, onTrouble: this.#tellTrouble() }, input)
+    } finally {
+      forgetInterrupt()
+      forgetOutput?.()
+    }
+  }
+
+  /**
+   * Asks for an operation that takes a file along. Inside a run only its path goes to the supervisor, who reads it. It
+   * can be read only once, so nothing is tried twice.
+   */
+  async send<Input, Output>(
+    operation: Operation<'transfer', Input, Output>,
+    input: Input,
+    path: string,
+  ): Promise<Output> {
+    const { insideRun, store } = this.options
+    if (insideRun !== null) return this.#askSupervisor(insideRun, operation.name, { ...input, path })
+    const { examineFile, readPieces } = await import('../workspaces/readable-file.ts')
+    await examineFile(path, store)
+    return operation.run(this.#context(await this.#store('write')), input, readPieces(path))
+  }
+
   /** For what is no operation: a verb that looks at the store itself. */
   async board(mode: Mode): Promise<BoardContext> {
     return this.#context(await this.#store(mode))
   }
 
+  get insideRun(): boolean {
+    return this.options.insideRun !== null
+  }
+
   get local(): LocalContext {
+    this.#refuseInsideRun()
     return { options: this.options, actor: this.actor, openStore: this.openStore, dispatcher: this.world.dispatcher }
   }
 
   readonly openStore = async (mode: Mode | 'create'): Promise<Store> => {
+    this.#refuseInsideRun()
     const location = parseLocation(this.options.store)
     try {
       return await openStore(location, { mode })
@@ -91,31 +146,67 @@ export class Call {
     }
   }
 
-  async close(): Promise<void> {
+  async close({ exiting = false } = {}): Promise<void> {
     const opened = this.#opened
     this.#opened = null
     // One that could not be opened has been reported by whoever asked for it.
     const store = await opened?.store.catch(() => null)
-    await store?.close()
+    await store?.close({ exiting })
+    const supervisor = await this.#supervisor?.catch(() => null)
+    supervisor?.close()
+  }
+
+  async #askSupervisor<Output>(run: InsideRun, op: string, input: unknown): Promise<Output> {
+    this.#supervisor ??= import('../workers/run-socket/client.ts').then(({ connectToRun }) => connectToRun(run))
+    // The supervisor ran that very operation; checking its answer would cost every call the schema library.
+    return (await (await this.#supervisor).ask(op, input)) as Output
+  }
+
+  #refuseInsideRun(): void {
+    const { insideRun } = this.options
+    if (insideRun === null) return
+    throw new BoardError(
+      'not_allowed',
+      `This is for a person at the machine: run ${insideRun.run} has only its board.`,
+      {
+        details: { runId: insideRun.run },
+      },
+    )
+  }
+
+  /** Once when it begins and once when it is over, however often the store is asked meanwhile. */
+  #tellTrouble(): (error: BoardError | null) => void {
+    let troubled = false
+    return (error) => {
+      if (troubled === (error !== null)) return
+      troubled = error !== null
+      if (error === null) this.notice('The store answers again.')
+      else if (this.json) this.world.stderr.write(`${JSON.stringify({ error })}\n`)
+      else this.notice(`${oneLine(error.message)} Trying on.`)
+    }
   }
 
   #context(store: Store): BoardContext {
     return { store, board: this.options.board, actor: this.actor, options: this.options }
   }
 
-  async #store(mode: Mode): Promise<Store> {
-    if (this.#opened !== null && (mode === 'read' || this.#opened.mode === 'write')) return this.#opened.store
-    await this.close()
-    const store = this.#openOrMake(mode)
+  /** No await before it is known to the next caller: two that ask at once share one store. */
+  #store(mode: Mode, check?: () => Promise<unknown>): Promise<Store> {
+    const before = this.#opened
+    if (before !== null && (mode === 'read' || before.mode === 'write')) return before.store
+    const closed = this.close()
+    const store = closed.then(() => this.#openOrMake(mode, check))
     this.#opened = { mode, store }
     return store
   }
 
-  async #openOrMake(mode: Mode): Promise<Store> {
+  /** What could not be done anyway makes no home: `check` says so first. */
+  async #openOrMake(mode: Mode, check?: () => Promise<unknown>): Promise<Store> {
     try {
       return await this.openStore(mode)
     } catch (error) {
       if (!this.#makesHome || !isMissing(error)) throw error
+      await check?.()
       await this.#makeHome()
       return this.openStore(mode)
     }
@@ -127,15 +218,12 @@ export class Call {
   }
 }
 
+async function checkFirst(operation: Published, input: unknown): Promise<void> {
+  const { checkInput } = await import('../operations/check-input.ts')
+  await checkInput(operation, input)
+}
+
 const isMissing = (error: unknown): error is BoardError => error instanceof BoardError && error.code === 'store_missing'
 
 const isFirstBoardMissing = (error: unknown): boolean =>
   error instanceof BoardError && error.code === 'board_not_found' && error.details['board'] === DEFAULT_BOARD
-
-/** The board of a run is reached through its supervisor, never by opening the store. */
-const insideRun = (run: string): BoardError =>
-  new BoardError(
-    'run_over',
-    `This is inside run ${run}, which has no way to its board: say what you found in your output.`,
-    { details: { runId: run } },
-  )

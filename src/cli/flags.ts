@@ -1,8 +1,10 @@
 /** The kinds of words and flags that verbs are made of: how each is read, and what is said when it cannot be. */
+import { resolve } from 'node:path'
 import { parseDuration } from '../config/duration.ts'
 import { parseMoment } from '../config/moment.ts'
 import { BoardError } from '../core/errors.ts'
 import type { Json } from '../core/fields.ts'
+import { isSlug } from '../core/ids.ts'
 import { readText } from './read-text.ts'
 import type { Arg, Flag } from './verb.ts'
 
@@ -26,10 +28,17 @@ export const toggle = (describe?: string): Flag<boolean> => ({
 
 export const text = (value = '<text>', describe?: string): Flag<string> => valued(value, describe, (typed) => typed)
 
+/** A line that says something. */
+export const line = (value = '<text>', describe?: string): Flag<string> =>
+  valued(value, describe, (typed) => {
+    if (typed.trim() === '') throw badValue('say something')
+    return typed.trim()
+  })
+
 /** A text on the line, on standard input (`-`) or in a file (`@path`). */
 export const longText = (describe?: string): Flag<string> => ({
   ...valued('<text>', describe, (typed, world) => readText(world, typed)),
-  completes: 'file',
+  completes: 'atFile',
 })
 
 export const choice = <const T extends string>(values: readonly T[], describe?: string): Flag<T> => ({
@@ -63,6 +72,17 @@ export const moment = (describe?: string): Flag<number> =>
     return at
   })
 
+/** A moment that is still to come. */
+export const laterMoment = (describe?: string): Flag<number> => {
+  const flag = moment(describe)
+  const read: Flag<number>['read'] = async (given, world) => {
+    const at = await flag.read(given, world)
+    if (at <= world.now()) throw badValue(`${last(given).trim()} has passed`)
+    return at
+  }
+  return { ...flag, read }
+}
+
 export const jsonObject = (describe?: string): Flag<Json> =>
   valued('<json>', describe, (typed) => {
     try {
@@ -80,19 +100,38 @@ export const agentOrNone = (describe?: string): Flag<string | null> => ({
   completes: 'agent',
 })
 export const agent = (describe?: string): Flag<string> => ({
-  ...valued('<agent>', describe, (typed) => typed.trim().toLowerCase()),
+  ...valued('<agent>', describe, agentName),
   completes: 'agent',
 })
 export const card = (describe?: string): Flag<string> => ({ ...text('<id>', describe), completes: 'card' })
 
-const nameOrNone = (typed: string): string | null =>
-  /^(none|-|null)$/i.test(typed.trim()) ? null : typed.trim().toLowerCase()
+const agentName = (typed: string): string => {
+  if (typed.trim() === '') throw badValue('name an agent')
+  return typed.trim().toLowerCase()
+}
+
+const nameOrNone = (typed: string): string | null => (/^(none|-|null)$/i.test(typed.trim()) ? null : agentName(typed))
+
+/** A file, as named from where somebody stands. */
+export const file = (describe?: string): Flag<string> => ({
+  ...valued('<file>', describe, (typed) => resolve(typed)),
+  completes: 'file',
+})
 
 /** The same flag, as often as one likes. */
 export const each = <T>(flag: Flag<T>): Flag<readonly T[]> => ({
   ...flag,
   repeatable: true,
   read: (given, world) => Promise.all(given.map((typed) => flag.read([typed], world))),
+})
+
+/** The same flag or word, with fewer words about it in help. */
+export const briefly = <T extends Arg<unknown> | Flag<unknown>>(brief: string, flag: T): T => ({ ...flag, brief })
+
+/** The same flag, with the word `none` to clear what is there. */
+export const orNone = <T>(flag: Flag<T>): Flag<T | null> => ({
+  ...flag,
+  read: (given, world) => (last(given).trim().toLowerCase() === 'none' ? null : flag.read(given, world)),
 })
 
 /** A flag under its own name that fills another field: `--hold` is `held`. */
@@ -114,6 +153,53 @@ export const words = (describe?: string): Arg<string | undefined> => ({
   describe,
   read: (given) => (given.length === 0 ? undefined : given.join(' ')),
 })
+
+/** Everything that is left, word by word. */
+export const listOf = (describe?: string): Arg<readonly string[]> => ({
+  arity: 'any',
+  describe,
+  read: (given) => given,
+})
+
+/** One of a few words. */
+export const choiceWord = <const T extends string>(choices: readonly T[], describe?: string): Arg<T> => ({
+  arity: 'one',
+  describe,
+  choices,
+  read: (given) => {
+    const found = choices.find((value) => value === last(given).trim().toLowerCase())
+    if (found === undefined) throw badValue(`choose among ${choices.join(', ')}`)
+    return found
+  },
+})
+
+/** A board, in the one spelling that boards have. */
+export const fileWord = (describe?: string): Arg<string> => ({
+  arity: 'one',
+  describe,
+  completes: 'file',
+  read: (given) => resolve(last(given)),
+})
+
+export const boardSlug: Arg<string> = {
+  arity: 'one',
+  describe: 'the board',
+  completes: 'board',
+  read: (given) => readSlug(last(given)),
+}
+
+export const boardSlugOrCurrent: Arg<string | undefined> = {
+  ...boardSlug,
+  arity: 'optional',
+  describe: 'the board; without it the current one',
+  read: (given) => (given[0] === undefined ? undefined : readSlug(given[0])),
+}
+
+function readSlug(typed: string): string {
+  const slug = typed.trim().toLowerCase()
+  if (!isSlug(slug)) throw badValue('use 1-64 of a-z, 0-9, _ and -, beginning with a letter or digit')
+  return slug
+}
 
 export const cardId: Arg<string> = {
   arity: 'one',

@@ -1,11 +1,14 @@
 /** Help, made from the manifest: examples first, and never more than a small terminal shows. */
-import type { ArgEntry, FlagEntry, VerbEntry } from './manifest-entry.ts'
-import { GROUPS } from './verb.ts'
-import type { Group } from './verb.ts'
+import { unknownVerb, verbNamed } from './find-verb.ts'
+import { layTable, wrapWords } from './help-table.ts'
+import type { Row } from './help-table.ts'
+import { GROUPS } from './manifest-entry.ts'
+import type { ArgEntry, FlagEntry, Group, VerbEntry } from './manifest-entry.ts'
+import type { Told } from './verb.ts'
 
-export const HELP_WIDTH = 80
+const HELP_LINES = 24
 
-const CHAPTERS: Readonly<Record<Group, string>> = {
+export const CHAPTERS: Readonly<Record<Group, string>> = {
   start: 'Start',
   cards: 'Cards',
   look: 'Look',
@@ -15,14 +18,17 @@ const CHAPTERS: Readonly<Record<Group, string>> = {
   more: 'More',
 }
 
+/** The first words of verbs, each once: `boards create` and `boards list` are both under `boards`. */
+export const firstWords = (entries: readonly VerbEntry[]): string[] => [
+  ...new Set(entries.map(({ name }) => name.split(' ')[0] ?? '')),
+]
+
 export function programHelp(manifest: readonly VerbEntry[]): string {
   const chapters = GROUPS.flatMap((group) => {
-    const names = [
-      ...new Set(manifest.filter((entry) => entry.group === group).map(({ name }) => name.split(' ')[0] ?? '')),
-    ]
-    return names.length === 0 ? [] : wrapped(`  ${CHAPTERS[group].padEnd(8)}`, names)
+    const names = firstWords(manifest.filter((entry) => entry.group === group))
+    return names.length === 0 ? [] : wrapWords(`  ${CHAPTERS[group].padEnd(8)}`, names)
   })
-  return `${[
+  return text([
     'muster: a board of tasks that coding agents work through',
     '',
     '  muster create "Fix the login" --assignee shell --body "npm test"',
@@ -34,59 +40,74 @@ export function programHelp(manifest: readonly VerbEntry[]): string {
     '',
     'Every verb takes --json (one JSON value) and --board <slug>.',
     'muster help <verb> shows how each is used.',
-  ].join('\n')}\n`
+  ])
 }
 
-/** Words after a label, as many on a line as fit, the next lines under the first word. */
-function wrapped(label: string, words: readonly string[]): string[] {
-  const lines: string[] = []
-  let line = label
-  for (const word of words) {
-    if (line.length + 1 + word.length > HELP_WIDTH) {
-      lines.push(line)
-      line = ' '.repeat(label.length)
-    }
-    line += ` ${word}`
-  }
-  return [...lines, line]
+/** The verbs that begin with the same word, each as it is called. */
+export function familyHelp(manifest: readonly VerbEntry[], family: string): string {
+  const members = membersOf(manifest, family)
+  const rows = members.map((entry): Row => [usage(entry, { flags: false }).slice('muster '.length), entry.summary])
+  const alone = members.find(({ aliases }) => aliases.includes(family))
+  return text([
+    `muster ${family} <verb>`,
+    '',
+    ...layTable(rows, HELP_LINES - 5),
+    '',
+    ...(alone === undefined ? [] : [`muster ${family} alone is muster ${alone.name}.`]),
+    `muster help ${family} <verb> shows how each is used.`,
+  ])
 }
+
+/** Empty for a word that is not the first of several. */
+export const membersOf = (manifest: readonly VerbEntry[], family: string): VerbEntry[] =>
+  manifest.filter(({ name }) => name.startsWith(`${family} `))
 
 export function verbHelp(entry: VerbEntry): string {
   const rows = [...entry.args.map(argRow), ...entry.flags.map(flagRow)]
   const head = [usage(entry), entry.summary, '', ...entry.examples.map((example) => `  ${example}`)]
   const foot = `Also --json and --board <slug>${entry.aliases.length === 0 ? '' : `; also called ${entry.aliases.join(', ')}`}.`
-  const room = 24 - head.length - 3
-  const table = rows.length <= room ? oneColumn(rows) : twoColumns(rows)
-  return `${[...head, ...(table.length === 0 ? [] : ['', ...table]), '', foot].join('\n')}\n`
+  const table = layTable(rows, HELP_LINES - head.length - 3)
+  return text([...head, ...(table.length === 0 ? [] : ['', ...table]), '', foot])
 }
 
-export function usage({ name, args, flags }: VerbEntry): string {
-  const words = args.map(({ name: arg, arity }) =>
-    arity === 'one' ? `<${arg}>` : arity === 'optional' ? `[${arg}]` : `<${arg}...>`,
-  )
-  return ['muster', name, ...words, ...(flags.length === 0 ? [] : ['[flags]'])].join(' ')
+export function usage({ name, args, flags }: VerbEntry, { flags: shown } = { flags: true }): string {
+  const words = args.map(({ name: arg, arity }) => WORDS[arity](arg))
+  return ['muster', name, ...words, ...(shown && flags.length > 0 ? ['[flags]'] : [])].join(' ')
 }
 
-type Row = readonly [left: string, right: string]
+/** What is to be said about some words: nothing typed, a verb, or the first word of several verbs. */
+export function helpFor(manifest: readonly VerbEntry[], words: readonly string[]): Told {
+  const [first, second] = words
+  if (first === undefined) return { value: manifest.map(described), text: programHelp(manifest) }
+  const members = membersOf(manifest, first)
+  if (second === undefined && members.length > 0)
+    return { value: members.map(described), text: familyHelp(manifest, first) }
+  const entry = verbNamed(manifest, words.join(' ')) ?? (members.length === 0 ? verbNamed(manifest, first) : null)
+  if (entry === null) throw unknownVerb(manifest, words)
+  return { value: described(entry), text: verbHelp(entry) }
+}
 
-const argRow = ({ name, describe }: ArgEntry): Row => [`<${name}>`, describe]
+const described = ({ load: _load, ...entry }: VerbEntry): Omit<VerbEntry, 'load'> => entry
 
-const flagRow = ({ name, value, describe, choices, repeatable }: FlagEntry): Row => [
-  `--${name}${value === null ? '' : ` ${value}`}${repeatable ? '…' : ''}`,
-  choices === undefined || describe.length + choices.join(' ').length > 48
-    ? describe
-    : `${describe} (${choices.join(', ')})`,
+const WORDS: Readonly<Record<ArgEntry['arity'], (name: string) => string>> = {
+  one: (name) => `<${name}>`,
+  optional: (name) => `[${name}]`,
+  many: (name) => `<${name}...>`,
+  any: (name) => `[${name}...]`,
+}
+
+const text = (lines: readonly string[]): string => `${lines.join('\n')}\n`
+
+const argRow = (entry: ArgEntry): Row => [`<${entry.name}>`, meaning(entry)]
+
+const flagRow = (entry: FlagEntry): Row => [
+  `--${entry.name}${entry.value === null ? '' : ` ${entry.value}`}${entry.repeatable ? '…' : ''}`,
+  meaning(entry),
 ]
 
-function oneColumn(rows: readonly Row[]): string[] {
-  const left = Math.max(...rows.map(([name]) => name.length), 0) + 2
-  return rows.map(([name, describe]) => `  ${name.padEnd(left)}${describe}`)
-}
-
-/** Pairs of rows side by side, filled downwards. */
-function twoColumns(rows: readonly Row[]): string[] {
-  const half = Math.ceil(rows.length / 2)
-  const columns = [rows.slice(0, half), rows.slice(half)].map(oneColumn)
-  const width = Math.max(...(columns[0] ?? []).map((line) => line.length))
-  return (columns[0] ?? []).map((line, at) => `${line.padEnd(width)}${columns[1]?.[at] ?? ''}`.trimEnd())
-}
+/** With its choices, unless somebody has put it more briefly. */
+const meaning = ({ describe, brief, choices = [] }: ArgEntry | FlagEntry): string =>
+  brief ??
+  (choices.length === 0 || describe.length + choices.join(' ').length > 48
+    ? describe
+    : `${describe} (${choices.join(', ')})`)

@@ -1,14 +1,19 @@
 /** Reads the line, runs the verb, reports how it went. Returns the exit code; nothing here ends the process. */
 import { BoardError } from '../core/errors.ts'
 import { Call } from './call.ts'
+import type { CommonFlags } from './common-flags.ts'
 import { oneLine } from './escape.ts'
 import { EXIT, exitCodeOf } from './exit-codes.ts'
-import { MANIFEST } from './manifest.ts'
-import type { VerbEntry } from './manifest-entry.ts'
+import type { VerbEntry, VerbKey } from './manifest-entry.ts'
 import { findVerb, unknownVerb } from './find-verb.ts'
+import { jsonPieces } from './json-pieces.ts'
 import { commonFlags, readValues, splitFor } from './parse.ts'
-import type { Verb } from './verb.ts'
+import { VERB_INDEX } from './verb-index.ts'
+import type { Told, Verb } from './verb.ts'
 import type { World } from './world.ts'
+
+/** What the scripts of `muster completion` call; for no person, so it is in no list. */
+const COMPLETE = '__complete'
 
 export async function main(world: World): Promise<number> {
   try {
@@ -21,37 +26,54 @@ export async function main(world: World): Promise<number> {
 }
 
 async function runLine(world: World): Promise<number> {
-  const { entry, rest, help, version } = findVerb(MANIFEST, world.argv)
-  if (version) world.stdout.write(`${world.version}\n`)
-  else if (entry === null && rest.length > 0) throw unknownVerb(MANIFEST, rest)
-  else if (entry === null || help) await printHelp(world, entry)
-  else return runVerb(world, entry, rest)
-  return EXIT.done
+  const [first, ...words] = world.argv
+  if (first === COMPLETE) {
+    const { completeWords } = await import('./completion/complete-words.ts')
+    return completeWords(world, await manifest(), words)
+  }
+  const { entry, called, rest, version } = findVerb(VERB_INDEX, world.argv)
+  if (version) {
+    world.stdout.write(`${world.version}\n`)
+    return EXIT.done
+  }
+  if (entry === null) throw unknownVerb(VERB_INDEX, rest)
+  return runVerb(world, entry, { called, argv: rest })
 }
 
-async function runVerb(world: World, entry: VerbEntry, argv: readonly string[]): Promise<number> {
+async function runVerb(
+  world: World,
+  entry: VerbKey,
+  { called, argv }: { called: string; argv: readonly string[] },
+): Promise<number> {
   // What a verb takes is known to its own file alone; here it is a record of whatever was read.
   const verb = (await entry.load()).verb as unknown as Verb
   const line = splitFor(entry.name, verb, argv)
   const common = commonFlags(line)
-  if (common.help) {
-    await printHelp(world, entry)
-    return EXIT.done
-  }
+  if (common.help) return tell(world, common, await helpOn(called))
   const values = await readValues(entry.name, verb, line, world)
+  if (verb.tell !== undefined) return tell(world, common, await verb.tell(values, await manifest()))
   const call = await Call.begin(world, common, { makesHome: verb.makesHome ?? false })
   try {
-    await verb.run(call, values as never)
+    await verb.run?.(call, values)
   } finally {
-    await call.close()
+    await call.close({ exiting: world.endsAfter ?? false })
   }
   return call.exitCode
 }
 
+/** Everything that is known of all verbs: for those who ask about them, not for those who call one. */
+const manifest = async (): Promise<readonly VerbEntry[]> => (await import('./manifest.ts')).MANIFEST
+
 /** The texts are made only for those who ask. */
-async function printHelp(world: World, entry: VerbEntry | null): Promise<void> {
-  const { programHelp, verbHelp } = await import('./help.ts')
-  world.stdout.write(entry === null ? programHelp(MANIFEST) : verbHelp(entry))
+async function helpOn(called: string): Promise<Told> {
+  const { helpFor } = await import('./help.ts')
+  return helpFor(await manifest(), called.split(' '))
+}
+
+function tell({ stdout }: World, { json }: CommonFlags, { value, text }: Told): number {
+  if (!json) stdout.write(text)
+  else for (const piece of jsonPieces(value)) stdout.write(piece)
+  return EXIT.done
 }
 
 const wantsJson = (argv: readonly string[]): boolean => {

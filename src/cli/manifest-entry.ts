@@ -1,30 +1,42 @@
 /** What is known of a verb without loading it. */
-import type { Completes, Group } from './verb.ts'
 
-export interface ArgEntry {
-  readonly name: string
-  readonly arity: 'one' | 'optional' | 'many'
-  readonly describe: string
-  readonly completes?: Completes
-}
+/** The chapters of help, in the order in which somebody new needs them. */
+export const GROUPS = ['start', 'cards', 'look', 'steer', 'work', 'keep', 'more'] as const
+export type Group = (typeof GROUPS)[number]
 
-export interface FlagEntry {
+/** What a shell can offer when somebody presses Tab. */
+export type Completes = 'card' | 'agent' | 'board' | 'setting' | 'verb' | 'file' | 'atFile' | 'workspace'
+
+interface WordEntry {
   readonly name: string
-  readonly value: string | null
-  readonly repeatable: boolean
   readonly describe: string
+  /** What help says of it instead, where room is scarce. */
+  readonly brief?: string
   readonly choices?: readonly string[]
   readonly completes?: Completes
 }
 
-export interface VerbEntry {
+export interface ArgEntry extends WordEntry {
+  readonly arity: 'one' | 'optional' | 'many' | 'any'
+}
+
+export interface FlagEntry extends WordEntry {
+  readonly value: string | null
+  readonly repeatable: boolean
+}
+
+/** What it takes to find a verb and run it. */
+export interface VerbKey {
   /** One word, or two: `boards create`. */
   readonly name: string
   readonly aliases: readonly string[]
+  readonly load: () => Promise<{ readonly verb: object }>
+}
+
+export interface VerbEntry extends VerbKey {
   readonly group: Group
   readonly summary: string
   readonly args: readonly ArgEntry[]
   readonly flags: readonly FlagEntry[]
   readonly examples: readonly string[]
-  readonly load: () => Promise<{ readonly verb: object }>
 }

@@ -1,6 +1,7 @@
 /** Verbs on many cards: each stands or falls alone, and the answer is always a list. */
 import { BoardError } from '../core/errors.ts'
 import type { TaskView } from '../storage/store.ts'
+import { recordedIn } from '../workers/run-socket/recorded.ts'
 import type { Call } from './call.ts'
 import { oneLine } from './escape.ts'
 import { EXIT, exitCodeOf } from './exit-codes.ts'
@@ -9,22 +10,36 @@ type Answer =
   | { readonly id: string; readonly ok: true; readonly task: TaskView }
   | { readonly id: string; readonly ok: false; readonly error: BoardError }
 
-/** All at once: those that must wait for a live run wait together. An error that is not about a card ends it all. */
-export const oneByOne = (ids: readonly string[], act: (id: string) => Promise<TaskView>): Promise<Answer[]> =>
-  Promise.all(
-    [...new Set(ids)].map(async (typed): Promise<Answer> => {
-      try {
-        const task = await act(typed)
-        return { id: task.id, ok: true, task }
-      } catch (error) {
-        if (error instanceof BoardError) return { id: typed, ok: false, error }
-        throw error
-      }
-    }),
-  )
+/**
+ * In the order in which they were given, as a parent may have to be done before its child; only those that must wait
+ * for a live run wait together. An error that is not about a card ends it all.
+ */
+export async function oneByOne(
+  ids: readonly string[],
+  act: (id: string, onPending: () => void) => Promise<TaskView>,
+): Promise<Answer[]> {
+  const answers: Promise<Answer>[] = []
+  for (const typed of new Set(ids)) {
+    const waits = new Promise<void>((onPending) => {
+      answers.push(attempt(typed, () => act(typed, onPending)))
+    })
+    await Promise.race([answers.at(-1), waits])
+  }
+  return Promise.all(answers)
+}
+
+async function attempt(typed: string, act: () => Promise<TaskView>): Promise<Answer> {
+  try {
+    const task = await act()
+    return { id: task.id, ok: true, task }
+  } catch (error) {
+    if (error instanceof BoardError) return { id: typed, ok: false, error }
+    throw error
+  }
+}
 
 export function answerMany(call: Call, answers: readonly Answer[], sentence: (task: TaskView) => string): void {
-  const done = answers.flatMap((answer) => (answer.ok ? [sentence(answer.task)] : []))
+  const done = answers.flatMap((answer) => (answer.ok ? [recordedIn(answer.task) ?? sentence(answer.task)] : []))
   const failed = answers.flatMap((answer) => (answer.ok ? [] : [answer.error]))
   if (call.json || done.length > 0) call.answer(answers, done.join('\n'))
   for (const error of failed) call.notice(`muster: ${oneLine(error.message)}`)

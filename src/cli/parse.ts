@@ -1,18 +1,10 @@
 /** The words of a command line → the values that a verb asked for. */
 import { BoardError } from '../core/errors.ts'
+import type { CommonFlags } from './common-flags.ts'
 import { nearest } from './suggest.ts'
 import type { Verb } from './verb.ts'
 import { flagName } from './verb.ts'
 import type { World } from './world.ts'
-
-/** Flags that every verb takes. */
-export const COMMON_FLAGS = ['board', 'json', 'help'] as const
-
-export interface CommonFlags {
-  readonly board?: string
-  readonly json: boolean
-  readonly help: boolean
-}
 
 interface Split {
   readonly words: readonly string[]
@@ -24,7 +16,7 @@ export const usageError = (message: string, usage: string): BoardError =>
   new BoardError('invalid_input', message, { details: { usage } })
 
 /** Takes words and flags apart. `takesValue` is undefined for flags that nobody knows. */
-export function splitLine(
+function splitLine(
   argv: readonly string[],
   takesValue: (name: string) => boolean | undefined,
   onUnknown: (name: string) => BoardError,
@@ -107,7 +99,7 @@ function takeWords(name: string, verb: Verb, words: readonly string[]): [string,
   const args = Object.entries(verb.args ?? {})
   const left = [...words]
   const taken = args.map(([key, { arity }]): [string, readonly string[]] => {
-    if (arity === 'many') return [key, left.splice(0)]
+    if (arity === 'many' || arity === 'any') return [key, left.splice(0)]
     if (arity === 'one' && left.length === 0)
       throw usageError(`${name} needs <${key}>: muster ${name} --help shows how.`, 'missing_argument')
     return [key, left.splice(0, 1)]

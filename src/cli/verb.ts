@@ -4,24 +4,26 @@
  */
 import type { Published } from '../operations/operation.ts'
 import type { Call } from './call.ts'
+import type { Completes, Group, VerbEntry } from './manifest-entry.ts'
 import type { World } from './world.ts'
-
-/** What a shell can offer when somebody presses Tab. */
-export type Completes = 'card' | 'agent' | 'board' | 'file'
 
 interface Described {
   /** Left out, it is what the operation's input says of the field of this name. */
   readonly describe?: string | undefined
+  /** What help says of it instead, where room is scarce. */
+  readonly brief?: string
   readonly completes?: Completes
+  /** The only values it takes. */
+  readonly choices?: readonly string[]
   /** The field of the operation's input that it fills, where the names differ. */
   readonly field?: string
 }
 
 type Read<T> = (given: readonly string[], world: Pick<World, 'readStdin' | 'now'>) => T | Promise<T>
 
-/** Words that are no flags. Only the last one may take many. */
+/** Words that are no flags. Only the last one may take several: `any` of them, or `many` and at least one. */
 export interface Arg<T> extends Described {
-  readonly arity: 'one' | 'optional' | 'many'
+  readonly arity: 'one' | 'optional' | 'many' | 'any'
   readonly read: Read<T>
 }
 
@@ -29,7 +31,6 @@ export interface Flag<T> extends Described {
   /** How its value is called in help; null for a switch. */
   readonly value: string | null
   readonly repeatable: boolean
-  readonly choices?: readonly string[]
   /** Gets what was typed, once or more often; without `repeatable` only the last counts. */
   readonly read: Read<T>
 }
@@ -42,10 +43,6 @@ type Given<A extends Args, F extends Flags> = {
 } & {
   readonly [K in keyof F]: F[K] extends Flag<infer T> ? (T extends boolean ? T : T | undefined) : never
 }
-
-/** The chapters of help, in the order in which somebody new needs them. */
-export const GROUPS = ['start', 'cards', 'look', 'steer', 'work', 'keep', 'more'] as const
-export type Group = (typeof GROUPS)[number]
 
 export interface Verb<A extends Args = Args, F extends Flags = Flags> {
   readonly group: Group
@@ -62,11 +59,25 @@ export interface Verb<A extends Args = Args, F extends Flags = Flags> {
   readonly aliases?: readonly string[]
   /** Whether it makes home, store and first board where there are none. */
   readonly makesHome?: boolean
-  run(call: Call, given: Given<A, F>): Promise<void>
+  run?(call: Call, given: Given<A, F>): Promise<void>
+  /** Instead of `run`, for what concerns the command line alone: it works inside a run, and where the home is broken. */
+  tell?(given: Given<A, F>, manifest: readonly VerbEntry[]): Told | Promise<Told>
 }
 
+/** An answer in both its forms. */
+export interface Told {
+  readonly value: unknown
+  readonly text: string
+}
+
+type With<V, K extends keyof V> = V & Required<Pick<V, K>>
+
 export const defineVerb = <A extends Args = Record<never, never>, F extends Flags = Record<never, never>>(
-  verb: Verb<A, F>,
+  verb: With<Verb<A, F>, 'run'>,
+): Verb<A, F> => verb
+
+export const defineAside = <A extends Args = Record<never, never>, F extends Flags = Record<never, never>>(
+  verb: With<Verb<A, F>, 'tell'>,
 ): Verb<A, F> => verb
 
 /** As `--max-runtime` stands for `maxRuntime`. */

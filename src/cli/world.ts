@@ -1,6 +1,7 @@
 /** Everything a command touches outside itself, so that a test can bring its own. */
 import type { Environment } from '../config/environment.ts'
 import type { DispatchPort } from '../operations/dispatch-port.ts'
+import type { Terminal } from './terminal.ts'
 
 interface Output {
   write(text: string): unknown
@@ -13,10 +14,14 @@ export interface World {
   readonly stdout: Output
   readonly stderr: Output
   /** Of the terminal that standard output is; null when it goes elsewhere. */
-  readonly terminal: { readonly columns: number; readonly rows: number; readonly colors: boolean } | null
+  readonly terminal: Terminal | null
+  /** Whether the process ends with the command, and so need not give anything back. */
+  readonly endsAfter?: boolean
   readonly now: () => number
   readonly readStdin: () => Promise<Uint8Array>
   readonly dispatcher: () => Promise<DispatchPort>
   /** Calls back at the first request to stop (Ctrl-C). */
   readonly onInterrupt: (callback: () => void) => () => void
+  /** Calls back when nobody reads standard output any more: `muster watch | head`. */
+  readonly onOutputClosed?: (callback: () => void) => () => void
 }

@@ -19,6 +19,9 @@ export const inHome = {
   current: (home: string): string => join(home, 'current'),
   agents: (home: string): string => join(home, 'agents'),
   runs: (home: string): string => join(home, 'runs'),
+  trash: (home: string): string => join(home, 'trash'),
+  backups: (home: string): string => join(home, 'backups'),
+  board: (home: string, board: string): string => join(home, 'boards', board),
   workspaces: (home: string, board: string): string => join(home, 'boards', board, 'workspaces'),
   attachments: (home: string, board: string): string => join(home, 'boards', board, 'attachments'),
 } as const

@@ -1,24 +1,34 @@
 /** Flags, environment, files → Options: the only thing the rest of the code sees. */
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import os from 'node:os'
 import { BoardError } from '../core/errors.ts'
-import { isSlug } from '../core/ids.ts'
+import { DEFAULT_BOARD, isSlug } from '../core/ids.ts'
 import type { Environment } from './environment.ts'
 import { homeOf, inHome } from './home.ts'
 import { OPTION_NAMES, resolveSettings, variableOf } from './options.ts'
 import type { Settings } from './options.ts'
 
-export const DEFAULT_BOARD = 'default'
+export { DEFAULT_BOARD }
+
+/** What a process of a run was given to speak to its supervisor. */
+export interface InsideRun {
+  readonly run: string
+  readonly socket: string | null
+  /** Proves that it speaks for the run; a process that only inherited the run's name has none. */
+  readonly nonce: string | null
+}
 
 export interface Options extends Settings {
   readonly home: string
   /** Where the store is, as `parseLocation` reads it. */
   readonly store: string
   readonly board: string
-  /** The person at the keyboard. */
+  /** The board that is meant when no flag names one. */
+  readonly currentBoard: string
+  /** The person at the keyboard; inside a run its agent. */
   readonly user: string
   /** Set inside a run: such a process never opens the store. */
-  readonly insideRun: string | null
+  readonly insideRun: InsideRun | null
   readonly warnings: readonly string[]
 }
 
@@ -29,7 +39,9 @@ export interface Flags {
 export async function loadOptions(env: Environment, flags: Flags = {}): Promise<Options> {
   const home = homeOf(env)
   const warnings: string[] = []
-  const file = await readConfig(inHome.config(home), warnings)
+  const insideRun = runOf(env)
+  // A run has its board from its supervisor: neither a flag nor the files of whatever home is near change it.
+  const file = insideRun === null ? await readConfig(inHome.config(home), warnings) : {}
   const { settings, warnings: bad } = resolveSettings([
     { from: variableOf, values: Object.fromEntries(OPTION_NAMES.map((name) => [name, env[variableOf(name)]])) },
     { from: (name) => `${name} in config.yaml`, values: file },
@@ -38,37 +50,47 @@ export async function loadOptions(env: Environment, flags: Flags = {}): Promise<
     ...settings,
     home,
     store: given(env['MUSTER_STORE']) ?? inHome.database(home),
-    board: await chooseBoard(env, flags, { home, warnings }),
-    user: given(env['MUSTER_USER']) ?? systemUser(),
-    insideRun: given(env['MUSTER_RUN']),
+    ...chooseBoard(env, insideRun === null ? flags : {}, { home, warnings }),
+    user: given(env[insideRun === null ? 'MUSTER_USER' : 'MUSTER_AGENT']) ?? systemUser(),
+    insideRun,
     warnings: [...warnings, ...bad],
   }
+}
+
+function runOf(env: Environment): InsideRun | null {
+  const run = given(env['MUSTER_RUN'])
+  return run === null ? null : { run, socket: given(env['MUSTER_SOCKET']), nonce: given(env['MUSTER_NONCE']) }
 }
 
 const given = (value: string | undefined): string | null =>
   value === undefined || value.trim() === '' ? null : value.trim()
 
+type Boards = Pick<Options, 'board' | 'currentBoard'>
+
 /** The nearest word counts. A typed name must be a name; a damaged pointer file only loses its say. */
-async function chooseBoard(
-  env: Environment,
-  flags: Flags,
-  { home, warnings }: { home: string; warnings: string[] },
-): Promise<string> {
-  const typed = flags.board?.trim() ?? given(env['MUSTER_BOARD'])
-  if (typed !== null) {
-    if (isSlug(typed)) return typed
-    const source = flags.board === undefined ? 'MUSTER_BOARD' : '--board'
-    throw new BoardError('invalid_input', `${source} ${typed} is not a board name: use a-z, 0-9, _ and -.`)
+function chooseBoard(env: Environment, flags: Flags, { home, warnings }: { home: string; warnings: string[] }): Boards {
+  const typed = flags.board === undefined ? null : slugOf(flags.board, '--board')
+  const named = given(env['MUSTER_BOARD'])
+  if (named !== null && (typed === null || isSlug(named))) {
+    const currentBoard = slugOf(named, 'MUSTER_BOARD')
+    return { board: typed ?? currentBoard, currentBoard }
   }
-  const current = (await readIfThere(inHome.current(home)))?.trim() ?? ''
-  if (current === '' || isSlug(current)) return current === '' ? DEFAULT_BOARD : current
-  warnings.push(`${inHome.current(home)} names no board; using ${DEFAULT_BOARD}.`)
-  return DEFAULT_BOARD
+  const pointed = readIfThere(inHome.current(home))?.trim() ?? ''
+  const isName = pointed === '' || isSlug(pointed)
+  if (!isName) warnings.push(`${inHome.current(home)} names no board; using ${DEFAULT_BOARD}.`)
+  const currentBoard = pointed === '' || !isName ? DEFAULT_BOARD : pointed
+  return { board: typed ?? currentBoard, currentBoard }
+}
+
+function slugOf(typed: string, source: string): string {
+  const slug = typed.trim().toLowerCase()
+  if (isSlug(slug)) return slug
+  throw new BoardError('invalid_input', `${source} ${typed} is not a board name: use a-z, 0-9, _ and -.`)
 }
 
 /** The YAML reader is loaded only for homes that have the file. */
 async function readConfig(path: string, warnings: string[]): Promise<Readonly<Record<string, unknown>>> {
-  const text = await readIfThere(path)
+  const text = readIfThere(path)
   if (text === null) return {}
   const { parse } = await import('yaml')
   try {
@@ -84,9 +106,10 @@ async function readConfig(path: string, warnings: string[]): Promise<Readonly<Re
   }
 }
 
-async function readIfThere(path: string): Promise<string | null> {
+/** Two small files at the start of every command: the detour over other threads would take longer than the reading. */
+function readIfThere(path: string): string | null {
   try {
-    return await readFile(path, 'utf8')
+    return readFileSync(path, 'utf8')
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return null

@@ -26,6 +26,8 @@ export interface Act<N extends CardVerb> {
   readonly participle: string
   /** Whether what was asked is what happened once a live run has ended: somebody else's word may have come later. */
   readonly applied?: (task: TaskView, run: Run) => boolean
+  /** Whether it is a card in the trash that is meant. */
+  readonly deleted?: boolean
 }
 
 /**
@@ -35,13 +37,14 @@ export interface Act<N extends CardVerb> {
 export async function actOnCard<N extends CardVerb>(
   context: BoardContext,
   typed: string,
-  { verb, input, participle, applied = () => true }: Act<N>,
+  { verb, input, participle, applied = () => true, deleted = false }: Act<N>,
 ): Promise<TaskView> {
   const { store, actor } = context
-  const address = await resolveTask(store, typed)
+  const address = await resolveTask(store, typed, { deleted })
   const said = { ...input, task: address.id } as unknown as InputOf<N>
   const outcome = unwrap(await store.decide({ verb, board: address.board, actor, input: said })) as TaskResult
   if (!outcome.pending || outcome.runId === null) return cardNow(store, address)
+  context.onPending?.()
   const run = await awaitSettlement(context, address, { runId: outcome.runId, participle })
   const task = await cardNow(store, address)
   if (!applied(task, run)) throw notApplied(task, run, participle)

@@ -1,11 +1,18 @@
 import * as z from 'zod'
-import { json, text } from '../core/fields.ts'
+import { absolutePath, json, line, text } from '../core/fields.ts'
+import { typedCard } from './card-fields.ts'
 import { taskView } from './views.ts'
 
 export const input = z.object({
-  task: z.string().describe('The id of a card, or the beginning of one'),
+  task: typedCard,
   summary: text.nullable().default(null).describe('What changed, for whoever works on the next card'),
   result: text.nullable().default(null).describe('What came out of it'),
   metadata: json.nullable().default(null).describe('A JSON object to keep with the card'),
+  artifacts: z
+    .array(absolutePath)
+    .max(100)
+    .exactOptional()
+    .describe('Files of this machine to attach with the completion'),
+  force: line.nullable().default(null).describe('Why its checks are skipped'),
 })
 export const output = taskView

@@ -1,5 +1,6 @@
 import { newRunId } from '../util/mint.ts'
 import { actOnCard } from './act-on-card.ts'
+import { completeWithArtifacts } from './complete-with-artifacts.ts'
 import { defineOperation } from './operation.ts'
 
 export const completeTask = defineOperation({
@@ -9,11 +10,15 @@ export const completeTask = defineOperation({
   scope: 'card',
   summary: 'Say that a card is finished.',
   schemas: () => import('./complete-task.schema.ts'),
-  run: (context, { task, ...said }) =>
-    actOnCard(context, task, {
-      verb: 'complete',
-      input: { ...said, runId: newRunId() },
-      participle: 'completed',
-      applied: (_, run) => run.outcome === 'completed',
-    }),
+  run: (context, { task, artifacts = [], ...said }) => {
+    const runId = newRunId()
+    return completeWithArtifacts(context, { task, runId, artifacts, metadata: said.metadata }, (given) =>
+      actOnCard(context, task, {
+        verb: 'complete',
+        input: { ...said, ...given, runId },
+        participle: 'completed',
+        applied: (_, run) => run.outcome === 'completed',
+      }),
+    )
+  },
 })

@@ -1,20 +1,35 @@
 import * as z from 'zod'
-import { bodyField, titleField } from '../core/card-input.ts'
-import { duration, line, name } from '../core/fields.ts'
+import { cardFields as fields, checkTogether } from '../core/card-input.ts'
 import { taskView } from './views.ts'
 
-export const input = z.object({
-  title: titleField,
-  body: bodyField.nullable().default(null),
-  assignee: name.nullable().default(null),
-  parents: z.array(z.string()).default([]).describe('Cards that must be done first'),
-  priority: z.int().default(0),
-  idempotencyKey: line.nullable().default(null).describe('A second create with this key makes no second card'),
-  tenant: line.nullable().default(null),
-  maxRetries: z.int().min(1).nullable().default(null).describe('Failures in a row that open the breaker'),
-  maxRuntimeMs: duration.min(1).nullable().default(null),
-  held: z.boolean().default(false).describe('Do not start it before it is released'),
+const whole = z.object({
+  title: fields.title.describe('What is to be done, in a line'),
+  body: fields.body.describe('Everything else that whoever works on it must know'),
+  assignee: fields.assignee.describe('The agent that does it; null: nobody yet'),
+  parents: z.array(z.string()).default([]).describe('Cards that must be done first, or the beginnings of their ids'),
+  priority: fields.priority.describe('Higher starts sooner'),
+  tenant: fields.tenant.describe('Whom it is for; that of the first parent that has one, if not given'),
+  session: fields.session.describe('The session it came from'),
+  workflow: fields.workflow.describe('The workflow it is a part of'),
+  step: fields.step.describe('Its step in that workflow'),
+  idempotencyKey: fields.idempotencyKey.describe('A second create with this key makes no second card'),
+  workspace: fields.workspace.describe('Where it is worked on'),
+  branch: fields.branch.describe('The branch of its worktree'),
+  skills: fields.skills.describe('Skills that its runs get; null: those of the agent'),
+  model: fields.model.describe('The model, instead of the one of the agent'),
+  provider: fields.provider.describe('Who serves that model'),
+  effort: fields.effort.describe('How hard the model is to think'),
+  reviewer: fields.reviewer.describe('Who reviews it; null: the reviewer of the board'),
+  maxRuntimeMs: fields.maxRuntimeMs.describe('How long a run may take'),
+  maxRetries: fields.maxRetries.describe('Failures in a row after which a person is asked; null: as the board says'),
+  goal: fields.goal.describe('Work on it turn by turn until a judge finds it done'),
+  checks: fields.checks.describe('Commands that must pass before it is done'),
+  scheduledAt: fields.scheduledAt.describe('Not before this moment'),
+  triage: fields.triage.describe('A rough idea: it waits until somebody has made it clear'),
+  blocked: fields.blocked.describe('It waits for a person from the start'),
+  held: fields.held.describe('Do not start it before it is released'),
 })
+export const input = whole.superRefine(checkTogether)
 
 export const output = z.object({
   task: taskView,

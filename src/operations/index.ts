@@ -1,18 +1,116 @@
 /** The table of operations. The command line loads each alone; other surfaces project the whole of it. */
+import { approveCommands } from './approve-commands.ts'
+import { approveTask } from './approve-task.ts'
+import { archiveBoard } from './archive-board.ts'
+import { archiveTask } from './archive-task.ts'
+import { assignTask } from './assign-task.ts'
+import { attachFile } from './attach-file.ts'
+import { blockTask } from './block-task.ts'
+import { briefTask } from './brief-task.ts'
+import { claimTask } from './claim-task.ts'
+import { collectGarbage } from './collect-garbage.ts'
+import { commentOnTask } from './comment-on-task.ts'
 import { completeTask } from './complete-task.ts'
+import { createBackup } from './create-backup.ts'
+import { createBoard } from './create-board.ts'
 import { createTask } from './create-task.ts'
+import { deleteBoard } from './delete-board.ts'
+import { deleteTask } from './delete-task.ts'
+import { detachFile } from './detach-file.ts'
 import { dispatchOnce } from './dispatch-once.ts'
+import { editTask } from './edit-task.ts'
+import { explainTask } from './explain-task.ts'
+import { exportStore } from './export-store.ts'
+import { gatherStats } from './gather-stats.ts'
+import { holdTask } from './hold-task.ts'
 import { initHome } from './init-home.ts'
+import { linkTasks } from './link-tasks.ts'
+import { listAttachments } from './list-attachments.ts'
+import { listBackups } from './list-backups.ts'
+import { listBoards } from './list-boards.ts'
+import { listRuns } from './list-runs.ts'
 import { listTasks } from './list-tasks.ts'
+import { previewPromote } from './preview-promote.ts'
+import { promoteTask } from './promote-task.ts'
+import { reassignTask } from './reassign-task.ts'
+import { reclaimTask } from './reclaim-task.ts'
+import { recordHeartbeat } from './record-heartbeat.ts'
+import { releaseTask } from './release-task.ts'
+import { renameBoard } from './rename-board.ts'
+import { reopenTask } from './reopen-task.ts'
+import { requestChanges } from './request-changes.ts'
+import { requestReview } from './request-review.ts'
+import { restoreBackup } from './restore-backup.ts'
 import { runDoctor } from './run-doctor.ts'
+import { scheduleTask } from './schedule-task.ts'
+import { setBoard } from './set-board.ts'
+import { showBoard } from './show-board.ts'
 import { showTask } from './show-task.ts'
+import { switchBoard } from './switch-board.ts'
+import { tailTask } from './tail-task.ts'
+import { unarchiveBoard } from './unarchive-board.ts'
+import { unarchiveTask } from './unarchive-task.ts'
+import { unblockTask } from './unblock-task.ts'
+import { undeleteTask } from './undelete-task.ts'
+import { unlinkTasks } from './unlink-tasks.ts'
+import { verifyBackup } from './verify-backup.ts'
+import { watchBoard } from './watch-board.ts'
 
 export const OPERATIONS = {
+  approve: approveTask,
+  'approve-commands': approveCommands,
+  archive: archiveTask,
+  assign: assignTask,
+  attach: attachFile,
+  attachments: listAttachments,
+  'backup create': createBackup,
+  'backup export': exportStore,
+  'backup list': listBackups,
+  'backup restore': restoreBackup,
+  'backup verify': verifyBackup,
+  block: blockTask,
+  'boards archive': archiveBoard,
+  'boards create': createBoard,
+  'boards delete': deleteBoard,
+  'boards list': listBoards,
+  'boards rename': renameBoard,
+  'boards set': setBoard,
+  'boards show': showBoard,
+  'boards switch': switchBoard,
+  'boards unarchive': unarchiveBoard,
+  claim: claimTask,
+  comment: commentOnTask,
   complete: completeTask,
+  context: briefTask,
   create: createTask,
+  delete: deleteTask,
+  detach: detachFile,
   dispatch: dispatchOnce,
   doctor: runDoctor,
+  edit: editTask,
+  gc: collectGarbage,
+  heartbeat: recordHeartbeat,
+  hold: holdTask,
   init: initHome,
+  link: linkTasks,
   list: listTasks,
+  'preview-promote': previewPromote,
+  promote: promoteTask,
+  reassign: reassignTask,
+  reclaim: reclaimTask,
+  release: releaseTask,
+  reopen: reopenTask,
+  'request-changes': requestChanges,
+  'request-review': requestReview,
+  runs: listRuns,
+  schedule: scheduleTask,
   show: showTask,
+  stats: gatherStats,
+  tail: tailTask,
+  unarchive: unarchiveTask,
+  unblock: unblockTask,
+  undelete: undeleteTask,
+  unlink: unlinkTasks,
+  watch: watchBoard,
+  why: explainTask,
 } as const

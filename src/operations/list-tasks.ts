@@ -1,5 +1,9 @@
+import { BoardError } from '../core/errors.ts'
+import type { TaskId } from '../core/ids.ts'
+import type { Store } from '../storage/store.ts'
 import { defineOperation } from './operation.ts'
 import { requireBoard } from './require-board.ts'
+import { resolveTask } from './resolve-task.ts'
 
 export const listTasks = defineOperation({
   name: 'list',
@@ -8,9 +12,22 @@ export const listTasks = defineOperation({
   scope: 'board',
   summary: 'List the cards of a board.',
   schemas: () => import('./list-tasks.schema.ts'),
-  run: async ({ store, board }, filter) => {
-    const tasks = await store.tasks(board, filter)
+  run: async ({ store, board, actor }, { mine = false, parent, after, ...filter }) => {
+    const tasks = await store.tasks(board, {
+      ...(mine ? { assignee: actor.name.toLowerCase() } : {}),
+      ...filter,
+      ...(parent === undefined ? {} : { parent: await cardOn(board, store, parent) }),
+      ...(after === undefined ? {} : { after: await cardOn(board, store, after) }),
+    })
     if (tasks.length === 0) await requireBoard(store, board)
     return tasks
   },
 })
+
+/** One in the trash still has its place: whoever reads page by page goes on behind it. */
+async function cardOn(board: string, store: Store, typed: string): Promise<TaskId> {
+  const address = await resolveTask(store, typed, { deleted: true })
+  if (address.board === board) return address.id
+  const message = `Card ${address.id} is on board ${address.board}, not on ${board}: add --board ${address.board}.`
+  throw new BoardError('task_not_found', message, { details: { ...address } })
+}

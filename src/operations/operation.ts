@@ -5,6 +5,7 @@
 import type * as z from 'zod'
 import type { Options } from '../config/load.ts'
 import type { Actor } from '../core/actor.ts'
+import type { BoardError } from '../core/errors.ts'
 import type { Store } from '../storage/store.ts'
 import type { DispatchPort } from './dispatch-port.ts'
 
@@ -14,11 +15,15 @@ export interface BoardContext {
   readonly board: string
   readonly actor: Actor
   readonly options: Options
+  /** Called when what was asked is on record, and only the end of a live run is waited for. */
+  readonly onPending?: () => void
 }
 
 export interface StreamContext extends BoardContext {
   /** Ends the stream. */
   readonly signal: AbortSignal
+  /** Told when the store does not answer and is asked again; null: it answers. */
+  readonly onTrouble?: (error: BoardError | null) => void
 }
 
 /** For what belongs to this machine and not to the board: such an operation opens the store itself. */

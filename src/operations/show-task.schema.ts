@@ -1,5 +1,9 @@
 import * as z from 'zod'
+import { runState } from './run-state.schema.ts'
 import { taskDetails } from './views.ts'
 
-export const input = z.object({ task: z.string().describe('The id of a card, or the beginning of one') })
+export const input = z.object({
+  task: z.string().describe('The id of a card, or the beginning of one'),
+  ...runState,
+})
 export const output = taskDetails

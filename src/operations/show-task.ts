@@ -1,7 +1,8 @@
 import { BoardError } from '../core/errors.ts'
-import type { Run } from '../core/run.ts'
 import { defineOperation } from './operation.ts'
 import { resolveTask } from './resolve-task.ts'
+import { runFilter } from './run-state.ts'
+import { viewRun } from './run-view.ts'
 
 export const showTask = defineOperation({
   name: 'show',
@@ -10,22 +11,22 @@ export const showTask = defineOperation({
   scope: 'card',
   summary: 'Show a card with its comments, runs and history.',
   schemas: () => import('./show-task.schema.ts'),
-  run: async ({ store }, { task: typed }) => {
-    const { board, id } = await resolveTask(store, typed)
-    const [task, comments, events, runs, attachments] = await Promise.all([
-      store.task(board, id),
-      store.comments(board, id),
-      store.taskEvents(board, id),
-      store.runs(board, id),
-      store.attachments(board, id),
+  run: async ({ store }, { task: typed, ...state }) => {
+    const isAsked = runFilter(state)
+    const address = await resolveTask(store, typed)
+    const { board: slug, id } = address
+    const [task, board, comments, events, runs, attachments] = await Promise.all([
+      store.task(slug, id),
+      store.board(slug),
+      store.comments(slug, id),
+      store.taskEvents(slug, id),
+      store.runs(slug, id),
+      store.attachments(slug, id),
     ])
-    if (task === null) throw new BoardError('task_not_found', `There is no card ${id}.`, { details: { id } })
-    return { ...task, comments, events, runs: runs.map(withoutProof), attachments }
+    if (task === null || board === null)
+      throw new BoardError('task_not_found', `There is no card ${id}.`, { details: { id } })
+    const own = task.maxRetries
+    const retryLimit = { value: own ?? board.settings.failureLimit, from: own === null ? 'board' : 'card' } as const
+    return { ...task, retryLimit, comments, events, runs: runs.filter(isAsked).map(viewRun), attachments }
   },
 })
-
-const withoutProof = ({
-  tokenHash: _tokenHash,
-  dispatcher: _dispatcher,
-  ...run
-}: Run): Omit<Run, 'tokenHash' | 'dispatcher'> => run

@@ -10,9 +10,9 @@ import { taskSchema } from '../core/task.ts'
 export const taskView = taskSchema.extend({ parents: z.array(taskId).readonly(), children: z.array(taskId).readonly() })
 
 /** Without what proves ownership: whoever may read a card may not act as its worker. */
-const runView = runSchema.omit({ tokenHash: true, dispatcher: true })
+export const runView = runSchema.omit({ tokenHash: true, dispatcher: true })
 
-const eventView = z.object({
+export const eventView = z.object({
   id: z.int(),
   board: slug,
   kind: z.custom<EventKind>((value) => typeof value === 'string'),
@@ -23,7 +23,12 @@ const eventView = z.object({
   data: z.record(z.string(), z.unknown()).readonly(),
 })
 
+/** With where the file lies on this machine; null when its row names no place of ours. */
+export const attachmentView = attachmentSchema.extend({ path: text.nullable() })
+
 export const taskDetails = taskView.extend({
+  /** Failures in a row that open the breaker, and whose word that is. */
+  retryLimit: z.object({ value: z.int().min(1), from: z.enum(['card', 'board']) }),
   comments: z.array(commentSchema).readonly(),
   events: z.array(eventView).readonly(),
   runs: z.array(runView).readonly(),

@@ -14,6 +14,7 @@ import { insert, update, upsert } from './queries/write.ts'
 import type { Table } from './rows.ts'
 import { ACCOUNT, ATTACHMENT, BOARD, COMMENT, DISPATCHER, LINK, RUN, SLOT, TASK } from './rows.ts'
 import { raw, sql } from './sql.ts'
+import type { Sql } from './sql.ts'
 import { Conflict, all, first, run } from './tx.ts'
 import type { Tx } from './tx.ts'
 
@@ -82,6 +83,8 @@ function* applyChange(work: Work, change: Change): Tx<EventDraft[]> {
       return []
     case 'put_board':
       return yield* putBoard(work, change.row)
+    case 'delete_board':
+      return yield* deleteBoard(work)
     case 'put_dispatcher':
       yield* put(DISPATCHER, { was: work.rows.dispatcher, row: change.row, key: ['machine'] })
       return []
@@ -198,6 +201,25 @@ function* putBoard({ rows }: Work, row: Board): Tx<EventDraft[]> {
     yield* run(sql`update task set rank = created_at - priority * ${starvationMs} where board = ${row.slug}`)
   return []
 }
+
+/**
+ * Every writer of a card locks it first, so with all of them locked nobody adds a row to what goes. A run that began
+ * while the locks were waited for is seen now, and the decision is made again.
+ */
+function* deleteBoard({ dialect, board: { slug } }: Work): Tx<EventDraft[]> {
+  if (dialect.engine === 'postgres') yield* run(lockCards(slug, dialect.forUpdate))
+  const live = yield* first(sql`select 1 as found from run where board = ${slug} and ended_at is null limit 1`)
+  if (live !== null) throw new Conflict(`a run began on ${slug} under the decision`)
+  for (const table of ['comment', 'attachment', 'run', 'link', 'task'])
+    yield* run(sql`delete from ${raw(table)} where board = ${slug}`)
+  yield* run(sql`delete from slot where kind = 'board' and name = ${slug}`)
+  yield* run(sql`delete from board where slug = ${slug}`)
+  return []
+}
+
+/** All cards of a board in the order of their ids; only their number comes back. */
+const lockCards = (board: string, lock: Sql): Sql => sql`
+  select count(*) as n from (select id from task where board = ${board} order by id ${lock}) locked`
 
 function* purgeTask(board: string, id: TaskId): Tx<EventDraft[]> {
   for (const table of ['comment', 'attachment', 'run'])

@@ -35,5 +35,5 @@ export interface Dialect {
   watch(onChange: () => void): Promise<{ stop(): Promise<void> }>
   /** Faults of the storage itself, as the engine reports them; empty when sound. */
   integrity(depth: 'quick' | 'full'): Promise<readonly string[]>
-  close(): Promise<void>
+  close(options?: { exiting?: boolean }): Promise<void>
 }

@@ -1,30 +1,49 @@
-/** Every row of every table, in the order of its key. */
+/** Every row of every table, in the order of its key: page by page, all in one snapshot. */
 import { ACCOUNT, ATTACHMENT, BOARD, COMMENT, DISPATCHER, EVENT, LINK, RUN, SLOT, TASK } from './rows.ts'
 import type { Table } from './rows.ts'
-import { raw, sql } from './sql.ts'
+import { EMPTY, list, raw, sql } from './sql.ts'
+import type { Sql } from './sql.ts'
+import type { ExportedRow } from './store.ts'
 import { all } from './tx.ts'
-import type { Tx } from './tx.ts'
+import type { Row, Tx } from './tx.ts'
 
-type Exported = Readonly<Record<string, unknown>>
+/** A card may be a megabyte: so many of them at once fit into memory. */
+const PAGE = 250
 
-const ORDERED: readonly (readonly [Table<never>, string])[] = [
+/** Keys that an index has, so that each page is one range of it. */
+const KEYS: readonly (readonly [Table<never>, ...string[]])[] = [
   [BOARD, 'slug'],
-  [TASK, 'board, id'],
-  [LINK, 'board, parent_id, child_id'],
-  [RUN, 'board, id'],
-  [COMMENT, 'board, seq'],
-  [ATTACHMENT, 'board, seq'],
+  [TASK, 'id'],
+  [LINK, 'board', 'parent_id', 'child_id'],
+  [RUN, 'id'],
+  [COMMENT, 'seq'],
+  [ATTACHMENT, 'seq'],
   [EVENT, 'id'],
-  [SLOT, 'kind, name'],
+  [SLOT, 'kind', 'name'],
   [ACCOUNT, 'name'],
   [DISPATCHER, 'machine'],
-] as unknown as readonly (readonly [Table<never>, string])[]
+] as unknown as readonly (readonly [Table<never>, ...string[]])[]
 
-export function* exportTables(): Tx<Record<string, readonly Exported[]>> {
-  const tables: Record<string, readonly Exported[]> = {}
-  for (const [table, order] of ORDERED) {
-    const rows = yield* all(sql`select ${table.columns} from ${raw(table.name)} order by ${raw(order)}`)
-    tables[table.name] = rows.map((row) => table.decode(row) as Exported)
+/** Hands over each table's pages, in order; an empty table is one empty page. */
+export function* exportTables(sink: (table: string, rows: readonly ExportedRow[]) => void): Tx<void> {
+  for (const [table, ...key] of KEYS) {
+    let last: Row | null = null
+    do {
+      const rows: readonly Row[] = yield* all(pageOf(table, key, last))
+      if (last === null || rows.length > 0)
+        sink(
+          table.name,
+          rows.map((row) => table.decode(row) as ExportedRow),
+        )
+      last = rows.length < PAGE ? null : (rows.at(-1) ?? null)
+    } while (last !== null)
   }
-  return tables
+}
+
+/** The rows behind one of them; all columns, and the key where that is none of them. */
+function pageOf(table: Table<never>, key: readonly string[], behind: Row | null): Sql {
+  const columns = raw([...new Set([...table.columnNames, ...key])].join(', '))
+  const order = raw(key.join(', '))
+  const later = behind === null ? EMPTY : sql`where (${order}) > ${list(key.map((column) => behind[column] ?? null))}`
+  return sql`select ${columns} from ${raw(table.name)} ${later} order by ${order} limit ${PAGE}`
 }

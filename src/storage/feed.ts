@@ -1,24 +1,66 @@
 /** The feed: events in order, by cursor. Ids only grow within an epoch; a restore begins a new one. */
+import type { TaskId } from '../core/ids.ts'
 import type { Dialect } from './dialect.ts'
 import { getMeta } from './migrate.ts'
 import { EVENT } from './rows.ts'
 import { sql } from './sql.ts'
+import type { Sql } from './sql.ts'
 import type { FeedPage } from './store.ts'
 import { all } from './tx.ts'
 import type { Tx } from './tx.ts'
 
 const CURSOR = /^([0-9a-f]+):(\d{1,15})$/
 
-export function* feedAfter(dialect: Dialect, cursor: string | null, limit: number): Tx<FeedPage> {
+interface Place {
+  readonly epoch: string
+  /** The id handed out last. */
+  readonly last: number
+  readonly after: number
+  readonly resync: boolean
+}
+
+/** Where a cursor stands. One that the feed no longer knows stands at its head. */
+function* placeOf(dialect: Dialect, cursor: string): Tx<Place> {
   const epoch = (yield* getMeta('epoch')) ?? '0'
   const floor = Number((yield* getMeta('floor')) ?? 0)
   const last = yield* dialect.lastEventId()
-  const head: FeedPage = { events: [], cursor: `${epoch}:${last}`, resync: false }
-  if (cursor === null) return head
   const [, itsEpoch, id] = CURSOR.exec(cursor) ?? []
   const after = Number(id)
-  if (itsEpoch !== epoch || after < floor || after > last) return { ...head, resync: true }
-  const rows = yield* all(sql`select ${EVENT.columns} from event where id > ${after} order by id limit ${limit}`)
-  const events = rows.map((row) => EVENT.decode(row))
-  return { events, cursor: `${epoch}:${events.at(-1)?.id ?? after}`, resync: false }
+  return itsEpoch !== epoch || after < floor || after > last
+    ? { epoch, last, after: last, resync: true }
+    : { epoch, last, after, resync: false }
+}
+
+function* pageFrom({ epoch, last, after, resync }: Place, query: (after: number) => Sql, limit: number): Tx<FeedPage> {
+  if (resync) return { events: [], cursor: `${epoch}:${last}`, resync }
+  const events = (yield* all(query(after))).map((row) => EVENT.decode(row))
+  // Behind a page that is not full nothing is left: events of others need not be passed one by one.
+  return { events, cursor: `${epoch}:${events.length < limit ? last : (events.at(-1)?.id ?? last)}`, resync }
+}
+
+export function* feedAfter(dialect: Dialect, cursor: string | null, limit: number): Tx<FeedPage> {
+  const place = yield* placeOf(dialect, cursor ?? '')
+  if (cursor === null) return { events: [], cursor: `${place.epoch}:${place.last}`, resync: false }
+  return yield* pageFrom(
+    place,
+    (after) => sql`select ${EVENT.columns} from event where id > ${after} order by id limit ${limit}`,
+    limit,
+  )
+}
+
+/** The same for one card alone; without a cursor from its first event that is still there. */
+export function* cardFeedAfter(
+  dialect: Dialect,
+  { board, task }: { board: string; task: TaskId },
+  cursor: string | null,
+  limit: number,
+): Tx<FeedPage> {
+  const place = yield* placeOf(dialect, cursor ?? '')
+  return yield* pageFrom(
+    cursor === null ? { ...place, after: 0, resync: false } : place,
+    (after) => sql`
+      select ${EVENT.columns} from event where board = ${board} and task_id = ${task} and id > ${after}
+      order by id limit ${limit}`,
+    limit,
+  )
 }

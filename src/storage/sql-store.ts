@@ -1,5 +1,6 @@
 /** The one implementation of Store, over a Dialect. */
 import type { Command, Outcome, OutcomeOf } from '../core/command.ts'
+import { BoardError } from '../core/errors.ts'
 import type { BoardEvent } from '../core/event.ts'
 import type { RunId, TaskId } from '../core/ids.ts'
 import type { Fence, Run } from '../core/run.ts'
@@ -11,17 +12,20 @@ import type * as Rules from './decide.ts'
 import { examine } from './doctor.ts'
 import type { Dialect } from './dialect.ts'
 import { exportTables } from './export.ts'
-import { feedAfter } from './feed.ts'
+import { cardFeedAfter, feedAfter } from './feed.ts'
 import { getMeta, setMeta } from './migrate.ts'
 import { answer } from './queries/facts.ts'
+import * as history from './queries/history.ts'
 import * as tasks from './queries/tasks.ts'
 import { ACCOUNT, ATTACHMENT, BOARD, COMMENT, DISPATCHER, EVENT, RUN, SLOT, TASK } from './rows.ts'
 import type { Table } from './rows.ts'
 import { chunks, sql } from './sql.ts'
 import type { Sql } from './sql.ts'
-import type { Lane, Store, TaskFilter, TaskView } from './store.ts'
+import { cardsById, handOffsTo, standingOf } from './standing.ts'
+import type { EventSweep, ExportedRow, Lane, Store, SweptEvents, TaskFilter, TaskView } from './store.ts'
 import { all, first } from './tx.ts'
 import type { Row, Tx } from './tx.ts'
+import { cardsDeletedBefore, knownAmong, pathsOf, runEnds, sweepStretch, sweepableAmong } from './upkeep.ts'
 
 export class SqlStore implements Store {
   readonly #dialect: Dialect
@@ -42,7 +46,7 @@ export class SqlStore implements Store {
   async decide<N extends VerbName>(command: Command<N>): Promise<OutcomeOf<N>> {
     // Loaded with the first decision: reading verbs never pay for the rules and their schemas.
     const { decideIn } = await (this.#rules ??= import('./decide.ts'))
-    const body = decideIn(this.#dialect, command)
+    const body = await decideIn(this.#dialect, command)
     if (body instanceof Error) return { ok: false, error: body }
     const { outcome, rings } = await this.#dialect.transact(body)
     if (rings) this.#dialect.ring()
@@ -87,8 +91,8 @@ export class SqlStore implements Store {
     })
   }
 
-  async tasksByPrefix(prefix: string) {
-    const rows = await this.#rows(tasks.tasksByPrefix(prefix))
+  async tasksByPrefix(prefix: string, options: { deleted?: boolean; board?: string } = {}) {
+    const rows = await this.#rows(tasks.tasksByPrefix(prefix, options))
     return rows.map((row) => ({ id: row.id as TaskId, board: String(row.board), title: String(row.title) }))
   }
 
@@ -129,6 +133,38 @@ export class SqlStore implements Store {
     return this.#dialect.read(() => answer({ fact: 'open_parents', child: task }, board)) as Promise<readonly TaskId[]>
   }
 
+  tasksById(ids: readonly TaskId[]): Promise<readonly Task[]> {
+    return this.#dialect.read(() => cardsById(ids))
+  }
+
+  handOffs(board: string, child: TaskId) {
+    return this.#dialect.read(() => handOffsTo(board, child))
+  }
+
+  async recentWork(board: string, agent: string, options: { except: TaskId; limit: number }) {
+    const rows = await this.#rows(history.recentWork(board, agent, options))
+    return rows.map((row) => ({
+      taskId: row.task_id as TaskId,
+      title: String(row.title),
+      summary: row.summary as string | null,
+      endedAt: Number(row.ended_at),
+    }))
+  }
+
+  standing(task: Pick<Task, 'board' | 'id' | 'workspace'>, place: Pick<Run, 'machine' | 'agent' | 'account'>) {
+    return this.#dialect.read(() => standingOf(task, place))
+  }
+
+  async groups(board: string) {
+    const rows = await this.#rows(history.groupsOf(board))
+    return rows.map((row) => ({
+      status: row.status as Status,
+      assignee: row.assignee as string | null,
+      count: Number(row.n),
+      oldestAt: Number(row.oldest),
+    }))
+  }
+
   async counts(board: string): Promise<Readonly<Record<Status, number>>> {
     const rows = await this.#rows(tasks.countsOf(board))
     const found = new Map(rows.map((row) => [row.status, Number(row.n)]))
@@ -153,6 +189,10 @@ export class SqlStore implements Store {
 
   feed(cursor: string | null, limit = 500) {
     return this.#dialect.read(() => feedAfter(this.#dialect, cursor, limit))
+  }
+
+  cardFeed(card: { board: string; task: TaskId }, cursor: string | null, limit = 500) {
+    return this.#dialect.read(() => cardFeedAfter(this.#dialect, card, cursor, limit))
   }
 
   async due(now: number, limit: number) {
@@ -211,12 +251,54 @@ export class SqlStore implements Store {
     return faults
   }
 
-  exportAll() {
-    return this.#dialect.read(exportTables)
+  async exportAll(): Promise<Readonly<Record<string, readonly ExportedRow[]>>> {
+    const tables: Record<string, ExportedRow[]> = {}
+    await this.exportPages((table, rows) => void (tables[table] ??= []).push(...rows))
+    return tables
   }
 
-  close(): Promise<void> {
-    return this.#dialect.close()
+  /** A snapshot that fails is taken again, but not once something was handed over: it would come twice. */
+  exportPages(sink: (table: string, rows: readonly ExportedRow[]) => void): Promise<void> {
+    let begun = false
+    return this.#dialect.read(() => {
+      if (begun) throw new BoardError('store_busy', 'The store was cut off while it was read: try again.')
+      return exportTables((table, rows) => {
+        begun = true
+        sink(table, rows)
+      })
+    })
+  }
+
+  sweepEvents(step: EventSweep): Promise<SweptEvents> {
+    return step.remove ? this.#dialect.transact(() => sweepStretch(step)) : this.#dialect.read(() => sweepStretch(step))
+  }
+
+  deletedBefore(board: string, before: number) {
+    return this.#dialect.read(() => cardsDeletedBefore(board, before))
+  }
+
+  unfinishedChild(board: string, parent: TaskId): Promise<TaskId | null> {
+    return this.#dialect.read(() => answer({ fact: 'unfinished_child', parent }, board)) as Promise<TaskId | null>
+  }
+
+  sweepable(board: string, ids: readonly TaskId[]) {
+    return this.#dialect.read(() => sweepableAmong(board, ids))
+  }
+
+  runEnds(ids: readonly RunId[]) {
+    return this.#dialect.read(() => runEnds(ids))
+  }
+
+  everKnown(board: string, ids: readonly TaskId[]) {
+    return this.#dialect.read(() => knownAmong(board, ids))
+  }
+
+  storedPaths(board: string, ids: readonly TaskId[]) {
+    return this.#dialect.read(() => pathsOf(board, ids))
+  }
+
+  close(options?: { exiting?: boolean }): Promise<void> {
+    return this.#dialect.close(options)
   }
 
   #rows(query: Sql): Promise<readonly Row[]> {

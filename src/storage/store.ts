@@ -4,8 +4,10 @@
  * or not at all.
  */
 import type { Account } from '../core/account.ts'
+import type { Admission } from '../core/admission.ts'
 import type { Attachment } from '../core/attachment.ts'
 import type { Board } from '../core/board.ts'
+import type { RecentWork } from '../core/briefing.ts'
 import type { Command, OutcomeOf } from '../core/command.ts'
 import type { Comment } from '../core/comment.ts'
 import type { Dispatcher } from '../core/dispatcher.ts'
@@ -39,7 +41,8 @@ export type Sort = (typeof SORTS)[number]
 
 export interface TaskFilter {
   readonly status?: Status
-  readonly assignee?: string
+  /** null: nobody's. */
+  readonly assignee?: string | null
   readonly tenant?: string
   readonly session?: string
   readonly workflow?: string
@@ -60,6 +63,32 @@ export interface FeedPage {
   readonly resync: boolean
 }
 
+/** A parent as its children see it: the card, what its newest completed run said, and where its files are kept. */
+export interface HandOff {
+  readonly task: Task
+  readonly summary: string | null
+  /** Below the board's attachments folder. */
+  readonly storedPaths: readonly string[]
+}
+
+/** What a claim of a card is judged by, beyond the card and its board. */
+export interface Standing extends Pick<Admission, 'openRuns' | 'directoryUser'> {
+  /** Parents that gate it. */
+  readonly openParents: readonly Task[]
+  readonly account: Account | null
+  /** Those of its places that have a row: machine, board, agent and account. */
+  readonly slots: readonly Slot[]
+  readonly run: Run | null
+}
+
+export interface Group {
+  readonly status: Status
+  readonly assignee: string | null
+  readonly count: number
+  /** When the oldest card of the group was made. */
+  readonly oldestAt: number
+}
+
 /** A line of ready cards that share a board and a runner. */
 export interface Lane {
   readonly board: string
@@ -74,6 +103,38 @@ export interface Finding {
   readonly message: string
   readonly fixed: boolean
 }
+
+/** One step through the event log, oldest first. */
+export interface EventSweep {
+  /** Only events written before this moment. */
+  readonly before: number
+  /** Only those of one board; null: of all. */
+  readonly board: string | null
+  /** The place that the step before came to; 0 to begin. */
+  readonly after: number
+  /** Whether they go, or are only counted. */
+  readonly remove: boolean
+}
+
+export interface SweptEvents {
+  readonly events: number
+  /** Where the next step begins; null when nothing older is left. */
+  readonly next: number | null
+}
+
+export interface BackupContents {
+  readonly boards: number
+  /** Without those in the trash. */
+  readonly cards: number
+  /** Runs of agents that were open when it was made: a restore closes them as interrupted. */
+  readonly openRuns: number
+  /** What is wrong with its data, as `doctor` says it. A backup that is damaged itself is an error. */
+  readonly findings: readonly Finding[]
+}
+
+export type DeletedCard = Pick<Task, 'id' | 'title' | 'workspace'> & { readonly deletedAt: number }
+
+export type ExportedRow = Readonly<Record<string, unknown>>
 
 export interface Store {
   readonly engine: 'sqlite' | 'postgres'
@@ -90,14 +151,37 @@ export interface Store {
   /** A card that is not in the trash, unless `deleted` asks for those too. */
   task(board: string, id: TaskId, options?: { deleted?: boolean }): Promise<TaskView | null>
   tasks(board: string, filter?: TaskFilter): Promise<readonly TaskView[]>
-  /** Cards whose id starts with `prefix`, on any board, at most a few: enough to tell one from many. */
-  tasksByPrefix(prefix: string): Promise<readonly Pick<Task, 'id' | 'board' | 'title'>[]>
+  /**
+   * Cards whose id starts with `prefix`, on any board or on one, at most a few: enough to tell one from many. Those in
+   * the trash only when `deleted` asks for them too.
+   */
+  tasksByPrefix(
+    prefix: string,
+    options?: { deleted?: boolean; board?: string },
+  ): Promise<readonly Pick<Task, 'id' | 'board' | 'title'>[]>
   runs(board: string, task: TaskId): Promise<readonly Run[]>
   run(id: RunId): Promise<Run | null>
   comments(board: string, task: TaskId): Promise<readonly Comment[]>
   attachments(board: string, task: TaskId): Promise<readonly Attachment[]>
   taskEvents(board: string, task: TaskId, limit?: number): Promise<readonly BoardEvent[]>
   openParents(board: string, task: TaskId): Promise<readonly TaskId[]>
+  /** Cards by id, on any board and in the trash too; those that are not there are left out. By id. */
+  tasksById(ids: readonly TaskId[]): Promise<readonly Task[]>
+  /** What the parents of a card left, by id, without those in the trash. */
+  handOffs(board: string, child: TaskId): Promise<readonly HandOff[]>
+  /** What an agent completed on other cards, newest first. */
+  recentWork(
+    board: string,
+    agent: string,
+    options: { readonly except: TaskId; readonly limit: number },
+  ): Promise<readonly RecentWork[]>
+  /** How a claim of this card by such a run would find things, in one snapshot. */
+  standing(
+    task: Pick<Task, 'board' | 'id' | 'workspace'>,
+    place: Pick<Run, 'machine' | 'agent' | 'account'>,
+  ): Promise<Standing>
+  /** The cards of a board by status and assignee. Reads the whole board once. */
+  groups(board: string): Promise<readonly Group[]>
   counts(board: string): Promise<Readonly<Record<Status, number>>>
   account(name: string): Promise<Account | null>
   slots(): Promise<readonly Slot[]>
@@ -107,6 +191,12 @@ export interface Store {
 
   /** Events after a cursor, oldest first; without a cursor, only where the feed stands now. */
   feed(cursor: string | null, limit?: number): Promise<FeedPage>
+  /** The same for one card alone; without a cursor, from its first event that is still there. */
+  cardFeed(
+    card: { readonly board: string; readonly task: TaskId },
+    cursor: string | null,
+    limit?: number,
+  ): Promise<FeedPage>
 
   /** What a dispatcher asks. None of these reads more rows than it returns. */
   due(now: number, limit: number): Promise<readonly Pick<Task, 'board' | 'id' | 'status' | 'dueAt' | 'currentRunId'>[]>
@@ -126,6 +216,27 @@ export interface Store {
   /** Checks the storage once after every boot of the machine; returns what it found wrong. */
   checkAfterBoot(bootId: string): Promise<readonly string[]>
   /** Everything in the store, in a fixed order: equal stores give equal values. */
-  exportAll(): Promise<Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>>
-  close(): Promise<void>
+  exportAll(): Promise<Readonly<Record<string, readonly ExportedRow[]>>>
+  /** The same, handed over page by page as it is read, so that a store of any size can be written elsewhere. */
+  exportPages(sink: (table: string, rows: readonly ExportedRow[]) => void): Promise<void>
+
+  /**
+   * Forgets old events of finished or purged cards, a bounded number per call and transaction; the floor of the feed
+   * rises with them.
+   */
+  sweepEvents(step: EventSweep): Promise<SweptEvents>
+  /** The cards of a board that were deleted before a moment. */
+  deletedBefore(board: string, before: number): Promise<readonly DeletedCard[]>
+  /** A child that is not finished and may still need what this card left. */
+  unfinishedChild(board: string, parent: TaskId): Promise<TaskId | null>
+  /** Of some cards, those whose folder of the board's own nobody needs any more. */
+  sweepable(board: string, ids: readonly TaskId[]): Promise<readonly TaskId[]>
+  /** When some runs ended, null for an open one; runs that are not in this store are left out. */
+  runEnds(ids: readonly RunId[]): Promise<ReadonlyMap<RunId, Pick<Run, 'board' | 'endedAt'>>>
+  /** Of some ids, those of cards that this board has, or had as far as its events go back. */
+  everKnown(board: string, ids: readonly TaskId[]): Promise<readonly TaskId[]>
+  /** Where the files of some cards are kept, below the board's attachments folder. */
+  storedPaths(board: string, ids: readonly TaskId[]): Promise<readonly string[]>
+  /** With `exiting` the process ends next: what its end gives back anyway is not waited for. */
+  close(options?: { exiting?: boolean }): Promise<void>
 }

@@ -12,10 +12,16 @@ const entry = (name: string, ...aliases: string[]): VerbEntry => ({
   examples: [],
   load: () => Promise.reject(new Error('not here')),
 })
-const manifest = [entry('list', 'ls'), entry('show'), entry('boards list', 'boards'), entry('boards create')]
+const manifest = [
+  entry('list', 'ls'),
+  entry('show'),
+  entry('boards list', 'boards'),
+  entry('boards create'),
+  entry('help'),
+]
 const found = (...argv: string[]) => {
-  const { entry: verb, rest, help, version } = findVerb(manifest, argv)
-  return [verb?.name ?? null, rest, ...(help ? ['help'] : []), ...(version ? ['version'] : [])]
+  const { entry: verb, rest, version } = findVerb(manifest, argv)
+  return [verb?.name ?? null, rest, ...(version ? ['version'] : [])]
 }
 
 test('a verb is found behind the common flags, which stay with it', () => {
@@ -28,14 +34,14 @@ test('two words name one verb before one does, and an alias is as good as a name
   expect(found('boards', '--json')).toEqual(['boards list', ['--json']])
   expect(found('ls')).toEqual(['list', []])
   expect(found('boards', 'creat')).toEqual([null, ['boards', 'creat']])
+  expect(findVerb(manifest, ['ls']).called).toBe('ls')
 })
 
-test('help and version are asked for in front, or with nothing else', () => {
-  expect(found('help', 'boards', 'create')).toEqual(['boards create', [], 'help'])
-  expect(found('help')).toEqual([null, [], 'help'])
-  expect(found('-h')).toEqual([null, [], 'help'])
-  expect(found('--version')).toEqual([null, [], 'version'])
-  expect(found('--json')).toEqual([null, []])
+test('a line without a verb asks for help, or for the version', () => {
+  expect(found('help', 'boards', 'create')).toEqual(['help', ['boards', 'create']])
+  for (const line of [[], ['-h'], ['--help']]) expect(found(...line)).toEqual(['help', []])
+  expect(found('--json')).toEqual(['help', ['--json']])
+  expect(found('--version')).toEqual(['help', ['--version'], 'version'])
 })
 
 test.each([

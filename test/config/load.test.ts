@@ -65,6 +65,13 @@ test('the board: flag, then variable, then the current one', async () => {
   expect((await loadOptions(env())).board).toBe('third')
 })
 
+test('the current board is the one without the flag, and a name has one spelling', async () => {
+  writeFileSync(join(home, 'current'), 'third\n')
+  expect(await loadOptions(env(), { board: ' First ' })).toMatchObject({ board: 'first', currentBoard: 'third' })
+  expect(await loadOptions(env({ MUSTER_BOARD: 'Second' }))).toMatchObject({ board: 'second', currentBoard: 'second' })
+  expect(await loadOptions(env({ MUSTER_BOARD: '../x' }), { board: 'first' })).toMatchObject({ currentBoard: 'third' })
+})
+
 test('a board name that cannot be one is refused where it was typed, and only loses its say in the pointer file', async () => {
   await expect(loadOptions(env(), { board: 'No Such' })).rejects.toMatchObject({ code: 'invalid_input' })
   await expect(loadOptions(env({ MUSTER_BOARD: '../x' }))).rejects.toThrow('MUSTER_BOARD ../x is not a board name')
@@ -73,6 +80,19 @@ test('a board name that cannot be one is refused where it was typed, and only lo
     board: 'default',
     warnings: [expect.stringContaining('names no board')],
   })
+})
+
+test('inside a run its board counts, whatever is typed and whatever the files near it say', async () => {
+  writeFileSync(join(home, 'config.yaml'), 'machineCap: many\n')
+  const run = { MUSTER_RUN: 'r_0123456789', MUSTER_BOARD: 'mine', MUSTER_AGENT: 'coder' }
+  expect(await loadOptions(env(run), { board: 'Not A Board' })).toMatchObject({
+    board: 'mine',
+    user: 'coder',
+    insideRun: { run: 'r_0123456789', socket: null, nonce: null },
+    warnings: [],
+  })
+  const given = { ...run, MUSTER_SOCKET: '/run/s', MUSTER_NONCE: 'n' }
+  expect((await loadOptions(env(given))).insideRun).toEqual({ run: 'r_0123456789', socket: '/run/s', nonce: 'n' })
 })
 
 test('the home is MUSTER_HOME, which must be absolute, else a folder of the user', () => {

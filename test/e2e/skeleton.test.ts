@@ -232,12 +232,13 @@ describe.each(ENGINES)('a walk through the board (%s)', (engine) => {
     expect(readdirSync(home.home)).not.toContain('runs')
   })
 
-  test('inside a run the command line does not reach the board', async () => {
+  test('inside a run nothing tells where the store is, and without the nonce the board is out of reach', async () => {
     const home = makeTestHome(engine)
-    const body = `env | grep -c -e MUSTER_STORE -e postgres:; ${process.execPath} ${BIN} list; echo "exit $?"`
+    const list = `env -u MUSTER_NONCE ${process.execPath} ${BIN} list`
+    const body = `env | grep -c -e MUSTER_STORE -e postgres: -e MUSTER_HOME; ${list}; echo "exit $?"`
     const card = await home.create('inside', '--assignee', 'shell', '--body', body)
     await home.dispatch('--wait')
     const { result } = await home.show(card.id)
-    expect(result).toMatch(/^0\nmuster: This is inside run r_\w+.*\nexit 4$/)
+    expect(result).toMatch(/^0\nmuster: Nothing can be said for run r_\w+.*\nexit 4$/)
   })
 })

@@ -120,6 +120,7 @@ const VERBS: { readonly [N in VerbName]: readonly [weight: number, details: Deta
       ),
     },
   ],
+  delete_board: [1, { board: mostly(1, 0), by: people }],
   specify: [3, { agent: fc.constantFrom(undefined, ...AGENTS) }],
   decompose: [3, { children: spares, parents: few(0), agent: always(AGENTS[0]) }],
   assign: [3, { agent: mostly<string | null>(AGENTS[0], AGENTS[1], null), from: anyCard }],
@@ -189,6 +190,7 @@ const VERBS: { readonly [N in VerbName]: readonly [weight: number, details: Deta
   delete: [2, { from: anyCard }],
   undelete: [2, {}],
   purge: [1, {}],
+  sweep: [1, { flag: fc.boolean() }],
   reclaim: [3, { agent: fc.constantFrom(null, ...AGENTS) }],
   stop: [2, {}],
   pause: [1, { slot, machine, agent }],
@@ -198,7 +200,7 @@ const VERBS: { readonly [N in VerbName]: readonly [weight: number, details: Deta
     { account, cause: fc.constantFrom('quota', 'auth', 'person'), amount: fc.constantFrom(null, MINUTE) },
   ],
   resume_account: [2, { account, flag: fc.boolean() }],
-  lead_dispatch: [3, { machine, amount: mostly<number | undefined>(undefined, 15 * SECOND), flag: rarely }],
+  lead_dispatch: [3, { machine, amount: mostly<number | undefined>(undefined, 15 * SECOND), flag: fc.boolean() }],
   leave_dispatch: [1, { machine, flag: mostly(true, false) }],
 }
 
@@ -263,6 +265,8 @@ const PAIRS: readonly (readonly [VerbName, VerbName])[] = [
   ['block', 'schedule'],
   ['archive', 'unarchive'],
   ['archive', 'reopen'],
+  ['archive', 'sweep'],
+  ['sweep', 'sweep'],
   ['delete', 'undelete'],
   ['delete', 'purge'],
   ['hold', 'release'],
@@ -302,7 +306,20 @@ const idea = fc
   )
   .map(([index, ...steps]) => on(index, steps))
 
-const phrase = weighted<readonly Step[]>([3, single.map((one) => [one])], [3, attempts], [3, pair], [1, idea])
+/** The second board is put out of use, removed, and made anew. */
+const removal = fc.tuple(
+  like('set_board', { board: always(1), by: always('person'), flag: always(true) }),
+  like('delete_board', { board: always(1), by: people }),
+  like('create_board', { board: always(1), by: always('person') }),
+)
+
+const phrase = weighted<readonly Step[]>(
+  [12, single.map((one) => [one])],
+  [12, attempts],
+  [12, pair],
+  [4, idea],
+  [1, removal],
+)
 
 /** A card at the start of a script: the last on the second board, the others waiting for earlier ones now and then. */
 const born = (index: number): fc.Arbitrary<Step> =>

@@ -238,12 +238,13 @@ function cycleFaults(links: readonly Link[]): string[] {
 }
 
 function eventFaults({ events }: BoardState, { boards, tasks }: Index): string[] {
+  const removed = new Set(events.filter(({ kind }) => kind === 'board_deleted').map(({ board }) => board))
   return events.flatMap((event, at) => {
     const before = events[at - 1]
     const task = event.taskId === null ? undefined : tasks.get(event.taskId)
     return [
       ...when(before !== undefined && event.id <= before.id, `event ${event.id} stands after ${before?.id}`),
-      ...when(!boards.has(event.board), `event ${event.id} is of no board (${event.board})`),
+      ...when(!boards.has(event.board) && !removed.has(event.board), `event ${event.id} is of no board (${event.board})`),
       ...when(
         task !== undefined && task.board !== event.board && event.createdAt >= task.createdAt,
         `event ${event.id} is on another board than ${event.taskId}`,

@@ -6,7 +6,6 @@
 import type { Account } from '../../src/core/account.ts'
 import { actorName } from '../../src/core/actor.ts'
 import type { Attachment } from '../../src/core/attachment.ts'
-import { DEFAULT_SETTINGS } from '../../src/core/board.ts'
 import type { Board } from '../../src/core/board.ts'
 import { decideWith, derivePatch, factsFor, prepare } from '../../src/core/command.ts'
 import type { Command, Moment, Outcome, OutcomeOf } from '../../src/core/command.ts'
@@ -24,6 +23,7 @@ import { UNBOUNDED_OUTCOMES } from '../../src/core/retry.ts'
 import type { Run } from '../../src/core/run.ts'
 import type { Slot, SlotKey } from '../../src/core/slot.ts'
 import type { Task } from '../../src/core/task.ts'
+import { VERBS } from '../../src/core/transitions/index.ts'
 import type { VerbName } from '../../src/core/transitions/index.ts'
 
 /** Every row there is, in a fixed order. */
@@ -69,12 +69,13 @@ export class ModelStore {
   }
 
   #decide(command: Command): Outcome<unknown> {
-    const prepared = prepare(command)
+    const prepared = prepare(command, VERBS[command.verb])
     if (prepared instanceof BoardError) return { ok: false, error: prepared }
     const rows = this.#load(command.board, prepared.verb.scope(prepared.input, command.board))
-    if (rows.board === null && command.verb !== 'create_board') return { ok: false, error: noBoard(command.board) }
+    const board = rows.board ?? prepared.verb.unborn?.(command.board)
+    if (board === undefined) return { ok: false, error: noBoard(command.board) }
     const now = this.#clock()
-    const moment: Moment = { rows, board: rows.board ?? placeholder(command.board), actor: command.actor, now }
+    const moment: Moment = { rows, board, actor: command.actor, now }
     const facts = Object.fromEntries(
       Object.entries(factsFor(prepared, moment)).map(([name, query]) => [name, this.#answer(query, command.board)]),
     )
@@ -179,6 +180,13 @@ export class ModelStore {
           deletedAt,
         })),
     children_among: ({ parent, ids }) => [...new Set(ids)].filter((id) => this.link(parent, id) !== null).sort(),
+    unfinished_child: ({ parent }) =>
+      [...this.#tasks.values()]
+        .filter(({ id, status, deletedAt }) => {
+          const isOpen = deletedAt === null && status !== 'done' && status !== 'archived'
+          return isOpen && this.link(parent, id) !== null
+        })
+        .sort(byId)[0]?.id ?? null,
     by_key: ({ key: wanted }, board) =>
       wanted === null
         ? null
@@ -211,6 +219,13 @@ export class ModelStore {
     attachment: ({ id }) => {
       const row = this.#attachments.get(id)
       return row === undefined ? null : { taskId: row.taskId, filename: row.filename }
+    },
+    board_use: (_, board) => {
+      const open = [...this.#runs.values()].filter((run) => run.board === board && run.endedAt === null)
+      return {
+        hasCards: [...this.#tasks.values()].some((task) => task.board === board),
+        running: open.map((run) => run.taskId).sort()[0] ?? null,
+      }
     },
     directory_user: ({ path, except }) => {
       if (path === '') return null
@@ -287,6 +302,8 @@ export class ModelStore {
         for (const task of this.#tasks.values())
           if (task.board === change.row.slug) this.#tasks.set(task.id, { ...task, rank: rankOf(task, change.row) })
         return []
+      case 'delete_board':
+        return this.#deleteBoard(moment.board.slug)
       case 'put_dispatcher':
         this.#dispatchers.set(change.row.machine, change.row)
         return []
@@ -376,10 +393,15 @@ export class ModelStore {
     return row
   }
 
+  #deleteBoard(slug: string): EventDraft[] {
+    for (const rows of [this.#comments, this.#attachments, this.#runs, this.#links, this.#tasks])
+      drop(rows as Map<string, { readonly board: string }>, (row) => row.board === slug)
+    this.#slots.delete(key('board', slug))
+    this.#boards.delete(slug)
+    return []
+  }
+
   #purgeTask(id: TaskId): EventDraft[] {
-    const drop = <R>(rows: Map<string, R>, isIts: (row: R) => boolean): void => {
-      for (const [at, row] of rows) if (isIts(row)) rows.delete(at)
-    }
     drop(this.#comments, (row) => row.taskId === id)
     drop(this.#attachments, (row) => row.taskId === id)
     drop(this.#runs, (row) => row.taskId === id)
@@ -405,6 +427,10 @@ export class ModelStore {
   }
 }
 
+function drop<R>(rows: Map<string, R>, isIts: (row: R) => boolean): void {
+  for (const [at, row] of rows) if (isIts(row)) rows.delete(at)
+}
+
 /** A key taken twice is what an engine would throw on. */
 function unique<R>(rows: Map<string, R>, at: string, row: R): [] {
   if (rows.has(at)) throw new Error(`${at} is already there`)
@@ -417,17 +443,6 @@ const bySlot = (a: Slot, b: Slot): number => (key(a.kind, a.name) < key(b.kind, 
 const spendsAttempt = ({ outcome }: Run): boolean => outcome === null || !UNBOUNDED_OUTCOMES.includes(outcome)
 
 const noBoard = (slug: string): BoardError =>
-  new BoardError('board_not_found', `There is no board ${slug}: muster init --board ${slug} makes it.`, {
+  new BoardError('board_not_found', `There is no board ${slug}: muster boards create ${slug} makes it.`, {
     details: { board: slug },
   })
-
-/** Stands in while a board is being made; nothing of it is stored. */
-const placeholder = (slug: string): Board => ({
-  slug,
-  name: slug,
-  description: '',
-  settings: DEFAULT_SETTINGS,
-  createdAt: 0,
-  updatedAt: 0,
-  archivedAt: null,
-})

@@ -212,6 +212,7 @@ const CARDLESS: readonly VerbName[] = [
   'create',
   'create_board',
   'set_board',
+  'delete_board',
   'pause',
   'resume',
   'pause_account',
@@ -307,6 +308,7 @@ const INPUTS: { readonly [N in VerbName]: (step: Step, scene: Scene) => InputOf<
     archived: step.flag ?? false,
     settings: step.settings ?? {},
   }),
+  delete_board: () => ({}),
   specify: (step) => ({ task: card(step.card), ...(step.agent ? { assignee: step.agent } : {}) }),
   decompose: (step, scene) => {
     const indexes = [...new Set(step.children ?? [])].filter((index) => index !== step.card)
@@ -389,6 +391,7 @@ const INPUTS: { readonly [N in VerbName]: (step: Step, scene: Scene) => InputOf<
   delete: withReason,
   undelete: withReason,
   purge: about,
+  sweep: (step) => ({ task: card(step.card), stage: step.flag ? 'end' : 'begin' }),
   reclaim: (step) => ({ task: card(step.card), assignee: step.agent ?? null }),
   stop: withReason,
   pause: (step) => ({ kind: step.slot ?? 'board', name: placeName(step) }),

@@ -33,7 +33,7 @@ const settle = (store: Store) =>
 
 async function completing(store: Store) {
   const options = await loadOptions({ MUSTER_HOME: testFolder() })
-  const said = { task: id, summary: null, result: null, metadata: null }
+  const said = { task: id, summary: null, result: null, metadata: null, force: null }
   return completeTask.run({ store, board: 'default', actor: person, options }, said)
 }
 

@@ -25,11 +25,11 @@ function asExport(state: ModelState): Rows {
   }
   const rows = {
     board: state.boards.toSorted(by('slug')),
-    task: state.tasks.toSorted(by('board', 'id')),
+    task: state.tasks.toSorted(by('id')),
     link: state.links.toSorted(by('board', 'parentId', 'childId')),
-    run: state.runs.toSorted(by('board', 'id')),
-    comment: state.comments.toSorted(by('board')),
-    attachment: state.attachments.toSorted(by('board')),
+    run: state.runs.toSorted(by('id')),
+    comment: state.comments,
+    attachment: state.attachments,
     event: state.events,
     slot: state.slots.toSorted(by('kind', 'name')),
     account: state.accounts.toSorted(by('name')),

@@ -241,6 +241,58 @@ describeStores('places and accounts', (open) => {
   })
 })
 
+describeStores('a board that is removed', (open) => {
+  it('goes with everything on it, its pause too; its events stay and nothing else moves', async () => {
+    const test = await open()
+    const desk = await Desk.open(test)
+    const side = new Desk(test, 'side')
+    await desk.card('kept')
+    await side.ok('create_board', { slug: 'side' })
+    await side.card('a')
+    await side.card('b', { parents: [card('a')] })
+    await side.ok('comment', { task: card('a'), id: commentOf('c'), body: 'hm' })
+    await side.settle(await side.run(card('a')))
+    await side.ok('delete', { task: card('b') })
+    await side.ok('pause', { kind: 'board', name: 'side' })
+    expect(await side.refusedQuietly('delete_board', {})).toBe('board_in_use')
+    await side.ok('set_board', { archived: true })
+    const { cursor } = await test.store.feed(null)
+    await side.ok('delete_board', {})
+    const { board = [], event = [], ...rows } = await test.store.exportAll()
+    expect(board.map(({ slug }) => slug)).toEqual(['main'])
+    for (const table of Object.values(rows)) expect(table.filter((row) => row.board === 'side')).toEqual([])
+    expect(await test.store.slots()).not.toContainEqual(expect.objectContaining({ name: 'side' }))
+    expect(event.filter((row) => row.board === 'side').length).toBeGreaterThan(5)
+    expect((await test.store.feed(cursor)).events).toMatchObject([{ kind: 'board_deleted', board: 'side' }])
+    expect(await test.store.task('main', card('kept'))).not.toBeNull()
+    expect(await test.store.doctor()).toEqual([])
+    expect(await side.refused('create', { cards: [{ id: card('c'), title: 'C' }] })).toBe('board_not_found')
+    await side.ok('create_board', { slug: 'side' })
+    expect(await test.store.counts('side')).toMatchObject({ ready: 0, done: 0 })
+  })
+
+  it('and a card or a claim that comes at the same moment: one of them wins, nothing is left over', async () => {
+    const test = await open()
+    const rival = await test.again()
+    for (let round = 0; round < 20; round += 1) {
+      const [mine, theirs] = [new Desk(test, 'side'), new Desk(test, 'side', rival)]
+      await mine.ok('create_board', { slug: 'side' })
+      const cards = [{ id: card(`n${round}`), title: 'A card' }]
+      const [made, removed] = await Promise.all([theirs.do('create', { cards }), mine.do('delete_board', {})])
+      expect([made.ok, removed.ok].filter(Boolean)).toHaveLength(1)
+      if (removed.ok) continue
+      await mine.ok('set_board', { archived: true })
+      const claim = { task: card(`n${round}`), runId: runOf(`n${round}`) }
+      const [taken, gone] = await Promise.all([theirs.do('claim_manual', claim), mine.do('delete_board', {})])
+      expect([taken.ok, gone.ok || gone.error.code]).toEqual(taken.ok ? [true, 'run_live'] : [false, true])
+      if (gone.ok) continue
+      await mine.ok('reclaim', { task: card(`n${round}`) })
+      await mine.ok('delete_board', {})
+    }
+    expect(await test.store.doctor()).toEqual([])
+  })
+})
+
 describeStores('the dispatcher lease', (open) => {
   it('one dispatcher leads a machine; another waits for the lease to end, or sees the holder dead', async () => {
     const desk = await Desk.open(await open())

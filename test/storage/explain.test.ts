@@ -169,12 +169,22 @@ async function questions({ desk, store, heard }: Scene): Promise<ReadonlyMap<str
   await ask('taskEvents', () => store.taskEvents('main', card('a')))
   await ask('task', () => store.task('main', card('a')))
   await ask('tasksByPrefix', () => store.tasksByPrefix('t_00000001'))
+  await ask('tasksByPrefix of a board', () => store.tasksByPrefix('t_00000001', { board: 'main' }))
+  await ask('tasksByPrefix, the trash too', () => store.tasksByPrefix('t_00000001', { deleted: true }))
   const page = { status: 'done', limit: 50 } as const
   await ask('a page of a column', () => store.tasks('main', page))
   await ask('the next page of a column', () =>
     store.tasks('main', { ...page, after: desk.claimInput(card(10_001)).task }),
   )
   await ask('a page of the board', () => store.tasks('main', { limit: 50 }))
+  await ask('the children of a card', () => store.tasks('main', { parent: card(17), limit: 50 }))
+  await ask('cardFeed', () => store.cardFeed({ board: 'main', task: card('a') }, null))
+  await ask('handOffs', () => store.handOffs('main', card(17)))
+  await ask('recentWork', () => store.recentWork('main', 'agent7', { except: card('a'), limit: 5 }))
+  await ask('tasksById', () => store.tasksById([card(1), card(2)]))
+  await ask('standing', async () =>
+    store.standing(await desk.task(card('b')), { machine: 'laptop', agent: 'coder', account: 'acme' }),
+  )
   return asked
 }
 

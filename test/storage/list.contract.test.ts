@@ -160,6 +160,7 @@ describeStores('a prefix', (open) => {
     ])
     expect(await found('t_abc')).toEqual([id('abc0000001'), id('abc0000002'), id('abc0000003')])
     expect(await found('t_abc0000003')).toEqual([id('abc0000003')])
+    expect(await desk.store.tasksByPrefix('t_abc', { board: 'other' })).toMatchObject([{ id: id('abc0000003') }])
     expect(await found('t_zzzz')).toEqual([id('zzzzzzzzzz')])
     expect(await found('t_nope')).toEqual([])
     for (const at of [4, 5, 6, 7, 8, 9])

@@ -48,8 +48,9 @@ const INPUTS: { readonly [N in VerbName]: InputOf<N> } = {
   set_board: {
     name: WORDS,
     description: WORDS,
-    settings: { defaultAssignee: WORDS, reviewer: WORDS, reviewSkills: [WORDS], defaultDirectory: WORDS },
+    settings: { defaultAssignee: WORDS, reviewer: WORDS, reviewSkills: [WORDS], defaultDirectory: `/${WORDS}` },
   },
+  delete_board: {},
   specify: { task, title: WORDS, body: WORDS, assignee: WORDS },
   decompose: { task, assignee: WORDS, cards: [{ ...aCard, idempotencyKey: null }] },
   assign: { task, assignee: WORDS },
@@ -105,6 +106,7 @@ const INPUTS: { readonly [N in VerbName]: InputOf<N> } = {
   delete: { task, reason },
   undelete: { task, reason },
   purge: { task },
+  sweep: { task, stage: 'begin' },
   reclaim: { task, reason, assignee: WORDS },
   stop: { task, reason },
   pause: { kind: 'agent', name: WORDS, reason },

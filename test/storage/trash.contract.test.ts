@@ -53,6 +53,7 @@ describeStores('the trash', (open) => {
     expect(await desk.store.tasks('main', { archived: true })).toEqual([])
     expect((await desk.store.counts('main')).ready).toBe(0)
     expect(await desk.store.tasksByPrefix(card('a'))).toEqual([])
+    expect(await desk.store.tasksByPrefix(card('a'), { deleted: true })).toMatchObject([{ id: card('a') }])
     expect(await desk.store.lanes()).toEqual([])
     for (const verb of ['delete', 'archive', 'hold', 'promote', 'unblock', 'reopen', 'wake'] as const)
       expect([verb, await desk.refusedQuietly(verb, { task: card('a') })]).toEqual([verb, 'task_not_found'])

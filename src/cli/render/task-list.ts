@@ -1,28 +1,68 @@
-import colors from 'picocolors'
-import type { Status } from '../../core/vocabulary.ts'
+/** Cards in lines. On a terminal a table that never wraps: what does not fit is cut, or left out. */
 import type { TaskView } from '../../storage/store.ts'
 import { oneLine } from '../escape.ts'
+import type { Terminal } from '../terminal.ts'
+import { paintsFor } from './paint.ts'
+import { cutTo, fit, widthOf } from './width.ts'
 import { ICONS, assigneeOf } from './words.ts'
 
-type Paint = (text: string) => string
-
-/** Only what asks for a look stands out. */
-function paintsFor(enabled: boolean): Readonly<Partial<Record<Status, Paint>>> {
-  const { green, yellow, red, dim, cyan } = colors.createColors(enabled)
-  return { running: green, review: cyan, blocked: red, scheduled: yellow, done: dim, archived: dim }
+interface Column {
+  readonly title: string
+  readonly of: (task: TaskView) => string
+  /** No wider than this, however long its words are. */
+  readonly max: number
 }
 
-const taskLine = (task: TaskView, paint: Paint = String): string =>
-  [
-    `${paint(ICONS[task.status])} ${task.id}`,
-    paint(task.status.padEnd(9)),
-    assigneeOf(task).padEnd(14),
-    `${task.tenant === null ? '' : `[${oneLine(task.tenant)}] `}${oneLine(task.title)}`,
-  ].join('  ')
+const ID: Column = { title: '  ID', of: ({ status, id }) => `${ICONS[status]} ${id}`, max: 20 }
+const STATUS: Column = { title: 'STATUS', of: ({ status }) => status, max: 9 }
+const ASSIGNEE: Column = { title: 'ASSIGNEE', of: assigneeOf, max: 16 }
+const PRIORITY: Column = { title: 'PRI', of: ({ priority }) => String(priority), max: 6 }
 
-export function taskList(tasks: readonly TaskView[], { colored }: { colored: boolean }): string {
-  const paints = paintsFor(colored)
-  return tasks.length === 0
-    ? '(no matching cards)'
-    : tasks.map((task) => taskLine(task, paints[task.status])).join('\n')
+const GAP = '  '
+/** Below this a title says nothing, and another column goes instead. */
+const TITLE_MIN = 24
+
+const titleOf = ({ tenant, title }: TaskView): string =>
+  `${tenant === null ? '' : `[${oneLine(tenant)}] `}${oneLine(title)}`
+
+export function taskList(tasks: readonly TaskView[], terminal: Terminal | null): string {
+  if (tasks.length === 0) return '(no matching cards)'
+  return terminal === null ? tasks.map(plainLine).join('\n') : table(tasks, terminal)
 }
+
+const plainLine = (task: TaskView): string =>
+  [ID.of(task), task.status.padEnd(9), assigneeOf(task).padEnd(14), titleOf(task)].join(GAP)
+
+function table(tasks: readonly TaskView[], { columns: width, colors }: Terminal): string {
+  const columns = chooseColumns(tasks, width)
+  const left = width - taken(columns)
+  const paints = paintsFor(colors && left > 0)
+  const header = columns.map(({ title, width: own }) => fit(title, own))
+  const row = (task: TaskView): string => {
+    const cells = columns.map(({ of, width: own }) => fit(of(task), own))
+    const painted = cells.map((cell, at) => (at < 2 ? paints.status(task.status, cell) : cell))
+    return [...painted, cutTo(titleOf(task), left)].join(GAP)
+  }
+  const lines = [paints.faint([...header, cutTo('TITLE', left)].join(GAP)), ...tasks.map(row)]
+  // On a strip too narrow even for an id nothing is painted, so cutting is safe.
+  return (left > 0 ? lines : lines.map((line) => cutTo(line, width))).join('\n')
+}
+
+const taken = (columns: readonly { readonly width: number }[]): number =>
+  columns.reduce((sum, column) => sum + column.width + GAP.length, 0)
+
+/** As many columns as leave room for the title; the least telling goes first. */
+function chooseColumns(tasks: readonly TaskView[], width: number): (Column & { readonly width: number })[] {
+  const ranked = tasks.some(({ priority }) => priority !== 0)
+    ? [ID, STATUS, ASSIGNEE, PRIORITY]
+    : [ID, STATUS, ASSIGNEE]
+  const sized = ranked.map((column) => ({ ...column, width: widthIn(tasks, column) }))
+  while (sized.length > 1 && width - taken(sized) < TITLE_MIN) sized.pop()
+  return sized
+}
+
+const widthIn = (tasks: readonly TaskView[], { title, of, max }: Column): number =>
+  Math.min(
+    max,
+    tasks.reduce((widest, task) => Math.max(widest, widthOf(of(task))), title.length),
+  )

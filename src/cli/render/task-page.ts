@@ -1,57 +1,56 @@
-/** A card with its history, for people. Everything that somebody wrote is escaped here. */
+/** A card for people: how it stands and why, what it left, what is asked, and then its history. */
+import type { Explanation } from '../../operations/explain-task.schema.ts'
 import type { TaskDetails } from '../../operations/views.ts'
 import { block, oneLine } from '../escape.ts'
-import { ICONS, assigneeOf, localTime } from './words.ts'
+import { cardFacts } from './card-facts.ts'
+import { wordsOf } from './event-line.ts'
+import { reasonLines } from './reasons.ts'
+import { runLine } from './run-table.ts'
+import { ICONS, indented, localTime, size } from './words.ts'
 
-export function taskPage(task: TaskDetails): string {
+export interface Around {
+  readonly now: number
+  /** Null where nobody could be asked. */
+  readonly reasons: Explanation['reasons'] | null
+}
+
+const EVENTS_SHOWN = 20
+
+export function taskPage(task: TaskDetails, { now, reasons }: Around): string {
   const sections = [
-    header(task),
-    task.body === null ? '' : block(task.body),
-    task.result === null ? '' : `Result\n${indented(task.result)}`,
-    section(
-      'Comments',
-      task.comments,
-      (comment) => `${localTime(comment.createdAt)}  ${oneLine(comment.author)}: ${block(comment.body)}`,
+    heading(task, reasons),
+    handOff(task),
+    task.body === null || task.body.trim() === '' ? '' : `Body\n${indented(task.body)}`,
+    `Card\n${cardFacts(task)}`,
+    section('Comments', task.comments, ({ createdAt, author, body }) =>
+      block(`${localTime(createdAt)}  ${oneLine(author)}: ${body.trim()}`).replaceAll('\n', '\n    '),
     ),
-    section('Runs', task.runs, runLine),
-    section(
-      'Events',
-      task.events.slice(-20),
-      (event) => `${localTime(event.createdAt)}  ${event.kind}  ${oneLine(event.actor)}`,
+    section('Runs', task.runs, (run) => runLine(run, now)),
+    section('Events', task.events.slice(-EVENTS_SHOWN), (event) =>
+      `${localTime(event.createdAt)}  ${event.kind.padEnd(18)}  ${oneLine(event.actor)}  ${wordsOf(event)}`.trimEnd(),
     ),
   ]
   return sections.filter((part) => part !== '').join('\n\n')
 }
 
-function header(task: TaskDetails): string {
-  const rows: readonly (readonly [string, string | null])[] = [
-    ['status', task.held ? `${task.status}, on hold` : task.status],
-    ['assignee', assigneeOf(task)],
-    ['board', task.board],
-    ['tenant', task.tenant],
-    ['priority', task.priority === 0 ? null : String(task.priority)],
-    ['parents', task.parents.join(', ') || null],
-    ['children', task.children.join(', ') || null],
-    ['blocked', task.blockReason],
-    ['last error', task.status === 'done' ? null : task.lastError],
-    ['workspace', task.workspace.path],
-    ['created', `${localTime(task.createdAt)} by ${task.createdBy}`],
-  ]
-  const lines = rows.flatMap(([name, value]) => (value === null ? [] : [`  ${name.padEnd(10)}  ${oneLine(value)}`]))
-  return [`${ICONS[task.status]} ${task.id}  ${oneLine(task.title)}`, ...lines].join('\n')
-}
+const heading = (task: TaskDetails, reasons: Around['reasons']): string =>
+  [
+    `${ICONS[task.status]} ${task.id}  ${oneLine(task.title)}`,
+    `  ${task.status}${task.held ? ', on hold' : ''}`,
+    ...reasonLines(reasons ?? []),
+  ].join('\n')
 
-function runLine(run: TaskDetails['runs'][number]): string {
-  const seconds = run.endedAt === null ? '' : `  ${((run.endedAt - run.startedAt) / 1000).toFixed(1)} s`
-  const said = (run.error ?? run.summary ?? '').trim().split('\n').at(-1) ?? ''
-  return `#${run.attempt}  ${run.outcome ?? 'running'}  ${oneLine(run.agent ?? run.claimedBy)}${seconds}  ${oneLine(said).slice(0, 160)}`.trimEnd()
+/** What whoever comes next builds on. */
+function handOff(task: TaskDetails): string {
+  const said = task.result ?? task.runs.findLast(({ summary }) => summary !== null && summary.trim() !== '')?.summary
+  const files = task.attachments.map(
+    ({ filename, size: bytes, uploadedBy }) => `  ${oneLine(filename)}  ${size(bytes)}  by ${oneLine(uploadedBy)}`,
+  )
+  return [
+    ...(said == null || said.trim() === '' ? [] : [`Result\n${indented(said)}`]),
+    ...(files.length === 0 ? [] : [['Files', ...files].join('\n')]),
+  ].join('\n\n')
 }
 
 const section = <T>(title: string, rows: readonly T[], line: (row: T) => string): string =>
   rows.length === 0 ? '' : [title, ...rows.map((row) => `  ${line(row)}`)].join('\n')
-
-const indented = (text: string): string =>
-  block(text)
-    .split('\n')
-    .map((line) => `  ${line}`)
-    .join('\n')

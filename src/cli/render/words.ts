@@ -1,7 +1,8 @@
 /** What every view of a card is made of. */
 import type { Task } from '../../core/task.ts'
 import type { Status } from '../../core/vocabulary.ts'
-import { oneLine } from '../escape.ts'
+import type { TaskView } from '../../storage/store.ts'
+import { block, oneLine } from '../escape.ts'
 
 export const ICONS: Readonly<Record<Status, string>> = {
   triage: '◇',
@@ -18,6 +19,9 @@ export const ICONS: Readonly<Record<Status, string>> = {
 export const assigneeOf = ({ assignee }: Pick<Task, 'assignee'>): string =>
   assignee === null ? '(unassigned)' : oneLine(assignee)
 
+export const waitsFor = ({ id, parents, status }: Pick<TaskView, 'id' | 'parents' | 'status'>): string =>
+  `${id} waits for ${parents.length === 0 ? 'nothing' : parents.join(', ')}  (${status})`
+
 /** Local time, to the minute. */
 export function localTime(ms: number): string {
   const date = new Date(ms)
@@ -25,3 +29,30 @@ export function localTime(ms: number): string {
   const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
   return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`
 }
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** How long something took, in one unit; a clock that was set back makes nothing negative. */
+export function span(ms: number): string {
+  const tenths = (unit: number): string => String(Math.floor((Math.max(0, ms) / unit) * 10) / 10)
+  if (ms < MINUTE) return `${tenths(SECOND)} s`
+  if (ms < HOUR) return `${tenths(MINUTE)} min`
+  return ms < 2 * DAY ? `${tenths(HOUR)} h` : `${tenths(DAY)} d`
+}
+
+export const size = (bytes: number): string =>
+  bytes < 1024
+    ? `${bytes} B`
+    : bytes < 1024 ** 2
+      ? `${Math.ceil(bytes / 1024)} KB`
+      : `${(bytes / 1024 ** 2).toFixed(1)} MB`
+
+/** A block of text below a heading. */
+export const indented = (text: string): string =>
+  block(text)
+    .split('\n')
+    .map((line) => `  ${line}`.trimEnd())
+    .join('\n')

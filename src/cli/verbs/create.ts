@@ -1,46 +1,112 @@
 import { createTask } from '../../operations/create-task.ts'
 import type { TaskView } from '../../storage/store.ts'
-import { dispatcherHint } from '../dispatcher-hint.ts'
+import type { Call } from '../call.ts'
 import { oneLine } from '../escape.ts'
-import { agentOrNone, card, duration, each, filling, longText, text, toggle, whole, word } from '../flags.ts'
+import * as flag from '../flags.ts'
+import { workspace } from '../places.ts'
 import { defineVerb } from '../verb.ts'
+
+const { briefly, filling, text } = flag
 
 export const verb = defineVerb({
   group: 'cards',
   operation: createTask,
   makesHome: true,
-  args: { title: word('what is to be done, in a line') },
+  args: { title: flag.word() },
   flags: {
-    body: longText('the rest; - reads it from standard input, @file from a file'),
-    assignee: agentOrNone('who does it (none: nobody)'),
-    parent: filling('parents', each(card('a card that must be done first'))),
-    priority: whole({}, 'higher starts sooner'),
-    idempotencyKey: text('<key>', 'a second create with this key makes no second card'),
-    tenant: text('<name>', 'whom it is for'),
-    maxRetries: whole({ min: 1 }, 'failures in a row that open the breaker'),
-    maxRuntime: filling('maxRuntimeMs', duration('how long a run may take: 90, 90s, 30m, 2h')),
-    hold: filling('held', toggle('do not start it before it is released')),
+    body: briefly(
+      'the rest; - reads it from stdin, @file from a file',
+      flag.longText('everything else that is to be known; - reads it from standard input, @file from a file'),
+    ),
+    workspace: briefly(
+      'scratch, dir:/path, worktree or worktree:/repo',
+      workspace('where it is worked on: scratch, dir:/path, worktree or worktree:/repo'),
+    ),
+    at: briefly(
+      'not before 09:00, tomorrow 9:00, +2h, 2026-11-30',
+      filling(
+        'scheduledAt',
+        flag.laterMoment('not before this moment: 09:00, tomorrow 9:00, +2h, 2026-11-30, 2026-11-30T09:00'),
+      ),
+    ),
+    idempotencyKey: text('<key>'),
+    initialStatus: briefly(
+      'blocked waits for a person (running: the usual)',
+      filling('blocked', flag.choice(['blocked', 'running'], 'blocked: it waits for a person; running: the usual')),
+    ),
+    assignee: briefly('who does it', flag.agentOrNone('the agent that does it; none: nobody yet')),
+    parent: briefly('is done first', filling('parents', flag.each(flag.card('a card that must be done first')))),
+    check: briefly(
+      'must pass',
+      filling('checks', flag.each(text('<cmd>', 'a command that must pass before it is done'))),
+    ),
+    reviewer: briefly('who reviews it', flag.agent('who reviews it, if not the reviewer of the board')),
+    priority: briefly('higher first', flag.whole()),
+    maxRuntime: briefly('of a run: 2h', filling('maxRuntimeMs', flag.duration('how long a run may take: 30m, 2h'))),
+    maxRetries: briefly('failures in a row', flag.whole({ min: 1 }, 'failures in a row after which a person is asked')),
+    tenant: briefly('whom it is for', text('<name>')),
+    branch: briefly('of the worktree', text('<name>')),
+    skill: briefly('for its runs', filling('skills', flag.each(text('<name>', 'a skill that its runs get')))),
+    model: briefly('for its runs', text('<name>')),
+    provider: briefly('of that model', text('<name>')),
+    effort: briefly('of that model', text('<word>')),
+    session: briefly('it comes from', text('<id>')),
+    workflow: briefly('it is part of', text('<id>')),
+    step: briefly('of the workflow', text('<id>')),
+    goal: briefly('until judged done', flag.toggle()),
+    judge: briefly('who judges', filling('goal', text('<text>', 'who judges, or by what; with --goal'))),
+    goalMaxTurns: briefly(
+      'turns it may take, with --goal',
+      filling('goal', flag.whole({ min: 1 }, 'how many turns it may take; with --goal')),
+    ),
+    triage: briefly('only an idea yet', flag.toggle()),
+    hold: briefly('until released', filling('held', flag.toggle())),
   },
   examples: ['muster create "Say hello" --assignee shell --body "echo hello"'],
-  run: async (call, { title, parent, maxRuntime, hold, ...given }) => {
+  run: async (call, { title, parent, maxRuntime, at, check, skill, initialStatus, hold, ...given }) => {
+    const { goal, judge, goalMaxTurns } = given
+    const hasGoal = goal || judge !== undefined || goalMaxTurns !== undefined
     const { task, created, differs } = await call.ask(createTask, {
       title,
       body: given.body ?? null,
       assignee: given.assignee ?? null,
       parents: [...(parent ?? [])],
       priority: given.priority ?? 0,
-      idempotencyKey: given.idempotencyKey ?? null,
       tenant: given.tenant ?? null,
-      maxRetries: given.maxRetries ?? null,
+      session: given.session ?? null,
+      workflow: given.workflow ?? null,
+      step: given.step ?? null,
+      idempotencyKey: given.idempotencyKey ?? null,
+      workspace: given.workspace ?? { kind: 'scratch', path: null, repo: null },
+      branch: given.branch ?? null,
+      skills: skill === undefined ? null : [...skill],
+      model: given.model ?? null,
+      provider: given.provider ?? null,
+      effort: given.effort ?? null,
+      reviewer: given.reviewer ?? null,
       maxRuntimeMs: maxRuntime ?? null,
+      maxRetries: given.maxRetries ?? null,
+      goal: hasGoal ? { maxTurns: goalMaxTurns ?? null, judge: judge ?? null } : null,
+      checks: [...(check ?? [])],
+      scheduledAt: at ?? null,
+      triage: given.triage,
+      blocked: initialStatus === 'blocked',
       held: hold,
     })
-    if (differs.length > 0) call.notice(`The card with this key was there already, with another ${differs.join(', ')}.`)
     call.answer(task, sentence(task, created))
-    const hint = await dispatcherHint((await call.board('write')).store, task)
-    if (hint !== null) call.notice(hint)
+    if (!call.json) await remark(call, task, differs)
   },
 })
 
 const sentence = (task: TaskView, created: boolean): string =>
   `${created ? 'Created' : 'Found'} ${task.id}  (${task.status}, assignee=${task.assignee === null ? '-' : oneLine(task.assignee)})`
+
+/** What a person at the terminal should know; whoever reads JSON pays nothing for it. */
+async function remark(call: Call, task: TaskView, differs: readonly string[]): Promise<void> {
+  if (differs.length > 0) call.notice(`The card with this key was there already, with another ${differs.join(', ')}.`)
+  if (task.deletedAt !== null) call.notice(`It is in the trash: muster undelete ${task.id} brings it back.`)
+  if (call.insideRun) return
+  const { startHint } = await import('../start-hint.ts')
+  const hint = await startHint(call, task)
+  if (hint !== null) call.notice(hint)
+}

@@ -26,6 +26,8 @@ const unsatisfied = (board: string, child: TaskId, condition: Sql): Sql => sql`
 
 const UNWAIVED = raw('and l.waived_by is null')
 
+const UNFINISHED = raw(`c.deleted_at is null and c.status not in ('done', 'archived')`)
+
 const ANSWERERS: Answerers = {
   *open_parents({ child }, board) {
     const rows = yield* all(unsatisfied(board, child, UNWAIVED))
@@ -79,6 +81,12 @@ const ANSWERERS: Answerers = {
       )
     return rows.map((row) => row.child_id as TaskId)
   },
+  *unfinished_child({ parent }, board) {
+    const row = yield* first(sql`
+      select c.id from link l join task c on c.board = l.board and c.id = l.child_id
+      where l.board = ${board} and l.parent_id = ${parent} and ${UNFINISHED} order by c.id limit 1`)
+    return row === null ? null : (row.id as TaskId)
+  },
   *by_key({ key }, board) {
     if (key === null) return null
     const row = yield* first(sql`select ${TASK.columns} from task where board = ${board} and idempotency_key = ${key}`)
@@ -117,6 +125,13 @@ const ANSWERERS: Answerers = {
   *attachment({ id }) {
     const row = yield* first(sql`select task_id, filename from attachment where id = ${id}`)
     return row === null ? null : { taskId: row.task_id as TaskId, filename: row.filename as string }
+  },
+  *board_use(_, board) {
+    const row = yield* first(sql`select id from task where board = ${board} limit 1`)
+    const open = yield* first(
+      sql`select task_id from run where board = ${board} and ended_at is null order by task_id limit 1`,
+    )
+    return { hasCards: row !== null, running: open === null ? null : (open.task_id as TaskId) }
   },
   *directory_user({ path, except }) {
     if (path === '') return null

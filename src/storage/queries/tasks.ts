@@ -38,7 +38,7 @@ export const placeOf = (board: string, id: TaskId, sort: Sort | undefined): Sql 
 
 /** Cards of a board in order. */
 export function tasksOf(board: string, filter: TaskFilter, extra: readonly Sql[] = []): Sql {
-  const conditions = [sql`board = ${board}`, raw('deleted_at is null'), ...conditionsOf(filter), ...extra]
+  const conditions = [sql`board = ${board}`, raw('deleted_at is null'), ...conditionsOf(board, filter), ...extra]
   const order = raw(
     keysOf(filter.sort)
       .map(([expression, direction]) => `${expression} ${direction}`)
@@ -65,17 +65,19 @@ export function stretchesBehind(board: string, filter: TaskFilter, place: Row): 
     .reverse()
 }
 
-function conditionsOf(filter: TaskFilter): Sql[] {
+function conditionsOf(board: string, filter: TaskFilter): Sql[] {
   const conditions: Sql[] = []
   if (filter.status !== undefined) conditions.push(sql`status = ${filter.status}`)
   else if (filter.archived !== true) conditions.push(raw(`status <> 'archived'`))
   for (const key of ['assignee', 'tenant', 'session', 'workflow', 'step'] as const) {
     const value = filter[key]
-    if (value !== undefined) conditions.push(sql`${raw(key)} = ${value}`)
+    if (value === null) conditions.push(raw(`${key} is null`))
+    else if (value !== undefined) conditions.push(sql`${raw(key)} = ${value}`)
   }
   if (filter.parent !== undefined)
     conditions.push(
-      sql`id in (select child_id from link where link.board = task.board and parent_id = ${filter.parent})`,
+      // The board again as a value: joined to the card's own, PostgreSQL would look at every card for its parents.
+      sql`id in (select child_id from link where board = ${board} and parent_id = ${filter.parent})`,
     )
   if (filter.text !== undefined) {
     // Both engines' `lower` folds ASCII alone, so the word must be folded no further.
@@ -93,9 +95,17 @@ export const edgesOf = (board: string, ids: readonly TaskId[]): Sql => sql`
   select parent_id, child_id from link where board = ${board} and child_id in ${list(ids)}
   order by parent_id, child_id`
 
+export const tasksById = (ids: readonly TaskId[]): Sql =>
+  sql`select ${TASK.columns} from task where id in ${list(ids)} order by id`
+
 /** A prefix as a range, which every index understands: `~` sorts after every character of an id. */
-export const tasksByPrefix = (prefix: string): Sql => sql`
-  select id, board, title from task where id >= ${prefix} and id < ${`${prefix}~`} and deleted_at is null
+export const tasksByPrefix = (
+  prefix: string,
+  { deleted = false, board }: { deleted?: boolean; board?: string } = {},
+): Sql => sql`
+  select id, board, title from task
+  where id >= ${prefix} and id < ${`${prefix}~`} ${board === undefined ? EMPTY : sql`and board = ${board}`}
+    ${deleted ? EMPTY : sql`and deleted_at is null`}
   order by id limit 5`
 
 export const countsOf = (board: string): Sql =>

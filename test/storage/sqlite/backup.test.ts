@@ -1,10 +1,20 @@
-import { mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { unwrap } from '../../../src/core/command.ts'
 import type { TaskId } from '../../../src/core/ids.ts'
-import { backUpStore, restoreStore } from '../../../src/storage/backup.ts'
+import { backUpStore, inspectBackup, restoreStore } from '../../../src/storage/backup.ts'
 import { openStore } from '../../../src/storage/open.ts'
 import type { Store } from '../../../src/storage/store.ts'
 import { newRunId, newTaskId } from '../../../src/util/mint.ts'
@@ -100,6 +110,38 @@ test('a store that is no database any more is restored, and its bytes are kept',
   expect(kept).toHaveLength(1)
 })
 
+test('a store with damaged pages is written over, and its bytes are kept first', async () => {
+  const store = await openIt('create')
+  const id = await createCard(store, 'kept')
+  const cards = Array.from({ length: 400 }, () => ({ id: newTaskId(), title: 'filler '.repeat(20) }))
+  unwrap(await store.decide({ verb: 'create', board: 'default', actor, input: { cards } }))
+  await backUpStore(location, join(folder, 'one.backup'))
+  await store.close()
+  open = []
+  const file = openSync(location.path, 'r+')
+  for (let page = 8; page < 40; page += 1) writeSync(file, Buffer.alloc(4000, 0xee), 0, 4000, page * 4096)
+  closeSync(file)
+
+  await restoreStore(location, join(folder, 'one.backup'))
+
+  const restored = await openIt()
+  expect(await restored.task('default', id)).toMatchObject({ title: 'kept' })
+  expect(await restored.doctor()).toEqual([])
+  const kept = readdirSync(folder).filter((name) => /^muster\.db\.corrupt\.[0-9a-f]{16}\.bak$/.test(name))
+  expect(kept).toHaveLength(1)
+})
+
+test('a backup tells what it holds, judged by the time when it was made', async () => {
+  const store = await openIt('create')
+  await startRun(store, await createCard(store, 'was running', 'shell'))
+  const target = join(folder, 'one.backup')
+  await backUpStore(location, target)
+  expect(statSync(target).mode & 0o777).toBe(0o600)
+  const before = readdirSync(folder)
+  expect(await inspectBackup(location, target)).toEqual({ boards: 1, cards: 1, openRuns: 1, findings: [] })
+  expect(readdirSync(folder)).toEqual(before)
+})
+
 test('a missing store can be restored from a backup', async () => {
   const store = await openIt('create')
   const id = await createCard(store, 'kept')
@@ -139,4 +181,5 @@ test('a store on a server is sent to the tools of the server', async () => {
   const server = { engine: 'postgres', url: 'postgres://127.0.0.1:1/x', schema: 'muster' } as const
   await expect(backUpStore(server, join(folder, 'x'))).rejects.toMatchObject({ code: 'not_supported' })
   await expect(restoreStore(server, join(folder, 'x'))).rejects.toMatchObject({ code: 'not_supported' })
+  await expect(inspectBackup(server, join(folder, 'x'))).rejects.toMatchObject({ code: 'not_supported' })
 })

@@ -161,6 +161,7 @@ create table run (
 );
 
 create unique index run_open on run (board, task_id) where ended_at is null;
+create index run_finished on run (board, agent, ended_at desc, id desc) where outcome = 'completed';
 
 create table comment (
   seq bigint generated always as identity primary key,

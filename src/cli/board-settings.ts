@@ -1,0 +1,86 @@
+/** What somebody types for a setting of a board → its value. What there is to set, core's schema says. */
+import { expandTilde } from '../config/expand-tilde.ts'
+import { parseDuration } from '../config/duration.ts'
+import type { BoardSettings } from '../core/board.ts'
+import { badValue, filling, listOf } from './flags.ts'
+import { nearest } from './suggest.ts'
+import type { Arg, Flag } from './verb.ts'
+
+type Settings = Partial<BoardSettings>
+
+/** `maxRunning=3 staleMs=30m reviewer=none`. */
+export const settingWords: Arg<Settings> = {
+  ...listOf('key=value, as muster boards show lists them; default resets'),
+  field: 'settings',
+  completes: 'setting',
+  read: async (given) => {
+    const read = await Promise.all(
+      given.map((word) => {
+        const [, key, typed] = /^([^=]+)=(.*)$/s.exec(word) ?? []
+        if (key === undefined || typed === undefined) throw badValue(`write ${word} as key=value`)
+        return readSetting(key.trim(), typed)
+      }),
+    )
+    return Object.assign({}, ...read) as Settings
+  },
+}
+
+/** A setting with a flag of its own. */
+const setting = (key: keyof BoardSettings, value: string, describe: string): Flag<Settings> =>
+  filling('settings', {
+    value,
+    describe,
+    repeatable: false,
+    read: (given) => readSetting(key, given.at(-1) ?? ''),
+  })
+
+export const settingFlags = {
+  maxRunning: setting('maxRunning', '<n>', 'runs at once on this board'),
+  maxPerAgent: setting('maxPerAgent', '<n>', 'runs at once of one agent'),
+  failureLimit: setting('failureLimit', '<n>', 'failures in a row before a person is asked'),
+  defaultAssignee: { ...setting('defaultAssignee', '<agent>', 'who takes cards of nobody'), completes: 'agent' },
+  reviewer: { ...setting('reviewer', '<agent>', 'who reviews'), completes: 'agent' },
+  defaultDirectory: { ...setting('defaultDirectory', '<path>', 'of dir and worktree cards'), completes: 'file' },
+} as const satisfies Record<string, Flag<Settings>>
+
+/** The words and flags of one line together; a flag is the more deliberate word. */
+export const settingsOf = (
+  words: Settings | undefined,
+  flags: { readonly [K in keyof typeof settingFlags]: Settings | undefined },
+): Settings =>
+  Object.keys(settingFlags).reduce<Settings>(
+    (all, key) => ({ ...all, ...flags[key as keyof typeof settingFlags] }),
+    words ?? {},
+  )
+
+async function readSetting(key: string, typed: string): Promise<Settings> {
+  const { DEFAULT_SETTINGS, boardSettingsSchema } = await import('../core/board.ts')
+  const known = Object.keys(DEFAULT_SETTINGS)
+  if (!known.includes(key)) {
+    const meant = nearest(key, known)
+    throw badValue(
+      `there is no setting ${key}${meant === null ? ', muster boards show lists them' : `, did you mean ${meant}?`}`,
+    )
+  }
+  const name = key as keyof BoardSettings
+  if (/^(none|default|)$/i.test(typed.trim())) return { [name]: DEFAULT_SETTINGS[name] }
+  const field = boardSettingsSchema.shape[name]
+  const isNumber = field.safeParse(1_000).success
+  const parsed = field.safeParse(
+    valueOf(name, typed.trim(), { isNumber, isList: Array.isArray(DEFAULT_SETTINGS[name]) }),
+  )
+  if (parsed.success) return { [name]: parsed.data }
+  const issue = parsed.error.issues[0]
+  if (isNumber) throw badValue(`${key} is a whole number${issue?.code === 'too_small' ? ` from ${issue.minimum}` : ''}`)
+  throw badValue(`${key} ${issue?.message ?? 'is not valid'}`)
+}
+
+function valueOf(key: string, typed: string, { isNumber, isList }: { isNumber: boolean; isList: boolean }): unknown {
+  if (isList) return typed.split(',').map((part) => part.trim())
+  if (key.endsWith('Directory')) return expandTilde(typed)
+  if (!isNumber) return typed
+  if (!key.endsWith('Ms') || typed === '0') return /^\d+$/.test(typed) ? Number(typed) : NaN
+  const ms = parseDuration(typed)
+  if (ms === null) throw badValue(`${key} is a time: write 90 (seconds), 90s, 30m, 2h or 1d`)
+  return ms
+}

@@ -1,0 +1,6 @@
+/** Flags that every verb takes. */
+export interface CommonFlags {
+  readonly board?: string
+  readonly json: boolean
+  readonly help: boolean
+}

@@ -1,0 +1,40 @@
+/**
+ * Bash hands over a line and wants back only a part of a word: it breaks words at characters such as `:` and `=`, which
+ * we do not. So the line is read here, and what stands before the last break is left out of the reply.
+ */
+interface BashLine {
+  /** The words up to the cursor; the last one is being typed. */
+  readonly words: readonly string[]
+  /** The quote that is still open around the last one. */
+  readonly quote: string
+}
+
+export function readBashLine(line: string): BashLine {
+  const words: string[] = []
+  let word: string | null = null
+  let quote = ''
+  for (let at = 0; at < line.length; at += 1) {
+    const character = line.charAt(at)
+    if (quote !== '' && character === quote) quote = ''
+    else if (character === '\\' && quote !== "'") word = (word ?? '') + line.charAt((at += 1))
+    else if (quote === '' && (character === '"' || character === "'")) {
+      quote = character
+      word ??= ''
+    } else if (quote === '' && /\s/.test(character)) {
+      if (word !== null) words.push(word)
+      word = null
+    } else word = (word ?? '') + character
+  }
+  return { words: [...words, word ?? ''], quote }
+}
+
+/**
+ * Within quotes a word is not broken and nothing needs a backslash; bash closes the quote itself. It breaks words at `@`
+ * too, but leaves that character in what it replaces.
+ */
+export function replyToBash(value: string, { words, quote, breaks }: BashLine & { readonly breaks: string }): string {
+  if (quote !== '') return value
+  const typed = words.at(-1) ?? ''
+  const last = Math.max(...[':', '='].filter((one) => breaks.includes(one)).map((one) => typed.lastIndexOf(one)), -1)
+  return value.slice(last + 1).replace(/[\s"'\\$`!&;|<>()*?[\]{}#]/g, '\\$&')
+}

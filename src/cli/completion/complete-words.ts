@@ -1,0 +1,51 @@
+/**
+ * What a shell asks when somebody presses Tab. It is called without a person who could read an error: whatever goes
+ * wrong, the answer is that there is nothing to offer.
+ */
+import type { VerbEntry } from '../manifest-entry.ts'
+import type { World } from '../world.ts'
+import { readBashLine, replyToBash } from './bash-line.ts'
+import { questionAt } from './question.ts'
+import type { Candidate, Question } from './question.ts'
+import { answersFrom } from './sources.ts'
+
+/** `bash <word breaks> <line>`, or `zsh` and `fish` with the words themselves. */
+export async function completeWords(
+  world: World,
+  manifest: readonly VerbEntry[],
+  [shell, ...given]: readonly string[],
+): Promise<number> {
+  try {
+    const reply = shell === 'bash' ? await forBash(world, manifest, given) : await forOthers(world, manifest, given)
+    if (reply.length > 0) world.stdout.write(`${reply.join('\n')}\n`)
+  } catch {
+    // Nothing to offer.
+  }
+  return 0
+}
+
+async function forBash(
+  world: World,
+  manifest: readonly VerbEntry[],
+  [breaks = '', line = '']: readonly string[],
+): Promise<string[]> {
+  const read = readBashLine(line)
+  const question = questionAt(manifest, read.words.slice(1))
+  return (await answers(world, question)).map(({ value }) => replyToBash(value, { ...read, breaks }))
+}
+
+async function forOthers(world: World, manifest: readonly VerbEntry[], words: readonly string[]): Promise<string[]> {
+  const found = await answers(world, questionAt(manifest, words))
+  return found.map(({ value, about = '' }) => `${value}\t${about}`)
+}
+
+/** `dir:` answers nothing for whoever has typed just that. */
+const isBegun = (value: string, { typed }: Question): boolean => value === typed && /[:=@]$/.test(value)
+
+/** Whole words that begin as somebody typed. */
+async function answers(world: World, question: Question): Promise<Candidate[]> {
+  const all = [...question.known, ...(await answersFrom(world, question))]
+  return all
+    .filter(({ value }) => value.startsWith(question.typed) && !/[\n\t]/.test(value) && !isBegun(value, question))
+    .map((candidate) => ({ ...candidate, value: `${question.prefix}${candidate.value}` }))
+}

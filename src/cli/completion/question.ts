@@ -1,0 +1,120 @@
+/** What stands to be completed: read off the words typed so far and the manifest, without asking any board. */
+import { findVerb, verbNamed, verbPosition } from '../find-verb.ts'
+import { firstWords, membersOf } from '../help.ts'
+import type { ArgEntry, Completes, FlagEntry, VerbEntry } from '../manifest-entry.ts'
+
+export interface Candidate {
+  readonly value: string
+  readonly about?: string
+}
+
+export interface Question {
+  /** What has been typed of the answer. */
+  readonly typed: string
+  /** What stands before it in the same word: `--board=`. */
+  readonly prefix: string
+  /** Answers that are known already. */
+  readonly known: readonly Candidate[]
+  /** Where further answers come from. */
+  readonly source: Completes | null
+  /** The board that the line names. */
+  readonly board: string | undefined
+}
+
+const COMMON: readonly FlagEntry[] = [
+  {
+    name: 'board',
+    value: '<slug>',
+    repeatable: false,
+    describe: 'another board than the current one',
+    completes: 'board',
+  },
+  { name: 'json', value: null, repeatable: false, describe: 'one JSON value' },
+  { name: 'help', value: null, repeatable: false, describe: 'how it is used' },
+]
+
+/** The last of the words is the one to complete; it may be empty. */
+export function questionAt(manifest: readonly VerbEntry[], words: readonly string[]): Question {
+  const typed = words.at(-1) ?? ''
+  const before = words.slice(0, -1)
+  const blank: Question = { typed, prefix: '', known: [], source: null, board: boardIn(before) }
+  const at = verbPosition(before)
+  const family = before.slice(at)
+  if (before.at(-1) === '--board') return { ...blank, source: 'board' }
+  if (family.length === 0) return { ...blank, known: typed.startsWith('-') ? flagsOf(COMMON) : verbs(manifest) }
+  if (family.length === 1 && !typed.startsWith('-')) {
+    const known = subVerbs(manifest, family[0] ?? '')
+    if (known.length > 0) return { ...blank, known }
+  }
+  const { entry, rest } = findVerb(manifest, before)
+  return entry === null ? blank : within(manifest, entry, { ...blank }, rest)
+}
+
+/** Behind a verb: the value of a flag, a flag, or one of its words. */
+function within(manifest: readonly VerbEntry[], entry: VerbEntry, blank: Question, rest: readonly string[]): Question {
+  const flags = [...entry.flags, ...COMMON]
+  const { words, used, waiting, plain } = walk(flags, rest)
+  const { typed } = blank
+  if (waiting !== null) return { ...blank, ...answersFor(waiting) }
+  const [, name, value] = /^--([^=]+)=(.*)$/s.exec(plain ? '' : typed) ?? []
+  const inline = flags.find((flag) => flag.name === name && flag.value !== null)
+  if (inline !== undefined) return { ...blank, typed: value ?? '', prefix: `--${name}=`, ...answersFor(inline) }
+  if (typed.startsWith('-') && !plain)
+    return { ...blank, known: flagsOf(flags.filter((flag) => flag.repeatable || !used.has(flag.name))) }
+  const arg = argAt(entry, words.length)
+  if (arg?.completes !== 'verb') return arg === undefined ? blank : { ...blank, ...answersFor(arg) }
+  return { ...blank, known: words.length === 0 ? verbs(manifest) : subVerbs(manifest, words[0] ?? '') }
+}
+
+const answersFor = ({ choices = [], completes }: ArgEntry | FlagEntry): Pick<Question, 'known' | 'source'> => ({
+  known: choices.map((value) => ({ value })),
+  source: completes ?? null,
+})
+
+function argAt({ args }: VerbEntry, index: number): ArgEntry | undefined {
+  const last = args.at(-1)
+  return args[index] ?? (last?.arity === 'many' || last?.arity === 'any' ? last : undefined)
+}
+
+interface Walked {
+  readonly words: readonly string[]
+  readonly used: ReadonlySet<string>
+  /** A flag whose value comes next. */
+  readonly waiting: FlagEntry | null
+  /** Whether everything is a word from here on. */
+  readonly plain: boolean
+}
+
+function walk(flags: readonly FlagEntry[], rest: readonly string[]): Walked {
+  const words: string[] = []
+  const used = new Set<string>()
+  let waiting: FlagEntry | null = null
+  let plain = false
+  for (const token of rest) {
+    if (waiting !== null) waiting = null
+    else if (plain || !token.startsWith('--')) words.push(token)
+    else if (token === '--') plain = true
+    else {
+      const name = token.slice(2).split('=')[0] ?? ''
+      used.add(name)
+      const flag = flags.find((one) => one.name === name)
+      if (flag !== undefined && flag.value !== null && !token.includes('=')) waiting = flag
+    }
+  }
+  return { words, used, waiting, plain }
+}
+
+function boardIn(words: readonly string[]): string | undefined {
+  const inline = words.findLast((word) => word.startsWith('--board='))
+  const at = words.lastIndexOf('--board')
+  return inline?.slice('--board='.length) ?? (at === -1 ? undefined : words[at + 1])
+}
+
+const flagsOf = (flags: readonly FlagEntry[]): Candidate[] =>
+  flags.map(({ name, describe }) => ({ value: `--${name}`, about: describe }))
+
+const verbs = (manifest: readonly VerbEntry[]): Candidate[] =>
+  firstWords(manifest).map((name) => ({ value: name, about: verbNamed(manifest, name)?.summary ?? '' }))
+
+const subVerbs = (manifest: readonly VerbEntry[], family: string): Candidate[] =>
+  membersOf(manifest, family).map(({ name, summary }) => ({ value: name.slice(family.length + 1), about: summary }))

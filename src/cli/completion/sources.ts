@@ -1,0 +1,97 @@
+/** Answers that only the store, the home or the disk knows. Everything here only reads. */
+import { readdir } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { expandTilde } from '../../config/expand-tilde.ts'
+import { loadOptions } from '../../config/load.ts'
+import { TASK_PREFIX } from '../../core/ids.ts'
+import { parseLocation } from '../../storage/location.ts'
+import { openStore } from '../../storage/open.ts'
+import type { Store } from '../../storage/store.ts'
+import { oneLine } from '../escape.ts'
+import type { Completes } from '../manifest-entry.ts'
+import type { World } from '../world.ts'
+import type { Candidate, Question } from './question.ts'
+
+/** More would not be read by anybody, and a board may have a million. */
+const MOST = 200
+
+type Source = (world: World, question: Question) => Promise<Candidate[]>
+
+const SOURCES: Readonly<Record<Exclude<Completes, 'verb'>, Source>> = {
+  card: (world, question) => fromStore(world, question, cards),
+  board: (world, question) => fromStore(world, question, boards),
+  agent: async ({ env }) => {
+    const { readRoster } = await import('../../workers/roster.ts')
+    const { home } = await loadOptions(env)
+    return [...(await readRoster(home)).agents.keys(), 'none'].map((value) => ({ value: oneLine(value) }))
+  },
+  setting: async () => {
+    const { boardSettingsSchema } = await import('../../core/board.ts')
+    const fields = Object.entries(boardSettingsSchema.shape)
+    return fields.map(([key, { description = '' }]) => ({ value: `${key}=`, about: description }))
+  },
+  workspace: async (_, { typed }) => {
+    const [, kind, path] = /^(dir:|worktree:)(.*)$/s.exec(typed) ?? []
+    if (kind === undefined) return ['scratch', 'dir:', 'worktree', 'worktree:'].map((value) => ({ value }))
+    if (!/^[/~]/.test(path ?? '')) return [{ value: `${kind}/` }]
+    const folders = (await files(path ?? '')).filter(({ value }) => value.endsWith('/'))
+    return folders.map(({ value }) => ({ value: `${kind}${value}` }))
+  },
+  file: (_, { typed }) => files(typed),
+  atFile: async (_, { typed }) => {
+    if (!typed.startsWith('@'))
+      return [
+        { value: '-', about: 'standard input' },
+        { value: '@', about: 'a file' },
+      ]
+    return (await files(typed.slice(1))).map(({ value }) => ({ value: `@${value}` }))
+  },
+}
+
+export async function answersFrom(world: World, question: Question): Promise<Candidate[]> {
+  const { source } = question
+  return source === null || source === 'verb' ? [] : SOURCES[source](world, question)
+}
+
+async function fromStore(
+  { env }: World,
+  question: Question,
+  find: (store: Store, board: string, typed: string) => Promise<Candidate[]>,
+): Promise<Candidate[]> {
+  const options = await loadOptions(env, { board: question.board })
+  if (options.insideRun !== null) return []
+  const store = await openStore(parseLocation(options.store), { mode: 'read' })
+  try {
+    return await find(store, options.board, question.typed)
+  } finally {
+    await store.close()
+  }
+}
+
+/** What people see first in a list, and whatever else begins as they typed. */
+async function cards(store: Store, board: string, typed: string): Promise<Candidate[]> {
+  const begun = TASK_PREFIX.test(typed) ? await store.tasksByPrefix(typed) : []
+  const listed = await store.tasks(board, { limit: MOST })
+  const titles = new Map([...listed, ...begun].map(({ id, title }) => [id as string, oneLine(title)]))
+  return [...titles].map(([value, about]) => ({ value, about }))
+}
+
+async function boards(store: Store): Promise<Candidate[]> {
+  return (await store.boards()).map(({ slug, name, archivedAt }) => ({
+    value: slug,
+    about: `${oneLine(name)}${archivedAt === null ? '' : ' [archived]'}`,
+  }))
+}
+
+/** As a shell completes paths: hidden ones only when asked for, folders with their slash. */
+async function files(typed: string): Promise<Candidate[]> {
+  const isFolder = typed === '' || typed.endsWith('/')
+  const folder = isFolder ? typed : typed.slice(0, typed.length - basename(typed).length)
+  const begin = isFolder ? '' : basename(typed)
+  const where = resolve(expandTilde(folder === '' ? '.' : isFolder ? folder : dirname(join(folder, 'x'))))
+  const entries = await readdir(where, { withFileTypes: true })
+  return entries
+    .filter(({ name }) => name.startsWith(begin) && (begin.startsWith('.') || !name.startsWith('.')))
+    .slice(0, MOST)
+    .map((entry) => ({ value: `${folder}${entry.name}${entry.isDirectory() ? '/' : ''}` }))
+}

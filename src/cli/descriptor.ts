@@ -1,0 +1,56 @@
+/**
+ * Standard output and error, straight to their descriptors: the streams that Node offers take 2 ms to load. What a
+ * descriptor cannot take at once goes through the stream after all, which waits. A reader that went away
+ * (`muster list | head`) is no error; whoever goes on writing may want to know.
+ */
+import { writeSync } from 'node:fs'
+
+export class Descriptor {
+  readonly #number: 1 | 2
+  readonly #streamOf: () => NodeJS.WriteStream
+  #stream: NodeJS.WriteStream | null = null
+  #isClosed = false
+  readonly #listeners = new Set<() => void>()
+
+  constructor(number: 1 | 2, streamOf: () => NodeJS.WriteStream) {
+    this.#number = number
+    this.#streamOf = streamOf
+  }
+
+  write(text: string): void {
+    if (this.#isClosed) return
+    if (this.#stream !== null) this.#stream.write(text)
+    else this.#writeNow(Buffer.from(text))
+  }
+
+  onClosed(callback: () => void): () => void {
+    this.#listeners.add(callback)
+    return () => this.#listeners.delete(callback)
+  }
+
+  #writeNow(bytes: Buffer): void {
+    try {
+      for (let left = bytes; left.length > 0; ) left = this.#writeSome(left)
+    } catch (error) {
+      this.#failed(error as NodeJS.ErrnoException)
+    }
+  }
+
+  #writeSome(bytes: Buffer): Buffer {
+    try {
+      return bytes.subarray(writeSync(this.#number, bytes))
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
+      this.#stream = this.#streamOf()
+      this.#stream.on('error', (later) => this.#failed(later))
+      this.#stream.write(bytes)
+      return Buffer.alloc(0)
+    }
+  }
+
+  #failed(error: NodeJS.ErrnoException): void {
+    if (error.code !== 'EPIPE') throw error
+    this.#isClosed = true
+    for (const callback of this.#listeners) callback()
+  }
+}

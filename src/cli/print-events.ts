@@ -1,0 +1,23 @@
+/** Events on standard output as they come: a line each for people, NDJSON for programs. */
+import type { Followed } from '../operations/follow.ts'
+import type { Call } from './call.ts'
+import { eventLine } from './render/event-line.ts'
+import { cutTo } from './render/width.ts'
+
+/** A pipe is read by a program, whether or not it asked for JSON. */
+export const isForPeople = (call: Call): boolean => !call.json && call.world.terminal !== null
+
+export async function printEvents(
+  call: Call,
+  events: AsyncIterable<Followed>,
+  { card }: { card: boolean },
+): Promise<void> {
+  const { stdout, terminal } = call.world
+  const people = isForPeople(call)
+  for await (const event of events) {
+    if (event.kind === 'resync') call.notice('Events before now are gone or of another store; going on from now.')
+    if (!people) stdout.write(`${JSON.stringify(event)}\n`)
+    else if (event.kind !== 'resync')
+      stdout.write(`${cutTo(eventLine(event, { card }), terminal?.columns ?? Infinity)}\n`)
+  }
+}

@@ -1,0 +1,56 @@
+/** The screen of `watch`: as many lines as there are rows, none wider than the terminal. */
+import type { BoardEvent } from '../../core/event.ts'
+import { STATUSES } from '../../core/vocabulary.ts'
+import type { Overview } from '../../operations/overview.ts'
+import { oneLine } from '../escape.ts'
+import type { Terminal } from '../terminal.ts'
+import { clockOf, eventLine } from './event-line.ts'
+import { paintsFor } from './paint.ts'
+import { cutTo, fit } from './width.ts'
+import { ICONS, span } from './words.ts'
+
+export interface BoardScene extends Overview {
+  readonly board: string
+  /** Oldest first. */
+  readonly events: readonly BoardEvent[]
+}
+
+export function boardView(scene: BoardScene, { columns, rows, colors }: Terminal): readonly string[] {
+  const paints = paintsFor(colors)
+  const head = [
+    paints.strong(cutTo(`${oneLine(scene.board)}  ${clockOf(scene.now)}  Ctrl-C leaves`, columns)),
+    cutTo(countsLine(scene), columns),
+    '',
+  ]
+  // Running cards take what they need, but leave half of the rest to what happened.
+  const room = Math.max(0, rows - head.length - 3)
+  const shown = scene.running.slice(0, Math.max(1, Math.ceil(room / 2)))
+  const left = scene.running.length - shown.length
+  const running = [
+    ...shown.map((each) => paints.status('running', cutTo(runningLine(each, scene.now), columns))),
+    ...(left > 0 ? [cutTo(`  and ${left} more`, columns)] : []),
+    ...(scene.running.length === 0 ? [cutTo('  nothing', columns)] : []),
+  ]
+  const above = [
+    ...head,
+    paints.faint(cutTo('Running', columns)),
+    ...running,
+    '',
+    paints.faint(cutTo('Latest', columns)),
+  ]
+  const rest = Math.max(0, rows - above.length)
+  const newest = scene.events.toReversed().slice(0, rest)
+  const below = newest.map((event) => cutTo(`  ${eventLine(event, { card: true })}`, columns))
+  return [...above, ...below].slice(0, rows)
+}
+
+const countsLine = ({ counts }: BoardScene): string =>
+  STATUSES.filter((status) => counts[status] > 0 || status === 'ready' || status === 'running')
+    .map((status) => `${ICONS[status]} ${status} ${counts[status]}`)
+    .join('   ')
+
+function runningLine({ task, run, said }: BoardScene['running'][number], now: number): string {
+  const who = fit(oneLine(run.agent ?? run.claimedBy), 12)
+  const words = said === null ? '' : `  – ${oneLine(said)}`
+  return `  ${task.id}  ${who}  #${run.attempt}  ${span(now - run.startedAt).padStart(8)}  ${oneLine(task.title)}${words}`
+}

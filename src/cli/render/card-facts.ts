@@ -1,0 +1,53 @@
+/** What a card is: whose, where, how long, how often. Only what is set is told. */
+import type { TaskDetails } from '../../operations/views.ts'
+import { oneLine } from '../escape.ts'
+import { assigneeOf, localTime, span } from './words.ts'
+
+type Fact = readonly [name: string, value: string | null]
+
+export const cardFacts = (task: TaskDetails): string =>
+  [...whose(task), ...where(task), ...limits(task), ...history(task)]
+    .flatMap(([name, value]) => (value === null || value === '' ? [] : [`  ${name.padEnd(11)}  ${oneLine(value)}`]))
+    .join('\n')
+
+const at = (ms: number | null): string | null => (ms === null ? null : localTime(ms))
+
+const whose = (task: TaskDetails): Fact[] => [
+  ['assignee', assigneeOf(task)],
+  ['reviewer', task.reviewer],
+  ['board', task.board],
+  ['tenant', task.tenant],
+  ['session', task.session],
+  ['workflow', [task.workflow, task.step].filter((part) => part !== null).join(', step ')],
+  ['priority', task.priority === 0 ? null : String(task.priority)],
+  ['parents', task.parents.join(', ')],
+  ['children', task.children.join(', ')],
+]
+
+const where = ({ workspace, branch, skills, model, provider, effort }: TaskDetails): Fact[] => [
+  ['workspace', [workspace.kind, workspace.path ?? workspace.repo].filter((part) => part !== null).join(' ')],
+  ['branch', branch],
+  ['skills', skills === null ? null : skills.join(', ') || '(none)'],
+  ['model', [provider, model, effort].filter((part) => part !== null).join(', ')],
+]
+
+const limits = ({ goal, checks, maxRuntimeMs, retryLimit, consecutiveFailures }: TaskDetails): Fact[] => [
+  ['goal', goal === null ? null : goalOf(goal)],
+  ...checks.map((check): Fact => ['check', check]),
+  ['time limit', maxRuntimeMs === null ? null : span(maxRuntimeMs)],
+  [
+    'retries',
+    `gives up after ${retryLimit.value} failures in a row (the ${retryLimit.from}'s limit)${consecutiveFailures === 0 ? '' : `, ${consecutiveFailures} so far`}`,
+  ],
+]
+
+const goalOf = ({ maxTurns, judge }: NonNullable<TaskDetails['goal']>): string =>
+  `${maxTurns === null ? 'any number of' : `at most ${maxTurns}`} turns${judge === null ? '' : `, judged by ${judge}`}`
+
+const history = (task: TaskDetails): Fact[] => [
+  ['last error', task.status === 'done' ? null : task.lastError],
+  ['created', `${localTime(task.createdAt)} by ${task.createdBy}`],
+  ['scheduled', at(task.scheduledAt)],
+  ['started', at(task.startedAt)],
+  ['completed', at(task.completedAt)],
+]

@@ -1,0 +1,22 @@
+import { STATUSES } from '../../core/vocabulary.ts'
+import type { Stats } from '../../operations/gather-stats.schema.ts'
+import { oneLine } from '../escape.ts'
+import type { Terminal } from '../terminal.ts'
+import { cutTo, fit, widthOf } from './width.ts'
+import { ICONS, span } from './words.ts'
+
+/** Counts by status, then whose they are, then how long the oldest ready card has been there. */
+export function statsTable({ byStatus, byAssignee, oldestReadyAgeMs }: Stats, terminal: Terminal | null): string {
+  const statuses = STATUSES.map(
+    (status) => `${ICONS[status]} ${status.padEnd(9)}  ${String(byStatus[status]).padStart(6)}`,
+  )
+  const names = Object.keys(byAssignee).map(oneLine)
+  const widest = Math.min(24, Math.max(0, ...names.map(widthOf)))
+  const rows = Object.entries(byAssignee).map(([name, counts]) => {
+    const parts = STATUSES.flatMap((status) => (counts[status] === undefined ? [] : [`${status} ${counts[status]}`]))
+    return `${fit(oneLine(name), widest)}  ${parts.join(', ')}`
+  })
+  const oldest = oldestReadyAgeMs === null ? [] : ['', `The oldest ready card was made ${span(oldestReadyAgeMs)} ago.`]
+  const lines = [...statuses, ...(rows.length === 0 ? [] : ['', ...rows]), ...oldest]
+  return lines.map((line) => (terminal === null ? line : cutTo(line, terminal.columns))).join('\n')
+}

@@ -1,0 +1,31 @@
+/** What would keep a new card waiting without a word: nobody of that name here, or nothing that starts it. */
+import type { Store, TaskView } from '../storage/store.ts'
+import { isAlive, thisHost } from '../workers/identity.ts'
+import { readRoster } from '../workers/roster.ts'
+import type { Call } from './call.ts'
+import { oneLine } from './escape.ts'
+
+/** What to do about it, or null. A hint that fails is no reason to trouble anybody. */
+export async function startHint(call: Call, task: TaskView): Promise<string | null> {
+  try {
+    const { store } = await call.board('write')
+    return (await unknownAgent(call.options.home, task)) ?? (await nothingDispatches(store, task))
+  } catch {
+    return null
+  }
+}
+
+async function unknownAgent(home: string, { assignee }: TaskView): Promise<string | null> {
+  if (assignee === null || (await readRoster(home)).agents.has(assignee)) return null
+  const name = oneLine(assignee)
+  return `No agent named ${name} on this machine: the card waits until ${oneLine(home)}/agents/${name}.md says how it works.`
+}
+
+/** On a server's store a dispatcher may be anywhere, so nothing is said there. */
+async function nothingDispatches(store: Store, task: TaskView): Promise<string | null> {
+  if (store.engine !== 'sqlite' || task.status !== 'ready' || task.assignee === null || task.held) return null
+  const host = thisHost()
+  const dispatcher = await store.dispatcher(host.machine.id)
+  if (dispatcher !== null && isAlive(host, dispatcher.identity)) return null
+  return 'Nothing is dispatching: muster up starts what is ready, and goes on with it.'
+}

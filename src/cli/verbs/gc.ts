@@ -1,0 +1,35 @@
+import { collectGarbage } from '../../operations/collect-garbage.ts'
+import { duration, filling, toggle, whole } from '../flags.ts'
+import { garbageLines } from '../render/garbage.ts'
+import { defineVerb } from '../verb.ts'
+
+const DAY = 86_400_000
+const RETENTION = 30 * DAY
+
+const inDays = (days: number | undefined): number | undefined => (days === undefined ? undefined : days * DAY)
+
+export const verb = defineVerb({
+  group: 'keep',
+  operation: collectGarbage,
+  flags: {
+    yes: filling('apply', toggle()),
+    dryRun: toggle('only say what would go, as without --yes'),
+    eventsOlder: filling('eventsOlderMs', duration('events of finished cards older than this go (30d)')),
+    logsOlder: filling('logsOlderMs', duration('logs of runs, and leftovers, older than this go (30d)')),
+    eventRetentionDays: filling('eventsOlderMs', whole({ min: 0 }, 'the same as --events-older, in days')),
+    logRetentionDays: filling('logsOlderMs', whole({ min: 0 }, 'the same as --logs-older, in days')),
+  },
+  examples: ['muster gc', 'muster gc --yes', 'muster gc --events-older 90d --logs-older 7d --yes'],
+  without: { board: 'it is the common flag --board' },
+  run: async (call, { yes, dryRun, eventsOlder, logsOlder, eventRetentionDays, logRetentionDays }) => {
+    const report = await collectGarbage.run(call.local, {
+      apply: yes && !dryRun,
+      eventsOlderMs: eventsOlder ?? inDays(eventRetentionDays) ?? RETENTION,
+      logsOlderMs: logsOlder ?? inDays(logRetentionDays) ?? RETENTION,
+      board: call.typedBoard,
+    })
+    const text = garbageLines(report)
+    call.answer(report, text)
+    if (!report.applied && text.startsWith('Would')) call.notice('Nothing was changed: muster gc --yes does it.')
+  },
+})

@@ -1,0 +1,15 @@
+import { explainTask } from '../../operations/explain-task.ts'
+import { cardId } from '../flags.ts'
+import { explanation } from '../render/reasons.ts'
+import { defineVerb } from '../verb.ts'
+
+export const verb = defineVerb({
+  group: 'look',
+  operation: explainTask,
+  args: { id: cardId },
+  examples: ['muster why t_4k2'],
+  run: async (call, { id }) => {
+    const explained = await call.ask(explainTask, { task: id })
+    call.answer(explained, explanation(explained))
+  },
+})

@@ -1,0 +1,26 @@
+import { existsSync } from 'node:fs'
+import { rename } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { BoardError } from '../core/errors.ts'
+import { inHome, makePrivateFolder } from './home.ts'
+
+/**
+ * Moves a folder of the home out of the way, whole, and says where it is now; null when there is none. Nothing is
+ * removed: what is in it may be somebody's only copy.
+ */
+export async function moveToTrash(home: string, folder: string): Promise<string | null> {
+  if (!existsSync(folder)) return null
+  const stamp = new Date().toISOString().replace(/[-:]|\.\d+Z$/g, '')
+  const target = join(inHome.trash(home), `${basename(folder)}-${stamp}-${process.pid}`)
+  await makePrivateFolder(inHome.trash(home))
+  try {
+    await rename(folder, target)
+    return target
+  } catch (cause) {
+    const why = (cause as NodeJS.ErrnoException).code ?? String(cause)
+    throw new BoardError('store_io', `Folder ${folder} could not be moved to ${target} (${why}): move it yourself.`, {
+      details: { path: folder },
+      cause,
+    })
+  }
+}

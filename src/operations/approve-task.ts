@@ -1,0 +1,19 @@
+import { newRunId } from '../util/mint.ts'
+import { actOnCard } from './act-on-card.ts'
+import { defineOperation } from './operation.ts'
+
+export const approveTask = defineOperation({
+  name: 'approve',
+  kind: 'command',
+  actor: 'person',
+  scope: 'card',
+  summary: 'Accept a card in review: it is done.',
+  schemas: () => import('./approve-task.schema.ts'),
+  run: (context, { task, ...said }) =>
+    actOnCard(context, task, {
+      verb: 'approve',
+      input: { ...said, runId: newRunId() },
+      participle: 'approved',
+      applied: (_, run) => run.outcome === 'completed',
+    }),
+})

@@ -1,0 +1,35 @@
+import { unwrap } from '../core/command.ts'
+import type { PlacedFile } from '../core/attachment.ts'
+import { BoardError } from '../core/errors.ts'
+import { newAttachmentId } from '../util/mint.ts'
+import { attachmentPath, keepFile } from '../workspaces/attachment-files.ts'
+import { dropUnrecorded } from './drop-unrecorded.ts'
+import { defineOperation } from './operation.ts'
+import { resolveTask } from './resolve-task.ts'
+
+/** The file comes first, its row after: what is recorded is there. */
+export const attachFile = defineOperation({
+  name: 'attach',
+  kind: 'transfer',
+  actor: 'worker',
+  scope: 'card',
+  summary: 'Put a file on a card, for whoever works on it next.',
+  schemas: () => import('./attach-file.schema.ts'),
+  run: async ({ store, actor, options: { home } }, { task: typed, name, contentType }, content) => {
+    const { board, id: task } = await resolveTask(store, typed)
+    const kept = await keepFile({ home, board, task }, name, content)
+    const file: PlacedFile = { ...kept, id: newAttachmentId(), contentType }
+    try {
+      unwrap(await store.decide({ verb: 'attach', board, actor, input: { ...file, taskId: task } }))
+    } catch (error) {
+      await dropUnrecorded(store, home, { board, task, files: [file] })
+      throw error
+    }
+    const row = (await store.attachments(board, task)).find(({ id }) => id === file.id)
+    if (row === undefined)
+      throw new BoardError('attachment_not_found', `${file.filename} was taken off card ${task} meanwhile.`, {
+        details: { id: file.id },
+      })
+    return { ...row, path: attachmentPath(home, row) }
+  },
+})

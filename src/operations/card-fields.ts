@@ -1,0 +1,7 @@
+/** Fields that many operations on a card share. */
+import * as z from 'zod'
+import { line } from '../core/fields.ts'
+
+export const typedCard = z.string().describe('The id of a card, or the beginning of one')
+
+export const reason = line.nullable().default(null).describe('Why, for whoever reads the history')

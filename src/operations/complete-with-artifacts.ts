@@ -1,0 +1,66 @@
+/** The files that a person names with a completion: all of them become the card's in the step that finishes it. */
+import type { PlacedFile } from '../core/attachment.ts'
+import { BoardError } from '../core/errors.ts'
+import type { Json } from '../core/fields.ts'
+import type { RunId } from '../core/ids.ts'
+import type { TaskView } from '../storage/store.ts'
+import { newAttachmentId } from '../util/mint.ts'
+import { adoptFile } from '../workspaces/attachment-files.ts'
+import { stageArtifacts } from '../workspaces/stage-artifacts.ts'
+import type { Staged } from '../workspaces/stage-artifacts.ts'
+import type { Place } from '../workspaces/workspace.ts'
+import { dropUnrecorded } from './drop-unrecorded.ts'
+import type { BoardContext } from './operation.ts'
+import { resolveTask } from './resolve-task.ts'
+
+interface Asked {
+  readonly task: string
+  readonly runId: RunId
+  readonly artifacts: readonly string[]
+  readonly metadata: Json | null
+}
+
+interface WithFiles {
+  readonly files: PlacedFile[]
+  readonly metadata: Json | null
+}
+
+/**
+ * Copies the files, gives them their names, lets `complete` decide, and takes them away again if the answer is no. A
+ * completion that waits for a live run keeps them: they are recorded when that run has ended.
+ */
+export async function completeWithArtifacts(
+  { store, options }: BoardContext,
+  { task: typed, runId, artifacts, metadata }: Asked,
+  complete: (given: WithFiles) => Promise<TaskView>,
+): Promise<TaskView> {
+  if (artifacts.length === 0) return complete({ files: [], metadata })
+  const known = knownArtifacts(metadata)
+  const { board, id: task } = await resolveTask(store, typed)
+  const { home } = options
+  const stage = await stageArtifacts({ home, store: options.store, board, key: runId }, artifacts)
+  const files: PlacedFile[] = []
+  try {
+    for (const staged of stage.files) files.push(await place({ home, board, task }, staged))
+    const names = [...known, ...files.map(({ filename }) => filename)]
+    return await complete({ files, metadata: { ...metadata, artifacts: [...new Set(names)] } })
+  } catch (error) {
+    const waits = error instanceof BoardError && error.code === 'pending'
+    if (!waits) await dropUnrecorded(store, home, { board, task, files })
+    throw error
+  } finally {
+    await stage.clear()
+  }
+}
+
+async function place(where: Place, { name, path, size, sha256 }: Staged): Promise<PlacedFile> {
+  return { ...(await adoptFile(where, path, name)), id: newAttachmentId(), contentType: null, size, sha256 }
+}
+
+/** What the metadata itself names stays; a lone name counts as a list of one. */
+function knownArtifacts(metadata: Json | null): readonly string[] {
+  const named = metadata?.['artifacts'] ?? []
+  const list: readonly unknown[] = Array.isArray(named) ? named : [named]
+  if (list.every((name): name is string => typeof name === 'string')) return list
+  throw new BoardError('invalid_input', 'metadata.artifacts must be a list of names: leave it out, or write one.')
+}

@@ -1,0 +1,39 @@
+import { BoardError } from '../core/errors.ts'
+import type { TaskView } from '../storage/store.ts'
+import { actOnCard } from './act-on-card.ts'
+import { defineOperation } from './operation.ts'
+
+/** One edit is one transaction: what would need two is refused whole. */
+export const editTask = defineOperation({
+  name: 'edit',
+  kind: 'command',
+  actor: 'worker',
+  scope: 'card',
+  summary: 'Change what a card says, correct its result, or set it right again.',
+  schemas: () => import('./edit-task.schema.ts'),
+  run: async (context, { task, clearClaim, resetFailures, result, summary, metadata, ...set }): Promise<TaskView> => {
+    const edits = Object.keys(set).length > 0
+    const amends = result !== undefined || summary !== undefined || metadata !== undefined
+    if (!edits && !amends && !clearClaim && !resetFailures)
+      throw refused('Nothing to change: muster edit --help lists what can be.')
+    if (clearClaim && (edits || amends))
+      throw refused('A claim is cleared by itself, as a run must end first: edit the rest afterwards.')
+    if (amends && (edits || resetFailures))
+      throw refused('The result of a finished card is corrected by itself: edit the rest apart from it.')
+    // A card that is taken back begins with a clean slate, so that its failures are forgotten too.
+    if (clearClaim)
+      return actOnCard(context, task, {
+        verb: 'reclaim',
+        input: {},
+        participle: 'taken back',
+        applied: (_, run) => run.outcome === 'reclaimed',
+      })
+    if (amends) {
+      const input = { result: result ?? null, summary: summary ?? null, metadata: metadata ?? null }
+      return actOnCard(context, task, { verb: 'amend', input, participle: 'amended' })
+    }
+    return actOnCard(context, task, { verb: 'edit', input: { set, resetFailures }, participle: 'edited' })
+  },
+})
+
+const refused = (message: string): BoardError => new BoardError('invalid_input', message)

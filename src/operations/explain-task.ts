@@ -1,0 +1,67 @@
+import { runnerOf } from '../core/admission.ts'
+import type { Reason } from '../core/admission.ts'
+import type { Board } from '../core/board.ts'
+import { BoardError } from '../core/errors.ts'
+import { whyNotRunning } from '../core/why.ts'
+import type { TaskView } from '../storage/store.ts'
+import { thisHost } from '../workers/identity.ts'
+import type { Host } from '../workers/identity.ts'
+import { readRoster } from '../workers/roster.ts'
+import { obstaclesHere } from '../workers/runner.ts'
+import { isDispatched } from './is-dispatched.ts'
+import { defineOperation } from './operation.ts'
+import type { BoardContext } from './operation.ts'
+import { resolveTask } from './resolve-task.ts'
+
+export const explainTask = defineOperation({
+  name: 'why',
+  kind: 'query',
+  actor: 'worker',
+  scope: 'card',
+  summary: 'Say why a card is not running, and what clears each reason.',
+  schemas: () => import('./explain-task.schema.ts'),
+  run: async (context, { task: typed }) => {
+    const { store } = context
+    const { board: slug, id } = await resolveTask(store, typed, { deleted: true })
+    const [task, board] = await Promise.all([store.task(slug, id, { deleted: true }), store.board(slug)])
+    if (task === null || board === null)
+      throw new BoardError('task_not_found', `There is no card ${id}.`, { details: { id } })
+    const reasons = await reasonsFor(context, task, board)
+    return {
+      task,
+      reasons: reasons.map(({ gate, message, clears, until }) => ({ gate, message, clearedBy: clears, at: until })),
+    }
+  },
+})
+
+async function reasonsFor({ store, options }: BoardContext, task: TaskView, board: Board): Promise<readonly Reason[]> {
+  const host = hostHere()
+  // A blocked review goes back to its reviewer.
+  const phase = task.status === 'review' || task.resumeStatus === 'review' ? 'review' : 'work'
+  const name = phase === 'review' ? runnerOf({ ...task, status: 'review' }, board) : task.assignee
+  const roster = await readRoster(options.home)
+  const agent = name === null ? null : (roster.agents.get(name) ?? null)
+  const [standing, dispatched, now] = await Promise.all([
+    store.standing(task, { machine: host?.machine.id ?? null, agent: name, account: agent?.account ?? null }),
+    isDispatched(store, host),
+    store.now(),
+  ])
+  return whyNotRunning({
+    ...standing,
+    task,
+    board,
+    now,
+    caps: { machine: options.machineCap, agent: agent?.maxConcurrent ?? null, account: null },
+    here: name === null ? [] : obstaclesHere(task, { name, phase }, roster),
+    isDispatched: dispatched,
+  })
+}
+
+/** On a system where no agent can run, everything but its own part of the answer still holds. */
+function hostHere(): Host | null {
+  try {
+    return thisHost()
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,10 @@
+import * as z from 'zod'
+import { reason, typedCard } from './card-fields.ts'
+import { taskView } from './views.ts'
+
+export const input = z.object({
+  task: typedCard,
+  reason,
+  force: z.boolean().default(false).describe('Even though a parent is open: that link no longer counts'),
+})
+export const output = taskView

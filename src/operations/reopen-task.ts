@@ -1,0 +1,17 @@
+import { actOnCard } from './act-on-card.ts'
+import { defineOperation } from './operation.ts'
+
+export const reopenTask = defineOperation({
+  name: 'reopen',
+  kind: 'command',
+  actor: 'person',
+  scope: 'card',
+  summary: 'Work on a finished card again, or on one in review.',
+  schemas: () => import('./reopen-task.schema.ts'),
+  run: (context, { task, ...said }) =>
+    actOnCard(context, task, {
+      verb: 'reopen',
+      input: said,
+      participle: 'reopened',
+    }),
+})

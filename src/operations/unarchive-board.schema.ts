@@ -1,0 +1,1 @@
+export { input, output } from './archive-board.schema.ts'

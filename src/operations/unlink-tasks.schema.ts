@@ -1,0 +1,1 @@
+export { input, output } from './link-tasks.schema.ts'

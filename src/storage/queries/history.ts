@@ -1,0 +1,38 @@
+/** What was done before, as whoever works next is told: by the cards before this one, and by the same agent elsewhere. */
+import type { TaskId } from '../../core/ids.ts'
+import { list, sql } from '../sql.ts'
+import type { Sql } from '../sql.ts'
+
+/** The parents of a card that are not in the trash, by id. */
+export const parentIdsOf = (board: string, child: TaskId): Sql => sql`
+  select l.parent_id from link l join task p on p.board = l.board and p.id = l.parent_id
+  where l.board = ${board} and l.child_id = ${child} and p.deleted_at is null
+  order by l.parent_id`
+
+/** For each of some cards, what its newest completed run said; no row where none was completed. */
+export const lastSummaries = (board: string, ids: readonly TaskId[]): Sql => sql`
+  select r.task_id, r.summary from run r
+  where r.board = ${board} and r.task_id in ${list(ids)} and r.outcome = 'completed'
+    and r.attempt = (select max(n.attempt) from run n
+      where n.board = r.board and n.task_id = r.task_id and n.outcome = 'completed')`
+
+/** Where the files of some cards are kept, each card's in the order in which they came. */
+export const storedPaths = (board: string, ids: readonly TaskId[]): Sql => sql`
+  select task_id, stored_path from attachment where board = ${board} and task_id in ${list(ids)}
+  order by task_id, seq`
+
+/** The latest completed runs of an agent on other cards, newest first: the head of one range of `run_finished`. */
+export const recentWork = (
+  board: string,
+  agent: string,
+  { except, limit }: { except: TaskId; limit: number },
+): Sql => sql`
+  select r.task_id, t.title, r.summary, r.ended_at from run r join task t on t.board = r.board and t.id = r.task_id
+  where r.board = ${board} and r.agent = ${agent} and r.outcome = 'completed' and r.task_id <> ${except}
+    and t.deleted_at is null
+  order by r.ended_at desc, r.id desc limit ${limit}`
+
+/** Cards by status and assignee, in one pass over the board, with the age of the oldest of each group. */
+export const groupsOf = (board: string): Sql => sql`
+  select status, assignee, count(*) as n, min(created_at) as oldest from task
+  where board = ${board} and deleted_at is null group by status, assignee order by status, assignee`

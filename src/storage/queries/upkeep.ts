@@ -1,0 +1,60 @@
+/** What upkeep asks: what is old, and what nobody needs any more. */
+import type { RunId, TaskId } from '../../core/ids.ts'
+import { EMPTY, list, raw, sql } from '../sql.ts'
+import type { Sql } from '../sql.ts'
+
+/** The next stretch of the event log: where it ends, and when the oldest of its events was written. */
+export const stretchAfter = (after: number, length: number): Sql => sql`
+  select max(id) as last, min(created_at) as oldest
+  from (select id, created_at from event where id > ${after} order by id limit ${length}) stretch`
+
+export interface Stretch {
+  readonly after: number
+  readonly last: number
+  readonly before: number
+  readonly board: string | null
+}
+
+/** Old events of a stretch whose card is finished, or not there any more. Those of a board itself are few, and stay. */
+const forgettable = ({ after, last, before, board }: Stretch): Sql => sql`
+  id > ${after} and id <= ${last} and created_at < ${before} and task_id is not null
+  ${board === null ? EMPTY : sql`and board = ${board}`}
+  and not exists (select 1 from task where task.board = event.board and task.id = event.task_id
+    and task.status not in ('done', 'archived'))`
+
+export const countForgettable = (stretch: Stretch): Sql =>
+  sql`select count(*) as n from event where ${forgettable(stretch)}`
+
+/** The ids of what is gone come back. */
+export const forget = (stretch: Stretch): Sql => sql`delete from event where ${forgettable(stretch)} returning id`
+
+/** A floor only rises: of two sweeps at once the higher one counts. */
+export const raiseFloor = (to: number): Sql => sql`
+  insert into meta (key, value) values ('floor', ${String(to)}) on conflict (key) do update set value =
+    case when cast(meta.value as bigint) < cast(excluded.value as bigint) then excluded.value else meta.value end`
+
+/** Cards of a board that were deleted before a moment, the longest gone first. */
+export const deletedBefore = (board: string, before: number): Sql => sql`
+  select id, title, deleted_at, workspace_kind, workspace_path, workspace_repo, workspace_state from task
+  where deleted_at is not null and deleted_at <= ${before} and board = ${board} order by deleted_at, id`
+
+const UNFINISHED_CHILD = raw(`select 1 from link l join task c on c.board = l.board and c.id = l.child_id
+  where l.board = task.board and l.parent_id = task.id and c.deleted_at is null
+    and c.status not in ('done', 'archived')`)
+
+/** Of some cards, those whose folder of the board's own nobody needs: archived ones, and those already being swept. */
+export const sweepable = (board: string, ids: readonly TaskId[]): Sql => sql`
+  select id from task where board = ${board} and id in ${list(ids)} and deleted_at is null
+    and workspace_kind = 'scratch' and workspace_state <> 'kept'
+    and (workspace_state = 'sweeping' or (status = 'archived' and not exists (${UNFINISHED_CHILD})))
+  order by id`
+
+/** When some runs ended; null for one that is open, no row for one that nobody knows. */
+export const endsOf = (ids: readonly RunId[]): Sql => sql`
+  select id, board, ended_at from run where id in ${list(ids)}`
+
+/** Of some ids, those of cards that are on this board, or were. */
+export const everKnown = (board: string, ids: readonly TaskId[]): Sql => sql`
+  select id from task where board = ${board} and id in ${list(ids)}
+  union
+  select task_id from event where board = ${board} and task_id in ${list(ids)}`

@@ -1,0 +1,76 @@
+/** Upkeep of a store, in steps so small that no writer waits long for one of them. */
+import type { RunId, TaskId } from '../core/ids.ts'
+import type { Run } from '../core/run.ts'
+import type { Task } from '../core/task.ts'
+import { storedPaths } from './queries/history.ts'
+import {
+  countForgettable,
+  deletedBefore,
+  endsOf,
+  everKnown,
+  forget,
+  raiseFloor,
+  stretchAfter,
+  sweepable,
+} from './queries/upkeep.ts'
+import { chunks } from './sql.ts'
+import type { Sql } from './sql.ts'
+import type { DeletedCard, EventSweep, SweptEvents } from './store.ts'
+import { all, first, run } from './tx.ts'
+import type { Row, Tx } from './tx.ts'
+
+/** Events looked at in one step. */
+const STRETCH = 1_000
+
+/** A reader that has not seen what goes must be told so: the floor of the feed rises with the deletion, or not at all. */
+export function* sweepStretch({ before, board, after, remove }: EventSweep): Tx<SweptEvents> {
+  const found = yield* first(stretchAfter(after, STRETCH))
+  if (found?.last == null || Number(found.oldest) >= before) return { events: 0, next: null }
+  const stretch = { after, last: Number(found.last), before, board }
+  if (!remove) {
+    const row = yield* first(countForgettable(stretch))
+    return { events: Number(row?.n ?? 0), next: stretch.last }
+  }
+  const gone = yield* all(forget(stretch))
+  if (gone.length > 0) yield* run(raiseFloor(Math.max(...gone.map(({ id }) => Number(id)))))
+  return { events: gone.length, next: stretch.last }
+}
+
+export function* cardsDeletedBefore(board: string, before: number): Tx<DeletedCard[]> {
+  return (yield* all(deletedBefore(board, before))).map((row) => ({
+    id: row.id as TaskId,
+    title: String(row.title),
+    deletedAt: Number(row.deleted_at),
+    workspace: {
+      kind: row.workspace_kind,
+      path: row.workspace_path,
+      repo: row.workspace_repo,
+      state: row.workspace_state,
+    } as Task['workspace'],
+  }))
+}
+
+export function* runEnds(ids: readonly RunId[]): Tx<Map<RunId, Pick<Run, 'board' | 'endedAt'>>> {
+  const rows = yield* inChunks(ids, endsOf)
+  return new Map(
+    rows.map((row) => [row.id as RunId, { board: String(row.board), endedAt: row.ended_at as number | null }]),
+  )
+}
+
+export function* sweepableAmong(board: string, ids: readonly TaskId[]): Tx<TaskId[]> {
+  return (yield* inChunks(ids, (some) => sweepable(board, some))).map(({ id }) => id as TaskId)
+}
+
+export function* knownAmong(board: string, ids: readonly TaskId[]): Tx<TaskId[]> {
+  return (yield* inChunks(ids, (some) => everKnown(board, some))).map(({ id }) => id as TaskId)
+}
+
+export function* pathsOf(board: string, ids: readonly TaskId[]): Tx<string[]> {
+  return (yield* inChunks(ids, (some) => storedPaths(board, some))).map((row) => String(row.stored_path))
+}
+
+function* inChunks<T>(ids: readonly T[], query: (some: readonly T[]) => Sql): Tx<Row[]> {
+  const rows: Row[] = []
+  for (const some of chunks(ids)) rows.push(...(yield* all(query(some))))
+  return rows
+}

@@ -1,0 +1,31 @@
+/** Removing what lies in a folder that the board manages. */
+import { randomBytes } from 'node:crypto'
+import { lstat, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** What is on its way out, and what it was called. */
+const ASIDE = /^\.trash-(.+)-[0-9a-f]{8}$/
+
+/** The name that a leftover had before it was moved aside; null for anything else. */
+export const asideOf = (name: string): string | null => ASIDE.exec(name)?.[1] ?? null
+
+/** Moves an entry of a folder out of everybody's way, in one step: removing it takes longer, and may be cut off. */
+export async function moveAside(folder: string, name: string): Promise<string> {
+  const aside = join(folder, `.trash-${name}-${randomBytes(4).toString('hex')}`)
+  await rename(join(folder, name), aside)
+  return aside
+}
+
+/** Links are removed, never what they point to. */
+export const remove = (path: string): Promise<void> => rm(path, { recursive: true, force: true })
+
+/** Bytes of a file, or of everything in a folder; 0 for what is not there. Never follows a link. */
+export async function weigh(path: string): Promise<number> {
+  const found = await lstat(path).catch(() => null)
+  if (found === null) return 0
+  if (!found.isDirectory()) return found.size
+  const names = await readdir(path).catch(() => [])
+  let bytes = 0
+  for (const name of names) bytes += await weigh(join(path, name))
+  return bytes
+}

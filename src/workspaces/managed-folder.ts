@@ -1,0 +1,74 @@
+/** Folders of the home that the board itself fills and empties. */
+import { lstat, mkdir, open, realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+import { makePrivateFolder } from '../config/home.ts'
+import { BoardError } from '../core/errors.ts'
+
+/**
+ * The folder at these steps below the home, made on the way if it is not there. Only the home itself may be reached
+ * through a link: a link further down would let files be put, or taken away, anywhere else.
+ */
+export async function enterFolder(home: string, ...steps: readonly string[]): Promise<string> {
+  await makePrivateFolder(home)
+  const found = await walk(await realpath(home), steps, makeStep)
+  if (found === null) throw new BoardError('store_io', `Folder ${join(home, ...steps)} was removed meanwhile.`)
+  return found
+}
+
+/** The same without making anything; null when it is not there. */
+export async function findFolder(home: string, ...steps: readonly string[]): Promise<string | null> {
+  const top = await realpath(home).catch(() => null)
+  return top === null ? null : walk(top, steps, async () => {})
+}
+
+async function walk(
+  top: string,
+  steps: readonly string[],
+  prepare: (folder: string) => Promise<void>,
+): Promise<string | null> {
+  let folder = top
+  for (const step of steps) {
+    folder = join(folder, step)
+    await prepare(folder)
+    const found = await lstat(folder).catch(() => null)
+    if (found === null) return null
+    if (!found.isDirectory())
+      throw new BoardError('store_io', `${folder} is not a folder of the home itself: remove the link or file there.`, {
+        details: { path: folder },
+      })
+  }
+  return folder
+}
+
+async function makeStep(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { mode: 0o700 })
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    if (code !== 'EEXIST') throw fileFault(cause, folder)
+  }
+}
+
+/** What is named in a folder survives a power cut only when the folder itself is on the disk. */
+export async function syncFolder(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** A refusal of the file system in the words of the board; anything else passes through. */
+export function fileFault(error: unknown, path: string): unknown {
+  if (error instanceof BoardError) return error
+  const { code } = (error ?? {}) as NodeJS.ErrnoException
+  const details = { details: { path }, cause: error }
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return new BoardError('disk_full', `The disk that holds ${path} is full: free some space and try again.`, details)
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
+    return new BoardError('store_read_only', `${path} cannot be written: check its permissions.`, details)
+  return code === undefined
+    ? error
+    : new BoardError('store_io', `${path} cannot be used (${code}): check the disk and its folder.`, details)
+}

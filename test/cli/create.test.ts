@@ -1,0 +1,214 @@
+// Everything a card can be told at birth, and every way to get it wrong.
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { readWorkspace } from '../../src/cli/places.ts'
+import { taskView } from '../../src/operations/views.ts'
+import { makeCliHome } from '../helpers/in-process.ts'
+import type { CliHome } from '../helpers/in-process.ts'
+
+async function created({ muster }: CliHome, ...argv: string[]) {
+  const { stdout, stderr } = await muster('create', ...argv, '--json')
+  if (stdout === '') throw new Error(stderr)
+  return taskView.strict().parse(JSON.parse(stdout))
+}
+
+const listed = async ({ muster }: CliHome) => (await muster('list', '--json')).json() as unknown[]
+
+test('every flag reaches its field', async () => {
+  const cli = makeCliHome()
+  const parent = await created(cli, 'First', '--tenant', 'acme')
+  const flags = [
+    ['--body', 'text', '--assignee', 'Coder', '--parent', parent.id, '--workspace', 'worktree:/srv/repo'],
+    ['--branch', 'fix/login', '--priority', '-5', '--skill', 'style', '--skill', 'tests', '--max-runtime', '1.5h'],
+    ['--max-retries', '3', '--model', 'large', '--provider', 'acme', '--effort', 'high', '--goal'],
+    ['--goal-max-turns', '7', '--judge', 'critic', '--check', 'npm test', '--check', 'npm run lint'],
+    ['--idempotency-key', 'k', '--session', 's1', '--workflow', 'w1', '--step', 'two', '--reviewer', 'Ada', '--hold'],
+  ].flat()
+  expect(await created(cli, 'Child', ...flags)).toMatchObject({
+    title: 'Child',
+    body: 'text',
+    status: 'todo',
+    assignee: 'coder',
+    parents: [parent.id],
+    tenant: 'acme',
+    workspace: { kind: 'worktree', path: null, repo: '/srv/repo' },
+    branch: 'fix/login',
+    priority: -5,
+    skills: ['style', 'tests'],
+    maxRuntimeMs: 5_400_000,
+    maxRetries: 3,
+    model: 'large',
+    provider: 'acme',
+    effort: 'high',
+    goal: { maxTurns: 7, judge: 'critic' },
+    checks: ['npm test', 'npm run lint'],
+    idempotencyKey: 'k',
+    session: 's1',
+    workflow: 'w1',
+    step: 'two',
+    reviewer: 'ada',
+    held: true,
+    createdBy: 'ada',
+  })
+})
+
+test('a card begins where it is told to', async () => {
+  const cli = makeCliHome()
+  expect(await created(cli, 'a')).toMatchObject({ status: 'ready', workspace: { kind: 'scratch' }, goal: null })
+  expect(await created(cli, 'b', '--triage')).toMatchObject({ status: 'triage' })
+  expect(await created(cli, 'c', '--initial-status', 'running')).toMatchObject({ status: 'ready' })
+  expect(await created(cli, 'd', '--initial-status', 'blocked')).toMatchObject({
+    status: 'blocked',
+    blockKind: 'needs_input',
+    blockedBy: 'ada',
+  })
+  const later = await created(cli, 'e', '--at', '+2h')
+  expect(later).toMatchObject({ status: 'scheduled', dueAt: later.scheduledAt })
+  expect(await created(cli, 'f', '--judge', 'critic')).toMatchObject({ goal: { maxTurns: null, judge: 'critic' } })
+  expect(await created(cli, 'g', '--assignee', 'none')).toMatchObject({ assignee: null })
+})
+
+describe('a place to work', () => {
+  test.each([
+    ['scratch', { kind: 'scratch', path: null, repo: null }],
+    ['dir', { kind: 'dir', path: null, repo: null }],
+    ['dir:/srv/my site', { kind: 'dir', path: '/srv/my site', repo: null }],
+    ['dir:~/site', { kind: 'dir', path: join(homedir(), 'site'), repo: null }],
+    ['worktree', { kind: 'worktree', path: null, repo: null }],
+    ['worktree:~', { kind: 'worktree', path: null, repo: homedir() }],
+  ])('%s', (typed, meant) => expect(readWorkspace(typed)).toEqual(meant))
+
+  test('is that of the board when it names none', async () => {
+    const cli = makeCliHome()
+    await cli.muster('boards', 'create', 'site', '--default-directory', '/srv/site')
+    expect(await created(cli, 'a', '--board', 'site', '--workspace', 'dir')).toMatchObject({
+      workspace: { kind: 'dir', path: '/srv/site' },
+    })
+    expect(await created(cli, 'b', '--board', 'site', '--workspace', 'worktree')).toMatchObject({
+      workspace: { kind: 'worktree', repo: '/srv/site' },
+    })
+    const none = await cli.muster('create', 'c', '--workspace', 'dir')
+    expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('needs a directory (dir:/path)') })
+  })
+})
+
+describe('a wish that cannot be met', () => {
+  test.each([
+    [[''], 'title must not be blank'],
+    [['   '], 'title must not be blank'],
+    [['x'.repeat(200_000)], 'title must be at most 500 characters; put the rest into the body'],
+    [['x', '--body', 'x'.repeat(1_000_001)], 'body must be at most 1000000 characters; attach a file instead'],
+    [['x', '--body', 'a\0b'], 'body contains a NUL character'],
+    [['x', '--workspace', 'dir:relative/path'], '--workspace: relative/path is relative, give an absolute path'],
+    [['x', '--workspace', 'dir:'], '--workspace: a path must follow'],
+    [['x', '--workspace', 'worktree:repo'], '--workspace: repo is relative'],
+    [['x', '--workspace', 'scratch:/tmp'], '--workspace: write scratch, dir:/absolute/path'],
+    [['x', '--workspace', 'cloud'], '--workspace: write scratch, dir:/absolute/path'],
+    [['x', '--branch', 'main'], 'branch belongs to worktree workspaces only'],
+    [['x', '--workspace', 'worktree:/r', '--branch', '-x'], 'branch must not start with -'],
+    [['x', '--max-runtime', 'soon'], '--max-runtime: write 90 (seconds)'],
+    [['x', '--max-runtime', '0'], '--max-runtime: write 90 (seconds)'],
+    [['x', '--max-retries', '0'], '--max-retries: give a whole number from 1'],
+    [['x', '--goal-max-turns', 'many'], '--goal-max-turns: give a whole number'],
+    [['x', '--priority', '1e99'], '--priority: give a whole number'],
+    [['x', '--at', 'yesterday'], '--at: write 2026-11-30'],
+    [['x', '--at', '2020-01-01'], '--at: 2020-01-01 has passed'],
+    [['x', '--at', '2026-02-31'], '--at: write 2026-11-30'],
+    [['x', '--initial-status', 'done'], '--initial-status: choose among blocked, running'],
+    [['x', '--triage', '--initial-status', 'blocked'], 'triage and an initial status of blocked exclude each other'],
+    [['x', '--skill', 'a,b'], 'skills must be given one by one'],
+    [['x', '--check', ' '], 'checks must not be blank'],
+    [['x', '--tenant', ''], 'tenant must not be blank'],
+    [['x', '--created-by', 'me'], 'create has no flag --created-by'],
+    [['two', 'words'], 'put a text of several words in quotes'],
+    [['x', '--body', '@/no/such/file'], '/no/such/file cannot be read (ENOENT)'],
+    [['x', '--body'], '--body needs a value'],
+  ])('%j exits 2, says why, and makes not even a home', async (argv, words) => {
+    const cli = makeCliHome()
+    const { code, stdout, stderr } = await cli.muster('create', ...argv)
+    expect(stderr).toContain(words)
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(/^muster: .*\n$/)
+    expect(readdirSync(cli.around)).toEqual([])
+  })
+
+  test('nothing is written on a board that is there either, and with --json it is one value', async () => {
+    const cli = makeCliHome()
+    await cli.muster('init')
+    for (const argv of [['x', '--parent', 't_zzzzzzzzzz'], [''], ['x', '--branch', 'b']]) {
+      const { stdout, stderr } = await cli.muster('create', ...argv, '--json')
+      expect(stdout).toBe('')
+      expect(JSON.parse(stderr)).toMatchObject({ error: { message: expect.stringMatching(/\.$/) } })
+    }
+    expect(await listed(cli)).toEqual([])
+  })
+
+  test('a parent must be known, meant alone, and on the same board', async () => {
+    const cli = makeCliHome()
+    await cli.muster('boards', 'create', 'side')
+    const elsewhere = await created(cli, 'elsewhere', '--board', 'side')
+    expect(await cli.muster('create', 'x', '--parent', 't_zzzzzzzzzz')).toMatchObject({ code: 3 })
+    expect(await cli.muster('create', 'x', '--parent', elsewhere.id)).toMatchObject({ code: 3 })
+    expect(await listed(cli)).toEqual([])
+  })
+
+  test.each([
+    ['NUL', Buffer.from('a\0b'), 'body contains a NUL character'],
+    ['invalid UTF-8', Uint8Array.of(0x61, 0xff, 0xfe), 'is not valid UTF-8 text'],
+    ['half a character', Uint8Array.of(0xf0, 0x9f, 0x99), 'is not valid UTF-8 text'],
+  ])('%s in a file or on standard input is bad text', async (_, bytes, words) => {
+    const cli = makeCliHome()
+    const file = join(cli.around, 'body')
+    writeFileSync(file, bytes)
+    for (const argv of [
+      ['--body', '-'],
+      ['--body', `@${file}`],
+    ]) {
+      const { code, stderr } = await cli.run(['create', 'x', ...argv, '--json'], { stdin: bytes })
+      expect([code, JSON.parse(stderr)]).toMatchObject([2, { error: { code: 'bad_text' } }])
+      expect(stderr).toContain(words)
+    }
+    expect(readdirSync(cli.around)).toEqual(['body'])
+  })
+})
+
+describe('what a person is told besides', () => {
+  test('nobody of that name is here', async () => {
+    const { muster, home } = makeCliHome()
+    const { stdout, stderr } = await muster('create', 'x', '--assignee', 'coder')
+    expect(stdout).toMatch(/^Created t_\w{10} {2}\(ready, assignee=coder\)\n$/)
+    expect(stderr).toContain(`No agent named coder on this machine: the card waits until ${home}/agents/coder.md`)
+    mkdirSync(join(home, 'agents'), { recursive: true })
+    writeFileSync(join(home, 'agents', 'coder.md'), '---\nharness: shell\n---\nYou write code.\n')
+    expect((await muster('create', 'y', '--assignee', 'coder')).stderr).toContain('Nothing is dispatching')
+  })
+
+  test('an escape in a name is shown, not obeyed', async () => {
+    const { stdout, stderr } = await makeCliHome().muster('create', 'x', '--assignee', 'a\x1b[31mb')
+    expect(stdout + stderr).toContain('a\\x1b[31mb')
+    expect(stdout + stderr).not.toContain('\x1b')
+  })
+
+  test('a key finds its card again, in the trash too', async () => {
+    const cli = makeCliHome()
+    const card = await created(cli, 'A', '--idempotency-key', 'k')
+    await cli.muster('delete', card.id)
+    const again = await cli.muster('create', 'A', '--idempotency-key', 'k')
+    expect(again.stdout).toContain(`Found ${card.id}`)
+    expect(again.stderr).toContain(`muster undelete ${card.id}`)
+  })
+
+  test('nobody who asked for JSON', async () => {
+    const { stderr } = await makeCliHome().muster('create', 'x', '--assignee', 'coder', '--json')
+    expect(stderr).toBe('')
+  })
+})
+
+test('a huge body is kept to the letter', async () => {
+  const cli = makeCliHome()
+  const body = `${'ü\t\x1b[0m'.repeat(100_000)}\n`
+  const { stdout } = await cli.run(['create', 'x', '--body', '-', '--json'], { stdin: body })
+  expect((JSON.parse(stdout) as { body: string }).body).toBe(body)
+})

@@ -1,0 +1,106 @@
+// A machine on which Muster has never run, and homes that cannot be used.
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { MANIFEST } from '../../src/cli/manifest.ts'
+import { OPERATIONS } from '../../src/operations/index.ts'
+import { makeCliHome } from '../helpers/in-process.ts'
+
+const WORDS: Readonly<Record<string, readonly string[]>> = {
+  many: ['t_0123456789'],
+  any: [],
+  one: ['t_0123456789'],
+  optional: [],
+}
+
+/** What the verbs make that are meant to make a home; `up` would go on for ever. */
+const MAKERS = ['init', 'create', 'up', 'boards create']
+/** These need more than any word, or nothing at all. */
+const SPECIAL: Readonly<Record<string, readonly string[]>> = {
+  'boards archive': ['work'],
+  'boards delete': ['work', '--yes'],
+  'boards rename': ['work', 'Work'],
+  'boards set': ['work', 'failureLimit=3'],
+  'boards show': [],
+  'boards switch': ['work'],
+  'boards unarchive': ['work'],
+}
+
+function needsBoard(name: string): boolean {
+  const { kind } = Object.values(OPERATIONS).find((operation) => operation.name === name) ?? { kind: 'local' }
+  return kind !== 'local'
+}
+
+describe('on an empty machine', () => {
+  const others = MANIFEST.filter(({ name }) => !MAKERS.includes(name))
+
+  test.each(others.map(({ name }) => name))('%s says what to do and makes nothing', async (name) => {
+    const { run, around } = makeCliHome()
+    const args = MANIFEST.find((one) => one.name === name)?.args ?? []
+    const words = SPECIAL[name] ?? args.flatMap(({ arity }) => WORDS[arity] ?? [])
+    const { code, stdout, stderr } = await run([...name.split(' '), ...words])
+    // A line that lacks something says that; what belongs to the machine and not to a board has words of its own.
+    const says = code === 2 || !needsBoard(name) ? /./ : /begin with muster create/
+    expect(stdout + stderr).toMatch(says)
+    expect(code === 3 || !needsBoard(name) || code === 2).toBe(true)
+    expect(readdirSync(around)).toEqual([])
+  })
+
+  test('the first writing verb makes a home for its owner alone, says where, and what to do next, once', async () => {
+    const { muster, home } = makeCliHome()
+    const first = await muster('create', 'A')
+    expect(first.stderr.split('\n').slice(0, 2)).toEqual([
+      `Made a home for your boards in ${home}.`,
+      expect.stringMatching(/^Next: muster create .*, then muster up\.$/),
+    ])
+    expect(statSync(home).mode & 0o777).toBe(0o700)
+    expect((await muster('create', 'B')).stderr).toBe('')
+    expect(await muster('init')).toMatchObject({ code: 0, stdout: `Everything is there already, in ${home}.\n` })
+  })
+
+  test('init answers with the same words, on standard output', async () => {
+    const { muster, home } = makeCliHome()
+    expect(await muster('init')).toMatchObject({ code: 0, stdout: expect.stringContaining(home), stderr: '' })
+  })
+
+  test('with --json nobody is greeted', async () => {
+    const { muster } = makeCliHome()
+    const { stdout, stderr } = await muster('create', 'A', '--json')
+    expect([stderr, typeof JSON.parse(stdout)]).toEqual(['', 'object'])
+  })
+})
+
+describe('a home that cannot be used', () => {
+  test('is a file', async () => {
+    const { run, around } = makeCliHome()
+    writeFileSync(join(around, 'file'), '')
+    const env = { MUSTER_HOME: join(around, 'file') }
+    for (const argv of [['init'], ['create', 'x'], ['list'], ['boards', 'create', 'x']]) {
+      const { code, stdout, stderr } = await run(argv, { env })
+      expect(stdout).toBe('')
+      expect(code).toBeGreaterThan(0)
+      expect(stderr).toMatch(/^muster: .*\.\n$/)
+      expect(stderr).not.toContain('Something went wrong')
+    }
+    expect(readdirSync(around)).toEqual(['file'])
+  })
+
+  test('is a relative path', async () => {
+    const { run } = makeCliHome()
+    expect(await run(['init'], { env: { MUSTER_HOME: 'here' } })).toMatchObject({
+      code: 2,
+      stderr: 'muster: MUSTER_HOME is here: give an absolute path.\n',
+    })
+  })
+
+  test('has a folder where the store should be', async () => {
+    const { muster, home } = makeCliHome()
+    mkdirSync(join(home, 'muster.db'), { recursive: true })
+    for (const argv of [['init'], ['create', 'x'], ['list']]) {
+      const { code, stderr } = await muster(...argv)
+      expect(code).toBe(1)
+      expect(stderr).toMatch(/^muster: .*muster\.db.*\.\n$/)
+      expect(stderr).not.toContain('Something went wrong')
+    }
+  })
+})

@@ -1,0 +1,123 @@
+// Help is read on small terminals: everything fits 24 lines of 80 columns, and every example can be typed as it stands.
+import { describe, expect, test } from 'vitest'
+import { findVerb } from '../../src/cli/find-verb.ts'
+import { familyHelp, firstWords, membersOf, programHelp, verbHelp } from '../../src/cli/help.ts'
+import { layTable } from '../../src/cli/help-table.ts'
+import { MANIFEST } from '../../src/cli/manifest.ts'
+import { readValues, splitFor } from '../../src/cli/parse.ts'
+import type { Verb } from '../../src/cli/verb.ts'
+import { makeCliHome } from '../helpers/in-process.ts'
+
+const names = MANIFEST.map(({ name }) => name)
+const entryOf = (name: string) => MANIFEST.find((entry) => entry.name === name) ?? expect.unreachable()
+
+function expectToFit(text: string): void {
+  const lines = text.trimEnd().split('\n')
+  expect(lines.filter((line) => line.length > 80)).toEqual([])
+  expect(lines.slice(24)).toEqual([])
+}
+
+/** An example as a shell would hand it over; of a line with several commands, the one that is ours. */
+function wordsOf(example: string): string[] {
+  const line = /(?:^|\(|\| )muster ([^)|]*)/.exec(example)?.[1] ?? ''
+  return [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+    ([, double, single, plain]) => double ?? single ?? plain ?? '',
+  )
+}
+
+describe.each(names)('%s', (name) => {
+  const entry = entryOf(name)
+
+  test('fits a small terminal, and shows an example', () => {
+    expectToFit(verbHelp(entry))
+    expect(entry.examples.length).toBeGreaterThan(0)
+  })
+
+  test('has examples that its own parser takes', async () => {
+    for (const example of entry.examples) {
+      const { entry: found, rest } = findVerb(MANIFEST, wordsOf(example))
+      if (found === null) throw new Error(`${example} names no verb`)
+      const verb = (await found.load()).verb as unknown as Verb
+      const world = { now: Date.now, readStdin: async () => Buffer.from('') }
+      await expect(
+        readValues(found.name, verb, splitFor(found.name, verb, rest), world as never),
+      ).resolves.toBeDefined()
+    }
+    expect(entry.examples.some((example) => findVerb(MANIFEST, wordsOf(example)).entry === entry)).toBe(true)
+  })
+
+  test('says nothing twice: no flag or name is there two times', () => {
+    const flags = entry.flags.map((flag) => flag.name)
+    expect(new Set(flags).size).toBe(flags.length)
+    expect(names.filter((other) => other === name)).toHaveLength(1)
+    expect(MANIFEST.filter((other) => other !== entry && entry.aliases.some((alias) => other.name === alias))).toEqual(
+      [],
+    )
+  })
+})
+
+test('the list of verbs fits too, and so does every family', () => {
+  expectToFit(programHelp(MANIFEST))
+  for (const name of firstWords(MANIFEST))
+    if (membersOf(MANIFEST, name).length > 0) expectToFit(familyHelp(MANIFEST, name))
+})
+
+test('every verb is in the list, and nothing that is for no person', () => {
+  for (const name of firstWords(MANIFEST)) expect(programHelp(MANIFEST)).toMatch(new RegExp(`[ ]${name}\\b`))
+  expect(programHelp(MANIFEST)).not.toContain('__')
+  expect(names.filter((name) => name.startsWith('_'))).toEqual([])
+})
+
+describe('asking', () => {
+  test('help, a verb behind help and --help behind a verb are the same text', async () => {
+    const { muster } = makeCliHome()
+    expect(await muster('help')).toMatchObject({ code: 0, stdout: programHelp(MANIFEST), stderr: '' })
+    expect((await muster('help', 'create')).stdout).toBe(verbHelp(entryOf('create')))
+    expect((await muster('create', '--help')).stdout).toBe(verbHelp(entryOf('create')))
+    expect((await muster('help', 'boards', 'create')).stdout).toBe(verbHelp(entryOf('boards create')))
+    expect((await muster('help', 'ls')).stdout).toBe(verbHelp(entryOf('list')))
+  })
+
+  test('the first word of a family lists its verbs', async () => {
+    const { muster } = makeCliHome()
+    const { stdout } = await muster('help', 'boards')
+    for (const verb of ['create', 'switch', 'archive', 'delete']) expect(stdout).toContain(`boards ${verb}`)
+    expect((await muster('boards', '--help')).stdout).toBe(stdout)
+  })
+
+  test('a verb that is not there gets a suggestion', async () => {
+    const { muster } = makeCliHome()
+    expect(await muster('help', 'creat')).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('create?'),
+    })
+    expect(await muster('help', 'boards', 'lst')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('boards list?'),
+    })
+  })
+
+  test('as JSON it is what is known of the verb', async () => {
+    const { muster } = makeCliHome()
+    expect((await muster('help', 'show', '--json')).json()).toMatchObject({ name: 'show', group: 'look' })
+    expect((await muster('help', '--json')).json()).toHaveLength(MANIFEST.length)
+  })
+
+  test('works inside a run, and where there is no home to be had', async () => {
+    const { run } = makeCliHome()
+    for (const env of [{ MUSTER_RUN: 'r_0123456789' }, { MUSTER_HOME: 'relative' }])
+      for (const argv of [['help'], ['list', '--help'], ['completion', 'bash']])
+        expect(await run(argv, { env })).toMatchObject({ code: 0, stderr: '' })
+  })
+})
+
+test('what does not fit side by side takes a line of its own', () => {
+  const rows = [
+    ['--a', 'short'],
+    ['--b', 'x'.repeat(70)],
+    ['--c', 'short'],
+  ] as const
+  expect(layTable(rows, 3)).toHaveLength(3)
+  expect(layTable(rows, 2)).toEqual([`  --b  ${'x'.repeat(70)}`, '  --a  short  --c  short'])
+})

@@ -1,0 +1,294 @@
+// What the verbs that steer a card refuse, and in which words. That each does what it says is in test/e2e/verbs.
+import { existsSync } from 'node:fs'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { unwrap } from '../../src/core/command.ts'
+import type { TaskView } from '../../src/storage/store.ts'
+import { makeCommandLine } from '../helpers/command-line.ts'
+import type { CommandLine } from '../helpers/command-line.ts'
+import { card, person } from '../helpers/sample.ts'
+
+const UNKNOWN = 't_zzzzzzzzzz'
+
+let line: CommandLine
+beforeEach(() => {
+  line = makeCommandLine()
+})
+
+/** One sentence on standard error, nothing on standard output, and the card as it was. */
+async function refuses(argv: readonly string[], code: number, words: string): Promise<void> {
+  const before = await (await line.store()).exportAll()
+  const said = await line.run(argv)
+  expect([said.code, said.stdout]).toEqual([code, ''])
+  expect(said.stderr).toMatch(/^muster: [^\n]*\.\n$/)
+  expect(said.stderr).toContain(words)
+  expect(await (await line.store()).exportAll()).toEqual(before)
+}
+
+const twins = [card('aa1'), card('aa2')]
+
+async function createTwins(): Promise<void> {
+  const store = await line.store()
+  const input = { cards: twins.map((id) => ({ id, title: 'A twin' })) }
+  unwrap(await store.decide({ verb: 'create', board: 'default', actor: person, input }))
+}
+
+describe('a card that cannot be told', () => {
+  type Line = readonly [verb: string, ...rest: string[]]
+  const single: readonly Line[] = [
+    ['assign', 'coder'],
+    ['reassign', 'coder'],
+    ['edit', '--title', 'x'],
+    ['comment', 'hello'],
+    ['request-changes', 'more'],
+    ['claim'],
+    ['heartbeat'],
+  ]
+  const many: readonly Line[] = [
+    ['block', 'why'],
+    ['unblock'],
+    ['reopen'],
+    ['schedule'],
+    ['promote'],
+    ['promote', '--dry-run'],
+    ['hold'],
+    ['release'],
+    ['archive'],
+    ['unarchive'],
+    ['delete'],
+    ['undelete'],
+    ['approve'],
+    ['approve', '--commands'],
+    ['request-review'],
+    ['reclaim'],
+  ]
+  const each = (lines: readonly Line[]) => lines.map((argv) => [argv] as const)
+
+  test.each(each([...single, ...many]))(
+    '%j says so for an unknown id, and for the beginning of several',
+    async ([verb, ...rest]) => {
+      await line.muster('init')
+      await createTwins()
+      await refuses([verb, UNKNOWN, ...rest], 3, `There is no card ${UNKNOWN}.`)
+      await refuses([verb, 't_00000', ...rest], 2, 't_0000000aa1, t_0000000aa2: type more of it')
+    },
+  )
+
+  test.each(each(many))('%j goes on with the others, and exits 1', async ([verb, ...rest]) => {
+    const other = await line.create('Other')
+    const { code, json } = await line.muster(verb, UNKNOWN, other.id, ...rest, '--json')
+    expect(code).toBe(1)
+    const rows = json() as { id: string; ok: boolean }[]
+    expect(rows[0]).toMatchObject({ id: UNKNOWN, ok: false, error: { code: 'task_not_found' } })
+    expect(rows[1]?.id).toBe(other.id)
+  })
+
+  test('is named with the way back when it is in the trash', async () => {
+    const { id } = await line.create('A')
+    await line.muster('delete', id)
+    await refuses(['hold', id.slice(0, 9)], 3, `${id} is in the trash: muster undelete ${id} brings it back.`)
+  })
+})
+
+describe('links', () => {
+  let a: TaskView
+  let b: TaskView
+  beforeEach(async () => {
+    a = await line.create('A')
+    b = await line.create('B')
+  })
+
+  test('that would close a ring, or tie a card to itself, are refused', async () => {
+    await line.muster('link', a.id, b.id)
+    await refuses(['link', b.id, a.id], 1, `${b.id} already waits for ${a.id}`)
+    await refuses(['link', a.id, a.id], 1, 'cannot wait for itself')
+    await refuses(['unlink', b.id, a.id], 3, `Card ${a.id} does not wait for ${b.id}`)
+  })
+
+  test('stay on one board', async () => {
+    await line.muster('init', '--board', 'work')
+    const other = await line.create('C', '--board', 'work')
+    await refuses(['link', other.id, b.id], 3, `${other.id} is on board work, ${b.id} on default`)
+  })
+
+  test('of unknown cards are refused', async () => {
+    await refuses(['link', a.id, UNKNOWN], 3, UNKNOWN)
+    await refuses(['unlink', UNKNOWN, a.id], 3, UNKNOWN)
+  })
+})
+
+describe('words that make no sense', () => {
+  test.each([
+    [['block', 'ID'], 2, 'Say why: muster block'],
+    [['block', 'ID', '--reason', ' '], 2, 'reason must not be blank'],
+    [['block', 'ID', 'one', '--reason', 'two'], 2, 'Say why once'],
+    [['block', 'nonsense'], 2, 'name at least one card'],
+    [['block', 'ID', 'x', '--kind', 'lazy'], 2, '--kind: choose among needs_input, capability'],
+    [['schedule', 'ID', '--at', 'soon'], 2, '--at: write 2026-11-30'],
+    [['schedule', 'ID', '--at', '2020-02-31'], 2, '--at: write'],
+    [['schedule', 'ID', '--at', '2020-01-01T00:00:00Z'], 2, '--at: 2020-01-01T00:00:00Z has passed'],
+    [['edit', 'ID'], 2, 'Nothing to change: muster edit --help'],
+    [['edit', 'ID', '--title', ''], 2, 'title must not be blank'],
+    [['edit', 'ID', '--title', 'a\0b'], 2, 'title contains a NUL character'],
+    [['edit', 'ID', '--branch', 'topic'], 2, 'has no worktree'],
+    [['edit', 'ID', '--max-runtime', 'long'], 2, '--max-runtime: write 90'],
+    [['edit', 'ID', '--metadata', '{'], 2, '--metadata: give a JSON object'],
+    [['edit', 'ID', '--skill', 'git', '--clear-skills'], 2, 'Give --skill or --clear-skills, not both'],
+    [['edit', 'ID', '--goal', '--no-goal'], 2, 'Give --no-goal or --goal'],
+    [['edit', 'ID', '--title', 'new', '--result', 'r'], 2, 'corrected by itself'],
+    [['edit', 'ID', '--reset-failures', '--result', 'r'], 2, 'corrected by itself'],
+    [['edit', 'ID', '--title', 'new', '--clear-claim'], 2, 'A claim is cleared by itself'],
+    [['edit', 'ID', '--result', 'r'], 1, 'amending the result works on cards that are done'],
+    [['edit', 'ID', '--clear-claim'], 1, 'works on cards that are running'],
+    [['comment', 'ID'], 2, 'Say it once: muster comment'],
+    [['comment', 'ID', 'a', '--body', 'b'], 2, 'Say it once'],
+    [['comment', 'ID', ' '], 2, 'body must not be blank'],
+    [['comment', 'ID', '--body', '@/no/such/file'], 2, '/no/such/file cannot be read'],
+    [['comment', 'ID', 'a', '--max-len', '0'], 2, '--max-len: give a whole number from 1'],
+    [['reassign', 'ID', 'none'], 2, 'Name an agent'],
+    [['reassign', 'ID', 'coder', '--reason', 'x'], 2, 'give --reclaim too'],
+    [['request-changes', 'ID'], 2, 'Say once what has to change'],
+    [['request-changes', 'ID', 'x'], 1, 'request-changes works on cards that are in review'],
+    [['request-review', 'ID', 't_other', '--summary', 'x'], 2, 'tells of one card'],
+    [['approve', 'ID', 't_other', '--summary', 'x'], 2, 'tells of one card'],
+    [['approve', 'ID', '--commands', '--force', 'x'], 2, '--commands stands alone'],
+    [['approve', 'ID'], 1, 'approve works on cards that are in review'],
+    [['heartbeat', 'ID'], 1, 'works on cards that are claimed by hand'],
+    [['reclaim', 'ID'], 1, 'works on cards that are running'],
+    [['unblock', 'ID'], 1, 'works on cards that are blocked or scheduled'],
+    [['reopen', 'ID'], 1, 'works on cards that are done, archived or in review'],
+    [['unarchive', 'ID'], 1, 'works on cards that are archived'],
+    [['undelete', 'ID'], 1, 'is not in the trash'],
+    [['promote', 'ID'], 1, 'works on cards that are todo or blocked'],
+    [['promote', 'ID', '--dry-run'], 1, 'works on cards that are todo or blocked'],
+  ])('%j exits %i', async (argv, code, words) => {
+    const { id } = await line.create('A')
+    await refuses(
+      argv.map((word) => (word === 'ID' ? id : word)),
+      code,
+      words,
+    )
+  })
+})
+
+test('a title of 200 kB is refused', async () => {
+  const { id } = await line.create('A')
+  await refuses(['edit', id, '--title', 'x'.repeat(200_000)], 2, 'title must be at most 500 characters')
+})
+
+test.each([
+  [['block', UNKNOWN, 'why']],
+  [['assign', UNKNOWN, 'coder']],
+  [['edit', UNKNOWN, '--title', 'x']],
+  [['comment', UNKNOWN, 'hello']],
+  [['claim', UNKNOWN]],
+  [['promote', UNKNOWN, '--dry-run']],
+])('%j on an empty machine says what to do and makes nothing', async (argv) => {
+  expect(await line.run(argv)).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('muster init') })
+  expect(existsSync(line.home)).toBe(false)
+})
+
+describe('edit', () => {
+  test('changes every field it offers, and none clears those that may be empty', async () => {
+    const { id } = await line.create('A', '--assignee', 'shell')
+    const flags = {
+      title: 'B',
+      body: 'text',
+      priority: '4',
+      tenant: 'acme',
+      session: 's1',
+      workflow: 'release',
+      step: 'build',
+      model: 'm1',
+      provider: 'p1',
+      effort: 'high',
+      reviewer: 'Critic',
+      'max-runtime': '2h',
+      'max-retries': '5',
+      'goal-max-turns': '7',
+      judge: 'critic',
+    }
+    const argv = Object.entries(flags).flatMap(([flag, value]) => [`--${flag}`, value])
+    const lists = ['--skill', 'git', '--skill', 'make', '--check', 'npm test', '--check', 'npm run lint']
+    const edited = (await line.muster('edit', id, ...argv, ...lists, '--json')).json()
+    expect(edited).toMatchObject({
+      title: 'B',
+      body: 'text',
+      priority: 4,
+      tenant: 'acme',
+      session: 's1',
+      workflow: 'release',
+      step: 'build',
+      model: 'm1',
+      provider: 'p1',
+      effort: 'high',
+      reviewer: 'critic',
+      maxRuntimeMs: 7_200_000,
+      maxRetries: 5,
+      goal: { maxTurns: 7, judge: 'critic' },
+      skills: ['git', 'make'],
+      checks: ['npm test', 'npm run lint'],
+      assignee: 'shell',
+    })
+    const kept = (await line.muster('edit', id, '--goal', '--judge', 'none', '--json')).json()
+    expect(kept).toMatchObject({ goal: { maxTurns: 7, judge: null } })
+
+    const nullable = 'body tenant session workflow step model provider effort reviewer max-runtime max-retries'
+    const cleared = nullable.split(' ').flatMap((flag) => [`--${flag}`, 'none'])
+    const none = ['--no-goal', '--clear-skills', '--check', 'none']
+    expect((await line.muster('edit', id, ...cleared, ...none, '--json')).json()).toMatchObject({
+      title: 'B',
+      body: null,
+      tenant: null,
+      session: null,
+      workflow: null,
+      step: null,
+      model: null,
+      provider: null,
+      effort: null,
+      reviewer: null,
+      maxRuntimeMs: null,
+      maxRetries: null,
+      goal: null,
+      skills: null,
+      checks: [],
+    })
+    expect((await line.muster('edit', id, '--skill', 'none', '--json')).json()).toMatchObject({ skills: [] })
+  })
+
+  test('a body may come from standard input', async () => {
+    const { id } = await line.create('A')
+    const { json } = await line.run(['edit', id, '--body', '-', '--json'], { stdin: 'piped\n' })
+    expect(json()).toMatchObject({ body: 'piped\n' })
+  })
+})
+
+test('a comment is trimmed to its length, visibly', async () => {
+  const { id } = await line.create('A')
+  const { json } = await line.muster('comment', id, 'word'.repeat(20), '--max-len', '30', '--json')
+  expect(json()).toMatchObject({ author: 'ada', body: 'wordwordwordw… (trimmed to 30)' })
+})
+
+test('ids come in words, in a list, or both, and each once', async () => {
+  const [a, b, c] = [await line.create('A'), await line.create('B'), await line.create('C')]
+  const { json } = await line.muster('hold', a.id, b.id, 'not yet', '--ids', `${b.id},${c.id}`, '--json')
+  expect((json() as { id: string; ok: boolean }[]).map(({ id, ok }) => [id, ok])).toEqual([
+    [a.id, true],
+    [b.id, true],
+    [c.id, true],
+  ])
+  for (const { id } of [a, b, c])
+    expect((await line.show(id)).events.at(-1)).toMatchObject({ kind: 'held', data: { reason: 'not yet' } })
+})
+
+test('a parent and its child are completed in the order in which they are named', async () => {
+  const parent = await line.create('A')
+  const child = await line.create('B', '--parent', parent.id)
+  expect(await line.muster('complete', parent.id, child.id)).toMatchObject({ code: 0 })
+})
+
+test('text of others cannot speak to the terminal', async () => {
+  const { id } = await line.create('A', '--assignee', 'shell', '--body', 'echo \x1b[31mred')
+  const { stdout } = await line.muster('approve', id, '--commands')
+  expect(stdout).toContain('echo \\x1b[31mred')
+  expect((await line.muster('assign', id, 'a\x1b[2J')).stdout).toContain('a\\x1b[2j')
+})

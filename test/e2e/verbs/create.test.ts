@@ -1,0 +1,125 @@
+// Putting cards on a board through the real binary: streams, races, and homes that cannot be written.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { taskView } from '../../../src/operations/views.ts'
+import { BIN, makeTestHome } from '../../helpers/cli.ts'
+import { ENGINES } from '../../helpers/stores.ts'
+import { giveTo, unprivilegedUser } from '../../helpers/unprivileged.ts'
+
+describe.each(ENGINES)('create (%s)', (engine) => {
+  test('the first card makes the home, for its owner alone, and says so once', async () => {
+    const home = makeTestHome(engine)
+    const first = await home.muster('create', 'Say hello', '--assignee', 'shell', '--body', 'echo hello')
+    expect(first).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Created t_\w{10} {2}\(ready, assignee=shell\)\n$/),
+    })
+    expect(first.stderr).toContain(`Made a home for your boards in ${home.home}.\nNext: muster create`)
+    expect(statSync(home.home).mode & 0o777).toBe(0o700)
+    expect((await home.muster('create', 'Again')).stderr).not.toContain('Made a home')
+  })
+
+  test('a card with everything, read by the schema, its parents by prefix and its body from a pipe', async () => {
+    const home = makeTestHome(engine)
+    const parent = await home.create('First', '--tenant', 'acme')
+    const argv = [
+      ['create', 'Second', '--body', '-', '--parent', parent.id.slice(0, 8), '--workspace', 'dir:/srv/site'],
+      ['--check', 'npm test', '--goal', '--judge', 'critic', '--at', '+1d', '--max-runtime', '30m', '--skill', 'style'],
+      ['--model', 'large', '--initial-status', 'running', '--reviewer', 'ada', '--hold', '--json'],
+    ].flat()
+    const { code, stdout, stderr } = await home.start(argv, { stdin: 'über\r\n\x1b[0m' }).ended
+    expect([code, stderr]).toEqual([0, ''])
+    expect(taskView.strict().parse(JSON.parse(stdout))).toMatchObject({
+      body: 'über\r\n\x1b[0m',
+      parents: [parent.id],
+      status: 'scheduled',
+      tenant: 'acme',
+      workspace: { kind: 'dir', path: '/srv/site' },
+      goal: { maxTurns: null, judge: 'critic' },
+      checks: ['npm test'],
+      held: true,
+    })
+  })
+
+  test('twenty racing creates with one key make one card, on a machine where nothing was there before', async () => {
+    const home = makeTestHome(engine)
+    const racers = Array.from(
+      { length: 20 },
+      (_, n) => home.start(['create', `Racer ${n}`, '--idempotency-key', 'one', '--json']).ended,
+    )
+    const results = await Promise.all(racers)
+    expect(results.map(({ code, stderr }) => [code, stderr])).toEqual(results.map(() => [0, '']))
+    expect(new Set(results.map(({ stdout }) => taskView.parse(JSON.parse(stdout)).id)).size).toBe(1)
+    expect(JSON.parse((await home.muster('list', '--json')).stdout)).toHaveLength(1)
+  })
+
+  test('what is refused leaves nothing behind', async () => {
+    const home = makeTestHome(engine)
+    const file = join(home.home, '..', 'body')
+    writeFileSync(file, Uint8Array.of(0x61, 0x00, 0x62))
+    for (const argv of [
+      ['', '--json'],
+      ['x', '--workspace', 'dir:src', '--json'],
+      ['x', '--body', `@${file}`, '--json'],
+    ]) {
+      const { code, stdout, stderr } = await home.muster('create', ...argv)
+      expect([code, stdout]).toEqual([2, ''])
+      expect(JSON.parse(stderr)).toMatchObject({ error: { code: expect.any(String) } })
+    }
+    expect(readdirSync(join(home.home, '..'))).toEqual(['body'])
+    expect(await home.muster('list')).toMatchObject({ code: 3 })
+  })
+})
+
+describe('a home that this user may not use', () => {
+  const user = unprivilegedUser()
+
+  async function musterAs(home: string, ...argv: string[]) {
+    const child = spawn(process.execPath, [BIN, ...argv], {
+      env: { PATH: process.env['PATH'], MUSTER_HOME: home, MUSTER_USER: 'ada' },
+      cwd: '/',
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...user,
+    })
+    let [stdout, stderr] = ['', '']
+    child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
+    child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
+    await once(child, 'close')
+    return { code: child.exitCode, stdout, stderr }
+  }
+
+  function folder(): string {
+    const made = mkdtempSync(join(tmpdir(), 'muster-locked-'))
+    chmodSync(made, 0o755)
+    onTestFinished(() => {
+      chmodSync(made, 0o700)
+      rmSync(made, { recursive: true, force: true })
+    })
+    return made
+  }
+
+  test.each([
+    ['may not be made', 0o555, false],
+    ['may not be looked into', 0o000, true],
+    ['may not be written', 0o555, true],
+  ])('%s: one sentence', async (_, mode, isThere) => {
+    const around = folder()
+    const home = join(around, 'home')
+    if (isThere) mkdirSync(home)
+    giveTo(user, around)
+    if (isThere) giveTo(user, home)
+    chmodSync(isThere ? home : around, mode)
+    for (const argv of [['create', 'x'], ['init'], ['list']]) {
+      const { code, stdout, stderr } = await musterAs(home, ...argv)
+      expect(stdout).toBe('')
+      expect(code).toBeGreaterThan(0)
+      expect(stderr).toMatch(/^muster: .*\.\n$/)
+      expect(stderr).not.toContain('Something went wrong')
+    }
+    if (isThere) chmodSync(home, 0o700)
+  })
+})

@@ -1,0 +1,193 @@
+// What a card of the shell can do with `muster`: it speaks to its supervisor, for its own run, and for nothing else.
+import { existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { TaskId } from '../../../src/core/ids.ts'
+import { taskDetails, taskView } from '../../../src/operations/views.ts'
+import { BIN, isLiving, makeTestHome } from '../../helpers/cli.ts'
+import type { TestHome } from '../../helpers/cli.ts'
+import { ENGINES } from '../../helpers/stores.ts'
+
+/** A script in which `m` is the command line; `code` keeps what it exited with and said. */
+const script = (...lines: string[]): string =>
+  [
+    `m() { "${process.execPath}" "${BIN}" "$@"; }`,
+    'code() { name=$1; shift; "$@" >"$name.out" 2>"$name.err"; echo $? >"$name.code"; }',
+    ...lines,
+  ].join('\n')
+
+/** A shell card that has run to its end. */
+async function ranCard(home: TestHome, ...lines: string[]) {
+  const card = await home.create('speaks', '--assignee', 'shell', '--max-retries', '1', '--body', script(...lines))
+  await home.dispatch('--wait')
+  return home.show(card.id)
+}
+
+const readerOf = (home: TestHome, id: TaskId) => {
+  const read = (file: string): string => readFileSync(home.workspace(id, file), 'utf8').trim()
+  return {
+    read,
+    json: (file: string): unknown => JSON.parse(read(file)),
+    said: (name: string) => ({
+      code: Number(read(`${name}.code`)),
+      stdout: read(`${name}.out`),
+      stderr: read(`${name}.err`),
+    }),
+  }
+}
+
+describe.each(ENGINES)('inside a run (%s)', (engine) => {
+  test('a card works on its board, and what it blocks itself with is how it ends', async () => {
+    const home = makeTestHome(engine)
+    const shown = await ranCard(
+      home,
+      'm create "a child" --assignee shell --body "touch started" --json >child.json',
+      'm list --board nowhere --json >list.json',
+      'm show "$MUSTER_TASK" --json >own.json',
+      'code comment m comment "$MUSTER_TASK" looked around',
+      'code beat m heartbeat "$MUSTER_TASK" --note "half way"',
+      'code block m block "$MUSTER_TASK" which colour',
+      'm show "$MUSTER_TASK" --json >still.json',
+    )
+    const { id } = shown
+    const { json, said } = readerOf(home, id)
+    const [run] = shown.runs
+    expect(shown).toMatchObject({ status: 'blocked', blockReason: 'which colour', blockedBy: 'agent:shell' })
+    expect(shown.runs).toMatchObject([{ outcome: 'blocked', summary: 'which colour', exitCode: 0, note: 'half way' }])
+    expect(shown.comments).toMatchObject([{ author: 'agent:shell', runId: run?.id, body: 'looked around' }])
+    expect(shown.events.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['heartbeat', 'verdict_recorded']))
+
+    expect(said('comment')).toMatchObject({ code: 0, stdout: expect.stringContaining(`Commented on ${id}`) })
+    expect(said('beat')).toMatchObject({ code: 0, stderr: '' })
+    expect(said('block')).toEqual({
+      code: 0,
+      stdout: `Recorded block for ${id}: the card is settled when this run ends.`,
+      stderr: '',
+    })
+    expect(taskDetails.parse(json('own.json'))).toMatchObject({ id, status: 'running' })
+    expect(taskDetails.parse(json('still.json'))).toMatchObject({ status: 'running', blockReason: null })
+
+    const child = taskView.parse(json('child.json'))
+    expect(child).toMatchObject({ board: 'default', createdBy: 'agent:shell', createdByRun: run?.id })
+    expect(json('list.json')).toMatchObject([{ id }, { id: child.id }])
+
+    // What an agent wrote runs only when a person has let it.
+    expect((await home.dispatch('--wait')).started).toEqual([])
+    expect(await home.muster('approve', child.id, '--commands')).toMatchObject({ code: 0 })
+    expect((await home.dispatch('--wait')).started).toMatchObject([{ id: child.id }])
+  })
+
+  test('a card completes itself with a summary, and its exit status does not take that back', async () => {
+    const home = makeTestHome(engine)
+    const shown = await ranCard(
+      home,
+      'echo 3 passed >report.txt; echo more >notes.txt',
+      'code attach m attach "$MUSTER_TASK" notes.txt',
+      'code text m complete "$MUSTER_TASK" --summary "first try"',
+      'code json m complete "$MUSTER_TASK" --summary "all green" --metadata \'{"tests":3}\' --artifact report.txt --json',
+      'code again m request-review "$MUSTER_TASK"',
+      'exit 3',
+    )
+    const { read, said } = readerOf(home, shown.id)
+    expect(shown).toMatchObject({
+      status: 'done',
+      result: 'all green',
+      metadata: { tests: 3, artifacts: ['report.txt'] },
+    })
+    expect(said('attach')).toMatchObject({ code: 0, stdout: expect.stringContaining('Attached notes.txt') })
+    expect(shown.attachments).toMatchObject([
+      { filename: 'notes.txt', uploadedBy: 'agent:shell' },
+      { filename: 'report.txt', uploadedBy: 'agent:shell', runId: shown.runs[0]?.id },
+    ])
+    expect(shown.runs).toMatchObject([{ outcome: 'completed', summary: 'all green', exitCode: 3 }])
+    expect(said('text')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Recorded complete for t_\w+: /) })
+    const answers = JSON.parse(read('json.out')) as { task: { recorded: string } }[]
+    expect(answers).toMatchObject([{ id: shown.id, ok: true, task: { status: 'running' } }])
+    expect(answers[0]?.task.recorded).toContain('when this run ends')
+    expect(said('again')).toMatchObject({ code: 4, stderr: expect.stringContaining('end your turn') })
+  })
+
+  test('a card has no say over others, over the machine, or without its nonce', async () => {
+    const home = makeTestHome(engine)
+    const other = await home.create('not yours')
+    const shown = await ranCard(
+      home,
+      `code foreign m complete ${other.id} --summary mine --json`,
+      `code comment m comment ${other.id} but this is allowed`,
+      'code init m init',
+      'code dispatch m dispatch --json',
+      'code usage m list --nope',
+      // As an agent that the agent starts: it inherits the name of the run, and not its nonce.
+      `nested() { env -u MUSTER_NONCE "${process.execPath}" "${BIN}" "$@"; }`,
+      'code nested nested complete "$MUSTER_TASK" --summary stolen --json',
+      'MUSTER_NONCE=guessed code guessed m block "$MUSTER_TASK" stolen',
+      'MUSTER_SOCKET=/nowhere/s code lost m show "$MUSTER_TASK"',
+      'echo honest work',
+    )
+    const { said } = readerOf(home, shown.id)
+    expect(said('foreign')).toMatchObject({ code: 1 })
+    expect(JSON.parse(said('foreign').stdout)).toMatchObject([{ ok: false, error: { code: 'not_allowed' } }])
+    expect(said('comment')).toMatchObject({ code: 0 })
+    expect(said('init')).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('for a person') })
+    expect(JSON.parse(said('dispatch').stderr)).toMatchObject({ error: { code: 'not_allowed' } })
+    expect(said('usage')).toMatchObject({ code: 2 })
+    expect(said('nested')).toMatchObject({ code: 4, stdout: '' })
+    expect(JSON.parse(said('nested').stderr)).toMatchObject({ error: { code: 'run_over' } })
+    for (const name of ['guessed', 'lost']) expect(said(name)).toMatchObject({ code: 4, stdout: '' })
+
+    expect(shown).toMatchObject({ status: 'done', result: 'honest work' })
+    expect(shown.events.map(({ kind }) => kind)).not.toContain('verdict_recorded')
+    expect(await home.show(other.id)).toMatchObject({ status: 'ready', comments: [{ author: 'agent:shell' }] })
+  })
+
+  test('whoever keeps the environment of a run that is over reaches nothing, and changes nothing', async () => {
+    const home = makeTestHome(engine)
+    const shown = await ranCard(home, 'env | grep ^MUSTER_ >kept')
+    const kept = Object.fromEntries(
+      readerOf(home, shown.id)
+        .read('kept')
+        .split('\n')
+        .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+    )
+    expect(Object.keys(kept)).toEqual(expect.arrayContaining(['MUSTER_RUN', 'MUSTER_SOCKET', 'MUSTER_NONCE']))
+    expect(Object.keys(kept)).not.toContain('MUSTER_STORE')
+    expect(existsSync(String(kept['MUSTER_SOCKET']))).toBe(false)
+    expect(JSON.stringify(await (await home.store()).exportAll())).not.toContain(kept['MUSTER_NONCE'])
+
+    for (const args of [['block', shown.id, 'late'], ['comment', shown.id, 'late'], ['create', 'late'], ['list']])
+      expect(await home.start(args, { env: kept }).ended).toMatchObject({
+        code: 4,
+        stdout: '',
+        stderr: expect.stringContaining(`Nothing can be said for run ${String(kept['MUSTER_RUN'])}`),
+      })
+    const after = await home.show(shown.id)
+    expect(after).toEqual(shown)
+  })
+
+  test('a home that lies too deep for a socket has it elsewhere, and takes it away with the run', async () => {
+    const home = makeTestHome(engine)
+    const deep = join(home.home, 'd'.repeat(60), 'e'.repeat(60))
+    mkdirSync(deep, { recursive: true, mode: 0o700 })
+    home.env['MUSTER_STORE'] ??= join(home.home, 'muster.db')
+    home.env['MUSTER_HOME'] = deep
+    const shown = await ranCard(home, 'm complete "$MUSTER_TASK" --summary "from afar"')
+    expect(shown).toMatchObject({ status: 'done', result: 'from afar' })
+    const path = shown.runs[0]?.socketPath ?? ''
+    expect(Buffer.byteLength(path)).toBeLessThanOrEqual(100)
+    expect(path.startsWith(deep)).toBe(false)
+    expect(existsSync(dirname(path))).toBe(false)
+    expect(readdirSync(join(deep, 'runs', shown.runs[0]?.id ?? ''))).not.toContain('s')
+
+    // A supervisor that is killed cannot take it away; whoever settles its run does.
+    const lost = await home.create('lost', '--assignee', 'shell', '--body', 'sleep 600')
+    await home.dispatch()
+    const { run, supervisor } = await home.liveRun(lost.id)
+    const left = run.socketPath ?? ''
+    await home.until('it listens', () => existsSync(left))
+    process.kill(supervisor, 'SIGKILL')
+    await home.until('the supervisor is dead', () => !isLiving(run))
+    expect(existsSync(left)).toBe(true)
+    expect((await home.dispatch()).interrupted).toMatchObject([{ id: lost.id }])
+    expect(existsSync(dirname(left))).toBe(false)
+  })
+})

@@ -1,0 +1,137 @@
+// A person's verb on a card that an agent runs: stored, applied when the run settles, and told as it came out.
+import { expect, test } from 'vitest'
+import { loadOptions } from '../../src/config/load.ts'
+import { unwrap } from '../../src/core/command.ts'
+import { approveTask } from '../../src/operations/approve-task.ts'
+import { archiveTask } from '../../src/operations/archive-task.ts'
+import { blockTask } from '../../src/operations/block-task.ts'
+import { deleteTask } from '../../src/operations/delete-task.ts'
+import { editTask } from '../../src/operations/edit-task.ts'
+import type { BoardContext } from '../../src/operations/operation.ts'
+import { reassignTask } from '../../src/operations/reassign-task.ts'
+import { reclaimTask } from '../../src/operations/reclaim-task.ts'
+import { scheduleTask } from '../../src/operations/schedule-task.ts'
+import type { Store, TaskView } from '../../src/storage/store.ts'
+import { card, clockwork, identity, person, runOf } from '../helpers/sample.ts'
+import { openTestStore, testFolder } from '../helpers/stores.ts'
+
+const address = { board: 'default', actor: person } as const
+const task = card('a')
+const fence = { runId: runOf('a'), tokenHash: 'claim' }
+const own = identity()
+
+/** A card in the hands of an agent whose supervisor is this test. */
+async function liveCard(from: 'ready' | 'review' = 'ready'): Promise<Store> {
+  const { store } = await openTestStore('sqlite')
+  unwrap(await store.decide({ ...address, verb: 'create_board', input: { slug: 'default' } }))
+  const cards = [{ id: task, title: 'A card', assignee: 'shell', reviewer: 'shell' }]
+  unwrap(await store.decide({ ...address, verb: 'create', input: { cards } }))
+  if (from === 'review')
+    unwrap(await store.decide({ ...address, verb: 'request_review', input: { task, runId: runOf('r') } }))
+  const lead = { machine: own.machine, tokenHash: 'lead', identity: own, leaseMs: 60_000 }
+  unwrap(await store.decide({ ...address, actor: clockwork, verb: 'lead_dispatch', input: lead }))
+  const claim = { machine: own.machine, dispatcher: own, dispatcherTokenHash: 'lead', agent: 'shell' }
+  unwrap(await store.decide({ ...address, actor: clockwork, verb: 'claim', input: { task, ...fence, ...claim } }))
+  return store
+}
+
+async function contextOf(store: Store, env: Record<string, string> = {}): Promise<BoardContext> {
+  const options = await loadOptions({ MUSTER_HOME: testFolder(), ...env })
+  return { store, board: 'default', actor: person, options }
+}
+
+async function settle(store: Store): Promise<void> {
+  const input = { task, runId: fence.runId, by: { fence }, ending: { how: 'stopped' as const } }
+  unwrap(await store.decide({ ...address, actor: clockwork, verb: 'settle', input }))
+}
+
+type Ask = (context: BoardContext) => Promise<TaskView>
+
+const FAR = Date.UTC(2100, 0, 1)
+
+const VERBS: readonly (readonly [verb: string, participle: string, ask: Ask, after: Partial<TaskView>])[] = [
+  [
+    'block',
+    'blocked',
+    (context) => blockTask.run(context, { task, reason: 'no key', kind: 'capability' }),
+    { status: 'blocked', blockKind: 'capability', blockReason: 'no key', blockedBy: 'ada' },
+  ],
+  ['archive', 'archived', (context) => archiveTask.run(context, { task }), { status: 'archived' }],
+  ['delete', 'deleted', (context) => deleteTask.run(context, { task }), { deletedBy: 'ada' }],
+  [
+    'schedule',
+    'scheduled',
+    (context) => scheduleTask.run(context, { task, at: FAR, reason: null }),
+    { status: 'scheduled', scheduledAt: FAR },
+  ],
+  ['reclaim', 'reclaimed', (context) => reclaimTask.run(context, { task, reason: 'no' }), { status: 'ready' }],
+  [
+    'reclaim',
+    'reassigned',
+    (context) => reassignTask.run(context, { task, assignee: 'tester', reclaim: true, reason: null }),
+    { status: 'ready', assignee: 'tester' },
+  ],
+  [
+    'reclaim',
+    'taken back',
+    (context) => editTask.run(context, { task, clearClaim: true, resetFailures: true }),
+    { status: 'ready', assignee: 'shell' },
+  ],
+]
+
+async function heard(store: Store, verb: string): Promise<void> {
+  await expect.poll(async () => (await store.run(fence.runId))?.intent?.verb).toBe(verb)
+}
+
+test.each(VERBS)('%s: a live run ends first, then the card is %s', async (verb, _, ask, after) => {
+  const store = await liveCard()
+  const pending: string[] = []
+  const asked = ask({ ...(await contextOf(store)), onPending: () => pending.push('pending') })
+  await heard(store, verb)
+  expect(await store.task('default', task)).toMatchObject({ status: 'running' })
+  await settle(store)
+  expect(await asked).toMatchObject(after)
+  expect(pending).toEqual(['pending'])
+})
+
+test.each(VERBS)('%s: when a later word of somebody else counts, it says that the card was not %s', async (...row) => {
+  const [verb, participle, ask] = row
+  const store = await liveCard()
+  const asked = ask(await contextOf(store))
+  await heard(store, verb)
+  unwrap(await store.decide({ ...address, verb: 'stop', input: { task, reason: 'fire drill' } }))
+  await settle(store)
+  await expect(asked).rejects.toMatchObject({
+    code: 'wrong_status',
+    message: expect.stringContaining(`Card ${task} was not ${participle}: its run ended stopped`),
+  })
+})
+
+test.each(VERBS)('%s: a run that does not end in time leaves the wish on record', async (verb, participle, ask) => {
+  const store = await liveCard()
+  const asked = ask(await contextOf(store, { MUSTER_INTENT_WAIT_MS: '20' }))
+  await expect(asked).rejects.toMatchObject({
+    code: 'pending',
+    message: `Card ${task} is still running: it will be ${participle} when run ${fence.runId} has ended.`,
+  })
+  expect(await store.run(fence.runId)).toMatchObject({ intent: { verb }, endedAt: null })
+})
+
+test('a review that is running is approved over the head of its reviewer', async () => {
+  const store = await liveCard('review')
+  const asked = approveTask.run(await contextOf(store), { task, summary: 'fine by me', force: null })
+  await heard(store, 'approve')
+  await settle(store)
+  expect(await asked).toMatchObject({ status: 'done', result: 'fine by me' })
+})
+
+test('a card that is not running is reassigned at once, with --reclaim too', async () => {
+  const store = await liveCard()
+  const context = await contextOf(store)
+  await expect(
+    reassignTask.run(context, { task, assignee: 'tester', reclaim: false, reason: null }),
+  ).rejects.toMatchObject({ code: 'run_live' })
+  await settle(store)
+  const after = await reassignTask.run(context, { task, assignee: 'tester', reclaim: true, reason: null })
+  expect(after).toMatchObject({ assignee: 'tester' })
+})

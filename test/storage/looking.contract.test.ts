@@ -1,0 +1,157 @@
+// What the reading verbs ask beyond lists: hand-offs, recent work, how a card stands, counts, the feed of one card.
+import { expect, it } from 'vitest'
+import { unwrap } from '../../src/core/command.ts'
+import { attachmentOf, card, commentOf } from '../helpers/sample.ts'
+import { describeStores } from '../helpers/stores.ts'
+import { Desk } from './desk.ts'
+
+/** A whole attempt that ends with these words. */
+async function finishSaying(desk: Desk, letter: string, summary: string, agent = 'coder'): Promise<void> {
+  const claimed = await desk.run(card(letter), { agent })
+  unwrap(await desk.verdict(claimed, { kind: 'complete', summary }))
+  await desk.settle(claimed)
+}
+
+describeStores('what the cards before a card left', (open) => {
+  it('is the newest completed run of each, and its files', async () => {
+    const desk = await Desk.open(await open(), { retryBaseMs: 0, successGuardMs: 0 })
+    await desk.card('a')
+    await desk.card('b', { assignee: null })
+    await desk.card('gone')
+    await desk.card('child', { parents: [card('a'), card('b'), card('gone')] })
+    await finishSaying(desk, 'a', 'first words')
+    await desk.ok('reopen', { task: card('a') })
+    await finishSaying(desk, 'a', 'second words')
+    await desk.ok('delete', { task: card('gone') })
+    for (const name of ['one', 'two'])
+      await desk.ok('attach', {
+        taskId: card('a'),
+        id: attachmentOf(name),
+        filename: `${name}.txt`,
+        storedPath: `${card('a')}/${name}.txt`,
+        contentType: null,
+        size: 1,
+        sha256: null,
+      })
+    const handOffs = await desk.store.handOffs('main', card('child'))
+    expect(handOffs.map(({ task, summary, storedPaths }) => [task.id, task.status, summary, storedPaths])).toEqual([
+      [card('a'), 'done', 'second words', [`${card('a')}/one.txt`, `${card('a')}/two.txt`]],
+      [card('b'), 'ready', null, []],
+    ])
+    expect(await desk.store.handOffs('main', card('a'))).toEqual([])
+  })
+})
+
+describeStores('the recent work of an agent', (open) => {
+  it('is what it completed on other cards, newest first', async () => {
+    const desk = await Desk.open(await open())
+    for (const letter of ['a', 'b', 'c', 'own']) {
+      await desk.card(letter)
+      await finishSaying(desk, letter, `did ${letter}`)
+      await desk.test.pass(2)
+    }
+    await desk.card('x', { assignee: 'writer' })
+    await finishSaying(desk, 'x', 'not mine', 'writer')
+    await desk.card('crashed')
+    await desk.settle(await desk.run(card('crashed')), { ending: { how: 'exited', exitCode: 1 } })
+    const options = { except: card('own'), limit: 2 }
+    const work = await desk.store.recentWork('main', 'coder', options)
+    expect(work.map(({ taskId, title, summary }) => [taskId, title, summary])).toEqual([
+      [card('c'), 'Card c', 'did c'],
+      [card('b'), 'Card b', 'did b'],
+    ])
+    expect(work[0]?.endedAt).toBeGreaterThan(work[1]?.endedAt ?? Infinity)
+    expect(await desk.store.recentWork('main', 'nobody', options)).toEqual([])
+  })
+})
+
+describeStores('how a card stands', (open) => {
+  it('is told with its open parents, its run, the places that are taken and who is in its directory', async () => {
+    const desk = await Desk.open(await open())
+    const workspace = { kind: 'dir', path: '/srv/site' } as const
+    await desk.card('a', { workspace })
+    await desk.card('b', { workspace, parents: [card('a')] })
+    const claimed = await desk.run(card('a'), { account: 'acme' })
+    await desk.ok('pause', { kind: 'agent', name: 'coder', reason: 'too hot' })
+    const place = { machine: 'laptop', agent: 'coder', account: 'acme' }
+    const standing = await desk.store.standing(await desk.task(card('b')), place)
+    expect(standing).toMatchObject({
+      openParents: [{ id: card('a'), status: 'running' }],
+      openRuns: { machine: 1, board: 1, agent: 1, account: 1 },
+      directoryUser: card('a'),
+      run: null,
+    })
+    expect(standing.slots.filter(({ pausedAt }) => pausedAt !== null)).toMatchObject([{ kind: 'agent', name: 'coder' }])
+    const nobody = { machine: null, agent: null, account: null }
+    expect(await desk.store.standing(await desk.task(card('a')), nobody)).toMatchObject({
+      openParents: [],
+      openRuns: { machine: 0, board: 1, agent: 0, account: 0 },
+      directoryUser: null,
+      account: null,
+      run: { id: claimed.runId },
+    })
+  })
+})
+
+describeStores('cards', (open) => {
+  it('are found by their ids, in the trash too', async () => {
+    const desk = await Desk.open(await open())
+    await desk.card('b')
+    await desk.card('a')
+    await desk.ok('delete', { task: card('a') })
+    const found = await desk.store.tasksById([card('b'), card('a'), card('b'), card('nobody')])
+    expect(found.map(({ id }) => id)).toEqual([card('a'), card('b')])
+    expect(await desk.store.tasksById([])).toEqual([])
+  })
+
+  it('are counted by status and assignee, without those in the trash', async () => {
+    const desk = await Desk.open(await open())
+    await desk.card('a')
+    await desk.test.pass(5)
+    await desk.card('b')
+    await desk.card('c', { assignee: null })
+    await desk.card('d', { parents: [card('a')] })
+    await desk.card('gone')
+    await desk.ok('delete', { task: card('gone') })
+    const { createdAt: oldestAt } = await desk.task(card('a'))
+    const groups = await desk.store.groups('main')
+    expect(groups).toHaveLength(3)
+    expect(groups).toContainEqual({ status: 'ready', assignee: 'coder', count: 2, oldestAt })
+    expect(groups).toContainEqual({ status: 'ready', assignee: null, count: 1, oldestAt: expect.any(Number) })
+    expect(groups).toContainEqual({ status: 'todo', assignee: 'coder', count: 1, oldestAt: expect.any(Number) })
+  })
+
+  it('of nobody can be listed alone', async () => {
+    const desk = await Desk.open(await open())
+    await desk.card('a')
+    await desk.card('b', { assignee: null })
+    expect((await desk.store.tasks('main', { assignee: null })).map(({ id }) => id)).toEqual([card('b')])
+  })
+})
+
+describeStores('the feed of a card', (open) => {
+  it('begins with its first event and goes on from a cursor, past the events of others', async () => {
+    const desk = await Desk.open(await open())
+    await desk.card('a')
+    await desk.card('b')
+    for (const at of [1, 2, 3]) await desk.ok('comment', { task: card('a'), id: commentOf(at), body: 'words' })
+    const of = { board: 'main', task: card('a') }
+    const first = await desk.store.cardFeed(of, null, 2)
+    expect(first.events.map(({ kind }) => kind)).toEqual(['created', 'commented'])
+    const rest = await desk.store.cardFeed(of, first.cursor, 10)
+    expect(rest.events.map(({ kind }) => kind)).toEqual(['commented', 'commented'])
+    expect(rest.cursor).toBe((await desk.store.feed(null)).cursor)
+    await desk.card('c')
+    await desk.ok('hold', { task: card('a') })
+    expect(await desk.store.cardFeed(of, rest.cursor)).toMatchObject({ events: [{ kind: 'held' }], resync: false })
+    expect((await desk.store.cardFeed({ board: 'main', task: card('nobody') }, null)).events).toEqual([])
+  })
+
+  it('of a cursor that the feed does not know begins anew', async () => {
+    const desk = await Desk.open(await open())
+    await desk.card('a')
+    const { cursor } = await desk.store.feed(null)
+    const of = { board: 'main', task: card('a') }
+    expect(await desk.store.cardFeed(of, 'ffffff:1')).toEqual({ events: [], cursor, resync: true })
+  })
+})

@@ -1,0 +1,165 @@
+import { expect, it } from 'vitest'
+import type { TaskId } from '../../src/core/ids.ts'
+import type { EventSweep } from '../../src/storage/store.ts'
+import { attachmentOf, card, clockwork, commentOf, runOf } from '../helpers/sample.ts'
+import { describeStores } from '../helpers/stores.ts'
+import { Desk } from './desk.ts'
+
+/** Sweeps to the end of what is old; returns how much went or would go, and in how many steps. */
+async function sweep(desk: Desk, how: Partial<EventSweep> = {}): Promise<{ events: number; steps: number }> {
+  const whole = { before: (await desk.store.now()) + 1, board: null, remove: true, ...how }
+  let [events, steps] = [0, 0]
+  for (let after: number | null = 0; after !== null; steps += 1) {
+    const step = await desk.store.sweepEvents({ ...whole, after })
+    events += step.events
+    after = step.next
+  }
+  return { events, steps }
+}
+
+const idOf = (cursor: string): number => Number(/\d+$/.exec(cursor)?.[0])
+const taskIds = async (desk: Desk): Promise<(TaskId | null)[]> =>
+  ((await desk.store.exportAll()).event ?? []).map((event) => event.taskId as TaskId | null)
+
+describeStores('forgetting events', (open) => {
+  it('takes those of finished, archived and purged cards, and of no other', async () => {
+    const desk = await Desk.open(await open(), { trashMs: 0 })
+    for (const name of ['done', 'archived', 'purged', 'open', 'blocked', 'trashed']) await desk.card(name)
+    await desk.complete(card('done'))
+    await desk.ok('archive', { task: card('archived') })
+    await desk.ok('delete', { task: card('purged') })
+    await desk.ok('purge', { task: card('purged') }, clockwork)
+    await desk.ok('block', { task: card('blocked'), runId: runOf('x'), reason: 'no', kind: 'needs_input' })
+    await desk.ok('delete', { task: card('trashed') })
+    const kept = (await taskIds(desk)).filter(
+      (id) => ![card('done'), card('archived'), card('purged')].some((gone) => gone === id),
+    )
+    expect((await sweep(desk, { remove: false })).events).toBe(6)
+    expect((await sweep(desk)).events).toBe(6)
+    expect(await taskIds(desk)).toEqual(kept)
+    expect(kept).toContain(null) // What happened to the board itself.
+    expect((await sweep(desk)).events).toBe(0)
+  })
+
+  it('takes nothing younger than the moment, and nothing of other boards when one is named', async () => {
+    const desk = await Desk.open(await open())
+    await desk.complete(await desk.card('a'))
+    expect((await sweep(desk, { before: (await desk.store.now()) - 60_000 })).events).toBe(0)
+    expect((await sweep(desk, { board: 'other' })).events).toBe(0)
+    expect((await sweep(desk, { board: 'main' })).events).toBe(2)
+  })
+
+  it('raises the floor to the last event that went: who has not read so far reads the board anew', async () => {
+    const desk = await Desk.open(await open())
+    const start = (await desk.store.feed(null)).cursor
+    await desk.card('a')
+    const early = (await desk.store.feed(null)).cursor
+    await desk.complete(card('a'))
+    const middle = (await desk.store.feed(null)).cursor
+    await desk.card('b')
+    const { cursor } = await desk.store.feed(null)
+
+    expect((await sweep(desk, { remove: false })).events).toBe(2)
+    expect(await desk.store.feed(start)).toMatchObject({ resync: false })
+    await sweep(desk)
+    for (const missed of [start, early])
+      expect(await desk.store.feed(missed)).toEqual({ events: [], cursor, resync: true })
+    expect(await desk.store.feed(middle)).toMatchObject({ resync: false, events: [{ taskId: card('b') }] })
+    expect(await desk.store.feed(cursor)).toEqual({ events: [], cursor, resync: false })
+
+    // A sweep that takes less does not lower it, and one that takes nothing leaves it.
+    await desk.test.raw(`update meta set value = '${idOf(cursor)}' where key = 'floor'`)
+    await desk.complete(card('b'))
+    await desk.test.raw(`delete from event where id > ${idOf(cursor)}`)
+    await sweep(desk)
+    expect(await desk.test.raw(`select value from meta where key = 'floor'`)).toEqual([{ value: String(idOf(cursor)) }])
+  })
+
+  it('goes on in steps of a thousand, past what must stay', async () => {
+    const desk = await Desk.open(await open())
+    const cards = Array.from({ length: 1_500 }, (_, at) => ({ id: card(`k${at}`), title: 'One of many' }))
+    for (const some of [cards.slice(0, 750), cards.slice(750)]) await desk.ok('create', { cards: some })
+    await desk.test.raw(`update task set status = 'done' where id >= '${card('k700')}' and id <= '${card('k799')}'`)
+    const old = { events: 100, steps: 3 }
+    expect(await sweep(desk, { remove: false })).toEqual(old)
+    expect(await sweep(desk)).toEqual(old)
+    expect((await desk.store.feed(null)).resync).toBe(false)
+    await desk.card('later')
+    expect((await sweep(desk)).events).toBe(0)
+  })
+})
+
+describeStores('what upkeep asks', (open) => {
+  it('finds the cards that were deleted long enough ago', async () => {
+    const desk = await Desk.open(await open())
+    await desk.card('a')
+    await desk.card('b')
+    await desk.ok('delete', { task: card('a') })
+    const now = await desk.store.now()
+    expect(await desk.store.deletedBefore('main', now)).toMatchObject([
+      { id: card('a'), title: 'Card a', workspace: { kind: 'scratch', path: null, repo: null, state: 'none' } },
+    ])
+    expect(await desk.store.deletedBefore('main', now - 60_000)).toEqual([])
+    expect(await desk.store.deletedBefore('other', now)).toEqual([])
+  })
+
+  it('finds the folders that nobody needs: of archived cards without unfinished children', async () => {
+    const desk = await Desk.open(await open())
+    for (const name of ['plain', 'parent', 'kept', 'swept']) await desk.card(name)
+    await desk.card('open')
+    await desk.card('child', { parents: [card('parent')] })
+    await desk.card('dir', { workspace: { kind: 'dir', path: '/srv/site', repo: null } })
+    for (const name of ['plain', 'parent', 'kept', 'swept', 'dir']) await desk.ok('archive', { task: card(name) })
+    await desk.test.raw(`update task set workspace_state = 'kept' where id = '${card('kept')}'`)
+    await desk.ok('sweep', { task: card('swept'), stage: 'begin' })
+    await desk.ok('unarchive', { task: card('swept') })
+    const all = ['plain', 'parent', 'kept', 'swept', 'open', 'child', 'dir', 'nobody'].map(card)
+    expect(await desk.store.sweepable('main', all)).toEqual([card('plain'), card('swept')].sort())
+    expect(await desk.store.unfinishedChild('main', card('parent'))).toBe(card('child'))
+    expect(await desk.refused('sweep', { task: card('parent'), stage: 'begin' })).toBe('wrong_status')
+    await desk.ok('delete', { task: card('child') })
+    expect(await desk.store.unfinishedChild('main', card('parent'))).toBeNull()
+    expect(await desk.store.sweepable('main', all)).toContain(card('parent'))
+    expect(await desk.ok('sweep', { task: card('swept'), stage: 'end' })).toMatchObject({ state: 'gone' })
+  })
+
+  it('knows when runs ended, where files are, and which cards there ever were', async () => {
+    const desk = await Desk.open(await open(), { trashMs: 0 })
+    const live = await desk.run(await desk.card('a'))
+    const over = await desk.run(await desk.card('b'))
+    await desk.settle(over, { ending: { how: 'interrupted' } })
+    const ends = await desk.store.runEnds([live.runId, over.runId, runOf('nobody')])
+    expect([...ends.keys()].sort()).toEqual([live.runId, over.runId].sort())
+    expect(ends.get(live.runId)).toEqual({ board: 'main', endedAt: null })
+    expect(ends.get(over.runId)).toEqual({ board: 'main', endedAt: expect.any(Number) })
+
+    const file = { id: attachmentOf('x'), taskId: card('a'), filename: 'f', storedPath: 'a/f', size: 1 }
+    await desk.ok('attach', { ...file, contentType: null, sha256: null })
+    expect(await desk.store.storedPaths('main', [card('a'), card('b')])).toEqual(['a/f'])
+
+    await desk.ok('delete', { task: card('b') })
+    await desk.ok('purge', { task: card('b') }, clockwork)
+    const asked = [card('a'), card('b'), card('nobody')]
+    expect([...(await desk.store.everKnown('main', asked))].sort()).toEqual([card('a'), card('b')])
+    expect(await desk.store.everKnown('other', asked)).toEqual([])
+    expect(await desk.store.everKnown('main', [])).toEqual([])
+  })
+})
+
+describeStores('an export', (open) => {
+  it('gives every row once, page by page, in the order of its key', async () => {
+    const desk = await Desk.open(await open())
+    const cards = Array.from({ length: 1_001 }, (_, at) => ({ id: card(at), title: `Card ${at}` }))
+    for (const some of [cards.slice(0, 1_000), cards.slice(1_000)]) await desk.ok('create', { cards: some })
+    for (const at of [1, 2, 3]) await desk.ok('comment', { task: card(at), id: commentOf(4 - at), body: `${at}` })
+    const pages: [string, number][] = []
+    await desk.store.exportPages((table, rows) => void pages.push([table, rows.length]))
+    const all = await desk.store.exportAll()
+    expect(all.task?.map(({ id }) => id)).toEqual(cards.map(({ id }) => id).sort())
+    expect(all.comment?.map(({ body }) => body)).toEqual(['1', '2', '3'])
+    expect(Object.keys(all)).toEqual([...new Set(pages.map(([table]) => table))])
+    expect(pages.filter(([table]) => table === 'task').map(([, rows]) => rows)).toEqual([250, 250, 250, 250, 1])
+    expect(pages).toContainEqual(['attachment', 0])
+    expect(all.attachment).toEqual([])
+  })
+})
