@@ -24,6 +24,8 @@ export default defineConfig({
   plugins: [sqlAsText],
   test: {
     pool: 'forks',
+    // As many as the budget has cores; the default leaves one of the two idle.
+    maxWorkers: 2,
     watch: false,
     testTimeout: 30_000,
     hookTimeout: 30_000,

@@ -11,7 +11,14 @@ export const root = fileURLToPath(new URL('..', import.meta.url)).replace(/[/\\]
 
 const installStamp = path.join(root, 'node_modules/.muster-installed')
 const buildStamp = path.join(root, 'dist/.built')
-const buildInputs = ['src', 'package.json', 'package-lock.json', 'scripts/bundle.mjs', 'scripts/manifest.ts', 'scripts/code-cache.ts']
+const buildInputs = [
+  'src',
+  'package.json',
+  'package-lock.json',
+  'scripts/bundle.mjs',
+  'scripts/manifest.ts',
+  'scripts/code-cache.ts',
+]
 
 /** A failure whose message says everything: shown without a stack. */
 export class SetupError extends Error {}

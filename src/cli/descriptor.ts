@@ -30,7 +30,7 @@ export class Descriptor {
 
   #writeNow(bytes: Buffer): void {
     try {
-      for (let left = bytes; left.length > 0; ) left = this.#writeSome(left)
+      for (let left = bytes; left.length > 0;) left = this.#writeSome(left)
     } catch (error) {
       this.#failed(error as NodeJS.ErrnoException)
     }
@@ -42,7 +42,7 @@ export class Descriptor {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
       this.#stream = this.#streamOf()
-      this.#stream.on('error', (later) => this.#failed(later))
+      this.#stream.on('error', (later: NodeJS.ErrnoException) => this.#failed(later))
       this.#stream.write(bytes)
       return Buffer.alloc(0)
     }

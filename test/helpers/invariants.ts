@@ -244,7 +244,10 @@ function eventFaults({ events }: BoardState, { boards, tasks }: Index): string[]
     const task = event.taskId === null ? undefined : tasks.get(event.taskId)
     return [
       ...when(before !== undefined && event.id <= before.id, `event ${event.id} stands after ${before?.id}`),
-      ...when(!boards.has(event.board) && !removed.has(event.board), `event ${event.id} is of no board (${event.board})`),
+      ...when(
+        !boards.has(event.board) && !removed.has(event.board),
+        `event ${event.id} is of no board (${event.board})`,
+      ),
       ...when(
         task !== undefined && task.board !== event.board && event.createdAt >= task.createdAt,
         `event ${event.id} is on another board than ${event.taskId}`,
