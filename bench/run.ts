@@ -3,6 +3,7 @@ import { startPostgres } from '../test/helpers/postgres-server.ts'
 import { benchCli } from './cli.bench.ts'
 import { benchContend } from './contend.bench.ts'
 import { benchLifecycle } from './lifecycle.bench.ts'
+import { benchTail } from './tail.bench.ts'
 import { benchWake } from './wake.bench.ts'
 
 const BENCHES: Readonly<Record<string, (postgresUrl: string) => Promise<void>>> = {
@@ -10,6 +11,7 @@ const BENCHES: Readonly<Record<string, (postgresUrl: string) => Promise<void>>> 
   contend: benchContend,
   wake: benchWake,
   cli: benchCli,
+  tail: benchTail,
 }
 
 const chosen = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(BENCHES)

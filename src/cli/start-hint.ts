@@ -1,6 +1,7 @@
 /** What would keep a new card waiting without a word: nobody of that name here, or nothing that starts it. */
+import { isDispatched } from '../operations/is-dispatched.ts'
 import type { Store, TaskView } from '../storage/store.ts'
-import { isAlive, thisHost } from '../workers/identity.ts'
+import { thisHost } from '../workers/identity.ts'
 import { readRoster } from '../workers/roster.ts'
 import type { Call } from './call.ts'
 import { oneLine } from './escape.ts'
@@ -24,8 +25,6 @@ async function unknownAgent(home: string, { assignee }: TaskView): Promise<strin
 /** On a server's store a dispatcher may be anywhere, so nothing is said there. */
 async function nothingDispatches(store: Store, task: TaskView): Promise<string | null> {
   if (store.engine !== 'sqlite' || task.status !== 'ready' || task.assignee === null || task.held) return null
-  const host = thisHost()
-  const dispatcher = await store.dispatcher(host.machine.id)
-  if (dispatcher !== null && isAlive(host, dispatcher.identity)) return null
+  if (await isDispatched(store, thisHost())) return null
   return 'Nothing is dispatching: muster up starts what is ready, and goes on with it.'
 }

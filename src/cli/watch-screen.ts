@@ -29,7 +29,7 @@ export async function watchOnScreen(
   const screen = enterScreen(call.world)
   const scene = async () => ({ ...(await overviewOf(store, board, chosen)), board, events })
   const artist = makeArtist(async () => boardView(await scene(), terminal), screen)
-  const forgetResize = terminal.onResize?.(artist.draw)
+  const forgetResize = terminal.onResize?.(() => artist.draw())
   try {
     for await (const event of follow()) {
       if (event.kind !== 'resync') events.push(event)
@@ -62,7 +62,7 @@ function makeArtist(paint: () => Promise<readonly string[]>, screen: Screen): Ar
   }
   const done = work()
   return {
-    draw: clock.ring,
+    draw: () => clock.ring(),
     stop: () => {
       stopped.abort()
       clock.ring()

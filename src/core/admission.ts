@@ -122,7 +122,9 @@ function statusReasons({ task, board }: Pick<Admission, 'task' | 'board'>): Reas
     case 'running':
       return [reason('running', 'The card is running.', `It ends by itself, or muster reclaim ${task.id}`)]
     case 'triage':
-      return [reason('triage', 'The card waits to be specified.', 'Somebody says what is to be done')]
+      return [
+        reason('triage', 'The card is in triage: what is to be done is not clear yet.', `muster promote ${task.id}`),
+      ]
     case 'blocked':
       return [
         reason(

@@ -49,5 +49,7 @@ export function obstaclesHere(
   const found = findRunner(who.name, who.phase, roster)
   if ('gate' in found) return [found]
   const fault = found.harness.faultIn(task)
-  return fault === null ? [] : [{ gate: 'harness', message: fault, clears: `muster edit ${task.id} --body <text>`, until: null }]
+  return fault === null
+    ? []
+    : [{ gate: 'harness', message: fault, clears: `muster edit ${task.id} --body <text>`, until: null }]
 }

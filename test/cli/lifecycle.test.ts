@@ -158,8 +158,8 @@ describe('words that make no sense', () => {
     [['reopen', 'ID'], 1, 'works on cards that are done, archived or in review'],
     [['unarchive', 'ID'], 1, 'works on cards that are archived'],
     [['undelete', 'ID'], 1, 'is not in the trash'],
-    [['promote', 'ID'], 1, 'works on cards that are todo or blocked'],
-    [['promote', 'ID', '--dry-run'], 1, 'works on cards that are todo or blocked'],
+    [['promote', 'ID'], 1, 'works on cards that are in triage, todo or blocked'],
+    [['promote', 'ID', '--dry-run'], 1, 'works on cards that are in triage, todo or blocked'],
   ])('%j exits %i', async (argv, code, words) => {
     const { id } = await line.create('A')
     await refuses(

@@ -35,7 +35,7 @@ const CLOSED: readonly (readonly [Gate, Admission, message: string, clears: stri
   ['finished', admission({ status: 'done' }), 'is done', 'muster reopen'],
   ['finished', admission({ status: 'archived' }), 'is archived', 'muster reopen'],
   ['running', admission({ status: 'running' }), 'is running', 'muster reclaim'],
-  ['triage', admission({ status: 'triage' }), 'to be specified', 'what is to be done'],
+  ['triage', admission({ status: 'triage' }), 'is in triage', 'muster promote'],
   [
     'blocked',
     admission({ status: 'blocked', blockKind: 'needs_input', blockReason: 'which?' }),

@@ -12,5 +12,6 @@ test.each(all)('%s is named as the table names it, and says what it does', (name
 test.each(all)('%s publishes what it takes and what it gives', async (_, operation) => {
   const { input, output } = await operation.schemas()
   expect(z.toJSONSchema(input, { unrepresentable: 'any', io: 'input' })).toMatchObject({ type: 'object' })
-  expect(z.toJSONSchema(output, { unrepresentable: 'any' })).toHaveProperty('type')
+  const given = z.toJSONSchema(output, { unrepresentable: 'any' })
+  expect(given.type ?? given.anyOf ?? given.oneOf).toBeDefined()
 })

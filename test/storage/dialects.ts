@@ -31,7 +31,7 @@ export function dialectOn({ location, store }: TestStore, clock: () => number): 
       : new ClockedPostgres(
           {
             pool: new Pool({ ...location, readOnly: false }, 2),
-            listen: () => connectClient({ ...location, connections: 1, readOnly: false }),
+            listen: (hearing) => connectClient({ ...location, ...hearing, connections: 1, readOnly: false }),
             schema: location.schema,
             where: 'the test server',
             version: store.engineVersion,

@@ -34,5 +34,7 @@ export function wordsOf({ data }: Pick<BoardEvent, 'data'>): string {
   return said.slice(0, 2).map(inWords).join('  ')
 }
 
-const inWords = (value: unknown): string =>
-  oneLine(Array.isArray(value) ? value.join(', ') : typeof value === 'object' ? JSON.stringify(value) : String(value))
+function inWords(value: unknown): string {
+  if (typeof value === 'string') return oneLine(value)
+  return oneLine(Array.isArray(value) ? value.join(', ') : JSON.stringify(value))
+}

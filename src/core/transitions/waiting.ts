@@ -93,8 +93,8 @@ export const promote = defineVerb({
     const task = gateKeeper(rows, input.task, actor)
     if (isRefused(task)) return task
     const isWaiting = task.guardUntil !== null || task.cooldownUntil !== null
-    if (task.status !== 'todo' && task.status !== 'blocked' && !(task.status === 'ready' && isWaiting))
-      return wrongStatus(task, 'promote', 'todo or blocked')
+    if (!['triage', 'todo', 'blocked'].includes(task.status) && !(task.status === 'ready' && isWaiting))
+      return wrongStatus(task, 'promote', 'in triage, todo or blocked')
     const open = facts.openParents
     if (open.length > 0 && !input.force) return parentsOpen(task, open, 'they finish first, or give --force')
     return accept(taskResult(task, 'ready'), {

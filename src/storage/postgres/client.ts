@@ -11,13 +11,15 @@ export interface ClientOptions {
   readonly readOnly: boolean
   /** Told whenever a connection of this client is gone. */
   readonly onClose?: () => void
+  /** Told of every notice on a channel that one of its connections listens to. */
+  readonly onNotify?: () => void
 }
 
 /** How long to wait for a server, in seconds: libpq's own `connect_timeout`, in the URL. */
 export const connectSeconds = (url: string): number =>
   Number(new URL(url).searchParams.get('connect_timeout') ?? 0) || 10
 
-export const connectClient = ({ url, schema, connections, readOnly, onClose }: ClientOptions): Client =>
+export const connectClient = ({ url, schema, connections, readOnly, onClose, onNotify }: ClientOptions): Client =>
   postgres(url, {
     max: connections,
     // The driver must never hang up by itself: it would do so in the middle of a transaction, and send the rest of it
@@ -25,8 +27,12 @@ export const connectClient = ({ url, schema, connections, readOnly, onClose }: C
     idle_timeout: 0,
     max_lifetime: null,
     connect_timeout: connectSeconds(url),
+    // Only arrays need it, and we have none. A connection that is ended while it asks would end the process with it.
+    fetch_types: false,
     onnotice: () => undefined,
     ...(onClose ? { onclose: onClose } : {}),
+    // Not in the driver's types, though its own `listen` is made of it.
+    ...(onNotify ? { onnotify: onNotify } : {}),
     types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
     connection: {
       application_name: 'muster',

@@ -1,23 +1,35 @@
-/** NOTIFY after commits, at most one at a time; LISTEN with the feed's counter as a safety net every second. */
+/**
+ * NOTIFY after commits, at most one at a time; LISTEN with the feed's counter as a safety net every second. The driver's
+ * own `listen` is not used: after the server was away, its end leaves a connection behind that it makes later, and the
+ * process never ends. Here a lost connection is given up, and made anew once the server answers again.
+ */
 import { sql } from '../sql.ts'
 import type { Client } from './client.ts'
 import type { Pool } from './pool.ts'
 
 export const channelOf = (schema: string): string => `muster_${schema}`
 
-export type Listen = () => Client
+export interface Hearing {
+  readonly onNotify: () => void
+  readonly onClose: () => void
+}
+
+/** Opens a connection that is only there to listen. */
+export type Listen = (hearing: Hearing) => Client
 
 export class Notifier {
   readonly #pool: Pool
-  readonly #listen: Listen
+  readonly #connect: Listen
   readonly #channel: string
-  #listener: Client | null = null
+  readonly #watchers = new Set<() => void>()
+  /** The connection that listens; null when there is none, or none any more. */
+  #ear: Client | null = null
   #sending: Promise<unknown> | null = null
   #again = false
 
-  constructor(pool: Pool, listen: Listen, channel: string) {
+  constructor(pool: Pool, connect: Listen, channel: string) {
     this.#pool = pool
-    this.#listen = listen
+    this.#connect = connect
     this.#channel = channel
   }
 
@@ -41,29 +53,72 @@ export class Notifier {
   }
 
   async listen(onChange: () => void, position: () => Promise<number>): Promise<{ stop(): Promise<void> }> {
-    this.#listener ??= this.#listen()
-    const subscription = await this.#listener.listen(this.#channel, onChange, onChange)
-    let seen = await position()
-    const net = setInterval(() => {
-      position().then(
-        (now) => {
-          if (now !== seen) onChange()
-          seen = now
-        },
-        () => undefined,
-      )
-    }, 1000)
+    // Each listener counts by itself, though two may bring the same function.
+    const tell = (): void => onChange()
+    this.#watchers.add(tell)
+    let seen: number
+    try {
+      await this.#hear()
+      seen = await position()
+    } catch (error) {
+      await this.#stop(tell)
+      throw error
+    }
+    const look = async (): Promise<void> => {
+      const now = await position()
+      if (now !== seen) onChange()
+      seen = now
+      if (this.#watchers.has(tell)) await this.#hear()
+    }
+    const net = setInterval(() => void look().catch(() => undefined), 1000)
     net.unref()
     return {
       stop: async () => {
         clearInterval(net)
-        await subscription.unlisten()
+        await this.#stop(tell)
       },
     }
   }
 
+  /** Nothing to do while somebody listens. What was committed before it listened may have been missed. */
+  async #hear(): Promise<void> {
+    if (this.#ear !== null) return
+    const ear: Client = this.#connect({ onNotify: () => this.#tellAll(), onClose: () => this.#lost(ear) })
+    this.#ear = ear
+    try {
+      await ear.unsafe(`listen "${this.#channel}"`)
+    } catch (error) {
+      await this.#giveUp(ear)
+      throw error
+    }
+    this.#tellAll()
+  }
+
+  #tellAll(): void {
+    for (const tell of this.#watchers) tell()
+  }
+
+  /** Whoever looks now finds out that the server is away, and need not wait for it to be told. */
+  #lost(ear: Client): void {
+    if (this.#ear !== ear) return
+    void this.#giveUp(ear)
+    this.#tellAll()
+  }
+
+  async #giveUp(ear: Client): Promise<void> {
+    if (this.#ear !== ear) return
+    this.#ear = null
+    await ear.end({ timeout: 0 })
+  }
+
+  async #stop(watcher: () => void): Promise<void> {
+    this.#watchers.delete(watcher)
+    if (this.#watchers.size === 0 && this.#ear !== null) await this.#giveUp(this.#ear)
+  }
+
   async close(): Promise<void> {
     while (this.#sending) await this.#sending
-    await this.#listener?.end({ timeout: 1 })
+    this.#watchers.clear()
+    if (this.#ear !== null) await this.#giveUp(this.#ear)
   }
 }

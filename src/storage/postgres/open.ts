@@ -15,6 +15,7 @@ import { connectClient, connectSeconds } from './client.ts'
 import { PostgresDialect } from './dialect.ts'
 import { explain, isDisconnect, unreachable } from './errors.ts'
 import init from './migrations/0001_init.sql'
+import type { Listen } from './notifier.ts'
 import { Pool, drive } from './pool.ts'
 import type { Session } from './pool.ts'
 
@@ -33,7 +34,7 @@ export async function openPostgres(location: PostgresLocation, { mode }: OpenOpt
     const answer = pool.use((session) => drive(session, serverVersion()))
     const version = await inTime(answer, connectSeconds(location.url) * 1000, where)
     await pool.use((session) => prepare(session, { schema, where, mode }))
-    const listen = () => connectClient({ ...server, connections: 1 })
+    const listen: Listen = (hearing) => connectClient({ ...server, ...hearing, connections: 1 })
     return new SqlStore(new PostgresDialect({ pool, listen, schema, where, version }))
   } catch (error) {
     await pool.end(0)

@@ -94,6 +94,13 @@ describe('wake', () => {
 })
 
 describe('promote', () => {
+  test('leads a card out of triage, where a loop of blocks may have put it', () => {
+    const board = new TestBoard()
+    board.create('a', { triage: true })
+    board.do('promote', { task: card('a') })
+    expect(board.task('a')).toMatchObject({ status: 'ready' })
+  })
+
   test('is refused while parents are open, naming them', () => {
     const board = new TestBoard()
     board.create('p')

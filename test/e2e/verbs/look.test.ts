@@ -171,9 +171,9 @@ test('verbs that look change nothing: not a byte, not a file, not the version th
   const home = makeTestHome('sqlite')
   const first = await home.create('first', '--assignee', 'shell', '--body', 'echo one')
   const child = await home.create('child', '--assignee', 'ghost', '--parent', first.id)
+  await home.dispatch('--wait')
   await home.create('ready', '--assignee', 'shell', '--body', 'echo two')
-  await home.dispatch()
-  await home.until('its run has settled', async () => (await home.show(first.id)).status === 'done')
+  await home.until('its supervisor is gone', () => filesIn(home.home).every((name) => !name.endsWith('/s')))
   const other = connect(join(home.home, 'muster.db'), 'rw')
   onTestFinished(() => other.close())
   const look = () => ({

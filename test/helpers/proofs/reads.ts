@@ -26,6 +26,15 @@ const READS: Readonly<Record<string, (store: Store, task: TaskId) => Promise<unk
   'events of a card': (store, task) => store.taskEvents(BOARD, task),
   'open parents': (store, task) => store.openParents(BOARD, task),
   counts: (store) => store.counts(BOARD),
+  groups: (store) => store.groups(BOARD),
+  'tasks by id': (store, task) => store.tasksById([task]),
+  'hand-offs': (store, task) => store.handOffs(BOARD, task),
+  'recent work': (store, task) => store.recentWork(BOARD, 'coder', { except: task, limit: 5 }),
+  'feed of a card': (store, task) => store.cardFeed({ board: BOARD, task }, null),
+  standing: async (store, task) => {
+    const [card] = await store.tasksById([task])
+    return card && store.standing(card, { machine: 'laptop', agent: 'coder', account: 'acme' })
+  },
   slots: (store) => store.slots(),
   feed: async (store) => store.feed((await store.feed(null)).cursor),
   due: (store) => store.due(Date.now(), 10),

@@ -1,0 +1,141 @@
+// What the reading verbs show people: on a terminal of any size, with words that nobody should trust.
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Terminal } from '../../src/cli/terminal.ts'
+import { widthOf } from '../../src/cli/render/width.ts'
+import { SORTS } from '../../src/storage/store.ts'
+import { makeCommandLine } from '../helpers/command-line.ts'
+import type { CommandLine } from '../helpers/command-line.ts'
+
+// eslint-disable-next-line no-control-regex -- the colours are what must go
+const COLOUR = /\u001b\[\d+m/g
+
+let line: CommandLine
+beforeEach(() => {
+  line = makeCommandLine()
+})
+
+const terminal = (columns: number, rest: Partial<Terminal> = {}): Terminal => ({
+  columns,
+  rows: 24,
+  colors: false,
+  ...rest,
+})
+
+const onTerminal = async (columns: number, ...argv: string[]): Promise<string[]> => {
+  const { code, stdout } = await line.run(argv, { world: { terminal: terminal(columns) } })
+  expect(code).toBe(0)
+  return stdout.trimEnd().split('\n')
+}
+
+describe('a list', () => {
+  test('fits every terminal, and gives up the least telling columns first', async () => {
+    await line.create('Mend the roof before the rain comes', '--assignee', 'coder', '--priority', '12')
+    await line.create('日本語のとても長いタイトルはここで切られます', '--tenant', 'acme')
+    const wide = await onTerminal(100, 'list')
+    expect(wide[0]).toMatch(/^ {2}ID {12}STATUS {2}ASSIGNEE {6}PRI {2}TITLE$/)
+    expect(wide[1]).toMatch(/^▶ t_\w{10} {2}ready {3}coder {9}12 {3}Mend the roof before the rain comes$/)
+    for (const columns of [60, 40, 20, 5])
+      for (const shown of await onTerminal(columns, 'list')) expect(widthOf(shown)).toBeLessThanOrEqual(columns)
+    expect((await onTerminal(40, 'list'))[0]).toMatch(/^ {2}ID +TITLE$/)
+    // Without a terminal there is nothing to fit into.
+    expect((await line.muster('list')).stdout).toContain('[acme] 日本語のとても長いタイトルはここで切られます')
+  })
+
+  test('is coloured where that was asked for, in the same words', async () => {
+    await line.create('A', '--initial-status', 'blocked')
+    const plain = await onTerminal(80, 'list')
+    const world = { terminal: terminal(80, { colors: true }) }
+    const { stdout } = await line.run(['list'], { world })
+    expect(stdout).toContain('\u001b[31m')
+    expect(stdout.replaceAll(COLOUR, '').trimEnd().split('\n')).toEqual(plain)
+  })
+
+  test('shows what somebody wrote, and does not obey it', async () => {
+    await line.create('fake\u001b[2Jtitle\nsecond', '--tenant', 'a\u202eb')
+    const { stdout } = await line.muster('list')
+    expect(stdout.split('\n')).toHaveLength(2)
+    expect(stdout).toContain('[a\\u202eb] fake\\x1b[2Jtitle\\nsecond')
+  })
+
+  test('takes each of its orders, and refuses others with their names', async () => {
+    await line.create('A')
+    for (const sort of SORTS) expect((await line.muster('list', '--sort', sort, '--json')).json()).toHaveLength(1)
+    expect(await line.muster('list', '--sort', 'size')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('created-desc'),
+    })
+  })
+
+  test('of mine are those assigned to me, unless somebody else is named', async () => {
+    const [mine, hers] = [
+      await line.create('mine', '--assignee', 'Ada'),
+      await line.create('hers', '--assignee', 'eve'),
+    ]
+    expect((await line.muster('list', '--mine', '--json')).json()).toMatchObject([{ id: mine.id }])
+    expect((await line.muster('list', '--mine', '--assignee', 'eve', '--json')).json()).toMatchObject([{ id: hers.id }])
+  })
+
+  test('behind a card of another board, or an empty word, is refused', async () => {
+    const card = await line.create('A')
+    await line.muster('init', '--board', 'other')
+    const elsewhere = await line.muster('list', '--board', 'other', '--after', card.id)
+    expect(elsewhere).toMatchObject({ code: 3, stderr: expect.stringContaining('is on board default') })
+    for (const flag of ['--assignee', '--tenant', '--text'])
+      expect(await line.muster('list', flag, ' ')).toMatchObject({ code: 2, stdout: '' })
+    expect(await line.muster('list', '--board', 'other')).toMatchObject({ code: 0, stdout: '(no matching cards)\n' })
+  })
+
+  test('goes on behind a card that was thrown away meanwhile', async () => {
+    const [first, second] = [await line.create('A'), await line.create('B')]
+    await line.muster('delete', first.id)
+    expect((await line.muster('list', '--after', first.id, '--json')).json()).toMatchObject([{ id: second.id }])
+  })
+})
+
+describe('show', () => {
+  test('tells how a card stands before anything else, and all that is set of it', async () => {
+    const flags =
+      '--priority 3 --max-retries 4 --max-runtime 90m --reviewer critic --check true --goal --goal-max-turns 9'
+    const card = await line.create('Whole', '--body', 'do\nit', '--hold', ...flags.split(' '))
+    await line.muster('comment', card.id, 'first line\nsecond')
+    const page = (await line.muster('show', card.id)).stdout
+    expect(page).toMatch(/^▶ t_\w+ {2}Whole\n {2}ready, on hold\n {2}· The card is on hold\.\n {4}→ muster release t_/)
+    for (const words of [
+      'Body\n  do\n  it\n',
+      'reviewer     critic',
+      'check        true',
+      'goal         at most 9 turns',
+      'time limit   1.5 h',
+      "gives up after 4 failures in a row (the card's limit)",
+      'ada: first line\n    second\n',
+      'commented',
+    ])
+      expect(page).toContain(words)
+  })
+
+  test('and runs take both halves of a state, or neither', async () => {
+    const card = await line.create('A')
+    for (const verb of ['show', 'runs']) {
+      const half = await line.muster(verb, card.id, '--state-name', 'crashed')
+      expect(half).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('both, or neither') })
+      expect(await line.muster(verb, card.id, '--state-type', 'colour')).toMatchObject({ code: 2 })
+    }
+    expect((await line.muster('runs', card.id)).stdout).toBe('(no runs)\n')
+  })
+})
+
+describe('context', () => {
+  test('is what a worker reads, and what a terminal can be shown', async () => {
+    const card = await line.create('A', '--body', 'ring \u0007 it')
+    expect((await line.muster('context', card.id)).stdout).toContain('ring \u0007 it')
+    expect((await onTerminal(80, 'context', card.id)).join('\n')).toContain('ring \\x07 it')
+  })
+})
+
+describe('stats', () => {
+  test('fit the terminal and count every status', async () => {
+    await line.create('A', '--assignee', 'a-very-long-name-of-an-agent-that-does-not-fit')
+    for (const shown of await onTerminal(20, 'stats')) expect(widthOf(shown)).toBeLessThanOrEqual(20)
+    expect((await line.muster('stats')).stdout).toMatch(/◎ review +0\n/)
+  })
+})

@@ -1,0 +1,139 @@
+// `watch` and `tail` on a terminal: the screen they draw, and how they give it back.
+import { expect, onTestFinished, test } from 'vitest'
+import { widthOf } from '../../src/cli/render/width.ts'
+import type { Terminal } from '../../src/cli/terminal.ts'
+import { makeCommandLine } from '../helpers/command-line.ts'
+import type { CommandLine } from '../helpers/command-line.ts'
+
+/** On a busy machine it takes a while. */
+const PATIENCE = { timeout: 10_000 }
+
+// eslint-disable-next-line no-control-regex -- how a line is cleared is no part of it
+const CLEARING = /\u001b\[(2K|J)/g
+
+const ENTER = '\u001b[?1049h'
+const LEAVE = '\u001b[?1049l'
+
+interface Watching {
+  readonly output: () => string
+  /** The lines of the newest picture. */
+  readonly picture: () => string[]
+  readonly terminal: { columns: number; rows: number }
+  readonly interrupt: () => void
+  readonly resize: () => void
+  readonly ended: ReturnType<CommandLine['run']>
+}
+
+/** A verb that goes on, on a terminal whose size a test can change. */
+function start(line: CommandLine, argv: readonly string[]): Watching {
+  let output = ''
+  let interrupt = (): void => {}
+  let resize = (): void => {}
+  const terminal = {
+    columns: 60,
+    rows: 12,
+    colors: false,
+    onResize: (callback: () => void) => {
+      resize = callback
+      return () => undefined
+    },
+  } satisfies Terminal
+  const ended = line.run(argv, {
+    world: {
+      terminal,
+      stdout: { write: (text) => (output += text) },
+      onInterrupt: (callback) => {
+        interrupt = callback
+        return () => undefined
+      },
+    },
+  })
+  onTestFinished(async () => {
+    interrupt()
+    await ended
+  })
+  return {
+    output: () => output,
+    picture: () => (output.split('\u001b[H').at(-1) ?? '').replaceAll(CLEARING, '').split('\r\n'),
+    terminal,
+    interrupt: () => interrupt(),
+    resize: () => resize(),
+    ended,
+  }
+}
+
+test('watch draws the board, draws it anew when it changes, and gives the screen back', async () => {
+  const line = makeCommandLine()
+  await line.create('An \u001b[31mold card', '--assignee', 'coder')
+  const watching = start(line, ['watch'])
+  await expect.poll(() => watching.picture()[1], PATIENCE).toBe('▶ ready 1   ● running 0')
+  expect(watching.output().startsWith(ENTER)).toBe(true)
+  expect(watching.picture().join('\n')).toContain('created')
+
+  const card = await line.create('A card at work')
+  await line.muster('claim', card.id)
+  await expect.poll(() => watching.picture()[1], PATIENCE).toBe('▶ ready 1   ● running 1')
+  expect(watching.picture().find((row) => row.includes(card.id))).toMatch(/ {2}ada +#1 +[\d.]+ s {2}A card at work/)
+
+  watching.terminal.columns = 24
+  watching.terminal.rows = 6
+  watching.resize()
+  await expect.poll(() => watching.picture().length, PATIENCE).toBeLessThanOrEqual(6)
+  await expect.poll(() => Math.max(...watching.picture().map(widthOf)), PATIENCE).toBeLessThanOrEqual(24)
+
+  watching.interrupt()
+  expect((await watching.ended).code).toBe(0)
+  expect(watching.output().endsWith(LEAVE)).toBe(true)
+})
+
+test('watch shows only what was chosen', async () => {
+  const line = makeCommandLine()
+  const [mine, hers] = [
+    await line.create('mine', '--assignee', 'coder'),
+    await line.create('hers', '--assignee', 'eve'),
+  ]
+  for (const { id } of [mine, hers]) await line.muster('claim', id)
+  const watching = start(line, ['watch', '--assignee', 'coder'])
+  await expect.poll(() => watching.picture().join('\n'), PATIENCE).toContain(mine.id)
+  expect(watching.picture().join('\n')).not.toContain(hers.id)
+})
+
+test('a terminal that cannot move its cursor gets a line for each event', async () => {
+  const line = makeCommandLine()
+  const card = await line.create('A')
+  let output = ''
+  let interrupt = (): void => {}
+  const world = {
+    terminal: { columns: 40, rows: 10, colors: false },
+    stdout: { write: (text: string) => (output += text) },
+    onInterrupt: (callback: () => void) => {
+      interrupt = callback
+      return () => undefined
+    },
+  }
+  const ended = line.run(['watch', '--since', (await firstCursor(line, card.id)) ?? ''], {
+    world,
+    env: { TERM: 'dumb' },
+  })
+  await line.muster('hold', card.id)
+  await expect.poll(() => output, PATIENCE).toMatch(/^\d\d:\d\d:\d\d {2}held/)
+  interrupt()
+  expect((await ended).code).toBe(0)
+  for (const shown of output.trimEnd().split('\n')) expect(widthOf(shown)).toBeLessThanOrEqual(40)
+})
+
+const firstCursor = async (line: CommandLine, card: string): Promise<string | undefined> => {
+  const { stdout } = await line.muster('tail', card, '--no-follow')
+  return (JSON.parse(stdout.split('\n')[0] ?? '{}') as { cursor?: string }).cursor
+}
+
+test('tail is a line for each event on a terminal, and ends with Ctrl-C', async () => {
+  const line = makeCommandLine()
+  const card = await line.create('A')
+  const tailing = start(line, ['tail', card.id])
+  await expect.poll(() => tailing.output(), PATIENCE).toMatch(/^\d\d:\d\d:\d\d {2}created +ada +ready\n$/)
+  await line.muster('hold', card.id, 'rain')
+  await expect.poll(() => tailing.output(), PATIENCE).toMatch(/held +ada +rain\n$/)
+  tailing.interrupt()
+  expect((await tailing.ended).code).toBe(0)
+})
