@@ -1,10 +1,10 @@
 // Putting cards on a board through the real binary: streams, races, and homes that cannot be written.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, mkdtempSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { taskView } from '../../../src/operations/views.ts'
 import { BIN, makeTestHome } from '../../helpers/cli.ts'
 import { ENGINES } from '../../helpers/stores.ts'
@@ -77,9 +77,19 @@ describe.each(ENGINES)('create (%s)', (engine) => {
 
 describe('a home that this user may not use', () => {
   const user = unprivilegedUser()
+  /** The clone may lie where that user cannot go, so it gets a program of its own. */
+  const installed = mkdtempSync(join(tmpdir(), 'muster-installed-'))
+  const driver = 'node_modules/@photostructure/sqlite'
+
+  beforeAll(() => {
+    chmodSync(installed, 0o755)
+    cpSync(join(BIN, '..'), join(installed, 'dist'), { recursive: true })
+    cpSync(join(BIN, '../..', driver), join(installed, driver), { recursive: true, dereference: true })
+  })
+  afterAll(() => rmSync(installed, { recursive: true, force: true }))
 
   async function musterAs(home: string, ...argv: string[]) {
-    const child = spawn(process.execPath, [BIN, ...argv], {
+    const child = spawn(process.execPath, [join(installed, 'dist/bin.js'), ...argv], {
       env: { PATH: process.env['PATH'], MUSTER_HOME: home, MUSTER_USER: 'ada' },
       cwd: '/',
       stdio: ['ignore', 'pipe', 'pipe'],
