@@ -1,76 +1,130 @@
 /** An agent: a named worker identity. A Markdown file whose front matter says how it runs and whose text instructs it. */
-import * as z from 'zod'
-import { parseDuration } from '../config/duration.ts'
-import { line, name } from '../core/fields.ts'
-
-/** Adapters an agent may name; which of them this build can start, the harness table says. */
-const HARNESS_NAMES = ['shell', 'command'] as const
-
-const durationField = z.union([z.number(), z.string()]).transform((value, ctx) => {
-  const ms = parseDuration(String(value))
-  if (ms !== null) return ms
-  ctx.addIssue({ code: 'custom', message: 'must be a duration such as 90s, 30m or 2h' })
-  return z.NEVER
-})
-
-const frontMatterSchema = z
-  .object({
-    name: name.optional(),
-    description: line.optional(),
-    harness: z.enum(HARNESS_NAMES),
-    maxConcurrent: z.int().min(1).nullable().default(null),
-    account: name.nullable().default(null),
-    maxRuntime: durationField.nullable().default(null),
-    /** Names of variables of the dispatcher's environment that this agent may see. */
-    env: z.array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be names of variables')).default([]),
-  })
-  .strict()
+import { isSlug } from '../core/ids.ts'
+import {
+  HARNESS_NAMES,
+  ON_EXIT,
+  PERMISSIONS,
+  durationMs,
+  line,
+  oneOf,
+  program,
+  spelling,
+  texts,
+  variables,
+  whole,
+} from './agent-fields.ts'
+import type { HarnessName, OnExit, Permissions } from './agent-fields.ts'
+import { readFrontMatter } from './front-matter.ts'
+import type { Fault } from './front-matter.ts'
+import { placeholderFault } from './placeholders.ts'
+import { Sheet } from './sheet.ts'
 
 export interface Agent {
   readonly name: string
-  readonly harness: (typeof HARNESS_NAMES)[number]
-  readonly maxConcurrent: number | null
-  readonly account: string | null
-  readonly maxRuntimeMs: number | null
+  readonly description: string | null
+  readonly harness: HarnessName
+  /** The program of a `command` agent and its arguments, placeholders and all. */
+  readonly args: readonly string[]
+  /** Names of variables of the dispatcher's environment that this agent may see. */
   readonly env: readonly string[]
+  readonly maxConcurrent: number | null
+  readonly maxRuntimeMs: number | null
+  readonly account: string | null
+  readonly permissions: Permissions
+  /** Whether a run that ends without a word is complete when it exits 0, or owes a verdict. */
+  readonly onExit: OnExit
   readonly instruction: string
 }
 
 /** Runs the body of its card as a script. It needs no file, so a fresh board can do something. */
 export const SHELL_AGENT: Agent = {
   name: 'shell',
+  description: 'Runs the body of the card as a script',
   harness: 'shell',
-  maxConcurrent: null,
-  account: null,
-  maxRuntimeMs: null,
+  args: [],
   env: [],
+  maxConcurrent: null,
+  maxRuntimeMs: null,
+  account: null,
+  permissions: 'edit',
+  onExit: 'complete',
   instruction: '',
 }
 
-/** Reads an agent file; the fault in it is a sentence. `stem` is its file name, which names it unless it says otherwise. */
-export function parseAgent(text: string, stem: string, parseYaml: (text: string) => unknown): Agent | string {
-  const found = /^---\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)([\s\S]*)$/.exec(text.replace(/^\uFEFF/, ''))
-  if (found === null) return 'begins without front matter: write --- , harness: shell, --- above its text'
-  const [, front = '', instruction = ''] = found
-  let values: unknown
-  try {
-    values = parseYaml(front)
-  } catch (error) {
-    return `has front matter that is not YAML: ${error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)}`
-  }
-  const parsed = frontMatterSchema.safeParse(values)
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0]
-    return `${issue?.path.join('.') || 'front matter'}: ${issue?.message ?? 'is not valid'}`
-  }
-  const { name: given, harness, maxConcurrent, account, maxRuntime, env } = parsed.data
+const FIELDS = [
+  'name',
+  'description',
+  'harness',
+  'args',
+  'env',
+  'maxRuntime',
+  'maxConcurrent',
+  'account',
+  'permissions',
+  'onExit',
+]
+
+/** Reads an agent file. `stem` is its file name without `.md`, which is the agent's name. */
+export function readAgent(
+  text: string,
+  stem: string,
+  yaml: Parameters<typeof readFrontMatter>[1],
+): Agent | readonly Fault[] {
+  const front = readFrontMatter(text, yaml)
+  if ('message' in front) return [front]
+  const sheet = new Sheet(front.entries)
+  sheet.refuseOthers(FIELDS)
+  const fault = faultInName(stem, sheet.take('name', line))
+  if (fault !== null) sheet.complain('name', fault)
+  const agent = { name: stem, ...settingsOf(sheet), instruction: front.text.trim() }
+  return sheet.faults.length === 0 ? agent : sheet.faults
+}
+
+function settingsOf(sheet: Sheet): Omit<Agent, 'name' | 'instruction'> {
+  const harness = harnessOf(sheet)
   return {
-    name: given ?? stem.toLowerCase(),
-    harness,
-    maxConcurrent,
-    account,
-    maxRuntimeMs: maxRuntime,
-    env,
-    instruction: instruction.trim(),
+    description: sheet.take('description', line),
+    // With a fault it is nobody's: the agent is not used.
+    harness: harness ?? 'shell',
+    args: argumentsOf(sheet, harness),
+    env: sheet.take('env', variables) ?? [],
+    maxConcurrent: sheet.take('maxConcurrent', whole),
+    maxRuntimeMs: sheet.take('maxRuntime', durationMs),
+    account: sheet.take('account', spelling),
+    permissions: sheet.take('permissions', oneOf(PERMISSIONS)) ?? 'edit',
+    onExit: sheet.take('onExit', oneOf(ON_EXIT)) ?? (isSilent(harness) ? 'complete' : 'verdict'),
   }
+}
+
+/** A program that knows nothing of boards cannot say how it went but by its exit status. */
+const isSilent = (harness: HarnessName | null): boolean => harness === 'shell' || harness === 'command'
+
+function harnessOf(sheet: Sheet): HarnessName | null {
+  if (!sheet.has('harness')) sheet.complain('harness', `say which: ${HARNESS_NAMES.join(', ')}`)
+  return sheet.take('harness', oneOf(HARNESS_NAMES))
+}
+
+/** Cards name their agent; what they find must not depend on how a file system spells. */
+function faultInName(stem: string, given: string | null): string | null {
+  if (!isSlug(stem)) return 'name the file with 1-64 of a-z, 0-9, _ and -, beginning with a letter or digit'
+  if (stem === 'none' || stem === 'null') return `a card of ${stem} is nobody's: choose another name`
+  return given === null || given === stem ? null : `the file is called ${stem}.md: write ${stem}, or leave it out`
+}
+
+function argumentsOf(sheet: Sheet, harness: HarnessName | null): readonly string[] {
+  const args = sheet.take('args', texts)
+  if (harness === 'shell' && args !== null && args.length > 0)
+    sheet.complain('args', 'a shell agent takes none: it runs the body of its card')
+  if (harness === 'command' && (args !== null || !sheet.has('args'))) checkCommand(sheet, args ?? [])
+  return args ?? []
+}
+
+function checkCommand(sheet: Sheet, [named, ...rest]: readonly string[]): void {
+  if (named === undefined) return sheet.complain('args', 'name the program and its arguments, as in [make, "{task}"]')
+  const fault = program(named)
+  if (fault !== null) sheet.complain('args', fault, 0)
+  rest.forEach((argument, at) => {
+    const wrong = placeholderFault(argument)
+    if (wrong !== null) sheet.complain('args', wrong, at + 1)
+  })
 }

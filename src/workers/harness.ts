@@ -1,26 +1,41 @@
 /** The adapters that turn an agent and a card into a process. */
+import type { RunId } from '../core/ids.ts'
 import type { Task } from '../core/task.ts'
 import type { Agent } from './agent.ts'
 import type { RunDirectory } from './run-directory.ts'
 
-interface Job {
-  readonly agent: Pick<Agent, 'name'>
-  readonly task: Task
+export interface Job {
+  readonly agent: Pick<Agent, 'name' | 'args'>
+  readonly task: Pick<Task, 'id' | 'board' | 'title' | 'body'>
+  readonly run: RunId
   readonly directory: RunDirectory
+  readonly workspace: string
+  /** The agent's instruction and the card, in words; empty where the harness reads none. */
+  readonly briefing: string
+  /** How the run's own processes reach their board; null: there is no way. */
+  readonly channel: { readonly path: string; readonly nonce: string } | null
+  /** Our own command line: a program and its first arguments. */
+  readonly muster: readonly string[]
+  /** Where programs are looked for. */
+  readonly path: string | undefined
 }
 
-interface Launch {
+export interface Launch {
   readonly argv: readonly string[]
   /** Files of the run directory that must be there first. */
   readonly files: readonly { readonly path: string; readonly content: string; readonly mode: number }[]
+  /** The file that is its standard input; null: it has none. */
+  readonly stdin: string | null
 }
 
 export interface Harness {
-  /** Whether a run that ends without a word is complete when it exits 0, or owes a verdict. */
-  readonly completesOnExit: boolean
   /** Whether what it starts may itself speak for the run, by the nonce in its environment. */
   readonly nonceInEnvironment: boolean
+  /** Whether it needs the agent's own program, which is looked for before a card is claimed. */
+  readonly needsProgram: boolean
+  readonly readsBriefing: boolean
   /** Why this card cannot be started as it stands; null when it can. Asked before the claim, so it costs no attempt. */
-  faultIn(task: Pick<Task, 'id' | 'body'>): string | null
+  faultIn(task: Pick<Task, 'id' | 'body'>, agent: Pick<Agent, 'name' | 'args'>): string | null
+  /** Throws, in a sentence, when nothing can be started. */
   launch(job: Job): Launch
 }

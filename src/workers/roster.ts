@@ -1,30 +1,77 @@
 /** Who can work here: the agent files of the home, and the built-in `shell`. */
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile, readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { ownEnvironment } from '../config/environment.ts'
+import type { Environment } from '../config/environment.ts'
 import { inHome } from '../config/home.ts'
 import type { Agent } from './agent.ts'
-import { SHELL_AGENT, parseAgent } from './agent.ts'
+import { SHELL_AGENT, readAgent } from './agent.ts'
+import { findProgram } from './find-program.ts'
+import type { Fault } from './front-matter.ts'
+
+/** An agent as it stands on this machine. */
+export interface Enlisted extends Agent {
+  /** Null: built in. */
+  readonly file: string | null
+  /** Where the program of a `command` agent was found; null: it was not, or there is none to find. */
+  readonly program: string | null
+}
+
+/** A file that names no usable agent. There is at least one fault. */
+export interface Broken {
+  readonly file: string
+  readonly faults: readonly Fault[]
+}
 
 export interface Roster {
-  readonly agents: ReadonlyMap<string, Agent>
-  /** Files that name no usable agent, each with why. */
-  readonly faults: readonly { readonly file: string; readonly fault: string }[]
+  readonly agents: ReadonlyMap<string, Enlisted>
+  /** By the name of the file, in the spelling that it has. */
+  readonly broken: ReadonlyMap<string, Broken>
 }
 
-/** Read anew by every pass: an edited file counts at once, and a home has few of them. */
-export async function readRoster(home: string): Promise<Roster> {
-  const files = await agentFiles(inHome.agents(home))
-  const agents = new Map<string, Agent>([[SHELL_AGENT.name, SHELL_AGENT]])
-  const faults: { file: string; fault: string }[] = []
-  if (files.length === 0) return { agents, faults }
-  const { parse } = await import('yaml')
-  for (const file of files) {
-    const agent = parseAgent(await readFile(file, 'utf8'), basename(file, '.md'), (text): unknown => parse(text))
-    if (typeof agent === 'string') faults.push({ file, fault: agent })
-    else agents.set(agent.name, agent)
+/** Looked through by every pass: an edited file counts at once, and a home has few of them. */
+export async function readRoster(home: string, env: Environment = ownEnvironment()): Promise<Roster> {
+  const agents = new Map<string, Enlisted>([[SHELL_AGENT.name, { ...SHELL_AGENT, file: null, program: null }]])
+  const broken = new Map<string, Broken>()
+  for (const file of await agentFiles(inHome.agents(home))) {
+    const found = await readOnce(file)
+    if ('name' in found) agents.set(found.name, { ...found, file, program: programOf(found, env) })
+    else broken.set(basename(file, '.md'), { file, faults: found })
   }
-  return { agents, faults }
+  // A file that cannot be used does not leave its card to somebody else.
+  for (const name of broken.keys()) agents.delete(name)
+  return { agents, broken }
 }
+
+/** The file that keeps somebody from being an agent: `Coder.md` is meant for the cards of `coder`, too. */
+export const brokenFileOf = (name: string, { broken }: Roster): Broken | null =>
+  [...broken].find(([stem]) => stem.toLowerCase() === name)?.[1] ?? null
+
+type Read = ReturnType<typeof readAgent>
+
+/** Reading one takes a millisecond, which a pass over twenty would feel: a file that did not change is not read again. */
+const known = new Map<string, { readonly stamp: string; readonly read: Read }>()
+
+/** File systems count time in steps: two changes within one cannot be told apart. */
+const SETTLED_MS = 100
+
+async function readOnce(file: string): Promise<Read> {
+  try {
+    const { ino, size, ctimeNs, ctimeMs } = await stat(file, { bigint: true })
+    const stamp = `${ino} ${size} ${ctimeNs}`
+    const before = known.get(file)
+    if (before?.stamp === stamp) return before.read
+    const read = readAgent(await readFile(file, 'utf8'), basename(file, '.md'), await import('yaml'))
+    if (Date.now() - Number(ctimeMs) > SETTLED_MS) known.set(file, { stamp, read })
+    return read
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    return [{ line: 1, field: null, message: `cannot be read (${code ?? message})` }]
+  }
+}
+
+const programOf = ({ harness, args }: Agent, env: Environment): string | null =>
+  harness === 'command' && args[0] !== undefined ? findProgram(args[0], env['PATH']) : null
 
 async function agentFiles(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch(() => [])

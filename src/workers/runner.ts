@@ -1,12 +1,14 @@
 /** Who would do the work of a card here, or what keeps them from it. Known before a claim, so that it costs no attempt. */
+import { basename } from 'node:path'
 import type { Reason } from '../core/admission.ts'
-import type { Agent } from './agent.ts'
+import { faultText } from './front-matter.ts'
 import type { Harness } from './harness.ts'
 import { harnessNamed } from './harnesses/index.ts'
-import type { Roster } from './roster.ts'
+import { brokenFileOf } from './roster.ts'
+import type { Broken, Enlisted, Roster } from './roster.ts'
 
 export interface Runner {
-  readonly agent: Agent
+  readonly agent: Enlisted
   readonly harness: Harness
 }
 
@@ -19,26 +21,41 @@ export function findRunner(name: string, phase: 'work' | 'review', roster: Roste
       until: null,
     }
   const agent = roster.agents.get(name)
-  if (agent === undefined) return unknownAgent(name, roster)
+  if (agent === undefined) return unknownAgent(name, brokenFileOf(name, roster))
   const harness = harnessNamed(agent.harness)
-  if (harness !== null) return { agent, harness }
-  const message = `Agent ${name} needs the harness ${agent.harness}, which cannot be started yet.`
-  return { gate: 'harness', message, clears: 'Give the card to another agent', until: null }
+  if (harness === null) return notBuiltIn(agent)
+  return harness.needsProgram && agent.program === null ? notInstalled(agent) : { agent, harness }
 }
 
 const REVIEW_BY_HAND = 'A person approves it, or requests changes'
 
-function unknownAgent(name: string, { faults }: Roster): Reason {
-  const broken = faults.find(({ file }) => file.toLowerCase().endsWith(`/${name}.md`))
-  return broken
-    ? { gate: 'assignee', message: `Agent file ${broken.file}: ${broken.fault}.`, clears: 'Mend the file', until: null }
-    : {
-        gate: 'assignee',
-        message: `No agent is called ${name}.`,
-        clears: `Add agents/${name}.md, or give the card to another agent`,
-        until: null,
-      }
+function unknownAgent(name: string, broken: Broken | null): Reason {
+  const [fault] = broken?.faults ?? []
+  if (broken !== null && fault !== undefined) {
+    const message = `The file of agent ${name} cannot be used: ${faultText(basename(broken.file), fault)}.`
+    return { gate: 'assignee', message, clears: `Mend ${broken.file}`, until: null }
+  }
+  return {
+    gate: 'assignee',
+    message: `No agent is called ${name}.`,
+    clears: `Add agents/${name}.md, or give the card to another agent`,
+    until: null,
+  }
 }
+
+const notBuiltIn = ({ name, harness }: Enlisted): Reason => ({
+  gate: 'harness',
+  message: `Agent ${name} needs the harness ${harness}, which is not built in yet.`,
+  clears: 'Give the card to another agent',
+  until: null,
+})
+
+const notInstalled = ({ name, args }: Enlisted): Reason => ({
+  gate: 'harness',
+  message: `Agent ${name} runs ${args[0] ?? ''}, which is not installed here.`,
+  clears: `Install it, or mend agents/${name}.md`,
+  until: null,
+})
 
 /** What keeps a card as it stands from being started by whoever is named. */
 export function obstaclesHere(
@@ -48,7 +65,7 @@ export function obstaclesHere(
 ): readonly Reason[] {
   const found = findRunner(who.name, who.phase, roster)
   if ('gate' in found) return [found]
-  const fault = found.harness.faultIn(task)
+  const fault = found.harness.faultIn(task, found.agent)
   return fault === null
     ? []
     : [{ gate: 'harness', message: fault, clears: `muster edit ${task.id} --body <text>`, until: null }]

@@ -2,8 +2,9 @@
 import type { Harness } from '../harness.ts'
 
 export const shellHarness: Harness = {
-  completesOnExit: true,
   nonceInEnvironment: true,
+  needsProgram: false,
+  readsBriefing: false,
   faultIn: ({ id, body }) =>
     (body ?? '').trim() === '' ? `Card ${id} has no body: the agent shell runs the body as a script.` : null,
   launch: ({ task, directory }) => {
@@ -11,6 +12,7 @@ export const shellHarness: Harness = {
     return {
       argv: script.startsWith('#!') ? [directory.body] : ['/bin/sh', directory.body],
       files: [{ path: directory.body, content: script.endsWith('\n') ? script : `${script}\n`, mode: 0o700 }],
+      stdin: null,
     }
   },
 }

@@ -1,0 +1,78 @@
+/** Agents, for people. */
+import { durationText } from '../../config/duration.ts'
+import { MOST_WAITING } from '../../operations/agent-view.ts'
+import type { AgentView } from '../../operations/agent-view.schema.ts'
+import type { CheckedAgent } from '../../operations/check-agents.schema.ts'
+import type { AgentDetails } from '../../operations/show-agent.schema.ts'
+import { oneLine } from '../escape.ts'
+import { indented } from './words.ts'
+
+const mark = ({ isUsable }: Pick<AgentView, 'isUsable'>): string => (isUsable ? '●' : '○')
+
+const widest = (texts: readonly string[]): number => Math.max(0, ...texts.map(({ length }) => length))
+
+export function agentList(agents: readonly AgentView[]): string {
+  const names = widest(agents.map(({ name }) => oneLine(name)))
+  const facts = widest(agents.map(factsOf))
+  const lines = agents.map((agent) => {
+    const head = `${mark(agent)} ${oneLine(agent.name).padEnd(names)}  ${factsOf(agent).padEnd(facts)}`
+    const about = agent.problems[0] ?? agent.description ?? ''
+    return [head, `${waitingOf(agent).padEnd(10)}`, oneLine(about)].join('  ').trimEnd()
+  })
+  return lines.join('\n')
+}
+
+/** `command, account team, at most 2, 30m` */
+const factsOf = ({ harness, account, maxConcurrent, maxRuntimeMs }: AgentView): string =>
+  [
+    harness ?? '-',
+    ...(account === null ? [] : [`account ${oneLine(account)}`]),
+    ...(maxConcurrent === null ? [] : [`at most ${maxConcurrent}`]),
+    ...(maxRuntimeMs === null ? [] : [durationText(maxRuntimeMs)]),
+  ].join(', ')
+
+const waitingOf = ({ waiting }: AgentView): string =>
+  waiting === 0 ? '' : `${waiting < MOST_WAITING ? waiting : `${MOST_WAITING}+`} waiting`
+
+export function agentPage(agent: AgentDetails): string {
+  const facts: readonly (readonly [string, string | null])[] = [
+    ['harness', agent.harness],
+    [
+      'runs',
+      agent.args.length === 0 ? null : commandText([agent.program ?? agent.args[0] ?? '', ...agent.args.slice(1)]),
+    ],
+    [
+      'on exit 0',
+      agent.onExit === null ? null : agent.onExit === 'complete' ? 'the card is complete' : 'it owes a verdict',
+    ],
+    ['permissions', agent.permissions],
+    ['account', agent.account],
+    ['at once', agent.maxConcurrent === null ? null : `at most ${agent.maxConcurrent}`],
+    ['longest run', agent.maxRuntimeMs === null ? null : durationText(agent.maxRuntimeMs)],
+    ['sees', agent.env.length === 0 ? null : agent.env.join(' ')],
+    ['waiting', waitingOf(agent) === '' ? null : waitingOf(agent)],
+    ['file', agent.file],
+  ]
+  return [
+    `${mark(agent)} ${oneLine(agent.name)}${agent.description === null ? '' : `  ${oneLine(agent.description)}`}`,
+    ...agent.problems.map((problem) => `  ! ${oneLine(problem)}`),
+    ...facts.flatMap(([label, value]) => (value === null ? [] : [`  ${label.padEnd(12)} ${oneLine(value)}`])),
+    ...(agent.instruction === '' ? [] : ['', 'Instruction', indented(agent.instruction)]),
+  ].join('\n')
+}
+
+export function checkReport(agents: readonly CheckedAgent[]): string {
+  const names = widest(agents.map(({ name }) => oneLine(name)))
+  return agents
+    .flatMap((agent) => {
+      const told = agent.isUsable
+        ? [`runs ${agent.runs === null ? 'the body of its card' : commandText(agent.runs)}`]
+        : agent.problems
+      return told.map((text) => `${agent.isUsable ? '✓' : '✗'} ${oneLine(agent.name).padEnd(names)}  ${oneLine(text)}`)
+    })
+    .join('\n')
+}
+
+/** As a shell would have to be told it: one argument is seen to be one. */
+const commandText = (argv: readonly string[]): string =>
+  argv.map((text) => (/^[\w@%+=:,./{}-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)).join(' ')

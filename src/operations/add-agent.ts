@@ -1,0 +1,71 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type * as z from 'zod'
+import { durationText } from '../config/duration.ts'
+import { inHome, makePrivateFolder } from '../config/home.ts'
+import { BoardError } from '../core/errors.ts'
+import { readAgent } from '../workers/agent.ts'
+import { readRoster } from '../workers/roster.ts'
+import type * as schemas from './add-agent.schema.ts'
+import { noSuchAgent, viewAgents } from './agent-view.ts'
+import { defineOperation } from './operation.ts'
+
+type NewAgent = z.infer<typeof schemas.input>
+
+export const addAgent = defineOperation({
+  name: 'agents add',
+  kind: 'local',
+  actor: 'person',
+  scope: 'machine',
+  summary: 'Write the file of a new agent; one that is there stays as it is.',
+  schemas: () => import('./add-agent.schema.ts'),
+  run: async ({ options: { home } }, input) => {
+    const yaml = await import('yaml')
+    const text = `---\n${yaml.stringify(frontMatter(input), { lineWidth: 0 })}---\n${instruction(input)}`
+    const read = readAgent(text, input.name, yaml)
+    if (!('name' in read)) throw unfit(input.name, read)
+    await makePrivateFolder(inHome.agents(home))
+    await writeNew(join(inHome.agents(home), `${input.name}.md`), text, input.name)
+    const added = viewAgents(await readRoster(home), new Map()).find(({ name }) => name === input.name)
+    if (added === undefined) throw noSuchAgent(input.name)
+    return added
+  },
+})
+
+/** Only what was said: what was not has its default, and a default may get better. */
+const frontMatter = (input: NewAgent): Readonly<Record<string, unknown>> => {
+  const { description, harness, args, env, account, maxRuntimeMs, maxConcurrent, permissions, onExit } = input
+  return {
+    ...(description === undefined ? {} : { description }),
+    harness,
+    ...(args.length === 0 ? {} : { args }),
+    ...(env.length === 0 ? {} : { env }),
+    ...(account === undefined ? {} : { account }),
+    ...(maxRuntimeMs === undefined ? {} : { maxRuntime: durationText(maxRuntimeMs) }),
+    ...(maxConcurrent === undefined ? {} : { maxConcurrent }),
+    ...(permissions === undefined ? {} : { permissions }),
+    ...(onExit === undefined ? {} : { onExit }),
+  }
+}
+
+const instruction = ({ instruction: text }: NewAgent): string => (text.trim() === '' ? '' : `\n${text.trim()}\n`)
+
+function unfit(name: string, faults: Exclude<ReturnType<typeof readAgent>, { name: string }>): BoardError {
+  const [fault] = faults
+  const field = fault?.field ?? 'file'
+  return new BoardError('invalid_input', `Agent ${name} is not added: ${field}: ${fault?.message ?? ''}.`, {
+    details: { name, field },
+  })
+}
+
+async function writeNew(file: string, text: string, name: string): Promise<void> {
+  try {
+    await writeFile(file, text, { flag: 'wx', mode: 0o600 })
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    const details = { name, file }
+    if (code === 'EEXIST')
+      throw new BoardError('agent_exists', `Agent ${name} has a file already: edit ${file}.`, { details, cause })
+    throw new BoardError('store_io', `${file} cannot be written (${code ?? String(cause)}).`, { details, cause })
+  }
+}

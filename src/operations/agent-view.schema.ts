@@ -1,0 +1,28 @@
+import * as z from 'zod'
+import { count } from '../core/fields.ts'
+
+/** An agent as it stands on this machine; what its file does not say is null. */
+export const agentView = z.object({
+  name: z.string(),
+  description: z.string().nullable(),
+  /** Null when its file cannot be read, or there is none. */
+  harness: z.string().nullable(),
+  /** The program of a `command` agent and its arguments, as its file has them. */
+  args: z.array(z.string()).readonly(),
+  env: z.array(z.string()).readonly(),
+  account: z.string().nullable(),
+  permissions: z.string().nullable(),
+  onExit: z.string().nullable(),
+  maxConcurrent: count.nullable(),
+  maxRuntimeMs: count.nullable(),
+  /** Null: built in, or only named by cards. */
+  file: z.string().nullable(),
+  /** Where its program was found here. */
+  program: z.string().nullable(),
+  isUsable: z.boolean(),
+  /** Why it cannot work here, everything that is to be mended. */
+  problems: z.array(z.string()).readonly(),
+  /** Cards of all boards that could start with it; counted up to 1000. */
+  waiting: count,
+})
+export type AgentView = z.infer<typeof agentView>

@@ -1,0 +1,80 @@
+/** Agents as they stand here: what their files say, whether they could work, and who waits for them. */
+import { basename } from 'node:path'
+import { BoardError } from '../core/errors.ts'
+import type { Store } from '../storage/store.ts'
+import { faultText } from '../workers/front-matter.ts'
+import type { Roster } from '../workers/roster.ts'
+import { findRunner } from '../workers/runner.ts'
+import type { AgentView } from './agent-view.schema.ts'
+import type { LocalContext } from './operation.ts'
+
+/** Nobody reads a number further than this, and a lane may have a million. */
+export const MOST_WAITING = 1000
+
+/** All who have a file, are built in or are waited for, by name. */
+export function viewAgents(roster: Roster, waiting: ReadonlyMap<string, number>): readonly AgentView[] {
+  const names = new Set([...roster.agents.keys(), ...roster.broken.keys(), ...waiting.keys()])
+  return [...names].toSorted().map((name) => viewAgent(name, roster, waiting.get(name) ?? 0))
+}
+
+function viewAgent(name: string, roster: Roster, waiting: number): AgentView {
+  const agent = roster.agents.get(name)
+  const problems = problemsOf(name, roster)
+  return {
+    name,
+    description: agent?.description ?? null,
+    harness: agent?.harness ?? null,
+    args: agent?.args ?? [],
+    env: agent?.env ?? [],
+    account: agent?.account ?? null,
+    permissions: agent?.permissions ?? null,
+    onExit: agent?.onExit ?? null,
+    maxConcurrent: agent?.maxConcurrent ?? null,
+    maxRuntimeMs: agent?.maxRuntimeMs ?? null,
+    file: agent?.file ?? roster.broken.get(name)?.file ?? null,
+    program: agent?.program ?? null,
+    isUsable: problems.length === 0,
+    problems,
+    waiting,
+  }
+}
+
+function problemsOf(name: string, roster: Roster): readonly string[] {
+  const broken = roster.broken.get(name)
+  if (broken !== undefined) return broken.faults.map((fault) => faultText(basename(broken.file), fault))
+  const found = findRunner(name, 'work', roster)
+  return 'gate' in found ? [found.message] : []
+}
+
+/** Before there is a board nobody waits for anybody. */
+export async function countWaiting({ openStore }: LocalContext): Promise<ReadonlyMap<string, number>> {
+  const store = await openStore('read').catch((error: unknown) => {
+    if (error instanceof BoardError && error.code === 'store_missing') return null
+    throw error
+  })
+  if (store === null) return new Map()
+  try {
+    return await countLanes(store)
+  } finally {
+    await store.close()
+  }
+}
+
+async function countLanes(store: Store): Promise<ReadonlyMap<string, number>> {
+  const waiting = new Map<string, number>()
+  for (const lane of await store.lanes()) {
+    if (lane.agent === null || lane.phase === 'review') continue
+    const before = waiting.get(lane.agent) ?? 0
+    waiting.set(lane.agent, before + (await store.laneSize(lane, MOST_WAITING - before)))
+  }
+  return waiting
+}
+
+/** Somebody who looks for `coder` wants to see what is wrong with `Coder.md`, too. */
+export const isSpelled =
+  (name: string) =>
+  (agent: Pick<AgentView, 'name'>): boolean =>
+    agent.name.toLowerCase() === name
+
+export const noSuchAgent = (name: string): BoardError =>
+  new BoardError('agent_not_found', `There is no agent ${name}: muster agents lists them.`, { details: { name } })

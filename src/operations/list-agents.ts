@@ -1,0 +1,14 @@
+import { readRoster } from '../workers/roster.ts'
+import { countWaiting, viewAgents } from './agent-view.ts'
+import { defineOperation } from './operation.ts'
+
+/** Local: whether an agent can work is a matter of this machine, and there is a roster before there is a board. */
+export const listAgents = defineOperation({
+  name: 'agents list',
+  kind: 'local',
+  actor: 'person',
+  scope: 'machine',
+  summary: 'List the agents, whether they can work here, and how many cards wait.',
+  schemas: () => import('./list-agents.schema.ts'),
+  run: async (context) => viewAgents(await readRoster(context.options.home), await countWaiting(context)),
+})

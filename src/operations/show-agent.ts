@@ -1,0 +1,19 @@
+import { readRoster } from '../workers/roster.ts'
+import { countWaiting, isSpelled, noSuchAgent, viewAgents } from './agent-view.ts'
+import { defineOperation } from './operation.ts'
+
+export const showAgent = defineOperation({
+  name: 'agents show',
+  kind: 'local',
+  actor: 'person',
+  scope: 'machine',
+  summary: 'Show one agent: how it runs, its limits, its instruction.',
+  schemas: () => import('./show-agent.schema.ts'),
+  run: async (context, { name }) => {
+    const roster = await readRoster(context.options.home)
+    const agents = viewAgents(roster, await countWaiting(context))
+    const found = agents.find((agent) => agent.name === name) ?? agents.find(isSpelled(name))
+    if (found === undefined) throw noSuchAgent(name)
+    return { ...found, instruction: roster.agents.get(name)?.instruction ?? '' }
+  },
+})

@@ -1,0 +1,74 @@
+/** The head of a Markdown file: `key: value` lines between two `---`, each remembered with the line it stands on. */
+import type * as yamlModule from 'yaml'
+import type { ParsedNode } from 'yaml'
+
+/** Handed in: whoever has no agent files need not load it. */
+type Yaml = Pick<typeof yamlModule, 'parseDocument' | 'LineCounter' | 'isMap' | 'isScalar' | 'isSeq'>
+
+/** What is wrong with a file, and where. */
+export interface Fault {
+  readonly line: number
+  /** Null where it is about the file as a whole. */
+  readonly field: string | null
+  readonly message: string
+}
+
+export interface Entry {
+  /** Text as it was typed, a list of such texts, or something else that no field wants. */
+  readonly value: unknown
+  /** The line of the field; of one of its items, where it has any. */
+  lineOf(item?: number): number
+}
+
+export interface FrontMatter {
+  readonly entries: ReadonlyMap<string, Entry>
+  readonly text: string
+}
+
+const SHAPE = /^---[ \t]*\r?\n(|[\s\S]*?\r?\n)---[ \t]*(?:\r?\n|$)([\s\S]*)$/
+
+export function readFrontMatter(file: string, yaml: Yaml): FrontMatter | Fault {
+  const found = SHAPE.exec(file.replace(/^\uFEFF/, ''))
+  if (found === null)
+    return whole(1, 'begin with front matter: a line ---, settings such as harness: shell, a line ---')
+  const [, head = '', text = ''] = found
+  const lines = new yaml.LineCounter()
+  // Nothing but texts, lists and maps: a 5 among arguments stays the 5 that was typed.
+  const document = yaml.parseDocument(head, { lineCounter: lines, schema: 'failsafe' })
+  const lineAt = (offset: number): number => lines.linePos(offset).line + 1
+  const [error] = document.errors
+  if (error !== undefined) return whole(lineAt(error.pos[0]), `not YAML: ${firstLineOf(error.message)}`)
+  if (document.contents === null) return { entries: new Map(), text }
+  if (!yaml.isMap(document.contents)) return whole(2, 'write one "key: value" on each line')
+  const values = valuesOf(document)
+  if (values === null) return whole(2, 'it repeats itself too often: write it without aliases')
+  const entries = document.contents.items.map(({ key, value }): [string, Entry] => {
+    const name = yaml.isScalar(key) ? String(key.value) : ''
+    const items: readonly ParsedNode[] = value !== null && yaml.isSeq(value) ? value.items : []
+    const start = lineAt(key.range[0])
+    const lineOf = (item?: number): number => {
+      const node = item === undefined ? undefined : items[item]
+      return node === undefined ? start : lineAt(node.range[0])
+    }
+    return [name, { value: values[name], lineOf }]
+  })
+  return { entries: new Map(entries), text }
+}
+
+const whole = (line: number, message: string): Fault => ({ line, field: null, message })
+
+/** Null when its aliases would grow without end. */
+function valuesOf(document: { toJS(): unknown }): Record<string, unknown> | null {
+  try {
+    return document.toJS() as Record<string, unknown>
+  } catch {
+    return null
+  }
+}
+
+const firstLineOf = (message: string): string =>
+  (message.split('\n')[0] ?? '').replace(/ at line \d+.*$/, '').replace(/:$/, '')
+
+/** As compilers say it, so that editors find the place: `coder.md:4: maxRuntime: write 30m or 2h`. */
+export const faultText = (file: string, { line, field, message }: Fault): string =>
+  `${file}:${line}: ${field === null ? '' : `${field}: `}${message}`

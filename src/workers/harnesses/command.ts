@@ -1,0 +1,74 @@
+/**
+ * The program that the agent's file names, with arguments as they stand there: never a shell, so nothing in a card is
+ * ever read as a command. The briefing comes on standard input unless an argument asks for it as a file.
+ */
+import { findProgram } from '../find-program.ts'
+import type { Harness, Job, Launch } from '../harness.ts'
+import { fillPlaceholders, placeholdersIn } from '../placeholders.ts'
+import type { Placeholder } from '../placeholders.ts'
+
+/** Linux takes 128 KiB for one argument; the rest of it is left for what stands around the body. */
+const BODY_BYTES = 96 * 1024
+
+export const commandHarness: Harness = {
+  nonceInEnvironment: false,
+  needsProgram: true,
+  readsBriefing: true,
+  faultIn: ({ id, body }, agent) =>
+    placeholdersIn(agent.args).has('body') && Buffer.byteLength(body ?? '') > BODY_BYTES
+      ? `Card ${id} has a body too long for an argument: agents/${agent.name}.md should say {bodyFile} instead of {body}.`
+      : null,
+  launch: (job) => {
+    const { args } = job.agent
+    const used = placeholdersIn(args)
+    const values = valuesOf(job)
+    const rest = args.slice(1).map((argument) => fillPlaceholders(argument, values))
+    const byFile = used.has('briefingFile')
+    return {
+      argv: [programOf(job), ...rest],
+      files: filesOf(job).filter(({ placeholder }) => placeholder === 'briefingFile' || used.has(placeholder)),
+      stdin: byFile ? null : job.directory.briefing,
+    }
+  },
+}
+
+/** Looked for again: between the claim and now it may have gone. */
+function programOf({ agent, path }: Job): string {
+  const named = agent.args[0] ?? ''
+  const found = findProgram(named, path)
+  if (found === null) throw new Error(`The program ${named} of agent ${agent.name} is not there, or is not executable.`)
+  return found
+}
+
+const valuesOf = ({ task, run, directory, workspace }: Job): Readonly<Record<Placeholder, string>> => ({
+  body: task.body ?? '',
+  bodyFile: directory.bodyText,
+  briefingFile: directory.briefing,
+  mcp: directory.mcp,
+  run,
+  task: task.id,
+  title: task.title,
+  workspace,
+})
+
+const filesOf = (job: Job): readonly (Launch['files'][number] & { readonly placeholder: Placeholder })[] => [
+  { placeholder: 'bodyFile', path: job.directory.bodyText, content: job.task.body ?? '', mode: 0o600 },
+  { placeholder: 'briefingFile', path: job.directory.briefing, content: job.briefing, mode: 0o600 },
+  { placeholder: 'mcp', path: job.directory.mcp, content: mcpEntry(job), mode: 0o600 },
+]
+
+/**
+ * The board's tools for this run, as agents read such entries. The nonce stands here and not in the environment: what
+ * the agent starts in turn cannot finish its card by accident.
+ */
+function mcpEntry({ muster, task, run, agent, channel }: Job): string {
+  const [command, ...args] = [...muster, 'mcp']
+  const env = {
+    MUSTER_TASK: task.id,
+    MUSTER_RUN: run,
+    MUSTER_BOARD: task.board,
+    MUSTER_AGENT: agent.name,
+    ...(channel === null ? {} : { MUSTER_SOCKET: channel.path, MUSTER_NONCE: channel.nonce }),
+  }
+  return `${JSON.stringify({ mcpServers: { muster: { command, args, env } } }, null, 2)}\n`
+}

@@ -1,0 +1,33 @@
+/**
+ * What an argument of a `command` agent may stand for. Each argument stays one argument, whatever is put into it, and
+ * nothing that is put in is looked at again. `{{word}}` is a plain `{word}`.
+ */
+export const PLACEHOLDERS = ['body', 'bodyFile', 'briefingFile', 'mcp', 'run', 'task', 'title', 'workspace'] as const
+export type Placeholder = (typeof PLACEHOLDERS)[number]
+
+const PATTERN = /\{\{([A-Za-z]\w*)\}\}|\{([A-Za-z]\w*)\}/g
+
+const isPlaceholder = (word: string): word is Placeholder => PLACEHOLDERS.some((known) => known === word)
+
+const wordsIn = (argument: string): string[] =>
+  [...argument.matchAll(PATTERN)].flatMap(([, , word]) => (word === undefined ? [] : [word]))
+
+export const placeholdersIn = (args: readonly string[]): ReadonlySet<Placeholder> =>
+  new Set(args.flatMap(wordsIn).filter(isPlaceholder))
+
+/** What is wrong with an argument, and how to write it; null when nothing is. */
+export function placeholderFault(argument: string): string | null {
+  const unknown = wordsIn(argument).find((word) => !isPlaceholder(word))
+  if (unknown === undefined) return null
+  // Other users can read a command line, and it has an end.
+  if (unknown === 'briefing')
+    return 'the briefing comes on standard input, never on the command line: leave {briefing} out, or write {briefingFile}'
+  const known = PLACEHOLDERS.map((word) => `{${word}}`).join(' ')
+  return `there is no placeholder {${unknown}}: use ${known}, or {{${unknown}}} for the plain word`
+}
+
+export const fillPlaceholders = (argument: string, values: Readonly<Record<Placeholder, string>>): string =>
+  argument.replace(PATTERN, (typed, plain: string | undefined, word: string | undefined) => {
+    if (plain !== undefined) return `{${plain}}`
+    return word !== undefined && isPlaceholder(word) ? values[word] : typed
+  })

@@ -1,0 +1,129 @@
+// muster agents without a process: files, faults, sentences. Agents at work are in test/e2e/agents.test.ts.
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { output as addOutput } from '../../src/operations/add-agent.schema.ts'
+import { output as checkOutput } from '../../src/operations/check-agents.schema.ts'
+import { output as listOutput } from '../../src/operations/list-agents.schema.ts'
+import { output as showOutput } from '../../src/operations/show-agent.schema.ts'
+import { makeCliHome } from '../helpers/in-process.ts'
+
+test('an agent is added once; its file is what was said, and nothing else', async () => {
+  const { home, muster } = makeCliHome()
+  const argv = ['sh', '-c', 'echo {task} > "{workspace}/out file"']
+  const flags = [
+    '--description',
+    'Echoes: a card',
+    '--max-runtime',
+    '90m',
+    '--account',
+    'Team',
+    '--env',
+    'A',
+    '--env',
+    'B',
+  ]
+  const made = await muster('agents', 'add', 'Echo', ...flags, '--instruction', 'Be brief.', '--json', '--', ...argv)
+  expect(made).toMatchObject({ code: 0, stderr: '' })
+  const file = join(home, 'agents', 'echo.md')
+  expect(addOutput.parse(made.json())).toMatchObject({ name: 'echo', file, args: argv, isUsable: true, problems: [] })
+  expect(readFileSync(file, 'utf8')).toBe(`---
+description: "Echoes: a card"
+harness: command
+args:
+  - sh
+  - -c
+  - echo {task} > "{workspace}/out file"
+env:
+  - A
+  - B
+account: Team
+maxRuntime: 90m
+---
+
+Be brief.
+`)
+  expect(statSync(file).mode & 0o077).toBe(0)
+  const again = await muster('agents', 'add', 'echo', '--', 'true')
+  expect(again).toMatchObject({ code: 1, stdout: '' })
+  expect(again.stderr).toContain(`Agent echo has a file already: edit ${file}.`)
+  const shown = showOutput.parse((await muster('agents', 'show', 'echo', '--json')).json())
+  expect(shown).toMatchObject({ maxRuntimeMs: 5_400_000, account: 'team', env: ['A', 'B'], instruction: 'Be brief.' })
+})
+
+test.each([
+  [['Bad name', '--', 'true'], 'name: name the file with 1-64 of a-z'],
+  [['../x', '--', 'true'], 'name: name the file with'],
+  [['x'], 'args: name the program and its arguments'],
+  [['x', '--', 'true', '{card}'], 'args: there is no placeholder {card}'],
+  [['x', '--harness', 'shell', '--', 'true'], 'args: a shell agent takes none'],
+  [['x', '--env', 'A=B', '--', 'true'], 'env: write names of variables only'],
+  [['x', '--harness', 'magic'], '--harness: choose among claude,'],
+])('agents add %j is refused, and nothing is written', async (argv, words) => {
+  const { home, muster } = makeCliHome()
+  const { code, stderr } = await muster('agents', 'add', ...argv)
+  expect(stderr).toContain(words)
+  expect(code).toBe(2)
+  expect(() => statSync(join(home, 'agents'))).toThrow('ENOENT')
+})
+
+test('the list has all who have a file, are built in, or are waited for, and says who cannot work and why', async () => {
+  const { home, muster } = makeCliHome()
+  expect(listOutput.parse((await muster('agents', '--json')).json())).toMatchObject([{ name: 'shell', waiting: 0 }])
+  mkdirSync(join(home, 'agents'), { recursive: true })
+  writeFileSync(join(home, 'agents', 'typo.md'), '---\nharness: shell\nmaxRuntime: soon\n---\n')
+  writeFileSync(join(home, 'agents', 'writer.md'), '---\nharness: claude\nmaxConcurrent: 2\n---\n')
+  writeFileSync(join(home, 'agents', 'lost.md'), '---\nharness: command\nargs: [no-such-program]\n---\n')
+  const hint = await muster('create', 'a', '--assignee', 'typo')
+  expect(hint.stderr).toContain('The card waits: The file of agent typo cannot be used: typo.md:3: maxRuntime: write')
+  for (const agent of ['shell', 'shell', 'ghost']) await muster('create', 'x', '--assignee', agent, '--body', 'true')
+  const listed = await muster('agents', 'list')
+  expect(listed.stdout.split('\n')).toEqual([
+    expect.stringMatching(/^○ ghost +- +1 waiting +No agent is called ghost\.$/),
+    expect.stringMatching(/^○ lost +command +Agent lost runs no-such-program, which is not installed here\.$/),
+    expect.stringMatching(/^● shell +shell +2 waiting +Runs the body of the card as a script$/),
+    expect.stringMatching(/^○ typo +- +1 waiting +typo\.md:3: maxRuntime: write 30m or 2h$/),
+    expect.stringMatching(
+      /^○ writer +claude, at most 2 +Agent writer needs the harness claude, which is not built in yet\.$/,
+    ),
+    '',
+  ])
+  expect(listed.stderr).toContain('muster agents check')
+  const checked = await muster('agents', 'check', '--json')
+  expect(checked.code).toBe(1)
+  expect(checkOutput.parse(checked.json()).map(({ name, isUsable }) => [name, isUsable])).toEqual([
+    ['lost', false],
+    ['shell', true],
+    ['typo', false],
+    ['writer', false],
+  ])
+})
+
+test('check says what would run, and show has the same on a page', async () => {
+  const { home, muster } = makeCliHome()
+  await muster('agents', 'add', 'maker', '--harness', 'command', '--', '/bin/sh', '-c', 'echo "a b"', '{task}')
+  expect(await muster('agents', 'check', 'maker')).toMatchObject({
+    code: 0,
+    stdout: `✓ maker  runs /bin/sh -c 'echo "a b"' {task}\n`,
+  })
+  expect((await muster('agents', 'check', 'shell')).stdout).toBe('✓ shell  runs the body of its card\n')
+  expect((await muster('agents', 'show', 'maker')).stdout).toBe(`● maker
+  harness      command
+  runs         /bin/sh -c 'echo "a b"' {task}
+  on exit 0    the card is complete
+  permissions  edit
+  file         ${home}/agents/maker.md
+`)
+  expect(await muster('agents', 'show', 'ghost')).toMatchObject({ code: 3 })
+  expect(await muster('agents', 'check', 'ghost')).toMatchObject({ code: 3 })
+  expect((await muster('agents', 'chek')).stderr).toContain('Did you mean muster agents check?')
+})
+
+test('the briefing that context prints is what a command agent is told, its instruction first', async () => {
+  const { muster } = makeCliHome()
+  await muster('agents', 'add', 'maker', '--instruction', 'Be brief.', '--', 'true')
+  const card = (await muster('create', 'Paint', '--assignee', 'maker', '--json')).json() as { id: string }
+  const { stdout } = await muster('context', card.id)
+  expect(stdout).toMatch(/^Be brief\.\n\n# Card /)
+  expect(stdout).toContain('End with exit status 0 when the work is done')
+})

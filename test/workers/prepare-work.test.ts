@@ -1,0 +1,69 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Store } from '../../src/storage/store.ts'
+import { runDirectoryAt } from '../../src/workers/run-directory.ts'
+import type { Working } from '../../src/workers/supervisor/owned.ts'
+import { CannotStart, prepareWork } from '../../src/workers/supervisor/work.ts'
+import { card, runOf, sampleRun, sampleTask } from '../helpers/sample.ts'
+
+/** A store that knows the card and nothing around it. */
+const lonely = {
+  now: async () => 1_800_000_000_000,
+  attachments: async () => [],
+  runs: async () => [],
+  handOffs: async () => [],
+  recentWork: async () => [],
+  comments: async () => [],
+} as unknown as Store
+
+function begin(args: readonly string[]) {
+  const home = mkdtempSync(join(tmpdir(), 'muster-prepare-'))
+  onTestFinished(() => rmSync(home, { recursive: true }))
+  const directory = runDirectoryAt(join(home, 'run'))
+  mkdirSync(directory.path)
+  const owned = {
+    store: lonely,
+    directory,
+    run: sampleRun(),
+    channel: { path: '/s', nonce: 'secret' },
+    fence: { runId: runOf('a'), tokenHash: 'f00d' },
+    env: { PATH: '/usr/bin:/bin', API_KEY: 'k', OTHER: 'o' },
+    task: { ...sampleTask({ body: 'paint it' }), parents: [], children: [] },
+    ticket: {
+      home,
+      board: 'main',
+      task: card('a'),
+      agent: 'maker',
+      harness: 'command',
+      args,
+      instruction: 'Be kind.',
+      completesOnExit: true,
+      commandLine: '/lib/bin.js',
+      passEnvironment: ['API_KEY'],
+    },
+  } as unknown as Working
+  return { directory, prepare: () => prepareWork(owned, new AbortController().signal) }
+}
+
+test('a program that went after the claim cannot be started, which is the failure of the agent', async () => {
+  const { prepare } = begin(['/nowhere/tool'])
+  const fault = await prepare().catch((error: unknown) => error)
+  expect(fault).toBeInstanceOf(CannotStart)
+  expect((fault as Error).message).toContain('/nowhere/tool')
+})
+
+test('a command agent gets its briefing on standard input, and the nonce in the file of its tools alone', async () => {
+  const { directory, prepare } = begin(['sh', '-c', 'true', '{mcp}'])
+  const { args, stdin, env } = await prepare()
+  expect(args.slice(-4)).toEqual([expect.stringMatching(/^\/.*\/sh$/), '-c', 'true', directory.mcp])
+  expect(stdin).toBe(directory.briefing)
+  expect(readFileSync(directory.briefing, 'utf8')).toMatch(/^Be kind\.\n\n# Card [\s\S]*paint it/)
+  expect(statSync(directory.mcp).mode & 0o077).toBe(0)
+  expect(readFileSync(directory.mcp, 'utf8')).toContain('"MUSTER_NONCE": "secret"')
+  expect(env).toMatchObject({ API_KEY: 'k', MUSTER_AGENT: 'maker', MUSTER_SOCKET: '/s' })
+  expect(Object.keys(env)).not.toContain('OTHER')
+  expect(JSON.stringify([args, env])).not.toContain('secret')
+  expect(existsSync(directory.bodyText)).toBe(false)
+})
