@@ -1,0 +1,16 @@
+import type { CheckResult } from '../../workers/checks/check.ts'
+import { block, oneLine } from '../escape.ts'
+
+/** One line per check; below those that failed, what they printed. */
+export const checkLines = (results: readonly CheckResult[]): string =>
+  results.flatMap((result) => [headline(result), ...(result.ok ? [] : printed(result))]).join('\n')
+
+const headline = ({ ok, check, fault, durationMs }: CheckResult): string =>
+  `${ok ? 'ok    ' : 'failed'}  ${oneLine(check)}${fault === null ? '' : `  (${oneLine(fault)})`}  ${(durationMs / 1000).toFixed(1)} s`
+
+const printed = ({ output }: CheckResult): string[] =>
+  output.trim() === ''
+    ? []
+    : block(output.trimEnd())
+        .split('\n')
+        .map((line) => `        ${line}`)

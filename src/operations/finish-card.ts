@@ -1,0 +1,55 @@
+/** A person calls a card finished. Where it has checks, the board runs them first, in a run that is opened for that. */
+import { BoardError } from '../core/errors.ts'
+import type { RunId } from '../core/ids.ts'
+import type { InputOf } from '../core/transitions/index.ts'
+import type { Run } from '../core/run.ts'
+import type { TaskView } from '../storage/store.ts'
+import { hashToken, newToken } from '../util/mint.ts'
+import { briefly } from '../workers/supervisor/briefly.ts'
+import { actOnCard } from './act-on-card.ts'
+import type { Checker } from './check-port.ts'
+import type { BoardContext } from './operation.ts'
+import type { TaskAddress } from './resolve-task.ts'
+
+interface Finish {
+  readonly verb: 'complete' | 'approve'
+  readonly input: Omit<InputOf<'complete'>, 'task' | 'checker'>
+  readonly participle: string
+}
+
+export async function finishCard(context: BoardContext, typed: string, finish: Finish): Promise<TaskView> {
+  const act = { ...finish, applied: (_: TaskView, run: Run) => run.outcome === 'completed' }
+  try {
+    return await actOnCard(context, typed, act)
+  } catch (error) {
+    // Most cards have none: only then is it found out which machine this is, and a supervisor started.
+    if (!needsChecker(error) || context.checker === undefined) throw error
+  }
+  const checker = await (await context.checker()).prepare(context.options)
+  const token = newToken()
+  const { machine, libVersion } = checker
+  const input = { ...act.input, checker: { tokenHash: hashToken(token), machine, libVersion } }
+  const { runId } = finish.input
+  const begin = (address: TaskAddress): Promise<void> => startChecks(context, checker, { ...address, runId, token })
+  return actOnCard(context, typed, { ...act, input, opens: runId, begin })
+}
+
+const needsChecker = (error: unknown): boolean =>
+  error instanceof BoardError && error.code === 'checks_required' && error.details['claimed'] !== true
+
+/** A run whose supervisor could not be started is closed at once: the card is where it was. */
+async function startChecks(
+  { store, actor }: BoardContext,
+  checker: Checker,
+  { board, id, runId, token }: TaskAddress & { readonly runId: RunId; readonly token: string },
+): Promise<void> {
+  try {
+    await checker.start({ board, task: id, run: runId, token })
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    const by = { fence: { runId, tokenHash: hashToken(token) } }
+    const ending = { how: 'interrupted', error: `its checks could not be started: ${why}` } as const
+    await briefly(() => store.decide({ verb: 'settle', board, actor, input: { task: id, runId, by, ending } }))
+    throw new BoardError('store_io', `The checks of ${id} could not be started: ${why}.`, { details: { id }, cause })
+  }
+}

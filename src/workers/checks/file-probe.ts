@@ -1,0 +1,68 @@
+/** `file:<glob>`: at least one file matches, in the workspace. */
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expandBraces, isLiteral, segmentMatcher, segmentsOf } from './glob.ts'
+import { pathFault, within } from './inside.ts'
+
+/** A probe looks through a workspace, not through a disk. */
+const MOST_ENTRIES = 200_000
+
+class TooMany extends Error {}
+
+interface Search {
+  readonly root: string
+  left: number
+}
+
+/** Why no file answers to the pattern; null when one does. */
+export async function probeFile(root: string, glob: string): Promise<string | null> {
+  const patterns = expandBraces(glob)
+  const fault = patterns.map(pathFault).find((found) => found !== null)
+  if (fault !== undefined) return fault
+  const search: Search = { root, left: MOST_ENTRIES }
+  try {
+    for (const pattern of patterns) if (await finds(search, '', segmentsOf(pattern))) return null
+  } catch (error) {
+    if (error instanceof TooMany) return `${glob}: no match among the first ${MOST_ENTRIES} files`
+    throw error
+  }
+  return `no file matches ${glob}`
+}
+
+async function finds(search: Search, folder: string, segments: readonly string[]): Promise<boolean> {
+  const [segment, ...rest] = segments
+  if (segment === undefined) return false
+  if (segment === '**') {
+    if (await finds(search, folder, rest.length === 0 ? ['*'] : rest)) return true
+    for (const name of await folders(search, folder)) if (await finds(search, join(folder, name), segments)) return true
+    return false
+  }
+  for (const name of await names(search, folder, segment)) {
+    const path = join(folder, name)
+    if (rest.length === 0 ? await isFile(search, path) : await finds(search, path, rest)) return true
+  }
+  return false
+}
+
+async function names(search: Search, folder: string, segment: string): Promise<readonly string[]> {
+  if (isLiteral(segment)) return [segment]
+  return (await entries(search, folder)).map(({ name }) => name).filter(segmentMatcher(segment))
+}
+
+/** Links are not followed here: two that name each other would have no end. */
+const folders = async (search: Search, folder: string): Promise<readonly string[]> =>
+  (await entries(search, folder))
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+    .map(({ name }) => name)
+
+async function entries(search: Search, folder: string) {
+  const found = await readdir(join(search.root, folder), { withFileTypes: true }).catch(() => [])
+  search.left -= found.length
+  if (search.left < 0) throw new TooMany()
+  return found.toSorted((one, other) => (one.name < other.name ? -1 : 1))
+}
+
+async function isFile({ root }: Search, path: string): Promise<boolean> {
+  const real = await within(root, path)
+  return real !== null && (await stat(real)).isFile()
+}

@@ -1,0 +1,40 @@
+/** Patterns for files: `*`, `?`, `[a-z]`, `{one,two}`, and `**` for any folders. A leading dot must be written. */
+
+const ALTERNATIVES = 100
+
+/** `src/{a,b}/*.ts` → two patterns without braces; at most a hundred. */
+export function expandBraces(pattern: string): string[] {
+  const waiting = [pattern]
+  const done: string[] = []
+  while (waiting.length > 0 && waiting.length + done.length <= ALTERNATIVES) {
+    const next = waiting.pop() ?? ''
+    // The innermost pair, so that braces in braces unfold from the inside.
+    const found = /\{([^{}]*,[^{}]*)\}/.exec(next)
+    if (found === null) done.push(next)
+    else
+      for (const part of (found[1] ?? '').split(','))
+        waiting.push(`${next.slice(0, found.index)}${part}${next.slice(found.index + found[0].length)}`)
+  }
+  return done
+}
+
+/** The segments of a pattern; `**` after `**` says nothing more. */
+export const segmentsOf = (pattern: string): string[] =>
+  pattern
+    .split('/')
+    .filter((part) => part !== '' && part !== '.')
+    .filter((part, at, all) => part !== '**' || all[at - 1] !== '**')
+
+export const isLiteral = (segment: string): boolean => !/[*?[\]]/.test(segment)
+
+/** Of one segment: a name between two slashes. */
+export function segmentMatcher(segment: string): (name: string) => boolean {
+  const source = segment.replace(/\[(!?)([^\]/]+)\]|\*+|\?|[^*?]/g, (part, not: string | undefined, set: string) => {
+    if (part.startsWith('[') && set !== undefined) return `[${not === '!' ? '^' : ''}${set.replace(/[\\^[]/g, '\\$&')}]`
+    if (part.startsWith('*')) return '[^/]*'
+    return part === '?' ? '[^/]' : part.replace(/[\\^$.|+()[\]{}]/g, '\\$&')
+  })
+  const pattern = new RegExp(`^${source}$`, 'su')
+  const namesDot = segment.startsWith('.')
+  return (name) => (namesDot || !name.startsWith('.')) && pattern.test(name)
+}

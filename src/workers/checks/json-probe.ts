@@ -1,0 +1,45 @@
+/** `json:<file>#<schema>`: the file is JSON, and fits the schema where one is named. */
+import { open } from 'node:fs/promises'
+import { isAbsolute } from 'node:path'
+import { pathFault, within } from './inside.ts'
+import { schemaFault, valueFault } from './json-schema.ts'
+
+const MOST_BYTES = 16 * 1024 * 1024
+
+type Read = { readonly value: unknown } | { readonly fault: string }
+
+/** What is wrong with the file; null when nothing is. */
+export async function probeJson(root: string, file: string, schemaPath: string | null): Promise<string | null> {
+  const read = await readInside(root, file)
+  if ('fault' in read) return read.fault
+  if (schemaPath === null) return null
+  // Whoever wrote the check may keep its schema where the agent does not work.
+  const schema = isAbsolute(schemaPath) ? await readJson(schemaPath, schemaPath) : await readInside(root, schemaPath)
+  if ('fault' in schema) return `schema: ${schema.fault}`
+  const unusable = schemaFault(schema.value)
+  if (unusable !== null) return `${schemaPath}: ${unusable}`
+  const fault = valueFault(schema.value, read.value)
+  return fault === null ? null : `${file}: ${fault}`
+}
+
+async function readInside(root: string, path: string): Promise<Read> {
+  const fault = pathFault(path)
+  if (fault !== null) return { fault }
+  const real = await within(root, path)
+  return real === null ? { fault: `there is no file ${path}` } : readJson(real, path)
+}
+
+async function readJson(real: string, path: string): Promise<Read> {
+  const file = await open(real, 'r').catch(() => null)
+  if (file === null) return { fault: `there is no file ${path}` }
+  try {
+    const stat = await file.stat()
+    if (!stat.isFile()) return { fault: `${path} is no file` }
+    if (stat.size > MOST_BYTES) return { fault: `${path} is longer than ${MOST_BYTES} bytes` }
+    return { value: JSON.parse(await file.readFile('utf8')) as unknown }
+  } catch (error) {
+    return { fault: `${path} is not JSON: ${error instanceof Error ? error.message : String(error)}` }
+  } finally {
+    await file.close()
+  }
+}

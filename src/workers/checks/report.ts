@@ -1,0 +1,34 @@
+/** What is said of checks that failed: a line for the record, and the output for whoever mends it. */
+import { cutFront } from '../../core/text.ts'
+import type { CheckResult } from './check.ts'
+
+/** With the reason before it, it fits what the card keeps of an error. */
+const TAIL = 300
+const NAME = 120
+/** For all of them together; each keeps its end. */
+const OUTPUT = 24_000
+
+const failed = (results: readonly CheckResult[]): readonly CheckResult[] => results.filter(({ ok }) => !ok)
+
+const named = ({ check }: CheckResult): string => (check.length > NAME ? `${check.slice(0, NAME)}…` : check)
+
+const headline = (result: CheckResult): string => `check failed: ${named(result)} (${result.fault ?? 'failed'})`
+
+/** The first that failed, with its last words. */
+export function failureSummary(results: readonly CheckResult[]): string {
+  const [first, ...others] = failed(results)
+  if (first === undefined) return 'the checks failed'
+  const more = others.length === 0 ? '' : `, and ${others.length} more`
+  const words = cutFront(first.output.trim(), TAIL)
+  return `${headline(first)}${more}${words === '' ? '' : `: ${words}`}`
+}
+
+/** All that failed, each with what it printed. */
+export function failureOutput(results: readonly CheckResult[]): string {
+  const bad = failed(results)
+  const share = Math.floor(OUTPUT / Math.max(1, bad.length))
+  return bad.map((result) => `${headline(result)}\n${ending(result.output.trim(), share)}`.trimEnd()).join('\n\n')
+}
+
+const ending = (text: string, max: number): string =>
+  text.length <= max ? text : `[… ${text.length - max} characters left out …]\n${cutFront(text, max)}`

@@ -1,0 +1,26 @@
+/** Why a run may come to its end, as it becomes known. Several causes may come; who waits says which concern it. */
+export class Causes<Cause extends { readonly kind: string }> {
+  readonly #told: Cause[] = []
+  readonly #waiting = new Set<(cause: Cause) => void>()
+
+  tell(cause: Cause): void {
+    if (this.#told.some(({ kind }) => kind === cause.kind)) return
+    this.#told.push(cause)
+    for (const hear of this.#waiting) hear(cause)
+  }
+
+  /** The first one, known already or still to come, that is none of these. */
+  next(...except: readonly Cause['kind'][]): Promise<Cause> {
+    const concerns = ({ kind }: Cause): boolean => !except.includes(kind)
+    const known = this.#told.find(concerns)
+    if (known !== undefined) return Promise.resolve(known)
+    return new Promise((resolve) => {
+      const hear = (cause: Cause): void => {
+        if (!concerns(cause)) return
+        this.#waiting.delete(hear)
+        resolve(cause)
+      }
+      this.#waiting.add(hear)
+    })
+  }
+}

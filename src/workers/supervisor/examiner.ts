@@ -1,0 +1,109 @@
+/**
+ * Runs the checks of this run's card and writes down what they said:
+ *   idle → examining (whoever asks meanwhile gets the same answer) → recorded → idle
+ *   stopped in between: its processes are ended and nothing is recorded
+ */
+import { CHECK_MS } from '../checks/check.ts'
+import type { CheckPlace } from '../checks/command-check.ts'
+import { checkEnvironment } from '../checks/environment.ts'
+import { examine } from '../checks/examine.ts'
+import type { Examination } from '../checks/examine.ts'
+import { failureOutput, failureSummary } from '../checks/report.ts'
+import { prepareWorkspace } from '../../workspaces/workspace.ts'
+import type { TaskView } from '../../storage/store.ts'
+import { firstLine } from '../../core/text.ts'
+import { removeVerdict } from '../verdict-file.ts'
+import type { Owned } from './owned.ts'
+import { SUPERVISOR } from './owned.ts'
+import { patiently } from './patiently.ts'
+
+export type Judgement =
+  /** `overtaken`: nobody waits for the answer any more, as the verdict was replaced or the run is over. */
+  | { readonly kind: 'passed' | 'unneeded' | 'overtaken' }
+  | { readonly kind: 'failed'; readonly summary: string; readonly output: string; readonly triesLeft: number }
+  /** An agent wrote the checks and nobody has read them: they do not run. */
+  | { readonly kind: 'unapproved'; readonly summary: string }
+
+const OVERTAKEN: Judgement = { kind: 'overtaken' }
+
+export class Examiner {
+  /** While it does, what is checked may change under the checks. */
+  agentLives = true
+  readonly #owned: Owned
+  #underWay: { readonly answer: Promise<Judgement>; readonly cut: AbortController } | null = null
+
+  constructor(owned: Owned) {
+    this.#owned = owned
+  }
+
+  /** `onExit`: the agent ended without a word, and that means complete. */
+  judge({ onExit = false } = {}): Promise<Judgement> {
+    if (this.#underWay !== null) return this.#underWay.answer
+    const cut = new AbortController()
+    const answer = this.#judge(cut.signal, onExit)
+      .catch((error: unknown) => {
+        if (cut.signal.aborted) return OVERTAKEN
+        throw error
+      })
+      .finally(() => (this.#underWay = null))
+    answer.catch(() => {}) // Whoever asked may have stopped waiting.
+    this.#underWay = { answer, cut }
+    return answer
+  }
+
+  async idle(): Promise<void> {
+    await this.#underWay?.answer.catch(() => {})
+  }
+
+  async stop(): Promise<void> {
+    this.#underWay?.cut.abort()
+    await this.idle()
+  }
+
+  async #judge(signal: AbortSignal, onExit: boolean): Promise<Judgement> {
+    const { store, ticket, fence } = this.#owned
+    const look = () =>
+      Promise.all([store.task(ticket.board, ticket.task), store.board(ticket.board), store.run(fence.runId)])
+    const [task, board, run] = await patiently(look, { signal })
+    if (task === null || task.checks.length === 0) return { kind: 'unneeded' }
+    if (!task.commandsApproved)
+      return { kind: 'unapproved', summary: `its checks wait for approval: muster approve ${task.id} --commands` }
+    const { tries = 0, output = null } = run?.checks ?? {}
+    if (onExit && output !== null && tries >= (board?.settings.checkTries ?? Infinity))
+      return { kind: 'failed', summary: firstLine(output, 400), output, triesLeft: 0 }
+    const place = await this.#place(task, board?.settings.checkTimeoutMs ?? CHECK_MS, signal)
+    const found = await examine(task.checks, place, () => this.agentLives)
+    signal.throwIfAborted()
+    return this.#record(found, onExit)
+  }
+
+  async #place(task: TaskView, timeoutMs: number, signal: AbortSignal): Promise<CheckPlace> {
+    const { ticket, fence, env, host } = this.#owned
+    const { home, board, passEnvironment: passed } = ticket
+    const workspace = await prepareWorkspace(task.workspace, { home, board, task: task.id })
+    const run = fence.runId
+    return {
+      workspace,
+      run,
+      env: checkEnvironment(env, { task, workspace, run, passed }),
+      timeoutMs,
+      processes: host.processes,
+      patience: ticket,
+      signal,
+    }
+  }
+
+  /** A refusal means that what was checked is not asked any more. */
+  async #record({ passed, results, contentHash }: Examination, onExit: boolean): Promise<Judgement> {
+    const { store, ticket, fence, directory } = this.#owned
+    const { board, task } = ticket
+    const output = passed ? '' : failureOutput(results)
+    const input = { task, fence, passed, contentHash, output, onExit }
+    const recorded = await patiently(() => store.decide({ verb: 'checks', board, actor: SUPERVISOR, input }))
+    if (!recorded.ok) return OVERTAKEN
+    if (passed) return { kind: 'passed' }
+    // Withdrawn in the row, it must not be found beside it either.
+    await removeVerdict(directory)
+    return { kind: 'failed', summary: failureSummary(results), output, triesLeft: recorded.result.triesLeft }
+  }
+}

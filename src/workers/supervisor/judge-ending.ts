@@ -1,0 +1,54 @@
+/** Before a run that ended well is settled: what it says, or a person says of it, is believed when the checks passed. */
+import type { Run } from '../../core/run.ts'
+import { workspacePath } from '../../workspaces/workspace.ts'
+import { hashContent } from '../checks/content-hash.ts'
+import type { Examiner } from './examiner.ts'
+import type { Owned } from './owned.ts'
+import { patiently } from './patiently.ts'
+import type { Ending } from './settle.ts'
+
+/** Endings after which somebody may call the card finished. The others say themselves how it went. */
+export const mayBeFinished = ({ how }: Ending): boolean => how === 'exited' || how === 'stopped'
+
+export async function judgeEnding(owned: Owned, examiner: Examiner, ending: Ending): Promise<Ending> {
+  const run = await patiently(() => owned.store.run(owned.fence.runId))
+  const asked = run === null ? null : whatIsAsked(run, ending, owned.ticket)
+  if (run === null || asked === null || (await stillHolds(owned, run))) return ending
+  try {
+    const judged = await examiner.judge({ onExit: asked === 'exit' })
+    switch (judged.kind) {
+      case 'passed':
+      case 'unneeded':
+      case 'overtaken':
+        return ending
+      case 'failed':
+        return { ...ending, how: asked === 'intent' ? 'stopped' : 'checks_failed', error: judged.summary }
+      case 'unapproved':
+        return { ...ending, how: asked === 'intent' ? 'stopped' : 'interrupted', error: judged.summary }
+    }
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    return { how: 'interrupted', error: `its checks could not be run: ${why}` }
+  }
+}
+
+/** Who calls the card finished: a person, the worker, or the agent by its exit; null: nobody does. */
+function whatIsAsked(
+  { intent, verdict }: Run,
+  { how, exitCode = null, signal = null }: Ending,
+  { completesOnExit }: { completesOnExit: boolean },
+): 'intent' | 'verdict' | 'exit' | null {
+  if (intent !== null)
+    return intent.force === null && (intent.verb === 'complete' || intent.verb === 'approve') ? 'intent' : null
+  if (how !== 'exited') return null
+  if (verdict !== null) return verdict.kind === 'complete' || verdict.kind === 'request_review' ? 'verdict' : null
+  return completesOnExit && exitCode === 0 && signal === null ? 'exit' : null
+}
+
+/** Checks that passed while the agent lived count as long as it has changed nothing since. */
+async function stillHolds({ ticket, task }: Owned, { checks }: Run): Promise<boolean> {
+  if (checks?.passedAt == null || checks.contentHash === null) return false
+  const { home, board } = ticket
+  const folder = workspacePath(task.workspace, { home, board, task: task.id })
+  return folder !== null && (await hashContent(folder)) === checks.contentHash
+}

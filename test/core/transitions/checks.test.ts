@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest'
+import { card, clockwork } from '../../helpers/sample.ts'
+import { TestBoard, blocked, complete, reviewAsked } from '../test-board.ts'
+
+const DISPATCHER = { machine: 'laptop', dispatcherTokenHash: 'dispatch-laptop' }
+
+const running = () => {
+  const board = new TestBoard({ checkTries: 2 })
+  board.create('a', { checks: ['npm test'] })
+  const fence = board.claim('a')
+  const check = (passed: boolean, more: object = {}) =>
+    board.do('checks', { task: card('a'), fence, passed, output: 'why not', ...more }, clockwork)
+  return { board, fence, check }
+}
+
+describe('an agent that ends without a word, where that means complete', () => {
+  test('is believed when the checks have passed, with its last words', () => {
+    const { board, check } = running()
+    check(true, { onExit: true })
+    expect(board.settle('a', { completesOnExit: true, lastWords: 'built' })).toMatchObject({ outcome: 'completed' })
+    expect(board.task('a').result).toBe('built')
+    expect(board.kinds('a')).not.toContain('verdict_recorded')
+  })
+
+  test('has failed when they failed, and there is no verdict to withdraw', () => {
+    const { board, check } = running()
+    check(false, { onExit: true })
+    const error = 'check failed: npm test (exit 1)'
+    board.settle('a', { how: 'checks_failed', completesOnExit: true, error })
+    expect(board.run('a')).toMatchObject({ outcome: 'checks_failed', error, checks: { output: 'why not' } })
+    expect(board.task('a')).toMatchObject({ consecutiveFailures: 1, lastError: error })
+    expect(board.kinds('a')).not.toContain('verdict_withdrawn')
+  })
+
+  test('is nobody’s failure when its supervisor was lost before they ran', () => {
+    const { board } = running()
+    expect(board.settle('a', { by: DISPATCHER, completesOnExit: true })).toMatchObject({
+      outcome: 'interrupted',
+      status: 'ready',
+    })
+    expect(board.task('a').consecutiveFailures).toBe(0)
+  })
+
+  test('is complete when its supervisor was lost after they had passed', () => {
+    const { board, check } = running()
+    check(true, { onExit: true })
+    expect(board.settle('a', { by: DISPATCHER, completesOnExit: true }).outcome).toBe('completed')
+  })
+})
+
+describe('a verdict', () => {
+  test('that waits for its checks when the supervisor is lost is kept, and nobody’s failure', () => {
+    const { board, fence } = running()
+    board.say('a', fence, complete())
+    expect(board.settle('a', { by: DISPATCHER }).outcome).toBe('interrupted')
+    expect(board.event('late_result').data).toMatchObject({ content: { kind: 'complete' } })
+    expect(board.task('a').consecutiveFailures).toBe(0)
+  })
+
+  test('is not taken any more when its tries are spent, but a block is', () => {
+    const { board, fence, check } = running()
+    for (const contentHash of ['one', 'two']) {
+      board.say('a', fence, complete())
+      check(false, { contentHash })
+    }
+    for (const verdict of [complete(), reviewAsked()])
+      expect(board.refused('verdict', { task: card('a'), fence, verdict })).toMatchObject({
+        code: 'checks_required',
+        details: { output: 'why not' },
+      })
+    board.say('a', fence, blocked())
+    expect(board.settle('a').outcome).toBe('blocked')
+  })
+
+  test('that was withdrawn and not replaced fails the run by what the checks said', () => {
+    const { board, fence, check } = running()
+    board.say('a', fence, complete())
+    check(false)
+    expect(board.settle('a').outcome).toBe('checks_failed')
+    expect(board.run('a').error).toBe('why not')
+  })
+
+  test('that is a block is not judged: checks that come too late do not take it back', () => {
+    const { board, fence } = running()
+    board.say('a', fence, complete())
+    board.say('a', fence, blocked())
+    const late = { task: card('a'), fence, passed: false, output: 'too late' }
+    expect(board.refused('checks', late, clockwork).code).toBe('wrong_status')
+    expect(board.settle('a').outcome).toBe('blocked')
+  })
+})
+
+describe('a person who calls a live card finished', () => {
+  test('is believed when the checks pass after its agent was ended', () => {
+    const { board, check } = running()
+    board.complete('a', { summary: 'good enough' })
+    check(true)
+    expect(board.settle('a', { how: 'stopped' })).toMatchObject({ outcome: 'completed', status: 'done' })
+    expect(board.task('a').result).toBe('good enough')
+  })
+
+  test('is told why not, counts nothing, and what the worker had said is kept', () => {
+    const { board, fence, check } = running()
+    board.say('a', fence, complete({ summary: 'mine' }))
+    board.complete('a', { summary: 'good enough' })
+    check(false)
+    const error = 'check failed: npm test (exit 1)'
+    expect(board.settle('a', { how: 'stopped', error })).toMatchObject({ outcome: 'checks_failed', status: 'ready' })
+    expect(board.run('a').error).toBe(error)
+    expect(board.task('a').consecutiveFailures).toBe(0)
+    expect(board.event('late_result').data).toMatchObject({ content: { summary: 'mine' } })
+  })
+})
+
+test('a review that a person approves after its checks says so', () => {
+  const board = new TestBoard()
+  board.create('a', { checks: ['npm test'] })
+  const work = board.claim('a')
+  board.say('a', work, reviewAsked())
+  board.do('checks', { task: card('a'), fence: work, passed: true }, clockwork)
+  board.settle('a')
+  const { runId, tokenHash } = board.mint()
+  board.do('approve', { task: card('a'), runId, summary: 'fine', checker: { tokenHash, machine: 'laptop' } })
+  board.do('checks', { task: card('a'), fence: { runId, tokenHash }, passed: true }, clockwork)
+  expect(board.settle('a')).toMatchObject({ outcome: 'completed', status: 'done' })
+  expect(board.event('approved').data).toEqual({ summary: 'fine' })
+  board.check()
+})

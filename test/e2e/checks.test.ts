@@ -1,0 +1,297 @@
+// The checks that the board itself runs before a card may be done: for an agent, for a worker that speaks, for a person.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { TaskId } from '../../src/core/ids.ts'
+import { output as checkOutput } from '../../src/operations/check-task.schema.ts'
+import { thisHost } from '../../src/workers/identity.ts'
+import { BIN, appeared, isLiving, makeTestHome } from '../helpers/cli.ts'
+import type { TestHome } from '../helpers/cli.ts'
+import { ENGINES } from '../helpers/stores.ts'
+
+const { processes } = thisHost()
+const isGone = (pid: number): boolean => processes.read(pid)?.zombie ?? true
+
+const checks = (...lines: string[]): string[] => lines.flatMap((line) => ['--check', line])
+
+const SLOW = 'echo $$ >pid; sleep 600'
+
+/** A card of the shell that has run once. */
+async function ran(home: TestHome, body: string, ...flags: string[]) {
+  const { id } = await home.create('checked', '--assignee', 'shell', '--max-retries', '1', '--body', body, ...flags)
+  await home.dispatch('--wait')
+  return home.show(id)
+}
+
+const kindsOf = (shown: { readonly events: readonly { readonly kind: string }[] }): string[] =>
+  shown.events.map(({ kind }) => kind)
+
+const answerOf = async (home: TestHome, ...args: string[]) => {
+  const { code, stdout, stderr } = await home.muster(...args, '--json')
+  const rows = JSON.parse(stdout || 'null') as
+    [{ ok: boolean; error?: { code: string; details: { output: string } } }] | null
+  return { code, stderr, row: rows?.[0] ?? null }
+}
+
+describe.each(ENGINES)('checks (%s)', (engine) => {
+  test('a script that exits 0 is done when they pass, with its last words', async () => {
+    const home = makeTestHome(engine)
+    const shown = await ran(
+      home,
+      'echo \'{"n": 3}\' >out.json; echo all built',
+      ...checks('test -s out.json', 'file:*.json', 'json:out.json', 'test -z "$MUSTER_NONCE"'),
+    )
+    expect(shown).toMatchObject({ status: 'done', result: 'all built' })
+    expect(shown.runs).toMatchObject([{ outcome: 'completed', exitCode: 0, checks: { tries: 0 } }])
+    expect(kindsOf(shown)).toEqual(expect.arrayContaining(['checks_passed', 'completed']))
+  })
+
+  test('failing, endless, flooding and untidy ones fail the run, each with its reason', async () => {
+    const home = makeTestHome(engine)
+    await home.create('first', '--triage') // The store must be there before it can be set.
+    await home.shrink({ checkTimeoutMs: 2_000 })
+    const flood = 'i=0; while [ $i -lt 9000 ]; do echo "flood $i"; i=$((i+1)); done; exit 4'
+    const shown = await ran(
+      home,
+      'echo work',
+      ...checks(
+        'echo no good; exit 3',
+        'trap "" TERM; echo $$ >slow.pid; while :; do sleep 1; done',
+        flood,
+        'file:*.md',
+      ),
+    )
+    expect(shown).toMatchObject({ status: 'blocked', blockKind: 'breaker', consecutiveFailures: 1 })
+    const [run] = shown.runs
+    expect(run).toMatchObject({ outcome: 'checks_failed', exitCode: 0 })
+    expect(run?.error).toBe('check failed: echo no good; exit 3 (exit 3), and 3 more: no good')
+    expect(shown.lastError).toBe(run?.error)
+    const output = run?.checks?.output ?? ''
+    expect(output).toContain('(took longer than 2 s)')
+    expect(output).toMatch(/left out …\][^]*flood 8999/)
+    expect(output).toContain('(no file matches *.md)')
+    expect(output.length).toBeLessThan(25_000)
+    expect(isGone(Number(readFileSync(home.workspace(shown.id, 'slow.pid'), 'utf8')))).toBe(true)
+  })
+
+  test('a worker that says complete is told what they say, and goes on until they pass', async () => {
+    const home = makeTestHome(engine)
+    // Outside of the workspace: what is said must not change what is checked.
+    const talk = (name: string): string => join(home.home, `talk-${name}`)
+    const shown = await ran(
+      home,
+      [
+        `m() { "${process.execPath}" "${BIN}" "$@"; echo $? >>"${talk('codes')}"; }`,
+        `m complete "$MUSTER_TASK" --summary early >"${talk('one')}" 2>&1`,
+        `m complete "$MUSTER_TASK" --summary "no change" --json >"${talk('two')}"`,
+        'touch good',
+        `m complete "$MUSTER_TASK" --summary late >"${talk('three')}" 2>&1`,
+      ].join('\n'),
+      ...checks('echo looking; test -f good'),
+    )
+    const said = (name: string): string => readFileSync(talk(name), 'utf8')
+    expect(said('codes')).toBe('1\n1\n0\n')
+    expect(said('one')).toContain('2 tries are left')
+    expect(said('one')).toContain('  looking\n')
+    // The same on unchanged content spends no try.
+    expect(JSON.parse(said('two'))).toMatchObject([
+      {
+        ok: false,
+        error: { code: 'checks_failed', details: { triesLeft: 2, output: expect.stringContaining('looking') } },
+      },
+    ])
+    expect(said('three')).toContain('its checks passed')
+    expect(shown).toMatchObject({ status: 'done', result: 'late' })
+    expect(kindsOf(shown).filter((kind) => kind === 'verdict_withdrawn')).toHaveLength(2)
+    expect(kindsOf(shown).filter((kind) => kind === 'checks_passed')).toHaveLength(1)
+  })
+
+  test('what was changed after they passed is checked again when the run has ended', async () => {
+    const home = makeTestHome(engine)
+    const complete = `"${process.execPath}" "${BIN}" complete "$MUSTER_TASK" --summary done`
+    const shown = await ran(home, `touch good; ${complete}; rm good`, ...checks('test -f good'))
+    expect(shown).toMatchObject({ status: 'blocked', lastError: expect.stringContaining('check failed: test -f good') })
+    expect(kindsOf(shown)).toEqual(
+      expect.arrayContaining(['checks_passed', 'verdict_withdrawn', 'checks_failed', 'gave_up']),
+    )
+  })
+
+  test('an agent that ends while it is being checked does not cut the check short, and it runs once', async () => {
+    const home = makeTestHome(engine)
+    const beside = (name: string): string => join(home.home, `beside-${name}`)
+    const shown = await ran(
+      home,
+      [
+        `"${process.execPath}" "${BIN}" complete "$MUSTER_TASK" --summary said &`,
+        `while ! test -f "${beside('begun')}"; do sleep 0.05; done`,
+      ].join('\n'),
+      ...checks(`echo x >>"${beside('begun')}"; sleep 1; touch "${beside('over')}"`),
+    )
+    expect(shown).toMatchObject({ status: 'done', result: 'said' })
+    expect(readFileSync(beside('begun'), 'utf8')).toBe('x\n')
+    expect(existsSync(beside('over'))).toBe(true)
+  })
+
+  test('a word to stop ends them: a person’s block, or a worker’s whose tries are spent', async () => {
+    const home = makeTestHome(engine)
+    const { id } = await home.create('blocked', '--assignee', 'shell', '--body', 'true', ...checks(SLOW))
+    await home.shrink({ checkTries: 1 })
+    await home.dispatch()
+    const pid = await home.until('it checks', () => readPid(home, id))
+    expect(await home.muster('block', id, 'wait for Friday')).toMatchObject({ code: 0 })
+    expect(await home.show(id)).toMatchObject({ status: 'blocked', blockReason: 'wait for Friday' })
+    expect(isGone(pid)).toBe(true)
+
+    const m = `"${process.execPath}" "${BIN}"`
+    const spent = await ran(
+      home,
+      [
+        `${m} complete "$MUSTER_TASK" 2>"${join(home.home, 'first')}"`,
+        `touch more; ${m} complete "$MUSTER_TASK" --json >"${join(home.home, 'second')}"`,
+        `${m} block "$MUSTER_TASK" need help`,
+      ].join('\n'),
+      ...checks('false'),
+    )
+    expect(readFileSync(join(home.home, 'first'), 'utf8')).toContain('No tries are left')
+    expect(JSON.parse(readFileSync(join(home.home, 'second'), 'utf8'))).toMatchObject([
+      { ok: false, error: { code: 'checks_required' } },
+    ])
+    expect(spent).toMatchObject({ status: 'blocked', blockReason: 'need help', consecutiveFailures: 0 })
+  })
+
+  test('a person’s complete runs them: failing leaves the card where it was, uncounted', async () => {
+    const home = makeTestHome(engine)
+    const { id } = await home.create('by hand', ...checks('echo looked; test -f good', 'echo $$ >count'))
+    await home.muster('block', id, 'which one')
+    const refused = await home.muster('complete', id, '--summary', 'did it')
+    expect(refused).toMatchObject({ code: 1, stdout: '' })
+    expect(refused.stderr).toContain(`Card ${id} was not completed: check failed: echo looked; test -f good (exit 1)`)
+    expect(refused.stderr).toContain('  looked')
+    const after = await home.show(id)
+    expect(after).toMatchObject({
+      status: 'blocked',
+      blockReason: 'which one',
+      consecutiveFailures: 0,
+      currentRunId: null,
+    })
+    expect(after.runs.at(-1)).toMatchObject({ phase: 'check', outcome: 'checks_failed', agent: null })
+    expect(await answerOf(home, 'complete', id)).toMatchObject({
+      code: 1,
+      row: { ok: false, error: { code: 'checks_failed', details: { output: expect.stringContaining('looked') } } },
+    })
+
+    writeFileSync(home.workspace(id, 'good'), '')
+    expect(await home.muster('complete', id, '--summary', 'did it')).toMatchObject({
+      code: 0,
+      stdout: `Completed ${id}\n`,
+    })
+    expect(await home.show(id)).toMatchObject({ status: 'done', result: 'did it' })
+  })
+
+  test('a person may skip them with a reason, or wait for them no longer', async () => {
+    const home = makeTestHome(engine)
+    home.env['MUSTER_INTENT_WAIT_MS'] = '300'
+    const forced = await home.create('forced', ...checks('false'))
+    expect(await home.muster('complete', forced.id, '--force', 'seen it')).toMatchObject({ code: 0 })
+    const done = await home.show(forced.id)
+    expect(done.events.find(({ kind }) => kind === 'completed')?.data).toMatchObject({ forced: 'seen it' })
+
+    const slow = await home.create('slow', ...checks('while ! test -f go; do sleep 0.05; done'))
+    const waiting = await home.muster('complete', slow.id, '--summary', 'soon')
+    expect(waiting).toMatchObject({ code: 75, stderr: expect.stringContaining('still running') })
+    await home.until('the check has a folder', () => appeared(home.workspace(slow.id, '.')))
+    writeFileSync(home.workspace(slow.id, 'go'), '')
+    await home.until('it is done', async () => (await home.show(slow.id)).status === 'done')
+  })
+
+  test('a person’s complete on a live run ends its agent, and then they decide', async () => {
+    const home = makeTestHome(engine)
+    const body = 'touch begun; sleep 600'
+    const good = await home.create('good', '--assignee', 'shell', '--body', body, ...checks('test -f begun'))
+    const bad = await home.create('bad', '--assignee', 'shell', '--body', body, ...checks('test -f never'))
+    await home.dispatch()
+    for (const { id } of [good, bad]) await home.until('it works', () => appeared(home.workspace(id, 'begun')))
+    expect(await home.muster('complete', good.id, '--summary', 'enough')).toMatchObject({ code: 0 })
+    expect(await home.show(good.id)).toMatchObject({ status: 'done', result: 'enough' })
+    expect(await answerOf(home, 'complete', bad.id)).toMatchObject({
+      code: 1,
+      row: { error: { code: 'checks_failed' } },
+    })
+    expect(await home.show(bad.id)).toMatchObject({ status: 'ready', consecutiveFailures: 0 })
+  })
+
+  test('a check whose supervisor is killed leaves the card where it was, and no process', async () => {
+    const home = makeTestHome(engine)
+    home.env['MUSTER_INTENT_WAIT_MS'] = '1'
+    const { id } = await home.create('lost', ...checks(SLOW))
+    await home.muster('request-review', id)
+    expect(await home.muster('approve', id)).toMatchObject({ code: 75 })
+    const { run, supervisor } = await home.liveRun(id)
+    const pid = await home.until('it checks', () => readPid(home, id))
+    process.kill(supervisor, 'SIGKILL')
+    await home.until('the supervisor is dead', () => !isLiving(run))
+    await home.until('and its check with it', () => isGone(pid))
+    await home.dispatch()
+    expect(await home.show(id)).toMatchObject({ status: 'review', runs: [{ phase: 'check', outcome: 'interrupted' }] })
+    expect(isGone(pid)).toBe(true)
+  })
+
+  test('an agent’s run whose supervisor is killed while it checks is nobody’s failure', async () => {
+    const home = makeTestHome(engine)
+    const { id } = await home.create('lost', '--assignee', 'shell', '--body', 'true', ...checks(SLOW))
+    await home.dispatch()
+    const { run, supervisor } = await home.liveRun(id)
+    const pid = await home.until('it checks', () => readPid(home, id))
+    process.kill(supervisor, 'SIGKILL')
+    await home.until('the supervisor is dead', () => !isLiving(run))
+    await home.muster('hold', id)
+    await home.dispatch()
+    const shown = await home.show(id)
+    expect(shown.runs).toMatchObject([{ outcome: 'interrupted' }])
+    expect(shown.consecutiveFailures).toBe(0)
+    expect(isGone(pid)).toBe(true)
+  })
+
+  test('muster check runs them and changes nothing; what an agent wrote does not run', async () => {
+    const home = makeTestHome(engine)
+    const shown = await ran(home, 'touch good', ...checks('test -f good; echo yes'))
+    const before = await home.show(shown.id)
+    const passed = await home.muster('check', shown.id)
+    expect(passed).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ok {6}test -f good; echo yes {2}\d/) })
+    await home.muster('edit', shown.id, '--check', 'echo bad; exit 5', '--check', 'file:good')
+    const failed = await home.muster('check', shown.id, '--json')
+    expect(failed.code).toBe(1)
+    expect(checkOutput.parse(JSON.parse(failed.stdout))).toMatchObject([
+      { check: 'echo bad; exit 5', ok: false, exitCode: 5, output: 'bad\n' },
+      { check: 'file:good', ok: true },
+    ])
+    expect(await home.show(shown.id)).toMatchObject({ status: 'done', runs: before.runs })
+
+    const made = await ran(
+      home,
+      `"${process.execPath}" "${BIN}" create child --assignee shell --body true --check "touch $MUSTER_WORKSPACE/ran" --json`,
+    )
+    const child = (await home.show(made.id)).events.length > 0 ? await onlyChild(home, made.id) : null
+    for (const verb of ['check', 'complete']) {
+      const answer = await home.muster(verb, String(child))
+      expect(answer.code).toBe(1)
+      expect(answer.stderr).toContain('nobody has approved')
+    }
+    expect(existsSync(home.workspace(made.id, 'ran'))).toBe(false)
+  })
+})
+
+/** The card that the run of another one made. */
+async function onlyChild(home: TestHome, maker: TaskId): Promise<TaskId> {
+  const { stdout } = await home.muster('list', '--json')
+  const cards = JSON.parse(stdout) as { id: TaskId; createdBy: string }[]
+  const found = cards.find(({ id, createdBy }) => id !== maker && createdBy.startsWith('agent:'))
+  if (found === undefined) throw new Error('no card was made')
+  return found.id
+}
+
+function readPid(home: TestHome, id: TaskId): number | null {
+  const path = home.workspace(id, 'pid')
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : ''
+  return text.endsWith('\n') ? Number(text) : null
+}

@@ -1,0 +1,69 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { hashContent } from '../../../src/workers/checks/content-hash.ts'
+
+function folder(): string {
+  const root = mkdtempSync(join(tmpdir(), 'muster-hash-'))
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  writeFileSync(join(root, 'a.txt'), 'one')
+  return root
+}
+
+const git = (root: string, ...args: string[]) => execFileSync('git', args, { cwd: root, stdio: 'ignore' })
+
+/** Whether something that was done changed the hash. */
+async function changes(root: string, act: () => void): Promise<boolean> {
+  const before = await hashContent(root)
+  act()
+  return (await hashContent(root)) !== before
+}
+
+test('every change of content changes it, and nothing else does', async () => {
+  const root = folder()
+  expect(await changes(root, () => utimesSync(join(root, 'a.txt'), 1, 1))).toBe(false)
+  expect(await changes(root, () => mkdirSync(join(root, 'empty')))).toBe(false)
+  expect(await changes(root, () => writeFileSync(join(root, 'a.txt'), 'two'))).toBe(true)
+  expect(await changes(root, () => writeFileSync(join(root, 'empty', 'b'), ''))).toBe(true)
+  expect(await changes(root, () => chmodSync(join(root, 'a.txt'), 0o755))).toBe(true)
+  expect(await changes(root, () => symlinkSync('a.txt', join(root, 'link')))).toBe(true)
+  expect(await changes(root, () => rmSync(join(root, 'link')))).toBe(true)
+})
+
+test('in a repository only tracked and unignored files count', async () => {
+  const root = folder()
+  git(root, 'init')
+  writeFileSync(join(root, '.gitignore'), 'out/\n')
+  git(root, 'add', 'a.txt')
+  expect(await changes(root, () => mkdirSync(join(root, 'out')))).toBe(false)
+  expect(await changes(root, () => writeFileSync(join(root, 'out', 'x'), 'x'))).toBe(false)
+  expect(await changes(root, () => git(root, 'add', '.gitignore'))).toBe(false)
+  expect(await changes(root, () => writeFileSync(join(root, 'new.txt'), 'x'))).toBe(true)
+  expect(await changes(root, () => writeFileSync(join(root, 'a.txt'), 'x'))).toBe(true)
+  expect(await changes(root, () => rmSync(join(root, 'a.txt')))).toBe(true)
+})
+
+test('a repository around the folder has no say in what counts', async () => {
+  const around = folder()
+  git(around, 'init')
+  writeFileSync(join(around, '.gitignore'), '*\n')
+  const root = join(around, 'inside')
+  mkdirSync(root)
+  expect(await changes(root, () => writeFileSync(join(root, 'x'), 'x'))).toBe(true)
+})
+
+test('files beyond the budget count by size and time, and too many files have no hash', async () => {
+  const root = folder()
+  const limits = { files: 2, bytes: 2 }
+  const before = await hashContent(root, limits)
+  utimesSync(join(root, 'a.txt'), 1, 1)
+  expect(await hashContent(root, limits)).not.toBe(before)
+  writeFileSync(join(root, 'b'), '')
+  expect(await hashContent(root, limits)).toEqual(expect.any(String))
+  writeFileSync(join(root, 'c'), '')
+  expect(await hashContent(root, limits)).toBeNull()
+  git(root, 'init')
+  expect(await hashContent(root, limits)).toBeNull()
+})
