@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { LogReader, logEnd } from './read-log.ts'
 
 const TAIL_BYTES = 4096
 
@@ -7,17 +7,17 @@ const TAIL_BYTES = 4096
  * removed. Null when it says nothing.
  */
 export async function readLogTail(path: string, bytes = TAIL_BYTES): Promise<string | null> {
-  const file = await open(path, 'r').catch(() => null)
-  if (file === null) return null
-  try {
-    const { size } = await file.stat()
-    const start = Math.max(0, size - bytes)
-    const buffer = Buffer.alloc(size - start)
-    await file.read(buffer, 0, buffer.length, start)
-    return lastWords(buffer, start > 0)
-  } finally {
-    await file.close()
+  const { first, end } = await logEnd(path)
+  const start = Math.max(first, end - bytes)
+  const reader = new LogReader(path, start)
+  const pieces: Uint8Array[] = []
+  for (let left = end - start; left > 0;) {
+    const piece = await reader.next()
+    if (piece === null) break
+    pieces.push(piece.bytes.subarray(0, left))
+    left -= piece.bytes.length
   }
+  return lastWords(Buffer.concat(pieces), start > 0)
 }
 
 export function lastWords(bytes: Uint8Array, isCut: boolean): string | null {

@@ -1,0 +1,29 @@
+/** The output of an agent on standard output: as it is for programs, with its control characters shown on a terminal. */
+import type { Call } from './call.ts'
+import { block } from './escape.ts'
+
+export async function printLog(
+  call: Call,
+  texts: AsyncIterable<{ readonly run: string; readonly text: string }>,
+  { raw }: { readonly raw: boolean },
+): Promise<void> {
+  const { stdout, terminal } = call.world
+  const shown = terminal === null || raw ? (text: string) => text : makeShown()
+  let last = ''
+  for await (const piece of texts) {
+    last = call.json ? `${JSON.stringify(piece)}\n` : shown(piece.text)
+    stdout.write(last)
+  }
+  if (last === '') call.notice('(nothing was printed)')
+  else if (terminal !== null && !last.endsWith('\n')) stdout.write('\n')
+}
+
+/** A line end of two characters may come in two pieces. */
+function makeShown(): (text: string) => string {
+  let held = ''
+  return (text) => {
+    const whole = held + text
+    held = whole.endsWith('\r') ? '\r' : ''
+    return block(held === '' ? whole : whole.slice(0, -1))
+  }
+}

@@ -1,0 +1,38 @@
+import { BoardError } from '../core/errors.ts'
+import { readRoster } from '../workers/roster.ts'
+import { defineOperation } from './operation.ts'
+import type { BoardContext } from './operation.ts'
+import { pauseAt, placeOf } from './pauses.ts'
+
+export const pauseWork = defineOperation({
+  name: 'pause',
+  kind: 'command',
+  actor: 'person',
+  scope: 'store',
+  summary: 'Start nothing new on a board, of an agent or an account; what runs goes on.',
+  schemas: () => import('./pause-work.schema.ts'),
+  run: async (context, { reason, until, ...typed }) => {
+    const { store, board, actor } = context
+    const { kind, name } = await placeOf(context, typed)
+    const said =
+      kind === 'account'
+        ? await store.decide({
+            verb: 'pause_account',
+            board,
+            actor,
+            input: { account: name, cause: 'person', reason, until },
+          })
+        : await store.decide({ verb: 'pause', board, actor, input: { kind, name, reason, until } })
+    if (!said.ok) throw said.error
+    const paused = await pauseAt(store, { kind, name })
+    if (paused === null) throw new BoardError('wrong_status', `The ${kind} ${name} was resumed meanwhile.`)
+    return { ...paused, known: await isKnown(context, paused) }
+  },
+})
+
+/** Other machines have agents of their own, so a name that is not known here is no error. */
+async function isKnown({ options }: BoardContext, { kind, name }: { kind: string; name: string }): Promise<boolean> {
+  if (kind !== 'agent' && kind !== 'account') return true
+  const { agents } = await readRoster(options.home)
+  return kind === 'agent' ? agents.has(name) : [...agents.values()].some(({ account }) => account === name)
+}

@@ -1,0 +1,104 @@
+/** The output of a run, read from any place on while it is being written and cut. */
+import { stat } from 'node:fs/promises'
+import { isSameCut, locate, readCut } from './log-cut.ts'
+import type { LogCut } from './log-cut.ts'
+import { readAt } from './read-at.ts'
+
+const PIECE_BYTES = 64 * 1024
+const NEWLINE = 10
+
+export interface LogPiece {
+  readonly bytes: Uint8Array
+  /** How much is not there any more in front of it. */
+  readonly omitted: number
+}
+
+/** How much of the end is asked for. */
+export type LogTail = { readonly lines: number } | { readonly bytes: number }
+
+export class LogReader {
+  readonly #path: string
+  #place: number
+
+  constructor(path: string, place = 0) {
+    this.#path = path
+    this.#place = place
+  }
+
+  /** What comes next; null when that is all for now. */
+  async next(): Promise<LogPiece | null> {
+    for (;;) {
+      const cut = await readCut(this.#path)
+      if (cut !== null && this.#place >= cut.from && this.#place < cut.to) return this.#skip(cut)
+      const bytes = await readPiece(this.#path, cut, this.#place)
+      if (await this.#wasCut(cut, bytes.length)) continue
+      this.#place += bytes.length
+      return bytes.length === 0 ? null : { bytes, omitted: 0 }
+    }
+  }
+
+  #skip({ to }: LogCut): LogPiece {
+    const omitted = to - this.#place
+    this.#place = to
+    return { bytes: new Uint8Array(), omitted }
+  }
+
+  /** Whether what was just read may have been taken away meanwhile: it would read as zeros, or as nothing. */
+  async #wasCut(before: LogCut | null, length: number): Promise<boolean> {
+    const now = await readCut(this.#path)
+    if (now === null || isSameCut(before, now)) return false
+    return length === 0 || (this.#place + length > now.from && this.#place < now.to)
+  }
+}
+
+function readPiece(path: string, cut: LogCut | null, place: number, length = PIECE_BYTES): Promise<Buffer> {
+  const { path: file, at, most } = locate(path, cut, place)
+  return readAt(file, at, Math.min(most, length))
+}
+
+/** The end of the output: from where on it is there without a gap, and how much was printed. */
+export interface LogEnd {
+  readonly cut: LogCut | null
+  readonly first: number
+  readonly end: number
+}
+
+export async function logEnd(path: string): Promise<LogEnd> {
+  const cut = await readCut(path)
+  const size = (await stat(path).catch(() => null))?.size ?? 0
+  return { cut, first: cut?.to ?? 0, end: size + (cut?.base ?? 0) }
+}
+
+/** Where the end that is asked for begins: at the beginning of a line, where there is one. */
+export async function tailPlace(path: string, tail: LogTail): Promise<number> {
+  const log = await logEnd(path)
+  if ('lines' in tail) return lineStart(path, log, tail.lines)
+  const wanted = log.end - tail.bytes
+  if (wanted <= log.first) return Math.max(0, wanted)
+  const newline = (await readPiece(path, log.cut, wanted - 1)).indexOf(NEWLINE)
+  return newline === -1 || wanted + newline >= log.end ? wanted : wanted + newline
+}
+
+/** Goes back from the end, piece by piece, past as many line ends as lines are wanted. */
+async function lineStart(path: string, { cut, first, end }: LogEnd, lines: number): Promise<number> {
+  if (lines === 0) return end
+  let left = lines
+  for (let to = end; to > first;) {
+    const from = Math.max(first, startOfPiece(cut, to), to - PIECE_BYTES)
+    const piece = await readPiece(path, cut, from, to - from)
+    // The newline at the very end closes the last line; it begins none.
+    let at = to === end ? piece.length - 1 : piece.length
+    while (at > 0) {
+      at = piece.lastIndexOf(NEWLINE, at - 1)
+      if (at === -1) break
+      left -= 1
+      if (left === 0) return from + at + 1
+    }
+    to = from
+  }
+  return first
+}
+
+/** What is read at once stands in one file. */
+const startOfPiece = (cut: LogCut | null, to: number): number =>
+  cut !== null && to > cut.to + cut.kept ? cut.to + cut.kept : 0

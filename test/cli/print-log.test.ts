@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import type { Call } from '../../src/cli/call.ts'
+import { printLog } from '../../src/cli/print-log.ts'
+
+async function print(texts: readonly string[], how: { terminal?: boolean; raw?: boolean; json?: boolean } = {}) {
+  let stdout = ''
+  let stderr = ''
+  const call = {
+    json: how.json ?? false,
+    world: {
+      stdout: { write: (text: string) => (stdout += text) },
+      terminal: how.terminal === true ? { columns: 80, rows: 24, colors: true } : null,
+    },
+    notice: (text: string) => (stderr += text),
+  } as unknown as Call
+  async function* pieces() {
+    for (const text of texts) yield { run: 'r_0000000001', text }
+  }
+  await printLog(call, pieces(), { raw: how.raw ?? false })
+  return { stdout, stderr }
+}
+
+test('a terminal is shown what an agent would do to it, unless it is asked for', async () => {
+  const text = 'red \u001b[31mtext\n'
+  expect(await print([text], { terminal: true })).toEqual({ stdout: 'red \\x1b[31mtext\n', stderr: '' })
+  expect(await print([text], { terminal: true, raw: true })).toEqual({ stdout: text, stderr: '' })
+  expect(await print([text])).toEqual({ stdout: text, stderr: '' })
+})
+
+test('a line end that came in two pieces is one', async () => {
+  expect(await print(['one\r', '\ntwo\r\n'], { terminal: true })).toEqual({ stdout: 'one\ntwo\n', stderr: '' })
+  expect(await print(['10 %\r', '20 %\n'], { terminal: true })).toMatchObject({ stdout: '10 %\\x0d20 %\n' })
+})
+
+test('a terminal gets its prompt on a line of its own, a program what was printed', async () => {
+  expect(await print(['no end'], { terminal: true })).toMatchObject({ stdout: 'no end\n' })
+  expect(await print(['no end'])).toMatchObject({ stdout: 'no end' })
+})
+
+test('lines of JSON carry the run, and silence is said to people', async () => {
+  expect(await print(['a\n', 'b'], { json: true })).toMatchObject({
+    stdout: '{"run":"r_0000000001","text":"a\\n"}\n{"run":"r_0000000001","text":"b"}\n',
+  })
+  expect(await print([])).toEqual({ stdout: '', stderr: '(nothing was printed)' })
+})
