@@ -1,5 +1,11 @@
 const UNITS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
+/** As it is written: in the largest unit that says it in whole numbers. */
+export function durationText(ms: number): string {
+  const unit = (['d', 'h', 'm', 's'] as const).find((name) => ms % UNITS[name] === 0)
+  return unit === undefined ? `${ms / UNITS.s}s` : `${ms / UNITS[unit]}${unit}`
+}
+
 /** `90` (seconds), `90s`, `1.5h`, `2d` → milliseconds; null when it is none of these. */
 export function parseDuration(text: string): number | null {
   const found = /^(\d+(?:\.\d+)?)([smhd])?$/.exec(text.trim())

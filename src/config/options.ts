@@ -27,6 +27,14 @@ const OPTIONS = {
   sweepMs: duration(5_000, 'How often a dispatcher looks at its processes without being asked to'),
   terminateGraceMs: duration(5_000, 'Time between asking a process to end and insisting'),
   killWaitMs: duration(5_000, 'Time for a killed process to be gone before its run counts as unkillable'),
+  logMaxBytes: {
+    kind: 'count',
+    default: 64 * 1024 ** 2,
+    min: 64 * 1024,
+    description: 'Of the output of a run, the beginning and the end are kept within this: no agent fills the disk',
+  },
+  takeOverMs: duration(10_000, 'How long a supervisor may leave undone what was due before its dispatcher does it'),
+  clockDoubtMs: duration(30_000, 'How long no deadline is judged after the clock was set or the machine slept'),
   intentWaitMs: duration(15_000, 'How long a verb waits for the live run it ends'),
 } as const satisfies Record<string, OptionRow>
 

@@ -5,6 +5,7 @@ import { BRIEFING_RECENT_WORK, renderBriefing } from '../core/briefing.ts'
 import type { BriefingInput } from '../core/briefing.ts'
 import type { Store, TaskView } from '../storage/store.ts'
 import { workspacePath } from '../workspaces/workspace.ts'
+import type { Agent } from './agent.ts'
 import { readParents } from './parents.ts'
 
 export interface Briefed {
@@ -13,10 +14,12 @@ export interface Briefed {
   readonly role: BriefingInput['role']
   /** Who will read it. */
   readonly agent: string | null
+  /** What its file says to it and of it; absent where that is not known. */
+  readonly standing?: Pick<Agent, 'instruction' | 'onExit'>
 }
 
 export async function briefCard(store: Store, briefed: Briefed): Promise<string> {
-  const { home, task, role, agent } = briefed
+  const { home, task, role, agent, standing } = briefed
   const { board, id } = task
   const [now, attachments, runs, parents, recentWork, comments] = await Promise.all([
     store.now(),
@@ -27,8 +30,9 @@ export async function briefCard(store: Store, briefed: Briefed): Promise<string>
     store.comments(board, id),
   ])
   const folder = inHome.attachments(home, board)
-  return renderBriefing({
+  const briefing = renderBriefing({
     role,
+    ...(standing === undefined ? {} : { onExit: standing.onExit }),
     now,
     task,
     agent,
@@ -39,4 +43,5 @@ export async function briefCard(store: Store, briefed: Briefed): Promise<string>
     recentWork,
     comments,
   })
+  return standing === undefined || standing.instruction === '' ? briefing : `${standing.instruction}\n\n${briefing}`
 }

@@ -23,3 +23,7 @@ export async function readExit(directory: RunDirectory, fence: Fence): Promise<P
   const text = await readIfThere(directory.exit)
   return text === null ? null : parseExit(text, fence)
 }
+
+/** Whether the watchdog ended the agent, because nothing was heard of its supervisor. */
+export const wasCutOff = async (directory: RunDirectory): Promise<boolean> =>
+  (await readIfThere(directory.cutOff)) !== null

@@ -1,9 +1,11 @@
 /** Who a process is, and whether it still lives. A reused pid, a reboot or a zombie is not the same process alive. */
+import { testWorld } from '../config/test-world.ts'
 import { BoardError } from '../core/errors.ts'
 import type { Identity } from '../core/run.ts'
+import { alteredMachine, alteredProcesses } from './altered-host.ts'
 import { linuxProcesses } from './linux-processes.ts'
 import { macProcesses } from './mac-processes.ts'
-import type { Machine } from './machine.ts'
+import type { Machine, MachineSource } from './machine.ts'
 import { describeMachine, linuxMachine, macMachine } from './machine.ts'
 import type { ProcessTable } from './process-table.ts'
 
@@ -13,13 +15,18 @@ export interface Host {
 }
 
 export function thisHost(platform: NodeJS.Platform = process.platform): Host {
-  if (platform === 'linux') return { machine: describeMachine(linuxMachine), processes: linuxProcesses }
-  if (platform === 'darwin') return { machine: describeMachine(macMachine), processes: macProcesses }
+  if (platform === 'linux') return hostOf(linuxMachine, linuxProcesses)
+  if (platform === 'darwin') return hostOf(macMachine, macProcesses)
   throw new BoardError(
     'not_supported',
     `Muster runs agents on Linux and macOS, not on ${platform}: on Windows use WSL.`,
   )
 }
+
+const hostOf = (source: MachineSource, processes: ProcessTable): Host => ({
+  machine: describeMachine(alteredMachine(source, testWorld)),
+  processes: alteredProcesses(processes, testWorld),
+})
 
 export function identify(host: Host, pid: number): Identity | null {
   const found = host.processes.read(pid)

@@ -7,6 +7,8 @@ import { readCommand } from './spawn.ts'
 export interface MachineSource {
   /** What the system calls itself for good; null when it has no such name. */
   readonly systemId: () => string | null
+  /** Taken where it has none; it changes with every network. */
+  readonly hostname: () => string
   readonly bootId: () => string | null
   /** The pid namespace's inode, where there are such things. */
   readonly pidNamespace: () => string | null
@@ -26,7 +28,7 @@ const INITIAL_NAMESPACE = '4026531836'
  * be kept from others.
  */
 export function describeMachine(source: MachineSource): Machine {
-  const system = source.systemId() ?? `host:${os.hostname()}`
+  const system = source.systemId() ?? `host:${source.hostname()}`
   const pidNamespace = source.pidNamespace()
   const isInitial = pidNamespace === null || pidNamespace === INITIAL_NAMESPACE
   const hash = createHash('sha256').update(`muster\n${system}\n${isInitial ? '' : pidNamespace}`)
@@ -35,6 +37,7 @@ export function describeMachine(source: MachineSource): Machine {
 
 export const linuxMachine: MachineSource = {
   systemId: () => firstText(['/etc/machine-id', '/var/lib/dbus/machine-id']),
+  hostname: os.hostname,
   bootId: () => firstText(['/proc/sys/kernel/random/boot_id']),
   pidNamespace: () => {
     try {
@@ -47,6 +50,7 @@ export const linuxMachine: MachineSource = {
 
 export const macMachine: MachineSource = {
   systemId: () => parsePlatformId(readCommand('ioreg', ['-rd1', '-c', 'IOPlatformExpertDevice']) ?? ''),
+  hostname: os.hostname,
   bootId: () => readCommand('sysctl', ['-n', 'kern.bootsessionuuid'])?.trim() ?? null,
   pidNamespace: () => null,
 }

@@ -3,6 +3,7 @@ import { closeSync, openSync, utimesSync, watch } from 'node:fs'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inHome, makePrivateFolder } from '../config/home.ts'
+import { testWorld } from '../config/test-world.ts'
 import type { RunId } from '../core/ids.ts'
 
 export interface RunDirectory {
@@ -13,7 +14,19 @@ export interface RunDirectory {
   readonly pid: string
   readonly exit: string
   readonly wrapper: string
+  /** Ends the agent when the beat stops; the mark says that it did. */
+  readonly watchdog: string
+  readonly beat: string
+  readonly cutOff: string
+  /** What the worker said of its run, before the store had it. */
+  readonly verdict: string
   readonly body: string
+  /** The card's body as it is, for agents that read it themselves. */
+  readonly bodyText: string
+  /** What the agent is told. */
+  readonly briefing: string
+  /** The board's tools for this run, its nonce included. */
+  readonly mcp: string
   readonly parents: string
   /** What the agent printed. */
   readonly log: string
@@ -28,7 +41,14 @@ export const runDirectoryAt = (path: string): RunDirectory => ({
   pid: join(path, 'pid'),
   exit: join(path, 'exit'),
   wrapper: join(path, 'wrapper.sh'),
+  watchdog: join(path, 'watchdog.sh'),
+  beat: join(path, 'beat'),
+  cutOff: join(path, 'cut-off'),
+  verdict: join(path, 'verdict'),
   body: join(path, 'body.sh'),
+  bodyText: join(path, 'body.md'),
+  briefing: join(path, 'briefing.md'),
+  mcp: join(path, 'mcp.json'),
   parents: join(path, 'parents.json'),
   log: join(path, 'log'),
   supervisorLog: join(path, 'supervisor.log'),
@@ -46,9 +66,16 @@ export async function makeRunDirectory(home: string, run: RunId): Promise<RunDir
 
 /** By rename: a reader sees the old file or the new one, never half of one. */
 export async function writeWhole(path: string, content: string, mode = 0o600): Promise<void> {
+  requireDisk(path)
   const unfinished = `${path}.${process.pid}.tmp`
   await writeFile(unfinished, content, { mode, flush: true })
   await rename(unfinished, path)
+}
+
+/** The one place where a test can fill the disk (config/test-world.ts). */
+function requireDisk(path: string): void {
+  if (testWorld().disk !== 'full') return
+  throw Object.assign(new Error(`ENOSPC: no space left on device, open '${path}'`), { code: 'ENOSPC' })
 }
 
 export async function readIfThere(path: string): Promise<string | null> {

@@ -1,6 +1,7 @@
 /** The only place that starts processes. */
-import { spawn, spawnSync } from 'node:child_process'
+import { execFile, spawn, spawnSync } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
+import type { Readable } from 'node:stream'
 import type { Environment } from '../config/environment.ts'
 
 export interface StartRequest {
@@ -11,6 +12,8 @@ export interface StartRequest {
   readonly env: Environment
   /** Output and errors are appended here, readable by the owner only. */
   readonly log: string
+  /** A file to read from; without one there is nothing to read. */
+  readonly stdin?: string | null
 }
 
 export interface ProcessExit {
@@ -29,10 +32,12 @@ export interface Started {
  * Starts a process that leads its own session, so that a Ctrl-C here does not reach it and it outlives us. Output goes
  * to a file, not a pipe: a pipe breaks when its reader dies. Rejects when the program cannot be started.
  */
-export async function startDetached({ program, args, cwd, env, log }: StartRequest): Promise<Started> {
+export async function startDetached({ program, args, cwd, env, log, stdin }: StartRequest): Promise<Started> {
   const file = openSync(log, 'a', 0o600)
-  const child = spawn(program, args, { cwd, env: { ...env }, detached: true, stdio: ['ignore', file, file] })
+  const input = stdin == null ? null : openSync(stdin, 'r')
+  const child = spawn(program, args, { cwd, env: { ...env }, detached: true, stdio: [input ?? 'ignore', file, file] })
   closeSync(file)
+  if (input !== null) closeSync(input)
   const exited = new Promise<ProcessExit>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }))
   })
@@ -41,6 +46,52 @@ export async function startDetached({ program, args, cwd, env, log }: StartReque
     child.once('spawn', resolve)
   })
   return { pid: child.pid ?? 0, exited, release: () => child.unref() }
+}
+
+export interface Piped {
+  readonly pid: number
+  readonly exited: Promise<ProcessExit>
+  readonly output: Readable
+  /** Gives back what is held open for it. */
+  readonly release: () => void
+}
+
+/**
+ * Starts a process that leads its own session and whose output is read here: however much it prints, it costs no disk.
+ * Its descriptor 3 is open as long as we live, so that it can notice when we are gone. Rejects when the program cannot
+ * be started.
+ */
+export async function startPiped({ program, args, cwd, env }: Omit<StartRequest, 'log'>): Promise<Piped> {
+  const stdio = ['ignore', 'pipe', 'ignore', 'pipe'] as const
+  const child = spawn(program, args, { cwd, env: { ...env }, detached: true, stdio: [...stdio] })
+  const { stdout } = child
+  const lifeline = child.stdio[3]
+  lifeline?.on('error', () => {})
+  const exited = new Promise<ProcessExit>((resolve) => {
+    child.once('exit', (code, signal) => resolve({ code, signal }))
+  })
+  await new Promise<void>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('spawn', resolve)
+  })
+  if (stdout === null) throw new Error(`${program} has no output`)
+  stdout.on('error', () => {}) // It ends all the same, and that is seen.
+  const release = (): void => {
+    stdout.destroy()
+    lifeline?.destroy()
+  }
+  return { pid: child.pid ?? 0, exited, output: stdout, release }
+}
+
+/** What a command prints, as long as it is not too much; null when it fails, is not there, or takes too long. */
+export function captureCommand(
+  { program, args, cwd, env }: Omit<StartRequest, 'log'>,
+  { maxBytes, timeoutMs }: { maxBytes: number; timeoutMs: number },
+): Promise<Buffer | null> {
+  return new Promise((resolve) => {
+    const how = { cwd, env: { ...env }, encoding: 'buffer', maxBuffer: maxBytes, timeout: timeoutMs } as const
+    execFile(program, args, how, (error, stdout) => resolve(error === null ? stdout : null))
+  })
 }
 
 /** What a small system command prints; null when it fails or is not there. */

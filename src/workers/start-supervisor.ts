@@ -1,5 +1,6 @@
 /** Starts the process that owns one run. It outlives whoever started it. */
 import type { Environment } from '../config/environment.ts'
+import { testWorldEnvironment } from '../config/test-world.ts'
 import { allowedEnvironment, storeEnvironment } from './environment.ts'
 import type { RunDirectory } from './run-directory.ts'
 import { startDetached } from './spawn.ts'
@@ -23,7 +24,11 @@ export async function startSupervisor(
     program: process.execPath,
     args: [program, directory.path],
     cwd: directory.path,
-    env: { ...allowedEnvironment(env, passEnvironment), ...(remoteStore ? storeEnvironment(env) : {}) },
+    env: {
+      ...allowedEnvironment(env, passEnvironment),
+      ...(remoteStore ? storeEnvironment(env) : {}),
+      ...testWorldEnvironment(env),
+    },
     log: directory.supervisorLog,
   })
   release()

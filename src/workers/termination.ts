@@ -7,6 +7,8 @@ import type { Run } from '../core/run.ts'
 export const TERMINATIONS = {
   /** It ran longer than it may. */
   timed_out: 'timed_out',
+  /** Its agent was silent for longer than it may be. */
+  stale: 'stale',
   /** A person's verb on the live run. */
   intent: 'intent',
   /** The supervisor was asked to stop, or lost the store. */
@@ -19,3 +21,6 @@ export type Termination = keyof typeof TERMINATIONS
 /** What is said of a run that was ended for its length. */
 export const overtime = ({ maxRuntimeMs }: Pick<Run, 'maxRuntimeMs'>): string =>
   `ran longer than the ${(maxRuntimeMs ?? 0) / 1000} s it may`
+
+/** What is said of a run that was ended for its silence. */
+export const SILENT = 'its agent was silent for longer than it may be'

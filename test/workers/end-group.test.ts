@@ -50,3 +50,20 @@ test('briefly tries again what may pass, and gives up without a word', async () 
   await briefly(failing, 250)
   expect(tries).toBe(2)
 })
+
+test('what no signal ends is told once, and tried on until it is gone', async () => {
+  const told: unknown[] = []
+  let deaf = true
+  const processes = tableOf([{ pid: 100 }], (table, pid, signal) => !deaf && signal === 'SIGKILL' && table.remove(pid))
+  const { owned } = runWith(async () => ({ ok: true }))
+  const store = {
+    decide: async ({ input }: { input: { survivors: readonly number[] } }) => {
+      told.push(input.survivors)
+      if (input.survivors.length > 0) deaf = false
+      return { ok: true }
+    },
+  } as unknown as Store
+  await endGroup({ ...owned, store, host: { ...owned.host, processes } }, leader, 'timed_out')
+  expect(told).toEqual([[], [100]])
+  expect(processes.list()).toEqual([])
+})

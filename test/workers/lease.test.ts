@@ -26,6 +26,8 @@ function watchLease(answer: () => Promise<Renewal>, how: { engine?: Store['engin
       leaseMs,
     },
     {
+      isActive: () => false,
+      onRenewed: () => {},
       onSuperseded: () => heard.push('superseded'),
       onIntent: () => heard.push('intent'),
       onCutOff: () => heard.push('cut off'),
@@ -38,7 +40,7 @@ function watchLease(answer: () => Promise<Renewal>, how: { engine?: Store['engin
   return { heard, renewLease, nudge: () => utimesSync(nudge, new Date(), new Date()) }
 }
 
-const held: Renewal = { leaseUntil: 1, intent: null }
+const held: Renewal = { leaseUntil: 1, leaseMs: 40, staleMs: 0, intent: null, lastActivityAt: 1 }
 
 test('the lease is renewed again and again', async () => {
   const { heard, renewLease } = watchLease(async () => held)

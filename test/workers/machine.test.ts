@@ -3,7 +3,8 @@ import { describeMachine, parsePlatformId } from '../../src/workers/machine.ts'
 import type { MachineSource } from '../../src/workers/machine.ts'
 
 const source = (patch: Partial<Record<keyof MachineSource, string | null>> = {}): MachineSource => ({
-  systemId: () => patch.systemId ?? '3d1219c7',
+  systemId: () => (patch.systemId === undefined ? '3d1219c7' : patch.systemId),
+  hostname: () => patch.hostname ?? 'laptop',
   bootId: () => patch.bootId ?? 'boot-1',
   pidNamespace: () => (patch.pidNamespace === undefined ? '4026531836' : patch.pidNamespace),
 })

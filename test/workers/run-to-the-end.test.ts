@@ -26,7 +26,15 @@ function begin(answer: () => Promise<null>) {
     fence: { runId: runOf('a'), tokenHash: 'f00d' },
     env: { PATH: process.env['PATH'] },
     task: { ...sampleTask({ body: 'echo hello; exit 3' }), parents: [card('b')], children: [] },
-    ticket: { home, board: 'main', task: card('a'), agent: 'shell', harness: 'shell', passEnvironment: [] },
+    ticket: {
+      home,
+      board: 'main',
+      task: card('a'),
+      agent: 'shell',
+      harness: 'shell',
+      passEnvironment: [],
+      logMaxBytes: 65_536,
+    },
   } as unknown as Working
   let end: (cause: Cause) => void = () => {}
   const ended = new Promise<Cause>((resolve) => (end = resolve))

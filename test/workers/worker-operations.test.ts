@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { unwrap } from '../../src/core/command.ts'
 import type { Store, TaskView } from '../../src/storage/store.ts'
 import { hashToken } from '../../src/util/mint.ts'
+import { runDirectoryAt } from '../../src/workers/run-directory.ts'
 import type { Owned } from '../../src/workers/supervisor/owned.ts'
 import { askForWorker } from '../../src/workers/supervisor/worker-operations.ts'
 import { card, clockwork, identity, person, runOf } from '../helpers/sample.ts'
@@ -13,6 +14,9 @@ const id = card('a')
 const foreign = card('b')
 const elsewhere = card('c')
 const fence = { runId: runOf('a'), tokenHash: hashToken('token') }
+
+/** Nobody runs checks here. */
+const NO_CHECKS = { judge: async () => ({ kind: 'overtaken' }) as const, stop: async () => {} }
 
 const decideAs = (store: Store) => {
   const address = { board: 'main', actor: person } as const
@@ -46,8 +50,8 @@ async function running(more: object = {}): Promise<{ store: Store; database: str
   unwrap(await store.decide({ ...address, actor: clockwork, verb: 'claim', input: { task: id, ...fence, ...claim } }))
   const database = location.engine === 'sqlite' ? location.path : ''
   const ticket = { home: testFolder(), store: database, board: 'main', task: id, agent: 'shell' }
-  const owned = { store, ticket, fence } as unknown as Owned
-  const ask: Ask = (op, input) => askForWorker(owned, op, input) as Promise<TaskView & { recorded?: string }>
+  const owned = { store, ticket, fence, directory: runDirectoryAt(testFolder()) } as unknown as Owned
+  const ask: Ask = (op, input) => askForWorker(owned, NO_CHECKS, op, input) as Promise<TaskView & { recorded?: string }>
   const settle: Settle = async (exitCode) => {
     const ending = { how: 'exited', exitCode } as const
     const input = { task: id, runId: fence.runId, by: { fence }, ending, completesOnExit: true }

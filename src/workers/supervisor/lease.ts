@@ -2,19 +2,25 @@
  * Proves again and again that this supervisor lives, and learns on the way what became of its run:
  *   renewed → wait a quarter of the lease (less after a nudge or a failure) → renew …
  *   superseded: the fence is stale · intent: a person ends the run · cut off: nobody could be told for too long
+ * After a sleep of the machine it looks at once: the run may be another's by then.
  */
+import type { HeldLease } from '../../storage/store.ts'
+import { ClockWatch } from '../../util/clock-watch.ts'
 import type { RunDirectory } from '../run-directory.ts'
 import { onNudge } from '../run-directory.ts'
 import { setAlarm } from './alarm.ts'
 import type { Owned } from './owned.ts'
 
 /** On a server's store another machine may take the run over once the lease is out: stop before that. */
-const CUT_OFF_SHARE = 3 / 4
+export const CUT_OFF_SHARE = 3 / 4
 /** A try may take as long as the time between two; after a failed one the next comes sooner. */
 const TRY_SHARE = 1 / 4
 const AGAIN_SHARE = 1 / 16
 
 export interface LeaseListener {
+  /** Whether the agent got on since this was asked last. */
+  isActive(): boolean
+  onRenewed(held: HeldLease): void
   onSuperseded(): void
   onIntent(): void
   onCutOff(): void
@@ -53,12 +59,14 @@ export function keepLease(run: Leased, listener: LeaseListener): { stop(): void 
   }
 
   const nudges = onNudge(run.directory, look)
+  const waking = onWaking(run, share(AGAIN_SHARE), look)
   return {
     stop() {
       state = 'stopped'
       clearTimeout(timer)
       cutOff.stop()
       nudges.stop()
+      waking.stop()
     },
   }
 }
@@ -68,11 +76,12 @@ function makeRenewal({ store, ticket, fence }: Leased, listener: LeaseListener, 
   return async (isStopped: () => boolean): Promise<boolean> => {
     const sentAt = performance.now()
     try {
-      const held = await store.renewLease(ticket.board, fence)
+      const held = await store.renewLease(ticket.board, fence, { active: listener.isActive() })
       if (isStopped()) return false
       if (held === null) listener.onSuperseded()
       else {
         heard(sentAt)
+        listener.onRenewed(held)
         if (held.intent !== null) listener.onIntent()
       }
       return held !== null
@@ -102,4 +111,14 @@ function watchSilence(
   }
   heard(performance.now())
   return { heard, stop: () => alarm.stop() }
+}
+
+/** Only where another machine may have taken the run meanwhile. */
+function onWaking({ store }: Leased, everyMs: number, callback: () => void): { stop(): void } {
+  if (store.engine !== 'postgres') return { stop: () => {} }
+  const watch = new ClockWatch()
+  const timer = setInterval(() => {
+    if (watch.hasJumped(Date.now(), performance.now())) callback()
+  }, everyMs)
+  return { stop: () => clearInterval(timer) }
 }

@@ -16,11 +16,16 @@ import type { requestChanges } from '../../operations/request-changes.ts'
 import type { requestReview } from '../../operations/request-review.ts'
 import type { TaskView } from '../../storage/store.ts'
 import type { Recorded } from '../run-socket/recorded.ts'
+import { removeVerdict, writeVerdict } from '../verdict-file.ts'
+import { answerVerdict } from './answer-verdict.ts'
+import type { Examiner } from './examiner.ts'
 import type { Owned } from './owned.ts'
 import { patiently } from './patiently.ts'
 
 export interface Speaker {
   readonly fence: Owned['fence']
+  readonly directory: Owned['directory']
+  readonly examiner: Pick<Examiner, 'judge' | 'stop'>
   readonly task: TaskId
   readonly context: BoardContext
 }
@@ -59,14 +64,18 @@ async function complete(speaker: Speaker, said: Said<typeof completeTask>): Prom
   })
 }
 
-async function giveVerdict({ context, fence, task }: Speaker, verdict: Verdict): Promise<TaskView & Recorded> {
+async function giveVerdict(speaker: Speaker, verdict: Verdict): Promise<TaskView & Recorded> {
+  const { context, fence, task, directory, examiner } = speaker
   const { store, board, actor } = context
+  const since = performance.now()
   const command = { verb: 'verdict', board, actor, input: { task, fence, verdict } } as const
-  unwrap(await patiently(() => store.decide(command), { forMs: HEAR_MS }))
-  return {
-    ...(await cardNow(store, { board, id: task })),
-    recorded: `Recorded ${verdict.kind.replace('_', ' ')} for ${task}: the card is settled when this run ends.`,
-  }
+  // The file first: whatever becomes of us before the store has it, the word is not lost. A full disk costs only that.
+  await writeVerdict(directory, fence, verdict).catch(() => {})
+  const heard = await patiently(() => store.decide(command), { forMs: HEAR_MS })
+  if (!heard.ok) await removeVerdict(directory)
+  const { checks } = unwrap(heard)
+  const recorded = await answerVerdict(examiner, { task, verdict: verdict.kind, checks, since })
+  return { ...(await cardNow(store, { board, id: task })), recorded }
 }
 
 async function beat({ context, fence, task }: Speaker, { note }: Said<typeof recordHeartbeat>): Promise<TaskView> {

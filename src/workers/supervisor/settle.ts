@@ -7,7 +7,7 @@ import { patiently } from './patiently.ts'
 
 export type Ending = InputOf<'settle'>['ending']
 
-export async function settleRun({ store, ticket, directory, fence }: Owned, ending: Ending): Promise<void> {
+export async function settleRun({ store, ticket, directory, fence, run }: Owned, ending: Ending): Promise<void> {
   const { board, task, completesOnExit } = ticket
   const lastWords = await readLogTail(directory.log)
   const settled = await patiently(() =>
@@ -15,7 +15,7 @@ export async function settleRun({ store, ticket, directory, fence }: Owned, endi
       verb: 'settle',
       board,
       actor: SUPERVISOR,
-      input: { task, runId: fence.runId, by: { fence }, ending, completesOnExit, lastWords },
+      input: { task, runId: fence.runId, by: { fence }, ending, completesOnExit, lastWords, account: run.account },
     }),
   )
   // Superseded: somebody else has closed the run, and what we said is kept as an event.

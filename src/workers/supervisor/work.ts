@@ -2,6 +2,8 @@
 import { BoardError } from '../../core/errors.ts'
 import { prepareWorkspace } from '../../workspaces/workspace.ts'
 import { allowedEnvironment, assignmentEnvironment, channelEnvironment } from '../environment.ts'
+import { briefCard } from '../brief-card.ts'
+import type { Harness, Job, Launch } from '../harness.ts'
 import { harnessNamed } from '../harnesses/index.ts'
 import { noteParents, parentsVariable } from '../parents.ts'
 import { writeWhole } from '../run-directory.ts'
@@ -27,7 +29,8 @@ export async function prepareWork(owned: Working, signal: AbortSignal): Promise<
   const harness = harnessNamed(ticket.harness)
   if (harness === null) throw new BoardError('not_supported', `Harness ${ticket.harness} cannot be started here.`)
   const workspace = await prepareWorkspace(task.workspace, { home, board, task: task.id }).catch(cannotStart)
-  const { argv, files } = harness.launch({ agent: { name: ticket.agent }, task, directory })
+  const briefing = harness.readsBriefing ? await patiently(() => briefingOf(owned), { signal }) : ''
+  const { argv, files, stdin } = launchOf(harness, jobOf(owned, { workspace, briefing }))
   const parents = await patiently(() => noteParents(store, home, task), { signal })
   await writeWhole(directory.parents, `${JSON.stringify(parents, null, 2)}\n`)
   await writeWhole(directory.wrapper, WRAPPER, 0o700)
@@ -37,6 +40,7 @@ export async function prepareWork(owned: Working, signal: AbortSignal): Promise<
     args: wrapperArguments(directory, fence, argv),
     cwd: workspace,
     log: directory.log,
+    stdin,
     env: {
       ...allowedEnvironment(env, ticket.passEnvironment),
       ...assignmentEnvironment({
@@ -52,6 +56,34 @@ export async function prepareWork(owned: Working, signal: AbortSignal): Promise<
       ...channelEnvironment(channel, harness),
     },
   }
+}
+
+function launchOf(harness: Harness, job: Job): Launch {
+  try {
+    return harness.launch(job)
+  } catch (error) {
+    return cannotStart(error)
+  }
+}
+
+const jobOf = (
+  { ticket, directory, task, fence, env, channel }: Working,
+  made: Pick<Job, 'workspace' | 'briefing'>,
+): Job => ({
+  ...made,
+  agent: { name: ticket.agent, args: ticket.args },
+  task,
+  run: fence.runId,
+  directory,
+  channel,
+  muster: [process.execPath, ticket.commandLine],
+  path: env['PATH'],
+})
+
+const briefingOf = ({ store, ticket, task, run }: Working): Promise<string> => {
+  const { home, agent, instruction, completesOnExit } = ticket
+  const standing = { instruction, onExit: completesOnExit ? 'complete' : 'verdict' } as const
+  return briefCard(store, { home, task, role: run.phase === 'review' ? 'review' : 'work', agent, standing })
 }
 
 export const startWork = (request: StartRequest): Promise<Started> => startDetached(request).catch(cannotStart)

@@ -7,6 +7,7 @@ import type { BoardContext, Operation, Published } from '../../operations/operat
 import { resolveTask } from '../../operations/resolve-task.ts'
 import { examineFile, readPieces } from '../../workspaces/readable-file.ts'
 import { OWN_CARD } from './own-card.ts'
+import type { Speaker } from './own-card.ts'
 import type { Owned } from './owned.ts'
 import { withinBoard } from './within-board.ts'
 
@@ -15,14 +16,22 @@ type Entry<Kind extends 'query' | 'command' | 'transfer' | 'stream' | 'local'> =
   Pick<Operation<Kind, never, unknown>, 'kind' | 'actor' | 'run'>
 type AnyOperation = Entry<'query'> | Entry<'command'> | Entry<'transfer'> | Entry<'stream'> | Entry<'local'>
 
-export async function askForWorker(owned: Owned, op: string, input: unknown): Promise<unknown> {
+export async function askForWorker(
+  owned: Owned,
+  examiner: Speaker['examiner'],
+  op: string,
+  input: unknown,
+): Promise<unknown> {
   const operation = operationNamed(op)
   const context = await contextOf(owned)
   const { task } = owned.ticket
   const own = OWN_CARD[op]
   if (own !== undefined) {
     const said = await checkInput(operation, input)
-    if (await isAbout(context, said, task)) return own({ context, task, fence: owned.fence }, said as never)
+    if (await isAbout(context, said, task)) {
+      const { fence, directory } = owned
+      return own({ context, task, fence, directory, examiner }, said as never)
+    }
   }
   return run(operation, context, input)
 }

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { ClockWatch } from '../../src/util/clock-watch.ts'
+
+test('clocks that go together have not jumped, however long between two looks', () => {
+  const watch = new ClockWatch()
+  expect(watch.hasJumped(1_000, 0)).toBe(false)
+  expect(watch.hasJumped(3_601_000, 3_600_000)).toBe(false)
+})
+
+test.each([
+  ['forward', 2 * 3_600_000],
+  ['backward', -3 * 3_600_000],
+  ['by a sleep of the machine', 6_000],
+])('a clock that is set %s is noticed once', (_, byMs) => {
+  const watch = new ClockWatch()
+  watch.hasJumped(0, 0)
+  expect(watch.hasJumped(1_000 + byMs, 1_000)).toBe(true)
+  expect(watch.hasJumped(2_000 + byMs, 2_000)).toBe(false)
+})
+
+test('what a clock drifts is not a jump', () => {
+  const watch = new ClockWatch()
+  watch.hasJumped(0, 0)
+  expect(watch.hasJumped(64_900, 60_000)).toBe(false)
+})
