@@ -1,6 +1,7 @@
 /** One invocation of a verb: its options, its way to the board, its two forms of output. */
 import type { InsideRun, Options } from '../config/load.ts'
 import { DEFAULT_BOARD, loadOptions } from '../config/load.ts'
+import { clockShift } from '../config/test-world.ts'
 import type { Actor } from '../core/actor.ts'
 import { BoardError } from '../core/errors.ts'
 import type { BoardContext, LocalContext, Operation, Published } from '../operations/operation.ts'
@@ -135,7 +136,7 @@ export class Call {
     this.#refuseInsideRun()
     const location = parseLocation(this.options.store)
     try {
-      return await openStore(location, { mode })
+      return await openStore(location, { mode, shift: clockShift })
     } catch (error) {
       if (!isMissing(error)) throw error
       throw new BoardError(
@@ -187,7 +188,14 @@ export class Call {
   }
 
   #context(store: Store): BoardContext {
-    return { store, board: this.options.board, actor: this.actor, options: this.options }
+    const { checker } = this.world
+    return {
+      store,
+      board: this.options.board,
+      actor: this.actor,
+      options: this.options,
+      ...(checker === undefined ? {} : { checker }),
+    }
   }
 
   /** No await before it is known to the next caller: two that ask at once share one store. */

@@ -209,6 +209,13 @@ export const cardId: Arg<string> = {
   read: last,
 }
 
+export const agentNamed: Arg<string> = {
+  arity: 'one',
+  describe: 'the agent',
+  completes: 'agent',
+  read: (given) => agentName(last(given)),
+}
+
 export const agentWord: Arg<string | null> = {
   arity: 'one',
   describe: 'an agent; none: nobody',

@@ -3,8 +3,10 @@ import { BoardError } from '../core/errors.ts'
 import type { TaskView } from '../storage/store.ts'
 import { recordedIn } from '../workers/run-socket/recorded.ts'
 import type { Call } from './call.ts'
-import { oneLine } from './escape.ts'
+import { block, oneLine } from './escape.ts'
 import { EXIT, exitCodeOf } from './exit-codes.ts'
+
+const OUTPUT_LINES = 20
 
 type Answer =
   | { readonly id: string; readonly ok: true; readonly task: TaskView }
@@ -42,8 +44,18 @@ export function answerMany(call: Call, answers: readonly Answer[], sentence: (ta
   const done = answers.flatMap((answer) => (answer.ok ? [recordedIn(answer.task) ?? sentence(answer.task)] : []))
   const failed = answers.flatMap((answer) => (answer.ok ? [] : [answer.error]))
   if (call.json || done.length > 0) call.answer(answers, done.join('\n'))
-  for (const error of failed) call.notice(`muster: ${oneLine(error.message)}`)
+  for (const error of failed) call.notice([`muster: ${oneLine(error.message)}`, ...lastOutput(error)].join('\n'))
   const [only] = failed
   if (only === undefined) return
   call.exitCode = answers.length === 1 ? exitCodeOf(only) : EXIT.failed
+}
+
+/** Of a check that failed, the end of what it printed: a program reads the whole of it in the details. */
+function lastOutput({ code, details }: BoardError): string[] {
+  const { output } = details
+  if (code !== 'checks_failed' || typeof output !== 'string') return []
+  return block(output.trimEnd())
+    .split('\n')
+    .slice(-OUTPUT_LINES)
+    .map((line) => `  ${line}`)
 }

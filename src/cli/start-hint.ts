@@ -2,7 +2,8 @@
 import { isDispatched } from '../operations/is-dispatched.ts'
 import type { Store, TaskView } from '../storage/store.ts'
 import { thisHost } from '../workers/identity.ts'
-import { readRoster } from '../workers/roster.ts'
+import { brokenFileOf, readRoster } from '../workers/roster.ts'
+import { findRunner } from '../workers/runner.ts'
 import type { Call } from './call.ts'
 import { oneLine } from './escape.ts'
 
@@ -10,15 +11,20 @@ import { oneLine } from './escape.ts'
 export async function startHint(call: Call, task: TaskView): Promise<string | null> {
   try {
     const { store } = await call.board('write')
-    return (await unknownAgent(call.options.home, task)) ?? (await nothingDispatches(store, task))
+    return (await unfitAgent(call.options.home, task)) ?? (await nothingDispatches(store, task))
   } catch {
     return null
   }
 }
 
-async function unknownAgent(home: string, { assignee }: TaskView): Promise<string | null> {
-  if (assignee === null || (await readRoster(home)).agents.has(assignee)) return null
+async function unfitAgent(home: string, { assignee }: TaskView): Promise<string | null> {
+  if (assignee === null) return null
+  const roster = await readRoster(home)
   const name = oneLine(assignee)
+  const found = findRunner(assignee, 'work', roster)
+  if (!('gate' in found)) return null
+  if (roster.agents.has(assignee) || brokenFileOf(assignee, roster) !== null)
+    return `The card waits: ${oneLine(found.message)} ${oneLine(found.clears)}.`
   return `No agent named ${name} on this machine: the card waits until ${oneLine(home)}/agents/${name}.md says how it works.`
 }
 

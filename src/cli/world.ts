@@ -1,5 +1,6 @@
 /** Everything a command touches outside itself, so that a test can bring its own. */
 import type { Environment } from '../config/environment.ts'
+import type { CheckPort } from '../operations/check-port.ts'
 import type { DispatchPort } from '../operations/dispatch-port.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -20,6 +21,8 @@ export interface World {
   readonly now: () => number
   readonly readStdin: () => Promise<Uint8Array>
   readonly dispatcher: () => Promise<DispatchPort>
+  /** Without one, nobody runs checks at a person's word. */
+  readonly checker?: () => Promise<CheckPort>
   /** Calls back at the first request to stop (Ctrl-C). */
   readonly onInterrupt: (callback: () => void) => () => void
   /** Calls back when nobody reads standard output any more: `muster watch | head`. */

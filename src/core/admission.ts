@@ -38,6 +38,14 @@ export interface Reason {
   /** What opens this gate, as something to do or to wait for. */
   readonly clears: string
   readonly until: number | null
+  /** Which cap is reached, where one is. */
+  readonly cap?: ReachedCap
+}
+
+export interface ReachedCap {
+  readonly cap: 'machine' | 'board' | 'agent' | 'account'
+  readonly used: number
+  readonly limit: number
 }
 
 /** Caps that apply to one claim; null means no cap of that kind. */
@@ -246,41 +254,67 @@ function workspaceReasons({ task, directoryUser }: Pick<Admission, 'task' | 'dir
 
 function pauseReasons({ slots, account, now }: Admission): Reason[] {
   const reasons = slots
-    .filter((slot) => slot.pausedAt !== null)
+    .filter((slot) => isSlotPaused(slot, now))
     .map((slot) =>
       reason(
         'paused',
         `The ${slot.kind} ${slot.name} is paused${slot.pauseReason ? `: ${slot.pauseReason}` : '.'}`,
-        `Somebody resumes the ${slot.kind}`,
+        `muster resume ${slot.kind} ${slot.name}`,
+        slot.pausedUntil,
       ),
     )
-  if (account && isPaused(account, now))
+  if (account && isPaused(account, now)) reasons.push(accountReason(account))
+  else if (account && account.probeRunId !== null)
     reasons.push(
       reason(
         'account_paused',
-        `Account ${account.name} is paused (${account.pauseCause}).`,
-        account.pausedUntil === null ? 'Somebody resumes the account' : 'It reopens by itself then',
-        account.pausedUntil,
+        `Account ${account.name} is being tried again by ${account.probeRunId}.`,
+        'It reopens by itself when that run gets its answers',
       ),
     )
   return reasons
 }
 
+const accountReason = ({ name, pauseCause, pausedUntil }: Account): Reason =>
+  reason(
+    'account_paused',
+    `Account ${name} is paused (${pauseCause}).`,
+    pausedUntil === null ? `muster resume account ${name}` : 'It reopens by itself then',
+    pausedUntil,
+  )
+
+export const isSlotPaused = ({ pausedAt, pausedUntil }: Slot, now: number): boolean =>
+  pausedAt !== null && (pausedUntil === null || pausedUntil > now)
+
 export const isPaused = (account: Account, now: number): boolean =>
   account.pauseCause !== null && (account.pausedUntil === null || account.pausedUntil > now)
 
+/** The wait for a quota is over but nobody knows yet whether it is back: the next run finds out, alone. */
+export const awaitsProbe = (account: Account | null, now: number): boolean =>
+  account !== null && account.pauseCause === 'quota' && !isPaused(account, now) && account.probeRunId === null
+
 function capReasons({ openRuns, caps, board, task }: Admission): Reason[] {
+  const { maxRunning, maxPerAgent, maxPerAccount } = board.settings
   const limits = [
     ['machine', openRuns.machine, caps.machine],
-    ['board', openRuns.board, board.settings.maxRunning],
-    ['agent', openRuns.agent, smaller(caps.agent, board.settings.maxPerAgent)],
-    ['account', openRuns.account, caps.account],
+    ['board', openRuns.board, maxRunning],
+    ['agent', openRuns.agent, smaller(caps.agent, maxPerAgent)],
+    ['account', openRuns.account, smaller(caps.account, maxPerAccount)],
   ] as const
-  return limits
-    .filter(([, open, cap]) => cap !== null && open >= cap)
-    .map(([kind, open, cap]) =>
-      reason('cap', `${open} of ${cap} places of the ${kind} are taken.`, `Another card ends before ${task.id} starts`),
-    )
+  return limits.flatMap(([cap, used, limit]) =>
+    limit === null || used < limit
+      ? []
+      : [
+          {
+            ...reason(
+              'cap',
+              `${used} of ${limit} places of the ${cap} are taken.`,
+              `Another card ends before ${task.id} starts`,
+            ),
+            cap: { cap, used, limit },
+          },
+        ],
+  )
 }
 
 const smaller = (a: number | null, b: number | null): number | null =>

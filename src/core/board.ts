@@ -17,13 +17,20 @@ export const boardSettingsSchema = z.object({
     .default(null)
     .describe('Runs at once on this board, besides what the machine allows'),
   maxPerAgent: z.int().min(1).nullable().default(null).describe('Runs at once of one agent on this board'),
+  maxPerAccount: z.int().min(1).nullable().default(null).describe('Runs at once on one account, wherever they are'),
   failureLimit: z.int().min(1).default(2).describe('Failures in a row that open the breaker'),
   protocolLimit: z.int().min(1).default(3).describe('Runs in a row that may end without a verdict'),
   attemptsLimit: z.int().min(1).default(20).describe('Attempts within attemptsWindowMs before a person is asked'),
   attemptsWindowMs: duration.default(DAY).describe('How far back attempts are counted'),
+  burstLimit: z.int().min(2).default(3).describe('Cards of one agent that crash alike before the agent is paused'),
+  burstWindowMs: duration.default(MINUTE).describe('How far back such crashes are counted'),
   blockLoopLimit: z.int().min(2).default(4).describe('Blocks of one kind within blockLoopWindowMs that go to triage'),
   blockLoopWindowMs: duration.default(DAY).describe('How far back blocks are counted'),
   checkTries: z.int().min(1).default(3).describe('Times failing checks are handed back before the run fails'),
+  checkTimeoutMs: duration
+    .min(1)
+    .default(10 * MINUTE)
+    .describe('How long one check may take'),
   defaultAssignee: name.nullable().default(null).describe('Who takes ready cards that nobody is assigned to'),
   reviewer: name.nullable().default(null).describe('Who reviews cards that name no reviewer themselves'),
   reviewSkills: z.array(line).default([]).describe('Skills that every review run gets'),
@@ -33,6 +40,7 @@ export const boardSettingsSchema = z.object({
   retryMaxMs: duration.default(HOUR).describe('Longest wait after a failure'),
   rateLimitBaseMs: duration.default(5 * MINUTE).describe('First wait after a rate limit; doubles'),
   rateLimitMaxMs: duration.default(HOUR).describe('Longest wait after a rate limit'),
+  probeMs: duration.default(MINUTE).describe('A probe that works this long opens its account again'),
   startDeadlineMs: duration.default(30_000).describe('Time for a supervisor to register'),
   leaseMs: duration.default(120_000).describe('Silence of a supervisor after which its run counts as lost'),
   staleMs: duration.default(4 * HOUR).describe('Silence of an agent that ends its run; 0: never'),

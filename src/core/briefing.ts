@@ -54,6 +54,8 @@ export interface BriefingInput {
   readonly task: Task
   /** The agent that will read this. */
   readonly agent: string | null
+  /** `complete`: its exit status says how it went, and it needs no word for that. */
+  readonly onExit?: 'complete' | 'verdict'
   /** The directory it works in; where the card's own path is not yet known. */
   readonly workspacePath?: string | null
   /** The card was finished once and its workspace is gone: where a copy of it lies. */
@@ -215,7 +217,7 @@ function commentThread({ comments, now }: BriefingInput): string {
   ].join('\n\n')
 }
 
-function howToEnd({ role, task }: BriefingInput): string {
+function howToEnd({ role, task, onExit = 'verdict' }: BriefingInput): string {
   const checks =
     task.checks.length === 0
       ? []
@@ -231,10 +233,15 @@ function howToEnd({ role, task }: BriefingInput): string {
           'You review finished work: read it, try it, and judge it against the body. Do not redo it.',
           'Approve with `kanban_complete`, or send it back with `kanban_request_changes` and say exactly what is missing.',
         ]
-      : [
-          'Say how it went before you stop: `kanban_complete` with what changed, `kanban_request_review` when somebody',
-          'should look first, or `kanban_block` with what you need. A run that ends without a word counts against the card.',
-        ]
+      : onExit === 'complete'
+        ? [
+            'End with exit status 0 when the work is done: the end of your output is kept as its summary. Any other status',
+            'is a failure, except 75: a quota is spent, and the card is tried again later.',
+          ]
+        : [
+            'Say how it went before you stop: `kanban_complete` with what changed, `kanban_request_review` when somebody',
+            'should look first, or `kanban_block` with what you need. A run that ends without a word counts against the card.',
+          ]
   return ['## How to end', '', ...checks, ...words].join('\n')
 }
 

@@ -66,6 +66,8 @@ export interface EventData {
   spawned: { readonly pid: number }
   heartbeat: { readonly note: string }
   terminating: { readonly reason: string }
+  /** Processes of the run could not be ended: it keeps its place and its card until they are gone. */
+  termination_deferred: { readonly reason: string; readonly pids: readonly number[] }
   verdict_recorded: { readonly verdict: Verdict['kind']; readonly summary: string }
   verdict_withdrawn: { readonly verdict: Verdict['kind']; readonly tries: number; readonly output: string }
   checks_passed: { readonly tries: number }
@@ -127,6 +129,8 @@ export interface EventData {
     readonly name: string
     readonly reason: string | null
     readonly until: number | null
+    /** Cards whose last crash is not held against them: it was part of a burst. */
+    readonly forgiven?: readonly TaskId[]
   }
   resumed: { readonly kind: string; readonly name: string }
   /** `muster doctor --fix` mended a derived value. */

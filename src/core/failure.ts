@@ -23,6 +23,8 @@ export interface Ending {
   readonly by: string
   /** When the account's quota comes back, where that is known. */
   readonly retryAt?: number | null
+  /** The account is paused until then, so the card itself has nothing to wait for. */
+  readonly accountUntil?: number | null
 }
 
 interface Around {
@@ -137,10 +139,11 @@ function countEnding(task: Task, ending: Ending, { settings, now }: Around): Cou
   if (ending.outcome === 'rate_limited') {
     const rateLimits = task.rateLimits + 1
     const cooldownUntil = rateLimitWait(rateLimits, ending, settings, now)
+    const cooldownReason = cooldownUntil === null ? null : 'rate_limit'
     return {
       failures: task.consecutiveFailures,
       limit: null,
-      patch: { rateLimits, lastError, cooldownUntil, cooldownReason: 'rate_limit' },
+      patch: { rateLimits, lastError, cooldownUntil, cooldownReason },
     }
   }
   const reset =
@@ -148,9 +151,14 @@ function countEnding(task: Task, ending: Ending, { settings, now }: Around): Cou
   return { failures: task.consecutiveFailures, limit: null, patch: { ...NO_WAITS, rateLimits: 0, lastError, ...reset } }
 }
 
-/** Until the provider's own reset where it names one, else longer each time. */
-const rateLimitWait = (nth: number, { retryAt }: Ending, settings: BoardSettings, now: number): number =>
-  retryAt != null && retryAt > now ? retryAt : now + backOff(nth, settings.rateLimitBaseMs, settings.rateLimitMaxMs)
+/** Until the provider's own reset where it names one, else longer each time; not at all where the account waits. */
+function rateLimitWait(nth: number, ending: Ending, settings: BoardSettings, now: number): number | null {
+  const { retryAt, accountUntil } = ending
+  if (accountUntil != null) return null
+  return retryAt != null && retryAt > now
+    ? retryAt
+    : now + backOff(nth, settings.rateLimitBaseMs, settings.rateLimitMaxMs)
+}
 
 function giveUp(
   task: Task,
@@ -200,7 +208,7 @@ const excerpt = (error: string | null): string | null => (error === null ? null 
 function endingEvent(run: Run, ending: Ending, failures: number, until: number | null = null): EventDraft {
   const at = { taskId: run.taskId, runId: run.id }
   const error = excerpt(ending.error)
-  const { outcome, exitCode, signal, by } = ending
+  const { outcome, exitCode, signal, by, accountUntil } = ending
   switch (outcome) {
     case 'crashed':
     case 'timed_out':
@@ -215,6 +223,6 @@ function endingEvent(run: Run, ending: Ending, failures: number, until: number |
     case 'stopped':
       return { kind: outcome, ...at, data: { reason: error, by } }
     case 'rate_limited':
-      return { kind: 'rate_limited', ...at, data: { until: until ?? 0, account: run.account } }
+      return { kind: 'rate_limited', ...at, data: { until: until ?? accountUntil ?? 0, account: run.account } }
   }
 }

@@ -12,6 +12,10 @@ export const slotSchema = z.object({
   pausedAt: time.nullable(),
   pausedBy: line.nullable(),
   pauseReason: text.nullable(),
+  /** When it opens by itself; null: when somebody resumes it. */
+  pausedUntil: time.nullable(),
+  /** Since when it is open again: what crashed before is old news. */
+  resumedAt: time.nullable(),
 })
 export type Slot = z.infer<typeof slotSchema>
 export type SlotKey = Pick<Slot, 'kind' | 'name'>

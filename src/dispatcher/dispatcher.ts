@@ -4,15 +4,18 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BoardError } from '../core/errors.ts'
-import type { DispatchListener } from '../operations/dispatch-port.ts'
+import type { DispatchListener, DispatchSignals } from '../operations/dispatch-port.ts'
 import { waitUntil } from '../workers/wait-until.ts'
+import { pauseBursts } from './burst.ts'
 import type { Dispatching, Leading } from './dispatching.ts'
 import type { Lead } from './lead.ts'
 import { takeLead } from './lead.ts'
+import { preview } from './preview.ts'
 import { recover } from './recover.ts'
 import type { DispatchReport, SettledRun } from './report.ts'
 import { settledBuckets } from './report.ts'
 import { tick } from './tick.ts'
+import { findWaits } from './waits.ts'
 import { makeAlarmClock } from '../util/alarm-clock.ts'
 import type { AlarmClock } from '../util/alarm-clock.ts'
 
@@ -23,16 +26,22 @@ export async function dispatchOnce(dispatching: Dispatching, { wait }: { wait: b
   const leading = { ...dispatching, lead }
   try {
     const report = await tick(leading)
-    if (!wait) return report
-    const ended = settledBuckets(await awaitRuns(leading, report))
-    return {
-      ...report,
-      settled: [...report.settled, ...ended.settled],
-      interrupted: [...report.interrupted, ...ended.interrupted],
-    }
+    const awaited = wait ? joined(report, await awaitRuns(leading, report)) : report
+    if (wait) await pauseBursts(leading, await leading.store.boards())
+    return { ...awaited, ...(await findWaits(leading)) }
   } finally {
     await lead.leave()
   }
+}
+
+/** What a pass would do now. */
+export const previewOnce = async (dispatching: Dispatching): Promise<DispatchReport> => ({
+  ...(await preview(dispatching)),
+  ...(await findWaits(dispatching)),
+})
+
+function joined(report: DispatchReport, later: readonly SettledRun[]): DispatchReport {
+  return { ...report, ...settledBuckets([...report.settled, ...report.interrupted, ...later]) }
 }
 
 /** What a crash tore is found before anything is built on it. */
@@ -68,21 +77,25 @@ async function endOf(
   return { id, board, runId: run.id, outcome: run.outcome, status: task?.status ?? run.fromStatus }
 }
 
-/** Dispatches until the signal. Runs go on when it returns: each has its own supervisor. */
+/**
+ * Dispatches until it is told to stop. Runs go on when it returns: each has its own supervisor. Told to drain, it starts
+ * nothing more and returns when the runs of this machine have ended.
+ */
 export async function runDispatcher(
   dispatching: Dispatching,
   listener: DispatchListener,
-  signal: AbortSignal,
+  { stop, drain }: DispatchSignals,
 ): Promise<void> {
   const clock = makeAlarmClock()
-  const onAbort = (): void => clock.ring()
-  signal.addEventListener('abort', onAbort)
+  const signals = [stop, drain]
+  for (const signal of signals) signal.addEventListener('abort', clock.ring)
   const watcher = await dispatching.store.watch(clock.ring)
-  const awake = { ...dispatching, onSupervisorExit: clock.ring }
+  const awake = { ...dispatching, places: new Map(), onSupervisorExit: clock.ring }
+  const over = (): boolean => signals.some(({ aborted }) => aborted)
   let sound = false
   let standsBy = false
   try {
-    while (!signal.aborted) {
+    while (!over()) {
       const lead = await whenAnswered(listener, async () => {
         if (!sound) await requireSound(awake)
         sound = true
@@ -91,15 +104,16 @@ export async function runDispatcher(
       if (lead !== null && !(lead instanceof BoardError)) {
         standsBy = false
         listener.onLead()
-        await leadOn({ ...awake, lead }, { listener, signal, clock })
+        await leadOn({ ...awake, lead }, { listener, stop, drain, clock })
         continue
       }
       if (lead !== null && !standsBy) listener.onStandby(lead)
       standsBy = lead !== null
-      await pause(dispatching.options.sweepMs, signal)
+      // Whoever stands by has nothing to drain: the runs are the other one's to look after.
+      await pause(dispatching.options.sweepMs, AbortSignal.any(signals))
     }
   } finally {
-    signal.removeEventListener('abort', onAbort)
+    for (const signal of signals) signal.removeEventListener('abort', clock.ring)
     await watcher.stop()
   }
 }
@@ -110,17 +124,18 @@ const pause = async (ms: number, signal: AbortSignal): Promise<void> =>
     if (!signal.aborted) throw error
   })
 
-interface Shift {
+interface Shift extends DispatchSignals {
   readonly listener: DispatchListener
-  readonly signal: AbortSignal
   readonly clock: AlarmClock
 }
 
-async function leadOn(leading: Leading, { listener, signal, clock }: Shift): Promise<void> {
+async function leadOn(leading: Leading, { listener, stop, drain, clock }: Shift): Promise<void> {
   try {
-    while (!signal.aborted && leading.lead.held()) {
-      const report = await whenAnswered(listener, () => tick(leading))
+    while (!stop.aborted && leading.lead.held()) {
+      const drains = drain.aborted
+      const report = await whenAnswered(listener, () => tick(drains ? { ...leading, max: 0 } : leading))
       if (report !== null) listener.onPass(report)
+      if (drains && (await whenAnswered(listener, () => liveRuns(leading))) === 0) return
       await clock.sleep((await whenAnswered(listener, () => msToNextLook(leading))) ?? leading.options.sweepMs)
     }
   } finally {
@@ -128,18 +143,21 @@ async function leadOn(leading: Leading, { listener, signal, clock }: Shift): Pro
   }
 }
 
+const liveRuns = async ({ store, lead }: Leading): Promise<number> =>
+  (await store.openRuns(lead.machine)).filter(({ kind }) => kind === 'agent').length
+
 /** What is due already and was not done cannot be done now: it is looked at again with the sweep. */
 async function msToNextLook({ store, options }: Leading): Promise<number> {
   const [due, now] = [await store.nextDue(), await store.now()]
   return due === null || due <= now ? options.sweepMs : Math.min(options.sweepMs, due - now)
 }
 
-/** Null when the store could not be reached: that passes. Every other error ends the dispatcher. */
+/** Null when the store could not be reached, or the disk is full: that passes. Every other error ends the dispatcher. */
 async function whenAnswered<T>(listener: DispatchListener, ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask()
   } catch (error) {
-    if (!(error instanceof BoardError && error.retryable)) throw error
+    if (!(error instanceof BoardError && (error.retryable || error.code === 'disk_full'))) throw error
     listener.onTrouble(error)
     return null
   }

@@ -1,7 +1,7 @@
 /** What every step of a pass works with. */
 import type { Environment } from '../config/environment.ts'
 import type { Options } from '../config/load.ts'
-import type { Store } from '../storage/store.ts'
+import type { LanePlace, Store } from '../storage/store.ts'
 import type { Host } from '../workers/identity.ts'
 import type { Lead } from './lead.ts'
 
@@ -15,6 +15,10 @@ export interface Dispatching {
   readonly supervisorPath: string
   /** Only cards of this board; null: of all. */
   readonly onlyBoard: string | null
+  /** What this pass may start at most; null: as much as fits. */
+  readonly max: number | null
+  /** How far long lanes were looked at; null: every pass looks at the whole of them. */
+  readonly places: Map<string, LanePlace> | null
   /** Told when a supervisor that this process started has ended. */
   readonly onSupervisorExit?: () => void
 }

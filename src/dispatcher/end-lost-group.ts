@@ -17,7 +17,7 @@ interface Lost {
 
 /** Ends what a lost supervisor left behind, and answers what could not be ended. A reboot has ended all of it. */
 export async function endLostGroup(
-  { store, host, options }: Leading,
+  { store, host, options, lead }: Leading,
   run: Run,
   { directory, fence, reason }: Lost,
 ): Promise<readonly ProcessInfo[]> {
@@ -28,6 +28,13 @@ export async function endLostGroup(
   // Before the signal: if we die in between, the exit status of the killed agent is not taken for its own. A store that
   // does not answer saves no process all the same.
   const input = { task: run.taskId, fence, reason }
-  await briefly(() => store.decide({ verb: 'terminating', board: run.board, actor: DISPATCHER, input }))
-  return terminateGroup(host.processes, key, options)
+  const mark = (survivors: number[]) =>
+    briefly(() =>
+      store.decide({ verb: 'terminating', board: run.board, actor: DISPATCHER, input: { ...input, survivors } }),
+    )
+  await mark([])
+  const left = await terminateGroup(host.processes, key, options)
+  const pids = left.map(({ pid }) => pid)
+  if (pids.length > 0 && lead.vigil.isNews(run.id)) await mark(pids)
+  return left
 }

@@ -1,37 +1,34 @@
 /** Claims what may start and starts a supervisor for each. The store first: a claim without a process heals, the reverse would not. */
+import { dirname, join } from 'node:path'
 import { BoardError } from '../core/errors.ts'
 import type { RunId } from '../core/ids.ts'
 import { hashToken, newRunId, newToken } from '../util/mint.ts'
+import type { Library } from '../workers/library.ts'
 import { makeRunDirectory } from '../workers/run-directory.ts'
 import { startSupervisor } from '../workers/start-supervisor.ts'
 import { briefly } from '../workers/supervisor/briefly.ts'
 import { patiently } from '../workers/supervisor/patiently.ts'
-import { writeTicket } from '../workers/ticket.ts'
+import { agentPart, writeTicket } from '../workers/ticket.ts'
 import { DISPATCHER } from './actor.ts'
 import type { Leading } from './dispatching.ts'
-import { BUDGET, HEAD, examine, findLanes } from './lanes.ts'
-import type { Candidate } from './lanes.ts'
+import { libraryOf } from './library.ts'
+import type { Candidate, StaffedLane } from './lanes.ts'
 import type { StartedRun } from './report.ts'
 import type { Launched } from './round.ts'
 import { Round } from './round.ts'
+import { walk } from './walk.ts'
 
 /** How long a pass insists on an answer of the store. */
 const INSIST_MS = 5_000
 
-/** First the heads of all lanes; while places are free, some way further into those whose head could not start. */
-export async function launch(leading: Leading): Promise<Launched> {
-  const round = new Round(leading.options.machineCap - (await agentRuns(leading)))
-  let lanes = await findLanes(leading)
-  for (const depth of [HEAD, BUDGET]) {
-    const found = await examine(leading, lanes, depth)
-    round.note(found)
-    for (const candidate of found.candidates) {
-      if (round.admits(candidate)) round.record(candidate, await startOne(leading, candidate))
-      if (!leading.lead.held() || round.superseded) return round.launched()
-    }
-    lanes = found.longer.filter((lane) => round.isOpen(lane))
-    if (round.free <= 0 || lanes.length === 0) break
-  }
+export async function launch(leading: Leading, lanes: readonly StaffedLane[]): Promise<Launched> {
+  const { options, lead, max } = leading
+  const round = new Round({ used: await agentRuns(leading), cap: options.machineCap, max })
+  await walk(leading, lanes, {
+    round,
+    start: (candidate) => startOne(leading, candidate),
+    goesOn: () => lead.held() && !round.superseded,
+  })
   return round.launched()
 }
 
@@ -39,11 +36,12 @@ const agentRuns = async ({ store, lead }: Leading): Promise<number> =>
   (await store.openRuns(lead.machine)).filter(({ kind }) => kind === 'agent').length
 
 async function startOne(leading: Leading, candidate: Candidate): Promise<StartedRun | BoardError> {
-  const claimed = await claim(leading, candidate)
+  const library = await libraryOf(leading)
+  const claimed = await claim(leading, candidate, library)
   if ('code' in claimed) return claimed
   const { run, token } = claimed
   try {
-    await startProcess(leading, candidate, { runId: run.runId, token })
+    await startProcess(leading, candidate, { runId: run.runId, token, program: library.program })
     return run
   } catch (error) {
     const fault = startFault(run, error)
@@ -68,7 +66,11 @@ interface Claimed {
   readonly token: string
 }
 
-async function claim({ store, lead, options }: Leading, { task, agent }: Candidate): Promise<Claimed | BoardError> {
+async function claim(
+  { store, lead, options }: Leading,
+  { task, agent }: Candidate,
+  { version: libVersion }: Library,
+): Promise<Claimed | BoardError> {
   const { id, board } = task
   const runId = newRunId()
   const token = newToken()
@@ -83,6 +85,7 @@ async function claim({ store, lead, options }: Leading, { task, agent }: Candida
     dispatcherTokenHash: lead.tokenHash,
     caps: { machine: options.machineCap, agent: agent.maxConcurrent, account: null },
     maxRuntimeMs: agent.maxRuntimeMs,
+    libVersion,
   }
   // An answer that was lost may have been a yes: the same question again finds out, and claims nothing twice.
   const outcome = await patiently(() => store.decide({ verb: 'claim', board, actor: DISPATCHER, input }), {
@@ -94,8 +97,8 @@ async function claim({ store, lead, options }: Leading, { task, agent }: Candida
 
 async function startProcess(
   leading: Leading,
-  { task, agent, harness }: Candidate,
-  { runId, token }: { runId: RunId; token: string },
+  { task, agent }: Candidate,
+  { runId, token, program }: { runId: RunId; token: string; program: string },
 ): Promise<void> {
   const { options, store, env, supervisorPath } = leading
   const directory = await makeRunDirectory(options.home, runId)
@@ -107,15 +110,14 @@ async function startProcess(
     task: task.id,
     run: runId,
     token,
-    agent: agent.name,
-    harness: agent.harness,
-    completesOnExit: harness.completesOnExit,
-    passEnvironment: [...agent.env],
+    ...agentPart(agent),
+    commandLine: join(dirname(supervisorPath), 'bin.js'),
     terminateGraceMs: options.terminateGraceMs,
     killWaitMs: options.killWaitMs,
+    logMaxBytes: options.logMaxBytes,
   })
   const { exited } = await startSupervisor({
-    program: supervisorPath,
+    program,
     directory,
     env,
     passEnvironment: agent.env,

@@ -8,11 +8,18 @@ import { isAlive, ownIdentity } from '../workers/identity.ts'
 import type { Host } from '../workers/identity.ts'
 import { briefly } from '../workers/supervisor/briefly.ts'
 import { DISPATCHER } from './actor.ts'
+import { Vigil } from './vigil.ts'
 
 export interface Lead {
   readonly machine: string
   readonly tokenHash: string
   readonly identity: Identity
+  /** Whom it took the lead from while they still had it: dead, or silent for a whole lease. */
+  readonly superseded: Identity | null
+  /** What it has seen of the runs here. */
+  readonly vigil: Vigil
+  /** Whether its lease was renewed in time, by its own running time: what it reads may be old otherwise. */
+  readonly isCurrent: () => boolean
   /** False once somebody else leads. */
   readonly held: () => boolean
   /** Never rejects: what ended the pass counts, and a lead that nobody renews ends by itself. */
@@ -33,6 +40,7 @@ export async function takeLead({ store, host, leaseMs }: Candidate): Promise<Lea
   const { machine } = identity
   const tokenHash = hashToken(newToken())
   let held = true
+  let renewedAt = performance.now()
 
   const lead = async (deadHolder: string | null) =>
     store.decide({ ...address, verb: 'lead_dispatch', input: { machine, tokenHash, identity, leaseMs, deadHolder } })
@@ -46,7 +54,9 @@ export async function takeLead({ store, host, leaseMs }: Candidate): Promise<Lea
 
   let renewing: Promise<void> | null = null
   const renew = async (): Promise<void> => {
+    const sentAt = performance.now()
     const outcome = await lead(null).catch(() => null) // Tried again next time; every write compares the lease anyway.
+    if (outcome?.ok) renewedAt = sentAt
     held &&= outcome === null || outcome.ok
     renewing = null
   }
@@ -61,6 +71,9 @@ export async function takeLead({ store, host, leaseMs }: Candidate): Promise<Lea
     machine,
     tokenHash,
     identity,
+    superseded: holder?.identity ?? null,
+    vigil: new Vigil(),
+    isCurrent: () => performance.now() - renewedAt < leaseMs,
     held: () => held,
     leave: () => {
       clearInterval(timer)

@@ -5,73 +5,96 @@ import type { Board } from '../core/board.ts'
 import type { Run } from '../core/run.ts'
 import type { Slot } from '../core/slot.ts'
 import type { Dispatching } from './dispatching.ts'
-import { BUDGET, examine, findLanes } from './lanes.ts'
-import type { Candidate } from './lanes.ts'
+import { HEAD, defaultOf, findLanes } from './lanes.ts'
+import type { Candidate, StaffedLane } from './lanes.ts'
 import { isLost } from './recover.ts'
-import type { DispatchReport } from './report.ts'
+import type { DispatchReport, SettledRun, StartedRun } from './report.ts'
 import { emptyReport, summarised } from './report.ts'
+import { Round } from './round.ts'
+import type { Refusal } from './round.ts'
+import { walk } from './walk.ts'
 
 const BATCH = 200
 
 type Counted = Pick<Run, 'machine' | 'board' | 'agent' | 'account'>
 
 export async function preview(dispatching: Dispatching): Promise<DispatchReport> {
-  const { store } = dispatching
+  const { store, host, options, max } = dispatching
   const now = await store.now()
+  const boards = await store.boards()
   const open = (await store.openRuns(null)).filter(({ kind }) => kind === 'agent')
   const lost = open.filter((run) => isLost(dispatching, run, now))
   const due = await store.due(now, BATCH)
-  const { candidates, deferred, unassigned } = await examine(dispatching, await findLanes(dispatching), BUDGET)
-  const report: DispatchReport = {
-    ...emptyReport(),
-    interrupted: lost.map((run) => ({
-      id: run.taskId,
-      board: run.board,
-      runId: run.id,
-      outcome: null,
-      status: 'running',
-    })),
-    woken: due.filter(({ status }) => status !== 'running').map(({ id }) => id),
-    deferred: [...deferred],
-    unassigned: [...unassigned],
-  }
-  const slots = await store.slots()
+  const lanes = await findLanes(dispatching, boards)
   const counted: Counted[] = open.filter((run) => !lost.includes(run))
-  for (const candidate of candidates) await place(dispatching, candidate, { counted, slots, now, report })
-  return { ...report, ...summarised(report.deferred) }
+  const used = counted.filter(({ machine }) => machine === host.machine.id).length
+  const round = new Round({ used, cap: options.machineCap, max })
+  const around = { counted, boards, slots: await store.slots(), now }
+  const start = (candidate: Candidate): Promise<StartedRun | Refusal> => wouldStart(dispatching, candidate, around)
+  await walk(dispatching, lanes, { round, start, goesOn: () => true })
+  const launched = round.launched()
+  return {
+    ...emptyReport(),
+    ...launched,
+    interrupted: lost.map(stillRunning),
+    woken: due.filter(({ status }) => status !== 'running').map(({ id }) => id),
+    autoAssigned: await wouldAssign(dispatching, lanes, boards),
+    ...summarised(launched.deferred),
+  }
+}
+
+const stillRunning = ({ taskId, board, id }: Run): SettledRun => ({
+  id: taskId,
+  board,
+  runId: id,
+  outcome: null,
+  status: 'running',
+})
+
+async function wouldAssign(
+  { store }: Dispatching,
+  lanes: readonly StaffedLane[],
+  boards: readonly Board[],
+): Promise<DispatchReport['autoAssigned']> {
+  const found: DispatchReport['autoAssigned'] = []
+  for (const { lane, stand } of lanes) {
+    if (stand !== 'default') continue
+    const agent = defaultOf(lane.board, boards) ?? ''
+    for (const { id } of await store.laneHead(lane, HEAD)) found.push({ id, board: lane.board, agent })
+  }
+  return found
 }
 
 interface Around {
   /** Open runs, and those that would be by now: a preview keeps to every cap as well. */
   readonly counted: Counted[]
+  readonly boards: readonly Board[]
   readonly slots: readonly Slot[]
   readonly now: number
-  readonly report: DispatchReport
 }
 
-async function place(dispatching: Dispatching, { task, agent }: Candidate, around: Around): Promise<void> {
-  const { store, host, options } = dispatching
-  const { counted, report, now } = around
-  const board = await store.board(task.board)
-  if (board === null) return
+async function wouldStart(
+  { store, host, options }: Dispatching,
+  { task, agent, lane }: Candidate,
+  { counted, boards, slots, now }: Around,
+): Promise<StartedRun | Refusal> {
+  const board = boards.find(({ slug }) => slug === task.board)
+  if (board === undefined) return { code: 'board_not_found', message: `There is no board ${task.board}.`, details: {} }
   const run: Counted = { machine: host.machine.id, board: task.board, agent: agent.name, account: agent.account }
   const [reason] = reasonsToWait({
-    task,
+    task: lane.stand === 'default' ? { ...task, assignee: agent.name } : task,
     board,
     now,
     openParents: await store.openParents(task.board, task.id),
-    slots: slotsOf(around.slots, run, board),
+    slots: slotsOf(slots, run, board),
     account: agent.account === null ? null : await store.account(agent.account),
     openRuns: countRuns(counted, run),
     caps: { machine: options.machineCap, agent: agent.maxConcurrent, account: null },
     directoryUser: null,
   })
-  if (reason?.gate === 'cap') report.capped.push(task.id)
-  else if (reason) report.deferred.push({ id: task.id, reason: reason.message })
-  else {
-    counted.push(run)
-    report.started.push({ id: task.id, board: task.board, runId: null, agent: agent.name, attempt: null })
-  }
+  if (reason !== undefined) return { code: 'gate_closed', message: reason.message, details: { reason } }
+  counted.push(run)
+  return { id: task.id, board: task.board, runId: null, agent: agent.name, attempt: null }
 }
 
 const slotsOf = (slots: readonly Slot[], run: Counted, board: Board): readonly Slot[] =>

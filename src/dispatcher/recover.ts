@@ -5,20 +5,23 @@
  */
 import { dirname } from 'node:path'
 import { leaseExpired, missedStart } from '../core/lease.ts'
-import type { Fence, Run } from '../core/run.ts'
+import type { Fence, Identity, Run, Verdict } from '../core/run.ts'
 import type { InputOf } from '../core/transitions/index.ts'
-import { readExit } from '../workers/exit-file.ts'
+import { readExit, wasCutOff } from '../workers/exit-file.ts'
 import { isAlive } from '../workers/identity.ts'
 import { readLogTail } from '../workers/log-tail.ts'
-import { runDirectoryAt } from '../workers/run-directory.ts'
+import { nudgeRun, runDirectoryAt } from '../workers/run-directory.ts'
 import type { RunDirectory } from '../workers/run-directory.ts'
 import { removeSocket } from '../workers/run-socket/address.ts'
 import type { ProcessExit } from '../workers/spawn.ts'
-import { TERMINATIONS, overtime } from '../workers/termination.ts'
+import { SILENT, TERMINATIONS, overtime } from '../workers/termination.ts'
+import type { Termination } from '../workers/termination.ts'
 import { readTicket } from '../workers/ticket.ts'
+import { readVerdict } from '../workers/verdict-file.ts'
 import { DISPATCHER } from './actor.ts'
 import type { Leading } from './dispatching.ts'
 import { endLostGroup } from './end-lost-group.ts'
+import { endSupervisor } from './end-supervisor.ts'
 import type { Deferral, SettledRun } from './report.ts'
 
 type Ending = InputOf<'settle'>['ending']
@@ -30,26 +33,69 @@ export interface Recovered {
 
 /** All at once: one group that ends slowly does not hold up the others, nor does one that cannot be recovered. */
 export async function recover(leading: Leading): Promise<Recovered> {
-  const now = await leading.store.now()
-  const runs = (await leading.store.openRuns(null)).filter(({ kind }) => kind === 'agent')
-  const found = await Promise.all(
-    runs.filter((run) => isLost(leading, run, now)).map((run) => recoverOrDefer(leading, run)),
-  )
+  const { store, lead, options } = leading
+  const at = performance.now()
+  const now = await store.now()
+  const runs = (await store.openRuns(null)).filter(({ kind }) => kind === 'agent')
+  const trusted = lead.vigil.look(runs, { now, at, doubtMs: options.clockDoubtMs, isCurrent: lead.isCurrent() })
+  // Whoever said it may be on another machine, and could not wake the supervisor.
+  for (const id of lead.vigil.newlyAsked(at)) nudgeRun(options.home, id)
+  const lost = runs.filter((run) => isLost(leading, run, trusted ? now : null))
+  const hung = await findHung(leading, runs, { now, at })
+  const found = await Promise.all([
+    ...lost.map((run) => orDefer(run, () => recoverLost(leading, run))),
+    ...hung.map(({ run, reason }) => orDefer(run, () => takeOver(leading, run, reason))),
+  ])
   return {
     settled: found.flatMap((one) => (one !== null && 'outcome' in one ? [one] : [])),
     deferred: found.flatMap((one) => (one !== null && 'reason' in one ? [one] : [])),
   }
 }
 
-/** A lease counts for strangers only: on its own machine one looks at the process. */
-export function isLost({ host }: Pick<Leading, 'host'>, run: Run, now: number): boolean {
-  if (run.machine !== host.machine.id) return leaseExpired(run, now)
-  return run.identity === null ? missedStart(run, now) : !isAlive(host, run.identity)
+/** A lease counts for strangers only: on its own machine one looks at the process. `now` null: the clock is in doubt. */
+export function isLost({ host }: Pick<Leading, 'host'>, run: Run, now: number | null): boolean {
+  if (run.machine !== host.machine.id) return now !== null && leaseExpired(run, now)
+  return run.identity === null ? now !== null && missedStart(run, now) : !isAlive(host, run.identity)
 }
 
-async function recoverOrDefer(leading: Leading, run: Run): Promise<SettledRun | Deferral | null> {
+interface Hung {
+  readonly run: Run
+  readonly reason: Termination
+}
+
+/** Runs here whose supervisor lives and does nothing: it is stopped, or hangs. */
+async function findHung(
+  { store, host, lead, options }: Leading,
+  runs: readonly Run[],
+  moment: { now: number; at: number },
+): Promise<readonly Hung[]> {
+  const own = runs.filter(({ machine, identity }) => machine === lead.machine && identity !== null)
+  if (own.length === 0) return []
+  const leases = new Map((await store.boards()).map(({ slug, settings }) => [slug, settings.leaseMs]))
+  return own.flatMap((run) => {
+    const limits = { leaseMs: leases.get(run.board) ?? Infinity, takeOverMs: options.takeOverMs }
+    const reason = lead.vigil.hungBy(run, moment, limits)
+    return reason !== null && run.identity !== null && isAlive(host, run.identity) ? [{ run, reason }] : []
+  })
+}
+
+/** An agent that has ended by itself meanwhile is still judged by how it ended. */
+async function takeOver(leading: Leading, seen: Run, reason: Termination): Promise<SettledRun | Deferral | null> {
+  const run = await leading.store.run(seen.id)
+  if (run === null || run.endedAt !== null || run.leaseUntil !== seen.leaseUntil) return null
+  const directory = directoryOf(run)
+  const exit = directory === null ? null : await readOwnExit(directory, fenceOf(run))
+  if (!(await endSupervisor(leading, run, exit === null ? reason : 'leftovers')))
+    return { id: run.taskId, reason: `The supervisor of ${run.id} hangs and cannot be ended.` }
+  return recoverRun(leading, run)
+}
+
+const recoverLost = (leading: Leading, run: Run): Promise<SettledRun | Deferral | null> =>
+  run.machine === leading.lead.machine ? recoverRun(leading, run) : recoverForeign(leading, run)
+
+async function orDefer(run: Run, work: () => Promise<SettledRun | Deferral | null>) {
   try {
-    return await (run.machine === leading.lead.machine ? recoverRun(leading, run) : recoverForeign(leading, run))
+    return await work()
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     return { id: run.taskId, reason: `Run ${run.id} was lost and could not be closed: ${why}` }
@@ -71,9 +117,9 @@ async function recoverRun(leading: Leading, seen: Run): Promise<SettledRun | Def
   if (run.identity === null) return settleRun(leading, run, unstarted(leading, run), null)
   if (seen.identity === null) return null
 
-  const fence: Fence = { runId: run.id, tokenHash: run.tokenHash ?? '' }
+  const fence = fenceOf(run)
   const directory = directoryOf(run)
-  const exit = directory === null ? null : await readExit(directory, fence)
+  const exit = directory === null ? null : await readOwnExit(directory, fence)
   const ending = endingOf(run, exit)
   const left = await endLostGroup(leading, run, {
     directory,
@@ -89,25 +135,39 @@ async function recoverRun(leading: Leading, seen: Run): Promise<SettledRun | Def
   return settleRun(leading, run, ending, directory)
 }
 
+const fenceOf = (run: Run): Fence => ({ runId: run.id, tokenHash: run.tokenHash ?? '' })
+
+/** What the watchdog ended says nothing of the agent. */
+const readOwnExit = async (directory: RunDirectory, fence: Fence): Promise<ProcessExit | null> =>
+  (await wasCutOff(directory)) ? null : readExit(directory, fence)
+
 /** The files lie beside the log, wherever the home of the supervisor was. */
 const directoryOf = (run: Run): RunDirectory | null =>
   run.logPath === null ? null : runDirectoryAt(dirname(run.logPath))
 
-/** The failure of a supervisor that never came is the agent's only when its dispatcher lived to see it. */
-function unstarted({ host }: Leading, run: Run): Ending {
-  const orphaned = run.dispatcher === null || !isAlive(host, run.dispatcher)
+/** The failure of a supervisor that never came is the agent's only when its dispatcher led on to see it. */
+function unstarted({ host, lead }: Leading, { dispatcher }: Run): Ending {
+  const orphaned = dispatcher === null || !isAlive(host, dispatcher) || isSame(dispatcher, lead.superseded)
   return orphaned
-    ? { how: 'interrupted', error: 'its dispatcher ended before the supervisor had registered' }
+    ? { how: 'interrupted', error: 'its dispatcher ended, or led no more, before the supervisor had registered' }
     : { how: 'spawn_failed', error: 'its supervisor did not register in time' }
 }
+
+const isSame = (one: Identity, other: Identity | null): boolean =>
+  other !== null && one.pid === other.pid && one.startTime === other.startTime && one.bootId === other.bootId
 
 /** An exit status counts unless somebody was already ending the agent: then it tells of that, not of the work. */
 function endingOf(run: Run, exit: ProcessExit | null): Ending {
   const ownEnd = run.terminatingReason === null || run.terminatingReason === TERMINATIONS.leftovers
   if (exit !== null && ownEnd) return { how: 'exited', exitCode: exit.code, signal: exit.signal }
   if (run.terminatingReason === TERMINATIONS.timed_out) return { how: 'timed_out', error: overtime(run) }
+  if (run.terminatingReason === TERMINATIONS.stale) return { how: 'stale', error: SILENT }
   return { how: 'interrupted', error: `its supervisor (pid ${run.identity?.pid ?? '?'}) was lost` }
 }
+
+/** What its worker said when the store did not hear it. A word that checks have withdrawn is not said any more. */
+const unheardVerdict = async (run: Run, directory: RunDirectory): Promise<Verdict | null> =>
+  run.verdict === null && run.checks === null ? readVerdict(directory, fenceOf(run)) : null
 
 async function settleRun(
   { store, lead }: Leading,
@@ -125,6 +185,8 @@ async function settleRun(
       runId: run.id,
       by: { machine: lead.machine, dispatcherTokenHash: lead.tokenHash, unregistered: run.identity === null },
       ending,
+      account: run.account,
+      verdict: directory === null ? null : await unheardVerdict(run, directory),
       completesOnExit: ticket?.completesOnExit ?? false,
       lastWords: directory === null ? null : await readLogTail(directory.log),
     },

@@ -1,27 +1,31 @@
 /** What one pass did, as its caller is told. */
 import type { DispatchReport } from '../operations/dispatch-once.schema.ts'
+import { emptyReport } from '../operations/empty-report.ts'
 
 export type { DispatchReport }
+export { emptyReport }
 export type StartedRun = DispatchReport['started'][number]
 export type SettledRun = DispatchReport['settled'][number]
 export type Deferral = DispatchReport['deferred'][number]
+export type CappedCard = DispatchReport['capped'][number]
 
-export const emptyReport = (): DispatchReport => ({
-  started: [],
-  settled: [],
-  interrupted: [],
-  woken: [],
-  deferred: [],
-  notes: [],
-  capped: [],
-  unassigned: [],
-})
+type Ended = Pick<DispatchReport, 'settled' | 'interrupted' | 'crashed' | 'timedOut' | 'stale' | 'autoBlocked'>
 
-/** A run that was lost is told apart from one that ended. */
-export const settledBuckets = (runs: readonly SettledRun[]): Pick<DispatchReport, 'settled' | 'interrupted'> => ({
-  settled: runs.filter(({ outcome }) => outcome !== 'interrupted'),
-  interrupted: runs.filter(({ outcome }) => outcome === 'interrupted'),
-})
+/** A run that was lost is told apart from one that ended; of those, what somebody may want to look into. */
+export function settledBuckets(runs: readonly SettledRun[]): Ended {
+  const idsWith = (outcome: SettledRun['outcome']): SettledRun['id'][] =>
+    runs.filter((run) => run.outcome === outcome).map(({ id }) => id)
+  const [crashed, timedOut, stale] = [idsWith('crashed'), idsWith('timed_out'), idsWith('stale')]
+  const gaveUp = runs.filter(({ outcome, status }) => status === 'blocked' && outcome !== 'blocked')
+  return {
+    settled: runs.filter(({ outcome }) => outcome !== 'interrupted'),
+    interrupted: runs.filter(({ outcome }) => outcome === 'interrupted'),
+    crashed,
+    timedOut,
+    stale,
+    autoBlocked: gaveUp.map(({ id }) => id),
+  }
+}
 
 const SHOWN = 50
 const SHOWN_PER_REASON = 10

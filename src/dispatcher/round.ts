@@ -1,54 +1,78 @@
 /** The bookkeeping of one pass over the lanes: a card is tried once, and a lane no more once it is closed as a whole. */
-import type { Gate, Reason } from '../core/admission.ts'
-import type { BoardError } from '../core/errors.ts'
+import type { Gate, ReachedCap, Reason } from '../core/admission.ts'
 import type { TaskId } from '../core/ids.ts'
-import type { Candidate, Examined, StaffedLane } from './lanes.ts'
-import type { DispatchReport, StartedRun } from './report.ts'
+import type { Candidate, Page, StaffedLane } from './lanes.ts'
+import type { CappedCard, DispatchReport, StartedRun } from './report.ts'
 
-export type Launched = Pick<DispatchReport, 'started' | 'deferred' | 'capped' | 'unassigned'>
+export type Launched = Pick<DispatchReport, 'started' | 'deferred' | 'capped' | 'unassigned' | 'unknownAgent'>
 
 /** Gates that are closed for every card of a lane when they are closed for one. */
 const LANE_WIDE: ReadonlySet<Gate> = new Set(['cap', 'paused', 'account_paused', 'board_archived'])
 
+/** Claims that fail one by one cost a transaction each: after so many a lane has its turn in the next pass. */
+const REFUSALS = 32
+
+/** Why a card did not start; a refused claim is one. */
+export interface Refusal {
+  readonly code: string
+  readonly message: string
+  readonly details: Readonly<Record<string, unknown>>
+}
+
+export interface Places {
+  /** Runs of agents on this machine, and how many there may be. */
+  readonly used: number
+  readonly cap: number
+  /** What this pass may start at most; null: as much as fits. */
+  readonly max: number | null
+}
+
+type Closed = Pick<Reason, 'gate' | 'message' | 'cap'>
+
 /** What one pass has started so far, and what it need not try any more. */
 export class Round {
-  free: number
   superseded = false
+  readonly #places: Places
   readonly #started: StartedRun[] = []
   readonly #unassigned: TaskId[] = []
-  readonly #capped = new Set<TaskId>()
+  readonly #unknownAgent: DispatchReport['unknownAgent'] = []
+  readonly #capped = new Map<TaskId, CappedCard>()
   readonly #deferred = new Map<TaskId, string>()
-  readonly #tried = new Set<TaskId>()
-  readonly #closed = new Map<StaffedLane, Pick<Reason, 'gate' | 'message'>>()
+  readonly #closed = new Map<StaffedLane, Closed>()
+  readonly #refused = new Map<StaffedLane, number>()
 
-  constructor(free: number) {
-    this.free = free
+  constructor(places: Places) {
+    this.#places = places
+  }
+
+  get free(): number {
+    const { used, cap, max } = this.#places
+    return Math.min(cap - used, max ?? Infinity) - this.#started.length
   }
 
   isOpen(lane: StaffedLane): boolean {
-    return !this.#closed.has(lane)
+    return !this.#closed.has(lane) && (this.#refused.get(lane) ?? 0) < REFUSALS
   }
 
-  note({ deferred, unassigned }: Examined): void {
+  note({ deferred, unassigned, unknownAgent }: Omit<Page, 'candidates' | 'next'>): void {
     for (const { id, reason } of deferred) this.#deferred.set(id, reason)
     this.#unassigned.push(...unassigned)
+    this.#unknownAgent.push(...unknownAgent)
   }
 
   /** Whether a card is worth a claim; if not, it is noted why. */
-  admits({ task: { id }, lane }: Candidate): boolean {
-    if (this.#tried.has(id)) return false
-    const closed = this.#closed.get(lane)
-    if (closed !== undefined) this.#wait(id, closed)
-    else if (this.free <= 0) this.#capped.add(id)
-    else return true
+  admits(candidate: Candidate): boolean {
+    const closed = this.#closed.get(candidate.lane)
+    if (closed !== undefined) this.#wait(candidate, closed)
+    else if (this.free <= 0) this.#wait(candidate, { gate: 'cap', message: '' })
+    else return this.isOpen(candidate.lane)
     return false
   }
 
-  record({ task: { id }, lane }: Candidate, outcome: StartedRun | BoardError): void {
-    this.#tried.add(id)
+  record(candidate: Candidate, outcome: StartedRun | Refusal): void {
+    const { task, lane } = candidate
     if (!('code' in outcome)) {
       this.#started.push(outcome)
-      this.free -= 1
       return
     }
     if (outcome.code === 'claim_lost') return
@@ -56,21 +80,33 @@ export class Round {
     const reason = outcome.details['reason'] as Reason | undefined
     if (reason !== undefined && LANE_WIDE.has(reason.gate)) {
       this.#closed.set(lane, reason)
-      this.#wait(id, reason)
-    } else this.#deferred.set(id, outcome.message)
+      this.#wait(candidate, reason)
+      return
+    }
+    this.#refused.set(lane, (this.#refused.get(lane) ?? 0) + 1)
+    this.#deferred.set(task.id, outcome.message)
   }
 
-  #wait(id: TaskId, { gate, message }: Pick<Reason, 'gate' | 'message'>): void {
-    if (gate === 'cap') this.#capped.add(id)
+  #wait({ task: { id }, agent }: Candidate, { gate, message, cap }: Closed): void {
+    if (gate === 'cap') this.#capped.set(id, { id, agent: agent.name, ...(cap ?? this.#reached()) })
     else this.#deferred.set(id, message)
+  }
+
+  /** The machine is full; or this pass has started what it may. */
+  #reached(): ReachedCap | Pick<CappedCard, 'cap' | 'used' | 'limit'> {
+    const { used, cap, max } = this.#places
+    const started = this.#started.length
+    if (used + started >= cap) return { cap: 'machine', used: used + started, limit: cap }
+    return { cap: 'pass', used: started, limit: max ?? 0 }
   }
 
   launched(): Launched {
     return {
       started: this.#started,
       deferred: [...this.#deferred].map(([id, reason]) => ({ id, reason })),
-      capped: [...this.#capped],
+      capped: [...this.#capped.values()],
       unassigned: this.#unassigned,
+      unknownAgent: this.#unknownAgent,
     }
   }
 }

@@ -5,6 +5,7 @@ import type { TaskResult } from '../core/transitions/guards.ts'
 import { BoardError } from '../core/errors.ts'
 import type { RunId } from '../core/ids.ts'
 import type { Run } from '../core/run.ts'
+import { firstLine } from '../core/text.ts'
 import type { Store, TaskView } from '../storage/store.ts'
 import { nudgeRun } from '../workers/run-directory.ts'
 import { waitUntil } from '../workers/wait-until.ts'
@@ -28,6 +29,9 @@ export interface Act<N extends CardVerb> {
   readonly applied?: (task: TaskView, run: Run) => boolean
   /** Whether it is a card in the trash that is meant. */
   readonly deleted?: boolean
+  /** The run that this verb itself may open, and what must be started then. */
+  readonly opens?: RunId
+  readonly begin?: (address: TaskAddress) => Promise<void>
 }
 
 /**
@@ -37,13 +41,14 @@ export interface Act<N extends CardVerb> {
 export async function actOnCard<N extends CardVerb>(
   context: BoardContext,
   typed: string,
-  { verb, input, participle, applied = () => true, deleted = false }: Act<N>,
+  { verb, input, participle, applied = () => true, deleted = false, opens, begin }: Act<N>,
 ): Promise<TaskView> {
   const { store, actor } = context
   const address = await resolveTask(store, typed, { deleted })
   const said = { ...input, task: address.id } as unknown as InputOf<N>
   const outcome = unwrap(await store.decide({ verb, board: address.board, actor, input: said })) as TaskResult
   if (!outcome.pending || outcome.runId === null) return cardNow(store, address)
+  if (outcome.runId === opens) await begin?.(address)
   context.onPending?.()
   const run = await awaitSettlement(context, address, { runId: outcome.runId, participle })
   const task = await cardNow(store, address)
@@ -64,12 +69,19 @@ async function awaitSettlement(
   }
   const run = await waitUntil(store, ended, { forMs: options.intentWaitMs, everyMs: LOOK_MS })
   if (run !== null) return run
-  const message = `Card ${id} is still running: it will be ${participle} when run ${runId} has ended.`
+  const checking = (await store.run(runId))?.phase === 'check'
+  const message = checking
+    ? `The checks of ${id} are still running: it will be ${participle} when they have passed.`
+    : `Card ${id} is still running: it will be ${participle} when run ${runId} has ended.`
   throw new BoardError('pending', message, { details: { id, runId } })
 }
 
 /** Somebody else's word came later and counts, or its checks did not pass. */
 function notApplied({ id, status, blockReason }: TaskView, run: Run, participle: string): BoardError {
+  if (run.outcome === 'checks_failed')
+    return new BoardError('checks_failed', `Card ${id} was not ${participle}: ${firstLine(run.error, 400)}.`, {
+      details: { id, status, runId: run.id, output: run.checks?.output ?? run.error },
+    })
   const why = (status === 'blocked' ? blockReason : null) ?? run.error ?? run.summary
   return new BoardError(
     'wrong_status',

@@ -1,5 +1,5 @@
 import { newRunId } from '../util/mint.ts'
-import { actOnCard } from './act-on-card.ts'
+import { finishCard } from './finish-card.ts'
 import { defineOperation } from './operation.ts'
 
 export const approveTask = defineOperation({
@@ -10,10 +10,9 @@ export const approveTask = defineOperation({
   summary: 'Accept a card in review: it is done.',
   schemas: () => import('./approve-task.schema.ts'),
   run: (context, { task, ...said }) =>
-    actOnCard(context, task, {
+    finishCard(context, task, {
       verb: 'approve',
       input: { ...said, runId: newRunId() },
       participle: 'approved',
-      applied: (_, run) => run.outcome === 'completed',
     }),
 })

@@ -1,6 +1,9 @@
 import { runnerOf } from '../core/admission.ts'
 import { BoardError } from '../core/errors.ts'
+import type { Agent } from '../workers/agent.ts'
 import { briefCard } from '../workers/brief-card.ts'
+import { harnessNamed } from '../workers/harnesses/index.ts'
+import { readRoster } from '../workers/roster.ts'
 import { defineOperation } from './operation.ts'
 import { resolveTask } from './resolve-task.ts'
 
@@ -18,6 +21,13 @@ export const briefTask = defineOperation({
       throw new BoardError('task_not_found', `There is no card ${id}.`, { details: { id } })
     const role = asked ?? (task.status === 'review' ? 'review' : 'work')
     const agent = role === 'review' ? runnerOf({ ...task, status: 'review' }, board) : task.assignee
-    return { task, text: await briefCard(store, { home: options.home, task, role, agent }) }
+    const standing = role === 'work' ? await standingOf(options.home, agent) : {}
+    return { task, text: await briefCard(store, { home: options.home, task, role, agent, ...standing }) }
   },
 })
+
+/** What the agent's own file adds, where its harness reads a briefing at all. */
+async function standingOf(home: string, name: string | null): Promise<{ readonly standing?: Agent }> {
+  const agent = name === null ? undefined : (await readRoster(home)).agents.get(name)
+  return agent !== undefined && harnessNamed(agent.harness)?.readsBriefing === true ? { standing: agent } : {}
+}

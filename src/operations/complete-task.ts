@@ -1,6 +1,6 @@
 import { newRunId } from '../util/mint.ts'
-import { actOnCard } from './act-on-card.ts'
 import { completeWithArtifacts } from './complete-with-artifacts.ts'
+import { finishCard } from './finish-card.ts'
 import { defineOperation } from './operation.ts'
 
 export const completeTask = defineOperation({
@@ -13,11 +13,10 @@ export const completeTask = defineOperation({
   run: (context, { task, artifacts = [], ...said }) => {
     const runId = newRunId()
     return completeWithArtifacts(context, { task, runId, artifacts, metadata: said.metadata }, (given) =>
-      actOnCard(context, task, {
+      finishCard(context, task, {
         verb: 'complete',
         input: { ...said, ...given, runId },
         participle: 'completed',
-        applied: (_, run) => run.outcome === 'completed',
       }),
     )
   },

@@ -1,3 +1,8 @@
+import { BoardError } from '../core/errors.ts'
+import type { Store } from '../storage/store.ts'
+import { thisHost } from '../workers/identity.ts'
+import { emptyReport } from './empty-report.ts'
+import { isDispatched } from './is-dispatched.ts'
 import { defineOperation } from './operation.ts'
 
 export const dispatchOnce = defineOperation({
@@ -7,14 +12,23 @@ export const dispatchOnce = defineOperation({
   scope: 'machine',
   summary: 'Make one pass: settle what was lost, wake what is due, start what may start.',
   schemas: () => import('./dispatch-once.schema.ts'),
-  run: async ({ options, openStore, dispatcher }, { dryRun, wait, board }) => {
+  run: async ({ options, openStore, dispatcher }, { dryRun, wait, max, nudge, board }) => {
     const store = await openStore(dryRun ? 'read' : 'write')
     try {
+      if (nudge) return await nudgeDispatcher(store)
       const port = await dispatcher()
       const target = { store, options, onlyBoard: board }
-      return await (dryRun ? port.preview(target) : port.once(target, { wait }))
+      return await (dryRun ? port.preview(target, { max }) : port.once(target, { wait, max }))
     } finally {
       await store.close()
     }
   },
 })
+
+/** Wakes whoever dispatches; a second dispatcher would not keep to the same places. */
+async function nudgeDispatcher(store: Store): Promise<ReturnType<typeof emptyReport>> {
+  if (!(await isDispatched(store, thisHost())))
+    throw new BoardError('dispatcher_absent', 'Nothing is dispatching that could be told to look: muster up.')
+  await store.nudge()
+  return { ...emptyReport(), nudged: true }
+}

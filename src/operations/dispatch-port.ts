@@ -15,12 +15,20 @@ export interface DispatchListener {
   onStandby(why: BoardError): void
   onLead(): void
   onPass(report: DispatchReport): void
-  /** The store does not answer; the dispatcher goes on trying. */
+  /** The store does not answer, or the disk is full; the dispatcher goes on trying. */
   onTrouble(error: BoardError): void
 }
 
+export interface DispatchSignals {
+  /** Return now; runs go on. */
+  readonly stop: AbortSignal
+  /** Start nothing more, and return when nothing runs here. */
+  readonly drain: AbortSignal
+}
+
 export interface DispatchPort {
-  once(target: DispatchTarget, how: { wait: boolean }): Promise<DispatchReport>
-  preview(target: DispatchTarget): Promise<DispatchReport>
-  run(target: DispatchTarget, listener: DispatchListener, signal: AbortSignal): Promise<void>
+  /** `max`: how many it may start; null: as many as fit. */
+  once(target: DispatchTarget, how: { wait: boolean; max: number | null }): Promise<DispatchReport>
+  preview(target: DispatchTarget, how: { max: number | null }): Promise<DispatchReport>
+  run(target: DispatchTarget, listener: DispatchListener, signals: DispatchSignals): Promise<void>
 }

@@ -90,7 +90,7 @@ function* eventsOf({ events, cursor }: FeedPage, signal: AbortSignal): Generator
 }
 
 /** Null when the store could not be reached, which passes; said once each time. */
-async function whenAnswered<T>({ onTrouble }: StreamContext, ask: () => Promise<T>): Promise<T | null> {
+export async function whenAnswered<T>({ onTrouble }: StreamContext, ask: () => Promise<T>): Promise<T | null> {
   try {
     const answer = await ask()
     onTrouble?.(null)

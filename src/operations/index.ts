@@ -1,4 +1,5 @@
 /** The table of operations. The command line loads each alone; other surfaces project the whole of it. */
+import { addAgent } from './add-agent.ts'
 import { approveCommands } from './approve-commands.ts'
 import { approveTask } from './approve-task.ts'
 import { archiveBoard } from './archive-board.ts'
@@ -7,6 +8,8 @@ import { assignTask } from './assign-task.ts'
 import { attachFile } from './attach-file.ts'
 import { blockTask } from './block-task.ts'
 import { briefTask } from './brief-task.ts'
+import { checkAgents } from './check-agents.ts'
+import { checkTask } from './check-task.ts'
 import { claimTask } from './claim-task.ts'
 import { collectGarbage } from './collect-garbage.ts'
 import { commentOnTask } from './comment-on-task.ts'
@@ -21,17 +24,23 @@ import { dispatchOnce } from './dispatch-once.ts'
 import { editTask } from './edit-task.ts'
 import { explainTask } from './explain-task.ts'
 import { exportStore } from './export-store.ts'
+import { followLog } from './follow-log.ts'
 import { gatherStats } from './gather-stats.ts'
 import { holdTask } from './hold-task.ts'
 import { initHome } from './init-home.ts'
 import { linkTasks } from './link-tasks.ts'
+import { listAgents } from './list-agents.ts'
 import { listAttachments } from './list-attachments.ts'
 import { listBackups } from './list-backups.ts'
 import { listBoards } from './list-boards.ts'
+import { listPauses } from './list-pauses.ts'
+import { listProcesses } from './list-processes.ts'
 import { listRuns } from './list-runs.ts'
 import { listTasks } from './list-tasks.ts'
+import { pauseWork } from './pause-work.ts'
 import { previewPromote } from './preview-promote.ts'
 import { promoteTask } from './promote-task.ts'
+import { readLog } from './read-log.ts'
 import { reassignTask } from './reassign-task.ts'
 import { reclaimTask } from './reclaim-task.ts'
 import { recordHeartbeat } from './record-heartbeat.ts'
@@ -41,11 +50,14 @@ import { reopenTask } from './reopen-task.ts'
 import { requestChanges } from './request-changes.ts'
 import { requestReview } from './request-review.ts'
 import { restoreBackup } from './restore-backup.ts'
+import { resumeWork } from './resume-work.ts'
 import { runDoctor } from './run-doctor.ts'
 import { scheduleTask } from './schedule-task.ts'
 import { setBoard } from './set-board.ts'
+import { showAgent } from './show-agent.ts'
 import { showBoard } from './show-board.ts'
 import { showTask } from './show-task.ts'
+import { stopTask } from './stop-task.ts'
 import { switchBoard } from './switch-board.ts'
 import { tailTask } from './tail-task.ts'
 import { unarchiveBoard } from './unarchive-board.ts'
@@ -57,6 +69,10 @@ import { verifyBackup } from './verify-backup.ts'
 import { watchBoard } from './watch-board.ts'
 
 export const OPERATIONS = {
+  'agents add': addAgent,
+  'agents check': checkAgents,
+  'agents list': listAgents,
+  'agents show': showAgent,
   approve: approveTask,
   'approve-commands': approveCommands,
   archive: archiveTask,
@@ -78,6 +94,7 @@ export const OPERATIONS = {
   'boards show': showBoard,
   'boards switch': switchBoard,
   'boards unarchive': unarchiveBoard,
+  check: checkTask,
   claim: claimTask,
   comment: commentOnTask,
   complete: completeTask,
@@ -88,24 +105,31 @@ export const OPERATIONS = {
   dispatch: dispatchOnce,
   doctor: runDoctor,
   edit: editTask,
+  'follow-log': followLog,
   gc: collectGarbage,
   heartbeat: recordHeartbeat,
   hold: holdTask,
   init: initHome,
   link: linkTasks,
   list: listTasks,
+  'list-pauses': listPauses,
+  log: readLog,
+  pause: pauseWork,
   'preview-promote': previewPromote,
   promote: promoteTask,
+  ps: listProcesses,
   reassign: reassignTask,
   reclaim: reclaimTask,
   release: releaseTask,
   reopen: reopenTask,
   'request-changes': requestChanges,
   'request-review': requestReview,
+  resume: resumeWork,
   runs: listRuns,
   schedule: scheduleTask,
   show: showTask,
   stats: gatherStats,
+  stop: stopTask,
   tail: tailTask,
   unarchive: unarchiveTask,
   unblock: unblockTask,

@@ -7,6 +7,7 @@ import type { Options } from '../config/load.ts'
 import type { Actor } from '../core/actor.ts'
 import type { BoardError } from '../core/errors.ts'
 import type { Store } from '../storage/store.ts'
+import type { CheckPort } from './check-port.ts'
 import type { DispatchPort } from './dispatch-port.ts'
 
 /** What every operation on a board is given. A query's store is opened for reading only. */
@@ -17,6 +18,8 @@ export interface BoardContext {
   readonly options: Options
   /** Called when what was asked is on record, and only the end of a live run is waited for. */
   readonly onPending?: () => void
+  /** Who can run checks here; without one, a card with checks cannot be finished by a person's word alone. */
+  readonly checker?: () => Promise<CheckPort>
 }
 
 export interface StreamContext extends BoardContext {
@@ -32,6 +35,8 @@ export interface LocalContext {
   readonly actor: Actor
   readonly openStore: (mode: 'create' | 'write' | 'read') => Promise<Store>
   readonly dispatcher: () => Promise<DispatchPort>
+  /** Ends what it does before its time. */
+  readonly signal?: AbortSignal
 }
 
 interface Runs<Input, Output> {

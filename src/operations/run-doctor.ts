@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import type { Finding } from '../storage/store.ts'
+import { faultText } from '../workers/front-matter.ts'
 import { readRoster } from '../workers/roster.ts'
 import { defineOperation } from './operation.ts'
 
@@ -21,8 +22,10 @@ export const runDoctor = defineOperation({
 })
 
 async function examineHome(home: string): Promise<readonly Finding[]> {
-  const { faults } = await readRoster(home)
-  const agents = faults.map(({ file, fault }) => finding('agent_file', `Agent file ${file}: ${fault}.`))
+  const { broken } = await readRoster(home)
+  const agents = [...broken.values()].flatMap(({ file, faults }) =>
+    faults.map((fault) => finding('agent_file', `Agent file ${faultText(file, fault)}.`)),
+  )
   const mode = (await stat(home).catch(() => null))?.mode ?? 0o700
   if ((mode & 0o077) === 0) return agents
   return [finding('home_open', `Other users can look into ${home}: chmod 700 ${home}.`), ...agents]

@@ -7,6 +7,7 @@ import { BoardError } from '../core/errors.ts'
 import type { FactQuery } from '../core/facts.ts'
 import type { TaskId } from '../core/ids.ts'
 import type { Run } from '../core/run.ts'
+import { freshSlot } from '../core/fresh-slot.ts'
 import type { Slot, SlotKey } from '../core/slot.ts'
 import type { Task } from '../core/task.ts'
 import { loadVerb } from '../core/transitions/load.ts'
@@ -133,9 +134,6 @@ function* lockSlots(dialect: Dialect, keys: readonly SlotKey[]): Tx<Slot[]> {
   const found = (yield* all(query)).map((row) => SLOT.decode(row))
   const missing = sorted.filter((key) => !found.some((slot) => slot.kind === key.kind && slot.name === key.name))
   if (missing.length === 0) return found
-  for (const key of missing)
-    yield* run(
-      sql`${insert(SLOT, { ...key, pausedAt: null, pausedBy: null, pauseReason: null })} on conflict do nothing`,
-    )
+  for (const key of missing) yield* run(sql`${insert(SLOT, freshSlot(key))} on conflict do nothing`)
   return (yield* all(query)).map((row) => SLOT.decode(row))
 }

@@ -10,6 +10,8 @@ export interface OpenOptions {
   readonly mode: 'create' | 'write' | 'read'
   /** The clock of an embedded store; a server brings its own. */
   readonly clock?: () => number
+  /** Added to the clock, whosever it is: how a test moves time under processes that it does not run itself. */
+  readonly shift?: () => number
 }
 
 /** Each engine is loaded only when it is used: a laptop never pays for the PostgreSQL client. */

@@ -302,6 +302,8 @@ export const SLOT = tableOf<Slot>('slot', {
   pausedAt: 'plain',
   pausedBy: 'plain',
   pauseReason: 'plain',
+  pausedUntil: 'plain',
+  resumedAt: 'plain',
 })
 
 export const ACCOUNT = tableOf<Account>('account', {

@@ -19,10 +19,21 @@ import * as history from './queries/history.ts'
 import * as tasks from './queries/tasks.ts'
 import { ACCOUNT, ATTACHMENT, BOARD, COMMENT, DISPATCHER, EVENT, RUN, SLOT, TASK } from './rows.ts'
 import type { Table } from './rows.ts'
-import { chunks, sql } from './sql.ts'
+import { EMPTY, chunks, sql } from './sql.ts'
 import type { Sql } from './sql.ts'
 import { cardsById, handOffsTo, standingOf } from './standing.ts'
-import type { EventSweep, ExportedRow, Lane, Store, SweptEvents, TaskFilter, TaskView } from './store.ts'
+import type {
+  Crash,
+  EventSweep,
+  ExportedRow,
+  HeldLease,
+  Lane,
+  LanePlace,
+  Store,
+  SweptEvents,
+  TaskFilter,
+  TaskView,
+} from './store.ts'
 import { all, first } from './tx.ts'
 import type { Row, Tx } from './tx.ts'
 import { cardsDeletedBefore, knownAmong, pathsOf, runEnds, sweepStretch, sweepableAmong } from './upkeep.ts'
@@ -53,14 +64,17 @@ export class SqlStore implements Store {
     return outcome as Outcome<never>
   }
 
-  async renewLease(board: string, fence: Fence): Promise<{ leaseUntil: number; intent: Run['intent'] } | null> {
+  async renewLease(board: string, fence: Fence, { active } = { active: false }): Promise<HeldLease | null> {
     const dialect = this.#dialect
     return dialect.transact(function* () {
-      const settings = yield* first(sql`select settings from board where slug = ${board}`)
-      const { leaseMs } = JSON.parse(String(settings?.settings ?? '{}')) as { leaseMs?: number }
-      const until = (yield* dialect.now()) + (leaseMs ?? 0)
-      const row = yield* first(renewLease(board, fence, until))
-      return row === null ? null : { leaseUntil: until, intent: RUN.decode(row).intent }
+      const found = yield* first(sql`select ${BOARD.columns} from board where slug = ${board}`)
+      const { leaseMs, staleMs } = found === null ? NO_BOARD : BOARD.decode(found).settings
+      const now = yield* dialect.now()
+      const leaseUntil = now + leaseMs
+      const row = yield* first(renewLease(board, fence, { leaseUntil, activityAt: active ? now : null }))
+      if (row === null) return null
+      const { intent, lastActivityAt } = RUN.decode(row)
+      return { leaseUntil, leaseMs, staleMs, intent, lastActivityAt }
     })
   }
 
@@ -175,6 +189,10 @@ export class SqlStore implements Store {
     return this.#selectOne(ACCOUNT, sql`select ${ACCOUNT.columns} from account where name = ${name}`)
   }
 
+  accounts() {
+    return this.#select(ACCOUNT, sql`select ${ACCOUNT.columns} from account order by name`)
+  }
+
   slots() {
     return this.#select(SLOT, sql`select ${SLOT.columns} from slot order by kind, name`)
   }
@@ -221,8 +239,28 @@ export class SqlStore implements Store {
     })
   }
 
-  laneHead(lane: Lane, limit: number): Promise<readonly Task[]> {
-    return this.#select(TASK, tasks.laneHead(lane, limit))
+  laneHead(lane: Lane, limit: number, after: LanePlace | null = null): Promise<readonly Task[]> {
+    return this.#select(TASK, tasks.laneHead(lane, limit, after))
+  }
+
+  async laneSize(lane: Lane, most: number): Promise<number> {
+    const [row] = await this.#rows(tasks.laneSize(lane, most))
+    return Number(row?.size ?? 0)
+  }
+
+  waiting(from: number, until: number, limit: number): Promise<readonly Task[]> {
+    return this.#select(TASK, tasks.waitingTasks(from, until, limit))
+  }
+
+  async recentCrashes(since: number, limit: number): Promise<readonly Crash[]> {
+    const rows = await this.#select(RUN, history.crashesSince(since, limit))
+    return rows.flatMap(({ agent, endedAt, ...run }) =>
+      agent === null || endedAt === null ? [] : [{ ...run, agent, endedAt }],
+    )
+  }
+
+  async nudge(): Promise<void> {
+    this.#dialect.ring()
   }
 
   openRuns(machine: string | null): Promise<readonly Run[]> {
@@ -315,9 +353,15 @@ export class SqlStore implements Store {
   }
 }
 
+const NO_BOARD = { leaseMs: 0, staleMs: 0 }
+
 /** No row means that the run was superseded: the caller stops its agent. The normal end of a lost race. */
-const renewLease = (board: string, fence: Fence, until: number): Sql => sql`
-  update run set lease_until = ${until}
+const renewLease = (
+  board: string,
+  fence: Fence,
+  { leaseUntil, activityAt }: { leaseUntil: number; activityAt: number | null },
+): Sql => sql`
+  update run set lease_until = ${leaseUntil}${activityAt === null ? EMPTY : sql`, last_activity_at = ${activityAt}`}
   where board = ${board} and id = ${fence.runId} and token_hash = ${fence.tokenHash} and ended_at is null
   returning ${RUN.columns}`
 

@@ -96,6 +96,15 @@ export interface Lane {
   readonly phase: 'work' | 'review'
 }
 
+/** Where a card stands in its lane; the next page of the lane is what comes behind it. */
+export type LanePlace = Pick<Task, 'rank' | 'id'>
+
+/** A crash, as far as it tells one kind of crash from another. */
+export type Crash = Pick<Run, 'board' | 'id' | 'taskId' | 'exitCode' | 'signal' | 'startedAt'> & {
+  readonly agent: string
+  readonly endedAt: number
+}
+
 export interface Finding {
   readonly rule: string
   readonly board: string | null
@@ -136,6 +145,14 @@ export type DeletedCard = Pick<Task, 'id' | 'title' | 'workspace'> & { readonly 
 
 export type ExportedRow = Readonly<Record<string, unknown>>
 
+/** What a supervisor learns when it renews its lease. */
+export interface HeldLease extends Pick<Run, 'intent' | 'lastActivityAt'> {
+  readonly leaseUntil: number
+  /** As the board sets them now. */
+  readonly leaseMs: number
+  readonly staleMs: number
+}
+
 export interface Store {
   readonly engine: 'sqlite' | 'postgres'
   readonly engineVersion: string
@@ -143,8 +160,11 @@ export interface Store {
   /** Carries out one command in one transaction. Refusals are results; only a broken store throws. */
   decide<N extends VerbName>(command: Command<N>): Promise<OutcomeOf<N>>
 
-  /** Extends the lease of an open run; null when the fence is stale: the supervisor then stops its agent. */
-  renewLease(board: string, fence: Fence): Promise<{ leaseUntil: number; intent: Run['intent'] } | null>
+  /**
+   * Extends the lease of an open run, and notes progress of its agent when there was some; null when the fence is
+   * stale: the supervisor then stops its agent.
+   */
+  renewLease(board: string, fence: Fence, progress?: { readonly active: boolean }): Promise<HeldLease | null>
 
   boards(): Promise<readonly Board[]>
   board(slug: string): Promise<Board | null>
@@ -184,6 +204,8 @@ export interface Store {
   groups(board: string): Promise<readonly Group[]>
   counts(board: string): Promise<Readonly<Record<Status, number>>>
   account(name: string): Promise<Account | null>
+  /** By name. There are as many as there are subscriptions: a handful. */
+  accounts(): Promise<readonly Account[]>
   slots(): Promise<readonly Slot[]>
   /** The dispatchers of all machines that have one, active or lapsed. */
   dispatchers(): Promise<readonly Dispatcher[]>
@@ -203,11 +225,19 @@ export interface Store {
   /** The earliest moment at which something will be due; null when nothing will. */
   nextDue(): Promise<number | null>
   lanes(): Promise<readonly Lane[]>
-  laneHead(lane: Lane, limit: number): Promise<readonly Task[]>
+  laneHead(lane: Lane, limit: number, after?: LanePlace | null): Promise<readonly Task[]>
+  /** How many cards stand in a lane; whoever asks says how far to count. */
+  laneSize(lane: Lane, most: number): Promise<number>
+  /** Cards that are out of their lane until a moment between two, soonest first; running ones are among them. */
+  waiting(from: number, until: number, limit: number): Promise<readonly Task[]>
+  /** The latest crashes of agents at work, newest first. */
+  recentCrashes(since: number, limit: number): Promise<readonly Crash[]>
   openRuns(machine: string | null): Promise<readonly Run[]>
 
   /** The store's clock: leases and deadlines are measured by it, so that machines need not agree. */
   now(): Promise<number>
+  /** Wakes every watcher, as a commit would; resolved when it was sent. */
+  nudge(): Promise<void>
   /** Calls back after commits of any process, soon and at least once; it may also call without cause. */
   watch(onChange: () => void): Promise<{ stop(): Promise<void> }>
 

@@ -24,6 +24,8 @@ const paused = (kind: Slot['kind'], name: string): Slot => ({
   pausedAt: NOON,
   pausedBy: 'ada',
   pauseReason: 'too hot',
+  pausedUntil: null,
+  resumedAt: null,
 })
 
 const full = { machine: 4, board: 4, agent: 4, account: 4 }
@@ -77,9 +79,14 @@ const CLOSED: readonly (readonly [Gate, Admission, message: string, clears: stri
     'paused',
     admission({}, { slots: [paused('agent', 'coder')] }),
     'agent coder is paused: too hot',
-    'resumes the agent',
+    'muster resume agent coder',
   ],
-  ['account_paused', admission({}, { account: sampleAccount({ pauseCause: 'auth' }) }), 'acme', 'resumes the account'],
+  [
+    'account_paused',
+    admission({}, { account: sampleAccount({ pauseCause: 'auth' }) }),
+    'acme',
+    'muster resume account acme',
+  ],
   [
     'cap',
     admission({}, { openRuns: full, caps: { machine: 4, agent: null, account: null } }),

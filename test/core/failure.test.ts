@@ -144,11 +144,11 @@ describe('a rate limit', () => {
     expect(board.event('rate_limited').data).toEqual({ until: retryAt, account: null })
   })
 
-  test('is what exit 75 means for an agent that completes on exit', () => {
+  test('is what exit 75 means, whether or not exit 0 would complete the card', () => {
     const board = new TestBoard()
     board.create('a')
     expect(board.attempt('a', { exitCode: 75, completesOnExit: true }).outcome).toBe('rate_limited')
-    expect(board.attempt('a', { exitCode: 75 }).outcome).toBe('crashed')
+    expect(board.attempt('a', { exitCode: 75 }).outcome).toBe('rate_limited')
   })
 
   test('spends no attempt of the attempts bound', () => {

@@ -17,6 +17,7 @@ import { FakeClock, runScript, scripts } from '../helpers/commands.ts'
 import type { Step, Trace } from '../helpers/commands.ts'
 import { malformed, violations } from '../helpers/invariants.ts'
 import { ModelStore } from '../helpers/model-store.ts'
+import { isPaused } from '../../src/core/admission.ts'
 import type { ModelState } from '../helpers/model-store.ts'
 import { DAY, NOON, clockwork, identity, runOf } from '../helpers/sample.ts'
 
@@ -226,6 +227,7 @@ describe('a command that is sent again', () => {
     'link',
     'register',
     'assign',
+    'pause_burst',
     'hold',
   ]
   /** Verbs whose first answer leaves a run of the id that they brought. */
@@ -306,7 +308,9 @@ describe('counters', () => {
         const run = settled(life, is.id)
         if (run?.outcome !== 'rate_limited' || run.phase === 'check') continue
         if (!['ready', 'todo', 'review'].includes(is.status)) yield `${is.id} is ${is.status}`
-        if ((is.cooldownUntil ?? 0) <= life.now) yield `${is.id} does not wait`
+        const account = life.after.accounts.find(({ name }) => name === run.account)
+        const isHeld = account !== undefined && isPaused(account, life.now)
+        if (!isHeld && (is.cooldownUntil ?? 0) <= life.now) yield `${is.id} does not wait`
       }
     }))
 })

@@ -116,7 +116,7 @@ export class TestBoard {
 
   settleInput(
     name: string,
-    { fence, by, verdict, completesOnExit, lastWords, attachments, usage, ...ending }: SettleOptions = {},
+    { fence, by, verdict, completesOnExit, lastWords, attachments, usage, account, ...ending }: SettleOptions = {},
   ): SettleInput {
     const open = this.store.openRun(card(name))
     const own = fence ?? { runId: open?.id ?? runOf('none'), tokenHash: open?.tokenHash ?? 'none' }
@@ -130,6 +130,7 @@ export class TestBoard {
       ...(lastWords === undefined ? {} : { lastWords }),
       ...(attachments === undefined ? {} : { attachments }),
       ...(usage === undefined ? {} : { usage }),
+      ...(account === undefined ? {} : { account }),
     }
   }
 

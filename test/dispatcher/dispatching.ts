@@ -49,7 +49,7 @@ export async function openDispatch(host = hostCalled('here')): Promise<TestDispa
   onTestFinished(() => lead.leave())
   return {
     ...opened,
-    leading: { store, host, options, env: {}, supervisorPath, onlyBoard: null, lead },
+    leading: { store, host, options, env: {}, supervisorPath, onlyBoard: null, max: null, places: new Map(), lead },
     create: async (count, { body = 'true', assignee = 'shell' } = {}) => {
       const cards = Array.from({ length: count }, () => ({ id: newTaskId(), title: 'A card', body, assignee }))
       for (const card of cards) unwrap(await store.decide({ ...address, verb: 'create', input: { cards: [card] } }))

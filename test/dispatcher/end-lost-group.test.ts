@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { BoardError } from '../../src/core/errors.ts'
 import type { Leading } from '../../src/dispatcher/dispatching.ts'
 import { endLostGroup } from '../../src/dispatcher/end-lost-group.ts'
+import { Vigil } from '../../src/dispatcher/vigil.ts'
 import { identity, runOf, sampleRun } from '../helpers/sample.ts'
 import { tableOf } from '../workers/process-table.ts'
 
@@ -15,6 +16,7 @@ test.each(['store_corrupt', 'store_unreachable'] as const)(
       store: { decide: () => Promise.reject(new BoardError(code, 'no')) },
       host: { machine: { id: 'laptop', bootId: 'boot-1', pidNamespace: null }, processes },
       options: { terminateGraceMs: 50, killWaitMs: 50 },
+      lead: { vigil: new Vigil() },
     } as unknown as Leading
     const fence = { runId: runOf('a'), tokenHash: 'token' }
     expect(await endLostGroup(leading, run, { directory: null, fence, reason: 'interrupted' })).toEqual([])

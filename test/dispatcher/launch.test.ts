@@ -92,16 +92,47 @@ test('cards that cannot start do not stand in the way of those behind them', asy
   expect(report.deferred).toHaveLength(40)
 })
 
-test('however long a lane is, a pass looks at no more than its budget', async () => {
-  const { leading, store, create } = await openDispatch()
-  await create(200, { body: ' ' })
-  const looked: number[] = []
-  const laneHead: Store['laneHead'] = async (lane, limit) => {
-    looked.push(limit)
-    return store.laneHead(lane, limit)
+test('however many cannot start, the cards behind them have their turn', async () => {
+  const { leading, create, pass } = await openDispatch()
+  await create(300, { body: ' ' })
+  await pass(1_000)
+  const [good] = await create(1)
+  const { ended, onSupervisorExit } = whenEnded(1)
+  const report = await tick({ ...leading, onSupervisorExit })
+  await ended
+  expect(report.started).toMatchObject([{ id: good }])
+})
+
+test('one pass goes only so far into a lane, and the next goes on from there', async () => {
+  const { leading, store, create, pass } = await openDispatch()
+  await create(1_200, { body: ' ' })
+  await pass(1_000)
+  const [good] = await create(1)
+  const looked: (string | null)[] = []
+  const laneHead: Store['laneHead'] = async (lane, limit, after = null) => {
+    looked.push(after?.id ?? null)
+    return store.laneHead(lane, limit, after)
   }
-  const report = await tick({ ...leading, store: storeWith(store, { laneHead }) })
-  expect(looked).toEqual([32, 128])
-  expect(report.deferred).toHaveLength(50)
-  expect(report.notes.at(-1)).toBe('73 more, for other reasons.')
+  const { ended, onSupervisorExit } = whenEnded(1)
+  const patient = { ...leading, store: storeWith(store, { laneHead }), onSupervisorExit }
+  const first = await tick(patient)
+  expect(first.started).toEqual([])
+  expect(looked).toHaveLength(9)
+  expect(first.deferred).toHaveLength(50)
+  expect(first.notes.at(-1)).toMatch(/^\d+ more, for other reasons\.$/)
+  const second = await tick(patient)
+  await ended
+  expect(second.started).toMatchObject([{ id: good }])
+  expect(looked[9]).toBeNull()
+  expect(looked[10]).not.toBe(looked[1])
+})
+
+test('at most so many start as a pass was told, and the others say that they wait for it', async () => {
+  const { leading, create } = await openDispatch()
+  const [first, second] = (await create(2)).toSorted()
+  const { ended, onSupervisorExit } = whenEnded(1)
+  const report = await tick({ ...leading, max: 1, onSupervisorExit })
+  await ended
+  expect(report.started.map(({ id }) => id)).toEqual([first])
+  expect(report.capped).toEqual([{ id: second, agent: 'shell', cap: 'pass', used: 1, limit: 1 }])
 })

@@ -6,6 +6,7 @@ import type { Store } from '../../src/storage/store.ts'
 import { hostCalled, openDispatch, storeWith } from './dispatching.ts'
 
 const ignore = (): void => {}
+const signals = { stop: new AbortController().signal, drain: new AbortController().signal }
 const listener = { onStandby: ignore, onLead: ignore, onPass: ignore, onTrouble: ignore }
 
 test('a renewal that is answered late does not take the lead again after it was given up', async () => {
@@ -54,7 +55,7 @@ test('what ended a pass is told, whatever happens on leaving', async () => {
   const dispatching = { ...leading, store: broken }
   await expect(dispatchOnce(dispatching, { wait: false })).rejects.toThrow('the disk is gone')
   await pass(leading.options.dispatcherLeaseMs)
-  const up = runDispatcher(dispatching, listener, new AbortController().signal)
+  const up = runDispatcher(dispatching, listener, signals)
   await expect(up).rejects.toThrow('the disk is gone')
 })
 
@@ -62,7 +63,7 @@ test('a store that a crash has torn is not dispatched', async () => {
   const { leading, store } = await openDispatch()
   await leading.lead.leave()
   const torn = storeWith(store, { checkAfterBoot: async () => ['row 7 is missing from index task_lane'] })
-  const up = runDispatcher({ ...leading, store: torn }, listener, new AbortController().signal)
+  const up = runDispatcher({ ...leading, store: torn }, listener, signals)
   await expect(up).rejects.toMatchObject({ code: 'store_corrupt', message: expect.stringContaining('row 7') })
   expect(await store.dispatchers()).toEqual([])
 })

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { unwrap } from '../../src/core/command.ts'
 import type { RunId, TaskId } from '../../src/core/ids.ts'
+import type { Leading } from '../../src/dispatcher/dispatching.ts'
 import { recover } from '../../src/dispatcher/recover.ts'
+import { Vigil } from '../../src/dispatcher/vigil.ts'
 import { newRunId } from '../../src/util/mint.ts'
 import { clockwork, identity } from '../helpers/sample.ts'
 import { hostCalled, openDispatch, storeWith } from './dispatching.ts'
@@ -22,6 +24,12 @@ async function runElsewhere({ store }: TestDispatch, task: TaskId, machine: stri
   return runId
 }
 
+/** A dispatcher that has seen nothing yet. */
+const anotherLook = ({ leading }: TestDispatch): Leading => ({
+  ...leading,
+  lead: { ...leading.lead, vigil: new Vigil() },
+})
+
 test('a run of another machine is left alone while its lease holds, and interrupted after', async () => {
   const board = await openDispatch()
   const [card] = (await board.create(1)) as [TaskId]
@@ -30,7 +38,9 @@ test('a run of another machine is left alone while its lease holds, and interrup
 
   const { leaseUntil } = (await board.store.run(runId)) ?? {}
   await board.pass((leaseUntil ?? 0) - (await board.store.now()))
-  expect((await recover(board.leading)).settled).toMatchObject([
+  // To this dispatcher the clock has jumped, so it judges nothing for a while; one that comes now does.
+  expect((await recover(board.leading)).settled).toEqual([])
+  expect((await recover(anotherLook(board))).settled).toMatchObject([
     { id: card, runId, outcome: 'interrupted', status: 'ready' },
   ])
   expect(await board.store.task('default', card)).toMatchObject({ consecutiveFailures: 0 })
@@ -52,6 +62,22 @@ test('a run that cannot be closed is told, and the others are closed all the sam
   const { settled, deferred } = await recover({ ...board.leading, store })
   expect(settled).toMatchObject([{ id: good, outcome: 'interrupted' }])
   expect(deferred).toEqual([{ id: bad, reason: expect.stringContaining('torn page') }])
+})
+
+test.each([
+  ['spawn_failed', 'leads on', null],
+  ['interrupted', 'lost its lead meanwhile', 'itself'],
+])('a supervisor that never came: %s when the dispatcher that claimed it %s', async (outcome, _, superseded) => {
+  const board = await openDispatch()
+  const [card] = (await board.create(1)) as [TaskId]
+  const { lead } = board.leading
+  const fence = { runId: newRunId(), tokenHash: 'claim' }
+  const dispatcher = { dispatcher: lead.identity, dispatcherTokenHash: lead.tokenHash, machine: 'here' }
+  const claim = { task: card, ...fence, agent: 'shell', ...dispatcher }
+  unwrap(await board.store.decide({ board: 'default', actor: clockwork, verb: 'claim', input: claim }))
+  await board.pass(30_000)
+  const leading = { ...board.leading, lead: { ...lead, superseded: superseded === null ? null : lead.identity } }
+  expect((await recover(leading)).settled).toMatchObject([{ id: card, outcome }])
 })
 
 test('a supervisor of this machine that is dead is not asked for its lease', async () => {

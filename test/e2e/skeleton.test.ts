@@ -208,10 +208,10 @@ describe.each(ENGINES)('a walk through the board (%s)', (engine) => {
     home.env['MUSTER_MACHINE_CAP'] = '2'
     const report = await home.dispatch()
     expect(report.started.map(({ id }) => id)).toEqual(cards.slice(0, 2).map(({ id }) => id))
-    expect(report.capped).toEqual([cards[2]?.id])
+    expect(report.capped).toEqual([{ id: cards[2]?.id, agent: 'shell', cap: 'machine', used: 2, limit: 2 }])
   })
 
-  test('what cannot start is told apart: nobody assigned, nobody of that name, nothing to run', async () => {
+  test('what cannot start is told apart: nobody assigned, nobody of that name, nothing to run (scenario 50)', async () => {
     const home = makeTestHome(engine)
     const alone = await home.create('alone')
     const unknown = await home.create('unknown', '--assignee', 'nobody-here', '--body', 'true')
@@ -220,10 +220,11 @@ describe.each(ENGINES)('a walk through the board (%s)', (engine) => {
     expect(report.unassigned).toEqual([alone.id])
     expect(report.deferred.map(({ id }) => id).toSorted()).toEqual([unknown.id, empty.id].toSorted())
     expect(report.deferred.find(({ id }) => id === unknown.id)?.reason).toContain('No agent is called nobody-here')
+    expect(report.unknownAgent).toEqual([{ id: unknown.id, agent: 'nobody-here' }])
     expect(report.started).toEqual([])
   })
 
-  test('a dry run says what would start and writes nothing', async () => {
+  test('a dry run says what would start and writes nothing (scenario 47)', async () => {
     const home = makeTestHome(engine)
     const card = await home.create('dry', '--assignee', 'shell', '--body', 'true')
     const before = await (await home.store()).exportAll()

@@ -194,7 +194,9 @@ describeStores('places and accounts', (open) => {
       { ...slot, pausedBy: 'agent:planner', pauseReason: 'too eager', pausedAt: expect.any(Number) },
     ])
     await desk.ok('resume', slot)
-    expect(await desk.store.slots()).toEqual([{ ...slot, pausedAt: null, pausedBy: null, pauseReason: null }])
+    expect(await desk.store.slots()).toEqual([
+      { ...slot, pausedAt: null, pausedBy: null, pauseReason: null, pausedUntil: null, resumedAt: expect.any(Number) },
+    ])
   })
 
   it('a quota pauses an account until its reset, and the pause only grows', async () => {

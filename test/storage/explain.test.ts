@@ -11,7 +11,7 @@ import type { Sql } from '../../src/storage/sql.ts'
 import { SqlStore } from '../../src/storage/sql-store.ts'
 import type { Store } from '../../src/storage/store.ts'
 import type { Tx } from '../../src/storage/tx.ts'
-import { card, clockwork, runOf } from '../helpers/sample.ts'
+import { HOUR, card, clockwork, runOf } from '../helpers/sample.ts'
 import { openTestStore } from '../helpers/stores.ts'
 import type { TestStore } from '../helpers/stores.ts'
 import { Desk } from './desk.ts'
@@ -146,6 +146,15 @@ async function questions({ desk, store, heard }: Scene): Promise<ReadonlyMap<str
   for (const phase of ['work', 'review'] as const)
     for (const agent of [phase === 'work' ? 'agent7' : 'critic3', null])
       await ask(`laneHead of ${agent ?? 'nobody'}, ${phase}`, () => store.laneHead({ board: 'main', agent, phase }, 10))
+  for (const phase of ['work', 'review'] as const)
+    for (const agent of [phase === 'work' ? 'agent7' : 'critic3', null]) {
+      const behind = { rank: now - HOUR, id: card('a') }
+      await ask(`laneHead of ${agent ?? 'nobody'} behind a card, ${phase}`, () =>
+        store.laneHead({ board: 'main', agent, phase }, 10, behind),
+      )
+    }
+  await ask('waiting', () => store.waiting(now, now + HOUR, 50))
+  await ask('recentCrashes', () => store.recentCrashes(now - HOUR, 50))
   await ask('openRuns', () => store.openRuns(null))
   await ask('openRuns of a machine', () => store.openRuns('laptop'))
   let claimed = { runId: runOf('x'), fence: { runId: runOf('x'), tokenHash: '' }, task: card('a') }

@@ -226,6 +226,9 @@ describeStores('lanes', (open) => {
     expect(head.map((task) => task.id)).toEqual([card('two'), card('old'), card('one'), card('new'), card('low')])
     const ranks = head.map((task) => task.rank)
     expect(ranks).toEqual([...ranks].sort((a, b) => a - b))
+    const [, second] = head
+    const behind = await desk.store.laneHead({ board: 'main', agent: 'coder', phase: 'work' }, 2, second)
+    expect(behind.map((task) => task.id)).toEqual([card('one'), card('new')])
     await desk.ok('edit', { task: card('low'), set: { priority: 100 } })
     const [first] = await desk.store.laneHead({ board: 'main', agent: 'coder', phase: 'work' }, 1)
     expect(first?.id).toBe(card('low'))

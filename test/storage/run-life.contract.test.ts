@@ -58,6 +58,12 @@ describeStores('a supervisor', (open) => {
     expect((await desk.runRow(claimed.runId)).leaseUntil).toBe(renewed?.leaseUntil)
     expect(await desk.task(claimed.task)).toMatchObject({ updatedAt, dueAt })
 
+    const { lastActivityAt } = await desk.runRow(claimed.runId)
+    expect(renewed).toMatchObject({ lastActivityAt, leaseMs: 120_000, staleMs: 4 * 3_600_000 })
+    const active = await desk.store.renewLease('main', claimed.fence, { active: true })
+    expect(active?.lastActivityAt).toBeGreaterThan(lastActivityAt ?? 0)
+    expect(await desk.runRow(claimed.runId)).toMatchObject({ lastActivityAt: active?.lastActivityAt })
+
     await desk.ok('stop', { task: claimed.task, reason: 'enough' })
     expect((await desk.store.renewLease('main', claimed.fence))?.intent).toMatchObject({ verb: 'stop', by: 'ada' })
     expect(await desk.store.renewLease('main', stale(claimed).fence)).toBeNull()

@@ -113,6 +113,7 @@ const INPUTS: { readonly [N in VerbName]: InputOf<N> } = {
   resume: { kind: 'agent', name: WORDS },
   pause_account: { account: WORDS, cause: 'auth', reason },
   resume_account: { account: WORDS },
+  pause_burst: { agent: WORDS, machine: WORDS, dispatcherTokenHash: WORDS, reason, crashes: [] },
   lead_dispatch: { machine: WORDS, tokenHash: WORDS, identity: spoken, leaseMs: 1, deadHolder: WORDS },
   leave_dispatch: { machine: WORDS, tokenHash: WORDS },
 }

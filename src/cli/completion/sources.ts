@@ -23,7 +23,8 @@ const SOURCES: Readonly<Record<Exclude<Completes, 'verb'>, Source>> = {
   agent: async ({ env }) => {
     const { readRoster } = await import('../../workers/roster.ts')
     const { home } = await loadOptions(env)
-    return [...(await readRoster(home)).agents.keys(), 'none'].map((value) => ({ value: oneLine(value) }))
+    const { agents, broken } = await readRoster(home)
+    return [...agents.keys(), ...broken.keys(), 'none'].map((value) => ({ value: oneLine(value) }))
   },
   setting: async () => {
     const { boardSettingsSchema } = await import('../../core/board.ts')

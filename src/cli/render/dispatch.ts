@@ -1,18 +1,57 @@
 import type { DispatchReport } from '../../operations/dispatch-once.schema.ts'
 import { oneLine } from '../escape.ts'
+import { localTime } from './words.ts'
 
+/** One line per card and what became of it, as it happened: what had ended, what starts and ends, what waits. */
 export function dispatchLines(report: DispatchReport): string {
+  if (report.nudged) return 'The dispatcher was told to look.'
+  const startedNow = new Set(report.started.map(({ id }) => id))
   const lines = [
-    ...report.interrupted.map((run) => `interrupted  ${run.id}`),
-    ...report.woken.map((id) => `woken        ${id}`),
-    ...report.started.map(
-      (run) => `started      ${run.id}  ${oneLine(run.agent)}${run.attempt === null ? '' : `  attempt ${run.attempt}`}`,
-    ),
-    ...report.settled.map((run) => `settled      ${run.id}  ${run.outcome ?? ''}  now ${run.status}`),
-    ...report.deferred.map(({ id, reason }) => `deferred     ${id}  ${oneLine(reason)}`),
-    ...report.notes.map((note) => `deferred     ${oneLine(note)}`),
-    ...report.capped.map((id) => `capped       ${id}  waits for a free place`),
-    ...report.unassigned.map((id) => `unassigned   ${id}`),
+    ...report.interrupted.map(({ id }) => row('interrupted', id)),
+    ...settledLines(report.settled.filter(({ id }) => !startedNow.has(id))),
+    ...startedLines(report),
+    ...settledLines(report.settled.filter(({ id }) => startedNow.has(id))),
+    ...waitingLines(report),
+    ...pausedLines(report),
   ]
   return lines.length === 0 ? 'Nothing to do.' : lines.join('\n')
 }
+
+const row = (bucket: string, id: string, rest = ''): string => `${bucket.padEnd(12)} ${id}  ${rest}`.trimEnd()
+
+const settledLines = (settled: DispatchReport['settled']): string[] =>
+  settled.map(({ id, outcome, status }) => row('settled', id, `${outcome ?? ''}  now ${status}`))
+
+const startedLines = ({ woken, autoAssigned, started }: DispatchReport): string[] => [
+  ...woken.map((id) => row('woken', id)),
+  ...autoAssigned.map(({ id, agent }) => row('assigned', id, `to ${oneLine(agent)}, the default of its board`)),
+  ...started.map(({ id, agent, attempt }) =>
+    row('started', id, `${oneLine(agent)}${attempt === null ? '' : `  attempt ${attempt}`}`),
+  ),
+]
+
+const GUARDS = {
+  recent_success: 'it succeeded a short while ago',
+  active_pr: 'a comment names a pull request',
+} as const
+
+const waitingLines = (report: DispatchReport): string[] => [
+  ...report.deferred.map(({ id, reason }) => row('deferred', id, oneLine(reason))),
+  ...report.notes.map((note) => row('deferred', oneLine(note))),
+  ...report.capped.map(({ id, cap, used, limit }) =>
+    row('capped', id, `waits for a free place: ${used} of ${limit} of the ${cap} are taken`),
+  ),
+  ...report.guarded.map(({ id, reason, until }) => row('guarded', id, `until ${localTime(until)}: ${GUARDS[reason]}`)),
+  ...report.rateLimited.map(({ id, until }) => row('rate limited', id, `until ${localTime(until)}`)),
+  ...report.coolingDown.map(({ id, until }) => row('cooling down', id, `until ${localTime(until)}`)),
+  ...report.unassigned.map((id) => row('unassigned', id)),
+]
+
+const pausedLines = ({ paused }: DispatchReport): string[] =>
+  paused.map(({ kind, name, reason, until }) =>
+    row(
+      'paused',
+      `${kind} ${oneLine(name)}`,
+      `${reason === null ? '' : oneLine(reason)}${until === null ? '' : `  until ${localTime(until)}`}`,
+    ),
+  )

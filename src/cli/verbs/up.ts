@@ -1,8 +1,11 @@
 import type { BoardEvent } from '../../core/event.ts'
 import { OUTCOMES } from '../../core/vocabulary.ts'
+import type { DispatchSignals } from '../../operations/dispatch-port.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Call } from '../call.ts'
 import { oneLine } from '../escape.ts'
+import { text, toggle, whole } from '../flags.ts'
+import { limitLines } from '../render/limits.ts'
 import { defineVerb } from '../verb.ts'
 
 export const verb = defineVerb({
@@ -10,25 +13,74 @@ export const verb = defineVerb({
   operation: null,
   summary: 'Dispatch until you press Ctrl-C.',
   makesHome: true,
-  examples: ['muster up'],
-  run: async (call) => dispatchUntilInterrupted(call, (await call.board('write')).store),
+  flags: {
+    drain: toggle('at Ctrl-C wait for live runs; once more stops at once'),
+    noDispatch: toggle('only show what happens; start nothing'),
+    port: whole({ min: 0 }, 'port of the page; 0: any (no effect yet)'),
+    host: text('<host>', 'address of the page (no effect yet)'),
+    noOpen: toggle('do not open the page (no effect yet)'),
+  },
+  examples: ['muster up', 'muster up --drain'],
+  run: async (call, { drain, noDispatch, port, host, noOpen }) => {
+    const { store } = await call.board('write')
+    if (port !== undefined || host !== undefined || noOpen)
+      call.notice('--port, --host and --no-open have no effect yet: there is no page to serve.')
+    const diary = await keepDiary(call, store)
+    try {
+      await (noDispatch ? lookOn(call) : dispatchUntilInterrupted(call, store, drain))
+      await diary.stop()
+      call.notice(await farewell(store))
+    } finally {
+      await diary.stop()
+    }
+  },
 })
 
-async function dispatchUntilInterrupted(call: Call, store: Store): Promise<void> {
+async function farewell(store: Store): Promise<string> {
+  const live = (await store.openRuns(null)).filter(({ kind }) => kind === 'agent').length
+  return live === 0 ? 'Stopped.' : `Stopped; ${live} ${live === 1 ? 'run goes' : 'runs go'} on.`
+}
+
+async function lookOn(call: Call): Promise<void> {
+  // What watches the store keeps no process alive.
+  const awake = setInterval(() => {}, 60_000)
+  await new Promise<void>((resolve) => {
+    const forget = call.world.onInterrupt(() => {
+      forget()
+      resolve()
+    })
+    call.notice('Nothing is dispatched from here. Ctrl-C stops.')
+  })
+  clearInterval(awake)
+}
+
+/** Told to drain, the first signal only keeps anything new from starting; the next one stops. */
+function signalsOf(call: Call, drains: boolean): DispatchSignals & { readonly forget: () => void } {
+  const [stop, drain] = [new AbortController(), new AbortController()]
+  let forget = call.world.onInterrupt(() => {
+    forget()
+    forget = call.world.onInterrupt(() => stop.abort())
+    if (!drains) return stop.abort()
+    call.notice('Starting nothing more; waiting for live runs. Once more stops at once.')
+    return drain.abort()
+  })
+  return { stop: stop.signal, drain: drain.signal, forget: () => forget() }
+}
+
+async function dispatchUntilInterrupted(call: Call, store: Store, drains: boolean): Promise<void> {
   const { world, options } = call
-  const stop = new AbortController()
-  const forget = world.onInterrupt(() => stop.abort())
-  const diary = await keepDiary(call, store)
+  const { forget, ...signals } = signalsOf(call, drains)
   const port = await world.dispatcher()
   let troubled = false
   try {
+    for (const line of limitLines(options, await store.boards())) call.notice(line)
     await port.run(
       { store, options, onlyBoard: null },
       {
         onStandby: (why) => call.notice(`${why.message} Standing by.`),
         onLead: () => call.notice(`Dispatching from ${options.home}. Ctrl-C stops; runs go on by themselves.`),
         onPass: () => {
-          if (troubled) call.notice('The store answers again.')
+          if (troubled) call.notice('All is well again.')
           troubled = false
         },
         onTrouble: (error) => {
@@ -36,19 +88,15 @@ async function dispatchUntilInterrupted(call: Call, store: Store): Promise<void>
           troubled = true
         },
       },
-      stop.signal,
+      signals,
     )
-    await diary.stop()
-    const live = (await store.openRuns(null)).filter(({ kind }) => kind === 'agent').length
-    call.notice(live === 0 ? 'Stopped.' : `Stopped; ${live} ${live === 1 ? 'run goes' : 'runs go'} on.`)
   } finally {
     forget()
-    await diary.stop()
   }
 }
 
 /** What a person at the terminal wants to see pass by: what starts, and how it ends. */
-const TOLD: ReadonlySet<string> = new Set(['claimed', ...OUTCOMES])
+const TOLD: ReadonlySet<string> = new Set(['claimed', 'paused', 'resumed', ...OUTCOMES])
 
 /** Follows the feed from now on, one line per event. */
 async function keepDiary(call: Call, store: Store): Promise<{ stop(): Promise<void> }> {
@@ -80,8 +128,9 @@ async function keepDiary(call: Call, store: Store): Promise<{ stop(): Promise<vo
 function tell(call: Call, event: BoardEvent): void {
   const time = new Date(event.createdAt).toTimeString().slice(0, 8)
   const word = event.kind === 'claimed' ? 'started' : event.kind
-  const { agent, summary, error, reason } = event.data
+  const { agent, summary, error, reason, kind, name } = event.data
+  const about = event.taskId ?? [kind, name].filter((part) => typeof part === 'string').join(' ')
   const said = [agent, error, reason, summary].find((value) => typeof value === 'string' && value !== '')
-  const line = `${time}  ${word.padEnd(12)}  ${event.taskId ?? ''}  ${typeof said === 'string' ? oneLine(said).slice(0, 120) : ''}`
+  const line = `${time}  ${word.padEnd(12)}  ${oneLine(about)}  ${typeof said === 'string' ? oneLine(said).slice(0, 120) : ''}`
   call.world.stdout.write(`${call.json ? JSON.stringify(event) : line.trimEnd()}\n`)
 }

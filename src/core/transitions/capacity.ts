@@ -4,9 +4,12 @@ import type { Account } from '../account.ts'
 import { PAUSE_CAUSES } from '../account.ts'
 import { actorName, opensGates } from '../actor.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
+import type { Rows } from '../decision.ts'
 import { duration, line, name, runId, text, time } from '../fields.ts'
-import { backOff } from '../retry.ts'
+import { freshSlot } from '../fresh-slot.ts'
+import { freshAccount, pausedEvent, reopened, resumedEvent, strike } from '../quota.ts'
 import { identitySchema } from '../run.ts'
+import type { Slot, SlotKey } from '../slot.ts'
 import { SLOT_KINDS } from '../vocabulary.ts'
 
 const slotKind = z.enum(SLOT_KINDS).exclude(['account'])
@@ -17,20 +20,39 @@ const spelled = <T extends { kind: z.infer<typeof slotKind>; name: string }>(slo
   name: slot.kind === 'machine' ? slot.name : slot.name.toLowerCase(),
 })
 
+const slotOf = ({ slots }: Rows, { kind, name: key }: SlotKey): Slot =>
+  slots.find((row) => row.kind === kind && row.name === key) ?? freshSlot({ kind, name: key })
+
 /** Keeps anything new from starting there; what runs goes on. */
 export const pause = defineVerb({
   name: 'pause',
-  input: z.object({ kind: slotKind, name: line, reason: line.nullable().default(null) }).transform(spelled),
+  input: z
+    .object({
+      kind: slotKind,
+      name: line,
+      reason: line.nullable().default(null),
+      until: time.nullable().default(null),
+    })
+    .transform(spelled),
   scope: ({ kind, name: key }) => ({ slots: [{ kind, name: key }] }),
-  decide: ({ input: { kind, name: key, reason }, actor, now }) => {
+  decide: ({ rows, input: { kind, name: key, reason, until }, actor, now }) => {
     if (!opensGates(actor)) return refuse('not_allowed', 'Only a person or an orchestrator may pause.')
     return accept(
       { kind, name: key, paused: true },
       {
         changes: [
-          { op: 'put_slot', row: { kind, name: key, pausedAt: now, pausedBy: actorName(actor), pauseReason: reason } },
+          {
+            op: 'put_slot',
+            row: {
+              ...slotOf(rows, { kind, name: key }),
+              pausedAt: now,
+              pausedBy: actorName(actor),
+              pauseReason: reason,
+              pausedUntil: until,
+            },
+          },
         ],
-        events: [{ kind: 'paused', taskId: null, data: { kind, name: key, reason, until: null } }],
+        events: [{ kind: 'paused', taskId: null, data: { kind, name: key, reason, until } }],
       },
     )
   },
@@ -40,35 +62,22 @@ export const resume = defineVerb({
   name: 'resume',
   input: z.object({ kind: slotKind, name: line }).transform(spelled),
   scope: ({ kind, name: key }) => ({ slots: [{ kind, name: key }] }),
-  decide: ({ rows, input: { kind, name: key }, actor }) => {
+  decide: ({ rows, input: { kind, name: key }, actor, now }) => {
     if (!opensGates(actor)) return refuse('not_allowed', 'Only a person or an orchestrator may resume.')
-    const slot = rows.slots.find((row) => row.kind === kind && row.name === key)
-    if (!slot || slot.pausedAt === null) return accept({ kind, name: key, paused: false })
+    if (slotOf(rows, { kind, name: key }).pausedAt === null) return accept({ kind, name: key, paused: false })
     return accept(
       { kind, name: key, paused: false },
       {
-        changes: [{ op: 'put_slot', row: { kind, name: key, pausedAt: null, pausedBy: null, pauseReason: null } }],
+        changes: [{ op: 'put_slot', row: { ...freshSlot({ kind, name: key }), resumedAt: now } }],
         events: [{ kind: 'resumed', taskId: null, data: { kind, name: key } }],
       },
     )
   },
 })
 
-const freshAccount = (key: string, now: number): Account => ({
-  name: key,
-  pauseCause: null,
-  pausedUntil: null,
-  pausedBy: null,
-  pauseReason: null,
-  strikes: 0,
-  reopenedAt: null,
-  probeRunId: null,
-  updatedAt: now,
-})
-
 /**
- * An account stops being spent: a quota signal until its reset, an authentication failure or a person's word until a
- * person resumes it. A pause only ever grows; a signal from a run older than the last reopening is late news.
+ * An account stops being spent: a quota signal until its reset, an authentication failure until a person resumes it, a
+ * person's word until the time they named or until a person resumes it. A pause only ever grows; a signal from a run older than the last reopening is late news.
  */
 export const pauseAccount = defineVerb({
   name: 'pause_account',
@@ -89,30 +98,30 @@ export const pauseAccount = defineVerb({
     const untilResumed = account.pauseCause !== null && account.pausedUntil === null
     if (isLate || (untilResumed && cause === 'quota'))
       return accept({ account: account.name, pausedUntil: account.pausedUntil })
-    const strikes = account.strikes + (cause === 'quota' ? 1 : 0)
-    const asked = input.until ?? now + backOff(strikes, board.settings.rateLimitBaseMs, board.settings.rateLimitMaxMs)
-    const pausedUntil = cause === 'quota' ? Math.max(asked, account.pausedUntil ?? 0) : null
-    const row: Account = {
-      ...account,
-      pauseCause: cause,
-      pausedUntil,
-      pausedBy: actorName(actor),
-      pauseReason: reason,
-      strikes,
-      probeRunId: null,
-      updatedAt: now,
-    }
+    const row: Account =
+      cause === 'quota'
+        ? strike(account, { until: input.until, reason, by: actorName(actor) }, board.settings, now)
+        : {
+            ...account,
+            pauseCause: cause,
+            pausedUntil: cause === 'person' ? askedUntil(account, input.until) : null,
+            pausedBy: actorName(actor),
+            pauseReason: reason,
+            probeRunId: null,
+            updatedAt: now,
+          }
     return accept(
-      { account: account.name, pausedUntil },
-      {
-        changes: [{ op: 'put_account', row }],
-        events: [
-          { kind: 'paused', taskId: null, data: { kind: 'account', name: account.name, reason, until: pausedUntil } },
-        ],
-      },
+      { account: account.name, pausedUntil: row.pausedUntil },
+      { changes: [{ op: 'put_account', row }], events: [pausedEvent(row)] },
     )
   },
 })
+
+/** A person's word may change a person's word; what the provider said it does not cut short. */
+function askedUntil({ pauseCause, pausedUntil }: Account, until: number | null): number | null {
+  if (until === null || pauseCause === 'auth') return null
+  return pauseCause === 'quota' ? Math.max(until, pausedUntil ?? 0) : until
+}
 
 /** Opens an account again: a probe got an answer, or a person says so. */
 export const resumeAccount = defineVerb({
@@ -131,8 +140,8 @@ export const resumeAccount = defineVerb({
     return accept(
       { account: account.name, pausedUntil: null },
       {
-        changes: [{ op: 'put_account', row: { ...freshAccount(account.name, now), reopenedAt: now } }],
-        events: [{ kind: 'resumed', taskId: null, data: { kind: 'account', name: account.name } }],
+        changes: [{ op: 'put_account', row: reopened(account, now) }],
+        events: [resumedEvent(account)],
       },
     )
   },

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { reasonsAgainstManual, reasonsToWait, runnerOf } from '../admission.ts'
+import { awaitsProbe, reasonsAgainstManual, reasonsToWait, runnerOf } from '../admission.ts'
 import type { Admission, Reason } from '../admission.ts'
 import { actorName } from '../actor.ts'
 import type { Board } from '../board.ts'
@@ -41,6 +41,7 @@ export const claim = defineVerb({
       attempts: { fact: 'attempts' as const, task: input.task, since: now - board.settings.attemptsWindowMs },
       repeated: { fact: 'run_exists' as const, id: input.runId },
       directoryUser: { fact: 'directory_user' as const, path, except: input.task },
+      probe: { fact: 'run_exists' as const, id: rows.account?.probeRunId ?? input.runId },
     }
   },
   decide: ({ rows, board, facts, input, actor, now }) => {
@@ -58,7 +59,10 @@ export const claim = defineVerb({
       })
 
     const { openParents, openRuns, directoryUser } = facts
-    const { slots, account } = rows
+    const { slots } = rows
+    // A probe that is over and told nothing holds back nobody.
+    const isProbed = facts.probe !== null && !facts.probe.ended
+    const account = rows.account === null || isProbed ? rows.account : { ...rows.account, probeRunId: null }
     const admission: Admission = {
       task,
       board,
@@ -79,10 +83,11 @@ export const claim = defineVerb({
       now,
       claimedBy: actorName(actor),
     })
-    const claimed = openRun(task, { ...opened, ...agentRun(task, board, input, now) })
-    if (!input.probe || rows.account === null) return claimed
+    const probe = input.probe || awaitsProbe(account, now)
+    const claimed = openRun(task, { ...opened, ...agentRun(task, board, { ...input, probe }, now) })
+    if (!probe || account === null) return claimed
     // One run finds out whether a paused account answers again; only its word reopens it.
-    const probed = { ...rows.account, probeRunId: input.runId, updatedAt: now }
+    const probed = { ...account, probeRunId: input.runId, updatedAt: now }
     return { ...claimed, changes: [...claimed.changes, { op: 'put_account' as const, row: probed }] }
   },
 })

@@ -40,7 +40,10 @@ const input = z.object({
   /** Skips the checks, with the reason on the record. */
   force: line.nullable().default(null),
   /** Where the card's checks would run: the caller starts a supervisor for the run that this opens. */
-  checker: z.object({ tokenHash: line, machine: line }).nullable().default(null),
+  checker: z
+    .object({ tokenHash: line, machine: line, libVersion: text.nullable().default(null) })
+    .nullable()
+    .default(null),
 })
 type Input = z.infer<typeof input>
 
@@ -169,7 +172,13 @@ function openCheckRun(
   manual: Run | null,
 ): Decision<TaskResult> {
   const { checker, summary, result, metadata, createdCards, files } = said
-  if (checker === null || manual !== null)
+  if (manual !== null)
+    return refuse(
+      'checks_required',
+      `You hold ${task.id} by hand, and it has checks: complete it with --force '<reason>' once they pass in muster check ${task.id}.`,
+      { id: task.id, checks: task.checks, claimed: true },
+    )
+  if (checker === null)
     return refuse(
       'checks_required',
       `Card ${task.id} has checks that must pass first: run them, or give --force '<reason>'.`,

@@ -140,7 +140,9 @@ export const assign = defineVerb({
         `Card ${task.id} is running: reclaim it first, or muster reassign ${task.id} <agent> --reclaim.`,
         { id: task.id },
       )
-    if (task.assignee === input.assignee) return accept(taskResult(task))
+    // Whoever was named meanwhile was named by somebody: a default gives way.
+    const isTaken = input.source === 'default' && task.assignee !== null
+    if (isTaken || task.assignee === input.assignee) return accept(taskResult(task))
     const source = input.source === undefined ? {} : { source: input.source }
     return accept(taskResult(task), {
       changes: [

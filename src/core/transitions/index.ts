@@ -2,6 +2,7 @@
 import type { AnyVerb } from '../decision.ts'
 import { block, unblock } from './block.ts'
 import { createBoard, deleteBoard, setBoard } from './boards.ts'
+import { pauseBurst } from './burst.ts'
 import { leadDispatch, leaveDispatch, pause, pauseAccount, resume, resumeAccount } from './capacity.ts'
 import { claim, claimManual } from './claim.ts'
 import { approve, complete } from './complete.ts'
@@ -67,6 +68,7 @@ export const VERBS = {
   resume,
   pause_account: pauseAccount,
   resume_account: resumeAccount,
+  pause_burst: pauseBurst,
   lead_dispatch: leadDispatch,
   leave_dispatch: leaveDispatch,
 } as const satisfies Record<string, AnyVerb>

@@ -50,6 +50,7 @@ const LOADERS: { readonly [N in VerbName]: () => Promise<AnyVerb> } = {
   resume: async () => (await import('./capacity.ts')).resume,
   pause_account: async () => (await import('./capacity.ts')).pauseAccount,
   resume_account: async () => (await import('./capacity.ts')).resumeAccount,
+  pause_burst: async () => (await import('./burst.ts')).pauseBurst,
   lead_dispatch: async () => (await import('./capacity.ts')).leadDispatch,
   leave_dispatch: async () => (await import('./capacity.ts')).leaveDispatch,
 }

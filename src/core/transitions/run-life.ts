@@ -5,8 +5,10 @@
 import * as z from 'zod'
 import { actorName } from '../actor.ts'
 import type { Actor } from '../actor.ts'
+import type { BoardSettings } from '../board.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import type { Refused, Rows } from '../decision.ts'
+import type { EventDraft } from '../event.ts'
 import { fenceSchema, identitySchema, verdictSchema } from '../run.ts'
 import type { Fence, Run, Verdict } from '../run.ts'
 import { line, taskId, text } from '../fields.ts'
@@ -121,7 +123,7 @@ export const recordVerdict = defineVerb({
       children: { fact: 'children_among' as const, parent: task, ids: claimed },
     }
   },
-  decide: ({ rows, facts, input, now }) => {
+  decide: ({ rows, board, facts, input, now }) => {
     const { verdict } = input
     const found = ownedRun(rows, input, { verb: 'verdict', content: verdict })
     if ('ok' in found) return found
@@ -134,6 +136,12 @@ export const recordVerdict = defineVerb({
         verdict: run.verdict.kind,
         since: run.verdictAt,
       })
+    if (needsChecks(verdict) && triesLeft(run, board.settings) === 0 && task.checks.length > 0)
+      return refuse(
+        'checks_required',
+        `The checks of ${task.id} have failed ${run.checks?.tries ?? 0} times in run ${run.id}: block it with what you need, or end your turn.`,
+        { id: task.id, runId: run.id, output: run.checks?.output ?? null },
+      )
     if (verdict.kind === 'complete') {
       const authors = [`agent:${run.agent ?? ''}`]
       const cards = checkCreatedCards(task, verdict.createdCards, { ...facts, runId: run.id, authors })
@@ -199,62 +207,82 @@ export const recordChecks = defineVerb({
     passed: z.boolean(),
     contentHash: text.nullable().default(null),
     output: text.default(''),
+    /** The agent ended without a word, and that means complete: there is no verdict to find. */
+    onExit: z.boolean().default(false),
   }),
   scope: ({ task }) => ({ tasks: [task] }),
   decide: ({ rows, board, input, now }) => {
-    const { passed, contentHash, output } = input
+    const { passed, contentHash, output, onExit } = input
     const found = ownedRun(rows, input, { verb: 'checks', content: { passed } })
     if ('ok' in found) return found
     const { task, run } = found
-    if (run.verdict === null)
+    const asked = run.intent !== null && ['complete', 'approve'].includes(run.intent.verb)
+    const pending = run.verdict !== null && needsChecks(run.verdict) ? run.verdict : null
+    if (pending === null && !asked && !(onExit && run.verdict === null))
       return refuse('wrong_status', `Run ${run.id} has said nothing that could be checked.`, { runId: run.id })
     const before = run.checks?.tries ?? 0
     const unchanged = contentHash !== null && run.checks?.contentHash === contentHash
     const tries = passed || unchanged ? before : before + 1
-    const state = { tries, contentHash, output, passedAt: passed ? now : null }
-    const left = Math.max(0, board.settings.checkTries - tries)
-    if (passed)
-      return accept(
-        { runId: run.id, triesLeft: left },
-        {
-          changes: [{ op: 'update_run', taskId: task.id, patch: { checks: state } }],
-          events: [{ kind: 'checks_passed', taskId: task.id, runId: run.id, data: { tries } }],
-        },
-      )
+    const checks = { tries, contentHash, output, passedAt: passed ? now : null }
+    const left = triesLeft({ checks }, board.settings)
+    const withdrawn = !passed && !asked ? pending : null
     return accept(
       { runId: run.id, triesLeft: left },
       {
-        changes: [{ op: 'update_run', taskId: task.id, patch: { checks: state, verdict: null, verdictAt: null } }],
-        events: [
+        changes: [
           {
-            kind: 'verdict_withdrawn',
+            op: 'update_run',
             taskId: task.id,
-            runId: run.id,
-            data: { verdict: run.verdict.kind, tries, output: firstLine(output, 400) },
+            patch: { checks, ...(withdrawn === null ? {} : { verdict: null, verdictAt: null }) },
           },
         ],
+        events: checkEvents(run, { passed, withdrawn, tries, output }),
       },
     )
   },
 })
 
-/** Stands before every signal: whoever reads the row knows that the run is being ended, and why. */
+/** Finishing, or handing over for review, is believed when the checks have passed; a word to stop working needs none. */
+export const needsChecks = ({ kind }: Pick<Verdict, 'kind'>): boolean =>
+  kind === 'complete' || kind === 'request_review'
+
+const triesLeft = ({ checks }: Pick<Run, 'checks'>, { checkTries }: Pick<BoardSettings, 'checkTries'>): number =>
+  Math.max(0, checkTries - (checks?.tries ?? 0))
+
+/** Where nothing is withdrawn, the failure is told by the settlement that follows. */
+function checkEvents(
+  run: Run,
+  { passed, withdrawn, tries, output }: { passed: boolean; withdrawn: Verdict | null; tries: number; output: string },
+): EventDraft[] {
+  const at = { taskId: run.taskId, runId: run.id }
+  if (passed) return [{ kind: 'checks_passed', ...at, data: { tries } }]
+  if (withdrawn === null) return []
+  const data = { verdict: withdrawn.kind, tries, output: firstLine(output, 400) }
+  return [{ kind: 'verdict_withdrawn', ...at, data }]
+}
+
+/**
+ * Stands before every signal: whoever reads the row knows that the run is being ended, and why. Said again with the
+ * processes that no signal ended.
+ */
 export const markTerminating = defineVerb({
   name: 'terminating',
-  input: owned.extend({ reason: line }),
+  input: owned.extend({ reason: line, survivors: z.array(z.int().min(1)).max(1000).default([]) }),
   scope: ({ task }) => ({ tasks: [task] }),
   decide: ({ rows, input, now }) => {
     const found = ownedRun(rows, input, { verb: 'terminating', content: input.reason })
     if ('ok' in found) return { ...found, events: [] }
     const { task, run } = found
-    if (run.terminatingAt !== null) return accept({ runId: run.id })
+    const { reason, survivors } = input
+    const at = { taskId: task.id, runId: run.id }
+    const deferred: EventDraft[] =
+      survivors.length === 0 ? [] : [{ kind: 'termination_deferred', ...at, data: { reason, pids: survivors } }]
+    if (run.terminatingAt !== null) return accept({ runId: run.id }, { changes: [], events: deferred })
     return accept(
       { runId: run.id },
       {
-        changes: [
-          { op: 'update_run', taskId: task.id, patch: { terminatingAt: now, terminatingReason: input.reason } },
-        ],
-        events: [{ kind: 'terminating', taskId: task.id, runId: run.id, data: { reason: input.reason } }],
+        changes: [{ op: 'update_run', taskId: task.id, patch: { terminatingAt: now, terminatingReason: reason } }],
+        events: [{ kind: 'terminating', ...at, data: { reason } }, ...deferred],
       },
     )
   },

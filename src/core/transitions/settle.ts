@@ -3,8 +3,10 @@
  * the live run, the worker's verdict if its checks passed, how the processes ended.
  */
 import * as z from 'zod'
+import type { Account } from '../account.ts'
+import { isPaused } from '../admission.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
-import type { Change } from '../decision.ts'
+import type { Change, Rows } from '../decision.ts'
 import type { EventDraft } from '../event.ts'
 import { attachmentSchema } from '../attachment.ts'
 import { name, runId, taskId, text, time } from '../fields.ts'
@@ -26,6 +28,7 @@ import {
   scheduleMove,
 } from '../moves.ts'
 import type { HandOff, Move } from '../moves.ts'
+import { accountAfter, freshAccount } from '../quota.ts'
 import { fenceSchema, usageSchema, verdictSchema } from '../run.ts'
 import type { Intent, Run, Verdict } from '../run.ts'
 import type { Task } from '../task.ts'
@@ -35,6 +38,7 @@ import type { Outcome } from '../vocabulary.ts'
 import { checkCreatedCards } from './created-cards.ts'
 import { recordFiles } from './files.ts'
 import { findTask, isRefused, superseded } from './guards.ts'
+import { needsChecks } from './run-life.ts'
 import { closeRun } from './runs.ts'
 
 /** How the processes of a run ended, as whoever watched them classified it. Typed: nobody reads prose. */
@@ -76,6 +80,7 @@ const input = z.object({
   completesOnExit: z.boolean().default(false),
   /** The tail of the output: summary of an exit 0, last words of a failure. */
   lastWords: text.nullable().default(null),
+  /** The run's account: a limit that was met pauses it. Left out, the card alone waits. */
   account: name.nullable().default(null),
   usage: usageSchema.nullable().default(null),
   attachments: z.array(attachmentSchema).default([]),
@@ -84,7 +89,11 @@ const input = z.object({
 export const settle = defineVerb({
   name: 'settle',
   input,
-  scope: ({ task, by }) => ({ tasks: [task], ...('machine' in by ? { dispatcher: by.machine } : {}) }),
+  scope: ({ task, by, account }) => ({
+    tasks: [task],
+    account,
+    ...('machine' in by ? { dispatcher: by.machine } : {}),
+  }),
   facts: ({ rows, board, input: { task, verdict }, now }) => {
     const said = rows.runs.get(task)?.verdict ?? verdict
     const claimed = said?.kind === 'complete' ? said.createdCards : []
@@ -116,7 +125,8 @@ export const settle = defineVerb({
       })
 
     const said = run.verdict ?? input.verdict
-    const about: About = { task, run, said, input, settings: board.settings, now, facts }
+    const account = input.account === run.account ? accountOf(rows, run, now) : null
+    const about: About = { task, run, said, input, settings: board.settings, now, facts, account }
     const end = run.intent ? applyIntent(about, run.intent) : conclude(about)
     return accept(
       { runId: run.id, taskId: task.id, outcome: end.outcome, status: end.move.patch.status ?? task.status },
@@ -132,11 +142,34 @@ interface About {
   readonly input: z.infer<typeof input>
   readonly settings: BoardSettings
   readonly now: number
+  /** The account that the run spends; null where it spends none. */
+  readonly account: Account | null
   readonly facts: {
     readonly attempts: { readonly recent: number }
     readonly cards: Parameters<typeof checkCreatedCards>[2]['cards']
     readonly children: readonly TaskId[]
   }
+}
+
+const accountOf = (rows: Rows, run: Run, now: number): Account | null =>
+  run.account === null ? null : (rows.account ?? freshAccount(run.account, now))
+
+/** What the account learns from this ending. */
+const accountMove = (about: About, outcome: Outcome): ReturnType<typeof accountAfter> =>
+  about.account === null
+    ? null
+    : accountAfter(about.account, about.run, {
+        outcome,
+        retryAt: about.input.ending.retryAt,
+        settings: about.settings,
+        now: about.now,
+      })
+
+/** Until when the account holds back its cards, once a limit was met; null where the card must wait for itself. */
+function accountWait(about: About, outcome: FailureOutcome): number | null {
+  const account = accountMove(about, outcome)?.row ?? about.account
+  if (outcome !== 'rate_limited' || account === null || !isPaused(account, about.now)) return null
+  return account.pausedUntil ?? about.now
 }
 
 interface End {
@@ -148,12 +181,15 @@ interface End {
   readonly events?: readonly EventDraft[]
 }
 
-function written({ task, run, input, now }: About, end: End): { changes: Change[]; events: EventDraft[] } {
+function written(about: About, end: End): { changes: Change[]; events: EventDraft[] } {
+  const { task, run, input, now } = about
+  const account = accountMove(about, end.outcome)
   const { ending, usage, attachments } = input
   return {
     changes: [
       ...attachments.map((row): Change => ({ op: 'insert_attachment', row })),
       ...(end.changes ?? []),
+      ...(account === null ? [] : [{ op: 'put_account' as const, row: account.row }]),
       closeRun(run, end.outcome, now, {
         summary: end.handOff.summary,
         metadata: end.handOff.metadata,
@@ -164,18 +200,17 @@ function written({ task, run, input, now }: About, end: End): { changes: Change[
       }),
       { op: 'update_task', id: task.id, patch: { ...end.move.patch, currentRunId: null } },
     ],
-    events: [...end.move.events, ...(end.events ?? [])],
+    events: [...end.move.events, ...(end.events ?? []), ...(account?.events ?? [])],
   }
 }
 
 /** A verdict stands when its checks passed; a word to stop working needs none. */
-function verdictStands({ task, run }: About, said: Verdict): boolean {
-  if (said.kind === 'block' || said.kind === 'request_changes') return true
-  return task.checks.length === 0 || run.checks?.passedAt != null
-}
+const verdictStands = (about: About, said: Verdict): boolean => !needsChecks(said) || isChecked(about)
+
+const isChecked = ({ task, run }: About): boolean => task.checks.length === 0 || run.checks?.passedAt != null
 
 function conclude(about: About): End {
-  const { said, input, task } = about
+  const { said, input } = about
   if (said && verdictStands(about, said)) return applyVerdict(about, said)
   const { how, exitCode, signal } = input.ending
   if (
@@ -184,7 +219,7 @@ function conclude(about: About): End {
     input.completesOnExit &&
     exitCode === 0 &&
     signal === null &&
-    task.checks.length === 0
+    isChecked(about)
   )
     return applyVerdict(about, {
       kind: 'complete',
@@ -194,8 +229,12 @@ function conclude(about: About): End {
       artifacts: [],
       createdCards: [],
     })
-  return fail(about, outcomeOf(about), input.ending.error ?? lastWordsOf(about))
+  const outcome = outcomeOf(about)
+  return fail(about, outcome, input.ending.error ?? checkOutput(about, outcome) ?? lastWordsOf(about))
 }
+
+const checkOutput = ({ run }: About, outcome: FailureOutcome): string | null =>
+  outcome === 'checks_failed' ? (run.checks?.output ?? null) : null
 
 /** The words of a failure that gave no error of its own: without them the morning reader learns nothing. */
 const lastWordsOf = ({ input: { ending, lastWords } }: About): string => {
@@ -207,12 +246,13 @@ const lastWordsOf = ({ input: { ending, lastWords } }: About): string => {
   return lastWords ? `${how}: ${cutFront(lastWords.trim(), 400)}` : how
 }
 
-function outcomeOf({ input: { ending, completesOnExit }, said, task }: About): FailureOutcome {
+function outcomeOf(about: About): FailureOutcome {
+  const { ending } = about.input
   switch (ending.how) {
     case 'exited':
-      if (ending.exitCode === 75 && completesOnExit) return 'rate_limited'
+      if (ending.exitCode === 75) return 'rate_limited'
       if (ending.exitCode !== 0 || ending.signal !== null) return 'crashed'
-      return said !== null || (completesOnExit && task.checks.length > 0) ? 'checks_failed' : 'protocol_violation'
+      return uncheckedOutcome(about)
     case 'turn_limit':
       return 'timed_out'
     case 'timed_out':
@@ -226,13 +266,20 @@ function outcomeOf({ input: { ending, completesOnExit }, said, task }: About): F
   }
 }
 
+/** It ended well and is not believed. Checks that nobody is left to run are nobody's failure. */
+function uncheckedOutcome({ input: { by, completesOnExit }, said, task, run }: About): FailureOutcome {
+  const waits = said !== null || (completesOnExit && task.checks.length > 0)
+  if (waits) return 'machine' in by ? 'interrupted' : 'checks_failed'
+  return run.checks === null ? 'protocol_violation' : 'checks_failed'
+}
+
 function fail(about: About, outcome: FailureOutcome, error: string | null, by = 'muster:supervisor'): End {
   const { task, run, settings, now, facts, input, said } = about
   const { exitCode, signal, retryAt } = input.ending
   const move = failureMove(
     task,
     run,
-    { outcome, error, exitCode, signal, by, retryAt },
+    { outcome, error, exitCode, signal, by, retryAt, accountUntil: accountWait(about, outcome) },
     { settings, now, recentAttempts: facts.attempts.recent },
   )
   const unheard: EventDraft[] = said
@@ -290,7 +337,7 @@ function completed(
   const move = completeMove(task, said, { now, runId: run.id, verifiedCards: verified, artifacts })
   const unknown = about.said === null ? [] : unknownMentions(said, facts.cards)
   const approval: EventDraft[] =
-    run.phase === 'review'
+    run.phase === 'review' || (run.phase === 'check' && run.fromStatus === 'review')
       ? [{ kind: 'approved', taskId: task.id, runId: run.id, data: { summary: said.summary ?? '' } }]
       : []
   const advice: EventDraft[] =
@@ -312,8 +359,8 @@ function unchecked(
   status: Task['status'],
   end: (outcome: Outcome, move: Move) => End,
 ): End {
-  const error = run.checks?.output ?? 'the checks did not pass before the run ended'
   const { exitCode, signal } = input.ending
+  const error = input.ending.error ?? run.checks?.output ?? 'the checks did not pass before the run ended'
   const data = { error: firstLine(error, 400), failures: task.consecutiveFailures, exitCode, signal }
   const events: EventDraft[] = [{ kind: 'checks_failed', taskId: task.id, runId: run.id, data }]
   return { ...end('checks_failed', { patch: { status }, events }), error }

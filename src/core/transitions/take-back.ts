@@ -1,7 +1,7 @@
 /** A person takes a card from its worker, or stops it. The process ends first, then the run closes. */
 import * as z from 'zod'
 import { actorName } from '../actor.ts'
-import { accept, defineVerb } from '../decision.ts'
+import { accept, defineVerb, refuse } from '../decision.ts'
 import { line, name, taskId } from '../fields.ts'
 import { freshCounters } from '../moves.ts'
 import { regated } from '../readiness.ts'
@@ -47,6 +47,13 @@ export const stop = defineVerb({
     const task = gateKeeper(rows, id, actor)
     if (isRefused(task)) return task
     const live = liveRun(rows, task)
+    const manual = rows.runs.get(task.id)
+    if (!live && manual)
+      return refuse(
+        'wrong_status',
+        `Card ${task.id} is the work of ${manual.claimedBy}, not of an agent: muster reclaim ${task.id} takes it back.`,
+        { id: task.id, status: task.status },
+      )
     if (!live) return wrongStatus(task, 'stop', 'running')
     return leaveIntent({ task, run: live, actor, now }, { verb: 'stop', reason })
   },

@@ -20,6 +20,8 @@ export interface Server {
   /** How the store may be named in a message: without its password. */
   readonly where: string
   readonly version: string
+  /** Added to the server's clock; see `OpenOptions`. */
+  readonly shift?: (() => number) | undefined
 }
 
 export class PostgresDialect implements Dialect {
@@ -41,7 +43,7 @@ export class PostgresDialect implements Dialect {
   /** Not `now()`, which is the start of the transaction: a decision that waited for a lock would see the past. */
   *now(): Tx<number> {
     const row = yield* first(sql`select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now`)
-    return Number(row?.now)
+    return Number(row?.now) + (this.#server.shift?.() ?? 0)
   }
 
   *lockGraph(board: string): Tx<void> {

@@ -15,17 +15,21 @@ import { connectClient, connectSeconds } from './client.ts'
 import { PostgresDialect } from './dialect.ts'
 import { explain, isDisconnect, unreachable } from './errors.ts'
 import init from './migrations/0001_init.sql'
+import bursts from './migrations/0002_bursts.sql'
 import type { Listen } from './notifier.ts'
 import { Pool, drive } from './pool.ts'
 import type { Session } from './pool.ts'
 
-const MIGRATIONS: readonly Migration[] = [{ version: 1, name: 'init', text: init, minCode: 1 }]
+const MIGRATIONS: readonly Migration[] = [
+  { version: 1, name: 'init', text: init, minCode: 1 },
+  { version: 2, name: 'bursts', text: bursts, minCode: 1 },
+]
 const CONNECTIONS = 4
 const OLDEST_SERVER = 150_000
 
 type PostgresLocation = Extract<StoreLocation, { engine: 'postgres' }>
 
-export async function openPostgres(location: PostgresLocation, { mode }: OpenOptions): Promise<Store> {
+export async function openPostgres(location: PostgresLocation, { mode, shift }: OpenOptions): Promise<Store> {
   const where = describeLocation(location)
   const { schema } = location
   const server = { ...location, readOnly: mode === 'read' }
@@ -35,7 +39,7 @@ export async function openPostgres(location: PostgresLocation, { mode }: OpenOpt
     const version = await inTime(answer, connectSeconds(location.url) * 1000, where)
     await pool.use((session) => prepare(session, { schema, where, mode }))
     const listen: Listen = (hearing) => connectClient({ ...server, ...hearing, connections: 1 })
-    return new SqlStore(new PostgresDialect({ pool, listen, schema, where, version }))
+    return new SqlStore(new PostgresDialect({ pool, listen, schema, where, version, shift }))
   } catch (error) {
     await pool.end(0)
     throw explain(error, where)

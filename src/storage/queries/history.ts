@@ -1,5 +1,6 @@
 /** What was done before, as whoever works next is told: by the cards before this one, and by the same agent elsewhere. */
 import type { TaskId } from '../../core/ids.ts'
+import { RUN } from '../rows.ts'
 import { list, sql } from '../sql.ts'
 import type { Sql } from '../sql.ts'
 
@@ -36,3 +37,9 @@ export const recentWork = (
 export const groupsOf = (board: string): Sql => sql`
   select status, assignee, count(*) as n, min(created_at) as oldest from task
   where board = ${board} and deleted_at is null group by status, assignee order by status, assignee`
+
+/** Crashes of agents at work since a moment, newest first: the end of `run_crashed`. */
+export const crashesSince = (since: number, limit: number): Sql => sql`
+  select ${RUN.columns} from run
+  where outcome = 'crashed' and ended_at > ${since} and kind = 'agent' and phase = 'work'
+  order by ended_at desc limit ${limit}`

@@ -3,7 +3,7 @@ import type { TaskId } from '../../core/ids.ts'
 import { TASK } from '../rows.ts'
 import { EMPTY, join, list, raw, sql } from '../sql.ts'
 import type { Sql } from '../sql.ts'
-import type { Lane, Sort, TaskFilter } from '../store.ts'
+import type { Lane, LanePlace, Sort, TaskFilter } from '../store.ts'
 import type { Row } from '../tx.ts'
 
 type Key = readonly [expression: string, direction: 'asc' | 'desc']
@@ -143,11 +143,29 @@ export function hasUnclaimed(board: string, phase: Lane['phase']): Sql {
   return sql`select 1 as found from task where board = ${board} and ${condition} and ${runner} is null limit 1`
 }
 
-/** The cards that should start next in a lane. The runner leads the order, or PostgreSQL would sort a lane of nobody. */
-export function laneHead({ board, agent, phase }: Lane, limit: number): Sql {
+/**
+ * The cards that should start next in a lane, behind a place in it. The runner leads the order, or PostgreSQL would
+ * sort a lane of nobody.
+ */
+export function laneHead({ board, agent, phase }: Lane, limit: number, after: LanePlace | null): Sql {
+  const { condition, runner } = laneOf(phase)
+  const mine = agent === null ? sql`${runner} is null` : sql`${runner} = ${agent}`
+  const behind = after === null ? EMPTY : sql`and (rank, id) > (${after.rank}, ${after.id})`
+  return sql`
+    select ${TASK.columns} from task where board = ${board} and ${condition} and ${mine} ${behind}
+    order by ${runner}, rank, id limit ${limit}`
+}
+
+/** How many cards stand in a lane, counted no further than `most`. */
+export function laneSize({ board, agent, phase }: Lane, most: number): Sql {
   const { condition, runner } = laneOf(phase)
   const mine = agent === null ? sql`${runner} is null` : sql`${runner} = ${agent}`
   return sql`
-    select ${TASK.columns} from task where board = ${board} and ${condition} and ${mine}
-    order by ${runner}, rank, id limit ${limit}`
+    select count(*) as size from
+      (select 1 as one from task where board = ${board} and ${condition} and ${mine} limit ${most}) lane`
 }
+
+/** Cards that wait for a moment between two, soonest first. */
+export const waitingTasks = (from: number, until: number, limit: number): Sql => sql`
+  select ${TASK.columns} from task where due_at is not null and due_at > ${from} and due_at <= ${until}
+  order by due_at, id limit ${limit}`

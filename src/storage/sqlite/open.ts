@@ -20,17 +20,22 @@ import { explain, explainFolder, isCorrupt } from './errors.ts'
 import { refuseUnsuitableFilesystem } from './filesystem.ts'
 import type { FilesystemType } from './filesystem.ts'
 import init from './migrations/0001_init.sql'
+import bursts from './migrations/0002_bursts.sql'
 import { quarantine, refuseMarked } from './quarantine.ts'
 import { rollBack } from './writer.ts'
 
-const MIGRATIONS: readonly Migration[] = [{ version: 1, name: 'init', text: init, minCode: 1 }]
+const MIGRATIONS: readonly Migration[] = [
+  { version: 1, name: 'init', text: init, minCode: 1 },
+  { version: 2, name: 'bursts', text: bursts, minCode: 1 },
+]
 
 export interface SqliteOptions extends OpenOptions {
   readonly filesystemType?: FilesystemType
 }
 
 export async function openSqlite(given: string, options: SqliteOptions): Promise<Store> {
-  const { mode, clock = Date.now } = options
+  const { mode, clock: ticking = Date.now, shift } = options
+  const clock = shift === undefined ? ticking : () => ticking() + shift()
   if (!isThere(given)) {
     if (mode !== 'create') throw missing(given)
     await createStore(given, options)

@@ -28,6 +28,17 @@ describe('pause and resume', () => {
     expect(board.kinds().filter((event) => event === 'paused' || event === 'resumed')).toEqual(['paused', 'resumed'])
   })
 
+  test('a pause with an end is over by itself then', () => {
+    const board = new TestBoard()
+    board.create('a')
+    board.do('pause', { kind: 'agent', name: 'coder', until: board.now + HOUR })
+    expect(board.refused('claim', board.claimInput('a')).details).toMatchObject({
+      reason: { gate: 'paused', until: board.now + HOUR },
+    })
+    board.pass(HOUR)
+    board.claim('a')
+  })
+
   test('resuming what is not paused says nothing', () => {
     const board = new TestBoard()
     expect(board.do('resume', { kind: 'agent', name: 'coder' })).toEqual({
@@ -111,6 +122,33 @@ describe('an account', () => {
     expect(board.refused('resume_account', { account: 'acme' }, stranger).code).toBe('not_allowed')
     board.do('resume_account', { account: 'acme' })
     expect(board.do('resume_account', { account: 'acme' })).toEqual({ account: 'acme', pausedUntil: null })
+  })
+})
+
+describe("a person's pause of an account", () => {
+  const byPerson = { account: 'acme', cause: 'person' } as const
+  const until = (board: TestBoard): number | null | undefined => board.store.account('acme')?.pausedUntil
+
+  test('ends when they said, and their next word counts', () => {
+    const board = new TestBoard()
+    board.create('a')
+    board.do('pause_account', { ...byPerson, until: board.now + HOUR })
+    board.do('pause_account', { ...byPerson, until: board.now + MINUTE })
+    expect(until(board)).toBe(board.now + MINUTE)
+    board.pass(MINUTE)
+    board.claim('a', { account: 'acme' })
+    board.do('pause_account', byPerson)
+    expect(until(board)).toBeNull()
+  })
+
+  test('cuts nothing short that the provider said', () => {
+    const board = new TestBoard()
+    board.do('pause_account', { account: 'acme', cause: 'quota', until: board.now + HOUR }, clockwork)
+    board.do('pause_account', { ...byPerson, until: board.now + MINUTE })
+    expect(until(board)).toBe(board.now + HOUR)
+    board.do('pause_account', { account: 'acme', cause: 'auth' }, clockwork)
+    board.do('pause_account', { ...byPerson, until: board.now + MINUTE })
+    expect(until(board)).toBeNull()
   })
 })
 

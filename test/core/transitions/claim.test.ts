@@ -131,6 +131,7 @@ describe('claim', () => {
       attempts: { total: 0, recent: 0 },
       repeated: null,
       directoryUser: null,
+      probe: null,
     }
     expect(decideWith(prepared, { rows, board: sampleBoard(), actor: clockwork, now: board.now }, facts)).toMatchObject(
       {

@@ -243,6 +243,14 @@ describe('terminating', () => {
     expect(board.kinds('a').filter((kind) => kind === 'terminating')).toHaveLength(1)
   })
 
+  test('says what could not be ended, and keeps the card running', () => {
+    const { board, fence } = claimed()
+    board.do('terminating', { task: card('a'), fence, reason: 'timed_out' })
+    board.do('terminating', { task: card('a'), fence, reason: 'timed_out', survivors: [7, 8] })
+    expect(board.kinds('a').slice(-2)).toEqual(['terminating', 'termination_deferred'])
+    expect(board.run('a')).toMatchObject({ terminatingReason: 'timed_out', endedAt: null })
+  })
+
   test('of a run that is over is refused without a trace', () => {
     const { board } = claimed()
     const before = board.store.state()

@@ -57,7 +57,7 @@ describe('stop', () => {
     board.create('a')
     expect(board.refused('stop', { task: card('a') }).code).toBe('wrong_status')
     board.do('claim_manual', { task: card('a'), runId: board.mint().runId })
-    expect(board.refused('stop', { task: card('a') }).code).toBe('wrong_status')
+    expect(board.refused('stop', { task: card('a') }).message).toContain(`muster reclaim ${card('a')}`)
     expect(board.refused('stop', { task: card('a') }, clockwork).code).toBe('not_allowed')
   })
 })

@@ -128,19 +128,19 @@ describe.each(MODES)('opened to %s', (mode) => {
 
   it('a store from the future is refused', async () => {
     const path = await madeStore({ cards: 1 })
-    await meddle(path, `update meta set value = '2' where key = 'min_code'`)
+    await meddle(path, `update meta set value = '3' where key = 'min_code'`)
     const before = sha256(path)
     expect(await fault(path, mode)).toMatchObject({
       code: 'store_too_new',
       message: expect.stringContaining('upgrade Muster here'),
-      details: { minCode: 2, code: 1 },
+      details: { minCode: 3, code: 2 },
     })
     expect(sha256(path)).toBe(before)
   })
 
   it('a store that newer code only added to is opened', async () => {
     const path = await madeStore({ cards: 1 })
-    await meddle(path, `insert into migration (version, name, applied_at) values (2, 'later', 0)`)
+    await meddle(path, `insert into migration (version, name, applied_at) values (9, 'later', 0)`)
     const store = await openFile(path, mode)
     expect(await store.tasks('main')).toHaveLength(1)
     await store.close()

@@ -1,0 +1,15 @@
+import type { Pause } from '../../operations/pauses.schema.ts'
+import { oneLine } from '../escape.ts'
+import { localTime } from './words.ts'
+
+export const pauseTable = (pauses: readonly Pause[]): string =>
+  pauses.length === 0 ? '(nothing is paused)' : pauses.map(pauseLine).join('\n')
+
+/** `agent coder by ada since 2026-11-15 09:30 until 2026-11-15 11:30: wrong model` */
+export function pauseLine({ kind, name, cause, by, since, until, reason }: Pause): string {
+  const whose = by === null ? '' : ` by ${oneLine(by)}`
+  const end = until === null ? '' : ` until ${localTime(until)}`
+  const why = reason === null ? '' : `: ${oneLine(reason)}`
+  const told = cause === null || cause === 'person' ? '' : ` (${cause})`
+  return `${kind} ${oneLine(name)}${told}${whose} since ${localTime(since)}${end}${why}`
+}

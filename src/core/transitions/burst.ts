@@ -1,0 +1,72 @@
+import * as z from 'zod'
+import { actorName } from '../actor.ts'
+import { isSlotPaused } from '../admission.ts'
+import { accept, defineVerb, refuse } from '../decision.ts'
+import type { Change } from '../decision.ts'
+import { line, name, runId, taskId, text, time } from '../fields.ts'
+import { freshSlot } from '../fresh-slot.ts'
+import type { TaskId } from '../ids.ts'
+import { dispatches } from '../lease.ts'
+
+interface Paused {
+  readonly pausedAt: number | null
+  readonly forgiven: readonly TaskId[]
+}
+
+const paused = (pausedAt: number | null, forgiven: readonly TaskId[]): Paused => ({ pausedAt, forgiven })
+
+/**
+ * Several cards of one agent crashed alike within a short while: that is the agent's trouble, not theirs. It starts
+ * nothing more until somebody resumes it, and what made the burst is taken back from the cards' counters. A breaker
+ * that is open stays open: only a person closes it.
+ */
+export const pauseBurst = defineVerb({
+  name: 'pause_burst',
+  input: z.object({
+    agent: name,
+    machine: line,
+    dispatcherTokenHash: line,
+    reason: text,
+    /** The crashes of this board, each card once. */
+    crashes: z.array(z.object({ task: taskId, runId, startedAt: time })).max(1000),
+    /** When the same burst paused the agent, for the cards of a further board. */
+    pausedAt: time.nullable().default(null),
+  }),
+  scope: ({ agent, machine, crashes }) => ({
+    slots: [{ kind: 'agent', name: agent }],
+    dispatcher: machine,
+    tasks: crashes.map(({ task }) => task),
+  }),
+  decide: ({ rows, input, actor, now }) => {
+    const key = { kind: 'agent', name: input.agent } as const
+    const slot = rows.slots.find(({ kind, name: named }) => kind === key.kind && named === key.name) ?? freshSlot(key)
+    if (!dispatches(rows.dispatcher, input.dispatcherTokenHash, now))
+      return refuse('dispatcher_superseded', `Another dispatcher is active on ${input.machine}.`, {
+        machine: input.machine,
+      })
+    const pausedAt = isSlotPaused(slot, now) ? slot.pausedAt : null
+    if (pausedAt !== input.pausedAt) return accept(paused(pausedAt, []))
+    const ids = input.crashes.filter(({ startedAt }) => startedAt > (slot.resumedAt ?? -1)).map(({ task }) => task)
+    const forgiven = [...rows.tasks.values()].filter(
+      ({ id, breakerOpen, consecutiveFailures }) => ids.includes(id) && !breakerOpen && consecutiveFailures > 0,
+    )
+    const changes = forgiven.map(({ id, consecutiveFailures }): Change => ({
+      op: 'update_task',
+      id,
+      patch: { consecutiveFailures: consecutiveFailures - 1 },
+    }))
+    const told = forgiven.map(({ id }) => id)
+    if (pausedAt !== null) return accept(paused(pausedAt, told), { changes })
+    const { reason } = input
+    return accept(paused(now, told), {
+      changes: [
+        {
+          op: 'put_slot',
+          row: { ...slot, pausedAt: now, pausedBy: actorName(actor), pauseReason: reason, pausedUntil: null },
+        },
+        ...changes,
+      ],
+      events: [{ kind: 'paused', taskId: null, data: { ...key, reason, until: null, forgiven: told } }],
+    })
+  },
+})

@@ -1,0 +1,25 @@
+/** Ready cards that nobody is assigned to go to the default assignee of their board, once and on the record. */
+import type { Board } from '../core/board.ts'
+import { DISPATCHER } from './actor.ts'
+import type { Leading } from './dispatching.ts'
+import type { StaffedLane } from './lanes.ts'
+import { HEAD, defaultOf } from './lanes.ts'
+import type { DispatchReport } from './report.ts'
+
+export async function assignDefaults(
+  { store }: Leading,
+  lanes: readonly StaffedLane[],
+  boards: readonly Board[],
+): Promise<DispatchReport['autoAssigned']> {
+  const assigned: DispatchReport['autoAssigned'] = []
+  for (const { lane, stand } of lanes) {
+    const agent = defaultOf(lane.board, boards)
+    if (stand !== 'default' || agent === null) continue
+    for (const { id } of await store.laneHead(lane, HEAD)) {
+      const input = { task: id, assignee: agent, source: 'default' } as const
+      const outcome = await store.decide({ verb: 'assign', board: lane.board, actor: DISPATCHER, input })
+      if (outcome.ok) assigned.push({ id, board: lane.board, agent })
+    }
+  }
+  return assigned
+}

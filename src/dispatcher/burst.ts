@@ -1,0 +1,80 @@
+/**
+ * Several cards of one agent that crash alike within a short while: whatever it is, trying it on more cards only burns
+ * them. The agent is paused with one notice, and nothing of it is held against the cards.
+ */
+import { isSlotPaused } from '../core/admission.ts'
+import type { Board, BoardSettings } from '../core/board.ts'
+import { DEFAULT_SETTINGS } from '../core/board.ts'
+import type { OutcomeOf } from '../core/command.ts'
+import type { InputOf } from '../core/transitions/index.ts'
+import type { Crash } from '../storage/store.ts'
+import { DISPATCHER } from './actor.ts'
+import type { Leading } from './dispatching.ts'
+
+/** Far above any limit that makes sense: more tell nothing new. */
+const LOOKED_AT = 500
+
+export async function pauseBursts(leading: Leading, boards: readonly Board[]): Promise<void> {
+  const { store } = leading
+  const settingsOf = (slug: string): BoardSettings =>
+    boards.find((board) => board.slug === slug)?.settings ?? DEFAULT_SETTINGS
+  const now = await store.now()
+  const longest = Math.max(0, ...boards.map(({ settings }) => settings.burstWindowMs))
+  const crashes = await store.recentCrashes(now - longest, LOOKED_AT)
+  if (crashes.length < 2) return
+  const slots = await store.slots()
+  for (const alike of groups(crashes)) {
+    const { agent, board } = alike[0]
+    const slot = slots.find(({ kind, name }) => kind === 'agent' && name === agent)
+    const burst = burstOf(alike, settingsOf(board), { now, since: slot?.resumedAt ?? -1 })
+    const isPaused = slot !== undefined && isSlotPaused(slot, now)
+    if (burst !== null && !isPaused) await pause(leading, burst, settingsOf(board))
+  }
+}
+
+type Alike = readonly [Crash, ...Crash[]]
+
+/** By agent and by what ended it: nobody reads the words of a crash. */
+function groups(crashes: readonly Crash[]): readonly Alike[] {
+  const found = new Map<string, [Crash, ...Crash[]]>()
+  for (const crash of crashes) {
+    const key = JSON.stringify([crash.agent, crash.exitCode, crash.signal])
+    const group = found.get(key)
+    if (group === undefined) found.set(key, [crash])
+    else group.push(crash)
+  }
+  return [...found.values()]
+}
+
+/** The newest crash of each card, where there are as many cards as make a burst. One card alone is its breaker's. */
+function burstOf(
+  alike: Alike,
+  { burstLimit, burstWindowMs }: BoardSettings,
+  { now, since }: { now: number; since: number },
+): Alike | null {
+  const recent = alike.filter(({ endedAt, startedAt }) => endedAt > now - burstWindowMs && startedAt > since)
+  const [first, ...others] = recent.filter((one, at) => recent.findIndex(({ taskId }) => taskId === one.taskId) === at)
+  return first === undefined || others.length + 1 < burstLimit ? null : [first, ...others]
+}
+
+/** Cards of several boards take a command each; the first one pauses. */
+async function pause({ store, lead }: Leading, burst: Alike, { burstWindowMs }: BoardSettings): Promise<void> {
+  const [{ agent, exitCode, signal }] = burst
+  const how = signal === null ? `exit ${exitCode ?? '?'}` : `killed by ${signal}`
+  const reason = `${burst.length} cards crashed alike within ${burstWindowMs / 1000} s (${how})`
+  let pausedAt: number | null = null
+  for (const board of new Set(burst.map((crash) => crash.board))) {
+    const own = burst.filter((crash) => crash.board === board)
+    const crashes = own.map(({ taskId, id, startedAt }) => ({ task: taskId, runId: id, startedAt }))
+    const by = { machine: lead.machine, dispatcherTokenHash: lead.tokenHash }
+    const input: InputOf<'pause_burst'> = { agent, reason, crashes, pausedAt, ...by }
+    const outcome: OutcomeOf<'pause_burst'> = await store.decide({
+      verb: 'pause_burst',
+      board,
+      actor: DISPATCHER,
+      input,
+    })
+    if (!outcome.ok) return
+    pausedAt = outcome.result.pausedAt
+  }
+}

@@ -1,0 +1,29 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Run } from '../core/run.ts'
+import { isAlive } from '../workers/identity.ts'
+import type { Termination } from '../workers/termination.ts'
+import { DISPATCHER } from './actor.ts'
+import type { Leading } from './dispatching.ts'
+
+const LOOK_MS = 20
+
+/**
+ * Ends a supervisor that hangs, so that its run can be looked after: at once, since what it should have done in an
+ * orderly way it did not do. Whether it is gone. The mark comes first, so that nobody takes what follows for the
+ * agent's own end; where it cannot be written, the supervisor could write nothing either, and is left alone.
+ */
+export async function endSupervisor(leading: Leading, run: Run, reason: Termination): Promise<boolean> {
+  const { store, host, options } = leading
+  const { identity } = run
+  if (identity === null || !isAlive(host, identity)) return true
+  const input = { task: run.taskId, fence: { runId: run.id, tokenHash: run.tokenHash ?? '' }, reason }
+  const marked = await store.decide({ verb: 'terminating', board: run.board, actor: DISPATCHER, input })
+  if (!marked.ok) return false
+  const deadline = performance.now() + options.killWaitMs
+  while (isAlive(host, identity)) {
+    if (performance.now() >= deadline) return false
+    host.processes.signal(identity.pid, 'SIGKILL')
+    await sleep(LOOK_MS)
+  }
+  return true
+}

@@ -1,0 +1,32 @@
+/** The code that supervisors of this lead run from. Made before the first claim; what no run needs any more goes then. */
+import { BoardError } from '../core/errors.ts'
+import { installLibrary, sweepLibraries } from '../workers/library.ts'
+import type { Library } from '../workers/library.ts'
+import type { Leading } from './dispatching.ts'
+import type { Lead } from './lead.ts'
+
+const installed = new WeakMap<Lead, Library>()
+
+export async function libraryOf(leading: Leading): Promise<Library> {
+  const known = installed.get(leading.lead)
+  if (known !== undefined) return known
+  const { store, options, supervisorPath, lead } = leading
+  const library = await installLibrary(options.home, supervisorPath).catch((cause: unknown) => {
+    throw notInstalled(options.home, cause)
+  })
+  const open = await store.openRuns(null)
+  await sweepLibraries(options.home, new Set([library.version, ...open.map(({ libVersion }) => libVersion)]))
+  installed.set(lead, library)
+  return library
+}
+
+/** Nothing was claimed yet: the cards wait where they are. */
+function notInstalled(home: string, cause: unknown): BoardError {
+  if (cause instanceof BoardError) return cause
+  const { code, message } = cause as NodeJS.ErrnoException
+  return new BoardError(
+    code === 'ENOSPC' || code === 'EDQUOT' ? 'disk_full' : 'store_io',
+    `The supervisor cannot be copied to ${home}: ${message}. Nothing was started.`,
+    { details: { home }, cause },
+  )
+}

@@ -1,0 +1,60 @@
+/** What holds cards back that no pass looks at: waits that end by themselves, and places that somebody paused. */
+import { isPaused, isSlotPaused } from '../core/admission.ts'
+import type { Task } from '../core/task.ts'
+import { readRoster } from '../workers/roster.ts'
+import type { Dispatching } from './dispatching.ts'
+import type { DispatchReport } from './report.ts'
+
+/** A report names the soonest; more would not be read. */
+const TOLD = 200
+/** What waits for longer was put off by somebody, who knows. */
+const WITHIN_MS = 24 * 3_600_000 + 1
+
+type Waits = Pick<DispatchReport, 'guarded' | 'rateLimited' | 'coolingDown' | 'paused'>
+
+export async function findWaits(dispatching: Dispatching): Promise<Waits> {
+  const { store, onlyBoard } = dispatching
+  const now = await store.now()
+  const waiting = (await store.waiting(now, now + WITHIN_MS, TOLD)).filter(
+    ({ board }) => onlyBoard === null || board === onlyBoard,
+  )
+  return {
+    guarded: waiting.flatMap(({ id, guardUntil, guardReason }) =>
+      guardUntil !== null && guardReason !== null && guardUntil > now
+        ? [{ id, reason: guardReason, until: guardUntil }]
+        : [],
+    ),
+    rateLimited: cooling(waiting, 'rate_limit', now),
+    coolingDown: cooling(waiting, 'retry', now),
+    paused: [...(await pausedSlots(dispatching, now)), ...(await pausedAccounts(dispatching, now))],
+  }
+}
+
+const cooling = (waiting: readonly Task[], reason: Task['cooldownReason'], now: number): Waits['coolingDown'] =>
+  waiting.flatMap(({ id, cooldownReason, cooldownUntil }) =>
+    cooldownReason === reason && cooldownUntil !== null && cooldownUntil > now ? [{ id, until: cooldownUntil }] : [],
+  )
+
+const pausedSlots = async ({ store }: Dispatching, now: number): Promise<Waits['paused']> =>
+  (await store.slots())
+    .filter((slot) => isSlotPaused(slot, now))
+    .map(({ kind, name, pauseReason, pausedUntil }) => ({ kind, name, reason: pauseReason, until: pausedUntil }))
+
+/** The accounts that agents of this machine spend. */
+async function pausedAccounts({ store, options, env }: Dispatching, now: number): Promise<Waits['paused']> {
+  const { agents } = await readRoster(options.home, env)
+  const names = new Set([...agents.values()].flatMap(({ account }) => (account === null ? [] : [account])))
+  const accounts = await Promise.all([...names].map((name) => store.account(name)))
+  return accounts.flatMap((account) =>
+    account !== null && isPaused(account, now)
+      ? [
+          {
+            kind: 'account' as const,
+            name: account.name,
+            reason: account.pauseReason ?? account.pauseCause,
+            until: account.pausedUntil,
+          },
+        ]
+      : [],
+  )
+}

@@ -1,0 +1,9 @@
+-- What tells a burst of crashes: the latest ones without reading the others, and since when an agent may run again.
+alter table slot add column resumed_at integer;
+
+-- When a pause of a place ends by itself.
+alter table slot add column paused_until integer;
+
+create index run_crashed on run (ended_at) where outcome = 'crashed';
+
+insert into sqlite_stat1 (tbl, idx, stat) values ('run', 'run_crashed', '10000 1');

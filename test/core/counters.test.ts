@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest'
+import { MINUTE, card } from '../helpers/sample.ts'
+import { TestBoard } from './test-board.ts'
+
+const crash = { how: 'exited', exitCode: 1 } as const
+
+describe('a tripped card has a clean slate again (scenario 33)', () => {
+  const tripped = (): TestBoard => {
+    const board = new TestBoard()
+    board.create('a')
+    board.attempt('a', crash)
+    board.attempt('a', crash)
+    expect(board.task('a')).toMatchObject({ status: 'blocked', consecutiveFailures: 2 })
+    return board
+  }
+
+  test('when somebody unblocks it', () => {
+    const board = tripped()
+    board.unblock('a')
+    expect(board.task('a')).toMatchObject({ status: 'ready', consecutiveFailures: 0 })
+  })
+
+  test('when somebody resets its failures', () => {
+    const board = tripped()
+    board.do('edit', { task: card('a'), set: {}, resetFailures: true })
+    expect(board.task('a').consecutiveFailures).toBe(0)
+  })
+
+  test('when another agent takes it and somebody unblocks it', () => {
+    const board = tripped()
+    board.do('assign', { task: card('a'), assignee: 'writer' })
+    board.unblock('a')
+    expect(board.task('a')).toMatchObject({ assignee: 'writer', status: 'ready', consecutiveFailures: 0 })
+  })
+})
+
+test('a failure is kept while the card waits for a parent: the next one trips it (scenario 34)', () => {
+  const board = new TestBoard()
+  board.create('p')
+  board.create('a')
+  board.attempt('a', crash)
+  board.do('link', { parent: card('p'), child: card('a') })
+  expect(board.status('a')).toBe('todo')
+  board.complete('p')
+  expect(board.task('a')).toMatchObject({ status: 'ready', consecutiveFailures: 1 })
+  expect(board.attempt('a', crash).status).toBe('blocked')
+})
+
+test('a steady stream of higher priority does not keep a card waiting for ever (scenario 49)', () => {
+  const board = new TestBoard()
+  board.create('low')
+  for (let nth = 0; nth < 20; nth += 1) {
+    board.pass(MINUTE)
+    board.create(`high${nth}`, { priority: 1 })
+  }
+  const before = Array.from({ length: 20 }, (_, nth) => board.task(`high${nth}`).rank).filter(
+    (rank) => rank < board.task('low').rank,
+  )
+  // One step of priority outweighs a quarter of an hour, and not a minute more.
+  expect(before).toHaveLength(14)
+})

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest'
+import type { InputOf } from '../../../src/core/transitions/index.ts'
+import { card, clockwork } from '../../helpers/sample.ts'
+import { TestBoard } from '../test-board.ts'
+
+const crash = { how: 'exited', exitCode: 3 } as const
+
+function burst(board: TestBoard, names: readonly string[]): InputOf<'pause_burst'> {
+  const crashes = names.map((name) => {
+    const { id, startedAt } = board.run(name)
+    return { task: card(name), runId: id, startedAt }
+  })
+  const by = { machine: 'laptop', dispatcherTokenHash: 'dispatch-laptop' }
+  return { agent: 'coder', reason: '3 cards crashed alike', crashes, ...by }
+}
+
+function crashed(...names: string[]): TestBoard {
+  const board = new TestBoard()
+  for (const name of names) board.create(name)
+  for (const name of names) board.attempt(name, crash)
+  return board
+}
+
+describe('a burst of crashes', () => {
+  test('pauses the agent with one notice, and is not held against the cards (scenario 37)', () => {
+    const board = crashed('a', 'b', 'c')
+    expect(board.do('pause_burst', burst(board, ['a', 'b', 'c']), clockwork).forgiven).toHaveLength(3)
+    for (const name of ['a', 'b', 'c']) expect(board.task(name).consecutiveFailures).toBe(0)
+    expect(board.event('paused').data).toMatchObject({ kind: 'agent', name: 'coder', until: null })
+    board.pass(60_000)
+    expect(board.refused('claim', board.claimInput('a'), clockwork).message).toContain('3 cards crashed alike')
+    board.do('pause_burst', burst(board, ['a', 'b', 'c']), clockwork)
+    expect(board.kinds().filter((kind) => kind === 'paused')).toHaveLength(1)
+    board.check()
+  })
+
+  test('takes back one failure of each card, not those it had before', () => {
+    const board = new TestBoard({ failureLimit: 5 })
+    board.create('a')
+    board.attempt('a', crash)
+    board.attempt('a', crash)
+    board.do('pause_burst', burst(board, ['a']), clockwork)
+    expect(board.task('a').consecutiveFailures).toBe(1)
+  })
+
+  test('leaves an open breaker to a person', () => {
+    const board = crashed('a')
+    board.attempt('a', crash)
+    board.do('pause_burst', burst(board, ['a']), clockwork)
+    expect(board.task('a')).toMatchObject({ status: 'blocked', breakerOpen: true, consecutiveFailures: 2 })
+  })
+
+  test('from before somebody resumed the agent is old news', () => {
+    const board = crashed('a')
+    board.do('pause_burst', burst(board, ['a']), clockwork)
+    board.pass(1)
+    board.do('resume', { kind: 'agent', name: 'coder' })
+    expect(board.store.slot({ kind: 'agent', name: 'coder' })).toMatchObject({ pausedAt: null, resumedAt: board.now })
+  })
+
+  test('of a further board is joined to the pause that it made', () => {
+    const board = crashed('a', 'b')
+    const { pausedAt } = board.do('pause_burst', burst(board, ['a']), clockwork)
+    const more = board.do('pause_burst', { ...burst(board, ['b']), pausedAt }, clockwork)
+    expect(more).toEqual({ pausedAt, forgiven: [card('b')] })
+    expect(board.kinds().filter((kind) => kind === 'paused')).toHaveLength(1)
+  })
+
+  test('is told by the dispatcher that leads, and by nobody else', () => {
+    const board = crashed('a')
+    const stranger = { ...burst(board, ['a']), dispatcherTokenHash: 'somebody' }
+    expect(board.refused('pause_burst', stranger, clockwork).code).toBe('dispatcher_superseded')
+  })
+})

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { unwrap } from '../../src/core/command.ts'
+import type { TaskId } from '../../src/core/ids.ts'
+import { newTaskId } from '../../src/util/mint.ts'
+import { preview } from '../../src/dispatcher/preview.ts'
+import { tick } from '../../src/dispatcher/tick.ts'
+import { person } from '../helpers/sample.ts'
+import { openDispatch } from './dispatching.ts'
+import type { TestDispatch } from './dispatching.ts'
+
+const address = { board: 'default', actor: person } as const
+
+async function withDefault(defaultAssignee: string): Promise<TestDispatch & { card: TaskId }> {
+  const board = await openDispatch()
+  const card = newTaskId()
+  unwrap(await board.store.decide({ ...address, verb: 'set_board', input: { settings: { defaultAssignee } } }))
+  const cards = [{ id: card, title: 'Whose?', body: 'true' }]
+  unwrap(await board.store.decide({ ...address, verb: 'create', input: { cards } }))
+  return { ...board, card }
+}
+
+test('a card that nobody is assigned to goes to the default assignee, once and on the record (scenario 51)', async () => {
+  const { leading, store, card } = await withDefault('shell')
+  let ended = (): void => {}
+  const exited = new Promise<void>((resolve) => (ended = resolve))
+  const report = await tick({ ...leading, onSupervisorExit: () => ended() })
+  await exited
+  expect(report.autoAssigned).toEqual([{ id: card, board: 'default', agent: 'shell' }])
+  expect(report.started).toMatchObject([{ id: card, agent: 'shell' }])
+  expect(report.unassigned).toEqual([])
+  const assigned = (await store.taskEvents('default', card)).filter(({ kind }) => kind === 'assigned')
+  expect(assigned).toMatchObject([{ data: { assignee: 'shell', was: null, source: 'default' } }])
+  expect((await tick(leading)).autoAssigned).toEqual([])
+})
+
+test('a dry run only says who would get it (scenario 51)', async () => {
+  const { leading, store, card } = await withDefault('shell')
+  const before = await store.exportAll()
+  const report = await preview(leading)
+  expect(report.autoAssigned).toEqual([{ id: card, board: 'default', agent: 'shell' }])
+  expect(report.started).toMatchObject([{ id: card, agent: 'shell', runId: null }])
+  expect(await store.exportAll()).toEqual(before)
+})
+
+test('a default assignee that is no agent here takes nothing', async () => {
+  const { leading, store, card } = await withDefault('nobody-here')
+  const report = await tick(leading)
+  expect(report.autoAssigned).toEqual([])
+  expect(report.unassigned).toEqual([card])
+  expect(await store.task('default', card)).toMatchObject({ assignee: null })
+})
+
+test('whoever was named meanwhile keeps the card', async () => {
+  const { store, card } = await withDefault('shell')
+  unwrap(await store.decide({ ...address, verb: 'assign', input: { task: card, assignee: 'ada' } }))
+  unwrap(
+    await store.decide({ ...address, verb: 'assign', input: { task: card, assignee: 'shell', source: 'default' } }),
+  )
+  expect(await store.task('default', card)).toMatchObject({ assignee: 'ada' })
+})

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { unwrap } from '../../src/core/command.ts'
+import type { TaskId } from '../../src/core/ids.ts'
+import { pauseBursts } from '../../src/dispatcher/burst.ts'
+import { newRunId } from '../../src/util/mint.ts'
+import { clockwork, person } from '../helpers/sample.ts'
+import { openDispatch } from './dispatching.ts'
+import type { TestDispatch } from './dispatching.ts'
+
+/** A run of a card that ended by itself, badly. */
+async function crash({ store, leading: { lead }, pass }: TestDispatch, task: TaskId, ending: object): Promise<void> {
+  const address = { board: 'default', actor: clockwork } as const
+  const { cooldownUntil } = (await store.task('default', task)) ?? {}
+  await pass(Math.max(1, (cooldownUntil ?? 0) - (await store.now())))
+  const fence = { runId: newRunId(), tokenHash: 'claim' }
+  const by = { dispatcher: lead.identity, dispatcherTokenHash: lead.tokenHash, machine: lead.machine }
+  unwrap(await store.decide({ ...address, verb: 'claim', input: { task, ...fence, agent: 'shell', ...by } }))
+  const input = { task, runId: fence.runId, by: { fence }, ending: { how: 'exited' as const, ...ending } }
+  unwrap(await store.decide({ ...address, verb: 'settle', input }))
+}
+
+const look = async ({ leading, store }: TestDispatch): Promise<unknown> => {
+  await pauseBursts(leading, await store.boards())
+  return (await store.slots()).find(({ kind, name }) => kind === 'agent' && name === 'shell')?.pauseReason ?? null
+}
+
+test('three cards of an agent that crash alike within a minute pause it, and are not burnt (scenario 37)', async () => {
+  const board = await openDispatch()
+  const cards = await board.create(3)
+  for (const card of cards.slice(0, 2)) await crash(board, card, { exitCode: 3 })
+  expect(await look(board)).toBeNull()
+  await crash(board, cards[2] as TaskId, { exitCode: 3 })
+  expect(await look(board)).toBe('3 cards crashed alike within 60 s (exit 3)')
+  for (const id of cards) expect((await board.store.task('default', id))?.consecutiveFailures).toBe(0)
+})
+
+test('crashes that differ in exit status, in signal or by more than a minute are no burst', async () => {
+  const board = await openDispatch()
+  const [a, b, c, d] = (await board.create(4)) as [TaskId, TaskId, TaskId, TaskId]
+  await crash(board, a, { exitCode: 1 })
+  await crash(board, b, { exitCode: 2 })
+  await crash(board, c, { exitCode: null, signal: 'SIGKILL' })
+  expect(await look(board)).toBeNull()
+  await board.pass(60_000)
+  await crash(board, d, { exitCode: 1 })
+  expect(await look(board)).toBeNull()
+})
+
+test('one card that crashes again and again is its own breaker’s (scenario 30)', async () => {
+  const board = await openDispatch()
+  const settings = { failureLimit: 5, retryBaseMs: 1 }
+  unwrap(await board.store.decide({ verb: 'set_board', board: 'default', actor: person, input: { settings } }))
+  const [card] = (await board.create(1)) as [TaskId]
+  for (let nth = 1; nth <= 5; nth += 1) {
+    expect(await board.store.task('default', card)).toMatchObject({ status: 'ready', consecutiveFailures: nth - 1 })
+    await crash(board, card, { exitCode: 1 })
+    expect(await look(board)).toBeNull()
+  }
+  expect(await board.store.task('default', card)).toMatchObject({ status: 'blocked', consecutiveFailures: 5 })
+  const events = await board.store.taskEvents('default', card)
+  expect(events.filter(({ kind }) => kind === 'gave_up')).toHaveLength(1)
+})
+
+test('an agent that somebody resumed is not paused again for what it did before', async () => {
+  const board = await openDispatch()
+  for (const card of await board.create(3)) await crash(board, card, { exitCode: 3 })
+  expect(await look(board)).not.toBeNull()
+  await board.pass(1)
+  const input = { kind: 'agent', name: 'shell' } as const
+  unwrap(await board.store.decide({ verb: 'resume', board: 'default', actor: person, input }))
+  expect(await look(board)).toBeNull()
+})
+
+test('a board may ask for more', async () => {
+  const board = await openDispatch()
+  const settings = { burstLimit: 4 }
+  unwrap(await board.store.decide({ verb: 'set_board', board: 'default', actor: person, input: { settings } }))
+  for (const card of await board.create(3)) await crash(board, card, { exitCode: 3 })
+  expect(await look(board)).toBeNull()
+})

@@ -1,0 +1,113 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { unwrap } from '../../src/core/command.ts'
+import type { TaskId } from '../../src/core/ids.ts'
+import type { InputOf, VerbName } from '../../src/core/transitions/index.ts'
+import { preview } from '../../src/dispatcher/preview.ts'
+import { tick } from '../../src/dispatcher/tick.ts'
+import { newRunId, newTaskId } from '../../src/util/mint.ts'
+import { clockwork, person } from '../helpers/sample.ts'
+import { openDispatch, storeWith } from './dispatching.ts'
+import type { TestDispatch } from './dispatching.ts'
+
+const act = async <N extends VerbName>({ store }: TestDispatch, verb: N, input: InputOf<N>): Promise<void> => {
+  unwrap(await store.decide<N>({ verb, board: 'default', actor: person, input }))
+}
+
+/** A run that ends as told, without a process. */
+async function attempt(board: TestDispatch, task: TaskId, ending: InputOf<'settle'>['ending']): Promise<void> {
+  const { store, leading } = board
+  const { lead } = leading
+  const { cooldownUntil } = (await store.task('default', task)) ?? {}
+  await board.pass(Math.max(0, (cooldownUntil ?? 0) - (await store.now())))
+  const fence = { runId: newRunId(), tokenHash: 'claim' }
+  const by = { dispatcher: lead.identity, dispatcherTokenHash: lead.tokenHash, machine: lead.machine }
+  const address = { board: 'default', actor: clockwork } as const
+  unwrap(await store.decide({ ...address, verb: 'claim', input: { task, ...fence, agent: 'shell', ...by } }))
+  unwrap(await store.decide({ ...address, verb: 'settle', input: { task, runId: fence.runId, by: { fence }, ending } }))
+}
+
+test('what is blocked stays blocked over a thousand passes, while others finish (scenarios 32, 35, 36)', async () => {
+  const board = await openDispatch()
+  const [parent, tripped, stuck] = (await board.create(3)) as [TaskId, TaskId, TaskId]
+  const born = newTaskId()
+  await act(board, 'create', {
+    cards: [{ id: born, title: 'Blocked', assignee: 'shell', body: 'true', blocked: true }],
+  })
+  await act(board, 'link', { parent, child: stuck })
+  await act(board, 'hold', { task: parent })
+  for (let nth = 0; nth < 2; nth += 1) await attempt(board, tripped, { how: 'exited', exitCode: 1 })
+  await act(board, 'promote', { task: stuck, force: true })
+  await act(board, 'block', { task: stuck, runId: newRunId(), reason: 'which colour?' })
+  await act(board, 'complete', { task: parent, runId: newRunId() })
+  for (let pass = 0; pass < 1000; pass += 1) {
+    await board.pass(60_000)
+    const report = await tick({ ...board.leading })
+    expect(report.started).toEqual([])
+    if (pass % 100 === 0) await board.store.tasks('default')
+  }
+  for (const id of [tripped, stuck, born])
+    expect(await board.store.task('default', id)).toMatchObject({ status: 'blocked' })
+}, 60_000)
+
+test('cards of one moment and one priority start in the same order every time (scenario 48)', async () => {
+  const { leading, create } = await openDispatch()
+  const cards = (await create(6)).toSorted()
+  for (let pass = 0; pass < 5; pass += 1)
+    expect((await preview(leading)).started.map(({ id }) => id)).toEqual(cards.slice(0, leading.options.machineCap))
+})
+
+test('five hundred children of one parent are ready at once, and start within the places there are (scenario 83)', async () => {
+  const board = await openDispatch()
+  const [parent] = (await board.create(1)) as [TaskId]
+  const cards = Array.from({ length: 500 }, () => ({
+    id: newTaskId(),
+    title: 'A child',
+    body: 'true',
+    assignee: 'shell',
+    parents: [parent],
+  }))
+  for (let at = 0; at < 500; at += 100) await act(board, 'create', { cards: cards.slice(at, at + 100) })
+  await act(board, 'complete', { task: parent, runId: newRunId() })
+  expect((await board.store.counts('default')).ready).toBe(500)
+  let left = board.leading.options.machineCap
+  let end = (): void => {}
+  const ended = new Promise<void>((resolve) => (end = resolve))
+  const report = await tick({ ...board.leading, onSupervisorExit: () => (left -= 1) === 0 && end() })
+  await ended
+  expect(report.started).toHaveLength(board.leading.options.machineCap)
+  expect(report.capped[0]).toMatchObject({ cap: 'machine', used: 4, limit: 4 })
+}, 30_000)
+
+test('ten thousand cards of a paused account cost a pass what ten do, and leave no events (scenario 84)', async () => {
+  const board = await openDispatch()
+  const { store, leading } = board
+  mkdirSync(join(leading.options.home, 'agents'))
+  writeFileSync(join(leading.options.home, 'agents', 'spender.md'), '---\nharness: shell\naccount: acme\n---\n')
+  const cards = Array.from({ length: 10_000 }, () => ({
+    id: newTaskId(),
+    title: 'A card',
+    body: 'true',
+    assignee: 'spender',
+  }))
+  for (let at = 0; at < cards.length; at += 500) await act(board, 'create', { cards: cards.slice(at, at + 500) })
+  await act(board, 'pause_account', { account: 'acme', cause: 'quota' })
+  const { cursor } = await store.feed(null)
+  let asked = 0
+  let read = 0
+  const counting = storeWith(store, {
+    decide: async (command) => {
+      asked += 1
+      return store.decide(command)
+    },
+    laneHead: async (...args) => {
+      const found = await store.laneHead(...args)
+      read += found.length
+      return found
+    },
+  })
+  for (let pass = 0; pass < 20; pass += 1) await tick({ ...leading, store: counting })
+  expect([asked / 20, read / 20]).toEqual([1, 32])
+  expect((await store.feed(cursor)).events).toEqual([])
+}, 60_000)

@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest'
+import type { Run } from '../../src/core/run.ts'
+import { Vigil } from '../../src/dispatcher/vigil.ts'
+import { identity, sampleRun } from '../helpers/sample.ts'
+
+const SECOND = 1_000
+const HOUR = 3_600 * SECOND
+const LEASE = 120 * SECOND
+const limits = { leaseMs: LEASE, takeOverMs: 10 * SECOND }
+
+/** A dispatcher that looks every five seconds, by a wall clock and a running time that the test moves. */
+function watch(given: Partial<Run>) {
+  const vigil = new Vigil()
+  let run = sampleRun({ identity: identity(), startedAt: 0, leaseUntil: LEASE, ...given })
+  let wall = 0
+  let at = 0
+  let isCurrent = true
+  const look = () => {
+    const trusted = vigil.look([run], { now: wall, at, doubtMs: 30 * SECOND, isCurrent })
+    return { trusted, hung: vigil.hungBy(run, { now: wall, at }, limits) }
+  }
+  look()
+  return {
+    vigil,
+    setCurrent: (value: boolean) => (isCurrent = value),
+    change: (patch: Partial<Run>) => (run = { ...run, ...patch }),
+    setClock: (byMs: number) => (wall += byMs),
+    /** The answer of the last look. */
+    pass: (ms: number, renews = false) => {
+      let answer = look()
+      for (const end = at + ms; at < end;) {
+        at += 5 * SECOND
+        wall += 5 * SECOND
+        if (renews) run = { ...run, leaseUntil: wall + LEASE }
+        answer = look()
+      }
+      return answer
+    },
+  }
+}
+
+test('a supervisor whose lease is over for one more lease of running time hangs', () => {
+  const { pass } = watch({})
+  expect(pass(LEASE + LEASE - 10 * SECOND).hung).toBeNull()
+  expect(pass(15 * SECOND).hung).toBe('interrupted')
+})
+
+test('a dispatcher that cannot write itself blames no supervisor for that (scenario 63)', () => {
+  const { pass, setCurrent } = watch({})
+  setCurrent(false)
+  expect(pass(10 * LEASE).hung).toBeNull()
+  setCurrent(true)
+  expect(pass(LEASE - 5 * SECOND).hung).toBeNull()
+  expect(pass(5 * SECOND).hung).toBe('interrupted')
+})
+
+test('one that renews does not, however long it runs (scenario 12)', () => {
+  expect(watch({}).pass(2 * HOUR, true).hung).toBeNull()
+})
+
+test('a clock that is set forward judges nobody for one heartbeat, and then nobody who renews (scenario 65)', () => {
+  const { pass, setClock } = watch({})
+  pass(60 * SECOND, true)
+  setClock(2 * HOUR)
+  expect(pass(5 * SECOND)).toEqual({ trusted: false, hung: null })
+  expect(pass(30 * SECOND, true)).toEqual({ trusted: true, hung: null })
+  setClock(-3 * HOUR)
+  expect(pass(5 * SECOND).trusted).toBe(false)
+  expect(pass(HOUR, true)).toEqual({ trusted: true, hung: null })
+})
+
+test('a machine that slept takes nobody for hung when it wakes (scenario 67)', () => {
+  const { pass, setClock } = watch({ maxRuntimeMs: HOUR })
+  pass(60 * SECOND, true)
+  setClock(8 * HOUR)
+  expect(pass(60 * SECOND, true).hung).toBeNull()
+})
+
+test('a clock that is set back saves no supervisor that hangs', () => {
+  const { pass, setClock } = watch({})
+  setClock(-3 * HOUR)
+  expect(pass(2 * LEASE - 5 * SECOND).hung).toBeNull()
+  expect(pass(5 * SECOND).hung).toBe('interrupted')
+})
+
+test('a word that is not heeded is carried out after ten seconds', () => {
+  const { pass, change } = watch({})
+  change({ intent: { verb: 'stop' } as Run['intent'] })
+  expect(pass(5 * SECOND).hung).toBeNull()
+  expect(pass(5 * SECOND).hung).toBe('intent')
+})
+
+test('a supervisor that renewed since has heard it, and may take its time over the checks', () => {
+  const { pass, change, vigil } = watch({})
+  change({ intent: { verb: 'complete' } as Run['intent'] })
+  pass(0)
+  expect(vigil.newlyAsked(0)).toEqual([sampleRun().id])
+  expect(pass(HOUR, true).hung).toBeNull()
+  expect(vigil.newlyAsked(HOUR)).toEqual([])
+})
+
+test('one that is ending its processes is left to it, as long as it renews', () => {
+  const { pass, change } = watch({})
+  change({ intent: { verb: 'stop' } as Run['intent'], terminatingAt: 1 })
+  expect(pass(HOUR, true).hung).toBeNull()
+  expect(pass(LEASE / 2).hung).toBe('interrupted')
+})
+
+test('a time limit that its supervisor does not keep is kept for it, ten seconds later', () => {
+  const { pass } = watch({ maxRuntimeMs: 60 * SECOND })
+  expect(pass(65 * SECOND, true).hung).toBeNull()
+  expect(pass(5 * SECOND, true).hung).toBe('timed_out')
+})
+
+test('that a run cannot be ended is news once', () => {
+  const { vigil } = watch({})
+  const { id } = sampleRun()
+  expect([vigil.isNews(id), vigil.isNews(id)]).toEqual([true, false])
+})

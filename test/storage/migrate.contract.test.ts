@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest'
+import { describeStores } from '../helpers/stores.ts'
+import { Desk } from './desk.ts'
+
+describeStores('a store of version 1', (open, engine) => {
+  it('is brought forward by the next process that writes, and keeps what it has', async () => {
+    const desk = await Desk.open(await open())
+    const { raw, again } = desk.test
+    await desk.ok('pause', { kind: 'agent', name: 'coder', reason: 'before the upgrade' })
+    await raw('drop index run_crashed')
+    for (const added of ['resumed_at', 'paused_until']) await raw(`alter table slot drop column ${added}`)
+    await raw('delete from migration where version = 2')
+    if (engine === 'sqlite') await raw(`delete from sqlite_stat1 where idx = 'run_crashed'`)
+    await expect(again({ mode: 'read' })).rejects.toMatchObject({ code: 'store_too_old' })
+    const store = await again({ mode: 'write' })
+    expect(await store.slots()).toMatchObject([{ name: 'coder', pauseReason: 'before the upgrade', resumedAt: null }])
+    expect(await store.recentCrashes(0, 10)).toEqual([])
+    expect(await raw('select version from migration order by version')).toEqual([{ version: 1 }, { version: 2 }])
+  })
+})
