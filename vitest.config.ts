@@ -35,8 +35,9 @@ export default defineConfig({
     projects: [
       project('unit', ['core', 'util', 'config', 'cli', 'workers', 'workspaces', 'dispatcher', 'operations']),
       project('contract', ['storage'], withPostgres),
-      project('processes', ['e2e'], withPostgres),
+      project('processes', ['e2e', 'scenarios'], withPostgres),
       project('docs', ['docs']),
+      project('chaos', ['chaos'], withPostgres),
     ],
   },
 })

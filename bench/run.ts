@@ -2,8 +2,11 @@
 import { startPostgres } from '../test/helpers/postgres-server.ts'
 import { benchCli } from './cli.bench.ts'
 import { benchContend } from './contend.bench.ts'
+import { benchIdle } from './idle.bench.ts'
+import { benchLatency } from './latency.bench.ts'
 import { benchLifecycle } from './lifecycle.bench.ts'
 import { benchTail } from './tail.bench.ts'
+import { benchTick } from './tick.bench.ts'
 import { benchWake } from './wake.bench.ts'
 
 const BENCHES: Readonly<Record<string, (postgresUrl: string) => Promise<void>>> = {
@@ -12,6 +15,9 @@ const BENCHES: Readonly<Record<string, (postgresUrl: string) => Promise<void>>> 
   wake: benchWake,
   cli: benchCli,
   tail: benchTail,
+  latency: benchLatency,
+  tick: benchTick,
+  idle: benchIdle,
 }
 
 const chosen = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(BENCHES)

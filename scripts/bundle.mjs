@@ -2,9 +2,10 @@
 //   bin.js         starts the command line (src/bin.ts)
 //   <chunk>.js     the program in pieces: a command loads only what it uses
 //   <name>.pack    the pieces that common commands use, in one file, with their compiled code beside it (.cache)
-//   supervisor.js  one file: a run that has begun must not depend on chunks that a later build replaces
+//   supervisor.js  with all its code in one file (.code), and that compiled (.cache): a run that has begun must not
+//                  depend on chunks that a later build replaces
 import { spawnSync } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -37,15 +38,16 @@ const shared = {
 
 export async function bundle() {
   writeManifest()
-  const [chunks, entries] = await Promise.all([bundleProgram(), bundleEntries()])
   mkdirSync(dist, { recursive: true })
+  const [chunks, entries, supervisor] = await Promise.all([bundleProgram(), bundleEntries(), bundleSupervisor()])
   rmSync(path.join(dist, '.built'), { force: true })
   writeWhole('package.json', '{ "type": "commonjs" }\n')
   for (const [name, code] of chunks) writeWhole(name, code)
   for (const [name, code] of entries) writeWhole(name, code)
+  writeWhole('supervisor.js', supervisor)
   if (!entries.get('bin.js')?.startsWith('#!')) throw new Error('src/bin.ts must begin with #!/usr/bin/env node')
   chmodSync(path.join(dist, 'bin.js'), 0o755)
-  removeOldFiles(new Set([...chunks.keys(), ...entries.keys()]))
+  removeOldFiles(new Set([...chunks.keys(), ...entries.keys(), 'supervisor.js']))
   pack(chunks)
 }
 
@@ -84,12 +86,58 @@ async function bundleEntries() {
     ...shared,
     entryPoints: {
       bin: 'src/bin.ts',
-      supervisor: 'src/workers/supervisor/main.ts',
       'code-cache': 'scripts/code-cache.ts',
     },
     format: 'cjs',
   })
   return new Map(outputFiles.map((file) => [path.basename(file.path), file.text]))
+}
+
+/**
+ * Node itself would compile the code of the supervisor anew at every start; so it only starts, and the engine takes what
+ * the build compiled. All three files are copied to where runs start from (workers/library.ts).
+ */
+async function bundleSupervisor() {
+  const { outputFiles = [] } = await esbuild.build({
+    ...shared,
+    entryPoints: { supervisor: 'src/workers/supervisor/main.ts' },
+    format: 'cjs',
+    minifySyntax: true,
+    minifyWhitespace: true,
+  })
+  const code = `(function (exports, require, module, __dirname) {\n${outputFiles[0]?.text}})`
+  const mark = `/* ${createHash('sha256').update(code).digest('hex').slice(0, 26)} */`
+  writeWhole('supervisor.js.code', `${mark}${code}`)
+  return `${mark}
+const { readFileSync, renameSync, writeFileSync } = require('node:fs')
+const { Script } = require('node:vm')
+
+// A function, so that what was read for it can be given back: a supervisor may live for days.
+function load() {
+  const code = readFileSync(__filename + '.code')
+  const mark = code.subarray(0, ${mark.length})
+  let cachedData
+  try {
+    const kept = readFileSync(__filename + '.cache')
+    // The engine compares nothing but lengths: with the code of another build it would run that, or crash.
+    if (kept.subarray(0, mark.length).equals(mark)) cachedData = kept.subarray(mark.length)
+  } catch {}
+  // The bundler writes nothing but ASCII.
+  const script = new Script(code.latin1Slice(), { filename: __filename, cachedData })
+  if (process.argv[3] === 'keep') process.on('exit', () => keep(script, mark))
+  return script.runInThisContext()
+}
+
+// Only the build asks for it, when it lets us supervise a run.
+function keep(script, mark) {
+  // Closing a store sets this flag, and code that was compiled under other flags is refused.
+  require('node:v8').setFlagsFromString('--no-expose-gc')
+  writeFileSync(__filename + '.tmp', Buffer.concat([mark, script.createCachedData()]))
+  renameSync(__filename + '.tmp', __filename + '.cache')
+}
+
+load()(exports, require, module, __dirname)
+`
 }
 
 /** Without packs everything works, only later: a build that cannot run its program still leaves a program. */

@@ -6,9 +6,10 @@
  *   node dist/code-cache.js <dist> keep    writes the compiled code of each pack beside it
  */
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ChunkLoader } from '../src/chunk-loader.ts'
 import type * as program from '../src/program.ts'
 
@@ -51,6 +52,22 @@ function keepNew(): void {
   }
 }
 
+/** Lets a supervisor take a card from its start to its settlement, and keep what was compiled on the way. */
+async function warmSupervisor(): Promise<void> {
+  const { run } = loader.load('program.js') as typeof program
+  const code = join(dist, 'supervisor.js.cache')
+  rmSync(code, { force: true })
+  const keeping = `process.argv[3] = 'keep'; require(${JSON.stringify(join(dist, 'supervisor.js'))})\n`
+  writeFileSync(join(home, 'supervisor.js'), keeping)
+  await runLine(run, ['create', 'a run', '--assignee', 'shell', '--body', 'true', '--json'])
+  await run(['dispatch', '--wait', '--json'], home)
+  for (let looks = 0; !existsSync(code) && looks < 100; looks += 1) await sleep(20)
+}
+
 void warm()
+  .then(async (stages) => {
+    if (task === 'keep') await warmSupervisor()
+    return stages
+  })
   .then((stages) => writeFileSync(join(dist, 'stages.json'), JSON.stringify(stages)))
   .finally(() => rmSync(home, { recursive: true, force: true }))

@@ -50,8 +50,8 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'start one more than the cap',
     file: 'src/core/admission.ts',
-    find: 'cap !== null && open >= cap',
-    replace: 'cap !== null && open > cap',
+    find: 'limit === null || used < limit',
+    replace: 'limit === null || used <= limit',
     tests: CORE,
   },
   {

@@ -18,6 +18,7 @@ const groups = [
   { name: 'contract', budget: 80 },
   { name: 'processes', budget: 120 },
   { name: 'docs', budget: 30 },
+  { name: 'chaos', budget: 40 },
 ]
 
 /** These need no built program, so they also run while it does not build. */

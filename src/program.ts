@@ -5,6 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import { Descriptor } from './cli/descriptor.ts'
 import { main } from './cli/main.ts'
 import { terminalOf } from './cli/terminal.ts'
+import { clockShift } from './config/test-world.ts'
 import packageFile from '../package.json' with { type: 'json' }
 
 export async function run(argv: readonly string[], folder: string): Promise<void> {
@@ -17,11 +18,15 @@ export async function run(argv: readonly string[], folder: string): Promise<void
     stderr: new Descriptor(2, () => process.stderr),
     terminal: isTerminal() ? terminalOf(process.stdout, { colors: !process.env['NO_COLOR'] }) : null,
     endsAfter: true,
-    now: Date.now,
+    now: () => Date.now() + clockShift(),
     readStdin: () => buffer(process.stdin),
     dispatcher: async () => {
       const { makeDispatchPort } = await import('./dispatcher/port.ts')
       return makeDispatchPort({ env: process.env, supervisorPath: join(folder, 'supervisor.js') })
+    },
+    checker: async () => {
+      const { makeCheckPort } = await import('./workers/checks/port.ts')
+      return makeCheckPort({ env: process.env, supervisorPath: join(folder, 'supervisor.js') })
     },
     onInterrupt: (callback) => {
       const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const

@@ -19,11 +19,17 @@ export async function moveAside(folder: string, name: string): Promise<string> {
 /** Links are removed, never what they point to. */
 export const remove = (path: string): Promise<void> => rm(path, { recursive: true, force: true })
 
-/** Bytes of a file, or of everything in a folder; 0 for what is not there. Never follows a link. */
+/** `stat` counts in these, whatever the disk does. */
+const BLOCK = 512
+
+/**
+ * Bytes of a file, or of everything in a folder; 0 for what is not there. Never follows a link. A log with a hole
+ * takes less than its length.
+ */
 export async function weigh(path: string): Promise<number> {
   const found = await lstat(path).catch(() => null)
   if (found === null) return 0
-  if (!found.isDirectory()) return found.size
+  if (!found.isDirectory()) return found.blocks === 0 ? found.size : Math.min(found.size, found.blocks * BLOCK)
   const names = await readdir(path).catch(() => [])
   let bytes = 0
   for (const name of names) bytes += await weigh(join(path, name))

@@ -164,6 +164,7 @@ const VERBS: { readonly [N in VerbName]: readonly [weight: number, details: Deta
       by: always('board'),
       fence,
       machine,
+      account: fc.constantFrom(null, ...ACCOUNTS),
       how: fc.constantFrom(...ENDINGS),
       exitCode: fc.constantFrom(0, 1, 75, null),
       text,
@@ -200,6 +201,7 @@ const VERBS: { readonly [N in VerbName]: readonly [weight: number, details: Deta
     { account, cause: fc.constantFrom('quota', 'auth', 'person'), amount: fc.constantFrom(null, MINUTE) },
   ],
   resume_account: [2, { account, flag: fc.boolean() }],
+  pause_burst: [2, { agent, machine, flag: mostly(false, true) }],
   lead_dispatch: [3, { machine, amount: mostly<number | undefined>(undefined, 15 * SECOND), flag: fc.boolean() }],
   leave_dispatch: [1, { machine, flag: mostly(true, false) }],
 }

@@ -21,6 +21,7 @@ import type { Link } from '../../src/core/link.ts'
 import { gates, shiftGate } from '../../src/core/readiness.ts'
 import { UNBOUNDED_OUTCOMES } from '../../src/core/retry.ts'
 import type { Run } from '../../src/core/run.ts'
+import { freshSlot } from '../../src/core/fresh-slot.ts'
 import type { Slot, SlotKey } from '../../src/core/slot.ts'
 import type { Task } from '../../src/core/task.ts'
 import { VERBS } from '../../src/core/transitions/index.ts'
@@ -147,7 +148,7 @@ export class ModelStore {
   #slotFor({ kind, name }: SlotKey): Slot {
     const there = this.slot({ kind, name })
     if (there) return there
-    const row: Slot = { kind, name, pausedAt: null, pausedBy: null, pauseReason: null }
+    const row = freshSlot({ kind, name })
     this.#slots.set(key(kind, name), row)
     return row
   }

@@ -27,7 +27,9 @@ export async function bundleProgram(source: string): Promise<string> {
     target: 'node20',
     external: ['@photostructure/sqlite'],
     loader: { '.sql': 'text' },
-    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+    banner: {
+      js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
+    },
     write: false,
     logLevel: 'warning',
   })

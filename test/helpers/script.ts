@@ -365,6 +365,7 @@ const INPUTS: { readonly [N in VerbName]: (step: Step, scene: Scene) => InputOf<
     ending: { how: step.how ?? 'exited', exitCode: step.exitCode ?? null, error: step.text ?? null },
     verdict: step.word === undefined ? null : verdictOf(step),
     completesOnExit: step.checks ?? false,
+    account: step.account ?? null,
   }),
   complete: spoken,
   approve: spoken,
@@ -402,6 +403,13 @@ const INPUTS: { readonly [N in VerbName]: (step: Step, scene: Scene) => InputOf<
     until: step.amount == null ? null : scene.clock.now() + step.amount,
   }),
   resume_account: (step) => ({ account: step.account ?? ACCOUNTS[0], probeRunId: step.flag ? runOf('probe') : null }),
+  pause_burst: (step, scene) => ({
+    agent: step.agent ?? AGENTS[0],
+    machine: machineOf(step),
+    dispatcherTokenHash: dispatcherToken(machineOf(step), step.flag),
+    reason: 'they crashed alike',
+    crashes: [{ task: card(step.card), runId: scene.run(step.card).runId, startedAt: scene.clock.now() }],
+  }),
   lead_dispatch: (step) => ({
     machine: machineOf(step),
     tokenHash: dispatcherToken(machineOf(step), step.flag),

@@ -1,0 +1,68 @@
+/** What `muster up` takes while nothing happens, and what a supervisor takes while its agent works. Linux only. */
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { newTaskId } from '../src/util/mint.ts'
+import { waitUntil } from '../src/workers/wait-until.ts'
+import { info, ratio } from './report.ts'
+import { startUp } from './programs/up.ts'
+
+/** Some seconds after a process has gone quiet, its engine tidies its heap once; what is measured comes after that. */
+const SETTLE_MS = 12_000
+const MEASURE_MS = 20_000
+/** Of /proc/<pid>/stat, on every Linux that Node runs on. */
+const TICKS_A_SECOND = 100
+const SUPERVISORS = 4
+
+export async function benchIdle(): Promise<void> {
+  if (process.platform !== 'linux') return info('idle reads /proc: it was not run')
+  const up = await startUp()
+  try {
+    await sleep(SETTLE_MS)
+    const before = cpuSeconds(up.pid)
+    await sleep(MEASURE_MS)
+    ratio('idle-up-percent', ((cpuSeconds(up.pid) - before) / (MEASURE_MS / 1000)) * 100, '<=0.5')
+    ratio('idle-up-rss-mb', memory(up.pid).rss, '<=90')
+    const cards = Array.from({ length: SUPERVISORS }, () => ({
+      id: newTaskId(),
+      title: 'sleeps',
+      assignee: 'shell',
+      body: 'exec sleep 600',
+    }))
+    await up.decide('create', { cards })
+    const alive = async (): Promise<number[] | null> => {
+      const pids = (await up.store.openRuns(null)).flatMap(({ identity }) => identity?.pid ?? [])
+      return pids.length === SUPERVISORS ? pids : null
+    }
+    const pids = (await waitUntil(up.store, alive, { forMs: 30_000, everyMs: 100 })) ?? []
+    try {
+      await sleep(SETTLE_MS)
+      const used = pids.map(memory)
+      ratio('idle-supervisor-rss-mb', Math.max(...used.map(({ rss }) => rss)), '<=60')
+      ratio('idle-supervisor-pss-mb', Math.max(...used.map(({ pss }) => pss)), '<=15')
+    } finally {
+      // Asked to stop, a supervisor ends its agent and settles.
+      for (const pid of pids) process.kill(pid, 'SIGTERM')
+      for (const { id } of cards)
+        await up.store.decide({ verb: 'hold', board: 'default', actor: ADA, input: { task: id } })
+      const over = async (): Promise<true | null> => ((await up.store.openRuns(null)).length === 0 ? true : null)
+      await waitUntil(up.store, over, { forMs: 30_000, everyMs: 100 })
+    }
+  } finally {
+    await up.stop()
+  }
+}
+
+const ADA = { kind: 'person', name: 'ada' } as const
+
+function cpuSeconds(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND
+}
+
+/** In megabytes. */
+function memory(pid: number): { rss: number; pss: number } {
+  const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1')
+  const of = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1]) / 1024
+  return { rss: of('Rss'), pss: of('Pss') }
+}

@@ -1,0 +1,53 @@
+/** A `muster up` in a home of its own, for as long as a bench needs it. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { unwrap } from '../../src/core/command.ts'
+import type { InputOf, ResultOf, VerbName } from '../../src/core/transitions/index.ts'
+import { openStore } from '../../src/storage/open.ts'
+import type { Store } from '../../src/storage/store.ts'
+import { childEnvironment } from '../../test/helpers/processes.ts'
+
+const BIN = fileURLToPath(new URL('../../dist/bin.js', import.meta.url))
+
+export interface Up {
+  readonly pid: number
+  readonly store: Store
+  readonly decide: <N extends VerbName>(verb: N, input: InputOf<N>) => Promise<ResultOf<N>>
+  stop(): Promise<void>
+}
+
+export async function startUp(): Promise<Up> {
+  const folder = mkdtempSync(join(tmpdir(), 'muster-bench-'))
+  const home = join(folder, 'home')
+  const env = { ...childEnvironment(), MUSTER_HOME: home, MUSTER_USER: 'ada' }
+  const child = spawn(process.execPath, [BIN, 'up'], { env, stdio: ['ignore', 'ignore', 'pipe'] })
+  const ended = once(child, 'exit')
+  let said = ''
+  await new Promise<void>((resolve, reject) => {
+    child.stderr.on('data', (chunk: Buffer) => {
+      said += chunk.toString()
+      if (/Dispatching/i.test(said)) resolve()
+    })
+    void ended.then(() => {
+      rmSync(folder, { recursive: true, force: true })
+      reject(new Error(`muster up ended: ${said}`))
+    })
+  })
+  const store = await openStore({ engine: 'sqlite', path: join(home, 'muster.db') }, { mode: 'write' })
+  const address = { board: 'default', actor: { kind: 'person', name: 'ada' } } as const
+  return {
+    pid: child.pid ?? 0,
+    store,
+    decide: async (verb, input) => unwrap(await store.decide({ ...address, verb, input })),
+    async stop() {
+      await store.close()
+      child.kill('SIGTERM')
+      await ended
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}

@@ -1,0 +1,11 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { bundleProgram, childEnvironment } from '../test/helpers/processes.ts'
+
+/** In a process of its own, bundled as the product is. */
+export async function benchTick(): Promise<void> {
+  const program = await bundleProgram('bench/programs/tick.ts')
+  const child = spawn(process.execPath, [program], { stdio: 'inherit', env: childEnvironment() })
+  const [code] = (await once(child, 'exit')) as [number | null]
+  if (code !== 0) throw new Error(`the tick bench failed (${code})`)
+}

@@ -1,0 +1,18 @@
+// Half a minute of `npm run chaos`: everything that runs is killed and stopped at random, on both engines.
+import { expect, inject, test } from 'vitest'
+import { runChaos } from '../helpers/chaos/chaos.ts'
+import { chaosTable } from '../helpers/chaos/table.ts'
+import { ENGINES } from '../helpers/stores.ts'
+
+const PACE = { stormMs: 9_000, restMs: 30_000, everyMs: 200 }
+
+test.each(ENGINES)(
+  'whatever is killed or stopped, the board on %s keeps its invariants and comes to rest',
+  async (engine) => {
+    const seed = Math.floor(Math.random() * 1_000_000)
+    const report = await runChaos({ engine, postgresUrl: inject('postgresUrl'), seed, ...PACE })
+    console.log(chaosTable(report))
+    expect(report.faults).toEqual([])
+  },
+  90_000,
+)

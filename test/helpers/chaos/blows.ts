@@ -1,0 +1,78 @@
+/** Kills and stops processes at random, and wakes the stopped ones some time later. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { census, signal } from './census.ts'
+import { BLOWS, TARGETS, count } from './scene.ts'
+import type { Actor, Blow, Scene, Target } from './scene.ts'
+
+/** From a hiccup to well beyond the lease of a run and of a dispatcher. */
+const SHORTEST_STOP_MS = 50
+const LONGEST_STOP_MS = 9_000
+const AHEAD = 2
+
+interface Kind {
+  readonly blow: Blow
+  readonly target: Target
+}
+
+const KINDS: readonly Kind[] = BLOWS.flatMap((blow) => TARGETS.map((target) => ({ blow, target })))
+
+export class Blows {
+  readonly #scene: Scene
+  readonly #stopped = new Map<string, { actor: Actor; timer: NodeJS.Timeout }>()
+
+  constructor(scene: Scene) {
+    this.#scene = scene
+  }
+
+  /** Strikes about every `everyMs` until the signal. */
+  async rain(everyMs: number, until: AbortSignal): Promise<void> {
+    while (!until.aborted) {
+      await sleep(this.#scene.random.between(everyMs / 2, everyMs * 1.5), undefined, { signal: until }).catch(() => {})
+      if (!until.aborted) this.#strike()
+    }
+  }
+
+  /** No kind gets far ahead of the rarest: dispatchers are always there to be hit, but then nothing else would run. */
+  #strike(): void {
+    const { home, random, blows } = this.#scene
+    const done = ({ blow, target }: Kind): number => blows.get(`${blow} ${target}`) ?? 0
+    const least = Math.min(...KINDS.map(done))
+    const present = census(home).filter((actor) => !this.#stopped.has(keyOf(actor)))
+    const kind = random.pick(
+      KINDS.filter((one) => done(one) <= least + AHEAD && present.some(({ target }) => target === one.target)),
+    )
+    const actor = random.pick(present.filter(({ target }) => target === kind?.target))
+    if (kind !== undefined && actor !== undefined) this.#hit(kind.blow, actor)
+  }
+
+  #hit(blow: Blow, actor: Actor): void {
+    const { hit, blows } = this.#scene
+    // Before the blow: whoever sees its consequences knows of it.
+    if (actor.run !== null) hit.add(actor.run)
+    if (!signal(actor, blow)) return
+    count(blows, `${blow} ${actor.target}`)
+    if (blow === 'SIGSTOP') this.#wakeLater(actor)
+  }
+
+  #wakeLater(actor: Actor): void {
+    const timer = setTimeout(
+      () => this.#wake(keyOf(actor)),
+      this.#scene.random.duration(SHORTEST_STOP_MS, LONGEST_STOP_MS),
+    )
+    this.#stopped.set(keyOf(actor), { actor, timer })
+  }
+
+  #wake(key: string): void {
+    const found = this.#stopped.get(key)
+    if (found === undefined) return
+    clearTimeout(found.timer)
+    this.#stopped.delete(key)
+    signal(found.actor, 'SIGCONT')
+  }
+
+  wakeAll(): void {
+    for (const key of this.#stopped.keys()) this.#wake(key)
+  }
+}
+
+const keyOf = ({ pid, startTime }: Actor): string => `${pid} ${startTime}`

@@ -1,0 +1,54 @@
+/** Finds the processes of one home, whoever their parents are by now. Linux only, as it reads /proc. */
+import { readFileSync, readdirSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import type { RunId } from '../../../src/core/ids.ts'
+import { linuxProcesses } from '../../../src/workers/linux-processes.ts'
+import type { Actor, Target } from './scene.ts'
+
+const read = (pid: string, file: string): readonly string[] => {
+  try {
+    return readFileSync(join('/proc', pid, file), 'latin1').split('\0')
+  } catch {
+    return []
+  }
+}
+
+export function census(home: string): readonly Actor[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+  return pids.flatMap((name) => {
+    const found = identify(home, read(name, 'cmdline'), read(name, 'environ'))
+    if (found === null) return []
+    const info = linuxProcesses.read(Number(name))
+    return info === null || info.zombie ? [] : [{ ...found, pid: info.pid, startTime: info.startTime }]
+  })
+}
+
+function identify(
+  home: string,
+  command: readonly string[],
+  environment: readonly string[],
+): { target: Target; run: RunId | null } | null {
+  const runs = join(home, 'runs')
+  const script = basename(command[1] ?? '')
+  if (script === 'supervisor.js' && command[2]?.startsWith(runs)) return of('supervisor', basename(command[2]))
+  if (script === 'wrapper.sh' && command[2]?.startsWith(runs)) return of('wrapper', command[3] ?? '')
+  if (environment.some((entry) => entry.startsWith(`MUSTER_WORKSPACE=${home}/`))) {
+    const mark = environment.find((entry) => entry.startsWith('MUSTER_RUN='))
+    return of('worker', mark?.slice('MUSTER_RUN='.length) ?? '')
+  }
+  const isDispatcher = command[2] === 'up' && environment.includes(`MUSTER_HOME=${home}`)
+  return isDispatcher ? { target: 'dispatcher', run: null } : null
+}
+
+const of = (target: Target, run: string): { target: Target; run: RunId } => ({ target, run: run as RunId })
+
+/** Only ever to the process that was seen. */
+export function signal({ pid, startTime }: Actor, name: NodeJS.Signals): boolean {
+  const now = linuxProcesses.read(pid)
+  if (now === null || now.zombie || now.startTime !== startTime) return false
+  try {
+    return process.kill(pid, name)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,185 @@
+/**
+ * A board under blows: real dispatchers, supervisors, wrappers and workers on one store, people who meddle, and random
+ * `kill -9` and SIGSTOP of everything. The oracle looks on. Then the blows end, and without a person all must come to
+ * rest, with nothing lost, nothing run twice and nothing left behind.
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { BoardSettings } from '../../../src/core/board.ts'
+import { DEFAULT_BOARD } from '../../../src/core/ids.ts'
+import type { StoreLocation } from '../../../src/storage/location.ts'
+import type { Store } from '../../../src/storage/store.ts'
+import type { BoardState } from '../invariants.ts'
+import { withPlace } from '../places.ts'
+import type { Engine } from '../places.ts'
+import { childEnvironment } from '../processes.ts'
+import { decide } from '../proofs/proof.ts'
+import { Blows } from './blows.ts'
+import { census, signal } from './census.ts'
+import { keepDispatchers } from './dispatchers.ts'
+import { Oracle } from './oracle.ts'
+import { meddle } from './people.ts'
+import { Random } from './random.ts'
+import { readFeed } from './reader.ts'
+import { comeToRest } from './rest.ts'
+import { BLOWS, MACHINE_CAP, TARGETS } from './scene.ts'
+import type { Scene } from './scene.ts'
+import { workerScript } from './worker-script.ts'
+
+export interface ChaosOptions {
+  readonly engine: Engine
+  readonly postgresUrl: string
+  readonly seed: number
+  /** How long blows fall. */
+  readonly stormMs: number
+  /** How long the board has to come to rest. */
+  readonly restMs: number
+  /** About how often one falls. */
+  readonly everyMs: number
+  /** The built program. */
+  readonly bin?: string
+  /** Ends it early, with everything cleared away. */
+  readonly signal?: AbortSignal
+}
+
+export interface ChaosReport extends Pick<Scene, 'blows' | 'verbs'> {
+  readonly engine: Engine
+  readonly seed: number
+  readonly cards: number
+  readonly outcomes: ReadonlyMap<string, number>
+  readonly looks: number
+  readonly faults: readonly string[]
+}
+
+const ADA = { kind: 'person', name: 'ada' } as const
+const BIN = fileURLToPath(new URL('../../../dist/bin.js', import.meta.url))
+
+/** Kills are not the cards' fault, yet a killed worker counts: nothing is to be given up for that here. */
+const SETTINGS: Partial<BoardSettings> = {
+  failureLimit: 100_000,
+  protocolLimit: 100_000,
+  attemptsLimit: 100_000,
+  blockLoopLimit: 100_000,
+  burstLimit: 100_000,
+  retryBaseMs: 20,
+  retryMaxMs: 100,
+  rateLimitBaseMs: 50,
+  rateLimitMaxMs: 200,
+  successGuardMs: 0,
+  startDeadlineMs: 8_000,
+  leaseMs: 3_000,
+}
+
+const QUICK = {
+  MUSTER_MACHINE_CAP: String(MACHINE_CAP),
+  MUSTER_DISPATCHER_LEASE_MS: '2000',
+  MUSTER_SWEEP_MS: '300',
+  MUSTER_TERMINATE_GRACE_MS: '300',
+  MUSTER_KILL_WAIT_MS: '2000',
+  MUSTER_INTENT_WAIT_MS: '2000',
+}
+
+export const runChaos = (options: ChaosOptions): Promise<ChaosReport> =>
+  withPlace(options.engine, options.postgresUrl, async (location, store) => {
+    const folder = mkdtempSync(join(tmpdir(), 'muster-chaos-'))
+    try {
+      // A dispatcher signs in at the board that every home has.
+      await store.decide({ verb: 'create_board', board: DEFAULT_BOARD, actor: ADA, input: { slug: DEFAULT_BOARD } })
+      await decide(store, 'set_board', { settings: SETTINGS })
+      return await endure(makeScene(folder, location, store, options), options)
+    } finally {
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+    }
+  })
+
+function makeScene(folder: string, location: StoreLocation, store: Store, { seed, bin = BIN }: ChaosOptions): Scene {
+  // The file of an embedded store lies in its home, where it would be anyway.
+  const home = location.engine === 'sqlite' ? dirname(location.path) : join(folder, 'home')
+  const stamps = join(folder, 'stamps')
+  const script = join(folder, 'worker.sh')
+  mkdirSync(stamps)
+  writeFileSync(script, workerScript({ stamps, program: [process.execPath, bin] }))
+  const { MUSTER_RUN: _, ...inherited } = childEnvironment()
+  const env = { ...inherited, ...QUICK, MUSTER_HOME: home, MUSTER_USER: 'ada', ...storeVariable(location) }
+  return {
+    home,
+    stamps,
+    script,
+    bin,
+    env,
+    store,
+    random: new Random(seed),
+    plans: new Map(),
+    hit: new Set(),
+    blows: new Map(),
+    verbs: new Map(),
+    faults: new Set(),
+  }
+}
+
+function storeVariable(location: StoreLocation): { MUSTER_STORE?: string } {
+  if (location.engine === 'sqlite') return {}
+  const url = new URL(location.url)
+  url.searchParams.set('schema', location.schema)
+  return { MUSTER_STORE: url.toString() }
+}
+
+async function endure(scene: Scene, options: ChaosOptions): Promise<ChaosReport> {
+  const storm = new AbortController()
+  const watch = new AbortController()
+  const oracle = new Oracle(scene)
+  const blows = new Blows(scene)
+  const dispatchers = keepDispatchers(scene)
+  const reader = await readFeed(scene.store)
+  const watching = oracle.watch(watch.signal)
+  let state: BoardState
+  try {
+    const busy = [meddle(scene, storm.signal), blows.rain(options.everyMs, storm.signal)]
+    await Promise.race([rage(scene, options), Promise.all(busy), watching])
+    storm.abort()
+    await Promise.all(busy)
+    blows.wakeAll()
+    await comeToRest(scene, options.restMs)
+  } finally {
+    storm.abort()
+    watch.abort()
+    blows.wakeAll()
+    await dispatchers.stop()
+    await watching
+    state = await oracle.conclude()
+    for (const fault of await reader.conclude(state.events)) scene.faults.add(fault)
+    endAll(scene)
+  }
+  return report(scene, options, { state, looks: oracle.looks })
+}
+
+/** As long as it was asked for; on a busy machine up to twice as long, until every kind of blow has fallen. */
+async function rage({ blows }: Scene, { stormMs, signal }: ChaosOptions): Promise<void> {
+  const kinds = BLOWS.length * TARGETS.length
+  const pause = (ms: number): Promise<void> => sleep(ms, undefined, signal && { signal })
+  await pause(stormMs)
+  for (let more = 0; blows.size < kinds && more < stormMs; more += 250) await pause(250)
+}
+
+/** Whatever happened, nothing of ours goes on. */
+function endAll({ home }: Scene): void {
+  for (const target of ['supervisor', 'wrapper', 'worker', 'dispatcher'] as const)
+    for (const actor of census(home)) if (actor.target === target) signal(actor, 'SIGKILL')
+}
+
+function report(
+  { blows, verbs, faults }: Scene,
+  { engine, seed }: ChaosOptions,
+  { state, looks }: { state: BoardState; looks: number },
+): ChaosReport {
+  const outcomes = new Map<string, number>()
+  for (const { outcome } of state.runs) outcomes.set(outcome ?? 'open', (outcomes.get(outcome ?? 'open') ?? 0) + 1)
+  const missing = BLOWS.flatMap((blow) => TARGETS.map((target) => `${blow} ${target}` as const)).filter(
+    (kind) => !blows.has(kind),
+  )
+  const all = [...faults, ...missing.map((kind) => `no ${kind} came about`)]
+  return { engine, seed, cards: state.tasks.length, outcomes, looks, blows, verbs, faults: all }
+}

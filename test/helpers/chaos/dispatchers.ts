@@ -1,0 +1,57 @@
+/** Keeps dispatchers up: two, so that one can take over. One that ends by itself is a fault. */
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Scene } from './scene.ts'
+
+const KEPT = 2
+const LONGEST_GAP_MS = 500
+
+export interface Dispatchers {
+  /** None begins any more; those that live are asked to go, and must. */
+  stop(): Promise<void>
+  pids(): readonly number[]
+}
+
+export function keepDispatchers(scene: Scene): Dispatchers {
+  const living = new Set<ChildProcess>()
+  const stopping = new AbortController()
+  const keepOne = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      await follow(scene, living, stopping.signal)
+      await sleep(scene.random.between(0, LONGEST_GAP_MS), undefined, { signal: stopping.signal }).catch(() => {})
+    }
+  }
+  const kept = Array.from({ length: KEPT }, keepOne)
+  return {
+    pids: () => [...living].flatMap(({ pid }) => pid ?? []),
+    async stop() {
+      stopping.abort()
+      for (const child of living) child.kill('SIGTERM')
+      const deaf = setTimeout(() => {
+        for (const child of living) {
+          scene.faults.add(`dispatcher ${child.pid} did not end when it was asked to`)
+          child.kill('SIGKILL')
+        }
+      }, 10_000)
+      await Promise.all(kept)
+      clearTimeout(deaf)
+    },
+  }
+}
+
+/** One dispatcher, from its start to its end. */
+async function follow(scene: Scene, living: Set<ChildProcess>, stopping: AbortSignal): Promise<void> {
+  const child = spawn(process.execPath, [scene.bin, 'up'], { env: scene.env, stdio: ['ignore', 'ignore', 'pipe'] })
+  let said = ''
+  child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-2_000)))
+  living.add(child)
+  await once(child, 'close')
+  living.delete(child)
+  const { exitCode, signalCode } = child
+  if (signalCode === 'SIGKILL' || (stopping.aborted && exitCode === 0)) return
+  // Asked to go before it had begun to listen.
+  if (stopping.aborted && signalCode === 'SIGTERM') return
+  scene.faults.add(`dispatcher ${child.pid} ended by itself (${signalCode ?? exitCode}): ${said.trim()}`)
+}

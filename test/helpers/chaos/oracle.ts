@@ -1,0 +1,142 @@
+/** The invariants, looked at again and again while everything is in motion, and once more when it has come to rest. */
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isCounted } from '../../../src/core/retry.ts'
+import type { Run } from '../../../src/core/run.ts'
+import { linuxProcesses } from '../../../src/workers/linux-processes.ts'
+import type { BoardState } from '../invariants.ts'
+import { malformed, violations } from '../invariants.ts'
+import { census } from './census.ts'
+import type { Scene } from './scene.ts'
+import { MACHINE_CAP } from './scene.ts'
+
+const LOOK_MS = 1_000
+
+/** The whole store as rows, in one snapshot. */
+export async function stateOf({ store }: Pick<Scene, 'store'>): Promise<BoardState> {
+  const { board, task, run, link, event } = await store.exportAll()
+  const rows = { boards: board, tasks: task, runs: run, links: link, events: event, now: await store.now() }
+  return rows as unknown as BoardState // An export has the fields of the rows; the schemas are checked at the end.
+}
+
+export class Oracle {
+  readonly #scene: Scene
+  readonly #closed = new Map<string, string>()
+  looks = 0
+
+  constructor(scene: Scene) {
+    this.#scene = scene
+  }
+
+  async watch(until: AbortSignal): Promise<void> {
+    while (!until.aborted) {
+      this.#accuse(twoWorkers(this.#scene))
+      this.#judge(await stateOf(this.#scene))
+      await sleep(LOOK_MS, undefined, { signal: until }).catch(() => {})
+    }
+  }
+
+  /** When all is quiet. */
+  async conclude(): Promise<BoardState> {
+    const state = await stateOf(this.#scene)
+    this.#judge(state)
+    this.#accuse(malformed(state))
+    this.#accuse((await this.#scene.store.doctor()).map(({ rule, id, message }) => `doctor: ${rule} ${id}: ${message}`))
+    this.#accuse(workerFaults(this.#scene))
+    this.#accuse(state.runs.flatMap((run) => this.#unearned(run)))
+    this.#accuse(leftBehind(this.#scene))
+    return state
+  }
+
+  #judge(state: BoardState): void {
+    this.looks += 1
+    this.#accuse(violations(state))
+    this.#accuse(state.runs.flatMap((run) => this.#rewritten(run)))
+    this.#accuse(overCap(state.runs))
+    this.#accuse(uncountable(state))
+  }
+
+  #accuse(faults: readonly string[]): void {
+    for (const fault of faults) this.#scene.faults.add(fault)
+  }
+
+  /** A closed run never changes. */
+  #rewritten(run: Run): string[] {
+    if (run.endedAt === null) return []
+    const text = JSON.stringify(run)
+    const before = this.#closed.get(run.id)
+    this.#closed.set(run.id, text)
+    return before === undefined || before === text ? [] : [`${run.id} was closed and changed: ${before} → ${text}`]
+  }
+
+  /** A run may end badly only if its worker did, or if it was hit; and well only if the worker came to its end. */
+  #unearned({ id, taskId, outcome, intent, error }: Run): string[] {
+    const { stamps, hit, plans } = this.#scene
+    const has = (what: string): boolean => existsSync(join(stamps, `${taskId}.${id}.${what}`))
+    if (outcome === 'completed' && intent === null && !has('end')) return [`${id} is completed; its worker never ended`]
+    const bad = outcome !== null && (isCounted(outcome) || outcome === 'protocol_violation' || outcome === 'stale')
+    const excused = hit.has(id) || has('fails') || (outcome === 'timed_out' && plans.get(taskId)?.overtime === true)
+    return bad && !excused ? [`${id} of ${taskId} is ${outcome}, and nobody had touched it: ${error}`] : []
+  }
+}
+
+const overCap = (runs: readonly Run[]): string[] => {
+  const open = runs.filter(({ endedAt, kind }) => endedAt === null && kind === 'agent').length
+  return open > MACHINE_CAP ? [`${open} runs at once under a cap of ${MACHINE_CAP}`] : []
+}
+
+/** Only the agent's own failures count, and each once. */
+function uncountable({ tasks, runs }: BoardState): string[] {
+  const failures = new Map<string, number>()
+  for (const { taskId, outcome } of runs)
+    if (outcome !== null && isCounted(outcome)) failures.set(taskId, (failures.get(taskId) ?? 0) + 1)
+  return tasks.flatMap(({ id, consecutiveFailures }) => {
+    const most = failures.get(id) ?? 0
+    return consecutiveFailures > most
+      ? [`${id} counts ${consecutiveFailures} failures, ${most} of its runs failed`]
+      : []
+  })
+}
+
+interface Stamp {
+  readonly card: string
+  readonly run: string
+  readonly pid: number
+  readonly since: string
+}
+
+function readStamps(stamps: string): readonly Stamp[] {
+  return readdirSync(stamps).flatMap((name) => {
+    const found = /^(t_\w+)\.(r_\w+)\.(?:start|daemon)$/.exec(name)
+    if (found === null) return []
+    const [pid = '', since = ''] = readFileSync(join(stamps, name), 'utf8').trim().split(' ')
+    return [{ card: found[1] ?? '', run: found[2] ?? '', pid: Number(pid), since }]
+  })
+}
+
+const lives = ({ pid, since }: Stamp): boolean => {
+  const found = pid > 0 ? linuxProcesses.read(pid) : null
+  return found !== null && !found.zombie && found.startTime === since
+}
+
+/** Seen alive before and after the other was: then both lived at once. */
+function twoWorkers({ stamps }: Scene): string[] {
+  const living = readStamps(stamps).filter(lives)
+  return living.flatMap((one) =>
+    living
+      .filter((other) => other.card === one.card && other.run > one.run && lives(one) && lives(other) && lives(one))
+      .map((other) => `${one.card} has two live workers: ${one.run} (${one.pid}), ${other.run} (${other.pid})`),
+  )
+}
+
+/** What the workers themselves saw. */
+const workerFaults = ({ stamps }: Scene): string[] =>
+  readdirSync(stamps)
+    .filter((name) => name.startsWith('fault.'))
+    .map((name) => readFileSync(join(stamps, name), 'utf8').trim())
+
+const leftBehind = ({ home }: Scene): string[] =>
+  census(home).map(
+    ({ target, pid, run }) => `a ${target} is left behind: pid ${pid}${run === null ? '' : ` of ${run}`}`,
+  )

@@ -1,0 +1,129 @@
+/** People who put cards on the board and meddle with them, whatever state they are in. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { TaskId } from '../../../src/core/ids.ts'
+import type { VerbName } from '../../../src/core/transitions/index.ts'
+import type { TaskView } from '../../../src/storage/store.ts'
+import { newCommentId, newRunId, newTaskId } from '../../../src/util/mint.ts'
+import { nudgeRun } from '../../../src/workers/run-directory.ts'
+import { BOARD } from '../places.ts'
+import type { Scene } from './scene.ts'
+import { count } from './scene.ts'
+import { OVERTIME_MS, bodyOf, makePlan } from './worker-script.ts'
+
+const ACTOR = { kind: 'person', name: 'ada' } as const
+/** Cards that can still do something; fewer, and people add some. */
+const KEPT_BUSY = 10
+/** What a verb may answer: done, refused, not there, somebody else's, try later. */
+const HONEST_EXITS: readonly (number | null)[] = [0, 1, 3, 4, 75]
+
+export async function meddle(scene: Scene, until: AbortSignal): Promise<void> {
+  const typing = typeNowAndThen(scene, until)
+  while (!until.aborted) {
+    const cards = await scene.store.tasks(BOARD, { archived: true, sort: 'created-desc', limit: 60 })
+    if (cards.filter(({ status }) => ['ready', 'todo', 'running'].includes(status)).length < KEPT_BUSY)
+      await addCards(scene, cards)
+    else await actOnce(scene, cards)
+    await sleep(scene.random.between(50, 400), undefined, { signal: until }).catch(() => {})
+  }
+  await typing
+}
+
+/** A few at once, some of them waiting for each other or for what is there. */
+async function addCards({ random, store, script, plans }: Scene, cards: readonly TaskView[]): Promise<void> {
+  const ids = Array.from({ length: random.between(1, 5) }, newTaskId)
+  const recent = cards.filter(({ deletedAt }) => deletedAt === null).slice(0, 10)
+  const made = ids.map((id, at) => {
+    const plan = makePlan(random)
+    plans.set(id, plan)
+    const before = [...recent.map((card) => card.id), ...ids.slice(0, at)]
+    const parents = random.chance(0.4)
+      ? [random.pick(before), random.pick(before)].filter((one) => one !== undefined)
+      : []
+    return {
+      id,
+      title: `card ${plans.size}`,
+      assignee: 'shell',
+      body: bodyOf(plan, script),
+      parents: [...new Set(parents)],
+      priority: random.between(-2, 2),
+      maxRuntimeMs: plan.overtime ? OVERTIME_MS : null,
+    }
+  })
+  await store.decide({ verb: 'create', board: BOARD, actor: ACTOR, input: { cards: made } })
+}
+
+type Said = { readonly [N in VerbName]?: (scene: Scene, card: TaskView, other: TaskView) => object }
+
+const about = (_: Scene, { id }: TaskView): object => ({ task: id })
+const asRun = (_: Scene, { id }: TaskView): object => ({ task: id, runId: newRunId() })
+
+const VERBS: Said = {
+  complete: asRun,
+  block: (_, { id }) => ({ task: id, runId: newRunId(), reason: 'a person asks' }),
+  unblock: about,
+  archive: about,
+  unarchive: about,
+  delete: about,
+  undelete: about,
+  reclaim: about,
+  reopen: about,
+  hold: about,
+  release: about,
+  stop: about,
+  schedule: ({ random }, { id }) => ({ task: id, at: Date.now() + random.between(0, 2_000) }),
+  promote: ({ random }, { id }) => ({ task: id, force: random.chance(0.5) }),
+  link: (_, { id }, other) => ({ parent: other.id, child: id }),
+  unlink: (_, { id, parents }, other) => ({ parent: parents[0] ?? other.id, child: id }),
+  comment: (_, { id }) => ({ task: id, id: newCommentId(), body: 'how is it going?' }),
+}
+
+/** Verbs that open what a verb has closed come up more often: otherwise the board would silt up. */
+const WEIGHTS: Partial<Record<VerbName, number>> = {
+  unblock: 4,
+  release: 2,
+  reopen: 2,
+  undelete: 1,
+  archive: 0.5,
+  delete: 0.5,
+  stop: 0.5,
+  hold: 0.5,
+}
+
+async function actOnce(scene: Scene, cards: readonly TaskView[]): Promise<void> {
+  const { random, store, home, verbs } = scene
+  const running = cards.filter(({ status }) => status === 'running')
+  const [card, other] = [random.pick(running.length > 0 && random.chance(0.4) ? running : cards), random.pick(cards)]
+  const verb = random.weighted(Object.keys(VERBS).map((name) => [WEIGHTS[name as VerbName] ?? 1, name as VerbName]))
+  if (card === undefined || other === undefined || verb === undefined) return
+  const input = VERBS[verb]?.(scene, card, other) ?? {}
+  const outcome = await store.decide({ verb, board: BOARD, actor: ACTOR, input })
+  if (!outcome.ok) return
+  count(verbs, verb)
+  const after = await store.task(BOARD, card.id, { deleted: true })
+  if (after?.currentRunId != null) nudgeRun(home, after.currentRunId)
+}
+
+/** The same through the command line, one at a time: what it answers must be one of its honest exits. */
+async function typeNowAndThen(scene: Scene, until: AbortSignal): Promise<void> {
+  while (!until.aborted) {
+    await sleep(scene.random.between(500, 2_000), undefined, { signal: until }).catch(() => {})
+    const cards = await scene.store.tasks(BOARD, { limit: 30 })
+    const running = cards.filter(({ status }) => status === 'running')
+    const card = scene.random.pick(running.length > 0 ? running : cards)
+    const verb = scene.random.pick(['complete', 'archive', 'delete', 'reclaim', 'unblock', 'show'])
+    if (card !== undefined && verb !== undefined && !until.aborted) await typeVerb(scene, verb, card.id)
+  }
+}
+
+async function typeVerb({ bin, env, verbs, faults }: Scene, verb: string, id: TaskId): Promise<void> {
+  const args = [bin, verb, id, '--board', BOARD, '--json']
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'] })
+  let said = ''
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  await once(child, 'close')
+  count(verbs, `muster ${verb}`)
+  if (HONEST_EXITS.includes(child.exitCode)) return
+  faults.add(`muster ${verb} ${id} exited ${child.exitCode ?? child.signalCode}: ${said.slice(0, 500)}`)
+}

@@ -1,0 +1,44 @@
+/** Reads the feed from its beginning while everything is in motion: no event is missed, and none comes twice. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { BoardEvent } from '../../../src/core/event.ts'
+import type { Store } from '../../../src/storage/store.ts'
+
+const LOOK_MS = 100
+
+export interface FeedReader {
+  /** Reads what is left; what it missed or saw twice, against what the store has. */
+  conclude(events: readonly Pick<BoardEvent, 'id'>[]): Promise<readonly string[]>
+}
+
+export async function readFeed(store: Store): Promise<FeedReader> {
+  const seen: number[] = []
+  const faults: string[] = []
+  const stopped = new AbortController()
+  let { cursor } = await store.feed(null)
+  const first = Number(cursor.split(':')[1])
+  const read = async (): Promise<void> => {
+    const page = await store.feed(cursor)
+    if (page.resync) faults.push(`the reader at ${cursor} was told to read the board anew`)
+    cursor = page.cursor
+    seen.push(...page.events.map(({ id }) => id))
+    if (page.events.length > 0) await read()
+  }
+  const reading = (async () => {
+    while (!stopped.signal.aborted) {
+      await read()
+      await sleep(LOOK_MS, undefined, { signal: stopped.signal }).catch(() => {})
+    }
+  })()
+  return {
+    async conclude(events) {
+      stopped.abort()
+      await reading
+      await read()
+      const unique = new Set(seen)
+      const missed = events.filter(({ id }) => id > first && !unique.has(id))
+      if (missed.length > 0) faults.push(`the feed left out ${missed.map(({ id }) => id).join(', ')}`)
+      if (unique.size < seen.length) faults.push(`the feed told ${seen.length - unique.size} events twice`)
+      return faults
+    },
+  }
+}

@@ -1,0 +1,40 @@
+/** What all parts of the chaos test share: one home, one store, and what has been done to them so far. */
+import type { RunId, TaskId } from '../../../src/core/ids.ts'
+import type { Store } from '../../../src/storage/store.ts'
+import type { Random } from './random.ts'
+import type { Plan } from './worker-script.ts'
+
+export const TARGETS = ['dispatcher', 'supervisor', 'wrapper', 'worker'] as const
+export type Target = (typeof TARGETS)[number]
+export const BLOWS = ['SIGKILL', 'SIGSTOP'] as const
+export type Blow = (typeof BLOWS)[number]
+
+/** One of our processes, known so well that no other can be hit in its place. */
+export interface Actor {
+  readonly target: Target
+  readonly pid: number
+  readonly startTime: string
+  /** Null for a dispatcher. */
+  readonly run: RunId | null
+}
+
+export interface Scene {
+  readonly home: string
+  readonly stamps: string
+  readonly script: string
+  readonly bin: string
+  readonly env: NodeJS.ProcessEnv
+  readonly store: Store
+  readonly random: Random
+  readonly plans: Map<TaskId, Plan>
+  /** Runs that were hit, and so may end badly through no fault of the board. */
+  readonly hit: Set<RunId>
+  readonly blows: Map<`${Blow} ${Target}`, number>
+  readonly verbs: Map<string, number>
+  readonly faults: Set<string>
+}
+
+/** Runs at once on the machine; the oracle counts them. */
+export const MACHINE_CAP = 4
+
+export const count = <K>(counts: Map<K, number>, key: K): void => void counts.set(key, (counts.get(key) ?? 0) + 1)

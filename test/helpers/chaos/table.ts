@@ -1,0 +1,31 @@
+/** What a run of the chaos test shows. */
+import type { ChaosReport } from './chaos.ts'
+import { BLOWS, TARGETS } from './scene.ts'
+
+const SHOWN_FAULTS = 20
+const total = (counts: ReadonlyMap<string, number>): number => [...counts.values()].reduce((sum, one) => sum + one, 0)
+const row = (name: string, cells: readonly (string | number)[]): string =>
+  `  ${name.padEnd(12)}${cells.map((cell) => String(cell).padStart(12)).join('')}`
+const listed = (counts: ReadonlyMap<string, number>): string =>
+  [...counts]
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([name, times]) => `${name} ${times}`)
+    .join(', ')
+
+export function chaosTable({ engine, seed, cards, outcomes, looks, blows, verbs, faults }: ChaosReport): string {
+  const counts = (blow: (typeof BLOWS)[number]): number[] =>
+    TARGETS.map((target) => blows.get(`${blow} ${target}`) ?? 0)
+  const sum = (values: readonly number[]): number => values.reduce((all, one) => all + one, 0)
+  return [
+    `${engine}, seed ${seed}`,
+    row('', [...TARGETS, 'all']),
+    ...BLOWS.map((blow) => row(blow, [...counts(blow), sum(counts(blow))])),
+    `  cards       ${cards}`,
+    `  runs        ${total(outcomes)}: ${listed(outcomes)}`,
+    `  verbs       ${total(verbs)}: ${listed(verbs)}`,
+    `  looks       ${looks}`,
+    `  violations  ${faults.length}`,
+    ...faults.slice(0, SHOWN_FAULTS).map((fault) => `    ✗ ${fault}`),
+    ...(faults.length > SHOWN_FAULTS ? [`    and ${faults.length - SHOWN_FAULTS} more`] : []),
+  ].join('\n')
+}

@@ -1,0 +1,39 @@
+// How runs end and what it costs their cards; docs/scenarios.md has the numbers.
+import { expect, test } from 'vitest'
+import { startDetached } from '../../src/workers/spawn.ts'
+import { testFolder } from '../helpers/stores.ts'
+import { kindsOf, openHome, outcomesOf, shellCard, startUp, untilStatus, writeAgent } from './stage.ts'
+
+test('every child tells its own exit to whoever started it, and to nobody else (scenario 28)', async () => {
+  const folder = testFolder()
+  const codes = [0, 3, 7, 75, 11]
+  const start = (code: number) =>
+    startDetached({ program: '/bin/sh', args: ['-c', `exit ${code}`], cwd: folder, env: {}, log: `${folder}/log` })
+  const started = await Promise.all(codes.map(start))
+  expect(await Promise.all(started.map(({ exited }) => exited))).toEqual(codes.map((code) => ({ code, signal: null })))
+})
+
+test('five crashes under a limit of five give up once, after the fifth (scenario 30)', async () => {
+  const home = await openHome('sqlite')
+  await home.shrink({ retryBaseMs: 1, retryMaxMs: 1, failureLimit: 5 })
+  const card = await shellCard(home, 'exit 1')
+  startUp(home)
+  await untilStatus(home, card.id, 'blocked')
+  const kinds = await kindsOf(home, card.id)
+  expect(kinds.filter((kind) => kind === 'crashed')).toHaveLength(5)
+  expect(kinds.filter((kind) => kind === 'gave_up')).toHaveLength(1)
+  expect(kinds.indexOf('gave_up')).toBeGreaterThan(kinds.lastIndexOf('crashed'))
+})
+
+test('an agent that owes a verdict and leaves without one: a streak of three, and no failure (scenario 23)', async () => {
+  const home = await openHome('sqlite')
+  await home.shrink({ retryBaseMs: 1, retryMaxMs: 1 })
+  writeAgent(home, 'mute', 'harness: command\nonExit: verdict\nargs: [/bin/sh, -c, "echo I have nothing to say"]')
+  const card = await home.create('mute', '--assignee', 'mute')
+  expect((await home.dispatch('--wait')).started).toHaveLength(1)
+  expect(await home.show(card.id)).toMatchObject({ status: 'ready', consecutiveFailures: 0 })
+  startUp(home)
+  await untilStatus(home, card.id, 'blocked')
+  expect(await outcomesOf(home, card.id)).toEqual(['protocol_violation', 'protocol_violation', 'protocol_violation'])
+  expect((await home.show(card.id)).consecutiveFailures).toBe(0)
+})
