@@ -121,7 +121,9 @@ function load() {
     const kept = readFileSync(__filename + '.cache')
     // The engine compares nothing but lengths: with the code of another build it would run that, or crash.
     if (kept.subarray(0, mark.length).equals(mark)) cachedData = kept.subarray(mark.length)
-  } catch {}
+  } catch {
+    // There is none: the engine compiles.
+  }
   // The bundler writes nothing but ASCII.
   const script = new Script(code.latin1Slice(), { filename: __filename, cachedData })
   if (process.argv[3] === 'keep') process.on('exit', () => keep(script, mark))

@@ -1,42 +1,20 @@
 // The command line without a process: what it says and what it exits with. The real binary is in test/e2e.
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { main } from '../../src/cli/main.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { taskDetails, taskView } from '../../src/operations/views.ts'
+import { makeCliHome } from '../helpers/in-process.ts'
+import type { CliHome } from '../helpers/in-process.ts'
 
+let cli: CliHome
 let home = ''
 beforeEach(() => {
-  home = join(mkdtempSync(join(tmpdir(), 'muster-cli-')), 'home')
-  const made = join(home, '..')
-  onTestFinished(() => rmSync(made, { recursive: true, force: true }))
+  cli = makeCliHome()
+  home = cli.home
 })
 
-async function muster(...argv: string[]) {
-  return run(argv)
-}
-
-async function run(
-  argv: readonly string[],
-  { stdin = '', env = {} }: { stdin?: string | Uint8Array; env?: Record<string, string> } = {},
-) {
-  let stdout = ''
-  let stderr = ''
-  const code = await main({
-    argv,
-    env: { MUSTER_HOME: home, MUSTER_USER: 'ada', ...env },
-    version: '1.2.3',
-    stdout: { write: (text) => (stdout += text) },
-    stderr: { write: (text) => (stderr += text) },
-    terminal: null,
-    now: Date.now,
-    readStdin: async () => Buffer.from(stdin),
-    dispatcher: () => Promise.reject(new Error('nothing is dispatched here')),
-    onInterrupt: () => () => {},
-  })
-  return { code, stdout, stderr, json: (): unknown => JSON.parse(stdout) }
-}
+const muster: CliHome['muster'] = (...argv) => cli.muster(...argv)
+const run: CliHome['run'] = (argv, how) => cli.run(argv, how)
 
 async function create(...argv: string[]) {
   const { code, stdout, stderr } = await muster('create', ...argv, '--json')

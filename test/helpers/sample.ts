@@ -1,4 +1,5 @@
 /** Rows, ids and actors for tests: whole and valid, with only what a test is about spelled out. */
+import { freshAccount } from '../../src/core/quota.ts'
 import type { Account } from '../../src/core/account.ts'
 import type { Actor } from '../../src/core/actor.ts'
 import type { Attachment } from '../../src/core/attachment.ts'
@@ -95,15 +96,4 @@ export const sampleAttachment = (patch: Partial<Attachment> = {}): Attachment =>
   ...patch,
 })
 
-export const sampleAccount = (patch: Partial<Account> = {}): Account => ({
-  name: 'acme',
-  pauseCause: null,
-  pausedUntil: null,
-  pausedBy: null,
-  pauseReason: null,
-  strikes: 0,
-  reopenedAt: null,
-  probeRunId: null,
-  updatedAt: NOON,
-  ...patch,
-})
+export const sampleAccount = (patch: Partial<Account> = {}): Account => ({ ...freshAccount('acme', NOON), ...patch })
