@@ -15,16 +15,24 @@ interface Lost {
   readonly reason: Termination
 }
 
-/** Ends what a lost supervisor left behind, and answers what could not be ended. A reboot has ended all of it. */
+/** What a lost supervisor left behind: whether there was anything to end, and what could not be ended. */
+export interface Remains {
+  readonly found: boolean
+  readonly left: readonly ProcessInfo[]
+}
+
+const NOTHING: Remains = { found: false, left: [] }
+
+/** Ends what a lost supervisor left behind. A reboot has ended all of it. */
 export async function endLostGroup(
   { store, host, options, lead }: Leading,
   run: Run,
   { directory, fence, reason }: Lost,
-): Promise<readonly ProcessInfo[]> {
-  if (run.identity?.bootId !== host.machine.bootId) return []
+): Promise<Remains> {
+  if (run.identity?.bootId !== host.machine.bootId) return NOTHING
   const leader = directory === null ? null : await readLeader(directory, fence)
   const key = { run: run.id, leader }
-  if (groupMembers(host.processes, key).length === 0) return []
+  if (groupMembers(host.processes, key).length === 0) return NOTHING
   // Before the signal: if we die in between, the exit status of the killed agent is not taken for its own. A store that
   // does not answer saves no process all the same.
   const input = { task: run.taskId, fence, reason }
@@ -36,5 +44,5 @@ export async function endLostGroup(
   const left = await terminateGroup(host.processes, key, options)
   const pids = left.map(({ pid }) => pid)
   if (pids.length > 0 && lead.vigil.isNews(run.id)) await mark(pids)
-  return left
+  return { found: true, left }
 }

@@ -40,7 +40,10 @@ export async function recover(leading: Leading): Promise<Recovered> {
   const trusted = lead.vigil.look(runs, { now, at, doubtMs: options.clockDoubtMs, isCurrent: lead.isCurrent() })
   // Whoever said it may be on another machine, and could not wake the supervisor.
   for (const id of lead.vigil.newlyAsked(at)) nudgeRun(options.home, id)
-  const lost = runs.filter((run) => isLost(leading, run, trusted ? now : null))
+  const lost = runs.filter(
+    (run) =>
+      isLost(leading, run, trusted ? now : null) || (run.machine === lead.machine && lead.vigil.missedStart(run, at)),
+  )
   const hung = await findHung(leading, runs, { now, at })
   const found = await Promise.all([
     ...lost.map((run) => orDefer(run, () => recoverLost(leading, run))),
@@ -119,20 +122,18 @@ async function recoverRun(leading: Leading, seen: Run): Promise<SettledRun | Def
 
   const fence = fenceOf(run)
   const directory = directoryOf(run)
-  const exit = directory === null ? null : await readOwnExit(directory, fence)
-  const ending = endingOf(run, exit)
-  const left = await endLostGroup(leading, run, {
-    directory,
-    fence,
-    reason: ending.how === 'exited' ? 'leftovers' : 'interrupted',
-  })
+  const readEnd = async (): Promise<ProcessExit | null> => (directory === null ? null : readOwnExit(directory, fence))
+  const exit = await readEnd()
+  const reason = endingOf(run, exit).how === 'exited' ? 'leftovers' : 'interrupted'
+  const { found, left } = await endLostGroup(leading, run, { directory, fence, reason })
   if (left.length > 0)
     return {
       id: run.taskId,
       reason: `Processes of ${run.id} cannot be ended: ${left.map(({ pid }) => pid).join(', ')}.`,
     }
   if (run.socketPath !== null) await removeSocket(run.socketPath)
-  return settleRun(leading, run, ending, directory)
+  // Where there was nothing left to end, an agent that lived at the first look has ended by itself since.
+  return settleRun(leading, run, endingOf(run, found ? exit : await readEnd()), directory)
 }
 
 const fenceOf = (run: Run): Fence => ({ runId: run.id, tokenHash: run.tokenHash ?? '' })

@@ -74,6 +74,17 @@ export class Vigil {
     return now - startedAt >= lateMs && since(seen.since) >= lateMs ? 'timed_out' : null
   }
 
+  /** Whether nobody registered in the time there is for it: by a clock that was set back, it would last for hours. */
+  missedStart({ id, identity, startedAt, startDeadlineAt }: Run, at: number): boolean {
+    const seen = this.#runs.get(id)
+    return (
+      seen !== undefined &&
+      identity === null &&
+      startDeadlineAt !== null &&
+      at - seen.since >= startDeadlineAt - startedAt
+    )
+  }
+
   /** Runs on which a person's word was seen for the first time at this moment. */
   newlyAsked(at: number): readonly RunId[] {
     return [...this.#runs].flatMap(([id, { intentSince }]) => (intentSince === at ? [id] : []))

@@ -19,7 +19,10 @@ test.each(['store_corrupt', 'store_unreachable'] as const)(
       lead: { vigil: new Vigil() },
     } as unknown as Leading
     const fence = { runId: runOf('a'), tokenHash: 'token' }
-    expect(await endLostGroup(leading, run, { directory: null, fence, reason: 'interrupted' })).toEqual([])
+    expect(await endLostGroup(leading, run, { directory: null, fence, reason: 'interrupted' })).toEqual({
+      found: true,
+      left: [],
+    })
     expect(processes.sent).toEqual([{ pid: 200, signal: 'SIGTERM' }])
   },
 )

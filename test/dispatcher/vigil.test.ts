@@ -117,3 +117,14 @@ test('that a run cannot be ended is news once', () => {
   const { id } = sampleRun()
   expect([vigil.isNews(id), vigil.isNews(id)]).toEqual([true, false])
 })
+
+test('nobody registers in the time there is for it, whatever a clock says that was set back', () => {
+  const { vigil, pass, setClock } = watch({ identity: null, startDeadlineAt: 30 * SECOND })
+  const unregistered = sampleRun({ identity: null, startedAt: 0, startDeadlineAt: 30 * SECOND })
+  setClock(-HOUR)
+  pass(25 * SECOND)
+  expect(vigil.missedStart(unregistered, 25 * SECOND)).toBe(false)
+  pass(5 * SECOND)
+  expect(vigil.missedStart(unregistered, 30 * SECOND)).toBe(true)
+  expect(vigil.missedStart({ ...unregistered, identity: identity() }, 30 * SECOND)).toBe(false)
+})

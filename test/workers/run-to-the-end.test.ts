@@ -8,7 +8,7 @@ import { thisHost } from '../../src/workers/identity.ts'
 import { runDirectoryAt } from '../../src/workers/run-directory.ts'
 import type { Working } from '../../src/workers/supervisor/owned.ts'
 import { runToTheEnd } from '../../src/workers/supervisor/supervise.ts'
-import type { Cause } from '../../src/workers/supervisor/supervise.ts'
+import type { Cause } from '../../src/workers/supervisor/conclude.ts'
 import { card, runOf, sampleRun, sampleTask } from '../helpers/sample.ts'
 
 /** A card of the shell with one parent, about which the store answers as it is told to. */

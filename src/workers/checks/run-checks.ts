@@ -7,6 +7,9 @@ import { runCommand } from './command-check.ts'
 import { probeFile } from './file-probe.ts'
 import { probeJson } from './json-probe.ts'
 
+/** What a machine runs out of says nothing of the work: no answer, rather than a failed check. */
+const SHORTAGES: readonly string[] = ['EAGAIN', 'ENOMEM', 'EMFILE', 'ENFILE', 'ENOSPC']
+
 /** Rejects with the signal's reason when it is aborted: half of the answers are no answer. */
 export async function runChecks(checks: readonly string[], place: CheckPlace): Promise<readonly CheckResult[]> {
   const results: CheckResult[] = []
@@ -35,6 +38,7 @@ async function runCheck(text: string, place: CheckPlace): Promise<Omit<CheckResu
     }
   } catch (error) {
     place.signal.throwIfAborted()
+    if (SHORTAGES.includes((error as NodeJS.ErrnoException).code ?? '')) throw error
     return probed(`could not be run: ${error instanceof Error ? error.message : String(error)}`)
   }
 }

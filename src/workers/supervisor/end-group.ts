@@ -14,12 +14,15 @@ import { SUPERVISOR } from './owned.ts'
 const FIRST_WAIT_MS = 100
 const LONGEST_WAIT_MS = 10_000
 
-/** `why` null: the run is not ours any more, or nobody can be told; there is no row left to mark. */
-export async function endGroup(owned: Owned, wrapper: Leader | null, why: Termination | null): Promise<void> {
+/**
+ * Whether there was anything left to end. `why` null: the run is not ours any more, or nobody can be told; there is no
+ * row left to mark.
+ */
+export async function endGroup(owned: Owned, wrapper: Leader | null, why: Termination | null): Promise<boolean> {
   const { host, directory, fence, ticket } = owned
   const leader = (await readLeader(directory, fence)) ?? wrapper
   const key = { run: fence.runId, leader }
-  if (groupMembers(host.processes, key).length === 0) return
+  if (groupMembers(host.processes, key).length === 0) return false
   if (why !== null) await markTerminating(owned, why)
   let left = await terminateGroup(host.processes, key, ticket)
   if (left.length > 0 && why !== null) await markTerminating(owned, why, left)
@@ -27,6 +30,7 @@ export async function endGroup(owned: Owned, wrapper: Leader | null, why: Termin
     await sleep(waitMs)
     left = await terminateGroup(host.processes, key, ticket)
   }
+  return true
 }
 
 /**

@@ -30,7 +30,9 @@ export async function guard(claim: Claim): Promise<Owned | null> {
         },
       })
       const run = registered.ok ? await store.run(fence.runId) : null
-      return registered.ok && run !== null ? { ...claim, task, run, leaseMs: registered.result.leaseMs } : null
+      return registered.ok && run !== null
+        ? { ...claim, task, run, leaseMs: registered.result.leaseMs, guardedAt: performance.now() }
+        : null
     },
     { forMs: GUARD_MS },
   )

@@ -22,6 +22,8 @@ export interface Owned extends Claim {
   readonly task: TaskView
   readonly run: Run
   readonly leaseMs: number
+  /** When the guard let us in, in this process's running time. */
+  readonly guardedAt: number
 }
 
 /** How the run's own processes reach their board. */

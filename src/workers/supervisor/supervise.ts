@@ -9,19 +9,17 @@ import { parseLocation } from '../../storage/location.ts'
 import { openStore } from '../../storage/open.ts'
 import { hashToken } from '../../util/mint.ts'
 import { boundLog } from '../bound-log.ts'
-import { readExit, wasCutOff } from '../exit-file.ts'
 import type { Host } from '../identity.ts'
 import type { RunDirectory } from '../run-directory.ts'
 import { chooseSocketPath } from '../run-socket/address.ts'
-import type { ProcessExit, Started } from '../spawn.ts'
-import { SILENT, overtime } from '../termination.ts'
+import type { Started } from '../spawn.ts'
 import { readTicket } from '../ticket.ts'
-import type { Leader } from '../wrapper.ts'
 import { Activity } from './activity.ts'
 import { setAlarm } from './alarm.ts'
 import { Causes } from './causes.ts'
 import { openChannel } from './channel.ts'
-import { endGroup } from './end-group.ts'
+import { conclude, overtaken } from './conclude.ts'
+import type { Cause } from './conclude.ts'
 import { Examiner } from './examiner.ts'
 import { guard } from './guard.ts'
 import { judgeEnding, mayBeFinished } from './judge-ending.ts'
@@ -49,10 +47,6 @@ export async function supervise(directory: RunDirectory, host: Host, env: Enviro
     await store.close()
   }
 }
-
-export type Cause =
-  | { readonly kind: 'exited'; readonly exit: ProcessExit }
-  | { readonly kind: 'superseded' | 'intent' | 'timed_out' | 'stale' | 'asked' | 'cut_off' }
 
 async function superviseOwned(owned: Owned): Promise<void> {
   const causes = new Causes<Cause>()
@@ -151,7 +145,7 @@ export async function runToTheEnd(
   const log = boundLog(owned.directory.log, { maxBytes: owned.ticket.logMaxBytes })
   try {
     const startTime = owned.host.processes.read(started.pid)?.startTime ?? ''
-    return await conclude(owned, { pid: started.pid, startTime }, await ended)
+    return await conclude(owned, { pid: started.pid, startTime }, await overtaken(owned, await ended))
   } finally {
     await log.stop()
     alarm.stop()
@@ -166,55 +160,10 @@ function notStarted(error: unknown): Ending {
     : { how: 'interrupted', error: `its supervisor could not prepare the run: ${message}` }
 }
 
-/** `wrapper` null: the agent was not started. */
-async function conclude(owned: Owned, wrapper: Leader | null, cause: Cause): Promise<Ending | null> {
-  switch (cause.kind) {
-    case 'exited': {
-      if (await wasCutOff(owned.directory)) return concludeCutOff(owned, wrapper)
-      const { code, signal } = (await readExit(owned.directory, owned.fence)) ?? cause.exit
-      await endGroup(owned, wrapper, 'leftovers')
-      return { how: 'exited', exitCode: code, signal }
-    }
-    case 'superseded':
-      await endGroup(owned, wrapper, null)
-      return null
-    case 'intent':
-      await endGroup(owned, wrapper, 'intent')
-      return { how: 'stopped' }
-    case 'timed_out':
-      await endGroup(owned, wrapper, 'timed_out')
-      return { how: 'timed_out', error: overtime(owned.run) }
-    case 'stale':
-      await endGroup(owned, wrapper, 'stale')
-      return { how: 'stale', error: SILENT }
-    case 'asked':
-      await endGroup(owned, wrapper, 'interrupted')
-      return { how: 'interrupted', error: 'the supervisor was asked to stop' }
-    case 'cut_off':
-      return concludeCutOff(owned, wrapper)
-  }
-}
-
-/** By us, or by the watchdog while we could not: whatever the exit status says, it was not the agent's own end. */
-async function concludeCutOff(owned: Owned, wrapper: Leader | null): Promise<Ending> {
-  await endGroup(owned, wrapper, null)
-  return { how: 'interrupted', error: 'the store was not reached for most of a lease' }
-}
-
-/** The time left by the store's clock, then counted here: a clock that jumps ends no run. */
-function runtimeAlarm({ store, run }: Owned, ring: () => void): { stop(): void } {
-  const { maxRuntimeMs, startedAt } = run
-  if (maxRuntimeMs === null) return { stop: () => {} }
-  const stopped = new AbortController()
-  const { signal } = stopped
-  const arm = (now: number): void => {
-    if (signal.aborted) return
-    const alarm = setAlarm(startedAt + maxRuntimeMs - now, ring)
-    signal.addEventListener('abort', () => alarm.stop())
-  }
-  // Should the clock not be had at all, the whole time counts from here.
-  void patiently(() => store.now(), { signal }).then(arm, () => arm(startedAt))
-  return { stop: () => stopped.abort() }
+/** Counted from the guard, in this process's running time: a clock that is set ends no run, whenever it is set. */
+function runtimeAlarm({ run, guardedAt }: Owned, ring: () => void): { stop(): void } {
+  const { maxRuntimeMs } = run
+  return maxRuntimeMs === null ? { stop: () => {} } : setAlarm(guardedAt + maxRuntimeMs - performance.now(), ring)
 }
 
 function whenAskedToStop(callback: () => void): () => void {

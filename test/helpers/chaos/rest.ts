@@ -9,7 +9,7 @@ import type { Scene } from './scene.ts'
 const OF_THE_BOARD: readonly (string | null)[] = ['breaker', 'attempts', 'budget']
 
 /** Cards that should still move; empty when the board has come to rest. */
-function restless({ tasks, links }: BoardState): readonly Task[] {
+export function restless({ tasks, links }: BoardState): readonly Task[] {
   const byId = new Map(tasks.map((task) => [task.id, task]))
   const memo = new Map<string, boolean>()
   /** Whether a person's word stands in the way, of the card or of one it waits for. */

@@ -1,0 +1,61 @@
+/** What a run comes to when there is a cause to end it. An agent that ended by itself first is judged by how it ended. */
+import { readExit, wasCutOff } from '../exit-file.ts'
+import type { ProcessExit } from '../spawn.ts'
+import { SILENT, overtime } from '../termination.ts'
+import type { Termination } from '../termination.ts'
+import type { Leader } from '../wrapper.ts'
+import { endGroup } from './end-group.ts'
+import type { Owned } from './owned.ts'
+import type { Ending } from './settle.ts'
+
+export type Cause =
+  | { readonly kind: 'exited'; readonly exit: ProcessExit }
+  | { readonly kind: 'superseded' | 'intent' | 'timed_out' | 'stale' | 'asked' | 'cut_off' }
+
+/** How the run ended, once nothing of it is left. `wrapper` null: no agent was started. */
+export async function conclude(owned: Owned, wrapper: Leader | null, cause: Cause): Promise<Ending | null> {
+  switch (cause.kind) {
+    case 'exited':
+      await endGroup(owned, wrapper, 'leftovers')
+      return { how: 'exited', exitCode: cause.exit.code, signal: cause.exit.signal }
+    case 'superseded':
+      await endGroup(owned, wrapper, null)
+      return null
+    case 'intent':
+      await endGroup(owned, wrapper, 'intent')
+      return { how: 'stopped' }
+    case 'timed_out':
+      return cutShort(owned, wrapper, 'timed_out', { how: 'timed_out', error: overtime(owned.run) })
+    case 'stale':
+      return cutShort(owned, wrapper, 'stale', { how: 'stale', error: SILENT })
+    case 'asked':
+      return cutShort(owned, wrapper, 'interrupted', { how: 'interrupted', error: 'the supervisor was asked to stop' })
+    case 'cut_off':
+      return cutShort(owned, wrapper, null, CUT_OFF)
+  }
+}
+
+/** By us, or by the watchdog while we could not: whatever the exit status says, it was not the agent's own end. */
+const CUT_OFF: Ending = { how: 'interrupted', error: 'the store was not reached for most of a lease' }
+
+/** What had happened before we came to end anything counts: the agent ended by itself, or the watchdog ended it. */
+export async function overtaken({ directory, fence }: Owned, cause: Cause): Promise<Cause> {
+  if (cause.kind === 'superseded' || cause.kind === 'intent') return cause
+  if (await wasCutOff(directory)) return { kind: 'cut_off' }
+  const exit = await readExit(directory, fence)
+  return exit === null ? cause : { kind: 'exited', exit }
+}
+
+/** Where there was nothing left to end, the agent has ended by itself after all. */
+async function cutShort(
+  owned: Owned,
+  wrapper: Leader | null,
+  why: Termination | null,
+  ending: Ending,
+): Promise<Ending> {
+  const { directory, fence } = owned
+  const ended = await endGroup(owned, wrapper, why)
+  const isOurs = ended || wrapper === null || (await wasCutOff(directory))
+  const exit = isOurs ? null : await readExit(directory, fence)
+  return exit === null ? ending : { how: 'exited', exitCode: exit.code, signal: exit.signal }
+}

@@ -1,0 +1,89 @@
+/**
+ * The simulator and the code that ships, in one file: below the dispatcher and the supervisor Node's modules are
+ * exchanged for simulated ones, and nothing of ours but three doors to the system.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { join, relative, resolve } from 'node:path'
+import * as esbuild from 'esbuild'
+import type { Mutation } from '../../scripts/mutations.ts'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const PLATFORM = join(import.meta.dirname, 'platform')
+
+const MODULES: Readonly<Record<string, string>> = {
+  'node:fs': 'fs.ts',
+  'node:fs/promises': 'fs-promises.ts',
+  'node:timers/promises': 'timers-promises.ts',
+  'node:crypto': 'crypto.ts',
+}
+const DOORS: Readonly<Record<string, string>> = {
+  'src/workers/spawn.ts': 'spawn.ts',
+  'src/workers/run-socket/server.ts': 'run-server.ts',
+  'src/storage/open.ts': 'open-store.ts',
+}
+
+/** Our code but the engine itself, which really runs. */
+const isSimulated = (importer: string): boolean => {
+  const path = relative(ROOT, importer)
+  return path.startsWith('src/') && !path.startsWith('src/storage/sqlite/') && !path.startsWith('src/storage/postgres/')
+}
+
+const exchange: esbuild.Plugin = {
+  name: 'exchange',
+  setup(build) {
+    build.onResolve({ filter: /^node:/ }, ({ path, importer }) => {
+      const simulated = isSimulated(importer) ? MODULES[path] : undefined
+      return simulated === undefined ? { path, external: true } : { path: join(PLATFORM, simulated) }
+    })
+    build.onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir, importer, kind }) => {
+      if (kind === 'entry-point' || !isSimulated(importer)) return null
+      const door = DOORS[relative(ROOT, resolve(resolveDir, path))]
+      return door === undefined ? null : { path: join(PLATFORM, door) }
+    })
+  },
+}
+
+function mutating({ name, file, find, replace }: Mutation): esbuild.Plugin {
+  return {
+    name: 'mutate',
+    setup(build) {
+      build.onLoad({ filter: /\.ts$/ }, ({ path }) => {
+        if (relative(ROOT, path) !== file) return null
+        const text = readFileSync(path, 'utf8')
+        const places = text.split(find).length - 1
+        if (places !== 1)
+          throw new Error(`"${name}" should change one place of ${file}, but its text stands there ${places} times`)
+        return { contents: text.replace(find, () => replace), loader: 'ts' }
+      })
+    },
+  }
+}
+
+/** The path of the bundle, under the packages that it needs. */
+export async function bundleSimulator(mutation: Mutation | null = null): Promise<string> {
+  const { outputFiles } = await esbuild.build({
+    absWorkingDir: ROOT,
+    entryPoints: ['test/simulator/entry.ts'],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    sourcemap: 'inline',
+    loader: { '.sql': 'text' },
+    external: ['@photostructure/sqlite', 'postgres'],
+    alias: { yaml: './node_modules/yaml/browser/index.js' },
+    inject: ['test/simulator/platform/globals.ts'],
+    define: { 'Math.random': 'simulatedRandom' },
+    plugins: [exchange, ...(mutation === null ? [] : [mutating(mutation)])],
+    logLevel: 'warning',
+  })
+  const [file] = outputFiles
+  if (file === undefined) throw new Error('the simulator could not be bundled')
+  const folder = join(ROOT, 'node_modules/.cache/muster-simulator')
+  mkdirSync(folder, { recursive: true })
+  const path = join(folder, `${createHash('sha256').update(file.contents).digest('hex').slice(0, 16)}.mjs`)
+  writeFileSync(path, file.contents)
+  return path
+}

@@ -1,0 +1,161 @@
+/** A disk in memory: files, folders, sockets; what was not synced is lost with the power. */
+import { dirname } from 'node:path'
+import type { SimProcess } from './process.ts'
+
+export interface Inode {
+  readonly ino: string
+  readonly kind: 'file' | 'folder' | 'socket'
+  data: Buffer
+  /** What would be left of it without power; null: nothing. */
+  synced: Buffer | null
+  mode: number
+  mtimeMs: number
+}
+
+interface Watcher {
+  readonly process: SimProcess
+  readonly ring: () => void
+}
+
+export class DiskError extends Error {
+  readonly code: string
+
+  constructor(code: string, call: string, path: string) {
+    super(`${code}: ${call} '${path}'`)
+    this.code = code
+  }
+}
+
+let disks = 0
+
+export class Disk {
+  full = false
+  /** No two have files that could be taken for each other: what a process remembers of one says nothing of another. */
+  readonly device = (disks += 1)
+  readonly #clock: () => number
+  readonly #inodes = new Map<string, Inode>()
+  readonly #watchers = new Map<string, Set<Watcher>>()
+  #made = 0
+
+  constructor(clock: () => number) {
+    this.#clock = clock
+    this.#put('/', 'folder')
+  }
+
+  #put(path: string, kind: Inode['kind'], data = Buffer.alloc(0), mode = 0o600): Inode {
+    this.#made += 1
+    const inode = {
+      ino: `${this.device}:${this.#made}`,
+      kind,
+      data,
+      synced: kind === 'file' ? null : data,
+      mode,
+      mtimeMs: this.#clock(),
+    }
+    this.#inodes.set(path, inode)
+    return inode
+  }
+
+  find(path: string): Inode | null {
+    return this.#inodes.get(path) ?? null
+  }
+
+  get(path: string, call: string): Inode {
+    const inode = this.find(path)
+    if (inode === null) throw new DiskError('ENOENT', call, path)
+    return inode
+  }
+
+  #requireSpace(call: string, path: string): void {
+    if (this.full) throw new DiskError('ENOSPC', call, path)
+  }
+
+  /** The file at a path, made if it is not there. */
+  touch(path: string, mode = 0o600): Inode {
+    const there = this.find(path)
+    if (there !== null) return there
+    if (this.find(dirname(path))?.kind !== 'folder') throw new DiskError('ENOENT', 'open', path)
+    this.#requireSpace('open', path)
+    return this.#put(path, 'file', Buffer.alloc(0), mode)
+  }
+
+  write(path: string, data: Buffer, { append = false, mode = 0o600, sync = false } = {}): void {
+    this.#requireSpace('write', path)
+    const inode = this.touch(path, mode)
+    inode.data = append ? Buffer.concat([inode.data, data]) : data
+    inode.mtimeMs = this.#clock()
+    if (sync) inode.synced = inode.data
+    this.ring(path)
+  }
+
+  list(path: string): readonly string[] {
+    if (this.get(path, 'scandir').kind !== 'folder') throw new DiskError('ENOTDIR', 'scandir', path)
+    const inside = path === '/' ? '/' : `${path}/`
+    return [...this.#inodes.keys()]
+      .filter((one) => one.startsWith(inside) && one !== '/' && !one.slice(inside.length).includes('/'))
+      .map((one) => one.slice(inside.length))
+      .sort()
+  }
+
+  /** Answers the first folder that was made, as Node does; undefined when all were there. */
+  makeFolders(path: string): string | undefined {
+    const there = this.find(path)
+    if (there?.kind === 'folder') return undefined
+    if (there !== null) throw new DiskError('EEXIST', 'mkdir', path)
+    const above = this.makeFolders(dirname(path))
+    this.makeFolder(path)
+    return above ?? path
+  }
+
+  makeFolder(path: string): void {
+    if (this.find(path) !== null) throw new DiskError('EEXIST', 'mkdir', path)
+    this.get(dirname(path), 'mkdir')
+    this.#requireSpace('mkdir', path)
+    this.#put(path, 'folder')
+  }
+
+  makeSocket(path: string): void {
+    this.#requireSpace('listen', path)
+    this.#put(path, 'socket')
+  }
+
+  rename(from: string, to: string): void {
+    const moved = this.get(from, 'rename')
+    for (const [path, inode] of [...this.#inodes])
+      if (path === from || path.startsWith(`${from}/`)) {
+        this.#inodes.delete(path)
+        this.#inodes.set(`${to}${path.slice(from.length)}`, inode)
+      }
+    if (moved.kind === 'file') this.ring(to)
+  }
+
+  remove(path: string): void {
+    for (const one of [...this.#inodes.keys()]) if (one === path || one.startsWith(`${path}/`)) this.#inodes.delete(one)
+  }
+
+  watch(path: string, watcher: Watcher): () => void {
+    this.get(path, 'watch')
+    const watchers = this.#watchers.get(path) ?? new Set()
+    this.#watchers.set(path, watchers.add(watcher))
+    return () => void watchers.delete(watcher)
+  }
+
+  unwatch(process: SimProcess): void {
+    for (const watchers of this.#watchers.values())
+      for (const watcher of watchers) if (watcher.process === process) watchers.delete(watcher)
+  }
+
+  /** Tells whoever watches a file that it changed. */
+  ring(path: string): void {
+    for (const { ring } of this.#watchers.get(path) ?? []) ring()
+  }
+
+  /** A file whose bytes never reached the disk is there, and empty. */
+  loseUnsynced(): void {
+    this.#watchers.clear()
+    for (const [path, inode] of [...this.#inodes]) {
+      if (inode.kind === 'socket') this.#inodes.delete(path)
+      else if (inode.kind === 'file') inode.data = inode.synced ?? Buffer.alloc(0)
+    }
+  }
+}

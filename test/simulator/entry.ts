@@ -1,0 +1,45 @@
+/** The bundle's way in. As a worker it simulates the seeds that it is sent, one after the other. */
+import { createHash } from 'node:crypto'
+import { parentPort } from 'node:worker_threads'
+import { MemoryStore } from './memory-store.ts'
+import type { Length, SeedReport } from './world.ts'
+import { World } from './world.ts'
+
+export interface Order extends Length {
+  readonly seed: number
+  /** Whether every step is told, too. */
+  readonly traced: boolean
+}
+
+export interface Answer {
+  readonly report: SeedReport
+  readonly trace: readonly string[]
+  /** Of the trace: the same seed always has the same. */
+  readonly fingerprint: string
+}
+
+let world: World | null = null
+let memory: MemoryStore | null = null
+
+async function simulate({ seed, traced, ...length }: Order): Promise<Answer> {
+  memory ??= new MemoryStore(() => world?.storeClock() ?? 0)
+  world = new World(seed, memory)
+  const trace: string[] = []
+  const hash = createHash('sha256')
+  world.kernel.trace = (line) => {
+    hash.update(line)
+    if (traced) trace.push(line)
+  }
+  const report = await world.run(length)
+  return { report, trace, fingerprint: hash.digest('hex').slice(0, 16) }
+}
+
+// What goes wrong where nobody awaits it ends a real process; here it belongs to the simulation that is under way.
+globalThis.process.on('unhandledRejection', (error) => {
+  const words = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  world?.oracle.faults.push(`a promise was rejected that nobody awaits: ${words}`)
+})
+
+parentPort?.on('message', (order: Order) => {
+  void simulate(order).then((answer) => parentPort?.postMessage(answer))
+})

@@ -1,0 +1,285 @@
+/** What goes wrong in a simulation, how often, and how often it did. */
+import type { Observer } from './kernel.ts'
+import type { Kernel } from './kernel.ts'
+import type { SimMachine } from './machine.ts'
+import type { Role, SimProcess } from './process.ts'
+import type { Truth } from './truth.ts'
+
+export const FAULTS = [
+  'crash of a dispatcher',
+  'crash of a supervisor',
+  'kill of a wrapper',
+  'kill of a worker',
+  'stop of a dispatcher',
+  'stop of a supervisor',
+  'stop of a worker',
+  'SIGTERM to a dispatcher',
+  'SIGTERM to a supervisor',
+  'process that cannot be killed',
+  'pid used again',
+  'refused start',
+  'stray supervisor',
+  'lost wake-up',
+  'doubled wake-up',
+  'lost answer of the store',
+  'busy store',
+  'full disk',
+  'clock set forward',
+  'clock set back',
+  'sleep',
+  'reboot',
+  'partition',
+] as const
+export type Fault = (typeof FAULTS)[number]
+
+export interface Stage {
+  readonly kernel: Kernel
+  readonly truth: Truth
+  /** Machines that may be hit. */
+  readonly machines: readonly SimMachine[]
+  /** Whether machines share the store over a network. */
+  readonly shared: boolean
+  /** Starts a supervisor with somebody else's ticket. */
+  startStray(): boolean
+  /** Everything on the machine begins anew. */
+  restart(machine: SimMachine): void
+  /** Whoever watches the store from this machine looks again. */
+  ring(machine: SimMachine): void
+}
+
+const CRASHED: Partial<Record<Role, Fault>> = {
+  dispatcher: 'crash of a dispatcher',
+  supervisor: 'crash of a supervisor',
+}
+
+export class Faults implements Observer {
+  readonly counts = new Map<Fault, number>()
+  /** Awaits at which a process came by, and was ended. */
+  readonly passed = new Map<string, number>()
+  readonly crashedAt = new Map<string, number>()
+  stormy = true
+  readonly #stage: Stage
+  readonly #timed: readonly [rate: number, act: () => boolean, fault: Fault][]
+
+  constructor(stage: Stage) {
+    this.#stage = stage
+    const { shared } = stage
+    this.#timed = [
+      [4, () => this.#signal('wrapper', 'SIGKILL'), 'kill of a wrapper'],
+      [4, () => this.#signal('worker', 'SIGKILL'), 'kill of a worker'],
+      [3, () => this.#stop('dispatcher'), 'stop of a dispatcher'],
+      [3, () => this.#stop('supervisor'), 'stop of a supervisor'],
+      [2, () => this.#stop('worker'), 'stop of a worker'],
+      [3, () => this.#signal('dispatcher', 'SIGTERM'), 'SIGTERM to a dispatcher'],
+      [2, () => this.#signal('supervisor', 'SIGTERM'), 'SIGTERM to a supervisor'],
+      // Where another machine may take over after a lease, nothing can be promised of what no signal ends.
+      [shared ? 0 : 2, () => this.#deafen(), 'process that cannot be killed'],
+      [2, () => stage.startStray(), 'stray supervisor'],
+      [shared ? 0 : 2, () => this.#fillDisk(), 'full disk'],
+      [2, () => this.#setClock(1), 'clock set forward'],
+      [2, () => this.#setClock(-1), 'clock set back'],
+      [2, () => this.#sleep(), 'sleep'],
+      [1, () => this.#reboot(), 'reboot'],
+      [shared ? 4 : 0, () => this.#partition(), 'partition'],
+    ]
+  }
+
+  count(fault: Fault): void {
+    this.counts.set(fault, (this.counts.get(fault) ?? 0) + 1)
+  }
+
+  /** Between two steps. */
+  strike(): void {
+    const { random } = this.#stage.kernel
+    if (!this.stormy || !random.chance(0.02)) return
+    const chosen = random.weighted(this.#timed.map((one) => [one[0], one] as const))
+    if (chosen === undefined || !chosen[1]()) return
+    this.#stage.kernel.trace?.(`*** ${chosen[2]}`)
+    this.count(chosen[2])
+  }
+
+  onAwait(process: SimProcess, label: string): void {
+    const fault = CRASHED[process.role]
+    if (fault === undefined || !this.stormy) return
+    const place = `${process.role} at ${label}`
+    this.passed.set(place, (this.passed.get(place) ?? 0) + 1)
+    if (!this.#stage.kernel.random.chance(process.role === 'supervisor' ? 0.012 : 0.004)) return
+    this.crashedAt.set(place, (this.crashedAt.get(place) ?? 0) + 1)
+    this.count(fault)
+    this.#stage.kernel.trace?.(`*** ${fault} at ${label}`)
+    this.#trouble(process)
+    this.#stage.kernel.end(process, { code: null, signal: 'SIGKILL' })
+  }
+
+  deliveries(): number {
+    const { random } = this.#stage.kernel
+    if (!this.stormy) return 1
+    if (random.chance(0.1)) return this.#counted('lost wake-up', 0)
+    return random.chance(0.1) ? this.#counted('doubled wake-up', 2) : 1
+  }
+
+  #counted<T>(fault: Fault, value: T): T {
+    this.count(fault)
+    return value
+  }
+
+  #now(share: number, fault: Fault): boolean {
+    return this.stormy && this.#stage.kernel.random.chance(share) && this.#counted(fault, true)
+  }
+
+  reusesPid(): boolean {
+    return this.#now(0.5, 'pid used again')
+  }
+
+  refusesStart(): boolean {
+    return this.#now(0.02, 'refused start')
+  }
+
+  losesAnswer(): boolean {
+    return this.#now(0.01, 'lost answer of the store')
+  }
+
+  isBusy(): boolean {
+    return this.#now(0.01, 'busy store')
+  }
+
+  /** A signal from outside falls on the truth of the run; our own do not. */
+  onSignal(process: SimProcess, signal: NodeJS.Signals, by: SimProcess | null): void {
+    if (process.run === null || signal === 'SIGCONT') return
+    // One that takes too long is ended by whoever runs it.
+    if (process.role === 'check') this.#stage.truth.of(process.run).checkFailed = true
+    if (by !== null) return
+    const truth = this.#stage.truth.of(process.run)
+    if (process.role === 'wrapper' || process.role === 'worker') truth.killed ||= signal === 'SIGKILL'
+    truth.troubled = true
+  }
+
+  onDeath(): void {}
+
+  /** What looks after runs was hit: all of its machine may suffer for it. */
+  #trouble(process: SimProcess): void {
+    if (process.run !== null) this.#stage.truth.of(process.run).troubled = true
+    else this.troubleMachine(process.machine)
+  }
+
+  troubleMachine(machine: SimMachine): void {
+    for (const { run } of machine.processes.values()) if (run !== null) this.#stage.truth.of(run).troubled = true
+    machine.troubledAt = this.#stage.kernel.now
+  }
+
+  #victim(role: Role): SimProcess | undefined {
+    const { kernel, machines } = this.#stage
+    return kernel.random.pick(
+      machines.flatMap((machine) =>
+        [...machine.processes.values()].filter((one) => one.role === role && one.isAlive && !one.stopped),
+      ),
+    )
+  }
+
+  #signal(role: Role, signal: NodeJS.Signals): boolean {
+    const process = this.#victim(role)
+    if (process === undefined) return false
+    this.#trouble(process)
+    this.#stage.kernel.deliver(process, signal)
+    return true
+  }
+
+  /** For a moment, or until somebody takes it for dead. */
+  #stop(role: Role): boolean {
+    const { kernel } = this.#stage
+    const process = this.#victim(role)
+    if (process === undefined) return false
+    this.#trouble(process)
+    kernel.deliver(process, 'SIGSTOP')
+    kernel.plan(kernel.random.duration(100, 600_000), () => process.isAlive && kernel.deliver(process, 'SIGCONT'))
+    return true
+  }
+
+  #deafen(): boolean {
+    const process = this.#victim('worker')
+    if (process === undefined) return false
+    process.deafUntil = process.machine.running() + this.#stage.kernel.random.duration(1_000, 120_000)
+    return true
+  }
+
+  #machine(): SimMachine | undefined {
+    const { kernel, machines } = this.#stage
+    return kernel.random.pick(machines.filter(({ asleep }) => !asleep))
+  }
+
+  #fillDisk(): boolean {
+    const { kernel } = this.#stage
+    const machine = this.#machine()
+    if (machine === undefined || machine.disk.full) return false
+    this.troubleMachine(machine)
+    machine.disk.full = true
+    kernel.plan(kernel.random.duration(500, 120_000), () => {
+      this.troubleMachine(machine)
+      machine.disk.full = false
+    })
+    return true
+  }
+
+  #setClock(sign: 1 | -1): boolean {
+    const machine = this.#machine()
+    if (machine === undefined) return false
+    this.troubleMachine(machine)
+    machine.setClock(machine.clockOffset + sign * this.#stage.kernel.random.duration(1_000, 7_200_000))
+    return true
+  }
+
+  #sleep(): boolean {
+    const { kernel } = this.#stage
+    const machine = this.#machine()
+    if (machine === undefined) return false
+    this.troubleMachine(machine)
+    machine.sleep()
+    kernel.plan(kernel.random.duration(1_000, 3_600_000), () => {
+      if (!machine.asleep) return
+      machine.wake()
+      machine.wokeAt = kernel.now
+      this.troubleMachine(machine)
+    })
+    return true
+  }
+
+  #reboot(): boolean {
+    const machine = this.#machine()
+    if (machine === undefined) return false
+    this.troubleMachine(machine)
+    this.#stage.restart(machine)
+    return true
+  }
+
+  #partition(): boolean {
+    const { kernel } = this.#stage
+    const machine = this.#machine()
+    if (machine === undefined || machine.cutOff) return false
+    this.troubleMachine(machine)
+    machine.cutOff = true
+    kernel.plan(kernel.random.duration(500, 400_000), () => this.#heal(machine))
+    return true
+  }
+
+  #heal(machine: SimMachine): void {
+    this.troubleMachine(machine)
+    machine.cutOff = false
+    this.#stage.ring(machine)
+  }
+
+  /** The end of the storm: everything that a person or time would mend is mended. */
+  clear(): void {
+    this.stormy = false
+    for (const machine of this.#stage.machines) {
+      this.troubleMachine(machine)
+      if (machine.asleep) machine.wake()
+      machine.wokeAt = this.#stage.kernel.now
+      machine.setClock(0)
+      machine.disk.full = false
+      machine.cutOff = false
+      for (const process of machine.processes.values())
+        if (process.stopped) this.#stage.kernel.deliver(process, 'SIGCONT')
+      this.#stage.ring(machine)
+    }
+  }
+}

@@ -1,0 +1,257 @@
+/**
+ * The scheduler of a simulation. Everything that happens is a step of one process: it is resumed at an await, goes on to
+ * its next one, and nothing else moves meanwhile. Which process comes next, and how long everything takes, the seed
+ * decides. So every order of things can come about, and every one can be had again.
+ */
+import { Random } from '../helpers/chaos/random.ts'
+import type { Store } from '../../src/storage/store.ts'
+import type { ProcessExit, StartRequest } from '../../src/workers/spawn.ts'
+import type { SimMachine } from './machine.ts'
+import type { SimProcess } from './process.ts'
+
+/** Something that will happen to a process; `process` null: to the store's server, which never dies. */
+interface Waiting {
+  readonly process: SimProcess | null
+  readonly label: string
+  /** By the running time of the process's machine; of the server, the true time. */
+  readonly due: number
+  readonly act: () => unknown
+}
+
+export interface Observer {
+  /** May end the process here: before what it waits for has happened, or after. */
+  onAwait(process: SimProcess, label: string): void
+  /** Whether a wake-up of a watcher reaches it: not at all, once, twice. */
+  deliveries(): number
+  onSignal(process: SimProcess, signal: NodeJS.Signals, by: SimProcess | null): void
+  onDeath(process: SimProcess): void
+}
+
+/** What stands behind the calls of a process that reach beyond its machine's own state. */
+export interface System {
+  /** A connection of this process to the store. */
+  connect(process: SimProcess): Store
+  /** The process that runs a program; throws as the system would. */
+  launch(parent: SimProcess, request: Omit<StartRequest, 'log'>): SimProcess
+}
+
+const SIGNAL_NUMBERS: Partial<Record<NodeJS.Signals, number>> = { SIGKILL: 9, SIGTERM: 15 }
+
+export class Kernel {
+  /** The true time, which nobody in the simulation can read. */
+  now: number
+  readonly random: Random
+  readonly machines: SimMachine[] = []
+  current: SimProcess | null = null
+  steps = 0
+  observer: Observer | null = null
+  system: System | null = null
+  trace: ((line: string) => void) | null = null
+  readonly #waiting = new Set<Waiting>()
+  /** Things that happen by themselves, at a true time. */
+  readonly #plans = new Set<{ readonly at: number; readonly act: () => void }>()
+
+  constructor(seed: number, start: number) {
+    this.random = new Random(seed)
+    this.now = start
+  }
+
+  /** Most things take a moment, a few take long. */
+  latency(): number {
+    return this.random.chance(0.03) ? this.random.duration(20, 1500) : this.random.next() * 2
+  }
+
+  push(process: SimProcess | null, label: string, afterMs: number, act: () => unknown): () => void {
+    const clock = process === null ? this.now : process.machine.running()
+    const waiting = { process, label, due: clock + Math.max(0, afterMs), act }
+    this.#waiting.add(waiting)
+    return () => void this.#waiting.delete(waiting)
+  }
+
+  /** At a moment of the true time, whatever becomes of any process. */
+  plan(afterMs: number, act: () => void): void {
+    this.#plans.add({ at: this.now + afterMs, act })
+  }
+
+  /**
+   * A call of the running process into its system: it takes a while, has its effect, and the answer comes, at once or a
+   * while later. The process may end at each of these points.
+   */
+  call<T>(label: string, effect: () => T | Promise<T>): Promise<T> {
+    const process = this.#mustRun()
+    return new Promise((resolve, reject) => {
+      this.push(process, label, this.latency(), async () => {
+        this.observer?.onAwait(process, label)
+        if (!process.isAlive) return
+        let answer: () => void
+        try {
+          const value = await effect()
+          answer = () => resolve(value)
+        } catch (error) {
+          answer = () => reject(error as Error)
+        }
+        this.answer(process, `${label} answered`, answer)
+      })
+    })
+  }
+
+  answer(process: SimProcess, label: string, answer: () => void): void {
+    this.observer?.onAwait(process, label)
+    if (!process.isAlive) return
+    if (this.random.chance(0.7)) answer()
+    else this.push(process, label, this.latency(), answer)
+  }
+
+  #mustRun(): SimProcess {
+    if (this.current === null) throw new Error('nothing runs that could call its system')
+    return this.current
+  }
+
+  /** The running process; code that runs while nothing is simulated gets null. */
+  static current: Kernel | null = null
+
+  /** One step; false when nothing is left that could happen. */
+  async step(): Promise<boolean> {
+    const next = this.#choose()
+    if (next === null) return false
+    this.steps += 1
+    if (typeof next === 'function') {
+      this.current = null
+      next()
+    } else {
+      this.#waiting.delete(next)
+      this.current = next.process
+      this.trace?.(`${this.now.toFixed(1)} ${next.process?.name ?? 'store'} ${next.label}`)
+      await next.act()
+    }
+    // A turn of the real loop: whatever the step set going has come to its next await by then.
+    await new Promise((resolve) => globalThis.setImmediate(resolve))
+    this.current = null
+    return true
+  }
+
+  #choose(): Waiting | (() => void) | null {
+    for (;;) {
+      const due = this.#due()
+      const chosen = this.random.pick(due)
+      if (chosen !== undefined) return chosen
+      const at = this.#nextMoment()
+      if (at === null) return null
+      this.now = Math.max(this.now, at)
+      for (const plan of this.#plans)
+        if (plan.at <= this.now) {
+          this.#plans.delete(plan)
+          return plan.act
+        }
+    }
+  }
+
+  #due(): readonly Waiting[] {
+    const due: Waiting[] = []
+    for (const waiting of this.#waiting) if (this.#msUntil(waiting) <= 0) due.push(waiting)
+    return due
+  }
+
+  /** Infinite while its process is stopped or its machine sleeps. */
+  #msUntil({ process, due }: Waiting): number {
+    if (process === null) return due - this.now
+    if (process.stopped || process.machine.asleep) return Infinity
+    return due - process.machine.running()
+  }
+
+  #nextMoment(): number | null {
+    let next = Infinity
+    for (const waiting of this.#waiting) next = Math.min(next, this.now + this.#msUntil(waiting))
+    for (const { at } of this.#plans) next = Math.min(next, at)
+    return Number.isFinite(next) ? next : null
+  }
+
+  /** Starts what a process does. Its end is the end of its main function. */
+  start(process: SimProcess, main: () => Promise<number>): void {
+    this.push(process, 'begin', this.latency(), () => {
+      main().then(
+        (code) => this.#finish(process, { code, signal: null }),
+        (error: unknown) => {
+          this.trace?.(
+            `${process.name} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+          )
+          this.#finish(process, { code: 1, signal: null })
+        },
+      )
+    })
+  }
+
+  #finish(process: SimProcess, exit: ProcessExit): void {
+    if (process.isAlive) this.end(process, exit)
+  }
+
+  /** The process is over: nothing that it waited for happens to it any more. */
+  end(process: SimProcess, exit: ProcessExit): void {
+    this.trace?.(`${this.now.toFixed(1)} ${process.name} ends: ${exit.code ?? exit.signal}`)
+    this.forget(process)
+    process.machine.bury(process, exit)
+    this.observer?.onDeath(process)
+  }
+
+  forget(process: SimProcess): void {
+    for (const waiting of this.#waiting) if (waiting.process === process) this.#waiting.delete(waiting)
+  }
+
+  /** `by` is the process that runs now: null when the signal comes from outside. */
+  deliver(process: SimProcess, signal: NodeJS.Signals): void {
+    this.trace?.(`${this.now.toFixed(1)} ${process.name} gets ${signal} from ${this.current?.name ?? 'outside'}`)
+    this.observer?.onSignal(process, signal, this.current)
+    if (signal === 'SIGCONT') process.stopped = false
+    else if (signal === 'SIGSTOP') process.stopped = true
+    else if (signal === 'SIGKILL') this.#kill(process)
+    else {
+      const handlers = process.handlers.get(signal)
+      if (handlers === undefined || handlers.size === 0)
+        this.push(process, signal, this.latency(), () => this.#die(process, signal))
+      else for (const handle of handlers) this.push(process, signal, this.latency(), handle)
+    }
+  }
+
+  #kill(process: SimProcess): void {
+    const heldMs = process.deafUntil - process.machine.running()
+    if (heldMs > 0) this.plan(heldMs, () => process.isAlive && this.#die(process, 'SIGKILL'))
+    else this.#die(process, 'SIGKILL')
+  }
+
+  #die(process: SimProcess, signal: NodeJS.Signals): void {
+    if (process.isAlive) this.end(process, { code: null, signal })
+  }
+
+  /** Waits, in the name of a process, until another has ended. */
+  awaitEnd(waiter: SimProcess, ended: SimProcess): Promise<ProcessExit> {
+    return new Promise((resolve) => {
+      ended.onEnd.push((exit) => {
+        if (!waiter.isAlive) return
+        this.push(waiter, `end of ${ended.role}`, this.latency(), () => {
+          ended.machine.collect(ended)
+          resolve(exit)
+        })
+      })
+    })
+  }
+}
+
+export const signalNumber = (signal: NodeJS.Signals | null): number =>
+  signal === null ? 0 : (SIGNAL_NUMBERS[signal] ?? 1)
+
+export function kernel(): Kernel {
+  if (Kernel.current === null) throw new Error('no simulation is under way')
+  return Kernel.current
+}
+
+export function running(): SimProcess {
+  const process = Kernel.current?.current ?? null
+  if (process === null) throw new Error('this runs outside every simulated process')
+  return process
+}
+
+export function system(): System {
+  const { system: behind } = kernel()
+  if (behind === null) throw new Error('this simulation has no system')
+  return behind
+}

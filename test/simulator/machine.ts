@@ -1,0 +1,151 @@
+/** A simulated machine: its clocks, its disk and its processes. */
+import { createHash } from 'node:crypto'
+import type { Host } from '../../src/workers/identity.ts'
+import type { ProcessInfo } from '../../src/workers/process-table.ts'
+import type { ProcessExit } from '../../src/workers/spawn.ts'
+import { Disk } from './disk.ts'
+import type { Kernel } from './kernel.ts'
+import { SimProcess } from './process.ts'
+import type { Birth } from './process.ts'
+
+const FIRST_PID = 300
+
+/** What listens at the path of a socket. */
+export interface Socket {
+  readonly server: SimProcess
+  readonly nonce: string
+  readonly answer: (op: string, input: unknown) => Promise<unknown>
+}
+
+export class SimMachine {
+  readonly name: string
+  readonly disk: Disk
+  readonly sockets = new Map<string, Socket>()
+  readonly processes = new Map<number, SimProcess>()
+  /** Whether its wall clock was ever set back: deadlines that were written before are too late then. */
+  clockWentBack = false
+  asleep = false
+  /** Whether it is cut off from the store. */
+  cutOff = false
+  boots = 1
+  /** When it last woke, and when something last befell it, by the true time. */
+  wokeAt = -Infinity
+  troubledAt = -Infinity
+  readonly #kernel: Kernel
+  /** How far its wall clock is ahead of the true time. */
+  #clockOffset = 0
+  #slept = 0
+  #fellAsleepAt = 0
+  #nextPid = FIRST_PID
+  #births = 0
+
+  constructor(name: string, kernel: Kernel) {
+    this.name = name
+    this.#kernel = kernel
+    this.disk = new Disk(() => this.wall())
+  }
+
+  /** The clock on the wall. */
+  wall(): number {
+    return Math.floor(this.#kernel.now) + this.#clockOffset
+  }
+
+  setClock(offset: number): void {
+    this.clockWentBack ||= offset < this.#clockOffset
+    this.#clockOffset = offset
+  }
+
+  get clockOffset(): number {
+    return this.#clockOffset
+  }
+
+  /** Running time: it stands still while the machine sleeps, and nobody can set it. */
+  running(): number {
+    return (this.asleep ? this.#fellAsleepAt : this.#kernel.now) - this.#slept
+  }
+
+  sleep(): void {
+    this.asleep = true
+    this.#fellAsleepAt = this.#kernel.now
+  }
+
+  wake(): void {
+    this.asleep = false
+    this.#slept += this.#kernel.now - this.#fellAsleepAt
+  }
+
+  get host(): Host {
+    const id = `m_${createHash('sha256').update(this.name).digest('hex').slice(0, 16)}`
+    return {
+      machine: { id, bootId: `boot-${this.name}-${this.boots}`, pidNamespace: null },
+      processes: {
+        read: (pid) => this.#info(this.processes.get(pid)),
+        list: () => [...this.processes.values()].flatMap((process) => this.#info(process) ?? []),
+        hasEnvironment: (pid, entry) => {
+          const at = entry.indexOf('=')
+          return this.processes.get(pid)?.env[entry.slice(0, at)] === entry.slice(at + 1)
+        },
+        signal: (pid, signal) => this.signal(pid, signal),
+      },
+    }
+  }
+
+  #info(process: SimProcess | undefined): ProcessInfo | null {
+    if (process === undefined) return null
+    const { pid, parent, group, session, state, startTime } = process
+    return { pid, parent: parent?.pid ?? 1, group, session, zombie: state === 'zombie', startTime }
+  }
+
+  /** A number may be used again once nothing of its session or group is left, as on a real system; here often at once. */
+  bear(birth: Omit<Birth, 'machine'>, reusesPid: boolean): SimProcess {
+    this.#births += 1
+    const free = reusesPid ? this.#freePid() : null
+    const pid = free ?? this.#nextPid++
+    const process = new SimProcess({ ...birth, machine: this }, pid, String(1000 + this.#births))
+    this.processes.set(pid, process)
+    return process
+  }
+
+  #freePid(): number | null {
+    const taken = new Set([...this.processes.values()].flatMap(({ pid, group, session }) => [pid, group, session]))
+    for (let pid = FIRST_PID; pid < this.#nextPid; pid += 1) if (!taken.has(pid)) return pid
+    return null
+  }
+
+  signal(pid: number, signal: NodeJS.Signals): void {
+    const meant =
+      pid < 0 ? [...this.processes.values()].filter(({ group }) => group === -pid) : [this.processes.get(pid)]
+    for (const process of meant) if (process?.isAlive) this.#kernel.deliver(process, signal)
+  }
+
+  /** Takes the process off the machine: its parent is told, its children become the system's. */
+  bury(process: SimProcess, exit: ProcessExit): void {
+    process.state = process.parent?.isAlive ? 'zombie' : 'gone'
+    for (const [path, { server }] of this.sockets) if (server === process) this.sockets.delete(path)
+    this.disk.unwatch(process)
+    for (const child of this.processes.values()) if (child.parent === process) this.#orphan(child)
+    if (process.state === 'gone') this.processes.delete(process.pid)
+    for (const tell of process.onEnd) tell(exit)
+  }
+
+  #orphan(child: SimProcess): void {
+    child.parent = null
+    if (child.state === 'zombie') this.collect(child)
+  }
+
+  /** Its parent has been told. */
+  collect(process: SimProcess): void {
+    process.state = 'gone'
+    if (this.processes.get(process.pid) === process) this.processes.delete(process.pid)
+  }
+
+  /** Everything that ran is gone, and of the disk only what had reached it is left. */
+  powerOff(): void {
+    for (const process of this.processes.values()) process.state = 'gone'
+    this.processes.clear()
+    this.sockets.clear()
+    this.disk.loseUnsynced()
+    this.boots += 1
+    this.asleep = false
+  }
+}

@@ -1,0 +1,396 @@
+/**
+ * Every invariant of the board, after every step. What the rows say among themselves the common oracle judges; here they
+ * are held against what really happened. It shares no rule with core: a rule that is wrong there must not be wrong here
+ * in the same way.
+ */
+import type { Command, Outcome } from '../../src/core/command.ts'
+import type { BoardEvent } from '../../src/core/event.ts'
+import type { Link } from '../../src/core/link.ts'
+import type { Run } from '../../src/core/run.ts'
+import type { Task } from '../../src/core/task.ts'
+import { runDirectoryAt } from '../../src/workers/run-directory.ts'
+import { violations } from '../helpers/invariants.ts'
+import type { BoardState } from '../helpers/invariants.ts'
+import type { Kernel } from './kernel.ts'
+import type { SimMachine } from './machine.ts'
+import type { MemoryStore } from './memory-store.ts'
+import type { SimProcess } from './process.ts'
+import type { Witness } from './store-front.ts'
+import type { Truth } from './truth.ts'
+import { HOME } from './names.ts'
+
+export interface Caps {
+  readonly machine: number
+  readonly board: number | null
+  readonly agents: Readonly<Record<string, number>>
+}
+
+interface Court {
+  readonly kernel: Kernel
+  readonly memory: MemoryStore
+  readonly truth: Truth
+  readonly caps: Caps
+  /** Deadlines that were written before are too late then, and nothing can be said of them. */
+  readonly clockWasSetBack: () => boolean
+}
+
+interface Said {
+  readonly process: SimProcess
+  readonly command: Command
+  readonly outcome: Outcome<unknown>
+}
+
+/** A woken machine ends what is not its own any more first thing; that takes it this long. */
+const WAKING_MS = 60_000
+const COUNTED: readonly (string | null)[] = ['crashed', 'timed_out', 'spawn_failed', 'checks_failed']
+/** Verbs of a person, or a success, that forget earlier failures. */
+const RESETS: readonly string[] = [
+  'settle',
+  'complete',
+  'approve',
+  'reclaim',
+  'unblock',
+  'reopen',
+  'assign',
+  'edit',
+  'request_changes',
+  'pause_burst',
+  'promote_triage',
+  'unarchive',
+]
+/** What stands before a human gate opens only by a person's word. */
+const GATED: readonly string[] = ['triage', 'review', 'blocked']
+
+interface Snapshot {
+  readonly tasks: ReadonlyMap<string, Task>
+  readonly runs: ReadonlyMap<string, Run>
+  readonly links: readonly Link[]
+  readonly now: number
+}
+
+const EMPTY: Snapshot = { tasks: new Map(), runs: new Map(), links: [], now: 0 }
+
+export class Oracle implements Witness {
+  readonly faults: string[] = []
+  looks = 0
+  /** What the board has said of late: the id of every event there is. */
+  readonly eventIds: number[] = []
+  readonly #events = new Map<string, Set<string>>()
+  readonly #stage: Court
+  #before = EMPTY
+  #said: Said | null = null
+  #dirty = true
+
+  constructor(stage: Court) {
+    this.#stage = stage
+  }
+
+  onCommand(process: SimProcess, command: Command, outcome: Outcome<unknown>): void {
+    this.#said = { process, command, outcome }
+    this.#dirty = true
+  }
+
+  look(): void {
+    this.#accuse(this.#twoWorkers())
+    if (!this.#dirty) return
+    this.looks += 1
+    const state = this.#stage.memory.state(this.eventIds.at(-1) ?? 0)
+    this.#judge(state)
+    this.#dirty = false
+    this.#said = null
+  }
+
+  /** After something that no process did. */
+  lookAnew(): void {
+    this.#dirty = true
+    this.#said = null
+    this.look()
+  }
+
+  #accuse(found: readonly string[]): void {
+    this.faults.push(...found)
+  }
+
+  #judge(state: BoardState): void {
+    for (const { id, kind, runId } of state.events) {
+      this.eventIds.push(id)
+      if (runId !== null) this.#eventsOf(runId).add(kind)
+    }
+    const now: Snapshot = {
+      tasks: new Map(state.tasks.map((task) => [task.id, task])),
+      runs: new Map(state.runs.map((run) => [run.id, run])),
+      links: state.links,
+      now: state.now,
+    }
+    this.#accuse(violations(state).filter((fault) => !this.#stage.clockWasSetBack() || !fault.includes(' is due ')))
+    this.#accuse(
+      state.tasks.flatMap((task) => [
+        ...waitFaults(task, now),
+        ...(this.#stage.clockWasSetBack() ? [] : dueFaults(task, now)),
+      ]),
+    )
+    this.#accuse(state.runs.flatMap((run) => this.#runFaults(run, now, state.events)))
+    if (this.#said !== null) this.#accuse(this.#commandFaults(this.#said, now, state.events))
+    this.#before = now
+  }
+
+  #eventsOf(run: string): Set<string> {
+    const known = this.#events.get(run) ?? new Set()
+    this.#events.set(run, known)
+    return known
+  }
+
+  #runFaults(run: Run, now: Snapshot, events: readonly BoardEvent[]): string[] {
+    const before = this.#before.runs.get(run.id)
+    if (before?.endedAt != null)
+      return before.endedAt === run.endedAt &&
+        before.outcome === run.outcome &&
+        JSON.stringify(before) === JSON.stringify(run)
+        ? []
+        : [`${run.id} was closed, and changed`]
+    if (run.endedAt !== null) return this.#endFaults(run, now, events)
+    return before === undefined ? this.#startFaults(run, now) : []
+  }
+
+  /** Nothing starts before its parents, nor beyond a cap. */
+  #startFaults(run: Run, { tasks, runs, links }: Snapshot): string[] {
+    const { caps } = this.#stage
+    const open = [...runs.values()].filter(({ endedAt, kind }) => endedAt === null && kind === 'agent')
+    const used = (of: (other: Run) => boolean): number => open.filter(of).length
+    const faults = [...openParents(run.taskId, { tasks, links })].map(
+      (parent) => `${run.id} of ${run.taskId} was begun before ${parent} is done`,
+    )
+    if (run.kind !== 'agent') return run.phase === 'check' ? [] : faults
+    this.#stage.truth.of(run.id).claimedAt = this.#machineOf(run)?.running() ?? null
+    const over = (what: string, count: number, limit: number | null): void => {
+      if (limit !== null && count > limit) faults.push(`${count} runs at once ${what}, not ${limit}`)
+    }
+    over(
+      `on ${run.machine}`,
+      used(({ machine }) => machine === run.machine),
+      caps.machine,
+    )
+    over('on the board', open.length, caps.board)
+    over(
+      `of ${run.agent}`,
+      used(({ agent }) => agent === run.agent),
+      caps.agents[run.agent ?? ''] ?? null,
+    )
+    return run.phase === 'check' ? [] : faults
+  }
+
+  #endFaults(run: Run, now: Snapshot, events: readonly BoardEvent[]): string[] {
+    if (run.kind !== 'agent') return []
+    return [...this.#aliveFaults(run), ...this.#outcomeFaults(run, now), ...this.#wordFaults(run, events)]
+  }
+
+  /** A run is closed when nothing of it lives. Of another machine's run, what has outlived its lease counts as that. */
+  #aliveFaults(run: Run): string[] {
+    const closer = this.#said?.process.machine
+    return this.#processesOf(run.id)
+      .filter(
+        ({ machine, role }) =>
+          role !== 'supervisor' &&
+          role !== 'watchdog' &&
+          (machine === closer || !excused(machine, this.#stage.kernel.now)),
+      )
+      .map(({ name }) => `${run.id} was closed (${run.outcome}) while ${name} lives`)
+  }
+
+  #machineOf({ machine }: Run): SimMachine | undefined {
+    return this.#stage.kernel.machines.find(({ host }) => host.machine.id === machine)
+  }
+
+  #processesOf(run: string): SimProcess[] {
+    return this.#stage.kernel.machines.flatMap((machine) =>
+      [...machine.processes.values()].filter((one) => one.run === run && one.isAlive),
+    )
+  }
+
+  /** Never two live workers for one card. */
+  #twoWorkers(): string[] {
+    const { kernel, truth } = this.#stage
+    const living = new Map<string, SimProcess>()
+    for (const machine of kernel.machines) {
+      if (excused(machine, kernel.now)) continue
+      for (const process of machine.processes.values()) {
+        if (process.role !== 'worker' || !process.isAlive || process.run === null) continue
+        const { task } = truth.of(process.run)
+        const other = living.get(task)
+        if (other !== undefined && other.run !== process.run)
+          return [`${task} has two workers: ${other.name} of ${other.run}, ${process.name} of ${process.run}`]
+        living.set(task, process)
+      }
+    }
+    return []
+  }
+
+  /** A run may end badly only if its worker did; well only if the worker came to its end, or a person said so. */
+  #outcomeFaults(run: Run, { tasks }: Snapshot): string[] {
+    const known = this.#stage.truth.of(run.id)
+    const task = tasks.get(run.taskId)
+    const fault = (why: string): string[] => [
+      `${run.id} of ${run.taskId} is ${run.outcome}, but ${why} (${run.error ?? ''})`,
+    ]
+    const machine = this.#machineOf(run)
+    const spent = machine === undefined ? 0 : machine.running() - (known.claimedAt ?? machine.running())
+    switch (run.outcome) {
+      case 'crashed':
+        return known.killed || (known.ownExit !== null && known.ownExit !== 0 && known.ownExit !== 75)
+          ? []
+          : fault(`its worker did not fail by itself (${known.ownExit})`)
+      case 'rate_limited':
+        return known.ownExit === 75 ? [] : fault('its worker met no limit')
+      case 'timed_out':
+        return run.maxRuntimeMs !== null && spent >= run.maxRuntimeMs * 0.9
+          ? []
+          : fault(`it ran for ${Math.round(spent)} ms of ${run.maxRuntimeMs}`)
+      case 'checks_failed':
+        return known.checkFailed || run.intent !== null ? [] : fault('no check failed')
+      case 'spawn_failed':
+        return run.registeredAt === null || known.refused ? [] : fault('it had started')
+      case 'interrupted':
+        return known.troubled || known.refused || (machine?.troubledAt ?? -Infinity) > -Infinity
+          ? this.#lostExit(run, task)
+          : fault('nothing had befallen it')
+      case 'completed':
+        if (run.intent !== null) return []
+        if (task !== undefined && task.checks.length > 0 && !known.checkPassed) return fault('its checks did not pass')
+        return run.phase === 'check' ||
+          known.ownExit === 0 ||
+          known.heard === 'complete' ||
+          run.verdict?.kind === 'complete'
+          ? []
+          : fault(`its worker never came to its end (${known.ownExit})`)
+      case 'blocked':
+      case 'review_requested':
+      case 'changes_requested':
+        return run.verdict !== null || run.intent !== null || known.heard !== null ? [] : fault('nobody said so')
+      case 'stopped':
+      case 'reclaimed':
+        return run.intent !== null ? [] : fault('nobody asked for it')
+      default:
+        return []
+    }
+  }
+
+  /** Who ended by itself, on the record and on the machine of whoever closes, is judged by how it ended. */
+  #lostExit(run: Run, task: Task | undefined): string[] {
+    const { process } = this.#said ?? {}
+    const { ownExit } = this.#stage.truth.of(run.id)
+    if (process === undefined || ownExit === null || process.machine.host.machine.id !== run.machine) return []
+    const directory = runDirectoryAt(`${HOME}/runs/${run.id}`)
+    const { disk } = process.machine
+    const told = (disk.find(directory.exit)?.data.length ?? 0) > 0 && disk.find(directory.cutOff) === null
+    const own = run.terminatingReason === null || run.terminatingReason === 'leftovers'
+    if (!told || !own || run.verdict !== null || run.intent !== null || (task?.checks.length ?? 0) > 0) return []
+    return [`${run.id} is interrupted, though its worker had ended by itself with ${ownExit} (${run.error ?? ''})`]
+  }
+
+  /** What a worker said and was heard to say is carried out, or kept. */
+  #wordFaults(run: Run, events: readonly BoardEvent[]): string[] {
+    const { heard } = this.#stage.truth.of(run.id)
+    const carriedOut: Readonly<Record<string, string>> = {
+      complete: 'completed',
+      block: 'blocked',
+      'request-review': 'review_requested',
+    }
+    if (heard === null || run.outcome === carriedOut[heard]) return []
+    const kept = events.some(({ kind, runId }) => kind === 'late_result' && runId === run.id)
+    return kept || this.#eventsOf(run.id).has('verdict_withdrawn')
+      ? []
+      : [`${run.id} is ${run.outcome}: its worker said ${heard}, and that is lost`]
+  }
+
+  #commandFaults({ command, outcome, process }: Said, { tasks }: Snapshot, events: readonly BoardEvent[]): string[] {
+    const faults: string[] = []
+    const { verb, actor } = command
+    if (
+      !outcome.ok &&
+      outcome.error.code === 'run_superseded' &&
+      (verb === 'verdict' || verb === 'settle') &&
+      !events.some(({ kind }) => kind === 'late_result')
+    )
+      faults.push(`${verb} by ${process.name} came late, and what it said was not kept`)
+    for (const task of tasks.values()) {
+      const before = this.#before.tasks.get(task.id)
+      if (before === undefined || before === task) continue
+      if (
+        task.status === 'done' &&
+        before.status !== 'done' &&
+        before.archivedFrom !== 'done' &&
+        !events.some(({ kind, taskId }) => kind === 'completed' && taskId === task.id)
+      )
+        faults.push(`${task.id} is done without an event that says so`)
+      if (task.consecutiveFailures < before.consecutiveFailures && !RESETS.includes(verb))
+        faults.push(`${verb} forgot the failures of ${task.id}`)
+      if (task.consecutiveFailures > before.consecutiveFailures && !this.#failed(task.id))
+        faults.push(`${verb} counts a failure of ${task.id} that was none of its own`)
+      const opened =
+        (GATED.includes(before.status) && !GATED.includes(task.status) && task.status !== 'archived') ||
+        (before.held && !task.held)
+      if (opened && actor.kind !== 'person' && !(before.status === 'review' && verb === 'claim'))
+        faults.push(
+          `${verb} by ${actor.kind} ${actor.name} opened a human gate of ${task.id}: ${before.status} → ${task.status}`,
+        )
+      if (
+        before.breakerOpen &&
+        !task.breakerOpen &&
+        actor.kind !== 'person' &&
+        verb !== 'pause_burst' &&
+        verb !== 'settle'
+      )
+        faults.push(`${verb} closed the breaker of ${task.id}`)
+    }
+    return faults
+  }
+
+  /** Whether a run of this card was just closed with an outcome that counts. */
+  #failed(task: string): boolean {
+    return [...this.#stage.memory.state(Number.MAX_SAFE_INTEGER).runs].some(
+      (run) =>
+        run.taskId === task &&
+        run.endedAt !== null &&
+        this.#before.runs.get(run.id)?.endedAt == null &&
+        COUNTED.includes(run.outcome),
+    )
+  }
+}
+
+/** A machine that sleeps ends nothing; once awake it needs a moment. */
+const excused = ({ asleep, wokeAt }: { asleep: boolean; wokeAt: number }, now: number): boolean =>
+  asleep || now - wokeAt < WAKING_MS
+
+function* openParents(child: string, { tasks, links }: Pick<Snapshot, 'tasks' | 'links'>): Generator<string> {
+  for (const { parentId, childId, waivedBy } of links) {
+    const parent = tasks.get(parentId)
+    if (childId !== child || waivedBy !== null || parent === undefined || parent.deletedAt !== null) continue
+    if (parent.status !== 'done' && parent.status !== 'archived') yield parentId
+  }
+}
+
+/** A card waits for its parents as long as one of them is not done, and no longer. */
+function waitFaults(task: Task, now: Snapshot): string[] {
+  if (task.deletedAt !== null) return []
+  const waits = [...openParents(task.id, now)].length > 0
+  if (task.status === 'todo' && !waits) return [`${task.id} is todo, and nothing is left to wait for`]
+  return task.status === 'ready' && waits ? [`${task.id} is ready before its parents`] : []
+}
+
+/** Whoever sleeps until `dueAt` must not oversleep any deadline. */
+function dueFaults(task: Task, { runs }: Snapshot): string[] {
+  if (task.deletedAt !== null) return []
+  const run = task.currentRunId === null ? undefined : runs.get(task.currentRunId)
+  const deadlines =
+    run === undefined || run.kind === 'manual'
+      ? task.status === 'scheduled'
+        ? [task.scheduledAt]
+        : []
+      : [
+          run.leaseUntil,
+          run.registeredAt === null ? run.startDeadlineAt : null,
+          run.maxRuntimeMs === null ? null : run.startedAt + run.maxRuntimeMs,
+        ]
+  const missed = deadlines.find((at) => at !== null && (task.dueAt === null || task.dueAt > at))
+  return missed == null ? [] : [`${task.id} is looked at ${task.dueAt}, after its deadline ${missed}`]
+}

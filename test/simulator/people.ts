@@ -1,0 +1,129 @@
+/** People who put cards on the board and meddle with them, whatever state they are in; and one who reads the feed. */
+import type { Command } from '../../src/core/command.ts'
+import { newCommentId, newRunId, newTaskId } from '../../src/util/mint.ts'
+import type { Store, TaskView } from '../../src/storage/store.ts'
+import type { VerbName } from '../../src/core/transitions/index.ts'
+import type { Random } from '../helpers/chaos/random.ts'
+import type { Kernel } from './kernel.ts'
+import type { Plan } from './plan.ts'
+import { makePlan } from './plan.ts'
+import type { SimProcess } from './process.ts'
+import { BOARD } from './names.ts'
+
+export const ADA = { kind: 'person', name: 'ada' } as const
+
+export interface Desk {
+  readonly kernel: Kernel
+  readonly process: SimProcess
+  readonly store: Store
+  readonly plans: Map<string, Plan>
+  /** Tells the supervisor of a run to look. */
+  nudge(run: string): void
+  readonly isOver: () => boolean
+}
+
+type Say = (desk: Desk, card: TaskView, other: TaskView) => object
+
+const about: Say = (_, { id }) => ({ task: id })
+const asRun: Say = (_, { id }) => ({ task: id, runId: newRunId() })
+
+const VERBS: { readonly [N in VerbName]?: readonly [weight: number, say: Say] } = {
+  complete: [1, asRun],
+  block: [1, (_, { id }) => ({ task: id, runId: newRunId(), reason: 'a person asks' })],
+  unblock: [4, about],
+  approve: [2, asRun],
+  request_changes: [1, (_, { id }) => ({ task: id, runId: newRunId(), reason: 'not yet' })],
+  archive: [0.5, about],
+  unarchive: [1, about],
+  delete: [0.5, about],
+  undelete: [1, about],
+  reclaim: [1, about],
+  reopen: [2, about],
+  hold: [0.5, about],
+  release: [2, about],
+  stop: [0.5, about],
+  schedule: [1, ({ kernel }, { id }) => ({ task: id, at: Math.floor(kernel.now) + kernel.random.between(0, 60_000) })],
+  promote: [1, ({ kernel }, { id }) => ({ task: id, force: kernel.random.chance(0.5) })],
+  claim_manual: [1, asRun],
+  link: [1, (_, { id }, other) => ({ parent: other.id, child: id })],
+  unlink: [1, (_, { id, parents }, other) => ({ parent: parents[0] ?? other.id, child: id })],
+  comment: [1, (_, { id }) => ({ task: id, id: newCommentId(), body: 'how is it going?' })],
+}
+
+const KEPT_BUSY = 6
+
+const pause = ({ kernel, process }: Desk, ms: number): Promise<void> =>
+  new Promise((resolve) => kernel.push(process, 'thinks', ms, resolve))
+
+/** Nobody reads the answer of a verb that fails: they go on. */
+const decide = (desk: Desk, command: Omit<Command, 'board' | 'actor'>): Promise<unknown> =>
+  desk.store.decide({ ...command, board: BOARD, actor: ADA } as Command).catch(() => null)
+
+export async function meddle(desk: Desk): Promise<number> {
+  const { kernel, store } = desk
+  while (!desk.isOver()) {
+    const cards = await store.tasks(BOARD, { archived: true, sort: 'created-desc', limit: 40 }).catch(() => [])
+    const busy = cards.filter(({ status }) => ['ready', 'todo', 'running'].includes(status)).length
+    if (busy < KEPT_BUSY && cards.length < 24) await addCards(desk, cards)
+    else await actOnce(desk, cards)
+    await pause(desk, kernel.random.duration(200, 15_000))
+  }
+  return 0
+}
+
+async function addCards(desk: Desk, there: readonly TaskView[]): Promise<void> {
+  const {
+    kernel: { random },
+  } = desk
+  const ids = Array.from({ length: random.between(1, 4) }, newTaskId)
+  const cards = ids.map((id, at) => {
+    const plan = makePlan(random)
+    desk.plans.set(id, plan)
+    const before = [...there.filter(({ deletedAt }) => deletedAt === null).map((card) => card.id), ...ids.slice(0, at)]
+    const parents = random.chance(0.5)
+      ? [random.pick(before), random.pick(before)].filter((one) => one !== undefined)
+      : []
+    return {
+      id,
+      title: `card ${desk.plans.size}`,
+      assignee: random.chance(0.95) ? plan.agent : null,
+      body: 'work',
+      parents: [...new Set(parents)],
+      priority: random.between(-2, 2),
+      maxRuntimeMs: plan.maxRuntimeMs,
+      checks: plan.checkFails === null ? [] : ['make test'],
+    }
+  })
+  await decide(desk, { verb: 'create', input: { cards } } as Command)
+}
+
+async function actOnce(desk: Desk, cards: readonly TaskView[]): Promise<void> {
+  const { random } = desk.kernel
+  const card = choose(random, cards)
+  const other = random.pick(cards)
+  const verb = random.weighted(Object.entries(VERBS).map(([name, [weight]]) => [weight, name as VerbName] as const))
+  if (card === undefined || other === undefined || verb === undefined) return
+  const say = VERBS[verb]?.[1]
+  await decide(desk, { verb, input: say?.(desk, card, other) ?? {} } as Command)
+  const after = await desk.store.task(BOARD, card.id, { deleted: true }).catch(() => null)
+  if (after?.currentRunId != null) desk.nudge(after.currentRunId)
+}
+
+function choose(random: Random, cards: readonly TaskView[]): TaskView | undefined {
+  const running = cards.filter(({ status }) => status === 'running')
+  return random.pick(running.length > 0 && random.chance(0.35) ? running : cards)
+}
+
+/** Reads the feed page by page while everything is in motion. */
+export async function readFeed(desk: Desk, seen: number[]): Promise<number> {
+  let { cursor } = await desk.store.feed(null)
+  while (!desk.isOver()) {
+    const page = await desk.store.feed(cursor, desk.kernel.random.between(1, 50)).catch(() => null)
+    if (page !== null) {
+      cursor = page.cursor
+      seen.push(...page.events.map(({ id }) => id))
+    }
+    await pause(desk, desk.kernel.random.duration(100, 30_000))
+  }
+  return 0
+}

@@ -1,0 +1,42 @@
+/** What a card's worker will do, whatever happens around it. */
+import type { Random } from '../helpers/chaos/random.ts'
+
+export interface Plan {
+  readonly workMs: number
+  /** So many attempts fail by themselves before one succeeds. */
+  readonly failFirst: number
+  /** How they fail; 75 is a rate limit. */
+  readonly failCode: 3 | 75
+  /** Its first attempt never ends and says nothing. */
+  readonly hangs: boolean
+  /** Does not end when it is asked to. */
+  readonly deaf: boolean
+  /** Leaves a process of a session of its own behind. */
+  readonly daemon: boolean
+  /** Says how it went itself, through its supervisor. */
+  readonly says: 'complete' | 'block' | 'request-review' | null
+  /** Tries what is not a worker's to do. */
+  readonly meddles: boolean
+  /** So many times its check fails before it passes; null: the card has none. */
+  readonly checkFails: number | null
+  readonly maxRuntimeMs: number | null
+  readonly agent: 'shell' | 'coder'
+}
+
+export function makePlan(random: Random): Plan {
+  const agent = random.chance(0.75) ? 'shell' : 'coder'
+  const says = random.chance(agent === 'coder' ? 0.85 : 0.35)
+  return {
+    workMs: random.duration(200, 40_000),
+    failFirst: random.chance(0.3) ? random.between(1, 3) : 0,
+    failCode: random.chance(0.4) ? 75 : 3,
+    hangs: random.chance(0.08),
+    deaf: random.chance(0.15),
+    daemon: random.chance(0.15),
+    says: says ? (random.pick(['complete', 'complete', 'complete', 'block', 'request-review'] as const) ?? null) : null,
+    meddles: random.chance(0.3),
+    checkFails: random.chance(0.25) ? random.between(0, 4) : null,
+    maxRuntimeMs: random.chance(0.15) ? random.duration(3_000, 40_000) : null,
+    agent,
+  }
+}

@@ -1,0 +1,98 @@
+/** `node:fs/promises` for simulated processes. Each call takes a while, and its process may end at it. */
+import type { Disk } from '../disk.ts'
+import { DiskError } from '../disk.ts'
+import { kernel, running } from '../kernel.ts'
+import { statsOf } from './stats.ts'
+
+/** The disk is that of the process that calls, whoever runs when the call has its effect. */
+function onDisk<T>(call: string, work: (disk: Disk) => T): Promise<T> {
+  const { disk } = running().machine
+  return kernel().call(`disk ${call}`, () => work(disk))
+}
+
+type Encoding = string | { readonly encoding?: string } | undefined
+
+export const readFile = (path: string, encoding?: Encoding): Promise<Buffer | string> =>
+  onDisk('readFile', (disk) => {
+    const { data } = disk.get(path, 'open')
+    return encoding === undefined ? data : data.toString('utf8')
+  })
+
+interface WriteOptions {
+  readonly mode?: number
+  readonly flag?: string
+  readonly flush?: boolean
+}
+
+export const writeFile = (path: string, data: string | Uint8Array, options: WriteOptions = {}): Promise<void> =>
+  onDisk('writeFile', (disk) => {
+    const { mode = 0o600, flag = 'w', flush = false } = options
+    if (flag.includes('x') && disk.find(path) !== null) throw new DiskError('EEXIST', 'open', path)
+    disk.write(path, Buffer.from(data), { mode, append: flag.startsWith('a'), sync: flush })
+  })
+
+export const rename = (from: string, to: string): Promise<void> => onDisk('rename', (disk) => disk.rename(from, to))
+export const unlink = (path: string): Promise<void> => onDisk('unlink', (disk) => disk.remove(path))
+export const rmdir = unlink
+
+export const rm = (path: string, { force = false } = {}): Promise<void> =>
+  onDisk('rm', (disk) => {
+    if (!force) disk.get(path, 'rm')
+    disk.remove(path)
+  })
+
+export const mkdir = (path: string, { recursive = false } = {}): Promise<string | undefined> =>
+  onDisk('mkdir', (disk) => (recursive ? disk.makeFolders(path) : void disk.makeFolder(path)))
+
+export const stat = (path: string) => onDisk('stat', (disk) => statsOf(disk.get(path, 'stat')))
+export const lstat = stat
+export const access = (path: string): Promise<void> => onDisk('access', (disk) => void disk.get(path, 'access'))
+export const realpath = (path: string): Promise<string> =>
+  onDisk('realpath', (disk) => {
+    disk.get(path, 'realpath')
+    return path
+  })
+export const chmod = (path: string, mode: number): Promise<void> =>
+  onDisk('chmod', (disk) => void (disk.get(path, 'chmod').mode = mode))
+
+export const readdir = (path: string, { withFileTypes = false } = {}) =>
+  onDisk('readdir', (disk) =>
+    disk.list(path).map((name) => (withFileTypes ? { name, ...statsOf(disk.get(`${path}/${name}`, 'stat')) } : name)),
+  )
+
+export const truncate = (path: string, length: number): Promise<void> =>
+  onDisk('truncate', (disk) => {
+    const inode = disk.get(path, 'truncate')
+    inode.data = inode.data.subarray(0, length)
+  })
+
+export const copyFile = (from: string, to: string): Promise<void> =>
+  onDisk('copyFile', (disk) => disk.write(to, disk.get(from, 'open').data))
+
+export const link = (from: string, to: string): Promise<void> =>
+  onDisk('link', (disk) => {
+    if (disk.find(to) !== null) throw new DiskError('EEXIST', 'link', to)
+    disk.write(to, disk.get(from, 'link').data, { sync: true })
+  })
+
+export const readlink = async (path: string): Promise<string> => {
+  throw new DiskError('EINVAL', 'readlink', path)
+}
+
+export const open = (path: string, flags = 'r', mode = 0o600) =>
+  onDisk('open', (disk) => {
+    if (flags.includes('x') && disk.find(path) !== null) throw new DiskError('EEXIST', 'open', path)
+    const inode = flags.startsWith('r') ? disk.get(path, 'open') : disk.touch(path, mode)
+    return {
+      read: (buffer: Buffer, offset: number, length: number, at: number) =>
+        onDisk('read', () => ({ bytesRead: inode.data.copy(buffer, offset, at, at + length) })),
+      write: (data: Uint8Array) =>
+        onDisk('write', () => {
+          disk.write(path, Buffer.from(data), { append: true })
+          return { bytesWritten: data.length }
+        }),
+      stat: () => onDisk('stat', () => statsOf(inode)),
+      sync: () => onDisk('sync', () => void (inode.synced = inode.data)),
+      close: () => onDisk('close', () => {}),
+    }
+  })

@@ -1,0 +1,195 @@
+/** What the simulated processes do that are not ours: wrapper, worker, watchdog, check. Ours run the code that ships. */
+import { sealed } from '../../src/workers/sealed-line.ts'
+import { runDirectoryAt } from '../../src/workers/run-directory.ts'
+import type { RunDirectory } from '../../src/workers/run-directory.ts'
+import { asRunId } from './names.ts'
+import type { Kernel } from './kernel.ts'
+import { signalNumber } from './kernel.ts'
+import type { Plan } from './plan.ts'
+import type { SimProcess } from './process.ts'
+import type { RunTruth } from './truth.ts'
+
+const pause = (kernel: Kernel, process: SimProcess, ms: number): Promise<void> =>
+  new Promise((resolve) => kernel.push(process, 'works', ms, resolve))
+
+/** Writes as a shell does: not synced, and without a word when the disk is full. */
+function put(process: SimProcess, path: string, text: string, append = false): boolean {
+  try {
+    process.machine.disk.write(path, Buffer.from(text), { append })
+    return true
+  } catch {
+    return false
+  }
+}
+
+export interface Wrapped {
+  readonly directory: RunDirectory
+  readonly runId: string
+  readonly tokenHash: string
+  startWorker(): SimProcess
+}
+
+/** Leads the session, says who it is, runs the worker, says how it ended. */
+export async function wrapper(kernel: Kernel, process: SimProcess, wrapped: Wrapped): Promise<number> {
+  const { directory, runId, tokenHash } = wrapped
+  const fence = { runId: asRunId(runId), tokenHash }
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.handlers.set(signal, new Set([() => {}]))
+  const seal = (file: 'pid' | 'exit', words: string): void => {
+    const line = sealed(`muster-${file}`, fence, words)
+    if (put(process, `${directory[file]}.tmp`, line))
+      process.machine.disk.rename(`${directory[file]}.tmp`, directory[file])
+  }
+  await pause(kernel, process, kernel.latency())
+  seal('pid', `${process.pid} ${process.startTime}`)
+  await pause(kernel, process, kernel.latency())
+  const worker = wrapped.startWorker()
+  const { code, signal } = await kernel.awaitEnd(process, worker)
+  const status = code ?? 128 + signalNumber(signal)
+  await pause(kernel, process, kernel.latency())
+  seal('exit', String(status))
+  await pause(kernel, process, kernel.latency())
+  return status
+}
+
+export interface Job {
+  readonly plan: Plan
+  readonly directory: RunDirectory
+  readonly truth: RunTruth
+  readonly attempt: number
+  /** Another card that it might try to meddle with. */
+  readonly stranger: string | null
+  startDaemon(): void
+}
+
+/** As `muster` inside a run: through the socket, with the nonce. */
+async function say(kernel: Kernel, process: SimProcess, op: string, input: object): Promise<unknown> {
+  const { MUSTER_SOCKET: path = '', MUSTER_NONCE: nonce } = process.env
+  await pause(kernel, process, kernel.latency())
+  const socket = process.machine.sockets.get(path)
+  if (socket === undefined || (nonce !== undefined && socket.nonce !== nonce)) throw new Error('run_over')
+  return new Promise((resolve, reject) => {
+    const { server } = socket
+    const lost = (): void =>
+      void (process.isAlive && kernel.push(process, 'hangs up', 1, () => reject(new Error('run_over'))))
+    server.onEnd.push(lost)
+    kernel.push(server, `asked ${op}`, kernel.latency(), () => {
+      const back = (answer: () => void) => (): void =>
+        void (process.isAlive && kernel.push(process, `told of ${op}`, kernel.latency(), answer))
+      socket.answer(op, input).then(
+        (output) => back(() => resolve(output))(),
+        (error: unknown) => back(() => reject(error as Error))(),
+      )
+    })
+  })
+}
+
+/** Works, prints, fails, hangs or speaks as planned. What it did itself goes on the record of the truth. */
+export async function worker(kernel: Kernel, process: SimProcess, job: Job): Promise<number> {
+  const { plan, truth, attempt, directory } = job
+  const clock = (): number => process.machine.running()
+  const card = process.env['MUSTER_TASK'] ?? ''
+  if (plan.deaf) process.handlers.set('SIGTERM', new Set([() => {}]))
+  const print = (line: string): void => {
+    if (put(process, directory.log, `${line}\n`, true)) truth.lastSignOfLifeAt = clock()
+  }
+  truth.lastSignOfLifeAt = clock()
+  if (plan.daemon) job.startDaemon()
+  if (plan.hangs && attempt === 0) await pause(kernel, process, 100 * 3_600_000)
+  const end = clock() + plan.workMs
+  while (clock() < end) {
+    await pause(kernel, process, Math.min(plan.workMs / 3 + 1, 10_000))
+    print('works')
+  }
+  if (plan.meddles && job.stranger !== null)
+    for (const [op, task] of [
+      ['unblock', job.stranger],
+      ['complete', job.stranger],
+    ] as const)
+      await say(kernel, process, op, { task }).catch(() => {})
+  if (attempt < plan.failFirst) return exit(truth, plan.failCode)
+  print('done')
+  if (plan.says !== null) await speak(kernel, process, { card, plan, truth })
+  await pause(kernel, process, kernel.random.duration(1, 500))
+  return exit(truth, 0)
+}
+
+function exit(truth: RunTruth, code: number): number {
+  truth.ownExit = code
+  return code
+}
+
+const WORDS = {
+  complete: (task: string) => ({ task, summary: 'said by the worker' }),
+  block: (task: string) => ({ task, reason: 'a question', kind: 'needs_input' }),
+  'request-review': (task: string) => ({ task, summary: 'please look' }),
+}
+
+/** A verdict whose checks fail is said again, as an agent would. */
+async function speak(
+  kernel: Kernel,
+  process: SimProcess,
+  { card, plan, truth }: { card: string; plan: Plan; truth: RunTruth },
+): Promise<void> {
+  const { says } = plan
+  if (says === null) return
+  for (let tries = 0; tries < 4; tries += 1) {
+    try {
+      await say(kernel, process, says, WORDS[says](card))
+      truth.heard = says
+      return
+    } catch {
+      await pause(kernel, process, kernel.random.duration(10, 1_000))
+    }
+  }
+}
+
+/** Counts looks without a beat; then ends the run's processes, the wrapper first. */
+export async function watchdog(kernel: Kernel, process: SimProcess, args: readonly string[]): Promise<number> {
+  const [, path = '', run = '', patience = '', every = '', grace = ''] = args
+  const directory = runDirectoryAt(path)
+  const { machine } = process
+  const read = (file: string): string => machine.disk.find(file)?.data.toString() ?? ''
+  const members = (leader: number): SimProcess[] =>
+    [...machine.processes.values()].filter(
+      (one) => one.isAlive && (one.env['MUSTER_RUN'] === run || one.session === leader || one.group === leader),
+    )
+  let last = ''
+  for (let same = 0; same < Number(patience);) {
+    await pause(kernel, process, Number(every) * 1000)
+    const beat = read(directory.beat)
+    same = beat === last ? same + 1 : 0
+    last = beat
+  }
+  const [, , , , leader = '0', startTime = ''] = read(directory.pid).split(' ')
+  const led = machine.processes.get(Number(leader))
+  const own = led !== undefined && led.startTime !== startTime ? 0 : Number(leader)
+  if (members(own).length === 0) return 0
+  put(process, directory.cutOff, '')
+  if (own !== 0) machine.signal(own, 'SIGKILL')
+  for (const { pid } of members(own)) for (const signal of ['SIGTERM', 'SIGCONT'] as const) machine.signal(pid, signal)
+  await pause(kernel, process, Number(grace) * 1000)
+  for (const { pid } of members(own)) machine.signal(pid, 'SIGKILL')
+  await pause(kernel, process, 1)
+  for (const { pid } of members(own)) machine.signal(pid, 'SIGKILL')
+  return 0
+}
+
+/** Fails as often as planned, then passes; ends with whoever started it. */
+export async function check(
+  kernel: Kernel,
+  process: SimProcess,
+  { fails, truth }: { fails: boolean; truth: RunTruth },
+): Promise<number> {
+  const parent = process.parent
+  parent?.onEnd.push(
+    () =>
+      void (
+        process.isAlive &&
+        kernel.push(process, 'left alone', 1, () => kernel.end(process, { code: null, signal: 'SIGKILL' }))
+      ),
+  )
+  await pause(kernel, process, kernel.random.duration(50, 20_000))
+  if (fails) truth.checkFailed = true
+  else truth.checkPassed = true
+  return fails ? 1 : 0
+}

@@ -1,0 +1,142 @@
+/** The store as one process reaches it: over a network that fails, or in a file that others use and a disk that fills. */
+import type { Command, Outcome } from '../../src/core/command.ts'
+import { BoardError } from '../../src/core/errors.ts'
+import type { Store } from '../../src/storage/store.ts'
+import type { Faults } from './faults.ts'
+import type { Kernel } from './kernel.ts'
+import type { MemoryStore } from './memory-store.ts'
+import type { SimMachine } from './machine.ts'
+import type { SimProcess } from './process.ts'
+
+export interface Witness {
+  /** A command was carried out, or refused, in the name of a process. */
+  onCommand(process: SimProcess, command: Command, outcome: Outcome<unknown>): void
+}
+
+interface Watcher {
+  readonly process: SimProcess
+  readonly onChange: () => void
+}
+
+/** How long a client waits before it gives an answer up. */
+const GIVES_UP_MS = 15_000
+/** Whoever heard nothing looks by itself so often. */
+const NET_MS = 1_000
+const WRITES = new Set(['decide', 'renewLease', 'checkAfterBoot'])
+
+export class StoreFront {
+  readonly #memory: MemoryStore
+  readonly #store: Store
+  readonly #kernel: Kernel
+  readonly #faults: Faults
+  readonly #shared: boolean
+  readonly #witness: Witness
+  readonly #watchers = new Set<Watcher>()
+
+  constructor(
+    memory: MemoryStore,
+    { kernel, faults, shared, witness }: { kernel: Kernel; faults: Faults; shared: boolean; witness: Witness },
+  ) {
+    this.#memory = memory
+    this.#store = memory.store
+    this.#kernel = kernel
+    this.#faults = faults
+    this.#shared = shared
+    this.#witness = witness
+  }
+
+  connect(process: SimProcess): Store {
+    const own: Partial<Store> = {
+      engine: this.#shared ? 'postgres' : 'sqlite',
+      watch: async (onChange) => this.#watch(process, onChange),
+      nudge: () => this.#ask(process, 'nudge', async () => this.ring(null)),
+      close: async () => {},
+    }
+    return new Proxy(this.#store, {
+      get: (store, key): unknown => {
+        if (Object.hasOwn(own, key)) return Reflect.get(own, key)
+        const member: unknown = Reflect.get(store, key, store)
+        if (typeof member !== 'function') return member
+        return (...args: unknown[]) =>
+          this.#ask(process, labelOf(String(key), args), () => this.#carryOut(process, String(key), args))
+      },
+    })
+  }
+
+  async #carryOut(process: SimProcess, method: string, args: unknown[]): Promise<unknown> {
+    const work = Reflect.get(this.#store, method, this.#store) as (...given: unknown[]) => Promise<unknown>
+    const before = this.#memory.lastEvent()
+    const answer = await work.apply(this.#store, args)
+    if (method === 'decide') {
+      this.#witness.onCommand(process, args[0] as Command, answer as Outcome<unknown>)
+      if (this.#memory.lastEvent() > before) this.ring(null)
+    }
+    return answer
+  }
+
+  #watch(process: SimProcess, onChange: () => void): { stop(): Promise<void> } {
+    const watcher = { process, onChange }
+    this.#watchers.add(watcher)
+    return { stop: async () => void this.#watchers.delete(watcher) }
+  }
+
+  /** After a commit; `machine`: only what watches from there. */
+  ring(machine: SimMachine | null): void {
+    for (const watcher of this.#watchers) {
+      const { process, onChange } = watcher
+      if (!process.isAlive) this.#watchers.delete(watcher)
+      if (!process.isAlive || process.machine.cutOff || (machine !== null && process.machine !== machine)) continue
+      const heard = this.#faults.deliveries()
+      if (heard === 0) this.#kernel.push(process, 'net', NET_MS, onChange)
+      for (let left = heard; left > 0; left -= 1) this.#kernel.push(process, 'bell', this.#kernel.latency(), onChange)
+    }
+  }
+
+  #ask<T>(process: SimProcess, label: string, work: () => Promise<T>): Promise<T> {
+    return this.#shared
+      ? this.#overNetwork(process, label, work)
+      : this.#kernel.call(label, () => this.#inFile(process, label, work))
+  }
+
+  async #inFile<T>(process: SimProcess, label: string, work: () => Promise<T>): Promise<T> {
+    if (this.#faults.isBusy()) throw new BoardError('store_busy', 'The store is busy.')
+    if (process.machine.disk.full && WRITES.has(label.split(' ')[0] ?? ''))
+      throw new BoardError('disk_full', 'The disk that holds the store is full.')
+    const answer = await work()
+    // The commit is on the disk, and the caller learns of an error all the same.
+    if (this.#faults.losesAnswer()) throw new BoardError('store_busy', 'The store could not be asked again.')
+    return answer
+  }
+
+  #overNetwork<T>(process: SimProcess, label: string, work: () => Promise<T>): Promise<T> {
+    const kernel = this.#kernel
+    const unreachable = new BoardError('store_unreachable', 'The store cannot be reached.')
+    return new Promise((resolve, reject) => {
+      kernel.observer?.onAwait(process, label)
+      if (!process.isAlive) return
+      const tell = (afterMs: number, answer: () => void): void =>
+        void kernel.push(process, `${label} answered`, afterMs, () =>
+          kernel.answer(process, `${label} answered`, answer),
+        )
+      const giveUp = (): void => tell(kernel.random.duration(50, GIVES_UP_MS), () => reject(unreachable))
+      if (process.machine.cutOff) return giveUp()
+      kernel.push(null, label, kernel.latency(), async () => {
+        // Sent before its sender died or was cut off: then it may have arrived, or not.
+        if (process.machine.cutOff && kernel.random.chance(0.5)) return giveUp()
+        let answer: () => void
+        try {
+          const value = await work()
+          answer = () => resolve(value)
+        } catch (error) {
+          answer = () => reject(error as Error)
+        }
+        if (!process.isAlive) return
+        if (process.machine.cutOff || this.#faults.losesAnswer()) giveUp()
+        else tell(kernel.latency(), answer)
+      })
+    })
+  }
+}
+
+const labelOf = (method: string, args: readonly unknown[]): string =>
+  method === 'decide' ? `decide ${(args[0] as Command).verb}` : method

@@ -1,0 +1,57 @@
+/** What really happened, as only the simulation knows it: the oracle compares what the board says with this. */
+export interface RunTruth {
+  task: string
+  /** The code with which the worker ended by itself. */
+  ownExit: number | null
+  /** Wrapper and worker as far as something outside killed them. */
+  killed: boolean
+  /** Something outside hit what looks after the run: supervisor, dispatcher, machine, store. */
+  troubled: boolean
+  /** By the running time of its machine. */
+  claimedAt: number | null
+  lastSignOfLifeAt: number
+  /** The word that the worker gave and that was heard. */
+  heard: string | null
+  checkPassed: boolean
+  checkFailed: boolean
+  /** The system refused to start something of it. */
+  refused: boolean
+}
+
+export class Truth {
+  readonly #runs = new Map<string, RunTruth>()
+  readonly #attempts = new Map<string, number>()
+  readonly #checked = new Map<string, number>()
+
+  of(run: string): RunTruth {
+    const known = this.#runs.get(run)
+    if (known !== undefined) return known
+    const made: RunTruth = {
+      task: '',
+      ownExit: null,
+      killed: false,
+      troubled: false,
+      claimedAt: null,
+      lastSignOfLifeAt: 0,
+      heard: null,
+      checkPassed: false,
+      checkFailed: false,
+      refused: false,
+    }
+    this.#runs.set(run, made)
+    return made
+  }
+
+  /** How many workers of a card have begun before this one. */
+  nextAttempt(task: string): number {
+    const before = this.#attempts.get(task) ?? 0
+    this.#attempts.set(task, before + 1)
+    return before
+  }
+
+  nextCheck(task: string): number {
+    const before = this.#checked.get(task) ?? 0
+    this.#checked.set(task, before + 1)
+    return before
+  }
+}

@@ -1,0 +1,456 @@
+/** One simulation: machines, dispatchers, people, and the faults that befall them, all from one seed. */
+import type { BoardSettings } from '../../src/core/board.ts'
+import type { Command } from '../../src/core/command.ts'
+import type { Options } from '../../src/config/load.ts'
+import { inHome } from '../../src/config/home.ts'
+import { runDispatcher } from '../../src/dispatcher/dispatcher.ts'
+import type { StartRequest } from '../../src/workers/spawn.ts'
+import { runDirectoryAt } from '../../src/workers/run-directory.ts'
+import { supervise } from '../../src/workers/supervisor/supervise.ts'
+import { restless } from '../helpers/chaos/rest.ts'
+import { DiskError } from './disk.ts'
+import { Faults } from './faults.ts'
+import type { Fault, Stage } from './faults.ts'
+import { Kernel } from './kernel.ts'
+import type { System } from './kernel.ts'
+import { SimMachine } from './machine.ts'
+import type { MemoryStore } from './memory-store.ts'
+import { BOARD, HOME } from './names.ts'
+import { Oracle } from './oracle.ts'
+import type { Caps } from './oracle.ts'
+import { ADA, meddle, readFeed } from './people.ts'
+import type { Desk } from './people.ts'
+import type { Plan } from './plan.ts'
+import type { SimProcess } from './process.ts'
+import * as programs from './programs.ts'
+import { StoreFront } from './store-front.ts'
+import { Truth } from './truth.ts'
+
+export interface SeedReport {
+  readonly seed: number
+  readonly steps: number
+  readonly looks: number
+  readonly cards: number
+  readonly runs: ReadonlyMap<string, number>
+  readonly violations: readonly string[]
+  readonly faults: ReadonlyMap<Fault, number>
+  readonly passed: ReadonlyMap<string, number>
+  readonly crashedAt: ReadonlyMap<string, number>
+}
+
+export interface Length {
+  /** Steps of the storm. */
+  readonly steps: number
+  /** Steps in which the board must come to rest after it. */
+  readonly rest: number
+}
+
+const NOON = Date.UTC(2026, 0, 15, 12)
+const PROGRAM = '/opt/muster/supervisor.js'
+const CODER = [
+  '---',
+  'harness: command',
+  'args: [/bin/agent, "{task}"]',
+  'onExit: verdict',
+  'maxConcurrent: 2',
+  '---',
+  'Work.',
+  '',
+].join('\n')
+
+export class World {
+  readonly kernel: Kernel
+  readonly oracle: Oracle
+  readonly #memory: MemoryStore
+  readonly #front: StoreFront
+  readonly #faults: Faults
+  readonly #truth = new Truth()
+  readonly #plans = new Map<string, Plan>()
+  readonly #machines: readonly SimMachine[]
+  readonly #desk: SimMachine
+  readonly #shared: boolean
+  readonly #caps: Caps
+  readonly #settings: Partial<BoardSettings>
+  readonly #options: Options
+  readonly #seen: number[] = []
+  readonly #seed: number
+  #strays = 0
+
+  constructor(seed: number, memory: MemoryStore) {
+    this.#seed = seed
+    this.#memory = memory
+    this.kernel = new Kernel(seed, NOON)
+    const { random } = this.kernel
+    this.#shared = random.chance(0.45)
+    this.#machines = ['north', 'south'].slice(0, this.#shared ? 2 : 1).map((name) => this.#machine(name))
+    this.#desk = this.#machine('desk')
+    this.#settings = chooseSettings(this.kernel)
+    this.#options = chooseOptions(this.kernel)
+    this.#caps = { machine: this.#options.machineCap, board: this.#settings.maxRunning ?? null, agents: { coder: 2 } }
+    this.#faults = new Faults(this.#stage())
+    this.oracle = new Oracle({
+      kernel: this.kernel,
+      memory,
+      truth: this.#truth,
+      caps: this.#caps,
+      clockWasSetBack: () => this.#machines.some(({ clockWentBack }) => clockWentBack),
+    })
+    this.#front = new StoreFront(memory, {
+      kernel: this.kernel,
+      faults: this.#faults,
+      shared: this.#shared,
+      witness: this.oracle,
+    })
+    this.kernel.observer = {
+      onAwait: (process, label) => this.#faults.onAwait(process, label),
+      deliveries: () => this.#faults.deliveries(),
+      onSignal: (process, signal, by) => this.#faults.onSignal(process, signal, by),
+      onDeath: (process) => this.#replace(process),
+    }
+    this.kernel.system = this.#system()
+  }
+
+  #machine(name: string): SimMachine {
+    const machine = new SimMachine(name, this.kernel)
+    this.kernel.machines.push(machine)
+    for (const folder of ['agents', 'runs', 'boards']) machine.disk.makeFolders(`${HOME}/${folder}`)
+    machine.disk.makeFolders('/bin')
+    machine.disk.write('/bin/agent', Buffer.from('#!'), { mode: 0o755, sync: true })
+    machine.disk.write(`${HOME}/agents/coder.md`, Buffer.from(CODER), { sync: true })
+    return machine
+  }
+
+  /** The clock of the store: a server has its own; a file goes by that of its machine. */
+  storeClock(): number {
+    return this.#shared ? Math.floor(this.kernel.now) : (this.#machines[0]?.wall() ?? 0)
+  }
+
+  #stage(): Stage {
+    return {
+      kernel: this.kernel,
+      truth: this.#truth,
+      machines: this.#machines,
+      shared: this.#shared,
+      startStray: () => this.#startStray(),
+      restart: (machine) => this.#restart(machine),
+      ring: (machine) => this.#front.ring(machine),
+    }
+  }
+
+  #system(): System {
+    return {
+      connect: (process) => this.#front.connect(process),
+      launch: (parent, request) => this.#launch(parent, request),
+    }
+  }
+
+  #launch(parent: SimProcess, request: Omit<StartRequest, 'log'>): SimProcess {
+    const { args, env } = request
+    const [first = '', path = '', runId = '', tokenHash = ''] = args
+    const begin = (role: SimProcess['role'], run: string | null): SimProcess => {
+      if (this.#faults.refusesStart()) {
+        if (run !== null) this.#truth.of(run).refused = true
+        throw new DiskError('EAGAIN', 'spawn', request.program)
+      }
+      return parent.machine.bear({ role, parent, leads: true, env, run }, this.#faults.reusesPid())
+    }
+    const { kernel } = this
+    if (first === PROGRAM) {
+      const process = begin('supervisor', path.split('/').at(-1) ?? '')
+      this.#supervise(process, path)
+      return process
+    }
+    if (first.endsWith('wrapper.sh')) {
+      const process = begin('wrapper', runId)
+      const directory = runDirectoryAt(path)
+      this.#truth.of(runId).task = env['MUSTER_TASK'] ?? ''
+      kernel.start(process, () =>
+        programs.wrapper(kernel, process, {
+          directory,
+          runId,
+          tokenHash,
+          startWorker: () => this.#startWorker(process, path),
+        }),
+      )
+      return process
+    }
+    if (first.endsWith('watchdog.sh')) {
+      const process = begin('watchdog', runId)
+      kernel.start(process, () => programs.watchdog(kernel, process, args))
+      return process
+    }
+    const run = env['MUSTER_RUN'] ?? ''
+    const task = env['MUSTER_TASK'] ?? ''
+    const process = begin('check', run)
+    const fails = this.#truth.nextCheck(task) < (this.#plans.get(task)?.checkFails ?? 0)
+    kernel.start(process, () => programs.check(kernel, process, { fails, truth: this.#truth.of(run) }))
+    return process
+  }
+
+  #supervise(process: SimProcess, path: string): void {
+    this.kernel.start(process, async () => {
+      await supervise(runDirectoryAt(path), process.machine.host, process.env)
+      return 0
+    })
+  }
+
+  #startWorker(parent: SimProcess, path: string): SimProcess {
+    const { kernel } = this
+    const { env, run, machine } = parent
+    const process = machine.bear({ role: 'worker', parent, leads: false, env, run }, this.#faults.reusesPid())
+    const task = env['MUSTER_TASK'] ?? ''
+    const plan = this.#plans.get(task)
+    if (plan === undefined || run === null) throw new Error(`nobody planned ${task}`)
+    const strangers = [...this.#plans.keys()].filter((id) => id !== task)
+    const job: programs.Job = {
+      plan,
+      directory: runDirectoryAt(path),
+      truth: this.#truth.of(run),
+      attempt: this.#truth.nextAttempt(task),
+      stranger: kernel.random.pick(strangers) ?? null,
+      startDaemon: () => {
+        const daemon = machine.bear({ role: 'worker', parent: null, leads: true, env, run }, this.#faults.reusesPid())
+        kernel.start(
+          daemon,
+          () =>
+            new Promise((resolve) =>
+              kernel.push(daemon, 'lingers', kernel.random.duration(1_000, 40_000), () => resolve(0)),
+            ),
+        )
+      },
+    }
+    kernel.start(process, () => programs.worker(kernel, process, job))
+    return process
+  }
+
+  /** Somebody starts a supervisor a second time, or with a token that is not the run's. */
+  #startStray(): boolean {
+    const { random } = this.kernel
+    const runs = this.#machines.flatMap((machine) =>
+      machine.asleep
+        ? []
+        : machine.disk
+            .list(`${HOME}/runs`)
+            .filter((name) => machine.disk.find(`${HOME}/runs/${name}/ticket.json`) !== null)
+            .map((name) => ({ machine, name })),
+    )
+    const chosen = random.pick(runs.slice(-6))
+    if (chosen === undefined) return false
+    const { machine, name } = chosen
+    const path = `${HOME}/runs/${name}`
+    this.#truth.of(name).troubled = true
+    const process = machine.bear({ role: 'supervisor', parent: null, leads: true, env: {}, run: name }, false)
+    if (random.chance(0.5)) {
+      this.#supervise(process, path)
+      return true
+    }
+    this.#strays += 1
+    const elsewhere = `${HOME}/runs/stray-${this.#strays}`
+    const ticket = machine.disk.find(`${path}/ticket.json`)?.data.toString() ?? ''
+    machine.disk.full = false
+    machine.disk.makeFolders(elsewhere)
+    machine.disk.write(`${elsewhere}/ticket.json`, Buffer.from(ticket.replace(/"token": "[^"]*"/, '"token": "forged"')))
+    this.#supervise(process, elsewhere)
+    return true
+  }
+
+  #startDispatcher(machine: SimMachine): void {
+    const env = { PATH: '/bin', HOME: '/home/ada' }
+    const process = machine.bear(
+      { role: 'dispatcher', parent: null, leads: true, env, run: null },
+      this.#faults.reusesPid(),
+    )
+    this.kernel.start(process, async () => {
+      const stop = new AbortController()
+      process.handlers.set('SIGTERM', new Set([() => stop.abort()]))
+      const trace = this.kernel.trace
+      await runDispatcher(
+        {
+          store: this.#front.connect(process),
+          host: machine.host,
+          options: this.#options,
+          env,
+          supervisorPath: PROGRAM,
+          onlyBoard: null,
+          max: null,
+          places: null,
+        },
+        {
+          onStandby: () => {},
+          onLead: () => {},
+          onPass: () => {},
+          onTrouble: (error) => trace?.(`${process.name} trouble: ${error.message}`),
+        },
+        { stop: stop.signal, drain: new AbortController().signal },
+      )
+      return 0
+    })
+  }
+
+  /** Whoever keeps `muster up` running starts it again, sooner or later. */
+  #replace(process: SimProcess): void {
+    if (process.role !== 'dispatcher') return
+    const { machine } = process
+    const { boots } = machine
+    this.kernel.plan(this.#faults.stormy ? this.kernel.random.duration(50, 60_000) : 1, () => {
+      if (machine.boots === boots) this.#startDispatcher(machine)
+    })
+  }
+
+  #restart(machine: SimMachine): void {
+    const dispatchers = [...machine.processes.values()].filter(({ role }) => role === 'dispatcher').length
+    for (const process of machine.processes.values()) this.kernel.forget(process)
+    machine.powerOff()
+    this.kernel.plan(this.kernel.random.duration(1_000, 120_000), () => {
+      for (let left = Math.max(1, dispatchers); left > 0; left -= 1) this.#startDispatcher(machine)
+    })
+  }
+
+  #sitDown(main: (desk: Desk) => Promise<number>): void {
+    const { kernel } = this
+    const process = this.#desk.bear({ role: 'person', parent: null, leads: true, env: {}, run: null }, false)
+    const desk: Desk = {
+      kernel,
+      process,
+      store: this.#front.connect(process),
+      plans: this.#plans,
+      nudge: (run) => {
+        for (const { disk } of this.#machines) disk.ring(runDirectoryAt(`${HOME}/runs/${run}`).nudge)
+      },
+      isOver: () => !this.#faults.stormy,
+    }
+    kernel.start(process, () => main(desk))
+  }
+
+  async #decide(verb: string, input: object): Promise<void> {
+    await this.#memory.store.decide({ verb, board: BOARD, actor: ADA, input } as Command)
+    this.oracle.lookAnew()
+  }
+
+  async run({ steps, rest }: Length): Promise<SeedReport> {
+    Kernel.current = this.kernel
+    try {
+      this.#memory.empty()
+      await this.#decide('create_board', { slug: BOARD })
+      await this.#decide('set_board', { settings: this.#settings })
+      for (const machine of this.#machines)
+        for (let count = this.kernel.random.between(1, 2); count > 0; count -= 1) this.#startDispatcher(machine)
+      this.#sitDown(meddle)
+      this.#sitDown((desk) => readFeed(desk, this.#seen))
+      await this.#goOn(() => this.kernel.steps >= steps)
+      await this.#comeToRest(rest)
+      return this.#report()
+    } finally {
+      Kernel.current = null
+    }
+  }
+
+  get #isWrong(): boolean {
+    return this.oracle.faults.length > 0
+  }
+
+  async #goOn(isOver: () => boolean): Promise<void> {
+    while (!isOver() && !this.#isWrong) {
+      this.#faults.strike()
+      if (!(await this.kernel.step())) return
+      this.oracle.look()
+    }
+  }
+
+  /** What only a person would mend is mended; then everything must come to its end by itself. */
+  async #comeToRest(most: number): Promise<void> {
+    if (this.#isWrong) return
+    this.#faults.clear()
+    for (const process of this.#desk.processes.values()) this.kernel.end(process, { code: 0, signal: null })
+    for (const { kind, name, pausedAt } of await this.#memory.store.slots())
+      if (pausedAt !== null && kind !== 'account') await this.#decide('resume', { kind, name })
+    for (const { id, taskId, kind } of await this.#memory.store.openRuns(null))
+      if (kind === 'manual') await this.#decide('reclaim', { task: taskId, runId: id })
+    this.#front.ring(null)
+    const end = this.kernel.steps + most
+    let looks = 0
+    await this.#goOn(() => this.kernel.steps >= end || ((looks += 1) % 20 === 0 && this.#restless().length === 0))
+    if (this.#isWrong) return
+    for (const { id, status, currentRunId, cooldownUntil, lastError } of this.#restless())
+      this.oracle.faults.push(
+        `${id} did not come to its end: ${status}, run ${currentRunId}, cool-down ${cooldownUntil}, ${lastError}`,
+      )
+    this.#concludeFeed()
+  }
+
+  /** Cards of an agent that a burst has paused wait for a person. */
+  #restless(): ReturnType<typeof restless> {
+    const state = this.#memory.state(Number.MAX_SAFE_INTEGER)
+    const agents = new Set(['shell', 'coder'])
+    return restless(state).filter(
+      ({ status, assignee }) => status === 'running' || (assignee !== null && agents.has(assignee)),
+    )
+  }
+
+  #concludeFeed(): void {
+    const seen = new Set(this.#seen)
+    if (seen.size < this.#seen.length)
+      this.oracle.faults.push(`the feed told ${this.#seen.length - seen.size} events twice`)
+    const [first = Infinity, last = -Infinity] = [this.#seen[0], this.#seen.at(-1)]
+    const missed = this.oracle.eventIds.filter((id) => id >= first && id <= last && !seen.has(id))
+    if (missed.length > 0) this.oracle.faults.push(`the feed left out ${missed.slice(0, 10).join(', ')}`)
+  }
+
+  #report(): SeedReport {
+    const { runs, tasks } = this.#memory.state(Number.MAX_SAFE_INTEGER)
+    const outcomes = new Map<string, number>()
+    for (const { outcome } of runs) outcomes.set(outcome ?? 'open', (outcomes.get(outcome ?? 'open') ?? 0) + 1)
+    return {
+      seed: this.#seed,
+      steps: this.kernel.steps,
+      looks: this.oracle.looks,
+      cards: tasks.length,
+      runs: outcomes,
+      violations: this.oracle.faults,
+      faults: this.#faults.counts,
+      passed: this.#faults.passed,
+      crashedAt: this.#faults.crashedAt,
+    }
+  }
+}
+
+/** Waits are short, so that a storm of some hundred steps sees many of them end; the rest varies. */
+function chooseSettings({ random }: Kernel): Partial<BoardSettings> {
+  return {
+    defaultAssignee: 'shell',
+    failureLimit: random.between(1, 4),
+    attemptsLimit: random.chance(0.9) ? 1_000 : 20,
+    burstLimit: random.chance(0.9) ? 1_000 : 3,
+    maxRunning: random.chance(0.3) ? random.between(1, 4) : null,
+    retryBaseMs: random.duration(100, 5_000),
+    retryMaxMs: 20_000,
+    rateLimitBaseMs: random.duration(1_000, 20_000),
+    rateLimitMaxMs: 40_000,
+    successGuardMs: random.chance(0.5) ? 0 : 10_000,
+    startDeadlineMs: random.pick([0, 5_000, 30_000]) ?? 30_000,
+    leaseMs: random.pick([40_000, 120_000]) ?? 120_000,
+    staleMs: random.duration(20_000, 90_000),
+    checkTimeoutMs: random.duration(10_000, 60_000),
+  }
+}
+
+function chooseOptions({ random }: Kernel): Options {
+  return {
+    home: HOME,
+    store: inHome.database(HOME),
+    board: BOARD,
+    currentBoard: BOARD,
+    user: 'ada',
+    insideRun: null,
+    warnings: [],
+    machineCap: random.between(1, 4),
+    dispatcherLeaseMs: 15_000,
+    sweepMs: random.pick([5_000, 20_000]) ?? 5_000,
+    terminateGraceMs: random.duration(200, 3_000),
+    killWaitMs: random.duration(500, 3_000),
+    logMaxBytes: 64 * 1024 ** 2,
+    takeOverMs: 10_000,
+    clockDoubtMs: 30_000,
+    intentWaitMs: 15_000,
+  }
+}
