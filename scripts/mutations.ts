@@ -6,6 +6,8 @@ export interface Mutation {
   readonly replace: string
   /** Test files (or folders) that should notice, cheapest first. */
   readonly tests: readonly string[]
+  /** The simulator has neither locks nor files of a store: what is wrong with those, it cannot see. */
+  readonly unseenBySimulator?: true
 }
 
 const CORE = ['test/core']
@@ -123,6 +125,7 @@ export const MUTATIONS: readonly Mutation[] = [
     find: 'if (scope.graph) yield* dialect.lockGraph(board)',
     replace: '',
     tests: ['test/e2e/races.test.ts'],
+    unseenBySimulator: true,
   },
   {
     name: 'take a row without its lock',
@@ -130,6 +133,7 @@ export const MUTATIONS: readonly Mutation[] = [
     find: "forUpdate = raw('for update')",
     replace: "forUpdate = raw('')",
     tests: [...STORE, 'test/e2e/races.test.ts'],
+    unseenBySimulator: true,
   },
   {
     name: 'lock parents after children',
@@ -139,6 +143,7 @@ export const MUTATIONS: readonly Mutation[] = [
     replace: `  const tasks = yield* lockTasks(board, scope.tasks ?? [], forUpdate)
   const parents = yield* lockTasks(board, scope.parents ?? [], forShare)`,
     tests: STORE,
+    unseenBySimulator: true,
   },
   {
     name: 'read the clock before the locks',
@@ -146,6 +151,7 @@ export const MUTATIONS: readonly Mutation[] = [
     find: 'clock_timestamp()',
     replace: 'now()',
     tests: STORE,
+    unseenBySimulator: true,
   },
   {
     name: 'commit without syncing',
@@ -153,6 +159,7 @@ export const MUTATIONS: readonly Mutation[] = [
     find: 'pragma synchronous = full;',
     replace: 'pragma synchronous = normal;',
     tests: STORE,
+    unseenBySimulator: true,
   },
   {
     name: 'open for reading with the right to write',
@@ -160,6 +167,7 @@ export const MUTATIONS: readonly Mutation[] = [
     find: "mode === 'read' ? 'ro' : 'rw'",
     replace: "'rw'",
     tests: STORE,
+    unseenBySimulator: true,
   },
   {
     name: 'bind missing parameters as null',
@@ -167,6 +175,7 @@ export const MUTATIONS: readonly Mutation[] = [
     find: 'if (values.length !== strings.length - 1)',
     replace: 'if (values.length > strings.length)',
     tests: STORE,
+    unseenBySimulator: true,
   },
   {
     name: 'leave statements open on close',
@@ -174,6 +183,7 @@ export const MUTATIONS: readonly Mutation[] = [
     find: '    collectGarbage()\n    await nextTurn()',
     replace: '    await nextTurn()',
     tests: [...STORE, 'test/e2e/durability.test.ts'],
+    unseenBySimulator: true,
   },
   {
     name: 'accept a store from the future',
@@ -181,5 +191,100 @@ export const MUTATIONS: readonly Mutation[] = [
     find: 'state.minCode > CODE_VERSION',
     replace: 'state.minCode > CODE_VERSION + 1_000_000',
     tests: STORE,
+    unseenBySimulator: true,
+  },
+]
+
+/** Faults of what runs: the dispatcher's and the supervisor's. The simulator must notice each. */
+export const RUN_MUTATIONS: readonly Omit<Mutation, 'tests'>[] = [
+  {
+    name: 'release before death',
+    file: 'src/workers/supervisor/end-group.ts',
+    find: 'let left = await terminateGroup(host.processes, key, ticket)',
+    replace: 'let left: readonly ProcessInfo[] = []; void terminateGroup(host.processes, key, ticket)',
+  },
+  {
+    name: 'settle twice',
+    file: 'src/dispatcher/recover.ts',
+    find: ': !isAlive(host, run.identity)',
+    replace: ': isAlive(host, run.identity)',
+  },
+  {
+    name: 'ignore the start deadline',
+    file: 'src/dispatcher/recover.ts',
+    find: 'if (run.identity === null) return settleRun(leading, run, unstarted(leading, run), null)',
+    replace: 'if (run.identity === null) return null',
+  },
+  {
+    name: 'lease from activity',
+    file: 'src/workers/supervisor/lease.ts',
+    find: 'const sentAt = performance.now()\n    try {',
+    replace: 'const sentAt = performance.now()\n    try {\n      if (!listener.isActive()) return true',
+  },
+  {
+    name: 'end a group without the mark',
+    file: 'src/dispatcher/end-lost-group.ts',
+    find: 'await mark([])',
+    replace: '',
+  },
+  {
+    name: 'never give up a store that does not answer',
+    file: 'src/workers/supervisor/lease.ts',
+    find: "if (store.engine !== 'postgres') return { heard: () => {}, stop: () => {} }",
+    replace: 'if (store.engine) return { heard: () => {}, stop: () => {} }',
+  },
+  {
+    name: 'let no watchdog stand by',
+    file: 'src/workers/supervisor/watchdog.ts',
+    find: "if (store.engine !== 'postgres') return NO_WATCHDOG",
+    replace: 'if (store.engine) return NO_WATCHDOG',
+  },
+  {
+    name: 'take a reused pid for the same process',
+    file: 'src/workers/identity.ts',
+    find: '&& found.startTime === identity.startTime',
+    replace: '',
+  },
+  {
+    name: 'take a rebooted machine for the same',
+    file: 'src/workers/identity.ts',
+    find: ' || identity.bootId !== host.machine.bootId) return false',
+    replace: ') return false',
+  },
+  {
+    name: 'claim anew after a lost answer',
+    file: 'src/dispatcher/launch.ts',
+    find: "store.decide({ verb: 'claim', board, actor: DISPATCHER, input })",
+    replace: "store.decide({ verb: 'claim', board, actor: DISPATCHER, input: { ...input, runId: newRunId() } })",
+  },
+  {
+    name: 'forget how a lost agent ended',
+    file: 'src/dispatcher/recover.ts',
+    find: 'if (exit !== null && ownEnd) return',
+    replace: 'if (exit !== null && ownEnd && run.board === "") return',
+  },
+  {
+    name: 'work without the guard',
+    file: 'src/workers/supervisor/guard.ts',
+    find: 'const run = registered.ok ?',
+    replace: 'const run = registered ?',
+  },
+  {
+    name: 'trust a clock that was set',
+    file: 'src/dispatcher/vigil.ts',
+    find: 'this.#trustedFrom = at + doubtMs',
+    replace: 'this.#trustedFrom = at',
+  },
+  {
+    name: 'complete without the checks',
+    file: 'src/workers/supervisor/examiner.ts',
+    find: "if (task === null || task.checks.length === 0) return { kind: 'unneeded' }",
+    replace: "if (task === null || task.checks.length < 10) return { kind: 'unneeded' }",
+  },
+  {
+    name: "count the runtime by the store's clock",
+    file: 'src/workers/supervisor/supervise.ts',
+    find: 'setAlarm(guardedAt + maxRuntimeMs - performance.now(), ring)',
+    replace: 'setAlarm(run.startedAt + maxRuntimeMs - Date.now(), ring)',
   },
 ]

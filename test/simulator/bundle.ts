@@ -8,6 +8,8 @@ import { join, relative, resolve } from 'node:path'
 import * as esbuild from 'esbuild'
 import type { Mutation } from '../../scripts/mutations.ts'
 
+type Change = Pick<Mutation, 'name' | 'file' | 'find' | 'replace'>
+
 const ROOT = resolve(import.meta.dirname, '../..')
 const PLATFORM = join(import.meta.dirname, 'platform')
 
@@ -44,7 +46,7 @@ const exchange: esbuild.Plugin = {
   },
 }
 
-function mutating({ name, file, find, replace }: Mutation): esbuild.Plugin {
+function mutating({ name, file, find, replace }: Change): esbuild.Plugin {
   return {
     name: 'mutate',
     setup(build) {
@@ -61,7 +63,7 @@ function mutating({ name, file, find, replace }: Mutation): esbuild.Plugin {
 }
 
 /** The path of the bundle, under the packages that it needs. */
-export async function bundleSimulator(mutation: Mutation | null = null): Promise<string> {
+export async function bundleSimulator(mutation: Change | null = null): Promise<string> {
   const { outputFiles } = await esbuild.build({
     absWorkingDir: ROOT,
     entryPoints: ['test/simulator/entry.ts'],

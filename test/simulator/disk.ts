@@ -1,6 +1,5 @@
 /** A disk in memory: files, folders, sockets; what was not synced is lost with the power. */
 import { dirname } from 'node:path'
-import type { SimProcess } from './process.ts'
 
 export interface Inode {
   readonly ino: string
@@ -13,7 +12,8 @@ export interface Inode {
 }
 
 interface Watcher {
-  readonly process: SimProcess
+  /** Whose it is; it goes with them. */
+  readonly owner: object
   readonly ring: () => void
 }
 
@@ -121,16 +121,20 @@ export class Disk {
 
   rename(from: string, to: string): void {
     const moved = this.get(from, 'rename')
-    for (const [path, inode] of [...this.#inodes])
-      if (path === from || path.startsWith(`${from}/`)) {
-        this.#inodes.delete(path)
-        this.#inodes.set(`${to}${path.slice(from.length)}`, inode)
-      }
+    for (const [path, inode] of this.#below(from)) {
+      this.#inodes.delete(path)
+      this.#inodes.set(`${to}${path.slice(from.length)}`, inode)
+    }
     if (moved.kind === 'file') this.ring(to)
   }
 
   remove(path: string): void {
-    for (const one of [...this.#inodes.keys()]) if (one === path || one.startsWith(`${path}/`)) this.#inodes.delete(one)
+    for (const [one] of this.#below(path)) this.#inodes.delete(one)
+  }
+
+  /** What is at a path and below it, as it is now. */
+  #below(path: string): readonly (readonly [path: string, inode: Inode])[] {
+    return Array.from(this.#inodes).filter(([one]) => one === path || one.startsWith(`${path}/`))
   }
 
   watch(path: string, watcher: Watcher): () => void {
@@ -140,9 +144,9 @@ export class Disk {
     return () => void watchers.delete(watcher)
   }
 
-  unwatch(process: SimProcess): void {
+  unwatch(owner: object): void {
     for (const watchers of this.#watchers.values())
-      for (const watcher of watchers) if (watcher.process === process) watchers.delete(watcher)
+      for (const watcher of watchers) if (watcher.owner === owner) watchers.delete(watcher)
   }
 
   /** Tells whoever watches a file that it changed. */
@@ -153,7 +157,7 @@ export class Disk {
   /** A file whose bytes never reached the disk is there, and empty. */
   loseUnsynced(): void {
     this.#watchers.clear()
-    for (const [path, inode] of [...this.#inodes]) {
+    for (const [path, inode] of this.#inodes) {
       if (inode.kind === 'socket') this.#inodes.delete(path)
       else if (inode.kind === 'file') inode.data = inode.synced ?? Buffer.alloc(0)
     }

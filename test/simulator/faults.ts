@@ -2,7 +2,7 @@
 import type { Observer } from './kernel.ts'
 import type { Kernel } from './kernel.ts'
 import type { SimMachine } from './machine.ts'
-import type { Role, SimProcess } from './process.ts'
+import type { Machine, Role, SimProcess } from './process.ts'
 import type { Truth } from './truth.ts'
 
 export const FAULTS = [
@@ -10,6 +10,7 @@ export const FAULTS = [
   'crash of a supervisor',
   'kill of a wrapper',
   'kill of a worker',
+  'kill of a watchdog',
   'stop of a dispatcher',
   'stop of a supervisor',
   'stop of a worker',
@@ -39,6 +40,8 @@ export interface Stage {
   readonly machines: readonly SimMachine[]
   /** Whether machines share the store over a network. */
   readonly shared: boolean
+  /** Sets the clock of a server by so much. */
+  readonly setStoreClock: (ms: number) => void
   /** Starts a supervisor with somebody else's ticket. */
   startStray(): boolean
   /** Everything on the machine begins anew. */
@@ -67,6 +70,7 @@ export class Faults implements Observer {
     this.#timed = [
       [4, () => this.#signal('wrapper', 'SIGKILL'), 'kill of a wrapper'],
       [4, () => this.#signal('worker', 'SIGKILL'), 'kill of a worker'],
+      [shared ? 3 : 0, () => this.#killWatchdog(), 'kill of a watchdog'],
       [3, () => this.#stop('dispatcher'), 'stop of a dispatcher'],
       [3, () => this.#stop('supervisor'), 'stop of a supervisor'],
       [2, () => this.#stop('worker'), 'stop of a worker'],
@@ -100,10 +104,10 @@ export class Faults implements Observer {
 
   onAwait(process: SimProcess, label: string): void {
     const fault = CRASHED[process.role]
-    if (fault === undefined || !this.stormy) return
+    if (fault === undefined || !this.stormy || process.spared) return
     const place = `${process.role} at ${label}`
     this.passed.set(place, (this.passed.get(place) ?? 0) + 1)
-    if (!this.#stage.kernel.random.chance(process.role === 'supervisor' ? 0.012 : 0.004)) return
+    if (!this.#stage.kernel.random.chance(process.role === 'supervisor' ? 0.012 : 0.005)) return
     this.crashedAt.set(place, (this.crashedAt.get(place) ?? 0) + 1)
     this.count(fault)
     this.#stage.kernel.trace?.(`*** ${fault} at ${label}`)
@@ -147,10 +151,14 @@ export class Faults implements Observer {
   onSignal(process: SimProcess, signal: NodeJS.Signals, by: SimProcess | null): void {
     if (process.run === null || signal === 'SIGCONT') return
     // One that takes too long is ended by whoever runs it.
-    if (process.role === 'check') this.#stage.truth.of(process.run).checkFailed = true
-    if (by !== null) return
     const truth = this.#stage.truth.of(process.run)
-    if (process.role === 'wrapper' || process.role === 'worker') truth.killed ||= signal === 'SIGKILL'
+    const works = process.role === 'wrapper' || process.role === 'worker'
+    if (process.role === 'check') truth.checkFailed = true
+    if (by !== null) {
+      truth.ended ||= works
+      return
+    }
+    truth.killed ||= works && signal === 'SIGKILL'
     truth.troubled = true
   }
 
@@ -162,7 +170,7 @@ export class Faults implements Observer {
     else this.troubleMachine(process.machine)
   }
 
-  troubleMachine(machine: SimMachine): void {
+  troubleMachine(machine: Machine): void {
     for (const { run } of machine.processes.values()) if (run !== null) this.#stage.truth.of(run).troubled = true
     machine.troubledAt = this.#stage.kernel.now
   }
@@ -171,7 +179,9 @@ export class Faults implements Observer {
     const { kernel, machines } = this.#stage
     return kernel.random.pick(
       machines.flatMap((machine) =>
-        [...machine.processes.values()].filter((one) => one.role === role && one.isAlive && !one.stopped),
+        [...machine.processes.values()].filter(
+          (one) => one.role === role && one.isAlive && !one.stopped && !one.spared,
+        ),
       ),
     )
   }
@@ -184,6 +194,14 @@ export class Faults implements Observer {
     return true
   }
 
+  #killWatchdog(): boolean {
+    const watchdog = this.#victim('watchdog')
+    if (watchdog?.parent == null) return false
+    watchdog.parent.spared = true
+    this.#stage.kernel.deliver(watchdog, 'SIGKILL')
+    return true
+  }
+
   /** For a moment, or until somebody takes it for dead. */
   #stop(role: Role): boolean {
     const { kernel } = this.#stage
@@ -191,7 +209,11 @@ export class Faults implements Observer {
     if (process === undefined) return false
     this.#trouble(process)
     kernel.deliver(process, 'SIGSTOP')
-    kernel.plan(kernel.random.duration(100, 600_000), () => process.isAlive && kernel.deliver(process, 'SIGCONT'))
+    kernel.plan(kernel.random.duration(100, 600_000), () => {
+      if (!process.isAlive) return
+      this.#trouble(process)
+      kernel.deliver(process, 'SIGCONT')
+    })
     return true
   }
 
@@ -221,10 +243,17 @@ export class Faults implements Observer {
   }
 
   #setClock(sign: 1 | -1): boolean {
+    const { kernel, shared, machines, setStoreClock } = this.#stage
+    const ms = sign * kernel.random.duration(1_000, 7_200_000)
+    if (shared && kernel.random.chance(0.5)) {
+      for (const machine of machines) this.troubleMachine(machine)
+      setStoreClock(ms)
+      return true
+    }
     const machine = this.#machine()
     if (machine === undefined) return false
     this.troubleMachine(machine)
-    machine.setClock(machine.clockOffset + sign * this.#stage.kernel.random.duration(1_000, 7_200_000))
+    machine.setClock(machine.clockOffset + ms)
     return true
   }
 

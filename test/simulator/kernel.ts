@@ -6,7 +6,6 @@
 import { Random } from '../helpers/chaos/random.ts'
 import type { Store } from '../../src/storage/store.ts'
 import type { ProcessExit, StartRequest } from '../../src/workers/spawn.ts'
-import type { SimMachine } from './machine.ts'
 import type { SimProcess } from './process.ts'
 
 /** Something that will happen to a process; `process` null: to the store's server, which never dies. */
@@ -41,7 +40,6 @@ export class Kernel {
   /** The true time, which nobody in the simulation can read. */
   now: number
   readonly random: Random
-  readonly machines: SimMachine[] = []
   current: SimProcess | null = null
   steps = 0
   observer: Observer | null = null
@@ -88,7 +86,7 @@ export class Kernel {
           const value = await effect()
           answer = () => resolve(value)
         } catch (error) {
-          answer = () => reject(error as Error)
+          answer = () => reject(error)
         }
         this.answer(process, `${label} answered`, answer)
       })

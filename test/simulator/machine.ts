@@ -4,20 +4,19 @@ import type { Host } from '../../src/workers/identity.ts'
 import type { ProcessInfo } from '../../src/workers/process-table.ts'
 import type { ProcessExit } from '../../src/workers/spawn.ts'
 import { Disk } from './disk.ts'
-import type { Kernel } from './kernel.ts'
 import { SimProcess } from './process.ts'
-import type { Birth } from './process.ts'
+import type { Birth, Machine, Socket } from './process.ts'
 
 const FIRST_PID = 300
 
-/** What listens at the path of a socket. */
-export interface Socket {
-  readonly server: SimProcess
-  readonly nonce: string
-  readonly answer: (op: string, input: unknown) => Promise<unknown>
+/** What moves all machines. */
+export interface Clockwork {
+  /** The true time. */
+  readonly now: number
+  deliver(process: SimProcess, signal: NodeJS.Signals): void
 }
 
-export class SimMachine {
+export class SimMachine implements Machine {
   readonly name: string
   readonly disk: Disk
   readonly sockets = new Map<string, Socket>()
@@ -25,13 +24,11 @@ export class SimMachine {
   /** Whether its wall clock was ever set back: deadlines that were written before are too late then. */
   clockWentBack = false
   asleep = false
-  /** Whether it is cut off from the store. */
   cutOff = false
   boots = 1
-  /** When it last woke, and when something last befell it, by the true time. */
   wokeAt = -Infinity
   troubledAt = -Infinity
-  readonly #kernel: Kernel
+  readonly #kernel: Clockwork
   /** How far its wall clock is ahead of the true time. */
   #clockOffset = 0
   #slept = 0
@@ -39,13 +36,12 @@ export class SimMachine {
   #nextPid = FIRST_PID
   #births = 0
 
-  constructor(name: string, kernel: Kernel) {
+  constructor(name: string, kernel: Clockwork) {
     this.name = name
     this.#kernel = kernel
     this.disk = new Disk(() => this.wall())
   }
 
-  /** The clock on the wall. */
   wall(): number {
     return Math.floor(this.#kernel.now) + this.#clockOffset
   }
@@ -59,7 +55,6 @@ export class SimMachine {
     return this.#clockOffset
   }
 
-  /** Running time: it stands still while the machine sleeps, and nobody can set it. */
   running(): number {
     return (this.asleep ? this.#fellAsleepAt : this.#kernel.now) - this.#slept
   }
@@ -118,7 +113,6 @@ export class SimMachine {
     for (const process of meant) if (process?.isAlive) this.#kernel.deliver(process, signal)
   }
 
-  /** Takes the process off the machine: its parent is told, its children become the system's. */
   bury(process: SimProcess, exit: ProcessExit): void {
     process.state = process.parent?.isAlive ? 'zombie' : 'gone'
     for (const [path, { server }] of this.sockets) if (server === process) this.sockets.delete(path)
@@ -133,7 +127,6 @@ export class SimMachine {
     if (child.state === 'zombie') this.collect(child)
   }
 
-  /** Its parent has been told. */
   collect(process: SimProcess): void {
     process.state = 'gone'
     if (this.processes.get(process.pid) === process) this.processes.delete(process.pid)

@@ -5,7 +5,7 @@ import type { Store } from '../../src/storage/store.ts'
 import { setMeta } from '../../src/storage/migrate.ts'
 import { BOARD, EVENT, LINK, RUN, TASK } from '../../src/storage/rows.ts'
 import type { Table } from '../../src/storage/rows.ts'
-import { sql } from '../../src/storage/sql.ts'
+import { raw, sql } from '../../src/storage/sql.ts'
 import { connect, drive } from '../../src/storage/sqlite/connection.ts'
 import type { Connection } from '../../src/storage/sqlite/connection.ts'
 import { SqliteDialect } from '../../src/storage/sqlite/dialect.ts'
@@ -43,8 +43,8 @@ export class MemoryStore {
 
   /** Every row, with the events after one that was seen. */
   state(afterEvent: number): BoardState {
-    const all = <T>({ name, columns, decode }: Table<T>): T[] =>
-      this.#connection.query(sql`select ${columns} from ${{ strings: [name], values: [] }}`).map((row) => decode(row))
+    const all = <T>(table: Table<T>): T[] =>
+      this.#connection.query(sql`select ${table.columns} from ${raw(table.name)}`).map((row) => table.decode(row))
     const events = this.#connection
       .query(sql`select ${EVENT.columns} from event where id > ${afterEvent} order by id`)
       .map((row): BoardEvent => EVENT.decode(row))

@@ -16,7 +16,7 @@ import type { SimMachine } from './machine.ts'
 import type { MemoryStore } from './memory-store.ts'
 import type { SimProcess } from './process.ts'
 import type { Witness } from './store-front.ts'
-import type { Truth } from './truth.ts'
+import type { RunTruth, Truth } from './truth.ts'
 import { HOME } from './names.ts'
 
 export interface Caps {
@@ -27,6 +27,7 @@ export interface Caps {
 
 interface Court {
   readonly kernel: Kernel
+  readonly machines: readonly SimMachine[]
   readonly memory: MemoryStore
   readonly truth: Truth
   readonly caps: Caps
@@ -42,6 +43,10 @@ interface Said {
 
 /** A woken machine ends what is not its own any more first thing; that takes it this long. */
 const WAKING_MS = 60_000
+/** A clock that is set by less than this is not noticed, and need not be. */
+const UNNOTICED_MS = 6_000
+/** What befell a machine may still be felt by runs that begin this long after. */
+const AFTERMATH_MS = 60_000
 const COUNTED: readonly (string | null)[] = ['crashed', 'timed_out', 'spawn_failed', 'checks_failed']
 /** Verbs of a person, or a success, that forget earlier failures. */
 const RESETS: readonly string[] = [
@@ -98,6 +103,11 @@ export class Oracle implements Witness {
     this.#judge(state)
     this.#dirty = false
     this.#said = null
+  }
+
+  /** Whether a run is open, as far as was looked. */
+  isOpen(run: string): boolean {
+    return this.#before.runs.get(run)?.endedAt === null
   }
 
   /** After something that no process did. */
@@ -161,7 +171,9 @@ export class Oracle implements Witness {
       (parent) => `${run.id} of ${run.taskId} was begun before ${parent} is done`,
     )
     if (run.kind !== 'agent') return run.phase === 'check' ? [] : faults
-    this.#stage.truth.of(run.id).claimedAt = this.#machineOf(run)?.running() ?? null
+    const known = this.#stage.truth.of(run.id)
+    known.claimedAt = this.#machineOf(run)?.running() ?? null
+    known.claimedAtTrue = this.#stage.kernel.now
     const over = (what: string, count: number, limit: number | null): void => {
       if (limit !== null && count > limit) faults.push(`${count} runs at once ${what}, not ${limit}`)
     }
@@ -198,20 +210,20 @@ export class Oracle implements Witness {
   }
 
   #machineOf({ machine }: Run): SimMachine | undefined {
-    return this.#stage.kernel.machines.find(({ host }) => host.machine.id === machine)
+    return this.#stage.machines.find(({ host }) => host.machine.id === machine)
   }
 
   #processesOf(run: string): SimProcess[] {
-    return this.#stage.kernel.machines.flatMap((machine) =>
+    return this.#stage.machines.flatMap((machine) =>
       [...machine.processes.values()].filter((one) => one.run === run && one.isAlive),
     )
   }
 
   /** Never two live workers for one card. */
   #twoWorkers(): string[] {
-    const { kernel, truth } = this.#stage
+    const { kernel, machines, truth } = this.#stage
     const living = new Map<string, SimProcess>()
-    for (const machine of kernel.machines) {
+    for (const machine of machines) {
       if (excused(machine, kernel.now)) continue
       for (const process of machine.processes.values()) {
         if (process.role !== 'worker' || !process.isAlive || process.run === null) continue
@@ -248,9 +260,13 @@ export class Oracle implements Witness {
       case 'checks_failed':
         return known.checkFailed || run.intent !== null ? [] : fault('no check failed')
       case 'spawn_failed':
-        return run.registeredAt === null || known.refused ? [] : fault('it had started')
+        if (known.refused) return []
+        if (run.registeredAt !== null) return fault('it had started')
+        return spent >= (run.startDeadlineAt ?? 0) - run.startedAt - UNNOTICED_MS
+          ? []
+          : fault(`it had ${Math.round(spent)} ms`)
       case 'interrupted':
-        return known.troubled || known.refused || (machine?.troubledAt ?? -Infinity) > -Infinity
+        return known.troubled || known.refused || this.#wasTroubled(machine, known)
           ? this.#lostExit(run, task)
           : fault('nothing had befallen it')
       case 'completed':
@@ -274,11 +290,18 @@ export class Oracle implements Witness {
     }
   }
 
+  /** Whether something befell the machine shortly before a run of it, or since. */
+  #wasTroubled(machine: SimMachine | undefined, { claimedAtTrue }: RunTruth): boolean {
+    return (
+      machine === undefined || machine.asleep || machine.cutOff || machine.troubledAt > claimedAtTrue - AFTERMATH_MS
+    )
+  }
+
   /** Who ended by itself, on the record and on the machine of whoever closes, is judged by how it ended. */
   #lostExit(run: Run, task: Task | undefined): string[] {
     const { process } = this.#said ?? {}
-    const { ownExit } = this.#stage.truth.of(run.id)
-    if (process === undefined || ownExit === null || process.machine.host.machine.id !== run.machine) return []
+    const { ownExit, ended } = this.#stage.truth.of(run.id)
+    if (process === undefined || ownExit === null || ended || process.machine.host.machine.id !== run.machine) return []
     const directory = runDirectoryAt(`${HOME}/runs/${run.id}`)
     const { disk } = process.machine
     const told = (disk.find(directory.exit)?.data.length ?? 0) > 0 && disk.find(directory.cutOff) === null
@@ -305,6 +328,7 @@ export class Oracle implements Witness {
   #commandFaults({ command, outcome, process }: Said, { tasks }: Snapshot, events: readonly BoardEvent[]): string[] {
     const faults: string[] = []
     const { verb, actor } = command
+    if (process.forged && outcome.ok) faults.push(`${verb} was taken from ${process.name}, whose fence is forged`)
     if (
       !outcome.ok &&
       outcome.error.code === 'run_superseded' &&

@@ -1,5 +1,5 @@
 /** People who put cards on the board and meddle with them, whatever state they are in; and one who reads the feed. */
-import type { Command } from '../../src/core/command.ts'
+import type { Actor } from '../../src/core/actor.ts'
 import { newCommentId, newRunId, newTaskId } from '../../src/util/mint.ts'
 import type { Store, TaskView } from '../../src/storage/store.ts'
 import type { VerbName } from '../../src/core/transitions/index.ts'
@@ -43,7 +43,7 @@ const VERBS: { readonly [N in VerbName]?: readonly [weight: number, say: Say] } 
   release: [2, about],
   stop: [0.5, about],
   schedule: [1, ({ kernel }, { id }) => ({ task: id, at: Math.floor(kernel.now) + kernel.random.between(0, 60_000) })],
-  promote: [1, ({ kernel }, { id }) => ({ task: id, force: kernel.random.chance(0.5) })],
+  promote: [3, ({ kernel }, { id }) => ({ task: id, force: kernel.random.chance(0.5) })],
   claim_manual: [1, asRun],
   link: [1, (_, { id }, other) => ({ parent: other.id, child: id })],
   unlink: [1, (_, { id, parents }, other) => ({ parent: parents[0] ?? other.id, child: id })],
@@ -55,9 +55,12 @@ const KEPT_BUSY = 6
 const pause = ({ kernel, process }: Desk, ms: number): Promise<void> =>
   new Promise((resolve) => kernel.push(process, 'thinks', ms, resolve))
 
+/** A worker that says what only people may say, wherever it found the way. */
+const USURPER: Actor = { kind: 'worker', name: 'coder', taskId: newTaskId(), runId: newRunId() }
+
 /** Nobody reads the answer of a verb that fails: they go on. */
-const decide = (desk: Desk, command: Omit<Command, 'board' | 'actor'>): Promise<unknown> =>
-  desk.store.decide({ ...command, board: BOARD, actor: ADA } as Command).catch(() => null)
+const decide = (desk: Desk, verb: VerbName, input: object, actor: Actor = ADA): Promise<unknown> =>
+  desk.store.decide({ verb, input, board: BOARD, actor }).catch(() => null)
 
 export async function meddle(desk: Desk): Promise<number> {
   const { kernel, store } = desk
@@ -94,7 +97,7 @@ async function addCards(desk: Desk, there: readonly TaskView[]): Promise<void> {
       checks: plan.checkFails === null ? [] : ['make test'],
     }
   })
-  await decide(desk, { verb: 'create', input: { cards } } as Command)
+  await decide(desk, 'create', { cards })
 }
 
 async function actOnce(desk: Desk, cards: readonly TaskView[]): Promise<void> {
@@ -104,14 +107,20 @@ async function actOnce(desk: Desk, cards: readonly TaskView[]): Promise<void> {
   const verb = random.weighted(Object.entries(VERBS).map(([name, [weight]]) => [weight, name as VerbName] as const))
   if (card === undefined || other === undefined || verb === undefined) return
   const say = VERBS[verb]?.[1]
-  await decide(desk, { verb, input: say?.(desk, card, other) ?? {} } as Command)
+  await decide(desk, verb, say?.(desk, card, other) ?? {}, random.chance(0.15) ? USURPER : ADA)
   const after = await desk.store.task(BOARD, card.id, { deleted: true }).catch(() => null)
   if (after?.currentRunId != null) desk.nudge(after.currentRunId)
 }
 
 function choose(random: Random, cards: readonly TaskView[]): TaskView | undefined {
   const running = cards.filter(({ status }) => status === 'running')
-  return random.pick(running.length > 0 && random.chance(0.35) ? running : cards)
+  const failed = cards.filter(({ consecutiveFailures, status }) => consecutiveFailures > 0 && status !== 'running')
+  const among = random.weighted([
+    [0.35, running],
+    [0.25, failed],
+    [0.4, cards],
+  ])
+  return random.pick(among === undefined || among.length === 0 ? cards : among)
 }
 
 /** Reads the feed page by page while everything is in motion. */

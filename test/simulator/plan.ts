@@ -28,7 +28,7 @@ export function makePlan(random: Random): Plan {
   const says = random.chance(agent === 'coder' ? 0.85 : 0.35)
   return {
     workMs: random.duration(200, 40_000),
-    failFirst: random.chance(0.3) ? random.between(1, 3) : 0,
+    failFirst: random.chance(0.4) ? random.between(1, 3) : 0,
     failCode: random.chance(0.4) ? 75 : 3,
     hangs: random.chance(0.08),
     deaf: random.chance(0.15),

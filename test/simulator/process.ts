@@ -1,13 +1,47 @@
 /** A simulated process: what its machine's process table says of it, and what wakes it. */
 import type { ProcessExit } from '../../src/workers/spawn.ts'
-import type { SimMachine } from './machine.ts'
+import type { Host } from '../../src/workers/identity.ts'
+import type { Disk } from './disk.ts'
 
 export const ROLES = ['dispatcher', 'supervisor', 'wrapper', 'worker', 'watchdog', 'check', 'person'] as const
 export type Role = (typeof ROLES)[number]
 
+/** What listens at the path of a socket. */
+export interface Socket {
+  readonly server: SimProcess
+  readonly nonce: string
+  readonly answer: (op: string, input: unknown) => Promise<unknown>
+}
+
+/** The machine of a process, as the process and whoever runs it see it. */
+export interface Machine {
+  readonly name: string
+  readonly disk: Disk
+  readonly host: Host
+  readonly sockets: Map<string, Socket>
+  readonly processes: Map<number, SimProcess>
+  readonly asleep: boolean
+  /** Whether it is cut off from the store. */
+  readonly cutOff: boolean
+  readonly boots: number
+  /** When it last woke, and when something last befell it, by the true time. */
+  readonly wokeAt: number
+  troubledAt: number
+  /** The clock on the wall. */
+  wall(): number
+  /** Running time: it stands still while the machine sleeps, and nobody can set it. */
+  running(): number
+  signal(pid: number, signal: NodeJS.Signals): void
+  bear(birth: Omit<Birth, 'machine'>, reusesPid: boolean): SimProcess
+  /** Takes the process off the machine: its parent is told, its children become the system's. */
+  bury(process: SimProcess, exit: ProcessExit): void
+  /** Its parent has been told. */
+  collect(process: SimProcess): void
+}
+
 export interface Birth {
   readonly role: Role
-  readonly machine: SimMachine
+  readonly machine: Machine
   readonly parent: SimProcess | null
   /** Whether it leads a session of its own; otherwise it is in that of its parent. */
   readonly leads: boolean
@@ -18,7 +52,7 @@ export interface Birth {
 
 export class SimProcess {
   readonly role: Role
-  readonly machine: SimMachine
+  readonly machine: Machine
   readonly pid: number
   readonly startTime: string
   readonly group: number
@@ -31,6 +65,10 @@ export class SimProcess {
   stopped = false
   /** A system call that does not return: no signal ends it before this moment of its machine's running time. */
   deafUntil = -Infinity
+  /** Holds a ticket that is not its own: nothing that it says may be believed. */
+  forged = false
+  /** Its watchdog is gone: were it hit as well, nobody could keep what is promised of its run. */
+  spared = false
   readonly handlers = new Map<NodeJS.Signals, Set<() => void>>()
   readonly onEnd: ((exit: ProcessExit) => void)[] = []
 

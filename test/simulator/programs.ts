@@ -77,7 +77,7 @@ async function say(kernel: Kernel, process: SimProcess, op: string, input: objec
         void (process.isAlive && kernel.push(process, `told of ${op}`, kernel.latency(), answer))
       socket.answer(op, input).then(
         (output) => back(() => resolve(output))(),
-        (error: unknown) => back(() => reject(error as Error))(),
+        (error: unknown) => back(() => reject(error))(),
       )
     })
   })

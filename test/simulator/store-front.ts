@@ -128,7 +128,7 @@ export class StoreFront {
           const value = await work()
           answer = () => resolve(value)
         } catch (error) {
-          answer = () => reject(error as Error)
+          answer = () => reject(error)
         }
         if (!process.isAlive) return
         if (process.machine.cutOff || this.#faults.losesAnswer()) giveUp()

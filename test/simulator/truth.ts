@@ -5,10 +5,13 @@ export interface RunTruth {
   ownExit: number | null
   /** Wrapper and worker as far as something outside killed them. */
   killed: boolean
+  /** One of our own processes has begun to end it. */
+  ended: boolean
   /** Something outside hit what looks after the run: supervisor, dispatcher, machine, store. */
   troubled: boolean
   /** By the running time of its machine. */
   claimedAt: number | null
+  claimedAtTrue: number
   lastSignOfLifeAt: number
   /** The word that the worker gave and that was heard. */
   heard: string | null
@@ -30,8 +33,10 @@ export class Truth {
       task: '',
       ownExit: null,
       killed: false,
+      ended: false,
       troubled: false,
       claimedAt: null,
+      claimedAtTrue: 0,
       lastSignOfLifeAt: 0,
       heard: null,
       checkPassed: false,

@@ -21,7 +21,7 @@ import type { Caps } from './oracle.ts'
 import { ADA, meddle, readFeed } from './people.ts'
 import type { Desk } from './people.ts'
 import type { Plan } from './plan.ts'
-import type { SimProcess } from './process.ts'
+import type { Machine, SimProcess } from './process.ts'
 import * as programs from './programs.ts'
 import { StoreFront } from './store-front.ts'
 import { Truth } from './truth.ts'
@@ -75,6 +75,8 @@ export class World {
   readonly #seen: number[] = []
   readonly #seed: number
   #strays = 0
+  #serverOffset = 0
+  #serverWentBack = false
 
   constructor(seed: number, memory: MemoryStore) {
     this.#seed = seed
@@ -90,10 +92,11 @@ export class World {
     this.#faults = new Faults(this.#stage())
     this.oracle = new Oracle({
       kernel: this.kernel,
+      machines: this.#machines,
       memory,
       truth: this.#truth,
       caps: this.#caps,
-      clockWasSetBack: () => this.#machines.some(({ clockWentBack }) => clockWentBack),
+      clockWasSetBack: () => this.#serverWentBack || this.#machines.some(({ clockWentBack }) => clockWentBack),
     })
     this.#front = new StoreFront(memory, {
       kernel: this.kernel,
@@ -112,7 +115,6 @@ export class World {
 
   #machine(name: string): SimMachine {
     const machine = new SimMachine(name, this.kernel)
-    this.kernel.machines.push(machine)
     for (const folder of ['agents', 'runs', 'boards']) machine.disk.makeFolders(`${HOME}/${folder}`)
     machine.disk.makeFolders('/bin')
     machine.disk.write('/bin/agent', Buffer.from('#!'), { mode: 0o755, sync: true })
@@ -122,7 +124,12 @@ export class World {
 
   /** The clock of the store: a server has its own; a file goes by that of its machine. */
   storeClock(): number {
-    return this.#shared ? Math.floor(this.kernel.now) : (this.#machines[0]?.wall() ?? 0)
+    return this.#shared ? Math.floor(this.kernel.now) + this.#serverOffset : (this.#machines[0]?.wall() ?? 0)
+  }
+
+  #setServerClock(offset: number): void {
+    this.#serverWentBack ||= offset < this.#serverOffset
+    this.#serverOffset = offset
   }
 
   #stage(): Stage {
@@ -131,6 +138,7 @@ export class World {
       truth: this.#truth,
       machines: this.#machines,
       shared: this.#shared,
+      setStoreClock: (ms) => this.#setServerClock(this.#serverOffset + ms),
       startStray: () => this.#startStray(),
       restart: (machine) => this.#restart(machine),
       ring: (machine) => this.#front.ring(machine),
@@ -234,7 +242,8 @@ export class World {
             .filter((name) => machine.disk.find(`${HOME}/runs/${name}/ticket.json`) !== null)
             .map((name) => ({ machine, name })),
     )
-    const chosen = random.pick(runs.slice(-6))
+    const open = runs.filter(({ name }) => this.oracle.isOpen(name))
+    const chosen = random.pick(open.length > 0 && random.chance(0.8) ? open : runs)
     if (chosen === undefined) return false
     const { machine, name } = chosen
     const path = `${HOME}/runs/${name}`
@@ -244,6 +253,7 @@ export class World {
       this.#supervise(process, path)
       return true
     }
+    process.forged = true
     this.#strays += 1
     const elsewhere = `${HOME}/runs/stray-${this.#strays}`
     const ticket = machine.disk.find(`${path}/ticket.json`)?.data.toString() ?? ''
@@ -254,7 +264,7 @@ export class World {
     return true
   }
 
-  #startDispatcher(machine: SimMachine): void {
+  #startDispatcher(machine: Machine): void {
     const env = { PATH: '/bin', HOME: '/home/ada' }
     const process = machine.bear(
       { role: 'dispatcher', parent: null, leads: true, env, run: null },
@@ -361,6 +371,7 @@ export class World {
   async #comeToRest(most: number): Promise<void> {
     if (this.#isWrong) return
     this.#faults.clear()
+    this.#setServerClock(0)
     for (const process of this.#desk.processes.values()) this.kernel.end(process, { code: 0, signal: null })
     for (const { kind, name, pausedAt } of await this.#memory.store.slots())
       if (pausedAt !== null && kind !== 'account') await this.#decide('resume', { kind, name })

@@ -42,7 +42,11 @@ export const rm = (path: string, { force = false } = {}): Promise<void> =>
   })
 
 export const mkdir = (path: string, { recursive = false } = {}): Promise<string | undefined> =>
-  onDisk('mkdir', (disk) => (recursive ? disk.makeFolders(path) : void disk.makeFolder(path)))
+  onDisk('mkdir', (disk) => {
+    if (recursive) return disk.makeFolders(path)
+    disk.makeFolder(path)
+    return undefined
+  })
 
 export const stat = (path: string) => onDisk('stat', (disk) => statsOf(disk.get(path, 'stat')))
 export const lstat = stat

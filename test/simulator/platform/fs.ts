@@ -55,7 +55,7 @@ export function watch(path: string, _options: unknown, callback: () => void) {
     for (let left = kernel().observer?.deliveries() ?? 1; left > 0; left -= 1)
       kernel().push(process, `watch ${path.split('/').at(-1) ?? ''}`, kernel().latency(), callback)
   }
-  const close = disk().watch(path, { process, ring })
+  const close = disk().watch(path, { owner: process, ring })
   return { on: () => {}, close }
 }
 

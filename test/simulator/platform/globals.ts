@@ -3,6 +3,7 @@
  * simulated, as while modules are loaded, the real ones answer.
  */
 import { Kernel, running } from '../kernel.ts'
+import type { SimProcess } from '../process.ts'
 
 const real = globalThis
 
@@ -35,8 +36,15 @@ function mustSimulate(): Kernel {
   return Kernel.current
 }
 
+/** To wait for a timer is to wait, too: a process may end there like anywhere else. */
+function fire(process: SimProcess, callback: () => void): void {
+  mustSimulate().observer?.onAwait(process, 'timer')
+  if (process.isAlive) callback()
+}
+
 export function setTimeout(callback: Callback, ms = 0, ...args: unknown[]): Timer {
-  return timer(mustSimulate().push(running(), 'timer', ms + lateness(), () => callback(...args)))
+  const process = running()
+  return timer(mustSimulate().push(process, 'timer', ms + lateness(), () => fire(process, () => callback(...args))))
 }
 
 export function setInterval(callback: Callback, ms = 0, ...args: unknown[]): Timer {
@@ -48,7 +56,7 @@ export function setInterval(callback: Callback, ms = 0, ...args: unknown[]): Tim
     stop = kernel.push(process, 'timer', ms + lateness(), () => {
       if (stopped) return
       arm()
-      callback(...args)
+      fire(process, () => callback(...args))
     })
   }
   arm()

@@ -1,0 +1,102 @@
+/**
+ * npm run simulate -- [--seeds n] [--from n] [--steps n]: that many boards, each under its own storm of faults, on simulated
+ * machines. Prints what happened and what was wrong; exits 1 when anything was, or when a kind of fault did not come
+ * about. `--seed n` replays one and prints every step. `--mutations [--only words]` shows for each known fault of the
+ * code the seed that notices it.
+ */
+import { parseArgs } from 'node:util'
+import { bundleSimulator } from '../test/simulator/bundle.ts'
+import type { Order } from '../test/simulator/entry.ts'
+import { simulateAll } from '../test/simulator/pool.ts'
+import { Tally } from '../test/simulator/tally.ts'
+import { MUTATIONS, RUN_MUTATIONS } from './mutations.ts'
+import type { Mutation } from './mutations.ts'
+
+/** The board has this many steps to come to rest after its storm; idle machines take most of them. */
+const REST = 60_000
+
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string', default: '200' },
+    from: { type: 'string', default: '1' },
+    steps: { type: 'string', default: '500' },
+    seed: { type: 'string' },
+    /** Instead: makes each fault of mutations.ts, and looks whether it is noticed. */
+    mutations: { type: 'boolean', default: false },
+    /** Only those whose name has these words. */
+    only: { type: 'string', default: '' },
+  },
+})
+const [seeds, from, steps] = [Number(values.seeds), Number(values.seed ?? values.from), Number(values.steps)]
+if (![seeds, from, steps].every((value) => Number.isSafeInteger(value) && value > 0)) {
+  console.error('usage: npm run simulate -- [--seeds n] [--from n] [--steps n] [--seed n]')
+  process.exitCode = 2
+} else if (values.seed !== undefined) await replay(from)
+else if (values.mutations) await noticeAll()
+else await simulateMany()
+
+async function replay(seed: number): Promise<void> {
+  const orders = [{ seed, steps, rest: REST, traced: true }]
+  await simulateAll({
+    path: await bundleSimulator(),
+    orders,
+    onAnswer: ({ report, trace, fingerprint }) => {
+      for (const line of trace) console.log(line)
+      for (const violation of report.violations) console.log(`✗ ${violation}`)
+      console.log(`seed ${seed}: ${report.steps} steps, ${report.violations.length} violations, trace ${fingerprint}`)
+      if (report.violations.length > 0) process.exitCode = 1
+      return true
+    },
+    workers: 1,
+  })
+}
+
+async function simulateMany(): Promise<void> {
+  const tally = new Tally()
+  await simulateAll({
+    path: await bundleSimulator(),
+    orders: orders(),
+    onAnswer: ({ report }) => {
+      tally.add(report)
+      for (const violation of report.violations.slice(0, 1)) console.log(`✗ seed ${report.seed}: ${violation}`)
+      if (process.stdout.isTTY || tally.seeds % 100 === 0) process.stderr.write(`${tally.seeds} of ${seeds}\r`)
+      return true
+    },
+  })
+  console.log(`\n${tally.toString()}`)
+  const wrong = tally.violations.length > 0 || tally.missing().length > 0
+  if (wrong) process.exitCode = 1
+  if (tally.violations.length > 0) console.log('npm run simulate -- --seed <seed> replays one.')
+}
+
+function* orders(): Generator<Order> {
+  for (let seed = from; seed < from + seeds; seed += 1) yield { seed, steps, rest: REST, traced: false }
+}
+
+async function noticeAll(): Promise<void> {
+  const all = [...MUTATIONS.filter(({ unseenBySimulator }) => !unseenBySimulator), ...RUN_MUTATIONS]
+  const chosen = all.filter(({ name }) => name.includes(values.only))
+  let missed = 0
+  for (const mutation of chosen) {
+    const found = await notice(mutation)
+    if (found === null) missed += 1
+    const told = found === null ? `MISSED   ${mutation.name}` : `noticed  ${mutation.name.padEnd(46)} ${found}`
+    console.log(told)
+  }
+  console.log(`${chosen.length - missed} of ${chosen.length} noticed`)
+  if (missed > 0 || chosen.length === 0) process.exitCode = 1
+}
+
+/** The first seed that breaks an invariant under this fault, and how; null when none does. */
+async function notice(mutation: Pick<Mutation, 'name' | 'file' | 'find' | 'replace'>): Promise<string | null> {
+  let found: string | null = null
+  await simulateAll({
+    path: await bundleSimulator(mutation),
+    orders: orders(),
+    onAnswer: ({ report: { seed, violations } }) => {
+      if (violations[0] !== undefined) found ??= `seed ${seed}: ${violations[0]}`
+      return found === null
+    },
+  })
+  return found
+}
