@@ -39,9 +39,6 @@ export async function takeLead({ store, host, leaseMs }: Candidate): Promise<Lea
   const identity = ownIdentity(host)
   const { machine } = identity
   const tokenHash = hashToken(newToken())
-  let held = true
-  let renewedAt = performance.now()
-
   const lead = async (deadHolder: string | null) =>
     store.decide({ ...address, verb: 'lead_dispatch', input: { machine, tokenHash, identity, leaseMs, deadHolder } })
 
@@ -49,38 +46,58 @@ export async function takeLead({ store, host, leaseMs }: Candidate): Promise<Lea
   if (elsewhere !== null) return elsewhere
   const holder = await store.dispatcher(machine)
   const isDead = holder !== null && !isAlive(host, holder.identity)
+  const sentAt = performance.now()
   const taken = await lead(isDead ? holder.tokenHash : null)
   if (!taken.ok) return taken.error
 
-  let renewing: Promise<void> | null = null
-  const renew = async (): Promise<void> => {
-    const sentAt = performance.now()
-    const outcome = await lead(null).catch(() => null) // Tried again next time; every write compares the lease anyway.
-    if (outcome?.ok) renewedAt = sentAt
-    held &&= outcome === null || outcome.ok
-    renewing = null
-  }
-  // One at a time: an older one that came late would take the lead again after we have left.
-  const timer = setInterval(
-    () => {
-      renewing ??= renew()
-    },
-    Math.max(1, Math.floor(leaseMs / 3)),
-  )
+  const { stop, ...kept } = keepUp(async () => (await lead(null)).ok, { sentAt, leaseMs })
   return {
     machine,
     tokenHash,
     identity,
     superseded: holder?.identity ?? null,
     vigil: new Vigil(),
-    isCurrent: () => performance.now() - renewedAt < leaseMs,
-    held: () => held,
+    ...kept,
     leave: () => {
-      clearInterval(timer)
+      const stopped = stop()
       return briefly(async () => {
-        await renewing
+        await stopped
         await store.decide({ ...address, verb: 'leave_dispatch', input: { machine, tokenHash } })
       })
+    },
+  }
+}
+
+interface Kept extends Pick<Lead, 'isCurrent' | 'held'> {
+  /** No renewal begins any more; resolved when the last one is over. */
+  readonly stop: () => Promise<void>
+}
+
+/** Renews a lease in time, until told to stop. */
+function keepUp(renew: () => Promise<boolean>, { sentAt, leaseMs }: { sentAt: number; leaseMs: number }): Kept {
+  let held = true
+  let renewedAt = sentAt
+  let renewing: Promise<void> | null = null
+  const renewOnce = async (): Promise<void> => {
+    const startedAt = performance.now()
+    const ok = await renew().catch(() => null) // Tried again next time; every write compares the lease anyway.
+    if (ok) renewedAt = startedAt
+    held &&= ok !== false
+    renewing = null
+  }
+  // One at a time: an older one that came late would take the lead again after we have left.
+  const timer = setInterval(
+    () => {
+      renewing ??= renewOnce()
+    },
+    Math.max(1, Math.floor(leaseMs / 3)),
+  )
+  return {
+    isCurrent: () => performance.now() - renewedAt < leaseMs,
+    held: () => held,
+    stop: async () => {
+      clearInterval(timer)
+      await renewing
     },
   }
 }
