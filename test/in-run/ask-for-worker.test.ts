@@ -4,9 +4,9 @@ import { expect, test } from 'vitest'
 import { unwrap } from '../../src/core/command.ts'
 import type { Store, TaskView } from '../../src/storage/store.ts'
 import { hashToken } from '../../src/util/mint.ts'
+import { askForWorker } from '../../src/in-run/ask-for-worker.ts'
 import { runDirectoryAt } from '../../src/workers/run-directory.ts'
 import type { Owned } from '../../src/workers/supervisor/owned.ts'
-import { askForWorker } from '../../src/workers/supervisor/worker-operations.ts'
 import { card, clockwork, identity, person, runOf } from '../helpers/sample.ts'
 import { openTestStore, testFolder } from '../helpers/stores.ts'
 
@@ -51,7 +51,8 @@ async function running(more: object = {}): Promise<{ store: Store; database: str
   const database = location.engine === 'sqlite' ? location.path : ''
   const ticket = { home: testFolder(), store: database, board: 'main', task: id, agent: 'shell' }
   const owned = { store, ticket, fence, directory: runDirectoryAt(testFolder()) } as unknown as Owned
-  const ask: Ask = (op, input) => askForWorker(owned, NO_CHECKS, op, input) as Promise<TaskView & { recorded?: string }>
+  const ask: Ask = (op, input) =>
+    askForWorker({ owned, examiner: NO_CHECKS }, op, input) as Promise<TaskView & { recorded?: string }>
   const settle: Settle = async (exitCode) => {
     const ending = { how: 'exited', exitCode } as const
     const input = { task: id, runId: fence.runId, by: { fence }, ending, completesOnExit: true }
