@@ -14,8 +14,8 @@ export interface Lead {
   readonly machine: string
   readonly tokenHash: string
   readonly identity: Identity
-  /** Whom it took the lead from while they still had it: dead, or silent for a whole lease. */
-  readonly superseded: Identity | null
+  /** When it took the lead, by the store's clock. */
+  readonly since: number
   /** What it has seen of the runs here. */
   readonly vigil: Vigil
   /** Whether its lease was renewed in time, by its own running time: what it reads may be old otherwise. */
@@ -55,7 +55,7 @@ export async function takeLead({ store, host, leaseMs }: Candidate): Promise<Lea
     machine,
     tokenHash,
     identity,
-    superseded: holder?.identity ?? null,
+    since: taken.result.since,
     vigil: new Vigil(),
     ...kept,
     leave: () => {
