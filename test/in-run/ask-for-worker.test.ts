@@ -124,6 +124,21 @@ test('a run that is over has no say, and what it says late is kept', async () =>
   expect(kinds).toContain('late_result')
 })
 
+test('a run that is over writes nothing more, to no card, and its words are kept', async () => {
+  const { store, ask, settle } = await running()
+  await settle(0)
+  for (const [op, input] of [
+    ['comment', { task: foreign, body: 'late' }],
+    ['create', { title: 'late' }],
+  ] as const)
+    await expect(ask(op, input)).rejects.toMatchObject({ code: 'run_superseded' })
+  expect(await store.comments('main', foreign)).toEqual([])
+  expect(await store.tasks('main')).toHaveLength(2)
+  const late = (await store.taskEvents('main', id)).filter(({ kind }) => kind === 'late_result')
+  expect(late.map(({ data }) => data['verb'])).toEqual(['comment', 'create'])
+  expect(await ask('show', { task: foreign })).toMatchObject({ id: foreign })
+})
+
 test('the card of somebody else can be read and commented on, and nothing more', async () => {
   const { store, ask } = await running()
   expect(await ask('show', { task: foreign })).toMatchObject({ id: foreign })
