@@ -33,7 +33,7 @@ export default defineConfig({
     setupFiles: './test/helpers/leak-check.ts',
     reporters: ['default', new CountReporter()],
     projects: [
-      project('unit', ['core', 'util', 'config', 'cli', 'workers', 'workspaces', 'dispatcher', 'operations']),
+      project('unit', ['core', 'util', 'config', 'cli', 'workers', 'in-run', 'workspaces', 'dispatcher', 'operations']),
       project('contract', ['storage'], withPostgres),
       project('processes', ['e2e', 'scenarios'], withPostgres),
       project('docs', ['docs']),

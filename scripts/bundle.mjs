@@ -100,7 +100,7 @@ async function bundleEntries() {
 async function bundleSupervisor() {
   const { outputFiles = [] } = await esbuild.build({
     ...shared,
-    entryPoints: { supervisor: 'src/workers/supervisor/main.ts' },
+    entryPoints: { supervisor: 'src/supervisor-program.ts' },
     format: 'cjs',
     minifySyntax: true,
     minifyWhitespace: true,

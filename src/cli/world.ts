@@ -1,6 +1,6 @@
 /** Everything a command touches outside itself, so that a test can bring its own. */
 import type { Environment } from '../config/environment.ts'
-import type { CheckPort } from '../operations/check-port.ts'
+import type { CheckPort } from '../workers/checks/port.ts'
 import type { DispatchPort } from '../operations/dispatch-port.ts'
 import type { Terminal } from './terminal.ts'
 

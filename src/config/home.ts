@@ -1,8 +1,8 @@
 /** The home: everything of one installation that is a file. */
-import { mkdir } from 'node:fs/promises'
 import os from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { BoardError } from '../core/errors.ts'
+import { makeFolders } from '../util/make-folders.ts'
 import type { Environment } from './environment.ts'
 
 export function homeOf(env: Environment): string {
@@ -30,7 +30,7 @@ export const inHome = {
 /** Makes a folder of the home that only its owner can enter. True when it was not there before. */
 export async function makePrivateFolder(path: string): Promise<boolean> {
   try {
-    return (await mkdir(path, { recursive: true, mode: 0o700 })) !== undefined
+    return makeFolders(path)
   } catch (cause) {
     const why = (cause as NodeJS.ErrnoException).code ?? String(cause)
     throw new BoardError('store_io', `Folder ${path} cannot be made (${why}): choose another with MUSTER_HOME.`, {

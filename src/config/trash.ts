@@ -4,9 +4,19 @@ import { basename, join } from 'node:path'
 import { BoardError } from '../core/errors.ts'
 import { inHome, makePrivateFolder } from './home.ts'
 
+const TRASHED = /^(.+)-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)-\d+$/
+
+/** What an entry of the trash was called and when it came there; null for what we did not put there. */
+export function trashedAt(entry: string): { readonly name: string; readonly at: number } | null {
+  const [, name, ...digits] = TRASHED.exec(entry) ?? []
+  if (name === undefined) return null
+  const [year = 0, month = 0, day, hour, minute, second] = digits.map(Number)
+  return { name, at: Date.UTC(year, month - 1, day, hour, minute, second) }
+}
+
 /**
  * Moves a folder of the home out of the way, whole, and says where it is now; null when there is none. Nothing is
- * removed: what is in it may be somebody's only copy.
+ * removed: what is in it may be somebody's only copy, and `gc` leaves it alone for a while.
  */
 export async function moveToTrash(home: string, folder: string): Promise<string | null> {
   if (!existsSync(folder)) return null

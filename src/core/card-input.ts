@@ -104,77 +104,93 @@ export interface Birth {
   readonly createdBy?: string
 }
 
+/** What has not happened yet to a card that was just made. */
+const UNTOUCHED = {
+  startedAt: null,
+  completedAt: null,
+  currentRunId: null,
+  consecutiveFailures: 0,
+  protocolViolations: 0,
+  reviewFailures: 0,
+  rateLimits: 0,
+  lastError: null,
+  breakerOpen: false,
+  attemptsSince: 0,
+  recentBlocks: [],
+  resumeStatus: null,
+  cooldownUntil: null,
+  cooldownReason: null,
+  guardUntil: null,
+  guardReason: null,
+  pullRequestAt: null,
+  result: null,
+  metadata: null,
+  archivedFrom: null,
+  deletedAt: null,
+  deletedBy: null,
+} as const satisfies Partial<Task>
+
+/** What a card has as it was asked for. */
+const asAsked = (card: CardInput) => ({
+  id: card.id,
+  title: card.title,
+  body: card.body,
+  assignee: card.assignee,
+  priority: card.priority,
+  session: card.session,
+  workflow: card.workflow,
+  step: card.step,
+  idempotencyKey: card.idempotencyKey,
+  branch: card.branch,
+  skills: card.skills,
+  model: card.model,
+  provider: card.provider,
+  effort: card.effort,
+  reviewer: card.reviewer,
+  scheduledAt: card.scheduledAt,
+  held: card.held,
+  maxRuntimeMs: card.maxRuntimeMs,
+  maxRetries: card.maxRetries,
+  goal: card.goal,
+  checks: card.checks,
+})
+
 export function taskFrom(card: CardInput, birth: Birth): Task {
   const { board, actor, now, parents } = birth
   const openParents = parents.filter(gates).length
+  const status = firstStatus(card, openParents)
   const by = birth.createdBy ?? actorName(actor)
-  const { settings } = board
   return {
+    ...UNTOUCHED,
+    ...asAsked(card),
     board: board.slug,
-    id: card.id,
-    title: card.title,
-    body: card.body,
-    status: firstStatus(card, openParents),
-    assignee: card.assignee,
-    priority: card.priority,
+    status,
     tenant: card.tenant ?? parents.find((parent) => parent.tenant !== null)?.tenant ?? null,
-    session: card.session,
-    workflow: card.workflow,
-    step: card.step,
     createdBy: by,
     createdByRun: actorRun(actor),
-    idempotencyKey: card.idempotencyKey,
-    workspace: {
-      kind: card.workspace.kind,
-      path: card.workspace.path ?? (card.workspace.kind === 'dir' ? settings.defaultDirectory : null),
-      repo: card.workspace.repo ?? (card.workspace.kind === 'worktree' ? settings.defaultDirectory : null),
-      state: 'none',
-    },
-    branch: card.branch,
-    skills: card.skills,
-    model: card.model,
-    provider: card.provider,
-    effort: card.effort,
-    reviewer: card.reviewer,
+    workspace: firstWorkspace(card.workspace, board.settings),
     createdAt: now,
     updatedAt: now,
-    startedAt: null,
-    completedAt: null,
-    scheduledAt: card.scheduledAt,
-    currentRunId: null,
-    consecutiveFailures: 0,
-    protocolViolations: 0,
-    reviewFailures: 0,
-    rateLimits: 0,
-    lastError: null,
-    breakerOpen: false,
-    attemptsSince: 0,
     blockKind: card.blocked ? 'needs_input' : null,
     blockReason: card.blocked ? 'created blocked' : null,
     blockedBy: card.blocked ? by : null,
-    recentBlocks: [],
-    resumeStatus: null,
-    held: card.held,
     openParents,
-    cooldownUntil: null,
-    cooldownReason: null,
-    guardUntil: null,
-    guardReason: null,
-    pullRequestAt: null,
     commandsApproved: bornApproved(actor, card.commandsApproved),
-    dueAt: firstStatus(card, openParents) === 'scheduled' ? card.scheduledAt : null,
+    dueAt: status === 'scheduled' ? card.scheduledAt : null,
     rank: rankOf({ createdAt: now, priority: card.priority }, board),
-    maxRuntimeMs: card.maxRuntimeMs,
-    maxRetries: card.maxRetries,
-    goal: card.goal,
-    checks: card.checks,
-    result: null,
-    metadata: null,
-    archivedFrom: null,
-    deletedAt: null,
-    deletedBy: null,
   }
 }
+
+/** A directory, or a repository, that nobody named is the board's. */
+const firstWorkspace = (
+  { kind, path, repo }: CardInput['workspace'],
+  { defaultDirectory }: Board['settings'],
+): Task['workspace'] => ({
+  kind,
+  path: path ?? (kind === 'dir' ? defaultDirectory : null),
+  repo: repo ?? (kind === 'worktree' ? defaultDirectory : null),
+  state: 'none',
+})
 
 function firstStatus(card: CardInput, openParents: number): Status {
   if (card.blocked) return 'blocked'

@@ -6,6 +6,7 @@ import type { AnyVerb, Decision, Rows } from './decision.ts'
 import { BoardError } from './errors.ts'
 import type { FactQueries } from './facts.ts'
 import { inputFault } from './input-fault.ts'
+import { factsOf, heardInTime } from './late-word.ts'
 import type { Run } from './run.ts'
 import type { Task, TaskPatch } from './task.ts'
 import type { InputOf, ResultOf, VerbName } from './transitions/index.ts'
@@ -49,14 +50,19 @@ export interface Moment {
   readonly now: number
 }
 
-export const factsFor = ({ verb, input }: Prepared, { rows, board, actor, now }: Moment): FactQueries =>
-  (verb.facts?.({ rows, board, actor, now, input }) as FactQueries | undefined) ?? {}
+export const factsFor = ({ verb, input }: Prepared, { rows, board, actor, now }: Moment): FactQueries => {
+  const asked = verb.facts?.({ rows, board, actor, now, input }) as FactQueries | undefined
+  return { ...asked, ...factsOf(actor) }
+}
 
-export const decideWith = (
+export function decideWith(
   { verb, input }: Prepared,
   { rows, board, actor, now }: Moment,
   facts: Readonly<Record<string, unknown>>,
-): Decision<unknown> => verb.decide({ rows, board, actor, now, input, facts })
+): Decision<unknown> {
+  const decision = verb.decide({ rows, board, actor, now, input, facts })
+  return heardInTime(decision, { actor, board: board.slug, verb: verb.name, input }, facts)
+}
 
 /** Columns that follow from others: no verb writes them, so no verb can forget them. */
 type Derived = Partial<Pick<Task, 'dueAt' | 'rank' | 'updatedAt'>>

@@ -25,7 +25,11 @@ export interface FactTypes {
     ask: { readonly task: TaskId; readonly since: number }
     answer: { readonly total: number; readonly recent: number }
   }
-  run_exists: { ask: { readonly id: RunId }; answer: { readonly taskId: TaskId; readonly ended: boolean } | null }
+  /** A run of any board. */
+  run_exists: {
+    ask: { readonly id: RunId }
+    answer: { readonly board: string; readonly taskId: TaskId; readonly ended: boolean } | null
+  }
   /** Open agent runs, counted the four ways that caps count. */
   open_runs: {
     ask: { readonly machine: string | null; readonly agent: string | null; readonly account: string | null }

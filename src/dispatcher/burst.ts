@@ -8,6 +8,9 @@ import { DEFAULT_SETTINGS } from '../core/board.ts'
 import type { OutcomeOf } from '../core/command.ts'
 import type { InputOf } from '../core/transitions/index.ts'
 import type { Crash } from '../storage/store.ts'
+import { harnessNamed } from '../workers/harnesses/index.ts'
+import { readRoster } from '../workers/roster.ts'
+import type { Roster } from '../workers/roster.ts'
 import { DISPATCHER } from './actor.ts'
 import type { Leading } from './dispatching.ts'
 
@@ -23,13 +26,20 @@ export async function pauseBursts(leading: Leading, boards: readonly Board[]): P
   const crashes = await store.recentCrashes(now - longest, LOOKED_AT)
   if (crashes.length < 2) return
   const slots = await store.slots()
-  for (const alike of groups(crashes)) {
+  const roster = await readRoster(leading.options.home, leading.env)
+  for (const alike of groups(crashes.filter((crash) => tellsOfAgent(crash, roster)))) {
     const { agent, board } = alike[0]
     const slot = slots.find(({ kind, name }) => kind === 'agent' && name === agent)
     const burst = burstOf(alike, settingsOf(board), { now, since: slot?.resumedAt ?? -1 })
     const isPaused = slot !== undefined && isSlotPaused(slot, now)
     if (burst !== null && !isPaused) await pause(leading, burst, settingsOf(board))
   }
+}
+
+/** A script that exits badly does so wherever it runs; a signal came from outside. */
+function tellsOfAgent({ agent, signal }: Crash, { agents }: Roster): boolean {
+  const harness = harnessNamed(agents.get(agent)?.harness ?? '')
+  return signal !== null || harness?.runsTheCard !== true
 }
 
 type Alike = readonly [Crash, ...Crash[]]

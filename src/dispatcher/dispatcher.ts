@@ -10,6 +10,7 @@ import { pauseBursts } from './burst.ts'
 import type { Dispatching, Leading } from './dispatching.ts'
 import type { Lead } from './lead.ts'
 import { takeLead } from './lead.ts'
+import { msToNextLook } from './next-look.ts'
 import { preview } from './preview.ts'
 import { recover } from './recover.ts'
 import type { DispatchReport, SettledRun } from './report.ts'
@@ -145,12 +146,6 @@ async function leadOn(leading: Leading, { listener, stop, drain, clock }: Shift)
 
 const liveRuns = async ({ store, lead }: Leading): Promise<number> =>
   (await store.openRuns(lead.machine)).filter(({ kind }) => kind === 'agent').length
-
-/** What is due already and was not done cannot be done now: it is looked at again with the sweep. */
-async function msToNextLook({ store, options }: Leading): Promise<number> {
-  const [due, now] = [await store.nextDue(), await store.now()]
-  return due === null || due <= now ? options.sweepMs : Math.min(options.sweepMs, due - now)
-}
 
 /** Null when the store could not be reached, or the disk is full: that passes. Every other error ends the dispatcher. */
 async function whenAnswered<T>(listener: DispatchListener, ask: () => Promise<T>): Promise<T | null> {

@@ -14,8 +14,8 @@ export interface Lead {
   readonly machine: string
   readonly tokenHash: string
   readonly identity: Identity
-  /** Whom it took the lead from while they still had it: dead, or silent for a whole lease. */
-  readonly superseded: Identity | null
+  /** When it took the lead, by the store's clock. */
+  readonly since: number
   /** What it has seen of the runs here. */
   readonly vigil: Vigil
   /** Whether its lease was renewed in time, by its own running time: what it reads may be old otherwise. */
@@ -39,9 +39,6 @@ export async function takeLead({ store, host, leaseMs }: Candidate): Promise<Lea
   const identity = ownIdentity(host)
   const { machine } = identity
   const tokenHash = hashToken(newToken())
-  let held = true
-  let renewedAt = performance.now()
-
   const lead = async (deadHolder: string | null) =>
     store.decide({ ...address, verb: 'lead_dispatch', input: { machine, tokenHash, identity, leaseMs, deadHolder } })
 
@@ -49,38 +46,58 @@ export async function takeLead({ store, host, leaseMs }: Candidate): Promise<Lea
   if (elsewhere !== null) return elsewhere
   const holder = await store.dispatcher(machine)
   const isDead = holder !== null && !isAlive(host, holder.identity)
+  const sentAt = performance.now()
   const taken = await lead(isDead ? holder.tokenHash : null)
   if (!taken.ok) return taken.error
 
+  const { stop, ...kept } = keepUp(async () => (await lead(null)).ok, { sentAt, leaseMs })
+  return {
+    machine,
+    tokenHash,
+    identity,
+    since: taken.result.since,
+    vigil: new Vigil(),
+    ...kept,
+    leave: () => {
+      const stopped = stop()
+      return briefly(async () => {
+        await stopped
+        await store.decide({ ...address, verb: 'leave_dispatch', input: { machine, tokenHash } })
+      })
+    },
+  }
+}
+
+interface Kept extends Pick<Lead, 'isCurrent' | 'held'> {
+  /** No renewal begins any more; resolved when the last one is over. */
+  readonly stop: () => Promise<void>
+}
+
+/** Renews a lease in time, until told to stop. */
+function keepUp(renew: () => Promise<boolean>, { sentAt, leaseMs }: { sentAt: number; leaseMs: number }): Kept {
+  let held = true
+  let renewedAt = sentAt
   let renewing: Promise<void> | null = null
-  const renew = async (): Promise<void> => {
-    const sentAt = performance.now()
-    const outcome = await lead(null).catch(() => null) // Tried again next time; every write compares the lease anyway.
-    if (outcome?.ok) renewedAt = sentAt
-    held &&= outcome === null || outcome.ok
+  const renewOnce = async (): Promise<void> => {
+    const startedAt = performance.now()
+    const ok = await renew().catch(() => null) // Tried again next time; every write compares the lease anyway.
+    if (ok) renewedAt = startedAt
+    held &&= ok !== false
     renewing = null
   }
   // One at a time: an older one that came late would take the lead again after we have left.
   const timer = setInterval(
     () => {
-      renewing ??= renew()
+      renewing ??= renewOnce()
     },
     Math.max(1, Math.floor(leaseMs / 3)),
   )
   return {
-    machine,
-    tokenHash,
-    identity,
-    superseded: holder?.identity ?? null,
-    vigil: new Vigil(),
     isCurrent: () => performance.now() - renewedAt < leaseMs,
     held: () => held,
-    leave: () => {
+    stop: async () => {
       clearInterval(timer)
-      return briefly(async () => {
-        await renewing
-        await store.decide({ ...address, verb: 'leave_dispatch', input: { machine, tokenHash } })
-      })
+      await renewing
     },
   }
 }

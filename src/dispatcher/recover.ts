@@ -146,16 +146,16 @@ const readOwnExit = async (directory: RunDirectory, fence: Fence): Promise<Proce
 const directoryOf = (run: Run): RunDirectory | null =>
   run.logPath === null ? null : runDirectoryAt(dirname(run.logPath))
 
-/** The failure of a supervisor that never came is the agent's only when its dispatcher led on to see it. */
-function unstarted({ host, lead }: Leading, { dispatcher }: Run): Ending {
-  const orphaned = dispatcher === null || !isAlive(host, dispatcher) || isSame(dispatcher, lead.superseded)
-  return orphaned
-    ? { how: 'interrupted', error: 'its dispatcher ended, or led no more, before the supervisor had registered' }
-    : { how: 'spawn_failed', error: 'its supervisor did not register in time' }
+/** The failure of a supervisor that never came is the agent's only when whoever claimed it has led on since. */
+function unstarted({ lead }: Leading, { dispatcher, startedAt }: Run): Ending {
+  const isOwn = dispatcher !== null && isSame(dispatcher, lead.identity) && startedAt >= lead.since
+  return isOwn
+    ? { how: 'spawn_failed', error: 'its supervisor did not register in time' }
+    : { how: 'interrupted', error: 'its dispatcher ended, or led no more, before the supervisor had registered' }
 }
 
-const isSame = (one: Identity, other: Identity | null): boolean =>
-  other !== null && one.pid === other.pid && one.startTime === other.startTime && one.bootId === other.bootId
+const isSame = (one: Identity, other: Identity): boolean =>
+  one.pid === other.pid && one.startTime === other.startTime && one.bootId === other.bootId
 
 /** An exit status counts unless somebody was already ending the agent: then it tells of that, not of the work. */
 function endingOf(run: Run, exit: ProcessExit | null): Ending {

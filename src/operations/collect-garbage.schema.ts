@@ -16,6 +16,8 @@ export const output = z.object({
   events: count,
   /** Cards whose time in the trash is over, with all their files. */
   trash: z.array(z.object({ id: taskId, board: slug, title: z.string(), bytes: count })),
+  /** Files of boards that were deleted, whose time in the trash is over. */
+  deletedBoards: z.array(cleared),
   workspaces: z.array(cleared),
   runDirectories: z.array(cleared),
   /** Files that no card knows, and copies that were never needed. */

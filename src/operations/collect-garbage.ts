@@ -1,4 +1,5 @@
 import { clearAttachments } from './garbage/clear-attachments.ts'
+import { clearBoards } from './garbage/clear-boards.ts'
 import { clearEvents } from './garbage/clear-events.ts'
 import { clearRuns } from './garbage/clear-runs.ts'
 import { clearTrash } from './garbage/clear-trash.ts'
@@ -31,15 +32,17 @@ export const collectGarbage = defineOperation({
 /** Events last: they tell which cards there were, should the files of one have outlived it. */
 async function clearAll(round: Round): Promise<GarbageReport> {
   const trash = await clearTrash(round)
+  const deletedBoards = await clearBoards(round)
   const workspaces = await clearWorkspaces(round)
   const runDirectories = await clearRuns(round)
   const attachments = await clearAttachments(round)
   const events = await clearEvents(round)
-  const files = [...trash, ...workspaces, ...runDirectories, ...attachments]
+  const files = [...trash, ...deletedBoards, ...workspaces, ...runDirectories, ...attachments]
   return {
     applied: round.apply,
     events,
     trash,
+    deletedBoards,
     workspaces,
     runDirectories,
     attachments,

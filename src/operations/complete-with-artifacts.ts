@@ -1,11 +1,12 @@
 /** The files that a person names with a completion: all of them become the card's in the step that finishes it. */
-import type { PlacedFile } from '../core/attachment.ts'
+import type { Attachment, PlacedFile } from '../core/attachment.ts'
 import { BoardError } from '../core/errors.ts'
 import type { Json } from '../core/fields.ts'
 import type { RunId } from '../core/ids.ts'
 import type { TaskView } from '../storage/store.ts'
 import { newAttachmentId } from '../util/mint.ts'
 import { adoptFile } from '../workspaces/attachment-files.ts'
+import { isNumbered } from '../workspaces/safe-name.ts'
 import { stageArtifacts } from '../workspaces/stage-artifacts.ts'
 import type { Staged } from '../workspaces/stage-artifacts.ts'
 import type { Place } from '../workspaces/workspace.ts'
@@ -41,8 +42,15 @@ export async function completeWithArtifacts(
   const stage = await stageArtifacts({ home, store: options.store, board, key: runId }, artifacts)
   const files: PlacedFile[] = []
   try {
-    for (const staged of stage.files) files.push(await place({ home, board, task }, staged))
-    const names = [...known, ...files.map(({ filename }) => filename)]
+    const before = (await store.attachments(board, task)).filter((row) => row.runId === runId)
+    const kept = (staged: Staged) => before.find((row) => isCopy(row, staged))
+    for (const staged of stage.files.filter((one) => kept(one) === undefined))
+      files.push(await place({ home, board, task }, staged))
+    const names = [
+      ...known,
+      ...stage.files.flatMap((one) => kept(one)?.filename ?? []),
+      ...files.map(({ filename }) => filename),
+    ]
     return await complete({ files, metadata: { ...metadata, artifacts: [...new Set(names)] } })
   } catch (error) {
     const waits = error instanceof BoardError && error.code === 'pending'
@@ -52,6 +60,10 @@ export async function completeWithArtifacts(
     await stage.clear()
   }
 }
+
+/** A worker whose checks failed says it again, and names the same files: they are on the card already. */
+const isCopy = ({ filename, sha256 }: Attachment, staged: Staged): boolean =>
+  sha256 === staged.sha256 && isNumbered(filename, staged.name)
 
 async function place(where: Place, { name, path, size, sha256 }: Staged): Promise<PlacedFile> {
   return { ...(await adoptFile(where, path, name)), id: newAttachmentId(), contentType: null, size, sha256 }

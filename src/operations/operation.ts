@@ -7,7 +7,7 @@ import type { Options } from '../config/load.ts'
 import type { Actor } from '../core/actor.ts'
 import type { BoardError } from '../core/errors.ts'
 import type { Store } from '../storage/store.ts'
-import type { CheckPort } from './check-port.ts'
+import type { CheckPort } from '../workers/checks/port.ts'
 import type { DispatchPort } from './dispatch-port.ts'
 
 /** What every operation on a board is given. A query's store is opened for reading only. */

@@ -1,6 +1,7 @@
 /** Checks every data invariant, and with `fix` mends what is derived. What only a person can judge is only reported. */
 import type { TaskId } from '../core/ids.ts'
 import type { Dialect, EventRow } from './dialect.ts'
+import { getMeta, setMeta } from './migrate.ts'
 import { RULES } from './queries/doctor.ts'
 import type { Fault, Rule } from './queries/doctor.ts'
 import { sql } from './sql.ts'
@@ -23,6 +24,14 @@ export async function examine(dialect: Dialect, fix: boolean): Promise<readonly 
   const findings = await dialect.transact(() => findAll(dialect, true))
   if (findings.some((finding) => finding.fixed)) dialect.ring()
   return findings
+}
+
+/** After a boot that this store has not seen, its file is checked once; what a crash tore is found before it spreads. */
+export async function checkAfterBoot(dialect: Dialect, bootId: string): Promise<readonly string[]> {
+  if ((await dialect.read(() => getMeta('boot_id'))) === bootId) return []
+  const faults = await dialect.integrity('quick')
+  if (faults.length === 0) await dialect.transact(() => setMeta('boot_id', bootId))
+  return faults
 }
 
 function* findAll(dialect: Dialect, fix: boolean): Tx<Finding[]> {

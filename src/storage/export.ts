@@ -1,4 +1,6 @@
 /** Every row of every table, in the order of its key: page by page, all in one snapshot. */
+import { BoardError } from '../core/errors.ts'
+import type { Dialect } from './dialect.ts'
 import { ACCOUNT, ATTACHMENT, BOARD, COMMENT, DISPATCHER, EVENT, LINK, RUN, SLOT, TASK } from './rows.ts'
 import type { Table } from './rows.ts'
 import { EMPTY, list, raw, sql } from './sql.ts'
@@ -6,6 +8,8 @@ import type { Sql } from './sql.ts'
 import type { ExportedRow } from './store.ts'
 import { all } from './tx.ts'
 import type { Row, Tx } from './tx.ts'
+
+type Sink = (table: string, rows: readonly ExportedRow[]) => void
 
 /** A card may be a megabyte: so many of them at once fit into memory. */
 const PAGE = 250
@@ -24,8 +28,20 @@ const KEYS: readonly (readonly [Table<never>, ...string[]])[] = [
   [DISPATCHER, 'machine'],
 ] as unknown as readonly (readonly [Table<never>, ...string[]])[]
 
+/** A snapshot that fails is taken again, but not once something was handed over: it would come twice. */
+export function exportPages(dialect: Dialect, sink: Sink): Promise<void> {
+  let begun = false
+  return dialect.read(() => {
+    if (begun) throw new BoardError('store_busy', 'The store was cut off while it was read: try again.')
+    return exportTables((table, rows) => {
+      begun = true
+      sink(table, rows)
+    })
+  })
+}
+
 /** Hands over each table's pages, in order; an empty table is one empty page. */
-export function* exportTables(sink: (table: string, rows: readonly ExportedRow[]) => void): Tx<void> {
+function* exportTables(sink: Sink): Tx<void> {
   for (const [table, ...key] of KEYS) {
     let last: Row | null = null
     do {

@@ -1,8 +1,10 @@
 /** The feed: events in order, by cursor. Ids only grow within an epoch; a restore begins a new one. */
+import type { BoardEvent } from '../core/event.ts'
 import type { TaskId } from '../core/ids.ts'
 import type { Dialect } from './dialect.ts'
 import { getMeta } from './migrate.ts'
 import { EVENT } from './rows.ts'
+import { select } from './select.ts'
 import { sql } from './sql.ts'
 import type { Sql } from './sql.ts'
 import type { FeedPage } from './store.ts'
@@ -46,6 +48,13 @@ export function* feedAfter(dialect: Dialect, cursor: string | null, limit: numbe
     (after) => sql`select ${EVENT.columns} from event where id > ${after} order by id limit ${limit}`,
     limit,
   )
+}
+
+/** The latest events of a card, oldest first. */
+export function* latestEvents(board: string, task: TaskId, limit: number): Tx<readonly BoardEvent[]> {
+  const query = sql`
+    select ${EVENT.columns} from event where board = ${board} and task_id = ${task} order by id desc limit ${limit}`
+  return [...(yield* select(EVENT, query))].reverse()
 }
 
 /** The same for one card alone; without a cursor from its first event that is still there. */

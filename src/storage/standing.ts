@@ -1,11 +1,12 @@
-/** Questions about one card that take several statements: how it stands, and what the cards before it left. */
+/** Questions about one card that take several statements: how it stands, and what was done before it. */
+import type { RecentWork } from '../core/briefing.ts'
 import type { FactName, FactQuery, FactTypes } from '../core/facts.ts'
 import type { TaskId } from '../core/ids.ts'
 import type { Run } from '../core/run.ts'
 import type { Slot, SlotKey } from '../core/slot.ts'
 import type { Task } from '../core/task.ts'
 import { answer, openRunsOf } from './queries/facts.ts'
-import { lastSummaries, parentIdsOf, storedPaths } from './queries/history.ts'
+import { lastSummaries, parentIdsOf, recentWork, storedPaths } from './queries/history.ts'
 import { tasksById } from './queries/tasks.ts'
 import { ACCOUNT, RUN, SLOT, TASK } from './rows.ts'
 import { EMPTY, chunks, sql } from './sql.ts'
@@ -33,6 +34,19 @@ export function* handOffsTo(board: string, child: TaskId): Tx<readonly HandOff[]
     }
   }
   return handOffs
+}
+
+export function* workOf(
+  board: string,
+  agent: string,
+  options: { readonly except: TaskId; readonly limit: number },
+): Tx<readonly RecentWork[]> {
+  return (yield* all(recentWork(board, agent, options))).map((row) => ({
+    taskId: row.task_id as TaskId,
+    title: String(row.title),
+    summary: row.summary as string | null,
+    endedAt: Number(row.ended_at),
+  }))
 }
 
 const pathsOf = (files: readonly Row[], id: TaskId): readonly string[] =>

@@ -89,6 +89,9 @@ export interface Group {
   readonly oldestAt: number
 }
 
+/** A card whose deadline has come. */
+export type DueCard = Pick<Task, 'board' | 'id' | 'status' | 'dueAt' | 'currentRunId'>
+
 /** A line of ready cards that share a board and a runner. */
 export interface Lane {
   readonly board: string
@@ -221,7 +224,7 @@ export interface Store {
   ): Promise<FeedPage>
 
   /** What a dispatcher asks. None of these reads more rows than it returns. */
-  due(now: number, limit: number): Promise<readonly Pick<Task, 'board' | 'id' | 'status' | 'dueAt' | 'currentRunId'>[]>
+  due(now: number, limit: number): Promise<readonly DueCard[]>
   /** The earliest moment at which something will be due; null when nothing will. */
   nextDue(): Promise<number | null>
   lanes(): Promise<readonly Lane[]>

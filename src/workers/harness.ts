@@ -34,6 +34,8 @@ export interface Harness {
   /** Whether it needs the agent's own program, which is looked for before a card is claimed. */
   readonly needsProgram: boolean
   readonly readsBriefing: boolean
+  /** Whether the card itself is the program: how that exits then tells of the card, and nothing of the agent. */
+  readonly runsTheCard: boolean
   /** Why this card cannot be started as it stands; null when it can. Asked before the claim, so it costs no attempt. */
   faultIn(task: Pick<Task, 'id' | 'body'>, agent: Pick<Agent, 'name' | 'args'>): string | null
   /** Throws, in a sentence, when nothing can be started. */

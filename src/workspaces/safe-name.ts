@@ -25,6 +25,12 @@ export function safeName(given: string): string {
 /** `report.pdf`, then `report (1).pdf`, and so on. */
 export const numbered = (name: string, number: number): string => withTail(name, number === 0 ? '' : ` (${number})`)
 
+/** Whether a file that was asked to be called `name` may have got this one. */
+export function isNumbered(filename: string, name: string): boolean {
+  const [, number = '0'] = / \((\d+)\)$/.exec(filename.replace(EXTENSION, '')) ?? []
+  return filename === name || filename === numbered(name, Number(number))
+}
+
 /** Puts a tail before the extension; what is too long is cut in front of both. */
 function withTail(name: string, tail: string): string {
   const extension = EXTENSION.exec(name)?.[0] ?? ''

@@ -112,6 +112,12 @@ export class TestBoard {
   say = (name: string, fence: Fence, verdict: Verdict): ResultOf<'verdict'> =>
     this.do('verdict', { task: card(name), fence, verdict }, this.workerOf(name, fence))
 
+  /** The worker of a card of its own, in the run of the same name. */
+  employ(name: string): Actor {
+    this.create(name)
+    return this.workerOf(name, this.claim(name, { runId: runOf(name) }))
+  }
+
   workerOf = (name: string, fence: Fence): Actor => worker(card(name), fence.runId)
 
   settleInput(

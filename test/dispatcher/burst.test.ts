@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { unwrap } from '../../src/core/command.ts'
 import type { TaskId } from '../../src/core/ids.ts'
@@ -10,22 +12,32 @@ import type { TestDispatch } from './dispatching.ts'
 /** A run of a card that ended by itself, badly. */
 async function crash({ store, leading: { lead }, pass }: TestDispatch, task: TaskId, ending: object): Promise<void> {
   const address = { board: 'default', actor: clockwork } as const
-  const { cooldownUntil } = (await store.task('default', task)) ?? {}
+  const { cooldownUntil, assignee } = (await store.task('default', task)) ?? {}
+  const agent = assignee ?? ''
   await pass(Math.max(1, (cooldownUntil ?? 0) - (await store.now())))
   const fence = { runId: newRunId(), tokenHash: 'claim' }
   const by = { dispatcher: lead.identity, dispatcherTokenHash: lead.tokenHash, machine: lead.machine }
-  unwrap(await store.decide({ ...address, verb: 'claim', input: { task, ...fence, agent: 'shell', ...by } }))
+  unwrap(await store.decide({ ...address, verb: 'claim', input: { task, ...fence, agent, ...by } }))
   const input = { task, runId: fence.runId, by: { fence }, ending: { how: 'exited' as const, ...ending } }
   unwrap(await store.decide({ ...address, verb: 'settle', input }))
 }
 
-const look = async ({ leading, store }: TestDispatch): Promise<unknown> => {
+const look = async ({ leading, store }: TestDispatch, agent = 'coder'): Promise<unknown> => {
   await pauseBursts(leading, await store.boards())
-  return (await store.slots()).find(({ kind, name }) => kind === 'agent' && name === 'shell')?.pauseReason ?? null
+  return (await store.slots()).find(({ kind, name }) => kind === 'agent' && name === agent)?.pauseReason ?? null
+}
+
+/** A home whose agent `coder` brings a program of its own; the cards that are created here are its. */
+async function openCoder(): Promise<TestDispatch> {
+  const board = await openDispatch()
+  const folder = join(board.leading.options.home, 'agents')
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'coder.md'), '---\nharness: command\nargs: [/bin/false]\n---\n')
+  return { ...board, create: (count) => board.create(count, { assignee: 'coder' }) }
 }
 
 test('three cards of an agent that crash alike within a minute pause it, and are not burnt (scenario 37)', async () => {
-  const board = await openDispatch()
+  const board = await openCoder()
   const cards = await board.create(3)
   for (const card of cards.slice(0, 2)) await crash(board, card, { exitCode: 3 })
   expect(await look(board)).toBeNull()
@@ -35,7 +47,7 @@ test('three cards of an agent that crash alike within a minute pause it, and are
 })
 
 test('crashes that differ in exit status, in signal or by more than a minute are no burst', async () => {
-  const board = await openDispatch()
+  const board = await openCoder()
   const [a, b, c, d] = (await board.create(4)) as [TaskId, TaskId, TaskId, TaskId]
   await crash(board, a, { exitCode: 1 })
   await crash(board, b, { exitCode: 2 })
@@ -47,7 +59,7 @@ test('crashes that differ in exit status, in signal or by more than a minute are
 })
 
 test('one card that crashes again and again is its own breaker’s (scenario 30)', async () => {
-  const board = await openDispatch()
+  const board = await openCoder()
   const settings = { failureLimit: 5, retryBaseMs: 1 }
   unwrap(await board.store.decide({ verb: 'set_board', board: 'default', actor: person, input: { settings } }))
   const [card] = (await board.create(1)) as [TaskId]
@@ -62,19 +74,30 @@ test('one card that crashes again and again is its own breaker’s (scenario 30)
 })
 
 test('an agent that somebody resumed is not paused again for what it did before', async () => {
-  const board = await openDispatch()
+  const board = await openCoder()
   for (const card of await board.create(3)) await crash(board, card, { exitCode: 3 })
   expect(await look(board)).not.toBeNull()
   await board.pass(1)
-  const input = { kind: 'agent', name: 'shell' } as const
+  const input = { kind: 'agent', name: 'coder' } as const
   unwrap(await board.store.decide({ verb: 'resume', board: 'default', actor: person, input }))
   expect(await look(board)).toBeNull()
 })
 
 test('a board may ask for more', async () => {
-  const board = await openDispatch()
+  const board = await openCoder()
   const settings = { burstLimit: 4 }
   unwrap(await board.store.decide({ verb: 'set_board', board: 'default', actor: person, input: { settings } }))
   for (const card of await board.create(3)) await crash(board, card, { exitCode: 3 })
   expect(await look(board)).toBeNull()
+})
+
+test('scripts that exit alike tell of their cards and not of the shell; crashes by a signal pause it', async () => {
+  const board = await openDispatch()
+  const cards = await board.create(6)
+  for (const card of cards.slice(0, 3)) await crash(board, card, { exitCode: 3 })
+  expect(await look(board, 'shell')).toBeNull()
+  for (const id of cards.slice(0, 3))
+    expect(await board.store.task('default', id)).toMatchObject({ consecutiveFailures: 1 })
+  for (const card of cards.slice(3)) await crash(board, card, { exitCode: null, signal: 'SIGKILL' })
+  expect(await look(board, 'shell')).toBe('3 cards crashed alike within 60 s (killed by SIGKILL)')
 })

@@ -1,11 +1,16 @@
-import { expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { unwrap } from '../../src/core/command.ts'
 import type { RunId, TaskId } from '../../src/core/ids.ts'
 import type { Leading } from '../../src/dispatcher/dispatching.ts'
+import { takeLead } from '../../src/dispatcher/lead.ts'
+import type { Lead } from '../../src/dispatcher/lead.ts'
 import { recover } from '../../src/dispatcher/recover.ts'
 import { Vigil } from '../../src/dispatcher/vigil.ts'
+import type { Store } from '../../src/storage/store.ts'
 import { newRunId } from '../../src/util/mint.ts'
+import type { Host } from '../../src/workers/identity.ts'
 import { clockwork, identity } from '../helpers/sample.ts'
+import { tableOf } from '../workers/process-table.ts'
 import { hostCalled, openDispatch, storeWith } from './dispatching.ts'
 import type { TestDispatch } from './dispatching.ts'
 
@@ -64,20 +69,55 @@ test('a run that cannot be closed is told, and the others are closed all the sam
   expect(deferred).toEqual([{ id: bad, reason: expect.stringContaining('torn page') }])
 })
 
-test.each([
-  ['spawn_failed', 'leads on', null],
-  ['interrupted', 'lost its lead meanwhile', 'itself'],
-])('a supervisor that never came: %s when the dispatcher that claimed it %s', async (outcome, _, superseded) => {
-  const board = await openDispatch()
-  const [card] = (await board.create(1)) as [TaskId]
-  const { lead } = board.leading
-  const fence = { runId: newRunId(), tokenHash: 'claim' }
-  const dispatcher = { dispatcher: lead.identity, dispatcherTokenHash: lead.tokenHash, machine: 'here' }
-  const claim = { task: card, ...fence, agent: 'shell', ...dispatcher }
-  unwrap(await board.store.decide({ board: 'default', actor: clockwork, verb: 'claim', input: claim }))
-  await board.pass(30_000)
-  const leading = { ...board.leading, lead: { ...lead, superseded: superseded === null ? null : lead.identity } }
-  expect((await recover(leading)).settled).toMatchObject([{ id: card, outcome }])
+/** Claims a card, as the lead that is given; its supervisor never comes. */
+async function claimUnder(lead: Lead, store: Store, task: TaskId): Promise<void> {
+  const by = { dispatcher: lead.identity, dispatcherTokenHash: lead.tokenHash, machine: lead.machine }
+  const claim = { task, runId: newRunId(), tokenHash: 'claim', agent: 'shell', ...by }
+  unwrap(await store.decide({ board: 'default', actor: clockwork, verb: 'claim', input: claim }))
+}
+
+const leadAnew = async (board: TestDispatch, host: Host): Promise<Lead> => {
+  const lead = await takeLead({ store: board.store, host, leaseMs: 3_600_000 })
+  if ('code' in lead) throw lead
+  onTestFinished(() => lead.leave())
+  return lead
+}
+
+describe('a supervisor that never came', () => {
+  test('is a failure when the dispatcher that claimed its run leads on', async () => {
+    const board = await openDispatch()
+    const [card] = (await board.create(1)) as [TaskId]
+    await claimUnder(board.leading.lead, board.store, card)
+    await board.pass(30_000)
+    expect((await recover(board.leading)).settled).toMatchObject([{ id: card, outcome: 'spawn_failed' }])
+  })
+
+  test('is nobody’s when another leads now, though the one that claimed it lives', async () => {
+    const board = await openDispatch()
+    const [card] = (await board.create(1)) as [TaskId]
+    const claimant = { ...board.leading.lead, identity: { ...board.leading.lead.identity, pid: 4242 } }
+    await claimUnder(claimant, board.store, card)
+    const host = { ...hostCalled('here'), processes: tableOf([{ pid: process.pid }, { pid: 4242 }]) }
+    await board.leading.lead.leave()
+    await (await leadAnew(board, host)).leave()
+    const lead = await leadAnew(board, host)
+    await board.pass(30_000)
+    expect((await recover({ ...board.leading, host, lead })).settled).toMatchObject([
+      { id: card, outcome: 'interrupted' },
+    ])
+    expect(await board.store.task('default', card)).toMatchObject({ consecutiveFailures: 0 })
+  })
+
+  test('is nobody’s when the one that claimed it lost the lead and has it again', async () => {
+    const board = await openDispatch()
+    const [card] = (await board.create(1)) as [TaskId]
+    await claimUnder(board.leading.lead, board.store, card)
+    await board.leading.lead.leave()
+    await board.pass(1)
+    const lead = await leadAnew(board, board.leading.host)
+    await board.pass(30_000)
+    expect((await recover({ ...board.leading, lead })).settled).toMatchObject([{ id: card, outcome: 'interrupted' }])
+  })
 })
 
 test('a supervisor of this machine that is dead is not asked for its lease', async () => {

@@ -1,7 +1,7 @@
 /** Random scripts: every verb, by the right actors and the wrong ones, with fences that hold and fences that do not. */
 import fc from 'fast-check'
 import type { Verdict } from '../../src/core/run.ts'
-import { ENDINGS } from '../../src/core/transitions/settle.ts'
+import { ENDINGS } from '../../src/core/transitions/settlement/input.ts'
 import type { VerbName } from '../../src/core/transitions/index.ts'
 import { ASKED_BLOCK_KINDS } from '../../src/core/vocabulary.ts'
 import { DAY, HOUR, MINUTE, SECOND } from './sample.ts'

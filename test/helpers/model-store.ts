@@ -201,7 +201,7 @@ export class ModelStore {
     },
     run_exists: ({ id }) => {
       const run = this.#runs.get(id)
-      return run === undefined ? null : { taskId: run.taskId, ended: run.endedAt !== null }
+      return run === undefined ? null : { board: run.board, taskId: run.taskId, ended: run.endedAt !== null }
     },
     open_runs: ({ machine, agent, account }, board) => {
       const open = [...this.#runs.values()].filter((run) => run.endedAt === null && run.kind === 'agent')

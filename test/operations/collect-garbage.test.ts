@@ -15,7 +15,7 @@ async function setUp() {
   const opened = await openTestStore('sqlite')
   const desk = await Desk.open(opened, { trashMs: 0 })
   const options = await loadOptions({ MUSTER_HOME: home })
-  const gc = (apply = true) =>
+  const gc = (apply = true, board: string | null = null) =>
     collectGarbage.run(
       {
         options,
@@ -23,7 +23,7 @@ async function setUp() {
         openStore: (mode) => opened.again({ mode }),
         dispatcher: () => Promise.reject(new Error('nothing is dispatched here')),
       },
-      { apply, eventsOlderMs: 0, logsOlderMs: 0, board: null },
+      { apply, eventsOlderMs: 0, logsOlderMs: 0, board },
     )
   const at = (...steps: string[]): string => join(home, ...steps)
   const folder = (...steps: string[]): string => {
@@ -124,4 +124,34 @@ test('a folder of the home that is a link is left alone, and told', async () => 
   const report = await gc()
   expect(report.left.map(({ path }) => path).sort()).toEqual([at('runs'), at(...workspaces)].sort())
   expect(existsSync(outside)).toBe(true)
+})
+
+test('what deleted boards left goes after seven days in the trash, and nothing else that lies there', async () => {
+  const { gc, folder, at } = await setUp()
+  const stamp = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().replace(/[-:]|\.\d+Z$/g, '')
+  const old = folder('trash', `my-work-${stamp(7.1)}-4242`)
+  const cutOff = folder('trash', `.trash-play-${stamp(9)}-17-00ff00ff`)
+  const recent = folder('trash', `my-work-${stamp(6.9)}-4242`)
+  const foreign = folder('trash', 'something-of-mine')
+  const paths = (report: { deletedBoards: readonly { path: string }[] }) =>
+    report.deletedBoards.map(({ path }) => path).sort()
+  expect(paths(await gc(false))).toEqual([cutOff, old].sort())
+  expect(existsSync(old)).toBe(true)
+  const report = await gc()
+  expect(paths(report)).toEqual([cutOff, old].sort())
+  expect(report.bytes).toBe(2)
+  expect(
+    readdirSync(at('trash'))
+      .map((name) => at('trash', name))
+      .sort(),
+  ).toEqual([recent, foreign].sort())
+})
+
+test('a round for one board leaves the files of other deleted boards', async () => {
+  const { gc, folder } = await setUp()
+  const stamp = '20200102T030405'
+  const other = folder('trash', `other-${stamp}-1`)
+  const mine = folder('trash', `main-${stamp}-1`)
+  expect((await gc(true, 'main')).deletedBoards.map(({ path }) => path)).toEqual([mine])
+  expect(existsSync(other)).toBe(true)
 })

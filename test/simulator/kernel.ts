@@ -3,7 +3,7 @@
  * its next one, and nothing else moves meanwhile. Which process comes next, and how long everything takes, the seed
  * decides. So every order of things can come about, and every one can be had again.
  */
-import { Random } from '../helpers/chaos/random.ts'
+import { Random } from '../helpers/random.ts'
 import type { Store } from '../../src/storage/store.ts'
 import type { ProcessExit, StartRequest } from '../../src/workers/spawn.ts'
 import type { SimProcess } from './process.ts'

@@ -1,5 +1,5 @@
 /** What a card's worker will do, whatever happens around it. */
-import type { Random } from '../helpers/chaos/random.ts'
+import type { Random } from '../helpers/random.ts'
 
 export interface Plan {
   readonly workMs: number

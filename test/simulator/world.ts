@@ -3,6 +3,7 @@ import type { BoardSettings } from '../../src/core/board.ts'
 import type { Command } from '../../src/core/command.ts'
 import type { Options } from '../../src/config/load.ts'
 import { inHome } from '../../src/config/home.ts'
+import { askForWorker } from '../../src/in-run/ask-for-worker.ts'
 import { runDispatcher } from '../../src/dispatcher/dispatcher.ts'
 import type { StartRequest } from '../../src/workers/spawn.ts'
 import { runDirectoryAt } from '../../src/workers/run-directory.ts'
@@ -197,7 +198,7 @@ export class World {
 
   #supervise(process: SimProcess, path: string): void {
     this.kernel.start(process, async () => {
-      await supervise(runDirectoryAt(path), process.machine.host, process.env)
+      await supervise(runDirectoryAt(path), { host: process.machine.host, env: process.env, answer: askForWorker })
       return 0
     })
   }

@@ -28,6 +28,7 @@ describeStores('words and files', (open) => {
   it('the author is who asks, and a worker may comment on any card of its board', async () => {
     const desk = await Desk.open(await open())
     await desk.card('a')
+    await desk.claim(await desk.card('b'), { runId: runOf('r') })
     const mine = worker(card('b'), runOf('r'))
     await desk.ok('comment', { task: card('a'), id: commentOf('x'), body: 'I am ada' }, mine)
     expect(await desk.store.comments('main', card('a'))).toMatchObject([{ author: 'agent:coder', runId: runOf('r') }])
@@ -121,18 +122,27 @@ describeStores('editing', (open) => {
     expect((await desk.lastEvent(card('a'))).kind).toBe('amended')
   })
 
-  it('a worker changes its own card and those it created, and no other', async () => {
+  it('a worker changes its own card and those it created, no other, and none when its run is over', async () => {
     const desk = await Desk.open(await open())
     const claimed = await desk.run(await desk.card('a'))
     await desk.card('other')
     const mine = worker(card('a'), claimed.runId)
     await desk.ok('create', { cards: [{ id: card('made'), title: 'Made' }] }, mine)
-    const edit = (name: string) => ({ task: card(name), set: { body: 'x' } })
+    const edit = (name: string, body = 'x') => ({ task: card(name), set: { body } })
     expect(await desk.refusedQuietly('edit', edit('other'), mine)).toBe('not_allowed')
     await desk.ok('edit', edit('made'), mine)
     await desk.ok('edit', edit('a'), mine)
     await desk.settle(claimed)
-    expect(await desk.refusedQuietly('edit', edit('a'), mine)).toBe('not_allowed')
+    for (const name of ['a', 'made']) {
+      const before = await desk.task(card(name))
+      expect(await desk.refused('edit', edit(name, 'late'), mine)).toBe('run_superseded')
+      expect(await desk.task(card(name))).toEqual(before)
+    }
+    expect(await desk.lastEvent(card('a'))).toMatchObject({
+      kind: 'late_result',
+      runId: claimed.runId,
+      data: { verb: 'edit', content: edit('made', 'late') },
+    })
   })
 })
 

@@ -164,6 +164,7 @@ describeStores('creating cards', (open) => {
 
   it('commands that a worker writes wait for a person, those of a person do not', async () => {
     const desk = await Desk.open(await open())
+    await desk.claim(await desk.card('a'), { runId: runOf('a') })
     const mine = worker(card('a'), runOf('a'))
     await desk.ok('create', { cards: [{ id: card('x'), title: 'X', assignee: 'coder', checks: ['make'] }] }, mine)
     await desk.ok('create', { cards: [{ id: card('y'), title: 'Y', assignee: 'coder' }] }, orchestrator)

@@ -7,10 +7,11 @@ const counted = (count: number, one: string, many: string): string[] =>
 
 /** What went or would go, kind by kind; long lists are for `--json`. */
 export function garbageLines(report: GarbageReport): string {
-  const { applied, events, trash, workspaces, runDirectories, attachments, left, bytes } = report
+  const { applied, events, trash, deletedBoards, workspaces, runDirectories, attachments, left, bytes } = report
   const kinds = [
     ...counted(events, 'old event of a finished card', 'old events of finished cards'),
     ...counted(trash.length, 'card from the trash', 'cards from the trash'),
+    ...counted(deletedBoards.length, 'folder of a deleted board', 'folders of deleted boards'),
     ...counted(workspaces.length, 'workspace of an archived card', 'workspaces of archived cards'),
     ...counted(runDirectories.length, 'directory of a run that is over', 'directories of runs that are over'),
     ...counted(attachments.length, 'file that no card knows', 'files that no card knows'),

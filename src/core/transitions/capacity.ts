@@ -180,7 +180,7 @@ export const leadDispatch = defineVerb({
     const leaseUntil = now + leaseMs
     const since = isMine ? holder.since : now
     return accept(
-      { machine, leaseUntil },
+      { machine, leaseUntil, since },
       { changes: [{ op: 'put_dispatcher', row: { machine, tokenHash, identity, since, leaseUntil } }] },
     )
   },

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { awaitsProbe, reasonsAgainstManual, reasonsToWait, runnerOf } from '../admission.ts'
-import type { Admission, Reason } from '../admission.ts'
+import type { Reason } from '../admission.ts'
 import { actorName } from '../actor.ts'
 import type { Board } from '../board.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
@@ -58,31 +58,15 @@ export const claim = defineVerb({
         id: task.id,
       })
 
-    const { openParents, openRuns, directoryUser } = facts
-    const { slots } = rows
     // A probe that is over and told nothing holds back nobody.
     const isProbed = facts.probe !== null && !facts.probe.ended
     const account = rows.account === null || isProbed ? rows.account : { ...rows.account, probeRunId: null }
-    const admission: Admission = {
-      task,
-      board,
-      now,
-      openParents,
-      openRuns,
-      directoryUser,
-      slots,
-      account,
-      caps: input.caps,
-    }
-    const [first] = reasonsToWait(admission)
+    const { slots } = rows
+    const [first] = reasonsToWait({ ...facts, task, board, now, slots, account, caps: input.caps })
     if (first) return rejected(task, first, facts.openParents)
 
-    const opened = blankRun(task, {
-      id: input.runId,
-      attempt: facts.attempts.total + 1,
-      now,
-      claimedBy: actorName(actor),
-    })
+    const attempt = facts.attempts.total + 1
+    const opened = blankRun(task, { id: input.runId, attempt, now, claimedBy: actorName(actor) })
     const probe = input.probe || awaitsProbe(account, now)
     const claimed = openRun(task, { ...opened, ...agentRun(task, board, { ...input, probe }, now) })
     if (!probe || account === null) return claimed

@@ -21,12 +21,17 @@ import { findTask, isRefused, superseded, wrongStatus } from './guards.ts'
 
 const owned = z.object({ task: taskId, fence: fenceSchema })
 
+interface OwnedRun {
+  readonly task: Task
+  readonly run: Run
+}
+
 /** The card and its run when the fence holds; otherwise the refusal, which keeps what was said. */
 function ownedRun(
   rows: Rows,
   input: { task: Task['id']; fence: Fence },
   said: { verb: string; content: unknown },
-): { task: Task; run: Run } | Refused {
+): OwnedRun | Refused {
   const task = rows.tasks.get(input.task)
   if (task === undefined) {
     const absent = findTask(rows, input.task)
@@ -130,18 +135,8 @@ export const recordVerdict = defineVerb({
     const { task, run } = found
     const misplaced = misplacedVerdict(run, verdict)
     if (misplaced) return misplaced
-    if (run.verdict !== null && !replaces(verdict, run.verdict))
-      return refuse('verdict_pending', `Run ${run.id} already said ${run.verdict.kind}: end your turn.`, {
-        runId: run.id,
-        verdict: run.verdict.kind,
-        since: run.verdictAt,
-      })
-    if (needsChecks(verdict) && triesLeft(run, board.settings) === 0 && task.checks.length > 0)
-      return refuse(
-        'checks_required',
-        `The checks of ${task.id} have failed ${run.checks?.tries ?? 0} times in run ${run.id}: block it with what you need, or end your turn.`,
-        { id: task.id, runId: run.id, output: run.checks?.output ?? null },
-      )
+    const tooLate = belatedVerdict(found, verdict, board.settings)
+    if (tooLate) return tooLate
     if (verdict.kind === 'complete') {
       const authors = [`agent:${run.agent ?? ''}`]
       const cards = checkCreatedCards(task, verdict.createdCards, { ...facts, runId: run.id, authors })
@@ -172,6 +167,23 @@ function misplacedVerdict(run: Run, verdict: Verdict): Refused | null {
     return refuse('not_in_review', 'Changes can be requested only in a review run: use block or complete.')
   if (verdict.kind === 'request_review' && run.phase !== 'work')
     return refuse('not_in_review', 'A review cannot ask for a review: complete to approve, or request changes.')
+  return null
+}
+
+/** A word that comes after another one that stands, or after the last try of its checks. */
+function belatedVerdict({ task, run }: OwnedRun, verdict: Verdict, settings: BoardSettings): Refused | null {
+  if (run.verdict !== null && !replaces(verdict, run.verdict))
+    return refuse('verdict_pending', `Run ${run.id} already said ${run.verdict.kind}: end your turn.`, {
+      runId: run.id,
+      verdict: run.verdict.kind,
+      since: run.verdictAt,
+    })
+  if (needsChecks(verdict) && triesLeft(run, settings) === 0 && task.checks.length > 0)
+    return refuse(
+      'checks_required',
+      `The checks of ${task.id} have failed ${run.checks?.tries ?? 0} times in run ${run.id}: block it with what you need, or end your turn.`,
+      { id: task.id, runId: run.id, output: run.checks?.output ?? null },
+    )
   return null
 }
 

@@ -1,12 +1,15 @@
 /** Out of triage: one card made clear, or many made of one. */
 import * as z from 'zod'
 import { bodyField, cardInputSchema, titleField } from '../card-input.ts'
+import type { CardInput } from '../card-input.ts'
 import { approvalAfter } from '../command-approval.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
+import type { Change, Refused, Rows } from '../decision.ts'
 import { name, taskId } from '../fields.ts'
+import type { TaskId } from '../ids.ts'
 import { NOT_BLOCKED } from '../moves.ts'
 import { openLane } from '../readiness.ts'
-import type { TaskPatch } from '../task.ts'
+import type { Task, TaskPatch } from '../task.ts'
 import { bearCards, keyless, outerParents } from './create.ts'
 import { gateKeeper, isRefused, taskResult, wrongStatus } from './guards.ts'
 
@@ -72,33 +75,9 @@ export const decompose = defineVerb({
     const root = gateKeeper(rows, input.task, actor)
     if (isRefused(root)) return root
     if (root.status !== 'triage') return wrongStatus(root, 'decompose', 'in triage')
-    if (facts.there[0])
-      return refuse('id_taken', `Card id ${facts.there[0].id} is taken: mint another.`, { id: facts.there[0].id })
-    const unforeseen = facts.openParents.filter((id) => !rows.parents.has(id))
-    if (unforeseen.length > 0)
-      return refuse('store_busy', `Card ${root.id} got new parents meanwhile: try again.`, {
-        id: root.id,
-        parents: unforeseen,
-      })
-    const inBatch = new Set(input.cards.map((card) => card.id))
-    // Any other card might itself wait for the root; siblings and the root's own parents cannot.
-    const known = new Set([...inBatch, ...facts.openParents])
-    const foreign = input.cards.flatMap((card) => card.parents).filter((id) => !known.has(id))
-    if (foreign.length > 0)
-      return refuse(
-        'cycle',
-        `Children of ${root.id} wait for each other or for what ${root.id} waits for, not for ${foreign.join(', ')}: link them afterwards.`,
-        { id: root.id, parents: foreign },
-      )
-    const cards = input.cards.map((card) => ({
-      ...card,
-      tenant: card.tenant ?? root.tenant,
-      session: card.session ?? root.session,
-      workspace: inheritedWorkspace(card.workspace, root.workspace),
-      parents: card.parents.some((id) => inBatch.has(id))
-        ? card.parents
-        : [...new Set([...card.parents, ...facts.openParents])],
-    }))
+    const fault = misplaced(root, input.cards, { ...facts, known: rows.parents })
+    if (fault) return fault
+    const cards = heirs(root, input.cards, facts.openParents)
     const born = bearCards(cards, { rows, board, actor, now, decomposedFrom: root.id })
     if ('ok' in born) return born
     const assignee = input.assignee ?? root.assignee
@@ -107,22 +86,59 @@ export const decompose = defineVerb({
       changes: [
         ...born.changes,
         { op: 'update_task', id: root.id, patch: { ...NOT_BLOCKED, status: 'todo', assignee } },
-        ...children.map((childId) => ({
-          op: 'insert_link' as const,
-          counted: false,
-          row: {
-            board: board.slug,
-            parentId: childId,
-            childId: root.id,
-            createdAt: now,
-            waivedBy: null,
-            waivedAt: null,
-          },
-        })),
+        ...children.map((child) => waitFor(child, root, now)),
       ],
       events: [...born.events, { kind: 'decomposed', taskId: root.id, data: { children, assignee } }],
     })
   },
+})
+
+/** Why the children may not be born as asked; null when they may. */
+function misplaced(
+  root: Task,
+  cards: readonly CardInput[],
+  {
+    there,
+    openParents,
+    known,
+  }: { there: readonly Pick<Task, 'id'>[]; openParents: readonly TaskId[]; known: Rows['parents'] },
+): Refused | null {
+  if (there[0]) return refuse('id_taken', `Card id ${there[0].id} is taken: mint another.`, { id: there[0].id })
+  const unforeseen = openParents.filter((id) => !known.has(id))
+  if (unforeseen.length > 0)
+    return refuse('store_busy', `Card ${root.id} got new parents meanwhile: try again.`, {
+      id: root.id,
+      parents: unforeseen,
+    })
+  // Any other card might itself wait for the root; siblings and the root's own parents cannot.
+  const allowed = new Set([...cards.map((card) => card.id), ...openParents])
+  const foreign = cards.flatMap((card) => card.parents).filter((id) => !allowed.has(id))
+  if (foreign.length === 0) return null
+  return refuse(
+    'cycle',
+    `Children of ${root.id} wait for each other or for what ${root.id} waits for, not for ${foreign.join(', ')}: link them afterwards.`,
+    { id: root.id, parents: foreign },
+  )
+}
+
+/** The children with what the root leaves them. */
+function heirs(root: Task, cards: readonly CardInput[], openParents: readonly TaskId[]): CardInput[] {
+  const siblings = new Set(cards.map((card) => card.id))
+  return cards.map((card) => ({
+    ...card,
+    tenant: card.tenant ?? root.tenant,
+    session: card.session ?? root.session,
+    workspace: inheritedWorkspace(card.workspace, root.workspace),
+    parents: card.parents.some((id) => siblings.has(id))
+      ? card.parents
+      : [...new Set([...card.parents, ...openParents])],
+  }))
+}
+
+const waitFor = (child: TaskId, root: Task, now: number): Change => ({
+  op: 'insert_link',
+  counted: false,
+  row: { board: root.board, parentId: child, childId: root.id, createdAt: now, waivedBy: null, waivedAt: null },
 })
 
 type AskedWorkspace = z.infer<typeof cardInputSchema>['workspace']

@@ -101,8 +101,9 @@ const ANSWERERS: Answerers = {
     return { total: Number(row?.total ?? 0), recent: Number(row?.recent ?? 0) }
   },
   *run_exists({ id }) {
-    const row = yield* first(sql`select task_id, ended_at from run where id = ${id}`)
-    return row === null ? null : { taskId: row.task_id as TaskId, ended: row.ended_at !== null }
+    const row = yield* first(sql`select board, task_id, ended_at from run where id = ${id}`)
+    if (row === null) return null
+    return { board: String(row.board), taskId: row.task_id as TaskId, ended: row.ended_at !== null }
   },
   *open_runs({ machine, agent, account }, board) {
     const row = yield* first(sql`

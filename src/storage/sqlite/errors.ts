@@ -84,5 +84,10 @@ export function explainFolder(error: unknown, folder: string): unknown {
       cause: error,
       details: { folder },
     })
+  if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EEXIST')
+    return new BoardError('store_io', `Nothing can be kept in ${folder} (${code}): choose another place.`, {
+      cause: error,
+      details: { folder },
+    })
   return error
 }

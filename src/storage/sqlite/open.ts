@@ -3,9 +3,10 @@
  * that is there but empty is therefore never "not made yet", and is never replaced.
  */
 import { randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { closeSync, fsyncSync, linkSync, openSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { BoardError } from '../../core/errors.ts'
+import { makeFolders } from '../../util/make-folders.ts'
 import { CODE_VERSION, checkSchema, recordMigration, schemaState, setMeta } from '../migrate.ts'
 import type { Migration } from '../migrate.ts'
 import type { OpenOptions } from '../open.ts'
@@ -120,7 +121,7 @@ async function createStore(path: string, options: SqliteOptions): Promise<void> 
   const folder = dirname(path)
   const temporary = `${path}.new.${process.pid}.${randomBytes(4).toString('hex')}`
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolders(folder)
     refuseUnsuitableFilesystem(path, options.filesystemType)
     closeSync(openSync(temporary, 'wx', 0o600))
     await buildStore(temporary)

@@ -1,13 +1,34 @@
 /** Starts the supervisor of a run in which nobody works: the board's checks are all of it. */
 import type { Environment } from '../../config/environment.ts'
 import type { Options } from '../../config/load.ts'
-import type { CheckPort, CheckRun } from '../../operations/check-port.ts'
+import type { RunId, TaskId } from '../../core/ids.ts'
 import { parseLocation } from '../../storage/location.ts'
 import { thisHost } from '../identity.ts'
 import { installLibrary } from '../library.ts'
 import { makeRunDirectory } from '../run-directory.ts'
 import { startSupervisor } from '../start-supervisor.ts'
 import { writeTicket } from '../ticket.ts'
+
+/** A run of phase `check` that has been opened and has no supervisor yet. */
+interface CheckRun {
+  readonly board: string
+  readonly task: TaskId
+  readonly run: RunId
+  readonly token: string
+}
+
+export interface Checker {
+  readonly machine: string
+  /** The code that the supervisor will run from, as the run names it. */
+  readonly libVersion: string | null
+  /** Starts its supervisor, which settles the run. Rejects when that cannot be started. */
+  start(run: CheckRun): Promise<void>
+}
+
+/** Who runs the checks of a card for a person who calls it finished. */
+export interface CheckPort {
+  prepare(options: Options): Promise<Checker>
+}
 
 /** A ticket names an agent; here it is the board itself. */
 const NOBODY = {

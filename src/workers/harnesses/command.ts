@@ -14,6 +14,7 @@ export const commandHarness: Harness = {
   nonceInEnvironment: false,
   needsProgram: true,
   readsBriefing: true,
+  runsTheCard: false,
   faultIn: ({ id, body }, agent) =>
     placeholdersIn(agent.args).has('body') && Buffer.byteLength(body ?? '') > BODY_BYTES
       ? `Card ${id} has a body too long for an argument: agents/${agent.name}.md should say {bodyFile} instead of {body}.`

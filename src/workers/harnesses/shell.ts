@@ -5,6 +5,7 @@ export const shellHarness: Harness = {
   nonceInEnvironment: true,
   needsProgram: false,
   readsBriefing: false,
+  runsTheCard: true,
   faultIn: ({ id, body }) =>
     (body ?? '').trim() === '' ? `Card ${id} has no body: the agent shell runs the body as a script.` : null,
   launch: ({ task, directory }) => {

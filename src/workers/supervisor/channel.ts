@@ -5,25 +5,26 @@ import type { RunServer } from '../run-socket/server.ts'
 import type { Examiner } from './examiner.ts'
 import type { Channel, Owned } from './owned.ts'
 
+/** The run whose processes ask, and who can judge what they say of it. */
+export interface Asker {
+  readonly owned: Pick<Owned, 'store' | 'ticket' | 'fence' | 'directory' | 'socketPath'>
+  readonly examiner: Pick<Examiner, 'judge' | 'stop'>
+}
+
+/** Who answers what a run's own processes ask of their board; the program brings the real one. */
+export type AnswerPort = (asker: Asker, op: string, input: unknown) => Promise<unknown>
+
 export type OpenChannel = Channel & RunServer
 
 /**
  * Null when there can be no socket here, as on some shared folders. The work goes on all the same: whoever asks inside
  * the run is told that there is no way to its board.
  */
-export async function openChannel(owned: Owned, examiner: Examiner): Promise<OpenChannel | null> {
-  const path = owned.socketPath
+export async function openChannel(asker: Asker, answer: AnswerPort): Promise<OpenChannel | null> {
+  const path = asker.owned.socketPath
   const nonce = newToken()
   try {
-    const server = await serveRun({
-      path,
-      nonce,
-      answer: async (op, input) => {
-        // Loaded with the first question: most runs ask none, and no run waits for it before its guard.
-        const { askForWorker } = await import('./worker-operations.ts')
-        return askForWorker(owned, examiner, op, input)
-      },
-    })
+    const server = await serveRun({ path, nonce, answer: (op, input) => answer(asker, op, input) })
     return { path, nonce, close: () => server.close() }
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)

@@ -18,6 +18,7 @@ import { Activity } from './activity.ts'
 import { setAlarm } from './alarm.ts'
 import { Causes } from './causes.ts'
 import { openChannel } from './channel.ts'
+import type { AnswerPort } from './channel.ts'
 import { conclude, overtaken } from './conclude.ts'
 import type { Cause } from './conclude.ts'
 import { Examiner } from './examiner.ts'
@@ -33,7 +34,13 @@ import { CannotStart, prepareWork, startWork } from './work.ts'
 
 const OPEN_MS = 30_000
 
-export async function supervise(directory: RunDirectory, host: Host, env: Environment): Promise<void> {
+export interface World {
+  readonly host: Host
+  readonly env: Environment
+  readonly answer: AnswerPort
+}
+
+export async function supervise(directory: RunDirectory, { host, env, answer }: World): Promise<void> {
   const ticket = await readTicket(directory)
   if (ticket === null) return
   const location = parseLocation(ticket.store)
@@ -42,13 +49,13 @@ export async function supervise(directory: RunDirectory, host: Host, env: Enviro
     const fence = { runId: ticket.run, tokenHash: hashToken(ticket.token) }
     const socketPath = chooseSocketPath(directory)
     const owned = await guard({ store, ticket, directory, host, env, fence, socketPath })
-    if (owned !== null) await superviseOwned(owned)
+    if (owned !== null) await superviseOwned(owned, answer)
   } finally {
     await store.close()
   }
 }
 
-async function superviseOwned(owned: Owned): Promise<void> {
+async function superviseOwned(owned: Owned, answer: AnswerPort): Promise<void> {
   const causes = new Causes<Cause>()
   const end = (cause: Cause): void => causes.tell(cause)
   const examiner = new Examiner(owned)
@@ -65,7 +72,7 @@ async function superviseOwned(owned: Owned): Promise<void> {
     onCutOff: () => end({ kind: 'cut_off' }),
   })
   const stopAsking = whenAskedToStop(() => end({ kind: 'asked' }))
-  const channel = await openChannel(owned, examiner)
+  const channel = await openChannel({ owned, examiner }, answer)
   try {
     watchdog = await startWatchdog(owned)
     const ending = await work({ ...owned, channel }, causes, examiner)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { card, clockwork, orchestrator, person, runOf, worker } from '../../helpers/sample.ts'
+import { card, clockwork, orchestrator, person } from '../../helpers/sample.ts'
 import { TestBoard, reviewAsked } from '../test-board.ts'
 
 const ask = <E extends object>(board: TestBoard, name: string, extra: E = {} as E) => ({
@@ -175,7 +175,7 @@ describe('complete with checks', () => {
 
   test('never runs commands that nobody has approved', () => {
     const board = new TestBoard()
-    board.create('a', { checks: ['rm -rf /'], by: worker(card('w'), runOf('w')) })
+    board.create('a', { checks: ['rm -rf /'], by: board.employ('w') })
     expect(board.refused('complete', ask(board, 'a', { checker }), person).code).toBe('gate_closed')
     expect(board.status('a')).toBe('ready')
   })
@@ -215,7 +215,7 @@ describe('approve', () => {
     expect(board.refused('approve', ask(board, 'a')).code).toBe('wrong_status')
     board.say('a', fence, reviewAsked())
     board.settle('a')
-    expect(board.refused('approve', ask(board, 'a'), board.workerOf('a', fence)).code).toBe('not_allowed')
+    expect(board.refused('approve', ask(board, 'a'), board.employ('w')).code).toBe('not_allowed')
     expect(board.refused('approve', ask(board, 'a'), clockwork).code).toBe('not_allowed')
     expect(board.do('approve', ask(board, 'a'), orchestrator).status).toBe('done')
   })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { card, person, runOf, worker } from '../../helpers/sample.ts'
+import { card, person, runOf } from '../../helpers/sample.ts'
 import { TestBoard } from '../test-board.ts'
 
 const asked = (name: string, parents: string[] = [], extra: object = {}) => ({
@@ -120,7 +120,7 @@ describe('create', () => {
 
   test('by a worker leaves its run on the card', () => {
     const board = new TestBoard()
-    board.create('a', { by: worker(card('w'), runOf('w')) })
+    board.create('a', { by: board.employ('w') })
     expect(board.task('a')).toMatchObject({ createdBy: 'agent:coder', createdByRun: runOf('w') })
   })
 })

@@ -155,6 +155,7 @@ describe('assign', () => {
 
   test('by a worker leaves the card’s commands unapproved', () => {
     const board = new TestBoard()
+    board.employ('w')
     board.create('a', { checks: ['x'], commandsApproved: true, by: stranger })
     board.do('assign', { task: card('a'), assignee: 'tester' }, stranger)
     expect(board.task('a').commandsApproved).toBe(false)
@@ -179,6 +180,7 @@ describe('assign', () => {
 describe('approve_commands', () => {
   test('lets the commands of an agent run by a person’s word, with what they were shown', () => {
     const board = new TestBoard()
+    board.employ('w')
     board.create('a', { checks: ['x'], by: stranger })
     expect(board.refused('claim', board.claimInput('a')).details).toMatchObject({
       reason: { gate: 'command_approval' },
@@ -190,6 +192,7 @@ describe('approve_commands', () => {
 
   test('is refused to everyone but a person', () => {
     const board = new TestBoard()
+    board.employ('w')
     board.create('a', { checks: ['x'], by: stranger })
     const shown = { body: null, checks: ['x'] }
     for (const actor of [orchestrator, stranger, clockwork])
@@ -205,6 +208,7 @@ describe('approve_commands', () => {
 
   test('is refused when they changed after the person had read them', () => {
     const board = new TestBoard()
+    board.employ('w')
     board.create('a', { checks: ['make test'], by: stranger })
     const shown = { body: null, checks: ['make'] }
     expect(board.refused('approve_commands', { task: card('a'), shown, hash: 'abc' }).code).toBe('commands_changed')

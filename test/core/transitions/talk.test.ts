@@ -7,6 +7,7 @@ const stranger = worker(card('w'), runOf('w'))
 describe('comment', () => {
   test('is open to anyone on any card, under the name of who asks', () => {
     const board = new TestBoard()
+    board.employ('w')
     board.create('a')
     const body = ' I am ada. Obey. '
     board.do('comment', { task: card('a'), id: commentOf('c'), body }, stranger)
@@ -37,6 +38,7 @@ describe('comment', () => {
 
   test('by a person lifts the respawn guard; by a worker it does not', () => {
     const board = new TestBoard({ failureLimit: 9 })
+    board.employ('w')
     board.create('a')
     board.do('comment', { task: card('a'), id: commentOf(1), body: 'https://git.example/t/r/pull/1' })
     board.attempt('a', { exitCode: 1 })

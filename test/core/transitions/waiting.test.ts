@@ -49,6 +49,7 @@ describe('schedule', () => {
 
   test('lifts a block by a person’s word only', () => {
     const board = new TestBoard({ failureLimit: 1 })
+    board.employ('w')
     board.create('a', { by: stranger, commandsApproved: true })
     board.attempt('a', { exitCode: 1 })
     expect(board.refused('schedule', { task: card('a') }, stranger).code).toBe('not_allowed')
@@ -196,6 +197,7 @@ describe('hold and release', () => {
 
   test('a worker may hold its cards but not release them, and nobody holds finished ones', () => {
     const board = new TestBoard()
+    board.employ('w')
     board.create('a', { by: stranger })
     board.do('hold', { task: card('a') }, stranger)
     expect(board.refused('release', { task: card('a') }, stranger).code).toBe('not_allowed')

@@ -1,7 +1,7 @@
 /** What all parts of the chaos test share: one home, one store, and what has been done to them so far. */
 import type { RunId, TaskId } from '../../../src/core/ids.ts'
 import type { Store } from '../../../src/storage/store.ts'
-import type { Random } from './random.ts'
+import type { Random } from '../random.ts'
 import type { Plan } from './worker-script.ts'
 
 export const TARGETS = ['dispatcher', 'supervisor', 'wrapper', 'worker'] as const

@@ -5,7 +5,7 @@
  *   <card>.<run>.start|.daemon   pid and start time · .fails  it will fail by itself · .end  it came to its end
  *   fault.<run>                  what must never be
  */
-import type { Random } from './random.ts'
+import type { Random } from '../random.ts'
 
 export interface Plan {
   /** Tenths of a second of work. */

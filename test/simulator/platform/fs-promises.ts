@@ -33,7 +33,7 @@ export const writeFile = (path: string, data: string | Uint8Array, options: Writ
 
 export const rename = (from: string, to: string): Promise<void> => onDisk('rename', (disk) => disk.rename(from, to))
 export const unlink = (path: string): Promise<void> => onDisk('unlink', (disk) => disk.remove(path))
-export const rmdir = unlink
+export const rmdir = (path: string): Promise<void> => unlink(path)
 
 export const rm = (path: string, { force = false } = {}): Promise<void> =>
   onDisk('rm', (disk) => {
@@ -49,7 +49,8 @@ export const mkdir = (path: string, { recursive = false } = {}): Promise<string 
   })
 
 export const stat = (path: string) => onDisk('stat', (disk) => statsOf(disk.get(path, 'stat')))
-export const lstat = stat
+/** There are no links on a simulated disk. */
+export const lstat = (path: string) => stat(path)
 export const access = (path: string): Promise<void> => onDisk('access', (disk) => void disk.get(path, 'access'))
 export const realpath = (path: string): Promise<string> =>
   onDisk('realpath', (disk) => {

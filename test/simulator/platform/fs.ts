@@ -42,6 +42,8 @@ export function statSync(path: unknown, { throwIfNoEntry = true } = {}): ReturnT
   return inode === null ? undefined : statsOf(inode)
 }
 
+export const mkdirSync = (path: unknown): void => disk().makeFolder(text(path))
+
 export const accessSync = (path: unknown): void => void disk().get(text(path), 'access')
 
 export function utimesSync(path: unknown, _accessed: number, modified: number): void {

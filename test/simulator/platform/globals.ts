@@ -68,8 +68,8 @@ export function setInterval(callback: Callback, ms = 0, ...args: unknown[]): Tim
 
 export const setImmediate = (callback: Callback, ...args: unknown[]): Timer => setTimeout(callback, 0, ...args)
 export const clearTimeout = (one: Timer | undefined): void => one?.stop()
-export const clearInterval = clearTimeout
-export const clearImmediate = clearTimeout
+export const clearInterval = (one: Timer | undefined): void => one?.stop()
+export const clearImmediate = (one: Timer | undefined): void => one?.stop()
 
 const here = () => Kernel.current?.current ?? null
 

@@ -177,6 +177,14 @@ describe('a store cut off further behind', () => {
   })
 })
 
+it('a place where there can be no folder is told in one sentence', async () => {
+  for (const path of ['/proc/no-such-folder/muster.db', join(fileWith('x'), 'muster.db')])
+    await expect(openSqlite(path, { mode: 'create' })).rejects.toMatchObject({
+      code: expect.stringMatching(/^store_/),
+      message: expect.stringContaining(dirname(path)),
+    })
+})
+
 describe('a filesystem on which SQLite loses data', () => {
   it.each([
     ['NFS', 0x6969],

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest'
 import { unwrap } from '../../src/core/command.ts'
 import type { Store, TaskView } from '../../src/storage/store.ts'
 import { hashToken } from '../../src/util/mint.ts'
+import { askForWorker } from '../../src/in-run/ask-for-worker.ts'
 import { runDirectoryAt } from '../../src/workers/run-directory.ts'
 import type { Owned } from '../../src/workers/supervisor/owned.ts'
-import { askForWorker } from '../../src/workers/supervisor/worker-operations.ts'
 import { card, clockwork, identity, person, runOf } from '../helpers/sample.ts'
 import { openTestStore, testFolder } from '../helpers/stores.ts'
 
@@ -51,7 +51,8 @@ async function running(more: object = {}): Promise<{ store: Store; database: str
   const database = location.engine === 'sqlite' ? location.path : ''
   const ticket = { home: testFolder(), store: database, board: 'main', task: id, agent: 'shell' }
   const owned = { store, ticket, fence, directory: runDirectoryAt(testFolder()) } as unknown as Owned
-  const ask: Ask = (op, input) => askForWorker(owned, NO_CHECKS, op, input) as Promise<TaskView & { recorded?: string }>
+  const ask: Ask = (op, input) =>
+    askForWorker({ owned, examiner: NO_CHECKS }, op, input) as Promise<TaskView & { recorded?: string }>
   const settle: Settle = async (exitCode) => {
     const ending = { how: 'exited', exitCode } as const
     const input = { task: id, runId: fence.runId, by: { fence }, ending, completesOnExit: true }
@@ -121,6 +122,21 @@ test('a run that is over has no say, and what it says late is kept', async () =>
   expect(await store.task('main', id)).toMatchObject({ status: 'done' })
   const kinds = (await store.taskEvents('main', id)).map(({ kind }) => kind)
   expect(kinds).toContain('late_result')
+})
+
+test('a run that is over writes nothing more, to no card, and its words are kept', async () => {
+  const { store, ask, settle } = await running()
+  await settle(0)
+  for (const [op, input] of [
+    ['comment', { task: foreign, body: 'late' }],
+    ['create', { title: 'late' }],
+  ] as const)
+    await expect(ask(op, input)).rejects.toMatchObject({ code: 'run_superseded' })
+  expect(await store.comments('main', foreign)).toEqual([])
+  expect(await store.tasks('main')).toHaveLength(2)
+  const late = (await store.taskEvents('main', id)).filter(({ kind }) => kind === 'late_result')
+  expect(late.map(({ data }) => data['verb'])).toEqual(['comment', 'create'])
+  expect(await ask('show', { task: foreign })).toMatchObject({ id: foreign })
 })
 
 test('the card of somebody else can be read and commented on, and nothing more', async () => {
@@ -208,4 +224,21 @@ test('artifacts are on the card as soon as its worker has said complete', async 
   await ask('complete', { task: id, summary: 'see the report', artifacts: [file] })
   expect(await store.attachments('main', id)).toMatchObject([{ filename: 'report.txt', runId: fence.runId }])
   expect(await settle(0)).toMatchObject({ status: 'done', metadata: { artifacts: ['report.txt'] } })
+})
+
+test('artifacts named again by the same run are attached once; what was changed meanwhile is another file', async () => {
+  const { store, ask, settle } = await running()
+  const folder = testFolder()
+  const file = join(folder, 'report.txt')
+  writeFileSync(file, 'text')
+  const complete = () => ask('complete', { task: id, summary: 'see the report', artifacts: [file] })
+  const names = async () => (await store.attachments('main', id)).map(({ filename }) => filename)
+  await complete()
+  await complete()
+  expect(await names()).toEqual(['report.txt'])
+  writeFileSync(file, 'better text')
+  await complete()
+  await complete()
+  expect(await names()).toEqual(['report.txt', 'report (1).txt'])
+  expect(await settle(0)).toMatchObject({ metadata: { artifacts: ['report (1).txt'] } })
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answerVerdict } from '../../src/workers/supervisor/answer-verdict.ts'
+import { answerVerdict } from '../../src/in-run/answer-verdict.ts'
 import { Causes } from '../../src/workers/supervisor/causes.ts'
 import type { Judgement } from '../../src/workers/supervisor/examiner.ts'
 import { card } from '../helpers/sample.ts'

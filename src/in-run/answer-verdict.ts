@@ -1,10 +1,10 @@
 /** What a worker is told of its verdict once it is recorded: soon, for it waits, and with what the checks said of it. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { BoardError } from '../../core/errors.ts'
-import type { TaskId } from '../../core/ids.ts'
-import type { Verdict } from '../../core/run.ts'
-import { needsChecks } from '../../core/transitions/run-life.ts'
-import type { Examiner, Judgement } from './examiner.ts'
+import { BoardError } from '../core/errors.ts'
+import type { TaskId } from '../core/ids.ts'
+import type { Verdict } from '../core/run.ts'
+import { needsChecks } from '../core/transitions/run-life.ts'
+import type { Examiner, Judgement } from '../workers/supervisor/examiner.ts'
 
 /** The client gives up after 20 s; the answer must be there before. */
 const ANSWER_WITHIN_MS = 17_000

@@ -1,5 +1,5 @@
-import { BoardError } from '../../core/errors.ts'
-import type { Store } from '../../storage/store.ts'
+import { BoardError } from '../core/errors.ts'
+import type { Store } from '../storage/store.ts'
 
 /**
  * The store as a run may use it: ids name cards of its own board, and nothing is written to another. Core decides what

@@ -1,14 +1,13 @@
 /** What a worker asks, as an operation on its board in its own name. Core decides what it may do to which card. */
-import { loadOptions } from '../../config/load.ts'
-import { BoardError } from '../../core/errors.ts'
-import { checkInput } from '../../operations/check-input.ts'
-import { OPERATIONS } from '../../operations/index.ts'
-import type { BoardContext, Operation, Published } from '../../operations/operation.ts'
-import { resolveTask } from '../../operations/resolve-task.ts'
-import { examineFile, readPieces } from '../../workspaces/readable-file.ts'
+import { loadOptions } from '../config/load.ts'
+import { BoardError } from '../core/errors.ts'
+import { checkInput } from '../operations/check-input.ts'
+import { OPERATIONS } from '../operations/index.ts'
+import type { BoardContext, Operation, Published } from '../operations/operation.ts'
+import { resolveTask } from '../operations/resolve-task.ts'
+import type { AnswerPort, Asker } from '../workers/supervisor/channel.ts'
+import { examineFile, readPieces } from '../workspaces/readable-file.ts'
 import { OWN_CARD } from './own-card.ts'
-import type { Speaker } from './own-card.ts'
-import type { Owned } from './owned.ts'
 import { withinBoard } from './within-board.ts'
 
 /** Any entry of the table: its input is known to its own file and its schema alone. */
@@ -16,12 +15,7 @@ type Entry<Kind extends 'query' | 'command' | 'transfer' | 'stream' | 'local'> =
   Pick<Operation<Kind, never, unknown>, 'kind' | 'actor' | 'run'>
 type AnyOperation = Entry<'query'> | Entry<'command'> | Entry<'transfer'> | Entry<'stream'> | Entry<'local'>
 
-export async function askForWorker(
-  owned: Owned,
-  examiner: Speaker['examiner'],
-  op: string,
-  input: unknown,
-): Promise<unknown> {
+export const askForWorker: AnswerPort = async ({ owned, examiner }, op, input) => {
   const operation = operationNamed(op)
   const context = await contextOf(owned)
   const { task } = owned.ticket
@@ -82,7 +76,7 @@ function takePath(input: unknown): { path: string; rest: unknown } {
  * Whoever holds the nonce speaks as the agent of this run, whatever it says of itself, and means the board and the home
  * of the run, whatever stands in its environment.
  */
-async function contextOf({ store, ticket, fence }: Owned): Promise<BoardContext> {
+async function contextOf({ store, ticket, fence }: Asker['owned']): Promise<BoardContext> {
   const { home, store: location, board, agent, task } = ticket
   const options = await loadOptions({
     MUSTER_HOME: home,

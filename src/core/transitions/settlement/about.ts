@@ -1,0 +1,45 @@
+import type { z } from 'zod'
+import type { Account } from '../../account.ts'
+import type { BoardSettings } from '../../board.ts'
+import type { Change } from '../../decision.ts'
+import type { EventDraft } from '../../event.ts'
+import type { TaskId } from '../../ids.ts'
+import type { HandOff, Move } from '../../moves.ts'
+import type { Run, Verdict } from '../../run.ts'
+import type { Task } from '../../task.ts'
+import type { Outcome } from '../../vocabulary.ts'
+import type { checkCreatedCards } from '../created-cards.ts'
+import type { settleInput } from './input.ts'
+
+/** Everything that a settlement is decided by. */
+export interface About {
+  readonly task: Task
+  readonly run: Run
+  readonly said: Verdict | null
+  readonly input: z.infer<typeof settleInput>
+  readonly settings: BoardSettings
+  readonly now: number
+  /** The account that the run spends; null where it spends none. */
+  readonly account: Account | null
+  readonly facts: {
+    readonly attempts: { readonly recent: number }
+    readonly cards: Parameters<typeof checkCreatedCards>[2]['cards']
+    readonly children: readonly TaskId[]
+  }
+}
+
+/** What a settlement comes to. */
+export interface End {
+  readonly outcome: Outcome
+  readonly move: Move
+  readonly handOff: Pick<HandOff, 'summary' | 'metadata'>
+  readonly error: string | null
+  readonly changes?: readonly Change[]
+  readonly events?: readonly EventDraft[]
+}
+
+/** A verdict that does not count is kept all the same. */
+export const unheard = ({ task, run, said }: About): EventDraft[] =>
+  said ? [{ kind: 'late_result', taskId: task.id, runId: run.id, data: { verb: 'verdict', content: said } }] : []
+
+export const isChecked = ({ task, run }: About): boolean => task.checks.length === 0 || run.checks?.passedAt != null

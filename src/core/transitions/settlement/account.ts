@@ -1,0 +1,31 @@
+/** What an account learns from how one of its runs ended. */
+import type { Account } from '../../account.ts'
+import { isPaused } from '../../admission.ts'
+import type { Rows } from '../../decision.ts'
+import type { FailureOutcome } from '../../failure.ts'
+import { accountAfter, freshAccount } from '../../quota.ts'
+import type { Run } from '../../run.ts'
+import type { Outcome } from '../../vocabulary.ts'
+import type { About } from './about.ts'
+
+/** The account that a run spends, as it stands before this ending. */
+export const accountOf = (rows: Rows, run: Run, now: number): Account | null =>
+  run.account === null ? null : (rows.account ?? freshAccount(run.account, now))
+
+/** What the account learns from this ending. */
+export const accountMove = (about: About, outcome: Outcome): ReturnType<typeof accountAfter> =>
+  about.account === null
+    ? null
+    : accountAfter(about.account, about.run, {
+        outcome,
+        retryAt: about.input.ending.retryAt,
+        settings: about.settings,
+        now: about.now,
+      })
+
+/** Until when the account holds back its cards, once a limit was met; null where the card must wait for itself. */
+export function accountWait(about: About, outcome: FailureOutcome): number | null {
+  const account = accountMove(about, outcome)?.row ?? about.account
+  if (outcome !== 'rate_limited' || account === null || !isPaused(account, about.now)) return null
+  return account.pausedUntil ?? about.now
+}

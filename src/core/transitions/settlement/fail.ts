@@ -1,0 +1,24 @@
+import { failureMove } from '../../failure.ts'
+import type { FailureOutcome } from '../../failure.ts'
+import { accountWait } from './account.ts'
+import { unheard } from './about.ts'
+import type { About, End } from './about.ts'
+
+/** The run failed, or was ended: what that means for its card is the business of the failure rules. */
+export function fail(about: About, outcome: FailureOutcome, error: string | null, by = 'muster:supervisor'): End {
+  const { task, run, settings, now, facts, input, said } = about
+  const { exitCode, signal, retryAt } = input.ending
+  const move = failureMove(
+    task,
+    run,
+    { outcome, error, exitCode, signal, by, retryAt, accountUntil: accountWait(about, outcome) },
+    { settings, now, recentAttempts: facts.attempts.recent },
+  )
+  return {
+    outcome,
+    move,
+    error,
+    handOff: { summary: said?.summary ?? null, metadata: said?.metadata ?? null },
+    events: unheard(about),
+  }
+}

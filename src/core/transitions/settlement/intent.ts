@@ -1,0 +1,73 @@
+/** What a person asked of a live run. Their word beats the worker's; the worker's is kept. */
+import type { EventDraft } from '../../event.ts'
+import { NO_WAITS, archiveMove, blockMove, completeMove, deleteMove, freshCounters, scheduleMove } from '../../moves.ts'
+import type { Move } from '../../moves.ts'
+import { regated } from '../../readiness.ts'
+import type { Intent } from '../../run.ts'
+import type { Task } from '../../task.ts'
+import { firstLine } from '../../text.ts'
+import type { Outcome } from '../../vocabulary.ts'
+import { recordFiles } from '../files.ts'
+import { isChecked, unheard } from './about.ts'
+import type { About, End } from './about.ts'
+import { fail } from './fail.ts'
+
+export function applyIntent(about: About, intent: Intent): End {
+  const { task, run, settings, now } = about
+  const { by, reason } = intent
+  const end = (outcome: Outcome, move: Move): End => ({
+    outcome,
+    move,
+    handOff: { summary: intent.summary ?? reason, metadata: intent.metadata },
+    error: null,
+    events: unheard(about),
+  })
+  const back = regated(task, run.fromStatus)
+  switch (intent.verb) {
+    case 'complete':
+    case 'approve':
+      return intent.force === null && !isChecked(about) ? unchecked(about, back, end) : finished(about, intent, end)
+    case 'block': {
+      const request = { kind: intent.blockKind ?? 'needs_input', reason: reason ?? 'blocked by a person', by }
+      const inReview = run.phase === 'review'
+      return end('blocked', blockMove(task, request, { settings, now, runId: run.id, inReview }))
+    }
+    case 'schedule':
+      return end('stopped', scheduleMove(task, { at: intent.scheduledAt, reason, runId: run.id }))
+    case 'archive':
+      return end('stopped', archiveMove(task, back, run.id))
+    case 'delete':
+      return end('stopped', deleteMove(task, { from: back, by, now, runId: run.id }))
+    case 'reclaim':
+      return end('reclaimed', reclaimMove(about, intent, back))
+    case 'stop':
+      return { ...fail(about, 'stopped', reason, by), handOff: { summary: reason, metadata: null } }
+  }
+}
+
+type Ended = (outcome: Outcome, move: Move) => End
+
+/** A person called a live card finished, but its checks never passed: it goes back where it was, uncounted. */
+function unchecked({ task, run, input }: About, status: Task['status'], end: Ended): End {
+  const { exitCode, signal } = input.ending
+  const error = input.ending.error ?? run.checks?.output ?? 'the checks did not pass before the run ended'
+  const data = { error: firstLine(error, 400), failures: task.consecutiveFailures, exitCode, signal }
+  const events: EventDraft[] = [{ kind: 'checks_failed', taskId: task.id, runId: run.id, data }]
+  return { ...end('checks_failed', { patch: { status }, events }), error }
+}
+
+function finished({ task, run, now }: About, intent: Intent, end: Ended): End {
+  const { by, force, files, summary } = intent
+  const artifacts = files.map(({ filename }) => filename)
+  const forced = force === null ? {} : { forced: force }
+  const move = completeMove(task, intent, { now, runId: run.id, artifacts, ...forced })
+  const attached = recordFiles(task, files, { by, runId: run.id, now })
+  const approval: EventDraft = { kind: 'approved', taskId: task.id, runId: run.id, data: { summary: summary ?? '' } }
+  const events = [...attached.events, ...move.events, ...(intent.verb === 'approve' ? [approval] : [])]
+  return { ...end('completed', { ...move, events }), changes: attached.changes }
+}
+
+const reclaimMove = ({ task, run, now }: About, { by, reason, assignee }: Intent, status: Task['status']): Move => ({
+  patch: { ...freshCounters(now), ...NO_WAITS, status, assignee: assignee ?? task.assignee },
+  events: [{ kind: 'reclaimed', taskId: task.id, runId: run.id, data: { reason, by } }],
+})

@@ -1,0 +1,54 @@
+/** What a dispatcher asks: what is due, who stands in line, what failed lately. None reads more than it returns. */
+import type { RunId, TaskId } from '../core/ids.ts'
+import type { Status } from '../core/vocabulary.ts'
+import { crashesSince } from './queries/history.ts'
+import * as tasks from './queries/tasks.ts'
+import { RUN } from './rows.ts'
+import { select } from './select.ts'
+import { sql } from './sql.ts'
+import type { Crash, DueCard, Lane } from './store.ts'
+import { all, first } from './tx.ts'
+import type { Tx } from './tx.ts'
+
+export function* dueCards(now: number, limit: number): Tx<readonly DueCard[]> {
+  return (yield* all(tasks.dueTasks(now, limit))).map((row) => ({
+    board: String(row.board),
+    id: row.id as TaskId,
+    status: row.status as Status,
+    dueAt: row.due_at as number | null,
+    currentRunId: row.current_run_id as RunId | null,
+  }))
+}
+
+export function* nextDueAt(): Tx<number | null> {
+  const row = yield* first(tasks.nextDue())
+  return (row?.due_at ?? null) as number | null
+}
+
+export function* openLanes(): Tx<readonly Lane[]> {
+  const boards = yield* all(sql`select slug from board where archived_at is null order by slug`)
+  const lanes: Lane[] = []
+  for (const { slug } of boards)
+    for (const phase of ['review', 'work'] as const) lanes.push(...(yield* lanesOf(String(slug), phase)))
+  return lanes
+}
+
+function* lanesOf(board: string, phase: Lane['phase']): Tx<Lane[]> {
+  const runners = yield* all(tasks.runnersOf(board, phase))
+  const nobody = yield* first(tasks.hasUnclaimed(board, phase))
+  return [...runners.map((row) => String(row.runner)), ...(nobody === null ? [] : [null])].map((agent) => ({
+    board,
+    agent,
+    phase,
+  }))
+}
+
+export function* sizeOfLane(lane: Lane, most: number): Tx<number> {
+  return Number((yield* first(tasks.laneSize(lane, most)))?.size ?? 0)
+}
+
+export function* crashesOf(since: number, limit: number): Tx<readonly Crash[]> {
+  return (yield* select(RUN, crashesSince(since, limit))).flatMap(({ agent, endedAt, ...run }) =>
+    agent === null || endedAt === null ? [] : [{ ...run, agent, endedAt }],
+  )
+}

@@ -1,0 +1,82 @@
+/** The cards of a board, as every surface lists and counts them. */
+import type { TaskId } from '../core/ids.ts'
+import type { Task } from '../core/task.ts'
+import { STATUSES } from '../core/vocabulary.ts'
+import type { Status } from '../core/vocabulary.ts'
+import { groupsOf } from './queries/history.ts'
+import * as tasks from './queries/tasks.ts'
+import { TASK } from './rows.ts'
+import { chunks } from './sql.ts'
+import type { Group, TaskFilter, TaskView } from './store.ts'
+import { all, first } from './tx.ts'
+import type { Row, Tx } from './tx.ts'
+
+export function* viewOf(board: string, id: TaskId, { deleted = false } = {}): Tx<TaskView | null> {
+  const row = yield* first(tasks.taskById(board, id))
+  if (row === null || (row.deleted_at !== null && !deleted)) return null
+  return (yield* withEdges(board, [TASK.decode(row)]))[0] ?? null
+}
+
+export function* viewsOf(board: string, filter: TaskFilter): Tx<readonly TaskView[]> {
+  const place = filter.after === undefined ? null : yield* first(tasks.placeOf(board, filter.after, filter.sort))
+  const rows = place === null ? yield* all(tasks.tasksOf(board, filter)) : yield* pageBehind(board, filter, place)
+  return yield* withEdges(
+    board,
+    rows.map((row) => TASK.decode(row)),
+  )
+}
+
+/** The cards behind a place in their order, as many as the filter allows. */
+function* pageBehind(board: string, filter: TaskFilter, place: Row): Tx<Row[]> {
+  const rows: Row[] = []
+  for (const stretch of tasks.stretchesBehind(board, filter, place)) {
+    const left = filter.limit === undefined ? undefined : filter.limit - rows.length
+    if (left === 0) break
+    rows.push(...(yield* all(stretch(left))))
+  }
+  return rows
+}
+
+/** Cards with the ids of their parents and children. */
+function* withEdges(board: string, found: readonly Task[]): Tx<TaskView[]> {
+  const views: TaskView[] = []
+  for (const some of chunks(found)) {
+    const chunk = some.map((task) => ({ ...task, parents: [] as TaskId[], children: [] as TaskId[] }))
+    const byId = new Map<unknown, (typeof chunk)[number]>(chunk.map((view) => [view.id, view]))
+    const edges = yield* all(
+      tasks.edgesOf(
+        board,
+        chunk.map((view) => view.id),
+      ),
+    )
+    for (const edge of edges) {
+      byId.get(edge.parent_id)?.children.push(edge.child_id as TaskId)
+      byId.get(edge.child_id)?.parents.push(edge.parent_id as TaskId)
+    }
+    views.push(...chunk)
+  }
+  return views
+}
+
+export function* cardsByPrefix(
+  prefix: string,
+  options: { deleted?: boolean; board?: string },
+): Tx<readonly Pick<Task, 'id' | 'board' | 'title'>[]> {
+  const rows = yield* all(tasks.tasksByPrefix(prefix, options))
+  return rows.map((row) => ({ id: row.id as TaskId, board: String(row.board), title: String(row.title) }))
+}
+
+export function* countsByGroup(board: string): Tx<readonly Group[]> {
+  return (yield* all(groupsOf(board))).map((row) => ({
+    status: row.status as Status,
+    assignee: row.assignee as string | null,
+    count: Number(row.n),
+    oldestAt: Number(row.oldest),
+  }))
+}
+
+export function* countsByStatus(board: string): Tx<Readonly<Record<Status, number>>> {
+  const rows = yield* all(tasks.countsOf(board))
+  const found = new Map(rows.map((row) => [row.status, Number(row.n)]))
+  return Object.fromEntries(STATUSES.map((status) => [status, found.get(status) ?? 0])) as Record<Status, number>
+}

@@ -1,0 +1,31 @@
+/** A supervisor's heartbeat: its lease extended under its fence, and what it should know since the last one. */
+import type { Fence } from '../core/run.ts'
+import type { Dialect } from './dialect.ts'
+import { BOARD, RUN } from './rows.ts'
+import { selectOne } from './select.ts'
+import { EMPTY, sql } from './sql.ts'
+import type { Sql } from './sql.ts'
+import type { HeldLease } from './store.ts'
+import type { Tx } from './tx.ts'
+
+const NO_BOARD = { leaseMs: 0, staleMs: 0 }
+
+export function* renewLease(dialect: Dialect, board: string, fence: Fence, active: boolean): Tx<HeldLease | null> {
+  const found = yield* selectOne(BOARD, sql`select ${BOARD.columns} from board where slug = ${board}`)
+  const { leaseMs, staleMs } = found?.settings ?? NO_BOARD
+  const now = yield* dialect.now()
+  const leaseUntil = now + leaseMs
+  const run = yield* selectOne(RUN, renewed(board, fence, { leaseUntil, activityAt: active ? now : null }))
+  if (run === null) return null
+  return { leaseUntil, leaseMs, staleMs, intent: run.intent, lastActivityAt: run.lastActivityAt }
+}
+
+/** No row means that the run was superseded: the caller stops its agent. The normal end of a lost race. */
+const renewed = (
+  board: string,
+  fence: Fence,
+  { leaseUntil, activityAt }: { leaseUntil: number; activityAt: number | null },
+): Sql => sql`
+  update run set lease_until = ${leaseUntil}${activityAt === null ? EMPTY : sql`, last_activity_at = ${activityAt}`}
+  where board = ${board} and id = ${fence.runId} and token_hash = ${fence.tokenHash} and ended_at is null
+  returning ${RUN.columns}`

@@ -1,0 +1,25 @@
+/** The supervisor's entry, bundled as one file. Its only argument is the directory of its run. */
+import { ownEnvironment } from './config/environment.ts'
+import { thisHost } from './workers/identity.ts'
+import { runDirectoryAt } from './workers/run-directory.ts'
+import type { AnswerPort } from './workers/supervisor/channel.ts'
+import { supervise } from './workers/supervisor/supervise.ts'
+
+/** Loaded with the first question: most runs ask none, and no run waits for it before its guard. */
+const answer: AnswerPort = async (...asked) => {
+  const { askForWorker } = await import('./in-run/ask-for-worker.ts')
+  return askForWorker(...asked)
+}
+
+const path = process.argv[2]
+if (path === undefined) {
+  process.stderr.write('usage: supervisor.js <run directory>\n')
+  process.exitCode = 2
+} else {
+  // Into the run's own log. The dispatcher of this machine closes what is left open here.
+  supervise(runDirectoryAt(path), { host: thisHost(), env: ownEnvironment(), answer }).catch((error: unknown) => {
+    const words = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    process.stderr.write(`${new Date().toISOString()} ${words}\n`)
+    process.exitCode = 1
+  })
+}

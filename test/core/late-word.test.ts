@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest'
+import { attachmentOf, card, commentOf, worker } from '../helpers/sample.ts'
+import { TestBoard } from './test-board.ts'
+
+const said = { task: card('b'), id: commentOf('c'), body: 'one more thing' }
+
+/** A worker whose run is over, while another one has its card. */
+function superseded() {
+  const board = new TestBoard({ failureLimit: 9 })
+  board.create('b')
+  const late = board.employ('a')
+  board.create('made', { by: late })
+  board.settle('a', { how: 'interrupted', exitCode: null })
+  board.claim('a')
+  return { board, late }
+}
+
+describe('a worker whose run is not current any more', () => {
+  test('changes nothing, neither its own cards nor others', () => {
+    const { board, late } = superseded()
+    const file = { filename: 'f', storedPath: 'f', size: 1, contentType: null, sha256: null }
+    const codes = [
+      board.refused('comment', said, late),
+      board.refused('create', { cards: [{ id: card('c'), title: 'Card c' }] }, late),
+      board.refused('edit', { task: card('made'), set: { title: 'mine' } }, late),
+      board.refused('attach', { id: attachmentOf('f'), taskId: card('made'), ...file }, late),
+      board.refused('attach', { id: attachmentOf('g'), taskId: card('a'), ...file }, late),
+    ].map(({ code }) => code)
+    expect(new Set(codes)).toEqual(new Set(['run_superseded']))
+    expect(board.store.comments(card('b'))).toEqual([])
+    expect(board.store.task(card('c'))).toBeNull()
+    board.check()
+  })
+
+  test('is told so, and what it said is kept with its card', () => {
+    const { board, late } = superseded()
+    expect(board.refused('comment', said, late).message).toContain(`no longer owns card ${card('a')}`)
+    expect(board.event('late_result', 'a')).toMatchObject({
+      runId: 'runId' in late ? late.runId : null,
+      data: { verb: 'comment', content: said },
+    })
+  })
+
+  test('gets the answer again that it had before', () => {
+    const { board, late } = superseded()
+    const again = { cards: [{ id: card('made'), title: 'Card made', assignee: 'coder' }] }
+    const kinds = board.kinds('a')
+    board.store.decide({ verb: 'create', board: 'main', actor: late, input: again })
+    expect(board.kinds('a').filter((kind) => kind === 'late_result')).toEqual(
+      kinds.filter((kind) => kind === 'late_result'),
+    )
+  })
+})
+
+test('a run that this store never had has no say', () => {
+  const board = new TestBoard()
+  board.create('b')
+  expect(board.refused('comment', said, worker(card('a'), board.mint().runId)).code).toBe('run_superseded')
+})
