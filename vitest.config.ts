@@ -37,6 +37,7 @@ export default defineConfig({
       project('contract', ['storage'], withPostgres),
       project('processes', ['e2e', 'scenarios'], withPostgres),
       project('docs', ['docs']),
+      project('simulation', ['simulation']),
       project('chaos', ['chaos'], withPostgres),
     ],
   },

@@ -18,11 +18,12 @@ const groups = [
   { name: 'contract', budget: 80 },
   { name: 'processes', budget: 120 },
   { name: 'docs', budget: 30 },
+  { name: 'simulation', budget: 40 },
   { name: 'chaos', budget: 40 },
 ]
 
 /** These need no built program, so they also run while it does not build. */
-const runsOnSources = new Set(['check', 'unit'])
+const runsOnSources = new Set(['check', 'unit', 'simulation'])
 
 await runCommand(async () => {
   const { chosen, vitestArgs } = readArguments(process.argv.slice(2))

@@ -55,8 +55,12 @@ const KEPT_BUSY = 6
 const pause = ({ kernel, process }: Desk, ms: number): Promise<void> =>
   new Promise((resolve) => kernel.push(process, 'thinks', ms, resolve))
 
-/** A worker that says what only people may say, wherever it found the way. */
-const USURPER: Actor = { kind: 'worker', name: 'coder', taskId: newTaskId(), runId: newRunId() }
+/** A worker that says what only people may say, wherever it found the way; a person where nobody works. */
+function usurper(cards: readonly TaskView[]): Actor {
+  const own = cards.find(({ currentRunId }) => currentRunId !== null)
+  if (own === undefined || own.currentRunId === null) return ADA
+  return { kind: 'worker', name: own.assignee ?? 'coder', taskId: own.id, runId: own.currentRunId }
+}
 
 /** Nobody reads the answer of a verb that fails: they go on. */
 const decide = (desk: Desk, verb: VerbName, input: object, actor: Actor = ADA): Promise<unknown> =>
@@ -107,7 +111,7 @@ async function actOnce(desk: Desk, cards: readonly TaskView[]): Promise<void> {
   const verb = random.weighted(Object.entries(VERBS).map(([name, [weight]]) => [weight, name as VerbName] as const))
   if (card === undefined || other === undefined || verb === undefined) return
   const say = VERBS[verb]?.[1]
-  await decide(desk, verb, say?.(desk, card, other) ?? {}, random.chance(0.15) ? USURPER : ADA)
+  await decide(desk, verb, say?.(desk, card, other) ?? {}, random.chance(0.15) ? usurper(cards) : ADA)
   const after = await desk.store.task(BOARD, card.id, { deleted: true }).catch(() => null)
   if (after?.currentRunId != null) desk.nudge(after.currentRunId)
 }

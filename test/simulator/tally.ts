@@ -40,13 +40,15 @@ export class Tally {
     if (violations.length > 0) this.violations.push({ seed, faults: violations })
   }
 
-  /** Kinds of faults, and awaits, that did not have their turn. */
+  /** Kinds of faults that did not have their turn. */
+  unseenFaults(): readonly string[] {
+    return FAULTS.filter((fault) => !this.#faults.has(fault)).map((fault) => `no ${fault} came about`)
+  }
+
+  /** The same, and awaits at which nothing ever ended. */
   missing(): readonly string[] {
     const awaits = [...this.#passed].filter(([place, times]) => times >= OFTEN && !this.#crashedAt.has(place))
-    return [
-      ...FAULTS.filter((fault) => !this.#faults.has(fault)).map((fault) => `no ${fault} came about`),
-      ...awaits.map(([place, times]) => `no ${place} was ended, though ${times} came by`),
-    ]
+    return [...this.unseenFaults(), ...awaits.map(([place, times]) => `no ${place} was ended, though ${times} came by`)]
   }
 
   toString(): string {

@@ -7,13 +7,18 @@ import type { Owned } from './owned.ts'
 import { patiently } from './patiently.ts'
 import type { Ending } from './settle.ts'
 
-/** Endings after which somebody may call the card finished. The others say themselves how it went. */
-export const mayBeFinished = ({ how }: Ending): boolean => how === 'exited' || how === 'stopped'
+/** Who calls the card finished: a person, the worker, or the agent by its exit. */
+type Asked = 'intent' | 'verdict' | 'exit'
 
-export async function judgeEnding(owned: Owned, examiner: Examiner, ending: Ending): Promise<Ending> {
+/** Whose word the checks must bear out; null where there is none, and the ending says itself how it went. */
+export async function findWord(owned: Owned, ending: Ending): Promise<Asked | null> {
+  if (ending.how !== 'exited' && ending.how !== 'stopped') return null
   const run = await patiently(() => owned.store.run(owned.fence.runId))
   const asked = run === null ? null : whatIsAsked(run, ending, owned.ticket)
-  if (run === null || asked === null || (await stillHolds(owned, run))) return ending
+  return run === null || (await stillHolds(owned, run)) ? null : asked
+}
+
+export async function judgeEnding(examiner: Examiner, ending: Ending, asked: Asked): Promise<Ending> {
   try {
     const judged = await examiner.judge({ onExit: asked === 'exit' })
     switch (judged.kind) {
@@ -32,12 +37,11 @@ export async function judgeEnding(owned: Owned, examiner: Examiner, ending: Endi
   }
 }
 
-/** Who calls the card finished: a person, the worker, or the agent by its exit; null: nobody does. */
 function whatIsAsked(
   { intent, verdict }: Run,
   { how, exitCode = null, signal = null }: Ending,
   { completesOnExit }: { completesOnExit: boolean },
-): 'intent' | 'verdict' | 'exit' | null {
+): Asked | null {
   if (intent !== null)
     return intent.force === null && (intent.verb === 'complete' || intent.verb === 'approve') ? 'intent' : null
   if (how !== 'exited') return null

@@ -23,7 +23,7 @@ import { conclude, overtaken } from './conclude.ts'
 import type { Cause } from './conclude.ts'
 import { Examiner } from './examiner.ts'
 import { guard } from './guard.ts'
-import { judgeEnding, mayBeFinished } from './judge-ending.ts'
+import { findWord, judgeEnding } from './judge-ending.ts'
 import { keepLease } from './lease.ts'
 import type { Owned, Working } from './owned.ts'
 import { patiently } from './patiently.ts'
@@ -112,13 +112,14 @@ async function judge(
   ending: Ending,
   { causes, examiner }: { causes: Causes<Cause>; examiner: Examiner },
 ): Promise<Ending | null> {
-  if (!mayBeFinished(ending)) return ending
+  const asked = await findWord(owned, ending)
+  if (asked === null) return ending
   examiner.agentLives = false
   const alarm = runtimeAlarm(owned, () => causes.tell({ kind: 'timed_out' }))
   try {
     // A person's word is not heard twice, and checks have a time of their own to be silent for.
     const cut = ending.how === 'stopped' ? causes.next('exited', 'stale', 'intent') : causes.next('exited', 'stale')
-    const first = await Promise.race([judgeEnding(owned, examiner, ending), cut])
+    const first = await Promise.race([judgeEnding(examiner, ending, asked), cut])
     if ('how' in first) return first
     void examiner.stop()
     const cutShort = await conclude(owned, null, first)

@@ -1,0 +1,66 @@
+// A part of `npm run simulate`: other seeds at every run, so that many are tried in time; a failure names its own.
+import { beforeAll, describe, expect, test } from 'vitest'
+import { MUTATIONS, RUN_MUTATIONS } from '../../scripts/mutations.ts'
+import { bundleSimulator } from '../simulator/bundle.ts'
+import type { Order } from '../simulator/entry.ts'
+import { simulateAll } from '../simulator/pool.ts'
+import { Tally } from '../simulator/tally.ts'
+
+const LENGTH = { steps: 400, rest: 60_000, traced: false }
+const SEEDS = 90
+
+function* ordersFrom(first: number, count: number): Generator<Order> {
+  for (let seed = first; seed < first + count; seed += 1) yield { seed, ...LENGTH }
+}
+
+let path: string
+beforeAll(async () => {
+  path = await bundleSimulator()
+})
+
+test('whatever befalls machines, processes, clocks, disks and the store, the board keeps its invariants', async () => {
+  const tally = new Tally()
+  await simulateAll({
+    path,
+    orders: ordersFrom(Math.floor(Math.random() * 1_000_000), SEEDS),
+    onAnswer: ({ report }) => {
+      tally.add(report)
+      return tally.violations.length === 0
+    },
+  })
+  console.log(tally.toString())
+  expect(tally.violations).toEqual([])
+  expect(tally.unseenFaults()).toEqual([])
+}, 120_000)
+
+test('a seed repeats its simulation, step by step, whatever was simulated before', async () => {
+  const prints: string[] = []
+  const orders = [7, 8, 7].map((seed) => ({ seed, ...LENGTH }))
+  await simulateAll({
+    path,
+    orders,
+    onAnswer: ({ fingerprint }) => {
+      prints.push(fingerprint)
+      return true
+    },
+    workers: 1,
+  })
+  expect(prints[2]).toBe(prints[0])
+  expect(prints[1]).not.toBe(prints[0])
+}, 60_000)
+
+describe('the simulator notices', () => {
+  const quick = ['skip the event of a completion', 'release before death', 'settle twice']
+  test.each([...MUTATIONS, ...RUN_MUTATIONS].filter(({ name }) => quick.includes(name)))('$name', async (mutation) => {
+    let noticed = false
+    await simulateAll({
+      path: await bundleSimulator(mutation),
+      orders: ordersFrom(1, 60),
+      onAnswer: ({ report }) => {
+        noticed ||= report.violations.length > 0
+        return !noticed
+      },
+    })
+    expect(noticed).toBe(true)
+  }, 60_000)
+})
