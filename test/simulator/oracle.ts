@@ -274,14 +274,14 @@ export class Oracle implements Witness {
         if (task !== undefined && task.checks.length > 0 && !known.checkPassed) return fault('its checks did not pass')
         return run.phase === 'check' ||
           known.ownExit === 0 ||
-          known.heard === 'complete' ||
+          known.said === 'complete' ||
           run.verdict?.kind === 'complete'
           ? []
           : fault(`its worker never came to its end (${known.ownExit})`)
       case 'blocked':
       case 'review_requested':
       case 'changes_requested':
-        return run.verdict !== null || run.intent !== null || known.heard !== null ? [] : fault('nobody said so')
+        return run.verdict !== null || run.intent !== null || known.said !== null ? [] : fault('nobody said so')
       case 'stopped':
       case 'reclaimed':
         return run.intent !== null ? [] : fault('nobody asked for it')
@@ -290,11 +290,10 @@ export class Oracle implements Witness {
     }
   }
 
-  /** Whether something befell the machine shortly before a run of it, or since. */
+  /** Whether something befell the machine shortly before a run of it, or since; a clock that was set back stays wrong. */
   #wasTroubled(machine: SimMachine | undefined, { claimedAtTrue }: RunTruth): boolean {
-    return (
-      machine === undefined || machine.asleep || machine.cutOff || machine.troubledAt > claimedAtTrue - AFTERMATH_MS
-    )
+    if (machine === undefined || machine.asleep || machine.cutOff || this.#stage.clockWasSetBack()) return true
+    return machine.troubledAt > claimedAtTrue - AFTERMATH_MS
   }
 
   /** Who ended by itself, on the record and on the machine of whoever closes, is judged by how it ended. */

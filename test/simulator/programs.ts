@@ -133,6 +133,7 @@ async function speak(
   const { says } = plan
   if (says === null) return
   for (let tries = 0; tries < 4; tries += 1) {
+    truth.said = says
     try {
       await say(kernel, process, says, WORDS[says](card))
       truth.heard = says

@@ -13,7 +13,8 @@ export interface RunTruth {
   claimedAt: number | null
   claimedAtTrue: number
   lastSignOfLifeAt: number
-  /** The word that the worker gave and that was heard. */
+  /** The word that the worker gave, whether or not it learned that it was heard; and the one that surely was. */
+  said: string | null
   heard: string | null
   checkPassed: boolean
   checkFailed: boolean
@@ -38,6 +39,7 @@ export class Truth {
       claimedAt: null,
       claimedAtTrue: 0,
       lastSignOfLifeAt: 0,
+      said: null,
       heard: null,
       checkPassed: false,
       checkFailed: false,
