@@ -1,5 +1,6 @@
 // Makes dist/, all of it CommonJS:
 //   bin.js         starts the command line (src/bin.ts)
+//   store-thread.js starts the thread that keeps the store of `muster up` (src/store-thread.ts)
 //   <chunk>.js     the program in pieces: a command loads only what it uses
 //   <name>.pack    the pieces that common commands use, in one file, with their compiled code beside it (.cache)
 //   supervisor.js  with all its code in one file (.code), and that compiled (.cache): a run that has begun must not
@@ -60,7 +61,7 @@ function writeManifest() {
 async function bundleProgram() {
   const { outputFiles = [] } = await esbuild.build({
     ...shared,
-    entryPoints: { program: 'src/program.ts' },
+    entryPoints: { program: 'src/program.ts', 'keep-store': 'src/keep-store.ts' },
     format: 'esm',
     splitting: true,
     chunkNames: '[name]-[hash]',
@@ -86,6 +87,7 @@ async function bundleEntries() {
     ...shared,
     entryPoints: {
       bin: 'src/bin.ts',
+      'store-thread': 'src/store-thread.ts',
       'code-cache': 'scripts/code-cache.ts',
     },
     format: 'cjs',
