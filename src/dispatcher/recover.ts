@@ -175,7 +175,7 @@ async function settleRun(
   ending: Ending,
   directory: RunDirectory | null,
 ): Promise<SettledRun | null> {
-  const ticket = directory === null ? null : await readTicket(directory)
+  const ticket = directory === null ? null : readTicket(directory)
   const settled = await store.decide({
     verb: 'settle',
     board: run.board,

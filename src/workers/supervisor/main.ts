@@ -2,7 +2,7 @@
 import { ownEnvironment } from '../../config/environment.ts'
 import { thisHost } from '../identity.ts'
 import { runDirectoryAt } from '../run-directory.ts'
-import { supervise } from './supervise.ts'
+import { supervise } from './begin.ts'
 
 const path = process.argv[2]
 if (path === undefined) {

@@ -1,21 +1,12 @@
 /**
- * One run, from guard to settlement:
+ * One run, from its guard (begin.ts) to its settlement:
  *   guarded → working → ended (by itself, late, by a person's word, asked to, cut off) → group gone → checked → settled
  * A run that is superseded ends without settlement: it is another's to close.
  */
-import type { Environment } from '../../config/environment.ts'
-import { clockShift } from '../../config/test-world.ts'
-import { parseLocation } from '../../storage/location.ts'
-import { openStore } from '../../storage/open.ts'
-import { hashToken } from '../../util/mint.ts'
 import { boundLog } from '../bound-log.ts'
 import { readExit, wasCutOff } from '../exit-file.ts'
-import type { Host } from '../identity.ts'
-import type { RunDirectory } from '../run-directory.ts'
-import { chooseSocketPath } from '../run-socket/address.ts'
 import type { ProcessExit, Started } from '../spawn.ts'
 import { SILENT, overtime } from '../termination.ts'
-import { readTicket } from '../ticket.ts'
 import type { Leader } from '../wrapper.ts'
 import { Activity } from './activity.ts'
 import { setAlarm } from './alarm.ts'
@@ -23,7 +14,6 @@ import { Causes } from './causes.ts'
 import { openChannel } from './channel.ts'
 import { endGroup } from './end-group.ts'
 import { Examiner } from './examiner.ts'
-import { guard } from './guard.ts'
 import { judgeEnding, mayBeFinished } from './judge-ending.ts'
 import { keepLease } from './lease.ts'
 import type { Owned, Working } from './owned.ts'
@@ -33,28 +23,11 @@ import { settleRun } from './settle.ts'
 import { NO_WATCHDOG, startWatchdog } from './watchdog.ts'
 import { CannotStart, prepareWork, startWork } from './work.ts'
 
-const OPEN_MS = 30_000
-
-export async function supervise(directory: RunDirectory, host: Host, env: Environment): Promise<void> {
-  const ticket = await readTicket(directory)
-  if (ticket === null) return
-  const location = parseLocation(ticket.store)
-  const store = await patiently(() => openStore(location, { mode: 'write', shift: clockShift }), { forMs: OPEN_MS })
-  try {
-    const fence = { runId: ticket.run, tokenHash: hashToken(ticket.token) }
-    const socketPath = chooseSocketPath(directory)
-    const owned = await guard({ store, ticket, directory, host, env, fence, socketPath })
-    if (owned !== null) await superviseOwned(owned)
-  } finally {
-    await store.close()
-  }
-}
-
 export type Cause =
   | { readonly kind: 'exited'; readonly exit: ProcessExit }
   | { readonly kind: 'superseded' | 'intent' | 'timed_out' | 'stale' | 'asked' | 'cut_off' }
 
-async function superviseOwned(owned: Owned): Promise<void> {
+export async function superviseOwned(owned: Owned): Promise<void> {
   const causes = new Causes<Cause>()
   const end = (cause: Cause): void => causes.tell(cause)
   const examiner = new Examiner(owned)
