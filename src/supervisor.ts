@@ -97,8 +97,6 @@ function within(request: string): unknown {
 }
 
 function keep(): void {
-  // Closing a store sets this flag, and code that was compiled under other flags is refused.
-  ;(require('node:v8') as { setFlagsFromString(flag: string): void }).setFlagsFromString('--no-expose-gc')
   const data = [scripts[0], scripts[1]].map((script) => script?.createCachedData() ?? Buffer.alloc(0))
   const lengths = data.map(({ length }) => String(length).padStart(NUMBER_LENGTH, '0')).join('')
   writeFileSync(`${__filename}.tmp`, Buffer.concat([mark, Buffer.from(lengths), ...data]))
