@@ -1,9 +1,10 @@
 // Makes dist/, all of it CommonJS:
 //   bin.js         starts the command line (src/bin.ts)
+//   store-thread.js starts the thread that keeps the store of `muster up` (src/store-thread.ts)
 //   <chunk>.js     the program in pieces: a command loads only what it uses
 //   <name>.pack    the pieces that common commands use, in one file, with their compiled code beside it (.cache)
 //   supervisor.js  with all its code in one file (.code), and that compiled (.cache): a run that has begun must not
-//                  depend on chunks that a later build replaces
+//                  depend on chunks that a later build replaces (src/supervisor.ts)
 import { spawnSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -39,16 +40,22 @@ const shared = {
 export async function bundle() {
   writeManifest()
   mkdirSync(dist, { recursive: true })
-  const [chunks, entries, supervisor] = await Promise.all([bundleProgram(), bundleEntries(), bundleSupervisor()])
+  const [chunks, entries, supervisor] = await Promise.all([
+    bundleChunks({ program: 'src/program.ts', 'keep-store': 'src/keep-store.ts' }),
+    bundleEntries(),
+    bundleChunks({ main: 'src/supervisor-program.ts' }),
+  ])
+  const starter = entries.get('supervisor.js') ?? ''
+  entries.delete('supervisor.js')
   rmSync(path.join(dist, '.built'), { force: true })
   writeWhole('package.json', '{ "type": "commonjs" }\n')
   for (const [name, code] of chunks) writeWhole(name, code)
   for (const [name, code] of entries) writeWhole(name, code)
-  writeWhole('supervisor.js', supervisor)
+  writeSupervisor(supervisor, starter, [])
   if (!entries.get('bin.js')?.startsWith('#!')) throw new Error('src/bin.ts must begin with #!/usr/bin/env node')
   chmodSync(path.join(dist, 'bin.js'), 0o755)
   removeOldFiles(new Set([...chunks.keys(), ...entries.keys(), 'supervisor.js']))
-  pack(chunks)
+  pack(chunks, (loaded) => writeSupervisor(supervisor, starter, groupSupervisor(loaded)))
 }
 
 /** What the command line knows of its verbs without loading them. */
@@ -57,10 +64,10 @@ function writeManifest() {
 }
 
 /** The bundler splits only ES modules; each piece then becomes a function of what a CommonJS module sees. */
-async function bundleProgram() {
+async function bundleChunks(/** @type {Record<string, string>} */ entryPoints) {
   const { outputFiles = [] } = await esbuild.build({
     ...shared,
-    entryPoints: { program: 'src/program.ts' },
+    entryPoints,
     format: 'esm',
     splitting: true,
     chunkNames: '[name]-[hash]',
@@ -86,6 +93,8 @@ async function bundleEntries() {
     ...shared,
     entryPoints: {
       bin: 'src/bin.ts',
+      'store-thread': 'src/store-thread.ts',
+      supervisor: 'src/supervisor.ts',
       'code-cache': 'scripts/code-cache.ts',
     },
     format: 'cjs',
@@ -93,57 +102,44 @@ async function bundleEntries() {
   return new Map(outputFiles.map((file) => [path.basename(file.path), file.text]))
 }
 
-/**
- * Node itself would compile the code of the supervisor anew at every start; so it only starts, and the engine takes what
- * the build compiled. All three files are copied to where runs start from (workers/library.ts).
- */
-async function bundleSupervisor() {
-  const { outputFiles = [] } = await esbuild.build({
-    ...shared,
-    entryPoints: { supervisor: 'src/supervisor-program.ts' },
-    format: 'cjs',
-    minifySyntax: true,
-    minifyWhitespace: true,
+/** What stands between the index of a supervisor's code and its chunks; src/supervisor.ts reads it. */
+function writeSupervisor(
+  /** @type {Map<string, string>} */ chunks,
+  /** @type {string} */ starter,
+  /** @type {string[][]} */ groups,
+) {
+  const grouped = new Set(groups.flat())
+  const segments = [...groups, ...[...chunks.keys()].filter((name) => !grouped.has(name)).map((name) => [name])]
+  const texts = segments.map(
+    (names) => `({\n${names.map((name) => `${JSON.stringify(name)}: ${chunks.get(name)}`).join(',\n')}\n})`,
+  )
+  let at = 0
+  const index = segments.map((names, nth) => {
+    const length = texts[nth]?.length ?? 0
+    at += length
+    return { at: at - length, length, chunks: names }
   })
-  const code = `(function (exports, require, module, __dirname) {\n${outputFiles[0]?.text}})`
-  const mark = `/* ${createHash('sha256').update(code).digest('hex').slice(0, 26)} */`
-  writeWhole('supervisor.js.code', `${mark}${code}`)
-  return `${mark}
-const { readFileSync, renameSync, writeFileSync } = require('node:fs')
-const { Script } = require('node:vm')
-
-// A function, so that what was read for it can be given back: a supervisor may live for days.
-function load() {
-  const code = readFileSync(__filename + '.code')
-  const mark = code.subarray(0, ${mark.length})
-  let cachedData
-  try {
-    const kept = readFileSync(__filename + '.cache')
-    // The engine compares nothing but lengths: with the code of another build it would run that, or crash.
-    if (kept.subarray(0, mark.length).equals(mark)) cachedData = kept.subarray(mark.length)
-  } catch {
-    // There is none: the engine compiles.
-  }
-  // The bundler writes nothing but ASCII.
-  const script = new Script(code.latin1Slice(), { filename: __filename, cachedData })
-  if (process.argv[3] === 'keep') process.on('exit', () => keep(script, mark))
-  return script.runInThisContext()
+  const head = JSON.stringify(index)
+  const hash = createHash('sha256').update(starter)
+  for (const text of texts) hash.update(text)
+  const mark = `/* ${hash.digest('hex').slice(0, 26)} */`
+  writeWhole('supervisor.js.code', [mark, String(head.length).padStart(8, '0'), head, ...texts].join(''))
+  // Named after all of it: a copy is made for each build (workers/library.ts).
+  writeWhole('supervisor.js', `${mark}\n${starter}`)
 }
 
-// Only the build asks for it, when it lets us supervise a run.
-function keep(script, mark) {
-  // Closing a store sets this flag, and code that was compiled under other flags is refused.
-  require('node:v8').setFlagsFromString('--no-expose-gc')
-  writeFileSync(__filename + '.tmp', Buffer.concat([mark, script.createCachedData()]))
-  renameSync(__filename + '.tmp', __filename + '.cache')
-}
+/** The chunk with which the second part of a run begins. */
+const isWork = (/** @type {string} */ name) => name.startsWith('supervise-')
 
-load()(exports, require, module, __dirname)
-`
+/** First what is loaded until the run is ours, then what an ordinary run loads after that. */
+function groupSupervisor(/** @type {string[]} */ loaded) {
+  const work = loaded.findIndex(isWork)
+  if (work === -1) throw new Error('a supervisor ended before its work began')
+  return [loaded.slice(0, work), loaded.slice(work)]
 }
 
 /** Without packs everything works, only later: a build that cannot run its program still leaves a program. */
-function pack(/** @type {Map<string, string>} */ chunks) {
+function pack(/** @type {Map<string, string>} */ chunks, /** @type {(loaded: string[]) => void} */ packSupervisor) {
   for (const name of packNames) rmSync(path.join(dist, name), { force: true })
   run(['dist/code-cache.js', dist, 'trace'])
   const stages = /** @type {string[][]} */ (JSON.parse(readFileSync(path.join(dist, 'stages.json'), 'utf8')))
@@ -154,8 +150,9 @@ function pack(/** @type {Map<string, string>} */ chunks) {
     if (at === 0) parts.push(`"": ${JSON.stringify(Object.fromEntries(elsewhere))}`)
     writeWhole(packNames[at] ?? '', `${mark}({\n${parts.join(',\n')}\n})`)
   }
+  packSupervisor(JSON.parse(readFileSync(path.join(dist, 'supervisor.js.trace'), 'utf8')))
   run(['dist/code-cache.js', dist, 'keep'])
-  for (const name of ['stages.json', 'code-cache.js']) rmSync(path.join(dist, name))
+  for (const name of ['stages.json', 'code-cache.js', 'supervisor.js.trace']) rmSync(path.join(dist, name))
 }
 
 function run(/** @type {string[]} */ args) {

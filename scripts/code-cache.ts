@@ -2,7 +2,8 @@
  * Runs the commands that people wait for. The build starts it twice: first to learn which chunks they load, then, with
  * those packed together, to keep what the engine compiled for them.
  *
- *   node dist/code-cache.js <dist> trace   writes stages.json: the chunks of each stage that none before it loaded
+ *   node dist/code-cache.js <dist> trace   writes stages.json: the chunks of each stage that none before it loaded;
+ *                                          and supervisor.js.trace: those of a supervisor, in the order of loading
  *   node dist/code-cache.js <dist> keep    writes the compiled code of each pack beside it
  */
 import { spawnSync } from 'node:child_process'
@@ -52,21 +53,21 @@ function keepNew(): void {
   }
 }
 
-/** Lets a supervisor take a card from its start to its settlement, and keep what was compiled on the way. */
+/** Lets a supervisor take a card from its start to its settlement, and note what it loaded or compiled on the way. */
 async function warmSupervisor(): Promise<void> {
   const { run } = loader.load('program.js') as typeof program
-  const code = join(dist, 'supervisor.js.cache')
-  rmSync(code, { force: true })
-  const keeping = `process.argv[3] = 'keep'; require(${JSON.stringify(join(dist, 'supervisor.js'))})\n`
-  writeFileSync(join(home, 'supervisor.js'), keeping)
+  const note = join(dist, `supervisor.js.${task === 'keep' ? 'cache' : 'trace'}`)
+  rmSync(note, { force: true })
+  const noting = `process.argv[3] = '${task}'; require(${JSON.stringify(join(dist, 'supervisor.js'))})\n`
+  writeFileSync(join(home, 'supervisor.js'), noting)
   await runLine(run, ['create', 'a run', '--assignee', 'shell', '--body', 'true', '--json'])
   await run(['dispatch', '--wait', '--json'], home)
-  for (let looks = 0; !existsSync(code) && looks < 100; looks += 1) await sleep(20)
+  for (let looks = 0; !existsSync(note) && looks < 100; looks += 1) await sleep(20)
 }
 
 void warm()
   .then(async (stages) => {
-    if (task === 'keep') await warmSupervisor()
+    await warmSupervisor()
     return stages
   })
   .then((stages) => writeFileSync(join(dist, 'stages.json'), JSON.stringify(stages)))

@@ -6,6 +6,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { Script } from 'node:vm'
+import { requireWhenUsed } from './when-used.ts'
 
 type Require = (name: string) => unknown
 type Chunk = (exports: object, require: Require, module: { exports: object }, __dirname: string) => void
@@ -15,13 +16,6 @@ type Pack = Readonly<Record<string, Chunk>> & { readonly ''?: Readonly<Record<st
 
 /** The pack that every command begins with. */
 const FIRST_PACK = 'start.pack'
-
-/** Parts of Node that take milliseconds to load, and that most commands name without using. */
-const HEAVY = new Set(
-  ['child_process', 'crypto', 'fs/promises', 'module', 'stream/consumers', 'timers/promises', 'v8', 'vm'].map(
-    (name) => `node:${name}`,
-  ),
-)
 
 export class ChunkLoader {
   /** What was compiled, by file: the build asks for it. */
@@ -51,7 +45,7 @@ export class ChunkLoader {
 
   readonly #within: Require = (request) => {
     if (request.startsWith('./')) return this.load(request.slice(2))
-    return HEAVY.has(request) ? whenUsed(() => this.#require(request) as object) : this.#require(request)
+    return requireWhenUsed(this.#require, request)
   }
 
   /** A newer build may have replaced a pack under a process that lives; the single files stay for a while. */
@@ -80,9 +74,6 @@ export class ChunkLoader {
     return script.runInThisContext()
   }
 }
-
-const whenUsed = (load: () => object): object =>
-  new Proxy({}, { get: (_, name) => Reflect.get(load(), name) as unknown })
 
 /** Stands at the head of a pack, as a comment, and of its compiled code: the name of the build that made both. */
 const BUILD_MARK_LENGTH = 32

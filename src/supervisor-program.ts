@@ -3,7 +3,7 @@ import { ownEnvironment } from './config/environment.ts'
 import { thisHost } from './workers/identity.ts'
 import { runDirectoryAt } from './workers/run-directory.ts'
 import type { AnswerPort } from './workers/supervisor/channel.ts'
-import { supervise } from './workers/supervisor/supervise.ts'
+import { supervise } from './workers/supervisor/begin.ts'
 
 /** Loaded with the first question: most runs ask none, and no run waits for it before its guard. */
 const answer: AnswerPort = async (...asked) => {

@@ -19,6 +19,14 @@ import type { World } from './world.ts'
 
 type Mode = 'read' | 'write'
 
+/** What a verb is like, as far as its store is concerned. */
+export interface Nature {
+  /** Whether it makes home, store and first board where there are none. */
+  readonly makesHome?: boolean
+  /** Whether it goes on for long beside its store, which a thread then keeps. */
+  readonly goesOn?: boolean
+}
+
 export class Call {
   readonly world: World
   readonly json: boolean
@@ -26,24 +34,24 @@ export class Call {
   exitCode: number = EXIT.done
   /** The board that was typed, for verbs that serve every board unless told otherwise. */
   readonly typedBoard: string | null
-  readonly #makesHome: boolean
+  readonly #nature: Nature
   /** Inside a run: the way to its supervisor, which is the only way to the board. */
   #supervisor: Promise<RunConnection> | null = null
   #opened: { readonly mode: Mode; readonly store: Promise<Store> } | null = null
 
-  private constructor(world: World, flags: CommonFlags, options: Options, makesHome: boolean) {
+  private constructor(world: World, flags: CommonFlags, options: Options, nature: Nature) {
     this.world = world
     this.json = flags.json
     this.options = options
     this.typedBoard = flags.board === undefined ? null : options.board
-    this.#makesHome = makesHome
+    this.#nature = nature
   }
 
-  static async begin(world: World, flags: CommonFlags, { makesHome }: { makesHome: boolean }): Promise<Call> {
+  static async begin(world: World, flags: CommonFlags, nature: Nature): Promise<Call> {
     const options = await loadOptions(world.env, { board: flags.board })
     const { insideRun } = options
     if (insideRun !== null && (insideRun.nonce === null || insideRun.socket === null)) throw runOver(insideRun.run)
-    const call = new Call(world, flags, options, makesHome)
+    const call = new Call(world, flags, options, nature)
     for (const warning of options.warnings) call.notice(warning)
     return call
   }
@@ -78,7 +86,7 @@ export class Call {
       const store = await this.#store(mode, () => checkFirst(operation, input))
       return await operation.run({ ...this.#context(store), onPending }, input)
     } catch (error) {
-      if (!this.#makesHome || !isFirstBoardMissing(error)) throw error
+      if (!this.#nature.makesHome || !isFirstBoardMissing(error)) throw error
       // The store was cut off while it was made.
       await this.#makeHome()
       return operation.run(this.#context(await this.#store(mode)), input)
@@ -135,8 +143,9 @@ export class Call {
   readonly openStore = async (mode: Mode | 'create'): Promise<Store> => {
     this.#refuseInsideRun()
     const location = parseLocation(this.options.store)
+    const thread = this.#nature.goesOn ? this.world.storeThread : undefined
     try {
-      return await openStore(location, { mode, shift: clockShift })
+      return await openStore(location, { mode, shift: clockShift, ...(thread !== undefined && { thread }) })
     } catch (error) {
       if (!isMissing(error)) throw error
       throw new BoardError(
@@ -213,7 +222,7 @@ export class Call {
     try {
       return await this.openStore(mode)
     } catch (error) {
-      if (!this.#makesHome || !isMissing(error)) throw error
+      if (!this.#nature.makesHome || !isMissing(error)) throw error
       await check?.()
       await this.#makeHome()
       return this.openStore(mode)

@@ -52,7 +52,7 @@ async function runVerb(
   if (common.help) return tell(world, common, await helpOn(called))
   const values = await readValues(entry.name, verb, line, world)
   if (verb.tell !== undefined) return tell(world, common, await verb.tell(values, await manifest()))
-  const call = await Call.begin(world, common, { makesHome: verb.makesHome ?? false })
+  const call = await Call.begin(world, common, verb)
   try {
     await verb.run?.(call, values)
   } finally {

@@ -3,7 +3,7 @@
  * answer a sentence. What its file says is also the source of the manifest: help, completion and the reference.
  */
 import type { Published } from '../operations/operation.ts'
-import type { Call } from './call.ts'
+import type { Call, Nature } from './call.ts'
 import type { Completes, Group, VerbEntry } from './manifest-entry.ts'
 import type { World } from './world.ts'
 
@@ -44,7 +44,7 @@ type Given<A extends Args, F extends Flags> = {
   readonly [K in keyof F]: F[K] extends Flag<infer T> ? (T extends boolean ? T : T | undefined) : never
 }
 
-export interface Verb<A extends Args = Args, F extends Flags = Flags> {
+export interface Verb<A extends Args = Args, F extends Flags = Flags> extends Nature {
   readonly group: Group
   /** The operation it projects; null for what concerns the command line alone. */
   readonly operation: Published | null
@@ -57,8 +57,6 @@ export interface Verb<A extends Args = Args, F extends Flags = Flags> {
   readonly examples: readonly string[]
   /** Other names: `ls` for `list`, `boards` for `boards list`. */
   readonly aliases?: readonly string[]
-  /** Whether it makes home, store and first board where there are none. */
-  readonly makesHome?: boolean
   run?(call: Call, given: Given<A, F>): Promise<void>
   /** Instead of `run`, for what concerns the command line alone: it works inside a run, and where the home is broken. */
   tell?(given: Given<A, F>, manifest: readonly VerbEntry[]): Told | Promise<Told>

@@ -19,6 +19,8 @@ export interface World {
   /** Whether the process ends with the command, and so need not give anything back. */
   readonly endsAfter?: boolean
   readonly now: () => number
+  /** The program of the thread that keeps the store of a command that goes on; without one, the store is kept inline. */
+  readonly storeThread?: string
   readonly readStdin: () => Promise<Uint8Array>
   readonly dispatcher: () => Promise<DispatchPort>
   /** Without one, nobody runs checks at a person's word. */

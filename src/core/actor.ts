@@ -1,15 +1,7 @@
-import * as z from 'zod'
-import { line, runId, taskId } from './fields.ts'
+import type { Actor } from './actor.schema.ts'
 import type { Task } from './task.ts'
 
-/** Who asks. Set by the surface from what it knows of the caller, never from the request itself. */
-export const actorSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('person'), name: line }),
-  z.object({ kind: z.literal('orchestrator'), name: line, taskId: taskId.nullable(), runId: runId.nullable() }),
-  z.object({ kind: z.literal('worker'), name: line, taskId, runId }),
-  z.object({ kind: z.literal('board'), name: line }),
-])
-export type Actor = z.infer<typeof actorSchema>
+export type { Actor }
 
 /** As events and rows name the actor. A person stands by name alone; a program is marked as one. */
 export const actorName = (actor: Actor): string =>

@@ -2,7 +2,6 @@
  * The shape of every rule on the board: rows, facts and `now` in; changes and events, or a refusal, out. A decision is
  * synchronous and pure, so the store may rerun it after a conflict, and may run it inside its transaction.
  */
-import type { z } from 'zod'
 import type { Account } from './account.ts'
 import type { Actor } from './actor.ts'
 import type { Attachment } from './attachment.ts'
@@ -118,10 +117,28 @@ export interface Context<Input, Queries extends FactQueries> extends Known<Input
   readonly facts: Answers<Queries>
 }
 
+export interface InputIssue {
+  readonly path: readonly PropertyKey[]
+  readonly message: string
+  readonly code?: string | undefined
+  readonly params?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** What makes an input of what a caller wrote: a schema, or what does the same by hand. */
+export interface InputCheck<Input, Raw> {
+  safeParse(
+    given: unknown,
+  ):
+    | { readonly success: true; readonly data: Input }
+    | { readonly success: false; readonly error: { readonly issues: readonly InputIssue[] } }
+  /** Where the compiler finds what a caller writes. */
+  readonly _zod: { readonly input: Raw }
+}
+
 /** A verb of the board. `Raw` is what a caller writes, `Input` what the schema made of it. */
 export interface Verb<Raw = unknown, Input = unknown, Queries extends FactQueries = FactQueries, Result = unknown> {
   readonly name: string
-  readonly input: z.ZodType<Input, Raw>
+  readonly input: InputCheck<Input, Raw>
   scope(input: Input, board: string): Scope
   /** For the one verb that may be asked about a board that is not there: what stands in for it meanwhile. */
   unborn?(slug: string): Board

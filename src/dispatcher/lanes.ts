@@ -40,8 +40,8 @@ export async function findLanes(
   { store, options, env, onlyBoard }: Dispatching,
   boards: readonly Board[],
 ): Promise<readonly StaffedLane[]> {
-  const roster = await readRoster(options.home, env)
-  const lanes = (await store.lanes()).filter(({ board }) => onlyBoard === null || board === onlyBoard)
+  const [roster, all] = await Promise.all([readRoster(options.home, env), store.lanes()])
+  const lanes = all.filter(({ board }) => onlyBoard === null || board === onlyBoard)
   return lanes.map((lane) => staff(lane, roster, boards))
 }
 

@@ -35,8 +35,8 @@ export interface Recovered {
 export async function recover(leading: Leading): Promise<Recovered> {
   const { store, lead, options } = leading
   const at = performance.now()
-  const now = await store.now()
-  const runs = (await store.openRuns(null)).filter(({ kind }) => kind === 'agent')
+  const [now, open] = await Promise.all([store.now(), store.openRuns(null)])
+  const runs = open.filter(({ kind }) => kind === 'agent')
   const trusted = lead.vigil.look(runs, { now, at, doubtMs: options.clockDoubtMs, isCurrent: lead.isCurrent() })
   // Whoever said it may be on another machine, and could not wake the supervisor.
   for (const id of lead.vigil.newlyAsked(at)) nudgeRun(options.home, id)
@@ -176,7 +176,7 @@ async function settleRun(
   ending: Ending,
   directory: RunDirectory | null,
 ): Promise<SettledRun | null> {
-  const ticket = directory === null ? null : await readTicket(directory)
+  const ticket = directory === null ? null : readTicket(directory)
   const settled = await store.decide({
     verb: 'settle',
     board: run.board,

@@ -12,10 +12,19 @@ export interface OpenOptions {
   readonly clock?: () => number
   /** Added to the clock, whosever it is: how a test moves time under processes that it does not run itself. */
   readonly shift?: () => number
+  /**
+   * The program of a thread that keeps an embedded store, for whoever must not wait in place while it works; it brings
+   * its own clock. A server does that anyway.
+   */
+  readonly thread?: string
 }
 
 /** Each engine is loaded only when it is used: a laptop never pays for the PostgreSQL client. */
 export async function openStore(location: StoreLocation, options: OpenOptions): Promise<Store> {
+  if (location.engine === 'sqlite' && options.thread !== undefined) {
+    const { openInThread } = await import('./sqlite/threaded-store.ts')
+    return openInThread(options.thread, { path: location.path, mode: options.mode })
+  }
   if (location.engine === 'sqlite') {
     const { openSqlite } = await import('./sqlite/open.ts')
     return openSqlite(location.path, options)

@@ -3,7 +3,7 @@
  *   [0, from) the beginning · [from, to) left out · [to, to + kept) in a file of its own · [to + kept, …) the end
  * Where holes can be made nothing is kept apart, and places in the file are places in the output.
  */
-import { readIfThere, writeWhole } from './run-directory.ts'
+import { readIfThere, writeDurably } from './run-directory.ts'
 
 export interface LogCut {
   readonly from: number
@@ -27,7 +27,7 @@ export async function readCut(log: string): Promise<LogCut | null> {
 }
 
 export const writeCut = (log: string, { from, to, kept, base }: LogCut): Promise<void> =>
-  writeWhole(cutFile(log), `muster-cut 1 ${from} ${to} ${kept} ${base}\n`)
+  writeDurably(cutFile(log), `muster-cut 1 ${from} ${to} ${kept} ${base}\n`)
 
 export const isSameCut = (a: LogCut | null, b: LogCut | null): boolean => a?.to === b?.to && a?.base === b?.base
 

@@ -1,7 +1,7 @@
 /** Which machine this is, so exactly that a container, a clone of a disk or a reboot is not taken for another. */
-import { createHash } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
 import os from 'node:os'
+import { sha256 } from '../util/sha256.ts'
 import { readCommand } from './spawn.ts'
 
 export interface MachineSource {
@@ -31,8 +31,8 @@ export function describeMachine(source: MachineSource): Machine {
   const system = source.systemId() ?? `host:${source.hostname()}`
   const pidNamespace = source.pidNamespace()
   const isInitial = pidNamespace === null || pidNamespace === INITIAL_NAMESPACE
-  const hash = createHash('sha256').update(`muster\n${system}\n${isInitial ? '' : pidNamespace}`)
-  return { id: `m_${hash.digest('hex').slice(0, 16)}`, bootId: source.bootId() ?? 'unknown', pidNamespace }
+  const hash = sha256(`muster\n${system}\n${isInitial ? '' : pidNamespace}`)
+  return { id: `m_${hash.slice(0, 16)}`, bootId: source.bootId() ?? 'unknown', pidNamespace }
 }
 
 export const linuxMachine: MachineSource = {

@@ -64,11 +64,21 @@ export async function makeRunDirectory(home: string, run: RunId): Promise<RunDir
   return directory
 }
 
-/** By rename: a reader sees the old file or the new one, never half of one. */
-export async function writeWhole(path: string, content: string, mode = 0o600): Promise<void> {
+/**
+ * By rename: a reader sees the old file or the new one, never half of one. Not for what must outlive the machine: a run
+ * ends with it, and so does the use of what it was started with.
+ */
+export const writeWhole = (path: string, content: string, mode = 0o600): Promise<void> =>
+  replaceFile(path, content, { mode })
+
+/** The same, on the disk before it has its name: for what is read after the machine went down. */
+export const writeDurably = (path: string, content: string): Promise<void> =>
+  replaceFile(path, content, { mode: 0o600, flush: true })
+
+async function replaceFile(path: string, content: string, how: { mode: number; flush?: boolean }): Promise<void> {
   requireDisk(path)
   const unfinished = `${path}.${process.pid}.tmp`
-  await writeFile(unfinished, content, { mode, flush: true })
+  await writeFile(unfinished, content, how)
   await rename(unfinished, path)
 }
 

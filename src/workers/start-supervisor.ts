@@ -16,13 +16,19 @@ export interface SupervisorRequest {
   readonly remoteStore: boolean
 }
 
+/**
+ * It has a small heap and lives beside many of its kind: threads that help to collect it cost more, in memory and in
+ * waiting for a core, than they save. The build keeps code that was compiled under these very flags.
+ */
+const FLAGS = ['--single-threaded-gc', '--v8-pool-size=1']
+
 export async function startSupervisor(
   request: SupervisorRequest,
 ): Promise<{ pid: number; exited: Promise<ProcessExit> }> {
   const { program, directory, env, passEnvironment, remoteStore } = request
   const { pid, exited, release } = await startDetached({
     program: process.execPath,
-    args: [program, directory.path],
+    args: [...FLAGS, program, directory.path],
     cwd: directory.path,
     env: {
       ...allowedEnvironment(env, passEnvironment),

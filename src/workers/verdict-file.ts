@@ -5,12 +5,12 @@
 import { rm } from 'node:fs/promises'
 import type { Fence, Verdict } from '../core/run.ts'
 import type { RunDirectory } from './run-directory.ts'
-import { readIfThere, writeWhole } from './run-directory.ts'
+import { readIfThere, writeDurably } from './run-directory.ts'
 import { openSeal, sealed } from './sealed-line.ts'
 
 /** On one line, as JSON writes it, so it can be sealed like the others. */
 export const writeVerdict = (directory: RunDirectory, fence: Fence, verdict: unknown): Promise<void> =>
-  writeWhole(directory.verdict, sealed('muster-verdict', fence, JSON.stringify(verdict)))
+  writeDurably(directory.verdict, sealed('muster-verdict', fence, JSON.stringify(verdict)))
 
 /** What was refused was never said. */
 export const removeVerdict = (directory: RunDirectory): Promise<void> => rm(directory.verdict, { force: true })

@@ -10,6 +10,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { setEnvironmentData } from 'node:worker_threads'
 import { afterAll, describe, inject, onTestFinished } from 'vitest'
 import { openStore } from '../../src/storage/open.ts'
 import type { OpenOptions } from '../../src/storage/open.ts'
@@ -20,6 +21,7 @@ import { connect } from '../../src/storage/sqlite/connection.ts'
 import type { Connection } from '../../src/storage/sqlite/connection.ts'
 import type { Store } from '../../src/storage/store.ts'
 import type { Row } from '../../src/storage/tx.ts'
+import { bundleProgram } from './processes.ts'
 
 export const ENGINES = ['sqlite', 'postgres'] as const
 export type Engine = (typeof ENGINES)[number]
@@ -36,11 +38,20 @@ export interface TestStore {
   readonly pass: (ms: number) => Promise<void>
 }
 
-/** Runs a suite once per engine; `open` makes a fresh store for the test that calls it. */
-export function describeStores(name: string, suite: (open: () => Promise<TestStore>, engine: Engine) => void): void {
-  for (const engine of ENGINES)
-    describe(`${name} (${engine})`, () => {
-      suite(() => openTestStore(engine), engine)
+/**
+ * Runs a suite once per engine; `open` makes a fresh store for the test that calls it. `inThread`: also on a SQLite
+ * store that a thread keeps; a thread takes 60 ms to start, so not every suite asks for it.
+ */
+export function describeStores(
+  name: string,
+  suite: (open: () => Promise<TestStore>, engine: Engine) => void,
+  { inThread = false } = {},
+): void {
+  const everywhere = ENGINES.map((engine) => ({ where: engine as string, engine, open: () => openTestStore(engine) }))
+  const apart = { where: 'sqlite in a thread', engine: 'sqlite', open: openTestThread } as const
+  for (const { where, engine, open } of inThread ? [...everywhere, apart] : everywhere)
+    describe(`${name} (${where})`, () => {
+      suite(open, engine)
     })
 }
 
@@ -59,11 +70,25 @@ export const testSchema = (): string => `t_${randomBytes(6).toString('hex')}`
 /** Where the fixed clock begins: a Thursday noon, far from every boundary. */
 const BEGINNING = Date.UTC(2026, 0, 15, 12)
 
-async function openTestFile(): Promise<TestStore> {
+const openTestFile = (): Promise<TestStore> => {
+  const clock = new Float64Array([BEGINNING])
+  return openFileWith(clock, { clock: () => clock[0] ?? 0 })
+}
+
+let threadProgram: Promise<string> | null = null
+
+/** Its clock is a number that it shares with the test. */
+async function openTestThread(): Promise<TestStore> {
+  const clock = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT)).fill(BEGINNING)
+  setEnvironmentData('clock', clock.buffer)
+  threadProgram ??= bundleProgram('test/fixtures/clocked-store-thread.ts')
+  return openFileWith(clock, { thread: await threadProgram })
+}
+
+async function openFileWith(clock: Float64Array, how: Partial<OpenOptions>): Promise<TestStore> {
   const location = { engine: 'sqlite', path: join(testFolder(), 'muster.db') } as const
-  let now = BEGINNING
   let side: Connection | null = null
-  const again = reopener(location, () => now)
+  const again = reopener(location, how)
   const store = await again({ mode: 'create' })
   onTestFinished(() => side?.close())
   return {
@@ -76,7 +101,7 @@ async function openTestFile(): Promise<TestStore> {
       return side.query({ strings: [text], values: [] })
     },
     pass: async (ms) => {
-      now += ms
+      clock[0] = (clock[0] ?? 0) + ms
     },
   }
 }
@@ -126,9 +151,9 @@ async function openTestSchema(): Promise<TestStore> {
 
 /** Further connections to a store; each is closed before the database goes. */
 const reopener =
-  (location: StoreLocation, clock?: () => number): TestStore['again'] =>
+  (location: StoreLocation, how: Partial<OpenOptions> = {}): TestStore['again'] =>
   async (options = {}) => {
-    const store = await openStore(location, { mode: 'write', ...(clock ? { clock } : {}), ...options })
+    const store = await openStore(location, { mode: 'write', ...how, ...options })
     onTestFinished(() => store.close())
     return store
   }

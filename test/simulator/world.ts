@@ -7,7 +7,7 @@ import { askForWorker } from '../../src/in-run/ask-for-worker.ts'
 import { runDispatcher } from '../../src/dispatcher/dispatcher.ts'
 import type { StartRequest } from '../../src/workers/spawn.ts'
 import { runDirectoryAt } from '../../src/workers/run-directory.ts'
-import { supervise } from '../../src/workers/supervisor/supervise.ts'
+import { supervise } from '../../src/workers/supervisor/begin.ts'
 import { restless } from '../helpers/chaos/rest.ts'
 import { DiskError } from './disk.ts'
 import { Faults } from './faults.ts'
@@ -164,9 +164,10 @@ export class World {
       return parent.machine.bear({ role, parent, leads: true, env, run }, this.#faults.reusesPid())
     }
     const { kernel } = this
-    if (first === PROGRAM) {
-      const process = begin('supervisor', path.split('/').at(-1) ?? '')
-      this.#supervise(process, path)
+    if (args.includes(PROGRAM)) {
+      const directory = args.at(-1) ?? ''
+      const process = begin('supervisor', directory.split('/').at(-1) ?? '')
+      this.#supervise(process, directory)
       return process
     }
     if (first.endsWith('wrapper.sh')) {

@@ -3,170 +3,178 @@ import { card, clockwork, commentOf } from '../helpers/sample.ts'
 import { describeStores } from '../helpers/stores.ts'
 import { Desk } from './desk.ts'
 
-describeStores('the feed', (open) => {
-  it('gives every event once, in order, from where a reader stands', async () => {
-    const desk = await Desk.open(await open())
-    const start = await desk.store.feed(null)
-    expect(start).toMatchObject({ events: [], resync: false })
-    expect(await desk.store.feed(start.cursor)).toEqual(start)
-    await desk.card('a')
-    await desk.ok('hold', { task: card('a') })
-    await desk.ok('release', { task: card('a') })
-    const page = await desk.store.feed(start.cursor)
-    expect(page.events.map((event) => event.kind)).toEqual(['created', 'held', 'released'])
-    expect(page.events[0]).toMatchObject({ board: 'main', taskId: card('a'), actor: 'ada', runId: null })
-    expect(await desk.store.feed(page.cursor)).toMatchObject({ events: [], cursor: page.cursor, resync: false })
-    expect((await desk.store.feed(null)).cursor).toBe(page.cursor)
-  })
-
-  it('is read in pages of any size without losing the thread', async () => {
-    const desk = await Desk.open(await open())
-    let { cursor } = await desk.store.feed(null)
-    for (const at of [1, 2, 3, 4, 5, 6, 7]) await desk.card(at)
-    const ids: number[] = []
-    for (;;) {
-      const page = await desk.store.feed(cursor, 3)
-      if (page.events.length === 0) break
-      expect(page.events.length).toBeLessThanOrEqual(3)
-      ids.push(...page.events.map((event) => event.id))
-      cursor = page.cursor
-    }
-    expect(ids).toHaveLength(7)
-    expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b))
-  })
-
-  it('a cursor of another epoch, beyond the head or without sense means: read the board anew', async () => {
-    const desk = await Desk.open(await open())
-    await desk.card('a')
-    const { cursor } = await desk.store.feed(null)
-    const anew = { events: [], cursor, resync: true }
-    expect(await desk.store.feed(cursor.replace(/^[0-9a-f]+/, 'ffffff'))).toEqual(anew)
-    expect(await desk.store.feed(cursor.replace(/\d+$/, '99999'))).toEqual(anew)
-    expect(await desk.store.feed('yesterday')).toEqual(anew)
-    expect(await desk.store.feed('')).toEqual(anew)
-  })
-
-  it('a cursor below the floor means the same: events before it may be gone', async () => {
-    const desk = await Desk.open(await open())
-    const old = (await desk.store.feed(null)).cursor
-    await desk.card('a')
-    await desk.card('b')
-    const { cursor } = await desk.store.feed(null)
-    const head = Number(/\d+$/.exec(cursor)?.[0])
-    await desk.test.raw(`update meta set value = '${head - 1}' where key = 'floor'`)
-    expect(await desk.store.feed(old)).toMatchObject({ resync: true, cursor, events: [] })
-    expect(await desk.store.feed(cursor.replace(/\d+$/, String(head - 1)))).toMatchObject({
-      resync: false,
-      events: [{ taskId: card('b') }],
+describeStores(
+  'the feed',
+  (open) => {
+    it('gives every event once, in order, from where a reader stands', async () => {
+      const desk = await Desk.open(await open())
+      const start = await desk.store.feed(null)
+      expect(start).toMatchObject({ events: [], resync: false })
+      expect(await desk.store.feed(start.cursor)).toEqual(start)
+      await desk.card('a')
+      await desk.ok('hold', { task: card('a') })
+      await desk.ok('release', { task: card('a') })
+      const page = await desk.store.feed(start.cursor)
+      expect(page.events.map((event) => event.kind)).toEqual(['created', 'held', 'released'])
+      expect(page.events[0]).toMatchObject({ board: 'main', taskId: card('a'), actor: 'ada', runId: null })
+      expect(await desk.store.feed(page.cursor)).toMatchObject({ events: [], cursor: page.cursor, resync: false })
+      expect((await desk.store.feed(null)).cursor).toBe(page.cursor)
     })
-  })
 
-  it('a refused command that recorded nothing leaves the feed where it was', async () => {
-    const desk = await Desk.open(await open())
-    await desk.card('a')
-    const { cursor } = await desk.store.feed(null)
-    await desk.refused('unblock', { task: card('a') })
-    await desk.refused('create', { cards: [{ id: card('b'), title: ' ' }] })
-    expect((await desk.store.feed(null)).cursor).toBe(cursor)
-  })
+    it('is read in pages of any size without losing the thread', async () => {
+      const desk = await Desk.open(await open())
+      let { cursor } = await desk.store.feed(null)
+      for (const at of [1, 2, 3, 4, 5, 6, 7]) await desk.card(at)
+      const ids: number[] = []
+      for (;;) {
+        const page = await desk.store.feed(cursor, 3)
+        if (page.events.length === 0) break
+        expect(page.events.length).toBeLessThanOrEqual(3)
+        ids.push(...page.events.map((event) => event.id))
+        cursor = page.cursor
+      }
+      expect(ids).toHaveLength(7)
+      expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b))
+    })
 
-  it('a burst of more events than one insert takes keeps its order', async () => {
-    const desk = await Desk.open(await open())
-    const { cursor } = await desk.store.feed(null)
-    const cards = Array.from({ length: 999 }, (_, at) => ({ id: card(`k${at}`), title: 'One of many' }))
-    await desk.ok('create', { cards })
-    const { events } = await desk.store.feed(cursor, 2000)
-    expect(events.map((event) => event.taskId)).toEqual(cards.map((each) => each.id))
-    expect(events.at(-1)?.id).toBe((events[0]?.id ?? 0) + 998)
-  })
+    it('a cursor of another epoch, beyond the head or without sense means: read the board anew', async () => {
+      const desk = await Desk.open(await open())
+      await desk.card('a')
+      const { cursor } = await desk.store.feed(null)
+      const anew = { events: [], cursor, resync: true }
+      expect(await desk.store.feed(cursor.replace(/^[0-9a-f]+/, 'ffffff'))).toEqual(anew)
+      expect(await desk.store.feed(cursor.replace(/\d+$/, '99999'))).toEqual(anew)
+      expect(await desk.store.feed('yesterday')).toEqual(anew)
+      expect(await desk.store.feed('')).toEqual(anew)
+    })
 
-  it('the events of a card come oldest first, the latest when not all are wanted', async () => {
-    const desk = await Desk.open(await open())
-    await desk.card('a')
-    await desk.card('b')
-    for (const at of [1, 2, 3]) await desk.ok('comment', { task: card('a'), id: commentOf(at), body: 'x'.repeat(at) })
-    const lengths = (await desk.store.taskEvents('main', card('a'), 2)).map((event) => event.data.length)
-    expect(lengths).toEqual([2, 3])
-    expect((await desk.store.taskEvents('main', card('a'))).map((event) => event.kind)).toEqual([
-      'created',
-      'commented',
-      'commented',
-      'commented',
-    ])
-  })
-})
+    it('a cursor below the floor means the same: events before it may be gone', async () => {
+      const desk = await Desk.open(await open())
+      const old = (await desk.store.feed(null)).cursor
+      await desk.card('a')
+      await desk.card('b')
+      const { cursor } = await desk.store.feed(null)
+      const head = Number(/\d+$/.exec(cursor)?.[0])
+      await desk.test.raw(`update meta set value = '${head - 1}' where key = 'floor'`)
+      expect(await desk.store.feed(old)).toMatchObject({ resync: true, cursor, events: [] })
+      expect(await desk.store.feed(cursor.replace(/\d+$/, String(head - 1)))).toMatchObject({
+        resync: false,
+        events: [{ taskId: card('b') }],
+      })
+    })
 
-describeStores('watching', (open) => {
-  /** Resolves with the number of calls once there is one more than before, or rejects. */
-  const callsOf = () => {
-    let calls = 0
-    const waiting = new Set<() => void>()
-    return {
-      ring: () => {
-        calls += 1
-        for (const wake of waiting) wake()
-      },
-      next: (ms: number) =>
-        new Promise<number>((resolve, reject) => {
-          const timer = setTimeout(() => reject(new Error(`no call within ${ms} ms`)), ms)
-          const wake = () => {
-            clearTimeout(timer)
-            waiting.delete(wake)
-            resolve(calls)
-          }
-          waiting.add(wake)
-        }),
-      get count() {
-        return calls
-      },
+    it('a refused command that recorded nothing leaves the feed where it was', async () => {
+      const desk = await Desk.open(await open())
+      await desk.card('a')
+      const { cursor } = await desk.store.feed(null)
+      await desk.refused('unblock', { task: card('a') })
+      await desk.refused('create', { cards: [{ id: card('b'), title: ' ' }] })
+      expect((await desk.store.feed(null)).cursor).toBe(cursor)
+    })
+
+    it('a burst of more events than one insert takes keeps its order', async () => {
+      const desk = await Desk.open(await open())
+      const { cursor } = await desk.store.feed(null)
+      const cards = Array.from({ length: 999 }, (_, at) => ({ id: card(`k${at}`), title: 'One of many' }))
+      await desk.ok('create', { cards })
+      const { events } = await desk.store.feed(cursor, 2000)
+      expect(events.map((event) => event.taskId)).toEqual(cards.map((each) => each.id))
+      expect(events.at(-1)?.id).toBe((events[0]?.id ?? 0) + 998)
+    })
+
+    it('the events of a card come oldest first, the latest when not all are wanted', async () => {
+      const desk = await Desk.open(await open())
+      await desk.card('a')
+      await desk.card('b')
+      for (const at of [1, 2, 3]) await desk.ok('comment', { task: card('a'), id: commentOf(at), body: 'x'.repeat(at) })
+      const lengths = (await desk.store.taskEvents('main', card('a'), 2)).map((event) => event.data.length)
+      expect(lengths).toEqual([2, 3])
+      expect((await desk.store.taskEvents('main', card('a'))).map((event) => event.kind)).toEqual([
+        'created',
+        'commented',
+        'commented',
+        'commented',
+      ])
+    })
+  },
+  { inThread: true },
+)
+
+describeStores(
+  'watching',
+  (open) => {
+    /** Resolves with the number of calls once there is one more than before, or rejects. */
+    const callsOf = () => {
+      let calls = 0
+      const waiting = new Set<() => void>()
+      return {
+        ring: () => {
+          calls += 1
+          for (const wake of waiting) wake()
+        },
+        next: (ms: number) =>
+          new Promise<number>((resolve, reject) => {
+            const timer = setTimeout(() => reject(new Error(`no call within ${ms} ms`)), ms)
+            const wake = () => {
+              clearTimeout(timer)
+              waiting.delete(wake)
+              resolve(calls)
+            }
+            waiting.add(wake)
+          }),
+        get count() {
+          return calls
+        },
+      }
     }
-  }
 
-  it('calls back after a commit of another connection, long before the safety net', async () => {
-    const desk = await Desk.open(await open())
-    const watcher = await desk.test.again({ mode: 'read' })
-    const calls = callsOf()
-    const watching = await watcher.watch(calls.ring)
-    onTestFinished(() => watching.stop())
-    await new Promise((resolve) => setTimeout(resolve, 50))
-    let prompt = 0
-    for (const at of [1, 2, 3, 4, 5]) {
-      const heard = calls.next(3000)
-      await desk.card(at)
-      const since = performance.now()
-      await heard
-      if (performance.now() - since < 200) prompt += 1
-    }
-    // A busy machine may be late now and then; a deaf watcher would be so four times out of five.
-    expect(prompt).toBeGreaterThanOrEqual(3)
-  })
+    it('calls back after a commit of another connection, long before the safety net', async () => {
+      const desk = await Desk.open(await open())
+      const watcher = await desk.test.again({ mode: 'read' })
+      const calls = callsOf()
+      const watching = await watcher.watch(calls.ring)
+      onTestFinished(() => watching.stop())
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      let prompt = 0
+      for (const at of [1, 2, 3, 4, 5]) {
+        const heard = calls.next(3000)
+        await desk.card(at)
+        const since = performance.now()
+        await heard
+        if (performance.now() - since < 200) prompt += 1
+      }
+      // A busy machine may be late now and then; a deaf watcher would be so four times out of five.
+      expect(prompt).toBeGreaterThanOrEqual(3)
+    })
 
-  it('is silent after stop, and silent where nothing is committed', async () => {
-    const desk = await Desk.open(await open())
-    const calls = callsOf()
-    const watching = await desk.store.watch(calls.ring)
-    const silent = calls.count
-    await desk.refused('unblock', { task: card('nobody') })
-    await desk.store.feed(null)
-    await new Promise((resolve) => setTimeout(resolve, 100))
-    expect(calls.count).toBe(silent)
-    await watching.stop()
-    await desk.card('a')
-    await new Promise((resolve) => setTimeout(resolve, 100))
-    expect(calls.count).toBe(silent)
-  })
+    it('is silent after stop, and silent where nothing is committed', async () => {
+      const desk = await Desk.open(await open())
+      const calls = callsOf()
+      const watching = await desk.store.watch(calls.ring)
+      const silent = calls.count
+      await desk.refused('unblock', { task: card('nobody') })
+      await desk.store.feed(null)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      expect(calls.count).toBe(silent)
+      await watching.stop()
+      await desk.card('a')
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      expect(calls.count).toBe(silent)
+    })
 
-  it('is not woken by a renewed lease or by bare activity', async () => {
-    const desk = await Desk.open(await open())
-    const { task, fence } = await desk.run(await desk.card('a'))
-    const calls = callsOf()
-    const watching = await desk.store.watch(calls.ring)
-    onTestFinished(() => watching.stop())
-    await new Promise((resolve) => setTimeout(resolve, 100))
-    const silent = calls.count
-    await desk.store.renewLease('main', fence)
-    await desk.ok('heartbeat', { task, fence }, clockwork)
-    await new Promise((resolve) => setTimeout(resolve, 150))
-    expect(calls.count).toBe(silent)
-  })
-})
+    it('is not woken by a renewed lease or by bare activity', async () => {
+      const desk = await Desk.open(await open())
+      const { task, fence } = await desk.run(await desk.card('a'))
+      const calls = callsOf()
+      const watching = await desk.store.watch(calls.ring)
+      onTestFinished(() => watching.stop())
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      const silent = calls.count
+      await desk.store.renewLease('main', fence)
+      await desk.ok('heartbeat', { task, fence }, clockwork)
+      await new Promise((resolve) => setTimeout(resolve, 150))
+      expect(calls.count).toBe(silent)
+    })
+  },
+  { inThread: true },
+)

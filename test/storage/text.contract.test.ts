@@ -127,57 +127,61 @@ function* spoiled(input: unknown, bad: string, path = ''): Generator<readonly [p
       yield [at, Array.isArray(input) ? input.with(Number(key), changed) : { ...input, [key]: changed }]
 }
 
-describeStores('text', (open) => {
-  it('a NUL or half a character is refused as bad text wherever words may stand, and nothing is written', async () => {
-    const desk = await Desk.open(await open())
-    await desk.card('a')
-    const before = await desk.store.exportAll()
-    for (const verb of Object.keys(VERBS) as VerbName[])
-      for (const bad of ['a\0b', '\uD800', 'x\uDC00y'])
-        for (const [path, input] of spoiled(INPUTS[verb], bad)) {
-          const code = await desk.refused(verb, input as never, person).catch((error: unknown) => String(error))
-          expect([`${verb} ${path}`, code]).toEqual([`${verb} ${path}`, 'bad_text'])
-        }
-    expect(await desk.store.exportAll()).toEqual(before)
-  })
-
-  it('everything else is kept to the letter', async () => {
-    const desk = await Desk.open(await open())
-    const texts = [
-      '\u0001\u001f\u007f control',
-      "Robert'); drop table task;--",
-      '😀 👩‍👩‍👧 e\u0301 \u202e RTL \ufeff BOM',
-      '   leading\r\n\ttabs\v\f   ',
-      '%s %d $1 ?1 ${x} \\n \\0 \\',
-      '"\'`',
-      'x'.repeat(100_000),
-    ]
-    for (const [at, body] of texts.entries()) await desk.card(at, { body })
-    const read = await Promise.all(texts.map(async (_, at) => (await desk.task(card(at))).body))
-    expect(read).toEqual(texts)
-  })
-
-  it('NUL and half characters within JSON survive', async () => {
-    const desk = await Desk.open(await open())
-    const metadata = { 'a\0b': ['\0', '\uD800', 'ü', null, 1.5, -0, true, { deep: [] }] }
-    await desk.card('a')
-    await desk.ok('complete', { task: card('a'), runId: runOf('x'), metadata })
-    expect((await desk.task(card('a'))).metadata).toEqual(JSON.parse(JSON.stringify(metadata)))
-  })
-
-  it('large and small numbers come back as numbers', async () => {
-    const desk = await Desk.open(await open())
-    const far = 8_640_000_000_000_000
-    await desk.card('a', { scheduledAt: far, priority: -1_000_000, maxRuntimeMs: 3_000_000_000_000 })
-    expect(await desk.task(card('a'))).toMatchObject({
-      scheduledAt: far,
-      dueAt: far,
-      priority: -1_000_000,
-      maxRuntimeMs: 3_000_000_000_000,
+describeStores(
+  'text',
+  (open) => {
+    it('a NUL or half a character is refused as bad text wherever words may stand, and nothing is written', async () => {
+      const desk = await Desk.open(await open())
+      await desk.card('a')
+      const before = await desk.store.exportAll()
+      for (const verb of Object.keys(VERBS) as VerbName[])
+        for (const bad of ['a\0b', '\uD800', 'x\uDC00y'])
+          for (const [path, input] of spoiled(INPUTS[verb], bad)) {
+            const code = await desk.refused(verb, input as never, person).catch((error: unknown) => String(error))
+            expect([`${verb} ${path}`, code]).toEqual([`${verb} ${path}`, 'bad_text'])
+          }
+      expect(await desk.store.exportAll()).toEqual(before)
     })
-    expect(await desk.store.nextDue()).toBe(far)
-    for (const value of Object.values(await desk.task(card('a')))) expect(typeof value).not.toBe('bigint')
-    expect(Object.values(await desk.store.counts('main')).every(Number.isInteger)).toBe(true)
-    expect(typeof (await desk.store.now())).toBe('number')
-  })
-})
+
+    it('everything else is kept to the letter', async () => {
+      const desk = await Desk.open(await open())
+      const texts = [
+        '\u0001\u001f\u007f control',
+        "Robert'); drop table task;--",
+        '😀 👩‍👩‍👧 e\u0301 \u202e RTL \ufeff BOM',
+        '   leading\r\n\ttabs\v\f   ',
+        '%s %d $1 ?1 ${x} \\n \\0 \\',
+        '"\'`',
+        'x'.repeat(100_000),
+      ]
+      for (const [at, body] of texts.entries()) await desk.card(at, { body })
+      const read = await Promise.all(texts.map(async (_, at) => (await desk.task(card(at))).body))
+      expect(read).toEqual(texts)
+    })
+
+    it('NUL and half characters within JSON survive', async () => {
+      const desk = await Desk.open(await open())
+      const metadata = { 'a\0b': ['\0', '\uD800', 'ü', null, 1.5, -0, true, { deep: [] }] }
+      await desk.card('a')
+      await desk.ok('complete', { task: card('a'), runId: runOf('x'), metadata })
+      expect((await desk.task(card('a'))).metadata).toEqual(JSON.parse(JSON.stringify(metadata)))
+    })
+
+    it('large and small numbers come back as numbers', async () => {
+      const desk = await Desk.open(await open())
+      const far = 8_640_000_000_000_000
+      await desk.card('a', { scheduledAt: far, priority: -1_000_000, maxRuntimeMs: 3_000_000_000_000 })
+      expect(await desk.task(card('a'))).toMatchObject({
+        scheduledAt: far,
+        dueAt: far,
+        priority: -1_000_000,
+        maxRuntimeMs: 3_000_000_000_000,
+      })
+      expect(await desk.store.nextDue()).toBe(far)
+      for (const value of Object.values(await desk.task(card('a')))) expect(typeof value).not.toBe('bigint')
+      expect(Object.values(await desk.store.counts('main')).every(Number.isInteger)).toBe(true)
+      expect(typeof (await desk.store.now())).toBe('number')
+    })
+  },
+  { inThread: true },
+)

@@ -1,3 +1,4 @@
+import { BoardError } from '../../core/errors.ts'
 import type { BoardEvent } from '../../core/event.ts'
 import { OUTCOMES } from '../../core/vocabulary.ts'
 import type { DispatchSignals } from '../../operations/dispatch-port.ts'
@@ -13,6 +14,7 @@ export const verb = defineVerb({
   operation: null,
   summary: 'Dispatch until you press Ctrl-C.',
   makesHome: true,
+  goesOn: true,
   flags: {
     drain: toggle('at Ctrl-C wait for live runs; once more stops at once'),
     noDispatch: toggle('only show what happens; start nothing'),
@@ -27,7 +29,7 @@ export const verb = defineVerb({
       call.notice('--port, --host and --no-open have no effect yet: there is no page to serve.')
     const diary = await keepDiary(call, store)
     try {
-      await (noDispatch ? lookOn(call) : dispatchUntilInterrupted(call, store, drain))
+      await (noDispatch ? lookOn(call, diary.failed) : dispatchUntilInterrupted(call, store, drain))
       await diary.stop()
       call.notice(await farewell(store))
     } finally {
@@ -41,17 +43,21 @@ async function farewell(store: Store): Promise<string> {
   return live === 0 ? 'Stopped.' : `Stopped; ${live} ${live === 1 ? 'run goes' : 'runs go'} on.`
 }
 
-async function lookOn(call: Call): Promise<void> {
+/** Until it is told to stop, or nothing can be seen any more. */
+async function lookOn(call: Call, failed: Promise<never>): Promise<void> {
   // What watches the store keeps no process alive.
   const awake = setInterval(() => {}, 60_000)
-  await new Promise<void>((resolve) => {
-    const forget = call.world.onInterrupt(() => {
-      forget()
-      resolve()
-    })
-    call.notice('Nothing is dispatched from here. Ctrl-C stops.')
+  let forget = (): void => {}
+  const interrupted = new Promise<void>((resolve) => {
+    forget = call.world.onInterrupt(resolve)
   })
-  clearInterval(awake)
+  call.notice('Nothing is dispatched from here. Ctrl-C stops.')
+  try {
+    await Promise.race([interrupted, failed])
+  } finally {
+    forget()
+    clearInterval(awake)
+  }
 }
 
 /** Told to drain, the first signal only keeps anything new from starting; the next one stops. */
@@ -98,24 +104,39 @@ async function dispatchUntilInterrupted(call: Call, store: Store, drains: boolea
 /** What a person at the terminal wants to see pass by: what starts, and how it ends. */
 const TOLD: ReadonlySet<string> = new Set(['claimed', 'paused', 'resumed', ...OUTCOMES])
 
+interface Diary {
+  /** Rejects when the store cannot be read any more. What passes is waited for: the dispatcher tells of it. */
+  readonly failed: Promise<never>
+  stop(): Promise<void>
+}
+
+const passes = (error: unknown): boolean =>
+  error instanceof BoardError && (error.retryable || error.code === 'disk_full')
+
 /** Follows the feed from now on, one line per event. */
-async function keepDiary(call: Call, store: Store): Promise<{ stop(): Promise<void> }> {
+async function keepDiary(call: Call, store: Store): Promise<Diary> {
   let { cursor } = await store.feed(null)
   let reading: Promise<void> = Promise.resolve()
   let stopped = false
+  let fail = (_error: unknown): void => {}
+  const failed = new Promise<never>((_, reject) => (fail = reject))
+  // Whoever dispatches meets the same fault, and reports it.
+  failed.catch(() => {})
   const read = async (): Promise<void> => {
     try {
       const page = await store.feed(cursor)
       cursor = page.cursor
       for (const event of page.events) if (TOLD.has(event.kind)) tell(call, event)
-    } catch {
-      // The dispatcher tells of a store that does not answer; nothing is missed, the cursor stays.
+    } catch (error) {
+      // Nothing is missed, the cursor stays.
+      if (!passes(error)) fail(error)
     }
   }
   const watcher = await store.watch(() => {
     if (!stopped) reading = reading.then(read)
   })
   return {
+    failed,
     async stop() {
       if (stopped) return
       stopped = true

@@ -11,7 +11,8 @@ import { amend, approveCommands, assign, edit } from './edit.ts'
 import { link, unlink } from './link.ts'
 import { reopen } from './reopen.ts'
 import { requestChanges, requestReview } from './review.ts'
-import { heartbeat, markTerminating, recordChecks, recordVerdict, register } from './run-life.ts'
+import { register } from './register.ts'
+import { heartbeat, markTerminating, recordChecks, recordVerdict } from './run-life.ts'
 import { settle } from './settle.ts'
 import { sweep } from './sweep.ts'
 import { reclaim, stop } from './take-back.ts'
@@ -77,11 +78,7 @@ export type VerbName = keyof typeof VERBS
 type VerbOf<N extends VerbName> = (typeof VERBS)[N]
 
 /** What a caller writes for a verb. */
-export type InputOf<N extends VerbName> = Parameters<VerbOf<N>['input']['parse']>[0] extends never
-  ? never
-  : VerbOf<N> extends { input: { _zod: { input: infer I } } }
-    ? I
-    : never
+export type InputOf<N extends VerbName> = VerbOf<N> extends { input: { _zod: { input: infer I } } } ? I : never
 
 /** What an accepted verb answers. */
 export type ResultOf<N extends VerbName> = Extract<ReturnType<VerbOf<N>['decide']>, { ok: true }>['result']

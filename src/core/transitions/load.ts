@@ -20,7 +20,7 @@ const LOADERS: { readonly [N in VerbName]: () => Promise<AnyVerb> } = {
   detach: async () => (await import('./talk.ts')).detach,
   claim: async () => (await import('./claim.ts')).claim,
   claim_manual: async () => (await import('./claim.ts')).claimManual,
-  register: async () => (await import('./run-life.ts')).register,
+  register: async () => (await import('./register.ts')).register,
   heartbeat: async () => (await import('./run-life.ts')).heartbeat,
   verdict: async () => (await import('./run-life.ts')).recordVerdict,
   checks: async () => (await import('./run-life.ts')).recordChecks,

@@ -1,16 +1,16 @@
 /**
  * What a supervisor says about its run while it lives, all under the fence:
- * claimed → registered → (activity, verdicts, checks)* → settled (settle.ts). A stale fence changes nothing.
+ * claimed → registered (register.ts) → (activity, verdicts, checks)* → settled (settle.ts). A stale fence changes nothing.
  */
 import * as z from 'zod'
 import { actorName } from '../actor.ts'
 import type { Actor } from '../actor.ts'
 import type { BoardSettings } from '../board.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
-import type { Refused, Rows } from '../decision.ts'
+import type { Refused } from '../decision.ts'
 import type { EventDraft } from '../event.ts'
-import { fenceSchema, identitySchema, verdictSchema } from '../run.ts'
-import type { Fence, Run, Verdict } from '../run.ts'
+import { fenceSchema, verdictSchema } from '../run.ts'
+import type { Run, Verdict } from '../run.ts'
 import { line, taskId, text } from '../fields.ts'
 import { owns } from '../lease.ts'
 import { eventSummary } from '../moves.ts'
@@ -18,72 +18,10 @@ import type { Task } from '../task.ts'
 import { firstLine } from '../text.ts'
 import { checkCreatedCards } from './created-cards.ts'
 import { findTask, isRefused, superseded, wrongStatus } from './guards.ts'
+import { ownedRun } from './owned-run.ts'
+import type { OwnedRun } from './owned-run.ts'
 
 const owned = z.object({ task: taskId, fence: fenceSchema })
-
-interface OwnedRun {
-  readonly task: Task
-  readonly run: Run
-}
-
-/** The card and its run when the fence holds; otherwise the refusal, which keeps what was said. */
-function ownedRun(
-  rows: Rows,
-  input: { task: Task['id']; fence: Fence },
-  said: { verb: string; content: unknown },
-): OwnedRun | Refused {
-  const task = rows.tasks.get(input.task)
-  if (task === undefined) {
-    const absent = findTask(rows, input.task)
-    if (isRefused(absent)) return absent
-    return superseded(absent, { fence: input.fence, ...said })
-  }
-  const run = rows.runs.get(task.id)
-  return owns(run, input.fence) ? { task, run } : superseded(task, { fence: input.fence, ...said })
-}
-
-/** The guard: a supervisor's first act. A run that is not current any more is left without a trace of failure. */
-export const register = defineVerb({
-  name: 'register',
-  input: owned.extend({
-    identity: identitySchema,
-    logPath: text.nullable().default(null),
-    socketPath: text.nullable().default(null),
-    workspacePath: text.nullable().default(null),
-  }),
-  scope: ({ task }) => ({ tasks: [task] }),
-  decide: ({ rows, board, input, now }) => {
-    const found = ownedRun(rows, input, { verb: 'register', content: null })
-    if ('ok' in found) return { ...found, events: [] }
-    const { task, run } = found
-    if (run.registeredAt !== null)
-      return sameProcess(run, input.identity)
-        ? accept({ runId: run.id, leaseUntil: run.leaseUntil ?? 0, leaseMs: board.settings.leaseMs })
-        : refuse('run_superseded', `Run ${run.id} already has a supervisor.`, { runId: run.id })
-    const leaseUntil = now + board.settings.leaseMs
-    const { identity, logPath, socketPath } = input
-    const path = input.workspacePath ?? task.workspace.path
-    return accept(
-      { runId: run.id, leaseUntil, leaseMs: board.settings.leaseMs },
-      {
-        changes: [
-          {
-            op: 'update_run',
-            taskId: task.id,
-            patch: { identity, logPath, socketPath, registeredAt: now, leaseUntil, lastActivityAt: now },
-          },
-          { op: 'update_task', id: task.id, patch: { workspace: { ...task.workspace, path, state: 'live' } } },
-        ],
-        events: [{ kind: 'spawned', taskId: task.id, runId: run.id, data: { pid: identity.pid } }],
-      },
-    )
-  },
-})
-
-const sameProcess = (run: Run, identity: Run['identity']): boolean =>
-  run.identity?.pid === identity?.pid &&
-  run.identity?.startTime === identity?.startTime &&
-  run.identity?.bootId === identity?.bootId
 
 /** A claim by hand has no token: its fence is the run that is open now, and only whoever claimed it speaks for it. */
 const isClaimOf = (run: Run, actor: Actor): boolean =>

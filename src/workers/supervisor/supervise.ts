@@ -1,19 +1,10 @@
 /**
- * One run, from guard to settlement:
+ * One run, from its guard (begin.ts) to its settlement:
  *   guarded → working → ended (by itself, late, by a person's word, asked to, cut off) → group gone → checked → settled
  * A run that is superseded ends without settlement: it is another's to close.
  */
-import type { Environment } from '../../config/environment.ts'
-import { clockShift } from '../../config/test-world.ts'
-import { parseLocation } from '../../storage/location.ts'
-import { openStore } from '../../storage/open.ts'
-import { hashToken } from '../../util/mint.ts'
 import { boundLog } from '../bound-log.ts'
-import type { Host } from '../identity.ts'
-import type { RunDirectory } from '../run-directory.ts'
-import { chooseSocketPath } from '../run-socket/address.ts'
 import type { Started } from '../spawn.ts'
-import { readTicket } from '../ticket.ts'
 import { Activity } from './activity.ts'
 import { setAlarm } from './alarm.ts'
 import { Causes } from './causes.ts'
@@ -22,40 +13,15 @@ import type { AnswerPort } from './channel.ts'
 import { conclude, overtaken } from './conclude.ts'
 import type { Cause } from './conclude.ts'
 import { Examiner } from './examiner.ts'
-import { guard } from './guard.ts'
 import { findWord, judgeEnding } from './judge-ending.ts'
 import { keepLease } from './lease.ts'
 import type { Owned, Working } from './owned.ts'
-import { patiently } from './patiently.ts'
 import type { Ending } from './settle.ts'
 import { settleRun } from './settle.ts'
 import { NO_WATCHDOG, startWatchdog } from './watchdog.ts'
 import { CannotStart, prepareWork, startWork } from './work.ts'
 
-const OPEN_MS = 30_000
-
-export interface World {
-  readonly host: Host
-  readonly env: Environment
-  readonly answer: AnswerPort
-}
-
-export async function supervise(directory: RunDirectory, { host, env, answer }: World): Promise<void> {
-  const ticket = await readTicket(directory)
-  if (ticket === null) return
-  const location = parseLocation(ticket.store)
-  const store = await patiently(() => openStore(location, { mode: 'write', shift: clockShift }), { forMs: OPEN_MS })
-  try {
-    const fence = { runId: ticket.run, tokenHash: hashToken(ticket.token) }
-    const socketPath = chooseSocketPath(directory)
-    const owned = await guard({ store, ticket, directory, host, env, fence, socketPath })
-    if (owned !== null) await superviseOwned(owned, answer)
-  } finally {
-    await store.close()
-  }
-}
-
-async function superviseOwned(owned: Owned, answer: AnswerPort): Promise<void> {
+export async function superviseOwned(owned: Owned, answer: AnswerPort): Promise<void> {
   const causes = new Causes<Cause>()
   const end = (cause: Cause): void => causes.tell(cause)
   const examiner = new Examiner(owned)

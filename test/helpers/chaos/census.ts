@@ -30,7 +30,8 @@ function identify(
 ): { target: Target; run: RunId | null } | null {
   const runs = join(home, 'runs')
   const script = basename(command[1] ?? '')
-  if (script === 'supervisor.js' && command[2]?.startsWith(runs)) return of('supervisor', basename(command[2]))
+  const supervised = command[command.findIndex((word) => basename(word) === 'supervisor.js') + 1]
+  if (supervised?.startsWith(runs)) return of('supervisor', basename(supervised))
   if (script === 'wrapper.sh' && command[2]?.startsWith(runs)) return of('wrapper', command[3] ?? '')
   if (environment.some((entry) => entry.startsWith(`MUSTER_WORKSPACE=${home}/`))) {
     const mark = environment.find((entry) => entry.startsWith('MUSTER_RUN='))

@@ -1,0 +1,26 @@
+import type { Refused, Rows } from '../decision.ts'
+import { owns } from '../lease.ts'
+import type { Fence, Run } from '../run.ts'
+import type { Task } from '../task.ts'
+import { findTask, isRefused, superseded } from './guards.ts'
+
+export interface OwnedRun {
+  readonly task: Task
+  readonly run: Run
+}
+
+/** The card and its run when the fence holds; otherwise the refusal, which keeps what was said. */
+export function ownedRun(
+  rows: Rows,
+  input: { task: Task['id']; fence: Fence },
+  said: { verb: string; content: unknown },
+): OwnedRun | Refused {
+  const task = rows.tasks.get(input.task)
+  if (task === undefined) {
+    const absent = findTask(rows, input.task)
+    if (isRefused(absent)) return absent
+    return superseded(absent, { fence: input.fence, ...said })
+  }
+  const run = rows.runs.get(task.id)
+  return owns(run, input.fence) ? { task, run } : superseded(task, { fence: input.fence, ...said })
+}

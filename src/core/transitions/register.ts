@@ -1,0 +1,78 @@
+import { checkedByHand, countAt, idAt, lineAt, optionalTextAt, recordAt } from '../checked-by-hand.ts'
+import { accept, defineVerb, refuse } from '../decision.ts'
+import { isRunId, isTaskId } from '../ids.ts'
+import type { Fence, Identity, Run } from '../run.ts'
+import type { Task } from '../task.ts'
+import { ownedRun } from './owned-run.ts'
+
+interface Registration {
+  readonly task: Task['id']
+  readonly fence: Fence
+  readonly identity: Identity
+  readonly logPath: string | null
+  readonly socketPath: string | null
+  readonly workspacePath: string | null
+}
+
+type Paths = 'logPath' | 'socketPath' | 'workspacePath'
+type Written = Omit<Registration, Paths> & { readonly [P in Paths]?: string | null | undefined }
+
+type Given = Readonly<Record<string, unknown>>
+
+const fenceIn = (given: Given): Fence => ({
+  runId: idAt(given['runId'], ['fence', 'runId'], isRunId),
+  tokenHash: lineAt(given['tokenHash'], ['fence', 'tokenHash']),
+})
+
+const identityIn = (given: Given): Identity => ({
+  machine: lineAt(given['machine'], ['identity', 'machine']),
+  bootId: lineAt(given['bootId'], ['identity', 'bootId']),
+  pidNamespace: given['pidNamespace'] === null ? null : lineAt(given['pidNamespace'], ['identity', 'pidNamespace']),
+  pid: countAt(given['pid'], ['identity', 'pid']),
+  startTime: lineAt(given['startTime'], ['identity', 'startTime']),
+})
+
+/** The guard: a supervisor's first act. A run that is not current any more is left without a trace of failure. */
+export const register = defineVerb({
+  name: 'register',
+  input: checkedByHand<Registration, Written>((given) => ({
+    task: idAt(given['task'], ['task'], isTaskId),
+    fence: fenceIn(recordAt(given['fence'], ['fence'])),
+    identity: identityIn(recordAt(given['identity'], ['identity'])),
+    logPath: optionalTextAt(given['logPath'], ['logPath']),
+    socketPath: optionalTextAt(given['socketPath'], ['socketPath']),
+    workspacePath: optionalTextAt(given['workspacePath'], ['workspacePath']),
+  })),
+  scope: ({ task }) => ({ tasks: [task] }),
+  decide: ({ rows, board, input, now }) => {
+    const found = ownedRun(rows, input, { verb: 'register', content: null })
+    if ('ok' in found) return { ...found, events: [] }
+    const { task, run } = found
+    if (run.registeredAt !== null)
+      return sameProcess(run, input.identity)
+        ? accept({ runId: run.id, leaseUntil: run.leaseUntil ?? 0, leaseMs: board.settings.leaseMs })
+        : refuse('run_superseded', `Run ${run.id} already has a supervisor.`, { runId: run.id })
+    const leaseUntil = now + board.settings.leaseMs
+    const { identity, logPath, socketPath } = input
+    const path = input.workspacePath ?? task.workspace.path
+    return accept(
+      { runId: run.id, leaseUntil, leaseMs: board.settings.leaseMs },
+      {
+        changes: [
+          {
+            op: 'update_run',
+            taskId: task.id,
+            patch: { identity, logPath, socketPath, registeredAt: now, leaseUntil, lastActivityAt: now },
+          },
+          { op: 'update_task', id: task.id, patch: { workspace: { ...task.workspace, path, state: 'live' } } },
+        ],
+        events: [{ kind: 'spawned', taskId: task.id, runId: run.id, data: { pid: identity.pid } }],
+      },
+    )
+  },
+})
+
+const sameProcess = (run: Run, identity: Run['identity']): boolean =>
+  run.identity?.pid === identity?.pid &&
+  run.identity?.startTime === identity?.startTime &&
+  run.identity?.bootId === identity?.bootId

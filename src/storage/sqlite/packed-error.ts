@@ -1,0 +1,53 @@
+/**
+ * Errors on their way between two threads. Cloning one keeps its words and loses the rest: its class, its code, its
+ * details and what caused it.
+ */
+import { BoardError } from '../../core/errors.ts'
+import type { ErrorCode, ErrorDetails } from '../../core/errors.ts'
+
+export type PackedError =
+  | { readonly is: 'board'; readonly code: ErrorCode; readonly details: ErrorDetails; readonly words: Words }
+  | {
+      readonly is: 'error'
+      readonly name: string
+      readonly own: Readonly<Record<string, unknown>>
+      readonly words: Words
+    }
+  | { readonly is: 'value'; readonly value: unknown }
+
+interface Words {
+  readonly message: string
+  readonly stack: string | undefined
+  readonly cause: PackedError | null
+}
+
+export function packError(error: unknown): PackedError {
+  if (!(error instanceof Error)) return { is: 'value', value: error }
+  const { message, stack, cause } = error
+  const words = { message, stack, cause: cause === undefined ? null : packError(cause) }
+  if (error instanceof BoardError) return { is: 'board', code: error.code, details: error.details, words }
+  // What a driver or the system adds: `code`, `errcode`, `errno`, `syscall`, `path`.
+  const own = Object.entries(error).filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
+  return { is: 'error', name: error.name, own: Object.fromEntries(own), words }
+}
+
+const CLASSES: Readonly<Record<string, ErrorConstructor>> = { RangeError, SyntaxError, TypeError }
+
+export function unpackError(packed: PackedError): unknown {
+  if (packed.is === 'value') return packed.value
+  const { message, stack, cause } = packed.words
+  const because = cause === null ? {} : { cause: unpackError(cause) }
+  const error =
+    packed.is === 'board'
+      ? new BoardError(packed.code, message, { details: packed.details, ...because })
+      : named(new (CLASSES[packed.name] ?? Error)(message, because), packed)
+  if (stack !== undefined) error.stack = stack
+  return error
+}
+
+/** A name of its own is a property of the error; those of the language come with their class. */
+function named(error: Error, { name, own }: { name: string; own: Readonly<Record<string, unknown>> }): Error {
+  Object.assign(error, own)
+  if (error.name !== name) error.name = name
+  return error
+}

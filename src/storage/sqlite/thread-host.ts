@@ -1,0 +1,107 @@
+/**
+ * The thread's end: opens the store and answers one question after the other, as the store itself would. It ends when
+ * the store is closed.
+ */
+import { parentPort, workerData } from 'node:worker_threads'
+import type { MessagePort } from 'node:worker_threads'
+import { BoardError } from '../../core/errors.ts'
+import type { OutcomeOf } from '../../core/command.ts'
+import type { VerbName } from '../../core/transitions/index.ts'
+import type { ExportedRow, Store } from '../store.ts'
+import { openSqlite } from './open.ts'
+import type { SqliteOptions } from './open.ts'
+import { packError } from './packed-error.ts'
+import { GIVEN_UP, OPENED, PAGES_AHEAD, TAKEN } from './thread-messages.ts'
+import type { Answer, PlainMethod, Question, ThreadSetup } from './thread-messages.ts'
+
+export async function hostStore(options: Pick<SqliteOptions, 'clock' | 'shift'>): Promise<void> {
+  if (parentPort === null) throw new BoardError('internal', 'This program is a thread of another one.')
+  const port = parentPort
+  const { path, mode } = workerData as ThreadSetup
+  try {
+    const host = new Host(await openSqlite(path, { ...options, mode }), port)
+    port.on('message', (question: Question) => void host.answer(question))
+    host.say({ id: OPENED, is: 'value', value: host.engineVersion })
+  } catch (error) {
+    port.postMessage({ id: OPENED, is: 'failure', error: packError(error) })
+  }
+}
+
+class Host {
+  readonly #store: Store
+  readonly #port: MessagePort
+  readonly #watches = new Map<number, { stop(): Promise<void> }>()
+
+  constructor(store: Store, port: MessagePort) {
+    this.#store = store
+    this.#port = port
+  }
+
+  get engineVersion(): string {
+    return this.#store.engineVersion
+  }
+
+  say(answer: Answer): void {
+    this.#port.postMessage(answer)
+  }
+
+  async answer(question: Question): Promise<void> {
+    const { id } = question
+    try {
+      this.say(await this.#answerTo(question))
+    } catch (error) {
+      this.say({ id, is: 'failure', error: packError(error) })
+    }
+    if (question.ask === 'close') this.#port.close()
+  }
+
+  async #answerTo(question: Question): Promise<Answer> {
+    const { id } = question
+    switch (question.ask) {
+      case 'decide':
+        return outcomeAnswer(id, await this.#call('decide', question.with))
+      case 'watch':
+        return { id, is: 'value', value: await this.#watch(question.watch) }
+      case 'unwatch':
+        return { id, is: 'value', value: await this.#unwatch(question.watch) }
+      case 'export':
+        return { id, is: 'value', value: await this.#store.exportPages(this.#sink(id, question.progress)) }
+      case 'close':
+        return { id, is: 'value', value: await this.#store.close({ exiting: question.exiting }) }
+      default:
+        return { id, is: 'value', value: await this.#call(question.ask, question.with) }
+    }
+  }
+
+  #call(method: PlainMethod, given: readonly unknown[]): Promise<unknown> {
+    const store = this.#store as unknown as Record<PlainMethod, (...given: readonly unknown[]) => Promise<unknown>>
+    return store[method](...given)
+  }
+
+  async #watch(watch: number): Promise<void> {
+    this.#watches.set(watch, await this.#store.watch(() => this.say({ id: watch, is: 'change' })))
+  }
+
+  async #unwatch(watch: number): Promise<void> {
+    await this.#watches.get(watch)?.stop()
+    this.#watches.delete(watch)
+  }
+
+  /** Waits in place while too many pages are under way: a snapshot is read in one go. */
+  #sink(id: number, progress: SharedArrayBuffer): (table: string, rows: readonly ExportedRow[]) => void {
+    const shared = new Int32Array(progress)
+    let sent = 0
+    return (table, rows) => {
+      this.say({ id, is: 'page', table, rows: rows as readonly never[] })
+      sent += 1
+      for (let taken = Atomics.load(shared, TAKEN); sent - taken > PAGES_AHEAD; taken = Atomics.load(shared, TAKEN))
+        Atomics.wait(shared, TAKEN, taken)
+      if (Atomics.load(shared, GIVEN_UP) !== 0) throw new BoardError('internal', 'Nobody takes this export any more.')
+    }
+  }
+}
+
+function outcomeAnswer(id: number, value: unknown): Answer {
+  const outcome = value as OutcomeOf<VerbName>
+  return outcome.ok ? { id, is: 'value', value } : { id, is: 'refusal', error: packError(outcome.error) }
+}

@@ -1,0 +1,230 @@
+/**
+ * An embedded store that a thread of this process keeps, so that neither a slow disk nor a wait for the lock holds up
+ * its event loop. To whoever uses it, it is like any other.
+ *   opening → open → closed (asked to) or lost (the thread ended by itself; nothing is answered from then on)
+ */
+import { Worker } from 'node:worker_threads'
+import { BoardError } from '../../core/errors.ts'
+import type { ExportedRow, Store } from '../store.ts'
+import { unpackError } from './packed-error.ts'
+import { GIVEN_UP, OPENED, TAKEN } from './thread-messages.ts'
+import type { Answer, PlainMethod, Question, ThreadSetup } from './thread-messages.ts'
+
+/** It holds no more than the rows of one question; what is left of the young ones is not worth keeping room for. */
+const YOUNG_MB = 4
+
+/** `program`: the file that the thread runs, which calls `hostStore`. */
+export async function openInThread(program: string, { path, mode }: ThreadSetup): Promise<Store> {
+  const thread = new StoreThread(program, { path, mode })
+  const engineVersion = (await thread.opened) as string
+  const plain = Object.keys(PLAIN_METHODS).map((name) => [
+    name,
+    (...given: readonly unknown[]) => thread.ask({ ask: name as PlainMethod, with: given }),
+  ])
+  return {
+    // What each takes and gives is the store's own business on the other side.
+    ...(Object.fromEntries(plain) as Pick<Store, PlainMethod>),
+    engine: 'sqlite',
+    engineVersion,
+    watch: (onChange) => thread.watch(onChange),
+    exportPages: (sink) => thread.exportPages(sink),
+    close: (options) => thread.close(options),
+  }
+}
+
+/** A method that is missing here does not compile. */
+const PLAIN_METHODS: Readonly<Record<PlainMethod, true>> = {
+  decide: true,
+  renewLease: true,
+  boards: true,
+  board: true,
+  task: true,
+  tasks: true,
+  tasksByPrefix: true,
+  runs: true,
+  run: true,
+  comments: true,
+  attachments: true,
+  taskEvents: true,
+  openParents: true,
+  tasksById: true,
+  handOffs: true,
+  recentWork: true,
+  standing: true,
+  groups: true,
+  counts: true,
+  account: true,
+  accounts: true,
+  slots: true,
+  dispatchers: true,
+  dispatcher: true,
+  feed: true,
+  cardFeed: true,
+  due: true,
+  nextDue: true,
+  lanes: true,
+  laneHead: true,
+  laneSize: true,
+  waiting: true,
+  recentCrashes: true,
+  openRuns: true,
+  now: true,
+  nudge: true,
+  doctor: true,
+  checkAfterBoot: true,
+  exportAll: true,
+  sweepEvents: true,
+  deletedBefore: true,
+  unfinishedChild: true,
+  sweepable: true,
+  runEnds: true,
+  everKnown: true,
+  storedPaths: true,
+}
+
+type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never
+
+interface Waiting {
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: unknown) => void
+  readonly take?: (table: string, rows: readonly ExportedRow[]) => void
+}
+
+class StoreThread {
+  readonly opened: Promise<unknown>
+  readonly #path: string
+  readonly #worker: Worker
+  readonly #ended: Promise<void>
+  readonly #waiting = new Map<number, Waiting>()
+  readonly #watchers = new Map<number, () => void>()
+  #lastId = OPENED
+  /** Why nothing can be asked any more. */
+  #over: BoardError | null = null
+
+  constructor(program: string, setup: ThreadSetup) {
+    this.#path = setup.path
+    const worker = new Worker(program, {
+      workerData: setup,
+      // What this process was started with is not meant for another program.
+      execArgv: [],
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+    })
+    this.#worker = worker
+    let fault: Error | null = null
+    worker.on('error', (error: Error) => (fault = error))
+    worker.on('message', (answer: Answer) => this.#hear(answer))
+    this.#ended = new Promise((resolve) => {
+      worker.once('exit', (code) => {
+        this.#lose(code, fault)
+        resolve()
+      })
+    })
+    this.opened = this.#expect(OPENED).catch(async (error: unknown) => {
+      await this.#end()
+      throw error
+    })
+  }
+
+  async ask(question: WithoutId<Question>, take?: Waiting['take']): Promise<unknown> {
+    if (this.#over !== null) throw this.#over
+    const id = ++this.#lastId
+    this.#worker.postMessage({ ...question, id })
+    return this.#expect(id, take)
+  }
+
+  async watch(onChange: () => void): Promise<{ stop(): Promise<void> }> {
+    const watch = ++this.#lastId
+    this.#watchers.set(watch, onChange)
+    try {
+      await this.ask({ ask: 'watch', watch })
+    } catch (error) {
+      this.#watchers.delete(watch)
+      throw error
+    }
+    return {
+      stop: async () => {
+        if (this.#watchers.delete(watch) && this.#over === null) await this.ask({ ask: 'unwatch', watch })
+      },
+    }
+  }
+
+  async exportPages(sink: (table: string, rows: readonly ExportedRow[]) => void): Promise<void> {
+    const progress = new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT)
+    const shared = new Int32Array(progress)
+    const faults: unknown[] = []
+    const take = (table: string, rows: readonly ExportedRow[]): void => {
+      try {
+        if (faults.length === 0) sink(table, rows)
+      } catch (error) {
+        faults.push(error)
+        Atomics.store(shared, GIVEN_UP, 1)
+      }
+      Atomics.add(shared, TAKEN, 1)
+      Atomics.notify(shared, TAKEN)
+    }
+    try {
+      await this.ask({ ask: 'export', progress }, take)
+    } catch (error) {
+      throw faults[0] ?? error
+    }
+    if (faults.length > 0) throw faults[0]
+  }
+
+  /** Ends with the thread, unless the process ends next and takes it along. */
+  async close({ exiting = false } = {}): Promise<void> {
+    if (this.#over !== null) return
+    const closed = this.ask({ ask: 'close', exiting })
+    this.#over = new BoardError('internal', `The store ${this.#path} was used after it was closed.`)
+    this.#watchers.clear()
+    await closed
+    if (!exiting) await this.#end()
+  }
+
+  /** A thread that has nothing to keep, or no more, ends by itself. */
+  #end(): Promise<void> {
+    this.#worker.ref()
+    return this.#ended
+  }
+
+  /** While an answer is awaited the thread keeps the process alive, as work of its own would; at rest it does not. */
+  #expect(id: number, take?: Waiting['take']): Promise<unknown> {
+    if (this.#waiting.size === 0) this.#worker.ref()
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject, ...(take && { take }) })
+    })
+  }
+
+  #settled(id: number): Waiting | undefined {
+    const waiting = this.#waiting.get(id)
+    this.#waiting.delete(id)
+    if (this.#waiting.size === 0) this.#worker.unref()
+    return waiting
+  }
+
+  #hear(answer: Answer): void {
+    switch (answer.is) {
+      case 'change':
+        return this.#watchers.get(answer.id)?.()
+      case 'page':
+        return this.#waiting.get(answer.id)?.take?.(answer.table, answer.rows)
+      case 'value':
+        return this.#settled(answer.id)?.resolve(answer.value)
+      case 'refusal':
+        return this.#settled(answer.id)?.resolve({ ok: false, error: unpackError(answer.error) })
+      case 'failure':
+        return this.#settled(answer.id)?.reject(unpackError(answer.error))
+    }
+  }
+
+  /** Whoever waits for a change is told as well: what they ask next says that there is nothing to wait for. */
+  #lose(code: number, fault: Error | null): void {
+    const why = fault === null ? `exit code ${code}` : fault.message
+    this.#over ??= new BoardError(
+      'internal',
+      `The thread that keeps the store ${this.#path} has ended (${why}): nothing is lost, start this command again.`,
+      fault === null ? {} : { cause: fault },
+    )
+    for (const id of this.#waiting.keys()) this.#settled(id)?.reject(this.#over)
+    for (const onChange of this.#watchers.values()) onChange()
+  }
+}

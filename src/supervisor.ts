@@ -1,0 +1,109 @@
+/**
+ * Starts a supervisor. All its code is one file beside this one, which is opened once: whatever an upgrade does to it
+ * later, this process goes on with what it opened. It consists of segments, each with some chunks (functions of what a
+ * CommonJS module sees); the first has what is needed until the run is known to be ours, the second what an ordinary run
+ * needs after that, and each of the others one chunk that few need. What the engine compiled for the first two is kept
+ * by the build: Node 20 would compile it anew at every start.
+ *   .code   mark, length of the index in 8 digits, index, segments
+ *   .cache  mark, two lengths in 8 digits each, compiled code of the first two segments
+ */
+import { openSync, readFileSync, readSync, renameSync, writeFileSync } from 'node:fs'
+import { Script } from 'node:vm'
+import { requireWhenUsed } from './when-used.ts'
+
+type Require = (name: string) => unknown
+type Chunk = (exports: object, require: Require, module: { exports: object }, __dirname: string) => void
+interface Segment {
+  readonly at: number
+  readonly length: number
+  readonly chunks: readonly string[]
+}
+
+const MARK_LENGTH = 32
+const NUMBER_LENGTH = 8
+const KEPT = 2
+/** Enough for mark and index. */
+const HEAD_LENGTH = 32_768
+
+const file = openSync(`${__filename}.code`, 'r')
+const head = readAt(0, HEAD_LENGTH)
+const mark = head.subarray(0, MARK_LENGTH)
+const body = MARK_LENGTH + NUMBER_LENGTH + numberAt(head, MARK_LENGTH)
+const index = JSON.parse(head.toString('latin1', MARK_LENGTH + NUMBER_LENGTH, body)) as readonly Segment[]
+const loaded = new Map<string, { exports: object }>()
+const compiled = new Map<Segment, Readonly<Record<string, Chunk>>>()
+const scripts: Script[] = []
+/** The build lets us supervise a run, to learn what that takes (`trace`) or to keep what was compiled (`keep`). */
+const task = process.argv[3]
+
+function numberAt(bytes: Buffer, at: number): number {
+  return Number(bytes.toString('latin1', at, at + NUMBER_LENGTH))
+}
+
+function readAt(at: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(length)
+  let read = 0
+  for (let more = -1; more !== 0 && read < length; read += more)
+    more = readSync(file, bytes, read, length - read, at + read)
+  return bytes.subarray(0, read)
+}
+
+/** The engine compares nothing but lengths: with the code of another build it would run that, or crash. */
+function keptCode(): readonly Buffer[] {
+  try {
+    const kept = readFileSync(`${__filename}.cache`)
+    if (!kept.subarray(0, MARK_LENGTH).equals(mark)) return []
+    const begin = MARK_LENGTH + KEPT * NUMBER_LENGTH
+    const middle = begin + numberAt(kept, MARK_LENGTH)
+    return [kept.subarray(begin, middle), kept.subarray(middle, middle + numberAt(kept, MARK_LENGTH + NUMBER_LENGTH))]
+  } catch {
+    // There is none: the engine compiles.
+    return []
+  }
+}
+
+/** Until the second segment is compiled. */
+let kept: readonly (Buffer | undefined)[] = keptCode()
+
+function chunksOf(segment: Segment): Readonly<Record<string, Chunk>> {
+  const known = compiled.get(segment)
+  if (known !== undefined) return known
+  const at = index.indexOf(segment)
+  const cachedData = kept[at]
+  // The bundler writes nothing but ASCII.
+  const source = readAt(body + segment.at, segment.length).toString('latin1')
+  const script = new Script(source, { filename: `${__filename}.${at}`, ...(cachedData && { cachedData }) })
+  if (at === KEPT - 1) kept = []
+  if (task === 'keep') scripts[at] = script
+  const chunks = script.runInThisContext() as Readonly<Record<string, Chunk>>
+  compiled.set(segment, chunks)
+  return chunks
+}
+
+function load(name: string): object {
+  const known = loaded.get(name)
+  if (known !== undefined) return known.exports
+  const module = { exports: {} }
+  loaded.set(name, module)
+  const segment = index.find(({ chunks }) => chunks.includes(name))
+  const chunk = segment === undefined ? undefined : chunksOf(segment)[name]
+  if (chunk === undefined) throw new Error(`${__filename}.code lacks ${name}`)
+  chunk(module.exports, within, module, __dirname)
+  return module.exports
+}
+
+function within(request: string): unknown {
+  return request.startsWith('./') ? load(request.slice(2)) : requireWhenUsed(require, request)
+}
+
+function keep(): void {
+  const data = [scripts[0], scripts[1]].map((script) => script?.createCachedData() ?? Buffer.alloc(0))
+  const lengths = data.map(({ length }) => String(length).padStart(NUMBER_LENGTH, '0')).join('')
+  writeFileSync(`${__filename}.tmp`, Buffer.concat([mark, Buffer.from(lengths), ...data]))
+  renameSync(`${__filename}.tmp`, `${__filename}.cache`)
+}
+
+if (task === 'keep') process.on('exit', keep)
+if (task === 'trace') process.on('exit', () => writeFileSync(`${__filename}.trace`, JSON.stringify([...loaded.keys()])))
+
+load('main.js')

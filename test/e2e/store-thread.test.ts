@@ -1,0 +1,52 @@
+/** `muster up` keeps an embedded store in a thread, and does not go on without it. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { makeTestHome } from '../helpers/cli.ts'
+import type { TestHome } from '../helpers/cli.ts'
+
+const PRELOADED = fileURLToPath(new URL('../fixtures/end-thread.cjs', import.meta.url))
+
+/** A `muster up` at work whose thread can be ended from here. */
+async function startMortal(home: TestHome, flags: readonly string[] = []) {
+  await home.muster('init')
+  const signal = join(home.home, '..', 'end')
+  const env = { NODE_OPTIONS: `--require ${PRELOADED}`, MUSTER_TEST_END_THREAD: signal }
+  const up = home.start(['up', ...flags], { env })
+  await home.until('it is at work', () => up.output().includes('Ctrl-C stops'))
+  return { up, endThread: () => writeFileSync(signal, '') }
+}
+
+describe('a muster up whose store thread ends', () => {
+  it.each([{ flags: [] }, { flags: ['--no-dispatch'] }])('exits 1 with one sentence $flags', async ({ flags }) => {
+    const home = makeTestHome('sqlite')
+    const { up, endThread } = await startMortal(home, flags)
+    endThread()
+    const { code, stderr } = await up.ended
+    expect(code).toBe(1)
+    expect(stderr.split('\n').filter((line) => line.startsWith('muster: '))).toEqual([
+      `muster: The thread that keeps the store ${join(home.home, 'muster.db')} has ended (exit code 7): nothing is lost, start this command again.`,
+    ])
+  })
+
+  it('leaves its runs alone, and the next one takes over at once', async () => {
+    const home = makeTestHome('sqlite')
+    const { up, endThread } = await startMortal(home)
+    const goOn = join(home.home, '..', 'go-on')
+    const { id } = await home.create(
+      'waits',
+      '--assignee',
+      'shell',
+      '--body',
+      `until [ -e ${goOn} ]; do sleep 0.02; done`,
+    )
+    await home.liveRun(id)
+    endThread()
+    await up.ended
+    home.start(['up'])
+    writeFileSync(goOn, '')
+    await home.until('the card is done', async () => (await home.show(id)).status === 'done')
+    expect((await home.show(id)).runs).toHaveLength(1)
+  })
+})

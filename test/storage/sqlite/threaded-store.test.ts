@@ -1,0 +1,142 @@
+/** What only a store in a thread can get wrong; for the rest the contract suites run on it too. */
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, describe, it, onTestFinished } from 'vitest'
+import { BoardError } from '../../../src/core/errors.ts'
+import { openStore } from '../../../src/storage/open.ts'
+import type { OpenOptions } from '../../../src/storage/open.ts'
+import type { Store } from '../../../src/storage/store.ts'
+import { bundleProgram } from '../../helpers/processes.ts'
+import { person } from '../../helpers/sample.ts'
+import { testFolder } from '../../helpers/stores.ts'
+
+const program = bundleProgram('src/keep-store.ts')
+
+async function openIn(path: string, mode: OpenOptions['mode'], thread?: string): Promise<Store> {
+  const store = await openStore({ engine: 'sqlite', path }, { mode, thread: thread ?? (await program) })
+  onTestFinished(() => store.close())
+  return store
+}
+
+const freshPath = (): string => join(testFolder(), 'muster.db')
+
+async function faultOf(work: () => Promise<unknown>): Promise<BoardError> {
+  const error = await work().then(
+    () => null,
+    (fault: unknown) => fault,
+  )
+  if (!(error instanceof BoardError)) throw new Error(`no BoardError: ${String(error)}`)
+  return error
+}
+
+/** Everything of an error that a caller may read, down to its first cause; stacks differ. */
+const told = (error: unknown): unknown =>
+  error instanceof Error
+    ? {
+        ...Object.fromEntries(Object.entries(error)),
+        name: error.name,
+        message: error.message,
+        cause: told(error.cause),
+      }
+    : error
+
+describe('a store in a thread', () => {
+  it.each<[string, OpenOptions['mode'], (path: string) => void]>([
+    ['is not there', 'write', () => {}],
+    ['is another program’s file', 'read', (path) => writeFileSync(path, 'not a database, whatever it is'.repeat(99))],
+    ['is empty', 'write', (path) => writeFileSync(path, '')],
+  ])('that %s fails to open with the very error that an inline one has', async (_, mode, prepare) => {
+    const path = freshPath()
+    prepare(path)
+    const inline = await faultOf(() => openStore({ engine: 'sqlite', path }, { mode }))
+    const apart = await faultOf(() => openIn(path, mode))
+    expect(told(apart)).toEqual(told(inline))
+    expect(apart.retryable).toBe(inline.retryable)
+  })
+
+  it('refuses as an inline one does: code, words and details', async () => {
+    const path = freshPath()
+    const apart = await openIn(path, 'create')
+    const inline = await openStore({ engine: 'sqlite', path }, { mode: 'write' })
+    onTestFinished(() => inline.close())
+    const command = { verb: 'hold', board: 'nowhere', actor: person, input: { task: 't_0000000000' } } as never
+    const [one, other] = [await apart.decide(command), await inline.decide(command)]
+    expect(one).toMatchObject({ ok: false })
+    expect(told((one as { error: unknown }).error)).toEqual(told((other as { error: unknown }).error))
+    expect((one as { error: unknown }).error).toBeInstanceOf(BoardError)
+  })
+
+  it('gives its export page by page, and stops when nobody takes it any more', async () => {
+    const store = await openIn(freshPath(), 'create')
+    for (const slug of ['one', 'two'])
+      await store.decide({ verb: 'create_board', board: slug, actor: person, input: { slug } })
+    const tables: Record<string, number> = {}
+    await store.exportPages((table, rows) => (tables[table] = (tables[table] ?? 0) + rows.length))
+    expect(tables).toMatchObject({ board: 2 })
+    const full = new Error('the disk is full')
+    const broken = store.exportPages(() => {
+      throw full
+    })
+    await expect(broken).rejects.toBe(full)
+    expect(await store.boards()).toHaveLength(2)
+  })
+
+  it('answers nothing after it was closed, and closes twice without a word', async () => {
+    const store = await openIn(freshPath(), 'create')
+    await Promise.all([store.boards(), store.close()])
+    await store.close()
+    expect(await faultOf(() => store.boards())).toMatchObject({
+      code: 'internal',
+      message: expect.stringContaining('was used after it was closed') as string,
+    })
+  })
+
+  it('does not keep a process alive', async () => {
+    const script = `
+      import { openInThread } from ${JSON.stringify(await bundleProgram('src/storage/sqlite/threaded-store.ts'))}
+      const store = await openInThread(${JSON.stringify(await program)}, { path: ${JSON.stringify(freshPath())}, mode: 'create' })
+      await store.watch(() => {})
+      process.stdout.write(String((await store.boards()).length))`
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+      encoding: 'utf8',
+      timeout: 20_000,
+    })
+    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '0', stderr: '' })
+  })
+})
+
+describe('a thread that ends by itself', () => {
+  const ending = (folder: string, code: string): string => {
+    const path = join(folder, 'thread.cjs')
+    writeFileSync(path, code)
+    return path
+  }
+
+  it('before it has opened anything is told in one sentence', async () => {
+    const folder = testFolder()
+    const thread = ending(folder, `throw new Error('no memory left')`)
+    const fault = await faultOf(() => openIn(join(folder, 'muster.db'), 'create', thread))
+    expect(fault).toMatchObject({ code: 'internal', cause: { message: 'no memory left' } })
+    expect(fault.message).toContain('has ended (no memory left): nothing is lost, start this command again.')
+  })
+
+  it('fails what was asked, wakes who watched, and answers nothing from then on', async () => {
+    const folder = testFolder()
+    const thread = ending(
+      folder,
+      `const { parentPort } = require('node:worker_threads')
+      parentPort.on('message', ({ id, ask }) => {
+        if (ask === 'boards') process.exit(3)
+        parentPort.postMessage({ id, is: 'value' })
+      })
+      parentPort.postMessage({ id: 0, is: 'value', value: '3' })`,
+    )
+    const store = await openIn(join(folder, 'muster.db'), 'create', thread)
+    const woken = new Promise<void>((resolve) => void store.watch(resolve))
+    const asked = faultOf(() => store.boards())
+    await woken
+    expect(await asked).toMatchObject({ code: 'internal', retryable: false })
+    expect(await faultOf(() => store.now())).toBe(await asked)
+  })
+})
