@@ -5,6 +5,7 @@ import type { RunId } from '../core/ids.ts'
 import { hashToken, newRunId, newToken } from '../util/mint.ts'
 import type { Library } from '../workers/library.ts'
 import { makeRunDirectory } from '../workers/run-directory.ts'
+import { isShortage } from '../workers/shortage.ts'
 import { startSupervisor } from '../workers/start-supervisor.ts'
 import { briefly } from '../workers/supervisor/briefly.ts'
 import { patiently } from '../workers/supervisor/patiently.ts'
@@ -54,8 +55,9 @@ async function startOne(leading: Leading, candidate: Candidate): Promise<Started
 function startFault({ id }: StartedRun, cause: unknown): BoardError {
   if (cause instanceof BoardError) return cause
   const { code, message } = cause as NodeJS.ErrnoException
+  const isFull = code === 'ENOSPC' || code === 'EDQUOT'
   return new BoardError(
-    code === 'ENOSPC' || code === 'EDQUOT' ? 'disk_full' : 'store_io',
+    isFull ? 'disk_full' : isShortage(cause) ? 'capped' : 'store_io',
     `The supervisor of ${id} could not be started: ${message}. Nothing is counted against the card.`,
     { details: { id }, cause },
   )

@@ -40,11 +40,13 @@ export async function recover(leading: Leading): Promise<Recovered> {
   const trusted = lead.vigil.look(runs, { now, at, doubtMs: options.clockDoubtMs, isCurrent: lead.isCurrent() })
   // Whoever said it may be on another machine, and could not wake the supervisor.
   for (const id of lead.vigil.newlyAsked(at)) nudgeRun(options.home, id)
-  const lost = runs.filter(
-    (run) =>
-      isLost(leading, run, trusted ? now : null) || (run.machine === lead.machine && lead.vigil.missedStart(run, at)),
+  const leases = runs.length === 0 ? new Map() : await leasesOf(leading)
+  const lost = runs.filter((run) =>
+    run.machine === lead.machine
+      ? isLost(leading, run, trusted ? now : null) || lead.vigil.missedStart(run, at)
+      : isLost(leading, run, trusted ? now : null) && isUnheard(leading, run, { at, leases }),
   )
-  const hung = await findHung(leading, runs, { now, at })
+  const hung = findHung(leading, runs, { now, at, leases })
   const found = await Promise.all([
     ...lost.map((run) => orDefer(run, () => recoverLost(leading, run))),
     ...hung.map(({ run, reason }) => orDefer(run, () => takeOver(leading, run, reason))),
@@ -61,23 +63,33 @@ export function isLost({ host }: Pick<Leading, 'host'>, run: Run, now: number | 
   return run.identity === null ? now !== null && missedStart(run, now) : !isAlive(host, run.identity)
 }
 
+type Leases = ReadonlyMap<string, number>
+
+const leasesOf = async ({ store }: Leading): Promise<Leases> =>
+  new Map((await store.boards()).map(({ slug, settings }) => [slug, settings.leaseMs]))
+
+/**
+ * The clock of a server may have been set before we came: what it says of a lease is believed once we have seen for
+ * ourselves that nobody renews it. A file goes by the clock of this machine, which is watched.
+ */
+const isUnheard = ({ store, lead }: Leading, run: Run, { at, leases }: { at: number; leases: Leases }): boolean =>
+  store.engine === 'sqlite' || lead.vigil.isUnheard(run, at, leases.get(run.board) ?? Infinity)
+
 interface Hung {
   readonly run: Run
   readonly reason: Termination
 }
 
 /** Runs here whose supervisor lives and does nothing: it is stopped, or hangs. */
-async function findHung(
-  { store, host, lead, options }: Leading,
+function findHung(
+  { host, lead, options }: Leading,
   runs: readonly Run[],
-  moment: { now: number; at: number },
-): Promise<readonly Hung[]> {
+  { now, at, leases }: { now: number; at: number; leases: Leases },
+): readonly Hung[] {
   const own = runs.filter(({ machine, identity }) => machine === lead.machine && identity !== null)
-  if (own.length === 0) return []
-  const leases = new Map((await store.boards()).map(({ slug, settings }) => [slug, settings.leaseMs]))
   return own.flatMap((run) => {
     const limits = { leaseMs: leases.get(run.board) ?? Infinity, takeOverMs: options.takeOverMs }
-    const reason = lead.vigil.hungBy(run, moment, limits)
+    const reason = lead.vigil.hungBy(run, { now, at }, limits)
     return reason !== null && run.identity !== null && isAlive(host, run.identity) ? [{ run, reason }] : []
   })
 }

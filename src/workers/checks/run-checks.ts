@@ -1,14 +1,12 @@
 /** Runs the checks of a card, one at a time and all of them: whoever mends the first should know of the second. */
 import { stat } from 'node:fs/promises'
+import { isShortage } from '../shortage.ts'
 import { parseCheck } from './check.ts'
 import type { CheckResult } from './check.ts'
 import type { CheckPlace } from './command-check.ts'
 import { runCommand } from './command-check.ts'
 import { probeFile } from './file-probe.ts'
 import { probeJson } from './json-probe.ts'
-
-/** What a machine runs out of says nothing of the work: no answer, rather than a failed check. */
-const SHORTAGES: readonly string[] = ['EAGAIN', 'ENOMEM', 'EMFILE', 'ENFILE', 'ENOSPC']
 
 /** Rejects with the signal's reason when it is aborted: half of the answers are no answer. */
 export async function runChecks(checks: readonly string[], place: CheckPlace): Promise<readonly CheckResult[]> {
@@ -38,7 +36,8 @@ async function runCheck(text: string, place: CheckPlace): Promise<Omit<CheckResu
     }
   } catch (error) {
     place.signal.throwIfAborted()
-    if (SHORTAGES.includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    // No answer, rather than a failed check.
+    if (isShortage(error)) throw error
     return probed(`could not be run: ${error instanceof Error ? error.message : String(error)}`)
   }
 }

@@ -7,6 +7,7 @@ import type { Harness, Job, Launch } from '../harness.ts'
 import { harnessNamed } from '../harnesses/index.ts'
 import { noteParents, parentsVariable } from '../parents.ts'
 import { writeWhole } from '../run-directory.ts'
+import { isShortage } from '../shortage.ts'
 import { startDetached } from '../spawn.ts'
 import type { StartRequest, Started } from '../spawn.ts'
 import { WRAPPER, wrapperArguments } from '../wrapper.ts'
@@ -19,6 +20,7 @@ export class CannotStart extends Error {
 }
 
 const cannotStart = (cause: unknown): never => {
+  if (isShortage(cause)) throw cause
   throw new CannotStart(cause instanceof Error ? cause.message : String(cause), { cause })
 }
 
