@@ -14,7 +14,7 @@ const withPostgres = { globalSetup: './test/helpers/postgres-setup.ts' }
 function project(
   name: string,
   folders: string[],
-  extra: { globalSetup?: string } = {},
+  extra: { globalSetup?: string; maxWorkers?: number } = {},
 ): TestProjectInlineConfiguration {
   return { extends: true, test: { name, include: folders.map((folder) => `test/${folder}/**/*.test.ts`), ...extra } }
 }
@@ -33,9 +33,12 @@ export default defineConfig({
     setupFiles: './test/helpers/leak-check.ts',
     reporters: ['default', new CountReporter()],
     projects: [
-      project('unit', ['core', 'util', 'config', 'cli', 'workers', 'workspaces', 'dispatcher', 'operations']),
+      project('unit', ['core', 'util', 'config', 'cli', 'workers', 'workspaces', 'dispatcher', 'operations'], {
+        maxWorkers: 3,
+      }),
       project('contract', ['storage'], withPostgres),
-      project('processes', ['e2e', 'scenarios'], withPostgres),
+      // Most of these wait for other processes most of the time.
+      project('processes', ['e2e', 'scenarios'], { ...withPostgres, maxWorkers: 4 }),
       project('docs', ['docs']),
       project('chaos', ['chaos'], withPostgres),
     ],

@@ -1,4 +1,4 @@
-/** The command line without a process, in a home that goes with the test. */
+/** The command line without a process, in a home that goes with the test, or with a group of tests that only ask. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -55,10 +55,13 @@ export interface CliHome {
   readonly run: (argv: readonly string[], how?: How) => Promise<Said>
 }
 
-export function makeCliHome(): CliHome {
+/** What is to be done when the test is over, or (`afterAll`) the whole group of tests that share a home. */
+export type WhenOver = (finish: () => void | Promise<void>) => void
+
+export function makeCliHome(whenOver: WhenOver = onTestFinished): CliHome {
   const around = mkdtempSync(join(tmpdir(), 'muster-cli-'))
   const home = join(around, 'home')
-  onTestFinished(() => rmSync(around, { recursive: true, force: true }))
+  whenOver(() => rmSync(around, { recursive: true, force: true }))
   const run: CliHome['run'] = async (argv, { env = {}, ...how } = {}) => {
     const answer = await runLine(argv, { MUSTER_HOME: home, MUSTER_USER: 'ada', ...env }, how)
     return { ...answer, json: () => JSON.parse(answer.stdout) as unknown }
