@@ -5,9 +5,12 @@ import { describe, expect, test, vi } from 'vitest'
 import type { TaskId } from '../../src/core/ids.ts'
 import { output as reportSchema } from '../../src/operations/dispatch-once.schema.ts'
 import type { TaskView } from '../../src/storage/store.ts'
+import { groupMembers } from '../../src/workers/group.ts'
+import { thisHost } from '../../src/workers/identity.ts'
 import { appeared, isLiving, makeTestHome } from '../helpers/cli.ts'
 import type { Running, TestHome } from '../helpers/cli.ts'
 import { ENGINES } from '../helpers/stores.ts'
+import { alterWorld } from '../helpers/world.ts'
 
 // Up to a dozen processes share two cores with whatever else this machine does; a hang still ends.
 vi.setConfig({ testTimeout: 60_000 })
@@ -56,7 +59,7 @@ describe.each(ENGINES)('who leads (%s)', (engine) => {
 
   test('the second stands by and says so; it takes over from one that is killed or stopped (scenario 2)', async () => {
     const home = makeTestHome(engine)
-    await home.muster('init')
+    await home.say('init')
     const first = up(home)
     await says(home, first, 'Dispatching from')
     const second = up(home)
@@ -100,7 +103,7 @@ describe.each(ENGINES)('who leads (%s)', (engine) => {
 describe.each(ENGINES)('what starts, and what is told (%s)', (engine) => {
   test('a nudge tells the running dispatcher to look, and starts nothing itself (scenario 69)', async () => {
     const home = makeTestHome(engine)
-    await home.muster('init')
+    await home.say('init')
     const alone = await home.muster('dispatch', '--nudge', '--json')
     expect([alone.code, JSON.parse(alone.stderr)]).toMatchObject([1, { error: { code: 'dispatcher_absent' } }])
     const running = up(home, { MUSTER_SWEEP_MS: '600000', MUSTER_DISPATCHER_LEASE_MS: '60000' })
@@ -138,34 +141,41 @@ describe.each(ENGINES)('what starts, and what is told (%s)', (engine) => {
     expect(second.capped.map(({ id }) => id).toSorted()).toEqual([...mine.slice(1), ...more.slice(2)].toSorted())
     expect(second.capped.find(({ id }) => id === more[3])).toMatchObject({ cap: 'machine', used: 4, limit: 4 })
 
-    await home.muster('pause', 'agent', 'shell')
+    await home.say('pause', 'agent', 'shell')
     const { stdout } = await home.muster('dispatch')
     expect(stdout).toContain(`capped       ${more[3]}  waits for a free place: 4 of 4 of the machine are taken`)
     expect(stdout).toContain(`unassigned   ${alone.id}`)
     expect(stdout).toContain('paused       agent shell')
   })
 
-  test('a dry run keeps to every cap, ends nobody and changes nothing (scenario 47)', async () => {
+  test('a dry run keeps to every cap, ends nobody who is over his time, and changes nothing (scenario 47)', async () => {
     const home = makeTestHome(engine)
-    home.env['MUSTER_MACHINE_CAP'] = '2'
     const late = await shell(home, 'late', WAITS, '--max-runtime', '1h')
-    for (const title of ['a', 'b', 'c']) await shell(home, title, 'true')
-    await home.dispatch('--max', '1')
-    const { run } = await home.liveRun(late.id)
+    await home.dispatch()
+    const { run, supervisor } = await home.liveRun(late.id)
+    await begun(home, late.id)
+    const ready: TaskId[] = []
+    for (const title of ['a', 'b', 'c']) ready.push((await shell(home, title, 'true')).id)
+    // Its supervisor cannot end it, and two hours are over.
+    process.kill(supervisor, 'SIGSTOP')
+    alterWorld(home).set({ clockOffsetMs: 2 * 3_600_000 })
+    home.env['MUSTER_MACHINE_CAP'] = '2'
     const store = await home.store()
     const before = await store.exportAll()
     const report = await home.dispatch('--dry-run')
-    expect(report.started).toHaveLength(1)
-    expect(report.capped).toHaveLength(2)
+    expect(report.started).toMatchObject([{ id: ready[0] }])
+    expect(report.capped.map(({ id }) => id)).toEqual(ready.slice(1))
     expect((await home.dispatch('--dry-run', '--max', '0')).started).toEqual([])
     expect(isLiving(run)).toBe(true)
     expect(await store.exportAll()).toEqual(before)
+    const members = groupMembers(thisHost().processes, { run: run.id, leader: null })
+    expect(members.some(({ pid }) => pid !== supervisor)).toBe(true)
   })
 
   test('two boards share the places of the machine, and both get on (scenario 44)', async () => {
     const home = makeTestHome(engine)
-    await home.muster('init')
-    await home.muster('boards', 'create', 'other')
+    await home.say('init')
+    await home.say('boards', 'create', 'other')
     const cards: TaskView[] = []
     for (let nth = 0; nth < 5; nth += 1) {
       cards.push(await shell(home, `d${nth}`, 'sleep 0.1'))
@@ -227,7 +237,8 @@ describe.each(ENGINES)('what failures do (%s)', (engine) => {
     expect(first.crashed).toEqual([killed.id])
     expect(first.timedOut).toEqual([slow.id])
     expect(first.autoBlocked).toEqual([slow.id])
-    const { events } = await home.show(slow.id)
+    const { events, retryLimit } = await home.show(slow.id)
+    expect(retryLimit).toEqual({ value: 1, from: 'card' })
     expect(events.find(({ kind }) => kind === 'gave_up')?.data).toMatchObject({ limit: 1, trigger: 'timed_out' })
     expect((await home.show(killed.id)).status).toBe('ready')
     await home.shrink({ failureLimit: 2 })
@@ -276,25 +287,27 @@ describe.each(ENGINES)('what failures do (%s)', (engine) => {
     await has(home, fourth.id, 'done')
   })
 
-  test('a retry that might redo finished work waits with a visible end; a person’s word lifts it (scenarios 40-42)', async () => {
+  test('a retry that might redo finished work waits with a visible end; a person’s word lifts it (scenarios 40, 41, 42)', async () => {
     const home = makeTestHome(engine)
     const url = 'https://github.com/acme/site/pull/7'
     const card = await shell(home, 'has a pull request', 'echo try >>tries; exit 1')
-    await home.muster('comment', card.id, `see ${url}`)
+    expect((await home.say('comment', card.id, `see ${url}`)).code).toBe(0)
     await home.shrink({ retryBaseMs: 1, failureLimit: 10 })
     await home.dispatch('--wait')
     const report = await home.dispatch()
     expect(report.started).toEqual([])
-    expect(report.guarded).toMatchObject([{ id: card.id, reason: 'active_pr', until: expect.any(Number) }])
-    await home.muster('block', card.id, 'needs a look')
-    await home.muster('unblock', card.id)
+    expect(report.guarded).toMatchObject([{ id: card.id, reason: 'active_pr' }])
+    expect(report.guarded[0]?.until).toBeGreaterThan(Date.now())
+    expect((await home.say('block', card.id, 'please look at it', '--kind', 'review')).code).toBe(0)
+    expect((await home.say('unblock', card.id)).code).toBe(0)
     // Blocking it by hand was an attempt too, without any time.
     expect((await home.dispatch('--wait')).started).toMatchObject([{ id: card.id, attempt: 3 }])
 
     const done = await shell(home, 'done', 'echo done')
     await home.dispatch('--wait')
-    await home.muster('reopen', done.id)
+    expect((await home.say('reopen', done.id)).code).toBe(0)
     expect((await home.dispatch('--wait')).started).toMatchObject([{ id: done.id, attempt: 2 }])
+    expect((await home.show(done.id)).status).toBe('done')
   })
 })
 
@@ -325,7 +338,7 @@ describe('stopping (sqlite)', () => {
 
   test('it says what it keeps to, takes every flag, and dispatches nothing where it should not', async () => {
     const home = makeTestHome('sqlite')
-    await home.muster('init')
+    await home.say('init')
     await home.shrink({ defaultAssignee: 'shell', maxRunning: 3 })
     const flags = ['--port', '0', '--host', '127.0.0.1', '--no-open', '--no-dispatch']
     const idle = up(home, {}, ...flags)

@@ -499,7 +499,7 @@ describe.each(ENGINES)('liveness (%s)', (engine) => {
     expect(await home.show(card.id)).toMatchObject({ status: 'blocked', runs: [{ outcome: 'blocked' }] })
   })
 
-  test('an agent that says nothing for too long is stale, which counts against nobody; one that prints is not', async () => {
+  test('an agent that says nothing for too long is stale, which counts against nobody; one that prints is not (scenario 15)', async () => {
     const home = makeTestHome(engine)
     await home.create('makes the board', '--assignee', 'nobody')
     await home.shrink({ leaseMs: 2_000, staleMs: 1_500 })

@@ -161,7 +161,7 @@ function valueOf<T>({ code, stdout, stderr }: CliResult): T {
  */
 export function makeVerbHome(engine: Engine): TestHome {
   const home = makeTestHome(engine)
-  return engine === 'sqlite' ? home : { ...home, muster: home.say }
+  return engine === 'sqlite' ? home : { ...home, muster: (...args) => home.say(...args) }
 }
 
 function startCli(args: readonly string[], env: NodeJS.ProcessEnv, stdin?: string): Running {

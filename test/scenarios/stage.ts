@@ -13,7 +13,7 @@ export const WAITS = 'echo begun >>begun; while [ ! -e go ]; do sleep 0.02; done
 /** A home with a store in it, so that a test can look behind the binary's back from the start. */
 export async function openHome(engine: Engine): Promise<TestHome> {
   const home = makeTestHome(engine)
-  const { code, stderr } = await home.muster('init')
+  const { code, stderr } = await home.say('init')
   if (code !== 0) throw new Error(stderr)
   return home
 }

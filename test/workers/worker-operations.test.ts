@@ -123,7 +123,7 @@ test('a run that is over has no say, and what it says late is kept', async () =>
   expect(kinds).toContain('late_result')
 })
 
-test('the card of somebody else can be read and commented on, and nothing more', async () => {
+test('the card of somebody else can be read and commented on, and nothing more (scenario 78)', async () => {
   const { store, ask } = await running()
   expect(await ask('show', { task: foreign })).toMatchObject({ id: foreign })
   expect(await ask('comment', { task: foreign, body: 'seen' })).toMatchObject({
