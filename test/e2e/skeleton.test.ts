@@ -17,7 +17,7 @@ import { ENGINES } from '../helpers/stores.ts'
 const { processes } = thisHost()
 
 /** Says that it runs, then waits for a word. */
-const WAITS = 'echo begun; touch begun; while [ ! -e go ]; do sleep 0.02; done'
+const WAITS = 'echo begun; touch begun; while [ ! -e go ]; do sleep 0.05; done'
 
 const fenceOf = (run: Run): Fence => ({ runId: run.id, tokenHash: run.tokenHash ?? '' })
 const isGone = (pid: number): boolean => processes.read(pid)?.zombie ?? true

@@ -23,7 +23,7 @@ const prints = (home: TestHome, running: Running, words: string): Promise<boolea
 describe.each(ENGINES)('log (%s)', (engine) => {
   test('follows a run to its end, and reads it afterwards', async () => {
     const home = makeVerbHome(engine)
-    const body = `echo one; while [ ! -e go ]; do sleep 0.02; done; printf 'zwei \\303\\274\\n\\377end'`
+    const body = `echo one; while [ ! -e go ]; do sleep 0.05; done; printf 'zwei \\303\\274\\n\\377end'`
     const card = await home.create('talks', '--assignee', 'shell', '--body', body)
     expect(await refusalOf(home, 'log', card.id)).toMatchObject({ exit: 3, code: 'run_not_found' })
     await home.dispatch()
@@ -88,7 +88,7 @@ test('a flood keeps its beginning and its end within the bounds of the machine',
   const home = makeVerbHome('sqlite')
   const max = 256 * 1024
   home.env['MUSTER_LOG_MAX_BYTES'] = String(max)
-  const body = 'echo it begins; seq 1 400000; touch flooded; while [ ! -e go ]; do sleep 0.02; done; echo it ends'
+  const body = 'echo it begins; seq 1 400000; touch flooded; while [ ! -e go ]; do sleep 0.05; done; echo it ends'
   const card = await home.create('floods', '--assignee', 'shell', '--body', body)
   await home.dispatch()
   const { directory } = await home.liveRun(card.id)
