@@ -33,7 +33,7 @@ export const numberIn = (path: string): number => (appeared(path) ? Number(readF
 /** A dispatcher that goes on, quick to look. */
 export function startUp(home: TestHome, env: NodeJS.ProcessEnv = {}) {
   return home.start(['up'], {
-    env: { MUSTER_SWEEP_MS: '50', MUSTER_DISPATCHER_LEASE_MS: '1500', ...env },
+    env: { MUSTER_SWEEP_MS: '200', MUSTER_DISPATCHER_LEASE_MS: '1500', ...env },
   })
 }
 

@@ -1,13 +1,12 @@
 // Other machines, clocks that are set, sleep, reboots, full disks: real processes in a world that the test moves.
 import { readFileSync, utimesSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { groupMembers } from '../../src/workers/group.ts'
 import { identify } from '../../src/workers/identity.ts'
 import { BIN, appeared, isLiving, makeTestHome } from '../helpers/cli.ts'
 import { ENGINES } from '../helpers/stores.ts'
 import { alterWorld } from '../helpers/world.ts'
-import { HOUR, WAITS_ONCE, begin, finish, host, outcomes, processes, startUp, until, untilStatus } from './living.ts'
+import { HOUR, WAITS_ONCE, begin, finish, host, outcomes, processes, startUp, untilStatus } from './living.ts'
 
 describe.each(ENGINES)('machines (%s)', (engine) => {
   test("a worker whose run is another machine's by now is refused, whatever it says (scenarios 10, 11)", async () => {

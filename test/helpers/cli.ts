@@ -108,7 +108,7 @@ export function makeTestHome(engine: Engine): TestHome {
   const until: TestHome['until'] = async (what, look) => {
     const found = await waitUntil(await store(), async () => (await look()) || null, {
       forMs: PATIENCE_MS,
-      everyMs: 20,
+      everyMs: 50,
     })
     if (found === null) throw new Error(`waited in vain until ${what}`)
     return found

@@ -25,7 +25,7 @@ export const begun = (home: TestHome, id: TaskId): Promise<boolean> =>
 
 /** A dispatcher that goes on, quick to look. */
 export const startUp = (home: TestHome, env: NodeJS.ProcessEnv = {}): Running =>
-  home.start(['up'], { env: { MUSTER_SWEEP_MS: '100', MUSTER_DISPATCHER_LEASE_MS: '1500', ...env } })
+  home.start(['up'], { env: { MUSTER_SWEEP_MS: '200', MUSTER_DISPATCHER_LEASE_MS: '1500', ...env } })
 
 export const shellCard = (home: TestHome, body: string, ...flags: string[]) =>
   home.create('a card', '--assignee', 'shell', '--body', body, ...flags)
