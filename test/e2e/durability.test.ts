@@ -37,7 +37,7 @@ describe('a store file', () => {
   })
 
   test('leaves no handle and no memory behind, opened or not', async () => {
-    const proof = await onFile((location) => proveHandles(location, { opens: 200, failures: 200 }))
+    const proof = await onFile((location) => proveHandles(location, { opens: 100, failures: 100 }))
     expect(proof.faults).toEqual([])
   })
 
