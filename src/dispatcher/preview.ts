@@ -2,8 +2,11 @@
 import { reasonsToWait } from '../core/admission.ts'
 import type { OpenRuns } from '../core/admission.ts'
 import type { Board } from '../core/board.ts'
+import type { TaskId } from '../core/ids.ts'
 import type { Run } from '../core/run.ts'
 import type { Slot } from '../core/slot.ts'
+import type { Task } from '../core/task.ts'
+import type { Store } from '../storage/store.ts'
 import type { Dispatching } from './dispatching.ts'
 import { HEAD, defaultOf, findLanes } from './lanes.ts'
 import type { Candidate, StaffedLane } from './lanes.ts'
@@ -29,7 +32,7 @@ export async function preview(dispatching: Dispatching): Promise<DispatchReport>
   const counted: Counted[] = open.filter((run) => !lost.includes(run))
   const used = counted.filter(({ machine }) => machine === host.machine.id).length
   const round = new Round({ used, cap: options.machineCap, max })
-  const around = { counted, boards, slots: await store.slots(), now }
+  const around = { counted, boards, slots: await store.slots(), now, lost, directories: new Map<string, TaskId>() }
   const start = (candidate: Candidate): Promise<StartedRun | Refusal> => wouldStart(dispatching, candidate, around)
   await walk(dispatching, lanes, { round, start, goesOn: () => true })
   const launched = round.launched()
@@ -71,13 +74,17 @@ interface Around {
   readonly boards: readonly Board[]
   readonly slots: readonly Slot[]
   readonly now: number
+  readonly lost: readonly Run[]
+  /** Whoever would work in them by now. */
+  readonly directories: Map<string, TaskId>
 }
 
 async function wouldStart(
   { store, host, options }: Dispatching,
   { task, agent, lane }: Candidate,
-  { counted, boards, slots, now }: Around,
+  around: Around,
 ): Promise<StartedRun | Refusal> {
+  const { counted, boards, slots, now, directories } = around
   const board = boards.find(({ slug }) => slug === task.board)
   if (board === undefined) return { code: 'board_not_found', message: `There is no board ${task.board}.`, details: {} }
   const run: Counted = { machine: host.machine.id, board: task.board, agent: agent.name, account: agent.account }
@@ -90,11 +97,30 @@ async function wouldStart(
     account: agent.account === null ? null : await store.account(agent.account),
     openRuns: countRuns(counted, run),
     caps: { machine: options.machineCap, agent: agent.maxConcurrent, account: null },
-    directoryUser: null,
+    directoryUser: await directoryUserOf(store, task, run, around),
   })
   if (reason !== undefined) return { code: 'gate_closed', message: reason.message, details: { reason } }
   counted.push(run)
+  const directory = directoryOf(task)
+  if (directory !== null) directories.set(directory, task.id)
   return { id: task.id, board: task.board, runId: null, agent: agent.name, attempt: null }
+}
+
+const directoryOf = ({ workspace }: Task): string | null => (workspace.kind === 'dir' ? workspace.path : null)
+
+/** Whose run is lost works there no more: the pass would end it first. */
+async function directoryUserOf(
+  store: Store,
+  task: Task,
+  run: Counted,
+  { directories, lost }: Around,
+): Promise<TaskId | null> {
+  const directory = directoryOf(task)
+  if (directory === null) return null
+  const soon = directories.get(directory)
+  if (soon !== undefined) return soon
+  const { directoryUser } = await store.standing(task, run)
+  return lost.some(({ taskId }) => taskId === directoryUser) ? null : directoryUser
 }
 
 const slotsOf = (slots: readonly Slot[], run: Counted, board: Board): readonly Slot[] =>

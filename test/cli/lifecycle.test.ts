@@ -1,6 +1,6 @@
 // What the verbs that steer a card refuse, and in which words. That each does what it says is in test/e2e/verbs.
 import { existsSync } from 'node:fs'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { unwrap } from '../../src/core/command.ts'
 import type { TaskView } from '../../src/storage/store.ts'
 import { makeCommandLine } from '../helpers/command-line.ts'
@@ -15,19 +15,24 @@ beforeEach(() => {
 })
 
 /** One sentence on standard error, nothing on standard output, and the card as it was. */
-async function refuses(argv: readonly string[], code: number, words: string): Promise<void> {
-  const before = await (await line.store()).exportAll()
-  const said = await line.run(argv)
+const refuses = (argv: readonly string[], code: number, words: string): Promise<void> =>
+  refusesOn(line, argv, code, words)
+
+async function refusesOn(on: CommandLine, argv: readonly string[], code: number, words: string): Promise<void> {
+  const store = await on.store()
+  const before = await store.exportAll()
+  const said = await on.run(argv)
   expect([said.code, said.stdout]).toEqual([code, ''])
   expect(said.stderr).toMatch(/^muster: [^\n]*\.\n$/)
   expect(said.stderr).toContain(words)
-  expect(await (await line.store()).exportAll()).toEqual(before)
+  expect(await store.exportAll()).toEqual(before)
 }
 
 const twins = [card('aa1'), card('aa2')]
 
-async function createTwins(): Promise<void> {
-  const store = await line.store()
+async function createTwins(on: CommandLine): Promise<void> {
+  await on.muster('init')
+  const store = await on.store()
   const input = { cards: twins.map((id) => ({ id, title: 'A twin' })) }
   unwrap(await store.decide({ verb: 'create', board: 'default', actor: person, input }))
 }
@@ -62,20 +67,21 @@ describe('a card that cannot be told', () => {
     ['reclaim'],
   ]
   const each = (lines: readonly Line[]) => lines.map((argv) => [argv] as const)
+  /** Nothing that is refused changes it. */
+  const shared = makeCommandLine(afterAll)
+  beforeAll(() => createTwins(shared))
 
   test.each(each([...single, ...many]))(
     '%j says so for an unknown id, and for the beginning of several',
     async ([verb, ...rest]) => {
-      await line.muster('init')
-      await createTwins()
-      await refuses([verb, UNKNOWN, ...rest], 3, `There is no card ${UNKNOWN}.`)
-      await refuses([verb, 't_00000', ...rest], 2, 't_0000000aa1, t_0000000aa2: type more of it')
+      await refusesOn(shared, [verb, UNKNOWN, ...rest], 3, `There is no card ${UNKNOWN}.`)
+      await refusesOn(shared, [verb, 't_00000', ...rest], 2, 't_0000000aa1, t_0000000aa2: type more of it')
     },
   )
 
   test.each(each(many))('%j goes on with the others, and exits 1', async ([verb, ...rest]) => {
-    const other = await line.create('Other')
-    const { code, json } = await line.muster(verb, UNKNOWN, other.id, ...rest, '--json')
+    const other = await shared.create('Other')
+    const { code, json } = await shared.muster(verb, UNKNOWN, other.id, ...rest, '--json')
     expect(code).toBe(1)
     const rows = json() as { id: string; ok: boolean }[]
     expect(rows[0]).toMatchObject({ id: UNKNOWN, ok: false, error: { code: 'task_not_found' } })
@@ -117,6 +123,13 @@ describe('links', () => {
 })
 
 describe('words that make no sense', () => {
+  /** Nothing that is refused changes it. */
+  const shared = makeCommandLine(afterAll)
+  let id: string
+  beforeAll(async () => {
+    id = (await shared.create('A')).id
+  })
+
   test.each([
     [['block', 'ID'], 2, 'Say why: muster block'],
     [['block', 'ID', '--reason', ' '], 2, 'reason must not be blank'],
@@ -161,8 +174,8 @@ describe('words that make no sense', () => {
     [['promote', 'ID'], 1, 'works on cards that are in triage, todo or blocked'],
     [['promote', 'ID', '--dry-run'], 1, 'works on cards that are in triage, todo or blocked'],
   ])('%j exits %i', async (argv, code, words) => {
-    const { id } = await line.create('A')
-    await refuses(
+    await refusesOn(
+      shared,
       argv.map((word) => (word === 'ID' ? id : word)),
       code,
       words,

@@ -26,11 +26,26 @@ describe('a tripped card has a clean slate again (scenario 33)', () => {
     expect(board.task('a').consecutiveFailures).toBe(0)
   })
 
-  test('when another agent takes it and somebody unblocks it', () => {
+  test('when another agent takes it, though its breaker waits for a word of its own', () => {
     const board = tripped()
     board.do('assign', { task: card('a'), assignee: 'writer' })
+    expect(board.task('a')).toMatchObject({ assignee: 'writer', status: 'blocked', consecutiveFailures: 0 })
+    expect(board.task('a').breakerOpen).toBe(true)
     board.unblock('a')
-    expect(board.task('a')).toMatchObject({ assignee: 'writer', status: 'ready', consecutiveFailures: 0 })
+    expect(board.task('a')).toMatchObject({ status: 'ready', breakerOpen: false, consecutiveFailures: 0 })
+  })
+
+  test('when somebody takes its next attempt back', () => {
+    const board = new TestBoard()
+    board.create('a')
+    board.attempt('a', crash)
+    board.pass(MINUTE)
+    board.claim('a')
+    expect(board.task('a').consecutiveFailures).toBe(1)
+    board.do('reclaim', { task: card('a') })
+    board.settle('a', { how: 'interrupted' })
+    expect(board.run('a').outcome).toBe('reclaimed')
+    expect(board.task('a')).toMatchObject({ status: 'ready', consecutiveFailures: 0 })
   })
 })
 

@@ -6,7 +6,7 @@ import { Vigil } from '../../src/dispatcher/vigil.ts'
 import { identity, runOf, sampleRun } from '../helpers/sample.ts'
 import { tableOf } from '../workers/process-table.ts'
 
-test.each(['store_corrupt', 'store_unreachable'] as const)(
+test.concurrent.each(['store_corrupt', 'store_unreachable'] as const)(
   'processes without a supervisor end, whatever the store says (%s)',
   async (code) => {
     const run = sampleRun({ identity: identity() })

@@ -17,7 +17,7 @@ function writeAgent(home: TestHome, name: string, front: string, text = ''): voi
 }
 
 const why = async (home: TestHome, id: string) =>
-  reasonsOutput.parse(JSON.parse((await home.muster('why', id, '--json')).stdout)).reasons
+  reasonsOutput.parse(JSON.parse((await home.say('why', id, '--json')).stdout)).reasons
 
 describe.each(ENGINES)('agents of the harness command (%s)', (engine) => {
   test('arguments, environment and briefing reach the program; exit 0 completes with the end of its output', async () => {
@@ -151,7 +151,7 @@ describe.each(ENGINES)('agents of the harness command (%s)', (engine) => {
     writeFileSync(program, `#!/bin/sh\nrm -f '${program}'; exit 1\n`)
     chmodSync(program, 0o755)
     await home.dispatch('--wait')
-    const listed = listOutput.parse(JSON.parse((await home.muster('agents', '--json')).stdout))
+    const listed = listOutput.parse(JSON.parse((await home.say('agents', '--json')).stdout))
     expect(listed.find(({ name }) => name === 'later')).toMatchObject({ isUsable: false })
     expect((await home.show(later)).runs).toMatchObject([{ outcome: 'crashed', attempt: 1 }])
   })

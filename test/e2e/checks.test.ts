@@ -162,7 +162,7 @@ describe.each(ENGINES)('checks (%s)', (engine) => {
   test('a person’s complete runs them: failing leaves the card where it was, uncounted', async () => {
     const home = makeTestHome(engine)
     const { id } = await home.create('by hand', ...checks('echo looked; test -f good', 'echo $$ >count'))
-    await home.muster('block', id, 'which one')
+    await home.say('block', id, 'which one')
     const refused = await home.muster('complete', id, '--summary', 'did it')
     expect(refused).toMatchObject({ code: 1, stdout: '' })
     expect(refused.stderr).toContain(`Card ${id} was not completed: check failed: echo looked; test -f good (exit 1)`)
@@ -224,7 +224,7 @@ describe.each(ENGINES)('checks (%s)', (engine) => {
     const home = makeTestHome(engine)
     home.env['MUSTER_INTENT_WAIT_MS'] = '1'
     const { id } = await home.create('lost', ...checks(SLOW))
-    await home.muster('request-review', id)
+    await home.say('request-review', id)
     expect(await home.muster('approve', id)).toMatchObject({ code: 75 })
     const { run, supervisor } = await home.liveRun(id)
     const pid = await home.until('it checks', () => readPid(home, id))
@@ -244,7 +244,7 @@ describe.each(ENGINES)('checks (%s)', (engine) => {
     const pid = await home.until('it checks', () => readPid(home, id))
     process.kill(supervisor, 'SIGKILL')
     await home.until('the supervisor is dead', () => !isLiving(run))
-    await home.muster('hold', id)
+    await home.say('hold', id)
     await home.dispatch()
     const shown = await home.show(id)
     expect(shown.runs).toMatchObject([{ outcome: 'interrupted' }])
@@ -258,7 +258,7 @@ describe.each(ENGINES)('checks (%s)', (engine) => {
     const before = await home.show(shown.id)
     const passed = await home.muster('check', shown.id)
     expect(passed).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ok {6}test -f good; echo yes {2}\d/) })
-    await home.muster('edit', shown.id, '--check', 'echo bad; exit 5', '--check', 'file:good')
+    await home.say('edit', shown.id, '--check', 'echo bad; exit 5', '--check', 'file:good')
     const failed = await home.muster('check', shown.id, '--json')
     expect(failed.code).toBe(1)
     expect(checkOutput.parse(JSON.parse(failed.stdout))).toMatchObject([
@@ -283,7 +283,7 @@ describe.each(ENGINES)('checks (%s)', (engine) => {
 
 /** The card that the run of another one made. */
 async function onlyChild(home: TestHome, maker: TaskId): Promise<TaskId> {
-  const { stdout } = await home.muster('list', '--json')
+  const { stdout } = await home.say('list', '--json')
   const cards = JSON.parse(stdout) as { id: TaskId; createdBy: string }[]
   const found = cards.find(({ id, createdBy }) => id !== maker && createdBy.startsWith('agent:'))
   if (found === undefined) throw new Error('no card was made')

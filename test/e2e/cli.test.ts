@@ -8,7 +8,7 @@ import { BIN, appeared, isLiving, makeTestHome } from '../helpers/cli.ts'
 import type { Running, TestHome } from '../helpers/cli.ts'
 import { ENGINES } from '../helpers/stores.ts'
 
-const WAITS = 'touch begun; while [ ! -e go ]; do sleep 0.02; done; echo finished'
+const WAITS = 'touch begun; while [ ! -e go ]; do sleep 0.05; done; echo finished'
 
 /** A command line that goes on, once it has said something. */
 async function saying(home: TestHome, running: Running, words: string): Promise<void> {
@@ -41,7 +41,7 @@ describe.each(ENGINES)('the binary (%s)', (engine) => {
 
   test('up makes the home, starts what comes, and leaves what runs when it is interrupted', async () => {
     const home = makeTestHome(engine)
-    await home.muster('init')
+    await home.say('init')
     const up = home.start(['up'])
     await saying(home, up, 'Dispatching')
     const card = await home.create('runs on', '--assignee', 'shell', '--body', WAITS)
@@ -75,7 +75,7 @@ describe.each(ENGINES)('the binary (%s)', (engine) => {
 
   test('a second dispatcher stands by, and follows at once when the first is killed', async () => {
     const home = makeTestHome(engine)
-    await home.muster('init')
+    await home.say('init')
     home.env['MUSTER_SWEEP_MS'] = '100'
     home.env['MUSTER_DISPATCHER_LEASE_MS'] = '3600000'
     const first = home.start(['up'])

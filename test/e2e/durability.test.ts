@@ -21,7 +21,7 @@ vi.setConfig({ testTimeout: 90_000 })
 
 describe('a store file', () => {
   test('keeps every acknowledged write when its writers are killed', async () => {
-    const proof = await onFile((location) => proveKills(location, { kills: 20, lines: 2 }))
+    const proof = await onFile((location) => proveKills(location, { kills: 10, lines: 2 }))
     expect(proof.faults).toEqual([])
     expect(proof.figures.acknowledged).toBeGreaterThan(20)
   })
@@ -37,12 +37,12 @@ describe('a store file', () => {
   })
 
   test('leaves no handle and no memory behind, opened or not', async () => {
-    const proof = await onFile((location) => proveHandles(location, { opens: 1000, failures: 1000 }))
+    const proof = await onFile((location) => proveHandles(location, { opens: 100, failures: 100 }))
     expect(proof.faults).toEqual([])
   })
 
   test('loses nothing between eight busy processes and a connection that stays', async () => {
-    const proof = await onFile((location, store) => proveBusy(location, store, { processes: 8, seconds: 5 }))
+    const proof = await onFile((location, store) => proveBusy(location, store, { processes: 8, seconds: 2 }))
     expect(proof.faults).toEqual([])
   })
 
@@ -79,7 +79,7 @@ describe('a store on a server', () => {
   })
 
   test('loses nothing between busy processes and a connection that stays', async () => {
-    const proof = await onServer((location, store) => proveBusy(location, store, { processes: 4, seconds: 2 }))
+    const proof = await onServer((location, store) => proveBusy(location, store, { processes: 4, seconds: 1 }))
     expect(proof.faults).toEqual([])
   })
 })

@@ -17,7 +17,7 @@ import { ENGINES } from '../helpers/stores.ts'
 const { processes } = thisHost()
 
 /** Says that it runs, then waits for a word. */
-const WAITS = 'echo begun; touch begun; while [ ! -e go ]; do sleep 0.02; done'
+const WAITS = 'echo begun; touch begun; while [ ! -e go ]; do sleep 0.05; done'
 
 const fenceOf = (run: Run): Fence => ({ runId: run.id, tokenHash: run.tokenHash ?? '' })
 const isGone = (pid: number): boolean => processes.read(pid)?.zombie ?? true
@@ -233,7 +233,7 @@ describe.each(ENGINES)('a walk through the board (%s)', (engine) => {
     expect(readdirSync(home.home)).not.toContain('runs')
   })
 
-  test('inside a run nothing tells where the store is, and without the nonce the board is out of reach', async () => {
+  test('inside a run nothing tells where the store is, and without the nonce the board is out of reach (scenario 77)', async () => {
     const home = makeTestHome(engine)
     const list = `env -u MUSTER_NONCE ${process.execPath} ${BIN} list`
     const body = `env | grep -c -e MUSTER_STORE -e postgres: -e MUSTER_HOME; ${list}; echo "exit $?"`

@@ -1,6 +1,9 @@
 /**
  * The real binary in a home of its own, on either engine. Whatever a test starts is ended with it: its command lines,
  * the supervisors, and the processes of their runs.
+ *
+ * What only sets the stage or looks at it (`create`, `show`, `say`) is the same command line without a process of its
+ * own, which takes a tenth of the time.
  */
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
@@ -20,12 +23,14 @@ import { parseLocation } from '../../src/storage/location.ts'
 import { openStore } from '../../src/storage/open.ts'
 import { connectClient } from '../../src/storage/postgres/client.ts'
 import type { Store, TaskView } from '../../src/storage/store.ts'
+import { makeCheckPort } from '../../src/workers/checks/port.ts'
 import { isAlive, thisHost } from '../../src/workers/identity.ts'
 import { runDirectoryAt } from '../../src/workers/run-directory.ts'
 import type { RunDirectory } from '../../src/workers/run-directory.ts'
 import { terminateGroup } from '../../src/workers/terminate.ts'
 import { waitUntil } from '../../src/workers/wait-until.ts'
 import { readLeader } from '../../src/workers/wrapper.ts'
+import { runLine } from './in-process.ts'
 import { testSchema } from './stores.ts'
 import type { Engine } from './stores.ts'
 
@@ -50,8 +55,10 @@ export interface Running {
 export interface TestHome {
   readonly home: string
   readonly env: NodeJS.ProcessEnv
-  /** Runs a command line to its end. */
+  /** Runs a command line to its end, in a process of its own. */
   muster(...args: string[]): Promise<CliResult>
+  /** The same in this process: for what leads to the sentence of a test, and is not in it. */
+  say(...args: string[]): Promise<CliResult>
   /** Starts one that goes on. */
   start(args: readonly string[], how?: { stdin?: string; env?: NodeJS.ProcessEnv }): Running
   create(title: string, ...flags: string[]): Promise<TaskView>
@@ -78,7 +85,7 @@ export function makeTestHome(engine: Engine): TestHome {
   const schema = engine === 'postgres' ? testSchema() : null
   const location = schema === null ? join(home, 'muster.db') : withSchema(inject('postgresUrl'), schema)
   const { NODE_EXTRA_CA_CERTS: _, MUSTER_RUN: __, ...inherited } = process.env
-  const env = {
+  const env: NodeJS.ProcessEnv = {
     ...inherited,
     MUSTER_HOME: home,
     MUSTER_USER: 'tester',
@@ -94,16 +101,14 @@ export function makeTestHome(engine: Engine): TestHome {
     return running
   }
   const muster = (...args: string[]): Promise<CliResult> => start(args).ended
-  const json = async <T>(...args: string[]): Promise<T> => {
-    const result = await muster(...args, '--json')
-    if (result.code !== 0) throw new Error(`muster ${args.join(' ')} exited ${result.code}: ${result.stderr}`)
-    return JSON.parse(result.stdout) as T
-  }
+  // Only other processes live in a world that the test has altered.
+  const say = (...args: string[]): Promise<CliResult> =>
+    'MUSTER_TEST_WORLD' in env ? muster(...args) : runLine(args, env, { world: { checker: () => checker(env) } })
   const store = async (): Promise<Store> => (opened ??= await openStore(parseLocation(location), { mode: 'write' }))
   const until: TestHome['until'] = async (what, look) => {
     const found = await waitUntil(await store(), async () => (await look()) || null, {
       forMs: PATIENCE_MS,
-      everyMs: 20,
+      everyMs: 50,
     })
     if (found === null) throw new Error(`waited in vain until ${what}`)
     return found
@@ -122,10 +127,11 @@ export function makeTestHome(engine: Engine): TestHome {
     home,
     env,
     muster,
+    say,
     start,
-    create: (title, ...flags) => json('create', title, ...flags),
-    show: (id) => json('show', id),
-    dispatch: (...flags) => json('dispatch', ...flags),
+    create: async (title, ...flags) => valueOf(await say('create', title, ...flags, '--json')),
+    show: async (id) => valueOf(await say('show', id, '--json')),
+    dispatch: async (...flags) => valueOf(await muster('dispatch', ...flags, '--json')),
     store,
     until,
     shrink: async (settings) => {
@@ -142,12 +148,30 @@ export function makeTestHome(engine: Engine): TestHome {
   }
 }
 
+const checker = async (env: NodeJS.ProcessEnv) => makeCheckPort({ env, supervisorPath: join(BIN, '../supervisor.js') })
+
+function valueOf<T>({ code, stdout, stderr }: CliResult): T {
+  if (code !== 0) throw new Error(`exit ${code}: ${stderr}`)
+  return JSON.parse(stdout) as T
+}
+
+/**
+ * For the tests of verbs: the real binary on one engine. On the other, where only the store is another, the same
+ * command line without its processes.
+ */
+export function makeVerbHome(engine: Engine): TestHome {
+  const home = makeTestHome(engine)
+  return engine === 'sqlite' ? home : { ...home, muster: (...args) => home.say(...args) }
+}
+
 function startCli(args: readonly string[], env: NodeJS.ProcessEnv, stdin?: string): Running {
   const child = spawn(process.execPath, [BIN, ...args], { env, stdio: ['pipe', 'pipe', 'pipe'] })
   let stdout = ''
   let stderr = ''
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
+  // One that ends before it has read everything is judged by its exit code.
+  child.stdin.on('error', () => {})
   child.stdin.end(stdin ?? '')
   const ended = once(child, 'close').then(() => ({ code: child.exitCode, stdout, stderr }))
   return { child, ended, output: () => stdout + stderr }

@@ -5,7 +5,7 @@ import type { TaskDetails } from '../../src/operations/views.ts'
 import { openStore } from '../../src/storage/open.ts'
 import type { Store, TaskView } from '../../src/storage/store.ts'
 import { makeCliHome } from './in-process.ts'
-import type { CliHome } from './in-process.ts'
+import type { CliHome, WhenOver } from './in-process.ts'
 
 export interface CommandLine extends CliHome {
   create(title: string, ...flags: string[]): Promise<TaskView>
@@ -14,8 +14,9 @@ export interface CommandLine extends CliHome {
   store(): Promise<Store>
 }
 
-export function makeCommandLine(): CommandLine {
-  const cli = makeCliHome()
+export function makeCommandLine(whenOver: WhenOver = onTestFinished): CommandLine {
+  const cli = makeCliHome(whenOver)
+  let opened: Promise<Store> | null = null
   const value = async <T>(...argv: string[]): Promise<T> => {
     const said = await cli.run([...argv, '--json'])
     if (said.code !== 0) throw new Error(`muster ${argv.join(' ')} exited ${said.code}: ${said.stderr}`)
@@ -25,10 +26,12 @@ export function makeCommandLine(): CommandLine {
     ...cli,
     create: (title, ...flags) => value('create', title, ...flags),
     show: (id) => value('show', id),
-    store: async () => {
-      const store = await openStore({ engine: 'sqlite', path: join(cli.home, 'muster.db') }, { mode: 'write' })
-      onTestFinished(() => store.close())
-      return store
-    },
+    store: () => (opened ??= open()),
+  }
+
+  async function open(): Promise<Store> {
+    const store = await openStore({ engine: 'sqlite', path: join(cli.home, 'muster.db') }, { mode: 'write' })
+    whenOver(() => store.close())
+    return store
   }
 }

@@ -1,4 +1,4 @@
-/** The command line without a process, in a home that goes with the test. */
+/** The command line without a process, in a home that goes with the test, or with a group of tests that only ask. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,10 +6,13 @@ import { onTestFinished } from 'vitest'
 import { main } from '../../src/cli/main.ts'
 import type { World } from '../../src/cli/world.ts'
 
-interface Said {
+export interface Answer {
   readonly code: number
   readonly stdout: string
   readonly stderr: string
+}
+
+interface Said extends Answer {
   readonly json: () => unknown
 }
 
@@ -17,6 +20,30 @@ interface How {
   readonly stdin?: string | Uint8Array
   readonly env?: Readonly<Record<string, string>>
   readonly world?: Partial<World>
+}
+
+/** Runs one command line to its end, in this process. */
+export async function runLine(
+  argv: readonly string[],
+  env: World['env'],
+  { stdin = '', world = {} }: Pick<How, 'stdin' | 'world'> = {},
+): Promise<Answer> {
+  let stdout = ''
+  let stderr = ''
+  const code = await main({
+    argv,
+    env,
+    version: '1.2.3',
+    stdout: { write: (text) => (stdout += text) },
+    stderr: { write: (text) => (stderr += text) },
+    terminal: null,
+    now: Date.now,
+    readStdin: async () => Buffer.from(stdin),
+    dispatcher: () => Promise.reject(new Error('nothing is dispatched here')),
+    onInterrupt: () => () => {},
+    ...world,
+  })
+  return { code, stdout, stderr }
 }
 
 export interface CliHome {
@@ -28,27 +55,16 @@ export interface CliHome {
   readonly run: (argv: readonly string[], how?: How) => Promise<Said>
 }
 
-export function makeCliHome(): CliHome {
+/** What is to be done when the test is over, or (`afterAll`) the whole group of tests that share a home. */
+export type WhenOver = (finish: () => void | Promise<void>) => void
+
+export function makeCliHome(whenOver: WhenOver = onTestFinished): CliHome {
   const around = mkdtempSync(join(tmpdir(), 'muster-cli-'))
   const home = join(around, 'home')
-  onTestFinished(() => rmSync(around, { recursive: true, force: true }))
-  const run: CliHome['run'] = async (argv, { stdin = '', env = {}, world = {} } = {}) => {
-    let stdout = ''
-    let stderr = ''
-    const code = await main({
-      argv,
-      env: { MUSTER_HOME: home, MUSTER_USER: 'ada', ...env },
-      version: '1.2.3',
-      stdout: { write: (text) => (stdout += text) },
-      stderr: { write: (text) => (stderr += text) },
-      terminal: null,
-      now: Date.now,
-      readStdin: async () => Buffer.from(stdin),
-      dispatcher: () => Promise.reject(new Error('nothing is dispatched here')),
-      onInterrupt: () => () => {},
-      ...world,
-    })
-    return { code, stdout, stderr, json: () => JSON.parse(stdout) as unknown }
+  whenOver(() => rmSync(around, { recursive: true, force: true }))
+  const run: CliHome['run'] = async (argv, { env = {}, ...how } = {}) => {
+    const answer = await runLine(argv, { MUSTER_HOME: home, MUSTER_USER: 'ada', ...env }, how)
+    return { ...answer, json: () => JSON.parse(answer.stdout) as unknown }
   }
   return { home, around, run, muster: (...argv) => run(argv) }
 }

@@ -10,10 +10,11 @@ const graceMs = 1000
 const warnings: string[] = []
 let before: readonly string[] = []
 
-// When the runner is killed, so are we: otherwise a hanging test would go on alone.
-process.once('disconnect', () => process.exit(1))
+/** When the runner is killed, so are we: otherwise a hanging test would go on alone. */
+const leave = (): void => process.exit(1)
 
 beforeAll(() => {
+  process.once('disconnect', leave)
   // Not timers: the runner has one of its own now and then, for 100 ms at most, which would hide one of ours.
   before = openResources().filter((resource) => resource !== 'Timeout')
   process.on('warning', recordWarning)
@@ -26,6 +27,7 @@ afterAll(async () => {
     await sleep(5, undefined, { ref: false })
   } while (leaked().length > 0 && Date.now() < deadline)
   process.off('warning', recordWarning)
+  process.off('disconnect', leave)
   const found = leaked()
   if (found.length > 0) throw new Error(`left open at the end of the file: ${found.join(', ')}`)
   if (warnings.length > 0) throw new Error(`warnings during the tests: ${warnings.join('; ')}`)

@@ -139,7 +139,7 @@ test('a run that is over writes nothing more, to no card, and its words are kept
   expect(await ask('show', { task: foreign })).toMatchObject({ id: foreign })
 })
 
-test('the card of somebody else can be read and commented on, and nothing more', async () => {
+test('the card of somebody else can be read and commented on, and nothing more (scenario 78)', async () => {
   const { store, ask } = await running()
   expect(await ask('show', { task: foreign })).toMatchObject({ id: foreign })
   expect(await ask('comment', { task: foreign, body: 'seen' })).toMatchObject({

@@ -1,12 +1,12 @@
-// What may start again, and how many at once; docs/scenarios.md has the numbers.
-import { describe, expect, test } from 'vitest'
+// How many start at once; docs/scenarios.md has the numbers.
+import { expect, test } from 'vitest'
 import { unwrap } from '../../src/core/command.ts'
 import type { TaskId } from '../../src/core/ids.ts'
 import type { Store } from '../../src/storage/store.ts'
 import { newTaskId } from '../../src/util/mint.ts'
 import { person } from '../helpers/sample.ts'
 import { ENGINES } from '../helpers/stores.ts'
-import { WAITS, begun, openHome, shellCard, statusOf } from './stage.ts'
+import { WAITS, begun, openHome, shellCard } from './stage.ts'
 
 const ids = (cards: readonly { readonly id: TaskId }[]): TaskId[] => cards.map(({ id }) => id)
 
@@ -36,28 +36,3 @@ test.each(ENGINES)(
     for (const { id } of started) await begun(home, id)
   },
 )
-
-describe('the respawn guard', () => {
-  test('lets a card run that a person reopened, however fresh its success is (scenario 40)', async () => {
-    const home = await openHome('sqlite')
-    const card = await shellCard(home, 'true')
-    await home.dispatch('--wait')
-    expect((await home.muster('reopen', card.id)).code).toBe(0)
-    expect(ids((await home.dispatch('--wait')).started)).toEqual([card.id])
-    expect(await statusOf(home, card.id)).toBe('done')
-  })
-
-  test('defers the retry of a card with a pull-request link, with its end in sight, until a person acts (scenarios 41, 42)', async () => {
-    const home = await openHome('sqlite')
-    await home.shrink({ retryBaseMs: 1 })
-    const card = await shellCard(home, 'exit 1')
-    expect((await home.muster('comment', card.id, 'see https://github.com/team/repo/pull/7')).code).toBe(0)
-    await home.dispatch('--wait')
-    const { guarded, started } = await home.dispatch()
-    expect([ids(guarded), started]).toEqual([[card.id], []])
-    expect(guarded[0]?.until).toBeGreaterThan(Date.now())
-    expect((await home.muster('block', card.id, 'please look at it')).code).toBe(0)
-    expect((await home.muster('unblock', card.id)).code).toBe(0)
-    expect(ids((await home.dispatch('--wait')).started)).toEqual([card.id])
-  })
-})

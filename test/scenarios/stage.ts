@@ -8,12 +8,12 @@ import type { Running, TestHome } from '../helpers/cli.ts'
 import type { Engine } from '../helpers/stores.ts'
 
 /** Says that it runs, then waits for a word. */
-export const WAITS = 'echo begun >>begun; while [ ! -e go ]; do sleep 0.02; done'
+export const WAITS = 'echo begun >>begun; while [ ! -e go ]; do sleep 0.05; done'
 
 /** A home with a store in it, so that a test can look behind the binary's back from the start. */
 export async function openHome(engine: Engine): Promise<TestHome> {
   const home = makeTestHome(engine)
-  const { code, stderr } = await home.muster('init')
+  const { code, stderr } = await home.say('init')
   if (code !== 0) throw new Error(stderr)
   return home
 }
@@ -25,7 +25,7 @@ export const begun = (home: TestHome, id: TaskId): Promise<boolean> =>
 
 /** A dispatcher that goes on, quick to look. */
 export const startUp = (home: TestHome, env: NodeJS.ProcessEnv = {}): Running =>
-  home.start(['up'], { env: { MUSTER_SWEEP_MS: '100', MUSTER_DISPATCHER_LEASE_MS: '1500', ...env } })
+  home.start(['up'], { env: { MUSTER_SWEEP_MS: '200', MUSTER_DISPATCHER_LEASE_MS: '1500', ...env } })
 
 export const shellCard = (home: TestHome, body: string, ...flags: string[]) =>
   home.create('a card', '--assignee', 'shell', '--body', body, ...flags)

@@ -51,16 +51,20 @@ test('a seed repeats its simulation, step by step, whatever was simulated before
 
 describe('the simulator notices', () => {
   const quick = ['skip the event of a completion', 'release before death', 'settle twice']
-  test.each([...MUTATIONS, ...RUN_MUTATIONS].filter(({ name }) => quick.includes(name)))('$name', async (mutation) => {
-    let noticed = false
-    await simulateAll({
-      path: await bundleSimulator(mutation),
-      orders: ordersFrom(1, 60),
-      onAnswer: ({ report }) => {
-        noticed ||= report.violations.length > 0
-        return !noticed
-      },
-    })
-    expect(noticed).toBe(true)
-  }, 60_000)
+  test.each([...MUTATIONS, ...RUN_MUTATIONS].filter(({ name }) => quick.includes(name)))(
+    '$name',
+    async (mutation) => {
+      let noticed = false
+      await simulateAll({
+        path: await bundleSimulator(mutation),
+        orders: ordersFrom(1, 60),
+        onAnswer: ({ report }) => {
+          noticed ||= report.violations.length > 0
+          return !noticed
+        },
+      })
+      expect(noticed).toBe(true)
+    },
+    60_000,
+  )
 })

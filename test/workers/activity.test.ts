@@ -57,11 +57,11 @@ test('a heartbeat of long ago, by a clock that was set back since, is not held a
   expect(pass(16 * MINUTE, { ...board, lastActivityAt: -2 * HOUR })).toBe(false)
 })
 
-test('0 means never', () => {
+test('0 means never (scenario 16)', () => {
   expect(watch().pass(100 * HOUR, { ...board, staleMs: 0 })).toBe(false)
 })
 
-test('once nobody could hear it for a whole lease, a quarter of the time is enough', () => {
+test('once nobody could hear it for a whole lease, a quarter of the time is enough (scenario 13)', () => {
   const { pass, sleepThroughRenewals } = watch()
   pass(MINUTE)
   sleepThroughRenewals(3 * MINUTE)

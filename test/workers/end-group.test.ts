@@ -31,7 +31,8 @@ test('the mark precedes the signal', async () => {
   expect(processes.sent).toEqual([{ pid: 100, signal: 'SIGTERM' }])
 })
 
-test.each([
+// Each waits for its store as long as a real one may take.
+test.concurrent.each([
   ['does not answer', () => new Promise(() => {})],
   ['cannot be reached', () => Promise.reject(new BoardError('store_unreachable', 'gone'))],
   ['is broken', () => Promise.reject(new BoardError('store_corrupt', 'torn'))],
@@ -41,7 +42,7 @@ test.each([
   expect(processes.sent).toEqual([{ pid: 100, signal: 'SIGTERM' }])
 })
 
-test('briefly tries again what may pass, and gives up without a word', async () => {
+test.concurrent('briefly tries again what may pass, and gives up without a word', async () => {
   let tries = 0
   const failing = async (): Promise<void> => {
     tries += 1
@@ -51,7 +52,7 @@ test('briefly tries again what may pass, and gives up without a word', async () 
   expect(tries).toBe(2)
 })
 
-test('what no signal ends is told once, and tried on until it is gone', async () => {
+test.concurrent('what no signal ends is told once, and tried on until it is gone', async () => {
   const told: unknown[] = []
   let deaf = true
   const processes = tableOf([{ pid: 100 }], (table, pid, signal) => !deaf && signal === 'SIGKILL' && table.remove(pid))

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { bodyField, branchField, skillsField, titleField } from '../card-input.ts'
-import { actorName } from '../actor.ts'
+import { actorName, opensGates } from '../actor.ts'
+import type { Actor } from '../actor.ts'
 import { approvalAfter } from '../command-approval.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import type { EventDraft } from '../event.ts'
@@ -121,7 +122,10 @@ export const amend = defineVerb({
   },
 })
 
-/** Gives a card to another agent, or to nobody. A different agent starts with a clean slate. */
+/**
+ * Gives a card to another agent, or to nobody. A different agent starts with a clean slate; an open breaker stays open,
+ * since closing it is a word of its own, and a worker forgives no card that tripped.
+ */
 export const assign = defineVerb({
   name: 'assign',
   input: z.object({
@@ -150,7 +154,7 @@ export const assign = defineVerb({
           op: 'update_task',
           id: task.id,
           patch: {
-            ...(task.breakerOpen ? {} : freshCounters(now)),
+            ...countersFor(task, actor, now),
             assignee: input.assignee,
             ...approvalAfter(actor, ['assignee'], input.commandsApproved),
           },
@@ -162,6 +166,9 @@ export const assign = defineVerb({
     })
   },
 })
+
+const countersFor = (task: Task, actor: Actor, now: number): TaskPatch =>
+  task.breakerOpen && !opensGates(actor) ? {} : { ...freshCounters(now), breakerOpen: task.breakerOpen }
 
 /** A person read the commands that an agent wrote, and lets exactly these run: what changed meanwhile is not approved. */
 export const approveCommands = defineVerb({

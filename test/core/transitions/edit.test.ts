@@ -145,12 +145,15 @@ describe('assign', () => {
     expect(board.store.state()).toEqual(before)
   })
 
-  test('does not close an open breaker', () => {
+  test('does not close an open breaker; by a worker it forgives nothing either', () => {
     const board = new TestBoard({ failureLimit: 1 })
-    board.create('a')
+    board.create('a', { by: stranger, commandsApproved: true })
     board.attempt('a', { exitCode: 1 })
+    board.do('assign', { task: card('a'), assignee: 'critic' }, stranger)
+    expect(board.task('a')).toMatchObject({ assignee: 'critic', breakerOpen: true, consecutiveFailures: 1 })
     board.do('assign', { task: card('a'), assignee: 'tester' })
-    expect(board.task('a')).toMatchObject({ assignee: 'tester', breakerOpen: true, status: 'blocked' })
+    expect(board.task('a')).toMatchObject({ assignee: 'tester', breakerOpen: true, consecutiveFailures: 0 })
+    expect(board.task('a')).toMatchObject({ status: 'blocked', blockKind: 'breaker' })
   })
 
   test('by a worker leaves the card’s commands unapproved', () => {

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type * as z from 'zod'
 import { OPERATIONS } from '../../../src/operations/index.ts'
-import { appeared, makeTestHome } from '../../helpers/cli.ts'
+import { appeared, makeVerbHome } from '../../helpers/cli.ts'
 import type { TestHome } from '../../helpers/cli.ts'
 import { ENGINES } from '../../helpers/stores.ts'
 
-const WAITS = 'touch begun; while [ ! -e go ]; do sleep 0.02; done'
+const WAITS = 'touch begun; while [ ! -e go ]; do sleep 0.05; done'
 
 /** The answer of a boards verb, read by the output schema of its operation. */
 async function answer<N extends keyof typeof OPERATIONS>(home: TestHome, verb: N, ...argv: string[]) {
@@ -20,7 +20,7 @@ async function answer<N extends keyof typeof OPERATIONS>(home: TestHome, verb: N
 
 describe.each(ENGINES)('boards (%s)', (engine) => {
   test('a board from its first day to its last', async () => {
-    const home = makeTestHome(engine)
+    const home = makeVerbHome(engine)
     const made = await answer(home, 'boards create', 'Work', '--name', 'The work', '--failure-limit', '5', '--switch')
     expect(made).toMatchObject({ slug: 'work', name: 'The work', created: true, isCurrent: true })
     expect(await answer(home, 'boards create', 'work')).toMatchObject({ created: false, settings: { failureLimit: 5 } })
@@ -68,7 +68,7 @@ describe.each(ENGINES)('boards (%s)', (engine) => {
   })
 
   test('nothing is deleted under a live run, and its files are kept when it is', async () => {
-    const home = makeTestHome(engine)
+    const home = makeVerbHome(engine)
     await answer(home, 'boards create', 'work')
     const card = await home.create('runs', '--board', 'work', '--assignee', 'shell', '--body', WAITS)
     const folder = join(home.home, 'boards', 'work', 'workspaces', card.id)
@@ -85,7 +85,7 @@ describe.each(ENGINES)('boards (%s)', (engine) => {
   })
 
   test('refusals reach the shell', async () => {
-    const home = makeTestHome(engine)
+    const home = makeVerbHome(engine)
     expect(await home.muster('boards')).toMatchObject({ code: 3, stdout: '' })
     expect(existsSync(home.home)).toBe(false)
     await home.muster('init')

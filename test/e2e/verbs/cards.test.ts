@@ -5,12 +5,12 @@ import { commentSchema } from '../../../src/core/comment.ts'
 import type { TaskId } from '../../../src/core/ids.ts'
 import { thisHost } from '../../../src/workers/identity.ts'
 import { answerOf, refusalOf, taskOf, tasksOf } from '../../helpers/answers.ts'
-import { appeared, makeTestHome } from '../../helpers/cli.ts'
+import { appeared, makeVerbHome } from '../../helpers/cli.ts'
 import type { TestHome } from '../../helpers/cli.ts'
 import { ENGINES } from '../../helpers/stores.ts'
 
 /** Writes down its pid, then waits for a word that never comes. */
-const WAITS = 'echo $$ >pid; touch begun; while [ ! -e go ]; do sleep 0.02; done'
+const WAITS = 'echo $$ >pid; touch begun; while [ ! -e go ]; do sleep 0.05; done'
 
 /** Whether the agent of a card is gone; its supervisor may still be putting things away. */
 const isGone = (home: TestHome, id: TaskId): boolean =>
@@ -18,7 +18,7 @@ const isGone = (home: TestHome, id: TaskId): boolean =>
 
 describe.each(ENGINES)('cards (%s)', (engine) => {
   test('a card is given to an agent, to another, and to nobody', async () => {
-    const home = makeTestHome(engine)
+    const home = makeVerbHome(engine)
     const { id } = await home.create('A')
     expect(await taskOf(home, 'assign', id, 'Coder')).toMatchObject({ id, assignee: 'coder' })
     expect(await taskOf(home, 'reassign', id.slice(0, 9), 'tester')).toMatchObject({ assignee: 'tester' })
@@ -29,7 +29,7 @@ describe.each(ENGINES)('cards (%s)', (engine) => {
   })
 
   test('a running card is reassigned when its run has ended', async () => {
-    const home = makeTestHome(engine)
+    const home = makeVerbHome(engine)
     const { id } = await home.create('A', '--assignee', 'shell', '--body', WAITS)
     await home.dispatch()
     await home.liveRun(id)
@@ -42,7 +42,7 @@ describe.each(ENGINES)('cards (%s)', (engine) => {
   })
 
   test('a card is edited, and its result corrected when it is done', async () => {
-    const home = makeTestHome(engine)
+    const home = makeVerbHome(engine)
     const { id } = await home.create('A', '--tenant', 'acme')
     const flags = ['--title', 'Größe', '--priority', '3', '--tenant', 'none', '--goal', '--check', 'true']
     const edited = await taskOf(home, 'edit', id, ...flags)
@@ -58,7 +58,7 @@ describe.each(ENGINES)('cards (%s)', (engine) => {
   })
 
   test('cards wait for each other, and no longer', async () => {
-    const home = makeTestHome(engine)
+    const home = makeVerbHome(engine)
     const [a, b] = [await home.create('A'), await home.create('B')]
     expect(await taskOf(home, 'link', a.id, b.id)).toMatchObject({ id: b.id, status: 'todo', parents: [a.id] })
     expect(await refusalOf(home, 'link', b.id, a.id)).toMatchObject({ exit: 1, code: 'cycle' })
@@ -69,7 +69,7 @@ describe.each(ENGINES)('cards (%s)', (engine) => {
   })
 
   test('whoever says something on a card is named by the machine', async () => {
-    const home = makeTestHome(engine)
+    const home = makeVerbHome(engine)
     const { id } = await home.create('A')
     const said = await answerOf(home, commentSchema.strict(), 'comment', id, 'the key', 'is in the safe')
     expect(said).toMatchObject({ taskId: id, author: 'tester', body: 'the key is in the safe' })

@@ -2,7 +2,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { output as claimed } from '../../../src/operations/claim-task.schema.ts'
 import { answerOf, refusalOf, taskOf, tasksOf } from '../../helpers/answers.ts'
-import { makeTestHome } from '../../helpers/cli.ts'
+import { makeVerbHome } from '../../helpers/cli.ts'
 import { ENGINES } from '../../helpers/stores.ts'
 
 // Eight processes share two cores with whatever else this machine does; a hang still ends.
@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: 60_000 })
 
 describe.each(ENGINES)('claims by hand (%s)', (engine) => {
   test('a card is claimed, reported on, given back, and done', async () => {
-    const home = makeTestHome(engine)
+    const home = makeVerbHome(engine)
     const { id } = await home.create('A')
     const { task, run } = await answerOf(home, claimed.strict(), 'claim', id)
     expect(task).toMatchObject({ id, status: 'running', currentRunId: run.id })
@@ -38,14 +38,14 @@ describe.each(ENGINES)('claims by hand (%s)', (engine) => {
   })
 
   test('a card that waits for another cannot be claimed', async () => {
-    const home = makeTestHome(engine)
+    const home = makeVerbHome(engine)
     const parent = await home.create('A')
     const child = await home.create('B', '--parent', parent.id)
     expect(await refusalOf(home, 'claim', child.id)).toMatchObject({ exit: 1, code: 'parents_open' })
   })
 
   test('of eight that claim one card at once, one has it and seven are told who', async () => {
-    const home = makeTestHome(engine)
+    const home = makeVerbHome(engine)
     const { id } = await home.create('A')
     const users = ['ada', 'bob', 'cy', 'dee', 'eve', 'fay', 'gus', 'hal']
     const racers = users.map((user) => home.start(['claim', id, '--json'], { env: { MUSTER_USER: user } }))

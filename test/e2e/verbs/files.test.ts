@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import type { TaskId } from '../../../src/core/ids.ts'
 import { attachmentView, taskView } from '../../../src/operations/views.ts'
-import { BIN, makeTestHome } from '../../helpers/cli.ts'
+import { BIN, makeVerbHome } from '../../helpers/cli.ts'
 import type { TestHome } from '../../helpers/cli.ts'
 import { ENGINES } from '../../helpers/stores.ts'
 
@@ -32,7 +32,7 @@ async function attachments(home: TestHome, id: TaskId) {
 
 describe.each(ENGINES)('files of cards (%s)', (engine) => {
   test('are attached, listed and taken off again', async () => {
-    const home = makeTestHome(engine)
+    const home = makeVerbHome(engine)
     const card = await home.create('A card')
     const path = fileAt(home, 'plan.md', 'the plan')
     const { code, stdout, stderr } = await home.muster('attach', card.id, path, '--type', 'text/markdown', '--json')
@@ -69,7 +69,7 @@ describe.each(ENGINES)('files of cards (%s)', (engine) => {
   })
 
   test('that cannot be kept are refused in one sentence, and nothing stays of them', async () => {
-    const home = makeTestHome(engine)
+    const home = makeVerbHome(engine)
     const card = await home.create('A card')
     const small = fileAt(home, 'small')
     const cases: [number, string, string[]][] = [
@@ -96,7 +96,7 @@ describe.each(ENGINES)('files of cards (%s)', (engine) => {
   })
 
   test('never lead outside the home', async () => {
-    const home = makeTestHome(engine)
+    const home = makeVerbHome(engine)
     const card = await home.create('A card')
     const outside = join(home.home, '..', 'outside')
     mkdirSync(outside)
@@ -109,7 +109,7 @@ describe.each(ENGINES)('files of cards (%s)', (engine) => {
   })
 
   test('attached by many at once all get names of their own', async () => {
-    const home = makeTestHome(engine)
+    const home = makeVerbHome(engine)
     const card = await home.create('A card')
     const path = fileAt(home, 'log.txt')
     const answers = await Promise.all(Array.from({ length: 5 }, () => home.muster('attach', card.id, path, '--json')))
@@ -121,7 +121,7 @@ describe.each(ENGINES)('files of cards (%s)', (engine) => {
   })
 
   test('of a deleted card stay where they are, and come back with it', async () => {
-    const home = makeTestHome(engine)
+    const home = makeVerbHome(engine)
     const card = await home.create('A card')
     await home.muster('attach', card.id, fileAt(home, 'plan.md', 'the plan'))
     expect(await home.muster('delete', card.id)).toMatchObject({ code: 0 })
@@ -133,7 +133,7 @@ describe.each(ENGINES)('files of cards (%s)', (engine) => {
   })
 
   test('named with a completion become the card’s in the same step, or nothing happens', async () => {
-    const home = makeTestHome(engine)
+    const home = makeVerbHome(engine)
     const [card, child] = [await home.create('A card'), await home.create('Next')]
     await home.muster('link', card.id, child.id)
     const [one, two] = [fileAt(home, 'report.txt'), fileAt(home, 'other/report.txt', 'another')]
@@ -170,7 +170,7 @@ describe.each(ENGINES)('files of cards (%s)', (engine) => {
   })
 
   test('named with the completion of a live run are recorded when it has ended', async () => {
-    const home = makeTestHome(engine)
+    const home = makeVerbHome(engine)
     const body = 'touch begun; while :; do sleep 0.05; done'
     const card = await home.create('Runs', '--assignee', 'shell', '--body', body)
     await home.dispatch()
@@ -182,7 +182,7 @@ describe.each(ENGINES)('files of cards (%s)', (engine) => {
   })
 
   test('of its own card are put there by a worker too, with its word and without a way to the store', async () => {
-    const home = makeTestHome(engine)
+    const home = makeVerbHome(engine)
     const m = `"${process.execPath}" "${BIN}"`
     const body = [
       'echo found >report.txt; echo more >more.txt',

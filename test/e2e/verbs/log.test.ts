@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import * as followed from '../../../src/operations/follow-log.schema.ts'
 import { output as logOutput } from '../../../src/operations/read-log.schema.ts'
 import { answerOf, refusalOf } from '../../helpers/answers.ts'
-import { appeared, makeTestHome } from '../../helpers/cli.ts'
+import { appeared, makeVerbHome } from '../../helpers/cli.ts'
 import type { Running, TestHome } from '../../helpers/cli.ts'
 import { ENGINES } from '../../helpers/stores.ts'
 
@@ -22,8 +22,8 @@ const prints = (home: TestHome, running: Running, words: string): Promise<boolea
 
 describe.each(ENGINES)('log (%s)', (engine) => {
   test('follows a run to its end, and reads it afterwards', async () => {
-    const home = makeTestHome(engine)
-    const body = `echo one; while [ ! -e go ]; do sleep 0.02; done; printf 'zwei \\303\\274\\n\\377end'`
+    const home = makeVerbHome(engine)
+    const body = `echo one; while [ ! -e go ]; do sleep 0.05; done; printf 'zwei \\303\\274\\n\\377end'`
     const card = await home.create('talks', '--assignee', 'shell', '--body', body)
     expect(await refusalOf(home, 'log', card.id)).toMatchObject({ exit: 3, code: 'run_not_found' })
     await home.dispatch()
@@ -61,7 +61,7 @@ describe.each(ENGINES)('log (%s)', (engine) => {
   })
 
   test('says what is not there, and where it is', async () => {
-    const home = makeTestHome(engine)
+    const home = makeVerbHome(engine)
     const mine = await home.create('mine')
     await home.muster('complete', mine.id, '--summary', 'done')
     expect((await refusalOf(home, 'log', mine.id)).message).toContain("tester's own work")
@@ -85,10 +85,10 @@ describe.each(ENGINES)('log (%s)', (engine) => {
 })
 
 test('a flood keeps its beginning and its end within the bounds of the machine', async () => {
-  const home = makeTestHome('sqlite')
+  const home = makeVerbHome('sqlite')
   const max = 256 * 1024
   home.env['MUSTER_LOG_MAX_BYTES'] = String(max)
-  const body = 'echo it begins; seq 1 400000; touch flooded; while [ ! -e go ]; do sleep 0.02; done; echo it ends'
+  const body = 'echo it begins; seq 1 400000; touch flooded; while [ ! -e go ]; do sleep 0.05; done; echo it ends'
   const card = await home.create('floods', '--assignee', 'shell', '--body', body)
   await home.dispatch()
   const { directory } = await home.liveRun(card.id)

@@ -10,7 +10,7 @@ import { OPERATIONS } from '../../../src/operations/index.ts'
 import { connect } from '../../../src/storage/sqlite/connection.ts'
 import { sql } from '../../../src/storage/sql.ts'
 import type { TaskView } from '../../../src/storage/store.ts'
-import { makeTestHome } from '../../helpers/cli.ts'
+import { makeVerbHome } from '../../helpers/cli.ts'
 import type { TestHome } from '../../helpers/cli.ts'
 import { card, person } from '../../helpers/sample.ts'
 import { ENGINES } from '../../helpers/stores.ts'
@@ -36,7 +36,7 @@ async function deal(home: TestHome, ...cards: InputOf<'create'>['cards']): Promi
 
 describe.each(ENGINES)('looking (%s)', (engine) => {
   test('list finds by every filter, in any order, page by page', async () => {
-    const home = makeTestHome(engine)
+    const home = makeVerbHome(engine)
     await deal(
       home,
       { id: card('aaa'), title: 'Mend the roof', assignee: 'tester', priority: 2 },
@@ -65,7 +65,7 @@ describe.each(ENGINES)('looking (%s)', (engine) => {
   })
 
   test('show, runs, context, why and stats tell the life of two cards', async () => {
-    const home = makeTestHome(engine)
+    const home = makeVerbHome(engine)
     const first = await home.create('first', '--assignee', 'shell', '--body', 'echo the answer is 42')
     const second = await home.create('second', '--assignee', 'shell', '--parent', first.id, '--body', 'echo on')
 
@@ -105,9 +105,9 @@ describe.each(ENGINES)('looking (%s)', (engine) => {
   })
 
   test('why tells every reason on this machine, and a running card what runs', async () => {
-    const home = makeTestHome(engine)
+    const home = makeVerbHome(engine)
     const unknown = await home.create('unknown', '--assignee', 'ghost', '--hold')
-    const waits = 'touch begun; while [ ! -e go ]; do sleep 0.02; done'
+    const waits = 'touch begun; while [ ! -e go ]; do sleep 0.05; done'
     const running = await home.create('running', '--assignee', 'shell', '--body', waits)
     const empty = await home.create('empty', '--assignee', 'shell')
     await home.dispatch()
@@ -127,7 +127,7 @@ describe.each(ENGINES)('looking (%s)', (engine) => {
   })
 
   test('what is not there, and what makes no sense, is said in one sentence', async () => {
-    const home = makeTestHome(engine)
+    const home = makeVerbHome(engine)
     await deal(home, { id: card('aaa'), title: 'A', assignee: null })
     for (const argv of [['runs'], ['show'], ['context'], ['why'], ['tail'], ['list', '--after']])
       expect([argv, await home.muster(...argv, 't_zzzzzzzzzz')]).toEqual([
@@ -168,7 +168,7 @@ const LOOKS: readonly (readonly string[])[] = [
 ]
 
 test('verbs that look change nothing: not a byte, not a file, not the version that others see', async () => {
-  const home = makeTestHome('sqlite')
+  const home = makeVerbHome('sqlite')
   const first = await home.create('first', '--assignee', 'shell', '--body', 'echo one')
   const child = await home.create('child', '--assignee', 'ghost', '--parent', first.id)
   await home.dispatch('--wait')

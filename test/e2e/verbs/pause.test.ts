@@ -4,12 +4,12 @@ import { output as listed } from '../../../src/operations/list-pauses.schema.ts'
 import { output as paused } from '../../../src/operations/pause-work.schema.ts'
 import { output as resumed } from '../../../src/operations/resume-work.schema.ts'
 import { answerOf, refusalOf } from '../../helpers/answers.ts'
-import { makeTestHome } from '../../helpers/cli.ts'
+import { makeVerbHome } from '../../helpers/cli.ts'
 import { ENGINES } from '../../helpers/stores.ts'
 
 describe.each(ENGINES)('pause and resume (%s)', (engine) => {
   test('what is paused starts nothing, says so, and starts when it is resumed', async () => {
-    const home = makeTestHome(engine)
+    const home = makeVerbHome(engine)
     const card = await home.create('waits', '--assignee', 'shell', '--body', 'echo ran')
     const words = ['--reason', 'lunch', '--until', '+2h']
     expect(await answerOf(home, paused.strict(), 'pause', 'agent', 'Shell', ...words)).toMatchObject({
@@ -52,7 +52,7 @@ describe.each(ENGINES)('pause and resume (%s)', (engine) => {
   })
 
   test('an account is paused until it is resumed, and what cannot be meant is refused', async () => {
-    const home = makeTestHome(engine)
+    const home = makeVerbHome(engine)
     await home.muster('init')
     const account = await home.muster('pause', 'account', 'work', '--reason', 'too expensive')
     expect(account.stderr).toContain('No account is called work on this machine.')

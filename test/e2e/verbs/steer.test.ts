@@ -9,13 +9,13 @@ import { newTaskId } from '../../../src/util/mint.ts'
 import type { TaskId } from '../../../src/core/ids.ts'
 import { thisHost } from '../../../src/workers/identity.ts'
 import { rowsOf, taskOf, tasksOf } from '../../helpers/answers.ts'
-import { appeared, makeTestHome } from '../../helpers/cli.ts'
+import { appeared, makeVerbHome } from '../../helpers/cli.ts'
 import type { TestHome } from '../../helpers/cli.ts'
 import { orchestrator } from '../../helpers/sample.ts'
 import { ENGINES } from '../../helpers/stores.ts'
 
 /** Writes down its pid, then waits for a word that never comes. */
-const WAITS = 'echo $$ >pid; touch begun; while [ ! -e go ]; do sleep 0.02; done'
+const WAITS = 'echo $$ >pid; touch begun; while [ ! -e go ]; do sleep 0.05; done'
 
 /** Whether the agent of a card is gone; its supervisor may still be putting things away. */
 const isGone = (home: TestHome, id: TaskId): boolean =>
@@ -38,7 +38,7 @@ async function liveCard(home: TestHome, title: string): Promise<TaskId> {
 
 describe.each(ENGINES)('steering (%s)', (engine) => {
   test('cards are blocked, parked and held, and let go on', async () => {
-    const home = makeTestHome(engine)
+    const home = makeVerbHome(engine)
     const [a, b] = [await home.create('A', '--assignee', 'coder'), await home.create('B')]
 
     const blocked = await tasksOf(home, 'block', a.id, b.id, 'waiting', 'for the key', '--kind', 'capability')
@@ -67,7 +67,7 @@ describe.each(ENGINES)('steering (%s)', (engine) => {
   })
 
   test('a card is promoted past an open parent only by force, and a dry run changes nothing', async () => {
-    const home = makeTestHome(engine)
+    const home = makeVerbHome(engine)
     const parent = await home.create('Parent')
     const child = await home.create('Child', '--parent', parent.id, '--assignee', 'coder')
     const store = await home.store()
@@ -95,7 +95,7 @@ describe.each(ENGINES)('steering (%s)', (engine) => {
   })
 
   test('a card goes through its review, is done, and is taken up again', async () => {
-    const home = makeTestHome(engine)
+    const home = makeVerbHome(engine)
     const { id } = await home.create('A', '--assignee', 'coder')
     const asked = await tasksOf(home, 'request-review', id, '--summary', 'see the branch', '--reviewer', 'critic')
     expect(asked).toMatchObject([{ status: 'review', reviewer: 'critic' }])
@@ -119,7 +119,7 @@ describe.each(ENGINES)('steering (%s)', (engine) => {
   })
 
   test('cards go out of sight and come back', async () => {
-    const home = makeTestHome(engine)
+    const home = makeVerbHome(engine)
     const [a, b] = [await home.create('A'), await home.create('B')]
     expect(await tasksOf(home, 'archive', a.id, b.id)).toMatchObject([{ status: 'archived' }, { status: 'archived' }])
     expect(await tasksOf(home, 'unarchive', a.id, b.id)).toMatchObject([{ status: 'ready' }, { status: 'ready' }])
@@ -136,7 +136,7 @@ describe.each(ENGINES)('steering (%s)', (engine) => {
   })
 
   test('commands that an agent wrote run only after a person has approved exactly these', async () => {
-    const home = makeTestHome(engine)
+    const home = makeVerbHome(engine)
     await home.muster('init')
     const id = newTaskId()
     const written = { id, title: 'A', assignee: 'shell', body: 'rm -rf build', checks: ['npm test'] }
@@ -158,7 +158,7 @@ describe.each(ENGINES)('steering (%s)', (engine) => {
   })
 
   test('a run that is live is ended first', async () => {
-    const home = makeTestHome(engine)
+    const home = makeVerbHome(engine)
     const [one, two] = [await liveCard(home, 'A'), await liveCard(home, 'B')]
     expect(await tasksOf(home, 'reclaim', one, 'the wrong way')).toMatchObject([{ id: one, status: 'ready' }])
     expect(isGone(home, one)).toBe(true)

@@ -22,7 +22,7 @@ import { output as backupsOutput } from '../../../src/operations/list-backups.sc
 import { output as restoreOutput } from '../../../src/operations/restore-backup.schema.ts'
 import { output as verifyOutput } from '../../../src/operations/verify-backup.schema.ts'
 import { connect } from '../../../src/storage/sqlite/connection.ts'
-import { makeTestHome } from '../../helpers/cli.ts'
+import { makeVerbHome } from '../../helpers/cli.ts'
 import type { TestHome } from '../../helpers/cli.ts'
 import { ENGINES } from '../../helpers/stores.ts'
 
@@ -53,7 +53,7 @@ async function finished(home: TestHome, title: string): Promise<TaskId> {
 
 describe.each(ENGINES)('gc (%s)', (engine) => {
   test('says what it would remove, and removes that with --yes', async () => {
-    const home = makeTestHome(engine)
+    const home = makeVerbHome(engine)
     const [archived, kept] = [await finished(home, 'Archived'), await finished(home, 'Kept')]
     await home.muster('archive', archived)
     const [run] = (await home.show(kept)).runs
@@ -116,7 +116,7 @@ describe.each(ENGINES)('gc (%s)', (engine) => {
   })
 
   test('never takes what is in use, needed, or not of the board’s making', async () => {
-    const home = makeTestHome(engine)
+    const home = makeVerbHome(engine)
     const parent = await finished(home, 'Parent')
     const child = await home.create('Child', '--parent', parent)
     const body = 'touch begun; while :; do sleep 0.05; done'
@@ -158,7 +158,7 @@ describe.each(ENGINES)('gc (%s)', (engine) => {
 })
 
 test('a dry run of gc commits nothing that another connection would see', async () => {
-  const home = makeTestHome('sqlite')
+  const home = makeVerbHome('sqlite')
   await home.create('A card')
   const side = connect(join(home.home, 'muster.db'), 'rw')
   onTestFinished(() => side.close())
@@ -180,7 +180,7 @@ async function furnished(home: TestHome): Promise<TaskId> {
 
 describe('backup (sqlite)', () => {
   test('is made, listed, checked and brought back', async () => {
-    const home = makeTestHome('sqlite')
+    const home = makeVerbHome('sqlite')
     expect(await home.muster('backup', 'create')).toMatchObject({ code: 3, stdout: '' })
     expect(existsSync(home.home)).toBe(false)
     const card = await furnished(home)
@@ -235,7 +235,7 @@ describe('backup (sqlite)', () => {
   })
 
   test('is not restored under a dispatcher or a live run, unless that is meant', async () => {
-    const home = makeTestHome('sqlite')
+    const home = makeVerbHome('sqlite')
     await furnished(home)
     const file = join(home.home, '..', 'copy.db')
     expect(await home.muster('backup', 'create', '--to', file)).toMatchObject({ code: 0 })
@@ -264,7 +264,7 @@ describe('backup (sqlite)', () => {
   })
 
   test('that is missing, damaged, of something else, or in the way is one sentence each', async () => {
-    const home = makeTestHome('sqlite')
+    const home = makeVerbHome('sqlite')
     await furnished(home)
     const at = (name: string): string => join(home.home, '..', name)
     await home.muster('backup', 'create', '--to', at('good.db'))
@@ -299,7 +299,7 @@ describe('backup (sqlite)', () => {
   })
 
   test('brings back a store that is damaged, whose bytes are kept', async () => {
-    const home = makeTestHome('sqlite')
+    const home = makeVerbHome('sqlite')
     const card = await furnished(home)
     const file = join(home.home, '..', 'copy.db')
     await home.muster('backup', 'create', '--to', file)
@@ -314,7 +314,7 @@ describe('backup (sqlite)', () => {
 
 describe.each(ENGINES)('backup export (%s)', (engine) => {
   test('is one JSON document that depends on nothing but the store', async () => {
-    const home = makeTestHome(engine)
+    const home = makeVerbHome(engine)
     const card = await furnished(home)
     const first = await home.muster('backup', 'export')
     expect([first.code, first.stderr]).toEqual([0, ''])
@@ -337,7 +337,7 @@ describe.each(ENGINES)('backup export (%s)', (engine) => {
 })
 
 test('an export of a store that was restored elsewhere is the same to the byte', async () => {
-  const [home, elsewhere] = [makeTestHome('sqlite'), makeTestHome('sqlite')]
+  const [home, elsewhere] = [makeVerbHome('sqlite'), makeVerbHome('sqlite')]
   await furnished(home)
   const file = join(home.home, '..', 'copy.db')
   await home.muster('backup', 'create', '--to', file)
@@ -350,7 +350,7 @@ test('an export of a store that was restored elsewhere is the same to the byte',
 })
 
 test('a store on a server is sent to the tools of the server', async () => {
-  const home = makeTestHome('postgres')
+  const home = makeVerbHome('postgres')
   await home.create('A card')
   for (const verb of [['create'], ['list'], ['verify', 'x'], ['restore', 'x', '--yes']]) {
     const { code, stdout, stderr } = await home.muster('backup', ...verb, '--json')

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { unwrap } from '../../src/core/command.ts'
+import { preview } from '../../src/dispatcher/preview.ts'
+import { newRunId, newTaskId } from '../../src/util/mint.ts'
+import { clockwork, person } from '../helpers/sample.ts'
+import { testFolder } from '../helpers/stores.ts'
+import { openDispatch } from './dispatching.ts'
+
+const address = { board: 'default', actor: person } as const
+
+test('of two cards that share a folder a dry run starts one, and none while somebody works there', async () => {
+  const { leading, store } = await openDispatch()
+  const workspace = { kind: 'dir', path: testFolder() } as const
+  const one = { title: 'A card', body: 'true', assignee: 'shell', workspace }
+  const [first, second] = [newTaskId(), newTaskId()]
+  for (const id of [first, second])
+    unwrap(await store.decide({ ...address, verb: 'create', input: { cards: [{ id, ...one }] } }))
+  const { started, deferred } = await preview(leading)
+  expect(started).toHaveLength(1)
+  expect(deferred).toEqual([expect.objectContaining({ reason: `${started[0]?.id} works in the same directory.` })])
+
+  const { identity: dispatcher, tokenHash: dispatcherTokenHash, machine } = leading.lead
+  const fence = { runId: newRunId(), tokenHash: 'claim' }
+  const input = { task: first, ...fence, agent: 'shell', machine, dispatcher, dispatcherTokenHash }
+  unwrap(await store.decide({ board: 'default', actor: clockwork, verb: 'claim', input }))
+  expect(await preview(leading)).toMatchObject({
+    started: [],
+    deferred: [{ id: second, reason: `${first} works in the same directory.` }],
+  })
+
+  // A run whose supervisor is gone would be ended first, and its folder is free.
+  const lost = { ...dispatcher, startTime: '0' }
+  const registered = { task: first, fence, identity: lost, logPath: null, workspacePath: null }
+  unwrap(await store.decide({ board: 'default', actor: clockwork, verb: 'register', input: registered }))
+  expect(await preview(leading)).toMatchObject({ interrupted: [{ id: first }], started: [{ id: second }] })
+})

@@ -1,0 +1,134 @@
+// How runs end and what it costs their cards, their agents and their accounts, with the real binary.
+import { existsSync } from 'node:fs'
+import { describe, expect, test, vi } from 'vitest'
+import type { TaskView } from '../../src/storage/store.ts'
+import { isLiving, makeTestHome } from '../helpers/cli.ts'
+import { ENGINES } from '../helpers/stores.ts'
+import { alterWorld } from '../helpers/world.ts'
+import { addAgent, begun, finish, has, outcomesOf, says, shell, up, WAITS } from './dispatching.ts'
+
+// Up to a dozen processes share two cores with whatever else this machine does; a hang still ends.
+vi.setConfig({ testTimeout: 60_000 })
+
+const HOUR = 3_600_000
+
+describe.each(ENGINES)('what failures do (%s)', (engine) => {
+  test('exit 75, again and again: never blocked, nothing counted (scenarios 24, 27)', async () => {
+    const home = makeTestHome(engine)
+    // Each takes a third of a second where others work too; one engine is enough for the long way.
+    const times = engine === 'sqlite' ? 40 : 4
+    const body = `echo try >>tries; [ "$(wc -l <tries)" -gt ${times} ] && echo through || exit 75`
+    const card = await shell(home, 'limited', body)
+    await home.shrink({ rateLimitBaseMs: 0 })
+    up(home)
+    const store = await home.store()
+    for (let nth = 1; nth <= times; nth += 1)
+      await home.until(`it was tried ${nth} times`, async () => {
+        const task = await store.task('default', card.id)
+        expect([task?.status === 'blocked', task?.consecutiveFailures]).toEqual([false, 0])
+        return (await store.runs('default', card.id)).length >= nth
+      })
+    await has(home, card.id, 'done')
+    expect(await outcomesOf(home, card.id)).toEqual([...Array<string>(times).fill('rate_limited'), 'completed'])
+  })
+
+  test('exit 75 while nobody dispatched, and its supervisor lost: still a rate limit (scenarios 25, 26)', async () => {
+    const home = makeTestHome(engine)
+    const card = await shell(home, 'limited', `${WAITS}; exit 75`)
+    await home.dispatch()
+    const { run, supervisor, directory } = await home.liveRun(card.id)
+    await begun(home, card.id)
+    process.kill(supervisor, 'SIGSTOP')
+    finish(home, card.id)
+    await home.until('the wrapper wrote how it ended', () => existsSync(directory.exit))
+    process.kill(supervisor, 'SIGKILL')
+    await home.until('the supervisor is dead', () => !isLiving(run))
+    const report = await home.dispatch()
+    expect(report.settled).toMatchObject([{ id: card.id, outcome: 'rate_limited', status: 'ready' }])
+    expect(report.rateLimited).toMatchObject([{ id: card.id, until: expect.any(Number) }])
+    expect(await home.show(card.id)).toMatchObject({ consecutiveFailures: 0 })
+  })
+
+  test('killed twice: blocked, with the signal in the reason; a limit of its own comes first (scenarios 29, 31, 38)', async () => {
+    const home = makeTestHome(engine)
+    const killed = await shell(home, 'killed', 'echo "pid 403 is not alive"; kill -9 $$')
+    const slow = await shell(home, 'slow', 'sleep 60', '--max-runtime', '0.3s', '--max-retries', '1')
+    await home.shrink({ retryBaseMs: 1, failureLimit: 10, burstLimit: 100 })
+    const first = await home.dispatch('--wait')
+    expect(first.crashed).toEqual([killed.id])
+    expect(first.timedOut).toEqual([slow.id])
+    expect(first.autoBlocked).toEqual([slow.id])
+    const { events, retryLimit } = await home.show(slow.id)
+    expect(retryLimit).toEqual({ value: 1, from: 'card' })
+    expect(events.find(({ kind }) => kind === 'gave_up')?.data).toMatchObject({ limit: 1, trigger: 'timed_out' })
+    expect((await home.show(killed.id)).status).toBe('ready')
+    await home.shrink({ failureLimit: 2 })
+    expect((await home.dispatch('--wait')).settled).toMatchObject([{ id: killed.id, status: 'blocked' }])
+    expect((await home.show(killed.id)).blockReason).toContain('SIGKILL')
+    expect((await home.dispatch('--wait')).started).toEqual([])
+  })
+
+  test('an account that met its limit is tried again by one run, and opens with its success', async () => {
+    const home = makeTestHome(engine)
+    addAgent(home, 'spender', 'account: acme')
+    const body = 'echo try >>tries; [ "$(wc -l <tries)" -gt 1 ] || exit 75'
+    const first = await home.create('meets the limit', '--assignee', 'spender', '--body', body)
+    await home.shrink({ rateLimitBaseMs: HOUR, rateLimitMaxMs: HOUR })
+    await home.dispatch('--wait')
+    const store = await home.store()
+    const account = await store.account('acme')
+    expect(account).toMatchObject({ pauseCause: 'quota', strikes: 1 })
+    const second = await home.create('waits', '--assignee', 'spender', '--body', 'echo fine')
+    const report = await home.dispatch()
+    expect([report.started, report.paused]).toMatchObject([[], [{ kind: 'account', name: 'acme' }]])
+    alterWorld(home).set({ clockOffsetMs: HOUR })
+    up(home)
+    for (const { id } of [first, second]) await has(home, id, 'done')
+    expect(await store.account('acme')).toMatchObject({ pauseCause: null, strikes: 0, probeRunId: null })
+    const runs = await Promise.all([first, second].map(({ id }) => store.runs('default', id)))
+    expect(runs.flat().map(({ probe }) => probe)).toEqual([false, true, false])
+    expect((await store.task('default', first.id))?.consecutiveFailures).toBe(0)
+  })
+
+  test('three cards of one agent crash alike: the agent is paused with one notice, no card is burnt (scenario 37)', async () => {
+    const home = makeTestHome(engine)
+    const cards: TaskView[] = []
+    for (const title of ['a', 'b', 'c']) cards.push(await shell(home, title, 'kill -9 $$'))
+    const running = up(home)
+    await says(home, running, 'agent shell  3 cards crashed alike within 60 s (killed by SIGKILL)')
+    const store = await home.store()
+    for (const { id } of cards) {
+      expect(await store.task('default', id)).toMatchObject({ status: 'ready', consecutiveFailures: 0 })
+      expect(await outcomesOf(home, id)).toEqual(['crashed'])
+    }
+    const [first] = cards
+    expect((await home.muster('why', first?.id ?? '')).stdout).toContain('The agent shell is paused: 3 cards crashed')
+    expect(running.output().match(/ paused /g)).toHaveLength(1)
+    const fourth = await shell(home, 'd', 'echo fine')
+    expect((await home.muster('resume', 'agent', 'shell')).code).toBe(0)
+    await has(home, fourth.id, 'done')
+  })
+
+  test('a retry that might redo finished work waits with a visible end; a person’s word lifts it (scenarios 40, 41, 42)', async () => {
+    const home = makeTestHome(engine)
+    const url = 'https://github.com/acme/site/pull/7'
+    const card = await shell(home, 'has a pull request', 'echo try >>tries; exit 1')
+    expect((await home.say('comment', card.id, `see ${url}`)).code).toBe(0)
+    await home.shrink({ retryBaseMs: 1, failureLimit: 10 })
+    await home.dispatch('--wait')
+    const report = await home.dispatch()
+    expect(report.started).toEqual([])
+    expect(report.guarded).toMatchObject([{ id: card.id, reason: 'active_pr' }])
+    expect(report.guarded[0]?.until).toBeGreaterThan(Date.now())
+    expect((await home.say('block', card.id, 'please look at it', '--kind', 'review')).code).toBe(0)
+    expect((await home.say('unblock', card.id)).code).toBe(0)
+    // Blocking it by hand was an attempt too, without any time.
+    expect((await home.dispatch('--wait')).started).toMatchObject([{ id: card.id, attempt: 3 }])
+
+    const done = await shell(home, 'done', 'echo done')
+    await home.dispatch('--wait')
+    expect((await home.say('reopen', done.id)).code).toBe(0)
+    expect((await home.dispatch('--wait')).started).toMatchObject([{ id: done.id, attempt: 2 }])
+    expect((await home.show(done.id)).status).toBe('done')
+  })
+})

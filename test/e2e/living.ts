@@ -1,0 +1,130 @@
+/** What the tests of living and dying share: agents that wait, runs as a claim leaves them, strangers, a held store. */
+import { spawn } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, vi } from 'vitest'
+import { unwrap } from '../../src/core/command.ts'
+import type { TaskId } from '../../src/core/ids.ts'
+import type { Fence, Identity, Run } from '../../src/core/run.ts'
+import { parseLocation } from '../../src/storage/location.ts'
+import { connectClient } from '../../src/storage/postgres/client.ts'
+import { connect } from '../../src/storage/sqlite/connection.ts'
+import { newRunId } from '../../src/util/mint.ts'
+import { ownIdentity, thisHost } from '../../src/workers/identity.ts'
+import { makeRunDirectory } from '../../src/workers/run-directory.ts'
+import { readLeader } from '../../src/workers/wrapper.ts'
+import { appeared } from '../helpers/cli.ts'
+import type { TestHome } from '../helpers/cli.ts'
+import { clockwork } from '../helpers/sample.ts'
+
+export const host = thisHost()
+export const { processes } = host
+export const HOUR = 3_600_000
+
+/** Says that it runs, then waits for a word. */
+export const WAITS = 'echo begun; touch begun; while [ ! -e go ]; do sleep 0.05; done'
+/** The first attempt waits; the next is done at once. */
+export const WAITS_ONCE = `echo try >>tries; [ "$(wc -l <tries)" -gt 1 ] || { ${WAITS}; }; echo done`
+
+export const fenceOf = (run: Run): Fence => ({ runId: run.id, tokenHash: run.tokenHash ?? '' })
+export const isGone = (pid: number): boolean => processes.read(pid)?.zombie ?? true
+export const numberIn = (path: string): number => (appeared(path) ? Number(readFileSync(path, 'utf8')) : 0)
+
+/** A dispatcher that goes on, quick to look. */
+export function startUp(home: TestHome, env: NodeJS.ProcessEnv = {}) {
+  return home.start(['up'], {
+    env: { MUSTER_SWEEP_MS: '200', MUSTER_DISPATCHER_LEASE_MS: '1500', ...env },
+  })
+}
+
+/** A card whose agent has begun to wait. */
+export async function begin(home: TestHome, body = WAITS_ONCE, ...flags: string[]) {
+  const card = await home.create('waits', '--assignee', 'shell', '--body', body, ...flags)
+  await home.dispatch()
+  const live = await home.liveRun(card.id)
+  await home.until('the agent has begun', () => appeared(home.workspace(card.id, 'begun')))
+  const leader = await home.until('the wrapper is known', () => readLeader(live.directory, fenceOf(live.run)))
+  return { ...live, card, key: { run: live.run.id, leader } }
+}
+
+export const finish = (home: TestHome, id: TaskId) => writeFileSync(home.workspace(id, 'go'), '')
+
+export const untilStatus = (home: TestHome, id: TaskId, status: string) =>
+  home.until(`${id} is ${status}`, async () => (await (await home.store()).task('default', id))?.status === status)
+
+export async function outcomes(home: TestHome, id: TaskId) {
+  const { runs, consecutiveFailures } = await home.show(id)
+  return { outcomes: runs.map(({ outcome }) => outcome), consecutiveFailures }
+}
+
+/** A run as a claim leaves it, with whom it names as its supervisor. */
+export async function claimFor(
+  home: TestHome,
+  task: TaskId,
+  identity: Identity | null,
+  dispatcher = ownIdentity(host),
+) {
+  const store = await home.store()
+  const { machine } = dispatcher
+  const address = { board: 'default', actor: clockwork } as const
+  const lead = { machine, tokenHash: 'lead', identity: dispatcher, leaseMs: 60_000 }
+  unwrap(await store.decide({ ...address, verb: 'lead_dispatch', input: lead }))
+  const runId = newRunId()
+  const fence = { runId, tokenHash: 'claim' }
+  const claim = { task, ...fence, agent: 'shell', machine, dispatcher, dispatcherTokenHash: 'lead' }
+  unwrap(await store.decide({ ...address, verb: 'claim', input: claim }))
+  const directory = await makeRunDirectory(home.home, runId)
+  if (identity !== null)
+    unwrap(
+      await store.decide({
+        ...address,
+        verb: 'register',
+        input: { task, fence, identity, logPath: directory.log, workspacePath: null },
+      }),
+    )
+  unwrap(await store.decide({ ...address, verb: 'leave_dispatch', input: { machine, tokenHash: 'lead' } }))
+  return { task, runId, fence, directory }
+}
+
+/** Nobody will come for this run any more: the end of the test need not wait for them. */
+export async function registerDead(
+  home: TestHome,
+  { task, fence }: Awaited<ReturnType<typeof claimFor>>,
+): Promise<void> {
+  const input = { task, fence, identity: { ...ownIdentity(host), startTime: '0' } }
+  unwrap(await (await home.store()).decide({ board: 'default', actor: clockwork, verb: 'register', input }))
+}
+
+/** Holds the store as another writer would. */
+export async function lockStore(home: TestHome): Promise<{ release(): Promise<void> }> {
+  const location = parseLocation(home.env['MUSTER_STORE'] ?? join(home.home, 'muster.db'))
+  if (location.engine === 'sqlite') {
+    const connection = connect(location.path, 'rw')
+    connection.exec('begin immediate')
+    return {
+      release: async () => {
+        connection.exec('rollback')
+        await connection.close()
+      },
+    }
+  }
+  const client = connectClient({ ...location, connections: 1, readOnly: false })
+  await client.unsafe(`begin; lock table ${location.schema}.run in access exclusive mode`)
+  return {
+    release: async () => {
+      await client.unsafe('rollback')
+      await client.end()
+    },
+  }
+}
+
+/** Like `home.until`, without asking the store. */
+export const until = (look: () => boolean) =>
+  vi.waitFor(() => expect(look()).toBe(true), { timeout: 20_000, interval: 50 })
+
+/** Somebody else's process. */
+export function startStranger(): number {
+  const child = spawn('sleep', ['600'], { stdio: 'ignore' })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return child.pid ?? 0
+}

@@ -1,0 +1,149 @@
+// Other machines, clocks that are set, sleep, reboots, full disks: real processes in a world that the test moves.
+import { readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { groupMembers } from '../../src/workers/group.ts'
+import { identify } from '../../src/workers/identity.ts'
+import { BIN, appeared, isLiving, makeTestHome } from '../helpers/cli.ts'
+import { ENGINES } from '../helpers/stores.ts'
+import { alterWorld } from '../helpers/world.ts'
+import { HOUR, WAITS_ONCE, begin, finish, host, outcomes, processes, startUp, untilStatus } from './living.ts'
+
+describe.each(ENGINES)('machines (%s)', (engine) => {
+  test("a worker whose run is another machine's by now is refused, whatever it says (scenarios 10, 11)", async () => {
+    const home = makeTestHome(engine)
+    const world = alterWorld(home)
+    const says = ['heartbeat $MUSTER_TASK', 'block $MUSTER_TASK stuck', 'complete $MUSTER_TASK --summary mine']
+    const say = says.map((words) => `${process.execPath} ${BIN} ${words}; echo $? >>codes`).join('; ')
+    const first = `touch begun; while [ ! -e go ]; do sleep 0.05; done; ${say}; touch said; sleep 600`
+    const second = 'touch second; while [ ! -e on ]; do sleep 0.05; done; echo second'
+    const body = `echo try >>tries; if [ "$(wc -l <tries)" = 1 ]; then ${first}; else ${second}; fi`
+    const { card, directory, run, key } = await begin(home, body)
+
+    world.set({ systemId: 'another machine', clockOffsetMs: HOUR })
+    expect(await home.dispatch()).toMatchObject({ interrupted: [{ runId: run.id }], started: [{ attempt: 2 }] })
+    await home.until('the second has begun', () => appeared(home.workspace(card.id, 'second')))
+    finish(home, card.id)
+    await home.until('the first has spoken', () => appeared(home.workspace(card.id, 'said')))
+    expect(readFileSync(home.workspace(card.id, 'codes'), 'utf8')).toBe('4\n4\n4\n')
+    utimesSync(directory.nudge, new Date(), new Date())
+    await home.until('the first is gone', () => groupMembers(processes, key).length === 0 && !isLiving(run))
+
+    const shown = await home.show(card.id)
+    expect(shown).toMatchObject({ status: 'running', consecutiveFailures: 0, blockReason: null })
+    expect(shown.events.filter(({ kind }) => kind === 'late_result').length).toBeGreaterThanOrEqual(2)
+    writeFileSync(home.workspace(card.id, 'on'), '')
+    await untilStatus(home, card.id, 'done')
+    expect(await home.show(card.id)).toMatchObject({ result: 'second' })
+  })
+
+  test('a lease that is over prompts a look, and a live supervisor keeps its run (scenario 12)', async () => {
+    const home = makeTestHome(engine)
+    const world = alterWorld(home)
+    const { card, run } = await begin(home)
+    world.set({ clockOffsetMs: 10 * 60_000 })
+    expect((await home.dispatch()).interrupted).toEqual([])
+    expect(isLiving(run)).toBe(true)
+    finish(home, card.id)
+    await untilStatus(home, card.id, 'done')
+    expect((await outcomes(home, card.id)).outcomes).toEqual(['completed'])
+  })
+
+  test('a clock set two hours forward and three back kills nobody (scenario 65)', async () => {
+    const home = makeTestHome(engine)
+    const world = alterWorld(home)
+    const up = startUp(home, { MUSTER_CLOCK_DOUBT_MS: '300' })
+    const card = await home.create('waits', '--assignee', 'shell', '--max-runtime', '1h', '--body', WAITS_ONCE)
+    const { run } = await home.liveRun(card.id)
+    await home.until('the agent has begun', () => appeared(home.workspace(card.id, 'begun')))
+    for (const clockOffsetMs of [2 * HOUR, -HOUR]) {
+      world.set({ clockOffsetMs })
+      const mark = await home.create('a card to be seen', '--assignee', 'shell', '--body', 'true')
+      await untilStatus(home, mark.id, 'done')
+      expect(isLiving(run)).toBe(true)
+    }
+    expect(up.child.exitCode).toBeNull()
+    finish(home, card.id)
+    await untilStatus(home, card.id, 'done')
+    const shown = await home.show(card.id)
+    expect(shown.runs).toMatchObject([{ attempt: 1, outcome: 'completed' }])
+    for (const { startedAt, endedAt } of shown.runs) expect((endedAt ?? 0) - startedAt).toBeGreaterThanOrEqual(0)
+  })
+
+  test('a machine that sleeps: who lives keeps its run, who died is found (scenario 67)', async () => {
+    const home = makeTestHome(engine)
+    const world = alterWorld(home)
+    const lives = await begin(home)
+    const dies = await begin(home)
+    const all = [lives, dies].flatMap(({ supervisor, key }) => [
+      supervisor,
+      ...groupMembers(processes, key).map(({ pid }) => pid),
+    ])
+    for (const pid of all) processes.signal(pid, 'SIGSTOP')
+    world.set({ clockOffsetMs: 8 * HOUR })
+    process.kill(dies.supervisor, 'SIGKILL')
+    await home.until('it is dead', () => !isLiving(dies.run))
+    for (const pid of all) processes.signal(pid, 'SIGCONT')
+    startUp(home)
+    await untilStatus(home, dies.card.id, 'done')
+    expect(isLiving(lives.run)).toBe(true)
+    finish(home, lives.card.id)
+    await untilStatus(home, lives.card.id, 'done')
+    expect((await outcomes(home, lives.card.id)).outcomes).toEqual(['completed'])
+    expect(await outcomes(home, dies.card.id)).toEqual({
+      outcomes: ['interrupted', 'completed'],
+      consecutiveFailures: 0,
+    })
+  })
+
+  test('after a reboot every run is dead and no pid is signalled; another host name changes nothing (scenario 66)', async () => {
+    const home = makeTestHome(engine)
+    const world = alterWorld(home)
+    world.set({ bootId: 'boot-1' })
+    const { card, run, supervisor, key } = await begin(home)
+
+    world.set({ hostname: 'renamed' })
+    expect((await home.dispatch()).interrupted).toEqual([])
+
+    // The old supervisor cannot live on after a reboot; its agent stands for a stranger with an old pid.
+    process.kill(supervisor, 'SIGKILL')
+    await home.until('the supervisor is dead', () => !isLiving({ ...run, identity: identify(host, supervisor) }))
+    world.set({ bootId: 'boot-2' })
+    home.env['MUSTER_MACHINE_CAP'] = '1'
+    expect((await home.dispatch('--wait')).interrupted).toMatchObject([{ id: card.id, runId: run.id }])
+    expect(groupMembers(processes, key).length).toBeGreaterThan(0)
+    expect(await outcomes(home, card.id)).toEqual({ outcomes: ['interrupted', 'completed'], consecutiveFailures: 0 })
+    for (const { pid } of groupMembers(processes, key)) processes.signal(pid, 'SIGKILL')
+  })
+
+  test('another container is another machine: its runs are left until their lease is over (scenario 66)', async () => {
+    const home = makeTestHome(engine)
+    const world = alterWorld(home)
+    const { card, run, supervisor, key } = await begin(home)
+    process.kill(supervisor, 'SIGKILL')
+    await home.until('the supervisor is dead', () => !isLiving(run))
+    world.set({ pidNamespace: '4026532999' })
+    expect(await home.dispatch()).toMatchObject({ interrupted: [], started: [] })
+    world.set({ clockOffsetMs: HOUR })
+    expect((await home.dispatch()).interrupted).toMatchObject([{ id: card.id, runId: run.id }])
+    // Nobody there can end what runs here.
+    for (const { pid } of groupMembers(processes, key)) processes.signal(pid, 'SIGKILL')
+  })
+
+  test('a full disk starts nothing and ends nobody (scenario 64)', async () => {
+    const home = makeTestHome(engine)
+    const world = alterWorld(home)
+    const { card, run } = await begin(home)
+    const next = await home.create('next', '--assignee', 'shell', '--body', 'true')
+    world.set({ disk: 'full' })
+    const { code, stderr } = await home.muster('dispatch', '--json')
+    expect(code).not.toBe(0)
+    expect(stderr).toContain('disk_full')
+    expect(isLiving(run)).toBe(true)
+    expect((await home.show(next.id)).consecutiveFailures).toBe(0)
+    world.set({ disk: 'writable' })
+    finish(home, card.id)
+    startUp(home)
+    await untilStatus(home, card.id, 'done')
+    await untilStatus(home, next.id, 'done')
+  })
+})

@@ -1,0 +1,179 @@
+// The beginnings of a run, and what is left of one whose supervisor never came or did not stay: real processes.
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { RunId, TaskId } from '../../src/core/ids.ts'
+import { newRunId } from '../../src/util/mint.ts'
+import { identify, ownIdentity } from '../../src/workers/identity.ts'
+import { writeVerdict } from '../../src/workers/verdict-file.ts'
+import { BIN, appeared, isLiving, makeTestHome } from '../helpers/cli.ts'
+import type { TestHome } from '../helpers/cli.ts'
+import { ENGINES } from '../helpers/stores.ts'
+import {
+  HOUR,
+  WAITS_ONCE,
+  begin,
+  claimFor,
+  fenceOf,
+  finish,
+  host,
+  isGone,
+  outcomes,
+  registerDead,
+  startStranger,
+  startUp,
+  untilStatus,
+} from './living.ts'
+
+describe.each(ENGINES)('starts (%s)', (engine) => {
+  test('a dispatcher killed between claim and start: the attempt is closed within the deadline, uncounted (scenario 4)', async () => {
+    const home = makeTestHome(engine)
+    const card = await home.create('never', '--assignee', 'shell', '--body', 'echo done')
+    await home.shrink({ startDeadlineMs: 300 })
+    await claimFor(home, card.id, null, { ...ownIdentity(host), startTime: '0' })
+    await home.shrink({ startDeadlineMs: 30_000 })
+    startUp(home)
+    await untilStatus(home, card.id, 'done')
+    expect(await outcomes(home, card.id)).toEqual({ outcomes: ['interrupted', 'completed'], consecutiveFailures: 0 })
+  })
+
+  test('a dispatcher killed right after the start: the next one knows the live supervisor (scenario 5)', async () => {
+    const home = makeTestHome(engine)
+    const card = await home.create('waits', '--assignee', 'shell', '--body', WAITS_ONCE)
+    const first = startUp(home)
+    const { run } = await home.liveRun(card.id)
+    first.child.kill('SIGKILL')
+    await first.ended
+    startUp(home)
+    await home.until('the agent has begun', () => appeared(home.workspace(card.id, 'begun')))
+    expect(isLiving(run)).toBe(true)
+    finish(home, card.id)
+    await untilStatus(home, card.id, 'done')
+    expect(await outcomes(home, card.id)).toEqual({ outcomes: ['completed'], consecutiveFailures: 0 })
+  })
+
+  test('a worker that is done at once stays done: nothing is said of it afterwards (scenario 6)', async () => {
+    const home = makeTestHome(engine)
+    const card = await home.create('quick', '--assignee', 'shell', '--body', 'exit 0')
+    await home.dispatch('--wait')
+    const shown = await home.show(card.id)
+    expect(shown).toMatchObject({ status: 'done', currentRunId: null })
+    expect(shown.events.map(({ kind }) => kind)).toEqual(['created', 'claimed', 'spawned', 'completed'])
+  })
+
+  test('a supervisor whose run was taken away before it came leaves no trace (scenarios 7, 8, 9)', async () => {
+    const home = makeTestHome(engine)
+    const card = await home.create('taken', '--assignee', 'shell', '--body', 'touch begun')
+    const claimed = await claimFor(home, card.id, null)
+    const { runId, directory } = claimed
+    const supervisor = (ticket: unknown) => {
+      writeFileSync(directory.ticket, typeof ticket === 'string' ? ticket : JSON.stringify(ticket))
+      const child = spawn(process.execPath, [join(BIN, '../supervisor.js'), directory.path], {
+        env: home.env,
+        stdio: 'ignore',
+      })
+      return new Promise((resolve) => child.once('exit', resolve))
+    }
+    const before = await (await home.store()).exportAll()
+    const ticket = ticketFor(home, card.id, runId)
+    for (const wrong of [
+      '',
+      '{',
+      { ...ticket, run: newRunId() },
+      { ...ticket, token: 'another' },
+      { ...ticket, board: 'other' },
+    ])
+      expect(await supervisor(wrong)).toBe(0)
+    expect(await (await home.store()).exportAll()).toEqual(before)
+    expect(existsSync(home.workspace(card.id, 'begun'))).toBe(false)
+    await registerDead(home, claimed)
+  })
+
+  test.runIf(engine === 'sqlite')(
+    'a stranger with the pid of a supervisor is never signalled (scenario 20)',
+    async () => {
+      const home = makeTestHome(engine)
+      const card = await home.create('reused', '--assignee', 'shell', '--body', 'echo done', '--max-runtime', '1s')
+      const stranger = startStranger()
+      const identity = identify(host, stranger)
+      if (identity === null) throw new Error('the stranger did not start')
+      await claimFor(home, card.id, { ...identity, startTime: '1' })
+      await home.dispatch('--wait')
+      expect(isGone(stranger)).toBe(false)
+      expect(await outcomes(home, card.id)).toEqual({ outcomes: ['interrupted', 'completed'], consecutiveFailures: 0 })
+    },
+  )
+
+  test('the start of a retry is not judged by the attempt before it (scenario 21)', async () => {
+    const home = makeTestHome(engine)
+    const card = await home.create('retry', '--assignee', 'shell', '--body', 'exit 1')
+    await home.shrink({ retryBaseMs: 1 })
+    await home.dispatch('--wait')
+    const claimed = await claimFor(home, card.id, null)
+    const report = await home.dispatch()
+    expect([...report.settled, ...report.interrupted]).toEqual([])
+    expect((await outcomes(home, card.id)).outcomes).toEqual(['crashed', null])
+    await registerDead(home, claimed)
+  })
+
+  test('with no time to start, a start that failed is told at once (scenario 22)', async () => {
+    const home = makeTestHome(engine)
+    const card = await home.create('at once', '--assignee', 'shell', '--body', 'true')
+    await home.shrink({ startDeadlineMs: 0, retryBaseMs: HOUR })
+    await claimFor(home, card.id, null)
+    expect((await home.dispatch()).settled).toMatchObject([{ id: card.id, outcome: 'spawn_failed' }])
+  })
+
+  test('a verdict that the store did not hear is found in its file', async () => {
+    const home = makeTestHome(engine)
+    const { card, run, supervisor, directory } = await begin(home)
+    process.kill(supervisor, 'SIGKILL')
+    await home.until('the supervisor is dead', () => !isLiving(run))
+    await writeVerdict(directory, fenceOf(run), { kind: 'block', reason: 'which colour?', blockKind: 'needs_input' })
+    await home.dispatch()
+    expect(await home.show(card.id)).toMatchObject({ status: 'blocked', blockReason: 'which colour?' })
+  })
+
+  test.runIf(engine === 'sqlite')(
+    'a run goes on from its own copy of the code, which goes when no run needs it',
+    async () => {
+      const home = makeTestHome(engine)
+      const { card, run, supervisor } = await begin(home)
+      const lib = join(home.home, 'lib')
+      expect(readdirSync(lib)).toEqual([run.libVersion])
+      expect(readdirSync(join(lib, run.libVersion ?? '')).toSorted()).toEqual([
+        'sqlite.node',
+        'supervisor.js',
+        'supervisor.js.cache',
+        'supervisor.js.code',
+      ])
+      const started = process.platform === 'linux' ? readFileSync(`/proc/${supervisor}/cmdline`, 'utf8') : lib
+      expect(started).toContain(lib)
+      mkdirSync(join(lib, '0.0.0-old'))
+      finish(home, card.id)
+      await untilStatus(home, card.id, 'done')
+      await home.create('next', '--assignee', 'shell', '--body', 'true')
+      await home.dispatch('--wait')
+      expect(readdirSync(lib)).toEqual([run.libVersion])
+    },
+  )
+})
+
+/** What a dispatcher writes for a supervisor. */
+const ticketFor = (home: TestHome, task: TaskId, run: RunId) => ({
+  version: 1,
+  home: home.home,
+  store: home.env['MUSTER_STORE'] ?? join(home.home, 'muster.db'),
+  board: 'default',
+  task,
+  run,
+  token: 'none',
+  agent: 'shell',
+  harness: 'shell',
+  completesOnExit: true,
+  passEnvironment: [],
+  terminateGraceMs: 200,
+  killWaitMs: 5_000,
+  logMaxBytes: 1_000_000,
+})
