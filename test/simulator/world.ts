@@ -391,13 +391,11 @@ export class World {
     this.#concludeFeed()
   }
 
-  /** Cards of an agent that a burst has paused wait for a person. */
+  /** What a person claimed at the last moment is theirs to end. */
   #restless(): ReturnType<typeof restless> {
     const state = this.#memory.state(Number.MAX_SAFE_INTEGER)
-    const agents = new Set(['shell', 'coder'])
-    return restless(state).filter(
-      ({ status, assignee }) => status === 'running' || (assignee !== null && agents.has(assignee)),
-    )
+    const byHand = new Set(state.runs.flatMap(({ id, kind }) => (kind === 'manual' ? [id] : [])))
+    return restless(state).filter(({ currentRunId }) => currentRunId === null || !byHand.has(currentRunId))
   }
 
   #concludeFeed(): void {
@@ -443,7 +441,7 @@ function chooseSettings({ random }: Kernel): Partial<BoardSettings> {
     startDeadlineMs: random.pick([0, 5_000, 30_000]) ?? 30_000,
     leaseMs: random.pick([40_000, 120_000]) ?? 120_000,
     staleMs: random.duration(20_000, 90_000),
-    checkTimeoutMs: random.duration(10_000, 60_000),
+    checkTimeoutMs: random.duration(programs.SHORTEST_LIMIT_MS, 60_000),
   }
 }
 

@@ -13,9 +13,12 @@ type Asked = 'intent' | 'verdict' | 'exit'
 /** Whose word the checks must bear out; null where there is none, and the ending says itself how it went. */
 export async function findWord(owned: Owned, ending: Ending): Promise<Asked | null> {
   if (ending.how !== 'exited' && ending.how !== 'stopped') return null
-  const run = await patiently(() => owned.store.run(owned.fence.runId))
-  const asked = run === null ? null : whatIsAsked(run, ending, owned.ticket)
-  return run === null || (await stillHolds(owned, run)) ? null : asked
+  const { store, ticket, fence } = owned
+  const look = () => Promise.all([store.run(fence.runId), store.task(ticket.board, ticket.task)])
+  const [run, task] = await patiently(look)
+  if (run === null || task === null || task.checks.length === 0) return null
+  const asked = whatIsAsked(run, ending, ticket)
+  return asked === null || (await stillHolds(owned, run)) ? null : asked
 }
 
 export async function judgeEnding(examiner: Examiner, ending: Ending, asked: Asked): Promise<Ending> {

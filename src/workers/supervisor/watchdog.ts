@@ -28,7 +28,7 @@ export async function startWatchdog({ store, directory, fence, ticket, host, lea
   beat()
   await writeWhole(directory.watchdog, WATCHDOG, 0o700)
   const { terminateGraceMs } = ticket
-  const { pid, release } = await startDetached({
+  const { pid, exited, release } = await startDetached({
     program: '/bin/sh',
     args: watchdogArguments(directory, fence, { cutOffMs: leaseMs * CUT_OFF_SHARE, terminateGraceMs }),
     cwd: directory.path,
@@ -36,6 +36,9 @@ export async function startWatchdog({ store, directory, fence, ticket, host, lea
     log: directory.supervisorLog,
   })
   release()
-  // Our own child, which nobody else collects: its number cannot be another's. It leads a group with its sleep.
-  return { beat, stop: () => host.processes.signal(-pid, 'SIGKILL') }
+  let lives = true
+  void exited.then(() => (lives = false))
+  // Our own child: as long as we were not told of its end, its number cannot be another's. It leads a group with its
+  // sleep.
+  return { beat, stop: () => lives && host.processes.signal(-pid, 'SIGKILL') }
 }
