@@ -27,6 +27,8 @@ export const MUTATIONS: readonly Mutation[] = [
     find: 'run.endedAt === null &&',
     replace: '',
     tests: [...CORE, ...STORE],
+    // The store keeps a closed run from every decision already; this is the second lock.
+    unseenBySimulator: true,
   },
   {
     name: 'drop the parent gate in claim',
@@ -222,10 +224,10 @@ export const RUN_MUTATIONS: readonly Omit<Mutation, 'tests'>[] = [
     replace: 'const sentAt = performance.now()\n    try {\n      if (!listener.isActive()) return true',
   },
   {
-    name: 'end a group without the mark',
-    file: 'src/dispatcher/end-lost-group.ts',
-    find: 'await mark([])',
-    replace: '',
+    name: 'leave no mark beside the exit status',
+    file: 'src/workers/exit-file.ts',
+    find: "writeFile(cutOff, '', { mode: 0o600, flush: true })",
+    replace: 'Promise.resolve()',
   },
   {
     name: 'never give up a store that does not answer',
@@ -262,6 +264,18 @@ export const RUN_MUTATIONS: readonly Omit<Mutation, 'tests'>[] = [
     file: 'src/dispatcher/recover.ts',
     find: 'if (exit !== null && ownEnd) return',
     replace: 'if (exit !== null && ownEnd && run.board === "") return',
+  },
+  {
+    name: 'end the group of a watchdog that is gone',
+    file: 'src/workers/supervisor/watchdog.ts',
+    find: 'stop: () => lives && host',
+    replace: 'stop: () => host',
+  },
+  {
+    name: "believe a server's clock at first sight",
+    file: 'src/dispatcher/recover.ts',
+    find: "store.engine === 'sqlite' || lead.vigil.isUnheard",
+    replace: "store.engine !== 'other' as string || lead.vigil.isUnheard",
   },
   {
     name: 'work without the guard',

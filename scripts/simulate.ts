@@ -19,7 +19,7 @@ const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: '200' },
     from: { type: 'string', default: '1' },
-    steps: { type: 'string', default: '500' },
+    steps: { type: 'string', default: '1000' },
     seed: { type: 'string' },
     /** Instead: makes each fault of mutations.ts, and looks whether it is noticed. */
     mutations: { type: 'boolean', default: false },

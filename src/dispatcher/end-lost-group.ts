@@ -1,4 +1,5 @@
 import type { Fence, Run } from '../core/run.ts'
+import { markCutOff } from '../workers/exit-file.ts'
 import { groupMembers } from '../workers/group.ts'
 import type { ProcessInfo } from '../workers/process-table.ts'
 import type { RunDirectory } from '../workers/run-directory.ts'
@@ -40,6 +41,7 @@ export async function endLostGroup(
     briefly(() =>
       store.decide({ verb: 'terminating', board: run.board, actor: DISPATCHER, input: { ...input, survivors } }),
     )
+  if (directory !== null && reason !== 'leftovers') await markCutOff(directory)
   await mark([])
   const left = await terminateGroup(host.processes, key, options)
   const pids = left.map(({ pid }) => pid)

@@ -150,7 +150,7 @@ async function recoverRun(leading: Leading, seen: Run): Promise<SettledRun | Def
 
 const fenceOf = (run: Run): Fence => ({ runId: run.id, tokenHash: run.tokenHash ?? '' })
 
-/** What the watchdog ended says nothing of the agent. */
+/** What one of ours ended says nothing of the agent. */
 const readOwnExit = async (directory: RunDirectory, fence: Fence): Promise<ProcessExit | null> =>
   (await wasCutOff(directory)) ? null : readExit(directory, fence)
 

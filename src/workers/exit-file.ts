@@ -1,4 +1,5 @@
 /** How the agent ended, as its wrapper wrote it down. It outlives the supervisor, so no exit status is ever lost. */
+import { writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import type { Fence } from '../core/run.ts'
 import type { RunDirectory } from './run-directory.ts'
@@ -24,6 +25,13 @@ export async function readExit(directory: RunDirectory, fence: Fence): Promise<P
   return text === null ? null : parseExit(text, fence)
 }
 
-/** Whether the watchdog ended the agent, because nothing was heard of its supervisor. */
+/**
+ * Says beside the exit status that it is not the agent's own: somebody of ours is about to end it. The store is told too,
+ * where it can be reached; a disk that is full costs only this.
+ */
+export const markCutOff = ({ cutOff }: RunDirectory): Promise<void> =>
+  writeFile(cutOff, '', { mode: 0o600, flush: true }).catch(() => {})
+
+/** Whether the agent was ended by its supervisor, its watchdog or a dispatcher. */
 export const wasCutOff = async (directory: RunDirectory): Promise<boolean> =>
   (await readIfThere(directory.cutOff)) !== null

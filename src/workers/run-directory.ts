@@ -14,9 +14,10 @@ export interface RunDirectory {
   readonly pid: string
   readonly exit: string
   readonly wrapper: string
-  /** Ends the agent when the beat stops; the mark says that it did. */
+  /** Ends the agent when the beat stops. */
   readonly watchdog: string
   readonly beat: string
+  /** The mark that the agent was ended, by whomever of ours: its exit status is not its own. */
   readonly cutOff: string
   /** What the worker said of its run, before the store had it. */
   readonly verdict: string

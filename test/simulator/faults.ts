@@ -70,7 +70,7 @@ export class Faults implements Observer {
     this.#timed = [
       [4, () => this.#signal('wrapper', 'SIGKILL'), 'kill of a wrapper'],
       [4, () => this.#signal('worker', 'SIGKILL'), 'kill of a worker'],
-      [shared ? 3 : 0, () => this.#killWatchdog(), 'kill of a watchdog'],
+      [shared ? 6 : 0, () => this.#killWatchdog(), 'kill of a watchdog'],
       [3, () => this.#stop('dispatcher'), 'stop of a dispatcher'],
       [3, () => this.#stop('supervisor'), 'stop of a supervisor'],
       [2, () => this.#stop('worker'), 'stop of a worker'],
@@ -84,7 +84,7 @@ export class Faults implements Observer {
       [2, () => this.#setClock(-1), 'clock set back'],
       [2, () => this.#sleep(), 'sleep'],
       [1, () => this.#reboot(), 'reboot'],
-      [shared ? 4 : 0, () => this.#partition(), 'partition'],
+      [shared ? 6 : 0, () => this.#partition(), 'partition'],
     ]
   }
 
@@ -244,7 +244,7 @@ export class Faults implements Observer {
 
   #setClock(sign: 1 | -1): boolean {
     const { kernel, shared, machines, setStoreClock } = this.#stage
-    const ms = sign * kernel.random.duration(1_000, 7_200_000)
+    const ms = sign * kernel.random.duration(1_000, 600_000)
     if (shared && kernel.random.chance(0.5)) {
       for (const machine of machines) this.troubleMachine(machine)
       setStoreClock(ms)
@@ -286,7 +286,7 @@ export class Faults implements Observer {
     if (machine === undefined || machine.cutOff) return false
     this.troubleMachine(machine)
     machine.cutOff = true
-    kernel.plan(kernel.random.duration(500, 400_000), () => this.#heal(machine))
+    kernel.plan(kernel.random.duration(2_000, 400_000), () => this.#heal(machine))
     return true
   }
 
@@ -303,7 +303,6 @@ export class Faults implements Observer {
       this.troubleMachine(machine)
       if (machine.asleep) machine.wake()
       machine.wokeAt = this.#stage.kernel.now
-      machine.setClock(0)
       machine.disk.full = false
       machine.cutOff = false
       for (const process of machine.processes.values())

@@ -19,6 +19,8 @@ export interface Desk {
   readonly plans: Map<string, Plan>
   /** Tells the supervisor of a run to look. */
   nudge(run: string): void
+  /** Whether people take their time on this board. */
+  readonly slow: boolean
   readonly isOver: () => boolean
 }
 
@@ -73,7 +75,7 @@ export async function meddle(desk: Desk): Promise<number> {
     const busy = cards.filter(({ status }) => ['ready', 'todo', 'running'].includes(status)).length
     if (busy < KEPT_BUSY && cards.length < 24) await addCards(desk, cards)
     else await actOnce(desk, cards)
-    await pause(desk, kernel.random.duration(200, 15_000))
+    await pause(desk, desk.slow ? kernel.random.duration(1_000, 120_000) : kernel.random.duration(100, 6_000))
   }
   return 0
 }
@@ -84,7 +86,7 @@ async function addCards(desk: Desk, there: readonly TaskView[]): Promise<void> {
   } = desk
   const ids = Array.from({ length: random.between(1, 4) }, newTaskId)
   const cards = ids.map((id, at) => {
-    const plan = makePlan(random)
+    const plan = makePlan(random, desk.slow)
     desk.plans.set(id, plan)
     const before = [...there.filter(({ deletedAt }) => deletedAt === null).map((card) => card.id), ...ids.slice(0, at)]
     const parents = random.chance(0.5)
@@ -111,7 +113,7 @@ async function actOnce(desk: Desk, cards: readonly TaskView[]): Promise<void> {
   const verb = random.weighted(Object.entries(VERBS).map(([name, [weight]]) => [weight, name as VerbName] as const))
   if (card === undefined || other === undefined || verb === undefined) return
   const say = VERBS[verb]?.[1]
-  await decide(desk, verb, say?.(desk, card, other) ?? {}, random.chance(0.15) ? usurper(cards) : ADA)
+  await decide(desk, verb, say?.(desk, card, other) ?? {}, random.chance(0.25) ? usurper(cards) : ADA)
   const after = await desk.store.task(BOARD, card.id, { deleted: true }).catch(() => null)
   if (after?.currentRunId != null) desk.nudge(after.currentRunId)
 }
@@ -122,7 +124,8 @@ function choose(random: Random, cards: readonly TaskView[]): TaskView | undefine
   const among = random.weighted([
     [0.35, running],
     [0.25, failed],
-    [0.4, cards],
+    [0.2, cards.filter(({ status, held }) => held || status === 'blocked' || status === 'review')],
+    [0.3, cards],
   ])
   return random.pick(among === undefined || among.length === 0 ? cards : among)
 }

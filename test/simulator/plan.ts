@@ -23,20 +23,21 @@ export interface Plan {
   readonly agent: 'shell' | 'coder'
 }
 
-export function makePlan(random: Random): Plan {
+/** On a slow board work takes minutes, and leases have time to run out. */
+export function makePlan(random: Random, slow: boolean): Plan {
   const agent = random.chance(0.75) ? 'shell' : 'coder'
   const says = random.chance(agent === 'coder' ? 0.85 : 0.35)
   return {
-    workMs: random.duration(200, 40_000),
+    workMs: slow ? random.duration(20_000, 300_000) : random.duration(200, 60_000),
     failFirst: random.chance(0.4) ? random.between(1, 3) : 0,
     failCode: random.chance(0.4) ? 75 : 3,
-    hangs: random.chance(0.08),
+    hangs: random.chance(0.12),
     deaf: random.chance(0.15),
     daemon: random.chance(0.15),
     says: says ? (random.pick(['complete', 'complete', 'complete', 'block', 'request-review'] as const) ?? null) : null,
     meddles: random.chance(0.3),
     checkFails: random.chance(0.25) ? random.between(0, 4) : null,
-    maxRuntimeMs: random.chance(0.15) ? random.duration(3_000, 40_000) : null,
+    maxRuntimeMs: random.chance(0.15) ? random.duration(3_000, slow ? 300_000 : 40_000) : null,
     agent,
   }
 }

@@ -70,6 +70,7 @@ export class World {
   readonly #machines: readonly SimMachine[]
   readonly #desk: SimMachine
   readonly #shared: boolean
+  readonly #slow: boolean
   readonly #caps: Caps
   readonly #settings: Partial<BoardSettings>
   readonly #options: Options
@@ -85,10 +86,11 @@ export class World {
     this.kernel = new Kernel(seed, NOON)
     const { random } = this.kernel
     this.#shared = random.chance(0.45)
+    this.#slow = random.chance(0.35)
     this.#machines = ['north', 'south'].slice(0, this.#shared ? 2 : 1).map((name) => this.#machine(name))
     this.#desk = this.#machine('desk')
-    this.#settings = chooseSettings(this.kernel)
-    this.#options = chooseOptions(this.kernel)
+    this.#settings = chooseSettings(this.kernel, this.#slow)
+    this.#options = chooseOptions(this.kernel, this.#slow)
     this.#caps = { machine: this.#options.machineCap, board: this.#settings.maxRunning ?? null, agents: { coder: 2 } }
     this.#faults = new Faults(this.#stage())
     this.oracle = new Oracle({
@@ -329,6 +331,7 @@ export class World {
       nudge: (run) => {
         for (const { disk } of this.#machines) disk.ring(runDirectoryAt(`${HOME}/runs/${run}`).nudge)
       },
+      slow: this.#slow,
       isOver: () => !this.#faults.stormy,
     }
     kernel.start(process, () => main(desk))
@@ -373,7 +376,6 @@ export class World {
   async #comeToRest(most: number): Promise<void> {
     if (this.#isWrong) return
     this.#faults.clear()
-    this.#setServerClock(0)
     for (const process of this.#desk.processes.values()) this.kernel.end(process, { code: 0, signal: null })
     for (const { kind, name, pausedAt } of await this.#memory.store.slots())
       if (pausedAt !== null && kind !== 'account') await this.#decide('resume', { kind, name })
@@ -426,7 +428,7 @@ export class World {
 }
 
 /** Waits are short, so that a storm of some hundred steps sees many of them end; the rest varies. */
-function chooseSettings({ random }: Kernel): Partial<BoardSettings> {
+function chooseSettings({ random }: Kernel, slow: boolean): Partial<BoardSettings> {
   return {
     defaultAssignee: 'shell',
     failureLimit: random.between(1, 4),
@@ -439,13 +441,13 @@ function chooseSettings({ random }: Kernel): Partial<BoardSettings> {
     rateLimitMaxMs: 40_000,
     successGuardMs: random.chance(0.5) ? 0 : 10_000,
     startDeadlineMs: random.pick([0, 5_000, 30_000]) ?? 30_000,
-    leaseMs: random.pick([40_000, 120_000]) ?? 120_000,
-    staleMs: random.duration(20_000, 90_000),
+    leaseMs: random.pick([40_000, 40_000, 120_000]) ?? 120_000,
+    staleMs: slow ? 400_000 : random.duration(30_000, 100_000),
     checkTimeoutMs: random.duration(programs.SHORTEST_LIMIT_MS, 60_000),
   }
 }
 
-function chooseOptions({ random }: Kernel): Options {
+function chooseOptions({ random }: Kernel, slow: boolean): Options {
   return {
     home: HOME,
     store: inHome.database(HOME),
@@ -454,9 +456,9 @@ function chooseOptions({ random }: Kernel): Options {
     user: 'ada',
     insideRun: null,
     warnings: [],
-    machineCap: random.between(1, 4),
+    machineCap: random.between(1, slow ? 2 : 4),
     dispatcherLeaseMs: 15_000,
-    sweepMs: random.pick([5_000, 20_000]) ?? 5_000,
+    sweepMs: slow ? 20_000 : 5_000,
     terminateGraceMs: random.duration(200, 3_000),
     killWaitMs: random.duration(500, 3_000),
     logMaxBytes: 64 * 1024 ** 2,

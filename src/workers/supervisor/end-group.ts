@@ -1,5 +1,6 @@
 /** Makes sure that nothing of a run is left, however it came to its end. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { markCutOff } from '../exit-file.ts'
 import { groupMembers } from '../group.ts'
 import type { ProcessInfo } from '../process-table.ts'
 import type { Leader } from '../wrapper.ts'
@@ -23,6 +24,7 @@ export async function endGroup(owned: Owned, wrapper: Leader | null, why: Termin
   const leader = (await readLeader(directory, fence)) ?? wrapper
   const key = { run: fence.runId, leader }
   if (groupMembers(host.processes, key).length === 0) return false
+  if (why !== 'leftovers') await markCutOff(directory)
   if (why !== null) await markTerminating(owned, why)
   let left = await terminateGroup(host.processes, key, ticket)
   if (left.length > 0 && why !== null) await markTerminating(owned, why, left)
