@@ -38,6 +38,8 @@ export interface Stage {
   readonly truth: Truth
   /** Machines that may be hit. */
   readonly machines: readonly SimMachine[]
+  /** How likely a fault is between two steps. */
+  readonly strikes: number
   /** Whether machines share the store over a network. */
   readonly shared: boolean
   /** Sets the clock of a server by so much. */
@@ -95,7 +97,7 @@ export class Faults implements Observer {
   /** Between two steps. */
   strike(): void {
     const { random } = this.#stage.kernel
-    if (!this.stormy || !random.chance(0.02)) return
+    if (!this.stormy || !random.chance(this.#stage.strikes)) return
     const chosen = random.weighted(this.#timed.map((one) => [one[0], one] as const))
     if (chosen === undefined || !chosen[1]()) return
     this.#stage.kernel.trace?.(`*** ${chosen[2]}`)

@@ -40,13 +40,15 @@ export interface SeedReport {
 }
 
 export interface Length {
-  /** Steps of the storm. */
+  /** Steps of the storm, at least. */
   readonly steps: number
   /** Steps in which the board must come to rest after it. */
   readonly rest: number
 }
 
 const NOON = Date.UTC(2026, 0, 15, 12)
+/** Long enough for leases to run out, and what follows from that. */
+const SLOW_STORM_MS = 300_000
 const PROGRAM = '/opt/muster/supervisor.js'
 const CODER = [
   '---',
@@ -140,6 +142,7 @@ export class World {
       kernel: this.kernel,
       truth: this.#truth,
       machines: this.#machines,
+      strikes: this.#slow ? 0.006 : 0.02,
       shared: this.#shared,
       setStoreClock: (ms) => this.#setServerClock(this.#serverOffset + ms),
       startStray: () => this.#startStray(),
@@ -352,7 +355,8 @@ export class World {
         for (let count = this.kernel.random.between(1, 2); count > 0; count -= 1) this.#startDispatcher(machine)
       this.#sitDown(meddle)
       this.#sitDown((desk) => readFeed(desk, this.#seen))
-      await this.#goOn(() => this.kernel.steps >= steps)
+      const longEnough = NOON + (this.#slow ? SLOW_STORM_MS : 0)
+      await this.#goOn(() => this.kernel.steps >= steps && this.kernel.now >= longEnough)
       await this.#comeToRest(rest)
       return this.#report()
     } finally {
