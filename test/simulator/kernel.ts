@@ -223,13 +223,15 @@ export class Kernel {
   /** Waits, in the name of a process, until another has ended. */
   awaitEnd(waiter: SimProcess, ended: SimProcess): Promise<ProcessExit> {
     return new Promise((resolve) => {
-      ended.onEnd.push((exit) => {
+      const tell = (exit: ProcessExit): void => {
         if (!waiter.isAlive) return
         this.push(waiter, `end of ${ended.role}`, this.latency(), () => {
           ended.machine.collect(ended)
           resolve(exit)
         })
-      })
+      }
+      if (ended.exit === null) ended.onEnd.push(tell)
+      else tell(ended.exit)
     })
   }
 }

@@ -115,6 +115,7 @@ export class SimMachine implements Machine {
 
   bury(process: SimProcess, exit: ProcessExit): void {
     process.state = process.parent?.isAlive ? 'zombie' : 'gone'
+    process.exit = exit
     for (const [path, { server }] of this.sockets) if (server === process) this.sockets.delete(path)
     this.disk.unwatch(process)
     for (const child of this.processes.values()) if (child.parent === process) this.#orphan(child)

@@ -70,6 +70,8 @@ export class SimProcess {
   /** Its watchdog is gone: were it hit as well, nobody could keep what is promised of its run. */
   spared = false
   readonly handlers = new Map<NodeJS.Signals, Set<() => void>>()
+  /** How it ended, once it has. */
+  exit: ProcessExit | null = null
   readonly onEnd: ((exit: ProcessExit) => void)[] = []
 
   constructor({ role, machine, parent, leads, env, run }: Birth, pid: number, startTime: string) {

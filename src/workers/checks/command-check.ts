@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Environment } from '../../config/environment.ts'
 import type { ProcessTable } from '../process-table.ts'
+import { groupMembers } from '../group.ts'
 import { startPiped } from '../spawn.ts'
 import type { Piped, ProcessExit } from '../spawn.ts'
 import { terminateGroup } from '../terminate.ts'
@@ -46,9 +47,12 @@ export async function runCommand(line: string, place: CheckPlace): Promise<Judge
   const startTime = place.processes.read(child.pid)?.startTime ?? ''
   const seen = new OutputWindow()
   child.output.on('data', (chunk: Buffer) => seen.add(chunk))
-  const ended = await firstEnd(child, timeoutMs, signal)
-  const leader = { pid: child.pid, startTime }
-  const left = await terminateGroup(ofCheck(place.processes, mark), { run, leader }, place.patience)
+  const key = { run, leader: { pid: child.pid, startTime } }
+  const own = ofCheck(place.processes, mark)
+  const first = await firstEnd(child, timeoutMs, signal)
+  // Should we have been stopped meanwhile, it may have ended in time, and only we are late.
+  const ended = first === 'late' && groupMembers(own, key).length === 0 ? await child.exited : first
+  const left = await terminateGroup(own, key, place.patience)
   await lastOutput(child)
   signal.throwIfAborted()
   const output = { output: seen.text(), leftOutBytes: seen.leftOutBytes }
