@@ -43,10 +43,11 @@ export async function preview(dispatching: Dispatching): Promise<DispatchReport>
   }
 }
 
-const stillRunning = ({ taskId, board, id }: Run): SettledRun => ({
+const stillRunning = ({ taskId, board, id, phase }: Run): SettledRun => ({
   id: taskId,
   board,
   runId: id,
+  phase,
   outcome: null,
   status: 'running',
 })
@@ -94,7 +95,7 @@ async function wouldStart(
   })
   if (reason !== undefined) return { code: 'gate_closed', message: reason.message, details: { reason } }
   counted.push(run)
-  return { id: task.id, board: task.board, runId: null, agent: agent.name, attempt: null }
+  return { id: task.id, board: task.board, runId: null, agent: agent.name, phase: lane.lane.phase, attempt: null }
 }
 
 const slotsOf = (slots: readonly Slot[], run: Counted, board: Board): readonly Slot[] =>
