@@ -28,10 +28,10 @@ export function whyNotRunning(situation: Situation): readonly Reason[] {
   // A blocked review goes back to its reviewer; whom the work is assigned to does not matter to it.
   const its = task.resumeStatus === 'review' ? reasons.filter(({ gate }) => gate !== 'assignee') : reasons
   const told = [...its.map((reason) => withParents(reason, situation)), ...situation.here]
-  return [...forWhom(situation, told), ...told.toSorted(byGate), ...dispatcherReasons(situation, told)]
+  return [...[...forWhom(situation, told), ...told].toSorted(byGate), ...dispatcherReasons(situation, told)]
 }
 
-/** A card in review says whose turn it is before it says what else holds it; where that is a person's, a gate does. */
+/** A card in review says whose turn it is; where that is a person's, a gate has said so. */
 function forWhom({ task, board }: Situation, others: readonly Reason[]): readonly Reason[] {
   const reviewer = runnerOf(task, board)
   if (task.status !== 'review' || reviewer === null || others.some(({ gate }) => gate === 'reviewer')) return []
