@@ -92,6 +92,13 @@ describe.each(ENGINES)('review (%s)', (engine) => {
     const { review } = statsOutput.parse(JSON.parse((await home.muster('stats', '--json')).stdout))
     expect(review).toMatchObject({ approved: 1, changesRequested: 1, oldestMs: null, medianMs: expect.any(Number) })
     expect((await home.muster('runs', id)).stdout).toContain('completed (review)')
+    // What a person says of it since has no log: the agent's is meant.
+    await home.muster('reopen', id)
+    await home.muster('request-review', id, '--summary', 'by hand')
+    expect(await home.muster('log', id)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Recorded complete'),
+    })
   })
 
   test('a reviewer that crashes leaves the card in review, and at the limit to a person (scenario 71)', async () => {
@@ -164,6 +171,8 @@ describe.each(ENGINES)('review (%s)', (engine) => {
     expect(reason?.message).toContain('judge reviews this board, but not its own work')
     expect((await home.muster('list', '--status', 'review')).stdout).toContain(own.id)
     expect((await home.muster('request-changes', own.id, 'not yet')).code).toBe(0)
+    const log = JSON.parse((await home.muster('log', id, '--json')).stdout) as { phase: string; text: string }
+    expect(log).toMatchObject({ phase: 'review', text: 'fine\n' })
     await home.muster('edit', own.id, '--reviewer', 'judge')
     await home.muster('request-review', own.id)
     // Named by the card itself it was meant.
