@@ -18,6 +18,7 @@ export const inHome = {
   config: (home: string): string => join(home, 'config.yaml'),
   current: (home: string): string => join(home, 'current'),
   agents: (home: string): string => join(home, 'agents'),
+  skill: (home: string, name: string): string => join(home, 'skills', name, 'SKILL.md'),
   lib: (home: string): string => join(home, 'lib'),
   runs: (home: string): string => join(home, 'runs'),
   trash: (home: string): string => join(home, 'trash'),

@@ -182,7 +182,18 @@ function personReasons({ task }: Admission): Reason[] {
 
 /** Who would run the card: its reviewer (or the board's) in review, else its assignee. */
 export const runnerOf = (task: Task, board: Board): string | null =>
-  task.status === 'review' ? (task.reviewer ?? board.settings.reviewer) : task.assignee
+  task.status === 'review' ? reviewerOf(task, board) : task.assignee
+
+/**
+ * A board's reviewer stands for all cards but those it is assigned to itself: nobody meant it to judge its own work.
+ * Whoever the card itself names was meant, even if it is the author.
+ */
+function reviewerOf({ reviewer, assignee }: Pick<Task, 'reviewer' | 'assignee'>, board: Board): string | null {
+  const byDefault = board.settings.reviewer
+  return reviewer ?? (byDefault === assignee ? null : byDefault)
+}
+
+const reviewByHand = ({ id }: Task): string => `muster approve ${id}, or muster request-changes ${id} <why>`
 
 function agentReasons({ task, board, agent }: Admission): Reason[] {
   const runner = runnerOf(task, board)
@@ -191,16 +202,18 @@ function agentReasons({ task, board, agent }: Admission): Reason[] {
       return [
         reason(
           'reviewer',
-          'Waits for a person to review it.',
-          `muster approve ${task.id}, or muster request-changes ${task.id} <why>`,
+          board.settings.reviewer === null
+            ? 'Waits for a person to review it.'
+            : `Waits for a person to review it: ${board.settings.reviewer} reviews this board, but not its own work.`,
+          reviewByHand(task),
         ),
       ]
     if (task.breakerOpen)
       return [
         reason(
           'reviewer',
-          `Its reviewer ${runner} failed ${task.reviewFailures} times.`,
-          `muster approve ${task.id}, or muster request-changes ${task.id} <why>`,
+          `Waits for a person to review it: its reviewer ${runner} failed ${task.reviewFailures} times.`,
+          `${reviewByHand(task)}, or muster edit ${task.id} --reviewer <agent>`,
         ),
       ]
   } else if (runner === null) {
@@ -227,7 +240,7 @@ function timeReasons({ task, now }: Admission): Reason[] {
         'cooldown',
         task.cooldownReason === 'rate_limit'
           ? `Rate limited; next try at ${clock(task.cooldownUntil)}.`
-          : `Failed ${task.consecutiveFailures} times; next try at ${clock(task.cooldownUntil)}.`,
+          : `Failed ${task.status === 'review' ? task.reviewFailures : task.consecutiveFailures} times; next try at ${clock(task.cooldownUntil)}.`,
         'It tries again by itself then',
         task.cooldownUntil,
       ),

@@ -11,6 +11,7 @@ import { isSatisfied } from './readiness.ts'
 import type { Run } from './run.ts'
 import type { Task } from './task.ts'
 import { capped, cut, firstLine } from './text.ts'
+import type { Outcome } from './vocabulary.ts'
 
 export const BRIEFING_TITLE_MAX = 200
 export const BRIEFING_BODY_MAX = 8192
@@ -48,6 +49,11 @@ export interface RecentWork {
   readonly endedAt: number
 }
 
+export interface BriefingSkill {
+  readonly name: string
+  readonly path: string | null
+}
+
 export interface BriefingInput {
   readonly role: 'work' | 'review'
   readonly now: number
@@ -60,6 +66,8 @@ export interface BriefingInput {
   readonly workspacePath?: string | null
   /** The card was finished once and its workspace is gone: where a copy of it lies. */
   readonly snapshotPath?: string | null
+  /** What it should read first; a path of null is one that is not installed here. */
+  readonly skills?: readonly BriefingSkill[]
   readonly attachments: readonly BriefingAttachment[]
   /** Every run of the card; those still open are left out. */
   readonly runs: readonly Run[]
@@ -74,6 +82,8 @@ export function renderBriefing(input: BriefingInput): string {
   const sections = [
     heading(input),
     body(input),
+    review(input),
+    skills(input),
     attachments(input),
     priorAttempts(input),
     parentResults(input),
@@ -117,6 +127,45 @@ function heading({ role, task, workspacePath, snapshotPath, now }: BriefingInput
 const body = ({ task }: BriefingInput): string =>
   says(task.body) ? `## Body\n\n${fenced(task.body, BRIEFING_BODY_MAX)}` : ''
 
+/** A reviewer reads first what the author handed over, an author what the last review found missing. */
+const review = (input: BriefingInput): string => (input.role === 'review' ? toReview(input) : changesAsked(input))
+
+function toReview({ runs, task, now }: BriefingInput): string {
+  const asked = newest(runs, ['review_requested'])
+  const by = asked === null ? '' : ` by ${whoRan(asked)}, ${moment(asked.endedAt ?? asked.startedAt, now)}`
+  const said = [
+    ...field('Summary', asked?.summary ?? task.result),
+    ...json('Evidence', asked?.metadata ?? task.metadata),
+  ]
+  const words = said.length === 0 ? ['Nothing was said about it: judge the workspace against the body.'] : said
+  return [`## What there is to review`, `Review was requested${by}.`, ...words].join('\n\n')
+}
+
+/** Only while it is the last word: what was handed over since has answered it. */
+function changesAsked({ runs, now }: BriefingInput): string {
+  const last = newest(runs, ['completed', 'review_requested', 'changes_requested'])
+  if (last === null || last.outcome !== 'changes_requested') return ''
+  return [
+    '## Changes were requested',
+    `A review sent the work back (${whoRan(last)}, ${moment(last.endedAt ?? last.startedAt, now)}). What you left is still in the workspace; see to this:`,
+    ...field('Reasons', last.summary),
+    ...json('Evidence', last.metadata),
+  ].join('\n\n')
+}
+
+function newest(runs: readonly Run[], outcomes: readonly Outcome[]): Run | null {
+  const found = runs.filter(({ outcome }) => outcome !== null && outcomes.includes(outcome))
+  return found.reduce<Run | null>((last, run) => (last !== null && last.attempt > run.attempt ? last : run), null)
+}
+
+function skills({ skills: known = [] }: BriefingInput): string {
+  if (known.length === 0) return ''
+  const lines = known.map(
+    ({ name, path }) => `- ${inline(name)} ${path === null ? '(not installed here)' : `→ ${inline(path, PATH_MAX)}`}`,
+  )
+  return ['## Skills', '', 'Read these before you begin:', '', ...lines].join('\n')
+}
+
 function attachments({ attachments: files }: BriefingInput): string {
   if (files.length === 0) return ''
   const shown = files.slice(0, BRIEFING_ATTACHMENTS)
@@ -144,8 +193,11 @@ function priorAttempts({ runs, now }: BriefingInput): string {
   ].join('\n\n')
 }
 
+const whoRan = ({ agent, kind }: Run): string =>
+  agent === null ? (kind === 'manual' ? 'a person' : 'the board') : inline(agent)
+
 function attempt(run: Run, now: number): string {
-  const who = run.agent === null ? (run.kind === 'manual' ? 'a person' : 'the board') : inline(run.agent)
+  const who = whoRan(run)
   const phase = run.phase === 'work' ? '' : `${run.phase}, `
   return [
     `### Attempt ${run.attempt}: ${run.outcome ?? 'unknown'} (${phase}${who}, ${moment(run.startedAt, now)})`,
@@ -232,6 +284,12 @@ function howToEnd({ role, task, onExit = 'verdict' }: BriefingInput): string {
       ? [
           'You review finished work: read it, try it, and judge it against the body. Do not redo it.',
           'Approve with `kanban_complete`, or send it back with `kanban_request_changes` and say exactly what is missing.',
+          ...(onExit === 'complete'
+            ? [
+                'Exit status 0 without a word approves it too: the end of your output is kept. Any other status is a review',
+                'that failed and is tried again, not a rejection; 75 says that a quota is spent.',
+              ]
+            : ['A review that ends without a word counts as failed, and is tried again.']),
         ]
       : onExit === 'complete'
         ? [

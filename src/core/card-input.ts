@@ -108,6 +108,7 @@ export interface Birth {
 const UNTOUCHED = {
   startedAt: null,
   completedAt: null,
+  reviewRequestedAt: null,
   currentRunId: null,
   consecutiveFailures: 0,
   protocolViolations: 0,

@@ -13,6 +13,12 @@ interface FailureData {
   readonly signal: string | null
 }
 
+/** How a review went: whose judgement it was, and how long the card had been in review. */
+interface ReviewData {
+  readonly reviewer: string
+  readonly waitedMs: number | null
+}
+
 /** Event kind → what it carries. Kinds are past-tense verbs. */
 export interface EventData {
   /** A board was made. */
@@ -95,8 +101,10 @@ export interface EventData {
   held: { readonly reason: string | null }
   released: { readonly status: Status }
   review_requested: { readonly reviewer: string | null; readonly summary: string }
-  changes_requested: { readonly reason: string; readonly status: Status }
-  approved: { readonly summary: string }
+  /** A reviewer sent the card back to its author. */
+  changes_requested: ReviewData & { readonly reason: string; readonly status: Status }
+  /** A reviewer is content; the card is done. */
+  approved: ReviewData & { readonly summary: string }
   reopened: { readonly from: Status; readonly status: Status; readonly reason: string | null }
   archived: { readonly from: Status }
   unarchived: { readonly status: Status }

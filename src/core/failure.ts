@@ -160,26 +160,27 @@ function rateLimitWait(nth: number, ending: Ending, settings: BoardSettings, now
     : now + backOff(nth, settings.rateLimitBaseMs, settings.rateLimitMaxMs)
 }
 
+const broken = (blockKind: 'breaker' | 'attempts', blockReason: string) =>
+  ({ status: 'blocked', breakerOpen: true, blockKind, blockReason, blockedBy: 'muster:breaker' }) as const
+
+/** Whatever the attempts ended with, there were too many of them. */
+export const overBound = (attempts: number, outcome: Outcome): TaskPatch =>
+  broken('attempts', `${attempts} attempts without success; the last one ended ${outcome}`)
+
 function giveUp(
   task: Task,
   run: Run,
   ending: Ending,
   how: { event: EventDraft; counted: TaskPatch; failures: number; limit: number; overBound: boolean },
 ): Move {
-  const { failures, limit, overBound } = how
+  const { failures, limit } = how
   const error = excerpt(ending.error)
-  const blockReason = overBound
-    ? `${failures} attempts without success; the last one ended ${ending.outcome}`
-    : `${failures} in a row ended ${ending.outcome}${error ? `: ${error}` : ''}`
+  const blockReason = `${failures} in a row ended ${ending.outcome}${error ? `: ${error}` : ''}`
   return {
     patch: {
       ...how.counted,
       ...NO_WAITS,
-      status: 'blocked',
-      breakerOpen: true,
-      blockKind: overBound ? 'attempts' : 'breaker',
-      blockReason,
-      blockedBy: 'muster:breaker',
+      ...(how.overBound ? overBound(failures, ending.outcome) : broken('breaker', blockReason)),
     },
     events: [
       how.event,

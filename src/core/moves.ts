@@ -71,16 +71,19 @@ export function completeMove(
     readonly forced?: string
     readonly verifiedCards?: readonly Task['id'][]
     readonly artifacts?: readonly string[]
+    /** Who reviewed it: what the card came to is then what its author said, and the review a word about it. */
+    readonly approval?: Approval | null
   },
 ): Move {
-  const { now, runId, forced, verifiedCards = [], artifacts = [] } = extra
+  const { now, runId, forced, verifiedCards = [], artifacts = [], approval = null } = extra
+  const result = handOff.result ?? (approval === null ? handOff.summary : null) ?? task.result ?? handOff.summary
   return {
     patch: {
       ...COMPLETED,
       attemptsSince: now,
       completedAt: now,
-      result: handOff.result ?? handOff.summary ?? task.result,
-      metadata: handOff.metadata ?? task.metadata,
+      result,
+      metadata: (approval === null ? handOff.metadata : null) ?? task.metadata ?? handOff.metadata,
     },
     events: [
       {
@@ -94,9 +97,30 @@ export function completeMove(
           ...(artifacts.length === 0 ? {} : { artifacts }),
         },
       },
+      ...(approval === null ? [] : [approvedEvent(task, handOff, { ...approval, now, runId })]),
     ],
   }
 }
+
+/** Whose judgement a review was: an agent by its name, a person by theirs. */
+export interface Approval {
+  readonly reviewer: string
+}
+
+const approvedEvent = (
+  task: Task,
+  handOff: HandOff,
+  { reviewer, now, runId }: Approval & { now: number; runId: RunId | null },
+): EventDraft => ({
+  kind: 'approved',
+  taskId: task.id,
+  runId,
+  data: { summary: eventSummary(handOff), reviewer, waitedMs: timeInReview(task, now) },
+})
+
+/** Since it was last put into review; null where that was never noted. */
+const timeInReview = ({ reviewRequestedAt }: Task, now: number): number | null =>
+  reviewRequestedAt === null ? null : Math.max(0, now - reviewRequestedAt)
 
 export interface BlockRequest {
   readonly kind: AskedBlockKind
@@ -117,6 +141,12 @@ export function blockMove(
   const waits = request.kind === 'dependency' && task.openParents > 0
   const kind = request.kind === 'dependency' && !waits ? 'needs_input' : request.kind
   const from = task.status
+  // A review waits in its own lane, where every claim looks at the parents: from `todo` the card would be worked on again.
+  if (waits && inReview)
+    return {
+      patch: { ...NOT_BLOCKED, status: 'review' },
+      events: [{ kind: 'dependency_waited', taskId: task.id, runId, data: { reason, from } }],
+    }
   if (waits)
     return {
       patch: { ...NOT_BLOCKED, status: 'todo', blockKind: kind, blockReason: reason, blockedBy: by },
@@ -148,22 +178,30 @@ export function blockMove(
 
 export const scheduleMove = (
   task: Task,
-  { at, reason, runId }: { at: number | null; reason: string | null; runId: RunId | null },
+  { at, reason, runId, inReview }: { at: number | null; reason: string | null; runId: RunId | null; inReview: boolean },
 ): Move => ({
-  patch: { ...NOT_BLOCKED, status: 'scheduled', scheduledAt: at },
+  patch: { ...NOT_BLOCKED, status: 'scheduled', scheduledAt: at, resumeStatus: inReview ? 'review' : null },
   events: [{ kind: 'scheduled', taskId: task.id, runId, data: { at, reason } }],
 })
 
+/**
+ * Into review. What there is to review becomes the card's result at once: whatever a reviewer says, it is what the
+ * author left. Waits and limits that the author met are none of the reviewer's.
+ */
 export const requestReviewMove = (
   task: Task,
-  { reviewer, summary, runId }: { reviewer: string | null; summary: string | null; runId: RunId | null },
+  { reviewer, summary, metadata, now, runId }: ReviewRequest & { now: number; runId: RunId | null },
 ): Move => ({
   patch: {
     ...NOT_BLOCKED,
+    ...NO_WAITS,
     status: 'review',
     reviewer: reviewer ?? task.reviewer,
+    reviewRequestedAt: now,
     reviewFailures: 0,
-    breakerOpen: false,
+    rateLimits: 0,
+    result: summary ?? task.result,
+    metadata: metadata ?? task.metadata,
   },
   events: [
     {
@@ -175,11 +213,22 @@ export const requestReviewMove = (
   ],
 })
 
+interface ReviewRequest extends Pick<HandOff, 'summary' | 'metadata'> {
+  readonly reviewer: string | null
+}
+
 /** Back to whoever did the work; the assignee never changed. */
-export const requestChangesMove = (task: Task, { reason, runId }: { reason: string; runId: RunId | null }): Move => ({
-  patch: { ...NOT_BLOCKED, ...NO_WAITS, status: openLane(task), reviewFailures: 0, breakerOpen: false },
-  events: [{ kind: 'changes_requested', taskId: task.id, runId, data: { reason, status: openLane(task) } }],
-})
+export function requestChangesMove(
+  task: Task,
+  { reason, reviewer, now, runId }: Approval & { reason: string; now: number; runId: RunId | null },
+  status: Task['status'] = openLane(task),
+): Move {
+  const data = { reason, status, reviewer, waitedMs: timeInReview(task, now) }
+  return {
+    patch: { ...NOT_BLOCKED, ...NO_WAITS, status, reviewFailures: 0, rateLimits: 0 },
+    events: [{ kind: 'changes_requested', taskId: task.id, runId, data }],
+  }
+}
 
 export const archiveMove = (task: Task, from: Task['status'], runId: RunId | null = null): Move => ({
   patch: { status: 'archived', archivedFrom: from },

@@ -53,6 +53,8 @@ export const taskSchema = z.object({
   updatedAt: time,
   startedAt: time.nullable(),
   completedAt: time.nullable(),
+  /** When it was last put into review. */
+  reviewRequestedAt: time.nullable(),
   scheduledAt: time.nullable(),
   currentRunId: runId.nullable(),
 

@@ -2,7 +2,7 @@
  * The whole answer to "why is this card not running?", in the order of the gates. There is always one: a card that
  * nothing holds waits for a dispatcher, and one that runs, is finished or in the trash says so.
  */
-import { GATES, everyReason } from './admission.ts'
+import { GATES, everyReason, runnerOf } from './admission.ts'
 import type { Admission, Reason } from './admission.ts'
 import type { Run } from './run.ts'
 import type { Task } from './task.ts'
@@ -28,7 +28,21 @@ export function whyNotRunning(situation: Situation): readonly Reason[] {
   // A blocked review goes back to its reviewer; whom the work is assigned to does not matter to it.
   const its = task.resumeStatus === 'review' ? reasons.filter(({ gate }) => gate !== 'assignee') : reasons
   const told = [...its.map((reason) => withParents(reason, situation)), ...situation.here]
-  return [...told.toSorted(byGate), ...dispatcherReasons(situation, told)]
+  return [...[...forWhom(situation, told), ...told].toSorted(byGate), ...dispatcherReasons(situation, told)]
+}
+
+/** A card in review says whose turn it is; where that is a person's, a gate has said so. */
+function forWhom({ task, board }: Situation, others: readonly Reason[]): readonly Reason[] {
+  const reviewer = runnerOf(task, board)
+  if (task.status !== 'review' || reviewer === null || others.some(({ gate }) => gate === 'reviewer')) return []
+  return [
+    {
+      gate: 'reviewer',
+      message: `In review: ${reviewer} is to review it.`,
+      clears: `It starts by itself, or muster approve ${task.id}, or muster request-changes ${task.id} <why>`,
+      until: null,
+    },
+  ]
 }
 
 const byGate = (a: Reason, b: Reason): number => GATES.indexOf(a.gate) - GATES.indexOf(b.gate)

@@ -75,7 +75,7 @@ async function endOf(
   const run = runId === null ? null : await store.run(runId)
   if (run === null || run.endedAt === null) return null
   const task = await store.task(board, id, { deleted: true })
-  return { id, board, runId: run.id, outcome: run.outcome, status: task?.status ?? run.fromStatus }
+  return { id, board, runId: run.id, phase: run.phase, outcome: run.outcome, status: task?.status ?? run.fromStatus }
 }
 
 /**

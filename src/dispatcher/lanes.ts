@@ -13,6 +13,8 @@ import type { DispatchReport } from './report.ts'
 /** Cards of one lane share a fate: when one meets a full place or a pause, so do the others. */
 export interface StaffedLane {
   readonly lane: Lane
+  /** Who is to come: whoever the cards name, or whom the board names for those that name nobody. */
+  readonly name: string | null
   /** Null: nobody is assigned. A reason: why whoever is assigned does not come. */
   readonly runner: Runner | Reason | null
   /** `default`: nobody is assigned, and the board's default assignee will be. */
@@ -46,14 +48,18 @@ export async function findLanes(
 }
 
 function staff(lane: Lane, roster: Roster, boards: readonly Board[]): StaffedLane {
-  const { agent, phase, board } = lane
-  if (agent !== null) return { lane, runner: findRunner(agent, phase, roster), stand: 'own' }
+  const { phase, board } = lane
+  const name = lane.agent ?? (phase === 'review' ? boardReviewer(board, boards) : null)
+  if (name !== null) return { lane, name, runner: findRunner(name, phase, roster), stand: 'own' }
   const byDefault = phase === 'work' ? defaultOf(board, boards) : null
   const found = byDefault === null ? null : findRunner(byDefault, phase, roster)
   return found === null || 'gate' in found
-    ? { lane, runner: null, stand: 'own' }
-    : { lane, runner: found, stand: 'default' }
+    ? { lane, name, runner: null, stand: 'own' }
+    : { lane, name: byDefault, runner: found, stand: 'default' }
 }
+
+const boardReviewer = (slug: string, boards: readonly Board[]): string | null =>
+  boards.find((board) => board.slug === slug)?.settings.reviewer ?? null
 
 export const defaultOf = (slug: string, boards: readonly Board[]): string | null =>
   boards.find((board) => board.slug === slug)?.settings.defaultAssignee ?? null
@@ -66,24 +72,30 @@ export async function examine(
   staffed: StaffedLane,
   { after, limit }: { readonly after: LanePlace | null; readonly limit: number },
 ): Promise<Page> {
-  const { lane, runner } = staffed
+  const { lane, runner, name } = staffed
   // In review without a reviewer: that waits for a person, and is no fault.
   if (runner === null && lane.phase === 'review') return NOTHING
-  const tasks = await store.laneHead(lane, limit, after)
+  const found = await store.laneHead(lane, limit, after)
+  const next = found.length === limit ? (found.at(-1) ?? null) : null
+  const tasks = found.filter((task) => !isOwnWork(staffed, task))
   if (runner === null) return { ...NOTHING, unassigned: tasks.map(({ id }) => id) }
-  if ('gate' in runner) return { ...NOTHING, ...absent(lane, runner, tasks) }
+  if ('gate' in runner) return { ...NOTHING, ...absent(name, runner, tasks) }
   const faults = tasks.map((task) => ({ task, reason: runner.harness.faultIn(task, runner.agent) }))
   return {
     ...NOTHING,
     candidates: faults.flatMap(({ task, reason }) => (reason === null ? [{ task, lane: staffed, ...runner }] : [])),
     deferred: faults.flatMap(({ task: { id }, reason }) => (reason === null ? [] : [{ id, reason }])),
-    next: tasks.length === limit ? (tasks.at(-1) ?? null) : null,
+    next,
   }
 }
 
-function absent({ agent }: Lane, { gate, message, clears }: Reason, tasks: readonly Task[]): Partial<Page> {
+/** A board's reviewer leaves its own cards to a person. */
+const isOwnWork = ({ lane, name }: StaffedLane, { assignee }: Task): boolean =>
+  lane.phase === 'review' && lane.agent === null && assignee === name
+
+function absent(name: string | null, { gate, message, clears }: Reason, tasks: readonly Task[]): Partial<Page> {
   const deferred = tasks.map(({ id }) => ({ id, reason: `${message} ${clears}.` }))
-  return gate === 'assignee'
-    ? { deferred, unknownAgent: tasks.map(({ id }) => ({ id, agent: agent ?? '' })) }
+  return gate === 'assignee' || gate === 'reviewer'
+    ? { deferred, unknownAgent: tasks.map(({ id }) => ({ id, agent: name ?? '' })) }
     : { deferred }
 }

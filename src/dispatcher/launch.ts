@@ -94,7 +94,8 @@ async function claim(
     forMs: INSIST_MS,
   })
   if (!outcome.ok) return outcome.error
-  return { run: { id, board, runId, agent: agent.name, attempt: outcome.result.attempt }, token }
+  const { attempt, phase } = outcome.result
+  return { run: { id, board, runId, agent: agent.name, phase, attempt }, token }
 }
 
 async function startProcess(

@@ -46,10 +46,11 @@ export async function preview(dispatching: Dispatching): Promise<DispatchReport>
   }
 }
 
-const stillRunning = ({ taskId, board, id }: Run): SettledRun => ({
+const stillRunning = ({ taskId, board, id, phase }: Run): SettledRun => ({
   id: taskId,
   board,
   runId: id,
+  phase,
   outcome: null,
   status: 'running',
 })
@@ -103,7 +104,7 @@ async function wouldStart(
   counted.push(run)
   const directory = directoryOf(task)
   if (directory !== null) directories.set(directory, task.id)
-  return { id: task.id, board: task.board, runId: null, agent: agent.name, attempt: null }
+  return { id: task.id, board: task.board, runId: null, agent: agent.name, phase: lane.lane.phase, attempt: null }
 }
 
 const directoryOf = ({ workspace }: Task): string | null => (workspace.kind === 'dir' ? workspace.path : null)

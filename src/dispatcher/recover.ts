@@ -206,5 +206,5 @@ async function settleRun(
   })
   if (!settled.ok) return null
   const { outcome, status } = settled.result
-  return { id: run.taskId, board: run.board, runId: run.id, outcome, status }
+  return { id: run.taskId, board: run.board, runId: run.id, phase: run.phase, outcome, status }
 }

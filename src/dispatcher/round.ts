@@ -87,8 +87,9 @@ export class Round {
     this.#deferred.set(task.id, outcome.message)
   }
 
-  #wait({ task: { id }, agent }: Candidate, { gate, message, cap }: Closed): void {
-    if (gate === 'cap') this.#capped.set(id, { id, agent: agent.name, ...(cap ?? this.#reached()) })
+  #wait({ task: { id }, agent, lane }: Candidate, { gate, message, cap }: Closed): void {
+    const { phase } = lane.lane
+    if (gate === 'cap') this.#capped.set(id, { id, agent: agent.name, phase, ...(cap ?? this.#reached()) })
     else this.#deferred.set(id, message)
   }
 

@@ -1,5 +1,5 @@
 /** What holds cards back that no pass looks at: waits that end by themselves, and places that somebody paused. */
-import { isPaused, isSlotPaused } from '../core/admission.ts'
+import { isPaused, isSlotPaused, runnerOf } from '../core/admission.ts'
 import type { Task } from '../core/task.ts'
 import { readRoster } from '../workers/roster.ts'
 import type { Dispatching } from './dispatching.ts'
@@ -10,7 +10,7 @@ const TOLD = 200
 /** What waits for longer was put off by somebody, who knows. */
 const WITHIN_MS = 24 * 3_600_000 + 1
 
-type Waits = Pick<DispatchReport, 'guarded' | 'rateLimited' | 'coolingDown' | 'paused'>
+type Waits = Pick<DispatchReport, 'guarded' | 'rateLimited' | 'coolingDown' | 'paused' | 'awaitingReview'>
 
 export async function findWaits(dispatching: Dispatching): Promise<Waits> {
   const { store, onlyBoard } = dispatching
@@ -26,6 +26,7 @@ export async function findWaits(dispatching: Dispatching): Promise<Waits> {
     ),
     rateLimited: cooling(waiting, 'rate_limit', now),
     coolingDown: cooling(waiting, 'retry', now),
+    awaitingReview: await awaitingReview(dispatching),
     paused: [...(await pausedSlots(dispatching, now)), ...(await pausedAccounts(dispatching, now))],
   }
 }
@@ -34,6 +35,18 @@ const cooling = (waiting: readonly Task[], reason: Task['cooldownReason'], now: 
   waiting.flatMap(({ id, cooldownReason, cooldownUntil }) =>
     cooldownReason === reason && cooldownUntil !== null && cooldownUntil > now ? [{ id, until: cooldownUntil }] : [],
   )
+
+/** Nobody was named to review them, or whoever was failed too often. */
+async function awaitingReview({ store, onlyBoard }: Dispatching): Promise<Waits['awaitingReview']> {
+  const boards = (await store.boards()).filter(
+    ({ slug, archivedAt }) => archivedAt === null && (onlyBoard === null || slug === onlyBoard),
+  )
+  const found: Waits['awaitingReview'] = []
+  for (const board of boards)
+    for (const task of await store.tasks(board.slug, { status: 'review', limit: TOLD }))
+      if (!task.held && (task.breakerOpen || runnerOf(task, board) === null)) found.push(task.id)
+  return found
+}
 
 const pausedSlots = async ({ store }: Dispatching, now: number): Promise<Waits['paused']> =>
   (await store.slots())

@@ -63,7 +63,7 @@ export async function countWaiting({ openStore }: LocalContext): Promise<Readonl
 async function countLanes(store: Store): Promise<ReadonlyMap<string, number>> {
   const waiting = new Map<string, number>()
   for (const lane of await store.lanes()) {
-    if (lane.agent === null || lane.phase === 'review') continue
+    if (lane.agent === null) continue
     const before = waiting.get(lane.agent) ?? 0
     waiting.set(lane.agent, before + (await store.laneSize(lane, MOST_WAITING - before)))
   }

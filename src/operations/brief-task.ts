@@ -21,7 +21,7 @@ export const briefTask = defineOperation({
       throw new BoardError('task_not_found', `There is no card ${id}.`, { details: { id } })
     const role = asked ?? (task.status === 'review' ? 'review' : 'work')
     const agent = role === 'review' ? runnerOf({ ...task, status: 'review' }, board) : task.assignee
-    const standing = role === 'work' ? await standingOf(options.home, agent) : {}
+    const standing = await standingOf(options.home, agent)
     return { task, text: await briefCard(store, { home: options.home, task, role, agent, ...standing }) }
   },
 })

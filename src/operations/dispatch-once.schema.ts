@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { runId, slug, taskId, time } from '../core/fields.ts'
-import { GUARD_REASONS, OUTCOMES, SLOT_KINDS, STATUSES } from '../core/vocabulary.ts'
+import { GUARD_REASONS, OUTCOMES, PHASES, SLOT_KINDS, STATUSES } from '../core/vocabulary.ts'
 
 export const input = z.object({
   dryRun: z.boolean().default(false).describe('Only say what would happen'),
@@ -15,6 +15,7 @@ const ended = z.object({
   id: taskId,
   board: slug,
   runId,
+  phase: z.enum(PHASES),
   outcome: z.enum(OUTCOMES).nullable(),
   status: z.enum(STATUSES),
 })
@@ -24,7 +25,14 @@ const CAPS = ['machine', 'board', 'agent', 'account', 'pass'] as const
 
 export const output = z.object({
   started: z.array(
-    z.object({ id: taskId, board: slug, runId: runId.nullable(), agent: z.string(), attempt: z.int().nullable() }),
+    z.object({
+      id: taskId,
+      board: slug,
+      runId: runId.nullable(),
+      agent: z.string(),
+      phase: z.enum(PHASES),
+      attempt: z.int().nullable(),
+    }),
   ),
   /** Runs that ended, by their own doing or as their supervisor left them. */
   settled: z.array(ended),
@@ -45,7 +53,14 @@ export const output = z.object({
   notes: z.array(z.string()),
   /** Cards that wait for a free place, and which. */
   capped: z.array(
-    z.object({ id: taskId, agent: z.string(), cap: z.enum(CAPS), used: z.int().min(0), limit: z.int().min(0) }),
+    z.object({
+      id: taskId,
+      agent: z.string(),
+      phase: z.enum(PHASES),
+      cap: z.enum(CAPS),
+      used: z.int().min(0),
+      limit: z.int().min(0),
+    }),
   ),
   /** Cards whose automatic retry waits, as it might redo finished work. */
   guarded: z.array(z.object({ id: taskId, reason: z.enum(GUARD_REASONS), until: time })),
@@ -53,7 +68,9 @@ export const output = z.object({
   rateLimited: z.array(z.object({ id: taskId, until: time })),
   coolingDown: z.array(z.object({ id: taskId, until: time })),
   unassigned: z.array(taskId),
-  /** Cards whose assignee is no agent here. They are among the deferred too. */
+  /** Cards in review that no agent will look at: each waits for a person. */
+  awaitingReview: z.array(taskId),
+  /** Cards whose assignee, or reviewer, is no agent here. They are among the deferred too. */
   unknownAgent: z.array(z.object({ id: taskId, agent: z.string() })),
   /** Machines, boards, agents and accounts that start nothing. */
   paused: z.array(

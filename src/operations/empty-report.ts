@@ -17,6 +17,7 @@ export const emptyReport = (): DispatchReport => ({
   rateLimited: [],
   coolingDown: [],
   unassigned: [],
+  awaitingReview: [],
   unknownAgent: [],
   paused: [],
   nudged: false,

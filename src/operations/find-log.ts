@@ -29,7 +29,7 @@ export async function findLog(
 ): Promise<FoundLog> {
   const { board, id } = await resolveTask(store, typed, { deleted: true })
   const runs = await store.runs(board, id)
-  const run = which === undefined ? runs.at(-1) : chooseRun(runs, which)
+  const run = which === undefined ? latestOf(runs) : chooseRun(runs, which)
   if (run === undefined) throw noRun(id, runs, which)
   if (run.kind === 'manual') throw notFound(run, `Run ${run.id} is ${run.claimedBy}'s own work: it has no log.`)
   const directory = runDirectoryAt(run.logPath === null ? join(inHome.runs(home), run.id) : dirname(run.logPath))
@@ -37,6 +37,10 @@ export async function findLog(
   await requireHere(run, path)
   return { run, path }
 }
+
+/** What a person said of it since, in a review say, has no log: the agent's is meant. */
+const latestOf = (runs: readonly Run[]): Run | undefined =>
+  runs.findLast(({ kind }) => kind !== 'manual') ?? runs.at(-1)
 
 function chooseRun(runs: readonly Run[], which: string): Run | undefined {
   const typed = which.trim().toLowerCase()

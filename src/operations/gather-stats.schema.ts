@@ -10,6 +10,15 @@ export const output = z.object({
   byAssignee: z.record(z.string(), z.partialRecord(z.enum(STATUSES), count)),
   /** Since the oldest of the ready cards was made; null when none is ready. */
   oldestReadyAgeMs: duration.nullable(),
+  /** How reviews went, as far as events go back. */
+  review: z.object({
+    approved: count,
+    changesRequested: count,
+    /** From the request to the decision: half of the latest reviews took no longer; null when there were none. */
+    medianMs: duration.nullable(),
+    /** How long the card has been in review that is there for longest; null when none is. */
+    oldestMs: duration.nullable(),
+  }),
   now: time,
 })
 export type Stats = z.infer<typeof output>

@@ -10,20 +10,29 @@ export const gatherStats = defineOperation({
   kind: 'query',
   actor: 'worker',
   scope: 'board',
-  summary: 'Count the cards of a board by status and by assignee.',
+  summary: 'Count the cards of a board by status and by assignee, and how its reviews went.',
   schemas: () => import('./gather-stats.schema.ts'),
   run: async ({ store, board }) => {
-    const [groups, now] = await Promise.all([store.groups(board), store.now()])
+    const [groups, reviews, now] = await Promise.all([store.groups(board), store.reviews(board), store.now()])
     if (groups.length === 0) await requireBoard(store, board)
     const readySince = Math.min(...groups.filter(({ status }) => status === 'ready').map(({ oldestAt }) => oldestAt))
     return {
       byStatus: countsOf(groups),
       byAssignee: byAssignee(groups),
       oldestReadyAgeMs: Number.isFinite(readySince) ? Math.max(0, now - readySince) : null,
+      review: {
+        approved: reviews.approved,
+        changesRequested: reviews.changesRequested,
+        medianMs: median(reviews.waitedMs),
+        oldestMs: reviews.oldestAt === null ? null : Math.max(0, now - reviews.oldestAt),
+      },
       now,
     }
   },
 })
+
+const median = (values: readonly number[]): number | null =>
+  values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? null
 
 function countsOf(groups: readonly Group[]): Record<Status, number> {
   const counts = Object.fromEntries(STATUSES.map((status) => [status, 0])) as Record<Status, number>

@@ -1,11 +1,13 @@
 import * as z from 'zod'
 import { runId, text } from '../core/fields.ts'
+import { PHASES } from '../core/vocabulary.ts'
 import { askedLog } from './log-fields.ts'
 
 export const input = z.object(askedLog)
 export const output = z.object({
   run: runId,
   attempt: z.int().min(1),
+  phase: z.enum(PHASES),
   path: text,
   /** As it was printed; bytes that are no UTF-8 are replaced. */
   text: z.string(),

@@ -15,6 +15,6 @@ export const readLog = defineOperation({
     let text = ''
     for (let more = await texts.next(); more !== null; more = await texts.next()) text += more
     text += texts.end()
-    return { run: run.id, attempt: run.attempt, path, text, truncated: texts.isCut() }
+    return { run: run.id, attempt: run.attempt, phase: run.phase, path, text, truncated: texts.isCut() }
   },
 })

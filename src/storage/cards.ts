@@ -3,11 +3,11 @@ import type { TaskId } from '../core/ids.ts'
 import type { Task } from '../core/task.ts'
 import { STATUSES } from '../core/vocabulary.ts'
 import type { Status } from '../core/vocabulary.ts'
-import { groupsOf } from './queries/history.ts'
+import { groupsOf, latestReviews, oldestInReview, reviewsCounted } from './queries/history.ts'
 import * as tasks from './queries/tasks.ts'
 import { TASK } from './rows.ts'
 import { chunks } from './sql.ts'
-import type { Group, TaskFilter, TaskView } from './store.ts'
+import type { Group, ReviewFigures, TaskFilter, TaskView } from './store.ts'
 import { all, first } from './tx.ts'
 import type { Row, Tx } from './tx.ts'
 
@@ -73,6 +73,28 @@ export function* countsByGroup(board: string): Tx<readonly Group[]> {
     count: Number(row.n),
     oldestAt: Number(row.oldest),
   }))
+}
+
+/** Enough to tell how long reviews take here. */
+const TIMED = 200
+
+export function* reviewFigures(board: string): Tx<ReviewFigures> {
+  const waited: number[] = []
+  const counts = { approved: 0, changes_requested: 0 }
+  for (const kind of ['approved', 'changes_requested'] as const) {
+    counts[kind] = Number((yield* first(reviewsCounted(board, kind)))?.n ?? 0)
+    for (const { data } of yield* all(latestReviews(board, kind, TIMED))) {
+      const { waitedMs } = JSON.parse(String(data)) as { readonly waitedMs?: number | null }
+      if (waitedMs != null) waited.push(waitedMs)
+    }
+  }
+  const since = (yield* first(oldestInReview(board)))?.since ?? null
+  return {
+    approved: counts.approved,
+    changesRequested: counts.changes_requested,
+    waitedMs: waited,
+    oldestAt: since === null ? null : Number(since),
+  }
 }
 
 export function* countsByStatus(board: string): Tx<Readonly<Record<Status, number>>> {

@@ -174,6 +174,7 @@ export const TASK = table<Task>('task', {
   updatedAt: 'plain',
   startedAt: 'plain',
   completedAt: 'plain',
+  reviewRequestedAt: 'plain',
   scheduledAt: 'plain',
   currentRunId: 'plain',
   consecutiveFailures: 'plain',

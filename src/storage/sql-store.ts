@@ -126,6 +126,10 @@ export class SqlStore implements Store {
     return this.#dialect.read(() => cards.countsByGroup(board))
   }
 
+  reviews(board: string) {
+    return this.#dialect.read(() => cards.reviewFigures(board))
+  }
+
   counts(board: string) {
     return this.#dialect.read(() => cards.countsByStatus(board))
   }

@@ -89,6 +89,16 @@ export interface Group {
   readonly oldestAt: number
 }
 
+/** How reviews of a board went, as far as its events go back. */
+export interface ReviewFigures {
+  readonly approved: number
+  readonly changesRequested: number
+  /** How long the latest of them took, in no order. */
+  readonly waitedMs: readonly number[]
+  /** Since when the card is in review that has been there for longest. */
+  readonly oldestAt: number | null
+}
+
 /** A card whose deadline has come. */
 export type DueCard = Pick<Task, 'board' | 'id' | 'status' | 'dueAt' | 'currentRunId'>
 
@@ -205,6 +215,7 @@ export interface Store {
   ): Promise<Standing>
   /** The cards of a board by status and assignee. Reads the whole board once. */
   groups(board: string): Promise<readonly Group[]>
+  reviews(board: string): Promise<ReviewFigures>
   counts(board: string): Promise<Readonly<Record<Status, number>>>
   account(name: string): Promise<Account | null>
   /** By name. There are as many as there are subscriptions: a handful. */

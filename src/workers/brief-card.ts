@@ -1,8 +1,9 @@
 /** Everything that a worker is told about its card, put together. */
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { inHome } from '../config/home.ts'
 import { BRIEFING_RECENT_WORK, renderBriefing } from '../core/briefing.ts'
-import type { BriefingInput } from '../core/briefing.ts'
+import type { BriefingInput, BriefingSkill } from '../core/briefing.ts'
 import type { Store, TaskView } from '../storage/store.ts'
 import { workspacePath } from '../workspaces/workspace.ts'
 import type { Agent } from './agent.ts'
@@ -21,8 +22,9 @@ export interface Briefed {
 export async function briefCard(store: Store, briefed: Briefed): Promise<string> {
   const { home, task, role, agent, standing } = briefed
   const { board, id } = task
-  const [now, attachments, runs, parents, recentWork, comments] = await Promise.all([
+  const [now, skills, attachments, runs, parents, recentWork, comments] = await Promise.all([
     store.now(),
+    role === 'review' ? reviewSkills(store, home, board) : [],
     store.attachments(board, id),
     store.runs(board, id),
     readParents(store, home, task),
@@ -37,6 +39,7 @@ export async function briefCard(store: Store, briefed: Briefed): Promise<string>
     task,
     agent,
     workspacePath: workspacePath(task.workspace, { home, board, task: id }) ?? task.workspace.path,
+    skills,
     attachments: attachments.map((file) => ({ ...file, path: join(folder, file.storedPath) })),
     runs,
     parents,
@@ -44,4 +47,16 @@ export async function briefCard(store: Store, briefed: Briefed): Promise<string>
     comments,
   })
   return standing === undefined || standing.instruction === '' ? briefing : `${standing.instruction}\n\n${briefing}`
+}
+
+/** A name, not a way out of the folder of skills. */
+const SKILL_NAME = /^[A-Za-z0-9][\w.-]*$/
+
+/** A skill that is not there keeps nobody from reviewing: the reviewer is told that it is missing. */
+async function reviewSkills(store: Store, home: string, board: string): Promise<readonly BriefingSkill[]> {
+  const names = (await store.board(board))?.settings.reviewSkills ?? []
+  return names.map((name) => {
+    const path = SKILL_NAME.test(name) ? inHome.skill(home, name) : null
+    return { name, path: path !== null && existsSync(path) ? path : null }
+  })
 }

@@ -1,6 +1,7 @@
 /** What a worker's environment holds: an allow-list. The keys and tokens of whoever started us stay here. */
 import type { Environment } from '../config/environment.ts'
 import type { RunId, TaskId } from '../core/ids.ts'
+import type { Run } from '../core/run.ts'
 
 const ALLOWED = new Set([
   'PATH',
@@ -38,6 +39,7 @@ export interface Assignment {
   readonly board: string
   readonly workspace: string
   readonly agent: string
+  readonly phase: Run['phase']
   readonly tenant: string | null
   /** JSON, short enough for a variable; the whole of it stands in the file. */
   readonly parents: string
@@ -51,6 +53,7 @@ export const assignmentEnvironment = (assignment: Assignment): Environment => ({
   MUSTER_BOARD: assignment.board,
   MUSTER_WORKSPACE: assignment.workspace,
   MUSTER_AGENT: assignment.agent,
+  MUSTER_PHASE: assignment.phase,
   ...(assignment.tenant === null ? {} : { MUSTER_TENANT: assignment.tenant }),
   MUSTER_PARENTS: assignment.parents,
   MUSTER_PARENTS_FILE: assignment.parentsFile,

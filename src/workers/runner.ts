@@ -13,34 +13,29 @@ export interface Runner {
 }
 
 export function findRunner(name: string, phase: 'work' | 'review', roster: Roster): Runner | Reason {
-  if (phase === 'review')
-    return {
-      gate: 'reviewer',
-      message: 'Reviews by agents cannot be started yet.',
-      clears: REVIEW_BY_HAND,
-      until: null,
-    }
   const agent = roster.agents.get(name)
-  if (agent === undefined) return unknownAgent(name, brokenFileOf(name, roster))
+  if (agent === undefined) return unknownAgent(name, phase, brokenFileOf(name, roster))
   const harness = harnessNamed(agent.harness)
   if (harness === null) return notBuiltIn(agent)
   return harness.needsProgram && agent.program === null ? notInstalled(agent) : { agent, harness }
 }
 
-const REVIEW_BY_HAND = 'A person approves it, or requests changes'
+/** Whoever was to review it may stay away for ever: a person can always do it instead. */
+const INSTEAD = {
+  work: 'give the card to another agent',
+  review: 'name another reviewer, or review it yourself',
+} as const
 
-function unknownAgent(name: string, broken: Broken | null): Reason {
+function unknownAgent(name: string, phase: 'work' | 'review', broken: Broken | null): Reason {
+  const gate = phase === 'review' ? 'reviewer' : 'assignee'
   const [fault] = broken?.faults ?? []
   if (broken !== null && fault !== undefined) {
     const message = `The file of agent ${name} cannot be used: ${faultText(basename(broken.file), fault)}.`
-    return { gate: 'assignee', message, clears: `Mend ${broken.file}`, until: null }
+    return { gate, message, clears: `Mend ${broken.file}`, until: null }
   }
-  return {
-    gate: 'assignee',
-    message: `No agent is called ${name}.`,
-    clears: `Add agents/${name}.md, or give the card to another agent`,
-    until: null,
-  }
+  const message =
+    phase === 'review' ? `No agent is called ${name}, who is to review it.` : `No agent is called ${name}.`
+  return { gate, message, clears: `Add agents/${name}.md, or ${INSTEAD[phase]}`, until: null }
 }
 
 const notBuiltIn = ({ name, harness }: Enlisted): Reason => ({

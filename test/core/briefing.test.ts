@@ -111,6 +111,44 @@ describe('a briefing', () => {
       expect(text).toMatch(/[^\n]\n$/)
   })
 
+  test('tells an author what the last review found missing, until it has handed over again', () => {
+    const sentBack = closed(2, { phase: 'review', agent: 'critic', outcome: 'changes_requested', summary: 'No tests.' })
+    const told = briefing({ runs: [closed(1, { outcome: 'review_requested', summary: 'Made it.' }), sentBack] })
+    expect(told).toMatch(/## Changes were requested\n\nA review sent the work back \(`critic`, [^]*?No tests\.\n```/)
+    expect(told.indexOf('## Changes were requested')).toBeLessThan(told.indexOf('## Prior attempts'))
+    // A crash in between answers nothing.
+    expect(briefing({ runs: [sentBack, closed(3)] })).toContain('## Changes were requested')
+    const answered = [sentBack, closed(3, { outcome: 'review_requested' })]
+    expect(briefing({ runs: answered })).not.toContain('## Changes were requested')
+    expect(briefing({ role: 'review', runs: answered })).not.toContain('## Changes were requested')
+  })
+
+  test('shows a reviewer what was handed over last, and the skills it is to read', () => {
+    const told = briefing({
+      role: 'review',
+      runs: [
+        closed(1, { outcome: 'review_requested', summary: 'First.' }),
+        closed(3, { outcome: 'review_requested', summary: 'Second ```` fence', metadata: { tests: 3 } }),
+      ],
+      skills: [
+        { name: 'reading', path: '/home/skills/reading/SKILL.md' },
+        { name: 'gone', path: null },
+      ],
+    })
+    const section = told.slice(told.indexOf('## What there is to review'), told.indexOf('## Skills'))
+    expect(section).toContain('Review was requested by `coder`')
+    expect(section).toContain('Second ```` fence\n`````')
+    expect(section).toContain('{"tests":3}')
+    expect(section).not.toContain('First.')
+    expect(told).toContain('- `reading` → `/home/skills/reading/SKILL.md`\n- `gone` (not installed here)')
+    expect(briefing({ role: 'review' })).toContain('Nothing was said about it')
+  })
+
+  test('tells a reviewer what its exit means', () => {
+    expect(briefing({ role: 'review', onExit: 'complete' })).toContain('Exit status 0 without a word approves it too')
+    expect(briefing({ role: 'review' })).toContain('A review that ends without a word counts as failed')
+  })
+
   test('tells a worker to end with a verdict, and a reviewer to judge', () => {
     expect(briefing()).toContain('kanban_request_review')
     expect(briefing()).not.toContain('kanban_request_changes')

@@ -141,13 +141,14 @@ describe('other moves', () => {
 
   test('scheduling ends a block and closes its breaker', () => {
     const task = sampleTask({ status: 'blocked', blockKind: 'breaker', breakerOpen: true })
-    const { patch } = scheduleMove(task, { at: NOON + HOUR, reason: null, runId: null })
+    const { patch } = scheduleMove(task, { at: NOON + HOUR, reason: null, runId: null, inReview: false })
     expect(patch).toMatchObject({ status: 'scheduled', scheduledAt: NOON + HOUR, blockKind: null, breakerOpen: false })
   })
 
   test('asking for a review names the reviewer, or leaves the one the card has', () => {
     const task = sampleTask({ reviewer: 'critic', reviewFailures: 2 })
-    const ask = (reviewer: string | null) => requestReviewMove(task, { reviewer, summary: null, runId: null }).patch
+    const ask = (reviewer: string | null) =>
+      requestReviewMove(task, { reviewer, summary: null, metadata: null, now: NOON, runId: null }).patch
     expect(ask('judge')).toMatchObject({ status: 'review', reviewer: 'judge', reviewFailures: 0 })
     expect(ask(null)).toMatchObject({ reviewer: 'critic' })
   })

@@ -97,6 +97,30 @@ describe('a card that is over', () => {
 })
 
 describe('a review', () => {
+  test('for an agent says whose turn it is, then what holds it', () => {
+    const told = whyNotRunning(situation({ status: 'review', reviewer: 'critic' }, { isDispatched: false }))
+    expect(told).toMatchObject([
+      { gate: 'reviewer', message: 'In review: critic is to review it.' },
+      { gate: 'dispatcher', clears: 'muster up' },
+    ])
+    const cooling = { status: 'review', reviewer: 'critic', reviewFailures: 1, consecutiveFailures: 4 } as const
+    const waits = { ...cooling, cooldownUntil: NOON + HOUR, cooldownReason: 'retry' } as const
+    const [reviewer, cooldown] = whyNotRunning(situation(waits))
+    expect(reviewer?.clears).toContain('muster approve')
+    expect(cooldown?.message).toMatch(/^Failed 1 times; next try at /)
+  })
+
+  test('says why the reviewer of the board does not come', () => {
+    const own = { board: sampleBoard({ reviewer: 'coder' }) }
+    const [told] = whyNotRunning(situation({ status: 'review', reviewer: null }, own))
+    expect(told?.message).toBe('Waits for a person to review it: coder reviews this board, but not its own work.')
+    const [failed] = whyNotRunning(
+      situation({ status: 'review', reviewer: 'critic', breakerOpen: true, reviewFailures: 2 }),
+    )
+    expect(failed?.message).toBe('Waits for a person to review it: its reviewer critic failed 2 times.')
+    expect(failed?.clears).toContain('--reviewer <agent>')
+  })
+
   test('without a reviewer waits for a person, and no dispatcher is missed', () => {
     expect(gates(situation({ status: 'review', reviewer: null }, { isDispatched: false }))).toEqual(['reviewer'])
   })

@@ -134,5 +134,5 @@ test('at most so many start as a pass was told, and the others say that they wai
   const report = await tick({ ...leading, max: 1, onSupervisorExit })
   await ended
   expect(report.started.map(({ id }) => id)).toEqual([first])
-  expect(report.capped).toEqual([{ id: second, agent: 'shell', cap: 'pass', used: 1, limit: 1 }])
+  expect(report.capped).toEqual([{ id: second, agent: 'shell', phase: 'work', cap: 'pass', used: 1, limit: 1 }])
 })

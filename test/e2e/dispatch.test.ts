@@ -98,7 +98,7 @@ describe.each(ENGINES)('what starts, and what is told (%s)', (engine) => {
     const alone = await home.create('nobody')
     const report = reportSchema.parse(await home.dispatch())
     expect(new Set(report.started.map(({ id }) => id))).toEqual(new Set([mine[0], other.id]))
-    const waiting = { agent: 'single', cap: 'agent', used: 1, limit: 1 }
+    const waiting = { agent: 'single', phase: 'work', cap: 'agent', used: 1, limit: 1 }
     expect(report.capped).toEqual(mine.slice(1).map((id) => ({ id, ...waiting })))
     expect(report.unassigned).toEqual([alone.id])
 

@@ -208,7 +208,9 @@ describe.each(ENGINES)('a walk through the board (%s)', (engine) => {
     home.env['MUSTER_MACHINE_CAP'] = '2'
     const report = await home.dispatch()
     expect(report.started.map(({ id }) => id)).toEqual(cards.slice(0, 2).map(({ id }) => id))
-    expect(report.capped).toEqual([{ id: cards[2]?.id, agent: 'shell', cap: 'machine', used: 2, limit: 2 }])
+    expect(report.capped).toEqual([
+      { id: cards[2]?.id, agent: 'shell', phase: 'work', cap: 'machine', used: 2, limit: 2 },
+    ])
   })
 
   test('what cannot start is told apart: nobody assigned, nobody of that name, nothing to run (scenario 50)', async () => {

@@ -1,7 +1,8 @@
 // What the reading verbs ask beyond lists: hand-offs, recent work, how a card stands, counts, the feed of one card.
 import { expect, it } from 'vitest'
 import { unwrap } from '../../src/core/command.ts'
-import { attachmentOf, card, commentOf } from '../helpers/sample.ts'
+import type { InputOf } from '../../src/core/transitions/index.ts'
+import { attachmentOf, card, commentOf, runOf } from '../helpers/sample.ts'
 import { describeStores } from '../helpers/stores.ts'
 import { Desk } from './desk.ts'
 
@@ -39,6 +40,40 @@ describeStores('what the cards before a card left', (open) => {
       [card('b'), 'ready', null, []],
     ])
     expect(await desk.store.handOffs('main', card('a'))).toEqual([])
+  })
+})
+
+/** A whole round: the work handed over, then what its reviewer says of it. */
+async function review(desk: Desk, letter: string, said: InputOf<'verdict'>['verdict']): Promise<void> {
+  const work = await desk.run(card(letter))
+  unwrap(await desk.verdict(work, { kind: 'request_review', summary: `made ${letter}`, reviewer: 'critic' }))
+  await desk.settle(work)
+  const reviewing = await desk.run(card(letter), { agent: 'critic' })
+  await desk.test.pass(20)
+  unwrap(await desk.verdict(reviewing, said))
+  await desk.settle(reviewing)
+}
+
+describeStores('what reviews left', (open) => {
+  it('is the author’s word for a child, and how often and how long for whoever counts', async () => {
+    const desk = await Desk.open(await open(), { retryBaseMs: 0 })
+    expect(await desk.store.reviews('main')).toEqual({ approved: 0, changesRequested: 0, waitedMs: [], oldestAt: null })
+    for (const letter of ['a', 'b', 'c']) await desk.card(letter)
+    await desk.card('child', { parents: [card('a'), card('b')] })
+    await review(desk, 'a', { kind: 'request_changes', reason: 'no tests' })
+    await review(desk, 'a', { kind: 'complete', summary: 'reads well' })
+    await review(desk, 'b', { kind: 'complete', summary: 'fine' })
+    const handOffs = await desk.store.handOffs('main', card('child'))
+    expect(handOffs.map(({ summary, task }) => [summary, task.result])).toEqual([
+      ['made a', 'made a'],
+      ['made b', 'made b'],
+    ])
+    await desk.ok('request_review', { task: card('c'), runId: runOf('x') })
+    const figures = await desk.store.reviews('main')
+    expect(figures).toMatchObject({ approved: 2, changesRequested: 1 })
+    expect(figures.waitedMs.filter((ms) => ms >= 20)).toHaveLength(3)
+    expect(figures.oldestAt).toBe((await desk.task(card('c'))).reviewRequestedAt)
+    expect(await desk.store.reviews('other')).toMatchObject({ approved: 0, changesRequested: 0, waitedMs: [] })
   })
 })
 

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { card } from '../helpers/sample.ts'
 import { describeStores } from '../helpers/stores.ts'
 import { Desk } from './desk.ts'
 
@@ -7,14 +8,21 @@ describeStores('a store of version 1', (open, engine) => {
     const desk = await Desk.open(await open())
     const { raw, again } = desk.test
     await desk.ok('pause', { kind: 'agent', name: 'coder', reason: 'before the upgrade' })
-    await raw('drop index run_crashed')
+    await desk.card('a')
+    for (const index of ['run_crashed', 'event_review']) {
+      await raw(`drop index ${index}`)
+      if (engine === 'sqlite') await raw(`delete from sqlite_stat1 where idx = '${index}'`)
+    }
     for (const added of ['resumed_at', 'paused_until']) await raw(`alter table slot drop column ${added}`)
-    await raw('delete from migration where version = 2')
-    if (engine === 'sqlite') await raw(`delete from sqlite_stat1 where idx = 'run_crashed'`)
+    await raw('alter table task drop column review_requested_at')
+    await raw('delete from migration where version > 1')
     await expect(again({ mode: 'read' })).rejects.toMatchObject({ code: 'store_too_old' })
     const store = await again({ mode: 'write' })
     expect(await store.slots()).toMatchObject([{ name: 'coder', pauseReason: 'before the upgrade', resumedAt: null }])
     expect(await store.recentCrashes(0, 10)).toEqual([])
-    expect(await raw('select version from migration order by version')).toEqual([{ version: 1 }, { version: 2 }])
+    expect(await store.task('main', card('a'))).toMatchObject({ status: 'ready', reviewRequestedAt: null })
+    expect((await raw('select version from migration order by version')).map(({ version }) => version)).toEqual([
+      1, 2, 5,
+    ])
   })
 })

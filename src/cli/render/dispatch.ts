@@ -20,13 +20,17 @@ export function dispatchLines(report: DispatchReport): string {
 const row = (bucket: string, id: string, rest = ''): string => `${bucket.padEnd(12)} ${id}  ${rest}`.trimEnd()
 
 const settledLines = (settled: DispatchReport['settled']): string[] =>
-  settled.map(({ id, outcome, status }) => row('settled', id, `${outcome ?? ''}  now ${status}`))
+  settled.map(({ id, phase, outcome, status }) =>
+    row('settled', id, `${outcome ?? ''}${inPhase(phase)}  now ${status}`),
+  )
+
+const inPhase = (phase: DispatchReport['settled'][number]['phase']): string => (phase === 'work' ? '' : ` (${phase})`)
 
 const startedLines = ({ woken, autoAssigned, started }: DispatchReport): string[] => [
   ...woken.map((id) => row('woken', id)),
   ...autoAssigned.map(({ id, agent }) => row('assigned', id, `to ${oneLine(agent)}, the default of its board`)),
-  ...started.map(({ id, agent, attempt }) =>
-    row('started', id, `${oneLine(agent)}${attempt === null ? '' : `  attempt ${attempt}`}`),
+  ...started.map(({ id, agent, phase, attempt }) =>
+    row('started', id, `${oneLine(agent)}${inPhase(phase)}${attempt === null ? '' : `  attempt ${attempt}`}`),
   ),
 ]
 
@@ -45,6 +49,7 @@ const waitingLines = (report: DispatchReport): string[] => [
   ...report.rateLimited.map(({ id, until }) => row('rate limited', id, `until ${localTime(until)}`)),
   ...report.coolingDown.map(({ id, until }) => row('cooling down', id, `until ${localTime(until)}`)),
   ...report.unassigned.map((id) => row('unassigned', id)),
+  ...report.awaitingReview.map((id) => row('in review', id, 'waits for a person to review it')),
 ]
 
 const pausedLines = ({ paused }: DispatchReport): string[] =>

@@ -8,18 +8,24 @@ import { localTime, span } from './words.ts'
 /** Enough to tell what it was about; the whole of it is in `--json`. */
 const WORDS_MAX = 160
 
-export function runLine(run: RunView, now: number): string {
+/** `changes_requested (review)` is longer than most; a table gives all its rows the room that one needs. */
+const OUTCOME_MIN = 16
+
+export function runLine(run: RunView, now: number, width = OUTCOME_MIN): string {
   const who = oneLine(run.agent ?? run.claimedBy)
-  const phase = run.phase === 'work' ? '' : ` (${run.phase})`
-  const outcome = run.outcome ?? (run.terminatingAt === null ? 'running' : 'ending')
   const cells = [
     `#${run.attempt}`.padEnd(4),
-    `${outcome}${phase}`.padEnd(16),
+    outcomeOf(run).padEnd(width),
     fit(who, 14),
     span((run.endedAt ?? now) - run.startedAt).padStart(8),
     localTime(run.startedAt),
   ]
   return [...cells, lastWords(run)].join('  ').trimEnd()
+}
+
+function outcomeOf({ outcome, phase, terminatingAt }: RunView): string {
+  const how = outcome ?? (terminatingAt === null ? 'running' : 'ending')
+  return phase === 'work' ? how : `${how} (${phase})`
 }
 
 /** What went wrong is told by its end, what went well by its beginning. */
@@ -33,8 +39,9 @@ export function runTable(
   { now, terminal }: { now: number; terminal: Terminal | null },
 ): string {
   if (runs.length === 0) return '(no runs)'
-  const lines = runs.map((run) => runLine(run, now))
+  const width = Math.max(OUTCOME_MIN, ...runs.map((run) => outcomeOf(run).length))
+  const lines = runs.map((run) => runLine(run, now, width))
   if (terminal === null) return lines.join('\n')
-  const header = `${'#'.padEnd(4)}  ${'OUTCOME'.padEnd(16)}  ${'BY'.padEnd(14)}  ${'TOOK'.padStart(8)}  STARTED`
+  const header = `${'#'.padEnd(4)}  ${'OUTCOME'.padEnd(width)}  ${'BY'.padEnd(14)}  ${'TOOK'.padStart(8)}  STARTED`
   return [header, ...lines].map((line) => cutTo(line, terminal.columns)).join('\n')
 }

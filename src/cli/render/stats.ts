@@ -5,8 +5,11 @@ import type { Terminal } from '../terminal.ts'
 import { cutTo, fit, widthOf } from './width.ts'
 import { ICONS, span } from './words.ts'
 
-/** Counts by status, then whose they are, then how long the oldest ready card has been there. */
-export function statsTable({ byStatus, byAssignee, oldestReadyAgeMs }: Stats, terminal: Terminal | null): string {
+/** Counts by status, then whose they are, then how long the oldest ready card has been there, then the reviews. */
+export function statsTable(
+  { byStatus, byAssignee, oldestReadyAgeMs, review }: Stats,
+  terminal: Terminal | null,
+): string {
   const statuses = STATUSES.map(
     (status) => `${ICONS[status]} ${status.padEnd(9)}  ${String(byStatus[status]).padStart(6)}`,
   )
@@ -17,6 +20,16 @@ export function statsTable({ byStatus, byAssignee, oldestReadyAgeMs }: Stats, te
     return `${fit(oneLine(name), widest)}  ${parts.join(', ')}`
   })
   const oldest = oldestReadyAgeMs === null ? [] : ['', `The oldest ready card was made ${span(oldestReadyAgeMs)} ago.`]
-  const lines = [...statuses, ...(rows.length === 0 ? [] : ['', ...rows]), ...oldest]
+  const lines = [...statuses, ...(rows.length === 0 ? [] : ['', ...rows]), ...oldest, ...reviewLines(review)]
   return lines.map((line) => (terminal === null ? line : cutTo(line, terminal.columns))).join('\n')
+}
+
+function reviewLines({ approved, changesRequested, medianMs, oldestMs }: Stats['review']): string[] {
+  const took = medianMs === null ? '' : `; half of them within ${span(medianMs)}`
+  return [
+    ...(oldestMs === null ? [] : ['', `The card longest in review is there for ${span(oldestMs)}.`]),
+    ...(approved + changesRequested === 0
+      ? []
+      : ['', `Reviews: ${approved} approved, ${changesRequested} sent back${took}.`]),
+  ]
 }

@@ -93,7 +93,7 @@ export const approve = defineVerb({
     const task = gateKeeper(context.rows, context.input.task, context.actor)
     if (isRefused(task)) return task
     if (isRepeated(task, context.facts.there)) return repeated(task, context.input)
-    const inReview = task.status === 'review' || context.rows.runs.get(task.id)?.phase === 'review'
+    const inReview = standing(task, context.rows.runs.get(task.id)) === 'review'
     return inReview ? finish(context, task, 'approve') : wrongStatus(task, 'approve', 'in review')
   },
 })
@@ -120,13 +120,13 @@ function finish(context: Context<Input, Facts>, task: Task, verb: 'complete' | '
   if (known.openParents.length > 0 && manual === null)
     return parentsOpen(task, known.openParents, `finish or unlink them, or muster promote ${task.id} --force`)
   if (task.checks.length > 0 && said.force === null) return openCheckRun(context, task, manual)
-  return finishNow(context, task, { verb, manual, verified: cards.verified })
+  return finishNow(context, task, { manual, verified: cards.verified })
 }
 
 function finishNow(
   { facts: known, input: said, actor, now }: Context<Input, Facts>,
   task: Task,
-  { verb, manual, verified }: { verb: 'complete' | 'approve'; manual: Run | null; verified: readonly TaskId[] },
+  { manual, verified }: { manual: Run | null; verified: readonly TaskId[] },
 ): Decision<TaskResult> {
   const { summary, result, metadata, force, files } = said
   const spoken = summary !== null || result !== null || metadata !== null || files.length > 0
@@ -146,22 +146,19 @@ function finishNow(
   const move = completeMove(task, said, {
     now,
     runId: closed,
+    approval: standing(task, manual) === 'review' ? { reviewer: actorName(actor) } : null,
     verifiedCards: verified,
     artifacts: files.map(({ filename }) => filename),
     ...(force === null ? {} : { forced: force }),
   })
   const attached = recordFiles(task, files, { by: actorName(actor), runId: closed, now })
-  const done = [...attached.events, ...move.events]
   return accept(taskResult(task, 'done', { runId: closed }), {
     changes: [
       ...runRow,
       ...attached.changes,
       { op: 'update_task', id: task.id, patch: { ...move.patch, currentRunId: null } },
     ],
-    events:
-      verb === 'approve'
-        ? [...done, { kind: 'approved', taskId: task.id, runId: closed, data: { summary: summary ?? '' } }]
-        : done,
+    events: [...attached.events, ...move.events],
   })
 }
 

@@ -6,7 +6,7 @@ import { approvalAfter } from '../command-approval.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import type { EventDraft } from '../event.ts'
 import { duration, json, line, name, taskId, text } from '../fields.ts'
-import { freshCounters } from '../moves.ts'
+import { NO_WAITS, freshCounters } from '../moves.ts'
 import { goalSchema } from '../goal.ts'
 import type { Task, TaskPatch } from '../task.ts'
 import { changeableTask, findTask, gateKeeper, isRefused, taskResult, wrongStatus } from './guards.ts'
@@ -54,12 +54,16 @@ export const edit = defineVerb({
       return refuse('not_allowed', `A worker may not change the checks that judge its own work on ${task.id}.`, {
         id: task.id,
       })
+    if (actor.kind === 'worker' && task.id === actor.taskId && patch.reviewer === actor.name)
+      return refuse('not_allowed', `A worker may not name itself as the reviewer of its own work on ${task.id}.`, {
+        id: task.id,
+      })
     if (patch.branch != null && task.workspace.kind !== 'worktree')
       return refuse('invalid_input', `Card ${task.id} has no worktree, so no branch: leave the branch out.`, {
         id: task.id,
         field: 'branch',
       })
-    const reset = input.resetFailures ? freshCounters(now) : {}
+    const reset = input.resetFailures ? freshCounters(now) : patch.reviewer === undefined ? {} : newReviewer(task)
     if (changed.length === 0 && !input.resetFailures) return accept(taskResult(task))
     return accept(taskResult(task), {
       changes: [
@@ -73,6 +77,10 @@ export const edit = defineVerb({
     })
   },
 })
+
+/** Another reviewer starts with a clean slate, as another assignee does; a block stays for whoever lifts it. */
+const newReviewer = ({ status }: Task): TaskPatch =>
+  status === 'review' ? { reviewFailures: 0, rateLimits: 0, breakerOpen: false, ...NO_WAITS } : { reviewFailures: 0 }
 
 const NO_GOAL = { maxTurns: null, judge: null } as const
 

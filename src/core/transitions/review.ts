@@ -34,7 +34,7 @@ export const requestReview = defineVerb({
     const { summary, metadata, reviewer } = input
     const closed = manual?.id ?? (summary === null ? null : input.runId)
     const kept = { summary, metadata }
-    const move = requestReviewMove(task, { reviewer, summary, runId: closed })
+    const move = requestReviewMove(task, { reviewer, summary, metadata, now, runId: closed })
     const by = actorName(actor)
     return accept(taskResult(task, 'review', { runId: closed }), {
       changes: [
@@ -77,8 +77,8 @@ export const requestChanges = defineVerb({
     if ((manual?.fromStatus ?? task.status) !== 'review') return wrongStatus(task, 'request-changes', 'in review')
     const closed = manual?.id ?? input.runId
     const kept = { summary: input.reason, metadata: null }
-    const move = requestChangesMove(task, { reason: input.reason, runId: closed })
     const by = actorName(actor)
+    const move = requestChangesMove(task, { reason: input.reason, reviewer: by, now, runId: closed })
     return accept(taskResult(task, move.patch.status, { runId: closed }), {
       changes: [
         manual

@@ -100,11 +100,17 @@ export const recordVerdict = defineVerb({
   },
 })
 
-function misplacedVerdict(run: Run, verdict: Verdict): Refused | null {
+/** Words that a run of this phase does not have. */
+export function misplacedVerdict(run: Run, verdict: Verdict): Refused | null {
   if (verdict.kind === 'request_changes' && run.phase !== 'review')
     return refuse('not_in_review', 'Changes can be requested only in a review run: use block or complete.')
   if (verdict.kind === 'request_review' && run.phase !== 'work')
     return refuse('not_in_review', 'A review cannot ask for a review: complete to approve, or request changes.')
+  if (verdict.kind === 'request_review' && verdict.reviewer !== null && verdict.reviewer === run.agent)
+    return refuse(
+      'not_allowed',
+      `${run.agent} cannot name itself as the reviewer of its own work: name another, or nobody.`,
+    )
   return null
 }
 

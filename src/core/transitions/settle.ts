@@ -8,8 +8,9 @@ import type { Change, Refused, Rows } from '../decision.ts'
 import type { EventDraft } from '../event.ts'
 import { mentionedTaskIds } from '../ids.ts'
 import { dispatches, leaseExpired, owns } from '../lease.ts'
-import type { Run } from '../run.ts'
+import type { Run, Verdict } from '../run.ts'
 import { findTask, isRefused, superseded } from './guards.ts'
+import { misplacedVerdict } from './run-life.ts'
 import { closeRun } from './runs.ts'
 import type { About, End } from './settlement/about.ts'
 import { accountMove, accountOf } from './settlement/account.ts'
@@ -46,16 +47,31 @@ export const settle = defineVerb({
     }
     const live = refuseLive(run, input.by, now)
     if (live) return live
-    const said = run.verdict ?? input.verdict
+    const said = run.verdict ?? heardInTime(run, input.verdict)
     const account = input.account === run.account ? accountOf(rows, run, now) : null
     const about: About = { task, run, said, input, settings: board.settings, now, facts, account }
     const end = run.intent ? applyIntent(about, run.intent) : conclude(about)
     return accept(
       { runId: run.id, taskId: task.id, outcome: end.outcome, status: end.move.patch.status ?? task.status },
-      written(about, end),
+      withLate(written(about, end), run, said === null ? input.verdict : null),
     )
   },
 })
+
+/** The word of a file that the store would have refused is refused here too, and kept. */
+const heardInTime = (run: Run, verdict: Verdict | null): Verdict | null =>
+  verdict === null || misplacedVerdict(run, verdict) !== null ? null : verdict
+
+const withLate = <W extends { readonly events: EventDraft[] }>(write: W, run: Run, content: Verdict | null): W =>
+  content === null
+    ? write
+    : {
+        ...write,
+        events: [
+          ...write.events,
+          { kind: 'late_result', taskId: run.taskId, runId: run.id, data: { verb: 'verdict', content } },
+        ],
+      }
 
 type By = z.infer<typeof settleInput>['by']
 

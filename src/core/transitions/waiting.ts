@@ -44,7 +44,8 @@ export const schedule = defineVerb({
     const manual = rows.runs.get(task.id)
     if (!manual && !['todo', 'ready', 'blocked', 'scheduled'].includes(task.status))
       return wrongStatus(task, 'schedule', 'todo, ready, running, blocked or scheduled')
-    const move = scheduleMove(task, { at: input.at, reason: input.reason, runId: manual?.id ?? null })
+    const inReview = standing(task, manual) === 'review' || task.resumeStatus === 'review'
+    const move = scheduleMove(task, { at: input.at, reason: input.reason, runId: manual?.id ?? null, inReview })
     return accept(taskResult(task, 'scheduled'), {
       changes: [
         ...(manual ? [closeRun(manual, 'stopped', now, { summary: input.reason })] : []),
@@ -64,11 +65,11 @@ export const wake = defineVerb({
     const task = findTask(rows, input.task)
     if (isRefused(task)) return task
     if (task.status === 'scheduled' && task.scheduledAt !== null && task.scheduledAt <= now) {
-      const status = openLane(task)
+      const status = task.resumeStatus ?? openLane(task)
       return accept(taskResult(task, status), {
-        changes: [{ op: 'update_task', id: task.id, patch: { status, scheduledAt: null } }],
+        changes: [{ op: 'update_task', id: task.id, patch: { status, scheduledAt: null, resumeStatus: null } }],
         events: [
-          status === 'ready'
+          status !== 'todo'
             ? { kind: 'promoted', taskId: task.id, data: { cause: 'schedule' } }
             : {
                 kind: 'dependency_waited',

@@ -10,12 +10,16 @@ export const parentIdsOf = (board: string, child: TaskId): Sql => sql`
   where l.board = ${board} and l.child_id = ${child} and p.deleted_at is null
   order by l.parent_id`
 
-/** For each of some cards, what its newest completed run said; no row where none was completed. */
+/**
+ * For each of some cards, what its newest finished work said; no row where none was finished. What a reviewer said of
+ * it is another matter: a child is told what there is, not that somebody liked it.
+ */
 export const lastSummaries = (board: string, ids: readonly TaskId[]): Sql => sql`
   select r.task_id, r.summary from run r
-  where r.board = ${board} and r.task_id in ${list(ids)} and r.outcome = 'completed'
+  where r.board = ${board} and r.task_id in ${list(ids)}
     and r.attempt = (select max(n.attempt) from run n
-      where n.board = r.board and n.task_id = r.task_id and n.outcome = 'completed')`
+      where n.board = r.board and n.task_id = r.task_id
+        and n.outcome in ('completed', 'review_requested') and n.from_status <> 'review')`
 
 /** Where the files of some cards are kept, each card's in the order in which they came. */
 export const storedPaths = (board: string, ids: readonly TaskId[]): Sql => sql`
@@ -37,6 +41,22 @@ export const recentWork = (
 export const groupsOf = (board: string): Sql => sql`
   select status, assignee, count(*) as n, min(created_at) as oldest from task
   where board = ${board} and deleted_at is null group by status, assignee order by status, assignee`
+
+/** How often reviews of a board ended in one way, as far as its events go back. */
+export const reviewsCounted = (board: string, kind: 'approved' | 'changes_requested'): Sql => sql`
+  select count(*) as n from event
+  where board = ${board} and kind = ${kind} and kind in ('approved', 'changes_requested')`
+
+/** What the latest reviews of a board that ended in one way carry, newest first: the end of `event_review`. */
+export const latestReviews = (board: string, kind: 'approved' | 'changes_requested', limit: number): Sql => sql`
+  select data from event
+  where board = ${board} and kind = ${kind} and kind in ('approved', 'changes_requested')
+  order by id desc limit ${limit}`
+
+/** Since when the card that has been in review for longest is there; a range of `task_column`. */
+export const oldestInReview = (board: string): Sql => sql`
+  select min(review_requested_at) as since from task
+  where board = ${board} and status = 'review' and deleted_at is null`
 
 /** Crashes of agents at work since a moment, newest first: the end of `run_crashed`. */
 export const crashesSince = (since: number, limit: number): Sql => sql`

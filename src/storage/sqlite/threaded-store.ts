@@ -52,6 +52,7 @@ const PLAIN_METHODS: Readonly<Record<PlainMethod, true>> = {
   recentWork: true,
   standing: true,
   groups: true,
+  reviews: true,
   counts: true,
   account: true,
   accounts: true,

@@ -26,7 +26,7 @@ const cannotStart = (cause: unknown): never => {
 
 /** Everything up to the start. Nothing of the agent runs yet, so it may be abandoned at any moment. */
 export async function prepareWork(owned: Working, signal: AbortSignal): Promise<StartRequest> {
-  const { store, ticket, directory, task, fence, env, channel } = owned
+  const { store, ticket, directory, task, run, fence, env, channel } = owned
   const { home, board } = ticket
   const harness = harnessNamed(ticket.harness)
   if (harness === null) throw new BoardError('not_supported', `Harness ${ticket.harness} cannot be started here.`)
@@ -51,6 +51,7 @@ export async function prepareWork(owned: Working, signal: AbortSignal): Promise<
         board,
         workspace,
         agent: ticket.agent,
+        phase: run.phase,
         tenant: task.tenant,
         parents: parentsVariable(parents),
         parentsFile: directory.parents,

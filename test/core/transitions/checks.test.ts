@@ -123,6 +123,6 @@ test('a review that a person approves after its checks says so', () => {
   board.do('approve', { task: card('a'), runId, summary: 'fine', checker: { tokenHash, machine: 'laptop' } })
   board.do('checks', { task: card('a'), fence: { runId, tokenHash }, passed: true }, clockwork)
   expect(board.settle('a')).toMatchObject({ outcome: 'completed', status: 'done' })
-  expect(board.event('approved').data).toEqual({ summary: 'fine' })
+  expect(board.event('approved').data).toEqual({ summary: 'fine', reviewer: 'ada', waitedMs: 0 })
   board.check()
 })

@@ -1,6 +1,8 @@
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { card, clockwork, runOf, worker } from '../../helpers/sample.ts'
-import { TestBoard, reviewAsked } from '../test-board.ts'
+import type { Task } from '../../../src/core/task.ts'
+import { HOUR, card, clockwork, runOf, worker } from '../../helpers/sample.ts'
+import { TestBoard, blocked, changesAsked, complete, reviewAsked } from '../test-board.ts'
 
 const ask = <E extends object>(board: TestBoard, name: string, extra: E = {} as E) => ({
   task: card(name),
@@ -81,4 +83,216 @@ describe('request_changes', () => {
     board.create('b')
     expect(board.refused('request_changes', ask(board, 'b', { reason: 'no' })).code).toBe('wrong_status')
   })
+})
+
+describe('a review', () => {
+  const reviewed = (settings: ConstructorParameters<typeof TestBoard>[0] = {}) => {
+    const board = new TestBoard(settings)
+    board.create('a', { reviewer: 'critic' })
+    board.attempt('a', { verdict: reviewAsked() })
+    return board
+  }
+  const review = (board: TestBoard, ending: Parameters<TestBoard['attempt']>[1]) =>
+    board.attempt('a', { ...ending, claim: { agent: 'critic' } })
+
+  test('keeps what the author said as the result, and says how long it took', () => {
+    const board = reviewed()
+    expect(board.task('a')).toMatchObject({ result: 'please look', reviewRequestedAt: board.now })
+    board.pass(HOUR)
+    review(board, { verdict: complete({ summary: 'LGTM', metadata: { seen: true } }) })
+    expect(board.task('a')).toMatchObject({ status: 'done', result: 'please look', metadata: { seen: true } })
+    expect(board.run('a')).toMatchObject({ phase: 'review', outcome: 'completed', summary: 'LGTM' })
+    expect(board.event('approved').data).toEqual({ reviewer: 'agent:critic', summary: 'LGTM', waitedMs: HOUR })
+    board.check()
+  })
+
+  test('takes what a person said when nothing was handed over', () => {
+    const board = new TestBoard()
+    board.create('a')
+    board.do('request_review', ask(board, 'a'))
+    board.do('complete', ask(board, 'a', { summary: 'did it myself' }))
+    expect(board.task('a').result).toBe('did it myself')
+    expect(board.event('approved').data).toMatchObject({ reviewer: 'ada', summary: 'did it myself' })
+  })
+
+  test('by exit: 0 approves, anything else is a review that failed and no rejection', () => {
+    const board = reviewed()
+    expect(review(board, { exitCode: 1, completesOnExit: true })).toMatchObject({
+      outcome: 'crashed',
+      status: 'review',
+    })
+    expect(board.task('a')).toMatchObject({ reviewFailures: 1, consecutiveFailures: 0 })
+    expect(review(board, { completesOnExit: true, lastWords: 'fine' }).status).toBe('done')
+    expect(board.event('approved').data).toMatchObject({ summary: 'fine' })
+  })
+
+  test('tells the author its reasons, whatever else was said', () => {
+    const board = reviewed()
+    review(board, { verdict: { ...changesAsked('no tests'), summary: 'the rest is good' } })
+    expect(board.run('a').summary).toBe('no tests\n\nthe rest is good')
+    board.claim('a')
+  })
+
+  test('that fails too often waits for a person, until somebody names another reviewer', () => {
+    const board = reviewed({ failureLimit: 2 })
+    review(board, { exitCode: 1 })
+    review(board, { exitCode: 1 })
+    expect(board.task('a')).toMatchObject({ status: 'review', breakerOpen: true, reviewFailures: 2, blockKind: null })
+    expect(board.refused('claim', board.claimInput('a', { agent: 'critic' }), clockwork).code).toBe('gate_closed')
+    board.do('edit', { task: card('a'), set: { reviewer: 'judge' } })
+    expect(board.task('a')).toMatchObject({ breakerOpen: false, reviewFailures: 0, cooldownUntil: null })
+    board.claim('a', { agent: 'judge' })
+    board.check()
+  })
+
+  test('does not start past an open parent, and a card that waits for one stays in review', () => {
+    const board = reviewed()
+    board.claim('a', { agent: 'critic' })
+    board.create('p')
+    board.do('link', { parent: card('p'), child: card('a') })
+    board.settle('a', { verdict: blocked({ blockKind: 'dependency' }) })
+    expect(board.status('a')).toBe('review')
+    expect(board.refused('claim', board.claimInput('a', { agent: 'critic' }), clockwork).code).toBe('parents_open')
+    expect(board.status('a')).toBe('review')
+    board.complete('p')
+    board.claim('a', { agent: 'critic' })
+    board.check()
+  })
+
+  test('that was blocked or put off goes on as a review', () => {
+    const board = reviewed()
+    review(board, { verdict: blocked() })
+    board.unblock('a')
+    expect(board.status('a')).toBe('review')
+    board.claim('a', { agent: 'critic' })
+    board.do('schedule', { task: card('a'), at: board.now + HOUR })
+    board.settle('a')
+    expect(board.status('a')).toBe('scheduled')
+    board.pass(HOUR)
+    board.do('wake', { task: card('a') }, clockwork)
+    expect(board.task('a')).toMatchObject({ status: 'review', resumeStatus: null })
+    review(board, { verdict: blocked() })
+    board.do('schedule', { task: card('a') })
+    board.unblock('a')
+    expect(board.status('a')).toBe('review')
+    board.check()
+  })
+
+  test('goes round only so often before a person is asked', () => {
+    const board = reviewed({ attemptsLimit: 4 })
+    review(board, { verdict: changesAsked() })
+    expect(board.status('a')).toBe('ready')
+    board.attempt('a', { verdict: reviewAsked() })
+    expect(review(board, { verdict: changesAsked('still not') })).toMatchObject({
+      outcome: 'changes_requested',
+      status: 'blocked',
+    })
+    expect(board.task('a')).toMatchObject({ blockKind: 'attempts', breakerOpen: true, resumeStatus: null })
+    expect(board.event('changes_requested').data).toMatchObject({ reason: 'still not', status: 'blocked' })
+    board.unblock('a')
+    expect(board.status('a')).toBe('ready')
+    board.check()
+  })
+
+  test('of a person’s own word that runs its checks can be approved past them', () => {
+    const board = new TestBoard()
+    board.create('a', { checks: ['npm test'] })
+    board.do('request_review', ask(board, 'a', { summary: 'look' }))
+    const { runId, tokenHash } = board.mint()
+    board.do('approve', { task: card('a'), runId, checker: { tokenHash, machine: 'laptop' } })
+    expect(board.do('approve', ask(board, 'a', { force: 'they hang' })).pending).toBe(true)
+    expect(board.settle('a', { how: 'stopped' }).status).toBe('done')
+    expect(board.event('approved').data).toMatchObject({ reviewer: 'ada' })
+    board.check()
+  })
+
+  test('has no word of the other phase, not even from a file', () => {
+    const board = reviewed()
+    expect(review(board, { verdict: reviewAsked() })).toMatchObject({ outcome: 'protocol_violation', status: 'review' })
+    expect(board.event('late_result').data).toMatchObject({ content: { kind: 'request_review' } })
+    board.create('b')
+    expect(board.attempt('b', { verdict: changesAsked() })).toMatchObject({ outcome: 'protocol_violation' })
+    board.check()
+  })
+})
+
+describe('who reviews', () => {
+  test('the reviewer of the board takes no card that is its own, unless the card names it', () => {
+    const board = new TestBoard({ reviewer: 'coder' })
+    board.create('own')
+    board.create('other', { assignee: 'writer' })
+    for (const name of ['own', 'other']) board.do('request_review', ask(board, name))
+    board.claim('other')
+    expect(board.refused('claim', board.claimInput('own'), clockwork).code).toBe('claim_lost')
+    board.do('edit', { task: card('own'), set: { reviewer: 'coder' } })
+    board.claim('own')
+    expect(board.run('own')).toMatchObject({ phase: 'review', agent: 'coder' })
+  })
+
+  test('a worker names anybody but itself', () => {
+    const board = new TestBoard()
+    board.create('a')
+    const fence = board.claim('a')
+    const self = board.workerOf('a', fence)
+    const verdict = { task: card('a'), fence, verdict: reviewAsked('coder') }
+    expect(board.refused('verdict', verdict, self).code).toBe('not_allowed')
+    expect(board.refused('edit', { task: card('a'), set: { reviewer: 'coder' } }, self).code).toBe('not_allowed')
+    board.say('a', fence, reviewAsked('critic'))
+    board.settle('a')
+    expect(board.task('a')).toMatchObject({ status: 'review', reviewer: 'critic' })
+  })
+})
+
+const WORK = ['crash', 'silence', 'limit', 'ask'] as const
+const REVIEW = ['crash', 'silence', 'limit', 'changes'] as const
+const ENDINGS = {
+  crash: { exitCode: 1 },
+  silence: { exitCode: 0 },
+  limit: { exitCode: 75 },
+  ask: { verdict: reviewAsked() },
+  changes: { verdict: changesAsked() },
+} as const
+
+type Counters = Pick<Task, 'consecutiveFailures' | 'protocolViolations' | 'reviewFailures'>
+
+/** What the end of a review leaves of the counters: the author's as they were. */
+const reviewStep = (before: Counters, how: (typeof REVIEW)[number]) => ({
+  attempt: { ...ENDINGS[how], claim: { agent: 'critic' } },
+  after: {
+    consecutiveFailures: before.consecutiveFailures,
+    protocolViolations: before.protocolViolations,
+    reviewFailures: how === 'changes' ? 0 : before.reviewFailures + (how === 'limit' ? 0 : 1),
+    status: how === 'changes' ? 'ready' : 'review',
+  },
+})
+
+const workStep = (before: Counters, how: (typeof WORK)[number]) => ({
+  attempt: ENDINGS[how],
+  after: {
+    consecutiveFailures: before.consecutiveFailures + (how === 'crash' ? 1 : 0),
+    protocolViolations: how === 'ask' ? 0 : before.protocolViolations + (how === 'silence' ? 1 : 0),
+    reviewFailures: 0,
+    status: how === 'ask' ? 'review' : 'ready',
+  },
+})
+
+test('author and reviewer each answer for their own runs alone', () => {
+  const steps = fc.array(fc.record({ work: fc.constantFrom(...WORK), review: fc.constantFrom(...REVIEW) }), {
+    minLength: 1,
+    maxLength: 30,
+  })
+  fc.assert(
+    fc.property(steps, (all) => {
+      const board = new TestBoard({ failureLimit: 100, protocolLimit: 100, attemptsLimit: 1000 })
+      board.create('a', { reviewer: 'critic' })
+      for (const ended of all) {
+        const before = board.task('a')
+        const step = before.status === 'review' ? reviewStep(before, ended.review) : workStep(before, ended.work)
+        board.attempt('a', step.attempt)
+        expect(board.task('a')).toMatchObject(step.after)
+        board.check()
+      }
+    }),
+    { numRuns: 60 },
+  )
 })

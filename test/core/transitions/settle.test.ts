@@ -55,7 +55,12 @@ describe('settle by verdict', () => {
       status: 'ready',
     })
     expect(board.run('a').summary).toBe('tests are missing')
-    expect(board.event('changes_requested').data).toEqual({ reason: 'tests are missing', status: 'ready' })
+    expect(board.event('changes_requested').data).toEqual({
+      reason: 'tests are missing',
+      status: 'ready',
+      reviewer: 'agent:critic',
+      waitedMs: 0,
+    })
   })
 
   test('complete in a review approves', () => {
@@ -273,7 +278,7 @@ describe('settle by intent', () => {
     board.claim('a', { agent: 'critic' })
     board.do('approve', { task: card('a'), runId: board.mint().runId, summary: 'fine' })
     board.settle('a')
-    expect(board.event('approved').data).toEqual({ summary: 'fine' })
+    expect(board.event('approved').data).toEqual({ summary: 'fine', reviewer: 'ada', waitedMs: 0 })
   })
 
   test('on a check leaves a blocked card blocked', () => {

@@ -44,6 +44,7 @@ describe.each(ENGINES)('log (%s)', (engine) => {
     expect(whole).toEqual({
       run: run.id,
       attempt: 1,
+      phase: 'work',
       path: run.logPath,
       text: 'one\nzwei ü\n\uFFFDend',
       truncated: false,

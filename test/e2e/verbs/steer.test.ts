@@ -105,7 +105,9 @@ describe.each(ENGINES)('steering (%s)', (engine) => {
       data: { reason: 'no tests yet' },
     })
     await tasksOf(home, 'request-review', id)
-    expect(await tasksOf(home, 'approve', id, '--summary', 'good')).toMatchObject([{ status: 'done', result: 'good' }])
+    expect(await tasksOf(home, 'approve', id, '--summary', 'good')).toMatchObject([
+      { status: 'done', result: 'see the branch' },
+    ])
     expect(await tasksOf(home, 'reopen', id, 'not so good')).toMatchObject([{ status: 'ready', completedAt: null }])
 
     await taskOf(home, 'edit', id, '--check', 'exit 1')

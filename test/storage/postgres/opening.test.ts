@@ -125,7 +125,8 @@ describe('a schema', () => {
     const epochs = await Promise.all(stores.map(async (store) => (await store.feed(null)).cursor))
     expect(new Set(epochs).size).toBe(1)
     for (const store of stores) await store.close()
-    expect(await raw(`select version from ${location.schema}.migration`)).toEqual([{ version: 1 }, { version: 2 }])
+    const steps = await raw(`select version from ${location.schema}.migration order by version`)
+    expect(steps.map(({ version }) => version)).toEqual([1, 2, 5])
   })
 
   it('from the future is refused in every mode', async () => {

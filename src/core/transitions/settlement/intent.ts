@@ -23,17 +23,17 @@ export function applyIntent(about: About, intent: Intent): End {
     events: unheard(about),
   })
   const back = regated(task, run.fromStatus)
+  const inReview = run.fromStatus === 'review'
   switch (intent.verb) {
     case 'complete':
     case 'approve':
       return intent.force === null && !isChecked(about) ? unchecked(about, back, end) : finished(about, intent, end)
     case 'block': {
       const request = { kind: intent.blockKind ?? 'needs_input', reason: reason ?? 'blocked by a person', by }
-      const inReview = run.phase === 'review'
       return end('blocked', blockMove(task, request, { settings, now, runId: run.id, inReview }))
     }
     case 'schedule':
-      return end('stopped', scheduleMove(task, { at: intent.scheduledAt, reason, runId: run.id }))
+      return end('stopped', scheduleMove(task, { at: intent.scheduledAt, reason, runId: run.id, inReview }))
     case 'archive':
       return end('stopped', archiveMove(task, back, run.id))
     case 'delete':
@@ -57,13 +57,13 @@ function unchecked({ task, run, input }: About, status: Task['status'], end: End
 }
 
 function finished({ task, run, now }: About, intent: Intent, end: Ended): End {
-  const { by, force, files, summary } = intent
+  const { by, force, files } = intent
   const artifacts = files.map(({ filename }) => filename)
   const forced = force === null ? {} : { forced: force }
-  const move = completeMove(task, intent, { now, runId: run.id, artifacts, ...forced })
+  const approval = run.fromStatus === 'review' ? { reviewer: by } : null
+  const move = completeMove(task, intent, { now, runId: run.id, artifacts, approval, ...forced })
   const attached = recordFiles(task, files, { by, runId: run.id, now })
-  const approval: EventDraft = { kind: 'approved', taskId: task.id, runId: run.id, data: { summary: summary ?? '' } }
-  const events = [...attached.events, ...move.events, ...(intent.verb === 'approve' ? [approval] : [])]
+  const events = [...attached.events, ...move.events]
   return { ...end('completed', { ...move, events }), changes: attached.changes }
 }
 

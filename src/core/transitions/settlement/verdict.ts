@@ -1,10 +1,11 @@
 /** A worker's verdict that stands. */
 import type { EventDraft } from '../../event.ts'
+import { overBound } from '../../failure.ts'
 import { mentionedTaskIds } from '../../ids.ts'
 import type { TaskId } from '../../ids.ts'
 import { blockMove, completeMove, requestChangesMove, requestReviewMove } from '../../moves.ts'
 import type { Move } from '../../moves.ts'
-import type { Verdict } from '../../run.ts'
+import type { Run, Verdict } from '../../run.ts'
 import type { Outcome } from '../../vocabulary.ts'
 import { checkCreatedCards } from '../created-cards.ts'
 import type { About, End } from './about.ts'
@@ -13,8 +14,11 @@ export function applyVerdict(about: About, said: Verdict): End {
   const { task, run, settings, now } = about
   const end = (outcome: Outcome, move: Move, summary: string | null, events: EventDraft[] = []): End => ({
     outcome,
-    // A worker that spoke broke no protocol and met no limit.
-    move: { patch: { ...move.patch, protocolViolations: 0, rateLimits: 0 }, events: move.events },
+    // A worker that spoke broke no protocol and met no limit; a reviewer says nothing of the author's.
+    move: {
+      patch: { ...move.patch, rateLimits: 0, ...(run.phase === 'review' ? {} : { protocolViolations: 0 }) },
+      events: move.events,
+    },
     handOff: { summary, metadata: said.metadata },
     error: null,
     events,
@@ -28,15 +32,38 @@ export function applyVerdict(about: About, said: Verdict): End {
       return end('blocked', move, said.summary ?? said.reason)
     }
     case 'request_review': {
-      const move = requestReviewMove(task, { reviewer: said.reviewer, summary: said.summary, runId: run.id })
+      const { reviewer, summary, metadata } = said
+      const move = requestReviewMove(task, { reviewer, summary, metadata, now, runId: run.id })
       return end('review_requested', move, said.summary)
     }
     case 'request_changes':
-      return end(
-        'changes_requested',
-        requestChangesMove(task, { reason: said.reason, runId: run.id }),
-        said.summary ?? said.reason,
-      )
+      return end('changes_requested', sentBack(about, said.reason), wordsOf(said))
+  }
+}
+
+type Rejection = Extract<Verdict, { kind: 'request_changes' }>
+
+/** The author reads these next: the reasons first, and nothing of what was said is lost. */
+const wordsOf = ({ reason, summary }: Rejection): string => (summary === null ? reason : `${reason}\n\n${summary}`)
+
+/** Author and reviewer do not go round for ever: at the bound on attempts a person is asked. */
+function sentBack({ task, run, settings, now, facts }: About, reason: string): Move {
+  const said = { reason, reviewer: reviewerIn(run), now, runId: run.id }
+  const { recent: failures } = facts.attempts
+  const limit = settings.attemptsLimit
+  if (failures < limit) return requestChangesMove(task, said)
+  const move = requestChangesMove(task, said, 'blocked')
+  return {
+    patch: { ...move.patch, ...overBound(failures, 'changes_requested') },
+    events: [
+      ...move.events,
+      {
+        kind: 'gave_up',
+        taskId: task.id,
+        runId: run.id,
+        data: { failures, limit, trigger: 'changes_requested', error: null },
+      },
+    ],
   }
 }
 
@@ -49,18 +76,18 @@ function completed(
   const authors = [`agent:${run.agent ?? ''}`]
   const { verified } = checkCreatedCards(task, said.createdCards, { ...facts, runId: run.id, authors })
   const artifacts = input.attachments.map((attachment) => attachment.filename)
-  const move = completeMove(task, said, { now, runId: run.id, verifiedCards: verified, artifacts })
+  const approval = run.fromStatus === 'review' ? { reviewer: reviewerIn(run) } : null
+  const move = completeMove(task, said, { now, runId: run.id, verifiedCards: verified, artifacts, approval })
   const unknown = about.said === null ? [] : unknownMentions(said, facts.cards)
-  const approval: EventDraft[] =
-    run.phase === 'review' || (run.phase === 'check' && run.fromStatus === 'review')
-      ? [{ kind: 'approved', taskId: task.id, runId: run.id, data: { summary: said.summary ?? '' } }]
-      : []
   const advice: EventDraft[] =
     unknown.length > 0
       ? [{ kind: 'unknown_cards_mentioned', taskId: task.id, runId: run.id, data: { ids: unknown } }]
       : []
-  return end('completed', move, said.summary ?? said.result, [...approval, ...advice])
+  return end('completed', move, said.summary ?? said.result, advice)
 }
+
+/** The agent that reviews, or the person whose approval a run checks. */
+const reviewerIn = ({ agent, claimedBy }: Run): string => (agent === null ? claimedBy : `agent:${agent}`)
 
 /** Ids in a worker's own words that belong to no card. The mere output of a program is not searched. */
 function unknownMentions(said: Extract<Verdict, { kind: 'complete' }>, cards: About['facts']['cards']): TaskId[] {

@@ -1,0 +1,197 @@
+// The review lane with real processes: authors, reviewers and people; docs/scenarios.md has the numbers.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { TaskId } from '../../src/core/ids.ts'
+import { output as reasonsOutput } from '../../src/operations/explain-task.schema.ts'
+import { output as statsOutput } from '../../src/operations/gather-stats.schema.ts'
+import { BIN } from '../helpers/cli.ts'
+import type { TestHome } from '../helpers/cli.ts'
+import { ENGINES } from '../helpers/stores.ts'
+import { WAITS, begun, letGo, openHome, startUp, untilStatus, writeAgent } from './stage.ts'
+
+const MUSTER = `"${process.execPath}" "${BIN}"`
+const ASKS = `${MUSTER} request-review "$MUSTER_TASK" --summary`
+
+/** As long as one line is there the reviewer wants another. Who runs it is told by the phase. */
+const TWO_LINES = `
+echo "$MUSTER_PHASE $MUSTER_AGENT" >>who
+if [ "$MUSTER_PHASE" = work ]; then
+  echo line >>work
+  ${ASKS} "$(cat work | wc -l | tr -d ' ') lines" --metadata '{"tests": 3}'
+elif [ "$(cat work | wc -l)" -lt 2 ]; then
+  ${MUSTER} request-changes "$MUSTER_TASK" one line is not enough
+else
+  ${MUSTER} complete "$MUSTER_TASK" --summary 'reads well'
+fi`
+
+const why = async (home: TestHome, id: TaskId) =>
+  reasonsOutput.parse(JSON.parse((await home.muster('why', id, '--json')).stdout)).reasons
+
+/** A card that its author has handed over; whoever runs it next, reviews it. */
+async function handedOver(home: TestHome, ...flags: string[]): Promise<TaskId> {
+  const body = `[ "$MUSTER_PHASE" = review ] && exit 7; echo made >work; ${ASKS} 'it is made'`
+  const { id } = await home.create('made', '--assignee', 'author', '--body', body, ...flags)
+  await home.dispatch('--wait')
+  expect(await home.show(id)).toMatchObject({ status: 'review', assignee: 'author', result: 'it is made' })
+  return id
+}
+
+async function reviewHome(engine: (typeof ENGINES)[number]): Promise<TestHome> {
+  const home = await openHome(engine)
+  writeAgent(home, 'author', 'harness: shell')
+  writeAgent(home, 'critic', 'harness: shell')
+  return home
+}
+
+describe.each(ENGINES)('review (%s)', (engine) => {
+  test('sent back with reasons, done again, approved: the right agent each time, in one workspace (scenario 72)', async () => {
+    const home = await reviewHome(engine)
+    const { id } = await home.create('two lines', '--assignee', 'author', '--reviewer', 'critic', '--body', TWO_LINES)
+    const child = await home.create('after', '--parent', id)
+    const toldNow = async (): Promise<string> => (await home.muster('context', id)).stdout
+    const passes = [await home.dispatch('--wait'), await home.dispatch('--wait')]
+    expect(await home.show(id)).toMatchObject({ status: 'ready', assignee: 'author', consecutiveFailures: 0 })
+    expect(await toldNow()).toMatch(/## Changes were requested[^#]*one line is not enough/)
+    passes.push(await home.dispatch('--wait'))
+    const forReviewer = await toldNow()
+    expect(forReviewer).toMatch(/^# Review of card/)
+    expect(forReviewer).toMatch(/## What there is to review[^#]*2 lines[^#]*"tests":3/)
+    expect(forReviewer).not.toContain('## Changes were requested')
+    passes.push(await home.dispatch('--wait'))
+    expect(passes.map(({ started }) => started.map(({ agent, phase }) => [agent, phase]))).toEqual([
+      [['author', 'work']],
+      [['critic', 'review']],
+      [['author', 'work']],
+      [['critic', 'review']],
+    ])
+    expect(passes.map(({ settled }) => settled.map(({ phase, status }) => [phase, status]))).toEqual([
+      [['work', 'review']],
+      [['review', 'ready']],
+      [['work', 'review']],
+      [['review', 'done']],
+    ])
+    expect(readFileSync(home.workspace(id, 'who'), 'utf8')).toBe(
+      'work author\nreview critic\nwork author\nreview critic\n',
+    )
+    const shown = await home.show(id)
+    // What the card came to is the author's word; that the reviewer liked it is another.
+    expect(shown).toMatchObject({ status: 'done', assignee: 'author', result: '2 lines', metadata: { tests: 3 } })
+    expect(shown.runs.map(({ outcome }) => outcome)).toEqual([
+      'review_requested',
+      'changes_requested',
+      'review_requested',
+      'completed',
+    ])
+    expect(shown.events.find(({ kind }) => kind === 'approved')?.data).toEqual({
+      reviewer: 'agent:critic',
+      summary: 'reads well',
+      waitedMs: expect.any(Number),
+    })
+    expect((await home.muster('context', child.id)).stdout).toMatch(/Parents' results[^#]*###[^#]*2 lines/)
+    const { review } = statsOutput.parse(JSON.parse((await home.muster('stats', '--json')).stdout))
+    expect(review).toMatchObject({ approved: 1, changesRequested: 1, oldestMs: null, medianMs: expect.any(Number) })
+    expect((await home.muster('runs', id)).stdout).toContain('completed (review)')
+    // What a person says of it since has no log: the agent's is meant.
+    await home.muster('reopen', id)
+    await home.muster('request-review', id, '--summary', 'by hand')
+    expect(await home.muster('log', id)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Recorded complete'),
+    })
+  })
+
+  test('a reviewer that crashes leaves the card in review, and at the limit to a person (scenario 71)', async () => {
+    const home = await reviewHome(engine)
+    await home.shrink({ retryBaseMs: 0, retryMaxMs: 0 })
+    const id = await handedOver(home, '--reviewer', 'critic')
+    const { settled, crashed } = await home.dispatch('--wait')
+    expect(settled).toMatchObject([{ id, phase: 'review', outcome: 'crashed', status: 'review' }])
+    expect(crashed).toEqual([id])
+    expect(await home.show(id)).toMatchObject({ status: 'review', reviewFailures: 1, consecutiveFailures: 0 })
+    const again = await home.dispatch('--wait')
+    expect(again.settled).toMatchObject([{ outcome: 'crashed', status: 'review' }])
+    expect(again.awaitingReview).toEqual([id])
+    expect(await home.show(id)).toMatchObject({ status: 'review', reviewFailures: 2, blockKind: null })
+    expect((await home.dispatch('--wait')).started).toEqual([])
+    const [reason] = await why(home, id)
+    expect(reason).toMatchObject({ gate: 'reviewer', clearedBy: expect.stringContaining(`muster approve ${id}`) })
+    expect(reason?.message).toBe('Waits for a person to review it: its reviewer critic failed 2 times.')
+
+    // Another reviewer starts with a clean slate; this one needs no word, and its exit approves.
+    writeAgent(home, 'judge', 'harness: command\nargs: [/bin/sh, -c, "cat >told; grep -q made work && echo fine"]')
+    await home.muster('edit', id, '--reviewer', 'judge')
+    expect((await home.dispatch('--wait')).started).toMatchObject([{ agent: 'judge', phase: 'review' }])
+    expect(await home.show(id)).toMatchObject({ status: 'done', result: 'it is made' })
+    expect(readFileSync(home.workspace(id, 'told'), 'utf8')).toContain('Exit status 0 without a word approves it too')
+  })
+
+  test('with every place taken, cards in review are still told of, whoever they wait for (scenario 46)', async () => {
+    const home = await reviewHome(engine)
+    home.env['MUSTER_MACHINE_CAP'] = '1'
+    const forAgent = await handedOver(home, '--reviewer', 'critic')
+    const forPerson = await home.create('look at it', '--assignee', 'author', '--body', 'true')
+    await home.muster('request-review', forPerson.id)
+    const full = await home.create('full', '--assignee', 'author', '--priority', '1000', '--body', WAITS)
+    await home.dispatch('--max', '1')
+    await begun(home, full.id)
+    for (const flags of [['--dry-run'], []]) {
+      const report = await home.dispatch(...flags)
+      expect(report.started).toEqual([])
+      expect(report.capped).toEqual([
+        { id: forAgent, agent: 'critic', phase: 'review', cap: 'machine', used: 1, limit: 1 },
+      ])
+      expect(report.awaitingReview).toEqual([forPerson.id])
+    }
+    const { stdout } = await home.muster('dispatch')
+    expect(stdout).toContain(`in review    ${forPerson.id}  waits for a person to review it`)
+    letGo(home, full.id)
+    await untilStatus(home, full.id, 'done')
+    expect((await home.dispatch('--dry-run')).started).toMatchObject([
+      { id: forAgent, agent: 'critic', phase: 'review' },
+    ])
+  })
+
+  test('the reviewer of a board reviews what others did, with its skills; its own work waits for a person', async () => {
+    const home = await reviewHome(engine)
+    mkdirSync(join(home.home, 'skills', 'reading'), { recursive: true })
+    writeFileSync(join(home.home, 'skills', 'reading', 'SKILL.md'), 'Read twice.\n')
+    await home.shrink({ reviewer: 'judge', reviewSkills: ['reading', 'missing'] })
+    writeAgent(home, 'judge', 'harness: command\nargs: [/bin/sh, -c, "cat >told; echo fine"]')
+    const own = await home.create('own', '--assignee', 'judge')
+    await home.muster('request-review', own.id, '--summary', 'I made it')
+    const id = await handedOver(home, '--check', 'test -f work')
+    const report = await home.dispatch('--wait')
+    expect(report.started).toMatchObject([{ id, agent: 'judge', phase: 'review' }])
+    expect(report.awaitingReview).toEqual([own.id])
+    expect(await home.show(id)).toMatchObject({ status: 'done', result: 'it is made' })
+    const told = readFileSync(home.workspace(id, 'told'), 'utf8')
+    expect(told).toMatch(/## Skills[^#]*`reading` → `[^`]*SKILL\.md`\n- `missing` \(not installed here\)/)
+    const [reason] = await why(home, own.id)
+    expect(reason?.message).toContain('judge reviews this board, but not its own work')
+    expect((await home.muster('list', '--status', 'review')).stdout).toContain(own.id)
+    expect((await home.muster('request-changes', own.id, 'not yet')).code).toBe(0)
+    const log = JSON.parse((await home.muster('log', id, '--json')).stdout) as { phase: string; text: string }
+    expect(log).toMatchObject({ phase: 'review', text: 'fine\n' })
+    await home.muster('edit', own.id, '--reviewer', 'judge')
+    await home.muster('request-review', own.id)
+    // Named by the card itself it was meant.
+    expect((await home.dispatch('--wait')).started).toMatchObject([{ id: own.id, agent: 'judge', phase: 'review' }])
+  })
+
+  test('a review that runs is seen as one, says nothing it has no word for, and gives way to a person', async () => {
+    const home = await reviewHome(engine)
+    const body = `if [ "$MUSTER_PHASE" = work ]; then ${ASKS} ready; else ${ASKS} 'look yourself' 2>said; ${WAITS}; fi`
+    const { id } = await home.create('seen', '--assignee', 'author', '--reviewer', 'critic', '--body', body)
+    startUp(home)
+    await begun(home, id)
+    expect(readFileSync(home.workspace(id, 'said'), 'utf8')).toContain('A review cannot ask for a review')
+    expect((await home.muster('ps')).stdout).toMatch(/critic {2}attempt 2 \(review\)/)
+    expect((await why(home, id))[0]?.message).toMatch(/attempt 2 \(review\), by critic/)
+    expect((await home.muster('request-changes', id, 'no')).stderr).toContain('its reviewer decides')
+    expect((await home.muster('approve', id, '--summary', 'I looked')).code).toBe(0)
+    const shown = await home.show(id)
+    expect(shown).toMatchObject({ status: 'done', result: 'ready' })
+    expect(shown.events.find(({ kind }) => kind === 'approved')?.data).toMatchObject({ reviewer: 'tester' })
+  })
+})
