@@ -2,8 +2,12 @@
 import { reasonsToWait } from '../core/admission.ts'
 import type { OpenRuns } from '../core/admission.ts'
 import type { Board } from '../core/board.ts'
+import type { TaskId } from '../core/ids.ts'
 import type { Run } from '../core/run.ts'
 import type { Slot } from '../core/slot.ts'
+import type { Task } from '../core/task.ts'
+import type { Store } from '../storage/store.ts'
+import { directoryOf } from '../workspaces/directory.ts'
 import type { Dispatching } from './dispatching.ts'
 import { HEAD, defaultOf, findLanes } from './lanes.ts'
 import type { Candidate, StaffedLane } from './lanes.ts'
@@ -29,7 +33,7 @@ export async function preview(dispatching: Dispatching): Promise<DispatchReport>
   const counted: Counted[] = open.filter((run) => !lost.includes(run))
   const used = counted.filter(({ machine }) => machine === host.machine.id).length
   const round = new Round({ used, cap: options.machineCap, max })
-  const around = { counted, boards, slots: await store.slots(), now }
+  const around = { counted, boards, slots: await store.slots(), now, directories: new Map<string, TaskId>() }
   const start = (candidate: Candidate): Promise<StartedRun | Refusal> => wouldStart(dispatching, candidate, around)
   await walk(dispatching, lanes, { round, start, goesOn: () => true })
   const launched = round.launched()
@@ -71,16 +75,19 @@ interface Around {
   readonly boards: readonly Board[]
   readonly slots: readonly Slot[]
   readonly now: number
+  /** Directories in which a card would be at work by now. */
+  readonly directories: Map<string, TaskId>
 }
 
 async function wouldStart(
   { store, host, options }: Dispatching,
   { task, agent, lane }: Candidate,
-  { counted, boards, slots, now }: Around,
+  { counted, boards, slots, now, directories }: Around,
 ): Promise<StartedRun | Refusal> {
   const board = boards.find(({ slug }) => slug === task.board)
   if (board === undefined) return { code: 'board_not_found', message: `There is no board ${task.board}.`, details: {} }
   const run: Counted = { machine: host.machine.id, board: task.board, agent: agent.name, account: agent.account }
+  const directory = (await directoryOf(task.workspace)) ?? task.workspace.path
   const [reason] = reasonsToWait({
     task: lane.stand === 'default' ? { ...task, assignee: agent.name } : task,
     board,
@@ -90,11 +97,29 @@ async function wouldStart(
     account: agent.account === null ? null : await store.account(agent.account),
     openRuns: countRuns(counted, run),
     caps: { machine: options.machineCap, agent: agent.maxConcurrent, account: null },
-    directoryUser: null,
+    directoryUser: await directoryUser(store, task, { directory, directories, run }),
   })
-  if (reason !== undefined) return { code: 'gate_closed', message: reason.message, details: { reason } }
+  if (reason !== undefined)
+    return {
+      code: reason.gate === 'workspace' ? 'directory_busy' : 'gate_closed',
+      message: reason.message,
+      details: { reason },
+    }
   counted.push(run)
+  if (task.workspace.kind === 'dir' && directory !== null) directories.set(directory, task.id)
   return { id: task.id, board: task.board, runId: null, agent: agent.name, attempt: null }
+}
+
+/** Who works in the directory of a card, or would by now. */
+async function directoryUser(
+  store: Store,
+  { board, id, workspace }: Task,
+  { directory, directories, run }: { directory: string | null; directories: Around['directories']; run: Counted },
+): Promise<TaskId | null> {
+  if (workspace.kind !== 'dir' || directory === null) return null
+  const begun = directories.get(directory)
+  if (begun !== undefined) return begun
+  return (await store.standing({ board, id, workspace: { ...workspace, path: directory } }, run)).directoryUser
 }
 
 const slotsOf = (slots: readonly Slot[], run: Counted, board: Board): readonly Slot[] =>
