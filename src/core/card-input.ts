@@ -190,6 +190,8 @@ const firstWorkspace = (
   path: path ?? (kind === 'dir' ? defaultDirectory : null),
   repo: repo ?? (kind === 'worktree' ? defaultDirectory : null),
   state: 'none',
+  base: null,
+  baseBranch: null,
 })
 
 function firstStatus(card: CardInput, openParents: number): Status {

@@ -58,6 +58,15 @@ export const edit = defineVerb({
         id: task.id,
         field: 'branch',
       })
+    if (patch.branch !== undefined && task.workspace.base !== null)
+      return refuse(
+        'wrong_status',
+        `The worktree of ${task.id} is made already, on branch ${task.branch}: switch it there.`,
+        {
+          id: task.id,
+          field: 'branch',
+        },
+      )
     const reset = input.resetFailures ? freshCounters(now) : {}
     if (changed.length === 0 && !input.resetFailures) return accept(taskResult(task))
     return accept(taskResult(task), {
