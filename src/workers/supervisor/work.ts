@@ -1,6 +1,6 @@
 /** Starts the agent of a run: workspace, files, environment, wrapper. */
 import { BoardError } from '../../core/errors.ts'
-import { prepareWorkspace } from '../../workspaces/workspace.ts'
+import { WorkspaceFault } from '../../workspaces/workspace-fault.ts'
 import { allowedEnvironment, assignmentEnvironment, channelEnvironment } from '../environment.ts'
 import { briefCard } from '../brief-card.ts'
 import type { Harness, Job, Launch } from '../harness.ts'
@@ -11,8 +11,10 @@ import { isShortage } from '../shortage.ts'
 import { startDetached } from '../spawn.ts'
 import type { StartRequest, Started } from '../spawn.ts'
 import { WRAPPER, wrapperArguments } from '../wrapper.ts'
+import { enterWorkspace } from './enter-workspace.ts'
 import type { Working } from './owned.ts'
 import { patiently } from './patiently.ts'
+import { setAside } from './set-aside.ts'
 
 /** The card cannot be worked on as it stands: its workspace or its agent does not start. Whatever else fails is ours. */
 export class CannotStart extends Error {
@@ -24,14 +26,21 @@ const cannotStart = (cause: unknown): never => {
   throw new CannotStart(cause instanceof Error ? cause.message : String(cause), { cause })
 }
 
+/** What is wrong with the place that a card names is the card's; a disk or a store that fails us is not. */
+const unfit = (cause: unknown): never => {
+  if (cause instanceof WorkspaceFault) return cannotStart(cause)
+  throw cause
+}
+
 /** Everything up to the start. Nothing of the agent runs yet, so it may be abandoned at any moment. */
 export async function prepareWork(owned: Working, signal: AbortSignal): Promise<StartRequest> {
   const { store, ticket, directory, task, fence, env, channel } = owned
   const { home, board } = ticket
   const harness = harnessNamed(ticket.harness)
   if (harness === null) throw new BoardError('not_supported', `Harness ${ticket.harness} cannot be started here.`)
-  const workspace = await prepareWorkspace(task.workspace, { home, board, task: task.id }).catch(cannotStart)
-  const briefing = harness.readsBriefing ? await patiently(() => briefingOf(owned), { signal }) : ''
+  await setAside(owned, signal)
+  const { path: workspace, branch } = await enterWorkspace(owned, signal).catch(unfit)
+  const briefing = harness.readsBriefing ? await patiently(() => briefingOf(owned, branch), { signal }) : ''
   const { argv, files, stdin } = launchOf(harness, jobOf(owned, { workspace, briefing }))
   const parents = await patiently(() => noteParents(store, home, task), { signal })
   await writeWhole(directory.parents, `${JSON.stringify(parents, null, 2)}\n`)
@@ -82,7 +91,8 @@ const jobOf = (
   path: env['PATH'],
 })
 
-const briefingOf = ({ store, ticket, task, run }: Working): Promise<string> => {
+const briefingOf = ({ store, ticket, task: card, run }: Working, branch: string | null): Promise<string> => {
+  const task = branch === null ? card : { ...card, branch }
   const { home, agent, instruction, completesOnExit } = ticket
   const standing = { instruction, onExit: completesOnExit ? 'complete' : 'verdict' } as const
   return briefCard(store, { home, task, role: run.phase === 'review' ? 'review' : 'work', agent, standing })
