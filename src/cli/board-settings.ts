@@ -92,7 +92,7 @@ const TOGGLES: Readonly<Record<string, boolean>> = {
 }
 
 function valueOf(key: string, typed: string, { isNumber, isList, isToggle }: Form): unknown {
-  if (isToggle) return TOGGLES[typed.toLowerCase()]
+  if (isToggle) return TOGGLES[typed.toLowerCase()] ?? typed
   if (isList) return typed.split(',').map((part) => part.trim())
   if (key.endsWith('Directory')) return expandTilde(typed)
   if (!isNumber) return typed

@@ -101,7 +101,7 @@ async function wouldStart(
   })
   if (reason !== undefined)
     return {
-      code: reason.gate === 'workspace' ? 'directory_busy' : 'gate_closed',
+      code: reason.gate === 'workspace' && task.workspace.kind === 'dir' ? 'directory_busy' : 'gate_closed',
       message: reason.message,
       details: { reason },
     }

@@ -30,8 +30,7 @@ export interface Places {
 type Closed = Pick<Reason, 'gate' | 'message' | 'cap'>
 
 /** Boards differ in whether their cards share a directory. */
-const keyOf = ({ task: { board, workspace } }: Candidate): string =>
-  workspace.kind === 'dir' ? `${board} ${workspace.path ?? ''}` : ''
+const keyOf = ({ task: { board, workspace } }: Candidate): string => `${board} ${workspace.path ?? ''}`
 
 /** What one pass has started so far, and what it need not try any more. */
 export class Round {
@@ -69,7 +68,7 @@ export class Round {
   /** Whether a card is worth a claim; if not, it is noted why. */
   admits(candidate: Candidate): boolean {
     const closed = this.#closed.get(candidate.lane)
-    const busy = this.#busy.get(keyOf(candidate))
+    const busy = candidate.task.workspace.kind === 'dir' ? this.#busy.get(keyOf(candidate)) : undefined
     if (closed !== undefined) this.#wait(candidate, closed)
     else if (this.free <= 0) this.#wait(candidate, { gate: 'cap', message: '' })
     else if (busy !== undefined) this.#deferred.set(candidate.task.id, busy)

@@ -3,8 +3,9 @@
  * whoever meets one waits. So a lock that seems left behind is simply taken.
  */
 import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { WorkspaceFault } from './workspace-fault.ts'
 
 const NAME = 'muster-worktree.lock'
 const OLD_MS = 5 * 60_000
@@ -28,7 +29,10 @@ async function take(path: string): Promise<boolean> {
     await writeFile(path, `${process.pid}\n`, { flag: 'wx', mode: 0o600 })
     return true
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') return false
+    if (['EACCES', 'EPERM', 'EROFS'].includes(code))
+      throw new WorkspaceFault(`${dirname(path)} cannot be written: a worktree needs its repository to be writable.`)
     throw error
   }
 }

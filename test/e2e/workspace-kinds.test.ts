@@ -220,6 +220,29 @@ describe('a worktree', () => {
     expect(await outcomesOf(home, card.id)).toEqual(['stopped'])
   })
 
+  test('whose supervisor is killed while it is set up is made anew by the next attempt', async () => {
+    const home = await openHome('sqlite')
+    await home.shrink({ worktreeSetup: 'test -e ../again || { touch begun; echo $$ >../setup.pid; sleep 600; }' })
+    const card = await shellCard(
+      home,
+      'test ! -e begun && echo fine',
+      '--workspace',
+      `worktree:${makeRepository().path}`,
+    )
+    await home.dispatch()
+    const pidFile = home.workspace(card.id, '../setup.pid')
+    await home.until('it is being set up', () => existsSync(pidFile) && readFileSync(pidFile, 'utf8').trim() !== '')
+    const { supervisor } = await home.liveRun(card.id)
+    process.kill(supervisor, 'SIGKILL')
+    writeFileSync(home.workspace(card.id, '../again'), '')
+    await home.until('the run is closed', async () => {
+      await home.dispatch('--wait')
+      return (await outcomesOf(home, card.id)).length > 1 && (await statusOf(home, card.id)) === 'done'
+    })
+    expect(await outcomesOf(home, card.id)).toEqual(['interrupted', 'completed'])
+    expect(processes.read(Number(readFileSync(pidFile, 'utf8')))?.zombie ?? true).toBe(true)
+  })
+
   test('without a repository is a failure to start, and nothing is made anywhere (scenario 54)', async () => {
     const home = await openHome('sqlite')
     await home.shrink({ failureLimit: 1 })

@@ -10,7 +10,7 @@ export interface Entered {
   readonly branch: string | null
 }
 
-/** What is wrong with the place is a `WorkspaceFault`; whatever else fails is ours. */
+/** Rejects with a sentence that says what is wrong with the place. */
 export async function enterWorkspace(owned: Owned, signal: AbortSignal): Promise<Entered> {
   const { task, ticket } = owned
   const { home, board } = ticket

@@ -25,7 +25,9 @@ export async function setAside({ store, ticket, task, run }: Owned, signal: Abor
   const look = () => Promise.all([store.board(board), store.runs(board, task.id)])
   const [settings, runs] = await patiently(look, { signal })
   if (settings?.settings.retryKeepsFiles ?? true) return
-  const last = runs.filter(({ id }) => id !== run.id).toSorted((a, b) => b.attempt - a.attempt)[0]
+  const last = runs
+    .filter(({ id, phase }) => id !== run.id && phase === 'work')
+    .toSorted((a, b) => b.attempt - a.attempt)[0]
   if (last === undefined || GOES_ON.includes(last.outcome)) return
   const root = await findFolder(home, 'boards', board, 'workspaces')
   if (root === null || (await findFolder(home, 'boards', board, 'workspaces', task.id)) === null) return

@@ -1,6 +1,5 @@
 /** Starts the agent of a run: workspace, files, environment, wrapper. */
 import { BoardError } from '../../core/errors.ts'
-import { WorkspaceFault } from '../../workspaces/workspace-fault.ts'
 import { allowedEnvironment, assignmentEnvironment, channelEnvironment } from '../environment.ts'
 import { briefCard } from '../brief-card.ts'
 import type { Harness, Job, Launch } from '../harness.ts'
@@ -26,12 +25,6 @@ const cannotStart = (cause: unknown): never => {
   throw new CannotStart(cause instanceof Error ? cause.message : String(cause), { cause })
 }
 
-/** What is wrong with the place that a card names is the card's; a disk or a store that fails us is not. */
-const unfit = (cause: unknown): never => {
-  if (cause instanceof WorkspaceFault) return cannotStart(cause)
-  throw cause
-}
-
 /** Everything up to the start. Nothing of the agent runs yet, so it may be abandoned at any moment. */
 export async function prepareWork(owned: Working, signal: AbortSignal): Promise<StartRequest> {
   const { store, ticket, directory, task, fence, env, channel } = owned
@@ -39,7 +32,7 @@ export async function prepareWork(owned: Working, signal: AbortSignal): Promise<
   const harness = harnessNamed(ticket.harness)
   if (harness === null) throw new BoardError('not_supported', `Harness ${ticket.harness} cannot be started here.`)
   await setAside(owned, signal)
-  const { path: workspace, branch } = await enterWorkspace(owned, signal).catch(unfit)
+  const { path: workspace, branch } = await enterWorkspace(owned, signal).catch(cannotStart)
   const briefing = harness.readsBriefing ? await patiently(() => briefingOf(owned, branch), { signal }) : ''
   const { argv, files, stdin } = launchOf(harness, jobOf(owned, { workspace, briefing }))
   const parents = await patiently(() => noteParents(store, home, task), { signal })
