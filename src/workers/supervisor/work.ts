@@ -13,7 +13,6 @@ import { WRAPPER, wrapperArguments } from '../wrapper.ts'
 import { enterWorkspace } from './enter-workspace.ts'
 import type { Working } from './owned.ts'
 import { patiently } from './patiently.ts'
-import { setAside } from './set-aside.ts'
 
 /** The card cannot be worked on as it stands: its workspace or its agent does not start. Whatever else fails is ours. */
 export class CannotStart extends Error {
@@ -31,7 +30,7 @@ export async function prepareWork(owned: Working, signal: AbortSignal): Promise<
   const { home, board } = ticket
   const harness = harnessNamed(ticket.harness)
   if (harness === null) throw new BoardError('not_supported', `Harness ${ticket.harness} cannot be started here.`)
-  await setAside(owned, signal)
+  if (owned.run.attempt > 1) await (await import('./set-aside.ts')).setAside(owned, signal)
   const { path: workspace, branch } = await enterWorkspace(owned, signal).catch(cannotStart)
   const briefing = harness.readsBriefing ? await patiently(() => briefingOf(owned, branch), { signal }) : ''
   const { argv, files, stdin } = launchOf(harness, jobOf(owned, { workspace, briefing }))
