@@ -70,11 +70,12 @@ interface Entry {
   readonly branch: string | null
 }
 
+/** In lines: the git of systems still in use cannot end them with NUL. */
 async function entriesOf(git: Git, { path }: Repository): Promise<readonly Entry[]> {
-  const listed = await git.run(path, 'worktree', 'list', '--porcelain', '-z')
+  const listed = await git.run(path, 'worktree', 'list', '--porcelain')
   return listed
-    .split('\0\0')
-    .map((block) => new Map(block.split('\0').map((line) => splitOnce(line))))
+    .split('\n\n')
+    .map((block) => new Map(block.split('\n').map((line) => splitOnce(line))))
     .flatMap((fields) => {
       const at = fields.get('worktree')
       return at === undefined || fields.has('bare') ? [] : [{ path: at, branch: fields.get('branch') ?? null }]
