@@ -66,16 +66,33 @@ async function readSetting(key: string, typed: string): Promise<Settings> {
   if (/^(none|default|)$/i.test(typed.trim())) return { [name]: DEFAULT_SETTINGS[name] }
   const field = boardSettingsSchema.shape[name]
   const isNumber = field.safeParse(1_000).success
-  const parsed = field.safeParse(
-    valueOf(name, typed.trim(), { isNumber, isList: Array.isArray(DEFAULT_SETTINGS[name]) }),
-  )
+  const isList = Array.isArray(DEFAULT_SETTINGS[name])
+  const isToggle = typeof DEFAULT_SETTINGS[name] === 'boolean'
+  const parsed = field.safeParse(valueOf(name, typed.trim(), { isNumber, isList, isToggle }))
   if (parsed.success) return { [name]: parsed.data }
   const issue = parsed.error.issues[0]
   if (isNumber) throw badValue(`${key} is a whole number${issue?.code === 'too_small' ? ` from ${issue.minimum}` : ''}`)
+  if (isToggle) throw badValue(`${key} is on or off`)
   throw badValue(`${key} ${issue?.message ?? 'is not valid'}`)
 }
 
-function valueOf(key: string, typed: string, { isNumber, isList }: { isNumber: boolean; isList: boolean }): unknown {
+interface Form {
+  readonly isNumber: boolean
+  readonly isList: boolean
+  readonly isToggle: boolean
+}
+
+const TOGGLES: Readonly<Record<string, boolean>> = {
+  on: true,
+  yes: true,
+  true: true,
+  off: false,
+  no: false,
+  false: false,
+}
+
+function valueOf(key: string, typed: string, { isNumber, isList, isToggle }: Form): unknown {
+  if (isToggle) return TOGGLES[typed.toLowerCase()] ?? typed
   if (isList) return typed.split(',').map((part) => part.trim())
   if (key.endsWith('Directory')) return expandTilde(typed)
   if (!isNumber) return typed

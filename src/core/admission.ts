@@ -257,10 +257,14 @@ function timeReasons({ task, now }: Admission): Reason[] {
   return reasons
 }
 
-function workspaceReasons({ task, directoryUser }: Pick<Admission, 'task' | 'directoryUser'>): Reason[] {
+function workspaceReasons({
+  task,
+  board,
+  directoryUser,
+}: Pick<Admission, 'task' | 'board' | 'directoryUser'>): Reason[] {
   if (task.workspace.state === 'sweeping')
     return [reason('workspace', 'Its workspace is being removed.', 'It starts by itself when that is finished')]
-  if (directoryUser !== null)
+  if (directoryUser !== null && !board.settings.sharedDirectories)
     return [reason('workspace', `${directoryUser} works in the same directory.`, `${directoryUser} ends`)]
   return []
 }

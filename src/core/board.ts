@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { absolutePath, duration, line, name, slug, text, time } from './fields.ts'
+import { absolutePath, duration, innerPath, line, name, slug, text, time } from './fields.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -35,6 +35,18 @@ export const boardSettingsSchema = z.object({
   reviewer: name.nullable().default(null).describe('Who reviews cards that name no reviewer themselves'),
   reviewSkills: z.array(line).default([]).describe('Skills that every review run gets'),
   defaultDirectory: absolutePath.nullable().default(null).describe('Taken by dir and worktree cards, never by scratch'),
+  sharedDirectories: z
+    .boolean()
+    .default(false)
+    .describe('Cards on one directory run beside each other, not one after the other'),
+  retryKeepsFiles: z.boolean().default(true).describe('A retry finds the scratch files of the attempt before it'),
+  worktreeLink: z.array(innerPath).default([]).describe('Ignored files that a worktree shares with its repository'),
+  worktreeCopy: z.array(innerPath).default([]).describe('Ignored files that a worktree gets a copy of'),
+  worktreeSetup: line.nullable().default(null).describe('Shell command that is run once in a new worktree'),
+  worktreeSetupMs: duration
+    .min(1)
+    .default(10 * MINUTE)
+    .describe('How long that command may take'),
   starvationMs: duration.default(15 * MINUTE).describe('Waiting time that outweighs one step of priority'),
   retryBaseMs: duration.default(5_000).describe('First wait after a failure; doubles'),
   retryMaxMs: duration.default(HOUR).describe('Longest wait after a failure'),

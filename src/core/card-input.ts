@@ -35,6 +35,21 @@ export const skillsField = z
 
 export const branchField = line.refine((value) => !/^-|\s/.test(value), 'must not start with - or contain spaces')
 
+/** Where a card is to be worked on; what is left out, the board says. */
+export const workspaceField = z
+  .object({
+    kind: z.enum(WORKSPACE_KINDS),
+    path: text.nullable().default(null),
+    repo: text.nullable().default(null),
+  })
+  .superRefine(({ kind, path, repo }, ctx) => {
+    const fault = (message: string): void => ctx.addIssue({ code: 'custom', path: [], message })
+    if (kind === 'scratch' && path !== null) fault('of kind scratch takes no path; use dir:<path>')
+    if (kind === 'worktree' && path !== null) fault('of kind worktree takes a repository, not a path')
+    if (path !== null && !isAbsolute(path)) fault(`path ${path} must be absolute`)
+    if (repo !== null && !isAbsolute(repo)) fault(`repository ${repo} must be absolute`)
+  })
+
 /** More parents than this are a mistake, and a decision about them would hold its locks for too long. */
 const EDGES_MAX = 1000
 
@@ -51,13 +66,7 @@ export const cardFields = {
   workflow: line.nullable().default(null),
   step: line.nullable().default(null),
   idempotencyKey: line.nullable().default(null),
-  workspace: z
-    .object({
-      kind: z.enum(WORKSPACE_KINDS),
-      path: text.nullable().default(null),
-      repo: text.nullable().default(null),
-    })
-    .default({ kind: 'scratch', path: null, repo: null }),
+  workspace: workspaceField.default({ kind: 'scratch', path: null, repo: null }),
   branch: branchField.nullable().default(null),
   skills: skillsField.nullable().default(null),
   model: line.nullable().default(null),
@@ -81,11 +90,7 @@ type Whole = z.infer<z.ZodObject<Pick<typeof cardFields, 'workspace' | 'branch' 
 /** What the fields of a card mean together. */
 export function checkTogether({ workspace, branch, triage, blocked }: Whole, ctx: z.RefinementCtx): void {
   const fault = (path: string, message: string): void => ctx.addIssue({ code: 'custom', path: [path], message })
-  const { kind, path, repo } = workspace
-  if (branch !== null && kind !== 'worktree') fault('branch', 'belongs to worktree workspaces only')
-  if (kind === 'scratch' && path !== null) fault('workspace', 'of kind scratch takes no path; use dir:<path>')
-  if (path !== null && !isAbsolute(path)) fault('workspace', `path ${path} must be absolute`)
-  if (repo !== null && !isAbsolute(repo)) fault('workspace', `repository ${repo} must be absolute`)
+  if (branch !== null && workspace.kind !== 'worktree') fault('branch', 'belongs to worktree workspaces only')
   if (triage && blocked) fault('triage', 'and an initial status of blocked exclude each other')
 }
 
@@ -182,8 +187,14 @@ export function taskFrom(card: CardInput, birth: Birth): Task {
   }
 }
 
+/** Scratch folders are made; the others must be somewhere already. */
+export const hasPlace = (
+  { kind, path, repo }: CardInput['workspace'],
+  { settings }: Pick<Board, 'settings'>,
+): boolean => kind === 'scratch' || (path ?? repo ?? settings.defaultDirectory) !== null
+
 /** A directory, or a repository, that nobody named is the board's. */
-const firstWorkspace = (
+export const firstWorkspace = (
   { kind, path, repo }: CardInput['workspace'],
   { defaultDirectory }: Board['settings'],
 ): Task['workspace'] => ({
@@ -191,6 +202,8 @@ const firstWorkspace = (
   path: path ?? (kind === 'dir' ? defaultDirectory : null),
   repo: repo ?? (kind === 'worktree' ? defaultDirectory : null),
   state: 'none',
+  base: null,
+  baseBranch: null,
 })
 
 function firstStatus(card: CardInput, openParents: number): Status {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { duration, line, name, runId, taskId, text } from './fields.ts'
+import { absolutePath, duration, line, name, runId, taskId, text } from './fields.ts'
 import { identitySchema } from './run.ts'
 
 const cap = z.int().min(1).nullable().default(null)
@@ -18,4 +18,6 @@ export const fieldsOfClaim = z.object({
   maxRuntimeMs: duration.min(1).nullable().default(null),
   probe: z.boolean().default(false),
   libVersion: text.nullable().default(null),
+  /** Where the directory of a `dir` card really is, through every link; null where nobody could tell. */
+  directory: absolutePath.nullable().default(null),
 })

@@ -60,6 +60,7 @@ export const ERROR_CODES = {
   // later
   capped: later,
   workspace_sweeping: later,
+  directory_busy: later,
   store_busy: later,
   store_unreachable: later,
   pending: later,

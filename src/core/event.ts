@@ -70,6 +70,14 @@ export interface EventData {
   claim_rejected: { readonly reason: 'parents_open'; readonly parents: readonly TaskId[] }
   /** The supervisor proved its ownership and registered. */
   spawned: { readonly pid: number }
+  /** The board made a worktree for the card. `notes` say what is not in it, and why. */
+  worktree_made: {
+    readonly path: string
+    readonly branch: string
+    readonly base: string
+    readonly baseBranch: string | null
+    readonly notes: readonly string[]
+  }
   heartbeat: { readonly note: string }
   terminating: { readonly reason: string }
   /** Processes of the run could not be ended: it keeps its place and its card until they are gone. */

@@ -18,6 +18,12 @@ export const name = line.transform((value) => value.toLowerCase())
 /** Where something is on the machine that works on it, whatever folder somebody stood in when they said so. */
 export const absolutePath = text.refine((value) => value.startsWith('/'), 'must be an absolute path')
 
+/** Something within a folder that is named elsewhere: it neither begins anew nor leads out. */
+export const innerPath = line.refine(
+  (value) => !value.startsWith('/') && !value.split('/').some((part) => part === '..' || part === '.git'),
+  'must be a path within the repository',
+)
+
 export const taskId = z.custom<TaskId>((value) => typeof value === 'string' && TASK_ID.test(value), 'is not a card id')
 export const runId = z.custom<RunId>((value) => typeof value === 'string' && RUN_ID.test(value), 'is not a run id')
 export const commentId = z.custom<CommentId>(

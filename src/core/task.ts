@@ -15,6 +15,9 @@ const workspaceSchema = z.object({
   path: text.nullable(),
   repo: text.nullable(),
   state: z.enum(WORKSPACE_STATES),
+  /** Of a worktree: the commit that its work begins from, and the branch that this was on. */
+  base: text.nullable(),
+  baseBranch: text.nullable(),
 })
 export type Workspace = z.infer<typeof workspaceSchema>
 

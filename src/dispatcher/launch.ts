@@ -10,6 +10,7 @@ import { startSupervisor } from '../workers/start-supervisor.ts'
 import { briefly } from '../workers/supervisor/briefly.ts'
 import { patiently } from '../workers/supervisor/patiently.ts'
 import { agentPart, writeTicket } from '../workers/ticket.ts'
+import { directoryOf } from '../workspaces/directory.ts'
 import { DISPATCHER } from './actor.ts'
 import type { Leading } from './dispatching.ts'
 import { libraryOf } from './library.ts'
@@ -88,6 +89,7 @@ async function claim(
     caps: { machine: options.machineCap, agent: agent.maxConcurrent, account: null },
     maxRuntimeMs: agent.maxRuntimeMs,
     libVersion,
+    directory: await directoryOf(task.workspace),
   }
   // An answer that was lost may have been a yes: the same question again finds out, and claims nothing twice.
   const outcome = await patiently(() => store.decide({ verb: 'claim', board, actor: DISPATCHER, input }), {

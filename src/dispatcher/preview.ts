@@ -7,6 +7,7 @@ import type { Run } from '../core/run.ts'
 import type { Slot } from '../core/slot.ts'
 import type { Task } from '../core/task.ts'
 import type { Store } from '../storage/store.ts'
+import { directoryOf } from '../workspaces/directory.ts'
 import type { Dispatching } from './dispatching.ts'
 import { HEAD, defaultOf, findLanes } from './lanes.ts'
 import type { Candidate, StaffedLane } from './lanes.ts'
@@ -76,7 +77,7 @@ interface Around {
   readonly slots: readonly Slot[]
   readonly now: number
   readonly lost: readonly Run[]
-  /** Whoever would work in them by now. */
+  /** Directories in which a card would be at work by now. */
   readonly directories: Map<string, TaskId>
 }
 
@@ -89,6 +90,7 @@ async function wouldStart(
   const board = boards.find(({ slug }) => slug === task.board)
   if (board === undefined) return { code: 'board_not_found', message: `There is no board ${task.board}.`, details: {} }
   const run: Counted = { machine: host.machine.id, board: task.board, agent: agent.name, account: agent.account }
+  const directory = (await directoryOf(task.workspace)) ?? task.workspace.path
   const [reason] = reasonsToWait({
     task: lane.stand === 'default' ? { ...task, assignee: agent.name } : task,
     board,
@@ -98,30 +100,30 @@ async function wouldStart(
     account: agent.account === null ? null : await store.account(agent.account),
     openRuns: countRuns(counted, run),
     caps: { machine: options.machineCap, agent: agent.maxConcurrent, account: null },
-    directoryUser: await directoryUserOf(store, task, run, around),
+    directoryUser: await directoryUser(store, task, { directory, run, around }),
   })
-  if (reason !== undefined) return { code: 'gate_closed', message: reason.message, details: { reason } }
+  if (reason !== undefined)
+    return {
+      code: reason.gate === 'workspace' && task.workspace.kind === 'dir' ? 'directory_busy' : 'gate_closed',
+      message: reason.message,
+      details: { reason },
+    }
   counted.push(run)
-  const directory = directoryOf(task)
-  if (directory !== null) directories.set(directory, task.id)
+  if (task.workspace.kind === 'dir' && directory !== null) directories.set(directory, task.id)
   return { id: task.id, board: task.board, runId: null, agent: agent.name, phase: lane.lane.phase, attempt: null }
 }
 
-const directoryOf = ({ workspace }: Task): string | null => (workspace.kind === 'dir' ? workspace.path : null)
-
-/** Whose run is lost works there no more: the pass would end it first. */
-async function directoryUserOf(
+/** Who works in the directory of a card, or would by now. Whose run is lost works there no more: a pass ends it first. */
+async function directoryUser(
   store: Store,
-  task: Task,
-  run: Counted,
-  { directories, lost }: Around,
+  { board, id, workspace }: Task,
+  { directory, run, around: { directories, lost } }: { directory: string | null; run: Counted; around: Around },
 ): Promise<TaskId | null> {
-  const directory = directoryOf(task)
-  if (directory === null) return null
-  const soon = directories.get(directory)
-  if (soon !== undefined) return soon
-  const { directoryUser } = await store.standing(task, run)
-  return lost.some(({ taskId }) => taskId === directoryUser) ? null : directoryUser
+  if (workspace.kind !== 'dir' || directory === null) return null
+  const begun = directories.get(directory)
+  if (begun !== undefined) return begun
+  const { directoryUser: user } = await store.standing({ board, id, workspace: { ...workspace, path: directory } }, run)
+  return lost.some(({ taskId }) => taskId === user) ? null : user
 }
 
 const slotsOf = (slots: readonly Slot[], run: Counted, board: Board): readonly Slot[] =>

@@ -29,6 +29,9 @@ export interface Places {
 
 type Closed = Pick<Reason, 'gate' | 'message' | 'cap'>
 
+/** Boards differ in whether their cards share a directory. */
+const keyOf = ({ task: { board, workspace } }: Candidate): string => `${board} ${workspace.path ?? ''}`
+
 /** What one pass has started so far, and what it need not try any more. */
 export class Round {
   superseded = false
@@ -40,6 +43,8 @@ export class Round {
   readonly #deferred = new Map<TaskId, string>()
   readonly #closed = new Map<StaffedLane, Closed>()
   readonly #refused = new Map<StaffedLane, number>()
+  /** Directories in which somebody works, as cards name them: the next card there need not ask again. */
+  readonly #busy = new Map<string, string>()
 
   constructor(places: Places) {
     this.#places = places
@@ -63,8 +68,10 @@ export class Round {
   /** Whether a card is worth a claim; if not, it is noted why. */
   admits(candidate: Candidate): boolean {
     const closed = this.#closed.get(candidate.lane)
+    const busy = candidate.task.workspace.kind === 'dir' ? this.#busy.get(keyOf(candidate)) : undefined
     if (closed !== undefined) this.#wait(candidate, closed)
     else if (this.free <= 0) this.#wait(candidate, { gate: 'cap', message: '' })
+    else if (busy !== undefined) this.#deferred.set(candidate.task.id, busy)
     else return this.isOpen(candidate.lane)
     return false
   }
@@ -83,6 +90,7 @@ export class Round {
       this.#wait(candidate, reason)
       return
     }
+    if (outcome.code === 'directory_busy') this.#busy.set(keyOf(candidate), outcome.message)
     this.#refused.set(lane, (this.#refused.get(lane) ?? 0) + 1)
     this.#deferred.set(task.id, outcome.message)
   }

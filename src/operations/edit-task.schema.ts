@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { bodyField, branchField, skillsField, titleField } from '../core/card-input.ts'
+import { bodyField, branchField, skillsField, titleField, workspaceField } from '../core/card-input.ts'
 import { duration, json, line, name, text } from '../core/fields.ts'
 import { goalSchema } from '../core/goal.ts'
 import { typedCard } from './card-fields.ts'
@@ -15,6 +15,7 @@ export const input = z.object({
   session: line.nullable().exactOptional().describe('The session it belongs to'),
   workflow: line.nullable().exactOptional().describe('The workflow it belongs to'),
   step: line.nullable().exactOptional().describe('Its step in the workflow'),
+  workspace: workspaceField.exactOptional().describe('Where it is worked on; until somebody has worked on it'),
   branch: branchField.nullable().exactOptional().describe('The branch of its worktree'),
   skills: skillsField.nullable().exactOptional().describe('Skills of this card; null: those of its agent'),
   model: line.nullable().exactOptional().describe('The model its agent uses'),

@@ -8,6 +8,7 @@ import { thisHost } from '../workers/identity.ts'
 import type { Host } from '../workers/identity.ts'
 import { readRoster } from '../workers/roster.ts'
 import { obstaclesHere } from '../workers/runner.ts'
+import { directoryOf } from '../workspaces/directory.ts'
 import { isDispatched } from './is-dispatched.ts'
 import { defineOperation } from './operation.ts'
 import type { BoardContext } from './operation.ts'
@@ -42,7 +43,11 @@ async function reasonsFor({ store, options }: BoardContext, task: TaskView, boar
   const roster = await readRoster(options.home)
   const agent = name === null ? null : (roster.agents.get(name) ?? null)
   const [standing, dispatched, now] = await Promise.all([
-    store.standing(task, { machine: host?.machine.id ?? null, agent: name, account: agent?.account ?? null }),
+    store.standing(await whereItIs(task), {
+      machine: host?.machine.id ?? null,
+      agent: name,
+      account: agent?.account ?? null,
+    }),
     isDispatched(store, host),
     store.now(),
   ])
@@ -55,6 +60,12 @@ async function reasonsFor({ store, options }: BoardContext, task: TaskView, boar
     here: name === null ? [] : obstaclesHere(task, { name, phase }, roster),
     isDispatched: dispatched,
   })
+}
+
+/** Two names of one directory are one. */
+async function whereItIs(task: TaskView): Promise<TaskView> {
+  const { workspace } = task
+  return { ...task, workspace: { ...workspace, path: (await directoryOf(workspace)) ?? workspace.path } }
 }
 
 /** On a system where no agent can run, everything but its own part of the answer still holds. */

@@ -144,7 +144,7 @@ export const BOARD = tableOf<Board>('board', {
   archivedAt: 'plain',
 })
 
-/** A workspace is four columns, so that its path and state can be asked for in SQL. */
+/** A workspace is six columns, so that its path and state can be asked for in SQL. */
 export const TASK = table<Task>('task', {
   board: 'plain',
   id: 'plain',
@@ -164,6 +164,8 @@ export const TASK = table<Task>('task', {
   'workspace.path': 'plain',
   'workspace.repo': 'plain',
   'workspace.state': 'plain',
+  'workspace.base': 'plain',
+  'workspace.baseBranch': 'plain',
   branch: 'plain',
   skills: 'json',
   model: 'plain',

@@ -46,6 +46,8 @@ export function* cardsDeletedBefore(board: string, before: number): Tx<DeletedCa
       path: row.workspace_path,
       repo: row.workspace_repo,
       state: row.workspace_state,
+      base: row.workspace_base,
+      baseBranch: row.workspace_base_branch,
     } as Task['workspace'],
   }))
 }

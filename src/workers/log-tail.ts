@@ -2,6 +2,9 @@ import { LogReader, logEnd } from './read-log.ts'
 
 const TAIL_BYTES = 4096
 
+/** A line of ours, between what a setup command printed and what the agent does: the agent's last words are its own. */
+export const SETUP_ENDS = '# muster: the worktree is set up\n'
+
 /**
  * The last words of a log as text that can be stored: whole lines where there are any, broken bytes replaced, NUL
  * removed. Null when it says nothing.
@@ -21,8 +24,10 @@ export async function readLogTail(path: string, bytes = TAIL_BYTES): Promise<str
 }
 
 export function lastWords(bytes: Uint8Array, isCut: boolean): string | null {
-  const text = new TextDecoder().decode(bytes).replaceAll('\0', '')
+  const all = new TextDecoder().decode(bytes).replaceAll('\0', '')
+  const setup = all.lastIndexOf(SETUP_ENDS)
+  const text = setup === -1 ? all : all.slice(setup + SETUP_ENDS.length)
   const newline = text.indexOf('\n')
-  const whole = isCut && newline !== -1 && newline < text.length - 1 ? text.slice(newline + 1) : text
+  const whole = isCut && setup === -1 && newline !== -1 && newline < text.length - 1 ? text.slice(newline + 1) : text
   return whole.trim() === '' ? null : whole.trim()
 }

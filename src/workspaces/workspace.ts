@@ -1,6 +1,4 @@
 /** Where a card's files are. One folder per card, shared by its retries and its review. */
-import { makePrivateFolder } from '../config/home.ts'
-import { BoardError } from '../core/errors.ts'
 import type { TaskId } from '../core/ids.ts'
 import type { Workspace } from '../core/task.ts'
 import { scratchPath } from './scratch.ts'
@@ -11,15 +9,6 @@ export interface Place {
   readonly task: TaskId
 }
 
-/** The folder a card works in; null when this build cannot make such a one. */
+/** The folder a card works in: its own among the board's, or the directory that it names; null when it names none. */
 export const workspacePath = (workspace: Workspace, place: Place): string | null =>
-  workspace.kind === 'scratch' ? scratchPath(place) : null
-
-/** Makes sure that the folder is there, and returns it. */
-export async function prepareWorkspace(workspace: Workspace, place: Place): Promise<string> {
-  const path = workspacePath(workspace, place)
-  if (path === null)
-    throw new BoardError('not_supported', `Workspaces of kind ${workspace.kind} cannot be made yet: use scratch.`)
-  await makePrivateFolder(path)
-  return path
-}
+  workspace.kind === 'dir' ? workspace.path : scratchPath(place)

@@ -29,6 +29,9 @@ describe('a line that cannot be understood', () => {
     [['boards', 'set', 'work', 'zzz=3'], 'there is no setting zzz, muster boards show lists them'],
     [['boards', 'set', 'work', 'maxRunning'], 'write maxRunning as key=value'],
     [['boards', 'set', 'work', 'maxRunning=many'], 'maxRunning is a whole number'],
+    [['boards', 'set', 'work', 'sharedDirectories=perhaps'], 'sharedDirectories is on or off'],
+    [['boards', 'set', 'work', 'worktreeCopy=.env,../secret'], 'must be a path within the repository'],
+    [['boards', 'set', 'work', 'worktreeLink=/etc'], 'must be a path within the repository'],
     [['boards', 'set', 'work', 'failureLimit=0'], 'failureLimit is a whole number from 1'],
     [['boards', 'set', 'work', 'failureLimit=1.5'], 'failureLimit is a whole number'],
     [['boards', 'set', 'work', 'staleMs=soon'], 'staleMs is a time: write 90 (seconds)'],
@@ -145,7 +148,15 @@ describe('switch', () => {
 describe('set', () => {
   test('takes any setting by its name, times in words, and the main ones as flags', async () => {
     const cli = await homeWith('work')
-    const words = ['maxRunning=3', 'staleMs=2h', 'reviewSkills=style, tests', 'leaseMs=90', 'defaultAssignee=123']
+    const words = [
+      'maxRunning=3',
+      'staleMs=2h',
+      'reviewSkills=style, tests',
+      'leaseMs=90',
+      'defaultAssignee=123',
+      'sharedDirectories=on',
+      'retryKeepsFiles=no',
+    ]
     const { code, stdout } = await cli.muster('boards', 'set', 'work', ...words, '--default-directory', '~/site')
     expect(code).toBe(0)
     expect(stdout).toContain('staleMs=2h')
@@ -153,6 +164,8 @@ describe('set', () => {
       maxRunning: 3,
       staleMs: 7_200_000,
       reviewSkills: ['style', 'tests'],
+      sharedDirectories: true,
+      retryKeepsFiles: false,
       leaseMs: 90_000,
       defaultAssignee: '123',
       defaultDirectory: join(homedir(), 'site'),

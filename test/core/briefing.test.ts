@@ -166,7 +166,7 @@ describe('a briefing', () => {
       goal: { maxTurns: 5, judge: null },
       checks: ['npm test'],
       assignee: null,
-      workspace: { kind: 'worktree', path: '/w/a', repo: '/src', state: 'live' },
+      workspace: { kind: 'worktree', path: '/w/a', repo: '/src', state: 'live', base: 'c0ffee', baseBranch: 'main' },
     })
     const text = briefing({ task, snapshotPath: '/snap/a' })
     for (const line of [
@@ -223,7 +223,7 @@ describe('prior attempts', () => {
 
 describe("parents' results", () => {
   test('tell what each left, as a snapshot to be checked again', () => {
-    const workspace = { kind: 'dir', path: '/w/p', repo: null, state: 'kept' } as const
+    const workspace = { kind: 'dir', path: '/w/p', repo: null, state: 'kept', base: null, baseBranch: null } as const
     const text = briefing({
       parents: [parent('p', { workspace, metadata: { port: 1 } }, { artifacts: ['/a/x.txt', '/a/y.txt'] })],
     })
@@ -241,7 +241,7 @@ describe("parents' results", () => {
   })
 
   test('are those of finished parents, by id, and of no workspace that is gone', () => {
-    const gone = { kind: 'scratch', path: '/gone', repo: null, state: 'gone' } as const
+    const gone = { kind: 'scratch', path: '/gone', repo: null, state: 'gone', base: null, baseBranch: null } as const
     const text = briefing({
       parents: [
         parent('q', { workspace: gone }),

@@ -348,6 +348,13 @@ const INPUTS: { readonly [N in VerbName]: (step: Step, scene: Scene) => InputOf<
   }),
   claim_manual: (step, scene) => ({ task: card(step.card), runId: scene.mintedRun.runId }),
   register: (step, scene) => ({ ...owned(step, scene), identity: identity(50 + (step.flag ? 1 : 0), machineOf(step)) }),
+  note_worktree: (step, scene) => ({
+    ...owned(step, scene),
+    path: `/w/${card(step.card)}`,
+    branch: 'work',
+    base: 'c0ffee',
+    baseBranch: 'main',
+  }),
   heartbeat: (step, scene) => ({
     task: card(step.card),
     fence: step.flag ? null : scene.fence(step),

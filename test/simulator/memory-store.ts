@@ -11,7 +11,8 @@ import type { Connection } from '../../src/storage/sqlite/connection.ts'
 import { SqliteDialect } from '../../src/storage/sqlite/dialect.ts'
 import init from '../../src/storage/sqlite/migrations/0001_init.sql'
 import bursts from '../../src/storage/sqlite/migrations/0002_bursts.sql'
-import reviews from '../../src/storage/sqlite/migrations/0005_reviews.sql'
+import worktrees from '../../src/storage/sqlite/migrations/0003_worktrees.sql'
+import reviews from '../../src/storage/sqlite/migrations/0004_reviews.sql'
 import type { BoardState } from '../helpers/invariants.ts'
 
 const TABLES = ['event', 'attachment', 'comment', 'link', 'run', 'task', 'board', 'slot', 'account', 'dispatcher']
@@ -24,7 +25,7 @@ export class MemoryStore {
   constructor(clock: () => number) {
     this.#clock = clock
     this.#connection = connect(':memory:', 'rwc')
-    for (const text of [init, bursts, reviews]) this.#connection.exec(text)
+    for (const text of [init, bursts, worktrees, reviews]) this.#connection.exec(text)
     for (const [key, value] of [
       ['epoch', 'simulated'],
       ['floor', '0'],

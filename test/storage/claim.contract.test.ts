@@ -166,12 +166,24 @@ describeStores(
       await desk.card('b', { workspace })
       const claimed = await desk.run(card('a'))
       const refused = () => desk.refusedQuietly('claim', desk.claimInput(card('b')), clockwork)
-      expect(await refused()).toBe('workspace_sweeping')
+      expect(await refused()).toBe('directory_busy')
       await desk.settle(claimed, { completesOnExit: true })
       await desk.test.raw(`update task set workspace_state = 'sweeping' where id = '${card('b')}'`)
       expect(await refused()).toBe('workspace_sweeping')
       await desk.test.raw(`update task set workspace_state = 'gone' where id = '${card('b')}'`)
       await desk.claim(card('b'))
+    })
+
+    it('for a directory goes by where that really is, and the card stays there', async () => {
+      const desk = await Desk.open(await open())
+      for (const name of ['a', 'b']) await desk.card(name, { workspace: { kind: 'dir', path: `/link/${name}` } })
+      const there = { directory: '/srv/site' }
+      await desk.ok('claim', { ...desk.claimInput(card('a')), ...there }, clockwork)
+      expect((await desk.task(card('a'))).workspace).toMatchObject({ kind: 'dir', path: '/srv/site' })
+      const claim = { ...desk.claimInput(card('b')), ...there }
+      expect(await desk.refusedQuietly('claim', claim, clockwork)).toBe('directory_busy')
+      await desk.ok('set_board', { settings: { sharedDirectories: true } })
+      await desk.ok('claim', claim, clockwork)
     })
   },
   { inThread: true },

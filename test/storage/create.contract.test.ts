@@ -34,7 +34,7 @@ describeStores('creating cards', (open) => {
     expect(outcome).toMatchObject({ ok: true, result: { ids: [card('a')], created: true, differs: [] } })
     expect(await desk.task(card('a'))).toMatchObject({
       ...asked,
-      workspace: { ...asked.workspace, state: 'none' },
+      workspace: { ...asked.workspace, state: 'none', base: null, baseBranch: null },
       board: 'main',
       status: 'ready',
       createdBy: 'ada',

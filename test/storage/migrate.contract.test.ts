@@ -15,6 +15,7 @@ describeStores('a store of version 1', (open, engine) => {
     }
     for (const added of ['resumed_at', 'paused_until']) await raw(`alter table slot drop column ${added}`)
     await raw('alter table task drop column review_requested_at')
+    for (const added of ['base', 'base_branch']) await raw(`alter table task drop column workspace_${added}`)
     await raw('delete from migration where version > 1')
     await expect(again({ mode: 'read' })).rejects.toMatchObject({ code: 'store_too_old' })
     const store = await again({ mode: 'write' })
@@ -22,7 +23,7 @@ describeStores('a store of version 1', (open, engine) => {
     expect(await store.recentCrashes(0, 10)).toEqual([])
     expect(await store.task('main', card('a'))).toMatchObject({ status: 'ready', reviewRequestedAt: null })
     expect((await raw('select version from migration order by version')).map(({ version }) => version)).toEqual([
-      1, 2, 5,
+      1, 2, 3, 4,
     ])
   })
 })

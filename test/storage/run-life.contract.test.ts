@@ -26,7 +26,7 @@ describeStores('a supervisor', (open) => {
     })
     expect(await desk.task(task)).toMatchObject({
       dueAt: now + 120_000,
-      workspace: { kind: 'scratch', path: '/work/a', repo: null, state: 'live' },
+      workspace: { kind: 'scratch', path: '/work/a', repo: null, state: 'live', base: null, baseBranch: null },
     })
     expect(await desk.lastEvent(task)).toEqual({ kind: 'spawned', runId, data: { pid: 500 } })
     const before = await desk.store.exportAll()

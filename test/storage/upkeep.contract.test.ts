@@ -97,7 +97,11 @@ describeStores('what upkeep asks', (open) => {
     await desk.ok('delete', { task: card('a') })
     const now = await desk.store.now()
     expect(await desk.store.deletedBefore('main', now)).toMatchObject([
-      { id: card('a'), title: 'Card a', workspace: { kind: 'scratch', path: null, repo: null, state: 'none' } },
+      {
+        id: card('a'),
+        title: 'Card a',
+        workspace: { kind: 'scratch', path: null, repo: null, state: 'none', base: null, baseBranch: null },
+      },
     ])
     expect(await desk.store.deletedBefore('main', now - 60_000)).toEqual([])
     expect(await desk.store.deletedBefore('other', now)).toEqual([])

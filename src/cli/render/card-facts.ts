@@ -27,9 +27,13 @@ const whose = (task: TaskDetails): Fact[] => [
 const where = ({ workspace, branch, skills, model, provider, effort }: TaskDetails): Fact[] => [
   ['workspace', [workspace.kind, workspace.path ?? workspace.repo].filter((part) => part !== null).join(' ')],
   ['branch', branch],
+  ['base', workspace.base === null ? null : baseOf(workspace.base, workspace.baseBranch)],
   ['skills', skills === null ? null : skills.join(', ') || '(none)'],
   ['model', [provider, model, effort].filter((part) => part !== null).join(', ')],
 ]
+
+const baseOf = (commit: string, branch: string | null): string =>
+  branch === null ? commit.slice(0, 12) : `${branch} at ${commit.slice(0, 12)}`
 
 const limits = ({ goal, checks, maxRuntimeMs, retryLimit, consecutiveFailures }: TaskDetails): Fact[] => [
   ['goal', goal === null ? null : goalOf(goal)],

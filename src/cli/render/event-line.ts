@@ -11,6 +11,8 @@ const WORDS = [
   'message',
   'filename',
   'fields',
+  'branch',
+  'notes',
   'agent',
   'assignee',
   'status',

@@ -2,6 +2,7 @@ import { BoardError } from '../../core/errors.ts'
 import { editTask } from '../../operations/edit-task.ts'
 import { definedOnly } from '../../util/defined-only.ts'
 import * as flag from '../flags.ts'
+import { workspace } from '../places.ts'
 import { said } from '../steer.ts'
 import { defineVerb } from '../verb.ts'
 
@@ -19,6 +20,7 @@ export const verb = defineVerb({
     session: briefly('its session', orNone(text('<id>'))),
     workflow: briefly('its workflow', orNone(text('<id>'))),
     step: briefly('its step there', orNone(text('<id>'))),
+    workspace: briefly('where it works', workspace('where it is worked on, until somebody has: as in create')),
     branch: briefly('of its worktree', orNone(text('<name>'))),
     skill: briefly('its skills', filling('skills', flag.each(text('<name>')))),
     model: briefly('what it runs on', orNone(text('<name>'))),

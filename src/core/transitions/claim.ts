@@ -34,7 +34,7 @@ export const claim = defineVerb({
   },
   facts: ({ rows, input, now, board }) => {
     const task = rows.tasks.get(input.task)
-    const path = task?.workspace.kind === 'dir' ? (task.workspace.path ?? '') : ''
+    const path = task?.workspace.kind === 'dir' ? (input.directory ?? task.workspace.path ?? '') : ''
     return {
       openParents: { fact: 'open_parents' as const, child: input.task },
       openRuns: { fact: 'open_runs' as const, machine: input.machine, agent: input.agent, account: input.account },
@@ -68,13 +68,22 @@ export const claim = defineVerb({
     const attempt = facts.attempts.total + 1
     const opened = blankRun(task, { id: input.runId, attempt, now, claimedBy: actorName(actor) })
     const probe = input.probe || awaitsProbe(account, now)
-    const claimed = openRun(task, { ...opened, ...agentRun(task, board, { ...input, probe }, now) })
+    const claimed = openRun(inDirectory(task, input.directory), {
+      ...opened,
+      ...agentRun(task, board, { ...input, probe }, now),
+    })
     if (!probe || account === null) return claimed
     // One run finds out whether a paused account answers again; only its word reopens it.
     const probed = { ...account, probeRunId: input.runId, updatedAt: now }
     return { ...claimed, changes: [...claimed.changes, { op: 'put_account' as const, row: probed }] }
   },
 })
+
+/** The card stays where it began: two names of one directory are one, for its retries and for whoever waits. */
+const inDirectory = (task: Task, directory: string | null): Task =>
+  task.workspace.kind === 'dir' && directory !== null
+    ? { ...task, workspace: { ...task.workspace, path: directory } }
+    : task
 
 /** What an agent's run has beyond any run: whose it is, and the deadlines by which its supervisor must show itself. */
 const agentRun = (
@@ -117,7 +126,13 @@ const openRun = (task: Task, run: Run): Accepted<ClaimResult> =>
       {
         op: 'update_task',
         id: task.id,
-        patch: { ...NO_WAITS, status: 'running', currentRunId: run.id, startedAt: task.startedAt ?? run.startedAt },
+        patch: {
+          ...NO_WAITS,
+          status: 'running',
+          currentRunId: run.id,
+          startedAt: task.startedAt ?? run.startedAt,
+          ...(task.workspace.kind === 'dir' ? { workspace: task.workspace } : {}),
+        },
       },
     ],
     events: [
@@ -151,7 +166,12 @@ function repeatedClaim(task: Task, open: Run | undefined, input: { runId: Run['i
 function rejected(task: Task, reason: Reason, openParents: readonly TaskId[]): Refused {
   const details = { id: task.id, reason }
   if (reason.gate === 'cap') return refuse('capped', reason.message, details)
-  if (reason.gate === 'workspace') return refuse('workspace_sweeping', reason.message, details)
+  if (reason.gate === 'workspace')
+    return refuse(
+      task.workspace.state === 'sweeping' ? 'workspace_sweeping' : 'directory_busy',
+      reason.message,
+      details,
+    )
   if (reason.gate !== 'parents') return refuse('gate_closed', `${task.id}: ${reason.message}`, details)
   const demote = task.status === 'ready'
   return refuse(

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { cardInputSchema, taskFrom } from '../card-input.ts'
+import { cardInputSchema, hasPlace, taskFrom } from '../card-input.ts'
 import type { CardInput } from '../card-input.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import type { Change, Refused, Rows } from '../decision.ts'
@@ -89,8 +89,8 @@ export function bearCards(
     }
   const sweeping = [...rows.parents.values()].find((parent) => parent.workspace.state === 'sweeping')
   if (sweeping) return parentSweeping(sweeping)
-  const placeless = cards.find((card) => !hasPlace(card, birth.board))
-  if (placeless) return noPlace(placeless, birth.board)
+  const placeless = cards.find((card) => !hasPlace(card.workspace, birth.board))
+  if (placeless) return noPlace(placeless.workspace, birth.board)
   const cycle = findCycle(new Map(cards.map((card) => [card.id, card.parents])))
   if (cycle) return refuse('cycle', `These cards would wait for each other: ${cycle.join(' → ')}.`, { cycle })
 
@@ -110,11 +110,7 @@ export function bearCards(
   }
 }
 
-/** Scratch folders are made; the others must be somewhere already. */
-const hasPlace = ({ workspace: { kind, path, repo } }: CardInput, { settings }: Board): boolean =>
-  kind === 'scratch' || (path ?? repo ?? settings.defaultDirectory) !== null
-
-function noPlace({ workspace: { kind } }: CardInput, { slug }: Board): Refused {
+export function noPlace({ kind }: CardInput['workspace'], { slug }: Board): Refused {
   const what = kind === 'dir' ? 'a directory (dir:/path)' : 'a repository (worktree:/path)'
   return refuse('invalid_input', `A ${kind} workspace needs ${what}: board ${slug} has no default directory.`, {
     field: 'workspace',

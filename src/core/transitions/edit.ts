@@ -1,14 +1,24 @@
 import * as z from 'zod'
-import { bodyField, branchField, skillsField, titleField } from '../card-input.ts'
+import {
+  bodyField,
+  branchField,
+  firstWorkspace,
+  hasPlace,
+  skillsField,
+  titleField,
+  workspaceField,
+} from '../card-input.ts'
 import { actorName, opensGates } from '../actor.ts'
 import type { Actor } from '../actor.ts'
 import { approvalAfter } from '../command-approval.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
+import type { Board } from '../board.ts'
 import type { EventDraft } from '../event.ts'
 import { duration, json, line, name, taskId, text } from '../fields.ts'
 import { NO_WAITS, freshCounters } from '../moves.ts'
 import { goalSchema } from '../goal.ts'
 import type { Task, TaskPatch } from '../task.ts'
+import { noPlace } from './create.ts'
 import { changeableTask, findTask, gateKeeper, isRefused, taskResult, wrongStatus } from './guards.ts'
 
 const fields = z.object({
@@ -19,6 +29,7 @@ const fields = z.object({
   session: line.nullable(),
   workflow: line.nullable(),
   step: line.nullable(),
+  workspace: workspaceField,
   branch: branchField.nullable(),
   skills: skillsField.nullable(),
   model: line.nullable(),
@@ -44,12 +55,14 @@ export const edit = defineVerb({
     commandsApproved: z.boolean().optional(),
   }),
   scope: ({ task }) => ({ tasks: [task], board: 'read' as const }),
-  decide: ({ rows, input, actor, now }) => {
+  decide: ({ rows, board, input, actor, now }) => {
     const task = changeableTask(rows, input.task, actor)
     if (isRefused(task)) return task
     if (input.resetFailures && actor.kind === 'worker')
       return refuse('not_allowed', 'Only a person or an orchestrator resets the failures of a card.', { id: task.id })
-    const { patch, changed } = differences(task, input.set)
+    const { patch, changed } = differences(task, input.set, board)
+    const misplaced = cannotMove(task, { ...input.set, branch: patch.branch }, board)
+    if (misplaced) return misplaced
     if (actor.kind === 'worker' && task.id === actor.taskId && changed.includes('checks'))
       return refuse('not_allowed', `A worker may not change the checks that judge its own work on ${task.id}.`, {
         id: task.id,
@@ -57,11 +70,6 @@ export const edit = defineVerb({
     if (actor.kind === 'worker' && task.id === actor.taskId && patch.reviewer === actor.name)
       return refuse('not_allowed', `A worker may not name itself as the reviewer of its own work on ${task.id}.`, {
         id: task.id,
-      })
-    if (patch.branch != null && task.workspace.kind !== 'worktree')
-      return refuse('invalid_input', `Card ${task.id} has no worktree, so no branch: leave the branch out.`, {
-        id: task.id,
-        field: 'branch',
       })
     const reset = input.resetFailures ? freshCounters(now) : patch.reviewer === undefined ? {} : newReviewer(task)
     if (changed.length === 0 && !input.resetFailures) return accept(taskResult(task))
@@ -84,9 +92,36 @@ const newReviewer = ({ status }: Task): TaskPatch =>
 
 const NO_GOAL = { maxTurns: null, judge: null } as const
 
-function differences(task: Task, set: z.infer<typeof edits>): { patch: TaskPatch; changed: string[] } {
+type Edits = z.infer<typeof edits>
+
+/** A card moves until somebody works on it; from then on its files would be left behind. */
+function cannotMove(task: Task, { workspace, branch }: Pick<Edits, 'workspace' | 'branch'>, board: Board) {
+  const { id } = task
+  const { state, base } = task.workspace
+  if (workspace && state !== 'none' && state !== 'gone')
+    return refuse('wrong_status', `Card ${id} has files in its workspace: make another card for another place.`, { id })
+  if (workspace && task.status === 'running')
+    return refuse('run_live', `Card ${id} is running: reclaim it first.`, { id })
+  if (workspace && !hasPlace(workspace, board)) return noPlace(workspace, board)
+  if (branch !== undefined && base !== null)
+    return refuse('wrong_status', `The worktree of ${id} is made already, on branch ${task.branch}: switch it there.`, {
+      id,
+      field: 'branch',
+    })
+  if (workspace === undefined && branch === undefined) return null
+  const wanted = branch === undefined ? task.branch : branch
+  if (wanted !== null && (workspace ?? task.workspace).kind !== 'worktree')
+    return refuse('invalid_input', `Card ${id} has no worktree, so no branch: leave the branch out.`, {
+      id,
+      field: 'branch',
+    })
+  return null
+}
+
+function differences(task: Task, set: Edits, { settings }: Board): { patch: TaskPatch; changed: string[] } {
+  const workspace = set.workspace && firstWorkspace(set.workspace, settings)
   const goal = set.goal ? { ...NO_GOAL, ...task.goal, ...set.goal } : set.goal
-  const entries = Object.entries({ ...set, goal }).filter(
+  const entries = Object.entries({ ...set, goal, workspace }).filter(
     ([key, value]) => value !== undefined && JSON.stringify(task[key as keyof Task]) !== JSON.stringify(value),
   )
   return { patch: Object.fromEntries(entries), changed: entries.map(([key]) => key) }

@@ -12,6 +12,7 @@ import { link, unlink } from './link.ts'
 import { reopen } from './reopen.ts'
 import { requestChanges, requestReview } from './review.ts'
 import { register } from './register.ts'
+import { noteWorktree } from './note-worktree.ts'
 import { heartbeat, markTerminating, recordChecks, recordVerdict } from './run-life.ts'
 import { settle } from './settle.ts'
 import { sweep } from './sweep.ts'
@@ -40,6 +41,7 @@ export const VERBS = {
   claim,
   claim_manual: claimManual,
   register,
+  note_worktree: noteWorktree,
   heartbeat,
   verdict: recordVerdict,
   checks: recordChecks,

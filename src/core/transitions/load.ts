@@ -21,6 +21,7 @@ const LOADERS: { readonly [N in VerbName]: () => Promise<AnyVerb> } = {
   claim: async () => (await import('./claim.ts')).claim,
   claim_manual: async () => (await import('./claim.ts')).claimManual,
   register: async () => (await import('./register.ts')).register,
+  note_worktree: async () => (await import('./note-worktree.ts')).noteWorktree,
   heartbeat: async () => (await import('./run-life.ts')).heartbeat,
   verdict: async () => (await import('./run-life.ts')).recordVerdict,
   checks: async () => (await import('./run-life.ts')).recordChecks,

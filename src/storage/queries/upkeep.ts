@@ -35,7 +35,8 @@ export const raiseFloor = (to: number): Sql => sql`
 
 /** Cards of a board that were deleted before a moment, the longest gone first. */
 export const deletedBefore = (board: string, before: number): Sql => sql`
-  select id, title, deleted_at, workspace_kind, workspace_path, workspace_repo, workspace_state from task
+  select id, title, deleted_at, workspace_kind, workspace_path, workspace_repo, workspace_state, workspace_base,
+    workspace_base_branch from task
   where deleted_at is not null and deleted_at <= ${before} and board = ${board} order by deleted_at, id`
 
 const UNFINISHED_CHILD = raw(`select 1 from link l join task c on c.board = l.board and c.id = l.child_id

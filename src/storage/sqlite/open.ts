@@ -22,14 +22,16 @@ import { refuseUnsuitableFilesystem } from './filesystem.ts'
 import type { FilesystemType } from './filesystem.ts'
 import init from './migrations/0001_init.sql'
 import bursts from './migrations/0002_bursts.sql'
-import reviews from './migrations/0005_reviews.sql'
+import worktrees from './migrations/0003_worktrees.sql'
+import reviews from './migrations/0004_reviews.sql'
 import { quarantine, refuseMarked } from './quarantine.ts'
 import { rollBack } from './writer.ts'
 
 const MIGRATIONS: readonly Migration[] = [
   { version: 1, name: 'init', text: init, minCode: 1 },
   { version: 2, name: 'bursts', text: bursts, minCode: 1 },
-  { version: 5, name: 'reviews', text: reviews, minCode: 1 },
+  { version: 3, name: 'worktrees', text: worktrees, minCode: 1 },
+  { version: 4, name: 'reviews', text: reviews, minCode: 1 },
 ]
 
 export interface SqliteOptions extends OpenOptions {

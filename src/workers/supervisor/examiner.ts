@@ -9,10 +9,10 @@ import { checkEnvironment } from '../checks/environment.ts'
 import { examine } from '../checks/examine.ts'
 import type { Examination } from '../checks/examine.ts'
 import { failureOutput, failureSummary } from '../checks/report.ts'
-import { prepareWorkspace } from '../../workspaces/workspace.ts'
 import type { TaskView } from '../../storage/store.ts'
 import { firstLine } from '../../core/text.ts'
 import { removeVerdict } from '../verdict-file.ts'
+import { enterWorkspace } from './enter-workspace.ts'
 import type { Owned } from './owned.ts'
 import { SUPERVISOR } from './owned.ts'
 import { patiently } from './patiently.ts'
@@ -79,8 +79,8 @@ export class Examiner {
 
   async #place(task: TaskView, timeoutMs: number, signal: AbortSignal): Promise<CheckPlace> {
     const { ticket, fence, env, host } = this.#owned
-    const { home, board, passEnvironment: passed } = ticket
-    const workspace = await prepareWorkspace(task.workspace, { home, board, task: task.id })
+    const { passEnvironment: passed } = ticket
+    const { path: workspace } = await enterWorkspace({ ...this.#owned, task }, signal)
     const run = fence.runId
     return {
       workspace,

@@ -1,6 +1,5 @@
 /** Starts the agent of a run: workspace, files, environment, wrapper. */
 import { BoardError } from '../../core/errors.ts'
-import { prepareWorkspace } from '../../workspaces/workspace.ts'
 import { allowedEnvironment, assignmentEnvironment, channelEnvironment } from '../environment.ts'
 import { briefCard } from '../brief-card.ts'
 import type { Harness, Job, Launch } from '../harness.ts'
@@ -11,6 +10,7 @@ import { isShortage } from '../shortage.ts'
 import { startDetached } from '../spawn.ts'
 import type { StartRequest, Started } from '../spawn.ts'
 import { WRAPPER, wrapperArguments } from '../wrapper.ts'
+import { enterWorkspace } from './enter-workspace.ts'
 import type { Working } from './owned.ts'
 import { patiently } from './patiently.ts'
 
@@ -30,8 +30,9 @@ export async function prepareWork(owned: Working, signal: AbortSignal): Promise<
   const { home, board } = ticket
   const harness = harnessNamed(ticket.harness)
   if (harness === null) throw new BoardError('not_supported', `Harness ${ticket.harness} cannot be started here.`)
-  const workspace = await prepareWorkspace(task.workspace, { home, board, task: task.id }).catch(cannotStart)
-  const briefing = harness.readsBriefing ? await patiently(() => briefingOf(owned), { signal }) : ''
+  if (owned.run.attempt > 1) await (await import('./set-aside.ts')).setAside(owned, signal)
+  const { path: workspace, branch } = await enterWorkspace(owned, signal).catch(cannotStart)
+  const briefing = harness.readsBriefing ? await patiently(() => briefingOf(owned, branch), { signal }) : ''
   const { argv, files, stdin } = launchOf(harness, jobOf(owned, { workspace, briefing }))
   const parents = await patiently(() => noteParents(store, home, task), { signal })
   await writeWhole(directory.parents, `${JSON.stringify(parents, null, 2)}\n`)
@@ -83,7 +84,8 @@ const jobOf = (
   path: env['PATH'],
 })
 
-const briefingOf = ({ store, ticket, task, run }: Working): Promise<string> => {
+const briefingOf = ({ store, ticket, task: card, run }: Working, branch: string | null): Promise<string> => {
+  const task = branch === null ? card : { ...card, branch }
   const { home, agent, instruction, completesOnExit } = ticket
   const standing = { instruction, onExit: completesOnExit ? 'complete' : 'verdict' } as const
   return briefCard(store, { home, task, role: run.phase === 'review' ? 'review' : 'work', agent, standing })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { MINUTE, NOON, card, clockwork, orchestrator, runOf, worker } from '../../helpers/sample.ts'
+import type { InputOf } from '../../../src/core/transitions/index.ts'
 import { TestBoard } from '../test-board.ts'
 
 const stranger = worker(card('w'), runOf('w'))
@@ -50,6 +51,32 @@ describe('edit', () => {
     expect(board.store.state()).toEqual(before)
     board.do('edit', { task: card('a'), set: { goal: null } })
     expect(board.task('a').goal).toBeNull()
+  })
+
+  test('moves a card that nobody has worked on, to where the board says or it itself', () => {
+    const board = new TestBoard({ defaultDirectory: '/repo' })
+    board.create('a')
+    const move = (workspace: InputOf<'edit'>['set']['workspace'], more = {}) => ({
+      task: card('a'),
+      set: { workspace, ...more },
+    })
+    board.do('edit', move({ kind: 'worktree' }, { branch: 'fix' }))
+    expect(board.task('a')).toMatchObject({ branch: 'fix', workspace: { kind: 'worktree', repo: '/repo', path: null } })
+    expect(board.event('edited').data).toEqual({ fields: ['workspace', 'branch'] })
+    expect(board.refused('edit', move({ kind: 'scratch' })).code).toBe('invalid_input')
+    board.do('edit', move({ kind: 'dir', path: '/srv' }, { branch: null }))
+    expect(board.task('a').workspace).toMatchObject({ kind: 'dir', path: '/srv', repo: null })
+    board.register('a', board.claim('a'))
+    expect(board.refused('edit', move({ kind: 'scratch' })).code).toBe('wrong_status')
+    board.settle('a', { how: 'interrupted' })
+    expect(board.refused('edit', move({ kind: 'scratch' })).code).toBe('wrong_status')
+  })
+
+  test('names no place where there is none', () => {
+    const board = new TestBoard()
+    board.create('a')
+    const workspace = { kind: 'worktree' } as const
+    expect(board.refused('edit', { task: card('a'), set: { workspace } }).code).toBe('invalid_input')
   })
 
   test('gives a branch to cards with a worktree only', () => {

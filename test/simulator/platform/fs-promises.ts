@@ -101,3 +101,11 @@ export const open = (path: string, flags = 'r', mode = 0o600) =>
       close: () => onDisk('close', () => {}),
     }
   })
+
+/** Cards of a simulation work in scratch folders: should one begin to do otherwise, its simulation says so. */
+const notSimulated = (name: string) => async (): Promise<never> => {
+  throw new Error(`${name} is not simulated`)
+}
+export const appendFile = notSimulated('appendFile')
+export const cp = notSimulated('cp')
+export const symlink = notSimulated('symlink')

@@ -1,0 +1,39 @@
+import * as z from 'zod'
+import { accept, defineVerb } from '../decision.ts'
+import { absolutePath, line, taskId, text } from '../fields.ts'
+import { fenceSchema } from '../run.ts'
+import { ownedRun } from './owned-run.ts'
+
+/** A supervisor made the worktree of its card: from now on every run of the card works there, on this branch. */
+export const noteWorktree = defineVerb({
+  name: 'note_worktree',
+  input: z.object({
+    task: taskId,
+    fence: fenceSchema,
+    path: absolutePath,
+    branch: line,
+    base: line,
+    baseBranch: line.nullable(),
+    notes: z.array(text).default([]),
+  }),
+  scope: ({ task }) => ({ tasks: [task] }),
+  decide: ({ rows, input }) => {
+    const { path, branch, base, baseBranch, notes } = input
+    const found = ownedRun(rows, input, { verb: 'note_worktree', content: { path, branch, base } })
+    if ('ok' in found) return found
+    const { task, run } = found
+    const { workspace } = task
+    if (workspace.path === path && workspace.base === base && task.branch === branch) return accept({ runId: run.id })
+    return accept(
+      { runId: run.id },
+      {
+        changes: [
+          { op: 'update_task', id: task.id, patch: { branch, workspace: { ...workspace, path, base, baseBranch } } },
+        ],
+        events: [
+          { kind: 'worktree_made', taskId: task.id, runId: run.id, data: { path, branch, base, baseBranch, notes } },
+        ],
+      },
+    )
+  },
+})

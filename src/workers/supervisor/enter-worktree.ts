@@ -1,0 +1,78 @@
+/** The worktree of a run's card: made and set up by its first run, found by every later one. */
+import { appendFile } from 'node:fs/promises'
+import { DEFAULT_SETTINGS } from '../../core/board.ts'
+import type { BoardSettings } from '../../core/board.ts'
+import { gitWith } from '../../workspaces/git.ts'
+import { enterFolder } from '../../workspaces/managed-folder.ts'
+import { scratchPath } from '../../workspaces/scratch.ts'
+import { WorkspaceFault } from '../../workspaces/workspace-fault.ts'
+import { findWorktree, makeWorktree, markReady } from '../../workspaces/worktree.ts'
+import type { Worktree } from '../../workspaces/worktree.ts'
+import { runCommand } from '../checks/command-check.ts'
+import { checkEnvironment } from '../checks/environment.ts'
+import { SETUP_ENDS } from '../log-tail.ts'
+import type { Entered } from './enter-workspace.ts'
+import type { Owned } from './owned.ts'
+import { SUPERVISOR } from './owned.ts'
+import { patiently } from './patiently.ts'
+
+export async function enterWorktree(owned: Owned, signal: AbortSignal): Promise<Entered> {
+  const { store, task, ticket, fence, env } = owned
+  const { home, board, passEnvironment: passed } = ticket
+  await enterFolder(home, 'boards', board, 'workspaces')
+  const path = scratchPath({ home, board, task: task.id })
+  // With the mark of the run: whoever ends the run ends a git of it too.
+  const git = gitWith({ env: checkEnvironment(env, { task, workspace: path, run: fence.runId, passed }), signal })
+  const found = await findWorktree(git, { path })
+  if (found !== null) {
+    await tell(owned, path, found, signal)
+    return { path, branch: found.branch }
+  }
+  const settings = (await patiently(() => store.board(board), { signal }))?.settings ?? DEFAULT_SETTINGS
+  const { repo } = task.workspace
+  const branch = task.branch ?? `muster/${task.id}`
+  const ignored = { link: settings.worktreeLink, copy: settings.worktreeCopy }
+  const made = await makeWorktree(git, { repo, path, branch, ignored }, signal)
+  await setUp(owned, path, settings, signal)
+  await tell(owned, path, made, signal)
+  await markReady(git, path, made)
+  return { path, branch }
+}
+
+/** On the card, once. The file beside the worktree is written after it: what was not told is told by the next run. */
+async function tell({ store, task, fence, ticket }: Owned, path: string, made: Worktree, signal: AbortSignal) {
+  if (task.workspace.base === made.base) return
+  const { branch, base, baseBranch, notes } = made
+  const input = { task: task.id, fence, path, branch, base, baseBranch, notes: [...notes] }
+  const told = await patiently(
+    () => store.decide({ verb: 'note_worktree', board: ticket.board, actor: SUPERVISOR, input }),
+    { signal },
+  )
+  if (!told.ok) throw told.error
+}
+
+const LAST_WORDS = 1_000
+
+/** What the board's settings ask for in a new worktree. Its output stands in the log, before that of the agent. */
+async function setUp(owned: Owned, path: string, settings: BoardSettings, signal: AbortSignal): Promise<void> {
+  const { worktreeSetup: line, worktreeSetupMs: timeoutMs } = settings
+  if (line === null) return
+  const { task, ticket, fence, env, host, directory } = owned
+  const run = fence.runId
+  const result = await runCommand(line, {
+    workspace: path,
+    run,
+    env: checkEnvironment(env, { task, workspace: path, run, passed: ticket.passEnvironment }),
+    timeoutMs,
+    processes: host.processes,
+    patience: ticket,
+    signal,
+  })
+  const printed = `$ ${line}\n${result.output}`.replace(/\n*$/, '\n')
+  await appendFile(directory.log, result.ok ? `${printed}${SETUP_ENDS}` : printed, { mode: 0o600 })
+  if (result.ok) return
+  const words = result.output.trim().slice(-LAST_WORDS)
+  throw new WorkspaceFault(
+    `The setup of its worktree failed: ${line} (${result.fault ?? '?'})${words === '' ? '' : `: ${words}`}`,
+  )
+}

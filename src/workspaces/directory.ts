@@ -1,0 +1,21 @@
+/** A directory of the user's own, in which a card works. The board neither makes it nor ever removes anything there. */
+import { constants } from 'node:fs'
+import { access, realpath, stat } from 'node:fs/promises'
+import type { Workspace } from '../core/task.ts'
+import { WorkspaceFault } from './workspace-fault.ts'
+
+/** Where the directory of a `dir` card really is; null for other cards, and where there is none. */
+export const directoryOf = async ({ kind, path }: Pick<Workspace, 'kind' | 'path'>): Promise<string | null> =>
+  kind !== 'dir' || path === null ? null : realpath(path).catch(() => null)
+
+/** Makes sure that somebody can work there. */
+export async function enterDirectory(path: string | null): Promise<string> {
+  if (path === null) throw new WorkspaceFault('The card names no directory: make it again with --workspace dir:/path.')
+  const found = await stat(path).catch(() => null)
+  if (found === null) throw new WorkspaceFault(`Directory ${path} is not there: make it, or make the card elsewhere.`)
+  if (!found.isDirectory()) throw new WorkspaceFault(`${path} is not a directory.`)
+  await access(path, constants.R_OK | constants.W_OK | constants.X_OK).catch(() => {
+    throw new WorkspaceFault(`Directory ${path} cannot be written: check its permissions.`)
+  })
+  return path
+}

@@ -1,0 +1,346 @@
+// Where cards work: directories of the user's own, one card after the other, and worktrees that the board makes.
+import { existsSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { unwrap } from '../../src/core/command.ts'
+import type { TaskId } from '../../src/core/ids.ts'
+import { newTaskId } from '../../src/util/mint.ts'
+import { thisHost } from '../../src/workers/identity.ts'
+import { WAITS, openHome, outcomesOf, shellCard, statusOf } from '../scenarios/stage.ts'
+import { BIN } from '../helpers/cli.ts'
+import type { TestHome } from '../helpers/cli.ts'
+import { makeRepository, testFolder } from '../helpers/repository.ts'
+import { person } from '../helpers/sample.ts'
+import { ENGINES } from '../helpers/stores.ts'
+
+const { processes } = thisHost()
+
+const ids = (cards: readonly { readonly id: TaskId }[]): TaskId[] => cards.map(({ id }) => id)
+
+const eventOf = async (home: TestHome, id: TaskId, kind: string) =>
+  (await (await home.store()).taskEvents('default', id)).find((event) => event.kind === kind)
+
+describe.each(ENGINES)('a directory (%s)', (engine) => {
+  test('is worked in as it is, and named everywhere', async () => {
+    const home = await openHome(engine)
+    const folder = testFolder()
+    writeFileSync(join(folder, 'mine'), 'mine')
+    const body = 'cat mine; pwd -P >where; echo "$MUSTER_WORKSPACE" >told'
+    const card = await shellCard(
+      home,
+      body,
+      '--workspace',
+      `dir:${folder}`,
+      '--check',
+      'test -s told',
+      '--check',
+      'file:mine',
+    )
+    await home.dispatch('--wait')
+    const shown = await home.show(card.id)
+    expect(shown).toMatchObject({ status: 'done', result: 'mine', workspace: { kind: 'dir', path: folder } })
+    expect(readFileSync(join(folder, 'where'), 'utf8')).toBe(`${folder}\n`)
+    expect(readFileSync(join(folder, 'told'), 'utf8')).toBe(`${folder}\n`)
+    expect((await home.muster('context', card.id)).stdout).toContain(`Workspace: dir @ \`${folder}\``)
+    expect(JSON.parse((await home.muster('check', card.id, '--json')).stdout)).toMatchObject([
+      { ok: true },
+      { ok: true },
+    ])
+    expect(existsSync(home.workspace(card.id, ''))).toBe(false)
+  })
+
+  test('that two cards share has them one after the other, by whatever name they call it (scenario 55)', async () => {
+    const home = await openHome(engine)
+    const folder = testFolder()
+    const link = join(testFolder(), 'link')
+    symlinkSync(folder, link)
+    const first = await shellCard(home, WAITS, '--workspace', `dir:${folder}`)
+    const second = await shellCard(home, 'echo second >>begun', '--workspace', `dir:${link}`)
+    const other = await shellCard(home, 'true', '--workspace', `dir:${testFolder()}`)
+
+    const foreseen = await home.dispatch('--dry-run')
+    expect(ids(foreseen.started)).toEqual([first.id, other.id])
+    expect(foreseen.deferred).toEqual([{ id: second.id, reason: `${first.id} works in the same directory.` }])
+
+    const { started, deferred } = await home.dispatch()
+    expect([ids(started), ids(deferred)]).toEqual([[first.id, other.id], [second.id]])
+    const why = await home.muster('why', second.id)
+    expect(why.stdout).toContain(`${first.id} works in the same directory.`)
+    expect(why.stdout).toContain(`${first.id} ends`)
+    expect(ids((await home.dispatch('--dry-run')).started)).toEqual([])
+
+    writeFileSync(join(folder, 'go'), '')
+    await home.until('the first is done', async () => (await statusOf(home, first.id)) === 'done')
+    await home.dispatch('--wait')
+    expect(readFileSync(join(folder, 'begun'), 'utf8')).toBe('begun\nsecond\n')
+    expect((await home.show(second.id)).workspace.path).toBe(folder)
+  })
+})
+
+test('cards of a board that shares its directories work beside each other', async () => {
+  const home = await openHome('sqlite')
+  expect((await home.muster('boards', 'set', 'default', 'sharedDirectories=on')).code).toBe(0)
+  const where = ['--workspace', `dir:${testFolder()}`]
+  const cards = [await shellCard(home, WAITS, ...where), await shellCard(home, WAITS, ...where)]
+  expect(ids((await home.dispatch()).started)).toEqual(ids(cards))
+})
+
+test('many cards for one directory hold up nobody behind them', async () => {
+  const home = await openHome('sqlite')
+  const folder = testFolder()
+  const workspace = { kind: 'dir', path: folder } as const
+  const cards = Array.from({ length: 60 }, () => ({
+    id: newTaskId(),
+    title: 'x',
+    assignee: 'shell',
+    body: WAITS,
+    workspace,
+  }))
+  unwrap(await (await home.store()).decide({ verb: 'create', board: 'default', actor: person, input: { cards } }))
+  const other = await shellCard(home, 'true')
+  const started = ids((await home.dispatch()).started)
+  expect(started).toHaveLength(2)
+  expect(started).toContain(other.id)
+})
+
+test('a directory that is relative is refused at once; missing or of another kind, it fails its run with the reason (scenario 53)', async () => {
+  const home = await openHome('sqlite')
+  await home.shrink({ failureLimit: 1 })
+  const relative = await home.muster('create', 'x', '--workspace', 'dir:some/where')
+  expect([relative.code, relative.stderr]).toEqual([2, expect.stringContaining('is relative')])
+  const folder = testFolder()
+  writeFileSync(join(folder, 'file'), '')
+  const missing = await shellCard(home, 'true', '--workspace', `dir:${folder}/missing`)
+  const file = await shellCard(home, 'true', '--workspace', `dir:${folder}/file`)
+  const good = await shellCard(home, 'true', '--workspace', `dir:${folder}`)
+  await home.dispatch('--wait')
+  expect(await home.show(missing.id)).toMatchObject({
+    status: 'blocked',
+    consecutiveFailures: 1,
+    lastError: expect.stringContaining(`Directory ${folder}/missing is not there`) as string,
+    runs: [{ outcome: 'spawn_failed' }],
+  })
+  expect((await home.show(file.id)).lastError).toContain(`${folder}/file is not a directory`)
+  expect(await statusOf(home, good.id)).toBe('done')
+  expect(existsSync(join(folder, 'missing'))).toBe(false)
+})
+
+describe('a worktree', () => {
+  test('is made by the board on a branch of the card, and its base is recorded', async () => {
+    const home = await openHome('sqlite')
+    const repo = makeRepository()
+    const base = repo.git('rev-parse', 'HEAD')
+    const card = await shellCard(
+      home,
+      'cat readme; echo new >new',
+      '--workspace',
+      `worktree:${repo.path}`,
+      '--check',
+      'file:new',
+    )
+    await home.dispatch('--wait')
+    const path = home.workspace(card.id, '.').replace(/\/\.?$/, '')
+    expect(await home.show(card.id)).toMatchObject({
+      status: 'done',
+      result: 'hello',
+      branch: `muster/${card.id}`,
+      workspace: { kind: 'worktree', path, repo: repo.path, state: 'live', base, baseBranch: 'main' },
+    })
+    expect((await eventOf(home, card.id, 'worktree_made'))?.data).toMatchObject({ branch: `muster/${card.id}`, base })
+    expect(repo.git('branch', '--list', '--format=%(refname:short)').split('\n')).toEqual(['main', `muster/${card.id}`])
+    expect(repo.git('status', '--porcelain')).toBe('')
+    expect((await home.muster('context', card.id)).stdout).toContain(`Branch: \`muster/${card.id}\``)
+  })
+
+  test('takes its repository from the board, and the branch that the card names', async () => {
+    const home = await openHome('sqlite')
+    const repo = makeRepository()
+    await home.shrink({ defaultDirectory: repo.path })
+    const card = await shellCard(home, 'git symbolic-ref --short HEAD', '--workspace', 'worktree', '--branch', 'fix/it')
+    await home.dispatch('--wait')
+    expect(await home.show(card.id)).toMatchObject({ status: 'done', result: 'fix/it', workspace: { repo: repo.path } })
+  })
+
+  test('is found again by a retry, with what the attempt before left there', async () => {
+    const home = await openHome('sqlite')
+    await home.shrink({ retryBaseMs: 1, worktreeSetup: 'echo once >>../setups' })
+    const repo = makeRepository()
+    const body = 'if [ -e half ]; then cat half; else echo half done >half; exit 1; fi'
+    const card = await shellCard(home, body, '--workspace', `worktree:${repo.path}`)
+    await home.dispatch('--wait')
+    await home.dispatch('--wait')
+    expect(await home.show(card.id)).toMatchObject({ status: 'done', result: 'half done' })
+    expect(await outcomesOf(home, card.id)).toEqual(['crashed', 'completed'])
+    expect(readFileSync(home.workspace(card.id, '../setups'), 'utf8')).toBe('once\n')
+    expect((await home.muster('edit', card.id, '--branch', 'other')).stderr).toContain('is made already')
+  })
+
+  test('is set up once as its board says: the output is in the log, and is not the word of the agent', async () => {
+    const home = await openHome('sqlite')
+    const repo = makeRepository()
+    repo.write('.env', 'KEY=1')
+    const settings = ['worktreeCopy=.env', 'worktreeLink=deps', 'worktreeSetup=echo installing; cat .env >made']
+    expect((await home.muster('boards', 'set', 'default', ...settings)).code).toBe(0)
+    const card = await shellCard(home, 'test -s made', '--workspace', `worktree:${repo.path}`)
+    await home.dispatch('--wait')
+    expect(await home.show(card.id)).toMatchObject({ status: 'done', result: null })
+    expect((await home.muster('log', card.id)).stdout).toContain('installing')
+    expect(readFileSync(home.workspace(card.id, 'made'), 'utf8')).toBe('KEY=1')
+    expect((await eventOf(home, card.id, 'worktree_made'))?.data['notes']).toEqual([
+      'deps not linked: it is not in the repository',
+    ])
+  })
+
+  test('whose setup fails is a failure to start, with its last words; the next attempt sets it up anew', async () => {
+    const home = await openHome('sqlite')
+    await home.shrink({ retryBaseMs: 1, worktreeSetup: 'touch begun; echo no network; exit 7' })
+    const repo = makeRepository()
+    const card = await shellCard(home, 'echo fine', '--workspace', `worktree:${repo.path}`)
+    await home.dispatch('--wait')
+    expect((await home.show(card.id)).lastError).toBe(
+      'The setup of its worktree failed: touch begun; echo no network; exit 7 (exit 7): no network',
+    )
+    expect(await outcomesOf(home, card.id)).toEqual(['spawn_failed'])
+    await home.shrink({ worktreeSetup: 'test ! -e begun' })
+    await home.dispatch('--wait')
+    expect(await home.show(card.id)).toMatchObject({ status: 'done', result: 'fine' })
+  })
+
+  test('whose setup goes on for ever is ended with its run', async () => {
+    const home = await openHome('sqlite')
+    await home.shrink({ worktreeSetup: 'echo $$ >../setup.pid; sleep 600' })
+    const card = await shellCard(home, 'true', '--workspace', `worktree:${makeRepository().path}`)
+    await home.dispatch()
+    const pid = await home.until('it is being set up', () => {
+      const file = home.workspace(card.id, '../setup.pid')
+      return existsSync(file) && readFileSync(file, 'utf8').trim()
+    })
+    expect((await home.muster('stop', card.id)).code).toBe(0)
+    await home.until('its setup has ended', () => processes.read(Number(pid))?.zombie ?? true)
+    expect(await outcomesOf(home, card.id)).toEqual(['stopped'])
+  })
+
+  test('whose supervisor is killed while it is set up is made anew by the next attempt', async () => {
+    const home = await openHome('sqlite')
+    await home.shrink({ worktreeSetup: 'test -e ../again || { touch begun; echo $$ >../setup.pid; sleep 600; }' })
+    const card = await shellCard(
+      home,
+      'test ! -e begun && echo fine',
+      '--workspace',
+      `worktree:${makeRepository().path}`,
+    )
+    await home.dispatch()
+    const pidFile = home.workspace(card.id, '../setup.pid')
+    await home.until('it is being set up', () => existsSync(pidFile) && readFileSync(pidFile, 'utf8').trim() !== '')
+    const { supervisor } = await home.liveRun(card.id)
+    process.kill(supervisor, 'SIGKILL')
+    writeFileSync(home.workspace(card.id, '../again'), '')
+    await home.until('the run is closed', async () => {
+      await home.dispatch('--wait')
+      return (await outcomesOf(home, card.id)).length > 1 && (await statusOf(home, card.id)) === 'done'
+    })
+    expect(await outcomesOf(home, card.id)).toEqual(['interrupted', 'completed'])
+    expect(processes.read(Number(readFileSync(pidFile, 'utf8')))?.zombie ?? true).toBe(true)
+  })
+
+  test('without a repository is a failure to start, and nothing is made anywhere (scenario 54)', async () => {
+    const home = await openHome('sqlite')
+    await home.shrink({ failureLimit: 1 })
+    expect((await home.muster('create', 'x', '--workspace', 'worktree')).stderr).toContain('has no default directory')
+    const plain = testFolder()
+    const card = await shellCard(home, 'true', '--workspace', `worktree:${plain}`)
+    const standing = readdirSync('.')
+    await home.dispatch('--wait')
+    expect(await home.show(card.id)).toMatchObject({
+      status: 'blocked',
+      lastError: expect.stringContaining(`${plain} is not a git repository`) as string,
+      runs: [{ outcome: 'spawn_failed' }],
+    })
+    expect([readdirSync(plain), readdirSync('.')]).toEqual([[], standing])
+  })
+
+  test('is checked by a person’s word even where nobody has worked yet', async () => {
+    const home = await openHome('sqlite')
+    const repo = makeRepository()
+    const card = await shellCard(
+      home,
+      'true',
+      '--workspace',
+      `worktree:${repo.path}`,
+      '--check',
+      'file:readme',
+      '--hold',
+    )
+    const up = home.start(['up', '--no-open'])
+    const completed = await home.muster('complete', card.id)
+    expect([completed.stderr, completed.code]).toEqual(['', 0])
+    expect(await statusOf(home, card.id)).toBe('done')
+    up.child.kill('SIGTERM')
+  })
+})
+
+test(
+  'four cards at once in worktrees of one repository, twenty times: no card hears of a lock',
+  { timeout: 240_000 },
+  async () => {
+    const home = await openHome('sqlite')
+    const repo = makeRepository()
+    const body = [
+      'echo x >"$MUSTER_TASK"',
+      'git add .',
+      'git -c user.name=w -c user.email=w@example.org commit --quiet --message x',
+    ].join(' && ')
+    const workspace = { kind: 'worktree', repo: repo.path } as const
+    const store = await home.store()
+    for (let round = 0; round < 20; round += 1) {
+      const cards = Array.from({ length: 4 }, () => ({
+        id: newTaskId(),
+        title: 'x',
+        assignee: 'shell',
+        body,
+        workspace,
+      }))
+      unwrap(await store.decide({ verb: 'create', board: 'default', actor: person, input: { cards } }))
+      expect((await home.dispatch('--wait')).started).toHaveLength(4)
+      for (const { id } of cards)
+        expect([await outcomesOf(home, id), await statusOf(home, id)]).toEqual([['completed'], 'done'])
+    }
+    expect(repo.git('worktree', 'list').split('\n')).toHaveLength(81)
+    expect(repo.git('branch', '--list', 'muster/*').split('\n')).toHaveLength(80)
+  },
+)
+
+describe('a retry', () => {
+  const body = 'if [ -e half ]; then cat half; else echo half done >half; exit 1; fi'
+
+  test('finds the scratch files of the attempt before it', async () => {
+    const home = await openHome('sqlite')
+    await home.shrink({ retryBaseMs: 1 })
+    const card = await shellCard(home, body)
+    await home.dispatch('--wait')
+    await home.dispatch('--wait')
+    expect(await home.show(card.id)).toMatchObject({ status: 'done', result: 'half done' })
+  })
+
+  test('begins without them where its board says so; they lie with the run that made them', async () => {
+    const home = await openHome('sqlite')
+    await home.shrink({ retryBaseMs: 1, retryKeepsFiles: false })
+    const card = await shellCard(home, body)
+    await home.dispatch('--wait')
+    await home.dispatch('--wait')
+    expect(await outcomesOf(home, card.id)).toEqual(['crashed', 'crashed'])
+    const [first] = await (await home.store()).runs('default', card.id)
+    expect(readFileSync(join(home.home, 'runs', first?.id ?? '', 'workspace', 'half'), 'utf8')).toBe('half done\n')
+  })
+
+  test('after somebody’s word goes on from the files that are there, whatever the board says', async () => {
+    const home = await openHome('sqlite')
+    await home.shrink({ retryKeepsFiles: false })
+    const blocks = `"${process.execPath}" "${BIN}" block "$MUSTER_TASK" "what colour?"`
+    const card = await shellCard(home, `if [ -e half ]; then cat half; else echo half done >half; ${blocks}; fi`)
+    await home.dispatch('--wait')
+    expect((await home.muster('unblock', card.id)).code).toBe(0)
+    await home.dispatch('--wait')
+    expect(await home.show(card.id)).toMatchObject({ status: 'done', result: 'half done' })
+  })
+})
