@@ -1,9 +1,9 @@
 /** Where a card's files are. One folder per card, shared by its retries and its review. */
-import { makePrivateFolder } from '../config/home.ts'
 import { BoardError } from '../core/errors.ts'
 import type { TaskId } from '../core/ids.ts'
 import type { Workspace } from '../core/task.ts'
 import { scratchPath } from './scratch.ts'
+import { makeCardFolder } from './workspaces-root.ts'
 
 export interface Place {
   readonly home: string
@@ -20,6 +20,6 @@ export async function prepareWorkspace(workspace: Workspace, place: Place): Prom
   const path = workspacePath(workspace, place)
   if (path === null)
     throw new BoardError('not_supported', `Workspaces of kind ${workspace.kind} cannot be made yet: use scratch.`)
-  await makePrivateFolder(path)
+  await makeCardFolder(place)
   return path
 }
