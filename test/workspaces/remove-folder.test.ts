@@ -171,24 +171,23 @@ describe('nothing of a user goes, and it is said why, when', () => {
       says: /something else was put in its place/,
     },
   ]
-  for (const attack of attacks)
-    test(attack.name, async () => {
-      attack.prepare()
-      const [where, care = {}] = attack.with?.() ?? [place()]
-      const during = attack.during
-      const beforeMove = during === undefined ? {} : { beforeMove: async () => during() }
-      await expect(remove(where, { ...care, ...beforeMove })).rejects.toThrow(attack.says)
-      intact()
-      const kept = [join(root, task), join(root, 'away'), `${root}.away`, `${dirname(root)}.away`]
-      expect(kept.some((path) => existsSync(path))).toBe(true)
-    })
+  test.each(attacks)('$name', async (attack) => {
+    attack.prepare()
+    const [where, care = {}] = attack.with?.() ?? [place()]
+    const during = attack.during
+    const beforeMove = during === undefined ? {} : { beforeMove: async () => during() }
+    await expect(remove(where, { ...care, ...beforeMove })).rejects.toThrow(attack.says)
+    intact()
+    const kept = [join(root, task), join(root, 'away'), `${root}.away`, `${dirname(root)}.away`]
+    expect(kept.some((path) => existsSync(path))).toBe(true)
+  })
 
   test('a folder above is swapped for a link while it is removed', async () => {
     const moved = await moveToTrash(place(), { beforeMove: async () => swapRoot() }).catch(() => null)
     intact()
     expect(existsSync(join(mine, task))).toBe(true)
     // What was moved lies in the trash of the root it was in; from outside it is not reached any more, so it stays.
-    if (moved !== null) expect(await removeTrashed(moved)).toMatch(/replaced meanwhile|is left/)
+    expect(moved === null ? 'is left' : await removeTrashed(moved)).toMatch(/replaced meanwhile|is left/)
     intact()
     expect(readdirSync(join(mine, TRASH))).toEqual([])
   })
@@ -221,6 +220,9 @@ describe('the root is', () => {
     expect(existsSync(join(home, 'runs', 'r_0000000000', 'log'))).toBe(true)
   })
 })
+
+/** Makes files immutable, where the file system has such. */
+const CHATTR = '/usr/bin/chattr'
 
 const user = unprivilegedUser()
 
@@ -263,11 +265,11 @@ describe.skipIf(user === undefined)('another user’s files (only root can make 
   test('immutable ones stay, are told, and go the next time they can', async (context) => {
     writeFileSync(join(root, task, 'stone'), 'x')
     try {
-      execFileSync('chattr', ['+i', join(root, task, 'stone')], { stdio: 'ignore' })
+      execFileSync(CHATTR, ['+i', join(root, task, 'stone')], { stdio: 'ignore' })
     } catch {
       return context.skip('this file system has no immutable files')
     }
-    const thaw = (): Buffer => execFileSync('chattr', ['-R', '-i', home])
+    const thaw = (): Buffer => execFileSync(CHATTR, ['-R', '-i', home])
     onTestFinished(() => void thaw())
     expect(await remove(place())).toMatch(/is left: rm: .*stone.*not permitted/)
     const [left] = await listTrash(home, 'main')
