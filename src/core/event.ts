@@ -109,8 +109,6 @@ export interface EventData {
   workspace_kept: { readonly reason: string }
   /** The folder of a finished card stays for now: a card after it is not finished. */
   sweep_deferred: { readonly child: TaskId }
-  /** Said once per home: the folder of a scratch card goes when the card is done. */
-  scratch_explained: { readonly message: string }
   failures_reset: Record<string, never>
 
   crashed: FailureData

@@ -38,11 +38,11 @@ export const deletedBefore = (board: string, before: number): Sql => sql`
   select id, title, deleted_at, workspace_kind, workspace_path, workspace_repo, workspace_state from task
   where deleted_at is not null and deleted_at <= ${before} and board = ${board} order by deleted_at, id`
 
-/** Who may still read the files of a card: children that are not finished, or were a moment ago. */
+/** Who may still read the files of a card: children that are not finished; for a while also those that just were. */
 const reader = (before: number): Sql => sql`
   select 1 from link l join task c on c.board = l.board and c.id = l.child_id
   where l.board = task.board and l.parent_id = task.id and c.deleted_at is null
-    and (c.status not in ('done', 'archived') or (c.status = 'done' and c.updated_at > ${before}))`
+    and (c.status not in ('done', 'archived') or (task.status = 'done' and c.status = 'done' and c.updated_at > ${before}))`
 
 /**
  * Of some cards, those whose folder of the board's own nobody needs: finished ones that nobody touched since a moment,
