@@ -17,12 +17,18 @@ const MARKED = 'The folders beside this file belong to cards. Muster removes the
 
 const stepsTo = (board: string): [string, ...string[]] => ['boards', board, 'workspaces']
 
-/** Makes the folder of a card, and the marker beside it. */
-export async function makeCardFolder({ home, board, task }: { home: string; board: string; task: string }) {
+/** Makes the root, and the marker in it. */
+async function enterRoot(home: string, board: string): Promise<string> {
   const root = await enterFolder(home, ...stepsTo(board))
   await writeFile(join(root, MARKER), MARKED, { flag: 'wx', mode: 0o600 }).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw fileFault(error, root)
   })
+  return root
+}
+
+/** Makes the folder of a card in its marked root. */
+export async function makeCardFolder({ home, board, task }: { home: string; board: string; task: string }) {
+  await enterRoot(home, board)
   await enterFolder(home, ...stepsTo(board), task)
 }
 
