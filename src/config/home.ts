@@ -26,6 +26,7 @@ export const inHome = {
   board: (home: string, board: string): string => join(home, 'boards', board),
   workspaces: (home: string, board: string): string => join(home, 'boards', board, 'workspaces'),
   attachments: (home: string, board: string): string => join(home, 'boards', board, 'attachments'),
+  snapshots: (home: string, board: string): string => join(home, 'boards', board, 'snapshots'),
 } as const
 
 /** Makes a folder of the home that only its owner can enter. True when it was not there before. */

@@ -35,6 +35,7 @@ const OPTIONS = {
   },
   takeOverMs: duration(10_000, 'How long a supervisor may leave undone what was due before its dispatcher does it'),
   clockDoubtMs: duration(30_000, 'How long no deadline is judged after the clock was set or the machine slept'),
+  workspaceStaysMs: duration(60_000, 'How long the folder of a finished card stays, once nobody needs it any more'),
   intentWaitMs: duration(15_000, 'How long a verb waits for the live run it ends'),
 } as const satisfies Record<string, OptionRow>
 

@@ -26,6 +26,7 @@ export const ERROR_CODES = {
   task_not_found: missing,
   board_not_found: missing,
   run_not_found: missing,
+  snapshot_not_found: missing,
   account_not_found: missing,
   agent_not_found: missing,
   attachment_not_found: missing,

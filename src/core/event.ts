@@ -119,6 +119,12 @@ export interface EventData {
   deleted: { readonly from: Status }
   undeleted: { readonly status: Status }
   commands_approved: { readonly hash: string }
+  /** The folder of a finished card went; `snapshot` says where a copy of what nobody had declared lies. */
+  workspace_swept: { readonly snapshot: string | null }
+  /** The folder of a finished card stays: it holds what a person may want, and no copy has it. */
+  workspace_kept: { readonly reason: string }
+  /** The folder of a finished card stays for now: a card after it is not finished. */
+  sweep_deferred: { readonly child: TaskId }
   failures_reset: Record<string, never>
 
   crashed: FailureData

@@ -8,6 +8,7 @@ import type { DispatchListener, DispatchSignals } from '../operations/dispatch-p
 import { waitUntil } from '../workers/wait-until.ts'
 import { pauseBursts } from './burst.ts'
 import type { Dispatching, Leading } from './dispatching.ts'
+import { Janitor } from './janitor.ts'
 import type { Lead } from './lead.ts'
 import { takeLead } from './lead.ts'
 import { msToNextLook } from './next-look.ts'
@@ -29,11 +30,15 @@ export async function dispatchOnce(dispatching: Dispatching, { wait }: { wait: b
     const report = await tick(leading)
     const awaited = wait ? joined(report, await awaitRuns(leading, report)) : report
     if (wait) await pauseBursts(leading, await leading.store.boards())
+    await sweepOnce(leading)
     return { ...awaited, ...(await findWaits(leading)) }
   } finally {
     await lead.leave()
   }
 }
+
+/** A clean-up that fails changes nothing about what was dispatched. */
+const sweepOnce = (leading: Leading): Promise<void> => new Janitor().round(leading).catch(() => {})
 
 /** What a pass would do now. */
 export const previewOnce = async (dispatching: Dispatching): Promise<DispatchReport> => ({
@@ -131,15 +136,18 @@ interface Shift extends DispatchSignals {
 }
 
 async function leadOn(leading: Leading, { listener, stop, drain, clock }: Shift): Promise<void> {
+  const janitor = new Janitor()
   try {
     while (!stop.aborted && leading.lead.held()) {
       const drains = drain.aborted
       const report = await whenAnswered(listener, () => tick(drains ? { ...leading, max: 0 } : leading))
       if (report !== null) listener.onPass(report)
+      janitor.start(leading)
       if (drains && (await whenAnswered(listener, () => liveRuns(leading))) === 0) return
       await clock.sleep((await whenAnswered(listener, () => msToNextLook(leading))) ?? leading.options.sweepMs)
     }
   } finally {
+    await janitor.stop()
     await leading.lead.leave()
   }
 }

@@ -1,10 +1,12 @@
 import * as z from 'zod'
 import { count, duration, slug, taskId } from '../core/fields.ts'
+import { typedCard } from './card-fields.ts'
 
 export const input = z.object({
   apply: z.boolean().default(false).describe('Do it; without it only say what would go'),
   eventsOlderMs: duration.describe('Events of finished cards older than this go'),
   logsOlderMs: duration.describe('Logs of runs, and leftovers, older than this go'),
+  discard: typedCard.nullable().default(null).describe('Give up the workspace of this card, kept or not'),
   board: slug.nullable().default(null).describe('Only what belongs to this board'),
 })
 

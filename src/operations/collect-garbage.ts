@@ -1,13 +1,19 @@
+import { join } from 'node:path'
+import { inHome } from '../config/home.ts'
+import { BoardError } from '../core/errors.ts'
+import { weigh } from '../workspaces/clear-away.ts'
+import { sweepWorkspace } from '../workspaces/sweep-workspace.ts'
 import { clearAttachments } from './garbage/clear-attachments.ts'
 import { clearBoards } from './garbage/clear-boards.ts'
 import { clearEvents } from './garbage/clear-events.ts'
 import { clearRuns } from './garbage/clear-runs.ts'
 import { clearTrash } from './garbage/clear-trash.ts'
-import { clearWorkspaces } from './garbage/clear-workspaces.ts'
+import { clearWorkspaces, sweeperOf } from './garbage/clear-workspaces.ts'
 import type { Round } from './garbage/round.ts'
 import type { GarbageReport } from './collect-garbage.schema.ts'
 import { defineOperation } from './operation.ts'
 import { requireBoard } from './require-board.ts'
+import { resolveTask } from './resolve-task.ts'
 
 export const collectGarbage = defineOperation({
   name: 'gc',
@@ -16,18 +22,35 @@ export const collectGarbage = defineOperation({
   scope: 'machine',
   summary: 'Clear away what is old and nobody needs: events, logs, trash, leftovers.',
   schemas: () => import('./collect-garbage.schema.ts'),
-  run: async ({ options, actor, openStore }, { apply, board, ...retention }) => {
+  run: async ({ options, actor, openStore }, { apply, board, discard, ...retention }) => {
     const store = await openStore(apply ? 'write' : 'read')
     try {
       if (board !== null) await requireBoard(store, board)
       const boards = (await store.boards()).filter(({ slug }) => board === null || slug === board)
       const now = await store.now()
-      return await clearAll({ store, home: options.home, actor, boards, board, now, apply, left: [], ...retention })
+      const { home, workspaceStaysMs: staysMs } = options
+      const round = { store, home, actor, boards, board, now, apply, staysMs, left: [], ...retention }
+      return discard === null ? await clearAll(round) : await discardWorkspace(round, discard)
     } finally {
       await store.close()
     }
   },
 })
+
+const NOTHING = { events: 0, trash: [], deletedBoards: [], workspaces: [], runDirectories: [], attachments: [] }
+
+/** A person gives up what one card has on the disk, and nothing else goes. */
+async function discardWorkspace(round: Round, typed: string): Promise<GarbageReport> {
+  const { board, id } = await resolveTask(round.store, typed)
+  const path = join(inHome.workspaces(round.home, board), id)
+  const bytes = await weigh(path)
+  const report = { ...NOTHING, applied: round.apply, left: round.left, bytes, workspaces: [{ path, bytes }] }
+  if (!round.apply) return report
+  const { state, reason } = await sweepWorkspace(sweeperOf(round), { board, id }, { discard: true })
+  if (state !== 'gone')
+    throw new BoardError('not_allowed', `The workspace of ${id} stays: ${reason}`, { details: { id } })
+  return reason === null ? report : { ...report, left: [{ path, reason }] }
+}
 
 /** Events last: they tell which cards there were, should the files of one have outlived it. */
 async function clearAll(round: Round): Promise<GarbageReport> {

@@ -1,11 +1,13 @@
-/** The files that a person names with a completion: all of them become the card's in the step that finishes it. */
+/** The files that a completion names: all of them become the card's in the step that finishes it. */
+import { resolve } from 'node:path'
 import type { Attachment, PlacedFile } from '../core/attachment.ts'
 import { BoardError } from '../core/errors.ts'
 import type { Json } from '../core/fields.ts'
 import type { RunId } from '../core/ids.ts'
-import type { TaskView } from '../storage/store.ts'
+import type { Store, TaskView } from '../storage/store.ts'
 import { newAttachmentId } from '../util/mint.ts'
 import { adoptFile } from '../workspaces/attachment-files.ts'
+import { workspacePath } from '../workspaces/workspace.ts'
 import { isNumbered } from '../workspaces/safe-name.ts'
 import { stageArtifacts } from '../workspaces/stage-artifacts.ts'
 import type { Staged } from '../workspaces/stage-artifacts.ts'
@@ -35,11 +37,13 @@ export async function completeWithArtifacts(
   { task: typed, runId, artifacts, metadata }: Asked,
   complete: (given: WithFiles) => Promise<TaskView>,
 ): Promise<TaskView> {
-  if (artifacts.length === 0) return complete({ files: [], metadata })
-  const known = knownArtifacts(metadata)
+  const named = artifacts.length === 0 && metadata?.['artifacts'] === undefined ? [] : knownArtifacts(metadata)
+  if (artifacts.length === 0 && named.length === 0) return complete({ files: [], metadata })
   const { board, id: task } = await resolveTask(store, typed)
   const { home } = options
-  const stage = await stageArtifacts({ home, store: options.store, board, key: runId }, artifacts)
+  const { known, paths } = await sortNames(store, { home, board, task }, named)
+  if (artifacts.length === 0 && paths.length === 0) return complete({ files: [], metadata })
+  const stage = await stageArtifacts({ home, store: options.store, board, key: runId }, [...artifacts, ...paths])
   const files: PlacedFile[] = []
   try {
     const before = (await store.attachments(board, task)).filter((row) => row.runId === runId)
@@ -69,7 +73,25 @@ async function place(where: Place, { name, path, size, sha256 }: Staged): Promis
   return { ...(await adoptFile(where, path, name)), id: newAttachmentId(), contentType: null, size, sha256 }
 }
 
-/** What the metadata itself names stays; a lone name counts as a list of one. */
+/**
+ * Of what the metadata names: links and files that are on the card stay as they are; everything else is a file, named
+ * from the workspace where its path is not absolute.
+ */
+async function sortNames(
+  store: Store,
+  place: Place,
+  named: readonly string[],
+): Promise<{ known: readonly string[]; paths: readonly string[] }> {
+  if (named.length === 0) return { known: [], paths: [] }
+  const onCard = new Set((await store.attachments(place.board, place.task)).map(({ filename }) => filename))
+  const isKnown = (name: string): boolean => onCard.has(name) || /^[a-z][a-z0-9+.-]*:\/\//i.test(name)
+  const task = await store.task(place.board, place.task)
+  const folder = task === null ? null : (workspacePath(task.workspace, place) ?? task.workspace.path)
+  const paths = named.filter((name) => !isKnown(name)).map((name) => (folder === null ? name : resolve(folder, name)))
+  return { known: named.filter(isKnown), paths }
+}
+
+/** What the metadata itself names; a lone name counts as a list of one. */
 function knownArtifacts(metadata: Json | null): readonly string[] {
   const named = metadata?.['artifacts'] ?? []
   const list: readonly unknown[] = Array.isArray(named) ? named : [named]

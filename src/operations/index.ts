@@ -36,6 +36,7 @@ import { listBoards } from './list-boards.ts'
 import { listPauses } from './list-pauses.ts'
 import { listProcesses } from './list-processes.ts'
 import { listRuns } from './list-runs.ts'
+import { listSnapshotsOf } from './list-snapshots.ts'
 import { listTasks } from './list-tasks.ts'
 import { pauseWork } from './pause-work.ts'
 import { previewPromote } from './preview-promote.ts'
@@ -50,6 +51,7 @@ import { reopenTask } from './reopen-task.ts'
 import { requestChanges } from './request-changes.ts'
 import { requestReview } from './request-review.ts'
 import { restoreBackup } from './restore-backup.ts'
+import { restoreSnapshotOf } from './restore-snapshot.ts'
 import { resumeWork } from './resume-work.ts'
 import { runDoctor } from './run-doctor.ts'
 import { scheduleTask } from './schedule-task.ts'
@@ -124,10 +126,12 @@ export const OPERATIONS = {
   reopen: reopenTask,
   'request-changes': requestChanges,
   'request-review': requestReview,
+  restore: restoreSnapshotOf,
   resume: resumeWork,
   runs: listRuns,
   schedule: scheduleTask,
   show: showTask,
+  snapshots: listSnapshotsOf,
   stats: gatherStats,
   stop: stopTask,
   tail: tailTask,

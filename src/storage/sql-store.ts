@@ -21,7 +21,15 @@ import { sql } from './sql.ts'
 import type { Sql } from './sql.ts'
 import { cardsById, handOffsTo, standingOf, workOf } from './standing.ts'
 import type { EventSweep, ExportedRow, Lane, LanePlace, Store, SweptEvents, TaskFilter } from './store.ts'
-import { cardsDeletedBefore, knownAmong, pathsOf, runEnds, sweepStretch, sweepableAmong } from './upkeep.ts'
+import {
+  cardsDeletedBefore,
+  deferredAmong,
+  knownAmong,
+  pathsOf,
+  runEnds,
+  sweepStretch,
+  sweepableAmong,
+} from './upkeep.ts'
 
 export class SqlStore implements Store {
   readonly #dialect: Dialect
@@ -237,8 +245,12 @@ export class SqlStore implements Store {
     return this.#dialect.read(() => answer({ fact: 'unfinished_child', parent }, board)) as Promise<TaskId | null>
   }
 
-  sweepable(board: string, ids: readonly TaskId[]) {
-    return this.#dialect.read(() => sweepableAmong(board, ids))
+  sweepable(board: string, ids: readonly TaskId[], before: number) {
+    return this.#dialect.read(() => sweepableAmong(board, ids, before))
+  }
+
+  sweepDeferred(board: string, ids: readonly TaskId[]) {
+    return this.#dialect.read(() => deferredAmong(board, ids))
   }
 
   runEnds(ids: readonly RunId[]) {

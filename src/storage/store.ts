@@ -273,8 +273,13 @@ export interface Store {
   deletedBefore(board: string, before: number): Promise<readonly DeletedCard[]>
   /** A child that is not finished and may still need what this card left. */
   unfinishedChild(board: string, parent: TaskId): Promise<TaskId | null>
-  /** Of some cards, those whose folder of the board's own nobody needs any more. */
-  sweepable(board: string, ids: readonly TaskId[]): Promise<readonly TaskId[]>
+  /**
+   * Of some cards, those whose folder of the board's own nobody needs any more. What was finished after `before` is left:
+   * somebody may be looking at it.
+   */
+  sweepable(board: string, ids: readonly TaskId[], before: number): Promise<readonly TaskId[]>
+  /** Of some cards, those that are finished and whose folder only waits for a child. */
+  sweepDeferred(board: string, ids: readonly TaskId[]): Promise<readonly TaskId[]>
   /** When some runs ended, null for an open one; runs that are not in this store are left out. */
   runEnds(ids: readonly RunId[]): Promise<ReadonlyMap<RunId, Pick<Run, 'board' | 'endedAt'>>>
   /** Of some ids, those of cards that this board has, or had as far as its events go back. */

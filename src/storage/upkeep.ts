@@ -5,6 +5,7 @@ import type { Task } from '../core/task.ts'
 import { storedPaths } from './queries/history.ts'
 import {
   countForgettable,
+  deferred,
   deletedBefore,
   endsOf,
   everKnown,
@@ -59,8 +60,12 @@ export function* runEnds(ids: readonly RunId[]): Tx<Map<RunId, Pick<Run, 'board'
   )
 }
 
-export function* sweepableAmong(board: string, ids: readonly TaskId[]): Tx<TaskId[]> {
-  return (yield* inChunks(ids, (some) => sweepable(board, some))).map(({ id }) => id as TaskId)
+export function* sweepableAmong(board: string, ids: readonly TaskId[], before: number): Tx<TaskId[]> {
+  return (yield* inChunks(ids, (some) => sweepable(board, some, before))).map(({ id }) => id as TaskId)
+}
+
+export function* deferredAmong(board: string, ids: readonly TaskId[]): Tx<TaskId[]> {
+  return (yield* inChunks(ids, (some) => deferred(board, some))).map(({ id }) => id as TaskId)
 }
 
 export function* knownAmong(board: string, ids: readonly TaskId[]): Tx<TaskId[]> {

@@ -5,6 +5,7 @@ import { inHome } from '../config/home.ts'
 import { BRIEFING_RECENT_WORK, renderBriefing } from '../core/briefing.ts'
 import type { BriefingInput, BriefingSkill } from '../core/briefing.ts'
 import type { Store, TaskView } from '../storage/store.ts'
+import { listSnapshots, snapshotPlace } from '../workspaces/snapshots.ts'
 import { workspacePath } from '../workspaces/workspace.ts'
 import type { Agent } from './agent.ts'
 import { readParents } from './parents.ts'
@@ -22,7 +23,7 @@ export interface Briefed {
 export async function briefCard(store: Store, briefed: Briefed): Promise<string> {
   const { home, task, role, agent, standing } = briefed
   const { board, id } = task
-  const [now, skills, attachments, runs, parents, recentWork, comments] = await Promise.all([
+  const [now, skills, attachments, runs, parents, recentWork, comments, snapshots] = await Promise.all([
     store.now(),
     role === 'review' ? reviewSkills(store, home, board) : [],
     store.attachments(board, id),
@@ -30,7 +31,10 @@ export async function briefCard(store: Store, briefed: Briefed): Promise<string>
     readParents(store, home, task),
     agent === null ? [] : store.recentWork(board, agent, { except: id, limit: BRIEFING_RECENT_WORK }),
     store.comments(board, id),
+    // A copy that cannot be read is no reason not to start.
+    listSnapshots({ home, board, task: id }).catch(() => []),
   ])
+  const snapshot = snapshots.at(-1)
   const folder = inHome.attachments(home, board)
   const briefing = renderBriefing({
     role,
@@ -40,6 +44,7 @@ export async function briefCard(store: Store, briefed: Briefed): Promise<string>
     agent,
     workspacePath: workspacePath(task.workspace, { home, board, task: id }) ?? task.workspace.path,
     skills,
+    snapshotPath: snapshot === undefined ? null : snapshotPlace(snapshot),
     attachments: attachments.map((file) => ({ ...file, path: join(folder, file.storedPath) })),
     runs,
     parents,

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { inHome } from '../config/home.ts'
 import type { BriefingParent } from '../core/briefing.ts'
 import type { TaskId } from '../core/ids.ts'
+import type { Workspace } from '../core/task.ts'
 import type { Store, TaskView } from '../storage/store.ts'
 
 export interface ParentNote {
@@ -25,11 +26,14 @@ export async function noteParents(
   return parents.map(({ task, summary, artifacts }) => ({
     id: task.id,
     title: task.title,
-    workspace: task.workspace.path,
+    workspace: isThere(task.workspace) ? task.workspace.path : null,
     artifacts,
     summary: summary ?? task.result,
   }))
 }
+
+/** A path that leads nowhere any more would only mislead. */
+const isThere = ({ state }: Workspace): boolean => state === 'live' || state === 'kept'
 
 /** What the cards before this one left, with paths that can be opened here. */
 export async function readParents(

@@ -1,5 +1,5 @@
 /** Folders of the home that the board itself fills and empties. */
-import { lstat, mkdir, open, realpath } from 'node:fs/promises'
+import { lstat, mkdir, open, readdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makePrivateFolder } from '../config/home.ts'
 import { BoardError } from '../core/errors.ts'
@@ -71,4 +71,10 @@ export function fileFault(error: unknown, path: string): unknown {
   return code === undefined
     ? error
     : new BoardError('store_io', `${path} cannot be used (${code}): check the disk and its folder.`, details)
+}
+
+/** What lies in a folder of the home, by name; nothing when it is not there, or is not really there. */
+export async function entriesIn(home: string, ...steps: readonly string[]): Promise<string[]> {
+  const folder = await findFolder(home, ...steps).catch(() => null)
+  return folder === null ? [] : readdir(folder).catch(() => [])
 }

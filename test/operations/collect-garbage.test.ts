@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { loadOptions } from '../../src/config/load.ts'
 import { collectGarbage } from '../../src/operations/collect-garbage.ts'
+import { MARKER, TRASH } from '../../src/workspaces/workspaces-root.ts'
 import { attachmentOf, card, person, runOf } from '../helpers/sample.ts'
 import { openTestStore, testFolder } from '../helpers/stores.ts'
 import { Desk } from '../storage/desk.ts'
@@ -23,11 +24,12 @@ async function setUp() {
         openStore: (mode) => opened.again({ mode }),
         dispatcher: () => Promise.reject(new Error('nothing is dispatched here')),
       },
-      { apply, eventsOlderMs: 0, logsOlderMs: 0, board },
+      { apply, eventsOlderMs: 0, logsOlderMs: 0, discard: null, board },
     )
   const at = (...steps: string[]): string => join(home, ...steps)
   const folder = (...steps: string[]): string => {
     mkdirSync(at(...steps), { recursive: true })
+    if (steps[2] === 'workspaces') writeFileSync(at(...steps.slice(0, 3), MARKER), '')
     writeFileSync(at(...steps, 'file'), 'x')
     return at(...steps)
   }
@@ -45,12 +47,13 @@ test('a sweep that was cut off is finished: before the folder was moved, and aft
     await desk.ok('sweep', { task: card(name), stage: 'begin' })
   }
   folder(...workspaces, card('a'))
-  const aside = folder(...workspaces, `.trash-${card('b')}-00ff00ff`)
+  const aside = folder(...workspaces, TRASH, `${card('b')}-00ff00ff`)
   await desk.ok('unarchive', { task: card('a') })
   const dry = await gc(false)
   expect(dry.workspaces.map(({ path }) => path).sort()).toEqual([aside, at(...workspaces, card('a'))].sort())
   await gc()
-  expect(readdirSync(at(...workspaces))).toEqual([])
+  expect(readdirSync(at(...workspaces)).sort()).toEqual([MARKER, TRASH])
+  expect(readdirSync(at(...workspaces, TRASH))).toEqual([])
   for (const name of ['a', 'b']) expect([name, (await desk.task(card(name))).workspace.state]).toEqual([name, 'gone'])
 })
 

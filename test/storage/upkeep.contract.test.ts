@@ -118,13 +118,39 @@ describeStores('what upkeep asks', (open) => {
     await desk.ok('sweep', { task: card('swept'), stage: 'begin' })
     await desk.ok('unarchive', { task: card('swept') })
     const all = ['plain', 'parent', 'kept', 'swept', 'open', 'child', 'dir', 'nobody'].map(card)
-    expect(await desk.store.sweepable('main', all)).toEqual([card('plain'), card('swept')].sort())
+    expect(await desk.store.sweepable('main', all, 0)).toEqual([card('plain'), card('swept')].sort())
     expect(await desk.store.unfinishedChild('main', card('parent'))).toBe(card('child'))
     expect(await desk.refused('sweep', { task: card('parent'), stage: 'begin' })).toBe('wrong_status')
     await desk.ok('delete', { task: card('child') })
     expect(await desk.store.unfinishedChild('main', card('parent'))).toBeNull()
-    expect(await desk.store.sweepable('main', all)).toContain(card('parent'))
+    expect(await desk.store.sweepable('main', all, 0)).toContain(card('parent'))
     expect(await desk.ok('sweep', { task: card('swept'), stage: 'end' })).toMatchObject({ state: 'gone' })
+  })
+
+  it('gives a finished card and its children a while before its folder goes, and knows which ones wait', async () => {
+    const test = await open()
+    const desk = await Desk.open(test)
+    const [a, b] = [await desk.card('a'), await desk.card('b', { parents: [card('a')] })]
+    await desk.run(a)
+    expect(await desk.store.sweepDeferred('main', [a, b])).toEqual([])
+    await desk.complete(await desk.card('alone'))
+    const now = await desk.store.now()
+    expect(await desk.store.sweepable('main', [a, b, card('alone')], now - 1_000)).toEqual([])
+    expect(await desk.store.sweepable('main', [a, b, card('alone')], now + 1_000)).toEqual([card('alone')])
+  })
+
+  it('names finished cards whose folder only waits for a child', async () => {
+    const desk = await Desk.open(await open())
+    const [a, b] = [await desk.card('a'), await desk.card('b', { parents: [card('a')] })]
+    const run = await desk.run(a)
+    await desk.settle(run, { verdict: { kind: 'complete', summary: 'done' }, ending: { how: 'exited', exitCode: 0 } })
+    expect(await desk.status(a)).toBe('done')
+    expect(await desk.store.sweepDeferred('main', [a, b])).toEqual([a])
+    const later = (await desk.store.now()) + 1_000
+    expect(await desk.store.sweepable('main', [a, b], later)).toEqual([])
+    await desk.complete(b)
+    expect(await desk.store.sweepDeferred('main', [a, b])).toEqual([])
+    expect(await desk.store.sweepable('main', [a, b], (await desk.store.now()) + 1_000)).toEqual([a, b].sort())
   })
 
   it('knows when runs ended, where files are, and which cards there ever were', async () => {

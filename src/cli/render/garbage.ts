@@ -12,7 +12,7 @@ export function garbageLines(report: GarbageReport): string {
     ...counted(events, 'old event of a finished card', 'old events of finished cards'),
     ...counted(trash.length, 'card from the trash', 'cards from the trash'),
     ...counted(deletedBoards.length, 'folder of a deleted board', 'folders of deleted boards'),
-    ...counted(workspaces.length, 'workspace of an archived card', 'workspaces of archived cards'),
+    ...counted(workspaces.length, 'workspace of a finished card', 'workspaces of finished cards'),
     ...counted(runDirectories.length, 'directory of a run that is over', 'directories of runs that are over'),
     ...counted(attachments.length, 'file that no card knows', 'files that no card knows'),
   ]

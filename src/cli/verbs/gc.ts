@@ -1,5 +1,5 @@
 import { collectGarbage } from '../../operations/collect-garbage.ts'
-import { duration, filling, toggle, whole } from '../flags.ts'
+import { card, duration, filling, toggle, whole } from '../flags.ts'
 import { garbageLines } from '../render/garbage.ts'
 import { defineVerb } from '../verb.ts'
 
@@ -16,16 +16,23 @@ export const verb = defineVerb({
     dryRun: toggle('only say what would go, as without --yes'),
     eventsOlder: filling('eventsOlderMs', duration('events of finished cards older than this go (30d)')),
     logsOlder: filling('logsOlderMs', duration('logs of runs, and leftovers, older than this go (30d)')),
+    discard: card(),
     eventRetentionDays: filling('eventsOlderMs', whole({ min: 0 }, 'the same as --events-older, in days')),
     logRetentionDays: filling('logsOlderMs', whole({ min: 0 }, 'the same as --logs-older, in days')),
   },
-  examples: ['muster gc', 'muster gc --yes', 'muster gc --events-older 90d --logs-older 7d --yes'],
+  examples: [
+    'muster gc',
+    'muster gc --yes',
+    'muster gc --discard t_4k2 --yes',
+    'muster gc --events-older 90d --logs-older 7d --yes',
+  ],
   without: { board: 'it is the common flag --board' },
-  run: async (call, { yes, dryRun, eventsOlder, logsOlder, eventRetentionDays, logRetentionDays }) => {
+  run: async (call, { yes, dryRun, discard, eventsOlder, logsOlder, eventRetentionDays, logRetentionDays }) => {
     const report = await collectGarbage.run(call.local, {
       apply: yes && !dryRun,
       eventsOlderMs: eventsOlder ?? inDays(eventRetentionDays) ?? RETENTION,
       logsOlderMs: logsOlder ?? inDays(logRetentionDays) ?? RETENTION,
+      discard: discard ?? null,
       board: call.typedBoard,
     })
     const text = garbageLines(report)

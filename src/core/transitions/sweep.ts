@@ -1,15 +1,17 @@
 /**
- * Removing the folder of a card that is out of use. live → sweeping → gone: while it is `sweeping` nobody starts,
- * reopens or waits for the card, so the folder can be taken away under nobody. A crash leaves it there, and the next
- * sweep goes on.
+ * Removing the folder of a card that is out of use. live → sweeping → gone, or kept: while it is `sweeping` nobody
+ * starts, reopens or waits for the card, so the folder can be taken away under nobody. A crash leaves it there, and the
+ * next sweep goes on. What a person may want and no copy holds is `kept` until somebody says otherwise.
  */
 import * as z from 'zod'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import type { Decision } from '../decision.ts'
-import { taskId } from '../fields.ts'
+import type { EventDraft } from '../event.ts'
+import { taskId, text } from '../fields.ts'
 import type { TaskId } from '../ids.ts'
-import type { Workspace } from '../task.ts'
-import { findTask, isRefused, wrongStatus } from './guards.ts'
+import { isSatisfied } from '../readiness.ts'
+import type { Task, Workspace } from '../task.ts'
+import { findTask, isRefused, noTask, wrongStatus } from './guards.ts'
 
 interface Swept {
   readonly id: TaskId
@@ -18,27 +20,59 @@ interface Swept {
 
 export const sweep = defineVerb({
   name: 'sweep',
-  input: z.object({ task: taskId, stage: z.enum(['begin', 'end']) }),
+  input: z.object({
+    task: taskId,
+    /** `defer`: only say for whom the folder waits. */
+    stage: z.enum(['begin', 'defer', 'keep', 'end']),
+    /** Also what was kept before: it has landed, or a person gave it up. */
+    again: z.boolean().default(false),
+    /** Why it is kept. */
+    reason: text.default(''),
+    /** Where a copy of it lies. */
+    snapshot: text.nullable().default(null),
+  }),
   scope: ({ task }) => ({ tasks: [task] }),
   facts: ({ input: { task } }) => ({ waiting: { fact: 'unfinished_child' as const, parent: task } }),
   decide: ({ rows, facts, input, actor }): Decision<Swept> => {
-    const task = findTask(rows, input.task)
+    // What was begun is ended also for a card that went into the trash meanwhile.
+    const isOver = input.stage === 'end' || input.stage === 'keep'
+    const task = isOver ? (rows.tasks.get(input.task) ?? noTask(input.task)) : findTask(rows, input.task)
     if (isRefused(task)) return task
-    const { id, workspace } = task
+    const { id } = task
     if (actor.kind === 'worker') return refuse('not_allowed', 'A worker may not remove workspaces.', { id })
-    const to = (state: 'sweeping' | 'gone') =>
-      accept({ id, state }, { changes: [{ op: 'update_task', id, patch: { workspace: { ...workspace, state } } }] })
-    if (input.stage === 'end')
-      return workspace.state === 'sweeping' ? to('gone') : accept({ id, state: workspace.state })
-    if (workspace.kind !== 'scratch' || workspace.state === 'kept')
-      return refuse('not_allowed', `The workspace of ${id} is not the board's to remove.`, { id })
-    if (workspace.state === 'sweeping') return accept({ id, state: workspace.state })
-    if (task.status !== 'archived') return wrongStatus(task, 'sweep', 'archived')
-    if (facts.waiting !== null)
-      return refuse('wrong_status', `Card ${facts.waiting} may still need the files of ${id}.`, {
-        id,
-        child: facts.waiting,
-      })
-    return to('sweeping')
+    switch (input.stage) {
+      case 'end':
+        return whileSweeping(task, 'gone', [
+          { kind: 'workspace_swept', taskId: id, data: { snapshot: input.snapshot } },
+        ])
+      case 'keep':
+        return whileSweeping(task, 'kept', [{ kind: 'workspace_kept', taskId: id, data: { reason: input.reason } }])
+      case 'defer':
+        return facts.waiting === null
+          ? accept({ id, state: task.workspace.state })
+          : accept(
+              { id, state: task.workspace.state },
+              { events: [{ kind: 'sweep_deferred', taskId: id, data: { child: facts.waiting } }] },
+            )
+      case 'begin':
+        return begin(task, facts.waiting, input.again)
+    }
   },
 })
+
+const to = ({ id, workspace }: Task, state: Workspace['state'], events: readonly EventDraft[] = []): Decision<Swept> =>
+  accept({ id, state }, { changes: [{ op: 'update_task', id, patch: { workspace: { ...workspace, state } } }], events })
+
+const whileSweeping = (task: Task, state: 'gone' | 'kept', events: readonly EventDraft[]): Decision<Swept> =>
+  task.workspace.state === 'sweeping' ? to(task, state, events) : accept({ id: task.id, state: task.workspace.state })
+
+function begin(task: Task, waiting: TaskId | null, again: boolean): Decision<Swept> {
+  const { id, status, workspace } = task
+  if (workspace.kind === 'dir' || (workspace.state === 'kept' && !again))
+    return refuse('not_allowed', `The workspace of ${id} is not the board's to remove.`, { id })
+  if (workspace.state === 'sweeping') return accept({ id, state: workspace.state })
+  if (!isSatisfied(status)) return wrongStatus(task, 'sweep', 'done or archived')
+  if (waiting !== null)
+    return refuse('wrong_status', `Card ${waiting} may still need the files of ${id}.`, { id, child: waiting })
+  return to(task, 'sweeping')
+}

@@ -1,8 +1,10 @@
 import { join } from 'node:path'
 import { inHome } from '../../config/home.ts'
 import type { Board } from '../../core/board.ts'
+import type { TaskId } from '../../core/ids.ts'
 import type { DeletedCard } from '../../storage/store.ts'
 import { moveAside, remove, weigh } from '../../workspaces/clear-away.ts'
+import { moveToTrash, removeTrashed } from '../../workspaces/remove-folder.ts'
 import { findFolder } from '../../workspaces/managed-folder.ts'
 import type { GarbageReport } from '../collect-garbage.schema.ts'
 import { tryOn } from './round.ts'
@@ -36,17 +38,18 @@ async function clearCard(round: Round, { slug }: Board, card: DeletedCard): Prom
   try {
     const own = await spotsOf(round, slug, card)
     const logs = await logsOf(round, slug, card)
-    const child = own.length === 0 ? null : await store.unfinishedChild(slug, id)
+    const workspace = hasWorkspace(card) ? await findFolder(home, 'boards', slug, 'workspaces', id) : null
+    const child = own.length === 0 && workspace === null ? null : await store.unfinishedChild(slug, id)
     if (child !== null) {
       const [spot] = own
       left.push({
-        path: spot === undefined ? path : join(spot.folder, spot.name),
+        path: workspace ?? (spot === undefined ? path : join(spot.folder, spot.name)),
         reason: `${child} is not finished and may need the files of ${id}.`,
       })
       return null
     }
     const spots = [...own, ...logs]
-    let bytes = 0
+    let bytes = hasWorkspace(card) ? await weigh(join(inHome.workspaces(home, slug), id)) : 0
     for (const { folder, name } of spots) bytes += await weigh(join(folder, name))
     if (apply) {
       const outcome = await store.decide({ verb: 'purge', board: slug, actor, input: { task: id } })
@@ -54,6 +57,8 @@ async function clearCard(round: Round, { slug }: Board, card: DeletedCard): Prom
       if (!outcome.ok) return null
       for (const { folder, name } of spots)
         await tryOn(round, join(folder, name), async () => remove(await moveAside(folder, name)))
+      if (hasWorkspace(card))
+        await tryOn(round, join(inHome.workspaces(home, slug), id), () => dropWorkspace(round, slug, id))
     }
     return { id, board: slug, title, bytes }
   } catch (error) {
@@ -62,15 +67,22 @@ async function clearCard(round: Round, { slug }: Board, card: DeletedCard): Prom
   }
 }
 
-/** What the card itself has on the disk: its files, and the folder that the board made for it. */
-async function spotsOf({ home }: Round, board: string, { id, workspace }: DeletedCard): Promise<Spot[]> {
-  const ours = workspace.kind === 'scratch' && workspace.state !== 'kept'
-  const kinds = ['attachments', ...(ours ? ['workspaces'] : [])]
-  return present(
-    home,
-    kinds.map((kind) => ['boards', board, kind, id]),
-  )
+const hasWorkspace = ({ workspace }: DeletedCard): boolean => workspace.kind === 'scratch' && workspace.state !== 'kept'
+
+/** Nobody has wanted it back: it goes as it is, without a copy. */
+async function dropWorkspace({ home, boards }: Round, board: string, task: TaskId): Promise<void> {
+  const spare = boards.flatMap(({ settings }) => settings.defaultDirectory ?? [])
+  const trashed = await moveToTrash({ home, board, task }, { spare })
+  const reason = trashed === null ? null : await removeTrashed(trashed)
+  if (reason !== null) throw new Error(reason)
 }
+
+/** What the card itself has on the disk beside its workspace: its files, and copies of earlier workspaces. */
+const spotsOf = ({ home }: Round, board: string, { id }: DeletedCard): Promise<Spot[]> =>
+  present(
+    home,
+    ['attachments', 'snapshots'].map((kind) => ['boards', board, kind, id]),
+  )
 
 async function logsOf({ store, home }: Round, board: string, { id }: DeletedCard): Promise<Spot[]> {
   const runs = await store.runs(board, id)

@@ -1,54 +1,79 @@
 import { join } from 'node:path'
-import { unwrap } from '../../core/command.ts'
 import { isTaskId } from '../../core/ids.ts'
-import type { TaskId } from '../../core/ids.ts'
-import { asideOf, moveAside, remove, weigh } from '../../workspaces/clear-away.ts'
+import { weigh } from '../../workspaces/clear-away.ts'
+import { listTrash } from '../../workspaces/remove-folder.ts'
+import { finishTrash, sweepWorkspace, worktreeReason } from '../../workspaces/sweep-workspace.ts'
+import type { Sweeper } from '../../workspaces/sweep-workspace.ts'
+import { TRASH } from '../../workspaces/workspaces-root.ts'
 import type { GarbageReport } from '../collect-garbage.schema.ts'
 import { entriesOf, tryOn } from './round.ts'
 import type { Round } from './round.ts'
 
-/** Folders that the board made for cards which are archived and whose children are all finished. */
-export async function clearWorkspaces(round: Round): Promise<GarbageReport['workspaces']> {
-  const cleared: GarbageReport['workspaces'] = []
-  for (const { slug } of round.boards) cleared.push(...(await clearBoard(round, slug)))
+type Cleared = GarbageReport['workspaces'][number]
+
+/** Folders that the board made for cards which are finished, and whose children are too. */
+export async function clearWorkspaces(round: Round): Promise<Cleared[]> {
+  const cleared: Cleared[] = []
+  for (const { slug } of round.boards) {
+    const { folder, entries } = await entriesOf(round, 'boards', slug, 'workspaces')
+    const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+    cleared.push(...(await clearBoard(round, slug, { folder, names })))
+    if (names.includes(TRASH)) await tryOn(round, join(folder, TRASH), () => emptyTrash(round, slug, cleared))
+  }
   return cleared
 }
 
-async function clearBoard(round: Round, board: string): Promise<GarbageReport['workspaces']> {
-  const { folder, entries } = await entriesOf(round, 'boards', board, 'workspaces')
-  const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
-  const ids = await round.store.sweepable(board, names.filter(isTaskId))
-  const cleared: GarbageReport['workspaces'] = []
-  for (const name of [...names.filter((one) => asideOf(one) !== null), ...ids]) {
-    const path = join(folder, name)
+/** What people have named is never removed, wherever it is. */
+export const sweeperOf = ({
+  store,
+  home,
+  actor,
+  boards,
+}: Pick<Round, (keyof Sweeper & keyof Round) | 'boards'>): Sweeper => ({
+  store,
+  home,
+  actor,
+  spare: boards.flatMap(({ settings }) => settings.defaultDirectory ?? []),
+})
+
+async function clearBoard(
+  round: Round,
+  board: string,
+  { folder, names }: { folder: string; names: readonly string[] },
+): Promise<Cleared[]> {
+  const { store, home, left, apply, now, staysMs } = round
+  const known = await store.tasksById(names.filter(isTaskId))
+  const due = new Set(await store.sweepable(board, names.filter(isTaskId), now - staysMs))
+  const cleared: Cleared[] = []
+  for (const task of known.filter((one) => one.board === board)) {
+    const { id, workspace } = task
+    const path = join(folder, id)
+    if (!due.has(id)) {
+      if (workspace.state === 'kept') left.push({ path, reason: keptReason(id, 'it was kept') })
+      continue
+    }
     const bytes = await weigh(path)
-    if (!round.apply || (await tryOn(round, path, () => sweep(round, { board, folder, name }))))
-      cleared.push({ path, bytes })
+    if (!apply) {
+      const stays = await worktreeReason(task, { home, board, task: id })
+      if (stays === null) cleared.push({ path, bytes })
+      else left.push({ path, reason: keptReason(id, stays) })
+      continue
+    }
+    await tryOn(round, path, async () => {
+      const { state, reason } = await sweepWorkspace(sweeperOf(round), { board, id })
+      if (state === 'gone') cleared.push({ path, bytes })
+      if (reason !== null) left.push({ path, reason: state === 'kept' ? keptReason(id, reason) : reason })
+    })
   }
   return cleared
 }
 
-/** The store first: from there on nobody starts in the folder, and it can go. What was cut off half-way is finished. */
-async function sweep(
-  { store, actor }: Round,
-  { board, folder, name }: { board: string; folder: string; name: string },
-): Promise<void> {
-  const decide = (task: TaskId, stage: 'begin' | 'end') =>
-    store.decide({ verb: 'sweep', board, actor, input: { task, stage } })
-  const before = asideOf(name)
-  if (before !== null) {
-    // Its card may be gone by now; then nobody waits for the end either.
-    if (isTaskId(before)) await decide(before, 'end')
-    return remove(join(folder, name))
-  }
-  const task = name as TaskId
-  unwrap(await decide(task, 'begin'))
-  try {
-    const aside = await moveAside(folder, task)
-    unwrap(await decide(task, 'end'))
-    await remove(aside)
-  } catch (error) {
-    await decide(task, 'end')
-    throw error
-  }
+const keptReason = (id: string, why: string): string => `${why}; muster gc --discard ${id} gives it up`
+
+async function emptyTrash(round: Round, board: string, cleared: Cleared[]): Promise<void> {
+  const found = await listTrash(round.home, board)
+  for (const { trash, name } of found) cleared.push({ path: join(trash, name), bytes: await weigh(join(trash, name)) })
+  if (!round.apply) return
+  for (const reason of await finishTrash(sweeperOf(round), board, found.length))
+    round.left.push({ path: join(round.home, 'boards', board, 'workspaces', TRASH), reason })
 }

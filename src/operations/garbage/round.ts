@@ -19,6 +19,8 @@ export interface Round {
   readonly now: number
   readonly eventsOlderMs: number
   readonly logsOlderMs: number
+  /** How long the folder of a finished card stays. */
+  readonly staysMs: number
   /** Whether things go, or are only counted. */
   readonly apply: boolean
   /** What was not touched, and why. */

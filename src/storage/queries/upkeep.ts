@@ -1,6 +1,6 @@
 /** What upkeep asks: what is old, and what nobody needs any more. */
 import type { RunId, TaskId } from '../../core/ids.ts'
-import { EMPTY, list, raw, sql } from '../sql.ts'
+import { EMPTY, list, sql } from '../sql.ts'
 import type { Sql } from '../sql.ts'
 
 /** The next stretch of the event log: where it ends, and when the oldest of its events was written. */
@@ -39,15 +39,30 @@ export const deletedBefore = (board: string, before: number): Sql => sql`
     workspace_base_branch from task
   where deleted_at is not null and deleted_at <= ${before} and board = ${board} order by deleted_at, id`
 
-const UNFINISHED_CHILD = raw(`select 1 from link l join task c on c.board = l.board and c.id = l.child_id
+/** Who may still read the files of a card: children that are not finished; for a while also those that just were. */
+const reader = (before: number): Sql => sql`
+  select 1 from link l join task c on c.board = l.board and c.id = l.child_id
   where l.board = task.board and l.parent_id = task.id and c.deleted_at is null
-    and c.status not in ('done', 'archived')`)
+    and (c.status not in ('done', 'archived') or (task.status = 'done' and c.status = 'done' and c.updated_at > ${before}))`
 
-/** Of some cards, those whose folder of the board's own nobody needs: archived ones, and those already being swept. */
-export const sweepable = (board: string, ids: readonly TaskId[]): Sql => sql`
+/**
+ * Of some cards, those whose folder of the board's own nobody needs: finished ones that nobody touched since a moment,
+ * archived ones, and those already being swept. A worktree that was kept may have landed since.
+ */
+export const sweepable = (board: string, ids: readonly TaskId[], before: number): Sql => sql`
   select id from task where board = ${board} and id in ${list(ids)} and deleted_at is null
-    and workspace_kind = 'scratch' and workspace_state <> 'kept'
-    and (workspace_state = 'sweeping' or (status = 'archived' and not exists (${UNFINISHED_CHILD})))
+    and (workspace_kind = 'worktree' or (workspace_kind = 'scratch' and workspace_state <> 'kept'))
+    and (workspace_state = 'sweeping' or ((status = 'archived' or (status = 'done' and updated_at <= ${before}))
+      and not exists (${reader(before)})))
+  order by id`
+
+/** Of some cards, those that are finished and only stay on the disk because a child of theirs is not. */
+export const deferred = (board: string, ids: readonly TaskId[]): Sql => sql`
+  select id from task where board = ${board} and id in ${list(ids)} and deleted_at is null
+    and workspace_kind in ('scratch', 'worktree') and workspace_state = 'live' and status in ('done', 'archived')
+    and exists (select 1 from link l join task c on c.board = l.board and c.id = l.child_id
+      where l.board = task.board and l.parent_id = task.id and c.deleted_at is null
+        and c.status not in ('done', 'archived'))
   order by id`
 
 /** When some runs ended; null for one that is open, no row for one that nobody knows. */

@@ -78,6 +78,7 @@ const PLAIN_METHODS: Readonly<Record<PlainMethod, true>> = {
   deletedBefore: true,
   unfinishedChild: true,
   sweepable: true,
+  sweepDeferred: true,
   runEnds: true,
   everKnown: true,
   storedPaths: true,

@@ -1,7 +1,7 @@
 /** The folder of a run's card, made where the board makes it, and fit to be worked in. */
-import { makePrivateFolder } from '../../config/home.ts'
 import { enterDirectory } from '../../workspaces/directory.ts'
 import { scratchPath } from '../../workspaces/scratch.ts'
+import { makeCardFolder } from '../../workspaces/workspaces-root.ts'
 import type { Owned } from './owned.ts'
 
 export interface Entered {
@@ -16,9 +16,9 @@ export async function enterWorkspace(owned: Owned, signal: AbortSignal): Promise
   const { home, board } = ticket
   switch (task.workspace.kind) {
     case 'scratch': {
-      const path = scratchPath({ home, board, task: task.id })
-      await makePrivateFolder(path)
-      return { path, branch: null }
+      const place = { home, board, task: task.id }
+      await makeCardFolder(place)
+      return { path: scratchPath(place), branch: null }
     }
     case 'dir':
       return { path: await enterDirectory(task.workspace.path), branch: null }

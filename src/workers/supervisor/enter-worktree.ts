@@ -3,11 +3,11 @@ import { appendFile } from 'node:fs/promises'
 import { DEFAULT_SETTINGS } from '../../core/board.ts'
 import type { BoardSettings } from '../../core/board.ts'
 import { gitWith } from '../../workspaces/git.ts'
-import { enterFolder } from '../../workspaces/managed-folder.ts'
 import { scratchPath } from '../../workspaces/scratch.ts'
 import { WorkspaceFault } from '../../workspaces/workspace-fault.ts'
 import { findWorktree, makeWorktree, markReady } from '../../workspaces/worktree.ts'
 import type { Worktree } from '../../workspaces/worktree.ts'
+import { enterRoot } from '../../workspaces/workspaces-root.ts'
 import { runCommand } from '../checks/command-check.ts'
 import { checkEnvironment } from '../checks/environment.ts'
 import { SETUP_ENDS } from '../log-tail.ts'
@@ -19,7 +19,7 @@ import { patiently } from './patiently.ts'
 export async function enterWorktree(owned: Owned, signal: AbortSignal): Promise<Entered> {
   const { store, task, ticket, fence, env } = owned
   const { home, board, passEnvironment: passed } = ticket
-  await enterFolder(home, 'boards', board, 'workspaces')
+  await enterRoot(home, board)
   const path = scratchPath({ home, board, task: task.id })
   // With the mark of the run: whoever ends the run ends a git of it too.
   const git = gitWith({ env: checkEnvironment(env, { task, workspace: path, run: fence.runId, passed }), signal })

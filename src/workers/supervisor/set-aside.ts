@@ -2,8 +2,8 @@
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Outcome } from '../../core/vocabulary.ts'
-import { moveAside } from '../../workspaces/clear-away.ts'
 import { findFolder } from '../../workspaces/managed-folder.ts'
+import { moveToTrash } from '../../workspaces/remove-folder.ts'
 import { inHome } from '../../config/home.ts'
 import type { Owned } from './owned.ts'
 import { patiently } from './patiently.ts'
@@ -32,5 +32,5 @@ export async function setAside({ store, ticket, task, run }: Owned, signal: Abor
   const root = await findFolder(home, 'boards', board, 'workspaces')
   if (root === null || (await findFolder(home, 'boards', board, 'workspaces', task.id)) === null) return
   const kept = join(inHome.runs(home), last.id, 'workspace')
-  await rename(join(root, task.id), kept).catch(() => moveAside(root, task.id))
+  await rename(join(root, task.id), kept).catch(() => moveToTrash({ home, board, task: task.id }))
 }

@@ -13,6 +13,7 @@ import type { AnswerPort } from './channel.ts'
 import { conclude, overtaken } from './conclude.ts'
 import type { Cause } from './conclude.ts'
 import { Examiner } from './examiner.ts'
+import { endSessions } from './end-sessions.ts'
 import { findWord, judgeEnding } from './judge-ending.ts'
 import { keepLease } from './lease.ts'
 import type { Owned, Working } from './owned.ts'
@@ -46,6 +47,7 @@ export async function superviseOwned(owned: Owned, answer: AnswerPort): Promise<
     await channel?.close()
     const judged = ending === null ? null : await judge(owned, ending, { causes, examiner })
     if (judged !== null) await settleRun(owned, judged)
+    await endSessions(owned)
   } finally {
     await channel?.close()
     await examiner.stop()

@@ -35,6 +35,47 @@ describe('sweep', () => {
     expect(board.task('a').workspace.state).toBe('gone')
   })
 
+  test('takes the workspace of a done card, and says so in its history', () => {
+    const board = new TestBoard()
+    board.create('a')
+    board.complete('a')
+    board.do('sweep', begin, clockwork)
+    expect(board.do('sweep', { ...end, snapshot: '/copies/a.tar.gz' }, clockwork).state).toBe('gone')
+    expect(board.event('workspace_swept', 'a')).toMatchObject({ data: { snapshot: '/copies/a.tar.gz' } })
+  })
+
+  test('keeps what no copy holds until it is asked for again', () => {
+    const board = archived()
+    const keep = { task: card('a'), stage: 'keep', reason: 'too large' } as const
+    expect(board.do('sweep', keep, clockwork).state).not.toBe('kept')
+    board.do('sweep', begin, clockwork)
+    expect(board.do('sweep', keep, clockwork).state).toBe('kept')
+    expect(board.event('workspace_kept', 'a')).toMatchObject({ data: { reason: 'too large' } })
+    expect(board.refused('sweep', begin, clockwork).code).toBe('not_allowed')
+    expect(board.do('sweep', { ...begin, again: true }, person).state).toBe('sweeping')
+  })
+
+  test('ends for a card that went into the trash meanwhile', () => {
+    const board = archived()
+    board.do('sweep', begin, clockwork)
+    board.do('delete', { task: card('a') })
+    expect(board.do('sweep', end, clockwork).state).toBe('gone')
+    expect(board.refused('sweep', begin, clockwork).code).toBe('task_not_found')
+  })
+
+  test('says for whom a folder waits, and changes nothing', () => {
+    const board = new TestBoard()
+    board.create('a')
+    board.create('b', { parents: ['a'] })
+    board.complete('a')
+    board.do('sweep', { task: card('a'), stage: 'defer' }, clockwork)
+    expect(board.event('sweep_deferred', 'a')).toMatchObject({ data: { child: card('b') } })
+    board.complete('b')
+    const before = board.kinds('a')
+    board.do('sweep', { task: card('a'), stage: 'defer' }, clockwork)
+    expect(board.kinds('a')).toEqual(before)
+  })
+
   test('is refused while a child is not finished, unless that one is in the trash', () => {
     const board = new TestBoard()
     board.create('a')

@@ -14,6 +14,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { isTaskId } from '../../../src/core/ids.ts'
 import type { TaskId } from '../../../src/core/ids.ts'
 import { output as backupOutput } from '../../../src/operations/create-backup.schema.ts'
 import { output as gcOutput } from '../../../src/operations/collect-garbage.schema.ts'
@@ -101,12 +102,13 @@ describe.each(ENGINES)('gc (%s)', (engine) => {
     expect(existsSync(inBoard(home, 'attachments', trashed.id))).toBe(false)
     expect(readdirSync(inBoard(home, 'attachments', kept)).sort()).toEqual(['fresh.txt', 'plan.md'])
     expect(existsSync(inBoard(home, 'workspaces', kept))).toBe(true)
-    expect(readdirSync(inBoard(home, 'workspaces'))).toEqual([kept])
+    expect(readdirSync(inBoard(home, 'workspaces')).filter(isTaskId)).toEqual([kept])
     expect(await home.muster('undelete', trashed.id)).toMatchObject({ code: 3 })
     expect((await home.show(open.id)).events).toHaveLength(1)
     expect(await home.show(kept)).toMatchObject({ events: [], attachments: [{ filename: 'plan.md' }] })
     expect(await home.show(archived)).toMatchObject({ workspace: { state: 'gone' } })
-    expect(await gc(home, ...all, '--yes')).toMatchObject({ events: 0, bytes: 0, trash: [], workspaces: [] })
+    // What the sweep said of itself is all that the next one finds.
+    expect(await gc(home, ...all, '--yes')).toMatchObject({ events: 1, bytes: 0, trash: [], workspaces: [] })
     expect((await home.muster('doctor')).stdout).toBe('Everything is in order.\n')
 
     // A card whose folder is gone starts in a fresh one.

@@ -1,0 +1,56 @@
+/** What a folder holds: how much, and whether anything in it would be lost with it. Links are not followed. */
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { lstat, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Attachment } from '../core/attachment.ts'
+
+export interface Holding {
+  readonly files: number
+  /** Lengths added up: a hole in a file counts, for an archive would have to read it. */
+  readonly bytes: number
+  /** True when everything in it is a file that the card has too. */
+  readonly declared: boolean
+}
+
+type Declared = readonly Pick<Attachment, 'size' | 'sha256'>[]
+
+/** Nobody looks through more than this by hand, and no archive of it is quick. */
+const MOST_FILES = 200_000
+
+/** Null when there are more files than anybody counts. */
+export async function examineFolder(folder: string, declared: Declared): Promise<Holding | null> {
+  let [files, bytes, isDeclared] = [0, 0, true]
+  const waiting = [folder]
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    const entries = await readdir(path, { withFileTypes: true }).catch(() => null)
+    // What cannot be read cannot be told from what matters.
+    if (entries === null) isDeclared = false
+    for (const entry of entries ?? []) {
+      const inside = join(path, entry.name)
+      if (entry.isDirectory()) {
+        waiting.push(inside)
+        continue
+      }
+      files += 1
+      if (files > MOST_FILES) return null
+      const found = await lstat(inside).catch(() => null)
+      bytes += found?.size ?? 0
+      isDeclared &&= found !== null && found.isFile() && (await isKept(inside, found.size, declared))
+    }
+  }
+  return { files, bytes, declared: isDeclared }
+}
+
+async function isKept(path: string, size: number, declared: Declared): Promise<boolean> {
+  const alike = declared.filter((file) => file.size === size && file.sha256 !== null)
+  if (alike.length === 0) return false
+  const hash = createHash('sha256')
+  try {
+    for await (const piece of createReadStream(path)) hash.update(piece as Buffer)
+  } catch {
+    return false
+  }
+  const digest = hash.digest('hex')
+  return alike.some(({ sha256 }) => sha256 === digest)
+}

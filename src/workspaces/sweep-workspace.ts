@@ -1,0 +1,135 @@
+/**
+ * Sweeping the workspace of one card, from the first word to the store to the last file:
+ *   begin (the store decides that nobody needs it) → copied, where it holds what no card has → moved into the trash →
+ *   end → removed.
+ * Cut off anywhere, the next sweep goes on; and what cannot be copied or moved is kept, and said.
+ */
+import type { Actor } from '../core/actor.ts'
+import type { TaskId } from '../core/ids.ts'
+import type { Task } from '../core/task.ts'
+import type { Store } from '../storage/store.ts'
+import { examineFolder } from './examine-folder.ts'
+import { forgetWorktrees, worktreeHolds } from './git-snapshot.ts'
+import { findFolder } from './managed-folder.ts'
+import { listTrash, moveToTrash, removeTrashed, trashedCard } from './remove-folder.ts'
+import type { Trashed } from './remove-folder.ts'
+import { ARCHIVE_BYTES, archiveFolder, snapshotPlace, snapshotWorktree } from './snapshots.ts'
+import type { Place } from './workspace.ts'
+
+export interface Sweeper {
+  readonly store: Pick<Store, 'decide' | 'task' | 'attachments'>
+  readonly home: string
+  readonly actor: Actor
+  /** Folders that people have named. */
+  readonly spare: readonly string[]
+}
+
+export interface Swept {
+  /** `refused`: not now; nothing was changed. */
+  readonly state: 'gone' | 'kept' | 'refused'
+  /** Why it is not gone, or what of it is still on the disk. */
+  readonly reason: string | null
+  readonly snapshot: string | null
+}
+
+const refused = (reason: string): Swept => ({ state: 'refused', reason, snapshot: null })
+
+export async function sweepWorkspace(
+  sweeper: Sweeper,
+  { board, id }: { board: string; id: TaskId },
+  { discard = false } = {},
+): Promise<Swept> {
+  const { store, home, actor } = sweeper
+  const task = await store.task(board, id)
+  if (task === null) return refused(`there is no card ${id}`)
+  const place: Place = { home, board, task: id }
+  const stays = discard ? null : await worktreeReason(task, place)
+  if (stays !== null && task.workspace.state === 'kept') return { state: 'kept', reason: stays, snapshot: null }
+  const say = (stage: 'begin' | 'keep' | 'end', more: object = {}) =>
+    store.decide({ verb: 'sweep', board, actor, input: { task: id, stage, ...more } })
+  const begun = await say('begin', { again: discard || task.workspace.kind === 'worktree' })
+  if (!begun.ok) return refused(begun.error.message)
+  const taken = stays === null ? await takeAway(sweeper, task, { place, discard }) : { kept: stays }
+  if ('kept' in taken) {
+    await say('keep', { reason: taken.kept })
+    return { state: 'kept', reason: taken.kept, snapshot: null }
+  }
+  const { snapshot, trashed } = taken
+  await say('end', { snapshot })
+  const reason = trashed === null ? null : await removeTrashed(trashed)
+  if (task.workspace.kind === 'worktree' && task.workspace.repo !== null) await forgetWorktrees(task.workspace.repo)
+  return { state: 'gone', reason, snapshot }
+}
+
+/** Worktrees stay while they hold changes; whatever else is found in a folder can be copied. */
+export async function worktreeReason({ workspace }: Pick<Task, 'workspace'>, place: Place): Promise<string | null> {
+  if (workspace.kind !== 'worktree') return null
+  const folder = await folderOf(place).catch(() => null)
+  return folder === null ? null : worktreeHolds(folder, workspace.repo)
+}
+
+const folderOf = ({ home, board, task }: Place): Promise<string | null> =>
+  findFolder(home, 'boards', board, 'workspaces', task)
+
+type Taken = { readonly kept: string } | { readonly snapshot: string | null; readonly trashed: Trashed | null }
+
+async function takeAway(
+  { store, spare }: Sweeper,
+  task: Task,
+  { place, discard }: { place: Place; discard: boolean },
+): Promise<Taken> {
+  const files = await store.attachments(place.board, place.task)
+  try {
+    const folder = await folderOf(place)
+    if (folder === null) return { snapshot: null, trashed: null }
+    const copied = await copy(task, { place, folder, files, discard })
+    if ('kept' in copied) return copied
+    return { snapshot: copied.snapshot, trashed: await moveToTrash(place, { spare }) }
+  } catch (error) {
+    return { kept: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+interface Copying {
+  readonly place: Place
+  readonly folder: string
+  readonly files: Awaited<ReturnType<Store['attachments']>>
+  readonly discard: boolean
+}
+
+/** A worktree that gets here has landed, or was given up by a person: then its changes are copied all the same. */
+async function copy(
+  { workspace }: Task,
+  { place, folder, files, discard }: Copying,
+): Promise<{ readonly kept: string } | { readonly snapshot: string | null }> {
+  if (workspace.kind === 'worktree') {
+    if ((await worktreeHolds(folder, workspace.repo)) === null) return { snapshot: null }
+    if (workspace.repo !== null) {
+      const made = await snapshotWorktree(place, folder, workspace.repo).catch(() => null)
+      if (made !== null) return { snapshot: snapshotPlace(made) }
+    }
+  }
+  const holding = await examineFolder(folder, files)
+  if (holding !== null && (holding.declared || holding.files === 0)) return { snapshot: null }
+  if (holding === null || holding.bytes > ARCHIVE_BYTES)
+    return discard ? { snapshot: null } : { kept: tooLarge(holding?.bytes ?? null) }
+  return { snapshot: snapshotPlace(await archiveFolder(place, folder, holding)) }
+}
+
+const tooLarge = (bytes: number | null): string =>
+  bytes === null
+    ? 'it holds more files than a snapshot takes'
+    : `it holds ${Math.ceil(bytes / 1024 ** 2)} MB, more than the 100 MB that a snapshot takes`
+
+/** Ends what was cut off after the move: the card is told, and the folder goes. What cannot go comes back as reasons. */
+export async function finishTrash({ store, home, actor }: Sweeper, board: string, most: number): Promise<string[]> {
+  const left: string[] = []
+  for (const trashed of (await listTrash(home, board)).slice(0, most)) {
+    const task = trashedCard(trashed.name)
+    // Its card may be gone by now; then nobody waits for the end either.
+    if (task !== null) await store.decide({ verb: 'sweep', board, actor, input: { task, stage: 'end' } })
+    const reason = await removeTrashed(trashed)
+    if (reason !== null) left.push(reason)
+  }
+  return left
+}

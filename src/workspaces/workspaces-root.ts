@@ -1,0 +1,63 @@
+/**
+ * The folder of a board that holds the folders of its cards. It carries a marker that only we write: nothing is ever
+ * removed from a folder without one, whatever led there.
+ */
+import { lstat, writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { inHome } from '../config/home.ts'
+import { BoardError } from '../core/errors.ts'
+import { enterFolder, fileFault, findFolder } from './managed-folder.ts'
+
+export const MARKER = '.muster-workspaces'
+/** Where folders go on their way out; on the same disk, so that one call moves them. */
+export const TRASH = '.trash'
+
+const MARKED = 'The folders beside this file belong to cards. Muster removes them when nobody needs them any more.\n'
+
+const stepsTo = (board: string): [string, ...string[]] => ['boards', board, 'workspaces']
+
+/** Makes the root, and the marker in it. */
+export async function enterRoot(home: string, board: string): Promise<string> {
+  const root = await enterFolder(home, ...stepsTo(board))
+  await writeFile(join(root, MARKER), MARKED, { flag: 'wx', mode: 0o600 }).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw fileFault(error, root)
+  })
+  return root
+}
+
+/** Makes the folder of a card in its marked root. */
+export async function makeCardFolder({ home, board, task }: { home: string; board: string; task: string }) {
+  await enterRoot(home, board)
+  await enterFolder(home, ...stepsTo(board), task)
+}
+
+export interface Thing {
+  readonly dev: number
+  readonly ino: number
+}
+
+export const isSame = (a: Thing, b: Thing): boolean => a.dev === b.dev && a.ino === b.ino
+
+export const unsafe = (path: string, why: string): BoardError =>
+  new BoardError('not_allowed', `${path} is not removed: ${why}.`, { details: { path } })
+
+/** The root of a board, when it is one that things may be removed from; null when there is none. */
+export async function findRoot(home: string, board: string): Promise<string | null> {
+  const root = await findFolder(home, ...stepsTo(board))
+  if (root === null) return null
+  const found = await lstat(root)
+  for (const path of [home, homedir(), inHome.runs(home), inHome.board(home, board), '/']) {
+    const other = await lstat(path).catch(() => null)
+    if (other !== null && isSame(other, found)) throw unsafe(root, `it is the same folder as ${path}`)
+  }
+  await requireMarker(root, root)
+  return root
+}
+
+/** `base` is another way to the same folder, one that cannot be led elsewhere meanwhile. */
+export async function requireMarker(base: string, root: string): Promise<void> {
+  const marker = await lstat(join(base, MARKER)).catch(() => null)
+  if (marker === null || !marker.isFile() || marker.uid !== process.getuid?.())
+    throw unsafe(root, `it holds no file ${MARKER} of ours, which every folder of workspaces does`)
+}

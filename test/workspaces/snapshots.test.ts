@@ -1,0 +1,269 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { loadOptions } from '../../src/config/load.ts'
+import type { InputOf } from '../../src/core/transitions/index.ts'
+import { collectGarbage } from '../../src/operations/collect-garbage.ts'
+import { restoreSnapshotOf } from '../../src/operations/restore-snapshot.ts'
+import { listSnapshots } from '../../src/workspaces/snapshots.ts'
+import { sweepWorkspace } from '../../src/workspaces/sweep-workspace.ts'
+import { makeCardFolder } from '../../src/workspaces/workspaces-root.ts'
+import { attachmentOf, card, clockwork, person } from '../helpers/sample.ts'
+import { openTestStore, testFolder } from '../helpers/stores.ts'
+import { Desk } from '../storage/desk.ts'
+
+const id = card('a')
+type Kind = NonNullable<InputOf<'create'>['cards'][number]['workspace']>
+
+/** A card that is done, its workspace, and everything that may be done about it. */
+async function setUp(workspace?: Kind) {
+  const home = testFolder()
+  const opened = await openTestStore('sqlite')
+  const desk = await Desk.open(opened)
+  const place = { home, board: 'main', task: id }
+  await desk.card('a', workspace === undefined ? {} : { workspace })
+  await desk.complete(id)
+  const sweeper = { store: desk.store, home, actor: clockwork, spare: [] }
+  const options = await loadOptions({ MUSTER_HOME: home })
+  const local = {
+    options,
+    actor: person,
+    openStore: (mode: 'create' | 'write' | 'read') => opened.again({ mode }),
+    dispatcher: () => Promise.reject(new Error('nothing is dispatched here')),
+  }
+  return {
+    home,
+    desk,
+    place,
+    at: (...steps: string[]) => join(home, 'boards', 'main', 'workspaces', id, ...steps),
+    make: () => makeCardFolder(place),
+    sweep: (how?: { discard: boolean }) => sweepWorkspace(sweeper, { board: 'main', id }, how),
+    state: async () => (await desk.task(id)).workspace.state,
+    restore: async () => {
+      const to = join(testFolder(), 'back')
+      await restoreSnapshotOf.run(local, { task: id, to, snapshot: null })
+      return to
+    },
+    gc: (discard: string | null = null) =>
+      collectGarbage.run(local, { apply: true, eventsOlderMs: 0, logsOlderMs: 0, discard, board: null }),
+  }
+}
+
+const BYTES = Buffer.from([0, 1, 13, 10, 255, 254, 13, 10, 10])
+
+/** Every path below a folder with what is there, but for what git keeps for itself. */
+function contentOf(folder: string, inside = ''): Record<string, string> {
+  const found: Record<string, string> = {}
+  for (const name of readdirSync(join(folder, inside)).filter((one) => one !== '.git')) {
+    const path = join(inside, name)
+    const stat = lstatSync(join(folder, path))
+    if (stat.isDirectory()) Object.assign(found, contentOf(folder, path))
+    else if (stat.isSymbolicLink()) found[path] = `→ ${readlinkSync(join(folder, path))}`
+    else found[path] = `${(stat.mode & 0o100) !== 0} ${readFileSync(join(folder, path)).toString('hex')}`
+  }
+  return found
+}
+
+/** What a worker may leave: odd names, odd bytes, programs, links that lead nowhere. */
+function scatter(folder: string): void {
+  mkdirSync(join(folder, 'deep', 'er'), { recursive: true })
+  for (const name of ['plain', 'two\nlines', 'a "quote" \\', 'ümlaut', ' -rf', join('deep', 'er', 'file')])
+    writeFileSync(join(folder, name), Buffer.concat([BYTES, Buffer.from(name)]))
+  writeFileSync(join(folder, 'empty'), '')
+  writeFileSync(join(folder, 'run.sh'), '#!/bin/sh\r\nexit 0\r\n')
+  chmodSync(join(folder, 'run.sh'), 0o755)
+  symlinkSync('nowhere\nat all', join(folder, 'link'))
+}
+
+describe('a scratch folder', () => {
+  test('comes back byte for byte after it was swept', async () => {
+    const { make, at, sweep, state, place, restore, desk } = await setUp()
+    await make()
+    scatter(at())
+    const before = contentOf(at())
+    const { state: swept, snapshot } = await sweep()
+    expect([swept, await state(), existsSync(at())]).toEqual(['gone', 'gone', false])
+    const [known] = await listSnapshots(place)
+    expect(known).toMatchObject({ kind: 'archive', path: snapshot, files: Object.keys(before).length })
+    expect(await desk.lastEvent(id)).toMatchObject({ kind: 'workspace_swept', data: { snapshot } })
+    expect(contentOf(await restore())).toEqual(before)
+  })
+
+  test('that holds only what the card has as files needs no copy', async () => {
+    const { make, at, sweep, place, desk, restore } = await setUp()
+    await make()
+    writeFileSync(at('report'), BYTES)
+    const sha256 = createHash('sha256').update(BYTES).digest('hex')
+    const file = { id: attachmentOf('x'), taskId: id, filename: 'report', storedPath: `${id}/report` }
+    await desk.ok('attach', { ...file, size: BYTES.length, contentType: null, sha256 })
+    expect(await sweep()).toEqual({ state: 'gone', reason: null, snapshot: null })
+    expect(await listSnapshots(place)).toEqual([])
+    await expect(restore()).rejects.toMatchObject({ code: 'snapshot_not_found' })
+  })
+
+  test('that differs in one byte from what the card has is copied', async () => {
+    const { make, at, sweep, desk } = await setUp()
+    await make()
+    writeFileSync(at('report'), 'b')
+    const sha256 = createHash('sha256').update('a').digest('hex')
+    const file = { id: attachmentOf('x'), taskId: id, filename: 'report', storedPath: `${id}/report` }
+    await desk.ok('attach', { ...file, size: 1, contentType: null, sha256 })
+    expect((await sweep()).snapshot).toMatch(/\.tar\.gz$/)
+  })
+
+  test('that is too large to copy is kept until a person gives it up', async () => {
+    const { make, at, sweep, state, gc, desk } = await setUp()
+    await make()
+    writeFileSync(at('model'), '')
+    truncateSync(at('model'), 101 * 1024 * 1024)
+    expect(await sweep()).toMatchObject({ state: 'kept', reason: expect.stringContaining('101 MB') })
+    expect(await desk.lastEvent(id)).toMatchObject({ kind: 'workspace_kept' })
+    expect(await sweep()).toMatchObject({ state: 'refused' })
+    expect((await gc()).left).toMatchObject([{ path: at(), reason: expect.stringContaining('gc --discard') }])
+    expect([await state(), existsSync(at('model'))]).toEqual(['kept', true])
+    expect(await gc(id)).toMatchObject({ workspaces: [{ path: at() }], left: [] })
+    expect([await state(), existsSync(at())]).toEqual(['gone', false])
+  })
+
+  test('is not written over anything when it comes back', async () => {
+    const { make, at, sweep, restore, place, home } = await setUp()
+    await make()
+    writeFileSync(at('file'), 'x')
+    await sweep()
+    await restore()
+    const [known] = await listSnapshots(place)
+    const occupied = testFolder()
+    writeFileSync(join(occupied, 'mine'), 'x')
+    const { restoreSnapshot } = await import('../../src/workspaces/snapshots.ts')
+    if (known === undefined) throw new Error('there is no snapshot')
+    await expect(restoreSnapshot(known, occupied)).rejects.toThrow(/not empty/)
+    await expect(restoreSnapshot(known, join(occupied, 'mine'))).rejects.toThrow(/not a folder/)
+    expect(readdirSync(join(home, 'boards', 'main', 'snapshots', id))).toHaveLength(2)
+  })
+
+  test('a link where the folder was is left, with all that it leads to', async () => {
+    const { make, at, sweep, state } = await setUp()
+    await make()
+    rmSync(at(), { recursive: true })
+    const mine = testFolder()
+    writeFileSync(join(mine, 'thesis'), 'years of work')
+    symlinkSync(mine, at())
+    expect(await sweep()).toMatchObject({ state: 'kept', reason: expect.stringContaining('remove the link') })
+    expect([await state(), readFileSync(join(mine, 'thesis'), 'utf8')]).toEqual(['kept', 'years of work'])
+  })
+})
+
+describe('a worktree', () => {
+  async function withWorktree() {
+    const repo = join(testFolder(), 'repo')
+    const git = (...args: string[]): string =>
+      execFileSync('git', ['-C', repo, '-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      })
+    mkdirSync(repo)
+    git('init', '-q', '-b', 'main')
+    // A repository that would change every line ending on the way in and out, and hides some files.
+    writeFileSync(join(repo, '.gitattributes'), '* text=auto eol=crlf\n')
+    writeFileSync(join(repo, '.gitignore'), 'ignored\n')
+    writeFileSync(join(repo, 'tracked'), 'one\n')
+    git('add', '.')
+    git('commit', '-qm', 'first')
+    const made = await setUp({ kind: 'worktree', path: null, repo })
+    await made.make()
+    rmSync(made.at(), { recursive: true })
+    git('worktree', 'add', '-q', '-b', `muster/${id}`, made.at())
+    const inTree = (...args: string[]): string => git('-C', made.at(), ...args)
+    return { ...made, repo, git, inTree }
+  }
+
+  test('that holds nothing of its own goes, and its branch stays', async () => {
+    const { at, sweep, git, place } = await withWorktree()
+    expect(await sweep()).toEqual({ state: 'gone', reason: null, snapshot: null })
+    expect(existsSync(at())).toBe(false)
+    expect(git('worktree', 'list').trim().split('\n')).toHaveLength(1)
+    expect(git('branch', '--list', `muster/${id}`)).toContain(id)
+    expect(await listSnapshots(place)).toEqual([])
+  })
+
+  test('with commits stays until its branch has landed on its base', async () => {
+    const { at, sweep, state, git, inTree, desk } = await withWorktree()
+    writeFileSync(at('new'), 'x')
+    inTree('add', '.')
+    inTree('commit', '-qm', 'work')
+    expect(await sweep()).toMatchObject({ state: 'kept', reason: expect.stringContaining('not landed') })
+    expect(await sweep()).toMatchObject({ state: 'kept' })
+    expect((await desk.kinds(id)).filter((kind) => kind === 'workspace_kept')).toHaveLength(1)
+    expect([await state(), existsSync(at('new'))]).toEqual(['kept', true])
+    git('merge', '-q', `muster/${id}`)
+    expect(await sweep()).toMatchObject({ state: 'gone', snapshot: null })
+    expect(existsSync(at())).toBe(false)
+  })
+
+  test('lands on the branch it was made from, whatever the repository has checked out', async () => {
+    const { at, sweep, git, inTree } = await withWorktree()
+    const own = inTree('rev-parse', '--absolute-git-dir').trim()
+    writeFileSync(join(own, 'muster-ready.json'), JSON.stringify({ baseBranch: 'main' }))
+    writeFileSync(at('new'), 'x')
+    inTree('add', '.')
+    inTree('commit', '-qm', 'work')
+    git('switch', '-q', '-c', 'other')
+    git('merge', '-q', `muster/${id}`)
+    expect(await sweep()).toMatchObject({ state: 'kept', reason: expect.stringContaining('main') })
+    git('branch', '-f', 'main', 'other')
+    expect(await sweep()).toMatchObject({ state: 'gone' })
+  })
+
+  test('with work that is not committed stays; given up, it comes back byte for byte', async () => {
+    const { at, sweep, state, gc, restore, git, inTree, place, repo } = await withWorktree()
+    scatter(at())
+    writeFileSync(at('tracked'), 'two\r\nthree\n')
+    writeFileSync(at('staged'), 'four\n')
+    inTree('add', 'staged')
+    writeFileSync(at('ignored'), 'x')
+    const index = inTree('ls-files', '--stage')
+    expect(await sweep()).toMatchObject({ state: 'kept', reason: expect.stringContaining('not committed') })
+    expect((await gc()).left).toMatchObject([{ path: at(), reason: expect.stringContaining(`gc --discard ${id}`) }])
+    expect([await state(), inTree('ls-files', '--stage')]).toEqual(['kept', index])
+    const { ignored: _, ...before } = contentOf(at())
+    await gc(id)
+    expect([await state(), existsSync(at())]).toEqual(['gone', false])
+    const [known] = await listSnapshots(place)
+    expect(known).toMatchObject({ kind: 'git', repo, branch: `muster/${id}` })
+    expect(git('branch', '--list')).not.toContain('snapshots')
+    git('gc', '--prune=now', '-q')
+    expect(contentOf(await restore())).toEqual(before)
+  })
+
+  test('with a repository inside, which no ref can hold, is archived when it is given up', async () => {
+    const { at, sweep, restore, place } = await withWorktree()
+    mkdirSync(at('inner'))
+    execFileSync('git', ['init', '-q', at('inner')])
+    writeFileSync(at('inner', 'file'), 'x')
+    expect(await sweep()).toMatchObject({ state: 'kept' })
+    expect(await sweep({ discard: true })).toMatchObject({ state: 'gone' })
+    expect(await listSnapshots(place)).toMatchObject([{ kind: 'archive' }])
+    expect(readFileSync(join(await restore(), 'inner', 'file'), 'utf8')).toBe('x')
+  })
+
+  test('whose repository is gone stays', async () => {
+    const { sweep, repo, at } = await withWorktree()
+    rmSync(repo, { recursive: true })
+    expect(await sweep()).toMatchObject({ state: 'kept', reason: expect.stringContaining('git cannot say') })
+    expect(existsSync(at('tracked'))).toBe(true)
+  })
+})
