@@ -2,7 +2,8 @@
 import { dirname } from 'node:path'
 
 export interface Inode {
-  readonly ino: string
+  readonly device: number
+  readonly ino: number
   readonly kind: 'file' | 'folder' | 'socket'
   data: Buffer
   /** What would be left of it without power; null: nothing. */
@@ -28,6 +29,8 @@ export class DiskError extends Error {
 
 let disks = 0
 
+const HELD = /^\/proc\/self\/fd\/(\d+)(\/.*)?$/
+
 export class Disk {
   full = false
   /** No two have files that could be taken for each other: what a process remembers of one says nothing of another. */
@@ -36,6 +39,7 @@ export class Disk {
   readonly #inodes = new Map<string, Inode>()
   readonly #watchers = new Map<string, Set<Watcher>>()
   #made = 0
+  readonly #held: Inode[] = []
 
   constructor(clock: () => number) {
     this.#clock = clock
@@ -45,7 +49,8 @@ export class Disk {
   #put(path: string, kind: Inode['kind'], data = Buffer.alloc(0), mode = 0o600): Inode {
     this.#made += 1
     const inode = {
-      ino: `${this.device}:${this.#made}`,
+      device: this.device,
+      ino: this.device * 1_000_000 + this.#made,
       kind,
       data,
       synced: kind === 'file' ? null : data,
@@ -57,7 +62,22 @@ export class Disk {
   }
 
   find(path: string): Inode | null {
-    return this.#inodes.get(path) ?? null
+    return this.#inodes.get(this.resolve(path)) ?? null
+  }
+
+  /** A folder that is held open can be entered by its descriptor, wherever it has been moved meanwhile. */
+  hold(inode: Inode): number {
+    this.#held.push(inode)
+    return this.#held.length - 1
+  }
+
+  /** The path that is meant by one through a descriptor. */
+  resolve(path: string): string {
+    const [, descriptor, rest = ''] = HELD.exec(path) ?? []
+    if (descriptor === undefined) return path
+    const inode = this.#held[Number(descriptor)]
+    for (const [at, one] of this.#inodes) if (one === inode) return `${at}${rest}`
+    return path
   }
 
   get(path: string, call: string): Inode {
@@ -71,7 +91,8 @@ export class Disk {
   }
 
   /** The file at a path, made if it is not there. */
-  touch(path: string, mode = 0o600): Inode {
+  touch(given: string, mode = 0o600): Inode {
+    const path = this.resolve(given)
     const there = this.find(path)
     if (there !== null) return there
     if (this.find(dirname(path))?.kind !== 'folder') throw new DiskError('ENOENT', 'open', path)
@@ -79,7 +100,8 @@ export class Disk {
     return this.#put(path, 'file', Buffer.alloc(0), mode)
   }
 
-  write(path: string, data: Buffer, { append = false, mode = 0o600, sync = false } = {}): void {
+  write(given: string, data: Buffer, { append = false, mode = 0o600, sync = false } = {}): void {
+    const path = this.resolve(given)
     this.#requireSpace('write', path)
     const inode = this.touch(path, mode)
     inode.data = append ? Buffer.concat([inode.data, data]) : data
@@ -88,7 +110,8 @@ export class Disk {
     this.ring(path)
   }
 
-  list(path: string): readonly string[] {
+  list(given: string): readonly string[] {
+    const path = this.resolve(given)
     if (this.get(path, 'scandir').kind !== 'folder') throw new DiskError('ENOTDIR', 'scandir', path)
     const inside = path === '/' ? '/' : `${path}/`
     return [...this.#inodes.keys()]
@@ -107,7 +130,8 @@ export class Disk {
     return above ?? path
   }
 
-  makeFolder(path: string): void {
+  makeFolder(given: string): void {
+    const path = this.resolve(given)
     if (this.find(path) !== null) throw new DiskError('EEXIST', 'mkdir', path)
     this.get(dirname(path), 'mkdir')
     this.#requireSpace('mkdir', path)
@@ -119,7 +143,8 @@ export class Disk {
     this.#put(path, 'socket')
   }
 
-  rename(from: string, to: string): void {
+  rename(given: string, target: string): void {
+    const [from, to] = [this.resolve(given), this.resolve(target)]
     const moved = this.get(from, 'rename')
     for (const [path, inode] of this.#below(from)) {
       this.#inodes.delete(path)
@@ -128,7 +153,8 @@ export class Disk {
     if (moved.kind === 'file') this.ring(to)
   }
 
-  remove(path: string): void {
+  remove(given: string): void {
+    const path = this.resolve(given)
     for (const [one] of this.#below(path)) this.#inodes.delete(one)
   }
 

@@ -324,7 +324,11 @@ export class Oracle implements Witness {
       : [`${run.id} is ${run.outcome}: its worker said ${heard}, and that is lost`]
   }
 
-  #commandFaults({ command, outcome, process }: Said, { tasks }: Snapshot, events: readonly BoardEvent[]): string[] {
+  #commandFaults(
+    { command, outcome, process }: Said,
+    { tasks, links }: Snapshot,
+    events: readonly BoardEvent[],
+  ): string[] {
     const faults: string[] = []
     const { verb, actor } = command
     if (process.forged && outcome.ok) faults.push(`${verb} was taken from ${process.name}, whose fence is forged`)
@@ -345,6 +349,9 @@ export class Oracle implements Witness {
         !events.some(({ kind, taskId }) => kind === 'completed' && taskId === task.id)
       )
         faults.push(`${task.id} is done without an event that says so`)
+      if (task.workspace.state === 'sweeping' && before.workspace.state !== 'sweeping')
+        for (const child of unfinishedChildren(task.id, { tasks, links }))
+          faults.push(`the files of ${task.id} are being swept, though ${child} may still need them`)
       if (task.consecutiveFailures < before.consecutiveFailures && !RESETS.includes(verb))
         faults.push(`${verb} forgot the failures of ${task.id}`)
       if (task.consecutiveFailures > before.consecutiveFailures && !this.#failed(task.id))
@@ -391,6 +398,15 @@ function* openParents(child: string, { tasks, links }: Pick<Snapshot, 'tasks' | 
     if (parent.status !== 'done' && parent.status !== 'archived') yield parentId
   }
 }
+
+/** A parent's files can be read by its children until the last of them is over. */
+const unfinishedChildren = (parent: string, { tasks, links }: Pick<Snapshot, 'tasks' | 'links'>): string[] =>
+  links.flatMap(({ parentId, childId }) => {
+    const child = parentId === parent ? tasks.get(childId) : undefined
+    const isOver =
+      child === undefined || child.deletedAt !== null || child.status === 'done' || child.status === 'archived'
+    return isOver ? [] : [childId]
+  })
 
 /** A card waits for its parents as long as one of them is not done, and no longer. */
 function waitFaults(task: Task, now: Snapshot): string[] {

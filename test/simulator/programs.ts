@@ -108,6 +108,7 @@ export async function worker(kernel: Kernel, process: SimProcess, job: Job): Pro
       await say(kernel, process, op, { task }).catch(() => {})
   if (attempt < plan.failFirst) return exit(truth, plan.failCode)
   print('done')
+  put(process, `${process.env['MUSTER_WORKSPACE'] ?? ''}/made-${attempt}`, 'what the worker made')
   if (plan.says !== null) await speak(kernel, process, { card, plan, truth })
   await pause(kernel, process, kernel.random.duration(1, 500))
   return exit(truth, 0)

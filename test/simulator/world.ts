@@ -468,7 +468,7 @@ function chooseOptions({ random }: Kernel, slow: boolean): Options {
     logMaxBytes: 64 * 1024 ** 2,
     takeOverMs: 10_000,
     clockDoubtMs: 30_000,
-    workspaceStaysMs: 60_000,
+    workspaceStaysMs: random.duration(100, 20_000),
     intentWaitMs: 15_000,
   }
 }

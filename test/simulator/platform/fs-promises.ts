@@ -84,11 +84,13 @@ export const readlink = async (path: string): Promise<string> => {
   throw new DiskError('EINVAL', 'readlink', path)
 }
 
-export const open = (path: string, flags = 'r', mode = 0o600) =>
+export const open = (path: string, how: string | number = 'r', mode = 0o600) =>
   onDisk('open', (disk) => {
+    const flags = typeof how === 'number' ? 'r' : how
     if (flags.includes('x') && disk.find(path) !== null) throw new DiskError('EEXIST', 'open', path)
     const inode = flags.startsWith('r') ? disk.get(path, 'open') : disk.touch(path, mode)
     return {
+      fd: disk.hold(inode),
       read: (buffer: Buffer, offset: number, length: number, at: number) =>
         onDisk('read', () => ({ bytesRead: inode.data.copy(buffer, offset, at, at + length) })),
       write: (data: Uint8Array) =>
@@ -96,6 +98,7 @@ export const open = (path: string, flags = 'r', mode = 0o600) =>
           disk.write(path, Buffer.from(data), { append: true })
           return { bytesWritten: data.length }
         }),
+      writeFile: (data: string) => onDisk('writeFile', () => disk.write(path, Buffer.from(data))),
       stat: () => onDisk('stat', () => statsOf(inode)),
       sync: () => onDisk('sync', () => void (inode.synced = inode.data)),
       close: () => onDisk('close', () => {}),

@@ -65,6 +65,7 @@ export function watch(path: string, _options: unknown, callback: () => void) {
 const notSimulated = (name: string) => (): never => {
   throw new Error(`${name} is not simulated`)
 }
+export const createReadStream = notSimulated('createReadStream')
 export const readSync = notSimulated('readSync')
 export const writeSync = notSimulated('writeSync')
 export const fsyncSync = notSimulated('fsyncSync')

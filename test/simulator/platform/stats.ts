@@ -1,8 +1,10 @@
 import type { Inode } from '../disk.ts'
 
 /** What `stat` says of a file, as far as anybody here asks. */
-export const statsOf = ({ ino, kind, data, mode, mtimeMs }: Inode) => ({
+export const statsOf = ({ device, ino, kind, data, mode, mtimeMs }: Inode) => ({
+  dev: device,
   ino,
+  uid: globalThis.process.getuid?.(),
   size: data.length,
   mode,
   mtimeMs,

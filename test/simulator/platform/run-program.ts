@@ -1,0 +1,21 @@
+/** `src/workspaces/run-program.ts` for simulated processes: of all small programs, those that a sweep needs. */
+import type { Ran, runProgram as real } from '../../../src/workspaces/run-program.ts'
+import { kernel, running } from '../kernel.ts'
+
+const ran = (code: number, stderr = ''): Ran => ({ code, stdout: Buffer.alloc(0), stderr })
+
+export const runProgram: typeof real = (program, args, { cwd }) => {
+  const { disk } = running().machine
+  return kernel().call(`run ${program}`, () => {
+    if (program === 'tar') {
+      const [, archive = '', , folder = ''] = args
+      disk.write(archive, Buffer.from(disk.list(folder).join('\n')), { sync: true })
+      return ran(0)
+    }
+    const [, , , here, name = ''] = args
+    const trash = disk.get(cwd, 'chdir')
+    if (`${trash.device}:${trash.ino}` !== here) return ran(3, 'the trash was replaced meanwhile')
+    disk.remove(`${cwd}/${name}`)
+    return ran(0)
+  })
+}
