@@ -49,6 +49,8 @@ export interface Length {
 const NOON = Date.UTC(2026, 0, 15, 12)
 /** Long enough for leases to run out, and what follows from that. */
 const SLOW_STORM_MS = 300_000
+/** Longer than any message takes. */
+const UNDER_WAY_MS = 5_000
 const PROGRAM = '/opt/muster/supervisor.js'
 const CODER = [
   '---',
@@ -381,6 +383,9 @@ export class World {
     if (this.#isWrong) return
     this.#faults.clear()
     for (const process of this.#desk.processes.values()) this.kernel.end(process, { code: 0, signal: null })
+    // What people have sent still arrives.
+    const sent = this.kernel.now + UNDER_WAY_MS
+    await this.#goOn(() => this.kernel.now >= sent)
     for (const { kind, name, pausedAt } of await this.#memory.store.slots())
       if (pausedAt !== null && kind !== 'account') await this.#decide('resume', { kind, name })
     for (const { id, taskId, kind } of await this.#memory.store.openRuns(null))
@@ -397,11 +402,8 @@ export class World {
     this.#concludeFeed()
   }
 
-  /** What a person claimed at the last moment is theirs to end. */
   #restless(): ReturnType<typeof restless> {
-    const state = this.#memory.state(Number.MAX_SAFE_INTEGER)
-    const byHand = new Set(state.runs.flatMap(({ id, kind }) => (kind === 'manual' ? [id] : [])))
-    return restless(state).filter(({ currentRunId }) => currentRunId === null || !byHand.has(currentRunId))
+    return restless(this.#memory.state(Number.MAX_SAFE_INTEGER))
   }
 
   #concludeFeed(): void {
