@@ -49,6 +49,7 @@ export interface Length {
 const NOON = Date.UTC(2026, 0, 15, 12)
 /** Long enough for leases to run out, and what follows from that. */
 const SLOW_STORM_MS = 300_000
+const NO_BURST = 1_000
 /** Longer than any message takes. */
 const UNDER_WAY_MS = 5_000
 const PROGRAM = '/opt/muster/supervisor.js'
@@ -386,6 +387,7 @@ export class World {
     // What people have sent still arrives.
     const sent = this.kernel.now + UNDER_WAY_MS
     await this.#goOn(() => this.kernel.now >= sent)
+    await this.#decide('set_board', { settings: { burstLimit: NO_BURST } })
     for (const { kind, name, pausedAt } of await this.#memory.store.slots())
       if (pausedAt !== null && kind !== 'account') await this.#decide('resume', { kind, name })
     for (const { id, taskId, kind } of await this.#memory.store.openRuns(null))
@@ -439,7 +441,7 @@ function chooseSettings({ random }: Kernel, slow: boolean): Partial<BoardSetting
     defaultAssignee: 'shell',
     failureLimit: random.between(1, 4),
     attemptsLimit: random.chance(0.9) ? 1_000 : 20,
-    burstLimit: random.chance(0.9) ? 1_000 : 3,
+    burstLimit: random.chance(0.9) ? NO_BURST : 3,
     maxRunning: random.chance(0.3) ? random.between(1, 4) : null,
     retryBaseMs: random.duration(100, 5_000),
     retryMaxMs: 20_000,
