@@ -39,11 +39,17 @@ const aCard = {
   goal: { maxTurns: 1, judge: WORDS },
   checks: [WORDS],
 }
-const worktree = { kind: 'worktree', path: `/${WORDS}`, repo: `/${WORDS}` } as const
+const worktree = { kind: 'worktree', repo: `/${WORDS}` } as const
+const directory = { kind: 'dir', path: `/${WORDS}` } as const
 const reason = WORDS
 
 const INPUTS: { readonly [N in VerbName]: InputOf<N> } = {
-  create: { cards: [{ ...aCard, branch: WORDS, workspace: worktree }] },
+  create: {
+    cards: [
+      { ...aCard, branch: WORDS, workspace: worktree },
+      { id: card('m'), title: 'elsewhere', workspace: directory },
+    ],
+  },
   create_board: { slug: 'main', name: WORDS, description: WORDS },
   set_board: {
     name: WORDS,

@@ -174,6 +174,7 @@ describe('assign', () => {
 
   test('does not close an open breaker; by a worker it forgives nothing either', () => {
     const board = new TestBoard({ failureLimit: 1 })
+    board.employ('w')
     board.create('a', { by: stranger, commandsApproved: true })
     board.attempt('a', { exitCode: 1 })
     board.do('assign', { task: card('a'), assignee: 'critic' }, stranger)

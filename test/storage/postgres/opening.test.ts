@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import type { BoardError } from '../../../src/core/errors.ts'
+import { CODE_VERSION } from '../../../src/storage/migrate.ts'
 import { openStore } from '../../../src/storage/open.ts'
 import type { OpenOptions } from '../../../src/storage/open.ts'
 import { connectClient } from '../../../src/storage/postgres/client.ts'
@@ -131,7 +132,7 @@ describe('a schema', () => {
 
   it('from the future is refused in every mode', async () => {
     const test = await openTestStore('postgres')
-    await test.raw(`update meta set value = '3' where key = 'min_code'`)
+    await test.raw(`update meta set value = '${CODE_VERSION + 1}' where key = 'min_code'`)
     for (const mode of ['read', 'write', 'create'] as const)
       await expect(test.again({ mode })).rejects.toMatchObject({
         code: 'store_too_new',
@@ -175,7 +176,7 @@ describe('a schema', () => {
     const { raw, again } = await openTestStore('postgres')
     const count = async () =>
       Number((await raw(`select count(*) as n from pg_stat_activity where backend_type = 'client backend'`))[0]?.n)
-    await raw(`update meta set value = '3' where key = 'min_code'`)
+    await raw(`update meta set value = '${CODE_VERSION + 1}' where key = 'min_code'`)
     await again({ mode: 'write' }).catch(() => undefined)
     const before = await count()
     for (let at = 0; at < 10; at += 1) await expect(again({ mode: 'write' })).rejects.toThrow('newer Muster')

@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { CODE_VERSION } from '../../../src/storage/migrate.ts'
 import { openSqlite } from '../../../src/storage/sqlite/open.ts'
 import type { OpenOptions } from '../../../src/storage/open.ts'
 import { connect } from '../../../src/storage/sqlite/connection.ts'
@@ -128,12 +129,12 @@ describe.each(MODES)('opened to %s', (mode) => {
 
   it('a store from the future is refused', async () => {
     const path = await madeStore({ cards: 1 })
-    await meddle(path, `update meta set value = '3' where key = 'min_code'`)
+    await meddle(path, `update meta set value = '${CODE_VERSION + 1}' where key = 'min_code'`)
     const before = sha256(path)
     expect(await fault(path, mode)).toMatchObject({
       code: 'store_too_new',
       message: expect.stringContaining('upgrade Muster here'),
-      details: { minCode: 3, code: 2 },
+      details: { minCode: CODE_VERSION + 1, code: CODE_VERSION },
     })
     expect(sha256(path)).toBe(before)
   })
