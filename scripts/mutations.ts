@@ -96,8 +96,8 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'let automatic promotion open the breaker',
     file: 'src/core/failure.ts',
-    find: "      status: 'blocked',\n      breakerOpen: true,",
-    replace: "      status: 'ready',\n      breakerOpen: true,",
+    find: "({ status: 'blocked', breakerOpen: true, blockKind",
+    replace: "({ status: 'ready', breakerOpen: true, blockKind",
     tests: CORE,
   },
   {
