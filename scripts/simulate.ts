@@ -13,7 +13,7 @@ import { MUTATIONS, RUN_MUTATIONS } from './mutations.ts'
 import type { Mutation } from './mutations.ts'
 
 /** The board has this many steps to come to rest after its storm; idle machines take most of them. */
-const REST = 60_000
+const REST = 200_000
 
 const { values } = parseArgs({
   options: {

@@ -74,10 +74,10 @@ export class Vigil {
     return now - startedAt >= lateMs && since(seen.since) >= lateMs ? 'timed_out' : null
   }
 
-  /** Whether a lease has not been renewed while we looked, for twice as long as a supervisor ever leaves it. */
+  /** Whether a lease has not been renewed for all its length while we looked, whatever a server's clock says of it. */
   isUnheard({ id }: Run, at: number, leaseMs: number): boolean {
     const seen = this.#runs.get(id)
-    return seen !== undefined && at - seen.renewedAt >= leaseMs / 2
+    return seen !== undefined && at - seen.renewedAt >= leaseMs
   }
 
   /** Whether nobody registered in the time there is for it: by a clock that was set back, it would last for hours. */

@@ -129,12 +129,14 @@ test('nobody registers in the time there is for it, whatever a clock says that w
   expect(vigil.missedStart({ ...unregistered, identity: identity() }, 30 * SECOND)).toBe(false)
 })
 
-test('a lease of another machine counts as unheard once nobody renewed it for half of it, while we looked', () => {
+test('a lease of another machine counts as unheard once nobody renewed it for all of it, while we looked', () => {
   const { vigil, pass } = watch({ machine: 'elsewhere' })
   const foreign = sampleRun({ identity: identity(), startedAt: 0, leaseUntil: LEASE })
   expect(vigil.isUnheard(foreign, 0, LEASE)).toBe(false)
   pass(LEASE, true)
   expect(vigil.isUnheard(foreign, LEASE, LEASE)).toBe(false)
-  pass(LEASE / 2)
-  expect(vigil.isUnheard(foreign, LEASE * 1.5, LEASE)).toBe(true)
+  pass(LEASE - 5 * SECOND)
+  expect(vigil.isUnheard(foreign, 2 * LEASE - 5 * SECOND, LEASE)).toBe(false)
+  pass(5 * SECOND)
+  expect(vigil.isUnheard(foreign, 2 * LEASE, LEASE)).toBe(true)
 })

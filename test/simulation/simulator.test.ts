@@ -6,7 +6,7 @@ import type { Order } from '../simulator/entry.ts'
 import { simulateAll } from '../simulator/pool.ts'
 import { Tally } from '../simulator/tally.ts'
 
-const LENGTH = { steps: 400, rest: 60_000, traced: false }
+const LENGTH = { steps: 400, rest: 200_000, traced: false }
 const SEEDS = 90
 
 function* ordersFrom(first: number, count: number): Generator<Order> {

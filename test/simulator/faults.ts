@@ -198,7 +198,7 @@ export class Faults implements Observer {
 
   #killWatchdog(): boolean {
     const watchdog = this.#victim('watchdog')
-    if (watchdog?.parent == null) return false
+    if (watchdog?.parent == null || watchdog.parent.stopped) return false
     watchdog.parent.spared = true
     this.#stage.kernel.deliver(watchdog, 'SIGKILL')
     return true
