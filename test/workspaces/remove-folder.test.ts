@@ -18,6 +18,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import * as esbuild from 'esbuild'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { TaskId } from '../../src/core/ids.ts'
 import { listTrash, moveToTrash, removeTrashed } from '../../src/workspaces/remove-folder.ts'
@@ -228,7 +229,11 @@ const user = unprivilegedUser()
 
 describe.skipIf(user === undefined)('another user’s files (only root can make them)', () => {
   const asUser = (script: string): string => {
-    const library = join(import.meta.dirname, '../../src/workspaces/remove-folder.ts')
+    // The other user may not be able to enter the folder that these sources are in.
+    const library = join(folder, 'library.mjs')
+    const source = join(import.meta.dirname, '../../src/workspaces/remove-folder.ts')
+    esbuild.buildSync({ entryPoints: [source], bundle: true, platform: 'node', format: 'esm', outfile: library })
+    chmodSync(library, 0o644)
     const code = `import(${JSON.stringify(library)}).then(async ({ moveToTrash, removeTrashed }) => {
       const moved = await moveToTrash(${JSON.stringify(place())}); ${script} }).catch((error) => console.log(error.message))`
     const run = {
@@ -237,7 +242,7 @@ describe.skipIf(user === undefined)('another user’s files (only root can make 
       gid: user?.gid,
       env: { PATH: process.env['PATH'], HOME: folder },
     } as const
-    return execFileSync(process.execPath, ['--import', 'tsx', '-e', code], run)
+    return execFileSync(process.execPath, ['-e', code], { ...run, cwd: folder })
   }
   const giveAway = (path: string): void => execFileSync('chown', ['-R', `${user?.uid}:${user?.gid}`, path]) && undefined
 
