@@ -12,6 +12,7 @@ import type { Scene } from './scene.ts'
 import { MACHINE_CAP } from './scene.ts'
 
 const LOOK_MS = 1_000
+const ENDING_MS = 5_000
 
 /** The whole store as rows, in one snapshot. */
 export async function stateOf({ store }: Pick<Scene, 'store'>): Promise<BoardState> {
@@ -45,7 +46,7 @@ export class Oracle {
     this.#accuse((await this.#scene.store.doctor()).map(({ rule, id, message }) => `doctor: ${rule} ${id}: ${message}`))
     this.#accuse(workerFaults(this.#scene))
     this.#accuse(state.runs.flatMap((run) => this.#unearned(run)))
-    this.#accuse(leftBehind(this.#scene))
+    this.#accuse(await leftBehind(this.#scene))
     return state
   }
 
@@ -136,7 +137,11 @@ const workerFaults = ({ stamps }: Scene): string[] =>
     .filter((name) => name.startsWith('fault.'))
     .map((name) => readFileSync(join(stamps, name), 'utf8').trim())
 
-const leftBehind = ({ home }: Scene): string[] =>
-  census(home).map(
+/** A supervisor that has just settled its run needs a moment to end. */
+async function leftBehind({ home }: Scene): Promise<string[]> {
+  const deadline = performance.now() + ENDING_MS
+  while (census(home).length > 0 && performance.now() < deadline) await sleep(100)
+  return census(home).map(
     ({ target, pid, run }) => `a ${target} is left behind: pid ${pid}${run === null ? '' : ` of ${run}`}`,
   )
+}
