@@ -280,8 +280,10 @@ export const RUN_MUTATIONS: readonly Omit<Mutation, 'tests'>[] = [
   {
     name: 'work without the guard',
     file: 'src/workers/supervisor/guard.ts',
-    find: 'const run = registered.ok ?',
-    replace: 'const run = registered ?',
+    find: 'const run = registered.ok ? await store.run(fence.runId) : null\n      return registered.ok && run !== null',
+    replace: `const run = await store.run(fence.runId)
+      return run !== null
+        ? { ...claim, task, run, leaseMs: 120_000, guardedAt: performance.now() } : run`,
   },
   {
     name: 'trust a clock that was set',
