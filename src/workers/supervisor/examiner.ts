@@ -2,6 +2,7 @@
  * Runs the checks of this run's card and writes down what they said:
  *   idle → examining (whoever asks meanwhile gets the same answer) → recorded → idle
  *   stopped in between: its processes are ended and nothing is recorded
+ *   closed: stopped, and whoever asks later is not answered
  */
 import { CHECK_MS } from '../checks/check.ts'
 import type { CheckPlace } from '../checks/command-check.ts'
@@ -30,6 +31,7 @@ export class Examiner {
   /** While it does, what is checked may change under the checks. */
   agentLives = true
   readonly #owned: Owned
+  #closed = false
   #underWay: { readonly answer: Promise<Judgement>; readonly cut: AbortController } | null = null
 
   constructor(owned: Owned) {
@@ -38,6 +40,7 @@ export class Examiner {
 
   /** `onExit`: the agent ended without a word, and that means complete. */
   judge({ onExit = false } = {}): Promise<Judgement> {
+    if (this.#closed) return Promise.resolve(OVERTAKEN)
     if (this.#underWay !== null) return this.#underWay.answer
     const cut = new AbortController()
     const answer = this.#judge(cut.signal, onExit)
@@ -58,6 +61,11 @@ export class Examiner {
   async stop(): Promise<void> {
     this.#underWay?.cut.abort()
     await this.idle()
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.stop()
   }
 
   async #judge(signal: AbortSignal, onExit: boolean): Promise<Judgement> {

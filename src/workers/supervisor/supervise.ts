@@ -50,7 +50,7 @@ export async function superviseOwned(owned: Owned, answer: AnswerPort): Promise<
     await endSessions(owned)
   } finally {
     await channel?.close()
-    await examiner.stop()
+    await examiner.close()
     lease.stop()
     watchdog.stop()
     stopAsking()
@@ -70,7 +70,7 @@ async function endOfWork(causes: Causes<Cause>, examiner: Examiner): Promise<Cau
   if (first.kind === 'exited') examiner.agentLives = false
   const checked = first.kind === 'exited' ? examiner.idle().then(() => first) : first
   const cause = await Promise.race([checked, causes.next('exited')])
-  if (cause.kind !== 'exited') void examiner.stop()
+  if (cause.kind !== 'exited') void examiner.close()
   return cause
 }
 
@@ -78,22 +78,26 @@ async function endOfWork(causes: Causes<Cause>, examiner: Examiner): Promise<Cau
 async function judge(
   owned: Owned,
   ending: Ending,
-  { causes, examiner }: { causes: Causes<Cause>; examiner: Examiner },
+  { causes, examiner: workers }: { causes: Causes<Cause>; examiner: Examiner },
 ): Promise<Ending | null> {
   const asked = await findWord(owned, ending)
+  const isOwnEnd = ending.how === 'exited'
+  // Nobody waits any more for what the worker asked of a run that was ended over it.
+  if (asked === null || !isOwnEnd) await workers.close()
   if (asked === null) return ending
+  const examiner = isOwnEnd ? workers : new Examiner(owned)
   examiner.agentLives = false
   const alarm = runtimeAlarm(owned, () => causes.tell({ kind: 'timed_out' }))
   try {
     // A person's word is not heard twice, and checks have a time of their own to be silent for.
-    const cut = ending.how === 'stopped' ? causes.next('exited', 'stale', 'intent') : causes.next('exited', 'stale')
+    const cut = isOwnEnd ? causes.next('exited', 'stale') : causes.next('exited', 'stale', 'intent')
     const first = await Promise.race([judgeEnding(examiner, ending, asked), cut])
     if ('how' in first) return first
-    void examiner.stop()
+    void examiner.close()
     const cutShort = await conclude(owned, null, first)
-    await examiner.stop()
     return cutShort?.how === 'stopped' ? await judge(owned, cutShort, { causes, examiner }) : cutShort
   } finally {
+    await examiner.close()
     alarm.stop()
   }
 }
