@@ -41,7 +41,7 @@ export default defineConfig({
     projects: [
       project(
         'unit',
-        ['core', 'util', 'config', 'cli', 'workers', 'in-run', 'workspaces', 'dispatcher', 'operations'],
+        ['core', 'util', 'config', 'cli', 'workers', 'in-run', 'mcp', 'workspaces', 'dispatcher', 'operations'],
         {
           ...shared,
           maxWorkers: 3,

@@ -1,6 +1,6 @@
 /**
- * npm run manifest: reads every verb of the command line and the schema of its operation, and writes what is known of
- * them without loading them. With --check it only says whether that is what is there.
+ * npm run manifest: reads every verb of the command line, every tool of agents and the schemas of their operations, and
+ * writes what is known of them without loading them. With --check it only says whether that is what is there.
  */
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -10,8 +10,10 @@ import { GROUPS } from '../src/cli/manifest-entry.ts'
 import type { ArgEntry, FlagEntry, VerbEntry } from '../src/cli/manifest-entry.ts'
 import { flagName } from '../src/cli/verb.ts'
 import type { Arg, Flag, Verb } from '../src/cli/verb.ts'
+import { toolsetText } from './toolset.ts'
 
-const cli = fileURLToPath(new URL('../src/cli', import.meta.url))
+const src = fileURLToPath(new URL('../src', import.meta.url))
+const cli = join(src, 'cli')
 
 type Entry = Omit<VerbEntry, 'load'> & { readonly file: string }
 type Fields = ReadonlyMap<string, z.ZodType>
@@ -103,18 +105,19 @@ ${rows.join('\n')}
 ]
 `
 
-/** The manifest, and the part of it that every command needs. */
-const textsOf = (entries: readonly Entry[]): Readonly<Record<string, string>> => ({
-  'manifest.ts': listText(
+/** The manifest, the part of it that every command needs, and the tools. */
+const textsOf = async (entries: readonly Entry[]): Promise<Readonly<Record<string, string>>> => ({
+  'cli/manifest.ts': listText(
     'MANIFEST',
     'VerbEntry',
     entries.map(({ file, ...entry }) => rowOf(entry, file)),
   ),
-  'verb-index.ts': listText(
+  'cli/verb-index.ts': listText(
     'VERB_INDEX',
     'VerbKey',
     entries.map(({ file, name, aliases }) => rowOf({ name, aliases }, file)),
   ),
+  'mcp/toolset.ts': await toolsetText(),
 })
 
 function readIfThere(path: string): string {
@@ -130,14 +133,11 @@ const files = readdirSync(join(cli, 'verbs'), { recursive: true, encoding: 'utf8
   .toSorted()
 const entries: Entry[] = []
 for (const name of files) entries.push(await readVerb(join(cli, 'verbs', name)))
-const stale = Object.entries(textsOf(entries.toSorted(byGroup))).filter(
-  ([name, text]) => readIfThere(join(cli, name)) !== text,
-)
+const texts = await textsOf(entries.toSorted(byGroup))
+const stale = Object.entries(texts).filter(([name, text]) => readIfThere(join(src, name)) !== text)
 if (!process.argv.includes('--check')) {
-  for (const [name, text] of stale) writeFileSync(join(cli, name), text)
+  for (const [name, text] of stale) writeFileSync(join(src, name), text)
 } else if (stale.length > 0) {
-  console.error(
-    `${stale.map(([name]) => `src/cli/${name}`).join(', ')} is not what the verbs say: run npm run manifest.`,
-  )
+  console.error(`${stale.map(([name]) => `src/${name}`).join(', ')} is not what the verbs say: run npm run manifest.`)
   process.exitCode = 1
 }

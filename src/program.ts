@@ -21,6 +21,10 @@ export async function run(argv: readonly string[], folder: string): Promise<void
     now: () => Date.now() + clockShift(),
     storeThread: join(folder, 'store-thread.js'),
     readStdin: () => buffer(process.stdin),
+    serveTools: async (board) => {
+      const { serveTools } = await import('./mcp/serve-tools.ts')
+      await serveTools(board, { input: process.stdin, output: process.stdout, version: packageFile.version })
+    },
     dispatcher: async () => {
       const { makeDispatchPort } = await import('./dispatcher/port.ts')
       return makeDispatchPort({ env: process.env, supervisorPath: join(folder, 'supervisor.js') })

@@ -1,14 +1,19 @@
 /** The supervisor's entry, bundled as one file. Its only argument is the directory of its run. */
 import { ownEnvironment } from './config/environment.ts'
+import { boardRole } from './workers/board-role.ts'
 import { thisHost } from './workers/identity.ts'
 import { runDirectoryAt } from './workers/run-directory.ts'
 import type { AnswerPort } from './workers/supervisor/channel.ts'
 import { supervise } from './workers/supervisor/begin.ts'
 
 /** Loaded with the first question: most runs ask none, and no run waits for it before its guard. */
-const answer: AnswerPort = async (...asked) => {
+const answer: AnswerPort = async (asker, op, input) => {
   const { askForWorker } = await import('./in-run/ask-for-worker.ts')
-  return askForWorker(...asked)
+  const { answerShim } = await import('./mcp/answer-shim.ts')
+  const { task, board, tools } = asker.owned.ticket
+  const role = boardRole(tools, asker.owned.run.phase)
+  const ask = (name: string, said: unknown): Promise<unknown> => askForWorker(asker, name, said)
+  return answerShim({ role, task, board, ask }, op, input) ?? ask(op, input)
 }
 
 const path = process.argv[2]

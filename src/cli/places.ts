@@ -1,13 +1,10 @@
 /** Flags that name a place on this machine. */
 import { isAbsolute } from 'node:path'
 import { expandTilde } from '../config/expand-tilde.ts'
+import { parseWorkspace } from '../core/workspace-text.ts'
+import type { WorkspaceText } from '../core/workspace-text.ts'
 import { badValue } from './flags.ts'
 import type { Flag } from './verb.ts'
-
-type Workspace =
-  | { readonly kind: 'scratch'; readonly path: null; readonly repo: null }
-  | { readonly kind: 'dir'; readonly path: string | null; readonly repo: null }
-  | { readonly kind: 'worktree'; readonly path: null; readonly repo: string | null }
 
 /** Somebody else works there, from another folder: a relative path would mean another place. */
 function absolute(typed: string, example: string): string {
@@ -17,18 +14,21 @@ function absolute(typed: string, example: string): string {
   return path
 }
 
-export function readWorkspace(typed: string): Workspace {
-  const found = /^(scratch|dir|worktree)(?::(.*))?$/s.exec(typed.trim())
-  const path = found?.[2]
-  if (found?.[1] === 'scratch' && path === undefined) return { kind: 'scratch', path: null, repo: null }
-  if (found?.[1] === 'dir')
-    return { kind: 'dir', path: path === undefined ? null : absolute(path, 'dir:/srv/site'), repo: null }
-  if (found?.[1] === 'worktree')
-    return { kind: 'worktree', path: null, repo: path === undefined ? null : absolute(path, 'worktree:/srv/repo') }
-  throw badValue('write scratch, dir:/absolute/path, worktree or worktree:/path/of/repository')
+export function readWorkspace(typed: string): WorkspaceText {
+  const found = parseWorkspace(typed)
+  switch (found?.kind) {
+    case 'scratch':
+      return found
+    case 'dir':
+      return { ...found, path: found.path === null ? null : absolute(found.path, 'dir:/srv/site') }
+    case 'worktree':
+      return { ...found, repo: found.repo === null ? null : absolute(found.repo, 'worktree:/srv/repo') }
+    case undefined:
+      throw badValue('write scratch, dir:/absolute/path, worktree or worktree:/path/of/repository')
+  }
 }
 
-export const workspace = (describe?: string): Flag<Workspace> => ({
+export const workspace = (describe?: string): Flag<WorkspaceText> => ({
   value: '<where>',
   describe,
   repeatable: false,

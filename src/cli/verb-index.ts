@@ -63,6 +63,7 @@ export const VERB_INDEX: readonly VerbKey[] = [
   { "name":"stop","aliases":[], load: () => import('./verbs/stop.ts') },
   { "name":"doctor","aliases":[], load: () => import('./verbs/doctor.ts') },
   { "name":"gc","aliases":[], load: () => import('./verbs/gc.ts') },
+  { "name":"mcp","aliases":[], load: () => import('./verbs/mcp.ts') },
   { "name":"restore","aliases":[], load: () => import('./verbs/restore.ts') },
   { "name":"snapshots","aliases":[], load: () => import('./verbs/snapshots.ts') },
   { "name":"backup create","aliases":[], load: () => import('./verbs/backup/create.ts') },

@@ -1,11 +1,20 @@
 /** Everything a command touches outside itself, so that a test can bring its own. */
 import type { Environment } from '../config/environment.ts'
+import type { InsideRun } from '../config/load.ts'
+import type { BoardContext } from '../operations/operation.ts'
 import type { CheckPort } from '../workers/checks/port.ts'
 import type { DispatchPort } from '../operations/dispatch-port.ts'
 import type { Terminal } from './terminal.ts'
 
 interface Output {
   write(text: string): unknown
+}
+
+/** The board whose tools are served: through the supervisor of a run, or from a store. */
+export interface ToolsBoard {
+  readonly board: string
+  readonly insideRun: InsideRun | null
+  readonly open: () => Promise<BoardContext>
 }
 
 export interface World {
@@ -22,6 +31,8 @@ export interface World {
   /** The program of the thread that keeps the store of a command that goes on; without one, the store is kept inline. */
   readonly storeThread?: string
   readonly readStdin: () => Promise<Uint8Array>
+  /** Serves the board's tools to whoever is at the other end of standard input and output, until they are gone. */
+  readonly serveTools?: (board: ToolsBoard) => Promise<void>
   readonly dispatcher: () => Promise<DispatchPort>
   /** Without one, nobody runs checks at a person's word. */
   readonly checker?: () => Promise<CheckPort>

@@ -1,5 +1,4 @@
 /** Claims what may start and starts a supervisor for each. The store first: a claim without a process heals, the reverse would not. */
-import { dirname, join } from 'node:path'
 import { BoardError } from '../core/errors.ts'
 import type { RunId } from '../core/ids.ts'
 import { hashToken, newRunId, newToken } from '../util/mint.ts'
@@ -105,7 +104,7 @@ async function startProcess(
   { task, agent }: Candidate,
   { runId, token, program }: { runId: RunId; token: string; program: string },
 ): Promise<void> {
-  const { options, store, env, supervisorPath } = leading
+  const { options, store, env } = leading
   const directory = await makeRunDirectory(options.home, runId)
   await writeTicket(directory, {
     version: 1,
@@ -116,7 +115,6 @@ async function startProcess(
     run: runId,
     token,
     ...agentPart(agent),
-    commandLine: join(dirname(supervisorPath), 'bin.js'),
     terminateGraceMs: options.terminateGraceMs,
     killWaitMs: options.killWaitMs,
     logMaxBytes: options.logMaxBytes,

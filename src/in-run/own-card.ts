@@ -14,6 +14,7 @@ import type { BoardContext } from '../operations/operation.ts'
 import type { recordHeartbeat } from '../operations/record-heartbeat.ts'
 import type { requestChanges } from '../operations/request-changes.ts'
 import type { requestReview } from '../operations/request-review.ts'
+import { wholeIds } from '../operations/whole-ids.ts'
 import type { TaskView } from '../storage/store.ts'
 import type { Recorded } from '../workers/run-socket/recorded.ts'
 import { removeVerdict, writeVerdict } from '../workers/verdict-file.ts'
@@ -50,17 +51,18 @@ export const OWN_CARD: Readonly<Record<string, (speaker: Speaker, said: never) =
 /** Its files go onto the card at once: they are there whatever becomes of the run. */
 async function complete(speaker: Speaker, said: Said<typeof completeTask>): Promise<TaskView> {
   const { context, fence, task } = speaker
-  const { artifacts = [], summary, result, metadata, force } = said
+  const { artifacts = [], createdCards = [], summary, result, metadata, force } = said
   if (force !== null)
     throw new BoardError('not_allowed', `A worker cannot skip the checks of its own card ${task}.`, {
       details: { id: task },
     })
+  const made = wholeIds(createdCards)
   const asked = { task, runId: fence.runId, artifacts, metadata }
   return completeWithArtifacts(context, asked, async ({ files, metadata: named }) => {
     const { store, board, actor } = context
     for (const file of files)
       unwrap(await store.decide({ verb: 'attach', board, actor, input: { ...file, taskId: task } }))
-    return giveVerdict(speaker, { kind: 'complete', summary, result, metadata: named })
+    return giveVerdict(speaker, { kind: 'complete', summary, result, metadata: named, createdCards: made })
   })
 }
 

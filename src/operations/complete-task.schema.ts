@@ -13,6 +13,7 @@ export const input = z.object({
     .max(100)
     .exactOptional()
     .describe('Files of this machine to attach with the completion'),
+  createdCards: z.array(z.string()).max(1000).exactOptional().describe('Cards that were made while it was worked on'),
   force: line.nullable().default(null).describe('Why its checks are skipped'),
 })
 export const output = taskView

@@ -2,6 +2,7 @@ import { newRunId } from '../util/mint.ts'
 import { completeWithArtifacts } from './complete-with-artifacts.ts'
 import { finishCard } from './finish-card.ts'
 import { defineOperation } from './operation.ts'
+import { wholeIds } from './whole-ids.ts'
 
 export const completeTask = defineOperation({
   name: 'complete',
@@ -10,12 +11,12 @@ export const completeTask = defineOperation({
   scope: 'card',
   summary: 'Say that a card is finished.',
   schemas: () => import('./complete-task.schema.ts'),
-  run: (context, { task, artifacts = [], ...said }) => {
+  run: (context, { task, artifacts = [], createdCards = [], ...said }) => {
     const runId = newRunId()
     return completeWithArtifacts(context, { task, runId, artifacts, metadata: said.metadata }, (given) =>
       finishCard(context, task, {
         verb: 'complete',
-        input: { ...said, ...given, runId },
+        input: { ...said, ...given, createdCards: wholeIds(createdCards), runId },
         participle: 'completed',
       }),
     )

@@ -6,7 +6,7 @@ import { defineOperation } from './operation.ts'
 export const listAgents = defineOperation({
   name: 'agents list',
   kind: 'local',
-  actor: 'person',
+  actor: 'orchestrator',
   scope: 'machine',
   summary: 'List the agents, whether they can work here, and how many cards wait.',
   schemas: () => import('./list-agents.schema.ts'),

@@ -53,8 +53,8 @@ interface Runs<Input, Output> {
 export interface Operation<Kind extends keyof Runs<never, never>, Input, Output> {
   readonly name: string
   readonly kind: Kind
-  /** Who may ask: people only, or workers too. What a worker may change is core's decision, card by card. */
-  readonly actor: 'person' | 'worker'
+  /** Who may ask: people only, orchestrators too, or workers too. What these may change core decides, card by card. */
+  readonly actor: 'person' | 'orchestrator' | 'worker'
   /** What it is about: one card, a board, the whole store, or this machine. */
   readonly scope: 'card' | 'board' | 'store' | 'machine'
   readonly summary: string

@@ -5,7 +5,7 @@ import { defineOperation } from './operation.ts'
 export const requestChanges = defineOperation({
   name: 'request-changes',
   kind: 'command',
-  actor: 'person',
+  actor: 'orchestrator',
   scope: 'card',
   summary: 'Send a card in review back to whoever did the work.',
   schemas: () => import('./request-changes.schema.ts'),

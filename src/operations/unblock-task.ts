@@ -4,7 +4,7 @@ import { defineOperation } from './operation.ts'
 export const unblockTask = defineOperation({
   name: 'unblock',
   kind: 'command',
-  actor: 'person',
+  actor: 'orchestrator',
   scope: 'card',
   summary: 'Let a blocked or scheduled card go on, with a clean slate.',
   schemas: () => import('./unblock-task.schema.ts'),

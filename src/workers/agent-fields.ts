@@ -1,6 +1,7 @@
 /** How each setting of an agent file is read, and what is said when it cannot be. Front matter gives texts and lists. */
 import { parseDuration } from '../config/duration.ts'
 import { textFault } from '../core/text.ts'
+import { WHOLE_BOARD } from './board-role.ts'
 import type { Reader } from './sheet.ts'
 
 /** The adapters of this design; which of them this build can start, the harness table says. */
@@ -67,6 +68,12 @@ export const variables: Reader<readonly string[]> = (value) =>
     if (text.startsWith('MUSTER_')) return `${text} is not passed on: each run is given its own`
     return /^[A-Za-z_]\w*$/.test(text) ? null : 'write names of variables only; their values stay in the environment'
   })
+
+/** Of the board's tools an agent has those for its own card anyway. */
+export const tools: Reader<readonly string[]> = (value) =>
+  list(typeof value === 'string' ? [value] : value, `[${WHOLE_BOARD}]`, (text) =>
+    text === WHOLE_BOARD ? null : `write ${WHOLE_BOARD} for an agent that may use the whole board`,
+  )
 
 /** What is wrong with the first argument, which is looked for before a card is claimed. */
 export function program(named: string): string | null {

@@ -10,6 +10,7 @@ import {
   program,
   spelling,
   texts,
+  tools,
   variables,
   whole,
 } from './agent-fields.ts'
@@ -31,6 +32,8 @@ export interface Agent {
   readonly maxRuntimeMs: number | null
   readonly account: string | null
   readonly permissions: Permissions
+  /** Which of our tools it has; with `kanban`, those for the whole board. */
+  readonly tools: readonly string[]
   /** Whether a run that ends without a word is complete when it exits 0, or owes a verdict. */
   readonly onExit: OnExit
   readonly instruction: string
@@ -47,6 +50,7 @@ export const SHELL_AGENT: Agent = {
   maxRuntimeMs: null,
   account: null,
   permissions: 'edit',
+  tools: [],
   onExit: 'complete',
   instruction: '',
 }
@@ -61,6 +65,7 @@ const FIELDS = [
   'maxConcurrent',
   'account',
   'permissions',
+  'tools',
   'onExit',
 ]
 
@@ -92,6 +97,7 @@ function settingsOf(sheet: Sheet): Omit<Agent, 'name' | 'instruction'> {
     maxRuntimeMs: sheet.take('maxRuntime', durationMs),
     account: sheet.take('account', spelling),
     permissions: sheet.take('permissions', oneOf(PERMISSIONS)) ?? 'edit',
+    tools: sheet.take('tools', tools) ?? [],
     onExit: sheet.take('onExit', oneOf(ON_EXIT)) ?? (isSilent(harness) ? 'complete' : 'verdict'),
   }
 }

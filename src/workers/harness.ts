@@ -2,6 +2,7 @@
 import type { RunId } from '../core/ids.ts'
 import type { Task } from '../core/task.ts'
 import type { Agent } from './agent.ts'
+import type { BoardRole } from './board-role.ts'
 import type { RunDirectory } from './run-directory.ts'
 
 export interface Job {
@@ -14,8 +15,9 @@ export interface Job {
   readonly briefing: string
   /** How the run's own processes reach their board; null: there is no way. */
   readonly channel: { readonly path: string; readonly nonce: string } | null
-  /** Our own command line: a program and its first arguments. */
-  readonly muster: readonly string[]
+  /** What serves the board's tools to the agent: a program and its first arguments. */
+  readonly shim: readonly string[]
+  readonly role: BoardRole
   /** Where programs are looked for. */
   readonly path: string | undefined
 }

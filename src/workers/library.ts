@@ -1,6 +1,6 @@
 /**
- * A run must not lose its code to an upgrade: supervisors run from `<home>/lib/<version>/`, a copy of the supervisor and
- * the SQLite binary that is made once per build and goes when no open run names it.
+ * A run must not lose its code to an upgrade: supervisors run from `<home>/lib/<version>/`, a copy of the supervisor, of
+ * what serves its agent's tools and of the SQLite binary that is made once per build and goes when no open run names it.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { copyFile, mkdir, open, readFile, readdir, rename, rm, stat } from 'node:fs/promises'
@@ -14,6 +14,9 @@ export interface Library {
   readonly version: string | null
   readonly program: string
 }
+
+/** What serves an agent the tools of its board; it lies beside the supervisor. */
+export const SHIM = 'mcp.js'
 
 /** A copy that was not finished is nobody's after this long. */
 const ABANDONED_MS = 60 * 60_000
@@ -30,7 +33,7 @@ export async function installLibrary(home: string, program: string): Promise<Lib
 
 /** A built program comes with its code and that code compiled; scripts/bundle.mjs says why. */
 async function filesOf(program: string): Promise<readonly (readonly [from: string, to: string])[]> {
-  const names = ['', '.code', '.cache'].map((end) => `${basename(program)}${end}`)
+  const names = [...['', '.code', '.cache'].map((end) => `${basename(program)}${end}`), SHIM]
   const there = new Set(await readdir(dirname(program)))
   return names.filter((name) => there.has(name)).map((name) => [join(dirname(program), name), name])
 }
@@ -46,6 +49,7 @@ function bindingOf(program: string): string | null {
 /** Two builds of one version are told apart by what they hold. */
 async function versionOf(program: string): Promise<string> {
   const hash = createHash('sha256').update(await readFile(program))
+  hash.update(await readFile(join(dirname(program), SHIM)).catch(() => ''))
   return `${packageFile.version}-${hash.digest('hex').slice(0, 12)}`
 }
 

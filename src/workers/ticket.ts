@@ -20,8 +20,9 @@ export interface Ticket {
   /** The program of a `command` agent and its arguments, placeholders and all. */
   readonly args: readonly string[]
   readonly instruction: string
-  /** The command line of the build that claimed: what the tools of the run are started with. */
-  readonly commandLine: string
+  /** Names of tools that its file gives it. */
+  readonly tools: readonly string[]
+  readonly permissions: Agent['permissions']
   /** Whether a run that ends without a word is complete when it exits 0. */
   readonly completesOnExit: boolean
   /** Variables of the supervisor's own environment that the agent's file asked for. */
@@ -32,7 +33,13 @@ export interface Ticket {
 }
 
 /** What older builds did not write yet. */
-const LATER = { args: [], instruction: '', commandLine: '', logMaxBytes: 64 * 1024 ** 2 } satisfies Partial<Ticket>
+const LATER = {
+  args: [],
+  instruction: '',
+  tools: [],
+  permissions: 'edit',
+  logMaxBytes: 64 * 1024 ** 2,
+} satisfies Partial<Ticket>
 
 const isText = (value: unknown): boolean => typeof value === 'string'
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText)
@@ -52,7 +59,8 @@ const SOUND: Readonly<Record<keyof Ticket, (value: unknown) => boolean>> = {
   harness: isText,
   args: isTexts,
   instruction: isText,
-  commandLine: isText,
+  tools: isTexts,
+  permissions: isText,
   completesOnExit: (value) => typeof value === 'boolean',
   passEnvironment: isTexts,
   terminateGraceMs: isSpan,
@@ -63,11 +71,16 @@ const SOUND: Readonly<Record<keyof Ticket, (value: unknown) => boolean>> = {
 /** What a ticket says of the agent: its file may change while the run lives. */
 export const agentPart = (
   agent: Agent,
-): Pick<Ticket, 'agent' | 'harness' | 'args' | 'instruction' | 'completesOnExit' | 'passEnvironment'> => ({
+): Pick<
+  Ticket,
+  'agent' | 'harness' | 'args' | 'instruction' | 'tools' | 'permissions' | 'completesOnExit' | 'passEnvironment'
+> => ({
   agent: agent.name,
   harness: agent.harness,
   args: [...agent.args],
   instruction: agent.instruction,
+  tools: [...agent.tools],
+  permissions: agent.permissions,
   completesOnExit: agent.onExit === 'complete',
   passEnvironment: [...agent.env],
 })

@@ -40,7 +40,6 @@ function begin(args: readonly string[]) {
       args,
       instruction: 'Be kind.',
       completesOnExit: true,
-      commandLine: '/lib/bin.js',
       passEnvironment: ['API_KEY'],
     },
   } as unknown as Working

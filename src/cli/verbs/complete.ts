@@ -1,6 +1,6 @@
 import { BoardError } from '../../core/errors.ts'
 import { completeTask } from '../../operations/complete-task.ts'
-import { cardIds, each, file, filling, jsonObject, text } from '../flags.ts'
+import { card, cardIds, each, file, filling, jsonObject, text } from '../flags.ts'
 import { answerMany, oneByOne } from '../many.ts'
 import { defineVerb } from '../verb.ts'
 
@@ -13,10 +13,11 @@ export const verb = defineVerb({
     result: text(),
     metadata: jsonObject(),
     artifact: filling('artifacts', each(file('a file to attach with it'))),
+    createdCard: filling('createdCards', each(card('a card that was made while it was worked on'))),
     force: text('<why>'),
   },
   examples: ['muster complete t_4k2 --summary "Login works again"', 'muster complete t_4k2 t_8x1'],
-  run: async (call, { ids, summary, result, metadata, artifact, force }) => {
+  run: async (call, { ids, summary, result, metadata, artifact, createdCard, force }) => {
     if (ids.length > 1 && (summary !== undefined || metadata !== undefined || artifact !== undefined))
       throw new BoardError(
         'invalid_input',
@@ -27,6 +28,7 @@ export const verb = defineVerb({
       result: result ?? null,
       metadata: metadata ?? null,
       artifacts: [...(artifact ?? [])],
+      createdCards: [...(createdCard ?? [])],
       force: force ?? null,
     }
     const answers = await oneByOne(ids, (task, onPending) => call.ask(completeTask, { task, ...said }, onPending))

@@ -36,7 +36,6 @@ const NOBODY = {
   harness: 'none',
   args: [],
   instruction: '',
-  commandLine: '',
   completesOnExit: false,
   passEnvironment: [],
 }

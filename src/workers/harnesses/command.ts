@@ -4,6 +4,7 @@
  */
 import { findProgram } from '../find-program.ts'
 import type { Harness, Job, Launch } from '../harness.ts'
+import { mcpEntry } from '../mcp-entry.ts'
 import { fillPlaceholders, placeholdersIn } from '../placeholders.ts'
 import type { Placeholder } from '../placeholders.ts'
 
@@ -55,21 +56,10 @@ const valuesOf = ({ task, run, directory, workspace }: Job): Readonly<Record<Pla
 const filesOf = (job: Job): readonly (Launch['files'][number] & { readonly placeholder: Placeholder })[] => [
   { placeholder: 'bodyFile', path: job.directory.bodyText, content: job.task.body ?? '', mode: 0o600 },
   { placeholder: 'briefingFile', path: job.directory.briefing, content: job.briefing, mode: 0o600 },
-  { placeholder: 'mcp', path: job.directory.mcp, content: mcpEntry(job), mode: 0o600 },
+  { placeholder: 'mcp', path: job.directory.mcp, content: toolsFile(job), mode: 0o600 },
 ]
 
-/**
- * The board's tools for this run, as agents read such entries. The nonce stands here and not in the environment: what
- * the agent starts in turn cannot finish its card by accident.
- */
-function mcpEntry({ muster, task, run, agent, channel }: Job): string {
-  const [command, ...args] = [...muster, 'mcp']
-  const env = {
-    MUSTER_TASK: task.id,
-    MUSTER_RUN: run,
-    MUSTER_BOARD: task.board,
-    MUSTER_AGENT: agent.name,
-    ...(channel === null ? {} : { MUSTER_SOCKET: channel.path, MUSTER_NONCE: channel.nonce }),
-  }
-  return `${JSON.stringify({ mcpServers: { muster: { command, args, env } } }, null, 2)}\n`
+function toolsFile({ shim, role, task, run, agent, channel }: Job): string {
+  const muster = mcpEntry({ shim, role, task, run, agent: agent.name, channel })
+  return `${JSON.stringify({ mcpServers: { muster } }, null, 2)}\n`
 }

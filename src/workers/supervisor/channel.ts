@@ -7,7 +7,7 @@ import type { Channel, Owned } from './owned.ts'
 
 /** The run whose processes ask, and who can judge what they say of it. */
 export interface Asker {
-  readonly owned: Pick<Owned, 'store' | 'ticket' | 'fence' | 'directory' | 'socketPath'>
+  readonly owned: Pick<Owned, 'store' | 'ticket' | 'run' | 'fence' | 'directory' | 'socketPath'>
   readonly examiner: Pick<Examiner, 'judge' | 'stop'>
 }
 

@@ -1,9 +1,12 @@
 /** Starts the agent of a run: workspace, files, environment, wrapper. */
+import { dirname, join } from 'node:path'
 import { BoardError } from '../../core/errors.ts'
+import { boardRole } from '../board-role.ts'
 import { allowedEnvironment, assignmentEnvironment, channelEnvironment } from '../environment.ts'
 import { briefCard } from '../brief-card.ts'
 import type { Harness, Job, Launch } from '../harness.ts'
 import { harnessNamed } from '../harnesses/index.ts'
+import { SHIM } from '../library.ts'
 import { noteParents, parentsVariable } from '../parents.ts'
 import { writeWhole } from '../run-directory.ts'
 import { isShortage } from '../shortage.ts'
@@ -71,7 +74,7 @@ function launchOf(harness: Harness, job: Job): Launch {
 }
 
 const jobOf = (
-  { ticket, directory, task, fence, env, channel }: Working,
+  { ticket, directory, task, run, fence, env, channel }: Working,
   made: Pick<Job, 'workspace' | 'briefing'>,
 ): Job => ({
   ...made,
@@ -80,7 +83,8 @@ const jobOf = (
   run: fence.runId,
   directory,
   channel,
-  muster: [process.execPath, ticket.commandLine],
+  shim: [process.execPath, join(dirname(process.argv[1] ?? ''), SHIM)],
+  role: boardRole(ticket.tools, run.phase),
   path: env['PATH'],
 })
 

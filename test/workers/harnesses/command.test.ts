@@ -25,7 +25,8 @@ function launch(args: readonly string[], path: string, body = 'a; b "c" {title} 
     workspace: '/work/space',
     briefing: 'what to do',
     channel: { path: '/runs/a/s', nonce: 'secret' },
-    muster: ['/bin/node', '/lib/bin.js'],
+    shim: ['/bin/node', '/lib/mcp.js'],
+    role: 'worker',
     path,
   })
 }
@@ -67,7 +68,7 @@ test('the nonce stands in the file of the tools, only where it is asked for, and
     mcpServers: {
       muster: {
         command: '/bin/node',
-        args: ['/lib/bin.js', 'mcp'],
+        args: ['/lib/mcp.js', 'worker'],
         env: {
           MUSTER_TASK: id,
           MUSTER_RUN: runOf('a'),

@@ -1,0 +1,21 @@
+/** A workspace as people and agents write it: `scratch`, `dir:/path`, `worktree`, `worktree:/repo`. */
+export type WorkspaceText =
+  | { readonly kind: 'scratch'; readonly path: null; readonly repo: null }
+  | { readonly kind: 'dir'; readonly path: string | null; readonly repo: null }
+  | { readonly kind: 'worktree'; readonly path: null; readonly repo: string | null }
+
+/** Null when it is none of these. */
+export function parseWorkspace(written: string): WorkspaceText | null {
+  const found = /^(scratch|dir|worktree)(?::(.*))?$/s.exec(written.trim())
+  const place = found?.[2]?.trim() ?? null
+  switch (found?.[1]) {
+    case 'scratch':
+      return place === null ? { kind: 'scratch', path: null, repo: null } : null
+    case 'dir':
+      return { kind: 'dir', path: place, repo: null }
+    case 'worktree':
+      return { kind: 'worktree', path: null, repo: place }
+    default:
+      return null
+  }
+}

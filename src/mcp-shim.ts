@@ -1,0 +1,24 @@
+/**
+ * Serves an agent the tools of its board: a thin client of its run's supervisor. Bundled as one file, and started with
+ * the role of the agent as its only argument; who it speaks for stands in its environment (workers/mcp-entry.ts).
+ */
+import packageFile from '../package.json' with { type: 'json' }
+import { ownEnvironment } from './config/environment.ts'
+import { runBackend } from './mcp/run-backend.ts'
+import { serve } from './mcp/serve.ts'
+import { ROLES } from './mcp/tool.ts'
+import { clientAt } from './mcp/stdio.ts'
+
+const { MUSTER_RUN: run, MUSTER_SOCKET: socket, MUSTER_NONCE: nonce } = ownEnvironment()
+const role = ROLES.find((one) => one === process.argv[2])
+
+/** As the command line exits where somebody else holds what it was to act on. */
+const RUN_OVER = 4
+
+if (!run || !socket || !nonce || role === undefined) {
+  process.stderr.write('muster: these tools belong to a run, and this process was not given one: it is over.\n')
+  process.exitCode = RUN_OVER
+} else {
+  const backend = runBackend({ run, socket, nonce }, role)
+  void serve(backend, clientAt(process.stdin, process.stdout, packageFile.version)).then(() => backend.close())
+}

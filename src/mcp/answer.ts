@@ -1,0 +1,95 @@
+/** The Model Context Protocol, from the server's side: what is answered to each method. */
+import { BoardError } from '../core/errors.ts'
+import { guidanceFor } from './guidance.ts'
+import { CODES, RpcError } from './json-rpc.ts'
+import type { Request } from './json-rpc.ts'
+import { promptText, PROMPTS } from './prompts.ts'
+import type { Role } from './tool.ts'
+import { isTool, toolsFor } from './tool-list.ts'
+
+/** Newest first. A client that asks for another one is offered the newest. */
+const PROTOCOLS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']
+
+/** What stands behind the protocol: a supervisor, or a store. Refusals are thrown as `BoardError`. */
+export interface Backend {
+  readonly role: Role
+  callTool(name: string, given: unknown): Promise<object>
+  listResources(): Promise<readonly Resource[]>
+  readResource(uri: string): Promise<ResourceContent>
+}
+
+export interface Resource {
+  readonly uri: string
+  readonly name: string
+  readonly description?: string
+  readonly mimeType?: string
+  readonly size?: number
+}
+
+export type ResourceContent = { readonly uri: string; readonly mimeType: string } & (
+  { readonly text: string } | { readonly blob: string }
+)
+
+type Method = (backend: Backend, params: Request['params'], version: string) => object | Promise<object>
+
+const METHODS: Readonly<Record<string, Method>> = {
+  initialize: ({ role }, { protocolVersion }, version) => ({
+    protocolVersion: PROTOCOLS.find((known) => known === protocolVersion) ?? PROTOCOLS[0],
+    capabilities: { tools: {}, resources: {}, prompts: {} },
+    serverInfo: { name: 'muster', title: 'Muster', version },
+    instructions: guidanceFor(role),
+  }),
+  ping: () => ({}),
+  'tools/list': ({ role }) => ({ tools: toolsFor(role) }),
+  'tools/call': (backend, { name, arguments: given }) => call(backend, name, given),
+  'resources/list': async (backend) => ({ resources: await backend.listResources() }),
+  'resources/templates/list': () => ({
+    resourceTemplates: [
+      { uriTemplate: 'muster://briefing/{card}', name: 'briefing', description: 'What a worker of a card is told' },
+    ],
+  }),
+  'resources/read': async (backend, { uri }) => {
+    if (typeof uri !== 'string') throw new RpcError(CODES.params, 'uri must be a text.')
+    try {
+      return { contents: [await backend.readResource(uri)] }
+    } catch (error) {
+      throw error instanceof BoardError ? new RpcError(NO_RESOURCE, error.message) : error
+    }
+  },
+  'prompts/list': () => ({
+    prompts: PROMPTS.map(({ name, title, description, arguments: given }) => ({
+      name,
+      title,
+      description,
+      arguments: given,
+    })),
+  }),
+  'prompts/get': (_, { name, arguments: given }) => promptText(name, given),
+}
+
+const NO_RESOURCE = -32_002
+
+/** What goes wrong in the protocol is an `RpcError`; what the board refuses is an answer that says so. */
+export async function answer(backend: Backend, { method, params }: Request, version: string): Promise<object> {
+  const known = Object.hasOwn(METHODS, method) ? METHODS[method] : undefined
+  if (known === undefined) throw new RpcError(CODES.method, `There is no method ${method}.`)
+  return known(backend, params, version)
+}
+
+async function call(backend: Backend, name: unknown, given: unknown): Promise<object> {
+  if (typeof name !== 'string' || !isTool(name))
+    throw new RpcError(CODES.params, `There is no tool ${String(name)}: ask for tools/list.`)
+  try {
+    const result = await backend.callTool(name, given ?? {})
+    return { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: result }
+  } catch (error) {
+    if (!(error instanceof BoardError)) throw error
+    return { content: [{ type: 'text', text: inWords(error) }], isError: true }
+  }
+}
+
+/** The sentence says what to do; output of checks is what the worker needs beside it. */
+function inWords({ code, message, details }: BoardError): string {
+  const { output } = details
+  return typeof output === 'string' && output !== '' ? `${message} (${code})\n\n${output}` : `${message} (${code})`
+}

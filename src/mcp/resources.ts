@@ -1,0 +1,63 @@
+/** What can be read beside the tools: the briefing of a card, and the files its parents left. */
+import { readFile } from 'node:fs/promises'
+import type { Attachment } from '../core/attachment.ts'
+import { BoardError } from '../core/errors.ts'
+import type { TaskDetails } from '../operations/views.ts'
+import type { Resource, ResourceContent } from './answer.ts'
+import type { Caller } from './call-tool.ts'
+
+type Placed = Attachment & { readonly path: string | null }
+
+/** More than this belongs into a file that is opened where it lies. */
+const MOST_BYTES = 1024 * 1024
+const SCHEME = /^muster:\/\/(briefing|attachment)\/([^/]+)(?:\/(.+))?$/
+
+export async function listResources({ ask, task }: Caller): Promise<readonly Resource[]> {
+  if (task === null) return []
+  const own = (await ask('show', { task })) as TaskDetails
+  const files = await Promise.all(own.parents.map((parent) => filesOf(ask, parent)))
+  return [
+    {
+      uri: `muster://briefing/${task}`,
+      name: 'briefing',
+      description: 'What you are asked to do',
+      mimeType: 'text/markdown',
+    },
+    ...files.flat().map((file) => ({
+      uri: `muster://attachment/${file.taskId}/${encodeURIComponent(file.id)}`,
+      name: file.filename,
+      description: `From ${file.taskId}`,
+      size: file.size,
+      ...(file.contentType === null ? {} : { mimeType: file.contentType }),
+    })),
+  ]
+}
+
+export async function readResource({ ask }: Caller, uri: string): Promise<ResourceContent> {
+  const [, kind, card = '', id = ''] = SCHEME.exec(uri) ?? []
+  if (kind === 'briefing') {
+    const { text } = (await ask('context', { task: card })) as { readonly text: string }
+    return { uri, mimeType: 'text/markdown', text }
+  }
+  const file =
+    kind === 'attachment' ? (await filesOf(ask, card)).find((one) => one.id === decodeURIComponent(id)) : undefined
+  if (file?.path == null) throw new BoardError('attachment_not_found', `There is no ${uri}.`, { details: { uri } })
+  if (file.size > MOST_BYTES)
+    throw new BoardError(
+      'invalid_input',
+      `${file.filename} has ${file.size} bytes: open it where it lies, ${file.path}.`,
+    )
+  return contentOf(uri, file, await readFile(file.path))
+}
+
+const filesOf = async (ask: Caller['ask'], task: string): Promise<readonly Placed[]> =>
+  (await ask('attachments', { task })) as readonly Placed[]
+
+function contentOf(uri: string, { contentType }: Placed, bytes: Buffer): ResourceContent {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return { uri, mimeType: contentType ?? 'text/plain', text }
+  } catch {
+    return { uri, mimeType: contentType ?? 'application/octet-stream', blob: bytes.toString('base64') }
+  }
+}

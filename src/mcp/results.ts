@@ -1,0 +1,90 @@
+/** What tools answer: the state as it was read after the act, without what is empty. */
+import type { TaskDetails } from '../operations/views.ts'
+import type { TaskView } from '../storage/store.ts'
+import { recordedIn } from '../workers/run-socket/recorded.ts'
+
+const isEmpty = (value: unknown): boolean =>
+  value === null ||
+  value === undefined ||
+  value === '' ||
+  value === false ||
+  (Array.isArray(value) && value.length === 0)
+
+/** Every word costs the reader: what says nothing is left out. */
+export const dense = (fields: Readonly<Record<string, unknown>>): object =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)))
+
+const LONG_TEXT = 8_000
+const COMMENTS = 30
+const EVENTS = 20
+const RUNS = 10
+
+const cut = (text: string | null, most = LONG_TEXT): string | null =>
+  text === null || text.length <= most ? text : `${text.slice(0, most)}… (${text.length - most} more characters)`
+
+/** A card in a list. */
+export const briefCard = (task: TaskView): object =>
+  dense({
+    id: task.id,
+    title: task.title,
+    status: task.status,
+    assignee: task.assignee,
+    priority: task.priority === 0 ? null : task.priority,
+    parents: task.parents,
+    children: task.children,
+    blockKind: task.blockKind,
+    blockReason: cut(task.blockReason, 400),
+  })
+
+/** What a command made of a card; `recorded` where its own worker spoke, and the card is settled later. */
+export const afterwards = (task: TaskView): object =>
+  dense({
+    id: task.id,
+    status: task.status,
+    assignee: task.assignee,
+    parents: task.parents,
+    blockKind: task.blockKind,
+    waitsForApproval: !task.commandsApproved,
+    recorded: recordedIn(task),
+  })
+
+export const wholeCard = (task: TaskDetails): object => ({
+  ...briefCard(task),
+  ...dense({
+    body: cut(task.body),
+    tenant: task.tenant,
+    createdBy: task.createdBy,
+    workspace: dense({ kind: task.workspace.kind, path: task.workspace.path, repo: task.workspace.repo }),
+    branch: task.branch,
+    skills: task.skills,
+    reviewer: task.reviewer,
+    checks: task.checks,
+    waitsForApproval: !task.commandsApproved,
+    held: task.held,
+    lastError: cut(task.lastError, 1_000),
+    result: cut(task.result),
+    comments: latest(task.comments, COMMENTS).map(({ author, body, createdAt }) => ({
+      author,
+      at: new Date(createdAt).toISOString(),
+      body: cut(body, 2_000),
+    })),
+    runs: latest(task.runs, RUNS).map(({ attempt, phase, agent, outcome, summary, error }) =>
+      dense({
+        attempt,
+        phase,
+        agent,
+        outcome: outcome ?? 'open',
+        summary: cut(summary, 2_000),
+        error: cut(error, 1_000),
+      }),
+    ),
+    attachments: task.attachments.map(({ filename, size }) => ({ name: filename, bytes: size })),
+    events: latest(task.events, EVENTS).map(({ kind, actor, createdAt }) => ({
+      kind,
+      actor,
+      at: new Date(createdAt).toISOString(),
+    })),
+  }),
+})
+
+const latest = <T>(items: readonly T[], most: number): readonly T[] => items.slice(-most)

@@ -1,0 +1,36 @@
+/** The tools as a client lists them. Known without loading what they do. */
+import type { Role, ToolEntry } from './tool.ts'
+import { TOOLSET } from './toolset.ts'
+
+/** What a role may use. Whoever may speak only for its own card is not asked which. */
+export const toolsFor = (role: Role): readonly object[] =>
+  Object.entries(TOOLSET)
+    .filter(([, { roles }]) => roles.includes(role))
+    .map(([name, entry]) => listed(name, entry, role))
+
+export const isTool = (name: string): boolean => Object.hasOwn(TOOLSET, name)
+
+export const propertiesOf = (name: string): ToolEntry['properties'] => TOOLSET[name]?.properties ?? {}
+
+function listed(
+  name: string,
+  { description, about, properties, required, changesNothing }: ToolEntry,
+  role: Role,
+): object {
+  const { task, ...others } = properties
+  const ownOnly = about === 'own' && (role === 'worker' || role === 'reviewer')
+  const mustName = about === 'named' || (about !== 'board' && role === 'assistant')
+  const isShown = task !== undefined && !ownOnly
+  return {
+    name,
+    description,
+    inputSchema: {
+      type: 'object',
+      properties: isShown
+        ? { task: mustName ? task : { ...task, description: 'Id of the card; yours if left out' }, ...others }
+        : others,
+      ...(isShown && mustName ? { required: ['task', ...required] } : required.length > 0 ? { required } : {}),
+    },
+    ...(changesNothing ? { annotations: { readOnlyHint: true } } : {}),
+  }
+}
