@@ -12,6 +12,7 @@ import { link, unlink } from './link.ts'
 import { reopen } from './reopen.ts'
 import { requestChanges, requestReview } from './review.ts'
 import { register } from './register.ts'
+import { nextTurn } from './next-turn.ts'
 import { noteWorktree } from './note-worktree.ts'
 import { heartbeat, markTerminating, recordChecks, recordVerdict } from './run-life.ts'
 import { settle } from './settle.ts'
@@ -42,6 +43,7 @@ export const VERBS = {
   claim_manual: claimManual,
   register,
   note_worktree: noteWorktree,
+  next_turn: nextTurn,
   heartbeat,
   verdict: recordVerdict,
   checks: recordChecks,

@@ -22,6 +22,7 @@ const LOADERS: { readonly [N in VerbName]: () => Promise<AnyVerb> } = {
   claim_manual: async () => (await import('./claim.ts')).claimManual,
   register: async () => (await import('./register.ts')).register,
   note_worktree: async () => (await import('./note-worktree.ts')).noteWorktree,
+  next_turn: async () => (await import('./next-turn.ts')).nextTurn,
   heartbeat: async () => (await import('./run-life.ts')).heartbeat,
   verdict: async () => (await import('./run-life.ts')).recordVerdict,
   checks: async () => (await import('./run-life.ts')).recordChecks,
