@@ -1,16 +1,33 @@
 /**
  * Serves an agent the tools of its board: a thin client of its run's supervisor. Bundled as one file, and started with
- * the role of the agent as its only argument; who it speaks for stands in its environment (workers/mcp-entry.ts).
+ * the role of the agent; who it speaks for stands in its environment, or in a file that it is given as well
+ * (workers/mcp-entry.ts).
  */
+import { readFileSync } from 'node:fs'
 import packageFile from '../package.json' with { type: 'json' }
 import { ownEnvironment } from './config/environment.ts'
+import type { Environment } from './config/environment.ts'
 import { runBackend } from './mcp/run-backend.ts'
 import { serve } from './mcp/serve.ts'
 import { ROLES } from './mcp/tool.ts'
 import { clientAt } from './mcp/stdio.ts'
 
-const { MUSTER_RUN: run, MUSTER_SOCKET: socket, MUSTER_NONCE: nonce } = ownEnvironment()
-const role = ROLES.find((one) => one === process.argv[2])
+const [, , asked, file] = process.argv
+const {
+  MUSTER_RUN: run,
+  MUSTER_SOCKET: socket,
+  MUSTER_NONCE: nonce,
+} = file === undefined ? ownEnvironment() : entryIn(file)
+const role = ROLES.find((one) => one === asked)
+
+function entryIn(path: string): Environment {
+  try {
+    const { mcpServers } = JSON.parse(readFileSync(path, 'utf8')) as { mcpServers: { muster: { env: Environment } } }
+    return mcpServers.muster.env
+  } catch {
+    return {}
+  }
+}
 
 /** As the command line exits where somebody else holds what it was to act on. */
 const RUN_OVER = 4

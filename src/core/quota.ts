@@ -39,6 +39,17 @@ export function strike(account: Account, { until, reason, by }: Signal, settings
   return { ...account, ...paused, strikes, probeRunId: null, updatedAt: now }
 }
 
+/** Nobody is let in any more: a person must log in again, or pay, and say so. */
+export const shut = (account: Account, reason: string | null, now: number): Account => ({
+  ...account,
+  pauseCause: 'auth',
+  pausedUntil: null,
+  pausedBy: 'muster:auth',
+  pauseReason: reason,
+  probeRunId: null,
+  updatedAt: now,
+})
+
 export const reopened = ({ name }: Account, now: number): Account => ({ ...freshAccount(name, now), reopenedAt: now })
 
 export const pausedEvent = ({ name, pausedUntil, pauseReason }: Account): EventDraft => ({
@@ -67,6 +78,8 @@ const ANSWERED: readonly Outcome[] = [
 export interface RunEnd {
   readonly outcome: Outcome
   readonly retryAt: number | null
+  /** Why the account was not let in; null where that is not what ended it. */
+  readonly authFault: string | null
   readonly settings: BoardSettings
   readonly now: number
 }
@@ -75,9 +88,14 @@ export interface RunEnd {
 export function accountAfter(
   account: Account,
   run: Run,
-  { outcome, retryAt, settings, now }: RunEnd,
+  { outcome, retryAt, authFault, settings, now }: RunEnd,
 ): { readonly row: Account; readonly events: readonly EventDraft[] } | null {
   const isProbe = account.probeRunId === run.id
+  if (authFault !== null) {
+    if (account.reopenedAt !== null && run.startedAt < account.reopenedAt) return null
+    const row = shut(account, authFault, now)
+    return { row, events: account.pauseCause === 'auth' ? [] : [pausedEvent(row)] }
+  }
   if (outcome === 'rate_limited') {
     if (!isProbe && isOldNews(account, run, { retryAt, now })) return null
     const row = strike(account, { until: retryAt, reason: null, by: 'muster:quota' }, settings, now)

@@ -36,6 +36,10 @@ export interface Agent {
   readonly tools: readonly string[]
   /** Whether a run that ends without a word is complete when it exits 0, or owes a verdict. */
   readonly onExit: OnExit
+  /** What the model is, who serves it and how hard it thinks; null: as its program is set up. */
+  readonly model: string | null
+  readonly provider: string | null
+  readonly effort: string | null
   readonly instruction: string
 }
 
@@ -52,6 +56,9 @@ export const SHELL_AGENT: Agent = {
   permissions: 'edit',
   tools: [],
   onExit: 'complete',
+  model: null,
+  provider: null,
+  effort: null,
   instruction: '',
 }
 
@@ -67,6 +74,9 @@ const FIELDS = [
   'permissions',
   'tools',
   'onExit',
+  'model',
+  'provider',
+  'effort',
 ]
 
 /** Reads an agent file. `stem` is its file name without `.md`, which is the agent's name. */
@@ -95,10 +105,14 @@ function settingsOf(sheet: Sheet): Omit<Agent, 'name' | 'instruction'> {
     env: sheet.take('env', variables) ?? [],
     maxConcurrent: sheet.take('maxConcurrent', whole),
     maxRuntimeMs: sheet.take('maxRuntime', durationMs),
-    account: sheet.take('account', spelling),
+    // Whoever runs the same program logs in as the same user, unless its file says otherwise.
+    account: sheet.take('account', spelling) ?? (isSilent(harness) ? null : harness),
     permissions: sheet.take('permissions', oneOf(PERMISSIONS)) ?? 'edit',
     tools: sheet.take('tools', tools) ?? [],
     onExit: sheet.take('onExit', oneOf(ON_EXIT)) ?? (isSilent(harness) ? 'complete' : 'verdict'),
+    model: sheet.take('model', line),
+    provider: sheet.take('provider', line),
+    effort: sheet.take('effort', line),
   }
 }
 

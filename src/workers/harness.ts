@@ -1,12 +1,15 @@
 /** The adapters that turn an agent and a card into a process. */
+import type { Environment } from '../config/environment.ts'
 import type { RunId } from '../core/ids.ts'
 import type { Task } from '../core/task.ts'
 import type { Agent } from './agent.ts'
 import type { BoardRole } from './board-role.ts'
 import type { RunDirectory } from './run-directory.ts'
+import type { ReadLine } from './stream/entry.ts'
 
 export interface Job {
-  readonly agent: Pick<Agent, 'name' | 'args'>
+  /** With what its card says instead of its file. */
+  readonly agent: Pick<Agent, 'name' | 'args' | 'permissions' | 'model' | 'provider' | 'effort'>
   readonly task: Pick<Task, 'id' | 'board' | 'title' | 'body'>
   readonly run: RunId
   /** Counted from 1: a run may have several, each a process of its own. */
@@ -30,6 +33,8 @@ export interface Launch {
   readonly files: readonly { readonly path: string; readonly content: string; readonly mode: number }[]
   /** The file that is its standard input; null: it has none. */
   readonly stdin: string | null
+  /** Variables of its own, beside those that every worker has. */
+  readonly env?: Environment
 }
 
 /** What a run goes on with after its agent has ended a turn. */
@@ -41,6 +46,8 @@ export interface Turn {
 }
 
 export interface Harness {
+  /** The program it starts, as it is found on the PATH; null where the agent's file names it, or there is none. */
+  readonly program: string | null
   /** Whether what it starts may itself speak for the run, by the nonce in its environment. */
   readonly nonceInEnvironment: boolean
   /** Whether it needs the agent's own program, which is looked for before a card is claimed. */
@@ -54,4 +61,6 @@ export interface Harness {
   launch(job: Job): Launch
   /** The next turn of the same run; null where an agent cannot go on from where it ended. Throws as `launch` does. */
   resume(job: Job, turn: Turn): Launch | null
+  /** What a line of its output says; null where it prints what it likes. */
+  readonly readLine: ReadLine | null
 }

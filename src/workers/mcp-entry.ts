@@ -1,17 +1,9 @@
 /** The board's tools for one run, as agents read such entries. */
-import type { RunId } from '../core/ids.ts'
-import type { Task } from '../core/task.ts'
-import type { BoardRole } from './board-role.ts'
+import type { Job } from './harness.ts'
 
-export interface ToolAccess {
-  /** The program that serves the tools, and its first arguments. */
-  readonly shim: readonly string[]
-  readonly role: BoardRole
-  readonly task: Pick<Task, 'id' | 'board'>
-  readonly run: RunId
-  readonly agent: string
-  /** How the run's own processes reach their board; null: there is no way. */
-  readonly channel: { readonly path: string; readonly nonce: string } | null
+/** What an entry is made of. */
+type ToolAccess = Pick<Job, 'shim' | 'role' | 'task' | 'run' | 'channel'> & {
+  readonly agent: Pick<Job['agent'], 'name'>
 }
 
 export interface McpEntry {
@@ -32,8 +24,25 @@ export function mcpEntry({ shim, role, task, run, agent, channel }: ToolAccess):
       MUSTER_TASK: task.id,
       MUSTER_RUN: run,
       MUSTER_BOARD: task.board,
-      MUSTER_AGENT: agent,
+      MUSTER_AGENT: agent.name,
       ...(channel === null ? {} : { MUSTER_SOCKET: channel.path, MUSTER_NONCE: channel.nonce }),
     },
   }
+}
+
+/** As most agents read it from a file. */
+export const toolsFile = (access: ToolAccess): string =>
+  `${JSON.stringify({ mcpServers: { muster: mcpEntry(access) } }, null, 2)}\n`
+
+/**
+ * For agents to whom the entry goes by their arguments or environment, which others can read: the program finds in the
+ * file who it speaks for.
+ */
+export const toolsCommand = ({
+  shim,
+  role,
+  directory,
+}: Pick<Job, 'shim' | 'role' | 'directory'>): Pick<McpEntry, 'command' | 'args'> => {
+  const [command = '', ...args] = [...shim, role, directory.mcp]
+  return { command, args }
 }

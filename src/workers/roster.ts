@@ -8,12 +8,13 @@ import type { Agent } from './agent.ts'
 import { SHELL_AGENT, readAgent } from './agent.ts'
 import { findProgram } from './find-program.ts'
 import type { Fault } from './front-matter.ts'
+import { programName } from './harnesses/index.ts'
 
 /** An agent as it stands on this machine. */
 export interface Enlisted extends Agent {
   /** Null: built in. */
   readonly file: string | null
-  /** Where the program of a `command` agent was found; null: it was not, or there is none to find. */
+  /** Where its program was found; null: it was not, or there is none to find. */
   readonly program: string | null
 }
 
@@ -70,8 +71,10 @@ async function readOnce(file: string): Promise<Read> {
   }
 }
 
-const programOf = ({ harness, args }: Agent, env: Environment): string | null =>
-  harness === 'command' && args[0] !== undefined ? findProgram(args[0], env['PATH']) : null
+function programOf(agent: Agent, env: Environment): string | null {
+  const named = programName(agent)
+  return named === null ? null : findProgram(named, env['PATH'])
+}
 
 async function agentFiles(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch(() => [])

@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import type { Reason } from '../core/admission.ts'
 import { faultText } from './front-matter.ts'
 import type { Harness } from './harness.ts'
-import { harnessNamed } from './harnesses/index.ts'
+import { harnessNamed, programName } from './harnesses/index.ts'
 import { brokenFileOf } from './roster.ts'
 import type { Broken, Enlisted, Roster } from './roster.ts'
 
@@ -45,10 +45,10 @@ const notBuiltIn = ({ name, harness }: Enlisted): Reason => ({
   until: null,
 })
 
-const notInstalled = ({ name, args }: Enlisted): Reason => ({
+const notInstalled = (agent: Enlisted): Reason => ({
   gate: 'harness',
-  message: `Agent ${name} runs ${args[0] ?? ''}, which is not installed here.`,
-  clears: `Install it, or mend agents/${name}.md`,
+  message: `Agent ${agent.name} runs ${programName(agent) ?? ''}, which is not installed here.`,
+  clears: `Install it, or mend agents/${agent.name}.md`,
   until: null,
 })
 

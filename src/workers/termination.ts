@@ -9,6 +9,8 @@ export const TERMINATIONS = {
   timed_out: 'timed_out',
   /** Its agent was silent for longer than it may be. */
   stale: 'stale',
+  /** It waited out a limit of its account by itself, for too long. */
+  rate_limited: 'rate_limited',
   /** A person's verb on the live run. */
   intent: 'intent',
   /** The supervisor was asked to stop, or lost the store. */

@@ -23,6 +23,9 @@ export interface Ticket {
   /** Names of tools that its file gives it. */
   readonly tools: readonly string[]
   readonly permissions: Agent['permissions']
+  readonly model: string | null
+  readonly provider: string | null
+  readonly effort: string | null
   /** Whether a run that ends without a word is complete when it exits 0. */
   readonly completesOnExit: boolean
   /** Variables of the supervisor's own environment that the agent's file asked for. */
@@ -38,10 +41,14 @@ const LATER = {
   instruction: '',
   tools: [],
   permissions: 'edit',
+  model: null,
+  provider: null,
+  effort: null,
   logMaxBytes: 64 * 1024 ** 2,
 } satisfies Partial<Ticket>
 
 const isText = (value: unknown): boolean => typeof value === 'string'
+const isTextOrNull = (value: unknown): boolean => value === null || isText(value)
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText)
 const isSpan = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 1
 const is = (test: (text: string) => boolean) => (value: unknown) => typeof value === 'string' && test(value)
@@ -61,6 +68,9 @@ const SOUND: Readonly<Record<keyof Ticket, (value: unknown) => boolean>> = {
   instruction: isText,
   tools: isTexts,
   permissions: isText,
+  model: isTextOrNull,
+  provider: isTextOrNull,
+  effort: isTextOrNull,
   completesOnExit: (value) => typeof value === 'boolean',
   passEnvironment: isTexts,
   terminateGraceMs: isSpan,
@@ -73,7 +83,17 @@ export const agentPart = (
   agent: Agent,
 ): Pick<
   Ticket,
-  'agent' | 'harness' | 'args' | 'instruction' | 'tools' | 'permissions' | 'completesOnExit' | 'passEnvironment'
+  | 'agent'
+  | 'harness'
+  | 'args'
+  | 'instruction'
+  | 'tools'
+  | 'permissions'
+  | 'model'
+  | 'provider'
+  | 'effort'
+  | 'completesOnExit'
+  | 'passEnvironment'
 > => ({
   agent: agent.name,
   harness: agent.harness,
@@ -81,6 +101,9 @@ export const agentPart = (
   instruction: agent.instruction,
   tools: [...agent.tools],
   permissions: agent.permissions,
+  model: agent.model,
+  provider: agent.provider,
+  effort: agent.effort,
   completesOnExit: agent.onExit === 'complete',
   passEnvironment: [...agent.env],
 })

@@ -8,6 +8,7 @@ import { thisHost } from '../../src/workers/identity.ts'
 import { runDirectoryAt } from '../../src/workers/run-directory.ts'
 import type { Working } from '../../src/workers/supervisor/owned.ts'
 import { Activity } from '../../src/workers/supervisor/activity.ts'
+import { Ear } from '../../src/workers/supervisor/ear.ts'
 import { Causes } from '../../src/workers/supervisor/causes.ts'
 import type { Cut } from '../../src/workers/supervisor/conclude.ts'
 import { Examiner } from '../../src/workers/supervisor/examiner.ts'
@@ -41,7 +42,12 @@ function begin(answer: () => Promise<null>) {
     },
   } as unknown as Working
   const causes = new Causes<Cut>()
-  const life = { causes, examiner: new Examiner(owned), activity: new Activity(directory.log) }
+  const life = {
+    causes,
+    examiner: new Examiner(owned),
+    activity: new Activity(directory.log),
+    ear: new Ear(owned, () => {}),
+  }
   const run = () => runTurn(owned, life, async (signal) => (await prepareWork(owned, signal)).request)
   return { home, directory, end: (cause: Cut) => causes.tell(cause), run }
 }

@@ -3,9 +3,9 @@
  * ever read as a command. The briefing comes on standard input unless an argument asks for it as a file; in a later
  * turn the program is started again, and the message of that turn comes in its place.
  */
-import { findProgram } from '../find-program.ts'
 import type { Harness, Job, Launch } from '../harness.ts'
-import { mcpEntry } from '../mcp-entry.ts'
+import { toolsFile } from '../mcp-entry.ts'
+import { programOf } from '../program.ts'
 import { fillPlaceholders, placeholdersIn } from '../placeholders.ts'
 import type { Placeholder } from '../placeholders.ts'
 
@@ -13,6 +13,7 @@ import type { Placeholder } from '../placeholders.ts'
 const BODY_BYTES = 96 * 1024
 
 export const commandHarness: Harness = {
+  program: null,
   nonceInEnvironment: false,
   needsProgram: true,
   readsBriefing: true,
@@ -23,6 +24,7 @@ export const commandHarness: Harness = {
       : null,
   launch,
   resume: (job, { message }) => launch({ ...job, briefing: message }),
+  readLine: null,
 }
 
 function launch(job: Job): Launch {
@@ -32,18 +34,10 @@ function launch(job: Job): Launch {
   const rest = args.slice(1).map((argument) => fillPlaceholders(argument, values))
   const byFile = used.has('briefingFile')
   return {
-    argv: [programOf(job), ...rest],
+    argv: [programOf(job, args[0] ?? ''), ...rest],
     files: filesOf(job).filter(({ placeholder }) => placeholder === 'briefingFile' || used.has(placeholder)),
     stdin: byFile ? null : job.directory.briefing,
   }
-}
-
-/** Looked for again: between the claim and now it may have gone. */
-function programOf({ agent, path }: Job): string {
-  const named = agent.args[0] ?? ''
-  const found = findProgram(named, path)
-  if (found === null) throw new Error(`The program ${named} of agent ${agent.name} is not there, or is not executable.`)
-  return found
 }
 
 const valuesOf = ({ task, run, turn, directory, workspace }: Job): Readonly<Record<Placeholder, string>> => ({
@@ -63,8 +57,3 @@ const filesOf = (job: Job): readonly (Launch['files'][number] & { readonly place
   { placeholder: 'briefingFile', path: job.directory.briefing, content: job.briefing, mode: 0o600 },
   { placeholder: 'mcp', path: job.directory.mcp, content: toolsFile(job), mode: 0o600 },
 ]
-
-function toolsFile({ shim, role, task, run, agent, channel }: Job): string {
-  const muster = mcpEntry({ shim, role, task, run, agent: agent.name, channel })
-  return `${JSON.stringify({ mcpServers: { muster } }, null, 2)}\n`
-}

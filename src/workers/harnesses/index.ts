@@ -1,9 +1,27 @@
 /** Every adapter this build can start, by the name an agent file gives. */
+import type { Agent } from '../agent.ts'
 import type { Harness } from '../harness.ts'
+import { claudeHarness } from './claude.ts'
+import { codexHarness } from './codex.ts'
 import { commandHarness } from './command.ts'
+import { geminiHarness } from './gemini.ts'
+import { opencodeHarness } from './opencode.ts'
 import { shellHarness } from './shell.ts'
 
-const HARNESSES: Readonly<Record<string, Harness>> = { command: commandHarness, shell: shellHarness }
+const HARNESSES: Readonly<Record<string, Harness>> = {
+  claude: claudeHarness,
+  codex: codexHarness,
+  gemini: geminiHarness,
+  opencode: opencodeHarness,
+  command: commandHarness,
+  shell: shellHarness,
+}
+
+/** What an agent starts, as it is named; null where it starts no program of its own. */
+export function programName({ harness, args }: Pick<Agent, 'harness' | 'args'>): string | null {
+  const known = harnessNamed(harness)
+  return known?.needsProgram === true ? (known.program ?? args[0] ?? null) : null
+}
 
 /** Null when this build cannot start such agents. */
 export const harnessNamed = (name: string): Harness | null => HARNESSES[name] ?? null

@@ -2,12 +2,14 @@
 import type { Harness } from '../harness.ts'
 
 export const shellHarness: Harness = {
+  program: null,
   nonceInEnvironment: true,
   needsProgram: false,
   readsBriefing: false,
   runsTheCard: true,
   faultIn: ({ id, body }) =>
     (body ?? '').trim() === '' ? `Card ${id} has no body: the agent shell runs the body as a script.` : null,
+  readLine: null,
   launch: ({ task, directory }) => {
     const script = task.body ?? ''
     return {

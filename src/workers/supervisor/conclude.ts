@@ -3,15 +3,17 @@ import { readExit, wasCutOff } from '../exit-file.ts'
 import type { ProcessExit } from '../spawn.ts'
 import { SILENT, overtime } from '../termination.ts'
 import type { Termination } from '../termination.ts'
+import type { Failure } from '../stream/entry.ts'
 import type { Leader } from '../wrapper.ts'
 import { endGroup } from './end-group.ts'
 import type { Owned } from './owned.ts'
 import type { Ending } from './settle.ts'
 
 /** Why a run is ended, whatever its agent is about. */
-export interface Cut {
-  readonly kind: 'superseded' | 'intent' | 'timed_out' | 'stale' | 'asked' | 'cut_off'
-}
+export type Cut =
+  | { readonly kind: 'superseded' | 'intent' | 'timed_out' | 'stale' | 'asked' | 'cut_off' }
+  /** It waits out a limit of its account, for longer than a slot is kept for that. */
+  | { readonly kind: 'walled'; readonly failure: Failure }
 
 /** Why a turn is over. How its agent exited belongs to that turn alone. */
 export type Cause = Cut | { readonly kind: 'exited'; readonly exit: ProcessExit }
@@ -34,6 +36,10 @@ export async function conclude(owned: Owned, wrapper: Leader | null, cause: Caus
       return cutShort(owned, wrapper, 'stale', { how: 'stale', error: SILENT })
     case 'asked':
       return cutShort(owned, wrapper, 'interrupted', { how: 'interrupted', error: 'the supervisor was asked to stop' })
+    case 'walled': {
+      const { message: error, retryAt } = cause.failure
+      return cutShort(owned, wrapper, 'rate_limited', { how: 'rate_limited', error, retryAt })
+    }
     case 'cut_off':
       return cutShort(owned, wrapper, null, CUT_OFF)
   }

@@ -1,11 +1,13 @@
 /** One turn of a run: the agent's process, from its start to the moment in which nothing of it is left. */
 import { boundLog } from '../bound-log.ts'
+import { harnessNamed } from '../harnesses/index.ts'
 import type { StartRequest, Started } from '../spawn.ts'
 import type { Activity } from './activity.ts'
 import { runtimeAlarm } from './alarm.ts'
 import type { Causes } from './causes.ts'
 import { conclude, overtaken } from './conclude.ts'
 import type { Cause, Cut } from './conclude.ts'
+import type { Ear } from './ear.ts'
 import type { Examiner } from './examiner.ts'
 import type { Working } from './owned.ts'
 import type { Ending } from './settle.ts'
@@ -16,6 +18,7 @@ export interface Life {
   readonly causes: Causes<Cut>
   readonly examiner: Examiner
   readonly activity: Pick<Activity, 'begin'>
+  readonly ear: Ear
 }
 
 /**
@@ -27,12 +30,13 @@ export async function runTurn(
   life: Life,
   prepare: (signal: AbortSignal) => Promise<StartRequest | Cut>,
 ): Promise<Ending | null> {
-  const { causes, examiner, activity } = life
+  const { causes, examiner, activity, ear } = life
   const abandoned = new AbortController()
   let started: Started
   try {
     const request = await Promise.race([prepare(abandoned.signal), causes.next()])
     if ('kind' in request) return await conclude(owned, null, request)
+    await ear.begin(harnessNamed(owned.ticket.harness)?.readLine ?? null)
     started = await startWork(request)
   } catch (error) {
     return notStarted(error)
@@ -47,7 +51,8 @@ export async function runTurn(
   try {
     const startTime = owned.host.processes.read(started.pid)?.startTime ?? ''
     const cause = await overtaken(owned, await endOfTurn(started, life))
-    return await conclude(owned, { pid: started.pid, startTime }, cause)
+    const ending = await conclude(owned, { pid: started.pid, startTime }, cause)
+    return ending === null ? null : await ear.judge(ending)
   } finally {
     await log.stop()
     alarm.stop()

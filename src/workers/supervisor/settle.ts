@@ -1,21 +1,41 @@
 /** Closes the run. Until this has happened the card is running and its place is taken, so it is tried until it works. */
 import type { InputOf } from '../../core/transitions/index.ts'
 import { readLogTail } from '../log-tail.ts'
+import type { Usage } from '../stream/entry.ts'
 import type { Owned } from './owned.ts'
 import { SUPERVISOR } from './owned.ts'
 import { patiently } from './patiently.ts'
 
 export type Ending = InputOf<'settle'>['ending']
 
-export async function settleRun({ store, ticket, directory, fence, run }: Owned, ending: Ending): Promise<void> {
+/** What was heard of the agent itself; null where it does not tell. */
+interface Told {
+  readonly usage: Usage | null
+  readonly said: string | null
+}
+
+export async function settleRun(
+  { store, ticket, directory, fence, run }: Owned,
+  ending: Ending,
+  { usage, said }: Told,
+): Promise<void> {
   const { board, task, completesOnExit } = ticket
-  const lastWords = await readLogTail(directory.log)
+  const lastWords = said ?? (await readLogTail(directory.log))
   const settled = await patiently(() =>
     store.decide({
       verb: 'settle',
       board,
       actor: SUPERVISOR,
-      input: { task, runId: fence.runId, by: { fence }, ending, completesOnExit, lastWords, account: run.account },
+      input: {
+        task,
+        runId: fence.runId,
+        by: { fence },
+        ending,
+        completesOnExit,
+        lastWords,
+        account: run.account,
+        usage,
+      },
     }),
   )
   // Superseded: somebody else has closed the run, and what we said is kept as an event.

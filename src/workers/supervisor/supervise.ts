@@ -9,6 +9,7 @@ import { Causes } from './causes.ts'
 import { openChannel } from './channel.ts'
 import type { AnswerPort } from './channel.ts'
 import type { Cut } from './conclude.ts'
+import { Ear } from './ear.ts'
 import { Examiner } from './examiner.ts'
 import { endSessions } from './end-sessions.ts'
 import { keepLease } from './lease.ts'
@@ -19,9 +20,10 @@ import { NO_WATCHDOG, startWatchdog } from './watchdog.ts'
 
 export async function superviseOwned(owned: Owned, answer: AnswerPort): Promise<void> {
   const causes = new Causes<Cut>()
-  const end = (kind: Cut['kind']): void => causes.tell({ kind })
+  const end = (kind: Exclude<Cut['kind'], 'walled'>): void => causes.tell({ kind })
   const examiner = new Examiner(owned)
   const activity = new Activity(owned.directory.log)
+  const ear = new Ear(owned, (failure) => causes.tell({ kind: 'walled', failure }))
   let watchdog = NO_WATCHDOG
   const lease = keepLease(owned, {
     isActive: () => activity.hasPrinted(),
@@ -38,10 +40,10 @@ export async function superviseOwned(owned: Owned, answer: AnswerPort): Promise<
   const channel = await openChannel({ owned, examiner }, answer)
   try {
     watchdog = await startWatchdog(owned)
-    const ending = await workInTurns({ ...owned, channel }, { causes, examiner, activity }, answer)
+    const ending = await workInTurns({ ...owned, channel }, { causes, examiner, activity, ear }, answer)
     // Nothing is said of a run that is over.
     await channel?.close()
-    if (ending !== null) await settleRun(owned, ending)
+    if (ending !== null) await settleRun(owned, ending, ear)
     await endSessions(owned)
   } finally {
     await channel?.close()

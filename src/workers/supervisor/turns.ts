@@ -101,7 +101,10 @@ class Turns {
     const call = callAfter({ run, how, exitCode, signal, checkTries }, this.#told)
     if (call === null) return null
     const said = { task, phase: run.phase, output: failureIn(run), fault: this.#result.fault }
-    const launch = resumeWork(this.#prepared, turn, turnMessage(call, said))
+    const launch = resumeWork(this.#prepared, turn, {
+      message: turnMessage(call, said),
+      session: this.#life.ear.session,
+    })
     if (launch === null) return null
     this.#told = tellingOf(this.#told, call, run)
     return { turn, call, launch }

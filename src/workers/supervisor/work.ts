@@ -4,7 +4,7 @@ import { BoardError } from '../../core/errors.ts'
 import { boardRole } from '../board-role.ts'
 import { allowedEnvironment, assignmentEnvironment, channelEnvironment } from '../environment.ts'
 import { briefCard } from '../brief-card.ts'
-import type { Harness, Job, Launch } from '../harness.ts'
+import type { Harness, Job, Launch, Turn } from '../harness.ts'
 import { harnessNamed } from '../harnesses/index.ts'
 import { SHIM } from '../library.ts'
 import { noteParents, parentsVariable } from '../parents.ts'
@@ -44,7 +44,7 @@ export async function prepareWork(owned: Working, signal: AbortSignal): Promise<
   const { path: workspace, branch } = await enterWorkspace(owned, signal).catch(cannotStart)
   const briefing = harness.readsBriefing ? await patiently(() => briefingOf(owned, branch), { signal }) : ''
   const job = jobOf(owned, { workspace, briefing })
-  const { argv, files, stdin } = launchOf(() => harness.launch(job))
+  const { argv, files, stdin, env: own = {} } = launchOf(() => harness.launch(job))
   const parents = await patiently(() => noteParents(store, home, task), { signal })
   await writeWhole(directory.parents, `${JSON.stringify(parents, null, 2)}\n`)
   await writeWhole(directory.wrapper, WRAPPER, 0o700)
@@ -70,14 +70,15 @@ export async function prepareWork(owned: Working, signal: AbortSignal): Promise<
         parentsFile: directory.parents,
       }),
       ...channelEnvironment(channel, harness),
+      ...own,
     },
   }
   return { request, harness, job }
 }
 
 /** What the agent goes on with in a later turn; null where it cannot. */
-export function resumeWork({ harness, job }: Prepared, turn: number, message: string): Launch | null {
-  return launchOf(() => harness.resume({ ...job, turn }, { message, session: null }))
+export function resumeWork({ harness, job }: Prepared, turn: number, said: Turn): Launch | null {
+  return launchOf(() => harness.resume({ ...job, turn }, said))
 }
 
 /** The same place and the same environment, but for the number of the turn. */
@@ -86,9 +87,9 @@ export async function prepareTurn(
   { request }: Prepared,
   { launch, turn }: { launch: Launch; turn: number },
 ): Promise<StartRequest> {
-  const { argv, files, stdin } = launch
+  const { argv, files, stdin, env: own = {} } = launch
   await writeFiles(files)
-  const env = { ...request.env, MUSTER_TURN: String(turn) }
+  const env = { ...request.env, MUSTER_TURN: String(turn), ...own }
   return { ...request, args: wrapperArguments(directory, fence, argv), stdin, env }
 }
 
@@ -109,7 +110,14 @@ const jobOf = (
   made: Pick<Job, 'workspace' | 'briefing'>,
 ): Job => ({
   ...made,
-  agent: { name: ticket.agent, args: ticket.args },
+  agent: {
+    name: ticket.agent,
+    args: ticket.args,
+    permissions: ticket.permissions,
+    model: task.model ?? ticket.model,
+    provider: task.provider ?? ticket.provider,
+    effort: task.effort ?? ticket.effort,
+  },
   task,
   run: fence.runId,
   turn: 1,

@@ -18,7 +18,7 @@ const directory = runDirectoryAt('/runs/a')
 
 function launch(args: readonly string[], path: string, body = 'a; b "c" {title} $HOME') {
   return commandHarness.launch({
-    agent: { name: 'maker', args },
+    agent: { name: 'maker', args, permissions: 'edit', model: null, provider: null, effort: null },
     task: sampleTask({ title: 'Make it', body }),
     run: runOf('a'),
     turn: 1,

@@ -19,9 +19,13 @@ export const accountMove = (about: About, outcome: Outcome): ReturnType<typeof a
     : accountAfter(about.account, about.run, {
         outcome,
         retryAt: about.input.ending.retryAt,
+        authFault: authFaultIn(about),
         settings: about.settings,
         now: about.now,
       })
+
+const authFaultIn = ({ input: { ending } }: About): string | null =>
+  ending.how === 'auth_failed' ? (ending.error ?? 'it was not let in') : null
 
 /** Until when the account holds back its cards, once a limit was met; null where the card must wait for itself. */
 export function accountWait(about: About, outcome: FailureOutcome): number | null {

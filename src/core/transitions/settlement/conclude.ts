@@ -58,6 +58,9 @@ function outcomeOf(about: About): FailureOutcome {
       return uncheckedOutcome(about)
     case 'turn_limit':
       return 'timed_out'
+    // Its account is to blame, and waits for a person.
+    case 'auth_failed':
+      return 'interrupted'
     case 'timed_out':
     case 'stale':
     case 'rate_limited':

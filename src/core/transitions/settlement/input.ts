@@ -11,6 +11,7 @@ export const ENDINGS = [
   'turn_limit',
   'stale',
   'rate_limited',
+  'auth_failed',
   'spawn_failed',
   'interrupted',
   'stopped',

@@ -1,0 +1,122 @@
+/** Claude Code, not interactively: the briefing on standard input, one JSON object per line out. */
+import type { Environment } from '../../config/environment.ts'
+import type { Harness, Job, Launch } from '../harness.ts'
+import { toolsFile } from '../mcp-entry.ts'
+import { programOf } from '../program.ts'
+import type { Entry, Failure } from '../stream/entry.ts'
+import { failed, kindOfStatus } from '../stream/failure-kind.ts'
+import { asAmount, asCount, asList, asObject, asText, objectIn, wordsIn } from '../stream/json-line.ts'
+
+const PROGRAM = 'claude'
+
+/** Nobody is there to be asked: what a mode does not allow is refused to the agent, and it is told so. */
+const MODES = {
+  read: ['--permission-mode', 'plan'],
+  ask: ['--permission-mode', 'default'],
+  edit: ['--permission-mode', 'acceptEdits'],
+  full: ['--dangerously-skip-permissions'],
+} as const
+
+const QUIET: Environment = { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DISABLE_AUTOUPDATER: '1' }
+
+export const claudeHarness: Harness = {
+  program: PROGRAM,
+  nonceInEnvironment: false,
+  needsProgram: true,
+  readsBriefing: true,
+  runsTheCard: false,
+  faultIn: () => null,
+  launch: (job) => start(job, job.briefing, []),
+  resume: (job, { message, session }) => (session === null ? null : start(job, message, ['--resume', session])),
+  readLine: (line) => {
+    const fields = objectIn(line)
+    return fields === null ? [] : entriesIn(fields)
+  },
+}
+
+function start(job: Job, words: string, how: readonly string[]): Launch {
+  const { agent, directory } = job
+  const options = [
+    ...['-p', '--output-format', 'stream-json', '--verbose'],
+    ...['--mcp-config', directory.mcp, '--strict-mcp-config', '--allowedTools', 'mcp__muster'],
+    ...MODES[agent.permissions],
+    ...(agent.model === null ? [] : ['--model', agent.model]),
+    ...(agent.effort === null ? [] : ['--effort', agent.effort]),
+  ]
+  return {
+    argv: [programOf(job, PROGRAM), ...options, ...how, ...agent.args],
+    files: [
+      { path: directory.briefing, content: words, mode: 0o600 },
+      { path: directory.mcp, content: toolsFile(job), mode: 0o600 },
+    ],
+    stdin: directory.briefing,
+    env: QUIET,
+  }
+}
+
+type Fields = NonNullable<ReturnType<typeof objectIn>>
+
+function entriesIn(fields: Fields): readonly Entry[] {
+  const { type, subtype, session_id: session } = fields
+  switch (type) {
+    case 'system':
+      if (subtype === 'init') return typeof session === 'string' ? [{ kind: 'session', id: session }] : []
+      return subtype === 'api_retry' ? retried(fields) : []
+    case 'assistant':
+      // What it makes up itself where the model gave no answer.
+      if (fields['error'] !== undefined) return []
+      return asList(asObject(fields['message'])?.['content']).flatMap(blockEntries)
+    case 'user':
+      return asList(asObject(fields['message'])?.['content']).flatMap(resultEntries)
+    case 'result':
+      return [...usageIn(fields), ...failureIn(fields)]
+    default:
+      return []
+  }
+}
+
+function blockEntries(value: unknown): readonly Entry[] {
+  const { type, text, name, input } = asObject(value) ?? {}
+  if (type === 'text' && typeof text === 'string' && text !== '') return [{ kind: 'said', text }]
+  return type === 'tool_use' && typeof name === 'string' ? [{ kind: 'called', tool: name, input }] : []
+}
+
+function resultEntries(value: unknown): readonly Entry[] {
+  const block = asObject(value)
+  if (block?.['type'] !== 'tool_result') return []
+  return [{ kind: 'returned', ok: block['is_error'] !== true, text: wordsIn(block['content']) }]
+}
+
+function retried(fields: Fields): readonly Entry[] {
+  const kind = kindOfStatus(asCount(fields['error_status']))
+  if (kind !== 'rate_limited') return []
+  const delay = asAmount(fields['retry_delay_ms'])
+  const message = asText(fields['error']) ?? 'rate limit'
+  return [{ kind: 'waits', failure: failed(kind, message, delay === null ? null : Date.now() + delay) }]
+}
+
+function usageIn(fields: Fields): readonly Entry[] {
+  const usage = asObject(fields['usage'])
+  if (usage === null) return []
+  const parts = ['input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens']
+  const inputTokens = parts.reduce((sum, part) => sum + (asCount(usage[part]) ?? 0), 0)
+  const outputTokens = asCount(usage['output_tokens'])
+  return [
+    { kind: 'usage', whole: true, usage: { inputTokens, outputTokens, costUsd: asAmount(fields['total_cost_usd']) } },
+  ]
+}
+
+function failureIn(fields: Fields): readonly Entry[] {
+  const message = asText(fields['result']) ?? asText(fields['subtype']) ?? 'it failed'
+  if (fields['subtype'] === 'error_max_turns') return [{ kind: 'failed', failure: failed('turn_limit', message) }]
+  if (fields['is_error'] !== true) return []
+  return [{ kind: 'failed', failure: toldFailure(asCount(fields['api_error_status']), message) }]
+}
+
+/** The subscription's own limit comes with the moment of its reset, as `…|<seconds>`. */
+function toldFailure(status: number | null, message: string): Failure {
+  const reset = /\|(\d{9,11})\b/.exec(message)?.[1]
+  if (reset !== undefined) return failed('rate_limited', message, Number(reset) * 1000)
+  if (/prompt is too long|context window/i.test(message)) return failed('context_overflow', message)
+  return failed(kindOfStatus(status), message)
+}

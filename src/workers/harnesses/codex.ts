@@ -1,0 +1,128 @@
+/** Codex, not interactively: the briefing on standard input, one JSON object per line out. */
+import type { Harness, Job, Launch } from '../harness.ts'
+import { toolsCommand, toolsFile } from '../mcp-entry.ts'
+import { programOf } from '../program.ts'
+import type { Entry, Failure } from '../stream/entry.ts'
+import { failed, kindOfStatus, waitIn } from '../stream/failure-kind.ts'
+import { asCount, asList, asObject, asText, objectIn, wordsIn } from '../stream/json-line.ts'
+
+const PROGRAM = 'codex'
+
+/** Its own sandbox holds it to that; nobody is there to be asked. */
+const SANDBOXES = {
+  read: ['--sandbox', 'read-only'],
+  ask: ['--sandbox', 'read-only'],
+  edit: ['--sandbox', 'workspace-write'],
+  full: ['--dangerously-bypass-approvals-and-sandbox'],
+} as const
+
+export const codexHarness: Harness = {
+  program: PROGRAM,
+  nonceInEnvironment: false,
+  needsProgram: true,
+  readsBriefing: true,
+  runsTheCard: false,
+  faultIn: () => null,
+  launch: (job) => start(job, job.briefing, []),
+  resume: (job, { message, session }) => (session === null ? null : start(job, message, ['resume', session])),
+  readLine: (line) => {
+    const fields = objectIn(line)
+    return fields === null ? [] : entriesIn(fields)
+  },
+}
+
+function start(job: Job, words: string, how: readonly string[]): Launch {
+  const { agent, directory } = job
+  const { command, args } = toolsCommand(job)
+  const settings = [
+    `mcp_servers.muster={command=${toml(command)},args=[${args.map(toml).join(',')}],required=true}`,
+    ...(agent.provider === null ? [] : [`model_provider=${toml(agent.provider)}`]),
+    ...(agent.effort === null ? [] : [`model_reasoning_effort=${toml(agent.effort)}`]),
+  ]
+  const options = [
+    ...['exec', '--json', '--skip-git-repo-check', ...SANDBOXES[agent.permissions]],
+    ...(agent.model === null ? [] : ['--model', agent.model]),
+    ...settings.flatMap((setting) => ['-c', setting]),
+  ]
+  return {
+    argv: [programOf(job, PROGRAM), ...options, ...agent.args, ...how, '-'],
+    files: [
+      { path: directory.briefing, content: words, mode: 0o600 },
+      { path: directory.mcp, content: toolsFile(job), mode: 0o600 },
+    ],
+    stdin: directory.briefing,
+  }
+}
+
+/** Every JSON text is a basic string of TOML. */
+const toml = (text: string): string => JSON.stringify(text)
+
+type Fields = NonNullable<ReturnType<typeof objectIn>>
+
+function entriesIn(fields: Fields): readonly Entry[] {
+  switch (fields['type']) {
+    case 'thread.started': {
+      const id = asText(fields['thread_id'])
+      return id === null ? [] : [{ kind: 'session', id }]
+    }
+    case 'item.started':
+      return callIn(asObject(fields['item']) ?? {})
+    case 'item.completed':
+      return itemEntries(asObject(fields['item']) ?? {})
+    case 'turn.completed':
+      return usageIn(asObject(fields['usage']))
+    case 'turn.failed':
+      return [{ kind: 'failed', failure: toldFailure(wordsIn(fields['error'])) }]
+    case 'error': {
+      const message = asText(fields['message']) ?? ''
+      const failure = toldFailure(message)
+      return message.startsWith('Reconnecting') && failure.kind === 'rate_limited' ? [{ kind: 'waits', failure }] : []
+    }
+    default:
+      return []
+  }
+}
+
+function callIn(item: Fields): readonly Entry[] {
+  if (item['type'] === 'command_execution') return [{ kind: 'called', tool: 'shell', input: item['command'] }]
+  if (item['type'] === 'mcp_tool_call')
+    return [{ kind: 'called', tool: `${asText(item['server'])}.${asText(item['tool'])}`, input: item['arguments'] }]
+  return []
+}
+
+function itemEntries(item: Fields): readonly Entry[] {
+  switch (item['type']) {
+    case 'agent_message': {
+      const text = asText(item['text'])
+      return text === null || text === '' ? [] : [{ kind: 'said', text }]
+    }
+    case 'command_execution':
+      return [{ kind: 'returned', ok: item['exit_code'] === 0, text: asText(item['aggregated_output']) ?? '' }]
+    case 'mcp_tool_call':
+      return [{ kind: 'returned', ok: item['status'] === 'completed', text: wordsIn(item['result'] ?? item['error']) }]
+    case 'file_change':
+      return asList(item['changes']).flatMap((change): readonly Entry[] => {
+        const path = asText(asObject(change)?.['path'])
+        return path === null ? [] : [{ kind: 'changed', path }]
+      })
+    default:
+      return []
+  }
+}
+
+function usageIn(usage: Fields | null): readonly Entry[] {
+  if (usage === null) return []
+  const inputTokens = asCount(usage['input_tokens'])
+  const outputTokens = asCount(usage['output_tokens'])
+  return [{ kind: 'usage', whole: true, usage: { inputTokens, outputTokens, costUsd: null } }]
+}
+
+/** It tells a status only in words. */
+function toldFailure(message: string): Failure {
+  const status = /(?:last status:|unexpected status) (\d{3})/.exec(message)?.[1]
+  if (status !== undefined) return failed(kindOfStatus(Number(status)), message, waitIn(message))
+  if (/usage limit/i.test(message)) return failed('rate_limited', message, waitIn(message))
+  if (/context window|context length/i.test(message)) return failed('context_overflow', message)
+  if (/not logged in|log in again|refresh token/i.test(message)) return failed('auth', message)
+  return failed('other', message)
+}

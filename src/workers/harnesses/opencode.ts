@@ -1,0 +1,124 @@
+/** OpenCode, not interactively: the briefing on standard input, one JSON object per line out. */
+import type { Harness, Job, Launch } from '../harness.ts'
+import { toolsCommand, toolsFile } from '../mcp-entry.ts'
+import { programOf } from '../program.ts'
+import type { Entry, Failure } from '../stream/entry.ts'
+import { failed, kindOfStatus } from '../stream/failure-kind.ts'
+import { asAmount, asCount, asObject, asText, objectIn, wordsIn } from '../stream/json-line.ts'
+
+const PROGRAM = 'opencode'
+
+/** What is to be asked is refused: nobody is there. */
+const PERMISSIONS = {
+  read: { edit: 'deny', bash: 'deny' },
+  ask: { edit: 'ask', bash: 'ask' },
+  edit: { edit: 'allow', bash: 'ask' },
+  full: { edit: 'allow', bash: 'allow', webfetch: 'allow', external_directory: 'allow' },
+} as const
+
+export const opencodeHarness: Harness = {
+  program: PROGRAM,
+  nonceInEnvironment: false,
+  needsProgram: true,
+  readsBriefing: true,
+  runsTheCard: false,
+  faultIn: () => null,
+  launch: (job) => start(job, job.briefing, []),
+  resume: (job, { message, session }) => (session === null ? null : start(job, message, ['--session', session])),
+  readLine: (line) => {
+    const fields = objectIn(line)
+    return fields === null ? [] : entriesIn(fields)
+  },
+}
+
+function start(job: Job, words: string, how: readonly string[]): Launch {
+  const { agent, directory } = job
+  const { command, args } = toolsCommand(job)
+  const config = {
+    autoupdate: false,
+    share: 'disabled',
+    permission: PERMISSIONS[agent.permissions],
+    mcp: { muster: { type: 'local', command: [command, ...args], enabled: true } },
+  }
+  const options = [
+    ...['run', '--format', 'json'],
+    ...(agent.model === null ? [] : ['--model', modelOf(agent)]),
+    ...(agent.effort === null ? [] : ['--variant', agent.effort]),
+  ]
+  return {
+    argv: [programOf(job, PROGRAM), ...options, ...how, ...agent.args],
+    files: [
+      { path: directory.briefing, content: words, mode: 0o600 },
+      { path: directory.mcp, content: toolsFile(job), mode: 0o600 },
+    ],
+    stdin: directory.briefing,
+    env: { OPENCODE_CONFIG_CONTENT: JSON.stringify(config) },
+  }
+}
+
+const modelOf = ({ model, provider }: Job['agent']): string =>
+  provider === null ? (model ?? '') : `${provider}/${model}`
+
+type Fields = NonNullable<ReturnType<typeof objectIn>>
+
+function entriesIn(fields: Fields): readonly Entry[] {
+  const part = asObject(fields['part']) ?? {}
+  const session = asText(fields['sessionID'])
+  const named: readonly Entry[] = session === null ? [] : [{ kind: 'session', id: session }]
+  switch (fields['type']) {
+    case 'step_start':
+      return named
+    case 'text': {
+      const text = asText(part['text'])
+      return text === null || text === '' ? named : [...named, { kind: 'said', text }]
+    }
+    case 'tool_use':
+      return [...named, ...toolEntries(part)]
+    case 'step_finish':
+      return [...named, ...usageIn(part)]
+    case 'error':
+      return [...named, { kind: 'failed', failure: toldFailure(asObject(fields['error']) ?? {}) }]
+    default:
+      return named
+  }
+}
+
+function toolEntries(part: Fields): readonly Entry[] {
+  const state = asObject(part['state']) ?? {}
+  const tool = asText(part['tool']) ?? 'tool'
+  const ok = state['status'] !== 'error'
+  const text = wordsIn(ok ? state['output'] : state['error'])
+  const path = ok ? asText(asObject(state['metadata'])?.['filepath']) : null
+  const changed: readonly Entry[] =
+    path !== null && (tool === 'write' || tool === 'edit') ? [{ kind: 'changed', path }] : []
+  return [{ kind: 'called', tool, input: state['input'] }, { kind: 'returned', ok, text }, ...changed]
+}
+
+function usageIn(part: Fields): readonly Entry[] {
+  const tokens = asObject(part['tokens'])
+  if (tokens === null) return []
+  const cache = asObject(tokens['cache']) ?? {}
+  const sum = (...counts: readonly unknown[]): number =>
+    counts.reduce<number>((all, one) => all + (asCount(one) ?? 0), 0)
+  return [
+    {
+      kind: 'usage',
+      whole: false,
+      usage: {
+        inputTokens: sum(tokens['input'], cache['read'], cache['write']),
+        outputTokens: sum(tokens['output'], tokens['reasoning']),
+        costUsd: asAmount(part['cost']),
+      },
+    },
+  ]
+}
+
+function toldFailure(error: Fields): Failure {
+  const data = asObject(error['data']) ?? {}
+  const message = asText(data['message']) ?? asText(error['name']) ?? 'it failed'
+  if (error['name'] === 'ProviderAuthError') return failed('auth', message)
+  if (error['name'] === 'ContextOverflowError') return failed('context_overflow', message)
+  const seconds = Number(asText(asObject(data['responseHeaders'])?.['retry-after']) ?? Number.NaN)
+  const retryAt = Number.isFinite(seconds) ? Date.now() + seconds * 1000 : null
+  return failed(kindOfStatus(asCount(data['statusCode'])), message, retryAt)
+}

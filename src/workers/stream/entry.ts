@@ -1,0 +1,28 @@
+/** What an agent's program prints, in the words of the board. Each harness reads its own program's lines into these. */
+import type { Run } from '../../core/run.ts'
+
+export type Usage = NonNullable<Run['usage']>
+
+/** What kept an agent from going on, as its program told it. Typed: nothing is decided by prose. */
+export interface Failure {
+  readonly kind: 'rate_limited' | 'billing' | 'auth' | 'context_overflow' | 'permission' | 'turn_limit' | 'other'
+  readonly message: string
+  /** When it may be tried again, where that was said. */
+  readonly retryAt: number | null
+}
+
+export type Entry =
+  /** The program's own name for the conversation, with which it can be resumed. */
+  | { readonly kind: 'session'; readonly id: string }
+  | { readonly kind: 'said'; readonly text: string }
+  | { readonly kind: 'called'; readonly tool: string; readonly input: unknown }
+  | { readonly kind: 'returned'; readonly ok: boolean; readonly text: string }
+  | { readonly kind: 'changed'; readonly path: string }
+  /** `whole`: of this turn up to now; otherwise it comes on top of what was told before. */
+  | { readonly kind: 'usage'; readonly usage: Usage; readonly whole: boolean }
+  /** It met a limit and tries again by itself. */
+  | { readonly kind: 'waits'; readonly failure: Failure }
+  | { readonly kind: 'failed'; readonly failure: Failure }
+
+/** What a line says; nothing where it is not known. It stays in the log whatever it is. */
+export type ReadLine = (line: string) => readonly Entry[]

@@ -1,0 +1,31 @@
+import type { Failure } from './entry.ts'
+
+/** What a status of the model's server means for the board. */
+export function kindOfStatus(status: number | null): Failure['kind'] {
+  if (status === 429 || status === 529 || status === 503) return 'rate_limited'
+  if (status === 402) return 'billing'
+  if (status === 401 || status === 403) return 'auth'
+  if (status === 413) return 'context_overflow'
+  return 'other'
+}
+
+export const failed = (kind: Failure['kind'], message: string, retryAt: number | null = null): Failure => ({
+  kind,
+  message: message.slice(0, 2_000),
+  retryAt,
+})
+
+const UNITS = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000 } as const
+type Unit = keyof typeof UNITS
+
+/** When to try again, where a message says after how long: "try again in 2 hours 5 minutes", "retryDelay": "31s". */
+export function waitIn(message: string, now: number = Date.now()): number | null {
+  const said =
+    /(?:again (?:in|after)|retry after|retryDelay"?:) *"?((?:[\d.]+ ?(?:d|h|m|s)[a-z]*[ ,]*(?:and )?)+)/i.exec(
+      message,
+    )?.[1]
+  if (said === undefined) return null
+  const spans = [...said.matchAll(/([\d.]+) ?([dhms])/gi)]
+  const ms = spans.reduce((sum, [, count, unit = 's']) => sum + Number(count) * UNITS[unit.toLowerCase() as Unit], 0)
+  return ms > 0 ? now + ms : null
+}

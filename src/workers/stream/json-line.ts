@@ -1,0 +1,38 @@
+/** Reading what others print: every field may be missing, or of another type tomorrow. */
+type Fields = Readonly<Record<string, unknown>>
+
+/** Null where the line is no JSON object. */
+export function objectIn(line: string): Fields | null {
+  if (!line.startsWith('{')) return null
+  try {
+    return asObject(JSON.parse(line))
+  } catch {
+    return null
+  }
+}
+
+export const asObject = (value: unknown): Fields | null =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null
+
+export const asText = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+
+export const asCount = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0 ? Math.round(value) : null
+
+export const asAmount = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null
+
+export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+/** A result as text, however deep its words stand. */
+export function wordsIn(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (Array.isArray(value))
+    return value
+      .map(wordsIn)
+      .filter((text) => text !== '')
+      .join('\n')
+  const fields = asObject(value)
+  if (fields === null) return ''
+  return wordsIn(fields['text'] ?? fields['content'] ?? fields['output'] ?? fields['message'] ?? '')
+}

@@ -1,0 +1,98 @@
+/** What a run's agent tells of itself as it works: its session, what it spends, what keeps it from going on. */
+import { addUsage, Listener } from '../stream/listener.ts'
+import type { Heard } from '../stream/listener.ts'
+import type { Failure, ReadLine, Usage } from '../stream/entry.ts'
+import { setAlarm } from './alarm.ts'
+import { briefly } from './briefly.ts'
+import type { Owned } from './owned.ts'
+import { SUPERVISOR } from './owned.ts'
+import type { Ending } from './settle.ts'
+
+/** An agent that waits out a limit by itself for this long is stopped: its account waits for it, and its slot is free. */
+const PATIENCE_MS = 120_000
+
+export class Ear {
+  readonly #owned: Owned
+  readonly #onWall: (failure: Failure) => void
+  readonly #patienceMs: number
+  #listener: Listener | null = null
+  #alarm: { stop(): void } | null = null
+  #session: string | null = null
+  #spent: Usage | null = null
+  #said: string | null = null
+  #hasAnswered = false
+
+  constructor(owned: Owned, onWall: (failure: Failure) => void, patienceMs = PATIENCE_MS) {
+    this.#owned = owned
+    this.#onWall = onWall
+    this.#patienceMs = patienceMs
+  }
+
+  /** As its program calls the conversation; null where it does not say. */
+  get session(): string | null {
+    return this.#session
+  }
+
+  /** Of all turns. */
+  get usage(): Usage | null {
+    return this.#spent
+  }
+
+  /** The agent's last words; null where its output is not read. */
+  get said(): string | null {
+    return this.#said
+  }
+
+  /** A turn begins. */
+  async begin(readLine: ReadLine | null): Promise<void> {
+    if (readLine === null) return
+    this.#listener = new Listener(this.#owned.directory.log, readLine, { onHeard: (heard) => this.#hear(heard) })
+    await this.#listener.begin()
+  }
+
+  /** It is over, and nothing is printed any more: how it ended, in the light of what was heard. */
+  async judge(ending: Ending): Promise<Ending> {
+    this.#alarm?.stop()
+    const heard = await this.#listener?.end()
+    this.#listener = null
+    if (heard === undefined) return ending
+    this.#session = heard.session ?? this.#session
+    this.#said = heard.said ?? this.#said
+    if (heard.usage !== null) this.#spent = addUsage(this.#spent, heard.usage)
+    return ending.how === 'exited' && heard.failure !== null ? inLightOf(ending, heard.failure) : ending
+  }
+
+  #hear({ waits, hasAnswered }: Heard): void {
+    if (waits === null) {
+      this.#alarm?.stop()
+      this.#alarm = null
+    } else this.#alarm ??= setAlarm(this.#patienceMs, () => this.#onWall(waits))
+    if (!hasAnswered || this.#hasAnswered) return
+    this.#hasAnswered = true
+    void this.#reopen()
+  }
+
+  /** The model answered: the account that this run was to try is open. The dispatcher finds out too, only later. */
+  async #reopen(): Promise<void> {
+    const { store, ticket, run } = this.#owned
+    if (!run.probe || run.account === null) return
+    const input = { account: run.account, probeRunId: run.id }
+    await briefly(() => store.decide({ verb: 'resume_account', board: ticket.board, actor: SUPERVISOR, input }))
+  }
+}
+
+function inLightOf(ending: Ending, { kind, message, retryAt }: Failure): Ending {
+  switch (kind) {
+    case 'rate_limited':
+    case 'billing':
+      return { ...ending, how: 'rate_limited', error: message, retryAt }
+    case 'auth':
+      return { ...ending, how: 'auth_failed', error: message }
+    case 'turn_limit':
+      return { ...ending, how: 'turn_limit', error: message }
+    case 'context_overflow':
+    case 'permission':
+    case 'other':
+      return { ...ending, error: message }
+  }
+}

@@ -1,0 +1,56 @@
+import type { Dialect } from '../model-server.ts'
+import { sendEvents, sendJson } from '../model-server.ts'
+import { textIn } from './text-in.ts'
+
+const USAGE = { promptTokenCount: 100, candidatesTokenCount: 20, totalTokenCount: 120 }
+
+interface Declared {
+  readonly functionDeclarations?: readonly { readonly name: string }[]
+}
+
+export const gemini: Dialect = {
+  name: 'gemini',
+  matches: (path) => /:(?:stream)?generateContent|:countTokens/i.test(path),
+  read: ({ systemInstruction, contents, tools }, path) => ({
+    model: /models\/([^:]+):/.exec(path)?.[1] ?? '',
+    said: textIn([systemInstruction, contents]),
+    last: textIn((contents as readonly unknown[] | undefined)?.at(-1)),
+    tools: ((tools ?? []) as readonly Declared[]).flatMap(({ functionDeclarations = [] }) =>
+      functionDeclarations.map(({ name }) => name),
+    ),
+  }),
+  write: (response, said, { generationConfig }, path) => {
+    if (path.includes(':countTokens')) return sendJson(response, 200, { totalTokens: 100 })
+    const wantsJson =
+      (generationConfig as { responseMimeType?: string } | undefined)?.responseMimeType === 'application/json'
+    const parts: object[] = []
+    // It first asks a small model which model to ask.
+    if (wantsJson)
+      parts.push({
+        text: JSON.stringify({
+          reasoning: 'simple',
+          model_choice: 'pro',
+          complexity_score: 10,
+          complexity_reasoning: 'simple',
+        }),
+      })
+    else {
+      if (said.text !== undefined) parts.push({ text: said.text })
+      if ('tool' in said) parts.push({ functionCall: { name: said.tool, args: said.input } })
+    }
+    const answer = {
+      candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP', index: 0 }],
+      usageMetadata: USAGE,
+      modelVersion: 'scripted',
+    }
+    if (!path.includes(':streamGenerateContent')) return sendJson(response, 200, answer)
+    sendEvents(response, [[null, answer]])
+  },
+  fail: (response, { status, headers, message = 'Quota exceeded' }) =>
+    sendJson(
+      response,
+      status,
+      { error: { code: status, message, status: status === 429 ? 'RESOURCE_EXHAUSTED' : 'UNAUTHENTICATED' } },
+      headers,
+    ),
+}

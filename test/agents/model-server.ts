@@ -1,0 +1,112 @@
+/**
+ * A model that says what a test tells it to, on loopback, in the four dialects that agent CLIs speak: Anthropic Messages,
+ * OpenAI Responses and Chat Completions, Gemini. What it was asked is kept for the test to look at.
+ */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { anthropic } from './dialects/anthropic.ts'
+import { chatCompletions } from './dialects/chat-completions.ts'
+import { gemini } from './dialects/gemini.ts'
+import { responses } from './dialects/responses.ts'
+
+export interface Asked {
+  readonly dialect: string
+  readonly path: string
+  readonly model: string
+  /** Everything that was said so far, as text: instructions, prompts, results of tools. */
+  readonly said: string
+  /** What came last: the words of the user, or the results of the tools that were called. */
+  readonly last: string
+  /** Names of the tools it may call, as the CLI calls them. */
+  readonly tools: readonly string[]
+}
+
+export type Said =
+  | { readonly text: string }
+  /** `name` may be the end of a tool's name: each CLI puts its own words before it. */
+  | { readonly tool: string; readonly input: Readonly<Record<string, unknown>>; readonly text?: string }
+  | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly message?: string }
+
+export interface Dialect {
+  readonly name: string
+  matches(path: string): boolean
+  read(body: Readonly<Record<string, unknown>>, path: string): Omit<Asked, 'dialect' | 'path'>
+  /** Writes the whole answer. `streams`: whether events are asked for. */
+  write(
+    response: ServerResponse,
+    said: Exclude<Said, { status: number }>,
+    body: Readonly<Record<string, unknown>>,
+    path: string,
+  ): void
+  fail(response: ServerResponse, said: Extract<Said, { status: number }>): void
+}
+
+const DIALECTS: readonly Dialect[] = [anthropic, responses, chatCompletions, gemini]
+
+export interface ModelServer {
+  readonly url: string
+  readonly asked: readonly Asked[]
+  close(): Promise<void>
+}
+
+export async function startModel(decide: (asked: Asked) => Said | Promise<Said>): Promise<ModelServer> {
+  const asked: Asked[] = []
+  const server = createServer((request, response) => void handle(request, response))
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const path = request.url ?? '/'
+    const text = await bodyOf(request)
+    const dialect = request.method === 'POST' ? DIALECTS.find((one) => one.matches(path)) : undefined
+    if (dialect === undefined) return void response.writeHead(request.method === 'HEAD' ? 200 : 404).end()
+    const body = JSON.parse(text) as Readonly<Record<string, unknown>>
+    const question = { dialect: dialect.name, path, ...dialect.read(body, path) }
+    asked.push(question)
+    const said = await decide(question)
+    if ('status' in said) return dialect.fail(response, said)
+    dialect.write(response, 'tool' in said ? { ...said, tool: fullName(said.tool, question.tools) } : said, body, path)
+  }
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, asked, close: () => close(server) }
+}
+
+const fullName = (name: string, known: readonly string[]): string =>
+  known.find((one) => one === name) ?? known.find((one) => one.endsWith(name)) ?? name
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = []
+  for await (const part of request) parts.push(part as Buffer)
+  return Buffer.concat(parts).toString('utf8')
+}
+
+async function close(server: Server): Promise<void> {
+  server.closeAllConnections()
+  server.close()
+  await once(server, 'close')
+}
+
+/** Server-sent events, whole and at once. */
+export function sendEvents(
+  response: ServerResponse,
+  events: readonly (readonly [name: string | null, data: unknown])[],
+  end?: string,
+): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
+  for (const [name, data] of events) {
+    if (name !== null) response.write(`event: ${name}\n`)
+    response.write(`data: ${JSON.stringify(data)}\n\n`)
+  }
+  response.end(end === undefined ? undefined : `data: ${end}\n\n`)
+}
+
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  value: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers })
+  response.end(JSON.stringify(value))
+}
