@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { lstat, readFile, readdir, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { captureCommand } from '../spawn.ts'
+import { GitFault, gitWith } from '../../workspaces/git.ts'
 
 export interface HashLimits {
   readonly files: number
@@ -16,10 +16,7 @@ export interface HashLimits {
 }
 
 const LIMITS: HashLimits = { files: 100_000, bytes: 512 * 1024 * 1024 }
-const LIST_BYTES = 64 * 1024 * 1024
-const LIST_MS = 60_000
-/** The repository may name programs of its own, and is the agent's: none of them runs here, and its index stays. */
-const LIST = ['-c', 'core.fsmonitor=false', 'ls-files', '-z', '--cached', '--others', '--exclude-standard']
+const git = gitWith({ timeoutMs: 60_000 })
 
 export async function hashContent(folder: string, limits: HashLimits = LIMITS): Promise<string | null> {
   const paths = (await gitFiles(folder)) ?? (await allFiles(folder, limits.files))
@@ -37,15 +34,13 @@ export async function hashContent(folder: string, limits: HashLimits = LIMITS): 
 /** Only of the folder's own repository: what a repository around it ignores is no concern of ours. */
 async function gitFiles(folder: string): Promise<string[] | null> {
   if (!existsSync(join(folder, '.git'))) return null
-  const env = { PATH: '/usr/local/bin:/opt/homebrew/bin:/usr/bin:/bin', GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' }
-  const how = { maxBytes: LIST_BYTES, timeoutMs: LIST_MS }
-  const listed = await captureCommand({ program: 'git', args: LIST, cwd: folder, env }, how)
-  return listed === null
-    ? null
-    : listed
-        .toString()
-        .split('\0')
-        .filter((path) => path !== '')
+  try {
+    const listed = await git.run(folder, 'ls-files', '-z', '--cached', '--others', '--exclude-standard')
+    return listed.split('\0').filter((path) => path !== '')
+  } catch (error) {
+    if (error instanceof GitFault) return null
+    throw error
+  }
 }
 
 /** Null when there are more than that. */

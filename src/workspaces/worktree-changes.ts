@@ -1,0 +1,36 @@
+/** What would be lost with a worktree. */
+import { GitFault, gitWith } from './git.ts'
+import { findWorktree } from './worktree.ts'
+
+const git = gitWith()
+
+/** Why a worktree must stay; null when nothing of it is lost with it: all committed, and its base has it. */
+export async function worktreeHolds(folder: string, repo: string | null): Promise<string | null> {
+  try {
+    const status = await git.run(folder, 'status', '--porcelain', '-z', '--untracked-files=all', '--no-renames')
+    const changed = status.split('\0').filter((line) => line !== '').length
+    if (changed > 0) return `${changed} ${changed === 1 ? 'file is' : 'files are'} not committed`
+    const base = await baseOf(folder, repo)
+    if (base === null) return 'nothing says what its branch is to land on'
+    const landed = await git.ask(folder, 'merge-base', '--is-ancestor', 'HEAD', base)
+    return landed === null ? `its commits have not landed on ${base}` : null
+  } catch (error) {
+    if (!(error instanceof GitFault)) throw error
+    return `git cannot say whether it holds changes: ${error.message.split('\n')[0]}`
+  }
+}
+
+/** The branch it was made from, else what the repository itself has checked out. */
+async function baseOf(folder: string, repo: string | null): Promise<string | null> {
+  const made = await findWorktree(git, { path: folder })
+  if (typeof made?.baseBranch === 'string') return `refs/heads/${made.baseBranch}`
+  const head = repo === null ? null : await git.ask(repo, 'rev-parse', '--verify', '-q', 'HEAD')
+  return head?.trim() ?? null
+}
+
+/** Forgets worktrees whose folder is gone; their branches stay. A clean-up fails nobody. */
+export async function forgetWorktrees(repo: string): Promise<void> {
+  await git.run(repo, 'worktree', 'prune').catch((error: unknown) => {
+    if (!(error instanceof GitFault)) throw error
+  })
+}
