@@ -1,4 +1,6 @@
 /** What would be lost with a worktree. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { GitFault, gitWith } from './git.ts'
 import { findWorktree } from './worktree.ts'
 
@@ -13,11 +15,24 @@ export async function worktreeHolds(folder: string, repo: string | null): Promis
     const base = await baseOf(folder, repo)
     if (base === null) return 'nothing says what its branch is to land on'
     const landed = await git.ask(folder, 'merge-base', '--is-ancestor', 'HEAD', base)
-    return landed === null ? `its commits have not landed on ${base}` : null
+    if (landed === null) return `its commits have not landed on ${base.replace(/^refs\/heads\//, '')}`
+    return await submodulesHold(folder)
   } catch (error) {
     if (!(error instanceof GitFault)) throw error
     return `git cannot say whether it holds changes: ${error.message.split('\n')[0]}`
   }
+}
+
+/** A submodule of a worktree has its commits beside the worktree, and they go with it: those that no remote has. */
+async function submodulesHold(folder: string): Promise<string | null> {
+  if (!existsSync(join(folder, '.gitmodules'))) return null
+  const asked = ['rev-list', 'HEAD', '--branches', '--not', '--remotes']
+  const found = await git.run(folder, 'submodule', '--quiet', 'foreach', '--recursive', `git ${asked.join(' ')}`)
+  const count = found.split('\n').filter((line) => line !== '').length
+  if (count === 0) return null
+  return count === 1
+    ? 'a commit of its submodules is nowhere else'
+    : `${count} commits of its submodules are nowhere else`
 }
 
 /** The branch it was made from, else what the repository itself has checked out. */

@@ -214,6 +214,25 @@ describe('a worktree', () => {
     expect(existsSync(at())).toBe(false)
   })
 
+  test('stays while a submodule of it has commits that are nowhere else', async () => {
+    const { at, sweep, git, inTree } = await withWorktree()
+    const lib = join(testFolder(), 'lib')
+    const inLib = (...args: string[]): string => git('-C', lib, '-c', 'protocol.file.allow=always', ...args)
+    mkdirSync(lib)
+    inLib('init', '-q', '-b', 'main')
+    inLib('commit', '-q', '--allow-empty', '-m', 'first')
+    inTree('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', lib, 'lib')
+    writeFileSync(at('lib', 'new'), 'x')
+    inTree('-C', 'lib', 'add', '.')
+    inTree('-C', 'lib', 'commit', '-qm', 'work')
+    inTree('add', '.')
+    inTree('commit', '-qm', 'with a submodule')
+    git('merge', '-q', `muster/${id}`)
+    expect(await sweep()).toMatchObject({ state: 'kept', reason: 'a commit of its submodules is nowhere else' })
+    inTree('-C', 'lib', 'push', '-q', 'origin', 'HEAD:refs/heads/work')
+    expect(await sweep()).toMatchObject({ state: 'gone' })
+  })
+
   test('lands on the branch it was made from, whatever the repository has checked out', async () => {
     const { at, sweep, git, inTree } = await withWorktree()
     const own = inTree('rev-parse', '--absolute-git-dir').trim()
