@@ -81,6 +81,8 @@ export interface Admission {
 
 const clock = (at: number): string => new Date(at).toISOString()
 
+const times = (count: number): string => (count === 1 ? 'once' : `${count} times`)
+
 const by = (name: string | null): string => (name === null ? '' : ` by ${name}`)
 
 const reason = (gate: Gate, message: string, clears: string, until: number | null = null): Reason => ({
@@ -222,7 +224,7 @@ function agentReasons({ task, board, agent, ownWork }: Admission): Reason[] {
       return [
         reason(
           'reviewer',
-          `Waits for a person to review it: its reviewer ${runner} failed ${task.reviewFailures} times.`,
+          `Waits for a person to review it: its reviewer ${runner} failed ${times(task.reviewFailures)}.`,
           `${reviewByHand(task)}, or muster edit ${task.id} --reviewer <agent>`,
         ),
       ]
@@ -250,7 +252,7 @@ function timeReasons({ task, now }: Admission): Reason[] {
         'cooldown',
         task.cooldownReason === 'rate_limit'
           ? `Rate limited; next try at ${clock(task.cooldownUntil)}.`
-          : `Failed ${task.status === 'review' ? task.reviewFailures : task.consecutiveFailures} times; next try at ${clock(task.cooldownUntil)}.`,
+          : `Failed ${times(task.status === 'review' ? task.reviewFailures : task.consecutiveFailures)}; next try at ${clock(task.cooldownUntil)}.`,
         'It tries again by itself then',
         task.cooldownUntil,
       ),

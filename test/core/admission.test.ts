@@ -63,7 +63,7 @@ const CLOSED: readonly (readonly [Gate, Admission, message: string, clears: stri
   [
     'cooldown',
     admission({ cooldownUntil: NOON + 1, cooldownReason: 'retry', consecutiveFailures: 1 }),
-    'Failed 1',
+    'Failed once',
     'by itself',
   ],
   ['cooldown', admission({ cooldownUntil: NOON + 1, cooldownReason: 'rate_limit' }), 'Rate limited', 'by itself'],
