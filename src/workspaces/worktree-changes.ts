@@ -1,10 +1,14 @@
 /** What would be lost with a worktree. */
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { realpath } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { GitFault, gitWith } from './git.ts'
+import { withRepository } from './repository-lock.ts'
+import type { Place } from './workspace.ts'
 import { findWorktree } from './worktree.ts'
 
 const git = gitWith()
+const PATIENCE_MS = 20_000
 
 /** Why a worktree must stay; null when nothing of it is lost with it: all committed, and its base has it. */
 export async function worktreeHolds(folder: string, repo: string | null): Promise<string | null> {
@@ -43,9 +47,19 @@ async function baseOf(folder: string, repo: string | null): Promise<string | nul
   return head?.trim() ?? null
 }
 
-/** Forgets worktrees whose folder is gone; their branches stay. A clean-up fails nobody. */
-export async function forgetWorktrees(repo: string): Promise<void> {
-  await git.run(repo, 'worktree', 'prune').catch((error: unknown) => {
-    if (!(error instanceof GitFault)) throw error
-  })
+/**
+ * Lets git forget the worktree of a card whose folder is gone; its branch stays. Not by pruning: that would forget also
+ * those of the user whose disk is away. A clean-up fails nobody.
+ */
+export async function forgetWorktree(repo: string, { home, board, task }: Place): Promise<void> {
+  try {
+    const path = join(await realpath(home), 'boards', board, 'workspaces', task)
+    const common = await git.run(repo, 'rev-parse', '--git-common-dir')
+    // Under the lock nobody makes it anew: what is not there now is not there when git looks.
+    await withRepository(await realpath(resolve(repo, common.trim())), AbortSignal.timeout(PATIENCE_MS), async () => {
+      if (!existsSync(path)) await git.run(repo, 'worktree', 'remove', '--force', '--force', path)
+    })
+  } catch {
+    // It is listed as missing until git itself forgets it.
+  }
 }

@@ -8,6 +8,8 @@ import {
   readFileSync,
   readdirSync,
   readlinkSync,
+  realpathSync,
+  renameSync,
   rmSync,
   symlinkSync,
   truncateSync,
@@ -198,6 +200,18 @@ describe('a worktree', () => {
     expect(git('worktree', 'list').trim().split('\n')).toHaveLength(1)
     expect(git('branch', '--list', `muster/${id}`)).toContain(id)
     expect(await listSnapshots(place)).toEqual([])
+  })
+
+  test('is forgotten alone: one of the user’s whose disk is away stays known', async () => {
+    const { sweep, git, repo } = await withWorktree()
+    const [away, elsewhere] = [join(testFolder(), 'away'), join(testFolder(), 'elsewhere')]
+    git('worktree', 'add', '-q', '-b', 'mine', away)
+    renameSync(away, elsewhere)
+    expect(await sweep()).toMatchObject({ state: 'gone' })
+    expect(git('worktree', 'list', '--porcelain').match(/^worktree .*$/gm)).toEqual([
+      `worktree ${realpathSync(repo)}`,
+      expect.stringContaining('/away'),
+    ])
   })
 
   test('with commits stays until its branch has landed on its base', async () => {
