@@ -2,6 +2,7 @@
  * Tracked and unignored files of a worktree as a commit under a hidden ref, byte for byte: no filter of the repository
  * changes a line ending on the way in or out. The worktree's own index is not touched, and no hook runs.
  */
+import { existsSync } from 'node:fs'
 import { lstat, mkdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { BoardError } from '../core/errors.ts'
@@ -27,8 +28,10 @@ async function git(where: Where, ...args: readonly string[]): Promise<Buffer> {
     const folder = typeof where === 'string' ? where : where.cwd
     const fault = fileFault(error.cause, folder)
     if (fault instanceof BoardError && fault.code === 'disk_full') throw fault
-    const [words] = error.message.split('\n')
-    throw new BoardError('store_io', `git ${args[0]} failed in ${folder}: ${words}.`, { cause: error })
+    const [words = ''] = error.message.split('\n')
+    throw new BoardError('store_io', `git ${args[0]} failed in ${folder}: ${words.replace(/\.$/, '')}.`, {
+      cause: error,
+    })
   }
 }
 
@@ -114,12 +117,18 @@ interface Stored {
   readonly bytes: number
 }
 
-export async function restoreCommit({ repo, ref, to }: { repo: string; ref: string; to: string }): Promise<void> {
-  const stored = lines(await git(repo, 'ls-tree', '-r', '-l', '-z', ref), '\0').flatMap((line): Stored[] => {
+/** What a commit holds, for `restoreFiles`; refused where its repository, or the ref, is not there any more. */
+export async function filesOfCommit(repo: string, ref: string): Promise<readonly Stored[]> {
+  if (!existsSync(repo))
+    throw new BoardError('store_io', `The snapshot is in the repository ${repo}, which is not there: bring that back.`)
+  return lines(await git(repo, 'ls-tree', '-r', '-l', '-z', ref), '\0').flatMap((line): Stored[] => {
     const [facts = '', path = ''] = splitAt(line, '\t')
     const [mode = '', , hash = '', size = ''] = facts.split(/ +/)
     return path === '' ? [] : [{ mode, hash, path, bytes: Number(size) + FACTS_BYTES }]
   })
+}
+
+export async function restoreFiles(repo: string, stored: readonly Stored[], to: string): Promise<void> {
   for (const { batch, bytes } of inBatches(stored)) {
     const stdin = batch.map(({ hash }) => `${hash}\n`).join('')
     const contents = blobsIn(await git({ cwd: repo, stdin, maxBytes: bytes }, 'cat-file', '--batch'))

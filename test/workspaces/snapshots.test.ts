@@ -21,7 +21,7 @@ import { loadOptions } from '../../src/config/load.ts'
 import type { InputOf } from '../../src/core/transitions/index.ts'
 import { collectGarbage } from '../../src/operations/collect-garbage.ts'
 import { restoreSnapshotOf } from '../../src/operations/restore-snapshot.ts'
-import { listSnapshots } from '../../src/workspaces/snapshots.ts'
+import { listSnapshots, restoreSnapshot } from '../../src/workspaces/snapshots.ts'
 import { sweepWorkspace } from '../../src/workspaces/sweep-workspace.ts'
 import { makeCardFolder } from '../../src/workspaces/workspaces-root.ts'
 import { attachmentOf, card, clockwork, person } from '../helpers/sample.ts'
@@ -150,7 +150,6 @@ describe('a scratch folder', () => {
     const [known] = await listSnapshots(place)
     const occupied = testFolder()
     writeFileSync(join(occupied, 'mine'), 'x')
-    const { restoreSnapshot } = await import('../../src/workspaces/snapshots.ts')
     if (known === undefined) throw new Error('there is no snapshot')
     await expect(restoreSnapshot(known, occupied)).rejects.toThrow(/not empty/)
     await expect(restoreSnapshot(known, join(occupied, 'mine'))).rejects.toThrow(/not a folder/)
@@ -280,6 +279,11 @@ describe('a worktree', () => {
     expect(git('branch', '--list')).not.toContain('snapshots')
     git('gc', '--prune=now', '-q')
     expect(contentOf(await restore())).toEqual(before)
+    if (known === undefined) throw new Error('there is no snapshot')
+    renameSync(repo, `${repo}-moved`)
+    const to = join(testFolder(), 'back')
+    await expect(restoreSnapshot(known, to)).rejects.toThrow(`in the repository ${repo}, which is not there`)
+    expect(existsSync(to)).toBe(false)
   })
 
   test('with a repository inside, which no ref can hold, is archived when it is given up', async () => {
