@@ -25,6 +25,8 @@ export interface FactTypes {
     ask: { readonly task: TaskId; readonly since: number }
     answer: { readonly total: number; readonly recent: number }
   }
+  /** Those of some cards that an agent was at work on, as far as it got to start. Nobody has worked on none. */
+  worked_on: { ask: { readonly agent: string | null; readonly ids: readonly TaskId[] }; answer: readonly TaskId[] }
   /** A run of any board. */
   run_exists: {
     ask: { readonly id: RunId }

@@ -245,6 +245,11 @@ export class SqlStore implements Store {
     return this.#dialect.read(() => answer({ fact: 'unfinished_child', parent }, board)) as Promise<TaskId | null>
   }
 
+  workedOn(board: string, agent: string, ids: readonly TaskId[]): Promise<readonly TaskId[]> {
+    const asked = this.#dialect.read(() => answer({ fact: 'worked_on', agent, ids }, board))
+    return asked as Promise<readonly TaskId[]>
+  }
+
   sweepable(board: string, ids: readonly TaskId[], before: number) {
     return this.#dialect.read(() => sweepableAmong(board, ids, before))
   }

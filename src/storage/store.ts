@@ -242,6 +242,8 @@ export interface Store {
   laneHead(lane: Lane, limit: number, after?: LanePlace | null): Promise<readonly Task[]>
   /** How many cards stand in a lane; whoever asks says how far to count. */
   laneSize(lane: Lane, most: number): Promise<number>
+  /** Those of these cards that an agent itself was at work on: somebody else is to review them. */
+  workedOn(board: string, agent: string, ids: readonly TaskId[]): Promise<readonly TaskId[]>
   /** Cards that are out of their lane until a moment between two, soonest first; running ones are among them. */
   waiting(from: number, until: number, limit: number): Promise<readonly Task[]>
   /** The latest crashes of agents at work, newest first. */

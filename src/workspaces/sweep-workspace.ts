@@ -9,12 +9,12 @@ import type { TaskId } from '../core/ids.ts'
 import type { Task } from '../core/task.ts'
 import type { Store } from '../storage/store.ts'
 import { examineFolder } from './examine-folder.ts'
-import { forgetWorktrees, worktreeHolds } from './git-snapshot.ts'
 import { findFolder } from './managed-folder.ts'
 import { listTrash, moveToTrash, removeTrashed, trashedCard } from './remove-folder.ts'
 import type { Trashed } from './remove-folder.ts'
 import { ARCHIVE_BYTES, archiveFolder, snapshotPlace, snapshotWorktree } from './snapshots.ts'
 import type { Place } from './workspace.ts'
+import { forgetWorktree, worktreeHolds } from './worktree-changes.ts'
 
 export interface Sweeper {
   readonly store: Pick<Store, 'decide' | 'task' | 'attachments'>
@@ -57,7 +57,8 @@ export async function sweepWorkspace(
   const { snapshot, trashed } = taken
   await say('end', { snapshot })
   const reason = trashed === null ? null : await removeTrashed(trashed)
-  if (task.workspace.kind === 'worktree' && task.workspace.repo !== null) await forgetWorktrees(task.workspace.repo)
+  if (task.workspace.kind === 'worktree' && task.workspace.repo !== null)
+    await forgetWorktree(task.workspace.repo, place)
   return { state: 'gone', reason, snapshot }
 }
 

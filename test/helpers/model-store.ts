@@ -199,6 +199,7 @@ export class ModelStore {
       )
       return { total: runs.length, recent: recent.length }
     },
+    worked_on: ({ agent, ids }) => [...new Set(ids)].sort().filter((id) => this.workedOn(agent, id)),
     run_exists: ({ id }) => {
       const run = this.#runs.get(id)
       return run === undefined ? null : { board: run.board, taskId: run.taskId, ended: run.endedAt !== null }
@@ -236,6 +237,11 @@ export class ModelStore {
       )
       return users.sort(byId)[0]?.id ?? null
     },
+  }
+
+  workedOn(agent: string | null, task: TaskId): boolean {
+    const own = this.runs(task).filter((run) => agent !== null && run.agent === agent && run.kind === 'agent')
+    return own.some(({ phase, outcome }) => phase === 'work' && outcome !== 'spawn_failed')
   }
 
   #parents(child: TaskId, counts: (link: Link) => boolean): TaskId[] {

@@ -91,6 +91,12 @@ export function bearCards(
   if (sweeping) return parentSweeping(sweeping)
   const placeless = cards.find((card) => !hasPlace(card.workspace, birth.board))
   if (placeless) return noPlace(placeless.workspace, birth.board)
+  const flattered = birth.actor.kind === 'worker' ? cards.find(judgesItself) : undefined
+  if (flattered)
+    return refuse(
+      'not_allowed',
+      `A worker may not let ${flattered.assignee} review its own work: name another, or nobody.`,
+    )
   const cycle = findCycle(new Map(cards.map((card) => [card.id, card.parents])))
   if (cycle) return refuse('cycle', `These cards would wait for each other: ${cycle.join(' → ')}.`, { cycle })
 
@@ -109,6 +115,8 @@ export function bearCards(
     events: tasks.flatMap((task, at) => birthEvents(task, cards[at]?.parents ?? [], decomposedFrom)),
   }
 }
+
+const judgesItself = ({ assignee, reviewer }: CardInput): boolean => reviewer !== null && reviewer === assignee
 
 export function noPlace({ kind }: CardInput['workspace'], { slug }: Board): Refused {
   const what = kind === 'dir' ? 'a directory (dir:/path)' : 'a repository (worktree:/path)'

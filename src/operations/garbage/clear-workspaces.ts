@@ -68,7 +68,7 @@ async function clearBoard(
   return cleared
 }
 
-const keptReason = (id: string, why: string): string => `${why}; muster gc --discard ${id} gives it up`
+const keptReason = (id: string, why: string): string => `${why}; muster gc --discard ${id} --yes gives it up`
 
 async function emptyTrash(round: Round, board: string, cleared: Cleared[]): Promise<void> {
   const found = await listTrash(round.home, board)

@@ -100,6 +100,18 @@ const ANSWERERS: Answerers = {
       from run where board = ${board} and task_id = ${task}`)
     return { total: Number(row?.total ?? 0), recent: Number(row?.recent ?? 0) }
   },
+  *worked_on({ agent, ids }, board) {
+    if (agent === null) return []
+    const rows: Row[] = []
+    for (const some of chunks([...ids].sort()))
+      rows.push(
+        ...(yield* all(sql`
+          select distinct task_id from run where board = ${board} and task_id in ${list(some)} and agent = ${agent}
+            and phase = 'work' and kind = 'agent' and (outcome is null or outcome <> 'spawn_failed')
+          order by task_id`)),
+      )
+    return rows.map((row) => row.task_id as TaskId)
+  },
   *run_exists({ id }) {
     const row = yield* first(sql`select board, task_id, ended_at from run where id = ${id}`)
     if (row === null) return null

@@ -77,6 +77,7 @@ const PLAIN_METHODS: Readonly<Record<PlainMethod, true>> = {
   sweepEvents: true,
   deletedBefore: true,
   unfinishedChild: true,
+  workedOn: true,
   sweepable: true,
   sweepDeferred: true,
   runEnds: true,
