@@ -65,6 +65,8 @@ export type Change =
   | { readonly op: 'delete_board' }
   | { readonly op: 'put_dispatcher'; readonly row: Dispatcher }
   | { readonly op: 'delete_dispatcher'; readonly machine: string }
+  /** Something that is said once was said now. */
+  | { readonly op: 'note_told'; readonly about: string }
 
 export interface Accepted<R> {
   readonly ok: true
