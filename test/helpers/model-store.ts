@@ -189,6 +189,10 @@ export class ModelStore {
           return isOpen && this.link(parent, id) !== null
         })
         .sort(byId)[0]?.id ?? null,
+    sweeping_parent: ({ child }) =>
+      [...this.#tasks.values()]
+        .filter(({ id, workspace }) => workspace.state === 'sweeping' && this.link(id, child) !== null)
+        .sort(byId)[0]?.id ?? null,
     told: ({ about }) => this.#told.has(about),
     by_key: ({ key: wanted }, board) =>
       wanted === null

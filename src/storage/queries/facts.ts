@@ -90,6 +90,13 @@ const ANSWERERS: Answerers = {
       where l.board = ${board} and l.parent_id = ${parent} and ${UNFINISHED} order by c.id limit 1`)
     return row === null ? null : (row.id as TaskId)
   },
+  *sweeping_parent({ child }, board) {
+    const row = yield* first(sql`
+      select p.id from link l join task p on p.board = l.board and p.id = l.parent_id
+      where l.board = ${board} and l.child_id = ${child} and p.workspace_state = 'sweeping'
+      order by p.id limit 1`)
+    return row === null ? null : (row.id as TaskId)
+  },
   *told({ about }) {
     return (yield* first(sql`select 1 as found from meta where key = ${toldKey(about)}`)) !== null
   },

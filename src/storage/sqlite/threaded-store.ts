@@ -79,6 +79,8 @@ const PLAIN_METHODS: Readonly<Record<PlainMethod, true>> = {
   unfinishedChild: true,
   sweepable: true,
   sweepDeferred: true,
+  sweeping: true,
+  namedPlaces: true,
   runEnds: true,
   everKnown: true,
   storedPaths: true,
