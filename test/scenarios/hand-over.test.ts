@@ -32,6 +32,13 @@ test('a chain hands its files on, is swept behind the last card, and every word 
   expect(readFileSync(join(to, 'word'), 'utf8')).toBe('first\nand on\nand on\n')
   expect(await home.muster('restore', c, '--to', to)).toMatchObject({ code: 2 })
   expect(existsSync(join(root, c))).toBe(false)
+  // Who comes back after the sweep is told where the copy is, of its own folder and of what it reads.
+  expect((await home.muster('reopen', c)).code).toBe(0)
+  const told = (await home.say('context', c)).stdout
+  for (const id of [b, c]) {
+    const [{ path }] = JSON.parse((await home.say('snapshots', id, '--json')).stdout) as [{ path: string }]
+    expect(told).toContain(path)
+  }
 })
 
 const MUSTER = `"${process.execPath}" "${BIN}"`
