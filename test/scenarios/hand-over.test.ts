@@ -134,6 +134,8 @@ test('whatever way cards come after each other, each reads what it should; then 
     for (const { id, workspace, word, artifacts, summary } of read) {
       expect([workspace, word, summary]).toEqual([join(root, id), `word of ${id}`, `${id} is well`])
       expect(artifacts.map(({ text }) => text)).toEqual([`made by ${id}`])
+      // The folder is gone by now; what was declared stays.
+      for (const { path } of artifacts) expect(readFileSync(path, 'utf8')).toBe(`made by ${id}\n`)
       for (const told of [workspace, summary, ...artifacts.map(({ path }) => path)]) expect(briefing).toContain(told)
     }
   }
