@@ -36,6 +36,12 @@ export class Janitor {
   #round: Promise<void> | null = null
   #began = 0
   #stopped = false
+  readonly #findsLost: boolean
+
+  /** Lost sweeps are found by reading every card: a single pass leaves that to those who go on, and to `muster gc`. */
+  constructor({ findsLost = true } = {}) {
+    this.#findsLost = findsLost
+  }
 
   /** Begins a round unless one is under way, or was a moment ago. What fails in it is left for the next. */
   start(dispatching: Dispatching): void {
@@ -104,7 +110,7 @@ export class Janitor {
 
   async #finishLost(lost: LostSweeps): Promise<void> {
     const key = `lost on ${lost.board}`
-    if (!this.#mayTry(key)) return
+    if (!this.#findsLost || !this.#mayTry(key)) return
     this.#notBefore.set(key, Date.now() + AGAIN_MS)
     await finishLost(lost)
   }
