@@ -28,7 +28,9 @@ import {
   pathsOf,
   runEnds,
   sweepStretch,
+  placesNamed,
   sweepableAmong,
+  sweepingIn,
 } from './upkeep.ts'
 
 export class SqlStore implements Store {
@@ -256,6 +258,14 @@ export class SqlStore implements Store {
 
   sweepDeferred(board: string, ids: readonly TaskId[]) {
     return this.#dialect.read(() => deferredAmong(board, ids))
+  }
+
+  sweeping(board: string, before: number) {
+    return this.#dialect.read(() => sweepingIn(board, before))
+  }
+
+  namedPlaces() {
+    return this.#dialect.read(() => placesNamed())
   }
 
   runEnds(ids: readonly RunId[]) {

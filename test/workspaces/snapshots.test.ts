@@ -39,7 +39,7 @@ async function setUp(workspace?: Kind) {
   const place = { home, board: 'main', task: id }
   await desk.card('a', workspace === undefined ? {} : { workspace })
   await desk.complete(id)
-  const sweeper = { store: desk.store, home, actor: clockwork, spare: [] }
+  const sweeper = { store: desk.store, home, actor: clockwork, spare: async () => [] }
   const options = await loadOptions({ MUSTER_HOME: home })
   const local = {
     options,

@@ -28,6 +28,9 @@ const UNWAIVED = raw('and l.waived_by is null')
 
 const UNFINISHED = raw(`c.deleted_at is null and c.status not in ('done', 'archived')`)
 
+/** The row that keeps in mind that something was said. */
+export const toldKey = (about: string): string => `told ${about}`
+
 const ANSWERERS: Answerers = {
   *open_parents({ child }, board) {
     const rows = yield* all(unsatisfied(board, child, UNWAIVED))
@@ -86,6 +89,16 @@ const ANSWERERS: Answerers = {
       select c.id from link l join task c on c.board = l.board and c.id = l.child_id
       where l.board = ${board} and l.parent_id = ${parent} and ${UNFINISHED} order by c.id limit 1`)
     return row === null ? null : (row.id as TaskId)
+  },
+  *sweeping_parent({ child }, board) {
+    const row = yield* first(sql`
+      select p.id from link l join task p on p.board = l.board and p.id = l.parent_id
+      where l.board = ${board} and l.child_id = ${child} and p.workspace_state = 'sweeping'
+      order by p.id limit 1`)
+    return row === null ? null : (row.id as TaskId)
+  },
+  *told({ about }) {
+    return (yield* first(sql`select 1 as found from meta where key = ${toldKey(about)}`)) !== null
   },
   *by_key({ key }, board) {
     if (key === null) return null

@@ -80,6 +80,8 @@ const PLAIN_METHODS: Readonly<Record<PlainMethod, true>> = {
   workedOn: true,
   sweepable: true,
   sweepDeferred: true,
+  sweeping: true,
+  namedPlaces: true,
   runEnds: true,
   everKnown: true,
   storedPaths: true,
