@@ -104,6 +104,9 @@ async function bundleEntries() {
   return new Map(outputFiles.map((file) => [path.basename(file.path), file.text]))
 }
 
+/** At the head of code; src/util/build-mark.ts finds it again. */
+const markFor = (/** @type {string} */ hex) => `/* ${hex.slice(0, 26)} */`
+
 /** What stands between the index of a supervisor's code and its chunks; src/supervisor.ts reads it. */
 function writeSupervisor(
   /** @type {Map<string, string>} */ chunks,
@@ -124,7 +127,7 @@ function writeSupervisor(
   const head = JSON.stringify(index)
   const hash = createHash('sha256').update(starter)
   for (const text of texts) hash.update(text)
-  const mark = `/* ${hash.digest('hex').slice(0, 26)} */`
+  const mark = markFor(hash.digest('hex'))
   writeWhole('supervisor.js.code', [mark, String(head.length).padStart(8, '0'), head, ...texts].join(''))
   // Named after all of it: a copy is made for each build (workers/library.ts).
   writeWhole('supervisor.js', `${mark}\n${starter}`)
@@ -145,7 +148,7 @@ function pack(/** @type {Map<string, string>} */ chunks, /** @type {(loaded: str
   for (const name of packNames) rmSync(path.join(dist, name), { force: true })
   run(['dist/code-cache.js', dist, 'trace'])
   const stages = /** @type {string[][]} */ (JSON.parse(readFileSync(path.join(dist, 'stages.json'), 'utf8')))
-  const mark = `/* ${randomBytes(13).toString('hex')} */`
+  const mark = markFor(randomBytes(16).toString('hex'))
   const elsewhere = stages.slice(1).flatMap((names, at) => names.map((name) => [name, packNames[at + 1]]))
   for (const [at, names] of stages.entries()) {
     const parts = names.map((name) => `${JSON.stringify(name)}: ${chunks.get(name)}`)

@@ -6,6 +6,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { Script } from 'node:vm'
+import { keptUnder, markOf } from './util/build-mark.ts'
 import { requireWhenUsed } from './when-used.ts'
 
 type Require = (name: string) => unknown
@@ -67,21 +68,13 @@ export class ChunkLoader {
 
   #compile(file: string, source: Buffer): unknown {
     const filename = `${this.#folder}/${file}`
-    const cachedData = codeFor(source, readIfThere(`${filename}.cache`))
+    const mark = markOf(source)
+    const cachedData = keptUnder(mark, readIfThere(`${filename}.cache`))
     // The bundler writes nothing but ASCII.
     const script = new Script(source.toString('latin1'), { filename, ...(cachedData && { cachedData }) })
-    this.scripts.set(file, { script, mark: source.subarray(0, BUILD_MARK_LENGTH) })
+    this.scripts.set(file, { script, mark })
     return script.runInThisContext()
   }
-}
-
-/** Stands at the head of a pack, as a comment, and of its compiled code: the name of the build that made both. */
-const BUILD_MARK_LENGTH = 32
-
-/** The engine compares nothing but lengths: with the code of another build it would run that, or crash. */
-function codeFor(source: Buffer, code: Buffer | undefined): Buffer | undefined {
-  const isOfSameBuild = code?.subarray(0, BUILD_MARK_LENGTH).equals(source.subarray(0, BUILD_MARK_LENGTH))
-  return isOfSameBuild ? code?.subarray(BUILD_MARK_LENGTH) : undefined
 }
 
 function readIfThere(path: string): Buffer | undefined {

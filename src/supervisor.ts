@@ -9,6 +9,7 @@
  */
 import { openSync, readFileSync, readSync, renameSync, writeFileSync } from 'node:fs'
 import { Script } from 'node:vm'
+import { keptUnder, markOf } from './util/build-mark.ts'
 import { requireWhenUsed } from './when-used.ts'
 
 type Require = (name: string) => unknown
@@ -19,7 +20,6 @@ interface Segment {
   readonly chunks: readonly string[]
 }
 
-const MARK_LENGTH = 32
 const NUMBER_LENGTH = 8
 const KEPT = 2
 /** Enough for mark and index. */
@@ -27,9 +27,9 @@ const HEAD_LENGTH = 32_768
 
 const file = openSync(`${__filename}.code`, 'r')
 const head = readAt(0, HEAD_LENGTH)
-const mark = head.subarray(0, MARK_LENGTH)
-const body = MARK_LENGTH + NUMBER_LENGTH + numberAt(head, MARK_LENGTH)
-const index = JSON.parse(head.toString('latin1', MARK_LENGTH + NUMBER_LENGTH, body)) as readonly Segment[]
+const mark = markOf(head)
+const body = mark.length + NUMBER_LENGTH + numberAt(head, mark.length)
+const index = JSON.parse(head.toString('latin1', mark.length + NUMBER_LENGTH, body)) as readonly Segment[]
 const loaded = new Map<string, { exports: object }>()
 const compiled = new Map<Segment, Readonly<Record<string, Chunk>>>()
 const scripts: Script[] = []
@@ -48,14 +48,13 @@ function readAt(at: number, length: number): Buffer {
   return bytes.subarray(0, read)
 }
 
-/** The engine compares nothing but lengths: with the code of another build it would run that, or crash. */
 function keptCode(): readonly Buffer[] {
   try {
-    const kept = readFileSync(`${__filename}.cache`)
-    if (!kept.subarray(0, MARK_LENGTH).equals(mark)) return []
-    const begin = MARK_LENGTH + KEPT * NUMBER_LENGTH
-    const middle = begin + numberAt(kept, MARK_LENGTH)
-    return [kept.subarray(begin, middle), kept.subarray(middle, middle + numberAt(kept, MARK_LENGTH + NUMBER_LENGTH))]
+    const code = keptUnder(mark, readFileSync(`${__filename}.cache`))
+    if (code === undefined) return []
+    const begin = KEPT * NUMBER_LENGTH
+    const middle = begin + numberAt(code, 0)
+    return [code.subarray(begin, middle), code.subarray(middle, middle + numberAt(code, NUMBER_LENGTH))]
   } catch {
     // There is none: the engine compiles.
     return []

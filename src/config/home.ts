@@ -16,6 +16,8 @@ export function homeOf(env: Environment): string {
 export const inHome = {
   database: (home: string): string => join(home, 'muster.db'),
   config: (home: string): string => join(home, 'config.yaml'),
+  /** There once people were told that scratch folders are temporary. */
+  scratchExplained: (home: string): string => join(home, 'scratch-explained'),
   current: (home: string): string => join(home, 'current'),
   agents: (home: string): string => join(home, 'agents'),
   skill: (home: string, name: string): string => join(home, 'skills', name, 'SKILL.md'),

@@ -73,11 +73,15 @@ export interface Admission {
   readonly caps: Caps
   /** Another card at work in this card's directory. */
   readonly directoryUser: TaskId | null
+  /** Whether the board's reviewer was at work on the card itself. */
+  readonly ownWork: boolean
   /** What is known of the agent here; absent where nobody looked. */
   readonly agent?: { readonly known: boolean; readonly harnessInstalled: boolean }
 }
 
 const clock = (at: number): string => new Date(at).toISOString()
+
+const times = (count: number): string => (count === 1 ? 'once' : `${count} times`)
 
 const by = (name: string | null): string => (name === null ? '' : ` by ${name}`)
 
@@ -181,22 +185,30 @@ function personReasons({ task }: Admission): Reason[] {
 }
 
 /** Who would run the card: its reviewer (or the board's) in review, else its assignee. */
-export const runnerOf = (task: Task, board: Board): string | null =>
-  task.status === 'review' ? reviewerOf(task, board) : task.assignee
+export const runnerOf = (task: Task, board: Board, ownWork: boolean): string | null =>
+  task.status === 'review' ? reviewerOf(task, board, ownWork) : task.assignee
 
 /**
- * A board's reviewer stands for all cards but those it is assigned to itself: nobody meant it to judge its own work.
- * Whoever the card itself names was meant, even if it is the author.
+ * A board's reviewer stands for all cards but those it is assigned to or was at work on: nobody meant it to judge its
+ * own work, whoever has the card by now. Whoever the card itself names was meant, even if it is the author.
  */
-function reviewerOf({ reviewer, assignee }: Pick<Task, 'reviewer' | 'assignee'>, board: Board): string | null {
+function reviewerOf(
+  { reviewer, assignee }: Pick<Task, 'reviewer' | 'assignee'>,
+  board: Board,
+  ownWork: boolean,
+): string | null {
   const byDefault = board.settings.reviewer
-  return reviewer ?? (byDefault === assignee ? null : byDefault)
+  return reviewer ?? (byDefault === assignee || ownWork ? null : byDefault)
 }
+
+/** Of whom it is to be asked whether it was at work on a card: nobody, where that changes nothing. */
+export const doubtedReviewer = (task: Pick<Task, 'reviewer'> | undefined, { settings }: Board): string | null =>
+  task === undefined || task.reviewer !== null ? null : settings.reviewer
 
 const reviewByHand = ({ id }: Task): string => `muster approve ${id}, or muster request-changes ${id} <why>`
 
-function agentReasons({ task, board, agent }: Admission): Reason[] {
-  const runner = runnerOf(task, board)
+function agentReasons({ task, board, agent, ownWork }: Admission): Reason[] {
+  const runner = runnerOf(task, board, ownWork)
   if (task.status === 'review') {
     if (runner === null)
       return [
@@ -212,7 +224,7 @@ function agentReasons({ task, board, agent }: Admission): Reason[] {
       return [
         reason(
           'reviewer',
-          `Waits for a person to review it: its reviewer ${runner} failed ${task.reviewFailures} times.`,
+          `Waits for a person to review it: its reviewer ${runner} failed ${times(task.reviewFailures)}.`,
           `${reviewByHand(task)}, or muster edit ${task.id} --reviewer <agent>`,
         ),
       ]
@@ -240,7 +252,7 @@ function timeReasons({ task, now }: Admission): Reason[] {
         'cooldown',
         task.cooldownReason === 'rate_limit'
           ? `Rate limited; next try at ${clock(task.cooldownUntil)}.`
-          : `Failed ${task.status === 'review' ? task.reviewFailures : task.consecutiveFailures} times; next try at ${clock(task.cooldownUntil)}.`,
+          : `Failed ${times(task.status === 'review' ? task.reviewFailures : task.consecutiveFailures)}; next try at ${clock(task.cooldownUntil)}.`,
         'It tries again by itself then',
         task.cooldownUntil,
       ),

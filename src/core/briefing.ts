@@ -39,6 +39,8 @@ export interface BriefingParent {
   readonly summary: string | null
   /** Files it declared, as paths the worker can open. */
   readonly artifacts: readonly string[]
+  /** Where a copy of its workspace is, once that is gone. */
+  readonly snapshotPath?: string | null
 }
 
 /** Something the same agent finished on another card. */
@@ -221,7 +223,7 @@ function parentResults({ parents, now }: BriefingInput): string {
   ].join('\n\n')
 }
 
-function parentResult({ task, summary, artifacts }: BriefingParent, now: number): string {
+function parentResult({ task, summary, artifacts, snapshotPath }: BriefingParent, now: number): string {
   const words = says(summary) ? summary : task.result
   const { path, state } = task.workspace
   const isThere = path !== null && (state === 'live' || state === 'kept')
@@ -230,6 +232,7 @@ function parentResult({ task, summary, artifacts }: BriefingParent, now: number)
     [
       `Title: ${inline(task.title, BRIEFING_TITLE_MAX)}`,
       ...(isThere ? [`Workspace: ${inline(path, PATH_MAX)}`] : []),
+      ...(isThere || snapshotPath == null ? [] : [`Workspace, as a copy: ${inline(snapshotPath, PATH_MAX)}`]),
       ...(artifacts.length === 0 ? [] : [`Artifacts: ${listed(artifacts)}`]),
     ].join('\n'),
     ...(says(words) ? field('Result', words) : ['It left no summary.']),

@@ -23,7 +23,7 @@ export interface Scope {
   readonly tasks?: readonly TaskId[]
   /** Cards whose status the verb only relies on: parents of a new edge. */
   readonly parents?: readonly TaskId[]
-  /** The verb adds or removes edges of the board's graph. */
+  /** The verb adds or removes edges of the board's graph, or depends on what is at the other end of one. */
   readonly graph?: boolean
   readonly slots?: readonly SlotKey[]
   readonly account?: string | null
@@ -65,6 +65,8 @@ export type Change =
   | { readonly op: 'delete_board' }
   | { readonly op: 'put_dispatcher'; readonly row: Dispatcher }
   | { readonly op: 'delete_dispatcher'; readonly machine: string }
+  /** Something that is said once was said now. */
+  | { readonly op: 'note_told'; readonly about: string }
 
 export interface Accepted<R> {
   readonly ok: true

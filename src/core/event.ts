@@ -71,6 +71,8 @@ export interface EventData {
   claim_rejected: { readonly reason: 'parents_open'; readonly parents: readonly TaskId[] }
   /** The supervisor proved its ownership and registered. */
   spawned: { readonly pid: number }
+  /** The first card of an install that works in a scratch folder: people are told that such folders are temporary. */
+  scratch_explained: { readonly message: string }
   /** The board made a worktree for the card. `notes` say what is not in it, and why. */
   worktree_made: {
     readonly path: string

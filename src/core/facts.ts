@@ -19,12 +19,18 @@ export interface FactTypes {
   children_among: { ask: { readonly parent: TaskId; readonly ids: readonly TaskId[] }; answer: readonly TaskId[] }
   /** A child, not in the trash, that is not finished: it may still need what its parent left. */
   unfinished_child: { ask: { readonly parent: TaskId }; answer: TaskId | null }
+  /** A parent, also one in the trash, whose folder is being removed: nobody begins to need it now. */
+  sweeping_parent: { ask: { readonly child: TaskId }; answer: TaskId | null }
+  /** Whether something that is said once was said; `note_told` says so. */
+  told: { ask: { readonly about: string }; answer: boolean }
   by_key: { ask: { readonly key: string | null }; answer: Task | null }
   /** Attempts of a card so far, and the agents' own since a moment: those spend the attempts bound. */
   attempts: {
     ask: { readonly task: TaskId; readonly since: number }
     answer: { readonly total: number; readonly recent: number }
   }
+  /** Those of some cards that an agent was at work on, as far as it got to start. Nobody has worked on none. */
+  worked_on: { ask: { readonly agent: string | null; readonly ids: readonly TaskId[] }; answer: readonly TaskId[] }
   /** A run of any board. */
   run_exists: {
     ask: { readonly id: RunId }

@@ -32,8 +32,8 @@ export function whyNotRunning(situation: Situation): readonly Reason[] {
 }
 
 /** A card in review says whose turn it is; where that is a person's, a gate has said so. */
-function forWhom({ task, board }: Situation, others: readonly Reason[]): readonly Reason[] {
-  const reviewer = runnerOf(task, board)
+function forWhom({ task, board, ownWork }: Situation, others: readonly Reason[]): readonly Reason[] {
+  const reviewer = runnerOf(task, board, ownWork)
   if (task.status !== 'review' || reviewer === null || others.some(({ gate }) => gate === 'reviewer')) return []
   return [
     {

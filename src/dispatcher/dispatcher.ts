@@ -38,7 +38,7 @@ export async function dispatchOnce(dispatching: Dispatching, { wait }: { wait: b
 }
 
 /** A clean-up that fails changes nothing about what was dispatched. */
-const sweepOnce = (leading: Leading): Promise<void> => new Janitor().round(leading).catch(() => {})
+const sweepOnce = (leading: Leading): Promise<void> => new Janitor({ findsLost: false }).round(leading).catch(() => {})
 
 /** What a pass would do now. */
 export const previewOnce = async (dispatching: Dispatching): Promise<DispatchReport> => ({

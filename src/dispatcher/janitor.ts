@@ -5,7 +5,11 @@
  */
 import { isTaskId } from '../core/ids.ts'
 import type { TaskId } from '../core/ids.ts'
+import { finishLost } from '../workspaces/finish-lost.ts'
+import type { LostSweeps } from '../workspaces/finish-lost.ts'
+import { isSaid } from '../workspaces/is-said.ts'
 import { entriesIn } from '../workspaces/managed-folder.ts'
+import { namedPlaces } from '../workspaces/named-places.ts'
 import { finishTrash, sweepWorkspace } from '../workspaces/sweep-workspace.ts'
 import type { Sweeper } from '../workspaces/sweep-workspace.ts'
 import { DISPATCHER } from './actor.ts'
@@ -16,16 +20,28 @@ const LOOKED_AT = 128
 const SWEPT = 16
 /** What could not be removed, and worktrees that had not landed, are looked at again after this. */
 const AGAIN_MS = 10 * 60_000
+/** What could not be copied is tried again after this, at the latest. */
+const AGAIN_MOST_MS = 4 * 3_600_000
 
 export class Janitor {
   /** The folder that the last round came to, by board. */
   readonly #places = new Map<string, string>()
+  /** Cards whose folder waits for a child, as their history says; and those that were seen not to. */
   readonly #deferred = new Set<TaskId>()
-  /** When these may be tried again: cards, and the trash of boards. */
+  readonly #free = new Set<TaskId>()
+  /** When these may be tried again: cards, the trash of boards, and their lost sweeps. */
   readonly #notBefore = new Map<string, number>()
+  /** How often these could not be copied, one time after the other. */
+  readonly #failed = new Map<TaskId, number>()
   #round: Promise<void> | null = null
   #began = 0
   #stopped = false
+  readonly #findsLost: boolean
+
+  /** Lost sweeps are found by reading every card: a single pass leaves that to those who go on, and to `muster gc`. */
+  constructor({ findsLost = true } = {}) {
+    this.#findsLost = findsLost
+  }
 
   /** Begins a round unless one is under way, or was a moment ago. What fails in it is left for the next. */
   start(dispatching: Dispatching): void {
@@ -44,34 +60,59 @@ export class Janitor {
     await this.#round
   }
 
-  async round({ store, options: { home, workspaceStaysMs }, onlyBoard }: Dispatching): Promise<void> {
+  async round({ store, host, options: { home, workspaceStaysMs }, onlyBoard }: Dispatching): Promise<void> {
     const boards = await store.boards()
-    const spare = boards.flatMap(({ settings }) => settings.defaultDirectory ?? [])
-    const sweeper: Sweeper = { store, home, actor: DISPATCHER, spare }
+    const sweeper = { store, home, actor: DISPATCHER, spare: namedPlaces(store, boards) }
     for (const { slug } of boards.filter((board) => onlyBoard === null || board.slug === onlyBoard)) {
       const ids = await this.#next(home, slug)
       if (this.#stopped) return
       const before = (await store.now()) - workspaceStaysMs
       const due = (await store.sweepable(slug, ids, before)).filter((id) => this.#mayTry(id))
       for (const id of due.slice(0, SWEPT)) if (!this.#stopped) await this.#sweep(sweeper, slug, id)
-      await this.#note(sweeper, slug, await store.sweepDeferred(slug, ids))
+      await this.#note(sweeper, slug, { ids, deferred: await store.sweepDeferred(slug, ids) })
       await this.#emptyTrash(sweeper, slug)
+      await this.#finishLost({ sweeper, board: slug, machine: host.machine.id, there: ids, before })
     }
   }
 
   async #sweep(sweeper: Sweeper, board: string, id: TaskId): Promise<void> {
     this.#notBefore.set(id, Date.now() + AGAIN_MS)
     const { state, reason } = await sweepWorkspace(sweeper, { board, id })
+    const failed = state === 'postponed' ? (this.#failed.get(id) ?? 0) + 1 : 0
+    if (failed === 0) this.#failed.delete(id)
+    else {
+      this.#failed.set(id, failed)
+      this.#notBefore.set(id, Date.now() + Math.min(AGAIN_MS * 2 ** (failed - 1), AGAIN_MOST_MS))
+    }
     if (state === 'gone' && reason !== null) this.#notBefore.set(board, Date.now() + AGAIN_MS)
-    if (state === 'gone') this.#notBefore.delete(id)
+    if (state !== 'gone') return
+    this.#notBefore.delete(id)
+    this.#free.delete(id)
   }
 
-  /** Once in the life of a dispatcher. */
-  async #note({ store, actor }: Sweeper, board: string, ids: readonly TaskId[]): Promise<void> {
-    for (const task of ids.filter((id) => !this.#deferred.has(id))) {
-      this.#deferred.add(task)
-      await store.decide({ verb: 'sweep', board, actor, input: { task, stage: 'defer' } })
+  /** Once for as long as a folder waits, also if another dispatcher takes over meanwhile. */
+  async #note(
+    { store, actor }: Sweeper,
+    board: string,
+    { ids, deferred }: { ids: readonly TaskId[]; deferred: readonly TaskId[] },
+  ): Promise<void> {
+    for (const id of ids.filter((one) => !deferred.includes(one))) {
+      this.#deferred.delete(id)
+      this.#free.add(id)
     }
+    for (const id of deferred.filter((one) => !this.#deferred.has(one))) {
+      // One that waits from the first look on may have waited before, and the history tell it.
+      const known = !this.#free.delete(id) && (await isSaid(store, { board, id }, { kind: 'sweep_deferred' }))
+      if (!known) await store.decide({ verb: 'sweep', board, actor, input: { task: id, stage: 'defer' } })
+      this.#deferred.add(id)
+    }
+  }
+
+  async #finishLost(lost: LostSweeps): Promise<void> {
+    const key = `lost on ${lost.board}`
+    if (!this.#findsLost || !this.#mayTry(key)) return
+    this.#notBefore.set(key, Date.now() + AGAIN_MS)
+    await finishLost(lost)
   }
 
   async #emptyTrash(sweeper: Sweeper, board: string): Promise<void> {

@@ -77,7 +77,7 @@ export async function examine(
   if (runner === null && lane.phase === 'review') return NOTHING
   const found = await store.laneHead(lane, limit, after)
   const next = found.length === limit ? (found.at(-1) ?? null) : null
-  const tasks = found.filter((task) => !isOwnWork(staffed, task))
+  const tasks = await withoutOwnWork(store, staffed, found)
   if (runner === null) return { ...NOTHING, unassigned: tasks.map(({ id }) => id) }
   if ('gate' in runner) return { ...NOTHING, ...absent(name, runner, tasks) }
   const faults = tasks.map((task) => ({ task, reason: runner.harness.faultIn(task, runner.agent) }))
@@ -89,9 +89,17 @@ export async function examine(
   }
 }
 
-/** A board's reviewer leaves its own cards to a person. */
-const isOwnWork = ({ lane, name }: StaffedLane, { assignee }: Task): boolean =>
-  lane.phase === 'review' && lane.agent === null && assignee === name
+/** A board's reviewer leaves its own cards, and those it was at work on, to a person. */
+async function withoutOwnWork(
+  store: Dispatching['store'],
+  { lane, name }: StaffedLane,
+  found: readonly Task[],
+): Promise<readonly Task[]> {
+  if (lane.phase !== 'review' || lane.agent !== null || name === null || found.length === 0) return found
+  const ids = found.map(({ id }) => id)
+  const own = await store.workedOn(lane.board, name, ids)
+  return found.filter(({ id, assignee }) => assignee !== name && !own.includes(id))
+}
 
 function absent(name: string | null, { gate, message, clears }: Reason, tasks: readonly Task[]): Partial<Page> {
   const deferred = tasks.map(({ id }) => ({ id, reason: `${message} ${clears}.` }))

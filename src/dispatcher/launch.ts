@@ -12,9 +12,10 @@ import { agentPart, writeTicket } from '../workers/ticket.ts'
 import { directoryOf } from '../workspaces/directory.ts'
 import { DISPATCHER } from './actor.ts'
 import type { Leading } from './dispatching.ts'
+import { explainScratch } from './explain-scratch.ts'
 import { libraryOf } from './library.ts'
 import type { Candidate, StaffedLane } from './lanes.ts'
-import type { StartedRun } from './report.ts'
+import type { DispatchReport, StartedRun } from './report.ts'
 import type { Launched } from './round.ts'
 import { Round } from './round.ts'
 import { walk } from './walk.ts'
@@ -22,25 +23,30 @@ import { walk } from './walk.ts'
 /** How long a pass insists on an answer of the store. */
 const INSIST_MS = 5_000
 
-export async function launch(leading: Leading, lanes: readonly StaffedLane[]): Promise<Launched> {
+export async function launch(
+  leading: Leading,
+  lanes: readonly StaffedLane[],
+): Promise<Launched & Pick<DispatchReport, 'warnings'>> {
   const { options, lead, max } = leading
+  const warnings: string[] = []
   const round = new Round({ used: await agentRuns(leading), cap: options.machineCap, max })
   await walk(leading, lanes, {
     round,
-    start: (candidate) => startOne(leading, candidate),
+    start: (candidate) => startOne(leading, candidate, warnings),
     goesOn: () => lead.held() && !round.superseded,
   })
-  return round.launched()
+  return { ...round.launched(), warnings }
 }
 
 const agentRuns = async ({ store, lead }: Leading): Promise<number> =>
   (await store.openRuns(lead.machine)).filter(({ kind }) => kind === 'agent').length
 
-async function startOne(leading: Leading, candidate: Candidate): Promise<StartedRun | BoardError> {
+async function startOne(leading: Leading, candidate: Candidate, warnings: string[]): Promise<StartedRun | BoardError> {
   const library = await libraryOf(leading)
   const claimed = await claim(leading, candidate, library)
   if ('code' in claimed) return claimed
   const { run, token } = claimed
+  warnings.push(...(await explainScratch(leading, candidate.task)))
   try {
     await startProcess(leading, candidate, { runId: run.runId, token, program: library.program })
     return run

@@ -100,6 +100,8 @@ async function wouldStart(
     account: agent.account === null ? null : await store.account(agent.account),
     openRuns: countRuns(counted, run),
     caps: { machine: options.machineCap, agent: agent.maxConcurrent, account: null },
+    // Those were left out when the lane was read.
+    ownWork: false,
     directoryUser: await directoryUser(store, task, { directory, run, around }),
   })
   if (reason !== undefined)

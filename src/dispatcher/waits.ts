@@ -42,9 +42,14 @@ async function awaitingReview({ store, onlyBoard }: Dispatching): Promise<Waits[
     ({ slug, archivedAt }) => archivedAt === null && (onlyBoard === null || slug === onlyBoard),
   )
   const found: Waits['awaitingReview'] = []
-  for (const board of boards)
-    for (const task of await store.tasks(board.slug, { status: 'review', limit: TOLD }))
-      if (!task.held && (task.breakerOpen || runnerOf(task, board) === null)) found.push(task.id)
+  for (const board of boards) {
+    const tasks = await store.tasks(board.slug, { status: 'review', limit: TOLD })
+    const { slug, settings } = board
+    const ids = tasks.map(({ id }) => id)
+    const own = settings.reviewer === null ? [] : await store.workedOn(slug, settings.reviewer, ids)
+    for (const task of tasks)
+      if (!task.held && (task.breakerOpen || runnerOf(task, board, own.includes(task.id)) === null)) found.push(task.id)
+  }
   return found
 }
 

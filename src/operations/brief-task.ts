@@ -4,6 +4,7 @@ import type { Agent } from '../workers/agent.ts'
 import { briefCard } from '../workers/brief-card.ts'
 import { harnessNamed } from '../workers/harnesses/index.ts'
 import { readRoster } from '../workers/roster.ts'
+import { isOwnWork } from './is-own-work.ts'
 import { defineOperation } from './operation.ts'
 import { resolveTask } from './resolve-task.ts'
 
@@ -20,7 +21,10 @@ export const briefTask = defineOperation({
     if (task === null || board === null)
       throw new BoardError('task_not_found', `There is no card ${id}.`, { details: { id } })
     const role = asked ?? (task.status === 'review' ? 'review' : 'work')
-    const agent = role === 'review' ? runnerOf({ ...task, status: 'review' }, board) : task.assignee
+    const agent =
+      role === 'review'
+        ? runnerOf({ ...task, status: 'review' }, board, await isOwnWork(store, task, board))
+        : task.assignee
     const standing = await standingOf(options.home, agent)
     return { task, text: await briefCard(store, { home: options.home, task, role, agent, ...standing }) }
   },

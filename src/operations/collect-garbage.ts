@@ -1,14 +1,19 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { inHome } from '../config/home.ts'
 import { BoardError } from '../core/errors.ts'
+import type { TaskId } from '../core/ids.ts'
+import { isSatisfied } from '../core/readiness.ts'
+import { thisHost } from '../workers/identity.ts'
 import { weigh } from '../workspaces/clear-away.ts'
+import { namedPlaces } from '../workspaces/named-places.ts'
 import { sweepWorkspace } from '../workspaces/sweep-workspace.ts'
 import { clearAttachments } from './garbage/clear-attachments.ts'
 import { clearBoards } from './garbage/clear-boards.ts'
 import { clearEvents } from './garbage/clear-events.ts'
 import { clearRuns } from './garbage/clear-runs.ts'
 import { clearTrash } from './garbage/clear-trash.ts'
-import { clearWorkspaces, sweeperOf } from './garbage/clear-workspaces.ts'
+import { clearWorkspaces } from './garbage/clear-workspaces.ts'
 import type { Round } from './garbage/round.ts'
 import type { GarbageReport } from './collect-garbage.schema.ts'
 import { defineOperation } from './operation.ts'
@@ -26,10 +31,12 @@ export const collectGarbage = defineOperation({
     const store = await openStore(apply ? 'write' : 'read')
     try {
       if (board !== null) await requireBoard(store, board)
-      const boards = (await store.boards()).filter(({ slug }) => board === null || slug === board)
+      const all = await store.boards()
+      const boards = all.filter(({ slug }) => board === null || slug === board)
       const now = await store.now()
       const { home, workspaceStaysMs: staysMs } = options
-      const round = { store, home, actor, boards, board, now, apply, staysMs, left: [], ...retention }
+      const here = { machine: thisHost().machine.id, spare: namedPlaces(store, all) }
+      const round = { store, home, actor, boards, board, now, apply, staysMs, left: [], ...here, ...retention }
       return discard === null ? await clearAll(round) : await discardWorkspace(round, discard)
     } finally {
       await store.close()
@@ -43,13 +50,36 @@ const NOTHING = { events: 0, trash: [], deletedBoards: [], workspaces: [], runDi
 async function discardWorkspace(round: Round, typed: string): Promise<GarbageReport> {
   const { board, id } = await resolveTask(round.store, typed)
   const path = join(inHome.workspaces(round.home, board), id)
+  if (!(await canBeGivenUp(round.store, { board, id, path })))
+    return { ...NOTHING, applied: round.apply, left: [], bytes: 0 }
   const bytes = await weigh(path)
   const report = { ...NOTHING, applied: round.apply, left: round.left, bytes, workspaces: [{ path, bytes }] }
   if (!round.apply) return report
-  const { state, reason } = await sweepWorkspace(sweeperOf(round), { board, id }, { discard: true })
+  const { state, reason } = await sweepWorkspace(round, { board, id }, { discard: true })
   if (state !== 'gone')
     throw new BoardError('not_allowed', `The workspace of ${id} stays: ${reason}`, { details: { id } })
   return reason === null ? report : { ...report, left: [{ path, reason }] }
+}
+
+/** Says so before anything is promised: a card that may be worked on again needs its files, and so may those after it. */
+async function canBeGivenUp(
+  store: Round['store'],
+  { board, id, path }: { readonly board: string; readonly id: TaskId; readonly path: string },
+): Promise<boolean> {
+  const task = await store.task(board, id)
+  if (task === null) return false
+  const child = await store.unfinishedChild(board, id)
+  const { kind, state } = task.workspace
+  const why =
+    kind === 'dir'
+      ? 'it is a directory of yours'
+      : !isSatisfied(task.status)
+        ? `the card is ${task.status}, and only what is done or archived can be given up`
+        : child === null
+          ? null
+          : `card ${child} may still need its files`
+  if (why !== null) throw new BoardError('not_allowed', `The workspace of ${id} stays: ${why}.`, { details: { id } })
+  return state !== 'gone' && (state !== 'none' || existsSync(path))
 }
 
 /** Events last: they tell which cards there were, should the files of one have outlived it. */

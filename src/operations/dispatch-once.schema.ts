@@ -76,6 +76,8 @@ export const output = z.object({
   paused: z.array(
     z.object({ kind: z.enum(SLOT_KINDS), name: z.string(), reason: z.string().nullable(), until: time.nullable() }),
   ),
+  /** What somebody should know who has not been told before. */
+  warnings: z.array(z.string()),
   /** Whether a running dispatcher was told to look. */
   nudged: z.boolean(),
 })

@@ -20,5 +20,6 @@ export const emptyReport = (): DispatchReport => ({
   awaitingReview: [],
   unknownAgent: [],
   paused: [],
+  warnings: [],
   nudged: false,
 })

@@ -10,6 +10,7 @@ import { readRoster } from '../workers/roster.ts'
 import { obstaclesHere } from '../workers/runner.ts'
 import { directoryOf } from '../workspaces/directory.ts'
 import { isDispatched } from './is-dispatched.ts'
+import { isOwnWork } from './is-own-work.ts'
 import { defineOperation } from './operation.ts'
 import type { BoardContext } from './operation.ts'
 import { resolveTask } from './resolve-task.ts'
@@ -39,7 +40,8 @@ async function reasonsFor({ store, options }: BoardContext, task: TaskView, boar
   const host = hostHere()
   // A blocked review goes back to its reviewer.
   const phase = task.status === 'review' || task.resumeStatus === 'review' ? 'review' : 'work'
-  const name = phase === 'review' ? runnerOf({ ...task, status: 'review' }, board) : task.assignee
+  const ownWork = phase === 'review' && (await isOwnWork(store, task, board))
+  const name = phase === 'review' ? runnerOf({ ...task, status: 'review' }, board, ownWork) : task.assignee
   const roster = await readRoster(options.home)
   const agent = name === null ? null : (roster.agents.get(name) ?? null)
   const [standing, dispatched, now] = await Promise.all([
@@ -53,6 +55,7 @@ async function reasonsFor({ store, options }: BoardContext, task: TaskView, boar
   ])
   return whyNotRunning({
     ...standing,
+    ownWork,
     task,
     board,
     now,

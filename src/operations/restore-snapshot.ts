@@ -29,7 +29,7 @@ const noSnapshot = (id: string, wanted: string | null): BoardError =>
   new BoardError(
     'snapshot_not_found',
     wanted === null
-      ? `There is no snapshot of ${id} on this machine: nothing in its workspace needed one, or it is still there.`
+      ? `There is no snapshot of ${id} on this machine: its workspace is still there, needed none, or was too large for one when it was given up.`
       : `There is no snapshot ${wanted} of ${id}: muster snapshots ${id} lists them.`,
     { details: { id } },
   )

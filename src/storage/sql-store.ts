@@ -28,7 +28,9 @@ import {
   pathsOf,
   runEnds,
   sweepStretch,
+  placesNamed,
   sweepableAmong,
+  sweepingIn,
 } from './upkeep.ts'
 
 export class SqlStore implements Store {
@@ -245,12 +247,25 @@ export class SqlStore implements Store {
     return this.#dialect.read(() => answer({ fact: 'unfinished_child', parent }, board)) as Promise<TaskId | null>
   }
 
+  workedOn(board: string, agent: string, ids: readonly TaskId[]): Promise<readonly TaskId[]> {
+    const asked = this.#dialect.read(() => answer({ fact: 'worked_on', agent, ids }, board))
+    return asked as Promise<readonly TaskId[]>
+  }
+
   sweepable(board: string, ids: readonly TaskId[], before: number) {
     return this.#dialect.read(() => sweepableAmong(board, ids, before))
   }
 
   sweepDeferred(board: string, ids: readonly TaskId[]) {
     return this.#dialect.read(() => deferredAmong(board, ids))
+  }
+
+  sweeping(board: string, before: number) {
+    return this.#dialect.read(() => sweepingIn(board, before))
+  }
+
+  namedPlaces() {
+    return this.#dialect.read(() => placesNamed())
   }
 
   runEnds(ids: readonly RunId[]) {

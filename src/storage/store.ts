@@ -242,6 +242,8 @@ export interface Store {
   laneHead(lane: Lane, limit: number, after?: LanePlace | null): Promise<readonly Task[]>
   /** How many cards stand in a lane; whoever asks says how far to count. */
   laneSize(lane: Lane, most: number): Promise<number>
+  /** Those of these cards that an agent itself was at work on: somebody else is to review them. */
+  workedOn(board: string, agent: string, ids: readonly TaskId[]): Promise<readonly TaskId[]>
   /** Cards that are out of their lane until a moment between two, soonest first; running ones are among them. */
   waiting(from: number, until: number, limit: number): Promise<readonly Task[]>
   /** The latest crashes of agents at work, newest first. */
@@ -280,6 +282,13 @@ export interface Store {
   sweepable(board: string, ids: readonly TaskId[], before: number): Promise<readonly TaskId[]>
   /** Of some cards, those that are finished and whose folder only waits for a child. */
   sweepDeferred(board: string, ids: readonly TaskId[]): Promise<readonly TaskId[]>
+  /** Cards whose folder has been on its way out since before a moment. Reads the whole board once. */
+  sweeping(board: string, before: number): Promise<readonly TaskId[]>
+  /**
+   * Directories and repositories that cards name as their place, on any board, without those of archived and deleted
+   * cards. Reads every card once.
+   */
+  namedPlaces(): Promise<readonly string[]>
   /** When some runs ended, null for an open one; runs that are not in this store are left out. */
   runEnds(ids: readonly RunId[]): Promise<ReadonlyMap<RunId, Pick<Run, 'board' | 'endedAt'>>>
   /** Of some ids, those of cards that this board has, or had as far as its events go back. */

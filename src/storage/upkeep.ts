@@ -10,9 +10,11 @@ import {
   endsOf,
   everKnown,
   forget,
+  namedPlaces,
   raiseFloor,
   stretchAfter,
   sweepable,
+  sweepingSince,
 } from './queries/upkeep.ts'
 import { chunks } from './sql.ts'
 import type { Sql } from './sql.ts'
@@ -66,6 +68,14 @@ export function* sweepableAmong(board: string, ids: readonly TaskId[], before: n
 
 export function* deferredAmong(board: string, ids: readonly TaskId[]): Tx<TaskId[]> {
   return (yield* inChunks(ids, (some) => deferred(board, some))).map(({ id }) => id as TaskId)
+}
+
+export function* sweepingIn(board: string, before: number): Tx<TaskId[]> {
+  return (yield* all(sweepingSince(board, before))).map(({ id }) => id as TaskId)
+}
+
+export function* placesNamed(): Tx<string[]> {
+  return (yield* all(namedPlaces())).map(({ place }) => String(place))
 }
 
 export function* knownAmong(board: string, ids: readonly TaskId[]): Tx<TaskId[]> {

@@ -3,10 +3,11 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { inHome } from '../config/home.ts'
 import { BRIEFING_RECENT_WORK, renderBriefing } from '../core/briefing.ts'
-import type { BriefingInput, BriefingSkill } from '../core/briefing.ts'
+import type { BriefingInput, BriefingParent, BriefingSkill } from '../core/briefing.ts'
 import type { Store, TaskView } from '../storage/store.ts'
 import { listSnapshots, snapshotPlace } from '../workspaces/snapshots.ts'
 import { workspacePath } from '../workspaces/workspace.ts'
+import type { Place } from '../workspaces/workspace.ts'
 import type { Agent } from './agent.ts'
 import { readParents } from './parents.ts'
 
@@ -23,18 +24,16 @@ export interface Briefed {
 export async function briefCard(store: Store, briefed: Briefed): Promise<string> {
   const { home, task, role, agent, standing } = briefed
   const { board, id } = task
-  const [now, skills, attachments, runs, parents, recentWork, comments, snapshots] = await Promise.all([
+  const [now, skills, attachments, runs, parents, recentWork, comments, snapshotPath] = await Promise.all([
     store.now(),
     role === 'review' ? reviewSkills(store, home, board) : [],
     store.attachments(board, id),
     store.runs(board, id),
-    readParents(store, home, task),
+    readParents(store, home, task).then((found) => Promise.all(found.map((parent) => withCopy(home, board, parent)))),
     agent === null ? [] : store.recentWork(board, agent, { except: id, limit: BRIEFING_RECENT_WORK }),
     store.comments(board, id),
-    // A copy that cannot be read is no reason not to start.
-    listSnapshots({ home, board, task: id }).catch(() => []),
+    copyOf({ home, board, task: id }),
   ])
-  const snapshot = snapshots.at(-1)
   const folder = inHome.attachments(home, board)
   const briefing = renderBriefing({
     role,
@@ -44,7 +43,7 @@ export async function briefCard(store: Store, briefed: Briefed): Promise<string>
     agent,
     workspacePath: workspacePath(task.workspace, { home, board, task: id }) ?? task.workspace.path,
     skills,
-    snapshotPath: snapshot === undefined ? null : snapshotPlace(snapshot),
+    snapshotPath,
     attachments: attachments.map((file) => ({ ...file, path: join(folder, file.storedPath) })),
     runs,
     parents,
@@ -53,6 +52,18 @@ export async function briefCard(store: Store, briefed: Briefed): Promise<string>
   })
   return standing === undefined || standing.instruction === '' ? briefing : `${standing.instruction}\n\n${briefing}`
 }
+
+/** The newest copy of a workspace. One that cannot be read is no reason not to start. */
+async function copyOf(place: Place): Promise<string | null> {
+  const newest = (await listSnapshots(place).catch(() => [])).at(-1)
+  return newest === undefined ? null : snapshotPlace(newest)
+}
+
+/** What was swept before this card came to read it. */
+const withCopy = async (home: string, board: string, parent: BriefingParent): Promise<BriefingParent> =>
+  parent.task.workspace.state === 'gone'
+    ? { ...parent, snapshotPath: await copyOf({ home, board, task: parent.task.id }) }
+    : parent
 
 /** A name, not a way out of the folder of skills. */
 const SKILL_NAME = /^[A-Za-z0-9][\w.-]*$/

@@ -1,5 +1,5 @@
-/** The only place that starts processes. */
-import { execFile, spawn, spawnSync } from 'node:child_process'
+/** The only place that starts processes which live for longer; small programs run in `workspaces/run-program.ts`. */
+import { spawn, spawnSync } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import type { Environment } from '../config/environment.ts'
@@ -81,17 +81,6 @@ export async function startPiped({ program, args, cwd, env }: Omit<StartRequest,
     lifeline?.destroy()
   }
   return { pid: child.pid ?? 0, exited, output: stdout, release }
-}
-
-/** What a command prints, as long as it is not too much; null when it fails, is not there, or takes too long. */
-export function captureCommand(
-  { program, args, cwd, env }: Omit<StartRequest, 'log'>,
-  { maxBytes, timeoutMs }: { maxBytes: number; timeoutMs: number },
-): Promise<Buffer | null> {
-  return new Promise((resolve) => {
-    const how = { cwd, env: { ...env }, encoding: 'buffer', maxBuffer: maxBytes, timeout: timeoutMs } as const
-    execFile(program, args, how, (error, stdout) => resolve(error === null ? stdout : null))
-  })
 }
 
 /** What a small system command prints; null when it fails or is not there. */

@@ -2,35 +2,37 @@
  * Tracked and unignored files of a worktree as a commit under a hidden ref, byte for byte: no filter of the repository
  * changes a line ending on the way in or out. The worktree's own index is not touched, and no hook runs.
  */
+import { existsSync } from 'node:fs'
 import { lstat, mkdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { BoardError } from '../core/errors.ts'
-import { runProgram } from './run-program.ts'
-import type { Ran } from './run-program.ts'
+import { GitFault, gitWith } from './git.ts'
+import type { Where } from './git.ts'
+import { fileFault } from './managed-folder.ts'
 
-const SAFE = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null', '-c', 'gc.auto=0']
-const WHO = { NAME: 'muster', EMAIL: 'muster@localhost' }
 const IDENTITY = {
-  GIT_OPTIONAL_LOCKS: '0',
-  GIT_AUTHOR_NAME: WHO.NAME,
-  GIT_AUTHOR_EMAIL: WHO.EMAIL,
-  GIT_COMMITTER_NAME: WHO.NAME,
-  GIT_COMMITTER_EMAIL: WHO.EMAIL,
+  GIT_AUTHOR_NAME: 'muster',
+  GIT_AUTHOR_EMAIL: 'muster@localhost',
+  GIT_COMMITTER_NAME: 'muster',
+  GIT_COMMITTER_EMAIL: 'muster@localhost',
 }
 
-interface Git {
-  readonly folder: string
-  readonly stdin?: string | Buffer
-  readonly env?: Readonly<Record<string, string>>
-}
+const ownGit = gitWith()
 
-const tryGit = ({ folder, stdin = '', env = {} }: Git, ...args: readonly string[]): Promise<Ran> =>
-  runProgram('git', [...SAFE, ...args], { cwd: folder, stdin, env: { ...IDENTITY, ...env } })
-
-async function git(how: Git, ...args: readonly string[]): Promise<Buffer> {
-  const { code, stdout, stderr } = await tryGit(how, ...args)
-  if (code === 0) return stdout
-  throw new BoardError('store_io', `git ${args[0]} failed in ${how.folder}: ${stderr.split('\n')[0]}.`)
+/** In the words of the board: who asks for a copy, or for one back, is no run. */
+async function git(where: Where, ...args: readonly string[]): Promise<Buffer> {
+  try {
+    return await ownGit.bytes(where, ...args)
+  } catch (error) {
+    if (!(error instanceof GitFault)) throw error
+    const folder = typeof where === 'string' ? where : where.cwd
+    const fault = fileFault(error.cause, folder)
+    if (fault instanceof BoardError && fault.code === 'disk_full') throw fault
+    const [words = ''] = error.message.split('\n')
+    throw new BoardError('store_io', `git ${args[0]} failed in ${folder}: ${words.replace(/\.$/, '')}.`, {
+      cause: error,
+    })
+  }
 }
 
 /** A name is bytes; as latin1 text every one of them survives, whatever its encoding. */
@@ -49,27 +51,27 @@ interface Entry {
 
 export async function snapshotCommit(want: { folder: string; index: string; ref: string }) {
   const { folder, index, ref } = want
-  const at = { folder }
-  const listed = await git(at, 'ls-files', '-z', '--cached', '--others', '--exclude-standard')
+  const listed = await git(folder, 'ls-files', '-z', '--cached', '--others', '--exclude-standard')
   const entries = (await Promise.all([...new Set(lines(listed, '\0'))].map((path) => entryOf(folder, path)))).flat()
   const blobs = await writeBlobs(folder, entries)
   try {
-    const own = { folder, env: { GIT_INDEX_FILE: index } }
+    const own = { cwd: folder, env: { GIT_INDEX_FILE: index } }
     const info = entries.map(({ mode, path }) => `${mode} ${blobs.get(path)}\t${path}\0`).join('')
     await git({ ...own, stdin: bytesOf(info) }, 'update-index', '-z', '--add', '--index-info')
     const tree = (await git(own, 'write-tree')).toString().trim()
-    const head = (await tryGit(at, 'rev-parse', '--verify', '-q', 'HEAD')).stdout.toString().trim()
-    const parent = head === '' ? [] : ['-p', head]
-    const commit = await git(at, 'commit-tree', tree, ...parent, '-m', `Snapshot ${ref}`)
-    await git(at, 'update-ref', ref, commit.toString().trim(), '')
+    const head = await ownGit.ask(folder, 'rev-parse', '--verify', '-q', 'HEAD')
+    const parent = head === null ? [] : ['-p', head.trim()]
+    const who = { cwd: folder, env: IDENTITY }
+    const commit = await git(who, 'commit-tree', tree, ...parent, '-m', `Snapshot ${ref}`)
+    await git(folder, 'update-ref', ref, commit.toString().trim(), '')
   } finally {
     await rm(index, { force: true })
   }
-  const branch = (await tryGit(at, 'symbolic-ref', '-q', '--short', 'HEAD')).stdout.toString().trim()
+  const branch = await ownGit.ask(folder, 'symbolic-ref', '-q', '--short', 'HEAD')
   return {
     files: entries.length,
     bytes: entries.reduce((sum, { size }) => sum + size, 0),
-    branch: branch === '' ? null : branch,
+    branch: branch?.trim() ?? null,
   }
 }
 
@@ -90,31 +92,63 @@ async function writeBlobs(folder: string, entries: readonly Entry[]): Promise<Ma
   const isPlain = ({ mode, path }: Entry): boolean => mode !== '120000' && !/["\n\r\\]/.test(path)
   const plain = entries.filter(isPlain)
   const names = bytesOf(plain.map(({ path }) => `${path}\n`).join(''))
-  const hashes = lines(await git({ folder, stdin: names }, 'hash-object', '-w', '--no-filters', '--stdin-paths'), '\n')
+  const hashes = lines(
+    await git({ cwd: folder, stdin: names }, 'hash-object', '-w', '--no-filters', '--stdin-paths'),
+    '\n',
+  )
   const blobs = new Map(plain.map(({ path }, at) => [path, hashes[at] ?? '']))
   for (const { mode, path } of entries.filter((entry) => !isPlain(entry))) {
     const full = inside(folder, path)
     const stdin = mode === '120000' ? await readlink(full, 'buffer') : await readFile(full)
-    blobs.set(path, (await git({ folder, stdin }, 'hash-object', '-w', '--stdin')).toString().trim())
+    blobs.set(path, (await git({ cwd: folder, stdin }, 'hash-object', '-w', '--stdin')).toString().trim())
   }
   return blobs
 }
 
-/** So many at a time, so that a large tree is never in memory as a whole. */
-const BATCH = 100
+/** So much at a time, so that a large tree is never in memory as a whole; what is larger comes alone. */
+const BATCH_BYTES = 32 * 1024 * 1024
+/** A line of facts stands before each content, and a line end after it. */
+const FACTS_BYTES = 200
 
-export async function restoreCommit({ repo, ref, to }: { repo: string; ref: string; to: string }): Promise<void> {
-  const entries = lines(await git({ folder: repo }, 'ls-tree', '-r', '-z', ref), '\0').flatMap((line) => {
+interface Stored {
+  readonly mode: string
+  readonly hash: string
+  readonly path: string
+  readonly bytes: number
+}
+
+/** What a commit holds, for `restoreFiles`; refused where its repository, or the ref, is not there any more. */
+export async function filesOfCommit(repo: string, ref: string): Promise<readonly Stored[]> {
+  if (!existsSync(repo))
+    throw new BoardError('store_io', `The snapshot is in the repository ${repo}, which is not there: bring that back.`)
+  return lines(await git(repo, 'ls-tree', '-r', '-l', '-z', ref), '\0').flatMap((line): Stored[] => {
     const [facts = '', path = ''] = splitAt(line, '\t')
-    const [mode = '', , hash = ''] = facts.split(' ')
-    return path === '' ? [] : [{ mode, hash, path }]
+    const [mode = '', , hash = '', size = ''] = facts.split(/ +/)
+    return path === '' ? [] : [{ mode, hash, path, bytes: Number(size) + FACTS_BYTES }]
   })
-  for (let from = 0; from < entries.length; from += BATCH) {
-    const some = entries.slice(from, from + BATCH)
-    const stdin = some.map(({ hash }) => `${hash}\n`).join('')
-    const contents = blobsIn(await git({ folder: repo, stdin }, 'cat-file', '--batch'))
-    for (const [at, { mode, path }] of some.entries()) await put(to, { mode, path, content: contents[at] })
+}
+
+export async function restoreFiles(repo: string, stored: readonly Stored[], to: string): Promise<void> {
+  for (const { batch, bytes } of inBatches(stored)) {
+    const stdin = batch.map(({ hash }) => `${hash}\n`).join('')
+    const contents = blobsIn(await git({ cwd: repo, stdin, maxBytes: bytes }, 'cat-file', '--batch'))
+    for (const [at, { mode, path }] of batch.entries()) await put(to, { mode, path, content: contents[at] })
   }
+}
+
+function inBatches(
+  stored: readonly Stored[],
+): readonly { readonly batch: readonly Stored[]; readonly bytes: number }[] {
+  const batches: { batch: Stored[]; bytes: number }[] = []
+  for (const one of stored) {
+    const last = batches.at(-1)
+    if (last === undefined || last.bytes + one.bytes > BATCH_BYTES) batches.push({ batch: [one], bytes: one.bytes })
+    else {
+      last.batch.push(one)
+      last.bytes += one.bytes
+    }
+  }
+  return batches
 }
 
 const splitAt = (text: string, mark: string): string[] => [
@@ -140,35 +174,4 @@ async function put(to: string, file: { mode: string; path: string; content: Buff
   await mkdir(bytesOf(dirname(full.toString('latin1'))), { recursive: true, mode: 0o700 })
   if (mode === '120000') await symlink(content, full)
   else await writeFile(full, content, { flag: 'wx', mode: mode === '100755' ? 0o755 : 0o644 })
-}
-
-/** Why a worktree must stay; null when nothing of it is lost with it: all committed, and its base has it. */
-export async function worktreeHolds(folder: string, repo: string | null): Promise<string | null> {
-  const status = await tryGit({ folder }, 'status', '--porcelain', '-z', '--untracked-files=all')
-  if (status.code !== 0) return `git cannot say whether it holds changes: ${status.stderr.split('\n')[0]}`
-  const changed = lines(status.stdout, '\0').length
-  if (changed > 0) return `${changed} ${changed === 1 ? 'file is' : 'files are'} not committed`
-  const base = await baseOf(folder, repo)
-  if (base === null) return 'nothing says what its branch is to land on'
-  const landed = await tryGit({ folder }, 'merge-base', '--is-ancestor', 'HEAD', base)
-  return landed.code === 0 ? null : `its commits have not landed on ${base}`
-}
-
-/** Beside git's own notes on the worktree: what it was made from. */
-const MADE = 'muster-ready.json'
-
-/** The branch it was made from, else what the repository itself has checked out. */
-async function baseOf(folder: string, repo: string | null): Promise<string | null> {
-  const own = (await tryGit({ folder }, 'rev-parse', '--absolute-git-dir')).stdout.toString().trim()
-  const made = await readFile(join(own, MADE), 'utf8').catch(() => '{}')
-  const { baseBranch } = JSON.parse(made) as { baseBranch?: string | null }
-  if (typeof baseBranch === 'string') return `refs/heads/${baseBranch}`
-  if (repo === null) return null
-  const head = await tryGit({ folder: repo }, 'rev-parse', '--verify', '-q', 'HEAD')
-  return head.code === 0 ? head.stdout.toString().trim() : null
-}
-
-/** Forgets worktrees whose folder is gone; their branches stay. */
-export async function forgetWorktrees(repo: string): Promise<void> {
-  await tryGit({ folder: repo }, 'worktree', 'prune')
 }

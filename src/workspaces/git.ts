@@ -2,16 +2,22 @@
  * git, as the board runs it: in a repository of the user's, but with nothing of whoever started us. No variable of ours
  * points it elsewhere, no hook runs, nothing is asked, and what it says is in one language.
  */
-import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Environment } from '../config/environment.ts'
+import { runProgram } from './run-program.ts'
+import type { ProgramCall, Ran } from './run-program.ts'
 import { WorkspaceFault } from './workspace-fault.ts'
+
+/** The folder it is asked in, with what else it is given. */
+export type Where = string | Pick<ProgramCall, 'cwd' | 'env' | 'stdin' | 'maxBytes'>
 
 export interface Git {
   /** What it prints; a `GitFault` when it fails. Tried again while another git holds a lock. */
-  run(cwd: string, ...args: readonly string[]): Promise<string>
+  run(where: Where, ...args: readonly string[]): Promise<string>
+  /** The same, byte for byte: names of files may be anything. */
+  bytes(where: Where, ...args: readonly string[]): Promise<Buffer>
   /** The same for a question that may have no answer: null when it fails. */
-  ask(cwd: string, ...args: readonly string[]): Promise<string | null>
+  ask(where: Where, ...args: readonly string[]): Promise<string | null>
 }
 
 export class GitFault extends WorkspaceFault {
@@ -24,10 +30,12 @@ export class GitFault extends WorkspaceFault {
 }
 
 interface GitOptions {
-  readonly env: Environment
-  readonly signal: AbortSignal
+  readonly env?: Environment
+  readonly signal?: AbortSignal
   /** How long another git is waited for. */
   readonly patienceMs?: number
+  /** How long one may take; with a signal, until that. */
+  readonly timeoutMs?: number
 }
 
 /** Programs and habits that a repository, or its user, may have set for people at a terminal. */
@@ -53,18 +61,26 @@ const NO_SPACE = /No space left on device|Disk quota exceeded/i
 const PATIENCE_MS = 20_000
 const FIRST_WAIT_MS = 20
 const LONGEST_WAIT_MS = 500
-/** Of what it prints, more than any answer we ask for. */
-const MOST_BYTES = 64 * 1024 * 1024
 
-export function gitWith({ env, signal, patienceMs = PATIENCE_MS }: GitOptions): Git {
+export function gitWith({ env = {}, signal, patienceMs = PATIENCE_MS, timeoutMs }: GitOptions = {}): Git {
   const clean = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('GIT_')))
-  const once = (cwd: string, args: readonly string[]) =>
-    runGit([...CONFIG, ...args], { cwd, env: { ...clean, ...SETTINGS }, signal })
-  const run: Git['run'] = async (cwd, ...args) => {
+  const limit = timeoutMs ?? (signal === undefined ? undefined : null)
+  const once = async (where: Where, args: readonly string[]): Promise<Buffer> => {
+    const call = typeof where === 'string' ? { cwd: where } : where
+    const ran = await runProgram('git', [...CONFIG, ...args], {
+      ...call,
+      env: { ...clean, ...SETTINGS, ...call.env },
+      signal,
+      ...(limit === undefined ? {} : { timeoutMs: limit }),
+    })
+    if (ran.code === 0) return ran.stdout
+    throw faultOf(ran)
+  }
+  const bytes: Git['bytes'] = async (where, ...args) => {
     const deadline = performance.now() + patienceMs
     for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
       try {
-        return await once(cwd, args)
+        return await once(where, args)
       } catch (error) {
         const isTaken = error instanceof GitFault && (LOCKED.test(error.message) || HALF_MADE.test(error.message))
         if (!isTaken || performance.now() + waitMs > deadline) throw error
@@ -72,50 +88,24 @@ export function gitWith({ env, signal, patienceMs = PATIENCE_MS }: GitOptions): 
       }
     }
   }
-  const ask: Git['ask'] = (cwd, ...args) =>
-    once(cwd, args).catch((error: unknown) => {
+  const run: Git['run'] = async (where, ...args) => (await bytes(where, ...args)).toString()
+  const ask: Git['ask'] = async (where, ...args) => {
+    try {
+      return (await once(where, args)).toString()
+    } catch (error) {
       if (error instanceof GitFault && error.exitCode !== null) return null
       throw error
-    })
-  return { run, ask }
-}
-
-interface Start {
-  readonly cwd: string
-  readonly env: Environment
-  readonly signal: AbortSignal
-}
-
-function runGit(args: readonly string[], { cwd, env, signal }: Start): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const child = spawn('git', args, { cwd, env: { ...env }, signal, stdio: ['ignore', 'pipe', 'pipe'] })
-    const out: Buffer[] = []
-    const words: Buffer[] = []
-    let bytes = 0
-    child.stdout.on('data', (chunk: Buffer) => {
-      bytes += chunk.length
-      if (bytes <= MOST_BYTES) out.push(chunk)
-    })
-    child.stderr.on('data', (chunk: Buffer) => words.push(chunk))
-    child.once('error', (error: NodeJS.ErrnoException) => {
-      if (signal.aborted) reject(error)
-      else if (error.code === 'ENOENT')
-        reject(new GitFault('git is not installed here, or not on the PATH: install it.', null))
-      else reject(error)
-    })
-    child.once('close', (code, killedBy) => {
-      if (code === 0) resolve(Buffer.concat(out).toString())
-      else reject(faultOf(Buffer.concat(words).toString(), code, killedBy))
-    })
-  })
+    }
+  }
+  return { run, bytes, ask }
 }
 
 /** Its last words say what was wrong; those before tell of progress. */
 const LAST_LINES = 8
 
-function faultOf(words: string, code: number | null, killedBy: string | null): Error {
-  const said = words.trim().split('\n').slice(-LAST_LINES).join('\n')
-  const text = said === '' ? `git ended with ${killedBy ?? `exit ${code ?? '?'}`}` : said
-  const cause = NO_SPACE.test(words) ? Object.assign(new Error(text), { code: 'ENOSPC' }) : undefined
-  return new GitFault(text, code, { cause })
+function faultOf({ code, stderr, error }: Ran): GitFault {
+  const said = stderr.split('\n').slice(-LAST_LINES).join('\n')
+  const text = said === '' ? `git ended with exit ${code ?? '?'}` : said
+  const cause = NO_SPACE.test(stderr) ? Object.assign(new Error(text), { code: 'ENOSPC' }) : error
+  return new GitFault(text, code, cause === null ? {} : { cause })
 }

@@ -131,7 +131,8 @@ async function mounts(): Promise<string[]> {
 async function refuseNamed(path: string, spare: readonly string[]): Promise<void> {
   for (const named of spare) {
     const real = await realpath(named).catch(() => named)
-    if (real === path || real.startsWith(path + sep)) throw unsafe(path, `${named} was named by a person`)
+    if (real === path || real.startsWith(path + sep))
+      throw unsafe(path, `${named} is the place of another card, or of a board`)
   }
 }
 

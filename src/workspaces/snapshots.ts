@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { lstat, mkdir, open, readFile, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { BoardError } from '../core/errors.ts'
-import { restoreCommit, snapshotCommit } from './git-snapshot.ts'
+import { filesOfCommit, restoreFiles, snapshotCommit } from './git-snapshot.ts'
 import { enterFolder, fileFault, findFolder, syncFolder } from './managed-folder.ts'
 import { runProgram } from './run-program.ts'
 import type { Place } from './workspace.ts'
@@ -116,11 +116,14 @@ function readSnapshot(text: string): Snapshot | null {
 
 /** Puts a copy into a folder that is not there yet, or is empty: nothing is ever written over. */
 export async function restoreSnapshot(snapshot: Snapshot, to: string): Promise<void> {
-  await requireEmpty(to)
   if (snapshot.kind === 'git') {
-    await restoreCommit({ repo: snapshot.repo ?? '', ref: snapshot.ref ?? '', to })
+    const repo = snapshot.repo ?? ''
+    const files = await filesOfCommit(repo, snapshot.ref ?? '')
+    await requireEmpty(to)
+    await restoreFiles(repo, files, to)
     return
   }
+  await requireEmpty(to)
   const { code, stderr } = await runProgram('tar', ['-xzof', snapshot.path ?? '', '-C', to], { cwd: to })
   if (code !== 0) throw new BoardError('store_io', `${snapshot.path} could not be unpacked: ${stderr.split('\n')[0]}.`)
 }

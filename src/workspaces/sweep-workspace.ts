@@ -2,31 +2,33 @@
  * Sweeping the workspace of one card, from the first word to the store to the last file:
  *   begin (the store decides that nobody needs it) → copied, where it holds what no card has → moved into the trash →
  *   end → removed.
- * Cut off anywhere, the next sweep goes on; and what cannot be copied or moved is kept, and said.
+ * Cut off anywhere, the next sweep goes on; what cannot be moved is kept, what cannot be copied just now is left for
+ * another time, and either is said.
  */
 import type { Actor } from '../core/actor.ts'
 import type { TaskId } from '../core/ids.ts'
 import type { Task } from '../core/task.ts'
 import type { Store } from '../storage/store.ts'
 import { examineFolder } from './examine-folder.ts'
-import { forgetWorktrees, worktreeHolds } from './git-snapshot.ts'
+import { isSaid } from './is-said.ts'
 import { findFolder } from './managed-folder.ts'
 import { listTrash, moveToTrash, removeTrashed, trashedCard } from './remove-folder.ts'
 import type { Trashed } from './remove-folder.ts'
 import { ARCHIVE_BYTES, archiveFolder, snapshotPlace, snapshotWorktree } from './snapshots.ts'
 import type { Place } from './workspace.ts'
+import { forgetWorktree, worktreeHolds } from './worktree-changes.ts'
 
 export interface Sweeper {
-  readonly store: Pick<Store, 'decide' | 'task' | 'attachments'>
+  readonly store: Pick<Store, 'decide' | 'task' | 'attachments' | 'taskEvents'>
   readonly home: string
   readonly actor: Actor
-  /** Folders that people have named. */
-  readonly spare: readonly string[]
+  /** Places that people have named. */
+  readonly spare: () => Promise<readonly string[]>
 }
 
 export interface Swept {
-  /** `refused`: not now; nothing was changed. */
-  readonly state: 'gone' | 'kept' | 'refused'
+  /** `postponed`: it could not be copied; another time. `refused`: not now; nothing was changed. */
+  readonly state: 'gone' | 'kept' | 'postponed' | 'refused'
   /** Why it is not gone, or what of it is still on the disk. */
   readonly reason: string | null
   readonly snapshot: string | null
@@ -40,12 +42,12 @@ export async function sweepWorkspace(
   { discard = false } = {},
 ): Promise<Swept> {
   const { store, home, actor } = sweeper
-  const task = await store.task(board, id)
+  const task = await store.task(board, id, { deleted: true })
   if (task === null) return refused(`there is no card ${id}`)
   const place: Place = { home, board, task: id }
   const stays = discard ? null : await worktreeReason(task, place)
   if (stays !== null && task.workspace.state === 'kept') return { state: 'kept', reason: stays, snapshot: null }
-  const say = (stage: 'begin' | 'keep' | 'end', more: object = {}) =>
+  const say = (stage: 'begin' | 'keep' | 'postpone' | 'end', more: object = {}) =>
     store.decide({ verb: 'sweep', board, actor, input: { task: id, stage, ...more } })
   const begun = await say('begin', { again: discard || task.workspace.kind === 'worktree' })
   if (!begun.ok) return refused(begun.error.message)
@@ -54,10 +56,16 @@ export async function sweepWorkspace(
     await say('keep', { reason: taken.kept })
     return { state: 'kept', reason: taken.kept, snapshot: null }
   }
+  if ('failed' in taken) {
+    const known = await isSaid(store, { board, id }, { kind: 'workspace_kept', data: { reason: taken.failed } })
+    await say('postpone', { reason: taken.failed, known })
+    return { state: 'postponed', reason: taken.failed, snapshot: null }
+  }
   const { snapshot, trashed } = taken
   await say('end', { snapshot })
   const reason = trashed === null ? null : await removeTrashed(trashed)
-  if (task.workspace.kind === 'worktree' && task.workspace.repo !== null) await forgetWorktrees(task.workspace.repo)
+  if (task.workspace.kind === 'worktree' && task.workspace.repo !== null)
+    await forgetWorktree(task.workspace.repo, place)
   return { state: 'gone', reason, snapshot }
 }
 
@@ -71,24 +79,33 @@ export async function worktreeReason({ workspace }: Pick<Task, 'workspace'>, pla
 const folderOf = ({ home, board, task }: Place): Promise<string | null> =>
   findFolder(home, 'boards', board, 'workspaces', task)
 
-type Taken = { readonly kept: string } | { readonly snapshot: string | null; readonly trashed: Trashed | null }
+/** `kept`: it stays until a person says otherwise. `failed`: there is no copy of it yet. */
+type Taken =
+  | { readonly kept: string }
+  | { readonly failed: string }
+  | { readonly snapshot: string | null; readonly trashed: Trashed | null }
 
 async function takeAway(
   { store, spare }: Sweeper,
   task: Task,
   { place, discard }: { place: Place; discard: boolean },
 ): Promise<Taken> {
-  const files = await store.attachments(place.board, place.task)
+  // A store that does not answer is no reason to keep anything: the sweep goes on another time.
+  const [files, named] = await Promise.all([store.attachments(place.board, place.task), spare()])
   try {
     const folder = await folderOf(place)
     if (folder === null) return { snapshot: null, trashed: null }
-    const copied = await copy(task, { place, folder, files, discard })
-    if ('kept' in copied) return copied
-    return { snapshot: copied.snapshot, trashed: await moveToTrash(place, { spare }) }
+    const copied = await copy(task, { place, folder, files, discard }).catch((error: unknown) => ({
+      failed: `it could not be copied, which is tried again: ${wordsOf(error)}`,
+    }))
+    if (!('snapshot' in copied)) return copied
+    return { snapshot: copied.snapshot, trashed: await moveToTrash(place, { spare: named }) }
   } catch (error) {
-    return { kept: error instanceof Error ? error.message : String(error) }
+    return { kept: wordsOf(error) }
   }
 }
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 interface Copying {
   readonly place: Place

@@ -93,6 +93,11 @@ describe('a list', () => {
 })
 
 describe('show', () => {
+  test('tells of one failure as of one', async () => {
+    const card = await line.create('Once', '--max-retries', '1')
+    expect((await line.muster('show', card.id)).stdout).toContain("gives up after 1 failure (the card's limit)")
+  })
+
   test('tells how a card stands before anything else, and all that is set of it', async () => {
     const flags =
       '--priority 3 --max-retries 4 --max-runtime 90m --reviewer critic --check true --goal --goal-max-turns 9'

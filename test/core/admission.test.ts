@@ -15,6 +15,7 @@ const admission = (task: Partial<Task> = {}, rest: Partial<Admission> = {}): Adm
   openRuns: { machine: 0, board: 0, agent: 0, account: 0 },
   caps: { machine: null, agent: null, account: null },
   directoryUser: null,
+  ownWork: false,
   ...rest,
 })
 
@@ -62,7 +63,7 @@ const CLOSED: readonly (readonly [Gate, Admission, message: string, clears: stri
   [
     'cooldown',
     admission({ cooldownUntil: NOON + 1, cooldownReason: 'retry', consecutiveFailures: 1 }),
-    'Failed 1',
+    'Failed once',
     'by itself',
   ],
   ['cooldown', admission({ cooldownUntil: NOON + 1, cooldownReason: 'rate_limit' }), 'Rate limited', 'by itself'],
@@ -177,10 +178,23 @@ describe('a card', () => {
 
   test('is run by its assignee, and in review by its reviewer or the board’s', () => {
     const board = sampleBoard({ reviewer: 'critic' })
-    expect(runnerOf(sampleTask({ assignee: 'coder', reviewer: 'judge' }), board)).toBe('coder')
-    expect(runnerOf(sampleTask({ status: 'review', reviewer: 'judge' }), board)).toBe('judge')
-    expect(runnerOf(sampleTask({ status: 'review' }), board)).toBe('critic')
-    expect(runnerOf(sampleTask({ status: 'review' }), sampleBoard())).toBeNull()
+    expect(runnerOf(sampleTask({ assignee: 'coder', reviewer: 'judge' }), board, false)).toBe('coder')
+    expect(runnerOf(sampleTask({ status: 'review', reviewer: 'judge' }), board, false)).toBe('judge')
+    expect(runnerOf(sampleTask({ status: 'review' }), board, false)).toBe('critic')
+    expect(runnerOf(sampleTask({ status: 'review' }), sampleBoard(), false)).toBeNull()
+  })
+
+  test('is not reviewed by the board’s reviewer where that has or had the work, unless the card names it', () => {
+    const board = sampleBoard({ reviewer: 'critic' })
+    expect(runnerOf(sampleTask({ status: 'review', assignee: 'critic' }), board, false)).toBeNull()
+    expect(runnerOf(sampleTask({ status: 'review', assignee: 'coder' }), board, true)).toBeNull()
+    expect(runnerOf(sampleTask({ status: 'review', assignee: 'coder', reviewer: 'critic' }), board, true)).toBe(
+      'critic',
+    )
+    expect(runnerOf(sampleTask({ status: 'ready', assignee: 'critic' }), board, true)).toBe('critic')
+    expect(reasonsToWait(admission({ status: 'review' }, { board, ownWork: true }))[0]?.message).toBe(
+      'Waits for a person to review it: critic reviews this board, but not its own work.',
+    )
   })
 })
 

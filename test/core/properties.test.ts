@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { reasonsToWait, runnerOf } from '../../src/core/admission.ts'
+import { doubtedReviewer, reasonsToWait, runnerOf } from '../../src/core/admission.ts'
 import type { Admission } from '../../src/core/admission.ts'
 import { opensGates } from '../../src/core/actor.ts'
 import type { BoardEvent } from '../../src/core/event.ts'
@@ -389,7 +389,8 @@ describe('a card that is not running', () => {
   function admissionOf(store: ModelStore, task: Task, now: number): Admission | null {
     const board = store.board(task.board)
     if (board === null) return null
-    const agent = runnerOf(task, board)
+    const ownWork = store.workedOn(doubtedReviewer(task, board), task.id)
+    const agent = runnerOf(task, board, ownWork)
     const places = [
       { kind: 'machine' as const, name: MACHINE },
       { kind: 'board' as const, name: board.slug },
@@ -411,6 +412,7 @@ describe('a card that is not running', () => {
       openRuns: store.openRuns({ machine: MACHINE, agent, account: null }, board.slug),
       caps: CAPS,
       directoryUser: task.workspace.kind === 'dir' ? (sharing?.id ?? null) : null,
+      ownWork,
     }
   }
 
@@ -429,7 +431,7 @@ describe('a card that is not running', () => {
         task: id,
         runId: runOf(`x${id.slice(4)}`),
         tokenHash: 'last',
-        agent: runnerOf(admission.task, admission.board) ?? 'nobody',
+        agent: runnerOf(admission.task, admission.board, admission.ownWork) ?? 'nobody',
         machine: MACHINE,
         dispatcher: identity(9, MACHINE),
         dispatcherTokenHash: 'dispatch-tablet',

@@ -20,6 +20,7 @@ const situation = (task: Partial<Task> = {}, rest: Partial<Situation> = {}): Sit
   openRuns: { machine: 0, board: 0, agent: 0, account: 0 },
   caps: { machine: null, agent: null, account: null },
   directoryUser: null,
+  ownWork: false,
   run: null,
   here: [],
   isDispatched: true,
@@ -107,7 +108,7 @@ describe('a review', () => {
     const waits = { ...cooling, cooldownUntil: NOON + HOUR, cooldownReason: 'retry' } as const
     const [reviewer, cooldown] = whyNotRunning(situation(waits))
     expect(reviewer?.clears).toContain('muster approve')
-    expect(cooldown?.message).toMatch(/^Failed 1 times; next try at /)
+    expect(cooldown?.message).toMatch(/^Failed once; next try at /)
   })
 
   test('says why the reviewer of the board does not come', () => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -156,6 +156,128 @@ test('while a folder is on its way out, reopening waits and no child is linked',
   await desk.ok('reopen', { task: a })
 })
 
+describe('a card after one whose folder is on its way out', () => {
+  const setUpPair = async (end: 'done' | 'archive' | 'delete') => {
+    const world = await setUp()
+    const { desk, finish } = world
+    const a = await desk.card('a')
+    const b = await desk.card('b', { parents: [a] })
+    await finish(a)
+    if (end === 'done') await finish(b)
+    else await desk.ok(end, { task: b })
+    await desk.ok('sweep', { task: a, stage: 'begin' }, clockwork)
+    return { ...world, a, b }
+  }
+
+  test.each([
+    ['done', 'reopen'],
+    ['archive', 'unarchive'],
+    ['delete', 'undelete'],
+  ] as const)('was %s: %s waits, and then finds where the copy is', async (end, back) => {
+    const { desk, round, state, home, a, b } = await setUpPair(end)
+    expect(await desk.refused(back, { task: b })).toBe('workspace_sweeping')
+    await round()
+    expect(await state(a)).toBe('gone')
+    expect((await desk.ok(back, { task: b })).status).toBe('ready')
+    expect(await listSnapshots({ home, board: 'main', task: a })).toHaveLength(1)
+  })
+
+  test('comes back at once when it is not to be worked on', async () => {
+    const { desk, finish, round, b } = await setUpPair('archive')
+    await round()
+    await desk.ok('unarchive', { task: b })
+    await finish(b)
+    await desk.ok('archive', { task: b })
+    await desk.ok('sweep', { task: card('a'), stage: 'begin' }, clockwork)
+    expect((await desk.ok('unarchive', { task: b })).status).toBe('done')
+    await desk.ok('delete', { task: b })
+    await desk.ok('undelete', { task: b })
+  })
+})
+
+test('a folder that somebody removed in the middle of a sweep does not keep its card there', async () => {
+  const { desk, finish, round, state, root } = await setUp()
+  const a = await desk.card('a')
+  await finish(a)
+  await desk.ok('sweep', { task: a, stage: 'begin' }, clockwork)
+  rmSync(join(root, a), { recursive: true })
+  const janitor = new Janitor()
+  await round(janitor)
+  expect(await state(a)).toBe('gone')
+  await desk.ok('reopen', { task: a })
+})
+
+test('a folder that waits says so once for every time it waits, whoever looks', async () => {
+  const { desk, finish, round } = await setUp()
+  const a = await desk.card('a')
+  const b = await desk.card('b', { parents: [a] })
+  await desk.card('c', { parents: [a] })
+  await finish(a)
+  const told = async () => (await desk.kinds(a)).filter((kind) => kind === 'sweep_deferred').length
+  const janitor = new Janitor()
+  await round(janitor)
+  await round()
+  await finish(b)
+  await round(janitor)
+  expect(await told()).toBe(1)
+  await desk.ok('reopen', { task: a })
+  await finish(a)
+  await round()
+  expect(await told()).toBe(2)
+})
+
+test('a folder that waits for a child which comes back says so again', async () => {
+  const { desk, finish, round } = await setUp()
+  const a = await desk.card('a')
+  const b = await desk.card('b', { parents: [a] })
+  await finish(a)
+  const janitor = new Janitor()
+  const nothingYet = storeWith(desk.store, { sweepable: async () => [] })
+  await round(janitor)
+  await finish(b)
+  await round(janitor, nothingYet)
+  await desk.ok('reopen', { task: b })
+  await round(janitor)
+  await round(janitor)
+  expect((await desk.kinds(a)).filter((kind) => kind === 'sweep_deferred')).toHaveLength(2)
+})
+
+test('a folder that cannot be copied stays, says so once, and goes when it can', async () => {
+  const { desk, finish, round, state, home, root, folders } = await setUp()
+  const a = await desk.card('a')
+  await finish(a)
+  const snapshots = join(home, 'boards', 'main', 'snapshots')
+  writeFileSync(snapshots, 'in the way')
+  const janitor = new Janitor()
+  await round(janitor)
+  await round()
+  expect([await state(a), folders()]).toEqual(['live', [a]])
+  expect((await desk.events(a)).filter(({ kind }) => kind === 'workspace_kept')).toMatchObject([
+    { data: { reason: expect.stringMatching(/could not be copied.*tried again/) as string } },
+  ])
+  rmSync(snapshots)
+  // Whoever has just failed does not try again at once.
+  await round(janitor)
+  expect(folders()).toEqual([a])
+  await round()
+  expect([await state(a), existsSync(join(root, a))]).toEqual(['gone', false])
+  expect(await listSnapshots({ home, board: 'main', task: a })).toHaveLength(1)
+})
+
+test('a folder in which another card works, or whose repository another uses, is not removed with its card', async () => {
+  const { desk, finish, round, state, root, home } = await setUp()
+  const [a, b, plain] = [await desk.card('a'), await desk.card('b'), await desk.card('plain')]
+  const link = join(home, 'link')
+  for (const id of [a, b, plain]) await finish(id)
+  mkdirSync(join(root, a, 'site'))
+  symlinkSync(join(root, a, 'site'), link)
+  await desk.card('guest', { workspace: { kind: 'dir', path: link, repo: null } })
+  await desk.card('branch', { workspace: { kind: 'worktree', path: null, repo: join(root, b) } })
+  await round()
+  expect(await Promise.all([a, b, plain].map(state))).toEqual(['kept', 'kept', 'gone'])
+  for (const id of [a, b]) expect(readFileSync(join(root, id, 'output'), 'utf8')).toBe(`what ${id} made`)
+})
+
 describe('a crash in a sweep is made good, once (scenario 61)', () => {
   test('before the folder was moved', async () => {
     const { desk, finish, round, state, folders } = await setUp()
@@ -256,6 +378,9 @@ test('a parent’s files are there until its last child is terminal, then gone (
           await desk.do(one.do, { parent: task, child })
         } else await desk.do(one.do as 'reopen', { task })
         holds(needed)
+        // Nobody begins to need what is on its way out.
+        const sweeping = await desk.store.sweeping('main', Number.MAX_SAFE_INTEGER)
+        for (const id of sweeping) expect([id, await desk.store.unfinishedChild('main', id)]).toEqual([id, null])
       }
       // Left alone, it comes to rest.
       const needed = await findNeeded()

@@ -176,7 +176,14 @@ describe.each(ENGINES)('a walk through the board (%s)', (engine) => {
     expect((await home.dispatch('--wait')).settled).toMatchObject([{ id: card.id, outcome: 'timed_out' }])
     const shown = await home.show(card.id)
     expect(shown.consecutiveFailures).toBe(1)
-    expect(shown.events.map(({ kind }) => kind)).toEqual(['created', 'claimed', 'spawned', 'terminating', 'timed_out'])
+    expect(shown.events.map(({ kind }) => kind)).toEqual([
+      'created',
+      'claimed',
+      'scratch_explained',
+      'spawned',
+      'terminating',
+      'timed_out',
+    ])
   })
 
   test('what an agent leaves running is ended before its card is done', async () => {

@@ -59,7 +59,13 @@ describe.each(ENGINES)('starts (%s)', (engine) => {
     await home.dispatch('--wait')
     const shown = await home.show(card.id)
     expect(shown).toMatchObject({ status: 'done', currentRunId: null })
-    expect(shown.events.map(({ kind }) => kind)).toEqual(['created', 'claimed', 'spawned', 'completed'])
+    expect(shown.events.map(({ kind }) => kind)).toEqual([
+      'created',
+      'claimed',
+      'scratch_explained',
+      'spawned',
+      'completed',
+    ])
   })
 
   test('a supervisor whose run was taken away before it came leaves no trace (scenarios 7, 8, 9)', async () => {

@@ -154,6 +154,7 @@ const VERBS: { readonly [N in VerbName]: readonly [weight: number, details: Deta
   ],
   claim_manual: [2, {}],
   register: [2, { by: always('board'), fence, machine, flag: rarely }],
+  explain_scratch: [1, { by: fc.constantFrom(...WHO), machine }],
   note_worktree: [1, { by: always('board'), fence }],
   next_turn: [1, { by: always('board'), fence, flag: fc.boolean() }],
   heartbeat: [2, { fence, text, flag: mostly(false, true) }],

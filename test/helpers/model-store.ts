@@ -59,6 +59,7 @@ export class ModelStore {
   readonly #slots = new Map<string, Slot>()
   readonly #accounts = new Map<string, Account>()
   readonly #dispatchers = new Map<string, Dispatcher>()
+  readonly #told = new Set<string>()
   readonly #events: BoardEvent[] = []
 
   constructor(clock: () => number) {
@@ -188,6 +189,11 @@ export class ModelStore {
           return isOpen && this.link(parent, id) !== null
         })
         .sort(byId)[0]?.id ?? null,
+    sweeping_parent: ({ child }) =>
+      [...this.#tasks.values()]
+        .filter(({ id, workspace }) => workspace.state === 'sweeping' && this.link(id, child) !== null)
+        .sort(byId)[0]?.id ?? null,
+    told: ({ about }) => this.#told.has(about),
     by_key: ({ key: wanted }, board) =>
       wanted === null
         ? null
@@ -199,6 +205,7 @@ export class ModelStore {
       )
       return { total: runs.length, recent: recent.length }
     },
+    worked_on: ({ agent, ids }) => [...new Set(ids)].sort().filter((id) => this.workedOn(agent, id)),
     run_exists: ({ id }) => {
       const run = this.#runs.get(id)
       return run === undefined ? null : { board: run.board, taskId: run.taskId, ended: run.endedAt !== null }
@@ -236,6 +243,11 @@ export class ModelStore {
       )
       return users.sort(byId)[0]?.id ?? null
     },
+  }
+
+  workedOn(agent: string | null, task: TaskId): boolean {
+    const own = this.runs(task).filter((run) => agent !== null && run.agent === agent && run.kind === 'agent')
+    return own.some(({ phase, outcome }) => phase === 'work' && outcome !== 'spawn_failed')
   }
 
   #parents(child: TaskId, counts: (link: Link) => boolean): TaskId[] {
@@ -310,6 +322,10 @@ export class ModelStore {
         return []
       case 'delete_dispatcher':
         this.#dispatchers.delete(change.machine)
+        return []
+      case 'note_told':
+        if (this.#told.has(change.about)) throw new Error(`${change.about} was told before`)
+        this.#told.add(change.about)
         return []
     }
   }

@@ -354,6 +354,7 @@ const INPUTS: { readonly [N in VerbName]: (step: Step, scene: Scene) => InputOf<
     cause: step.flag ? 'checks_failed' : 'no_verdict',
     left: 1,
   }),
+  explain_scratch: (step) => ({ task: card(step.card), install: `home on ${step.machine ?? 'here'}` }),
   note_worktree: (step, scene) => ({
     ...owned(step, scene),
     path: `/w/${card(step.card)}`,

@@ -2,7 +2,11 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { isTaskId } from '../../src/core/ids.ts'
-import { openHome, shellCard, startUp, untilStatus } from './stage.ts'
+import type { TaskId } from '../../src/core/ids.ts'
+import { MARKER, TRASH } from '../../src/workspaces/workspaces-root.ts'
+import { BIN } from '../helpers/cli.ts'
+import { makeRepository, testFolder } from '../helpers/repository.ts'
+import { WAITS, begun, kindsOf, letGo, openHome, shellCard, startUp, untilStatus } from './stage.ts'
 
 /** Reads what the first of its parents left, through the variable that every worker gets. */
 const READS_PARENT = `node -e '
@@ -28,4 +32,124 @@ test('a chain hands its files on, is swept behind the last card, and every word 
   expect(readFileSync(join(to, 'word'), 'utf8')).toBe('first\nand on\nand on\n')
   expect(await home.muster('restore', c, '--to', to)).toMatchObject({ code: 2 })
   expect(existsSync(join(root, c))).toBe(false)
+  // Who comes back after the sweep is told where the copy is, of its own folder and of what it reads.
+  expect((await home.muster('reopen', c)).code).toBe(0)
+  const told = (await home.say('context', c)).stdout
+  for (const id of [b, c]) {
+    const [{ path }] = JSON.parse((await home.say('snapshots', id, '--json')).stdout) as [{ path: string }]
+    expect(told).toContain(path)
+  }
 })
+
+const MUSTER = `"${process.execPath}" "${BIN}"`
+
+/** Writes down what it finds of its parents, the way a program finds it and the way it is told; then leaves its own. */
+const reports = (out: string): string => `
+${MUSTER} context "$MUSTER_TASK" > briefing
+node -e '
+  const { readFileSync, writeFileSync } = require("fs")
+  const parents = JSON.parse(process.env.MUSTER_PARENTS).map((parent) => ({
+    ...parent,
+    word: readFileSync(parent.workspace + "/word", "utf8").trim(),
+    artifacts: parent.artifacts.map((path) => ({ path, text: readFileSync(path, "utf8").trim() })),
+  }))
+  const briefing = readFileSync("briefing", "utf8")
+  writeFileSync("${out}/" + process.env.MUSTER_TASK, JSON.stringify({ parents, briefing }))
+'
+rm briefing
+echo "word of $MUSTER_TASK" > word`
+
+/** Hands over a word in its folder, an artifact, and a summary. */
+const FINISHES = `
+echo "made by $MUSTER_TASK" > made
+${MUSTER} complete "$MUSTER_TASK" --summary "$MUSTER_TASK is well" --artifact made`
+
+interface Report {
+  readonly parents: readonly {
+    readonly id: TaskId
+    readonly workspace: string
+    readonly word: string
+    readonly artifacts: readonly { readonly path: string; readonly text: string }[]
+    readonly summary: string | null
+  }[]
+  readonly briefing: string
+}
+
+test('whatever way cards come after each other, each reads what it should; then only worktrees with changes are left', async () => {
+  const home = await openHome('sqlite')
+  const out = testFolder()
+  const repo = makeRepository()
+  const usual = `${reports(out)}\n${FINISHES}`
+  const make = async (body: string, ...flags: string[]): Promise<TaskId> => (await shellCard(home, body, ...flags)).id
+  const after = (...parents: TaskId[]): string[] => parents.flatMap((id) => ['--parent', id])
+  const inWorktree = ['--workspace', `worktree:${repo.path}`]
+
+  const a = await make(usual)
+  const b = await make(usual, ...after(a))
+  const c = await make(usual, ...after(b))
+  const top = await make(usual)
+  const [left, right] = [await make(usual, ...after(top)), await make(usual, ...after(top))]
+  const bottom = await make(usual, ...after(left, right))
+  const plain = await make(usual)
+  const changed = await make(usual, ...after(plain), ...inWorktree)
+  const clean = await make(`${reports(out)}\nrm word`, ...after(plain), ...inWorktree)
+  const early = await make(usual)
+  const holder = await make(`${WAITS}\n${usual}`, ...after(early))
+  const busy = await make(`echo "word of $MUSTER_TASK" > word\n${WAITS}\n${usual}`)
+  const waived = await make(usual, ...after(busy))
+  const late = await make(usual, '--hold')
+
+  // As eager to sweep as it can be.
+  const up = startUp(home, { MUSTER_WORKSPACE_STAYS_MS: '1' })
+  await begun(home, busy)
+  expect((await home.say('promote', waived, '--force')).code).toBe(0)
+  await untilStatus(home, waived, 'done')
+  await begun(home, holder)
+  expect((await home.say('link', early, late)).code).toBe(0)
+  expect((await home.say('release', late)).code).toBe(0)
+  for (const id of [busy, holder]) letGo(home, id)
+  const all = [a, b, c, top, left, right, bottom, plain, changed, clean, early, holder, busy, waived, late]
+  for (const id of all) await untilStatus(home, id, 'done')
+
+  const root = join(home.home, 'boards', 'default', 'workspaces')
+  await home.until('the last folder is swept', () => readdirSync(root).filter(isTaskId).length === 1)
+  up.child.kill('SIGTERM')
+  expect((await up.ended).code).toBe(0)
+
+  const parentsOf: readonly (readonly [TaskId, readonly TaskId[]])[] = [
+    [b, [a]],
+    [c, [b]],
+    [left, [top]],
+    [right, [top]],
+    [bottom, [left, right]],
+    [changed, [plain]],
+    [clean, [plain]],
+    [holder, [early]],
+    [late, [early]],
+  ]
+  const reportOf = (id: TaskId): Report => JSON.parse(readFileSync(join(out, id), 'utf8')) as Report
+  for (const [child, parents] of parentsOf) {
+    const { parents: read, briefing } = reportOf(child)
+    expect(read.map(({ id }) => id)).toEqual([...parents].sort())
+    for (const { id, workspace, word, artifacts, summary } of read) {
+      expect([workspace, word, summary]).toEqual([join(root, id), `word of ${id}`, `${id} is well`])
+      expect(artifacts.map(({ text }) => text)).toEqual([`made by ${id}`])
+      // The folder is gone by now; what was declared stays.
+      for (const { path } of artifacts) expect(readFileSync(path, 'utf8')).toBe(`made by ${id}\n`)
+      for (const told of [workspace, summary, ...artifacts.map(({ path }) => path)]) expect(briefing).toContain(told)
+    }
+  }
+  // Let through while its parent is at work, it finds what there is so far.
+  expect(reportOf(waived).parents).toMatchObject([{ id: busy, word: `word of ${busy}`, artifacts: [], summary: null }])
+
+  expect(readdirSync(root).sort()).toEqual([MARKER, TRASH, changed].sort())
+  expect(readdirSync(join(root, TRASH))).toEqual([])
+  const { left: listed } = JSON.parse((await home.say('gc', '--json')).stdout) as {
+    left: { path: string; reason: string }[]
+  }
+  expect(listed).toEqual([
+    { path: join(root, changed), reason: expect.stringContaining(`--discard ${changed}`) as string },
+  ])
+  expect(repo.git('worktree', 'list').split('\n')).toHaveLength(2)
+  expect(await kindsOf(home, early)).toContain('sweep_deferred')
+}, 120_000)

@@ -179,6 +179,23 @@ describe.each(ENGINES)('review (%s)', (engine) => {
     expect((await home.dispatch('--wait')).started).toMatchObject([{ id: own.id, agent: 'judge', phase: 'review' }])
   })
 
+  test('who was at work on a card does not review it for the board, whoever has the card by now', async () => {
+    const home = await reviewHome(engine)
+    await home.shrink({ reviewer: 'critic' })
+    const body = `[ "$MUSTER_PHASE" = work ] && ${ASKS} 'made by me'`
+    const { id } = await home.create('handed on', '--assignee', 'critic', '--body', body)
+    const other = await home.create('other', '--assignee', 'author', '--body', `${body} || true`)
+    await home.dispatch('--wait')
+    await home.muster('assign', id, 'author')
+    expect((await why(home, id))[0]?.message).toContain('critic reviews this board, but not its own work')
+    expect((await home.dispatch('--dry-run')).started).toMatchObject([{ id: other.id, agent: 'critic' }])
+    const report = await home.dispatch('--wait')
+    expect(report.started).toMatchObject([{ id: other.id, agent: 'critic', phase: 'review' }])
+    expect(report.awaitingReview).toEqual([id])
+    await home.muster('edit', id, '--reviewer', 'critic')
+    expect((await home.dispatch('--wait')).started).toMatchObject([{ id, agent: 'critic', phase: 'review' }])
+  })
+
   test('a review that runs is seen as one, says nothing it has no word for, and gives way to a person', async () => {
     const home = await reviewHome(engine)
     const body = `if [ "$MUSTER_PHASE" = work ]; then ${ASKS} ready; else ${ASKS} 'look yourself' 2>said; ${WAITS}; fi`

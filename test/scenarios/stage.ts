@@ -37,7 +37,7 @@ export const statusOf = async (home: TestHome, id: TaskId): Promise<string> =>
 export async function untilStatus(home: TestHome, id: TaskId, status: string, forMs = 60_000): Promise<void> {
   const look = async (): Promise<true | null> => ((await statusOf(home, id)) === status ? true : null)
   if ((await waitUntil(await home.store(), look, { forMs, everyMs: 50 })) === null)
-    throw new Error(`${id} is ${await statusOf(home, id)}, not ${status}`)
+    throw new Error(`${id} is ${await statusOf(home, id)}, not ${status}: ${(await home.show(id)).lastError ?? ''}`)
 }
 
 export async function kindsOf(home: TestHome, id: TaskId): Promise<string[]> {

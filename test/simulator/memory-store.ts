@@ -36,7 +36,7 @@ export class MemoryStore {
 
   empty(): void {
     for (const table of TABLES) this.#connection.exec(`delete from ${table}`)
-    this.#connection.exec("delete from sqlite_sequence; delete from meta where key like 'boot%'")
+    this.#connection.exec("delete from sqlite_sequence; delete from meta where key like 'boot%' or key like 'told%'")
   }
 
   lastEvent(): number {

@@ -140,6 +140,7 @@ export class Oracle implements Witness {
     this.#accuse(
       state.tasks.flatMap((task) => [
         ...waitFaults(task, now),
+        ...sweepFaults(task, now),
         ...(this.#stage.clockWasSetBack() ? [] : dueFaults(task, now)),
       ]),
     )
@@ -339,11 +340,7 @@ export class Oracle implements Witness {
       : [`${run.id} is ${run.outcome}: its worker said ${heard}, and that is lost`]
   }
 
-  #commandFaults(
-    { command, outcome, process }: Said,
-    { tasks, links }: Snapshot,
-    events: readonly BoardEvent[],
-  ): string[] {
+  #commandFaults({ command, outcome, process }: Said, { tasks }: Snapshot, events: readonly BoardEvent[]): string[] {
     const faults: string[] = []
     const { verb, actor } = command
     if (process.forged && outcome.ok) faults.push(`${verb} was taken from ${process.name}, whose fence is forged`)
@@ -364,9 +361,6 @@ export class Oracle implements Witness {
         !events.some(({ kind, taskId }) => kind === 'completed' && taskId === task.id)
       )
         faults.push(`${task.id} is done without an event that says so`)
-      if (task.workspace.state === 'sweeping' && before.workspace.state !== 'sweeping')
-        for (const child of unfinishedChildren(task.id, { tasks, links }))
-          faults.push(`the files of ${task.id} are being swept, though ${child} may still need them`)
       if (task.consecutiveFailures < before.consecutiveFailures && !RESETS.includes(verb))
         faults.push(`${verb} forgot the failures of ${task.id}`)
       if (task.consecutiveFailures > before.consecutiveFailures && !this.#failed(task.id))
@@ -424,6 +418,14 @@ const unfinishedChildren = (parent: string, { tasks, links }: Pick<Snapshot, 'ta
       child === undefined || child.deletedAt !== null || child.status === 'done' || child.status === 'archived'
     return isOver ? [] : [childId]
   })
+
+/** From the moment a sweep begins until its end nobody needs what it takes. */
+const sweepFaults = ({ id, workspace }: Task, now: Snapshot): string[] =>
+  workspace.state === 'sweeping'
+    ? unfinishedChildren(id, now).map(
+        (child) => `the files of ${id} are being swept, though ${child} may still need them`,
+      )
+    : []
 
 /** A card waits for its parents as long as one of them is not done, and no longer. */
 function waitFaults(task: Task, now: Snapshot): string[] {

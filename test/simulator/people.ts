@@ -108,14 +108,28 @@ async function addCards(desk: Desk, there: readonly TaskView[]): Promise<void> {
 
 async function actOnce(desk: Desk, cards: readonly TaskView[]): Promise<void> {
   const { random } = desk.kernel
-  const card = choose(random, cards)
+  const returning = random.chance(0.5) ? bereft(cards) : undefined
+  const card = returning ?? choose(random, cards)
   const other = random.pick(cards)
-  const verb = random.weighted(Object.entries(VERBS).map(([name, [weight]]) => [weight, name as VerbName] as const))
+  const verb =
+    returning === undefined
+      ? random.weighted(Object.entries(VERBS).map(([name, [weight]]) => [weight, name as VerbName] as const))
+      : returning.status === 'archived'
+        ? 'unarchive'
+        : 'reopen'
   if (card === undefined || other === undefined || verb === undefined) return
   const say = VERBS[verb]?.[1]
   await decide(desk, verb, say?.(desk, card, other) ?? {}, random.chance(0.25) ? usurper(cards) : ADA)
   const after = await desk.store.task(BOARD, card.id, { deleted: true }).catch(() => null)
   if (after?.currentRunId != null) desk.nudge(after.currentRunId)
+}
+
+/** A finished card that would read what is just being swept; such a moment is short, so somebody waits for it. */
+function bereft(cards: readonly TaskView[]): TaskView | undefined {
+  const sweeping = new Set(cards.filter(({ workspace }) => workspace.state === 'sweeping').map(({ id }) => id))
+  return cards.find(
+    ({ status, parents }) => ['done', 'archived'].includes(status) && parents.some((parent) => sweeping.has(parent)),
+  )
 }
 
 function choose(random: Random, cards: readonly TaskView[]): TaskView | undefined {

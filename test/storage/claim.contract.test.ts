@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { TaskId } from '../../src/core/ids.ts'
 import { card, clockwork, identity, orchestrator, person, runOf, worker } from '../helpers/sample.ts'
 import { describeStores } from '../helpers/stores.ts'
 import { Desk } from './desk.ts'
@@ -157,6 +158,29 @@ describeStores(
       await desk.complete(card('p'))
       const { runId } = await desk.claim(card('a'), input)
       expect(await desk.runRow(runId)).toMatchObject({ phase: 'review', agent: 'critic', fromStatus: 'review' })
+    })
+
+    it('of a card in review is refused to the board’s reviewer that was at work on it, whoever has it now', async () => {
+      const desk = await Desk.open(await open(), { reviewer: 'critic' })
+      for (const letter of ['worked', 'tried', 'other']) await desk.card(letter, { assignee: 'critic' })
+      const inReview = async (id: TaskId): Promise<void> => {
+        await desk.ok('assign', { task: id, assignee: 'coder' })
+        await desk.ok('request_review', { task: id, runId: runOf(`q${id.slice(-6)}`) })
+      }
+      const worked = await desk.run(card('worked'), { agent: 'critic' })
+      await desk.settle(worked, { ending: { how: 'interrupted' } })
+      const tried = await desk.claim(card('tried'), { agent: 'critic' })
+      await desk.settle(tried, { ending: { how: 'spawn_failed' } })
+      for (const letter of ['worked', 'tried', 'other']) await inReview(card(letter))
+      const ids = ['worked', 'tried', 'other'].map(card)
+      expect(await desk.store.workedOn('main', 'critic', ids)).toEqual([card('worked')])
+      expect(await desk.store.workedOn('main', 'coder', ids)).toEqual([])
+      const claim = (letter: string) => desk.do('claim', desk.claimInput(card(letter), { agent: 'critic' }), clockwork)
+      expect(await claim('worked')).toMatchObject({ ok: false, error: { code: 'claim_lost' } })
+      expect(await claim('tried')).toMatchObject({ ok: true })
+      expect(await claim('other')).toMatchObject({ ok: true })
+      await desk.ok('edit', { task: card('worked'), set: { reviewer: 'critic' } })
+      expect(await claim('worked')).toMatchObject({ ok: true })
     })
 
     it('of a card whose directory another card works in, or whose workspace is being removed, waits', async () => {

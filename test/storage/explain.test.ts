@@ -191,10 +191,48 @@ async function questions({ desk, store, heard }: Scene): Promise<ReadonlyMap<str
   await ask('handOffs', () => store.handOffs('main', card(17)))
   await ask('recentWork', () => store.recentWork('main', 'agent7', { except: card('a'), limit: 5 }))
   await ask('tasksById', () => store.tasksById([card(1), card(2)]))
+  await ask('workedOn', () => store.workedOn('main', 'agent7', [card(7), card(57), card('a')]))
   await ask('standing', async () =>
     store.standing(await desk.task(card('b')), { machine: 'laptop', agent: 'coder', account: 'acme' }),
   )
   return asked
+}
+
+const plansOf = ({ dialect }: Scene, heard: readonly Sql[]): Promise<readonly (readonly string[])[]> =>
+  dialect.read(function* () {
+    const plans: string[][] = []
+    for (const statement of heard.filter(isWatched))
+      plans.push((yield prefixed('explain query plan', statement)).map((row) => String(row.detail)))
+    return plans
+  })
+
+interface Node {
+  readonly 'Node Type': string
+  readonly 'Relation Name'?: string
+  readonly 'Index Name'?: string
+  readonly 'Actual Rows': number
+  readonly 'Actual Loops': number
+  readonly 'Rows Removed by Filter'?: number
+  readonly Plans?: readonly Node[]
+}
+
+const nodesOf = (node: Node): readonly Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+
+/** The plan of a statement, run and taken back. */
+async function executed({ dialect }: Scene, statement: Sql): Promise<readonly Node[]> {
+  let nodes: readonly Node[] = []
+  const undone = new Error('taken back')
+  await dialect
+    .transact(function* () {
+      const [row] = yield prefixed('explain (analyze, format json)', statement)
+      const [plan] = Object.values(row ?? {})[0] as unknown as readonly { Plan: Node }[]
+      nodes = plan === undefined ? [] : nodesOf(plan.Plan)
+      throw undone
+    })
+    .catch((error: unknown) => {
+      if (error !== undone) throw error
+    })
+  return nodes
 }
 
 describe('the questions of a dispatcher on SQLite', () => {
@@ -224,27 +262,9 @@ describe('the questions of a dispatcher on SQLite', () => {
     if (table[1] === 'SCAN') return !line.endsWith(' USING INDEX run_open')
     return line.endsWith(' (board=?)') && !/ task_(ready|review|open) /.test(line)
   }
-
-  const plansOf = ({ dialect }: Scene, heard: readonly Sql[]): Promise<readonly (readonly string[])[]> =>
-    dialect.read(function* () {
-      const plans: string[][] = []
-      for (const statement of heard.filter(isWatched))
-        plans.push((yield prefixed('explain query plan', statement)).map((row) => String(row.detail)))
-      return plans
-    })
 })
 
 describe('the questions of a dispatcher on PostgreSQL', () => {
-  interface Node {
-    readonly 'Node Type': string
-    readonly 'Relation Name'?: string
-    readonly 'Actual Rows': number
-    readonly 'Actual Loops': number
-    readonly 'Rows Removed by Filter'?: number
-    readonly Plans?: readonly Node[]
-  }
-
-  const nodesOf = (node: Node): readonly Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
   const WATCHED = ['task', 'run', 'link', 'event']
   /** Enough for every lane head and page here, and far below the number of cards. */
   const FEW = 200
@@ -265,21 +285,32 @@ describe('the questions of a dispatcher on PostgreSQL', () => {
     expect(faults).toEqual([])
     expect(asked.size).toBeGreaterThan(20)
   })
+})
 
-  /** The plan of a statement, run and taken back. */
-  async function executed({ dialect }: Scene, statement: Sql): Promise<readonly Node[]> {
-    let nodes: readonly Node[] = []
-    const undone = new Error('taken back')
-    await dialect
-      .transact(function* () {
-        const [row] = yield prefixed('explain (analyze, format json)', statement)
-        const [plan] = Object.values(row ?? {})[0] as unknown as readonly { Plan: Node }[]
-        nodes = plan === undefined ? [] : nodesOf(plan.Plan)
-        throw undone
-      })
-      .catch((error: unknown) => {
-        if (error !== undone) throw error
-      })
-    return nodes
+describe.each(['sqlite', 'postgres'] as const)('the figures of reviews on %s', (engine) => {
+  /** Of so many events every 25th is a review: as common as they get where everything is reviewed. */
+  const TIMES = 5
+
+  it('are read from the index of those events alone', async () => {
+    const at = await scene(engine)
+    const times = Array.from({ length: TIMES }, (_, time) => `select ${time} as k`).join(' union all ')
+    await at.test.raw(`insert into event (id, board, kind, task_id, actor, created_at, data)
+      select 100000 + k * ${CARDS} + i, 'main', case when i % 50 = 0 then 'approved' when i % 50 = 1 then
+        'changes_requested' else 'heartbeat' end, ${ID[engine]('t_', 'i')}, 'x', 1, '{"waitedMs":7}'
+      from ${SERIES[engine]}, (${times}) t`)
+    if (engine === 'postgres') await at.test.raw('analyze event')
+    at.heard.length = 0
+    const count = (TIMES * CARDS) / 50
+    expect(await at.store.reviews('main')).toMatchObject({ approved: count, changesRequested: count })
+    const asked = at.heard.filter((statement) => /\bfrom event\b/.test(render(statement, '?')))
+    expect(asked).toHaveLength(4)
+    for (const statement of asked) expect(await reads(at, statement)).toEqual(['event_review'])
+  })
+  /** The indexes, or whole tables, that a statement reads. */
+  async function reads(at: Scene, statement: Sql): Promise<readonly string[]> {
+    if (engine === 'sqlite')
+      return (await plansOf(at, [statement])).flat().map((line) => /INDEX (\w+) \(board=\?/.exec(line)?.[1] ?? line)
+    const nodes = await executed(at, statement)
+    return nodes.flatMap((node) => node['Index Name'] ?? (node['Node Type'] === 'Seq Scan' ? ['a whole table'] : []))
   }
 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { card, runOf } from '../helpers/sample.ts'
+import { card, clockwork, runOf } from '../helpers/sample.ts'
 import { describeStores } from '../helpers/stores.ts'
 import { Desk } from './desk.ts'
 
@@ -244,5 +244,25 @@ describeStores('gates', (open) => {
     expect(await desk.store.counts('main')).toMatchObject({ ready: 600, todo: 0, done: 1 })
     const promoted = (await desk.store.exportAll()).event?.filter((event) => event.kind === 'promoted')
     expect(promoted?.map((event) => event.taskId)).toEqual([...ids].sort())
+  })
+
+  it('the files of a card are swept, or a card after it comes back: never both', async () => {
+    const test = await open()
+    const desk = await Desk.open(test)
+    const other = desk.through(await test.again())
+    for (let at = 0; at < 10; at += 1) {
+      const [parent, child] = [await desk.card(`p${at}`), await desk.card(`c${at}`, { parents: [card(`p${at}`)] })]
+      for (const id of [parent, child]) await desk.complete(id)
+      const back = at % 2 === 0 ? 'reopen' : 'undelete'
+      if (back === 'undelete') {
+        await desk.ok('reopen', { task: child })
+        await desk.ok('delete', { task: child })
+      }
+      const [swept, came] = await Promise.all([
+        desk.do('sweep', { task: parent, stage: 'begin' }, clockwork),
+        other.do(back, { task: child }),
+      ])
+      expect([swept.ok, came.ok].filter(Boolean)).toHaveLength(1)
+    }
   })
 })

@@ -193,3 +193,34 @@ describeStores('an export', (open) => {
     expect(all.attachment).toEqual([])
   })
 })
+
+describeStores('what a sweep goes by', (open) => {
+  it('is every card whose folder has been on its way out for a while, also one in the trash', async () => {
+    const desk = await Desk.open(await open())
+    for (const name of ['a', 'b', 'c']) await desk.complete(await desk.card(name))
+    for (const name of ['a', 'b']) await desk.ok('sweep', { task: card(name), stage: 'begin' }, clockwork)
+    await desk.ok('delete', { task: card('b') })
+    const now = await desk.store.now()
+    expect(await desk.store.sweeping('main', now + 1_000)).toEqual([card('a'), card('b')].sort())
+    expect(await desk.store.sweeping('main', now - 60_000)).toEqual([])
+    expect(await desk.store.sweepable('main', [card('a'), card('b'), card('c')], 0)).toEqual(
+      [card('a'), card('b')].sort(),
+    )
+    await desk.ok('sweep', { task: card('b'), stage: 'begin' }, clockwork)
+    for (const name of ['a', 'b']) await desk.ok('sweep', { task: card(name), stage: 'end' }, clockwork)
+    expect(await desk.store.sweeping('main', now + 1_000)).toEqual([])
+  })
+
+  it('spares every place that a card names, once, on any board, as long as the card is not put away', async () => {
+    const desk = await Desk.open(await open())
+    const directory = (path: string) => ({ workspace: { kind: 'dir' as const, path, repo: null } })
+    await desk.card('a', directory('/srv/a'))
+    await desk.card('again', directory('/srv/a'))
+    await desk.card('repo', { workspace: { kind: 'worktree', path: null, repo: '/srv/repo' } })
+    await desk.card('scratch')
+    for (const name of ['archived', 'deleted']) await desk.card(name, directory(`/srv/${name}`))
+    await desk.ok('archive', { task: card('archived') })
+    await desk.ok('delete', { task: card('deleted') })
+    expect(await desk.store.namedPlaces()).toEqual(['/srv/a', '/srv/repo'])
+  })
+})

@@ -144,13 +144,13 @@ describe('nothing of a user goes, and it is said why, when', () => {
       name: 'a person has named a folder in it',
       prepare: () => mkdirSync(join(root, task, 'site')),
       with: () => [place(), { spare: [join(root, task, 'site')] }],
-      says: /named by a person/,
+      says: /is the place of another card/,
     },
     {
       name: 'a person has named the folder itself, through a link',
       prepare: () => symlinkSync(join(root, task), join(folder, 'shortcut')),
       with: () => [place(), { spare: [join(folder, 'shortcut')] }],
-      says: /named by a person/,
+      says: /is the place of another card/,
     },
     {
       name: 'the folder is replaced by a link while it is removed',

@@ -8,6 +8,8 @@ import {
   readFileSync,
   readdirSync,
   readlinkSync,
+  realpathSync,
+  renameSync,
   rmSync,
   symlinkSync,
   truncateSync,
@@ -19,7 +21,7 @@ import { loadOptions } from '../../src/config/load.ts'
 import type { InputOf } from '../../src/core/transitions/index.ts'
 import { collectGarbage } from '../../src/operations/collect-garbage.ts'
 import { restoreSnapshotOf } from '../../src/operations/restore-snapshot.ts'
-import { listSnapshots } from '../../src/workspaces/snapshots.ts'
+import { listSnapshots, restoreSnapshot } from '../../src/workspaces/snapshots.ts'
 import { sweepWorkspace } from '../../src/workspaces/sweep-workspace.ts'
 import { makeCardFolder } from '../../src/workspaces/workspaces-root.ts'
 import { attachmentOf, card, clockwork, person } from '../helpers/sample.ts'
@@ -37,7 +39,7 @@ async function setUp(workspace?: Kind) {
   const place = { home, board: 'main', task: id }
   await desk.card('a', workspace === undefined ? {} : { workspace })
   await desk.complete(id)
-  const sweeper = { store: desk.store, home, actor: clockwork, spare: [] }
+  const sweeper = { store: desk.store, home, actor: clockwork, spare: async () => [] }
   const options = await loadOptions({ MUSTER_HOME: home })
   const local = {
     options,
@@ -148,7 +150,6 @@ describe('a scratch folder', () => {
     const [known] = await listSnapshots(place)
     const occupied = testFolder()
     writeFileSync(join(occupied, 'mine'), 'x')
-    const { restoreSnapshot } = await import('../../src/workspaces/snapshots.ts')
     if (known === undefined) throw new Error('there is no snapshot')
     await expect(restoreSnapshot(known, occupied)).rejects.toThrow(/not empty/)
     await expect(restoreSnapshot(known, join(occupied, 'mine'))).rejects.toThrow(/not a folder/)
@@ -200,6 +201,18 @@ describe('a worktree', () => {
     expect(await listSnapshots(place)).toEqual([])
   })
 
+  test('is forgotten alone: one of the user’s whose disk is away stays known', async () => {
+    const { sweep, git, repo } = await withWorktree()
+    const [away, elsewhere] = [join(testFolder(), 'away'), join(testFolder(), 'elsewhere')]
+    git('worktree', 'add', '-q', '-b', 'mine', away)
+    renameSync(away, elsewhere)
+    expect(await sweep()).toMatchObject({ state: 'gone' })
+    expect(git('worktree', 'list', '--porcelain').match(/^worktree .*$/gm)).toEqual([
+      `worktree ${realpathSync(repo)}`,
+      expect.stringContaining('/away'),
+    ])
+  })
+
   test('with commits stays until its branch has landed on its base', async () => {
     const { at, sweep, state, git, inTree, desk } = await withWorktree()
     writeFileSync(at('new'), 'x')
@@ -212,6 +225,25 @@ describe('a worktree', () => {
     git('merge', '-q', `muster/${id}`)
     expect(await sweep()).toMatchObject({ state: 'gone', snapshot: null })
     expect(existsSync(at())).toBe(false)
+  })
+
+  test('stays while a submodule of it has commits that are nowhere else', async () => {
+    const { at, sweep, git, inTree } = await withWorktree()
+    const lib = join(testFolder(), 'lib')
+    const inLib = (...args: string[]): string => git('-C', lib, '-c', 'protocol.file.allow=always', ...args)
+    mkdirSync(lib)
+    inLib('init', '-q', '-b', 'main')
+    inLib('commit', '-q', '--allow-empty', '-m', 'first')
+    inTree('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', lib, 'lib')
+    writeFileSync(at('lib', 'new'), 'x')
+    inTree('-C', 'lib', 'add', '.')
+    inTree('-C', 'lib', 'commit', '-qm', 'work')
+    inTree('add', '.')
+    inTree('commit', '-qm', 'with a submodule')
+    git('merge', '-q', `muster/${id}`)
+    expect(await sweep()).toMatchObject({ state: 'kept', reason: 'a commit of its submodules is nowhere else' })
+    inTree('-C', 'lib', 'push', '-q', 'origin', 'HEAD:refs/heads/work')
+    expect(await sweep()).toMatchObject({ state: 'gone' })
   })
 
   test('lands on the branch it was made from, whatever the repository has checked out', async () => {
@@ -247,6 +279,11 @@ describe('a worktree', () => {
     expect(git('branch', '--list')).not.toContain('snapshots')
     git('gc', '--prune=now', '-q')
     expect(contentOf(await restore())).toEqual(before)
+    if (known === undefined) throw new Error('there is no snapshot')
+    renameSync(repo, `${repo}-moved`)
+    const to = join(testFolder(), 'back')
+    await expect(restoreSnapshot(known, to)).rejects.toThrow(`in the repository ${repo}, which is not there`)
+    expect(existsSync(to)).toBe(false)
   })
 
   test('with a repository inside, which no ref can hold, is archived when it is given up', async () => {

@@ -25,12 +25,19 @@ const whose = (task: TaskDetails): Fact[] => [
 ]
 
 const where = ({ workspace, branch, skills, model, provider, effort }: TaskDetails): Fact[] => [
-  ['workspace', [workspace.kind, workspace.path ?? workspace.repo].filter((part) => part !== null).join(' ')],
+  [
+    'workspace',
+    `${[workspace.kind, workspace.path ?? workspace.repo].filter((part) => part !== null).join(' ')}${stateOf(workspace.state)}`,
+  ],
   ['branch', branch],
   ['base', workspace.base === null ? null : baseOf(workspace.base, workspace.baseBranch)],
   ['skills', skills === null ? null : skills.join(', ') || '(none)'],
   ['model', [provider, model, effort].filter((part) => part !== null).join(', ')],
 ]
+
+/** What is there, or is yet to come, needs no word. */
+const stateOf = (state: TaskDetails['workspace']['state']): string =>
+  ({ none: '', live: '', sweeping: ' (being removed)', gone: ' (gone)', kept: ' (kept)' })[state]
 
 const baseOf = (commit: string, branch: string | null): string =>
   branch === null ? commit.slice(0, 12) : `${branch} at ${commit.slice(0, 12)}`
@@ -41,7 +48,7 @@ const limits = ({ goal, checks, maxRuntimeMs, retryLimit, consecutiveFailures }:
   ['time limit', maxRuntimeMs === null ? null : span(maxRuntimeMs)],
   [
     'retries',
-    `gives up after ${retryLimit.value} failures in a row (the ${retryLimit.from}'s limit)${consecutiveFailures === 0 ? '' : `, ${consecutiveFailures} so far`}`,
+    `gives up after ${retryLimit.value} ${retryLimit.value === 1 ? 'failure' : 'failures in a row'} (the ${retryLimit.from}'s limit)${consecutiveFailures === 0 ? '' : `, ${consecutiveFailures} so far`}`,
   ],
 ]
 

@@ -6,6 +6,9 @@ import { oneLine } from '../escape.ts'
 const WORDS = [
   'reason',
   'summary',
+  'forced',
+  'snapshot',
+  'child',
   'error',
   'note',
   'message',

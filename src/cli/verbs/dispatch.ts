@@ -18,5 +18,6 @@ export const verb = defineVerb({
     // A dispatcher serves every board; only a board that was typed narrows it.
     const report = await dispatchOnce.run(call.local, { wait, max, nudge, dryRun, board: call.typedBoard })
     call.answer(report, dispatchLines(report))
+    for (const warning of report.warnings) call.notice(warning)
   },
 })

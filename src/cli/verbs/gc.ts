@@ -37,6 +37,7 @@ export const verb = defineVerb({
     })
     const text = garbageLines(report)
     call.answer(report, text)
-    if (!report.applied && text.startsWith('Would')) call.notice('Nothing was changed: muster gc --yes does it.')
+    const all = discard === undefined ? 'muster gc --yes' : `muster gc --discard ${discard} --yes`
+    if (!report.applied && text.startsWith('Would')) call.notice(`Nothing was changed: ${all} does it.`)
   },
 })

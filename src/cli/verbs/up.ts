@@ -85,7 +85,8 @@ async function dispatchUntilInterrupted(call: Call, store: Store, drains: boolea
       {
         onStandby: (why) => call.notice(`${why.message} Standing by.`),
         onLead: () => call.notice(`Dispatching from ${options.home}. Ctrl-C stops; runs go on by themselves.`),
-        onPass: () => {
+        onPass: ({ warnings }) => {
+          for (const warning of warnings) call.notice(warning)
           if (troubled) call.notice('All is well again.')
           troubled = false
         },

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { awaitsProbe, reasonsAgainstManual, reasonsToWait, runnerOf } from '../admission.ts'
+import { awaitsProbe, doubtedReviewer, reasonsAgainstManual, reasonsToWait, runnerOf } from '../admission.ts'
 import type { Reason } from '../admission.ts'
 import { actorName } from '../actor.ts'
 import type { Board } from '../board.ts'
@@ -40,6 +40,11 @@ export const claim = defineVerb({
       openRuns: { fact: 'open_runs' as const, machine: input.machine, agent: input.agent, account: input.account },
       attempts: { fact: 'attempts' as const, task: input.task, since: now - board.settings.attemptsWindowMs },
       repeated: { fact: 'run_exists' as const, id: input.runId },
+      worked: {
+        fact: 'worked_on' as const,
+        agent: task?.status === 'review' ? doubtedReviewer(task, board) : null,
+        ids: [input.task],
+      },
       directoryUser: { fact: 'directory_user' as const, path, except: input.task },
       probe: { fact: 'run_exists' as const, id: rows.account?.probeRunId ?? input.runId },
     }
@@ -53,16 +58,16 @@ export const claim = defineVerb({
         machine: input.machine,
       })
     if (task.status === 'running') return lost(task, rows.runs.get(task.id))
-    if (runnerOf(task, board) !== input.agent)
-      return refuse('claim_lost', `Card ${task.id} now belongs to ${runnerOf(task, board) ?? 'nobody'}.`, {
-        id: task.id,
-      })
+    const ownWork = facts.worked.length > 0
+    const runner = runnerOf(task, board, ownWork)
+    if (runner !== input.agent)
+      return refuse('claim_lost', `Card ${task.id} now belongs to ${runner ?? 'nobody'}.`, { id: task.id })
 
     // A probe that is over and told nothing holds back nobody.
     const isProbed = facts.probe !== null && !facts.probe.ended
     const account = rows.account === null || isProbed ? rows.account : { ...rows.account, probeRunId: null }
     const { slots } = rows
-    const [first] = reasonsToWait({ ...facts, task, board, now, slots, account, caps: input.caps })
+    const [first] = reasonsToWait({ ...facts, ownWork, task, board, now, slots, account, caps: input.caps })
     if (first) return rejected(task, first, facts.openParents)
 
     const attempt = facts.attempts.total + 1

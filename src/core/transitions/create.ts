@@ -9,7 +9,7 @@ import type { Actor } from '../actor.ts'
 import type { Board } from '../board.ts'
 import { findCycle } from '../readiness.ts'
 import type { Task } from '../task.ts'
-import { noTask } from './guards.ts'
+import { noTask, workspaceSweeping } from './guards.ts'
 
 /** The key of a batch is that of its first card: one answer says whether the batch is there. */
 export const keyless = (cards: readonly CardInput[]): boolean => cards.every((card) => card.idempotencyKey === null)
@@ -88,9 +88,15 @@ export function bearCards(
       details: { missing },
     }
   const sweeping = [...rows.parents.values()].find((parent) => parent.workspace.state === 'sweeping')
-  if (sweeping) return parentSweeping(sweeping)
+  if (sweeping) return workspaceSweeping(sweeping.id)
   const placeless = cards.find((card) => !hasPlace(card.workspace, birth.board))
   if (placeless) return noPlace(placeless.workspace, birth.board)
+  const flattered = birth.actor.kind === 'worker' ? cards.find(judgesItself) : undefined
+  if (flattered)
+    return refuse(
+      'not_allowed',
+      `A worker may not let ${flattered.assignee} review its own work: name another, or nobody.`,
+    )
   const cycle = findCycle(new Map(cards.map((card) => [card.id, card.parents])))
   if (cycle) return refuse('cycle', `These cards would wait for each other: ${cycle.join(' → ')}.`, { cycle })
 
@@ -110,6 +116,8 @@ export function bearCards(
   }
 }
 
+const judgesItself = ({ assignee, reviewer }: CardInput): boolean => reviewer !== null && reviewer === assignee
+
 export function noPlace({ kind }: CardInput['workspace'], { slug }: Board): Refused {
   const what = kind === 'dir' ? 'a directory (dir:/path)' : 'a repository (worktree:/path)'
   return refuse('invalid_input', `A ${kind} workspace needs ${what}: board ${slug} has no default directory.`, {
@@ -117,11 +125,6 @@ export function noPlace({ kind }: CardInput['workspace'], { slug }: Board): Refu
     board: slug,
   })
 }
-
-export const parentSweeping = (parent: Task): Refused =>
-  refuse('workspace_sweeping', `The workspace of ${parent.id} is being removed: try again in a moment.`, {
-    id: parent.id,
-  })
 
 const birthLink = ({ board, now }: Pick<Nursery, 'board' | 'now'>, parentId: TaskId, childId: TaskId): Change => ({
   op: 'insert_link',

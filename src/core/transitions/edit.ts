@@ -67,8 +67,9 @@ export const edit = defineVerb({
       return refuse('not_allowed', `A worker may not change the checks that judge its own work on ${task.id}.`, {
         id: task.id,
       })
-    if (actor.kind === 'worker' && task.id === actor.taskId && patch.reviewer === actor.name)
-      return refuse('not_allowed', `A worker may not name itself as the reviewer of its own work on ${task.id}.`, {
+    const judge = actor.kind === 'worker' && patch.reviewer != null ? patch.reviewer : null
+    if (judge !== null && judge === authorOf(task, actor))
+      return refuse('not_allowed', `A worker may not let ${judge} review its own work on ${task.id}: name another.`, {
         id: task.id,
       })
     const reset = input.resetFailures ? freshCounters(now) : patch.reviewer === undefined ? {} : newReviewer(task)
@@ -85,6 +86,10 @@ export const edit = defineVerb({
     })
   },
 })
+
+/** Whose work it is: on its own card the worker's, whoever has the card on paper. */
+const authorOf = ({ id, assignee }: Task, actor: Actor): string | null =>
+  actor.kind === 'worker' && actor.taskId === id ? actor.name : assignee
 
 /** Another reviewer starts with a clean slate, as another assignee does; a block stays for whoever lifts it. */
 const newReviewer = ({ status }: Task): TaskPatch =>

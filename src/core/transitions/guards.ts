@@ -38,6 +38,10 @@ export const wrongStatus = (task: Task, verb: string, allowed: string): Refused 
     status: task.status,
   })
 
+/** Whoever would need the folder of this card waits until it is gone: what it held is then in its copy. */
+export const workspaceSweeping = (id: TaskId): Refused =>
+  refuse('workspace_sweeping', `The workspace of ${id} is being removed: try again in a moment.`, { id })
+
 export const parentsOpen = (task: Task, parents: readonly TaskId[], remedy: string): Refused =>
   refuse('parents_open', `Card ${task.id} waits for ${parents.join(', ')}: ${remedy}.`, { id: task.id, parents })
 

@@ -8,6 +8,7 @@ import { claim, claimManual } from './claim.ts'
 import { approve, complete } from './complete.ts'
 import { create } from './create.ts'
 import { amend, approveCommands, assign, edit } from './edit.ts'
+import { explainScratch } from './explain-scratch.ts'
 import { link, unlink } from './link.ts'
 import { reopen } from './reopen.ts'
 import { requestChanges, requestReview } from './review.ts'
@@ -41,6 +42,7 @@ export const VERBS = {
   detach,
   claim,
   claim_manual: claimManual,
+  explain_scratch: explainScratch,
   register,
   note_worktree: noteWorktree,
   next_turn: nextTurn,

@@ -1,8 +1,7 @@
 import * as z from 'zod'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import { taskId } from '../fields.ts'
-import { parentSweeping } from './create.ts'
-import { changeableTask, isRefused, noTask } from './guards.ts'
+import { changeableTask, isRefused, noTask, workspaceSweeping } from './guards.ts'
 
 const input = z.object({ parent: taskId, child: taskId })
 
@@ -27,7 +26,7 @@ export const link = defineVerb({
         parent,
         child,
       })
-    if (parentTask.workspace.state === 'sweeping') return parentSweeping(parentTask)
+    if (parentTask.workspace.state === 'sweeping') return workspaceSweeping(parent)
     return accept(
       { parent, child, linked: true },
       {

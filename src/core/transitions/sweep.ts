@@ -1,7 +1,8 @@
 /**
- * Removing the folder of a card that is out of use. live → sweeping → gone, or kept: while it is `sweeping` nobody
- * starts, reopens or waits for the card, so the folder can be taken away under nobody. A crash leaves it there, and the
- * next sweep goes on. What a person may want and no copy holds is `kept` until somebody says otherwise.
+ * Removing the folder of a card that is out of use. live → sweeping → gone, or kept, or live again: while it is
+ * `sweeping` nobody starts, reopens or waits for the card, and no card after it comes back to be worked on, so the folder
+ * can be taken away under nobody. A crash leaves it there, and the next sweep goes on. What a person may want and no copy
+ * holds is `kept` until somebody says otherwise; what could not be copied just now stays `live`, for another time.
  */
 import * as z from 'zod'
 import { accept, defineVerb, refuse } from '../decision.ts'
@@ -23,20 +24,23 @@ export const sweep = defineVerb({
   input: z.object({
     task: taskId,
     /** `defer`: only say for whom the folder waits. */
-    stage: z.enum(['begin', 'defer', 'keep', 'end']),
+    stage: z.enum(['begin', 'defer', 'keep', 'postpone', 'end']),
     /** Also what was kept before: it has landed, or a person gave it up. */
     again: z.boolean().default(false),
-    /** Why it is kept. */
+    /** Why it is kept, or postponed. */
     reason: text.default(''),
+    /** The card's history says it already. */
+    known: z.boolean().default(false),
     /** Where a copy of it lies. */
     snapshot: text.nullable().default(null),
   }),
-  scope: ({ task }) => ({ tasks: [task] }),
+  // No card after it begins to need it meanwhile: those verbs take the same lock.
+  scope: ({ task, stage }) => ({ tasks: [task], graph: stage === 'begin' }),
   facts: ({ input: { task } }) => ({ waiting: { fact: 'unfinished_child' as const, parent: task } }),
   decide: ({ rows, facts, input, actor }): Decision<Swept> => {
     // What was begun is ended also for a card that went into the trash meanwhile.
-    const isOver = input.stage === 'end' || input.stage === 'keep'
-    const task = isOver ? (rows.tasks.get(input.task) ?? noTask(input.task)) : findTask(rows, input.task)
+    const begun = rows.tasks.get(input.task) ?? noTask(input.task)
+    const task = !isRefused(begun) && begun.workspace.state === 'sweeping' ? begun : findTask(rows, input.task)
     if (isRefused(task)) return task
     const { id } = task
     if (actor.kind === 'worker') return refuse('not_allowed', 'A worker may not remove workspaces.', { id })
@@ -47,6 +51,12 @@ export const sweep = defineVerb({
         ])
       case 'keep':
         return whileSweeping(task, 'kept', [{ kind: 'workspace_kept', taskId: id, data: { reason: input.reason } }])
+      case 'postpone':
+        return whileSweeping(
+          task,
+          'live',
+          input.known ? [] : [{ kind: 'workspace_kept', taskId: id, data: { reason: input.reason } }],
+        )
       case 'defer':
         return facts.waiting === null
           ? accept({ id, state: task.workspace.state })
@@ -63,7 +73,7 @@ export const sweep = defineVerb({
 const to = ({ id, workspace }: Task, state: Workspace['state'], events: readonly EventDraft[] = []): Decision<Swept> =>
   accept({ id, state }, { changes: [{ op: 'update_task', id, patch: { workspace: { ...workspace, state } } }], events })
 
-const whileSweeping = (task: Task, state: 'gone' | 'kept', events: readonly EventDraft[]): Decision<Swept> =>
+const whileSweeping = (task: Task, state: 'gone' | 'kept' | 'live', events: readonly EventDraft[]): Decision<Swept> =>
   task.workspace.state === 'sweeping' ? to(task, state, events) : accept({ id: task.id, state: task.workspace.state })
 
 function begin(task: Task, waiting: TaskId | null, again: boolean): Decision<Swept> {

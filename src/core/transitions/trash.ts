@@ -3,8 +3,9 @@ import * as z from 'zod'
 import { actorName } from '../actor.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import { line, taskId } from '../fields.ts'
+import type { TaskId } from '../ids.ts'
 import { NOT_BLOCKED, archiveMove, deleteMove } from '../moves.ts'
-import { regated } from '../readiness.ts'
+import { isSatisfied, regated } from '../readiness.ts'
 import type { Task, TaskPatch } from '../task.ts'
 import {
   changeableTask,
@@ -15,11 +16,17 @@ import {
   noTask,
   standing,
   taskResult,
+  workspaceSweeping,
   wrongStatus,
 } from './guards.ts'
 import { closeRun } from './runs.ts'
 
 const input = z.object({ task: taskId, reason: line.nullable().default(null) })
+
+/** A card that comes back to be worked on reads what its parents left. */
+function sweepingParent({ input: { task } }: { readonly input: { readonly task: TaskId } }) {
+  return { sweeping: { fact: 'sweeping_parent' as const, child: task } }
+}
 
 export const archive = defineVerb({
   name: 'archive',
@@ -48,13 +55,15 @@ export const archive = defineVerb({
 export const unarchive = defineVerb({
   name: 'unarchive',
   input,
-  scope: ({ task }) => ({ tasks: [task] }),
-  decide: ({ rows, input: { task: id }, actor }) => {
+  scope: ({ task }) => ({ tasks: [task], graph: true }),
+  facts: sweepingParent,
+  decide: ({ rows, facts, input: { task: id }, actor }) => {
     const task = gateKeeper(rows, id, actor)
     if (isRefused(task)) return task
     if (task.status !== 'archived') return wrongStatus(task, 'unarchive', 'archived')
     const patch = comeBack(task, task.archivedFrom ?? 'ready')
     const { status } = patch
+    if (facts.sweeping !== null && !isSatisfied(status)) return workspaceSweeping(facts.sweeping)
     return accept(taskResult(task, status), {
       changes: [{ op: 'update_task', id: task.id, patch: { ...patch, archivedFrom: null } }],
       events: [{ kind: 'unarchived', taskId: task.id, data: { status } }],
@@ -96,8 +105,9 @@ export const remove = defineVerb({
 export const undelete = defineVerb({
   name: 'undelete',
   input,
-  scope: ({ task }) => ({ tasks: [task] }),
-  decide: ({ rows, input: { task: id }, actor }) => {
+  scope: ({ task }) => ({ tasks: [task], graph: true }),
+  facts: sweepingParent,
+  decide: ({ rows, facts, input: { task: id }, actor }) => {
     const task = rows.tasks.get(id)
     if (task === undefined) return noTask(id)
     if (actor.kind === 'worker')
@@ -105,6 +115,7 @@ export const undelete = defineVerb({
     if (task.deletedAt === null) return refuse('nothing_to_undo', `Card ${id} is not in the trash.`, { id })
     const patch = comeBack(task, task.status)
     const { status } = patch
+    if (facts.sweeping !== null && !isSatisfied(status)) return workspaceSweeping(facts.sweeping)
     return accept(taskResult(task, status), {
       changes: [{ op: 'update_task', id, patch: { ...patch, deletedAt: null, deletedBy: null } }],
       events: [{ kind: 'undeleted', taskId: id, data: { status } }],

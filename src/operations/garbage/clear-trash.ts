@@ -70,9 +70,8 @@ async function clearCard(round: Round, { slug }: Board, card: DeletedCard): Prom
 const hasWorkspace = ({ workspace }: DeletedCard): boolean => workspace.kind === 'scratch' && workspace.state !== 'kept'
 
 /** Nobody has wanted it back: it goes as it is, without a copy. */
-async function dropWorkspace({ home, boards }: Round, board: string, task: TaskId): Promise<void> {
-  const spare = boards.flatMap(({ settings }) => settings.defaultDirectory ?? [])
-  const trashed = await moveToTrash({ home, board, task }, { spare })
+async function dropWorkspace({ home, spare }: Round, board: string, task: TaskId): Promise<void> {
+  const trashed = await moveToTrash({ home, board, task }, { spare: await spare() })
   const reason = trashed === null ? null : await removeTrashed(trashed)
   if (reason !== null) throw new Error(reason)
 }

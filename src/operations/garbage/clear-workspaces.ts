@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import { isTaskId } from '../../core/ids.ts'
 import { weigh } from '../../workspaces/clear-away.ts'
+import { finishLost } from '../../workspaces/finish-lost.ts'
+import type { LostSweeps } from '../../workspaces/finish-lost.ts'
 import { listTrash } from '../../workspaces/remove-folder.ts'
 import { finishTrash, sweepWorkspace, worktreeReason } from '../../workspaces/sweep-workspace.ts'
-import type { Sweeper } from '../../workspaces/sweep-workspace.ts'
 import { TRASH } from '../../workspaces/workspaces-root.ts'
 import type { GarbageReport } from '../collect-garbage.schema.ts'
 import { entriesOf, tryOn } from './round.ts'
@@ -18,22 +19,18 @@ export async function clearWorkspaces(round: Round): Promise<Cleared[]> {
     const { folder, entries } = await entriesOf(round, 'boards', slug, 'workspaces')
     const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
     cleared.push(...(await clearBoard(round, slug, { folder, names })))
+    if (round.apply) await tryOn(round, folder, () => finishLost(lostIn(round, slug, names)))
     if (names.includes(TRASH)) await tryOn(round, join(folder, TRASH), () => emptyTrash(round, slug, cleared))
   }
   return cleared
 }
 
-/** What people have named is never removed, wherever it is. */
-export const sweeperOf = ({
-  store,
-  home,
-  actor,
-  boards,
-}: Pick<Round, (keyof Sweeper & keyof Round) | 'boards'>): Sweeper => ({
-  store,
-  home,
-  actor,
-  spare: boards.flatMap(({ settings }) => settings.defaultDirectory ?? []),
+const lostIn = (round: Round, board: string, there: readonly string[]): LostSweeps => ({
+  sweeper: round,
+  board,
+  machine: round.machine,
+  there,
+  before: round.now - round.staysMs,
 })
 
 async function clearBoard(
@@ -60,7 +57,7 @@ async function clearBoard(
       continue
     }
     await tryOn(round, path, async () => {
-      const { state, reason } = await sweepWorkspace(sweeperOf(round), { board, id })
+      const { state, reason } = await sweepWorkspace(round, { board, id })
       if (state === 'gone') cleared.push({ path, bytes })
       if (reason !== null) left.push({ path, reason: state === 'kept' ? keptReason(id, reason) : reason })
     })
@@ -68,12 +65,12 @@ async function clearBoard(
   return cleared
 }
 
-const keptReason = (id: string, why: string): string => `${why}; muster gc --discard ${id} gives it up`
+const keptReason = (id: string, why: string): string => `${why}; muster gc --discard ${id} --yes gives it up`
 
 async function emptyTrash(round: Round, board: string, cleared: Cleared[]): Promise<void> {
   const found = await listTrash(round.home, board)
   for (const { trash, name } of found) cleared.push({ path: join(trash, name), bytes: await weigh(join(trash, name)) })
   if (!round.apply) return
-  for (const reason of await finishTrash(sweeperOf(round), board, found.length))
+  for (const reason of await finishTrash(round, board, found.length))
     round.left.push({ path: join(round.home, 'boards', board, 'workspaces', TRASH), reason })
 }

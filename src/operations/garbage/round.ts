@@ -13,6 +13,10 @@ export interface Round {
   readonly home: string
   readonly actor: Actor
   readonly boards: readonly Board[]
+  /** Places that people have named: they stay. */
+  readonly spare: () => Promise<readonly string[]>
+  /** This machine. */
+  readonly machine: string
   /** The one board it is about; null for all. */
   readonly board: string | null
   /** By the store's clock. */

@@ -28,6 +28,9 @@ const UNWAIVED = raw('and l.waived_by is null')
 
 const UNFINISHED = raw(`c.deleted_at is null and c.status not in ('done', 'archived')`)
 
+/** The row that keeps in mind that something was said. */
+export const toldKey = (about: string): string => `told ${about}`
+
 const ANSWERERS: Answerers = {
   *open_parents({ child }, board) {
     const rows = yield* all(unsatisfied(board, child, UNWAIVED))
@@ -87,6 +90,16 @@ const ANSWERERS: Answerers = {
       where l.board = ${board} and l.parent_id = ${parent} and ${UNFINISHED} order by c.id limit 1`)
     return row === null ? null : (row.id as TaskId)
   },
+  *sweeping_parent({ child }, board) {
+    const row = yield* first(sql`
+      select p.id from link l join task p on p.board = l.board and p.id = l.parent_id
+      where l.board = ${board} and l.child_id = ${child} and p.workspace_state = 'sweeping'
+      order by p.id limit 1`)
+    return row === null ? null : (row.id as TaskId)
+  },
+  *told({ about }) {
+    return (yield* first(sql`select 1 as found from meta where key = ${toldKey(about)}`)) !== null
+  },
   *by_key({ key }, board) {
     if (key === null) return null
     const row = yield* first(sql`select ${TASK.columns} from task where board = ${board} and idempotency_key = ${key}`)
@@ -99,6 +112,18 @@ const ANSWERERS: Answerers = {
           and (outcome is null or outcome not in ('rate_limited', 'stopped'))) as recent
       from run where board = ${board} and task_id = ${task}`)
     return { total: Number(row?.total ?? 0), recent: Number(row?.recent ?? 0) }
+  },
+  *worked_on({ agent, ids }, board) {
+    if (agent === null) return []
+    const rows: Row[] = []
+    for (const some of chunks([...ids].sort()))
+      rows.push(
+        ...(yield* all(sql`
+          select distinct task_id from run where board = ${board} and task_id in ${list(some)} and agent = ${agent}
+            and phase = 'work' and kind = 'agent' and (outcome is null or outcome <> 'spawn_failed')
+          order by task_id`)),
+      )
+    return rows.map((row) => row.task_id as TaskId)
   },
   *run_exists({ id }) {
     const row = yield* first(sql`select board, task_id, ended_at from run where id = ${id}`)

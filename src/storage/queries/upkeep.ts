@@ -47,13 +47,14 @@ const reader = (before: number): Sql => sql`
 
 /**
  * Of some cards, those whose folder of the board's own nobody needs: finished ones that nobody touched since a moment,
- * archived ones, and those already being swept. A worktree that was kept may have landed since.
+ * archived ones, and those already being swept, also if they went into the trash meanwhile. A worktree that was kept may
+ * have landed since.
  */
 export const sweepable = (board: string, ids: readonly TaskId[], before: number): Sql => sql`
-  select id from task where board = ${board} and id in ${list(ids)} and deleted_at is null
+  select id from task where board = ${board} and id in ${list(ids)}
     and (workspace_kind = 'worktree' or (workspace_kind = 'scratch' and workspace_state <> 'kept'))
-    and (workspace_state = 'sweeping' or ((status = 'archived' or (status = 'done' and updated_at <= ${before}))
-      and not exists (${reader(before)})))
+    and (workspace_state = 'sweeping' or (deleted_at is null
+      and (status = 'archived' or (status = 'done' and updated_at <= ${before})) and not exists (${reader(before)})))
   order by id`
 
 /** Of some cards, those that are finished and only stay on the disk because a child of theirs is not. */
@@ -64,6 +65,20 @@ export const deferred = (board: string, ids: readonly TaskId[]): Sql => sql`
       where l.board = task.board and l.parent_id = task.id and c.deleted_at is null
         and c.status not in ('done', 'archived'))
   order by id`
+
+/** Cards whose folder has been on its way out for a while. */
+export const sweepingSince = (board: string, before: number): Sql => sql`
+  select id from task where board = ${board} and workspace_state = 'sweeping' and updated_at <= ${before}
+  order by id`
+
+/** Where cards work that work in a place of somebody's own, each place once. */
+export const namedPlaces = (): Sql => sql`
+  select workspace_path as place from task
+  where workspace_kind = 'dir' and workspace_path is not null and deleted_at is null and status <> 'archived'
+  union
+  select workspace_repo as place from task
+  where workspace_kind = 'worktree' and workspace_repo is not null and deleted_at is null and status <> 'archived'
+  order by place`
 
 /** When some runs ended; null for one that is open, no row for one that nobody knows. */
 export const endsOf = (ids: readonly RunId[]): Sql => sql`

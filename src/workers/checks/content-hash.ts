@@ -5,9 +5,9 @@
  */
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { lstat, readFile, readdir, readlink } from 'node:fs/promises'
-import { join } from 'node:path'
-import { captureCommand } from '../spawn.ts'
+import { lstat, readFile, readdir, readlink, realpath } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { GitFault, gitWith } from '../../workspaces/git.ts'
 
 export interface HashLimits {
   readonly files: number
@@ -16,17 +16,13 @@ export interface HashLimits {
 }
 
 const LIMITS: HashLimits = { files: 100_000, bytes: 512 * 1024 * 1024 }
-const LIST_BYTES = 64 * 1024 * 1024
-const LIST_MS = 60_000
-/** The repository may name programs of its own, and is the agent's: none of them runs here, and its index stays. */
-const LIST = ['-c', 'core.fsmonitor=false', 'ls-files', '-z', '--cached', '--others', '--exclude-standard']
 
 export async function hashContent(folder: string, limits: HashLimits = LIMITS): Promise<string | null> {
-  const paths = (await gitFiles(folder)) ?? (await allFiles(folder, limits.files))
-  if (paths === null || paths.length > limits.files) return null
+  const paths = await filesIn(folder, limits.files)
+  if (paths === null) return null
   const hash = createHash('sha256')
   let budget = limits.bytes
-  for (const path of [...new Set(paths)].sort()) {
+  for (const path of paths.sort()) {
     const { line, bytes } = await describe(join(folder, path), budget)
     budget -= bytes
     hash.update(`${path}\0${line}\n`)
@@ -34,18 +30,67 @@ export async function hashContent(folder: string, limits: HashLimits = LIMITS): 
   return hash.digest('hex')
 }
 
-/** Only of the folder's own repository: what a repository around it ignores is no concern of ours. */
-async function gitFiles(folder: string): Promise<string[] | null> {
-  if (!existsSync(join(folder, '.git'))) return null
-  const env = { PATH: '/usr/local/bin:/opt/homebrew/bin:/usr/bin:/bin', GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' }
-  const how = { maxBytes: LIST_BYTES, timeoutMs: LIST_MS }
-  const listed = await captureCommand({ program: 'git', args: LIST, cwd: folder, env }, how)
-  return listed === null
-    ? null
-    : listed
-        .toString()
-        .split('\0')
-        .filter((path) => path !== '')
+/** Null when there are more than that. What lies in repositories within a repository counts by their own rules. */
+async function filesIn(root: string, most: number): Promise<string[] | null> {
+  const found = new Set<string>()
+  const folders = ['']
+  for (let inside = folders.pop(); inside !== undefined; inside = folders.pop()) {
+    const folder = join(root, inside)
+    const known = inside === '' || existsSync(join(folder, '.git')) ? await gitFiles(folder) : null
+    const { files, repositories } = known ?? { files: await allFiles(folder, most), repositories: [] }
+    if (files === null) return null
+    for (const path of files) found.add(join(inside, path))
+    if (found.size > most) return null
+    folders.push(...repositories.map((path) => join(inside, path)))
+  }
+  return [...found]
+}
+
+interface Known {
+  readonly files: readonly string[]
+  /** Of which git knows the place, and nothing within. */
+  readonly repositories: readonly string[]
+}
+
+const LIST_MS = 60_000
+const git = gitWith({ timeoutMs: LIST_MS })
+const REPOSITORY = '160000 '
+
+/**
+ * What git says of a folder; null when it has no say. A repository around it has one where it tracks files of it: then
+ * the folder is a part of that. If it does not, as with a home that is kept in git, its rules were not made for this.
+ */
+async function gitFiles(folder: string): Promise<Known | null> {
+  const isOwn = existsSync(join(folder, '.git'))
+  if (!isOwn && !(await isWithinRepository(folder))) return null
+  try {
+    const tracked = lines(await git.run(folder, 'ls-files', '-z', '--stage'))
+    if (!isOwn && tracked.length === 0) return null
+    const others = lines(await git.run(folder, 'ls-files', '-z', '--others', '--exclude-standard'))
+    const pathOf = (line: string): string => line.slice(line.indexOf('\t') + 1)
+    return {
+      files: [
+        ...tracked.filter((line) => !line.startsWith(REPOSITORY)).map(pathOf),
+        ...others.filter((path) => !path.endsWith('/')),
+      ],
+      repositories: [
+        ...tracked.filter((line) => line.startsWith(REPOSITORY)).map(pathOf),
+        ...others.filter((path) => path.endsWith('/')),
+      ],
+    }
+  } catch (error) {
+    if (error instanceof GitFault) return null
+    throw error
+  }
+}
+
+const lines = (output: string): string[] => output.split('\0').filter((line) => line !== '')
+
+async function isWithinRepository(folder: string): Promise<boolean> {
+  const real = await realpath(folder).catch(() => folder)
+  for (let above = dirname(real), below = real; above !== below; below = above, above = dirname(above))
+    if (existsSync(join(above, '.git'))) return true
+  return false
 }
 
 /** Null when there are more than that. */

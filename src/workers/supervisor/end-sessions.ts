@@ -2,7 +2,7 @@
  * Sessions of a terminal multiplexer that a run left: those whose environment names the run, and in which nothing lives
  * any more. A session with a pane that lives is somebody's, whatever it is called.
  */
-import { captureCommand } from '../spawn.ts'
+import { runProgram } from '../../workspaces/run-program.ts'
 import type { Owned } from './owned.ts'
 
 const LIMITS = { maxBytes: 1024 * 1024, timeoutMs: 5_000 }
@@ -11,8 +11,8 @@ const LIMITS = { maxBytes: 1024 * 1024, timeoutMs: 5_000 }
 export async function endSessions({ env, fence }: Pick<Owned, 'env' | 'fence'>): Promise<void> {
   const own = Object.fromEntries(['PATH', 'HOME', 'TMUX_TMPDIR'].map((name) => [name, env[name]]))
   const tmux = async (...args: string[]): Promise<string[]> => {
-    const printed = await captureCommand({ program: 'tmux', args, cwd: '/', env: own }, LIMITS)
-    const lines = printed?.toString().split('\n') ?? []
+    const { code, stdout } = await runProgram('tmux', args, { cwd: '/', env: own, ...LIMITS })
+    const lines = code === 0 ? stdout.toString().split('\n') : []
     return lines.filter((line) => line !== '')
   }
   for (const session of await tmux('list-sessions', '-F', '#{session_id}')) {

@@ -130,6 +130,7 @@ describe('claim', () => {
       openRuns: { machine: 0, board: 0, agent: 0, account: 0 },
       attempts: { total: 0, recent: 0 },
       repeated: null,
+      worked: [],
       directoryUser: null,
       probe: null,
     }

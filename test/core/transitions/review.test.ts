@@ -241,6 +241,19 @@ describe('who reviews', () => {
     board.settle('a')
     expect(board.task('a')).toMatchObject({ status: 'review', reviewer: 'critic' })
   })
+
+  test('a worker makes no card whose assignee reviews it, nor makes it one', () => {
+    const board = new TestBoard()
+    board.create('a')
+    const self = board.workerOf('a', board.claim('a'))
+    const made = (reviewer: string | null) => ({ cards: [{ id: card('b'), title: 'b', assignee: 'writer', reviewer }] })
+    expect(board.refused('create', made('writer'), self).code).toBe('not_allowed')
+    board.do('create', made('coder'), self)
+    expect(board.refused('edit', { task: card('b'), set: { reviewer: 'writer' } }, self).code).toBe('not_allowed')
+    board.do('edit', { task: card('b'), set: { reviewer: null } }, self)
+    board.do('edit', { task: card('b'), set: { reviewer: 'writer' } })
+    expect(board.task('b').reviewer).toBe('writer')
+  })
 })
 
 const WORK = ['crash', 'silence', 'limit', 'ask'] as const

@@ -35,6 +35,40 @@ describe('sweep', () => {
     expect(board.task('a').workspace.state).toBe('gone')
   })
 
+  test('holds back cards after it that would come back to be worked on', () => {
+    const board = new TestBoard()
+    board.create('a')
+    for (const id of ['b', 'c', 'd', 'e']) board.create(id, { parents: ['a'] })
+    board.complete('a')
+    board.complete('b')
+    board.do('archive', { task: card('c') })
+    board.do('delete', { task: card('d') })
+    board.complete('e')
+    board.do('archive', { task: card('e') })
+    board.do('sweep', begin, clockwork)
+    const back = [
+      ['reopen', 'b'],
+      ['unarchive', 'c'],
+      ['undelete', 'd'],
+    ] as const
+    for (const [verb, id] of back) expect(board.refused(verb, { task: card(id) }).code).toBe('workspace_sweeping')
+    expect(board.do('unarchive', { task: card('e') }).status).toBe('done')
+    board.do('sweep', end, clockwork)
+    for (const [verb, id] of back) expect(board.do(verb, { task: card(id) }).status).toBe('ready')
+    board.check()
+  })
+
+  test('that could not copy leaves the workspace as it was, for another time', () => {
+    const board = archived()
+    const postpone = { task: card('a'), stage: 'postpone', reason: 'the disk is full' } as const
+    board.do('sweep', begin, clockwork)
+    expect(board.do('sweep', postpone, clockwork).state).toBe('live')
+    board.do('sweep', begin, clockwork)
+    board.do('sweep', { ...postpone, known: true }, clockwork)
+    expect(board.kinds('a').filter((kind) => kind === 'workspace_kept')).toHaveLength(1)
+    expect(board.do('sweep', begin, clockwork).state).toBe('sweeping')
+  })
+
   test('takes the workspace of a done card, and says so in its history', () => {
     const board = new TestBoard()
     board.create('a')

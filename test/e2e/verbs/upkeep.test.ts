@@ -53,6 +53,35 @@ async function finished(home: TestHome, title: string): Promise<TaskId> {
 }
 
 describe.each(ENGINES)('gc (%s)', (engine) => {
+  test('gives up one workspace by a person’s word, and promises nothing that it would not do', async () => {
+    const home = makeVerbHome(engine)
+    const id = await finished(home, 'Parent')
+    const child = await home.create('Child', '--parent', id, '--hold')
+    const discard = (of: string, ...flags: string[]) => home.muster('gc', '--discard', of, ...flags)
+    for (const flags of [[], ['--yes']]) {
+      expect(await discard(child.id, ...flags)).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('the card is ready'),
+      })
+      expect(await discard(id, ...flags)).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining(`card ${child.id} may still need its files`),
+      })
+    }
+    await home.muster('archive', child.id)
+    expect((await discard(child.id)).stdout).toBe('Nothing to clear away.\n')
+    expect(await discard(id)).toMatchObject({
+      stdout: expect.stringMatching(/^Would remove:\n {2}1 workspace /),
+      stderr: `Nothing was changed: muster gc --discard ${id} --yes does it.\n`,
+    })
+    expect(existsSync(inBoard(home, 'workspaces', id, 'out'))).toBe(true)
+    expect((await discard(id, '--yes')).stdout).toMatch(/^Removed:\n {2}1 workspace /)
+    const page = (await home.muster('show', id)).stdout
+    expect(page).toMatch(/workspace +scratch .* \(gone\)\n/)
+    expect(page).toMatch(/workspace_swept +\S+ +\S+\.tar\.gz\n/)
+    expect((await discard(id)).stdout).toBe('Nothing to clear away.\n')
+  })
+
   test('says what it would remove, and removes that with --yes', async () => {
     const home = makeVerbHome(engine)
     const [archived, kept] = [await finished(home, 'Archived'), await finished(home, 'Kept')]

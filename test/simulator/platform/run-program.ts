@@ -2,7 +2,7 @@
 import type { Ran, runProgram as real } from '../../../src/workspaces/run-program.ts'
 import { kernel, running } from '../kernel.ts'
 
-const ran = (code: number, stderr = ''): Ran => ({ code, stdout: Buffer.alloc(0), stderr })
+const ran = (code: number | null, stderr = ''): Ran => ({ code, stdout: Buffer.alloc(0), stderr, error: null })
 
 export const runProgram: typeof real = (program, args, { cwd }) => {
   const { disk } = running().machine
@@ -12,6 +12,7 @@ export const runProgram: typeof real = (program, args, { cwd }) => {
       disk.write(archive, Buffer.from(disk.list(folder).join('\n')), { sync: true })
       return ran(0)
     }
+    if (program !== '/bin/sh') return ran(null, `${program} is not installed here, or not on the PATH: install it.`)
     const [, , , here, name = ''] = args
     const trash = disk.get(cwd, 'chdir')
     if (`${trash.device}:${trash.ino}` !== here) return ran(3, 'the trash was replaced meanwhile')

@@ -28,6 +28,5 @@ export async function startPiped(request: Omit<StartRequest, 'log'>): Promise<Pi
   return { pid: child.pid, exited, output: output as unknown as Piped['output'], release: () => {} }
 }
 
-/** There is no git and no other tool on a simulated machine. */
-export const captureCommand = async (): Promise<null> => null
+/** There are no tools of the system on a simulated machine. */
 export const readCommand = (): null => null

@@ -45,7 +45,55 @@ test('in a repository only tracked and unignored files count', async () => {
   expect(await changes(root, () => rmSync(join(root, 'a.txt')))).toBe(true)
 })
 
-test('a repository around the folder has no say in what counts', async () => {
+test('of a folder that a repository tracks files of, what lies in it counts, by the rules of the repository', async () => {
+  const repository = folder()
+  const root = join(repository, 'app')
+  mkdirSync(join(root, 'out'), { recursive: true })
+  git(repository, 'init')
+  writeFileSync(join(repository, '.gitignore'), 'out/\n')
+  writeFileSync(join(root, 'known'), 'x')
+  git(repository, 'add', '.')
+  expect(await changes(root, () => writeFileSync(join(repository, 'a.txt'), 'two'))).toBe(false)
+  expect(await changes(root, () => writeFileSync(join(repository, 'new'), 'x'))).toBe(false)
+  expect(await changes(root, () => writeFileSync(join(root, 'out', 'x'), 'x'))).toBe(false)
+  expect(await changes(root, () => writeFileSync(join(root, 'known'), 'y'))).toBe(true)
+  expect(await changes(root, () => writeFileSync(join(root, 'new'), 'x'))).toBe(true)
+  const link = join(folder(), 'link')
+  symlinkSync(root, link)
+  expect(await hashContent(link)).toBe(await hashContent(root))
+})
+
+test('repositories within a repository count, each by its own rules', async () => {
+  const root = folder()
+  const [tracked, loose] = [join(root, 'tracked'), join(root, 'loose')]
+  git(root, 'init')
+  for (const inner of [tracked, loose]) {
+    mkdirSync(inner)
+    git(inner, 'init')
+    writeFileSync(join(inner, '.gitignore'), 'out\n')
+    writeFileSync(join(inner, 'file'), 'x')
+    git(inner, 'add', '.')
+    git(inner, '-c', 'user.name=tester', '-c', 'user.email=tester@example.org', 'commit', '-m', 'first')
+  }
+  git(root, 'add', 'tracked')
+  for (const inner of [tracked, loose]) {
+    expect(await changes(root, () => writeFileSync(join(inner, 'out'), 'x'))).toBe(false)
+    expect(await changes(root, () => writeFileSync(join(inner, 'file'), 'y'))).toBe(true)
+    expect(await changes(root, () => writeFileSync(join(inner, 'new'), 'y'))).toBe(true)
+  }
+  rmSync(join(tracked, '.git'), { recursive: true })
+  expect(await changes(root, () => writeFileSync(join(tracked, 'file'), 'z'))).toBe(true)
+})
+
+test('where git cannot be asked, all files count', async () => {
+  const root = folder()
+  git(root, 'init')
+  writeFileSync(join(root, '.gitignore'), 'out\n')
+  writeFileSync(join(root, '.git', 'HEAD'), 'nonsense')
+  expect(await changes(root, () => writeFileSync(join(root, 'out'), 'x'))).toBe(true)
+})
+
+test('a repository around the folder that tracks nothing of it has no say in what counts', async () => {
   const around = folder()
   git(around, 'init')
   writeFileSync(join(around, '.gitignore'), '*\n')

@@ -1,0 +1,31 @@
+/** People learn once that scratch folders are temporary: when the first card of this home is about to work in one. */
+import { access, realpath, writeFile } from 'node:fs/promises'
+import { inHome } from '../config/home.ts'
+import type { Task } from '../core/task.ts'
+import { DISPATCHER } from './actor.ts'
+import type { Leading } from './dispatching.ts'
+
+/**
+ * What to say, if it was not said yet. The store knows whether it was; the file only spares every later start the
+ * question. Whatever goes wrong, the card starts, and the next one asks again.
+ */
+export async function explainScratch({ store, options, lead }: Leading, task: Task): Promise<string[]> {
+  if (task.workspace.kind !== 'scratch') return []
+  const { home } = options
+  try {
+    if (await isThere(inHome.scratchExplained(home))) return []
+    const input = { task: task.id, install: `${lead.machine} ${JSON.stringify(await realpath(home))}` }
+    const outcome = await store.decide({ verb: 'explain_scratch', board: task.board, actor: DISPATCHER, input })
+    if (!outcome.ok) return []
+    await writeFile(inHome.scratchExplained(home), '', { mode: 0o600 }).catch(() => {})
+    return outcome.result.told === null ? [] : [outcome.result.told]
+  } catch {
+    return []
+  }
+}
+
+const isThere = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  )
