@@ -80,13 +80,24 @@ export async function examine(
   const tasks = found.filter((task) => !isOwnWork(staffed, task))
   if (runner === null) return { ...NOTHING, unassigned: tasks.map(({ id }) => id) }
   if ('gate' in runner) return { ...NOTHING, ...absent(name, runner, tasks) }
-  const faults = tasks.map((task) => ({ task, reason: runner.harness.faultIn(task, runner.agent) }))
+  const faults = tasks.map((task) => ({
+    task,
+    reason: standsBack(task, lane) ?? runner.harness.faultIn(task, runner.agent),
+  }))
   return {
     ...NOTHING,
     candidates: faults.flatMap(({ task, reason }) => (reason === null ? [{ task, lane: staffed, ...runner }] : [])),
     deferred: faults.flatMap(({ task: { id }, reason }) => (reason === null ? [] : [{ id, reason }])),
     next,
   }
+}
+
+/** What a claim would refuse, told from the card alone: asking would cost a transaction for each. */
+function standsBack({ openParents, workspace }: Task, { phase }: Lane): string | null {
+  if (workspace.state === 'sweeping') return 'Its workspace is being removed.'
+  // A ready card with an open parent is a mistake that the claim puts right.
+  if (phase === 'review' && openParents > 0) return 'Waits for a parent that is not finished.'
+  return null
 }
 
 /** A board's reviewer leaves its own cards to a person. */

@@ -25,8 +25,11 @@ const INSIST_MS = 5_000
 
 export async function launch(leading: Leading, lanes: readonly StaffedLane[]): Promise<Launched> {
   const { options, lead, max } = leading
-  const round = new Round({ used: await agentRuns(leading), cap: options.machineCap, max })
-  await walk(leading, lanes, {
+  const alone = leading.bookmarks === null
+  const round = new Round({ used: await agentRuns(leading), cap: options.machineCap, max, alone })
+  // Cards of nobody have to be assigned before anybody can claim them.
+  const staffed = lanes.filter(({ stand }) => stand === 'own')
+  await walk(leading, staffed, {
     round,
     start: (candidate) => startOne(leading, candidate),
     goesOn: () => lead.held() && !round.superseded,

@@ -293,7 +293,7 @@ export class World {
           supervisorPath: PROGRAM,
           onlyBoard: null,
           max: null,
-          places: null,
+          bookmarks: null,
         },
         {
           onStandby: () => {},
