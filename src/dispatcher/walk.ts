@@ -22,10 +22,10 @@ export async function walk(dispatching: Dispatching, lanes: readonly StaffedLane
   const queues = lanes.map((lane) => new LaneQueue(dispatching, lane))
   for (const head of await Promise.all(queues.map((queue) => queue.readHead()))) round.note(head)
   for (let next = await foremost(queues, steps); next !== null; next = await foremost(queues, steps)) {
+    if (!goesOn()) return
     const { queue, candidate } = next
     queue.take({ judged: round.free > 0 && round.isOpen(queue.lane) })
     if (round.admits(candidate)) round.record(candidate, await start(candidate))
-    if (!goesOn()) return
   }
   keepPlaces(dispatching, queues, round)
 }
