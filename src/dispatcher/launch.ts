@@ -29,8 +29,11 @@ export async function launch(
 ): Promise<Launched & Pick<DispatchReport, 'warnings'>> {
   const { options, lead, max } = leading
   const warnings: string[] = []
-  const round = new Round({ used: await agentRuns(leading), cap: options.machineCap, max })
-  await walk(leading, lanes, {
+  const alone = leading.bookmarks === null
+  const round = new Round({ used: await agentRuns(leading), cap: options.machineCap, max, alone })
+  // Cards of nobody have to be assigned before anybody can claim them.
+  const staffed = lanes.filter(({ stand }) => stand === 'own')
+  await walk(leading, staffed, {
     round,
     start: (candidate) => startOne(leading, candidate, warnings),
     goesOn: () => lead.held() && !round.superseded,

@@ -32,10 +32,10 @@ export async function preview(dispatching: Dispatching): Promise<DispatchReport>
   const lanes = await findLanes(dispatching, boards)
   const counted: Counted[] = open.filter((run) => !lost.includes(run))
   const used = counted.filter(({ machine }) => machine === host.machine.id).length
-  const round = new Round({ used, cap: options.machineCap, max })
+  const round = new Round({ used, cap: options.machineCap, max, alone: true })
   const around = { counted, boards, slots: await store.slots(), now, lost, directories: new Map<string, TaskId>() }
   const start = (candidate: Candidate): Promise<StartedRun | Refusal> => wouldStart(dispatching, candidate, around)
-  await walk(dispatching, lanes, { round, start, goesOn: () => true })
+  await walk({ ...dispatching, bookmarks: null }, lanes, { round, start, goesOn: () => true })
   const launched = round.launched()
   return {
     ...emptyReport(),

@@ -293,7 +293,7 @@ export class World {
           supervisorPath: PROGRAM,
           onlyBoard: null,
           max: null,
-          places: null,
+          bookmarks: null,
         },
         {
           onStandby: () => {},
@@ -322,6 +322,7 @@ export class World {
     for (const process of machine.processes.values()) this.kernel.forget(process)
     machine.powerOff()
     this.kernel.plan(this.kernel.random.duration(1_000, 120_000), () => {
+      machine.boot(() => this.#faults.reusesPid())
       for (let left = Math.max(1, dispatchers); left > 0; left -= 1) this.#startDispatcher(machine)
     })
   }
