@@ -163,7 +163,7 @@ describe.each(ENGINES)('turns (%s)', (engine) => {
     expect(log).toContain('"turn":2,"variable":"2"')
   })
 
-  test('who never says anything is asked twice, then has broken the protocol, with its last words', async () => {
+  test('who never says anything is asked twice, then has broken the protocol, with its last words (scenario 23)', async () => {
     const { card, turns, told, log } = await played(stage(engine), [[], [], [], [['say', 'complete']]])
     expect(turns).toMatchObject([
       { turn: 2, cause: 'no_verdict' },
