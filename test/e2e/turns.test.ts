@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { TaskId } from '../../src/core/ids.ts'
+import { writeVerdict } from '../../src/workers/verdict-file.ts'
 import { appeared, isLiving, makeTestHome } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
 import { ENGINES } from '../helpers/stores.ts'
@@ -230,6 +231,31 @@ describe.each(ENGINES)('turns (%s)', (engine) => {
     await home.until('it has spoken', () => appeared(home.workspace(id, 'said')))
     process.kill(supervisor, 'SIGKILL')
     await home.until('the supervisor is dead', () => !isLiving(run))
+    await home.dispatch()
+    expect(await home.show(id)).toMatchObject({ status: 'blocked', blockReason: 'which colour' })
+  })
+
+  test('a word to stop that the store did not hear is found in its file, also after checks that failed', async () => {
+    const home = stage(engine)
+    const id = await cast(
+      home,
+      [
+        [['say', 'complete']],
+        [
+          ['write', 'second'],
+          ['wait', 'never'],
+        ],
+      ],
+      '--check',
+      'false',
+    )
+    await home.dispatch()
+    const { run, supervisor, directory } = await home.liveRun(id)
+    await home.until('the second turn works', () => appeared(home.workspace(id, 'second')))
+    process.kill(supervisor, 'SIGKILL')
+    await home.until('the supervisor is dead', () => !isLiving(run))
+    const fence = { runId: run.id, tokenHash: run.tokenHash ?? '' }
+    await writeVerdict(directory, fence, { kind: 'block', reason: 'which colour', blockKind: 'needs_input' })
     await home.dispatch()
     expect(await home.show(id)).toMatchObject({ status: 'blocked', blockReason: 'which colour' })
   })

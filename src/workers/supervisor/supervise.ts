@@ -14,8 +14,8 @@ import { endSessions } from './end-sessions.ts'
 import { keepLease } from './lease.ts'
 import type { Owned } from './owned.ts'
 import { settleRun } from './settle.ts'
-import { workInTurns } from './turns.ts'
 import { NO_WATCHDOG, startWatchdog } from './watchdog.ts'
+import { workRun } from './work-run.ts'
 
 export async function superviseOwned(owned: Owned, answer: AnswerPort): Promise<void> {
   const causes = new Causes<Cut>()
@@ -38,7 +38,7 @@ export async function superviseOwned(owned: Owned, answer: AnswerPort): Promise<
   const channel = await openChannel({ owned, examiner }, answer)
   try {
     watchdog = await startWatchdog(owned)
-    const ending = await workInTurns({ ...owned, channel }, { causes, examiner, activity }, answer)
+    const ending = await workRun({ ...owned, channel }, { causes, examiner, activity }, answer)
     // Nothing is said of a run that is over.
     await channel?.close()
     if (ending !== null) await settleRun(owned, ending)
