@@ -63,7 +63,7 @@ function aside(): string {
 }
 
 describe.each(ENGINES)('turns (%s)', (engine) => {
-  test('whose check fails once is told so, mends it and passes, all in one turn', async () => {
+  test('an agent whose check fails once is told so, mends it and passes, all in one turn', async () => {
     const { card, turns, said } = await played(
       stage(engine),
       [
