@@ -328,8 +328,26 @@ export const RUN_MUTATIONS: readonly Omit<Mutation, 'tests'>[] = [
   },
   {
     name: "count the runtime by the store's clock",
-    file: 'src/workers/supervisor/supervise.ts',
+    file: 'src/workers/supervisor/alarm.ts',
     find: 'setAlarm(guardedAt + maxRuntimeMs - performance.now(), ring)',
     replace: 'setAlarm(run.startedAt + maxRuntimeMs - Date.now(), ring)',
+  },
+  {
+    name: 'leave the exit status of a turn for the next one',
+    file: 'src/workers/exit-file.ts',
+    find: 'for (const file of [exit, cutOff, pid, verdict])',
+    replace: 'for (const file of [cutOff, pid, verdict])',
+  },
+  {
+    name: 'ask for a verdict again and again',
+    file: 'src/core/turns.ts',
+    find: 'export const NUDGES = 2',
+    replace: 'export const NUDGES = 20',
+  },
+  {
+    name: 'begin a turn while the last one lives',
+    file: 'src/workers/supervisor/conclude.ts',
+    find: "await endGroup(owned, wrapper, 'leftovers')",
+    replace: "if (owned.ticket.completesOnExit) await endGroup(owned, wrapper, 'leftovers')",
   },
 ]

@@ -23,6 +23,7 @@ export const inHome = {
   skill: (home: string, name: string): string => join(home, 'skills', name, 'SKILL.md'),
   lib: (home: string): string => join(home, 'lib'),
   runs: (home: string): string => join(home, 'runs'),
+  locks: (home: string): string => join(home, 'locks'),
   trash: (home: string): string => join(home, 'trash'),
   backups: (home: string): string => join(home, 'backups'),
   board: (home: string, board: string): string => join(home, 'boards', board),

@@ -37,6 +37,10 @@ const OPTIONS = {
   clockDoubtMs: duration(30_000, 'How long no deadline is judged after the clock was set or the machine slept'),
   workspaceStaysMs: duration(60_000, 'How long the folder of a finished card stays, once nobody needs it any more'),
   intentWaitMs: duration(15_000, 'How long a verb waits for the live run it ends'),
+  verdictWaitMs: duration(
+    17_000,
+    'How long a worker waits for its checks before it is told to end its turn; 17 s at most',
+  ),
 } as const satisfies Record<string, OptionRow>
 
 type OptionName = keyof typeof OPTIONS

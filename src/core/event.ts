@@ -4,6 +4,7 @@
  */
 import type { RunId, TaskId } from './ids.ts'
 import type { Verdict } from './run.ts'
+import type { Call } from './turns.ts'
 import type { BlockKind, Outcome, Status } from './vocabulary.ts'
 
 interface FailureData {
@@ -81,6 +82,8 @@ export interface EventData {
     readonly notes: readonly string[]
   }
   heartbeat: { readonly note: string }
+  /** The agent ended its turn and is asked again, in the same run: its checks failed, or it owes a verdict. */
+  turn_started: { readonly turn: number; readonly cause: Call['cause']; readonly reason: string }
   terminating: { readonly reason: string }
   /** Processes of the run could not be ended: it keeps its place and its card until they are gone. */
   termination_deferred: { readonly reason: string; readonly pids: readonly number[] }

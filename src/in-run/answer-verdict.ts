@@ -7,7 +7,7 @@ import { needsChecks } from '../core/transitions/run-life.ts'
 import type { Examiner, Judgement } from '../workers/supervisor/examiner.ts'
 
 /** The client gives up after 20 s; the answer must be there before. */
-const ANSWER_WITHIN_MS = 17_000
+const LONGEST_WAIT_MS = 17_000
 
 interface Heard {
   readonly task: TaskId
@@ -22,7 +22,7 @@ interface Heard {
 export async function answerVerdict(
   examiner: Pick<Examiner, 'judge' | 'stop'>,
   { task, verdict, checks, since }: Heard,
-  withinMs = ANSWER_WITHIN_MS,
+  withinMs = LONGEST_WAIT_MS,
 ): Promise<string> {
   const recorded = `Recorded ${verdict.replace('_', ' ')} for ${task}`
   const settled = `${recorded}: the card is settled when this run ends.`
@@ -32,7 +32,7 @@ export async function answerVerdict(
     return settled
   }
   if (checks === 0) return settled
-  const judged = await soon(examiner.judge(), since + withinMs - performance.now())
+  const judged = await soon(examiner.judge(), since + Math.min(withinMs, LONGEST_WAIT_MS) - performance.now())
   if (judged === null) return `${recorded}: checking. End your turn; the card is settled when its checks have passed.`
   switch (judged.kind) {
     case 'unneeded':

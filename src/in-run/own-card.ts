@@ -68,7 +68,7 @@ async function complete(speaker: Speaker, said: Said<typeof completeTask>): Prom
 
 async function giveVerdict(speaker: Speaker, verdict: Verdict): Promise<TaskView & Recorded> {
   const { context, fence, task, directory, examiner } = speaker
-  const { store, board, actor } = context
+  const { store, board, actor, options } = context
   const since = performance.now()
   const command = { verb: 'verdict', board, actor, input: { task, fence, verdict } } as const
   // The file first: whatever becomes of us before the store has it, the word is not lost. A full disk costs only that.
@@ -76,7 +76,7 @@ async function giveVerdict(speaker: Speaker, verdict: Verdict): Promise<TaskView
   const heard = await patiently(() => store.decide(command), { forMs: HEAR_MS })
   if (!heard.ok) await removeVerdict(directory)
   const { checks } = unwrap(heard)
-  const recorded = await answerVerdict(examiner, { task, verdict: verdict.kind, checks, since })
+  const recorded = await answerVerdict(examiner, { task, verdict: verdict.kind, checks, since }, options.verdictWaitMs)
   return { ...(await cardNow(store, { board, id: task })), recorded }
 }
 

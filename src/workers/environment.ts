@@ -40,6 +40,7 @@ export interface Assignment {
   readonly workspace: string
   readonly agent: string
   readonly phase: Run['phase']
+  readonly turn: number
   readonly tenant: string | null
   /** JSON, short enough for a variable; the whole of it stands in the file. */
   readonly parents: string
@@ -54,6 +55,7 @@ export const assignmentEnvironment = (assignment: Assignment): Environment => ({
   MUSTER_WORKSPACE: assignment.workspace,
   MUSTER_AGENT: assignment.agent,
   MUSTER_PHASE: assignment.phase,
+  MUSTER_TURN: String(assignment.turn),
   ...(assignment.tenant === null ? {} : { MUSTER_TENANT: assignment.tenant }),
   MUSTER_PARENTS: assignment.parents,
   MUSTER_PARENTS_FILE: assignment.parentsFile,

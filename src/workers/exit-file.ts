@@ -1,5 +1,5 @@
 /** How the agent ended, as its wrapper wrote it down. It outlives the supervisor, so no exit status is ever lost. */
-import { writeFile } from 'node:fs/promises'
+import { open, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import type { Fence } from '../core/run.ts'
 import type { RunDirectory } from './run-directory.ts'
@@ -35,3 +35,17 @@ export const markCutOff = ({ cutOff }: RunDirectory): Promise<void> =>
 /** Whether the agent was ended by its supervisor, its watchdog or a dispatcher. */
 export const wasCutOff = async (directory: RunDirectory): Promise<boolean> =>
   (await readIfThere(directory.cutOff)) !== null
+
+/**
+ * Takes away what a turn left: how it ended, who led it and what it said that does not hold any more must not be read as
+ * the next one's, by anybody and not even after the machine went down. The exit status goes first: without it the run is nobody's failure.
+ */
+export async function clearTurn({ path, exit, cutOff, pid, verdict }: RunDirectory): Promise<void> {
+  for (const file of [exit, cutOff, pid, verdict]) await rm(file, { force: true })
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}

@@ -9,6 +9,8 @@ export interface Job {
   readonly agent: Pick<Agent, 'name' | 'args'>
   readonly task: Pick<Task, 'id' | 'board' | 'title' | 'body'>
   readonly run: RunId
+  /** Counted from 1: a run may have several, each a process of its own. */
+  readonly turn: number
   readonly directory: RunDirectory
   readonly workspace: string
   /** The agent's instruction and the card, in words; empty where the harness reads none. */
@@ -30,6 +32,14 @@ export interface Launch {
   readonly stdin: string | null
 }
 
+/** What a run goes on with after its agent has ended a turn. */
+export interface Turn {
+  /** What the agent is told, instead of its briefing. */
+  readonly message: string
+  /** The agent's own name for the conversation so far, as its first turn told it; null where it tells none. */
+  readonly session: string | null
+}
+
 export interface Harness {
   /** Whether what it starts may itself speak for the run, by the nonce in its environment. */
   readonly nonceInEnvironment: boolean
@@ -42,4 +52,6 @@ export interface Harness {
   faultIn(task: Pick<Task, 'id' | 'body'>, agent: Pick<Agent, 'name' | 'args'>): string | null
   /** Throws, in a sentence, when nothing can be started. */
   launch(job: Job): Launch
+  /** The next turn of the same run; null where an agent cannot go on from where it ended. Throws as `launch` does. */
+  resume(job: Job, turn: Turn): Launch | null
 }

@@ -2,7 +2,17 @@
  * What an argument of a `command` agent may stand for. Each argument stays one argument, whatever is put into it, and
  * nothing that is put in is looked at again. `{{word}}` is a plain `{word}`.
  */
-export const PLACEHOLDERS = ['body', 'bodyFile', 'briefingFile', 'mcp', 'run', 'task', 'title', 'workspace'] as const
+export const PLACEHOLDERS = [
+  'body',
+  'bodyFile',
+  'briefingFile',
+  'mcp',
+  'run',
+  'task',
+  'title',
+  'turn',
+  'workspace',
+] as const
 export type Placeholder = (typeof PLACEHOLDERS)[number]
 
 const PATTERN = /\{\{([A-Za-z]\w*)\}\}|\{([A-Za-z]\w*)\}/g

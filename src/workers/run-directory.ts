@@ -21,6 +21,8 @@ export interface RunDirectory {
   readonly cutOff: string
   /** What the worker said of its run, before the store had it. */
   readonly verdict: string
+  /** The result file of its workspace, once it was taken for a verdict. */
+  readonly result: string
   readonly body: string
   /** The card's body as it is, for agents that read it themselves. */
   readonly bodyText: string
@@ -46,6 +48,7 @@ export const runDirectoryAt = (path: string): RunDirectory => ({
   beat: join(path, 'beat'),
   cutOff: join(path, 'cut-off'),
   verdict: join(path, 'verdict'),
+  result: join(path, 'result.json'),
   body: join(path, 'body.sh'),
   bodyText: join(path, 'body.md'),
   briefing: join(path, 'briefing.md'),

@@ -349,6 +349,12 @@ const INPUTS: { readonly [N in VerbName]: (step: Step, scene: Scene) => InputOf<
   claim_manual: (step, scene) => ({ task: card(step.card), runId: scene.mintedRun.runId }),
   register: (step, scene) => ({ ...owned(step, scene), identity: identity(50 + (step.flag ? 1 : 0), machineOf(step)) }),
   explain_scratch: (step) => ({ task: card(step.card), install: `home on ${step.machine ?? 'here'}` }),
+  next_turn: (step, scene) => ({
+    ...owned(step, scene),
+    turn: 2,
+    cause: step.flag ? 'checks_failed' : 'no_verdict',
+    left: 1,
+  }),
   note_worktree: (step, scene) => ({
     ...owned(step, scene),
     path: `/w/${card(step.card)}`,

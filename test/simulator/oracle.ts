@@ -48,6 +48,10 @@ const UNNOTICED_MS = 6_000
 /** What befell a machine may still be felt by runs that begin this long after. */
 const AFTERMATH_MS = 60_000
 const COUNTED: readonly (string | null)[] = ['crashed', 'timed_out', 'spawn_failed', 'checks_failed']
+/** The first, and two reminders. */
+const MOST_SILENT_TURNS = 3
+/** With a turn for each try of its checks but the last. */
+const MOST_TURNS = MOST_SILENT_TURNS + 2
 /** Verbs of a person, or a success, that forget earlier failures. */
 const RESETS: readonly string[] = [
   'settle',
@@ -194,6 +198,8 @@ export class Oracle implements Witness {
 
   #endFaults(run: Run, now: Snapshot, events: readonly BoardEvent[]): string[] {
     if (run.kind !== 'agent') return []
+    const { turns } = this.#stage.truth.of(run.id)
+    if (turns > MOST_TURNS) return [`${run.id} had ${turns} turns`]
     return [...this.#aliveFaults(run), ...this.#outcomeFaults(run, now), ...this.#wordFaults(run, events)]
   }
 
@@ -220,7 +226,7 @@ export class Oracle implements Witness {
     )
   }
 
-  /** Never two live workers for one card. */
+  /** Never two live workers for one card, nor those of two turns of its run. */
   #twoWorkers(): string[] {
     const { kernel, machines, truth } = this.#stage
     const living = new Map<string, SimProcess>()
@@ -230,8 +236,10 @@ export class Oracle implements Witness {
         if (process.role !== 'worker' || !process.isAlive || process.run === null) continue
         const { task } = truth.of(process.run)
         const other = living.get(task)
-        if (other !== undefined && other.run !== process.run)
-          return [`${task} has two workers: ${other.name} of ${other.run}, ${process.name} of ${process.run}`]
+        if (other !== undefined && attemptOf(other) !== attemptOf(process))
+          return [
+            `${task} has two workers: ${other.name} of ${attemptOf(other)}, ${process.name} of ${attemptOf(process)}`,
+          ]
         living.set(task, process)
       }
     }
@@ -253,11 +261,16 @@ export class Oracle implements Witness {
     ]
     const machine = this.#machineOf(run)
     const spent = machine === undefined ? 0 : machine.running() - (known.claimedAt ?? machine.running())
+    if (run.exitCode !== null && run.exitCode < 128 && !known.killed && run.exitCode !== known.ownExit)
+      return fault(`exit ${run.exitCode} is not that of its last turn (${known.ownExit})`)
     switch (run.outcome) {
       case 'crashed':
         return known.killed || (known.ownExit !== null && known.ownExit !== 0 && known.ownExit !== 75)
           ? []
           : fault(`its worker did not fail by itself (${known.ownExit})`)
+      case 'protocol_violation':
+        // Whoever can go on is asked twice more.
+        return known.turns === MOST_SILENT_TURNS ? [] : fault(`it had ${known.turns} turns`)
       case 'rate_limited':
         return known.ownExit === 75 ? [] : fault('its worker met no limit')
       case 'timed_out':
@@ -313,6 +326,8 @@ export class Oracle implements Witness {
     const told = (disk.find(directory.exit)?.data.length ?? 0) > 0 && disk.find(directory.cutOff) === null
     const own = run.terminatingReason === null || run.terminatingReason === 'leftovers'
     if (!told || !own || run.verdict !== null || run.intent !== null || (task?.checks.length ?? 0) > 0) return []
+    // Who owes a verdict would have been asked for it.
+    if (ownExit === 0 && run.agent === 'coder') return []
     return [`${run.id} is interrupted, though its worker had ended by itself with ${ownExit} (${run.error ?? ''})`]
   }
 
@@ -386,6 +401,8 @@ export class Oracle implements Witness {
     )
   }
 }
+
+const attemptOf = ({ run, env }: SimProcess): string => `${run} turn ${env['MUSTER_TURN']}`
 
 /** A machine that sleeps ends nothing; once awake it needs a moment. */
 const excused = ({ asleep, wokeAt }: { asleep: boolean; wokeAt: number }, now: number): boolean =>

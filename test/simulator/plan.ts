@@ -15,6 +15,10 @@ export interface Plan {
   readonly daemon: boolean
   /** Says how it went itself, through its supervisor. */
   readonly says: 'complete' | 'block' | 'request-review' | null
+  /** So many turns of a run it ends without that word, if it is asked again. */
+  readonly silentTurns: number
+  /** Where it owes that word: leaves it in its workspace instead of saying it. */
+  readonly writes: boolean
   /** Tries what is not a worker's to do. */
   readonly meddles: boolean
   /** So many times its check fails before it passes; null: the card has none. */
@@ -35,6 +39,8 @@ export function makePlan(random: Random, slow: boolean): Plan {
     deaf: random.chance(0.15),
     daemon: random.chance(0.15),
     says: says ? (random.pick(['complete', 'complete', 'complete', 'block', 'request-review'] as const) ?? null) : null,
+    silentTurns: random.chance(0.4) ? random.between(1, 3) : 0,
+    writes: random.chance(0.25),
     meddles: random.chance(0.3),
     checkFails: random.chance(0.25) ? random.between(0, 4) : null,
     maxRuntimeMs: random.chance(0.15) ? random.duration(3_000, slow ? 300_000 : 40_000) : null,

@@ -56,6 +56,7 @@ export interface Job {
   readonly directory: RunDirectory
   readonly truth: RunTruth
   readonly attempt: number
+  readonly turn: number
   /** Another card that it might try to meddle with. */
   readonly stranger: string | null
   startDaemon(): void
@@ -93,6 +94,8 @@ export async function worker(kernel: Kernel, process: SimProcess, job: Job): Pro
     if (put(process, directory.log, `${line}\n`, true)) truth.lastSignOfLifeAt = clock()
   }
   truth.lastSignOfLifeAt = clock()
+  truth.turns = job.turn
+  truth.ownExit = null
   if (plan.daemon) job.startDaemon()
   if (plan.hangs && attempt === 0) await pause(kernel, process, 100 * 3_600_000)
   const end = clock() + plan.workMs
@@ -109,7 +112,8 @@ export async function worker(kernel: Kernel, process: SimProcess, job: Job): Pro
   if (attempt < plan.failFirst) return exit(truth, plan.failCode)
   print('done')
   put(process, `${process.env['MUSTER_WORKSPACE'] ?? ''}/made-${attempt}`, 'what the worker made')
-  if (plan.says !== null) await speak(kernel, process, { card, plan, truth })
+  // Only who owes a verdict is asked again; whoever does not says its word at once.
+  if (plan.agent === 'shell' || job.turn > plan.silentTurns) await speak(kernel, process, { card, plan, truth })
   await pause(kernel, process, kernel.random.duration(1, 500))
   return exit(truth, 0)
 }
@@ -117,6 +121,14 @@ export async function worker(kernel: Kernel, process: SimProcess, job: Job): Pro
 function exit(truth: RunTruth, code: number): number {
   truth.ownExit = code
   return code
+}
+
+/** As an agent without tools would. */
+function writeDown(process: SimProcess, { says }: Plan, truth: RunTruth): void {
+  if (says === null) return
+  truth.said = says
+  const said = { verdict: says.replace('-', '_'), summary: 'written down', reason: 'a question' }
+  put(process, `${process.env['MUSTER_WORKSPACE'] ?? ''}/RESULT.json`, JSON.stringify(said))
 }
 
 const WORDS = {
@@ -133,6 +145,7 @@ async function speak(
 ): Promise<void> {
   const { says } = plan
   if (says === null) return
+  if (plan.writes && plan.agent === 'coder') return writeDown(process, plan, truth)
   for (let tries = 0; tries < 4; tries += 1) {
     truth.said = says
     try {

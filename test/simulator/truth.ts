@@ -1,7 +1,9 @@
 /** What really happened, as only the simulation knows it: the oracle compares what the board says with this. */
 export interface RunTruth {
   task: string
-  /** The code with which the worker ended by itself. */
+  /** How many turns it has had. */
+  turns: number
+  /** The code with which the worker of its last turn ended by itself. */
   ownExit: number | null
   /** Wrapper and worker as far as something outside killed them. */
   killed: boolean
@@ -32,6 +34,7 @@ export class Truth {
     if (known !== undefined) return known
     const made: RunTruth = {
       task: '',
+      turns: 0,
       ownExit: null,
       killed: false,
       ended: false,
@@ -49,9 +52,9 @@ export class Truth {
     return made
   }
 
-  /** How many workers of a card have begun before this one. */
-  nextAttempt(task: string): number {
-    const before = this.#attempts.get(task) ?? 0
+  /** How many workers of a card have begun before this one; those of one run, turn by turn, are one. */
+  nextAttempt(task: string, turn: number): number {
+    const before = (this.#attempts.get(task) ?? 0) - (turn > 1 ? 1 : 0)
     this.#attempts.set(task, before + 1)
     return before
   }

@@ -219,12 +219,14 @@ export class World {
     const task = env['MUSTER_TASK'] ?? ''
     const plan = this.#plans.get(task)
     if (plan === undefined || run === null) throw new Error(`nobody planned ${task}`)
+    const turn = Number(env['MUSTER_TURN'])
     const strangers = [...this.#plans.keys()].filter((id) => id !== task)
     const job: programs.Job = {
       plan,
       directory: runDirectoryAt(path),
       truth: this.#truth.of(run),
-      attempt: this.#truth.nextAttempt(task),
+      attempt: this.#truth.nextAttempt(task, turn),
+      turn,
       stranger: kernel.random.pick(strangers) ?? null,
       startDaemon: () => {
         const daemon = machine.bear({ role: 'worker', parent: null, leads: true, env, run }, this.#faults.reusesPid())
@@ -475,5 +477,6 @@ function chooseOptions({ random }: Kernel, slow: boolean): Options {
     clockDoubtMs: 30_000,
     workspaceStaysMs: random.duration(100, 20_000),
     intentWaitMs: 15_000,
+    verdictWaitMs: 17_000,
   }
 }

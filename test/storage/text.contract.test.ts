@@ -83,6 +83,7 @@ const INPUTS: { readonly [N in VerbName]: InputOf<N> } = {
   register: { task, fence, identity: spoken, logPath: WORDS, socketPath: WORDS, workspacePath: WORDS },
   explain_scratch: { task, install: WORDS },
   note_worktree: { task, fence, path: `/${WORDS}`, branch: WORDS, base: WORDS, baseBranch: WORDS, notes: [WORDS] },
+  next_turn: { task, fence, turn: 2, cause: 'no_verdict', left: 1 },
   heartbeat: { task, fence, note: WORDS },
   verdict: { task, fence, verdict: { kind: 'complete', ...handOff, artifacts: [WORDS] } },
   checks: { task, fence, passed: true, contentHash: WORDS, output: WORDS },

@@ -55,13 +55,15 @@ test('a program that went after the claim cannot be started, which is the failur
 
 test('a command agent gets its briefing on standard input, and the nonce in the file of its tools alone', async () => {
   const { directory, prepare } = begin(['sh', '-c', 'true', '{mcp}'])
-  const { args, stdin, env } = await prepare()
+  const {
+    request: { args, stdin, env },
+  } = await prepare()
   expect(args.slice(-4)).toEqual([expect.stringMatching(/^\/.*\/sh$/), '-c', 'true', directory.mcp])
   expect(stdin).toBe(directory.briefing)
   expect(readFileSync(directory.briefing, 'utf8')).toMatch(/^Be kind\.\n\n# Card [\s\S]*paint it/)
   expect(statSync(directory.mcp).mode & 0o077).toBe(0)
   expect(readFileSync(directory.mcp, 'utf8')).toContain('"MUSTER_NONCE": "secret"')
-  expect(env).toMatchObject({ API_KEY: 'k', MUSTER_AGENT: 'maker', MUSTER_SOCKET: '/s' })
+  expect(env).toMatchObject({ API_KEY: 'k', MUSTER_AGENT: 'maker', MUSTER_SOCKET: '/s', MUSTER_TURN: '1' })
   expect(Object.keys(env)).not.toContain('OTHER')
   expect(JSON.stringify([args, env])).not.toContain('secret')
   expect(existsSync(directory.bodyText)).toBe(false)

@@ -13,6 +13,7 @@ import { link, unlink } from './link.ts'
 import { reopen } from './reopen.ts'
 import { requestChanges, requestReview } from './review.ts'
 import { register } from './register.ts'
+import { nextTurn } from './next-turn.ts'
 import { noteWorktree } from './note-worktree.ts'
 import { heartbeat, markTerminating, recordChecks, recordVerdict } from './run-life.ts'
 import { settle } from './settle.ts'
@@ -44,6 +45,7 @@ export const VERBS = {
   explain_scratch: explainScratch,
   register,
   note_worktree: noteWorktree,
+  next_turn: nextTurn,
   heartbeat,
   verdict: recordVerdict,
   checks: recordChecks,

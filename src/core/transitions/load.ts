@@ -23,6 +23,7 @@ const LOADERS: { readonly [N in VerbName]: () => Promise<AnyVerb> } = {
   explain_scratch: async () => (await import('./explain-scratch.ts')).explainScratch,
   register: async () => (await import('./register.ts')).register,
   note_worktree: async () => (await import('./note-worktree.ts')).noteWorktree,
+  next_turn: async () => (await import('./next-turn.ts')).nextTurn,
   heartbeat: async () => (await import('./run-life.ts')).heartbeat,
   verdict: async () => (await import('./run-life.ts')).recordVerdict,
   checks: async () => (await import('./run-life.ts')).recordChecks,

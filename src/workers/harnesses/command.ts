@@ -1,6 +1,7 @@
 /**
  * The program that the agent's file names, with arguments as they stand there: never a shell, so nothing in a card is
- * ever read as a command. The briefing comes on standard input unless an argument asks for it as a file.
+ * ever read as a command. The briefing comes on standard input unless an argument asks for it as a file; in a later
+ * turn the program is started again, and the message of that turn comes in its place.
  */
 import { findProgram } from '../find-program.ts'
 import type { Harness, Job, Launch } from '../harness.ts'
@@ -20,18 +21,21 @@ export const commandHarness: Harness = {
     placeholdersIn(agent.args).has('body') && Buffer.byteLength(body ?? '') > BODY_BYTES
       ? `Card ${id} has a body too long for an argument: agents/${agent.name}.md should say {bodyFile} instead of {body}.`
       : null,
-  launch: (job) => {
-    const { args } = job.agent
-    const used = placeholdersIn(args)
-    const values = valuesOf(job)
-    const rest = args.slice(1).map((argument) => fillPlaceholders(argument, values))
-    const byFile = used.has('briefingFile')
-    return {
-      argv: [programOf(job), ...rest],
-      files: filesOf(job).filter(({ placeholder }) => placeholder === 'briefingFile' || used.has(placeholder)),
-      stdin: byFile ? null : job.directory.briefing,
-    }
-  },
+  launch,
+  resume: (job, { message }) => launch({ ...job, briefing: message }),
+}
+
+function launch(job: Job): Launch {
+  const { args } = job.agent
+  const used = placeholdersIn(args)
+  const values = valuesOf(job)
+  const rest = args.slice(1).map((argument) => fillPlaceholders(argument, values))
+  const byFile = used.has('briefingFile')
+  return {
+    argv: [programOf(job), ...rest],
+    files: filesOf(job).filter(({ placeholder }) => placeholder === 'briefingFile' || used.has(placeholder)),
+    stdin: byFile ? null : job.directory.briefing,
+  }
 }
 
 /** Looked for again: between the claim and now it may have gone. */
@@ -42,7 +46,7 @@ function programOf({ agent, path }: Job): string {
   return found
 }
 
-const valuesOf = ({ task, run, directory, workspace }: Job): Readonly<Record<Placeholder, string>> => ({
+const valuesOf = ({ task, run, turn, directory, workspace }: Job): Readonly<Record<Placeholder, string>> => ({
   body: task.body ?? '',
   bodyFile: directory.bodyText,
   briefingFile: directory.briefing,
@@ -50,6 +54,7 @@ const valuesOf = ({ task, run, directory, workspace }: Job): Readonly<Record<Pla
   run,
   task: task.id,
   title: task.title,
+  turn: String(turn),
   workspace,
 })
 

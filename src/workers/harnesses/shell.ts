@@ -16,4 +16,6 @@ export const shellHarness: Harness = {
       stdin: null,
     }
   },
+  // A script that has ended is over: running it again would do everything twice.
+  resume: () => null,
 }

@@ -22,6 +22,8 @@ const HANG_UP_MS = 1_000
 const CLOSE_MS = 3_000
 
 export interface RunServer {
+  /** Requests under way are answered, for a moment at most. */
+  idle(): Promise<void>
   /** No new requests; those under way are answered, for a moment at most. */
   close(): Promise<void>
 }
@@ -66,7 +68,13 @@ export async function serveRun(service: Service): Promise<RunServer> {
     throw error
   }
   server.on('error', () => {}) // One connection could not be accepted; its client tries again.
-  return { close: () => close(serving, server) }
+  return { idle: () => idle(serving), close: () => close(serving, server) }
+}
+
+async function idle({ underWay, closeMs }: Serving): Promise<void> {
+  const late = new AbortController()
+  await Promise.race([Promise.all(underWay), sleep(closeMs, undefined, { signal: late.signal }).catch(() => {})])
+  late.abort()
 }
 
 async function close(serving: Serving, server: Server): Promise<void> {
@@ -74,12 +82,7 @@ async function close(serving: Serving, server: Server): Promise<void> {
   serving.closing = true
   const closed = server.listening ? once(server, 'close') : null
   server.close()
-  const late = new AbortController()
-  await Promise.race([
-    Promise.all(serving.underWay),
-    sleep(serving.closeMs, undefined, { signal: late.signal }).catch(() => {}),
-  ])
-  late.abort()
+  await idle(serving)
   for (const socket of serving.connected) socket.destroy()
   await closed
   await removeSocket(serving.path)

@@ -31,6 +31,11 @@ export class Activity {
     this.#renewedAt = this.#movedAt
   }
 
+  /** An agent starts: what was before is not its silence. */
+  begin(): void {
+    this.#move()
+  }
+
   /** Whether something was printed since the last look. */
   hasPrinted(): boolean {
     const mark = markOf(this.#log)

@@ -1,3 +1,5 @@
+import type { Owned } from './owned.ts'
+
 /** Longer timers overflow and fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
@@ -14,4 +16,13 @@ export function setAlarm(ms: number, ring: () => void): { stop(): void } {
   }
   arm()
   return { stop: () => clearTimeout(timer) }
+}
+
+/**
+ * Counted from the guard, in this process's running time: a clock that is set ends no run, whenever it is set. However
+ * many turns a run has, it is their time together.
+ */
+export function runtimeAlarm({ run, guardedAt }: Pick<Owned, 'run' | 'guardedAt'>, ring: () => void): { stop(): void } {
+  const { maxRuntimeMs } = run
+  return maxRuntimeMs === null ? { stop: () => {} } : setAlarm(guardedAt + maxRuntimeMs - performance.now(), ring)
 }

@@ -1,7 +1,6 @@
 /** The way from a run's own processes to its board: the socket, and the nonce without which it says nothing. */
 import { newToken } from '../../util/mint.ts'
 import { serveRun } from '../run-socket/server.ts'
-import type { RunServer } from '../run-socket/server.ts'
 import type { Examiner } from './examiner.ts'
 import type { Channel, Owned } from './owned.ts'
 
@@ -14,18 +13,16 @@ export interface Asker {
 /** Who answers what a run's own processes ask of their board; the program brings the real one. */
 export type AnswerPort = (asker: Asker, op: string, input: unknown) => Promise<unknown>
 
-export type OpenChannel = Channel & RunServer
-
 /**
  * Null when there can be no socket here, as on some shared folders. The work goes on all the same: whoever asks inside
  * the run is told that there is no way to its board.
  */
-export async function openChannel(asker: Asker, answer: AnswerPort): Promise<OpenChannel | null> {
+export async function openChannel(asker: Asker, answer: AnswerPort): Promise<Channel | null> {
   const path = asker.owned.socketPath
   const nonce = newToken()
   try {
     const server = await serveRun({ path, nonce, answer: (op, input) => answer(asker, op, input) })
-    return { path, nonce, close: () => server.close() }
+    return { path, nonce, idle: () => server.idle(), close: () => server.close() }
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     process.stderr.write(`${new Date().toISOString()} no socket at ${path}: ${why}\n`)

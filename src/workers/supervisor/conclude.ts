@@ -8,9 +8,13 @@ import { endGroup } from './end-group.ts'
 import type { Owned } from './owned.ts'
 import type { Ending } from './settle.ts'
 
-export type Cause =
-  | { readonly kind: 'exited'; readonly exit: ProcessExit }
-  | { readonly kind: 'superseded' | 'intent' | 'timed_out' | 'stale' | 'asked' | 'cut_off' }
+/** Why a run is ended, whatever its agent is about. */
+export interface Cut {
+  readonly kind: 'superseded' | 'intent' | 'timed_out' | 'stale' | 'asked' | 'cut_off'
+}
+
+/** Why a turn is over. How its agent exited belongs to that turn alone. */
+export type Cause = Cut | { readonly kind: 'exited'; readonly exit: ProcessExit }
 
 /** How the run ended, once nothing of it is left. `wrapper` null: no agent was started. */
 export async function conclude(owned: Owned, wrapper: Leader | null, cause: Cause): Promise<Ending | null> {

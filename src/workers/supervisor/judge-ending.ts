@@ -2,16 +2,49 @@
 import type { Run } from '../../core/run.ts'
 import { workspacePath } from '../../workspaces/workspace.ts'
 import { hashContent } from '../checks/content-hash.ts'
-import type { Examiner } from './examiner.ts'
+import { runtimeAlarm } from './alarm.ts'
+import { conclude } from './conclude.ts'
+import { Examiner } from './examiner.ts'
 import type { Owned } from './owned.ts'
 import { patiently } from './patiently.ts'
+import type { Life } from './run-turn.ts'
 import type { Ending } from './settle.ts'
 
 /** Who calls the card finished: a person, the worker, or the agent by its exit. */
 type Asked = 'intent' | 'verdict' | 'exit'
 
+/** The checks, unless the run is ended over them; null when it is not ours to settle. */
+export async function judge(
+  owned: Owned,
+  ending: Ending,
+  { causes, examiner: workers }: Pick<Life, 'causes' | 'examiner'>,
+): Promise<Ending | null> {
+  const asked = await findWord(owned, ending)
+  const isOwnEnd = ending.how === 'exited'
+  // Nobody waits any more for what the worker asked of a run that was ended over it.
+  if (!isOwnEnd) await workers.close()
+  else if (asked === null) await workers.stop()
+  if (asked === null) return ending
+  const examiner = isOwnEnd ? workers : new Examiner(owned)
+  examiner.agentLives = false
+  const alarm = runtimeAlarm(owned, () => causes.tell({ kind: 'timed_out' }))
+  try {
+    // A person's word is not heard twice, and checks have a time of their own to be silent for.
+    const cut = isOwnEnd ? causes.next('stale') : causes.next('stale', 'intent')
+    const first = await Promise.race([judgeEnding(examiner, ending, asked), cut])
+    if ('how' in first) return first
+    void examiner.close()
+    const cutShort = await conclude(owned, null, first)
+    await examiner.close()
+    return cutShort?.how === 'stopped' ? await judge(owned, cutShort, { causes, examiner }) : cutShort
+  } finally {
+    if (!isOwnEnd) await examiner.close()
+    alarm.stop()
+  }
+}
+
 /** Whose word the checks must bear out; null where there is none, and the ending says itself how it went. */
-export async function findWord(owned: Owned, ending: Ending): Promise<Asked | null> {
+async function findWord(owned: Owned, ending: Ending): Promise<Asked | null> {
   if (ending.how !== 'exited' && ending.how !== 'stopped') return null
   const { store, ticket, fence } = owned
   const look = () => Promise.all([store.run(fence.runId), store.task(ticket.board, ticket.task)])
@@ -21,7 +54,7 @@ export async function findWord(owned: Owned, ending: Ending): Promise<Asked | nu
   return asked === null || (await stillHolds(owned, run)) ? null : asked
 }
 
-export async function judgeEnding(examiner: Examiner, ending: Ending, asked: Asked): Promise<Ending> {
+async function judgeEnding(examiner: Examiner, ending: Ending, asked: Asked): Promise<Ending> {
   try {
     const judged = await examiner.judge({ onExit: asked === 'exit' })
     switch (judged.kind) {

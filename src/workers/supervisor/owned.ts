@@ -30,6 +30,10 @@ export interface Owned extends Claim {
 export interface Channel {
   readonly path: string
   readonly nonce: string
+  /** What was being said has been heard to its end, or for a moment at least. */
+  idle(): Promise<void>
+  /** The same; from now on nothing is heard any more. */
+  close(): Promise<void>
 }
 
 export interface Working extends Owned {

@@ -1,4 +1,4 @@
-/** Starts the agent of a run: workspace, files, environment, wrapper. */
+/** Starts the agent of a run, for its first turn or a later one: workspace, files, environment, wrapper. */
 import { dirname, join } from 'node:path'
 import { BoardError } from '../../core/errors.ts'
 import { boardRole } from '../board-role.ts'
@@ -27,8 +27,15 @@ const cannotStart = (cause: unknown): never => {
   throw new CannotStart(cause instanceof Error ? cause.message : String(cause), { cause })
 }
 
+/** An agent that is ready to be started, and what a later turn of it is made of. */
+export interface Prepared {
+  readonly request: StartRequest
+  readonly harness: Harness
+  readonly job: Job
+}
+
 /** Everything up to the start. Nothing of the agent runs yet, so it may be abandoned at any moment. */
-export async function prepareWork(owned: Working, signal: AbortSignal): Promise<StartRequest> {
+export async function prepareWork(owned: Working, signal: AbortSignal): Promise<Prepared> {
   const { store, ticket, directory, task, run, fence, env, channel } = owned
   const { home, board } = ticket
   const harness = harnessNamed(ticket.harness)
@@ -36,12 +43,13 @@ export async function prepareWork(owned: Working, signal: AbortSignal): Promise<
   if (owned.run.attempt > 1) await (await import('./set-aside.ts')).setAside(owned, signal)
   const { path: workspace, branch } = await enterWorkspace(owned, signal).catch(cannotStart)
   const briefing = harness.readsBriefing ? await patiently(() => briefingOf(owned, branch), { signal }) : ''
-  const { argv, files, stdin } = launchOf(harness, jobOf(owned, { workspace, briefing }))
+  const job = jobOf(owned, { workspace, briefing })
+  const { argv, files, stdin } = launchOf(() => harness.launch(job))
   const parents = await patiently(() => noteParents(store, home, task), { signal })
   await writeWhole(directory.parents, `${JSON.stringify(parents, null, 2)}\n`)
   await writeWhole(directory.wrapper, WRAPPER, 0o700)
-  for (const { path, content, mode } of files) await writeWhole(path, content, mode)
-  return {
+  await writeFiles(files)
+  const request = {
     program: '/bin/sh',
     args: wrapperArguments(directory, fence, argv),
     cwd: workspace,
@@ -56,6 +64,7 @@ export async function prepareWork(owned: Working, signal: AbortSignal): Promise<
         workspace,
         agent: ticket.agent,
         phase: run.phase,
+        turn: job.turn,
         tenant: task.tenant,
         parents: parentsVariable(parents),
         parentsFile: directory.parents,
@@ -63,11 +72,33 @@ export async function prepareWork(owned: Working, signal: AbortSignal): Promise<
       ...channelEnvironment(channel, harness),
     },
   }
+  return { request, harness, job }
 }
 
-function launchOf(harness: Harness, job: Job): Launch {
+/** What the agent goes on with in a later turn; null where it cannot. */
+export function resumeWork({ harness, job }: Prepared, turn: number, message: string): Launch | null {
+  return launchOf(() => harness.resume({ ...job, turn }, { message, session: null }))
+}
+
+/** The same place and the same environment, but for the number of the turn. */
+export async function prepareTurn(
+  { directory, fence }: Working,
+  { request }: Prepared,
+  { launch, turn }: { launch: Launch; turn: number },
+): Promise<StartRequest> {
+  const { argv, files, stdin } = launch
+  await writeFiles(files)
+  const env = { ...request.env, MUSTER_TURN: String(turn) }
+  return { ...request, args: wrapperArguments(directory, fence, argv), stdin, env }
+}
+
+async function writeFiles(files: Launch['files']): Promise<void> {
+  for (const { path, content, mode } of files) await writeWhole(path, content, mode)
+}
+
+function launchOf<L>(make: () => L): L {
   try {
-    return harness.launch(job)
+    return make()
   } catch (error) {
     return cannotStart(error)
   }
@@ -81,6 +112,7 @@ const jobOf = (
   agent: { name: ticket.agent, args: ticket.args },
   task,
   run: fence.runId,
+  turn: 1,
   directory,
   channel,
   shim: [process.execPath, join(dirname(process.argv[1] ?? ''), SHIM)],

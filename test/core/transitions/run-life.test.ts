@@ -259,3 +259,39 @@ describe('terminating', () => {
     expect(board.store.state()).toEqual(before)
   })
 })
+
+describe('next_turn', () => {
+  const input = (fence: { runId: ReturnType<typeof runOf>; tokenHash: string }) =>
+    ({ task: card('a'), fence, turn: 2, cause: 'no_verdict', left: 1 }) as const
+
+  test('is told in words, and takes back the mark of whoever cleared up after the turn before', () => {
+    const { board, fence } = claimed()
+    board.register('a', fence)
+    board.do('terminating', { task: card('a'), fence, reason: 'leftovers' })
+    board.pass(SECOND)
+    board.do('next_turn', input(fence))
+    expect(board.run('a')).toMatchObject({
+      terminatingAt: null,
+      terminatingReason: null,
+      lastActivityAt: board.now,
+      endedAt: null,
+    })
+    expect(board.event('turn_started').data).toEqual({
+      turn: 2,
+      cause: 'no_verdict',
+      reason: 'turn 2: it ended without a verdict, asked for it',
+    })
+    board.check()
+  })
+
+  test('does not begin over a person’s word, nor under a fence that is stale', () => {
+    const { board, fence } = claimed()
+    const before = board.store.state()
+    const stale = { ...fence, tokenHash: 'other' }
+    expect(board.refused('next_turn', input(stale)).code).toBe('run_superseded')
+    expect(board.store.state()).toEqual(before)
+    board.do('stop', { task: card('a') }, person)
+    expect(board.refused('next_turn', input(fence)).code).toBe('pending')
+    expect(board.kinds('a')).not.toContain('turn_started')
+  })
+})

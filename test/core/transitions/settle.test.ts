@@ -165,6 +165,19 @@ describe('settle by somebody', () => {
     expect(board.settle('a', { by, how: 'interrupted' }).outcome).toBe('interrupted')
   })
 
+  test('blames no agent for a word that nobody was left to ask for again', () => {
+    const by = { machine: 'laptop', dispatcherTokenHash: 'dispatch-laptop' }
+    expect(running().board.settle('a', { by, exitCode: 0 }).outcome).toBe('interrupted')
+    expect(running().board.settle('a', { by, exitCode: 3 }).outcome).toBe('crashed')
+    const { board, fence } = running({ checks: ['npm test'] })
+    const fails = (contentHash: string): void => {
+      board.say('a', fence, complete())
+      board.do('checks', { task: card('a'), fence, passed: false, contentHash, output: 'no' }, clockwork)
+    }
+    fails('one')
+    expect(board.settle('a', { by, exitCode: 0 }).outcome).toBe('interrupted')
+  })
+
   test('that saw no supervisor is refused once one has registered: its processes may live', () => {
     const board = new TestBoard()
     board.create('a')

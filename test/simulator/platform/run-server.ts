@@ -23,6 +23,7 @@ export async function serveRun({ path, nonce, answer }: Service): Promise<RunSer
   }
   machine.sockets.set(path, socket)
   return {
+    idle: async () => void (await Promise.all(underWay)),
     async close() {
       if (machine.sockets.get(path) !== socket) return
       machine.sockets.delete(path)

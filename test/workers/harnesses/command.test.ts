@@ -21,6 +21,7 @@ function launch(args: readonly string[], path: string, body = 'a; b "c" {title} 
     agent: { name: 'maker', args },
     task: sampleTask({ title: 'Make it', body }),
     run: runOf('a'),
+    turn: 1,
     directory,
     workspace: '/work/space',
     briefing: 'what to do',

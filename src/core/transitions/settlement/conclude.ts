@@ -69,9 +69,14 @@ function outcomeOf(about: About): FailureOutcome {
   }
 }
 
-/** It ended well and is not believed. Checks that nobody is left to run are nobody's failure. */
-function uncheckedOutcome({ input: { by, completesOnExit }, said, task, run }: About): FailureOutcome {
+/**
+ * It ended well and is not believed. Checks that nobody is left to run are nobody's failure, and neither is a word that
+ * nobody was left to ask for again.
+ */
+function uncheckedOutcome({ input: { by, completesOnExit }, said, task, run, settings }: About): FailureOutcome {
+  const isLost = 'machine' in by
   const waits = said !== null || (completesOnExit && task.checks.length > 0)
-  if (waits) return 'machine' in by ? 'interrupted' : 'checks_failed'
+  if (waits) return isLost ? 'interrupted' : 'checks_failed'
+  if (isLost && (run.checks?.tries ?? 0) < settings.checkTries) return 'interrupted'
   return run.checks === null ? 'protocol_violation' : 'checks_failed'
 }

@@ -7,8 +7,12 @@ import type { Store } from '../../src/storage/store.ts'
 import { thisHost } from '../../src/workers/identity.ts'
 import { runDirectoryAt } from '../../src/workers/run-directory.ts'
 import type { Working } from '../../src/workers/supervisor/owned.ts'
-import { runToTheEnd } from '../../src/workers/supervisor/supervise.ts'
-import type { Cause } from '../../src/workers/supervisor/conclude.ts'
+import { Activity } from '../../src/workers/supervisor/activity.ts'
+import { Causes } from '../../src/workers/supervisor/causes.ts'
+import type { Cut } from '../../src/workers/supervisor/conclude.ts'
+import { Examiner } from '../../src/workers/supervisor/examiner.ts'
+import { runTurn } from '../../src/workers/supervisor/run-turn.ts'
+import { prepareWork } from '../../src/workers/supervisor/work.ts'
 import { card, runOf, sampleRun, sampleTask } from '../helpers/sample.ts'
 
 /** A card of the shell with one parent, about which the store answers as it is told to. */
@@ -36,9 +40,10 @@ function begin(answer: () => Promise<null>) {
       logMaxBytes: 65_536,
     },
   } as unknown as Working
-  let end: (cause: Cause) => void = () => {}
-  const ended = new Promise<Cause>((resolve) => (end = resolve))
-  return { home, directory, end, run: () => runToTheEnd(owned, ended, end) }
+  const causes = new Causes<Cut>()
+  const life = { causes, examiner: new Examiner(owned), activity: new Activity(directory.log) }
+  const run = () => runTurn(owned, life, async (signal) => (await prepareWork(owned, signal)).request)
+  return { home, directory, end: (cause: Cut) => causes.tell(cause), run }
 }
 
 test('a store that is busy for a moment costs nothing', async () => {

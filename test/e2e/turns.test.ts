@@ -1,0 +1,341 @@
+// Runs of several turns, through real processes: an agent that owes a verdict ends its turn, and is asked again in the
+// same run, because its checks failed or because it said nothing.
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { TaskId } from '../../src/core/ids.ts'
+import { writeVerdict } from '../../src/workers/verdict-file.ts'
+import { appeared, isLiving, makeTestHome } from '../helpers/cli.ts'
+import type { TestHome } from '../helpers/cli.ts'
+import { ENGINES } from '../helpers/stores.ts'
+
+const PLAYS = join(import.meta.dirname, '..', 'fixtures', 'agents', 'plays.mjs')
+
+type Step = readonly [string, ...unknown[]]
+
+/** A home with the agent `player`, which does in each turn what the body of its card says. */
+function stage(engine: (typeof ENGINES)[number], config = ''): TestHome {
+  const home = makeTestHome(engine)
+  mkdirSync(join(home.home, 'agents'), { recursive: true })
+  writeFileSync(
+    join(home.home, 'agents', 'player.md'),
+    `---\nharness: command\nonExit: verdict\nargs: [${PLAYS}, "{mcp}", "{turn}", "{body}"]\n---\nPlay.\n`,
+  )
+  if (config !== '') writeFileSync(join(home.home, 'config.yaml'), config)
+  return home
+}
+
+const cast = async (home: TestHome, turns: readonly (readonly Step[])[], ...flags: string[]): Promise<TaskId> =>
+  (await home.create('played', '--assignee', 'player', '--body', JSON.stringify(turns), ...flags)).id
+
+async function played(home: TestHome, turns: readonly (readonly Step[])[], ...flags: string[]) {
+  const id = await cast(home, turns, ...flags)
+  await home.dispatch('--wait')
+  return whatBecame(home, id)
+}
+
+interface Line {
+  readonly turn: number
+  readonly told?: string
+  readonly variable?: string
+  readonly said?: string
+  readonly recorded?: string | null
+  readonly error?: { readonly code: string; readonly details: Record<string, unknown> } | null
+}
+
+async function whatBecame(home: TestHome, id: TaskId) {
+  const card = await home.show(id)
+  const log = readFileSync(card.runs.at(-1)?.logPath ?? '', 'utf8')
+  const lines = log
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as Line)
+  const turns = card.events.filter(({ kind }) => kind === 'turn_started').map(({ data }) => data)
+  return { card, log, turns, told: lines.flatMap(({ told = [] }) => told), said: lines.filter(({ said }) => said) }
+}
+
+/** A folder beside the workspace: what lies there does not change what is checked. */
+function aside(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'muster-turns-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return folder
+}
+
+describe.each(ENGINES)('turns (%s)', (engine) => {
+  test('an agent whose check fails once is told so, mends it and passes, all in one turn', async () => {
+    const { card, turns, said } = await played(
+      stage(engine),
+      [
+        [
+          ['say', 'complete'],
+          ['write', 'good'],
+          ['say', 'complete', { summary: 'mended' }],
+        ],
+      ],
+      '--check',
+      'echo looking; test -f good',
+    )
+    expect(card).toMatchObject({ status: 'done', result: 'mended' })
+    expect(turns).toEqual([])
+    expect(said).toMatchObject([
+      { error: { code: 'checks_failed', details: { triesLeft: 2, output: expect.stringContaining('looking') } } },
+      { recorded: expect.stringContaining('its checks passed'), error: null },
+    ])
+  })
+
+  test('checks that take longer than the answer end the turn; failing, they begin another, which is told of them', async () => {
+    const folder = aside()
+    const home = stage(engine, 'verdictWaitMs: 200\n')
+    const { card, turns, told, said } = await played(
+      home,
+      [
+        [
+          ['say', 'complete', { summary: 'early' }],
+          ['write', join(folder, 'ended')],
+        ],
+        [
+          ['write', 'good'],
+          ['say', 'complete', { summary: 'late' }],
+        ],
+      ],
+      '--check',
+      `while ! test -f ${folder}/ended; do sleep 0.05; done; sleep 0.5; echo looking; test -f good`,
+    )
+    expect(said).toMatchObject([
+      { turn: 1, recorded: expect.stringContaining('checking. End your turn') },
+      { turn: 2, recorded: expect.stringContaining('checking. End your turn') },
+    ])
+    expect(told[1]).toMatch(/its checks failed[^]*2 tries are left[^]*looking/)
+    expect(turns).toMatchObject([{ turn: 2, cause: 'checks_failed', reason: expect.stringContaining('2 tries left') }])
+    expect(card).toMatchObject({ status: 'done', result: 'late' })
+    expect(card.runs).toMatchObject([{ outcome: 'completed', exitCode: 0, checks: { tries: 1 } }])
+  })
+
+  test('tries are spent across turns; after the last one the run has failed its checks, which counts', async () => {
+    const tryIt = (name: string): Step[] => [
+      ['write', name],
+      ['say', 'complete'],
+    ]
+    const home = stage(engine, 'verdictWaitMs: 1\n')
+    const { card, turns } = await played(
+      home,
+      [tryIt('a'), tryIt('b'), tryIt('c'), tryIt('d')],
+      '--check',
+      'sleep 0.3; false',
+      '--max-retries',
+      '1',
+    )
+    expect(turns).toMatchObject([
+      { turn: 2, cause: 'checks_failed' },
+      { turn: 3, cause: 'checks_failed' },
+    ])
+    expect(card).toMatchObject({ status: 'blocked', blockKind: 'breaker', consecutiveFailures: 1 })
+    expect(card.runs).toMatchObject([{ outcome: 'checks_failed', checks: { tries: 3 } }])
+  })
+
+  test('a complete that is said twice settles once, and on unchanged content it spends no try', async () => {
+    const { card, said } = await played(
+      stage(engine),
+      [
+        [
+          ['say', 'complete'],
+          ['say', 'complete'],
+          ['write', 'good'],
+          ['say', 'complete'],
+          ['say', 'complete'],
+        ],
+      ],
+      '--check',
+      'test -f good',
+    )
+    expect(said.map(({ error }) => error?.details['triesLeft'] ?? null)).toEqual([2, 2, null, null])
+    expect(card.runs).toMatchObject([{ outcome: 'completed', checks: { tries: 1 } }])
+    expect(card.events.filter(({ kind }) => kind === 'completed')).toHaveLength(1)
+  })
+
+  test('who ends without a word is asked for it, and may still say it', async () => {
+    const { card, turns, told, log } = await played(stage(engine), [[], [['say', 'block', { reason: 'which colour' }]]])
+    expect(card).toMatchObject({ status: 'blocked', blockReason: 'which colour' })
+    expect(card.runs).toMatchObject([{ outcome: 'blocked', exitCode: 0 }])
+    expect(turns).toMatchObject([{ turn: 2, cause: 'no_verdict' }])
+    expect(told[0]).toMatch(/^Play\.\n\n# Card /)
+    expect(told[1]).toContain(`without a verdict on card ${card.id}`)
+    expect(log).toContain('"turn":2,"variable":"2"')
+  })
+
+  test('who never says anything is asked twice, then has broken the protocol, with its last words (scenario 23)', async () => {
+    const { card, turns, told, log } = await played(stage(engine), [[], [], [], [['say', 'complete']]])
+    expect(turns).toMatchObject([
+      { turn: 2, cause: 'no_verdict' },
+      { turn: 3, cause: 'no_verdict' },
+    ])
+    expect(told).toHaveLength(3)
+    expect(told[2]).toContain('the last reminder')
+    expect(log).not.toContain('"turn":4')
+    expect(card).toMatchObject({ status: 'ready', consecutiveFailures: 0 })
+    expect(card.runs).toMatchObject([{ outcome: 'protocol_violation', exitCode: 0 }])
+    expect(card.lastError).toMatch(/^exit 0: [^]*the last reminder/)
+  })
+
+  test('who fails in a later turn has failed: how it exits is that turn’s, and nobody asks again', async () => {
+    const { card, turns } = await played(stage(engine), [[], [['exit', 3]]])
+    expect(turns).toHaveLength(1)
+    expect(card.runs).toMatchObject([{ outcome: 'crashed', exitCode: 3 }])
+  })
+
+  test('who cannot go on is not asked: a script that owes a verdict', async () => {
+    const home = stage(engine)
+    writeFileSync(join(home.home, 'agents', 'script.md'), '---\nharness: shell\nonExit: verdict\n---\n')
+    const { id } = await home.create('mute', '--assignee', 'script', '--body', 'echo x >>runs')
+    await home.dispatch('--wait')
+    expect((await home.show(id)).runs).toMatchObject([{ outcome: 'protocol_violation' }])
+    expect(readFileSync(home.workspace(id, 'runs'), 'utf8')).toBe('x\n')
+  })
+
+  test('a supervisor killed in a later turn: the run is interrupted, by no exit status of a turn before', async () => {
+    const home = stage(engine)
+    const id = await cast(home, [
+      [],
+      [
+        ['write', 'second'],
+        ['wait', 'never'],
+      ],
+    ])
+    await home.dispatch()
+    const { run, supervisor, directory } = await home.liveRun(id)
+    await home.until('the second turn works', () => appeared(home.workspace(id, 'second')))
+    expect(existsSync(directory.exit)).toBe(false)
+    process.kill(supervisor, 'SIGKILL')
+    await home.until('the supervisor is dead', () => !isLiving(run))
+    await home.say('hold', id)
+    await home.dispatch()
+    const { card, turns } = await whatBecame(home, id)
+    expect(card.runs).toMatchObject([{ outcome: 'interrupted', exitCode: null }])
+    expect(card).toMatchObject({ consecutiveFailures: 0, status: 'ready' })
+    expect(turns).toHaveLength(1)
+  })
+
+  test('a word of a later turn is kept when the supervisor is killed after it', async () => {
+    const home = stage(engine)
+    const id = await cast(home, [
+      [],
+      [
+        ['say', 'block', { reason: 'which colour' }],
+        ['write', 'said'],
+        ['wait', 'never'],
+      ],
+    ])
+    await home.dispatch()
+    const { run, supervisor } = await home.liveRun(id)
+    await home.until('it has spoken', () => appeared(home.workspace(id, 'said')))
+    process.kill(supervisor, 'SIGKILL')
+    await home.until('the supervisor is dead', () => !isLiving(run))
+    await home.dispatch()
+    expect(await home.show(id)).toMatchObject({ status: 'blocked', blockReason: 'which colour' })
+  })
+
+  test('a word to stop that the store did not hear is found in its file, also after checks that failed', async () => {
+    const home = stage(engine)
+    const id = await cast(
+      home,
+      [
+        [['say', 'complete']],
+        [
+          ['write', 'second'],
+          ['wait', 'never'],
+        ],
+      ],
+      '--check',
+      'false',
+    )
+    await home.dispatch()
+    const { run, supervisor, directory } = await home.liveRun(id)
+    await home.until('the second turn works', () => appeared(home.workspace(id, 'second')))
+    process.kill(supervisor, 'SIGKILL')
+    await home.until('the supervisor is dead', () => !isLiving(run))
+    const fence = { runId: run.id, tokenHash: run.tokenHash ?? '' }
+    await writeVerdict(directory, fence, { kind: 'block', reason: 'which colour', blockKind: 'needs_input' })
+    await home.dispatch()
+    expect(await home.show(id)).toMatchObject({ status: 'blocked', blockReason: 'which colour' })
+  })
+
+  test('a person ends a run in any turn, and its time is that of all its turns', async () => {
+    const home = stage(engine)
+    const waits: Step[] = [
+      ['write', 'second'],
+      ['wait', 'never'],
+    ]
+    const id = await cast(home, [[], waits])
+    await home.dispatch()
+    await home.until('the second turn works', () => appeared(home.workspace(id, 'second')))
+    expect(await home.muster('block', id, 'not now')).toMatchObject({ code: 0 })
+    expect(await home.show(id)).toMatchObject({ status: 'blocked', blockReason: 'not now' })
+
+    const late = await played(home, [[], waits], '--max-runtime', '3s', '--max-retries', '1')
+    expect(late.card.runs).toMatchObject([{ outcome: 'timed_out' }])
+    expect(late.turns).toHaveLength(1)
+  })
+
+  test('a result file says it too, artifacts and all, and is put away; its checks count', async () => {
+    const home = stage(engine)
+    const said = { verdict: 'complete', summary: 'written down', metadata: { tests: 3 }, artifacts: ['out.txt'] }
+    const { card, turns } = await played(
+      home,
+      [
+        [
+          ['write', 'out.txt', 'made'],
+          ['write', 'RESULT.json', JSON.stringify(said)],
+        ],
+        [
+          ['write', 'good'],
+          ['write', 'RESULT.json', JSON.stringify({ ...said, summary: 'mended' })],
+        ],
+      ],
+      '--check',
+      'test -f good && ! test -e RESULT.json',
+    )
+    expect(turns).toMatchObject([{ turn: 2, cause: 'checks_failed' }])
+    expect(card).toMatchObject({ status: 'done', result: 'mended', metadata: { tests: 3, artifacts: ['out.txt'] } })
+    expect(card.attachments).toMatchObject([{ filename: 'out.txt', size: 4 }])
+    expect(existsSync(join(card.runs[0]?.logPath ?? '', '..', 'result.json'))).toBe(true)
+  })
+
+  test('a result file that is no verdict is none, and says why where it can be read', async () => {
+    const { card, told, log } = await played(stage(engine), [
+      [['write', 'RESULT.json', '{"verdict": "maybe"}']],
+      [['write', 'RESULT.json', '{"verdict": "block", "reason": 7}']],
+      [['write', 'RESULT.json', '{"verdict": "block", "reason": "which colour"}']],
+    ])
+    expect(told[1]).toContain('RESULT.json is no verdict: its verdict must be one of complete, block')
+    expect(told[2]).toMatch(/RESULT\.json is no verdict: .*reason/)
+    expect(log).toContain('# muster: RESULT.json is no verdict: its verdict must be one of')
+    expect(card).toMatchObject({ status: 'blocked', blockReason: 'which colour' })
+  })
+
+  test('a result file that lay there before, or that an agent left which owes no word, says nothing', async () => {
+    const home = stage(engine)
+    const folder = aside()
+    const file = join(folder, 'RESULT.json')
+    const id = await cast(
+      home,
+      [
+        [
+          ['wait', 'RESULT.json'],
+          ['exit', 0],
+        ],
+      ],
+      '--workspace',
+      `dir:${folder}`,
+    )
+    writeFileSync(file, '{"verdict": "complete"}')
+    await home.dispatch('--wait')
+    expect((await home.show(id)).runs).toMatchObject([{ outcome: 'protocol_violation' }])
+    expect(readFileSync(file, 'utf8')).toBe('{"verdict": "complete"}')
+
+    const script = 'echo \'{"verdict": "block", "reason": "no"}\' >RESULT.json'
+    const { id: plain } = await home.create('plain', '--assignee', 'shell', '--body', script)
+    await home.dispatch('--wait')
+    expect(await home.show(plain)).toMatchObject({ status: 'done' })
+  })
+})
