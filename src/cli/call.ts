@@ -137,7 +137,15 @@ export class Call {
 
   get local(): LocalContext {
     this.#refuseInsideRun()
-    return { options: this.options, actor: this.actor, openStore: this.openStore, dispatcher: this.world.dispatcher }
+    const { dispatcher, env, commandLine } = this.world
+    return {
+      options: this.options,
+      actor: this.actor,
+      openStore: this.openStore,
+      dispatcher,
+      env,
+      ...(commandLine === undefined ? {} : { commandLine }),
+    }
   }
 
   readonly openStore = async (mode: Mode | 'create'): Promise<Store> => {
