@@ -14,7 +14,7 @@ interface Output {
 export interface ToolsBoard {
   readonly board: string
   readonly insideRun: InsideRun | null
-  readonly open: () => Promise<BoardContext>
+  readonly open: (how: { makesHome: boolean }) => Promise<BoardContext>
 }
 
 export interface World {

@@ -12,6 +12,6 @@ export const verb = defineVerb({
     const actor = { kind: 'orchestrator', name: `assistant of ${user}`, taskId: null, runId: null } as const
     const { serveTools } = call.world
     if (serveTools === undefined) throw new BoardError('not_supported', 'Tools are not served from here.')
-    await serveTools({ board, insideRun, open: async () => ({ ...(await call.board('write')), actor }) })
+    await serveTools({ board, insideRun, open: async (how) => ({ ...(await call.lastingBoard(how)), actor }) })
   },
 })
