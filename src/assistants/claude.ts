@@ -3,7 +3,7 @@ import { given, serverIn, withEnv } from './assistant.ts'
 import type { Assistant } from './assistant.ts'
 import { jsonConfig } from './json-config.ts'
 
-/** Servers for every project of a user stand beside everything else it remembers. Plain JSON: a comment breaks it. */
+/** Servers for every project of a user stand beside everything else it remembers. Plain JSON: a comment breaks it (2.1). */
 export const claude: Assistant = {
   title: 'Claude Code',
   program: 'claude',

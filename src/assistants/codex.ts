@@ -3,7 +3,7 @@ import { given, serverIn, withEnv } from './assistant.ts'
 import type { Assistant } from './assistant.ts'
 import { tomlConfig } from './toml-config.ts'
 
-/** Starts servers with few variables of its own environment: others it must be told to hand on. */
+/** Starts servers with few variables of its own environment: others it must be told to hand on (0.166). */
 export const codex: Assistant = {
   title: 'Codex',
   program: 'codex',

@@ -3,7 +3,7 @@ import { given, serverIn, withEnv } from './assistant.ts'
 import type { Assistant } from './assistant.ts'
 import { jsonConfig } from './json-config.ts'
 
-/** Takes comments out of its file before it reads it, but not a comma too many. */
+/** Takes comments out of its file before it reads it, but not a comma too many (0.61). */
 export const gemini: Assistant = {
   title: 'Gemini CLI',
   program: 'gemini',

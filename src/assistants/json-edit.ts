@@ -42,9 +42,11 @@ function append(sheet: Sheet, object: ObjectNode, last: Member, [name, value]: r
   const next = skipTrivia(text, end, dialect)
   const comma = text[next] === ',' ? text.slice(end, next + 1) : null
   const tail = comma === null ? end : next + 1
-  if (!text.slice(object.start, object.end).includes('\n')) {
-    const space = /[:,] /.test(text.slice(object.start, object.end)) ? ' ' : ''
-    return `${text.slice(0, end)}${comma ?? ','}${space}${JSON.stringify(name)}:${space}${printed(sheet, value, '')}${text.slice(tail)}`
+  const own = text.slice(object.start, object.end)
+  if (!own.includes('\n')) {
+    const space = /[:,] /.test(own) ? ' ' : ''
+    const member = `${JSON.stringify(name)}:${space}${onOneLine(value, space)}`
+    return `${text.slice(0, end)}${comma ?? ','}${space}${member}${comma === null ? '' : ','}${text.slice(tail)}`
   }
   const rest = restOfLine(text, tail, dialect)
   const first = object.members[0] ?? last
@@ -75,6 +77,10 @@ function printed(sheet: Sheet, value: unknown, indent: string): string {
   if (isInline(sheet)) return JSON.stringify(value)
   return JSON.stringify(value, null, unitOf(sheet)).replaceAll('\n', endOfLine(sheet.text) + indent)
 }
+
+/** Every line end of what is printed is between two values: those within texts are escaped. */
+const onOneLine = (value: unknown, space: string): string =>
+  space === '' ? JSON.stringify(value) : JSON.stringify(value, null, 1).replaceAll(/\n */g, space)
 
 const isInline = ({ text, root }: Sheet): boolean =>
   root.members.length > 0 && !text.slice(root.start, root.end).includes('\n')

@@ -3,7 +3,7 @@ import { given, isList, isTable, withEnv } from './assistant.ts'
 import type { Assistant } from './assistant.ts'
 import { jsonConfig } from './json-config.ts'
 
-/** Reads all of its files, one over the other. */
+/** Reads all of its files, one over the other, with comments and a comma too many (1.18). */
 export const opencode: Assistant = {
   title: 'OpenCode',
   program: 'opencode',

@@ -4,7 +4,9 @@ import { slug } from '../core/fields.ts'
 
 export const input = z.object({
   assistant: z.enum(ASSISTANT_NAMES).describe('Who gets the tools'),
-  board: slug.optional().describe('The board they are for; without one, the one that is current when the assistant starts'),
+  board: slug
+    .optional()
+    .describe('The board they are for; without one, the one that is current when the assistant starts'),
   print: z.boolean().default(false).describe('Show the change and make none'),
   remove: z.boolean().default(false).describe('Take out what was put in'),
 })

@@ -33,6 +33,7 @@ const SITUATIONS: Readonly<Record<Name, Readonly<Record<string, string | null>>>
   opencode: {
     ...jsonSituations('mcp'),
     ...commented('mcp'),
+    'a comma too many on a line': '{\n  "mcp": { "docs": { "type": "remote", "url": "https://x" }, },\n}',
     'a comma too many': '{\n  "mcp": {\n    "docs": { "type": "remote", "url": "https://x" },\n  },\n}\n',
   },
   gemini: { ...jsonSituations('mcpServers'), ...commented('mcpServers') },
@@ -263,6 +264,16 @@ test('of several files of OpenCode the one that is there is used, and the one th
   expect(desk.read()).toBe('{}\n')
 })
 
+test('what others wrote stays as it is around an entry that goes, whoever wrote the file meanwhile', async () => {
+  const before = '{ // mine\n  "mcp": { "docs": { "enabled": false }, },\n}'
+  const desk = makeDesk('opencode', before)
+  await desk.install()
+  expect(desk.read()?.split('\n')).toHaveLength(3)
+  desk.write((desk.read() ?? '').replace('{ //', '{\n  "$schema": "https://x", //'))
+  await desk.remove()
+  expect(desk.read()).toBe(before.replace('{ //', '{\n  "$schema": "https://x", //'))
+})
+
 test('a file in one line shows only what changes in it', async () => {
   const secret = `{"oauth":"${'s'.repeat(500)}","mcpServers":{"docs":{}},"more":"${'m'.repeat(500)}"}`
   const desk = makeDesk('claude', secret)
@@ -274,12 +285,13 @@ test('a file in one line shows only what changes in it', async () => {
 
 test('a program that is not there yet is said, and no obstacle', async () => {
   const desk = makeDesk('gemini')
-  expect((await desk.install()).stderr).toContain('gemini is not on your PATH')
+  expect((await desk.install()).stdout).toContain('once it is installed: gemini is not on your PATH')
   const programs = join(desk.user, 'bin')
   mkdirSync(programs)
   writeFileSync(join(programs, 'gemini'), '', { mode: 0o755 })
+  await desk.remove()
   const found = await desk.muster(['mcp', 'install', 'gemini'], { PATH: programs })
-  expect(found).toMatchObject({ code: 0, stderr: '' })
+  expect(found.stdout).toContain('from its next start')
 })
 
 test('the password of a store is not written down', async () => {

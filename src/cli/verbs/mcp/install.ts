@@ -25,8 +25,6 @@ export const verb = defineVerb({
     const board = call.typedBoard ?? undefined
     const done = await installTools.run(call.local, { assistant, print, remove, ...(board !== undefined && { board }) })
     call.answer(done, [...shown(done), sentence(done, remove)].join('\n'))
-    if (done.program === null && !remove)
-      call.notice(`${assistant} is not on your PATH: the entry is for when it is installed.`)
     if (done.needs !== null)
       call.notice(
         `The address of your store has a password, which is not written down: start ${assistant} with ${done.needs} set.`,
@@ -37,8 +35,9 @@ export const verb = defineVerb({
 const shown = ({ file, diff }: Installed): readonly string[] =>
   diff.length === 0 ? [] : [oneLine(file), ...diff.map(oneLine)]
 
-function sentence({ assistant, file, change, written }: Installed, remove: boolean): string {
+function sentence({ assistant, file, change, written, program }: Installed, remove: boolean): string {
   const title = TITLES[assistant]
+  const when = program === null ? `once it is installed: ${assistant} is not on your PATH` : 'from its next start'
   const again = `muster mcp install ${assistant}`
   if (change === 'none')
     return remove
@@ -46,5 +45,5 @@ function sentence({ assistant, file, change, written }: Installed, remove: boole
       : `Nothing to do: ${title} has the tools of your board already (${oneLine(file)}).`
   if (!written) return 'Nothing was written: this is only what would change.'
   if (change === 'removed') return `${title} has the tools no more. ${again} gives them back.`
-  return `${title} has the tools of your board from its next start. ${again} --remove takes them out again.`
+  return `${title} has the tools of your board ${when}. ${again} --remove takes them out again.`
 }
