@@ -1,3 +1,3 @@
-/** Apart from what they mean: the command line names them without loading how each is told. */
+/** Apart from what is known of each: whoever only names them loads nothing else. */
 export const ASSISTANT_NAMES = ['claude', 'codex', 'opencode', 'gemini'] as const
 export type AssistantName = (typeof ASSISTANT_NAMES)[number]

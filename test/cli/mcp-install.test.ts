@@ -13,6 +13,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { NAMES, makeDesk, reading, readingWithTools, readingWithout, tableOf } from '../helpers/assistants.ts'
 import type { Name } from '../helpers/assistants.ts'
+import { makeCliHome } from '../helpers/in-process.ts'
 
 const SITUATIONS: Readonly<Record<Name, Readonly<Record<string, string | null>>>> = {
   claude: jsonSituations('mcpServers'),
@@ -330,4 +331,11 @@ test.each([
   expect(answer.code).toBe(1)
   expect(answer.stderr).toContain(why)
   expect(desk.read()).toBe(text)
+})
+
+test('whoever starts the server by hand is told what it is for', async () => {
+  const { run } = makeCliHome()
+  const world = { serveTools: async () => {}, terminal: { columns: 80, rows: 24, colors: false } }
+  expect((await run(['mcp'], { world })).stderr).toContain('muster mcp install claude connects yours')
+  expect((await run(['mcp'], { world: { ...world, terminal: null } })).stderr).toBe('')
 })

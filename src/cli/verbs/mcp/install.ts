@@ -1,16 +1,9 @@
+import { ASSISTANTS } from '../../../assistants/index.ts'
 import { ASSISTANT_NAMES } from '../../../assistants/names.ts'
-import type { AssistantName } from '../../../assistants/names.ts'
 import { installTools } from '../../../operations/install-tools.ts'
 import { oneLine } from '../../escape.ts'
 import { choiceWord, toggle } from '../../flags.ts'
 import { defineVerb } from '../../verb.ts'
-
-const TITLES: Readonly<Record<AssistantName, string>> = {
-  claude: 'Claude Code',
-  codex: 'Codex',
-  opencode: 'OpenCode',
-  gemini: 'Gemini CLI',
-}
 
 type Installed = Awaited<ReturnType<typeof installTools.run>>
 
@@ -36,7 +29,7 @@ const shown = ({ file, diff }: Installed): readonly string[] =>
   diff.length === 0 ? [] : [oneLine(file), ...diff.map(oneLine)]
 
 function sentence({ assistant, file, change, written, program }: Installed, remove: boolean): string {
-  const title = TITLES[assistant]
+  const { title } = ASSISTANTS[assistant]
   const when = program === null ? `once it is installed: ${assistant} is not on your PATH` : 'from its next start'
   const again = `muster mcp install ${assistant}`
   if (change === 'none')
