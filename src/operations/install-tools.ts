@@ -37,8 +37,8 @@ export const installTools = defineOperation({
       const plan = readable(file.path, () =>
         remove ? planRemove(assistant, file, record) : planInstall(assistant, server, file, record),
       )
-      const isWritten = print || plan.change === 'none' || (await carryOut(options.home, file, plan))
-      if (!isWritten) continue
+      const isDone = print || (await carryOut(options.home, file, plan))
+      if (!isDone) continue
       return {
         assistant: name,
         file: file.path,
@@ -96,13 +96,15 @@ async function chooseFile({ files, format }: Assistant, env: Environment): Promi
 }
 
 /** The record first: what is in the file and not on record could not be taken out to the byte. */
-async function carryOut(home: string, file: ConfigFile, { after, record }: Plan): Promise<boolean> {
+async function carryOut(home: string, file: ConfigFile, { change, after, record }: Plan): Promise<boolean> {
   const before = await recordOf(home, file.target)
   const folders = [...(await foldersToMake(file)), ...(before?.folders ?? [])]
-  if (record !== null) await keepRecord(home, file.target, { ...record, folders })
-  if (!(await replaceConfigFile(file, after))) return false
+  if (change !== 'none') {
+    if (record !== null) await keepRecord(home, file.target, { ...record, folders })
+    if (!(await replaceConfigFile(file, after))) return false
+  }
   if (record === null) await keepRecord(home, file.target, null)
-  if (after === null) await removeFolders(folders)
+  if (change === 'removed' && after === null) await removeFolders(folders)
   return true
 }
 

@@ -230,6 +230,16 @@ describe.each(NAMES)('%s', (name) => {
     expect(desk.read()).toBe(late)
   })
 
+  test('what somebody took out by hand is forgotten', async () => {
+    const desk = makeDesk(name)
+    await desk.install()
+    rmSync(desk.file)
+    expect((await desk.remove('--print')).stdout).toContain('There is nothing of Muster')
+    expect(existsSync(join(desk.home, 'assistants.json'))).toBe(true)
+    await desk.remove()
+    expect(existsSync(join(desk.home, 'assistants.json'))).toBe(false)
+  })
+
   test('a run cannot install anything', async () => {
     const desk = makeDesk(name)
     const env = { MUSTER_RUN: 'r_0123456789', MUSTER_SOCKET: '/nowhere', MUSTER_NONCE: 'x' }
