@@ -28,6 +28,7 @@ import { followLog } from './follow-log.ts'
 import { gatherStats } from './gather-stats.ts'
 import { holdTask } from './hold-task.ts'
 import { initHome } from './init-home.ts'
+import { installTools } from './install-tools.ts'
 import { linkTasks } from './link-tasks.ts'
 import { listAgents } from './list-agents.ts'
 import { listAttachments } from './list-attachments.ts'
@@ -116,6 +117,7 @@ export const OPERATIONS = {
   list: listTasks,
   'list-pauses': listPauses,
   log: readLog,
+  'mcp install': installTools,
   pause: pauseWork,
   'preview-promote': previewPromote,
   promote: promoteTask,
