@@ -9,6 +9,7 @@ import { approve, complete } from './complete.ts'
 import { create } from './create.ts'
 import { amend, approveCommands, assign, edit } from './edit.ts'
 import { link, unlink } from './link.ts'
+import { overreach } from './overreach.ts'
 import { reopen } from './reopen.ts'
 import { requestChanges, requestReview } from './review.ts'
 import { register } from './register.ts'
@@ -46,6 +47,7 @@ export const VERBS = {
   verdict: recordVerdict,
   checks: recordChecks,
   terminating: markTerminating,
+  overreach,
   settle,
   complete,
   approve,
