@@ -2,6 +2,8 @@
 import { BoardError } from '../core/errors.ts'
 import type { BoardContext } from '../operations/operation.ts'
 import { operationNamed, perform } from '../operations/perform.ts'
+import { vouching } from '../operations/vouch.ts'
+import { UNKNOWN_AUTHOR } from '../workers/permissions.ts'
 import type { Backend } from './answer.ts'
 import { callTool } from './call-tool.ts'
 import type { Caller } from './call-tool.ts'
@@ -11,7 +13,9 @@ export function storeBackend(board: string, open: () => Promise<BoardContext>): 
   const ask: Caller['ask'] = async (name, input) => {
     const operation = operationNamed(name)
     if (operation === undefined) throw new BoardError('not_supported', `There is no operation ${name}.`)
-    return perform(operation, await open(), input)
+    const context = await open()
+    const store = vouching(context.store, { permissions: UNKNOWN_AUTHOR, inRun: false }, context.options.home)
+    return perform(operation, { ...context, store }, input)
   }
   const caller: Caller = { role: 'assistant', task: null, board, ask }
   return {
