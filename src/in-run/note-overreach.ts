@@ -59,8 +59,8 @@ async function isOverreach({ store, ticket }: Asker['owned'], { code, details }:
 
 /** What it was to happen to: as the refusal names it, or as it was asked for. */
 function targetOf(said: unknown, { details }: BoardError): string | null {
-  const { task, id, child, board } = (said ?? {}) as Readonly<Record<string, unknown>>
-  const named = [details['id'], details['board'], task, id, child, board]
+  const { task, id, child, board, slug } = (said ?? {}) as Readonly<Record<string, unknown>>
+  const named = [details['id'], details['board'], task, id, child, board, slug]
   const target = named.find((value) => typeof value === 'string' && value.trim() !== '')
   return typeof target === 'string' ? firstLine(target, 100) : null
 }
