@@ -30,15 +30,19 @@ export function beyond(author: Permissions, runner: Pick<Agent, 'permissions' | 
   return isWider(runner.permissions, author) ? 'wider' : null
 }
 
-/** The same of a card as it stands, by the agents as they are now: files change while cards wait. */
+/**
+ * The same of a card as it stands, by the agents as they are now: files change while cards wait. Whom a board names to
+ * review the work of all may do more than they may.
+ */
 export function beyondItsAuthor(
-  { createdBy, createdByRun }: Pick<Task, 'createdBy' | 'createdByRun'>,
+  { createdBy, createdByRun, status, reviewer }: Pick<Task, 'createdBy' | 'createdByRun' | 'status' | 'reviewer'>,
   runner: Pick<Agent, 'permissions' | 'harness'>,
   { agents }: Pick<Roster, 'agents'>,
 ): Beyond | null {
   if (createdByRun === null) return null
   const author = [...agents.values()].find(({ name }) => nameInRows(name) === createdBy)
-  return beyond(author === undefined ? UNKNOWN_AUTHOR : authority(author), runner)
+  const found = beyond(author === undefined ? UNKNOWN_AUTHOR : authority(author), runner)
+  return found === 'wider' && status === 'review' && reviewer === null ? null : found
 }
 
 const nameInRows = (name: string): string => actorName({ kind: 'orchestrator', name, taskId: null, runId: null })

@@ -157,6 +157,40 @@ describe.each(ENGINES)('an agent that was talked into it (%s)', (engine) => {
       expect((await home.say('why', id)).stdout).toContain(`→ muster approve ${id} --commands`)
   })
 
+  test('has no words run as a script that were none when they were written, until a person lets them', async () => {
+    const home = makeTestHome(engine)
+    await stage(home)
+    const body = 'touch ran'
+    const wishes = [
+      { title: 'For who comes later', assignee: 'later', body },
+      { title: 'For nobody yet', body },
+      { title: 'For its like', assignee: 'obedient', body: '[]' },
+    ]
+    const card = await told(
+      home,
+      wishes.map((wish) => ({ call: 'kanban_create', with: wish })),
+    )
+    await home.dispatch('--wait')
+    const made = answersOf(home, card.id).map(({ answer }) => answer as { id: TaskId; warning?: string })
+    expect(made[0]?.warning).toContain('No agent is called later')
+    const [late, nobody, like] = made.map(({ id }) => id) as [TaskId, TaskId, TaskId]
+
+    writeAgent(home, 'later', 'harness: shell')
+    await home.shrink({ defaultAssignee: 'shell' })
+    expect(await home.dispatch('--dry-run')).toMatchObject({ started: [{ id: like }] })
+    expect((await home.say('why', late)).stdout).toContain('run as a script')
+    expect(await home.dispatch('--wait')).toMatchObject({ started: [{ id: like }] })
+    expect((await home.show(like)).status).toBe('done')
+    for (const id of [late, nobody]) {
+      const { events, status } = await home.show(id)
+      expect([status, events.at(-1)?.kind]).toEqual(['ready', 'approval_needed'])
+    }
+    const { stdout } = await home.say('approve', late, '--commands')
+    expect(stdout).toContain('agent  later  (shell, permissions edit)\n  body, run as a script\n    touch ran')
+    await home.dispatch('--wait')
+    expect([(await home.show(late)).status, (await home.show(nobody)).status]).toEqual(['done', 'ready'])
+  })
+
   test('finds no token and no way to the store, and what it starts cannot end its card (scenario 77)', async () => {
     const home = makeTestHome(engine)
     await stage(home)
