@@ -44,7 +44,9 @@ const answersOf = (home: TestHome, id: TaskId): readonly Answer[] =>
 const refusal = (code: string): object => ({ isError: true, answer: expect.stringContaining(`(${code})`) })
 
 const overreaches = ({ events }: TaskDetails): readonly string[] =>
-  events.filter(({ kind }) => kind === 'overreached').map(({ data }) => `${data['asked']} ${data['target']}`)
+  events
+    .filter(({ kind }) => kind === 'overreached')
+    .map(({ data }) => [data['asked'], data['target']].map(String).join(' '))
 
 describe.each(ENGINES)('an agent that was talked into it (%s)', (engine) => {
   test('neither ends nor links cards of others, nor frees itself, nor leaves its board; its card says so (scenario 78)', async () => {
