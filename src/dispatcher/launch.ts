@@ -1,8 +1,11 @@
 /** Claims what may start and starts a supervisor for each. The store first: a claim without a process heals, the reverse would not. */
+import type { Beyond } from '../core/command-approval.ts'
 import { BoardError } from '../core/errors.ts'
 import type { RunId } from '../core/ids.ts'
 import { hashToken, newRunId, newToken } from '../util/mint.ts'
 import type { Library } from '../workers/library.ts'
+import { beyondItsAuthor } from '../workers/permissions.ts'
+import { readRoster } from '../workers/roster.ts'
 import { makeRunDirectory } from '../workers/run-directory.ts'
 import { isShortage } from '../workers/shortage.ts'
 import { startSupervisor } from '../workers/start-supervisor.ts'
@@ -78,7 +81,7 @@ interface Claimed {
 }
 
 async function claim(
-  { store, lead, options }: Leading,
+  { store, lead, options, env }: Leading,
   { task, agent }: Candidate,
   { version: libVersion }: Library,
 ): Promise<Claimed | BoardError> {
@@ -98,6 +101,7 @@ async function claim(
     maxRuntimeMs: agent.maxRuntimeMs,
     libVersion,
     directory: await directoryOf(task.workspace),
+    beyond: await beyondAuthor({ options, env }, { task, agent }),
   }
   // An answer that was lost may have been a yes: the same question again finds out, and claims nothing twice.
   const outcome = await patiently(() => store.decide({ verb: 'claim', board, actor: DISPATCHER, input }), {
@@ -107,6 +111,13 @@ async function claim(
   const { attempt, phase } = outcome.result
   return { run: { id, board, runId, agent: agent.name, phase, attempt }, token }
 }
+
+/** Only the cards of runs have an author to ask about, and they are few: no other start reads the agents again. */
+export const beyondAuthor = async (
+  { options, env }: Pick<Leading, 'options' | 'env'>,
+  { task, agent }: Pick<Candidate, 'task' | 'agent'>,
+): Promise<Beyond | null> =>
+  task.createdByRun === null ? null : beyondItsAuthor(task, agent, await readRoster(options.home, env))
 
 async function startProcess(
   leading: Leading,

@@ -3,6 +3,8 @@ import { BoardError } from '../core/errors.ts'
 import { checkInput } from '../operations/check-input.ts'
 import type { BoardContext } from '../operations/operation.ts'
 import { operationNamed, perform } from '../operations/perform.ts'
+import { vouching } from '../operations/vouch.ts'
+import { UNKNOWN_AUTHOR } from '../workers/permissions.ts'
 import type { Backend } from './answer.ts'
 import { callTool } from './call-tool.ts'
 import type { Caller } from './call-tool.ts'
@@ -20,7 +22,9 @@ export function storeBackend(board: string, open: Open): Backend {
     const makesHome = name === FIRST
     // What could not be done anyway makes no home.
     if (makesHome) await checkInput(operation, input)
-    return perform(operation, await open({ makesHome }).catch(sayToAssistant), input)
+    const context = await open({ makesHome }).catch(sayToAssistant)
+    const store = vouching(context.store, { permissions: UNKNOWN_AUTHOR, inRun: false }, context.options.home)
+    return perform(operation, { ...context, store }, input)
   }
   const caller: Caller = { role: 'assistant', task: null, board, ask }
   return {

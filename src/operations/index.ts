@@ -40,6 +40,7 @@ import { listRuns } from './list-runs.ts'
 import { listSnapshotsOf } from './list-snapshots.ts'
 import { listTasks } from './list-tasks.ts'
 import { pauseWork } from './pause-work.ts'
+import { previewCommands } from './preview-commands.ts'
 import { previewPromote } from './preview-promote.ts'
 import { promoteTask } from './promote-task.ts'
 import { readLog } from './read-log.ts'
@@ -119,6 +120,7 @@ export const OPERATIONS = {
   log: readLog,
   'mcp install': installTools,
   pause: pauseWork,
+  'preview-commands': previewCommands,
   'preview-promote': previewPromote,
   promote: promoteTask,
   ps: listProcesses,

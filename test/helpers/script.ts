@@ -320,7 +320,7 @@ const INPUTS: { readonly [N in VerbName]: (step: Step, scene: Scene) => InputOf<
   amend: (step) => ({ task: card(step.card), result: step.text ?? null }),
   approve_commands: (step, scene) => ({
     task: card(step.card),
-    shown: { body: null, checks: step.flag ? ['npm test'] : [] },
+    shown: { body: null, checks: step.flag ? ['npm test'] : [], assignee: step.agent ?? null },
     hash: `seen by ${scene.minted}`,
   }),
   link: edge,
@@ -370,6 +370,13 @@ const INPUTS: { readonly [N in VerbName]: (step: Step, scene: Scene) => InputOf<
   verdict: (step, scene) => ({ ...owned(step, scene), verdict: verdictOf(step) }),
   checks: (step, scene) => ({ ...owned(step, scene), passed: step.flag ?? true, contentHash: step.key ?? null }),
   terminating: (step, scene) => ({ ...owned(step, scene), reason: 'asked to' }),
+  overreach: (step, scene) => ({
+    ...owned(step, scene),
+    asked: 'unblock',
+    target: null,
+    reason: 'not its own',
+    times: 1,
+  }),
   settle: (step, scene) => ({
     task: card(step.card),
     runId: scene.run(step.card, step.fence).runId,
