@@ -8,6 +8,7 @@ import type { TaskView } from '../storage/store.ts'
 import { cardNow } from './act-on-card.ts'
 import type { Commands } from './approve-commands.schema.ts'
 import type { BoardContext } from './operation.ts'
+import { isOwnWork } from './is-own-work.ts'
 import { noBoard } from './require-board.ts'
 import type { TaskAddress } from './resolve-task.ts'
 
@@ -21,13 +22,13 @@ export interface ReadCommands {
 export async function readCommands({ store, options }: BoardContext, address: TaskAddress): Promise<ReadCommands> {
   const [task, board] = await Promise.all([cardNow(store, address), store.board(address.board)])
   if (board === null) throw noBoard(address.board)
-  const commands = await commandsOf(options.home, task, board)
+  const commands = await commandsOf(options.home, task, board, await isOwnWork(store, task, board))
   return { task, commands, hash: createHash('sha256').update(JSON.stringify(commands)).digest('hex') }
 }
 
 /** The body only where it is run as a script: to every other agent it is a text. */
-async function commandsOf(home: string, task: TaskView, board: Board): Promise<Commands> {
-  const name = runnerOf(task, board) ?? (task.status === 'review' ? null : board.settings.defaultAssignee)
+async function commandsOf(home: string, task: TaskView, board: Board, ownWork: boolean): Promise<Commands> {
+  const name = runnerOf(task, board, ownWork) ?? (task.status === 'review' ? null : board.settings.defaultAssignee)
   const agent = name === null ? undefined : (await readRoster(home)).agents.get(name)
   const isScript = agent !== undefined && harnessNamed(agent.harness)?.runsTheCard === true
   return {
