@@ -135,6 +135,7 @@ async function startProcess(
     run: runId,
     token,
     ...agentPart(agent),
+    turnEndMs: options.turnEndMs,
     terminateGraceMs: options.terminateGraceMs,
     killWaitMs: options.killWaitMs,
     logMaxBytes: options.logMaxBytes,

@@ -14,7 +14,7 @@ import type { AnswerPort, Asker } from '../workers/supervisor/channel.ts'
 import { OWN_CARD } from './own-card.ts'
 import { withinBoard } from './within-board.ts'
 
-export const askForWorker: AnswerPort = async ({ owned, examiner }, op, input) => {
+export const askForWorker: AnswerPort = async ({ owned, examiner, word }, op, input) => {
   const operation = operationNamed(op)
   if (operation === undefined)
     throw new BoardError('not_supported', `The supervisor of this run knows no ${op}: it is older than this command.`)
@@ -26,7 +26,7 @@ export const askForWorker: AnswerPort = async ({ owned, examiner }, op, input) =
     const said = await checkInput(operation, input)
     if (await isAbout(context, said, task)) {
       const { fence, directory } = owned
-      return own({ context, task, fence, directory, examiner }, said as never)
+      return own({ context, task, fence, directory, examiner, word }, said as never)
     }
   }
   if (!mayAsk(role, operation)) throw forPeople(op)

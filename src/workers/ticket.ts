@@ -27,6 +27,8 @@ export interface Ticket {
   readonly completesOnExit: boolean
   /** Variables of the supervisor's own environment that the agent's file asked for. */
   readonly passEnvironment: readonly string[]
+  /** How long an agent may live on after its verdict. */
+  readonly turnEndMs: number
   readonly terminateGraceMs: number
   readonly killWaitMs: number
   readonly logMaxBytes: number
@@ -38,6 +40,7 @@ const LATER = {
   instruction: '',
   tools: [],
   permissions: 'edit',
+  turnEndMs: 30_000,
   logMaxBytes: 64 * 1024 ** 2,
 } satisfies Partial<Ticket>
 
@@ -63,6 +66,7 @@ const SOUND: Readonly<Record<keyof Ticket, (value: unknown) => boolean>> = {
   permissions: isText,
   completesOnExit: (value) => typeof value === 'boolean',
   passEnvironment: isTexts,
+  turnEndMs: isSpan,
   terminateGraceMs: isSpan,
   killWaitMs: isSpan,
   logMaxBytes: isSpan,

@@ -84,6 +84,35 @@ describe.each(ENGINES)('turns (%s)', (engine) => {
     ])
   })
 
+  test('an agent that does not end after its verdict is ended, and its verdict stands', async () => {
+    const { card } = await played(stage(engine, 'turnEndMs: 300\n'), [
+      [
+        ['say', 'complete', { summary: 'all there is to say' }],
+        ['wait', 'never'],
+      ],
+    ])
+    expect(card).toMatchObject({ status: 'done', result: 'all there is to say', consecutiveFailures: 0 })
+    expect(card.runs).toMatchObject([{ outcome: 'completed', attempt: 1 }])
+  })
+
+  test('one whose verdict was withdrawn by its checks has the time it needs', async () => {
+    const { card, turns } = await played(
+      stage(engine, 'turnEndMs: 100\n'),
+      [
+        [
+          ['say', 'complete'],
+          ['pause', 1_000],
+          ['write', 'good'],
+          ['say', 'complete', { summary: 'mended' }],
+        ],
+      ],
+      '--check',
+      'test -f good',
+    )
+    expect(card).toMatchObject({ status: 'done', result: 'mended' })
+    expect(turns).toEqual([])
+  })
+
   test('checks that take longer than the answer end the turn; failing, they begin another, which is told of them', async () => {
     const folder = aside()
     const home = stage(engine, 'verdictWaitMs: 200\n')

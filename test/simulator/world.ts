@@ -470,6 +470,7 @@ function chooseOptions({ random }: Kernel, slow: boolean): Options {
     machineCap: random.between(1, slow ? 2 : 4),
     dispatcherLeaseMs: 15_000,
     sweepMs: random.chance(0.25) ? 5_000 : 20_000,
+    turnEndMs: 30_000,
     terminateGraceMs: random.duration(200, 3_000),
     killWaitMs: random.duration(500, 3_000),
     logMaxBytes: 64 * 1024 ** 2,

@@ -23,6 +23,8 @@ const WORDS = {
   request_changes: { op: 'request-changes', fields: ['reason'] },
 } as const
 
+/** Its agent has ended already. */
+const OVER = { said: () => {} }
 /** The checks follow when it is known what was said: nobody waits for them here. */
 const LATER = { judge: async () => ({ kind: 'unneeded' }) as const, stop: async () => {} }
 
@@ -58,7 +60,9 @@ export class ResultFile {
     if ((await patiently(() => store.run(fence.runId)))?.verdict !== null) return
     try {
       const { op, input } = await this.#read()
-      await patiently(() => this.#answer({ owned: this.#owned, examiner: LATER }, op, input), { forMs: HEAR_MS })
+      await patiently(() => this.#answer({ owned: this.#owned, examiner: LATER, word: OVER }, op, input), {
+        forMs: HEAR_MS,
+      })
       // Said and written down, it is no part of the work. What is not in a folder of ours is left alone.
       if (task.workspace.kind !== 'dir') await rename(this.#path, directory.result).catch(() => {})
     } catch (error) {

@@ -7,6 +7,7 @@ import type { Causes } from './causes.ts'
 import { conclude, overtaken } from './conclude.ts'
 import type { Cause, Cut } from './conclude.ts'
 import type { Examiner } from './examiner.ts'
+import type { LastWord } from './last-word.ts'
 import type { Working } from './owned.ts'
 import type { Ending } from './settle.ts'
 import { CannotStart, startWork } from './work.ts'
@@ -16,6 +17,7 @@ export interface Life {
   readonly causes: Causes<Cut>
   readonly examiner: Examiner
   readonly activity: Pick<Activity, 'begin'>
+  readonly word: LastWord
 }
 
 /**
@@ -55,14 +57,17 @@ export async function runTurn(
 }
 
 /** An agent that ended while it is being checked is not done with: unless the run is ended, the answer is awaited. */
-async function endOfTurn({ exited }: Started, { causes, examiner }: Life): Promise<Cause> {
+async function endOfTurn({ exited }: Started, { causes, examiner, word }: Life): Promise<Cause> {
+  const overdue = word.begin()
   const checked = exited.then(async (exit): Promise<Cause> => {
     examiner.agentLives = false
     await examiner.idle()
     return { kind: 'exited', exit }
   })
-  const cause = await Promise.race([checked, causes.next()])
-  if (cause.kind !== 'exited') void examiner.close()
+  const cause = await Promise.race([checked, causes.next(), overdue])
+  word.end()
+  if (cause.kind === 'overdue') examiner.agentLives = false
+  else if (cause.kind !== 'exited') void examiner.close()
   return cause
 }
 

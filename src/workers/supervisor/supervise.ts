@@ -12,6 +12,7 @@ import type { Cut } from './conclude.ts'
 import { Examiner } from './examiner.ts'
 import { endSessions } from './end-sessions.ts'
 import { keepLease } from './lease.ts'
+import { LastWord } from './last-word.ts'
 import type { Owned } from './owned.ts'
 import { settleRun } from './settle.ts'
 import { NO_WATCHDOG, startWatchdog } from './watchdog.ts'
@@ -22,6 +23,7 @@ export async function superviseOwned(owned: Owned, answer: AnswerPort): Promise<
   const end = (kind: Cut['kind']): void => causes.tell({ kind })
   const examiner = new Examiner(owned)
   const activity = new Activity(owned.directory.log)
+  const word = new LastWord(owned, examiner)
   let watchdog = NO_WATCHDOG
   const lease = keepLease(owned, {
     isActive: () => activity.hasPrinted(),
@@ -35,16 +37,17 @@ export async function superviseOwned(owned: Owned, answer: AnswerPort): Promise<
     onCutOff: () => end('cut_off'),
   })
   const stopAsking = whenAskedToStop(() => end('asked'))
-  const channel = await openChannel({ owned, examiner }, answer)
+  const channel = await openChannel({ owned, examiner, word }, answer)
   try {
     watchdog = await startWatchdog(owned)
-    const ending = await workRun({ ...owned, channel }, { causes, examiner, activity }, answer)
+    const ending = await workRun({ ...owned, channel }, { causes, examiner, activity, word }, answer)
     // Nothing is said of a run that is over.
     await channel?.close()
     if (ending !== null) await settleRun(owned, ending)
     await endSessions(owned)
   } finally {
     await channel?.close()
+    word.end()
     await examiner.close()
     lease.stop()
     watchdog.stop()
