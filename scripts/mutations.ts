@@ -6,7 +6,7 @@ export interface Mutation {
   readonly replace: string
   /** Test files (or folders) that should notice, cheapest first. */
   readonly tests: readonly string[]
-  /** The simulator has neither locks nor files of a store: what is wrong with those, it cannot see. */
+  /** The simulator has neither locks nor files of a store: what is wrong with those, or has a second guard, it cannot see. */
   readonly unseenBySimulator?: true
 }
 
@@ -221,6 +221,15 @@ export const MUTATIONS: readonly Mutation[] = [
     tests: STORE,
     unseenBySimulator: true,
   },
+  {
+    name: 'never give up a store that does not answer',
+    file: 'src/workers/supervisor/lease.ts',
+    find: "if (store.engine !== 'postgres') return { heard: () => {}, stop: () => {} }",
+    replace: 'if (store.engine) return { heard: () => {}, stop: () => {} }',
+    tests: ['test/workers/lease.test.ts'],
+    // The watchdog ends the agent at the same moment; only where it is gone as well does it matter.
+    unseenBySimulator: true,
+  },
 ]
 
 /** Faults of what runs: the dispatcher's and the supervisor's. The simulator must notice each. */
@@ -254,12 +263,6 @@ export const RUN_MUTATIONS: readonly Omit<Mutation, 'tests'>[] = [
     file: 'src/workers/exit-file.ts',
     find: "writeFile(cutOff, '', { mode: 0o600, flush: true })",
     replace: 'Promise.resolve()',
-  },
-  {
-    name: 'never give up a store that does not answer',
-    file: 'src/workers/supervisor/lease.ts',
-    find: "if (store.engine !== 'postgres') return { heard: () => {}, stop: () => {} }",
-    replace: 'if (store.engine) return { heard: () => {}, stop: () => {} }',
   },
   {
     name: 'let no watchdog stand by',
@@ -332,8 +335,8 @@ export const RUN_MUTATIONS: readonly Omit<Mutation, 'tests'>[] = [
   {
     name: 'leave the exit status of a turn for the next one',
     file: 'src/workers/exit-file.ts',
-    find: 'for (const file of [exit, cutOff, pid])',
-    replace: 'for (const file of [cutOff, pid])',
+    find: 'for (const file of [exit, cutOff, pid, verdict])',
+    replace: 'for (const file of [cutOff, pid, verdict])',
   },
   {
     name: 'ask for a verdict again and again',

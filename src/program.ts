@@ -19,6 +19,7 @@ export async function run(argv: readonly string[], folder: string): Promise<void
     terminal: isTerminal() ? terminalOf(process.stdout, { colors: !process.env['NO_COLOR'] }) : null,
     endsAfter: true,
     now: () => Date.now() + clockShift(),
+    commandLine: [process.execPath, join(folder, 'bin.js')],
     storeThread: join(folder, 'store-thread.js'),
     readStdin: () => buffer(process.stdin),
     serveTools: async (board) => {

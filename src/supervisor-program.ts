@@ -9,11 +9,13 @@ import { supervise } from './workers/supervisor/begin.ts'
 /** Loaded with the first question: most runs ask none, and no run waits for it before its guard. */
 const answer: AnswerPort = async (asker, op, input) => {
   const { askForWorker } = await import('./in-run/ask-for-worker.ts')
-  const { answerShim } = await import('./mcp/answer-shim.ts')
+  const { answerShim, wishOf } = await import('./mcp/answer-shim.ts')
+  const { notingOverreach } = await import('./in-run/note-overreach.ts')
   const { task, board, tools } = asker.owned.ticket
   const role = boardRole(tools, asker.owned.run.phase)
   const ask = (name: string, said: unknown): Promise<unknown> => askForWorker(asker, name, said)
-  return answerShim({ role, task, board, ask }, op, input) ?? ask(op, input)
+  const caller = { role, task, board, ask }
+  return notingOverreach(asker, wishOf(op, input), () => answerShim(caller, op, input) ?? ask(op, input))
 }
 
 const path = process.argv[2]

@@ -9,6 +9,7 @@ import { loadOptions } from '../../src/config/load.ts'
 import { unwrap } from '../../src/core/command.ts'
 import type { TaskId } from '../../src/core/ids.ts'
 import type { InputOf, VerbName } from '../../src/core/transitions/index.ts'
+import { Bookmarks } from '../../src/dispatcher/bookmarks.ts'
 import type { Leading } from '../../src/dispatcher/dispatching.ts'
 import { takeLead } from '../../src/dispatcher/lead.ts'
 import { tick } from '../../src/dispatcher/tick.ts'
@@ -55,7 +56,7 @@ async function deskAt(path: string, machineCap: number): Promise<Desk> {
     supervisorPath: '',
     onlyBoard: null,
     max: null,
-    places: new Map(),
+    bookmarks: new Bookmarks(),
     lead: taken,
   }
   return {

@@ -1,4 +1,5 @@
 /** One invocation of a verb: its options, its way to the board, its two forms of output. */
+import { statSync } from 'node:fs'
 import type { InsideRun, Options } from '../config/load.ts'
 import { DEFAULT_BOARD, loadOptions } from '../config/load.ts'
 import { clockShift } from '../config/test-world.ts'
@@ -38,6 +39,8 @@ export class Call {
   /** Inside a run: the way to its supervisor, which is the only way to the board. */
   #supervisor: Promise<RunConnection> | null = null
   #opened: { readonly mode: Mode; readonly store: Promise<Store> } | null = null
+  /** Which file the store of a lasting board is. */
+  #file: string | null = null
 
   private constructor(world: World, flags: CommonFlags, options: Options, nature: Nature) {
     this.world = world
@@ -131,13 +134,43 @@ export class Call {
     return this.#context(await this.#store(mode))
   }
 
+  /**
+   * The board for a verb that stays for long and asks several things at once. Its store is opened at the first, and
+   * again where that failed or where another file has taken its place: what is written into one that was deleted is
+   * lost. `makesHome`: for what may be the first thing on a board.
+   */
+  async lastingBoard({ makesHome }: { makesHome: boolean }): Promise<BoardContext> {
+    for (;;) {
+      const before = this.#opened
+      const store = (await before?.store.catch(() => null)) ?? null
+      if (store !== null && fileAt(this.options.store) === this.#file) return this.#context(store)
+      if (this.#opened !== before) continue
+      const opening = makesHome ? this.#openOrMakeHome('write') : this.openStore('write')
+      const opened = opening.then((store) => {
+        this.#file = fileAt(this.options.store)
+        return store
+      })
+      // Whoever still uses the one before may finish with it.
+      this.#opened = { mode: 'write', store: opened }
+      await opened
+    }
+  }
+
   get insideRun(): boolean {
     return this.options.insideRun !== null
   }
 
   get local(): LocalContext {
     this.#refuseInsideRun()
-    return { options: this.options, actor: this.actor, openStore: this.openStore, dispatcher: this.world.dispatcher }
+    const { dispatcher, env, commandLine } = this.world
+    return {
+      options: this.options,
+      actor: this.actor,
+      openStore: this.openStore,
+      dispatcher,
+      env,
+      ...(commandLine === undefined ? {} : { commandLine }),
+    }
   }
 
   readonly openStore = async (mode: Mode | 'create'): Promise<Store> => {
@@ -218,11 +251,15 @@ export class Call {
   }
 
   /** What could not be done anyway makes no home: `check` says so first. */
-  async #openOrMake(mode: Mode, check?: () => Promise<unknown>): Promise<Store> {
+  #openOrMake(mode: Mode, check?: () => Promise<unknown>): Promise<Store> {
+    return this.#nature.makesHome ? this.#openOrMakeHome(mode, check) : this.openStore(mode)
+  }
+
+  async #openOrMakeHome(mode: Mode, check?: () => Promise<unknown>): Promise<Store> {
     try {
       return await this.openStore(mode)
     } catch (error) {
-      if (!this.#nature.makesHome || !isMissing(error)) throw error
+      if (!isMissing(error)) throw error
       await check?.()
       await this.#makeHome()
       return this.openStore(mode)
@@ -238,6 +275,14 @@ export class Call {
 async function checkFirst(operation: Published, input: unknown): Promise<void> {
   const { checkInput } = await import('../operations/check-input.ts')
   await checkInput(operation, input)
+}
+
+/** Tells a file from another of the same name; a store that is no file here is always the same. */
+function fileAt(store: string): string | null {
+  const location = parseLocation(store)
+  if (location.engine !== 'sqlite') return null
+  const stat = statSync(location.path, { throwIfNoEntry: false })
+  return stat === undefined ? null : `${stat.dev}:${stat.ino}`
 }
 
 const isMissing = (error: unknown): error is BoardError => error instanceof BoardError && error.code === 'store_missing'

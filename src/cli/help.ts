@@ -45,7 +45,7 @@ export function programHelp(manifest: readonly VerbEntry[]): string {
 
 /** The verbs that begin with the same word, each as it is called. */
 export function familyHelp(manifest: readonly VerbEntry[], family: string): string {
-  const members = membersOf(manifest, family)
+  const members = familyOf(manifest, family)
   const rows = members.map((entry): Row => [usage(entry, { flags: false }).slice('muster '.length), entry.summary])
   const alone = members.find(({ aliases }) => aliases.includes(family))
   return text([
@@ -61,6 +61,12 @@ export function familyHelp(manifest: readonly VerbEntry[], family: string): stri
 /** Empty for a word that is not the first of several. */
 export const membersOf = (manifest: readonly VerbEntry[], family: string): VerbEntry[] =>
   manifest.filter(({ name }) => name.startsWith(`${family} `))
+
+/** With the first word itself, where that is a verb of its own. */
+const familyOf = (manifest: readonly VerbEntry[], family: string): VerbEntry[] => [
+  ...manifest.filter(({ name }) => name === family),
+  ...membersOf(manifest, family),
+]
 
 export function verbHelp(entry: VerbEntry): string {
   const rows = [...entry.args.map(argRow), ...entry.flags.map(flagRow)]
@@ -81,7 +87,7 @@ export function helpFor(manifest: readonly VerbEntry[], words: readonly string[]
   if (first === undefined) return { value: manifest.map(described), text: programHelp(manifest) }
   const members = membersOf(manifest, first)
   if (second === undefined && members.length > 0)
-    return { value: members.map(described), text: familyHelp(manifest, first) }
+    return { value: familyOf(manifest, first).map(described), text: familyHelp(manifest, first) }
   const entry = verbNamed(manifest, words.join(' ')) ?? (members.length === 0 ? verbNamed(manifest, first) : null)
   if (entry === null) throw unknownVerb(manifest, words)
   return { value: described(entry), text: verbHelp(entry) }

@@ -71,6 +71,7 @@ export const VERB_INDEX: readonly VerbKey[] = [
   { "name":"backup list","aliases":["backup"], load: () => import('./verbs/backup/list.ts') },
   { "name":"backup restore","aliases":[], load: () => import('./verbs/backup/restore.ts') },
   { "name":"backup verify","aliases":[], load: () => import('./verbs/backup/verify.ts') },
+  { "name":"mcp install","aliases":[], load: () => import('./verbs/mcp/install.ts') },
   { "name":"completion","aliases":[], load: () => import('./verbs/completion.ts') },
   { "name":"help","aliases":[], load: () => import('./verbs/help.ts') },
 ]

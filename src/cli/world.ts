@@ -14,7 +14,7 @@ interface Output {
 export interface ToolsBoard {
   readonly board: string
   readonly insideRun: InsideRun | null
-  readonly open: () => Promise<BoardContext>
+  readonly open: (how: { makesHome: boolean }) => Promise<BoardContext>
 }
 
 export interface World {
@@ -28,6 +28,8 @@ export interface World {
   /** Whether the process ends with the command, and so need not give anything back. */
   readonly endsAfter?: boolean
   readonly now: () => number
+  /** What starts this command line from anywhere: a program and its first arguments. */
+  readonly commandLine?: readonly string[]
   /** The program of the thread that keeps the store of a command that goes on; without one, the store is kept inline. */
   readonly storeThread?: string
   readonly readStdin: () => Promise<Uint8Array>

@@ -7,10 +7,12 @@ import type { Environment } from './environment.ts'
 
 export function homeOf(env: Environment): string {
   const given = env['MUSTER_HOME']
-  if (given === undefined || given === '') return join(os.homedir(), '.muster')
+  if (given === undefined || given === '') return defaultHome()
   if (!isAbsolute(given)) throw new BoardError('invalid_input', `MUSTER_HOME is ${given}: give an absolute path.`)
   return given
 }
+
+export const defaultHome = (): string => join(os.homedir(), '.muster')
 
 /** Where things lie in a home. */
 export const inHome = {
@@ -19,10 +21,12 @@ export const inHome = {
   /** There once people were told that scratch folders are temporary. */
   scratchExplained: (home: string): string => join(home, 'scratch-explained'),
   current: (home: string): string => join(home, 'current'),
+  assistants: (home: string): string => join(home, 'assistants.json'),
   agents: (home: string): string => join(home, 'agents'),
   skill: (home: string, name: string): string => join(home, 'skills', name, 'SKILL.md'),
   lib: (home: string): string => join(home, 'lib'),
   runs: (home: string): string => join(home, 'runs'),
+  locks: (home: string): string => join(home, 'locks'),
   trash: (home: string): string => join(home, 'trash'),
   backups: (home: string): string => join(home, 'backups'),
   board: (home: string, board: string): string => join(home, 'boards', board),

@@ -25,6 +25,7 @@ const OPTIONS = {
   },
   dispatcherLeaseMs: duration(15_000, 'How long a silent dispatcher keeps others of its machine standing by'),
   sweepMs: duration(5_000, 'How often a dispatcher looks at its processes without being asked to'),
+  turnEndMs: duration(30_000, 'Time that an agent has to end its turn after its verdict'),
   terminateGraceMs: duration(5_000, 'Time between asking a process to end and insisting'),
   killWaitMs: duration(5_000, 'Time for a killed process to be gone before its run counts as unkillable'),
   logMaxBytes: {

@@ -4,6 +4,8 @@
  */
 import type { Account } from './account.ts'
 import type { Board } from './board.ts'
+import { awaitsApproval } from './command-approval.ts'
+import type { Beyond } from './command-approval.ts'
 import type { TaskId } from './ids.ts'
 import type { Slot } from './slot.ts'
 import type { Task } from './task.ts'
@@ -77,6 +79,8 @@ export interface Admission {
   readonly ownWork: boolean
   /** What is known of the agent here; absent where nobody looked. */
   readonly agent?: { readonly known: boolean; readonly harnessInstalled: boolean }
+  /** What that agent would do with the words of a run that its author may not; absent where nobody looked. */
+  readonly beyond?: Beyond | null
 }
 
 const clock = (at: number): string => new Date(at).toISOString()
@@ -170,19 +174,19 @@ function parentReasons({ task, openParents }: Pick<Admission, 'task' | 'openPare
   return [reason('parents', `Waits for ${names}.`, `They finish, or muster promote ${task.id} --force`)]
 }
 
-function personReasons({ task }: Admission): Reason[] {
+function personReasons({ task, beyond = null }: Admission): Reason[] {
   const reasons: Reason[] = []
   if (task.held) reasons.push(reason('hold', 'The card is on hold.', `muster release ${task.id}`))
-  if (!task.commandsApproved)
-    reasons.push(
-      reason(
-        'command_approval',
-        'An agent wrote commands that nobody has approved.',
-        `muster approve ${task.id} --commands`,
-      ),
-    )
+  if (awaitsApproval(task, beyond))
+    reasons.push(reason('command_approval', UNAPPROVED[beyond ?? 'any'], `muster approve ${task.id} --commands`))
   return reasons
 }
+
+const UNAPPROVED = {
+  any: 'An agent wrote commands that nobody has approved.',
+  script: 'An agent wrote what would be run as a script, and nobody has approved it.',
+  wider: 'An agent wrote it for one that may do more than its author, and nobody has approved that.',
+} as const
 
 /** Who would run the card: its reviewer (or the board's) in review, else its assignee. */
 export const runnerOf = (task: Task, board: Board, ownWork: boolean): string | null =>

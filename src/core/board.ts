@@ -31,6 +31,10 @@ export const boardSettingsSchema = z.object({
     .min(1)
     .default(10 * MINUTE)
     .describe('How long one check may take'),
+  approvedChecks: z
+    .array(line)
+    .default([])
+    .describe('Commands that agents may give cards as checks without asking a person'),
   defaultAssignee: name.nullable().default(null).describe('Who takes ready cards that nobody is assigned to'),
   reviewer: name.nullable().default(null).describe('Who reviews cards that name no reviewer themselves'),
   reviewSkills: z.array(line).default([]).describe('Skills that every review run gets'),

@@ -85,12 +85,15 @@ export const cardFields = {
   commandsApproved: z.boolean().optional(),
 }
 
-type Whole = z.infer<z.ZodObject<Pick<typeof cardFields, 'workspace' | 'branch' | 'triage' | 'blocked'>>>
+type Whole = z.infer<z.ZodObject<Pick<typeof cardFields, 'branch' | 'triage' | 'blocked'>>> & {
+  /** Null: it is not decided yet. */
+  readonly workspace: z.infer<typeof workspaceField> | null
+}
 
 /** What the fields of a card mean together. */
 export function checkTogether({ workspace, branch, triage, blocked }: Whole, ctx: z.RefinementCtx): void {
   const fault = (path: string, message: string): void => ctx.addIssue({ code: 'custom', path: [path], message })
-  if (branch !== null && workspace.kind !== 'worktree') fault('branch', 'belongs to worktree workspaces only')
+  if (branch !== null && workspace?.kind !== 'worktree') fault('branch', 'belongs to worktree workspaces only')
   if (triage && blocked) fault('triage', 'and an initial status of blocked exclude each other')
 }
 

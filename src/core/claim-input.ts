@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { BEYOND } from './command-approval.ts'
 import { absolutePath, duration, line, name, runId, taskId, text } from './fields.ts'
 import { identitySchema } from './run.ts'
 
@@ -20,4 +21,6 @@ export const fieldsOfClaim = z.object({
   libVersion: text.nullable().default(null),
   /** Where the directory of a `dir` card really is, through every link; null where nobody could tell. */
   directory: absolutePath.nullable().default(null),
+  /** What this agent would do with the words of the run that made the card, and its author may not. */
+  beyond: z.enum(BEYOND).nullable().default(null),
 })

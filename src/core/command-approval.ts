@@ -1,19 +1,36 @@
-/** Commands that agents write wait for a person: a check, the body of a shell card, or giving either to another agent. */
+/**
+ * Commands that agents write wait for a person: a check, the body of a card that is run as a script, or giving a card
+ * to an agent that may do more than its author. A card that a run has made is its own until a person approves it: from
+ * then on it counts as the person's, and that run changes it no more.
+ */
 import type { Actor } from './actor.ts'
-import type { TaskPatch } from './task.ts'
+import type { Task, TaskPatch } from './task.ts'
 
 const isAgent = (actor: Actor): boolean => actor.kind === 'worker' || actor.kind === 'orchestrator'
 
-const COMMAND_FIELDS: readonly string[] = ['body', 'checks', 'assignee']
+const COMMAND_FIELDS: readonly string[] = ['body', 'checks', 'assignee', 'reviewer']
+
+/** What whoever runs a card would do with the words of a run: execute them, or read them with wider permissions. */
+export const BEYOND = ['script', 'wider'] as const
+export type Beyond = (typeof BEYOND)[number]
 
 /**
- * Whether a new card's commands may run. A surface that knows better (full permissions, no shell in sight) vouches for
- * the agent; silence means no.
+ * Whether a new card's commands may run. A surface that knows better (full permissions, no command in sight) vouches
+ * for the agent; silence means no.
  */
 export const bornApproved = (actor: Actor, vouched: boolean | undefined): boolean => !isAgent(actor) || vouched === true
 
-/** What an agent's change of some fields does to the approval of the card. */
+/** What an agent's change of some fields does to the approval of the card; one that is vouched for leaves it as it was. */
 export const approvalAfter = (actor: Actor, changed: readonly string[], vouched: boolean | undefined): TaskPatch =>
   bornApproved(actor, vouched) || !changed.some((field) => COMMAND_FIELDS.includes(field))
     ? {}
     : { commandsApproved: false }
+
+/** Whether a person must approve first what this agent would do with the card. */
+export const awaitsApproval = (
+  { commandsApproved, createdByRun }: Pick<Task, 'commandsApproved' | 'createdByRun'>,
+  beyond: Beyond | null,
+): boolean => !commandsApproved || (beyond !== null && createdByRun !== null)
+
+/** By a person's word: nobody but people and those who steer the board changes it from here on. */
+export const APPROVED = { commandsApproved: true, createdByRun: null } as const satisfies TaskPatch

@@ -43,6 +43,8 @@ export const ERROR_CODES = {
   checks_failed: refused,
   board_exists: refused,
   agent_exists: refused,
+  entry_not_ours: refused,
+  config_unreadable: refused,
   board_archived: refused,
   board_in_use: refused,
   id_taken: refused,

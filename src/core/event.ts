@@ -123,7 +123,17 @@ export interface EventData {
   unarchived: { readonly status: Status }
   deleted: { readonly from: Status }
   undeleted: { readonly status: Status }
+  /** A person lets run what they were shown: SHA-256 of it. */
   commands_approved: { readonly hash: string }
+  /** Whoever is to run a card would do with an agent's words what their author may not: it waits for a person. */
+  approval_needed: { readonly reason: string }
+  /** A worker was refused what it may not do. Of the same again not every time is written down. */
+  overreached: {
+    readonly asked: string
+    readonly target: string | null
+    readonly reason: string
+    readonly times: number
+  }
   /** The folder of a finished card went; `snapshot` says where a copy of what nobody had declared lies. */
   workspace_swept: { readonly snapshot: string | null }
   /** The folder of a finished card stays: it holds what a person may want, and no copy has it. */

@@ -86,7 +86,8 @@ export function turnMessage({ cause, left }: Call, { task, phase, output, fault 
       : [
           `You ended your turn without a verdict on card ${task.id}. Say how it went through the board's tools:`,
           `${words} ${left === 0 ? 'This is the last reminder: a run' : 'A run'} that ends without a word counts against`,
-          'the card.',
+          'the card. Where the tools do not answer, write it to RESULT.json in the root of the workspace, as in',
+          '{"verdict": "block", "reason": "…"}.',
         ]
   return [
     parts.join('\n'),

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { BoardError } from '../core/errors.ts'
 import type { DispatchListener, DispatchSignals } from '../operations/dispatch-port.ts'
 import { waitUntil } from '../workers/wait-until.ts'
+import { Bookmarks } from './bookmarks.ts'
 import { pauseBursts } from './burst.ts'
 import type { Dispatching, Leading } from './dispatching.ts'
 import { Janitor } from './janitor.ts'
@@ -96,7 +97,7 @@ export async function runDispatcher(
   const signals = [stop, drain]
   for (const signal of signals) signal.addEventListener('abort', clock.ring)
   const watcher = await dispatching.store.watch(clock.ring)
-  const awake = { ...dispatching, places: new Map(), onSupervisorExit: clock.ring }
+  const awake = { ...dispatching, bookmarks: new Bookmarks(), onSupervisorExit: clock.ring }
   const over = (): boolean => signals.some(({ aborted }) => aborted)
   let sound = false
   let standsBy = false

@@ -1,8 +1,9 @@
 /** What every step of a pass works with. */
 import type { Environment } from '../config/environment.ts'
 import type { Options } from '../config/load.ts'
-import type { LanePlace, Store } from '../storage/store.ts'
+import type { Store } from '../storage/store.ts'
 import type { Host } from '../workers/identity.ts'
+import type { Bookmarks } from './bookmarks.ts'
 import type { Lead } from './lead.ts'
 
 export interface Dispatching {
@@ -18,7 +19,7 @@ export interface Dispatching {
   /** What this pass may start at most; null: as much as fits. */
   readonly max: number | null
   /** How far long lanes were looked at; null: every pass looks at the whole of them. */
-  readonly places: Map<string, LanePlace> | null
+  readonly bookmarks: Bookmarks | null
   /** Told when a supervisor that this process started has ended. */
   readonly onSupervisorExit?: () => void
 }

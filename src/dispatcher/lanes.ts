@@ -80,7 +80,10 @@ export async function examine(
   const tasks = await withoutOwnWork(store, staffed, found)
   if (runner === null) return { ...NOTHING, unassigned: tasks.map(({ id }) => id) }
   if ('gate' in runner) return { ...NOTHING, ...absent(name, runner, tasks) }
-  const faults = tasks.map((task) => ({ task, reason: runner.harness.faultIn(task, runner.agent) }))
+  const faults = tasks.map((task) => ({
+    task,
+    reason: standsBack(task, lane) ?? runner.harness.faultIn(task, runner.agent),
+  }))
   return {
     ...NOTHING,
     candidates: faults.flatMap(({ task, reason }) => (reason === null ? [{ task, lane: staffed, ...runner }] : [])),
@@ -99,6 +102,14 @@ async function withoutOwnWork(
   const ids = found.map(({ id }) => id)
   const own = await store.workedOn(lane.board, name, ids)
   return found.filter(({ id, assignee }) => assignee !== name && !own.includes(id))
+}
+
+/** What a claim would refuse, told from the card alone: asking would cost a transaction for each. */
+function standsBack({ openParents, workspace }: Task, { phase }: Lane): string | null {
+  if (workspace.state === 'sweeping') return 'Its workspace is being removed.'
+  // A ready card with an open parent is a mistake that the claim puts right.
+  if (phase === 'review' && openParents > 0) return 'Waits for a parent that is not finished.'
+  return null
 }
 
 function absent(name: string | null, { gate, message, clears }: Reason, tasks: readonly Task[]): Partial<Page> {

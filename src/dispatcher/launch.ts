@@ -1,8 +1,11 @@
 /** Claims what may start and starts a supervisor for each. The store first: a claim without a process heals, the reverse would not. */
+import type { Beyond } from '../core/command-approval.ts'
 import { BoardError } from '../core/errors.ts'
 import type { RunId } from '../core/ids.ts'
 import { hashToken, newRunId, newToken } from '../util/mint.ts'
 import type { Library } from '../workers/library.ts'
+import { beyondItsAuthor } from '../workers/permissions.ts'
+import { readRoster } from '../workers/roster.ts'
 import { makeRunDirectory } from '../workers/run-directory.ts'
 import { isShortage } from '../workers/shortage.ts'
 import { startSupervisor } from '../workers/start-supervisor.ts'
@@ -29,8 +32,11 @@ export async function launch(
 ): Promise<Launched & Pick<DispatchReport, 'warnings'>> {
   const { options, lead, max } = leading
   const warnings: string[] = []
-  const round = new Round({ used: await agentRuns(leading), cap: options.machineCap, max })
-  await walk(leading, lanes, {
+  const alone = leading.bookmarks === null
+  const round = new Round({ used: await agentRuns(leading), cap: options.machineCap, max, alone })
+  // Cards of nobody have to be assigned before anybody can claim them.
+  const staffed = lanes.filter(({ stand }) => stand === 'own')
+  await walk(leading, staffed, {
     round,
     start: (candidate) => startOne(leading, candidate, warnings),
     goesOn: () => lead.held() && !round.superseded,
@@ -75,7 +81,7 @@ interface Claimed {
 }
 
 async function claim(
-  { store, lead, options }: Leading,
+  { store, lead, options, env }: Leading,
   { task, agent }: Candidate,
   { version: libVersion }: Library,
 ): Promise<Claimed | BoardError> {
@@ -95,6 +101,7 @@ async function claim(
     maxRuntimeMs: agent.maxRuntimeMs,
     libVersion,
     directory: await directoryOf(task.workspace),
+    beyond: await beyondAuthor({ options, env }, { task, agent }),
   }
   // An answer that was lost may have been a yes: the same question again finds out, and claims nothing twice.
   const outcome = await patiently(() => store.decide({ verb: 'claim', board, actor: DISPATCHER, input }), {
@@ -104,6 +111,13 @@ async function claim(
   const { attempt, phase } = outcome.result
   return { run: { id, board, runId, agent: agent.name, phase, attempt }, token }
 }
+
+/** Only the cards of runs have an author to ask about, and they are few: no other start reads the agents again. */
+export const beyondAuthor = async (
+  { options, env }: Pick<Leading, 'options' | 'env'>,
+  { task, agent }: Pick<Candidate, 'task' | 'agent'>,
+): Promise<Beyond | null> =>
+  task.createdByRun === null ? null : beyondItsAuthor(task, agent, await readRoster(options.home, env))
 
 async function startProcess(
   leading: Leading,
@@ -121,6 +135,7 @@ async function startProcess(
     run: runId,
     token,
     ...agentPart(agent),
+    turnEndMs: options.turnEndMs,
     terminateGraceMs: options.terminateGraceMs,
     killWaitMs: options.killWaitMs,
     logMaxBytes: options.logMaxBytes,

@@ -13,7 +13,7 @@ export function makeDispatchPort({ env, supervisorPath }: { env: Environment; su
     supervisorPath,
     host,
     max,
-    places: null,
+    bookmarks: null,
   })
   return {
     once: (target, { wait, max }) => dispatchOnce(aim(target, max), { wait }),

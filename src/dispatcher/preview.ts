@@ -10,6 +10,7 @@ import type { Store } from '../storage/store.ts'
 import { directoryOf } from '../workspaces/directory.ts'
 import type { Dispatching } from './dispatching.ts'
 import { HEAD, defaultOf, findLanes } from './lanes.ts'
+import { beyondAuthor } from './launch.ts'
 import type { Candidate, StaffedLane } from './lanes.ts'
 import { isLost } from './recover.ts'
 import type { DispatchReport, SettledRun, StartedRun } from './report.ts'
@@ -32,10 +33,10 @@ export async function preview(dispatching: Dispatching): Promise<DispatchReport>
   const lanes = await findLanes(dispatching, boards)
   const counted: Counted[] = open.filter((run) => !lost.includes(run))
   const used = counted.filter(({ machine }) => machine === host.machine.id).length
-  const round = new Round({ used, cap: options.machineCap, max })
+  const round = new Round({ used, cap: options.machineCap, max, alone: true })
   const around = { counted, boards, slots: await store.slots(), now, lost, directories: new Map<string, TaskId>() }
   const start = (candidate: Candidate): Promise<StartedRun | Refusal> => wouldStart(dispatching, candidate, around)
-  await walk(dispatching, lanes, { round, start, goesOn: () => true })
+  await walk({ ...dispatching, bookmarks: null }, lanes, { round, start, goesOn: () => true })
   const launched = round.launched()
   return {
     ...emptyReport(),
@@ -82,7 +83,7 @@ interface Around {
 }
 
 async function wouldStart(
-  { store, host, options }: Dispatching,
+  { store, host, options, env }: Dispatching,
   { task, agent, lane }: Candidate,
   around: Around,
 ): Promise<StartedRun | Refusal> {
@@ -103,6 +104,7 @@ async function wouldStart(
     // Those were left out when the lane was read.
     ownWork: false,
     directoryUser: await directoryUser(store, task, { directory, run, around }),
+    beyond: await beyondAuthor({ options, env }, { task, agent }),
   })
   if (reason !== undefined)
     return {

@@ -178,9 +178,13 @@ function endingOf(run: Run, exit: ProcessExit | null): Ending {
   return { how: 'interrupted', error: `its supervisor (pid ${run.identity?.pid ?? '?'}) was lost` }
 }
 
-/** What its worker said when the store did not hear it. A word that checks have withdrawn is not said any more. */
-const unheardVerdict = async (run: Run, directory: RunDirectory): Promise<Verdict | null> =>
-  run.verdict === null && run.checks === null ? readVerdict(directory, fenceOf(run)) : null
+/** What its worker said when the store did not hear it. A word that checks may have withdrawn is not said any more. */
+async function unheardVerdict(run: Run, directory: RunDirectory): Promise<Verdict | null> {
+  if (run.verdict !== null) return null
+  const said = await readVerdict(directory, fenceOf(run))
+  const mayBeWithdrawn = run.checks !== null && (said?.kind === 'complete' || said?.kind === 'request_review')
+  return mayBeWithdrawn ? null : said
+}
 
 async function settleRun(
   { store, lead }: Leading,

@@ -1,6 +1,7 @@
 /** The bookkeeping of one pass over the lanes: a card is tried once, and a lane no more once it is closed as a whole. */
 import type { Gate, ReachedCap, Reason } from '../core/admission.ts'
 import type { TaskId } from '../core/ids.ts'
+import { HEAD } from './lanes.ts'
 import type { Candidate, Page, StaffedLane } from './lanes.ts'
 import type { CappedCard, DispatchReport, StartedRun } from './report.ts'
 
@@ -9,8 +10,11 @@ export type Launched = Pick<DispatchReport, 'started' | 'deferred' | 'capped' | 
 /** Gates that are closed for every card of a lane when they are closed for one. */
 const LANE_WIDE: ReadonlySet<Gate> = new Set(['cap', 'paused', 'account_paused', 'board_archived'])
 
-/** Claims that fail one by one cost a transaction each: after so many a lane has its turn in the next pass. */
-const REFUSALS = 32
+/**
+ * Claims that fail one by one cost a transaction each: after so many a lane has its turn in the next pass. More than
+ * there are cards in a head, which every pass begins with: one whose cards are all refused is no end of its lane.
+ */
+const REFUSALS = 2 * HEAD
 
 /** Why a card did not start; a refused claim is one. */
 export interface Refusal {
@@ -25,6 +29,8 @@ export interface Places {
   readonly cap: number
   /** What this pass may start at most; null: as much as fits. */
   readonly max: number | null
+  /** Whether no other pass goes on where this one ends. */
+  readonly alone: boolean
 }
 
 type Closed = Pick<Reason, 'gate' | 'message' | 'cap'>
@@ -56,7 +62,16 @@ export class Round {
   }
 
   isOpen(lane: StaffedLane): boolean {
-    return !this.#closed.has(lane) && (this.#refused.get(lane) ?? 0) < REFUSALS
+    return !this.isClosed(lane) && !this.gaveUp(lane)
+  }
+
+  isClosed(lane: StaffedLane): boolean {
+    return this.#closed.has(lane)
+  }
+
+  /** Too many claims of its cards were refused for one pass. */
+  gaveUp(lane: StaffedLane): boolean {
+    return !this.#places.alone && (this.#refused.get(lane) ?? 0) >= REFUSALS
   }
 
   note({ deferred, unassigned, unknownAgent }: Omit<Page, 'candidates' | 'next'>): void {

@@ -1,17 +1,14 @@
 /**
- * The order in which a pass tries cards: first the heads of all lanes together, by rank; while places are free, further
- * into the lanes whose head could not start. A long-lived dispatcher goes only so far in one pass and remembers where it
- * stopped, so that a pass stays short and no card is hidden behind others that cannot start.
+ * The order in which a pass tries cards: by rank, of all lanes together. A lane whose first cards cannot start is read
+ * on before a card of another lane has its turn, or that lane would starve beside one that is never empty. A long-lived
+ * dispatcher goes only so far in one pass and remembers where it stopped, so that a pass stays short and no card is
+ * hidden behind others that cannot start.
  */
-import type { LanePlace } from '../storage/store.ts'
 import type { Dispatching } from './dispatching.ts'
+import { LaneQueue } from './lane-queue.ts'
 import type { Candidate, StaffedLane } from './lanes.ts'
-import { HEAD, examine } from './lanes.ts'
 import type { StartedRun } from './report.ts'
 import type { Refusal, Round } from './round.ts'
-
-const PAGE = 128
-const PAGES_PER_PASS = 8
 
 export interface Walk {
   readonly round: Round
@@ -21,45 +18,42 @@ export interface Walk {
 }
 
 export async function walk(dispatching: Dispatching, lanes: readonly StaffedLane[], steps: Walk): Promise<void> {
-  const { round } = steps
-  const heads = await Promise.all(
-    lanes.map(async (lane) => ({ lane, page: await examine(dispatching, lane, { after: null, limit: HEAD }) })),
-  )
-  for (const { page } of heads) round.note(page)
-  await tryAll(heads.flatMap(({ page }) => page.candidates).toSorted(byRank), steps)
-  for (const { lane, page } of heads)
-    if (page.next !== null) await walkOn(dispatching, { lane, from: page.next, steps })
-}
-
-async function tryAll(candidates: readonly Candidate[], { round, start, goesOn }: Walk): Promise<void> {
-  for (const candidate of candidates) {
+  const { round, start, goesOn } = steps
+  const queues = lanes.map((lane) => new LaneQueue(dispatching, lane))
+  for (const head of await Promise.all(queues.map((queue) => queue.readHead()))) round.note(head)
+  for (let next = await foremost(queues, steps); next !== null; next = await foremost(queues, steps)) {
     if (!goesOn()) return
+    const { queue, candidate } = next
+    queue.take({ judged: round.free > 0 && round.isOpen(queue.lane) })
     if (round.admits(candidate)) round.record(candidate, await start(candidate))
   }
+  keepPlaces(dispatching, queues, round)
 }
 
-/** Behind the head of one lane, page by page. */
-async function walkOn(
-  dispatching: Dispatching,
-  { lane, from, steps }: { lane: StaffedLane; from: LanePlace; steps: Walk },
-): Promise<void> {
-  const { places } = dispatching
-  const key = JSON.stringify(lane.lane)
-  const remembered = places?.get(key)
-  let after: LanePlace | null = remembered !== undefined && isBehind(remembered, from) ? remembered : from
-  const pages = places === null ? Infinity : PAGES_PER_PASS
-  for (let page = 0; page < pages && after !== null; page += 1) {
-    if (steps.round.free <= 0 || !steps.round.isOpen(lane) || !steps.goesOn()) return
-    const found = await examine(dispatching, lane, { after, limit: PAGE })
-    steps.round.note(found)
-    await tryAll(found.candidates, steps)
-    after = found.next
+/** The queue whose first card comes next; null when there is none. */
+async function foremost(
+  queues: readonly LaneQueue[],
+  steps: Walk,
+): Promise<{ queue: LaneQueue; candidate: Candidate } | null> {
+  let found: { queue: LaneQueue; candidate: Candidate } | null = null
+  for (const queue of queues) {
+    const candidate = await firstOf(queue, steps)
+    if (candidate !== null && (found === null || comesBefore(candidate, found.candidate))) found = { queue, candidate }
   }
-  if (after === null) places?.delete(key)
-  else places?.set(key, { rank: after.rank, id: after.id })
+  return found
 }
 
-const isBehind = (place: LanePlace, other: LanePlace): boolean =>
-  place.rank > other.rank || (place.rank === other.rank && place.id > other.id)
+async function firstOf(queue: LaneQueue, { round, goesOn }: Walk): Promise<Candidate | null> {
+  while (queue.first === null && queue.hasMore && round.free > 0 && round.isOpen(queue.lane) && goesOn())
+    round.note(await queue.readOn())
+  return queue.first
+}
 
-const byRank = (a: Candidate, b: Candidate): number => a.task.rank - b.task.rank || (a.task.id < b.task.id ? -1 : 1)
+const comesBefore = ({ task: a }: Candidate, { task: b }: Candidate): boolean =>
+  a.rank < b.rank || (a.rank === b.rank && a.id < b.id)
+
+function keepPlaces({ bookmarks }: Dispatching, queues: readonly LaneQueue[], round: Round): void {
+  if (bookmarks === null) return
+  const isMore = queues.map((queue) => queue.leave(bookmarks, { gaveUp: round.gaveUp(queue.lane) }))
+  bookmarks.unfinished = round.free > 0 && queues.some(({ lane }, at) => isMore[at] === true && !round.isClosed(lane))
+}

@@ -5,14 +5,16 @@ import { checkInput } from '../operations/check-input.ts'
 import { operationNamed, perform } from '../operations/perform.ts'
 import type { AnyOperation } from '../operations/perform.ts'
 import type { BoardContext } from '../operations/operation.ts'
+import { vouching } from '../operations/vouch.ts'
 import { resolveTask } from '../operations/resolve-task.ts'
 import { boardRole } from '../workers/board-role.ts'
 import type { BoardRole } from '../workers/board-role.ts'
+import { authority } from '../workers/permissions.ts'
 import type { AnswerPort, Asker } from '../workers/supervisor/channel.ts'
 import { OWN_CARD } from './own-card.ts'
 import { withinBoard } from './within-board.ts'
 
-export const askForWorker: AnswerPort = async ({ owned, examiner }, op, input) => {
+export const askForWorker: AnswerPort = async ({ owned, examiner, word }, op, input) => {
   const operation = operationNamed(op)
   if (operation === undefined)
     throw new BoardError('not_supported', `The supervisor of this run knows no ${op}: it is older than this command.`)
@@ -24,7 +26,7 @@ export const askForWorker: AnswerPort = async ({ owned, examiner }, op, input) =
     const said = await checkInput(operation, input)
     if (await isAbout(context, said, task)) {
       const { fence, directory } = owned
-      return own({ context, task, fence, directory, examiner }, said as never)
+      return own({ context, task, fence, directory, examiner, word }, said as never)
     }
   }
   if (!mayAsk(role, operation)) throw forPeople(op)
@@ -57,5 +59,6 @@ async function contextOf({ store, ticket, fence }: Asker['owned'], role: BoardRo
   })
   const kind = role === 'orchestrator' ? 'orchestrator' : 'worker'
   const actor = { kind, name: agent, taskId: task, runId: fence.runId } as const
-  return { store: withinBoard(store, board), board, actor, options }
+  const author = { permissions: authority(ticket), inRun: true }
+  return { store: vouching(withinBoard(store, board), author, home), board, actor, options }
 }

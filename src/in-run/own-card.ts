@@ -27,6 +27,7 @@ export interface Speaker {
   readonly fence: Owned['fence']
   readonly directory: Owned['directory']
   readonly examiner: Pick<Examiner, 'judge' | 'stop'>
+  readonly word: { said(): void }
   readonly task: TaskId
   readonly context: BoardContext
 }
@@ -67,7 +68,7 @@ async function complete(speaker: Speaker, said: Said<typeof completeTask>): Prom
 }
 
 async function giveVerdict(speaker: Speaker, verdict: Verdict): Promise<TaskView & Recorded> {
-  const { context, fence, task, directory, examiner } = speaker
+  const { context, fence, task, directory, examiner, word } = speaker
   const { store, board, actor, options } = context
   const since = performance.now()
   const command = { verb: 'verdict', board, actor, input: { task, fence, verdict } } as const
@@ -77,6 +78,7 @@ async function giveVerdict(speaker: Speaker, verdict: Verdict): Promise<TaskView
   if (!heard.ok) await removeVerdict(directory)
   const { checks } = unwrap(heard)
   const recorded = await answerVerdict(examiner, { task, verdict: verdict.kind, checks, since }, options.verdictWaitMs)
+  word.said()
   return { ...(await cardNow(store, { board, id: task })), recorded }
 }
 

@@ -1,22 +1,16 @@
 import { BoardError } from '../core/errors.ts'
 import type { Store } from '../storage/store.ts'
+import { overlay } from '../util/overlay.ts'
 
 /**
  * The store as a run may use it: ids name cards of its own board, and nothing is written to another. Core decides what
  * a worker may do to a card; which cards it can mean at all is decided here.
  */
 export function withinBoard(store: Store, board: string): Store {
-  const narrowed: Pick<Store, 'decide' | 'tasksByPrefix'> = {
+  return overlay(store, {
     decide: async (command) =>
       command.board === board ? store.decide(command) : { ok: false, error: elsewhere(command.board) },
     tasksByPrefix: (prefix, options) => store.tasksByPrefix(prefix, { ...options, board }),
-  }
-  return new Proxy(store, {
-    get(whole, key): unknown {
-      if (Object.hasOwn(narrowed, key)) return Reflect.get(narrowed, key)
-      const member: unknown = Reflect.get(whole, key, whole)
-      return typeof member === 'function' ? (member.bind(whole) as unknown) : member
-    },
   })
 }
 

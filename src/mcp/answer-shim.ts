@@ -19,3 +19,10 @@ export function answerShim(caller: Caller, op: string, input: unknown): Promise<
       return null
   }
 }
+
+/** What is asked for, as the board calls it: a tool by its name. */
+export function wishOf(op: string, input: unknown): { readonly asked: string; readonly said: unknown } {
+  if (op !== TOOL_REQUESTS.call) return { asked: op, said: input }
+  const { name, arguments: said } = input as { readonly name: string; readonly arguments: unknown }
+  return { asked: name, said }
+}

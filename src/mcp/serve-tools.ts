@@ -11,7 +11,7 @@ interface Served {
   readonly board: string
   /** Inside a run no store is opened: its supervisor answers. */
   readonly insideRun: InsideRun | null
-  readonly open: () => Promise<BoardContext>
+  readonly open: (how: { makesHome: boolean }) => Promise<BoardContext>
 }
 
 export async function serveTools(

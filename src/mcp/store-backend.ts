@@ -1,17 +1,30 @@
 /** Outside a run: the board of whoever starts us, for the assistant they talk to. */
 import { BoardError } from '../core/errors.ts'
+import { checkInput } from '../operations/check-input.ts'
 import type { BoardContext } from '../operations/operation.ts'
 import { operationNamed, perform } from '../operations/perform.ts'
+import { vouching } from '../operations/vouch.ts'
+import { UNKNOWN_AUTHOR } from '../workers/permissions.ts'
 import type { Backend } from './answer.ts'
 import { callTool } from './call-tool.ts'
 import type { Caller } from './call-tool.ts'
 import { listResources, readResource } from './resources.ts'
 
-export function storeBackend(board: string, open: () => Promise<BoardContext>): Backend {
+/** What a board may begin with. */
+const FIRST = 'create'
+
+type Open = (how: { makesHome: boolean }) => Promise<BoardContext>
+
+export function storeBackend(board: string, open: Open): Backend {
   const ask: Caller['ask'] = async (name, input) => {
     const operation = operationNamed(name)
     if (operation === undefined) throw new BoardError('not_supported', `There is no operation ${name}.`)
-    return perform(operation, await open(), input)
+    const makesHome = name === FIRST
+    // What could not be done anyway makes no home.
+    if (makesHome) await checkInput(operation, input)
+    const context = await open({ makesHome }).catch(sayToAssistant)
+    const store = vouching(context.store, { permissions: UNKNOWN_AUTHOR, inRun: false }, context.options.home)
+    return perform(operation, { ...context, store }, input)
   }
   const caller: Caller = { role: 'assistant', task: null, board, ask }
   return {
@@ -20,4 +33,14 @@ export function storeBackend(board: string, open: () => Promise<BoardContext>): 
     listResources: () => listResources(caller),
     readResource: (uri) => readResource(caller, uri),
   }
+}
+
+/** The way out is another one than at a terminal. */
+function sayToAssistant(error: unknown): never {
+  if (!(error instanceof BoardError) || error.code !== 'store_missing') throw error
+  throw new BoardError(
+    'store_missing',
+    'There is no board yet: kanban_create makes one with its first card, or the person runs muster init.',
+    { details: error.details, cause: error },
+  )
 }

@@ -185,7 +185,11 @@ export const TOOLS: readonly Tool[] = [
     },
     required: ['title'],
     toInput: cardOf,
-    toResult: ({ task, created }: { task: TaskView; created: boolean }) => ({ created, ...afterwards(task) }),
+    toResult: ({ task, created, warning }: { task: TaskView; created: boolean; warning: string | null }) => ({
+      created,
+      ...afterwards(task),
+      ...dense({ warning, next: task.commandsApproved ? null : waitsFor(task) }),
+    }),
   }),
   defineTool({
     name: 'kanban_link',
@@ -221,6 +225,9 @@ export const TOOLS: readonly Tool[] = [
     }),
   }),
 ]
+
+const waitsFor = ({ id }: TaskView): string =>
+  `It starts when a person has approved it: muster approve ${id} --commands. You need not wait.`
 
 export const toolNamed = (name: string): Tool | undefined => TOOLS.find((tool) => tool.name === name)
 

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { unwrap } from '../core/command.ts'
-import { readRoster } from '../workers/roster.ts'
+import { BoardError } from '../core/errors.ts'
 import { cardNow } from './act-on-card.ts'
 import { defineOperation } from './operation.ts'
+import { readCommands } from './read-commands.ts'
 import { resolveTask } from './resolve-task.ts'
 
 /** Approves what was read here and nothing else: a card that changed meanwhile is refused. */
@@ -13,17 +13,21 @@ export const approveCommands = defineOperation({
   scope: 'card',
   summary: 'Let the commands run that an agent wrote on a card.',
   schemas: () => import('./approve-commands.schema.ts'),
-  run: async ({ store, actor, options }, { task: typed }) => {
+  run: async (context, { task: typed, hash: seen }) => {
+    const { store, actor } = context
     const address = await resolveTask(store, typed)
-    const { body, checks, assignee } = await cardNow(store, address)
-    const shown = { body, checks }
-    const hash = createHash('sha256').update(JSON.stringify(shown)).digest('hex')
-    const input = { task: address.id, shown, hash }
+    const { task, commands, hash } = await readCommands(context, address)
+    if (seen !== null && seen !== hash) throw changed(task.id, hash)
+    const { body, checks, assignee } = task
+    const input = { task: task.id, shown: { body, checks, assignee }, hash }
     unwrap(await store.decide({ verb: 'approve_commands', board: address.board, actor, input }))
-    const commands = { body: (await runsItsBody(options.home, assignee)) ? body : null, checks }
     return { task: await cardNow(store, address), commands, hash }
   },
 })
 
-const runsItsBody = async (home: string, assignee: string | null): Promise<boolean> =>
-  assignee !== null && (await readRoster(home)).agents.get(assignee)?.harness === 'shell'
+const changed = (id: string, hash: string): BoardError =>
+  new BoardError(
+    'commands_changed',
+    `The commands of ${id} are not those you were shown: muster approve ${id} --commands --dry-run shows them as they are.`,
+    { details: { id, hash } },
+  )

@@ -6,6 +6,7 @@ import { newRunId } from '../util/mint.ts'
 import { CHECK_MS } from '../workers/checks/check.ts'
 import { checkEnvironment } from '../workers/checks/environment.ts'
 import { runChecks } from '../workers/checks/run-checks.ts'
+import { withSuite } from '../workers/checks/suite-lock.ts'
 import { thisHost } from '../workers/identity.ts'
 import { workspacePath } from '../workspaces/workspace.ts'
 import { cardNow } from './act-on-card.ts'
@@ -26,15 +27,17 @@ export const checkTask = defineOperation({
     const workspace = folderOf(task, options.home)
     // The name of a run that never was: a check that calls muster is told what it would be told in a run.
     const run = newRunId()
-    return runChecks(task.checks, {
+    const host = thisHost()
+    const place = {
       workspace,
       run,
       env: checkEnvironment(ownEnvironment(), { task, workspace, run, passed: [] }),
       timeoutMs,
-      processes: thisHost().processes,
+      processes: host.processes,
       patience: options,
       signal: signal ?? new AbortController().signal,
-    })
+    }
+    return withSuite({ home: options.home, host, ...place }, () => runChecks(task.checks, place))
   },
 })
 

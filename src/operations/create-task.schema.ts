@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { cardFields as fields, checkTogether } from '../core/card-input.ts'
+import { cardFields as fields, checkTogether, workspaceField } from '../core/card-input.ts'
 import { taskView } from './views.ts'
 
 const whole = z.object({
@@ -8,12 +8,17 @@ const whole = z.object({
   assignee: fields.assignee.describe('The agent that does it; null: nobody yet'),
   parents: z.array(z.string()).default([]).describe('Cards that must be done first, or the beginnings of their ids'),
   priority: fields.priority.describe('Higher starts sooner'),
-  tenant: fields.tenant.describe('Whom it is for; that of the first parent that has one, if not given'),
-  session: fields.session.describe('The session it came from'),
+  tenant: fields.tenant.describe(
+    'Whom it is for; null: as its own card inside a run, or the first parent that has one',
+  ),
+  session: fields.session.describe('The session it came from; null: inside a run that of its own card'),
   workflow: fields.workflow.describe('The workflow it is a part of'),
   step: fields.step.describe('Its step in that workflow'),
   idempotencyKey: fields.idempotencyKey.describe('A second create with this key makes no second card'),
-  workspace: fields.workspace.describe('Where it is worked on'),
+  workspace: workspaceField
+    .nullable()
+    .default(null)
+    .describe('Where it is worked on; null: scratch, and inside a run where its own card is'),
   branch: fields.branch.describe('The branch of its worktree'),
   skills: fields.skills.describe('Skills that its runs get; null: those of the agent'),
   model: fields.model.describe('The model, instead of the one of the agent'),
@@ -37,4 +42,6 @@ export const output = z.object({
   created: z.boolean(),
   /** In what that card differs from what was asked for. */
   differs: z.array(z.string()).readonly(),
+  /** What its author should know: nobody of that name is here. */
+  warning: z.string().nullable(),
 })

@@ -28,6 +28,7 @@ import { followLog } from './follow-log.ts'
 import { gatherStats } from './gather-stats.ts'
 import { holdTask } from './hold-task.ts'
 import { initHome } from './init-home.ts'
+import { installTools } from './install-tools.ts'
 import { linkTasks } from './link-tasks.ts'
 import { listAgents } from './list-agents.ts'
 import { listAttachments } from './list-attachments.ts'
@@ -39,6 +40,7 @@ import { listRuns } from './list-runs.ts'
 import { listSnapshotsOf } from './list-snapshots.ts'
 import { listTasks } from './list-tasks.ts'
 import { pauseWork } from './pause-work.ts'
+import { previewCommands } from './preview-commands.ts'
 import { previewPromote } from './preview-promote.ts'
 import { promoteTask } from './promote-task.ts'
 import { readLog } from './read-log.ts'
@@ -116,7 +118,9 @@ export const OPERATIONS = {
   list: listTasks,
   'list-pauses': listPauses,
   log: readLog,
+  'mcp install': installTools,
   pause: pauseWork,
+  'preview-commands': previewCommands,
   'preview-promote': previewPromote,
   promote: promoteTask,
   ps: listProcesses,

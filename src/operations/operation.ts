@@ -3,6 +3,7 @@
  * those who check or publish them: a read at the command line runs without the schema library.
  */
 import type * as z from 'zod'
+import type { Environment } from '../config/environment.ts'
 import type { Options } from '../config/load.ts'
 import type { Actor } from '../core/actor.ts'
 import type { BoardError } from '../core/errors.ts'
@@ -35,6 +36,10 @@ export interface LocalContext {
   readonly actor: Actor
   readonly openStore: (mode: 'create' | 'write' | 'read') => Promise<Store>
   readonly dispatcher: () => Promise<DispatchPort>
+  /** Whose words and folders they are that it acts with. */
+  readonly env?: Environment
+  /** What starts the command line from anywhere: a program and its first arguments. */
+  readonly commandLine?: readonly string[]
   /** Ends what it does before its time. */
   readonly signal?: AbortSignal
 }

@@ -1,6 +1,6 @@
 /** Runs an operation for who names it and sends its input: a worker through its supervisor, an assistant through tools. */
 import { BoardError } from '../core/errors.ts'
-import type { Store } from '../storage/store.ts'
+import { overlay } from '../util/overlay.ts'
 import { examineFile, readPieces } from '../workspaces/readable-file.ts'
 import { checkInput } from './check-input.ts'
 import { OPERATIONS } from './index.ts'
@@ -46,15 +46,6 @@ function takePath(input: unknown): { path: string; rest: unknown } {
 const localPart = ({ options, actor, store }: BoardContext): LocalContext => ({
   options,
   actor,
-  openStore: async () => lent(store),
+  openStore: async () => overlay(store, { close: async () => {} }),
   dispatcher: () => Promise.reject(new BoardError('not_supported', 'Nothing is dispatched from here.')),
 })
-
-const lent = (store: Store): Store =>
-  new Proxy(store, {
-    get(whole, key): unknown {
-      if (key === 'close') return async () => {}
-      const member: unknown = Reflect.get(whole, key, whole)
-      return typeof member === 'function' ? (member.bind(whole) as unknown) : member
-    },
-  })

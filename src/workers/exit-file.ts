@@ -37,11 +37,11 @@ export const wasCutOff = async (directory: RunDirectory): Promise<boolean> =>
   (await readIfThere(directory.cutOff)) !== null
 
 /**
- * Takes away what a turn left: how it ended and who led it must not be read as the next one's, by anybody and not even
- * after the machine went down. The exit status goes first: without it the run is nobody's failure.
+ * Takes away what a turn left: how it ended, who led it and what it said that does not hold any more must not be read as
+ * the next one's, by anybody and not even after the machine went down. The exit status goes first: without it the run is nobody's failure.
  */
-export async function clearTurn({ path, exit, cutOff, pid }: RunDirectory): Promise<void> {
-  for (const file of [exit, cutOff, pid]) await rm(file, { force: true })
+export async function clearTurn({ path, exit, cutOff, pid, verdict }: RunDirectory): Promise<void> {
+  for (const file of [exit, cutOff, pid, verdict]) await rm(file, { force: true })
   const folder = await open(path, 'r')
   try {
     await folder.sync()

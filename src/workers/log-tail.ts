@@ -1,3 +1,4 @@
+import { withoutTurns } from './log-note.ts'
 import { LogReader, logEnd } from './read-log.ts'
 
 const TAIL_BYTES = 4096
@@ -29,5 +30,6 @@ export function lastWords(bytes: Uint8Array, isCut: boolean): string | null {
   const text = setup === -1 ? all : all.slice(setup + SETUP_ENDS.length)
   const newline = text.indexOf('\n')
   const whole = isCut && setup === -1 && newline !== -1 && newline < text.length - 1 ? text.slice(newline + 1) : text
-  return whole.trim() === '' ? null : whole.trim()
+  const own = withoutTurns(whole).trim()
+  return own === '' ? null : own
 }

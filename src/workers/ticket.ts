@@ -30,6 +30,8 @@ export interface Ticket {
   readonly completesOnExit: boolean
   /** Variables of the supervisor's own environment that the agent's file asked for. */
   readonly passEnvironment: readonly string[]
+  /** How long an agent may live on after its verdict. */
+  readonly turnEndMs: number
   readonly terminateGraceMs: number
   readonly killWaitMs: number
   readonly logMaxBytes: number
@@ -44,6 +46,7 @@ const LATER = {
   model: null,
   provider: null,
   effort: null,
+  turnEndMs: 30_000,
   logMaxBytes: 64 * 1024 ** 2,
 } satisfies Partial<Ticket>
 
@@ -73,6 +76,7 @@ const SOUND: Readonly<Record<keyof Ticket, (value: unknown) => boolean>> = {
   effort: isTextOrNull,
   completesOnExit: (value) => typeof value === 'boolean',
   passEnvironment: isTexts,
+  turnEndMs: isSpan,
   terminateGraceMs: isSpan,
   killWaitMs: isSpan,
   logMaxBytes: isSpan,

@@ -78,6 +78,18 @@ describe('asking', () => {
     expect((await muster('help', 'ls')).stdout).toBe(verbHelp(entryOf('list')))
   })
 
+  test('the first word of a family that is a verb itself is among them', async () => {
+    const { muster } = makeCliHome()
+    for (const line of [
+      ['help', 'mcp'],
+      ['mcp', '--help'],
+    ]) {
+      const { stdout } = await muster(...line)
+      expect(stdout).toMatch(/^ {2}mcp {2,}Serve the board/m)
+      expect(stdout).toMatch(/^ {2}mcp install <assistant> /m)
+    }
+  })
+
   test('the first word of a family lists its verbs', async () => {
     const { muster } = makeCliHome()
     const { stdout } = await muster('help', 'boards')

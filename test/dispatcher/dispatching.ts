@@ -5,7 +5,8 @@ import { onTestFinished } from 'vitest'
 import { unwrap } from '../../src/core/command.ts'
 import type { TaskId } from '../../src/core/ids.ts'
 import { loadOptions } from '../../src/config/load.ts'
-import type { Leading } from '../../src/dispatcher/dispatching.ts'
+import { Bookmarks } from '../../src/dispatcher/bookmarks.ts'
+import type { Dispatching, Leading } from '../../src/dispatcher/dispatching.ts'
 import { takeLead } from '../../src/dispatcher/lead.ts'
 import type { Store } from '../../src/storage/store.ts'
 import { newTaskId } from '../../src/util/mint.ts'
@@ -49,11 +50,43 @@ export async function openDispatch(host = hostCalled('here')): Promise<TestDispa
   onTestFinished(() => lead.leave())
   return {
     ...opened,
-    leading: { store, host, options, env: {}, supervisorPath, onlyBoard: null, max: null, places: new Map(), lead },
+    leading: {
+      store,
+      host,
+      options,
+      env: {},
+      supervisorPath,
+      onlyBoard: null,
+      max: null,
+      bookmarks: new Bookmarks(),
+      lead,
+    },
     create: async (count, { body = 'true', assignee = 'shell' } = {}) => {
       const cards = Array.from({ length: count }, () => ({ id: newTaskId(), title: 'A card', body, assignee }))
-      for (const card of cards) unwrap(await store.decide({ ...address, verb: 'create', input: { cards: [card] } }))
+      for (let at = 0; at < count; at += 100)
+        unwrap(await store.decide({ ...address, verb: 'create', input: { cards: cards.slice(at, at + 100) } }))
       return cards.map(({ id }) => id)
     },
   }
+}
+
+/** Counts the claims that reach a store. */
+export function countingClaims(store: Store): { store: Store; claims: () => number } {
+  let claims = 0
+  const decide = (async (command: Parameters<Store['decide']>[0]) => {
+    if (command.verb === 'claim') claims += 1
+    return store.decide(command)
+  }) as Store['decide']
+  return { store: storeWith(store, { decide }), claims: () => claims }
+}
+
+/** Resolves when the supervisors that a pass started have ended. */
+export function whenEnded(count: number): {
+  ended: Promise<void>
+  onSupervisorExit: Dispatching['onSupervisorExit'] & {}
+} {
+  let end = (): void => {}
+  let left = count
+  const ended = new Promise<void>((resolve) => (end = resolve))
+  return { ended, onSupervisorExit: () => (left -= 1) === 0 && end() }
 }

@@ -21,7 +21,7 @@ async function setUp() {
   const desk = await Desk.open(opened)
   const options = { ...(await loadOptions({ MUSTER_HOME: home })), workspaceStaysMs: 1 }
   const root = join(home, 'boards', 'main', 'workspaces')
-  const rest = { env: {}, supervisorPath: '', max: null, places: null, onlyBoard: null, host: hostCalled('here') }
+  const rest = { env: {}, supervisorPath: '', max: null, bookmarks: null, onlyBoard: null, host: hostCalled('here') }
   const round = async (janitor = new Janitor(), store = desk.store): Promise<void> => {
     await opened.pass(10)
     await janitor.round({ ...rest, store, options })

@@ -4,29 +4,10 @@ import { expect, test } from 'vitest'
 import { unwrap } from '../../src/core/command.ts'
 import { BoardError } from '../../src/core/errors.ts'
 import type { TaskId } from '../../src/core/ids.ts'
-import type { Dispatching } from '../../src/dispatcher/dispatching.ts'
 import { tick } from '../../src/dispatcher/tick.ts'
 import type { Store } from '../../src/storage/store.ts'
 import { person } from '../helpers/sample.ts'
-import { openDispatch, storeWith } from './dispatching.ts'
-
-/** Counts the claims that reach a store. */
-function countingClaims(store: Store): { store: Store; claims: () => number } {
-  let claims = 0
-  const decide = (async (command: Parameters<Store['decide']>[0]) => {
-    if (command.verb === 'claim') claims += 1
-    return store.decide(command)
-  }) as Store['decide']
-  return { store: storeWith(store, { decide }), claims: () => claims }
-}
-
-/** Resolves when the supervisors that a pass started have ended. */
-function whenEnded(count: number): { ended: Promise<void>; onSupervisorExit: Dispatching['onSupervisorExit'] & {} } {
-  let end = (): void => {}
-  let left = count
-  const ended = new Promise<void>((resolve) => (end = resolve))
-  return { ended, onSupervisorExit: () => (left -= 1) === 0 && end() }
-}
+import { countingClaims, openDispatch, storeWith, whenEnded } from './dispatching.ts'
 
 test('a home that cannot be written is our fault: one clear error, and nothing is counted', async () => {
   const { leading, store, create } = await openDispatch()
@@ -79,52 +60,6 @@ test('a paused lane is asked once, and its cards are told by their number', asyn
   expect(report.deferred).toHaveLength(10)
   expect(report.deferred[0]?.reason).toBe('The agent shell is paused: for lunch')
   expect(report.notes).toEqual(['22 more: The agent shell is paused: for lunch'])
-})
-
-test('cards that cannot start do not stand in the way of those behind them', async () => {
-  const { leading, create } = await openDispatch()
-  await create(40, { body: ' ' })
-  const [good] = await create(1)
-  const { ended, onSupervisorExit } = whenEnded(1)
-  const report = await tick({ ...leading, onSupervisorExit })
-  await ended
-  expect(report.started).toMatchObject([{ id: good }])
-  expect(report.deferred).toHaveLength(40)
-})
-
-test('however many cannot start, the cards behind them have their turn', async () => {
-  const { leading, create, pass } = await openDispatch()
-  await create(300, { body: ' ' })
-  await pass(1_000)
-  const [good] = await create(1)
-  const { ended, onSupervisorExit } = whenEnded(1)
-  const report = await tick({ ...leading, onSupervisorExit })
-  await ended
-  expect(report.started).toMatchObject([{ id: good }])
-})
-
-test('one pass goes only so far into a lane, and the next goes on from there', async () => {
-  const { leading, store, create, pass } = await openDispatch()
-  await create(1_200, { body: ' ' })
-  await pass(1_000)
-  const [good] = await create(1)
-  const looked: (string | null)[] = []
-  const laneHead: Store['laneHead'] = async (lane, limit, after = null) => {
-    looked.push(after?.id ?? null)
-    return store.laneHead(lane, limit, after)
-  }
-  const { ended, onSupervisorExit } = whenEnded(1)
-  const patient = { ...leading, store: storeWith(store, { laneHead }), onSupervisorExit }
-  const first = await tick(patient)
-  expect(first.started).toEqual([])
-  expect(looked).toHaveLength(9)
-  expect(first.deferred).toHaveLength(50)
-  expect(first.notes.at(-1)).toMatch(/^\d+ more, for other reasons\.$/)
-  const second = await tick(patient)
-  await ended
-  expect(second.started).toMatchObject([{ id: good }])
-  expect(looked[9]).toBeNull()
-  expect(looked[10]).not.toBe(looked[1])
 })
 
 test('at most so many start as a pass was told, and the others say that they wait for it', async () => {

@@ -1,7 +1,8 @@
 // The checks that the board itself runs before a card may be done: for an agent, for a worker that speaks, for a person.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { TaskId } from '../../src/core/ids.ts'
 import { output as checkOutput } from '../../src/operations/check-task.schema.ts'
 import { thisHost } from '../../src/workers/identity.ts'
@@ -281,6 +282,35 @@ describe.each(ENGINES)('checks (%s)', (engine) => {
   })
 })
 
+test('two suites never run at once in one workspace: of two cards on a directory, of a person, of one that was killed', async () => {
+  const home = makeTestHome('sqlite')
+  const folder = mkdtempSync(join(tmpdir(), 'muster-shared-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const alone = 'mkdir busy && sleep 0.4 && rmdir busy'
+  const shared = ['--workspace', `dir:${folder}`, ...checks(alone)]
+  const looked = await home.create('looked at', ...shared)
+  await home.shrink({ sharedDirectories: true })
+  const worked = []
+  for (const title of ['one', 'two', 'three'])
+    worked.push(await home.create(title, '--assignee', 'shell', '--body', 'true', ...shared))
+  const answers = await Promise.all([
+    home.muster('dispatch', '--wait'),
+    home.muster('check', looked.id),
+    home.muster('check', looked.id),
+    home.muster('complete', looked.id),
+  ])
+  expect(answers.map(({ code }) => code)).toEqual([0, 0, 0, 0])
+  for (const { id } of [...worked, looked]) expect(await home.show(id)).toMatchObject({ status: 'done' })
+
+  const slow = await home.create('slow', '--workspace', `dir:${folder}`, ...checks('echo $$ >pid; sleep 600'))
+  const { child, ended } = home.start(['check', slow.id])
+  const pid = await home.until('it checks', () => pidIn(join(folder, 'pid')))
+  child.kill('SIGKILL')
+  await ended
+  await home.until('and its check with it', () => isGone(pid))
+  expect(await home.muster('check', looked.id)).toMatchObject({ code: 0 })
+})
+
 /** The card that the run of another one made. */
 async function onlyChild(home: TestHome, maker: TaskId): Promise<TaskId> {
   const { stdout } = await home.say('list', '--json')
@@ -290,8 +320,9 @@ async function onlyChild(home: TestHome, maker: TaskId): Promise<TaskId> {
   return found.id
 }
 
-function readPid(home: TestHome, id: TaskId): number | null {
-  const path = home.workspace(id, 'pid')
+const readPid = (home: TestHome, id: TaskId): number | null => pidIn(home.workspace(id, 'pid'))
+
+function pidIn(path: string): number | null {
   const text = existsSync(path) ? readFileSync(path, 'utf8') : ''
   return text.endsWith('\n') ? Number(text) : null
 }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { TaskId } from '../../src/core/ids.ts'
+import { writeVerdict } from '../../src/workers/verdict-file.ts'
 import { appeared, isLiving, makeTestHome } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
 import { ENGINES } from '../helpers/stores.ts'
@@ -62,7 +63,7 @@ function aside(): string {
 }
 
 describe.each(ENGINES)('turns (%s)', (engine) => {
-  test('whose check fails once is told so, mends it and passes, all in one turn', async () => {
+  test('an agent whose check fails once is told so, mends it and passes, all in one turn', async () => {
     const { card, turns, said } = await played(
       stage(engine),
       [
@@ -81,6 +82,35 @@ describe.each(ENGINES)('turns (%s)', (engine) => {
       { error: { code: 'checks_failed', details: { triesLeft: 2, output: expect.stringContaining('looking') } } },
       { recorded: expect.stringContaining('its checks passed'), error: null },
     ])
+  })
+
+  test('an agent that does not end after its verdict is ended, and its verdict stands', async () => {
+    const { card } = await played(stage(engine, 'turnEndMs: 300\n'), [
+      [
+        ['say', 'complete', { summary: 'all there is to say' }],
+        ['wait', 'never'],
+      ],
+    ])
+    expect(card).toMatchObject({ status: 'done', result: 'all there is to say', consecutiveFailures: 0 })
+    expect(card.runs).toMatchObject([{ outcome: 'completed', attempt: 1 }])
+  })
+
+  test('one whose verdict was withdrawn by its checks has the time it needs', async () => {
+    const { card, turns } = await played(
+      stage(engine, 'turnEndMs: 100\n'),
+      [
+        [
+          ['say', 'complete'],
+          ['pause', 1_000],
+          ['write', 'good'],
+          ['say', 'complete', { summary: 'mended' }],
+        ],
+      ],
+      '--check',
+      'test -f good',
+    )
+    expect(card).toMatchObject({ status: 'done', result: 'mended' })
+    expect(turns).toEqual([])
   })
 
   test('checks that take longer than the answer end the turn; failing, they begin another, which is told of them', async () => {
@@ -163,7 +193,7 @@ describe.each(ENGINES)('turns (%s)', (engine) => {
     expect(log).toContain('"turn":2,"variable":"2"')
   })
 
-  test('who never says anything is asked twice, then has broken the protocol, with its last words', async () => {
+  test('who never says anything is asked twice, then has broken the protocol, with its last words (scenario 23)', async () => {
     const { card, turns, told, log } = await played(stage(engine), [[], [], [], [['say', 'complete']]])
     expect(turns).toMatchObject([
       { turn: 2, cause: 'no_verdict' },
@@ -230,6 +260,31 @@ describe.each(ENGINES)('turns (%s)', (engine) => {
     await home.until('it has spoken', () => appeared(home.workspace(id, 'said')))
     process.kill(supervisor, 'SIGKILL')
     await home.until('the supervisor is dead', () => !isLiving(run))
+    await home.dispatch()
+    expect(await home.show(id)).toMatchObject({ status: 'blocked', blockReason: 'which colour' })
+  })
+
+  test('a word to stop that the store did not hear is found in its file, also after checks that failed', async () => {
+    const home = stage(engine)
+    const id = await cast(
+      home,
+      [
+        [['say', 'complete']],
+        [
+          ['write', 'second'],
+          ['wait', 'never'],
+        ],
+      ],
+      '--check',
+      'false',
+    )
+    await home.dispatch()
+    const { run, supervisor, directory } = await home.liveRun(id)
+    await home.until('the second turn works', () => appeared(home.workspace(id, 'second')))
+    process.kill(supervisor, 'SIGKILL')
+    await home.until('the supervisor is dead', () => !isLiving(run))
+    const fence = { runId: run.id, tokenHash: run.tokenHash ?? '' }
+    await writeVerdict(directory, fence, { kind: 'block', reason: 'which colour', blockKind: 'needs_input' })
     await home.dispatch()
     expect(await home.show(id)).toMatchObject({ status: 'blocked', blockReason: 'which colour' })
   })

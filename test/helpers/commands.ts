@@ -161,6 +161,7 @@ const VERBS: { readonly [N in VerbName]: readonly [weight: number, details: Deta
   verdict: [4, { fence, word, kind, text, agent: reviewer, children: few(1) }],
   checks: [3, { fence, flag: fc.boolean(), key: fc.constantFrom(null, 'hash-1', 'hash-2') }],
   terminating: [2, { fence }],
+  overreach: [1, { fence }],
   settle: [
     6,
     {
@@ -240,7 +241,7 @@ const wholeRun = (runner: fc.Arbitrary<string>): fc.Arbitrary<(Step | null)[]> =
     maybe(like('note_worktree')),
     maybe(like('verdict')),
     maybe(like('checks')),
-    maybe(fc.oneof(like('heartbeat'), like('terminating'), like('next_turn')), 20),
+    maybe(fc.oneof(like('heartbeat'), like('terminating'), like('next_turn'), like('overreach')), 20),
     maybe(intent, 20),
     maybe(like('verdict'), 25),
     like('settle'),

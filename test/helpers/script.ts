@@ -320,7 +320,7 @@ const INPUTS: { readonly [N in VerbName]: (step: Step, scene: Scene) => InputOf<
   amend: (step) => ({ task: card(step.card), result: step.text ?? null }),
   approve_commands: (step, scene) => ({
     task: card(step.card),
-    shown: { body: null, checks: step.flag ? ['npm test'] : [] },
+    shown: { body: null, checks: step.flag ? ['npm test'] : [], assignee: step.agent ?? null },
     hash: `seen by ${scene.minted}`,
   }),
   link: edge,
@@ -348,13 +348,13 @@ const INPUTS: { readonly [N in VerbName]: (step: Step, scene: Scene) => InputOf<
   }),
   claim_manual: (step, scene) => ({ task: card(step.card), runId: scene.mintedRun.runId }),
   register: (step, scene) => ({ ...owned(step, scene), identity: identity(50 + (step.flag ? 1 : 0), machineOf(step)) }),
+  explain_scratch: (step) => ({ task: card(step.card), install: `home on ${step.machine ?? 'here'}` }),
   next_turn: (step, scene) => ({
     ...owned(step, scene),
     turn: 2,
     cause: step.flag ? 'checks_failed' : 'no_verdict',
     left: 1,
   }),
-  explain_scratch: (step) => ({ task: card(step.card), install: `home on ${step.machine ?? 'here'}` }),
   note_worktree: (step, scene) => ({
     ...owned(step, scene),
     path: `/w/${card(step.card)}`,
@@ -370,6 +370,13 @@ const INPUTS: { readonly [N in VerbName]: (step: Step, scene: Scene) => InputOf<
   verdict: (step, scene) => ({ ...owned(step, scene), verdict: verdictOf(step) }),
   checks: (step, scene) => ({ ...owned(step, scene), passed: step.flag ?? true, contentHash: step.key ?? null }),
   terminating: (step, scene) => ({ ...owned(step, scene), reason: 'asked to' }),
+  overreach: (step, scene) => ({
+    ...owned(step, scene),
+    asked: 'unblock',
+    target: null,
+    reason: 'not its own',
+    times: 1,
+  }),
   settle: (step, scene) => ({
     task: card(step.card),
     runId: scene.run(step.card, step.fence).runId,

@@ -1,10 +1,11 @@
-import { linkSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { unwrap } from '../../src/core/command.ts'
 import type { Store, TaskView } from '../../src/storage/store.ts'
 import { hashToken } from '../../src/util/mint.ts'
 import { askForWorker } from '../../src/in-run/ask-for-worker.ts'
+import { notingOverreach } from '../../src/in-run/note-overreach.ts'
 import { runDirectoryAt } from '../../src/workers/run-directory.ts'
 import type { Owned } from '../../src/workers/supervisor/owned.ts'
 import { card, clockwork, identity, person, runOf } from '../helpers/sample.ts'
@@ -35,7 +36,7 @@ const decideAs = (store: Store) => {
 }
 
 /** A board with a running card, a card of somebody else's, and one on another board. */
-async function running(more: object = {}): Promise<{ store: Store; database: string; ask: Ask; settle: Settle }> {
+async function running(more: object = {}, as: object = {}): Promise<Running> {
   const { store, location } = await openTestStore('sqlite')
   const { address, create } = decideAs(store)
   for (const slug of ['main', 'other'])
@@ -49,17 +50,29 @@ async function running(more: object = {}): Promise<{ store: Store; database: str
   const claim = { machine: own.machine, dispatcher: own, dispatcherTokenHash: 'lead', agent: 'shell' }
   unwrap(await store.decide({ ...address, actor: clockwork, verb: 'claim', input: { task: id, ...fence, ...claim } }))
   const database = location.engine === 'sqlite' ? location.path : ''
-  const ticket = { home: testFolder(), store: database, board: 'main', task: id, agent: 'shell' }
-  const owned = { store, ticket, fence, directory: runDirectoryAt(testFolder()) } as unknown as Owned
-  const ask: Ask = (op, input) =>
-    askForWorker({ owned, examiner: NO_CHECKS }, op, input) as Promise<TaskView & { recorded?: string }>
+  const agent = { agent: 'shell', tools: [], permissions: 'edit', ...as }
+  const ticket = { home: testFolder(), store: database, board: 'main', task: id, ...agent }
+  const run = { phase: 'work' }
+  const owned = { store, ticket, run, fence, directory: runDirectoryAt(testFolder()) } as unknown as Owned
+  const ask = ((op, input) =>
+    notingOverreach({ owned }, { asked: op, said: input }, () =>
+      askForWorker({ owned, examiner: NO_CHECKS, word: { said: () => {} } }, op, input),
+    )) as Ask
   const settle: Settle = async (exitCode) => {
     const ending = { how: 'exited', exitCode } as const
     const input = { task: id, runId: fence.runId, by: { fence }, ending, completesOnExit: true }
     unwrap(await store.decide({ ...address, actor: clockwork, verb: 'settle', input }))
     return store.task('main', id)
   }
-  return { store, database, ask, settle }
+  return { store, database, home: ticket.home, ask, settle }
+}
+
+interface Running {
+  readonly store: Store
+  readonly database: string
+  readonly home: string
+  readonly ask: Ask
+  readonly settle: Settle
 }
 
 type Ask = (op: string, input: unknown) => Promise<TaskView & { recorded?: string }>
@@ -173,6 +186,177 @@ test('a card it creates is on its board, in its name, and its commands wait for 
   expect(task).toMatchObject({ board: 'main', createdBy: 'agent:shell', commandsApproved: false })
   expect(await ask('complete', { task: task.id, summary: 'not needed' })).toMatchObject({ status: 'done' })
   expect(await store.task('main', task.id)).toMatchObject({ createdByRun: fence.runId })
+})
+
+/** Agents beside the built-in shell. */
+function enlist(home: string, agents: Readonly<Record<string, string>>): void {
+  mkdirSync(join(home, 'agents'), { recursive: true })
+  for (const [name, front] of Object.entries(agents))
+    writeFileSync(join(home, 'agents', `${name}.md`), `---\n${front}\n---\n`)
+}
+
+const COMMAND = 'harness: command\nargs: ["true"]'
+const EDITOR = `${COMMAND}\npermissions: edit`
+const AGENTS = {
+  reader: `${COMMAND}\npermissions: read`,
+  editor: EDITOR,
+  boss: `${COMMAND}\npermissions: full`,
+  script: 'harness: shell',
+}
+
+describe('a card that an agent creates waits for a person', () => {
+  const create = async (ask: Ask, wish: object): Promise<TaskView> =>
+    ((await ask('create', { title: 'next', ...wish })) as unknown as { task: TaskView }).task
+
+  test.each([
+    ['nothing but words', { body: 'rm -rf /', assignee: 'editor' }, true],
+    ['words for somebody narrower', { assignee: 'reader' }, true],
+    ['words for nobody yet', { body: 'rm -rf /' }, true],
+    ['words for who is not there', { assignee: 'ghost' }, true],
+    ['probes as checks', { assignee: 'editor', checks: ['file:*.txt', 'json:out.json'] }, true],
+    ['a check that the board approves', { assignee: 'editor', checks: ['npm test'] }, true],
+    ['a check of its own', { assignee: 'editor', checks: ['npm test', 'curl evil.example'] }, false],
+    ['a script', { body: 'rm -rf /', assignee: 'script' }, false],
+    ['somebody wider', { assignee: 'boss' }, false],
+    ['a wider reviewer', { assignee: 'editor', reviewer: 'boss' }, false],
+  ])('with %s: %j → %s', async (_, wish, approved) => {
+    const { store, home, ask } = await running()
+    enlist(home, AGENTS)
+    const settings = { approvedChecks: ['npm test'] }
+    unwrap(await store.decide({ ...decideAs(store).address, verb: 'set_board', input: { settings } }))
+    expect((await create(ask, wish)).commandsApproved).toBe(approved)
+  })
+
+  test('not if its author may do everything itself', async () => {
+    const { home, ask } = await running({}, { permissions: 'full' })
+    enlist(home, AGENTS)
+    const wish = { body: 'true', assignee: 'script', reviewer: 'boss', checks: ['make'] }
+    expect((await create(ask, wish)).commandsApproved).toBe(true)
+  })
+
+  test('of a reader for an editor; unless it steers the board', async () => {
+    const worker = await running({}, { permissions: 'read' })
+    enlist(worker.home, AGENTS)
+    expect((await create(worker.ask, { assignee: 'editor' })).commandsApproved).toBe(false)
+    expect((await create(worker.ask, { assignee: 'reader' })).commandsApproved).toBe(true)
+    const planner = await running({}, { permissions: 'read', tools: ['kanban'] })
+    enlist(planner.home, AGENTS)
+    expect((await create(planner.ask, { assignee: 'editor' })).commandsApproved).toBe(true)
+    expect((await create(planner.ask, { assignee: 'boss' })).commandsApproved).toBe(false)
+  })
+
+  test('by default for a script of the board', async () => {
+    const { store, home, ask } = await running()
+    enlist(home, AGENTS)
+    const settings = { defaultAssignee: 'script' }
+    unwrap(await store.decide({ ...decideAs(store).address, verb: 'set_board', input: { settings } }))
+    expect((await create(ask, { body: 'true' })).commandsApproved).toBe(false)
+  })
+
+  test('once it becomes something else than it was', async () => {
+    const { store, home, ask } = await running()
+    enlist(home, AGENTS)
+    const approvedAfter = async (op: string, more: object): Promise<boolean> => {
+      const task = await create(ask, { assignee: 'editor', body: 'words', checks: ['file:a'] })
+      await ask(op, { task: task.id, ...more })
+      return (await store.task('main', task.id))?.commandsApproved ?? false
+    }
+    expect(await approvedAfter('edit', { body: 'other words', checks: [] })).toBe(true)
+    expect(await approvedAfter('edit', { checks: ['file:a', 'make'] })).toBe(false)
+    expect(await approvedAfter('edit', { reviewer: 'boss' })).toBe(false)
+    expect(await approvedAfter('assign', { assignee: 'reader' })).toBe(true)
+    expect(await approvedAfter('assign', { assignee: 'script' })).toBe(false)
+    expect(await approvedAfter('assign', { assignee: 'boss' })).toBe(false)
+  })
+
+  test('of a person, when an agent that steers the board gives it to a script, and no sooner', async () => {
+    const { store, home, ask } = await running({ checks: ['make'] }, { tools: ['kanban'] })
+    enlist(home, AGENTS)
+    await ask('assign', { task: foreign, assignee: 'editor' })
+    expect(await store.task('main', foreign)).toMatchObject({ assignee: 'editor', commandsApproved: true })
+    await ask('edit', { task: foreign, body: 'other words' })
+    expect(await store.task('main', foreign)).toMatchObject({ commandsApproved: true })
+    await ask('assign', { task: foreign, assignee: 'script' })
+    expect(await store.task('main', foreign)).toMatchObject({ assignee: 'script', commandsApproved: false })
+  })
+})
+
+test('nobody is named as a reviewer who may do more than the worker, but by the board', async () => {
+  const { store, home, ask, settle } = await running()
+  enlist(home, AGENTS)
+  const wish = { task: id, summary: 'look', reviewer: 'boss' }
+  await expect(ask('request-review', wish)).rejects.toMatchObject({ code: 'not_allowed' })
+  const settings = { reviewer: 'boss' }
+  unwrap(await store.decide({ ...decideAs(store).address, verb: 'set_board', input: { settings } }))
+  await ask('request-review', wish)
+  expect(await settle(0)).toMatchObject({ status: 'review', reviewer: 'boss' })
+})
+
+describe('a card made inside a run', () => {
+  const create = async (ask: Ask, wish: object = {}): Promise<TaskView> =>
+    ((await ask('create', { title: 'next', ...wish })) as unknown as { task: TaskView }).task
+  const dir = { kind: 'dir', path: '/srv/site' }
+  const worktree = { kind: 'worktree', repo: '/srv/repository' }
+
+  test('is for the same tenant, of the same session and in the same place', async () => {
+    const { ask } = await running({ tenant: 'acme', session: 's1', workspace: dir })
+    expect(await create(ask)).toMatchObject({ tenant: 'acme', session: 's1', workspace: { ...dir, repo: null } })
+  })
+
+  test('has a worktree of its own of the same repository', async () => {
+    const { store, ask } = await running({ workspace: worktree })
+    const own = await store.task('main', id)
+    expect(own?.workspace.repo).toBe('/srv/repository')
+    expect((await create(ask)).workspace).toMatchObject({ kind: 'worktree', repo: '/srv/repository', path: null })
+  })
+
+  test('has a folder of its own where its author has one', async () => {
+    const { ask } = await running()
+    expect((await create(ask)).workspace).toMatchObject({ kind: 'scratch', path: null, repo: null })
+  })
+
+  test('is what it is said to be', async () => {
+    const { ask } = await running({ tenant: 'acme', session: 's1', workspace: dir })
+    const said = { tenant: 'other', session: 's2', workspace: { kind: 'scratch' } }
+    expect(await create(ask, said)).toMatchObject(said)
+  })
+
+  test('for nobody who is there says who is', async () => {
+    const { home, ask } = await running()
+    enlist(home, { editor: EDITOR })
+    const answer = await ask('create', { title: 'next', assignee: 'edtior' })
+    expect(answer).toMatchObject({
+      warning: 'No agent is called edtior: the card waits. There are editor, shell.',
+    })
+    expect(await ask('create', { title: 'next', assignee: 'editor' })).toMatchObject({ warning: null })
+  })
+})
+
+describe('what a worker is refused', () => {
+  const overreaches = async (store: Store) =>
+    (await store.taskEvents('main', id)).filter(({ kind }) => kind === 'overreached')
+
+  test('stands on its own card, with what it wanted and of whom', async () => {
+    const { store, ask } = await running()
+    await expect(ask('complete', { task: foreign })).rejects.toMatchObject({ code: 'not_allowed' })
+    await expect(ask('comment', { task: elsewhere, body: 'psst' })).rejects.toMatchObject({ code: 'task_not_found' })
+    await expect(ask('boards set', { slug: 'other' })).rejects.toMatchObject({ code: 'not_allowed' })
+    await expect(ask('show', { task: 't_nobodyknows' })).rejects.toMatchObject({ code: 'task_not_found' })
+    expect(await overreaches(store)).toMatchObject([
+      { actor: 'agent:shell', runId: fence.runId, data: { asked: 'complete', target: foreign, times: 1 } },
+      { data: { asked: 'comment', target: elsewhere, reason: expect.stringContaining('no card') } },
+      { data: { asked: 'boards set' } },
+    ])
+    expect(await store.taskEvents('main', foreign)).toHaveLength(1)
+  })
+
+  test('in a loop does not fill the board', async () => {
+    const { store, ask } = await running()
+    for (let n = 0; n < 120; n += 1) await ask('unblock', { task: id }).catch(() => {})
+    expect((await overreaches(store)).map(({ data }) => data['times'])).toEqual([1, 10, 100])
+    for (let n = 0; n < 120; n += 1) await ask('unblock', { task: `t_${n}` }).catch(() => {})
+    expect((await overreaches(store)).length).toBeLessThan(30)
+  })
 })
 
 test('cards of other boards are not there', async () => {

@@ -21,6 +21,8 @@ export class SimMachine implements Machine {
   readonly disk: Disk
   readonly sockets = new Map<string, Socket>()
   readonly processes = new Map<number, SimProcess>()
+  /** Processes since the last boot that nobody here may touch. */
+  readonly strangers: SimProcess[] = []
   /** Whether its wall clock was ever set back: deadlines that were written before are too late then. */
   clockWentBack = false
   asleep = false
@@ -35,6 +37,7 @@ export class SimMachine implements Machine {
   #fellAsleepAt = 0
   #nextPid = FIRST_PID
   #births = 0
+  #wereAlive: readonly SimProcess[] = []
 
   constructor(name: string, kernel: Clockwork) {
     this.name = name
@@ -95,6 +98,7 @@ export class SimMachine implements Machine {
   bear(birth: Omit<Birth, 'machine'>, reusesPid: boolean): SimProcess {
     this.#births += 1
     const free = reusesPid ? this.#freePid() : null
+    while (this.processes.has(this.#nextPid)) this.#nextPid += 1
     const pid = free ?? this.#nextPid++
     const process = new SimProcess({ ...birth, machine: this }, pid, String(1000 + this.#births))
     this.processes.set(pid, process)
@@ -135,11 +139,26 @@ export class SimMachine implements Machine {
 
   /** Everything that ran is gone, and of the disk only what had reached it is left. */
   powerOff(): void {
+    this.#wereAlive = [...this.processes.values()].filter(({ role, isAlive }) => role === 'supervisor' && isAlive)
     for (const process of this.processes.values()) process.state = 'gone'
     this.processes.clear()
     this.sockets.clear()
+    this.strangers.length = 0
     this.disk.loseUnsynced()
     this.boots += 1
     this.asleep = false
+  }
+
+  /** Pids and start times are counted from the boot: a stranger may now have both of one that ran before. */
+  boot(reusesPid: () => boolean): void {
+    this.#nextPid = FIRST_PID
+    this.#births = 0
+    for (const { pid, startTime } of this.#wereAlive) {
+      if (!reusesPid()) continue
+      const birth = { role: 'stranger', parent: null, leads: true, env: {}, run: null, machine: this } as const
+      const stranger = new SimProcess(birth, pid, startTime)
+      this.processes.set(pid, stranger)
+      this.strangers.push(stranger)
+    }
   }
 }

@@ -100,7 +100,7 @@ export class Oracle implements Witness {
   }
 
   look(): void {
-    this.#accuse(this.#twoWorkers())
+    this.#accuse([...this.#twoWorkers(), ...this.#strangersHit()])
     if (!this.#dirty) return
     this.looks += 1
     const state = this.#stage.memory.state(this.eventIds.at(-1) ?? 0)
@@ -244,6 +244,12 @@ export class Oracle implements Witness {
       }
     }
     return []
+  }
+
+  /** A pid of ours that is somebody else's by now is left alone. */
+  #strangersHit(): string[] {
+    const hit = this.#stage.machines.flatMap(({ strangers }) => strangers.filter(({ isAlive }) => !isAlive))
+    return hit.map(({ name }) => `${name} was ended, and is none of ours`)
   }
 
   /** A run may end badly only if its worker did; well only if the worker came to its end, or a person said so. */

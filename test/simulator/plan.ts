@@ -17,6 +17,8 @@ export interface Plan {
   readonly says: 'complete' | 'block' | 'request-review' | null
   /** So many turns of a run it ends without that word, if it is asked again. */
   readonly silentTurns: number
+  /** Where it owes that word: leaves it in its workspace instead of saying it. */
+  readonly writes: boolean
   /** Tries what is not a worker's to do. */
   readonly meddles: boolean
   /** So many times its check fails before it passes; null: the card has none. */
@@ -38,6 +40,7 @@ export function makePlan(random: Random, slow: boolean): Plan {
     daemon: random.chance(0.15),
     says: says ? (random.pick(['complete', 'complete', 'complete', 'block', 'request-review'] as const) ?? null) : null,
     silentTurns: random.chance(0.4) ? random.between(1, 3) : 0,
+    writes: random.chance(0.25),
     meddles: random.chance(0.3),
     checkFails: random.chance(0.25) ? random.between(0, 4) : null,
     maxRuntimeMs: random.chance(0.15) ? random.duration(3_000, slow ? 300_000 : 40_000) : null,

@@ -3,7 +3,17 @@ import type { ProcessExit } from '../../src/workers/spawn.ts'
 import type { Host } from '../../src/workers/identity.ts'
 import type { Disk } from './disk.ts'
 
-export const ROLES = ['dispatcher', 'supervisor', 'wrapper', 'worker', 'watchdog', 'check', 'person'] as const
+/** `stranger`: none of ours, as most processes of a machine. */
+export const ROLES = [
+  'dispatcher',
+  'supervisor',
+  'wrapper',
+  'worker',
+  'watchdog',
+  'check',
+  'person',
+  'stranger',
+] as const
 export type Role = (typeof ROLES)[number]
 
 /** What listens at the path of a socket. */

@@ -113,8 +113,7 @@ export async function worker(kernel: Kernel, process: SimProcess, job: Job): Pro
   print('done')
   put(process, `${process.env['MUSTER_WORKSPACE'] ?? ''}/made-${attempt}`, 'what the worker made')
   // Only who owes a verdict is asked again; whoever does not says its word at once.
-  if (plan.says !== null && (plan.agent === 'shell' || job.turn > plan.silentTurns))
-    await speak(kernel, process, { card, plan, truth })
+  if (plan.agent === 'shell' || job.turn > plan.silentTurns) await speak(kernel, process, { card, plan, truth })
   await pause(kernel, process, kernel.random.duration(1, 500))
   return exit(truth, 0)
 }
@@ -122,6 +121,14 @@ export async function worker(kernel: Kernel, process: SimProcess, job: Job): Pro
 function exit(truth: RunTruth, code: number): number {
   truth.ownExit = code
   return code
+}
+
+/** As an agent without tools would. */
+function writeDown(process: SimProcess, { says }: Plan, truth: RunTruth): void {
+  if (says === null) return
+  truth.said = says
+  const said = { verdict: says.replace('-', '_'), summary: 'written down', reason: 'a question' }
+  put(process, `${process.env['MUSTER_WORKSPACE'] ?? ''}/RESULT.json`, JSON.stringify(said))
 }
 
 const WORDS = {
@@ -138,6 +145,7 @@ async function speak(
 ): Promise<void> {
   const { says } = plan
   if (says === null) return
+  if (plan.writes && plan.agent === 'coder') return writeDown(process, plan, truth)
   for (let tries = 0; tries < 4; tries += 1) {
     truth.said = says
     try {

@@ -295,7 +295,7 @@ export class World {
           supervisorPath: PROGRAM,
           onlyBoard: null,
           max: null,
-          places: null,
+          bookmarks: null,
         },
         {
           onStandby: () => {},
@@ -324,6 +324,7 @@ export class World {
     for (const process of machine.processes.values()) this.kernel.forget(process)
     machine.powerOff()
     this.kernel.plan(this.kernel.random.duration(1_000, 120_000), () => {
+      machine.boot(() => this.#faults.reusesPid())
       for (let left = Math.max(1, dispatchers); left > 0; left -= 1) this.#startDispatcher(machine)
     })
   }
@@ -469,6 +470,7 @@ function chooseOptions({ random }: Kernel, slow: boolean): Options {
     machineCap: random.between(1, slow ? 2 : 4),
     dispatcherLeaseMs: 15_000,
     sweepMs: random.chance(0.25) ? 5_000 : 20_000,
+    turnEndMs: 30_000,
     terminateGraceMs: random.duration(200, 3_000),
     killWaitMs: random.duration(500, 3_000),
     logMaxBytes: 64 * 1024 ** 2,

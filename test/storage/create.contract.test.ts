@@ -175,8 +175,8 @@ describeStores('creating cards', (open) => {
     })
     expect((await desk.task(card('y'))).commandsApproved).toBe(false)
     expect(await desk.refused('claim', desk.claimInput(card('x')))).toBe('gate_closed')
-    const { body, checks } = await desk.task(card('x'))
-    const shown = { task: card('x'), shown: { body, checks } }
+    const { body, checks, assignee } = await desk.task(card('x'))
+    const shown = { task: card('x'), shown: { body, checks, assignee } }
     expect(await desk.refused('approve_commands', { ...shown, hash: 'h' }, orchestrator)).toBe('not_allowed')
     await desk.ok('approve_commands', { ...shown, hash: 'h' })
     expect(await desk.ok('claim', desk.claimInput(card('x')))).toMatchObject({ taskId: card('x') })

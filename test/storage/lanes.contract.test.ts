@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { DEFAULT_SETTINGS } from '../../src/core/board.ts'
+import type { TaskId } from '../../src/core/ids.ts'
 import { card, clockwork, orchestrator, person, runOf, worker } from '../helpers/sample.ts'
 import { describeStores } from '../helpers/stores.ts'
 import { Desk } from './desk.ts'
@@ -232,5 +233,31 @@ describeStores('lanes', (open) => {
     await desk.ok('edit', { task: card('low'), set: { priority: 100 } })
     const [first] = await desk.store.laneHead({ board: 'main', agent: 'coder', phase: 'work' }, 1)
     expect(first?.id).toBe(card('low'))
+  })
+
+  it('read in pieces has every card once and in order, though they share a rank, whoever is to work them', async () => {
+    const desk = await Desk.open(await open())
+    const names = Array.from({ length: 11 }, (_, at) => `c${at}`)
+    const lanes = [
+      { agent: 'coder', phase: 'work', ids: names.map((name) => card(name)) },
+      { agent: null, phase: 'work', ids: names.map((name) => card(`n${name}`)) },
+      { agent: 'critic', phase: 'review', ids: names.map((name) => card(`v${name}`)) },
+    ] as const
+    for (const { agent, phase, ids } of lanes) {
+      const assignee = phase === 'work' ? agent : 'coder'
+      await desk.ok('create', { cards: ids.map((id) => ({ id, title: 'Alike', assignee })) })
+      if (phase === 'review')
+        for (const [at, task] of ids.entries())
+          await desk.ok('request_review', { task, runId: runOf(`r${at}`), reviewer: agent })
+    }
+    for (const { agent, phase, ids } of lanes) {
+      const lane = { board: 'main', agent, phase }
+      const read: TaskId[] = []
+      for (let page = await desk.store.laneHead(lane, 4); page.length > 0;) {
+        read.push(...page.map(({ id }) => id))
+        page = await desk.store.laneHead(lane, 4, page.at(-1))
+      }
+      expect(read).toEqual([...ids].sort())
+    }
   })
 })

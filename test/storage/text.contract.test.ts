@@ -62,7 +62,7 @@ const INPUTS: { readonly [N in VerbName]: InputOf<N> } = {
   assign: { task, assignee: WORDS },
   edit: { task, set: { title: WORDS, body: WORDS, tenant: WORDS, branch: WORDS, skills: [WORDS], checks: [WORDS] } },
   amend: { task, result: WORDS, summary: WORDS },
-  approve_commands: { task, hash: WORDS, shown: { body: WORDS, checks: [WORDS] } },
+  approve_commands: { task, hash: WORDS, shown: { body: WORDS, checks: [WORDS], assignee: WORDS } },
   link: { parent: task, child: card('b') },
   unlink: { parent: task, child: card('b') },
   comment: { task, id: commentOf('a'), body: WORDS },
@@ -88,6 +88,7 @@ const INPUTS: { readonly [N in VerbName]: InputOf<N> } = {
   verdict: { task, fence, verdict: { kind: 'complete', ...handOff, artifacts: [WORDS] } },
   checks: { task, fence, passed: true, contentHash: WORDS, output: WORDS },
   terminating: { task, fence, reason },
+  overreach: { task, fence, asked: WORDS, target: WORDS, reason, times: 1 },
   settle: {
     task,
     runId,

@@ -76,7 +76,8 @@ const never = <T>(): Promise<T> => new Promise(() => {})
 test('a server that takes every question and answers none cuts the run off, and is asked on', async () => {
   const { heard, renewLease } = watchLease(never, { engine: 'postgres' })
   await vi.waitFor(() => expect(heard).toEqual(['cut off']))
-  expect(renewLease.mock.calls.length).toBeGreaterThan(1)
+  // A busy machine may come to both at once, and to the end of the lease first.
+  await vi.waitFor(() => expect(renewLease.mock.calls.length).toBeGreaterThan(1))
 })
 
 test('one question that is never answered cuts nothing off while the next ones are', async () => {

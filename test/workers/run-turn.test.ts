@@ -12,6 +12,7 @@ import { Ear } from '../../src/workers/supervisor/ear.ts'
 import { Causes } from '../../src/workers/supervisor/causes.ts'
 import type { Cut } from '../../src/workers/supervisor/conclude.ts'
 import { Examiner } from '../../src/workers/supervisor/examiner.ts'
+import { LastWord } from '../../src/workers/supervisor/last-word.ts'
 import { runTurn } from '../../src/workers/supervisor/run-turn.ts'
 import { prepareWork } from '../../src/workers/supervisor/work.ts'
 import { card, runOf, sampleRun, sampleTask } from '../helpers/sample.ts'
@@ -42,12 +43,9 @@ function begin(answer: () => Promise<null>) {
     },
   } as unknown as Working
   const causes = new Causes<Cut>()
-  const life = {
-    causes,
-    examiner: new Examiner(owned),
-    activity: new Activity(directory.log),
-    ear: new Ear(owned, () => {}),
-  }
+  const examiner = new Examiner(owned)
+  const word = new LastWord(owned, examiner)
+  const life = { causes, examiner, word, activity: new Activity(directory.log), ear: new Ear(owned, () => {}) }
   const run = () => runTurn(owned, life, async (signal) => (await prepareWork(owned, signal)).request)
   return { home, directory, end: (cause: Cut) => causes.tell(cause), run }
 }

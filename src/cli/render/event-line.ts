@@ -19,6 +19,7 @@ const WORDS = [
   'agent',
   'assignee',
   'status',
+  'asked',
 ] as const
 
 export const clockOf = (ms: number): string => new Date(ms).toTimeString().slice(0, 8)

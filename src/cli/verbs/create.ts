@@ -66,7 +66,7 @@ export const verb = defineVerb({
   run: async (call, { title, parent, maxRuntime, at, check, skill, initialStatus, hold, ...given }) => {
     const { goal, judge, goalMaxTurns } = given
     const hasGoal = goal || judge !== undefined || goalMaxTurns !== undefined
-    const { task, created, differs } = await call.ask(createTask, {
+    const { task, created, differs, warning } = await call.ask(createTask, {
       title,
       body: given.body ?? null,
       assignee: given.assignee ?? null,
@@ -77,7 +77,7 @@ export const verb = defineVerb({
       workflow: given.workflow ?? null,
       step: given.step ?? null,
       idempotencyKey: given.idempotencyKey ?? null,
-      workspace: given.workspace ?? { kind: 'scratch', path: null, repo: null },
+      workspace: given.workspace ?? null,
       branch: given.branch ?? null,
       skills: skill === undefined ? null : [...skill],
       model: given.model ?? null,
@@ -94,7 +94,9 @@ export const verb = defineVerb({
       held: hold,
     })
     call.answer(task, sentence(task, created))
-    if (!call.json) await remark(call, task, differs)
+    if (call.json) return
+    if (warning !== null) call.notice(oneLine(warning))
+    await remark(call, task, differs)
   },
 })
 

@@ -12,6 +12,10 @@ export const verb = defineVerb({
     const actor = { kind: 'orchestrator', name: `assistant of ${user}`, taskId: null, runId: null } as const
     const { serveTools } = call.world
     if (serveTools === undefined) throw new BoardError('not_supported', 'Tools are not served from here.')
-    await serveTools({ board, insideRun, open: async () => ({ ...(await call.board('write')), actor }) })
+    if (call.world.terminal !== null)
+      call.notice(
+        'This speaks with assistants, not with people: muster mcp install claude connects yours. Ctrl-C ends it.',
+      )
+    await serveTools({ board, insideRun, open: async (how) => ({ ...(await call.lastingBoard(how)), actor }) })
   },
 })

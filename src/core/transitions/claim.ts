@@ -67,7 +67,8 @@ export const claim = defineVerb({
     const isProbed = facts.probe !== null && !facts.probe.ended
     const account = rows.account === null || isProbed ? rows.account : { ...rows.account, probeRunId: null }
     const { slots } = rows
-    const [first] = reasonsToWait({ ...facts, ownWork, task, board, now, slots, account, caps: input.caps })
+    const { caps, beyond } = input
+    const [first] = reasonsToWait({ ...facts, ownWork, task, board, now, slots, account, caps, beyond })
     if (first) return rejected(task, first, facts.openParents)
 
     const attempt = facts.attempts.total + 1
@@ -177,6 +178,7 @@ function rejected(task: Task, reason: Reason, openParents: readonly TaskId[]): R
       reason.message,
       details,
     )
+  if (reason.gate === 'command_approval' && task.commandsApproved) return unapproved(task, reason)
   if (reason.gate !== 'parents') return refuse('gate_closed', `${task.id}: ${reason.message}`, details)
   const demote = task.status === 'ready'
   return refuse(
@@ -191,6 +193,18 @@ function rejected(task: Task, reason: Reason, openParents: readonly TaskId[]): R
     },
   )
 }
+
+/** Whoever is to run it has changed since its author was let write it: it waits for a person from now on. */
+const unapproved = (task: Task, reason: Reason): Refused =>
+  refuse(
+    'gate_closed',
+    `${task.id}: ${reason.message}`,
+    { id: task.id, reason },
+    {
+      changes: [{ op: 'update_task', id: task.id, patch: { commandsApproved: false } }],
+      events: [{ kind: 'approval_needed', taskId: task.id, data: { reason: reason.message } }],
+    },
+  )
 
 /** A person takes a card themselves: no lease, no place, no deadline; a verb ends it. */
 export const claimManual = defineVerb({

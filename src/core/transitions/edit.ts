@@ -10,7 +10,7 @@ import {
 } from '../card-input.ts'
 import { actorName, opensGates } from '../actor.ts'
 import type { Actor } from '../actor.ts'
-import { approvalAfter } from '../command-approval.ts'
+import { APPROVED, approvalAfter } from '../command-approval.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import type { Board } from '../board.ts'
 import type { EventDraft } from '../event.ts'
@@ -218,18 +218,23 @@ export const assign = defineVerb({
 const countersFor = (task: Task, actor: Actor, now: number): TaskPatch =>
   task.breakerOpen && !opensGates(actor) ? {} : { ...freshCounters(now), breakerOpen: task.breakerOpen }
 
+/** What of a card decides which commands it runs, and by whom. */
+const shownFields = z.object({ body: text.nullable(), checks: z.array(text), assignee: name.nullable() })
+
+const differsFrom = (task: Task, { body, checks, assignee }: z.infer<typeof shownFields>): boolean =>
+  body !== task.body || assignee !== task.assignee || JSON.stringify(checks) !== JSON.stringify(task.checks)
+
 /** A person read the commands that an agent wrote, and lets exactly these run: what changed meanwhile is not approved. */
 export const approveCommands = defineVerb({
   name: 'approve_commands',
-  input: z.object({ task: taskId, shown: z.object({ body: text.nullable(), checks: z.array(text) }), hash: line }),
+  input: z.object({ task: taskId, shown: shownFields, hash: line }),
   scope: ({ task }) => ({ tasks: [task] }),
   decide: ({ rows, input, actor }) => {
     const task = findTask(rows, input.task)
     if (isRefused(task)) return task
     if (actor.kind !== 'person')
       return refuse('not_allowed', `Only a person approves commands, not ${actorName(actor)}.`, { id: task.id })
-    const { body, checks } = input.shown
-    if (body !== task.body || JSON.stringify(checks) !== JSON.stringify(task.checks))
+    if (differsFrom(task, input.shown))
       return refuse(
         'commands_changed',
         `The commands of ${task.id} have changed since you read them: read them again.`,
@@ -237,9 +242,9 @@ export const approveCommands = defineVerb({
           id: task.id,
         },
       )
-    if (task.commandsApproved) return accept(taskResult(task))
+    if (task.commandsApproved && task.createdByRun === null) return accept(taskResult(task))
     return accept(taskResult(task), {
-      changes: [{ op: 'update_task', id: task.id, patch: { commandsApproved: true } }],
+      changes: [{ op: 'update_task', id: task.id, patch: APPROVED }],
       events: [{ kind: 'commands_approved', taskId: task.id, data: { hash: input.hash } }],
     })
   },

@@ -10,6 +10,7 @@ import { create } from './create.ts'
 import { amend, approveCommands, assign, edit } from './edit.ts'
 import { explainScratch } from './explain-scratch.ts'
 import { link, unlink } from './link.ts'
+import { overreach } from './overreach.ts'
 import { reopen } from './reopen.ts'
 import { requestChanges, requestReview } from './review.ts'
 import { register } from './register.ts'
@@ -50,6 +51,7 @@ export const VERBS = {
   verdict: recordVerdict,
   checks: recordChecks,
   terminating: markTerminating,
+  overreach,
   settle,
   complete,
   approve,

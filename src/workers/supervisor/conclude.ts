@@ -16,7 +16,11 @@ export type Cut =
   | { readonly kind: 'walled'; readonly failure: Failure }
 
 /** Why a turn is over. How its agent exited belongs to that turn alone. */
-export type Cause = Cut | { readonly kind: 'exited'; readonly exit: ProcessExit }
+export type Cause =
+  | Cut
+  | { readonly kind: 'exited'; readonly exit: ProcessExit }
+  /** It has given its verdict, and did not end. */
+  | { readonly kind: 'overdue' }
 
 /** How the run ended, once nothing of it is left. `wrapper` null: no agent was started. */
 export async function conclude(owned: Owned, wrapper: Leader | null, cause: Cause): Promise<Ending | null> {
@@ -24,6 +28,9 @@ export async function conclude(owned: Owned, wrapper: Leader | null, cause: Caus
     case 'exited':
       await endGroup(owned, wrapper, 'leftovers')
       return { how: 'exited', exitCode: cause.exit.code, signal: cause.exit.signal }
+    case 'overdue':
+      await endGroup(owned, wrapper, 'leftovers')
+      return { how: 'exited' }
     case 'superseded':
       await endGroup(owned, wrapper, null)
       return null

@@ -10,6 +10,7 @@ import { checkEnvironment } from '../checks/environment.ts'
 import { examine } from '../checks/examine.ts'
 import type { Examination } from '../checks/examine.ts'
 import { failureOutput, failureSummary } from '../checks/report.ts'
+import { withSuite } from '../checks/suite-lock.ts'
 import type { TaskView } from '../../storage/store.ts'
 import { firstLine } from '../../core/text.ts'
 import { removeVerdict } from '../verdict-file.ts'
@@ -80,7 +81,10 @@ export class Examiner {
     if (onExit && output !== null && tries >= (board?.settings.checkTries ?? Infinity))
       return { kind: 'failed', summary: firstLine(output, 400), output, triesLeft: 0 }
     const place = await this.#place(task, board?.settings.checkTimeoutMs ?? CHECK_MS, signal)
-    const found = await examine(task.checks, place, () => this.agentLives)
+    const { host } = this.#owned
+    const found = await withSuite({ home: ticket.home, workspace: place.workspace, host, signal }, () =>
+      examine(task.checks, place, () => this.agentLives),
+    )
     signal.throwIfAborted()
     return this.#record(found, onExit)
   }

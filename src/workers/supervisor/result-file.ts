@@ -3,8 +3,9 @@
  * without a word. What it says is recorded like what is said through the board's tools. A file that lay there before
  * the turn began says nothing of it, and one that cannot be read as a verdict is none.
  */
-import { lstat, readFile, rename, writeFile } from 'node:fs/promises'
+import { lstat, readFile, rename } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { noteInLog } from '../log-note.ts'
 import type { AnswerPort } from './channel.ts'
 import type { Owned } from './owned.ts'
 import { patiently } from './patiently.ts'
@@ -22,6 +23,8 @@ const WORDS = {
   request_changes: { op: 'request-changes', fields: ['reason'] },
 } as const
 
+/** Its agent has ended already. */
+const OVER = { said: () => {} }
 /** The checks follow when it is known what was said: nobody waits for them here. */
 const LATER = { judge: async () => ({ kind: 'unneeded' }) as const, stop: async () => {} }
 
@@ -57,13 +60,14 @@ export class ResultFile {
     if ((await patiently(() => store.run(fence.runId)))?.verdict !== null) return
     try {
       const { op, input } = await this.#read()
-      await patiently(() => this.#answer({ owned: this.#owned, examiner: LATER }, op, input), { forMs: HEAR_MS })
+      await patiently(() => this.#answer({ owned: this.#owned, examiner: LATER, word: OVER }, op, input), {
+        forMs: HEAR_MS,
+      })
       // Said and written down, it is no part of the work. What is not in a folder of ours is left alone.
       if (task.workspace.kind !== 'dir') await rename(this.#path, directory.result).catch(() => {})
     } catch (error) {
       this.fault = error instanceof Error ? error.message : String(error)
-      const line = `# muster: ${RESULT_FILE} is no verdict: ${this.fault.replaceAll('\n', ' ')}\n`
-      await writeFile(directory.log, line, { flag: 'a', mode: 0o600 }).catch(() => {})
+      await noteInLog(directory.log, `${RESULT_FILE} is no verdict: ${this.fault}`)
     }
   }
 

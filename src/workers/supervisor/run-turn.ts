@@ -9,6 +9,7 @@ import { conclude, overtaken } from './conclude.ts'
 import type { Cause, Cut } from './conclude.ts'
 import type { Ear } from './ear.ts'
 import type { Examiner } from './examiner.ts'
+import type { LastWord } from './last-word.ts'
 import type { Working } from './owned.ts'
 import type { Ending } from './settle.ts'
 import { CannotStart, startWork } from './work.ts'
@@ -19,6 +20,7 @@ export interface Life {
   readonly examiner: Examiner
   readonly activity: Pick<Activity, 'begin'>
   readonly ear: Ear
+  readonly word: LastWord
 }
 
 /**
@@ -60,14 +62,17 @@ export async function runTurn(
 }
 
 /** An agent that ended while it is being checked is not done with: unless the run is ended, the answer is awaited. */
-async function endOfTurn({ exited }: Started, { causes, examiner }: Life): Promise<Cause> {
+async function endOfTurn({ exited }: Started, { causes, examiner, word }: Life): Promise<Cause> {
+  const overdue = word.begin()
   const checked = exited.then(async (exit): Promise<Cause> => {
     examiner.agentLives = false
     await examiner.idle()
     return { kind: 'exited', exit }
   })
-  const cause = await Promise.race([checked, causes.next()])
-  if (cause.kind !== 'exited') void examiner.close()
+  const cause = await Promise.race([checked, causes.next(), overdue])
+  word.end()
+  if (cause.kind === 'overdue') examiner.agentLives = false
+  else if (cause.kind !== 'exited') void examiner.close()
   return cause
 }
 

@@ -13,10 +13,11 @@ import { Ear } from './ear.ts'
 import { Examiner } from './examiner.ts'
 import { endSessions } from './end-sessions.ts'
 import { keepLease } from './lease.ts'
+import { LastWord } from './last-word.ts'
 import type { Owned } from './owned.ts'
 import { settleRun } from './settle.ts'
-import { workInTurns } from './turns.ts'
 import { NO_WATCHDOG, startWatchdog } from './watchdog.ts'
+import { workRun } from './work-run.ts'
 
 export async function superviseOwned(owned: Owned, answer: AnswerPort): Promise<void> {
   const causes = new Causes<Cut>()
@@ -24,6 +25,7 @@ export async function superviseOwned(owned: Owned, answer: AnswerPort): Promise<
   const examiner = new Examiner(owned)
   const activity = new Activity(owned.directory.log)
   const ear = new Ear(owned, (failure) => causes.tell({ kind: 'walled', failure }))
+  const word = new LastWord(owned, examiner)
   let watchdog = NO_WATCHDOG
   const lease = keepLease(owned, {
     isActive: () => activity.hasPrinted(),
@@ -37,16 +39,17 @@ export async function superviseOwned(owned: Owned, answer: AnswerPort): Promise<
     onCutOff: () => end('cut_off'),
   })
   const stopAsking = whenAskedToStop(() => end('asked'))
-  const channel = await openChannel({ owned, examiner }, answer)
+  const channel = await openChannel({ owned, examiner, word }, answer)
   try {
     watchdog = await startWatchdog(owned)
-    const ending = await workInTurns({ ...owned, channel }, { causes, examiner, activity, ear }, answer)
+    const ending = await workRun({ ...owned, channel }, { causes, examiner, activity, word, ear }, answer)
     // Nothing is said of a run that is over.
     await channel?.close()
     if (ending !== null) await settleRun(owned, ending, ear)
     await endSessions(owned)
   } finally {
     await channel?.close()
+    word.end()
     await examiner.close()
     lease.stop()
     watchdog.stop()

@@ -1,17 +1,16 @@
 /**
- * The work of a run, in one turn or several:
+ * The work of an agent that owes a verdict, in one turn or several:
  *   turn → ended by itself → heard (its result file) → checked → over
  *     ↑                                                   │
  *     └── told that its checks failed, or that it owes a verdict
- * A turn that was cut short is the last. Only agents that owe a verdict are asked again, and only where their harness
- * can go on from where they ended.
+ * A turn that was cut short is the last; so is every turn where the harness cannot go on from where an agent ended.
  */
-import { NOTHING_TOLD, callAfter, tellingOf, turnMessage } from '../../core/turns.ts'
+import { NOTHING_TOLD, callAfter, callInWords, tellingOf, turnMessage } from '../../core/turns.ts'
 import type { Call, Told } from '../../core/turns.ts'
 import type { Run } from '../../core/run.ts'
-import { DEFAULT_SETTINGS } from '../../core/board.ts'
 import { clearTurn } from '../exit-file.ts'
 import type { Launch } from '../harness.ts'
+import { noteInLog } from '../log-note.ts'
 import type { StartRequest } from '../spawn.ts'
 import type { AnswerPort } from './channel.ts'
 import type { Cut } from './conclude.ts'
@@ -27,17 +26,8 @@ import { prepareTurn, prepareWork, resumeWork } from './work.ts'
 import type { Prepared } from './work.ts'
 
 /** How the run ended, checked and ready to be settled; null when it is not ours to settle. */
-export async function workInTurns(owned: Working, life: Life, answer: AnswerPort): Promise<Ending | null> {
-  const { run, ticket, channel } = owned
-  // Nobody works in a run of checks, nor in one that a person has ended before it began.
-  const idle: Ending | null =
-    run.intent !== null ? { how: 'stopped' } : run.phase === 'check' ? { how: 'exited' } : null
-  if (idle === null && !ticket.completesOnExit) return new Turns(owned, life, answer).work()
-  const ending = idle ?? (await runTurn(owned, life, async (signal) => (await prepareWork(owned, signal)).request))
-  // What was being said is heard to the end, and counts; nothing is said of a run that is over.
-  await channel?.close()
-  return ending === null ? null : judge(owned, ending, life)
-}
+export const workInTurns = (owned: Working, life: Life, answer: AnswerPort): Promise<Ending | null> =>
+  new Turns(owned, life, answer).work()
 
 /** A further turn, and why there is one. */
 interface Next {
@@ -97,7 +87,7 @@ class Turns {
     const look = () => Promise.all([store.run(fence.runId), store.board(ticket.board)])
     const [run, board] = await patiently(look)
     if (run === null || this.#prepared === null) return null
-    const { checkTries } = board?.settings ?? DEFAULT_SETTINGS
+    const checkTries = board?.settings.checkTries ?? 0
     const call = callAfter({ run, how, exitCode, signal, checkTries }, this.#told)
     if (call === null) return null
     const said = { task, phase: run.phase, output: failureIn(run), fault: this.#result.fault }
@@ -120,6 +110,7 @@ class Turns {
     const record = () => store.decide({ verb: 'next_turn', board, actor: SUPERVISOR, input })
     const begun = await patiently(record, { signal })
     if (!begun.ok) return { kind: begun.error.code === 'pending' ? 'intent' : 'superseded' }
+    await noteInLog(directory.log, callInWords(turn, call))
     await this.#result.begin(this.#prepared.job.workspace)
     return prepareTurn(this.#owned, this.#prepared, { launch, turn })
   }

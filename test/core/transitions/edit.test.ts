@@ -216,7 +216,8 @@ describe('approve_commands', () => {
     expect(board.refused('claim', board.claimInput('a')).details).toMatchObject({
       reason: { gate: 'command_approval' },
     })
-    board.do('approve_commands', { task: card('a'), shown: { body: null, checks: ['x'] }, hash: 'abc' })
+    const shown = { body: null, checks: ['x'], assignee: 'coder' }
+    board.do('approve_commands', { task: card('a'), shown, hash: 'abc' })
     expect(board.event('commands_approved').data).toEqual({ hash: 'abc' })
     board.claim('a')
   })
@@ -225,7 +226,7 @@ describe('approve_commands', () => {
     const board = new TestBoard()
     board.employ('w')
     board.create('a', { checks: ['x'], by: stranger })
-    const shown = { body: null, checks: ['x'] }
+    const shown = { body: null, checks: ['x'], assignee: 'coder' }
     for (const actor of [orchestrator, stranger, clockwork])
       expect(board.refused('approve_commands', { task: card('a'), shown, hash: 'abc' }, actor).code).toBe('not_allowed')
   })
@@ -233,7 +234,7 @@ describe('approve_commands', () => {
   test('of approved commands says nothing', () => {
     const board = new TestBoard()
     board.create('a')
-    board.do('approve_commands', { task: card('a'), shown: { body: null, checks: [] }, hash: 'abc' })
+    board.do('approve_commands', { task: card('a'), shown: { body: null, checks: [], assignee: 'coder' }, hash: 'abc' })
     expect(board.kinds('a')).toEqual(['created'])
   })
 
@@ -241,8 +242,45 @@ describe('approve_commands', () => {
     const board = new TestBoard()
     board.employ('w')
     board.create('a', { checks: ['make test'], by: stranger })
-    const shown = { body: null, checks: ['make'] }
-    expect(board.refused('approve_commands', { task: card('a'), shown, hash: 'abc' }).code).toBe('commands_changed')
+    for (const shown of [
+      { body: null, checks: ['make'], assignee: 'coder' },
+      { body: 'make', checks: ['make test'], assignee: 'coder' },
+      { body: null, checks: ['make test'], assignee: 'critic' },
+    ])
+      expect(board.refused('approve_commands', { task: card('a'), shown, hash: 'abc' }).code).toBe('commands_changed')
     expect(board.task('a').commandsApproved).toBe(false)
+  })
+
+  test('takes the card out of the hands of the run that made it', () => {
+    const board = new TestBoard()
+    board.employ('w')
+    board.create('a', { by: stranger, commandsApproved: true })
+    const shown = { body: null, checks: [], assignee: 'coder' }
+    board.do('edit', { task: card('a'), set: { title: 'Mine' } }, stranger)
+    board.do('approve_commands', { task: card('a'), shown, hash: 'abc' })
+    expect(board.refused('edit', { task: card('a'), set: { body: 'rm' } }, stranger).code).toBe('not_allowed')
+    board.do('edit', { task: card('a'), set: { body: 'rm' } }, orchestrator)
+    expect(board.task('a').commandsApproved).toBe(false)
+  })
+})
+
+describe('a claim by an agent that goes beyond the author of the card', () => {
+  test('sends a card of a run to a person, who lets it go', () => {
+    const board = new TestBoard()
+    board.employ('w')
+    board.create('a', { by: stranger, commandsApproved: true })
+    const refused = board.refused('claim', { ...board.claimInput('a'), beyond: 'script' })
+    expect(refused.details).toMatchObject({ reason: { gate: 'command_approval' } })
+    expect(board.task('a').commandsApproved).toBe(false)
+    expect(board.event('approval_needed').data).toEqual({ reason: expect.stringContaining('run as a script') })
+    const shown = { body: null, checks: [], assignee: 'coder' }
+    board.do('approve_commands', { task: card('a'), shown, hash: 'abc' })
+    expect(board.do('claim', { ...board.claimInput('a'), beyond: 'script' })).toMatchObject({ taskId: card('a') })
+  })
+
+  test('finds nothing against the card of a person', () => {
+    const board = new TestBoard()
+    board.create('a')
+    expect(board.do('claim', { ...board.claimInput('a'), beyond: 'wider' })).toMatchObject({ taskId: card('a') })
   })
 })

@@ -146,16 +146,40 @@ describe.each(ENGINES)('steering (%s)', (engine) => {
     unwrap(await store.decide({ verb: 'create', board: 'default', actor: orchestrator, input: { cards: [written] } }))
     expect((await home.dispatch('--dry-run')).started).toEqual([])
 
-    const hash = createHash('sha256')
-      .update(JSON.stringify({ body: written.body, checks: written.checks }))
-      .digest('hex')
-    const [row] = await rowsOf(home, 'approve', id, '--commands')
-    const commands = { body: written.body, checks: written.checks }
+    const agent = { name: 'shell', harness: 'shell', permissions: 'edit' }
+    const commands = { body: written.body, checks: written.checks, agent }
+    const hash = createHash('sha256').update(JSON.stringify(commands)).digest('hex')
+    expect(await rowsOf(home, 'approve', id, '--commands', '--dry-run')).toMatchObject([
+      { ok: true, dryRun: true, commands, hash, task: { commandsApproved: false } },
+    ])
+    expect((await home.muster('why', id)).stdout).toContain(`→ muster approve ${id} --commands`)
+
+    const edits = { task: id, set: { body: 'rm -rf dist' } }
+    unwrap(await store.decide({ verb: 'edit', board: 'default', actor: orchestrator, input: edits }))
+    const late = await home.muster('approve', id, '--commands', '--hash', hash)
+    expect([late.code, late.stderr]).toEqual([4, expect.stringContaining('not those you were shown')])
+    expect((await home.show(id)).commandsApproved).toBe(false)
+    const back = { task: id, set: { body: written.body } }
+    unwrap(await store.decide({ verb: 'edit', board: 'default', actor: orchestrator, input: back }))
+
+    const [row] = await rowsOf(home, 'approve', id, '--commands', '--hash', hash)
     expect(row).toMatchObject({ ok: true, commands, hash, task: { commandsApproved: true } })
-    expect((await home.show(id)).events.at(-1)).toMatchObject({ kind: 'commands_approved', data: { hash } })
+    expect((await home.show(id)).events.at(-1)).toMatchObject({
+      kind: 'commands_approved',
+      actor: expect.not.stringContaining('agent:'),
+      data: { hash },
+    })
     const { stdout } = await home.muster('approve', id, '--commands')
     expect(stdout).toBe(
-      `Approved the commands of ${id}  (sha256 ${hash})\n  body\n    rm -rf build\n  check\n    npm test\n`,
+      [
+        `Approved the commands of ${id}  (sha256 ${hash})`,
+        '  agent  shell  (shell, permissions edit)',
+        '  body, run as a script',
+        '    rm -rf build',
+        '  check',
+        '    npm test',
+        '',
+      ].join('\n'),
     )
   })
 

@@ -110,5 +110,6 @@ const notSimulated = (name: string) => async (): Promise<never> => {
   throw new Error(`${name} is not simulated`)
 }
 export const appendFile = notSimulated('appendFile')
+export const chown = notSimulated('chown')
 export const cp = notSimulated('cp')
 export const symlink = notSimulated('symlink')

@@ -1,0 +1,145 @@
+/** A configuration file of somebody else's program: read whole, written whole or not at all. */
+import { randomBytes } from 'node:crypto'
+import { constants } from 'node:fs'
+import { access, chown, lstat, open, readFile, readlink, realpath, rename, rm, rmdir, stat } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { BoardError } from '../core/errors.ts'
+import { makeFolders } from '../util/make-folders.ts'
+import { TextFault } from './text-fault.ts'
+
+export interface ConfigFile {
+  /** As its program names it. */
+  readonly path: string
+  /** Where it is, behind all links. */
+  readonly target: string
+  /** Null: it is not there. */
+  readonly text: string | null
+}
+
+/** Deeper than any chain of links that somebody means. */
+const MOST_LINKS = 20
+
+export async function readConfigFile(path: string): Promise<ConfigFile> {
+  try {
+    const target = await behindLinks(path)
+    const bytes = await readIfThere(target)
+    return { path, target, text: bytes === null ? null : decode(bytes) }
+  } catch (cause) {
+    if (cause instanceof TextFault) throw cause
+    throw cannot(path, 'read', cause)
+  }
+}
+
+/** False when somebody wrote it since it was read: nothing is changed then. */
+export async function replaceConfigFile(file: ConfigFile, text: string | null): Promise<boolean> {
+  try {
+    if (file.text !== null) await requireWritable(file)
+    if (text === null) return await removeIfSame(file)
+    makeFolders(dirname(file.target))
+    return await writeIfSame(file, text)
+  } catch (cause) {
+    throw cause instanceof BoardError ? cause : cannot(file.path, 'written', cause)
+  }
+}
+
+/** The folders that writing it would make, the innermost first. */
+export async function foldersToMake({ target }: ConfigFile): Promise<readonly string[]> {
+  const missing: string[] = []
+  for (let folder = dirname(target); !(await isThere(folder)); folder = dirname(folder)) missing.push(folder)
+  return missing
+}
+
+/** Those that somebody uses by now stay. */
+export async function removeFolders(folders: readonly string[]): Promise<void> {
+  for (const folder of folders) await rmdir(folder).catch(() => {})
+}
+
+async function behindLinks(path: string): Promise<string> {
+  let at = path
+  for (let links = 0; links < MOST_LINKS; links += 1) {
+    if (await isThere(at)) return realpath(at)
+    const link = await lstat(at).catch(() => null)
+    if (link?.isSymbolicLink() !== true) return at
+    at = resolve(dirname(at), await readlink(at))
+  }
+  throw new Error('its links lead in a circle')
+}
+
+const isThere = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  )
+
+async function readIfThere(path: string): Promise<Buffer | null> {
+  try {
+    return await readFile(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
+
+/** What is no text would come back changed. */
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw new TextFault('', 0, 'it is no UTF-8 text')
+  }
+}
+
+/** A file that its owner protects is not to be replaced, even where the folder would let us. */
+async function requireWritable({ path, target }: ConfigFile): Promise<void> {
+  const { mode } = await stat(target)
+  const allowed =
+    (mode & 0o222) !== 0 &&
+    (await access(target, constants.W_OK).then(
+      () => true,
+      () => false,
+    ))
+  if (allowed) return
+  throw new BoardError('store_io', `${path} is read-only, and was left as it is: make it writable first.`, {
+    details: { path },
+  })
+}
+
+async function writeIfSame(file: ConfigFile, text: string): Promise<boolean> {
+  const { target } = file
+  const before = await stat(target).catch(() => null)
+  const unfinished = `${target}.${randomBytes(4).toString('hex')}.tmp`
+  try {
+    const handle = await open(unfinished, 'wx', 0o600)
+    try {
+      await handle.writeFile(text)
+      if (before !== null) await handle.chmod(before.mode & 0o7777)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    // Only the superuser can give it back to whom it belongs; for everybody else it is their own already.
+    if (before !== null) await chown(unfinished, before.uid, before.gid).catch(() => {})
+    if (!(await isSame(file))) return false
+    await rename(unfinished, target)
+    return true
+  } finally {
+    await rm(unfinished, { force: true })
+  }
+}
+
+async function removeIfSame(file: ConfigFile): Promise<boolean> {
+  if (!(await isSame(file))) return false
+  await rm(file.target, { force: true })
+  return true
+}
+
+/** Assistants write their files while they run: looked at right before ours takes the place. */
+async function isSame({ target, text }: ConfigFile): Promise<boolean> {
+  const now = await readIfThere(target)
+  return text === null || now === null ? text === now : now.equals(Buffer.from(text))
+}
+
+function cannot(path: string, what: 'read' | 'written', cause: unknown): BoardError {
+  const why = (cause as NodeJS.ErrnoException).code ?? (cause instanceof Error ? cause.message : String(cause))
+  return new BoardError('store_io', `${path} cannot be ${what} (${why}).`, { details: { path }, cause })
+}

@@ -1,0 +1,351 @@
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { NAMES, makeDesk, reading, readingWithTools, readingWithout, tableOf } from '../helpers/assistants.ts'
+import type { Name } from '../helpers/assistants.ts'
+import { makeCliHome } from '../helpers/in-process.ts'
+
+const SITUATIONS: Readonly<Record<Name, Readonly<Record<string, string | null>>>> = {
+  claude: jsonSituations('mcpServers'),
+  codex: {
+    'no file': null,
+    'an empty file': '',
+    'an empty line': '\n',
+    'other servers': 'model = "o4"\n\n[mcp_servers.docs]\ncommand = "npx"\nargs = ["-y", "docs"]\n',
+    comments: '# mine\nmodel = "o4" # the small one\n\n[mcp_servers.docs] # docs\ncommand = "npx"\n# the end\n',
+    'Windows lines': 'model = "o4"\r\n\r\n[tui]\r\ntheme = "dark"\r\n',
+    'no last line end': '[tui]\ntheme = "dark"',
+    'several empty lines at the end': '[tui]\ntheme = "dark"\n\n\n',
+    'a text that looks like our entry': 'notes = """\n[mcp_servers.muster]\ncommand = "x"\n"""\n',
+    'servers written with dots': 'mcp_servers.docs.command = "npx"\n',
+    'a table of tables': '[[hooks]]\nname = "a"\n[[hooks]]\nname = "a"\n',
+    'lists over several lines': 'list = [\n  "a", # one\n  \'b\',\n]\n',
+  },
+  opencode: {
+    ...jsonSituations('mcp'),
+    ...commented('mcp'),
+    'a comma too many on a line': '{\n  "mcp": { "docs": { "type": "remote", "url": "https://x" }, },\n}',
+    'a comma too many': '{\n  "mcp": {\n    "docs": { "type": "remote", "url": "https://x" },\n  },\n}\n',
+  },
+  gemini: { ...jsonSituations('mcpServers'), ...commented('mcpServers') },
+}
+
+function jsonSituations(servers: string): Readonly<Record<string, string | null>> {
+  return {
+    'no file': null,
+    'an empty file': '',
+    'an empty line': '\n',
+    'an empty object': '{}',
+    'an empty object with room': '{ \n\n }\n',
+    'an empty table of servers': `{\n  "${servers}": {}\n}\n`,
+    'other servers': `{\n  "theme": "dark",\n  "${servers}": {\n    "docs": {\n      "command": "npx"\n    }\n  },\n  "z": [1, 2]\n}\n`,
+    'four spaces': `{\n    "${servers}": {\n        "docs": {}\n    }\n}`,
+    tabs: `{\n\t"a": {\n\t\t"b": 1\n\t}\n}\n`,
+    'Windows lines': `{\r\n  "${servers}": {\r\n    "docs": { "command": "npx" }\r\n  }\r\n}\r\n`,
+    'one line': `{"a":1,"${servers}":{"docs":{"command":"npx"}}}`,
+    'one line with spaces': `{ "a": 1, "b": { } }\n`,
+    'everything on odd lines': `{ "a": 1\n, "${servers}": { "docs":\n{} } }`,
+    'a byte order mark': '\ufeff{\n  "a": 1\n}\n',
+    'numbers that no program keeps': '{\n  "a": 1.000,\n  "b": 12345678901234567890\n}\n',
+  }
+}
+
+function commented(servers: string): Readonly<Record<string, string>> {
+  return {
+    comments: `// mine\n{\n  // servers\n  "${servers}": {\n    "docs": {} // the docs\n    /* no more */\n  } // so far\n}\n// end\n`,
+    'a comment in an empty table': `{\n  "${servers}": {\n    // none yet\n  }\n}\n`,
+    'a comment alone': '{\n  // nothing yet\n}\n',
+  }
+}
+
+describe.each(NAMES)('%s', (name) => {
+  test.each(Object.entries(SITUATIONS[name]))('with %s, the tools come and go without a trace', async (_, before) => {
+    const desk = makeDesk(name, before)
+    expect(await desk.install()).toMatchObject({ code: 0 })
+    const after = desk.read()
+    expect(reading(name, after, before)).toEqual(readingWithTools(name, desk.home, before))
+
+    const again = await desk.install()
+    expect(again.stdout).toContain('Nothing to do')
+    expect(desk.read()).toBe(after)
+
+    expect(await desk.remove()).toMatchObject({ code: 0 })
+    expect(desk.read()).toBe(before)
+    expect((await desk.remove()).stdout).toContain('There is nothing of Muster')
+    expect(existsSync(join(desk.home, 'assistants.json'))).toBe(false)
+  })
+
+  test.each(Object.entries(SITUATIONS[name]))(
+    'with %s, what it remembers is not needed to take them out',
+    async (_, before) => {
+      const desk = makeDesk(name, before)
+      await desk.install()
+      desk.forget()
+      expect(await desk.remove()).toMatchObject({ code: 0 })
+      expect(reading(name, desk.read() ?? '', (before ?? '').trimEnd())).toEqual(readingWithout(name, before))
+    },
+  )
+
+  test('a folder that was made for it goes with it', async () => {
+    const desk = makeDesk(name)
+    rmSync(desk.user, { recursive: true })
+    await desk.install()
+    expect(statSync(desk.file).mode & 0o777).toBe(0o600)
+    await desk.remove()
+    expect(existsSync(desk.user)).toBe(false)
+  })
+
+  test('printing shows the lines and writes nothing', async () => {
+    const desk = makeDesk(name, SITUATIONS[name]['other servers'])
+    const shown = await desk.install('--print')
+    expect(shown.stdout).toContain('muster')
+    expect(shown.stdout).toContain('Nothing was written')
+    expect(desk.read()).toBe(SITUATIONS[name]['other servers'])
+    expect(existsSync(desk.home)).toBe(false)
+
+    const done = await desk.install()
+    const lines = (text: string): string[] => text.split('\n').filter((line) => /^[-+@]/.test(line))
+    expect(lines(done.stdout)).toEqual(lines(shown.stdout))
+    const [, ...changes] = lines(done.stdout)
+    const kept = (desk.read() ?? '').split('\n')
+    expect(changes.filter((line) => line.startsWith('+')).every((line) => kept.includes(line.slice(1)))).toBe(true)
+    await desk.remove('--print')
+    expect(desk.read()).toContain('dist/bin.js')
+  })
+
+  test("somebody else's entry of that name is left alone, and said to be there", async () => {
+    const theirs =
+      name === 'codex'
+        ? '[mcp_servers.muster]\ncommand = "roll-call"\nargs = ["--all"]\n'
+        : `{\n  "${tableOf(name)}": {\n    "muster": { "command": ${name === 'opencode' ? '["roll-call", "--all"]' : '"roll-call", "args": ["--all"]'} }\n  }\n}\n`
+    const desk = makeDesk(name, theirs)
+    for (const answer of [await desk.install(), await desk.remove()]) {
+      expect(answer.code).toBe(1)
+      expect(answer.stderr).toMatch(/line [13]: there is an entry muster that Muster did not write \(roll-call --all\)/)
+    }
+    expect(desk.read()).toBe(theirs)
+  })
+
+  test('a file that cannot be read is named with the line, and not touched', async () => {
+    const broken = name === 'codex' ? 'a = 1\nb = = 2\n' : '{\n  "a": 1\n  "b": 2\n}\n'
+    const desk = makeDesk(name, broken)
+    for (const answer of [await desk.install(), await desk.remove(), await desk.install('--print')]) {
+      expect(answer.code).toBe(1)
+      expect(answer.stderr).toContain(`${desk.file}, line ${name === 'codex' ? 2 : 3}: expected`)
+    }
+    expect(desk.read()).toBe(broken)
+    expect(existsSync(desk.home)).toBe(false)
+  })
+
+  test('a link stays a link, and the file behind it keeps its mode', async () => {
+    const before = SITUATIONS[name]['other servers'] ?? ''
+    const desk = makeDesk(name)
+    const target = join(desk.user, 'dotfiles')
+    writeFileSync(target, before)
+    chmodSync(target, 0o640)
+    symlinkSync(target, desk.file)
+    await desk.install()
+    expect(lstatSync(desk.file).isSymbolicLink()).toBe(true)
+    expect(statSync(target).mode & 0o777).toBe(0o640)
+    expect(reading(name, readFileSync(target, 'utf8'), before)).toEqual(readingWithTools(name, desk.home, before))
+    await desk.remove()
+    expect(readFileSync(target, 'utf8')).toBe(before)
+    expect(statSync(target).mode & 0o777).toBe(0o640)
+  })
+
+  test('a link to nothing yet is filled and emptied where it points', async () => {
+    const desk = makeDesk(name)
+    const target = join(desk.user, 'dotfiles')
+    symlinkSync(target, desk.file)
+    await desk.install()
+    expect(existsSync(target)).toBe(true)
+    await desk.remove()
+    expect(existsSync(target)).toBe(false)
+    expect(lstatSync(desk.file).isSymbolicLink()).toBe(true)
+  })
+
+  test('a file that its owner protects is not replaced', async () => {
+    const before = SITUATIONS[name]['other servers'] ?? ''
+    const desk = makeDesk(name, before)
+    chmodSync(desk.file, 0o444)
+    const answer = await desk.install()
+    expect(answer.code).toBe(1)
+    expect(answer.stderr).toContain('is read-only')
+    expect(desk.read()).toBe(before)
+    expect(await desk.install('--print')).toMatchObject({ code: 0 })
+  })
+
+  test('another board replaces what was there, and taking it out still gives back the file', async () => {
+    const before = SITUATIONS[name]['other servers'] ?? ''
+    const desk = makeDesk(name, before)
+    await desk.install()
+    const changed = await desk.install('--board', 'work')
+    expect(changed.stdout).toMatch(/^\+.*"--board".*/m)
+    expect(desk.read()).toMatch(/"mcp",\s+"--board",\s+"work"/)
+    await desk.remove()
+    expect(desk.read()).toBe(before)
+  })
+
+  test('what somebody added to the entry is not lost', async () => {
+    const desk = makeDesk(name)
+    await desk.install()
+    const added =
+      name === 'codex'
+        ? `${desk.read()}enabled = false\n`
+        : (desk.read() ?? '').replace('"muster": {', '"muster": {\n      "enabled": false,')
+    desk.write(added)
+    expect((await desk.install()).stdout).toContain('Nothing to do')
+    const other = await desk.install('--board', 'work')
+    expect(other.code).toBe(1)
+    expect(other.stderr).toContain('settings of yours (enabled)')
+    expect(desk.read()).toBe(added)
+    expect(await desk.remove()).toMatchObject({ code: 0 })
+    expect(desk.read()).toBeNull()
+  })
+
+  test('what others wrote meanwhile stays', async () => {
+    const desk = makeDesk(name)
+    await desk.install()
+    const text = desk.read() ?? ''
+    desk.write(
+      name === 'codex'
+        ? `${text}\n[mcp_servers.late]\ncommand = "late"\n`
+        : text.replace(/\}\n {2}\}\n\}\n$/, '},\n    "late": {}\n  }\n}\n'),
+    )
+    await desk.remove()
+    const late =
+      name === 'codex'
+        ? '[mcp_servers.late]\ncommand = "late"\n'
+        : `{\n  "${tableOf(name)}": {\n    "late": {}\n  }\n}\n`
+    expect(desk.read()).toBe(late)
+  })
+
+  test('what somebody took out by hand is forgotten', async () => {
+    const desk = makeDesk(name)
+    await desk.install()
+    rmSync(desk.file)
+    expect((await desk.remove('--print')).stdout).toContain('There is nothing of Muster')
+    expect(existsSync(join(desk.home, 'assistants.json'))).toBe(true)
+    await desk.remove()
+    expect(existsSync(join(desk.home, 'assistants.json'))).toBe(false)
+  })
+
+  test('a run cannot install anything', async () => {
+    const desk = makeDesk(name)
+    const env = { MUSTER_RUN: 'r_0123456789', MUSTER_SOCKET: '/nowhere', MUSTER_NONCE: 'x' }
+    const answer = await desk.muster(['mcp', 'install', name], env)
+    expect(answer.code).toBe(1)
+    expect(answer.stderr).toContain('for a person at the machine')
+    expect(desk.read()).toBeNull()
+  })
+})
+
+test.each([
+  ['claude', 'CLAUDE_CONFIG_DIR', '.claude.json'],
+  ['codex', 'CODEX_HOME', 'config.toml'],
+  ['opencode', 'XDG_CONFIG_HOME', 'opencode/opencode.json'],
+  ['gemini', 'GEMINI_CLI_HOME', '.gemini/settings.json'],
+] as const)('%s is told in the folder that %s names', async (name, variable, file) => {
+  const desk = makeDesk(name)
+  const answer = await desk.muster(['mcp', 'install', name, '--json'], { [variable]: join(desk.user, 'elsewhere') })
+  expect(answer.json()).toMatchObject({ file: join(desk.user, 'elsewhere', file), change: 'installed', written: true })
+  expect(readFileSync(join(desk.user, 'elsewhere', file), 'utf8')).toContain('dist/bin.js')
+})
+
+test('of several files of OpenCode the one that is there is used, and the one that has the entry found', async () => {
+  const desk = makeDesk('opencode')
+  const commentedFile = `${desk.file}c`
+  writeFileSync(commentedFile, '{ // mine\n}\n')
+  await desk.install()
+  expect(desk.read()).toBeNull()
+  expect(readFileSync(commentedFile, 'utf8')).toContain('dist/bin.js')
+  desk.write('{}\n')
+  await desk.remove()
+  expect(readFileSync(commentedFile, 'utf8')).toBe('{ // mine\n}\n')
+  expect(desk.read()).toBe('{}\n')
+})
+
+test('what others wrote stays as it is around an entry that goes, whoever wrote the file meanwhile', async () => {
+  const before = '{ // mine\n  "mcp": { "docs": { "enabled": false }, },\n}'
+  const desk = makeDesk('opencode', before)
+  await desk.install()
+  expect(desk.read()?.split('\n')).toHaveLength(3)
+  desk.write((desk.read() ?? '').replace('{ //', '{\n  "$schema": "https://x", //'))
+  await desk.remove()
+  expect(desk.read()).toBe(before.replace('{ //', '{\n  "$schema": "https://x", //'))
+})
+
+test('a file in one line shows only what changes in it', async () => {
+  const secret = `{"oauth":"${'s'.repeat(500)}","mcpServers":{"docs":{}},"more":"${'m'.repeat(500)}"}`
+  const desk = makeDesk('claude', secret)
+  const { stdout } = await desk.install()
+  expect(stdout).toContain('"muster":{')
+  expect(stdout).not.toContain('s'.repeat(100))
+  expect(stdout).not.toContain('m'.repeat(100))
+})
+
+test('a program that is not there yet is said, and no obstacle', async () => {
+  const desk = makeDesk('gemini')
+  expect((await desk.install()).stdout).toContain('once it is installed: gemini is not on your PATH')
+  const programs = join(desk.user, 'bin')
+  mkdirSync(programs)
+  writeFileSync(join(programs, 'gemini'), '', { mode: 0o755 })
+  await desk.remove()
+  const found = await desk.muster(['mcp', 'install', 'gemini'], { PATH: programs })
+  expect(found.stdout).toContain('from its next start')
+})
+
+test('the password of a store is not written down', async () => {
+  const desk = makeDesk('codex')
+  const store = { MUSTER_STORE: 'postgres://ada:secret@db/board' }
+  const answer = await desk.muster(['mcp', 'install', 'codex'], store)
+  expect(answer.stderr).toContain('start codex with MUSTER_STORE set')
+  expect(desk.read()).not.toContain('secret')
+  expect(desk.read()).toContain('env_vars = ["MUSTER_STORE"]')
+  expect((await desk.muster(['mcp', 'install', 'codex'], store)).stdout).toContain('Nothing to do')
+  await desk.muster(['mcp', 'install', 'codex'], { MUSTER_STORE: 'postgres://ada@db/board' })
+  expect(desk.read()).toContain('MUSTER_STORE = "postgres://ada@db/board"')
+})
+
+test('a file that is no text is left alone', async () => {
+  const desk = makeDesk('claude')
+  writeFileSync(desk.file, Buffer.from([0x7b, 0xff, 0x7d]))
+  const answer = await desk.install()
+  expect(answer.stderr).toContain('no UTF-8 text')
+  expect(readFileSync(desk.file)).toEqual(Buffer.from([0x7b, 0xff, 0x7d]))
+})
+
+test.each([
+  ['claude', '{\n  // mine\n}\n', 'line 2'],
+  ['claude', '{ "mcpServers": [] }', 'mcpServers must be an object'],
+  ['claude', '[]', 'it must be an object'],
+  ['gemini', '{\n  "a": 1,\n}\n', 'something after the comma'],
+  ['claude', '{\n  "a": "b\n}\n', 'line 2: the text that begins here has no end'],
+  ['codex', 'a = 1\na = 2\n', 'line 2: a stands here a second time'],
+  ['codex', 'mcp_servers = { docs = { command = "npx" } }\n', 'mcp_servers is written as one value'],
+  ['codex', 'a = "b\n', 'line 1: the text that begins here has no end'],
+  ['codex', 'a = maybe\n', 'expected a value, found `maybe`'],
+] as const)('%s: %j is refused', async (name, text, why) => {
+  const desk = makeDesk(name, text)
+  const answer = await desk.install()
+  expect(answer.code).toBe(1)
+  expect(answer.stderr).toContain(why)
+  expect(desk.read()).toBe(text)
+})
+
+test('whoever starts the server by hand is told what it is for', async () => {
+  const { run } = makeCliHome()
+  const world = { serveTools: async () => {}, terminal: { columns: 80, rows: 24, colors: false } }
+  expect((await run(['mcp'], { world })).stderr).toContain('muster mcp install claude connects yours')
+  expect((await run(['mcp'], { world: { ...world, terminal: null } })).stderr).toBe('')
+})

@@ -1,0 +1,217 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { unwrap } from '../../src/core/command.ts'
+import type { TaskId } from '../../src/core/ids.ts'
+import type { InputOf, VerbName } from '../../src/core/transitions/index.ts'
+import type { Leading } from '../../src/dispatcher/dispatching.ts'
+import { msToNextLook } from '../../src/dispatcher/next-look.ts'
+import type { DispatchReport } from '../../src/dispatcher/report.ts'
+import { tick } from '../../src/dispatcher/tick.ts'
+import type { Store } from '../../src/storage/store.ts'
+import { newRunId, newTaskId } from '../../src/util/mint.ts'
+import { person } from '../helpers/sample.ts'
+import { countingClaims, openDispatch, storeWith, whenEnded } from './dispatching.ts'
+import type { TestDispatch } from './dispatching.ts'
+
+const NOTHING_TO_RUN = { body: ' ' }
+
+const withCap = (leading: Leading, machineCap: number): Leading => ({
+  ...leading,
+  options: { ...leading.options, machineCap },
+})
+
+/** A pass that starts one card, whose supervisor has ended. */
+async function tickOnce(leading: Leading): Promise<DispatchReport> {
+  const { ended, onSupervisorExit } = whenEnded(1)
+  const report = await tick({ ...leading, onSupervisorExit })
+  expect(report.started).toHaveLength(1)
+  await ended
+  return report
+}
+
+const says =
+  ({ store }: Pick<TestDispatch, 'store'>) =>
+  async <N extends VerbName>(verb: N, input: InputOf<N>): Promise<void> => {
+    unwrap(await store.decide({ verb, board: 'default', actor: person, input }))
+  }
+
+/** Agents that run the script of the card, as `shell` does. */
+function addAgents({ leading }: TestDispatch, ...names: readonly string[]): void {
+  const folder = join(leading.options.home, 'agents')
+  mkdirSync(folder, { recursive: true })
+  for (const name of names) writeFileSync(join(folder, `${name}.md`), '---\nharness: shell\n---\n')
+}
+
+/** Cards of `shell`, each in a directory of its own in which a person works already. */
+async function createBusy(board: TestDispatch, count: number): Promise<void> {
+  const say = says(board)
+  for (let at = 0; at < count; at += 1) {
+    const workspace = { kind: 'dir', path: `/srv/site-${at}` } as const
+    const [held, waiting] = [newTaskId(), newTaskId()]
+    const cards = [held, waiting].map((id) => ({ id, title: 'A card', body: 'true', assignee: 'shell', workspace }))
+    await say('create', { cards })
+    await say('claim_manual', { task: held, runId: newRunId() })
+  }
+}
+
+test('cards that cannot start do not stand in the way of those behind them', async () => {
+  const { leading, create } = await openDispatch()
+  await create(40, NOTHING_TO_RUN)
+  const [good] = await create(1)
+  const { ended, onSupervisorExit } = whenEnded(1)
+  const report = await tick({ ...leading, onSupervisorExit })
+  await ended
+  expect(report.started).toMatchObject([{ id: good }])
+  expect(report.deferred).toHaveLength(40)
+})
+
+test('however many cannot start, the cards behind them have their turn', async () => {
+  const { leading, create, pass } = await openDispatch()
+  await create(300, NOTHING_TO_RUN)
+  await pass(1_000)
+  const [good] = await create(1)
+  const { ended, onSupervisorExit } = whenEnded(1)
+  const report = await tick({ ...leading, onSupervisorExit })
+  await ended
+  expect(report.started).toMatchObject([{ id: good }])
+})
+
+test('one pass goes only so far into a lane, and the next goes on from there', async () => {
+  const { leading, store, create, pass } = await openDispatch()
+  await create(1_200, NOTHING_TO_RUN)
+  await pass(1_000)
+  const [good] = await create(1)
+  const looked: (string | null)[] = []
+  const laneHead: Store['laneHead'] = async (lane, limit, after = null) => {
+    looked.push(after?.id ?? null)
+    return store.laneHead(lane, limit, after)
+  }
+  const { ended, onSupervisorExit } = whenEnded(1)
+  const patient = { ...leading, store: storeWith(store, { laneHead }), onSupervisorExit }
+  const first = await tick(patient)
+  expect(first.started).toEqual([])
+  expect(looked).toHaveLength(9)
+  expect(first.deferred).toHaveLength(50)
+  expect(first.notes.at(-1)).toMatch(/^\d+ more, for other reasons\.$/)
+  const second = await tick(patient)
+  await ended
+  expect(second.started).toMatchObject([{ id: good }])
+  expect(looked[9]).toBeNull()
+  expect(looked[10]).not.toBe(looked[1])
+})
+
+test('an agent whose first cards cannot start does not starve beside one that always has some', async () => {
+  const board = await openDispatch()
+  addAgents(board, 'busy')
+  await board.create(200, NOTHING_TO_RUN)
+  await board.pass(1_000)
+  const [good] = await board.create(1)
+  await board.pass(1_000)
+  await board.create(40, { assignee: 'busy' })
+  expect((await tickOnce(withCap(board.leading, 1))).started).toMatchObject([{ id: good, agent: 'shell' }])
+})
+
+test('cards start by rank, whoever is to work them and however far back in their lane they stand', async () => {
+  const board = await openDispatch()
+  addAgents(board, 'other')
+  await board.create(40, NOTHING_TO_RUN)
+  const inOrder: TaskId[] = []
+  for (const assignee of ['other', 'shell', 'other', 'shell']) {
+    await board.pass(1_000)
+    inOrder.push(...(await board.create(1, { assignee })))
+  }
+  const { ended, onSupervisorExit } = whenEnded(4)
+  const { started } = await tick({ ...withCap(board.leading, 4), onSupervisorExit })
+  await ended
+  expect(started.map(({ id }) => id)).toEqual(inOrder)
+})
+
+test('claims that are refused one by one end a look into a lane, and the next pass goes on behind them', async () => {
+  const board = await openDispatch()
+  await createBusy(board, 70)
+  await board.pass(1_000)
+  const [good] = await board.create(1)
+  const first = countingClaims(board.store)
+  expect((await tick({ ...board.leading, store: first.store })).started).toEqual([])
+  expect(first.claims()).toBe(64)
+  expect(await msToNextLook(board.leading)).toBe(250)
+  expect((await tickOnce(board.leading)).started).toMatchObject([{ id: good }])
+})
+
+test('a pass that is the only one goes on whatever is refused', async () => {
+  const board = await openDispatch()
+  await createBusy(board, 70)
+  await board.pass(1_000)
+  const [good] = await board.create(1)
+  expect((await tickOnce({ ...board.leading, bookmarks: null })).started).toMatchObject([{ id: good }])
+})
+
+test('a lane too long for one pass is looked at again in a moment, and at its end with the sweep', async () => {
+  const { leading, create } = await openDispatch()
+  await create(1_200, NOTHING_TO_RUN)
+  await tick(withCap(leading, 0))
+  expect(await msToNextLook(leading), 'without a place there is nothing to look for').toBe(leading.options.sweepMs)
+  await tick(leading)
+  expect(await msToNextLook(leading)).toBe(250)
+  await tick(leading)
+  expect(await msToNextLook(leading)).toBe(leading.options.sweepMs)
+})
+
+test('a card that only lacked a place is not left behind', async () => {
+  const board = await openDispatch()
+  await board.create(100, NOTHING_TO_RUN)
+  await board.pass(1_000)
+  const [first, second] = (await board.create(2)).toSorted()
+  await board.pass(1_000)
+  await board.create(1_200, NOTHING_TO_RUN)
+  expect((await tickOnce(withCap(board.leading, 1))).started).toMatchObject([{ id: first }])
+  expect((await tickOnce(withCap(board.leading, 2))).started).toMatchObject([{ id: second }])
+})
+
+test('cards of nobody are assigned before anybody claims them', async () => {
+  const board = await openDispatch()
+  const say = says(board)
+  await say('set_board', { settings: { defaultAssignee: 'shell' } })
+  await say('pause', { kind: 'agent', name: 'shell', reason: 'for lunch' })
+  const cards = Array.from({ length: 40 }, () => ({ id: newTaskId(), title: 'Whose?', body: 'true' }))
+  await say('create', { cards })
+  const counting = countingClaims(board.store)
+  const report = await tick({ ...board.leading, store: counting.store })
+  expect(report.autoAssigned).toHaveLength(32)
+  expect(counting.claims()).toBe(1)
+})
+
+test('a card in review with an open parent, or whose workspace is on its way out, is not even asked', async () => {
+  const board = await openDispatch()
+  const say = says(board)
+  addAgents(board, 'critic')
+  const [parent] = (await board.create(1, NOTHING_TO_RUN)) as [TaskId]
+  const [reviewed, swept] = (await board.create(2)) as [TaskId, TaskId]
+  await say('request_review', { task: reviewed, runId: newRunId(), reviewer: 'critic' })
+  await say('link', { parent, child: reviewed })
+  await board.raw(`update task set workspace_state = 'sweeping' where id = '${swept}'`)
+  const counting = countingClaims(board.store)
+  const report = await tick({ ...board.leading, store: counting.store })
+  expect(counting.claims()).toBe(0)
+  expect(report.deferred).toEqual(
+    expect.arrayContaining([
+      { id: reviewed, reason: 'Waits for a parent that is not finished.' },
+      { id: swept, reason: 'Its workspace is being removed.' },
+    ]),
+  )
+})
+
+test('a lane that is closed as a whole is not read on', async () => {
+  const board = await openDispatch()
+  await board.create(300)
+  await says(board)('pause', { kind: 'agent', name: 'shell', reason: 'for lunch' })
+  let reads = 0
+  const laneHead: Store['laneHead'] = (...lane) => {
+    reads += 1
+    return board.store.laneHead(...lane)
+  }
+  for (let pass = 0; pass < 3; pass += 1) await tick({ ...board.leading, store: storeWith(board.store, { laneHead }) })
+  expect(reads).toBe(3)
+  expect(await msToNextLook(board.leading)).toBe(board.leading.options.sweepMs)
+})
