@@ -1,10 +1,9 @@
 /** `muster mcp`: the tools of a board for whoever started it, until they hang up. */
-import type { Readable, Writable } from 'node:stream'
 import type { InsideRun } from '../config/load.ts'
 import type { BoardContext } from '../operations/operation.ts'
 import { runBackend } from './run-backend.ts'
 import { serve } from './serve.ts'
-import { clientAt } from './stdio.ts'
+import type { Client } from './serve.ts'
 import { storeBackend } from './store-backend.ts'
 
 interface Served {
@@ -14,11 +13,7 @@ interface Served {
   readonly open: () => Promise<BoardContext>
 }
 
-export async function serveTools(
-  { board, insideRun, open }: Served,
-  { input, output, version }: { input: Readable; output: Writable; version: string },
-): Promise<void> {
-  const client = clientAt(input, output, version)
+export async function serveTools({ board, insideRun, open }: Served, client: Client): Promise<void> {
   if (insideRun === null) return serve(storeBackend(board, open), client)
   const backend = runBackend(insideRun, 'worker')
   await serve(backend, client)
