@@ -43,11 +43,23 @@ const mayAsk = (role: BoardRole, { actor }: AnyOperation): boolean =>
 const forPeople = (op: string): BoardError =>
   new BoardError('not_allowed', `A worker may not ask for ${op}: that is for people.`, { details: { verb: op } })
 
+/** Made once for a run: what it was started with holds until it ends. */
+const contexts = new WeakMap<Asker['owned'], Promise<BoardContext>>()
+
+function contextOf(owned: Asker['owned'], role: BoardRole): Promise<BoardContext> {
+  const known = contexts.get(owned)
+  if (known !== undefined) return known
+  const made = makeContext(owned, role)
+  contexts.set(owned, made)
+  made.catch(() => contexts.delete(owned))
+  return made
+}
+
 /**
  * Whoever holds the nonce speaks as the agent of this run, whatever it says of itself, and means the board and the home
  * of the run, whatever stands in its environment.
  */
-async function contextOf({ store, ticket, fence }: Asker['owned'], role: BoardRole): Promise<BoardContext> {
+async function makeContext({ store, ticket, fence }: Asker['owned'], role: BoardRole): Promise<BoardContext> {
   const { home, store: location, board, agent, task } = ticket
   const options = await loadOptions({
     MUSTER_HOME: home,

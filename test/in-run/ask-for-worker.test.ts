@@ -49,8 +49,9 @@ async function running(more: object = {}): Promise<{ store: Store; database: str
   const claim = { machine: own.machine, dispatcher: own, dispatcherTokenHash: 'lead', agent: 'shell' }
   unwrap(await store.decide({ ...address, actor: clockwork, verb: 'claim', input: { task: id, ...fence, ...claim } }))
   const database = location.engine === 'sqlite' ? location.path : ''
-  const ticket = { home: testFolder(), store: database, board: 'main', task: id, agent: 'shell' }
-  const owned = { store, ticket, fence, directory: runDirectoryAt(testFolder()) } as unknown as Owned
+  const ticket = { home: testFolder(), store: database, board: 'main', task: id, agent: 'shell', tools: [] }
+  const run = { phase: 'work' }
+  const owned = { store, ticket, run, fence, directory: runDirectoryAt(testFolder()) } as unknown as Owned
   const ask: Ask = (op, input) =>
     askForWorker({ owned, examiner: NO_CHECKS }, op, input) as Promise<TaskView & { recorded?: string }>
   const settle: Settle = async (exitCode) => {
