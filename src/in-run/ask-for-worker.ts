@@ -6,11 +6,11 @@ import { operationNamed, perform } from '../operations/perform.ts'
 import type { AnyOperation } from '../operations/perform.ts'
 import type { BoardContext } from '../operations/operation.ts'
 import { resolveTask } from '../operations/resolve-task.ts'
+import { withinBoard } from '../operations/within-board.ts'
 import { boardRole } from '../workers/board-role.ts'
 import type { BoardRole } from '../workers/board-role.ts'
 import type { AnswerPort, Asker } from '../workers/supervisor/channel.ts'
 import { OWN_CARD } from './own-card.ts'
-import { withinBoard } from './within-board.ts'
 
 export const askForWorker: AnswerPort = async ({ owned, examiner }, op, input) => {
   const operation = operationNamed(op)

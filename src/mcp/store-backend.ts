@@ -2,6 +2,7 @@
 import { BoardError } from '../core/errors.ts'
 import type { BoardContext } from '../operations/operation.ts'
 import { operationNamed, perform } from '../operations/perform.ts'
+import { withinBoard } from '../operations/within-board.ts'
 import type { Backend } from './answer.ts'
 import { callTool } from './call-tool.ts'
 import type { Caller } from './call-tool.ts'
@@ -11,7 +12,8 @@ export function storeBackend(board: string, open: () => Promise<BoardContext>): 
   const ask: Caller['ask'] = async (name, input) => {
     const operation = operationNamed(name)
     if (operation === undefined) throw new BoardError('not_supported', `There is no operation ${name}.`)
-    return perform(operation, await open(), input)
+    const context = await open()
+    return perform(operation, { ...context, store: withinBoard(context.store, board) }, input)
   }
   const caller: Caller = { role: 'assistant', task: null, board, ask }
   return {
