@@ -1,6 +1,6 @@
 /** The Model Context Protocol, from the server's side: what is answered to each method. */
 import { BoardError } from '../core/errors.ts'
-import { guidanceFor } from './guidance.ts'
+import { GUIDANCE } from '../core/guidance.ts'
 import { CODES, RpcError } from './json-rpc.ts'
 import type { Request } from './json-rpc.ts'
 import { promptText, PROMPTS } from './prompts.ts'
@@ -37,7 +37,7 @@ const METHODS: Readonly<Record<string, Method>> = {
     protocolVersion: PROTOCOLS.find((known) => known === protocolVersion) ?? PROTOCOLS[0],
     capabilities: { tools: {}, resources: {}, prompts: {} },
     serverInfo: { name: 'muster', title: 'Muster', version },
-    instructions: guidanceFor(role),
+    instructions: GUIDANCE[role],
   }),
   ping: () => ({}),
   'tools/list': ({ role }) => ({ tools: toolsFor(role) }),

@@ -93,7 +93,7 @@ describe('a client that goes away', () => {
       .trim()
       .split('\n')
       .map((line) => (JSON.parse(line) as { id: number }).id)
-    expect(ids.toSorted()).toEqual([1, 2])
+    expect(new Set(ids)).toEqual(new Set([1, 2]))
     expect((await home.show(id)).comments).toMatchObject([{ body: 'by the way' }])
   })
 })

@@ -32,8 +32,8 @@ export interface Tools {
   /** Of the process that serves them. */
   readonly pid: number
   /** What a tool answered; `error` when it refused. */
-  call(name: string, given?: Record<string, unknown>): Promise<Readonly<Record<string, unknown>>>
-  close(): Promise<void>
+  readonly call: (name: string, given?: Record<string, unknown>) => Promise<Readonly<Record<string, unknown>>>
+  readonly close: () => Promise<void>
 }
 
 export async function connectTools({ command, args, env }: McpEntry): Promise<Tools> {
