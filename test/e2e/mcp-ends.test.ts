@@ -87,13 +87,19 @@ describe('a client that goes away', () => {
     const { child, exited } = startShim(entry)
     let heard = ''
     child.stdout.on('data', (chunk: Buffer) => (heard += chunk.toString()))
-    child.stdin.end(call(1, 'kanban_show', {}) + call(2, 'kanban_comment', { body: 'by the way' }))
+    const initialize = { jsonrpc: '2.0', id: 0, method: 'initialize', params: { protocolVersion: '2025-06-18' } }
+    child.stdin.end(
+      `${JSON.stringify(initialize)}\n` +
+        call(1, 'kanban_show', {}) +
+        call(2, 'kanban_comment', { body: 'by the way' }),
+    )
     expect(await exited).toEqual([0, null])
     const ids = heard
       .trim()
       .split('\n')
       .map((line) => (JSON.parse(line) as { id: number }).id)
-    expect(new Set(ids)).toEqual(new Set([1, 2]))
+    expect(new Set(ids)).toEqual(new Set([0, 1, 2]))
+    expect(heard).toContain('"protocolVersion":"2025-06-18"')
     expect((await home.show(id)).comments).toMatchObject([{ body: 'by the way' }])
   })
 })

@@ -87,7 +87,7 @@ describe('the tools of a run', () => {
     expect(await of('work').call('kanban_show', { task: own('foreign') })).toMatchObject({ title: 'foreign' })
     for (const name of ['work', 'review', 'steer'])
       expect(await of(name).call('kanban_show', { task: own('elsewhere') })).toEqual({
-        error: `There is no card ${own('elsewhere')}. (task_not_found)`,
+        error: `There is no card ${own('elsewhere')}. Use an id that a tool gave you. (task_not_found)`,
       })
   })
 
@@ -292,7 +292,9 @@ describe('the tools of a run', () => {
       ['kanban_block', { reason: 'x' }],
       ['kanban_request_review', { summary: 'x' }],
     ] as const)
-      expect(await of('work').call(tool, { ...given, task: own('asks') })).toEqual({ error: said('not_allowed') })
+      expect(await of('work').call(tool, { ...given, task: own('asks') })).toEqual({
+        error: said(`not ${own('asks')}: comment on that one instead. (not_allowed)`),
+      })
     expect(await home.show(own('asks'))).toMatchObject({ status: 'running', runs: before.runs })
   })
 
@@ -318,7 +320,7 @@ describe('the tools of a run', () => {
     expect(thisHost().processes.read(of('work').pid)?.zombie ?? true).toBe(true)
     const late = await connectTools(entries['work'] as McpEntry)
     expect(await late.call('kanban_comment', { body: 'still here' })).toEqual({ error: said('run_over') })
-    expect(await late.call('kanban_comment', { body: 'still here' })).toEqual({ error: said('it is over') })
+    expect(await late.call('kanban_comment', { body: 'still here' })).toEqual({ error: said('stop here') })
     await expect(late.client.listResources()).rejects.toThrow('it is over')
     expect((await late.client.listTools()).tools).toHaveLength(10)
     await late.close()
