@@ -1,5 +1,5 @@
 // `muster mcp`: the tools for a person's own assistant, outside any run; and what can be read beside them.
-import { rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { TaskId } from '../../src/core/ids.ts'
@@ -112,8 +112,26 @@ test('files are read as what they are: text, bytes; too large and gone ones say 
   expect(briefing.contents).toMatchObject([{ mimeType: 'text/markdown', text: said(`# Card ${parent.id}`) }])
 })
 
-test('inside a run it asks the supervisor, and without a nonce it ends', async () => {
-  const home = makeTestHome('sqlite')
-  const ended = await home.start(['mcp'], { env: { MUSTER_RUN: 'r_0000000000' } }).ended
-  expect(ended).toMatchObject({ code: 4, stdout: '', stderr: said('it is over') })
+describe('inside a run', () => {
+  test('it serves what its agent may use, through the supervisor', async () => {
+    const home = makeTestHome('sqlite')
+    mkdirSync(join(home.home, 'agents'), { recursive: true })
+    writeFileSync(join(home.home, 'agents', 'chief.md'), '---\nharness: shell\ntools: [kanban]\n---\n')
+    const lists = `echo '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' | "${process.execPath}" "${BIN}" mcp >listed`
+    const { id: plain } = await home.create('plain', '--assignee', 'shell', '--body', lists)
+    const { id: whole } = await home.create('whole', '--assignee', 'chief', '--body', lists)
+    await home.dispatch('--wait')
+    const listed = (id: TaskId) =>
+      (JSON.parse(readFileSync(home.workspace(id, 'listed'), 'utf8')) as { result: { tools: unknown[] } }).result.tools
+    expect([listed(plain).length, listed(whole).length]).toEqual([10, 14])
+  })
+
+  test.each([{}, { MUSTER_SOCKET: '/nowhere/s', MUSTER_NONCE: 'x' }])(
+    'that is over, or was not given to it (%j), it ends',
+    async (given) => {
+      const home = makeTestHome('sqlite')
+      const ended = await home.start(['mcp'], { env: { MUSTER_RUN: 'r_0000000000', ...given } }).ended
+      expect(ended).toMatchObject({ code: 4, stdout: '', stderr: said('it is over') })
+    },
+  )
 })
