@@ -49,7 +49,7 @@ describe('a client that goes away', () => {
     writeFileSync(ok, '')
     expect(await exited).toEqual([0, null])
     expect(complaint()).toBe('')
-    letGo(home, id)
+    await letGo(home, id)
     await home.until('it is done', async () => (await home.show(id)).status === 'done')
     expect(await home.show(id)).toMatchObject({ result: 'said and gone' })
   })

@@ -1,5 +1,5 @@
 // The tools of the board through the official client over stdio: runs whose agents wait while the test speaks for them.
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TaskId } from '../../src/core/ids.ts'
@@ -34,10 +34,26 @@ describe('the tools of a run', () => {
     writeFileSync(join(home.home, 'notes.txt'), 'what came before')
     await home.say('complete', parent.id, '--summary', 'laid out', '--artifact', join(home.home, 'notes.txt'))
     cards['parent'] = parent.id
+    const project = join(home.home, '..', 'project')
+    mkdirSync(project)
     const create = async (name: string, ...flags: string[]): Promise<void> => {
       cards[name] = (await home.create(name, ...flags)).id
     }
-    await create('work', '--assignee', 'maker', '--parent', parent.id, '--tenant', 'acme', '--body', 'Make it.')
+    await create(
+      'work',
+      '--assignee',
+      'maker',
+      '--parent',
+      parent.id,
+      '--tenant',
+      'acme',
+      '--body',
+      'Make it.',
+      '--session',
+      's-1',
+      '--workspace',
+      `dir:${project}`,
+    )
     for (const name of ['asks', 'blocks', 'checked']) await create(name, '--assignee', 'maker')
     await create('review', '--assignee', 'maker', '--reviewer', 'critic')
     await create('sent back', '--assignee', 'maker', '--reviewer', 'critic')
@@ -167,8 +183,9 @@ describe('the tools of a run', () => {
       body: 'Go on.',
       priority: 3,
       tenant: 'acme',
+      session: 's-1',
       goal: { maxTurns: 5 },
-      workspace: { kind: 'scratch' },
+      workspace: { kind: 'dir', path: said('/project') },
       createdBy: 'agent:maker',
     })
     expect(await of('work').call('kanban_create', { title: 'after it', idempotencyKey: 'once' })).toMatchObject({
@@ -177,6 +194,9 @@ describe('the tools of a run', () => {
     })
     const idea = await of('work').call('kanban_create', { title: 'an idea', initialStatus: 'triage' })
     expect(idea).toMatchObject({ status: 'triage' })
+    expect(await home.show(idea['id'] as TaskId)).toMatchObject({ tenant: 'acme', session: 's-1' })
+    const apart = await of('work').call('kanban_create', { title: 'apart', workspace: 'scratch' })
+    expect(await home.show(apart['id'] as TaskId)).toMatchObject({ workspace: { kind: 'scratch' } })
     const waits = await of('work').call('kanban_create', { title: 'waits', initial_status: 'Blocked' })
     expect(waits).toMatchObject({ status: 'blocked' })
     const checked = await of('work').call('kanban_create', { title: 'checked', checks: 'npm test', assignee: 'maker' })
@@ -307,7 +327,7 @@ describe('the tools of a run', () => {
     const first = await of('work').call('kanban_complete', done)
     expect(first).toMatchObject({ id: own('work'), status: 'running', recorded: said('Recorded complete') })
     expect(await of('work').call('kanban_complete', done)).toEqual(first)
-    letGo(home, own('work'))
+    await letGo(home, own('work'))
     await home.until('it is done', async () => (await home.show(own('work'))).status === 'done')
     const shown = await home.show(own('work'))
     expect(shown).toMatchObject({ result: 'made it', metadata: { tests: 3, artifacts: ['result.txt'] } })
@@ -333,7 +353,7 @@ describe('the tools of a run', () => {
     expect(await of('blocks').call('kanban_block', { reason: 'which colour?', kind: 'needs input' })).toMatchObject({
       recorded: said('Recorded block'),
     })
-    for (const name of ['asks', 'blocks']) letGo(home, own(name))
+    for (const name of ['asks', 'blocks']) await letGo(home, own(name))
     await home.until('it is in review', async () => (await home.show(own('asks'))).status === 'review')
     await home.until('it is blocked', async () => (await home.show(own('blocks'))).status === 'blocked')
     expect(await home.show(own('blocks'))).toMatchObject({ blockReason: 'which colour?', blockKind: 'needs_input' })
@@ -353,7 +373,7 @@ describe('the tools of a run', () => {
     expect(await of('sent back').call('kanban_request_changes', { reason: 'one more line' })).toMatchObject({
       recorded: said('Recorded request changes'),
     })
-    for (const name of ['review', 'sent back']) letGo(home, own(name))
+    for (const name of ['review', 'sent back']) await letGo(home, own(name))
     await home.until('it is approved', async () => (await home.show(own('review'))).status === 'done')
     await home.until('it is sent back', async () => (await home.show(own('sent back'))).status === 'ready')
   })

@@ -17,12 +17,19 @@ export function writeToolAgent(home: TestHome, name: string, front = ''): void {
   writeFileSync(join(home.home, 'agents', `${name}.md`), text)
 }
 
-export const letGo = (home: TestHome, id: TaskId): void => writeFileSync(home.workspace(id, 'go'), '')
+/** A file where the card is worked on. */
+async function fileOf(home: TestHome, id: TaskId, name: string): Promise<string> {
+  const { path } = (await home.show(id)).workspace
+  return path === null ? home.workspace(id, name) : join(path, name)
+}
+
+export const letGo = async (home: TestHome, id: TaskId): Promise<void> =>
+  writeFileSync(await fileOf(home, id, 'go'), '')
 
 /** What its harness gave the agent of a card that runs. */
 export async function entryOf(home: TestHome, id: TaskId): Promise<McpEntry> {
   const { directory } = await home.liveRun(id)
-  await home.until(`${id} has begun`, () => appeared(home.workspace(id, 'begun')))
+  await home.until(`${id} has begun`, async () => appeared(await fileOf(home, id, 'begun')))
   const file = JSON.parse(readFileSync(directory.mcp, 'utf8')) as { mcpServers: { muster: McpEntry } }
   return file.mcpServers.muster
 }
