@@ -30,14 +30,12 @@ async function* readInput(): AsyncGenerator<Uint8Array> {
   yield* process.stdin as AsyncIterable<Uint8Array>
 }
 
-/** Nothing at the end, null when somebody made it a descriptor that does not wait. */
+/** Null when somebody made it a descriptor that does not wait. What cannot be read, as of a lost terminal, is its end. */
 const readSome = (room: Buffer): Promise<Buffer | null> =>
-  new Promise((resolve, reject) =>
-    read(INPUT, room, 0, room.length, null, (error, length) => {
-      if (error === null) resolve(room.subarray(0, length))
-      else if (error.code === 'EAGAIN') resolve(null)
-      else reject(error)
-    }),
+  new Promise((resolve) =>
+    read(INPUT, room, 0, room.length, null, (error, length) =>
+      resolve(error?.code === 'EAGAIN' ? null : room.subarray(0, error === null ? length : 0)),
+    ),
   )
 
 /** A client that does not read any more loses what is sent to it, and its input ends soon. */
