@@ -7,7 +7,7 @@ import { ownEnvironment } from './config/environment.ts'
 import { runBackend } from './mcp/run-backend.ts'
 import { serve } from './mcp/serve.ts'
 import { ROLES } from './mcp/tool.ts'
-import { clientAt } from './mcp/stdio.ts'
+import { stdioClient } from './mcp/stdio.ts'
 
 const { MUSTER_RUN: run, MUSTER_SOCKET: socket, MUSTER_NONCE: nonce } = ownEnvironment()
 const role = ROLES.find((one) => one === process.argv[2])
@@ -20,5 +20,5 @@ if (!run || !socket || !nonce || role === undefined) {
   process.exitCode = RUN_OVER
 } else {
   const backend = runBackend({ run, socket, nonce }, role)
-  void serve(backend, clientAt(process.stdin, process.stdout, packageFile.version)).then(() => backend.close())
+  void serve(backend, stdioClient(packageFile.version)).then(() => backend.close())
 }
