@@ -1,8 +1,6 @@
 /** One call of a tool: its arguments as they were meant, the operation, and what the caller is told of its answer. */
 import { BoardError } from '../core/errors.ts'
 import type { TaskId } from '../core/ids.ts'
-import type { TaskDetails } from '../operations/views.ts'
-import type { TaskView } from '../storage/store.ts'
 import { forgive } from './forgive.ts'
 import { toolNamed } from './tools.ts'
 import type { Arguments, Role, Tool } from './tool.ts'
@@ -23,12 +21,9 @@ export async function callTool(caller: Caller, name: string, given: unknown): Pr
   if (tool === undefined) throw new BoardError('not_supported', `There is no tool ${name} on this board.`)
   if (!tool.roles.includes(caller.role)) throw notYours(tool, caller.role)
   const meant = meantBy(tool, given, caller)
-  const own = tool.inherits === true && caller.task !== null ? await cardOf(caller, caller.task) : null
-  const answer = await caller.ask(tool.operation, tool.toInput?.(meant, own) ?? meant)
+  const answer = await caller.ask(tool.operation, tool.toInput?.(meant) ?? meant)
   return tool.toResult(answer as never, meant)
 }
-
-const cardOf = async ({ ask }: Caller, task: TaskId): Promise<TaskView> => (await ask('show', { task })) as TaskDetails
 
 /** What the caller wants, with its own card where it names none; throws when that cannot be said for sure. */
 function meantBy(tool: Tool, given: unknown, caller: Caller): Arguments {

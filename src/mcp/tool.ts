@@ -1,5 +1,4 @@
 /** A tool of the board, as agents see it: a projection of one operation. */
-import type { TaskView } from '../storage/store.ts'
 
 /**
  * Who holds the tools. A worker has one card; a reviewer judges one; an orchestrator is an agent that may use the whole
@@ -33,10 +32,8 @@ export interface Tool {
   readonly arguments: Readonly<Record<string, Argument>>
   readonly required?: readonly string[]
   readonly changesNothing?: true
-  /** Whether the caller's own card, where it has one, says what was left out. */
-  readonly inherits?: true
   /** The operation's input, where it is not what was given. */
-  readonly toInput?: (given: Arguments, own: TaskView | null) => Arguments
+  readonly toInput?: (given: Arguments) => Arguments
   /** What the caller is told of the answer: small, and enough to go on with. */
   readonly toResult: (answer: never, given: Arguments) => object
 }

@@ -4,7 +4,6 @@
  */
 import { BoardError } from '../core/errors.ts'
 import { parseWorkspace } from '../core/workspace-text.ts'
-import type { WorkspaceText } from '../core/workspace-text.ts'
 import type { AgentView } from '../operations/agent-view.schema.ts'
 import type { TaskDetails } from '../operations/views.ts'
 import type { Attachment } from '../core/attachment.ts'
@@ -185,7 +184,6 @@ export const TOOLS: readonly Tool[] = [
       idempotencyKey: '',
     },
     required: ['title'],
-    inherits: true,
     toInput: cardOf,
     toResult: ({ task, created, warning }: { task: TaskView; created: boolean; warning: string | null }) => ({
       created,
@@ -239,28 +237,14 @@ function pageOf({ limit }: Arguments): number {
 
 const nameOf = (path: unknown): unknown => (typeof path === 'string' ? path.split('/').at(-1) : path)
 
-/** Whom it is for, where it came from and where it is worked on are as with the card it was made for. */
-function cardOf({ workspace, goal, goalMaxTurns, initialStatus, ...rest }: Arguments, own: TaskView | null): Arguments {
+function cardOf({ workspace, goal, goalMaxTurns, initialStatus, ...rest }: Arguments): Arguments {
   return {
-    ...(own === null ? {} : { tenant: own.tenant, session: own.session, workspace: besides(own.workspace) }),
     ...rest,
     ...(workspace === undefined ? {} : { workspace: placeOf(workspace) }),
     ...(goal === true || goalMaxTurns !== undefined ? { goal: { maxTurns: goalMaxTurns ?? null, judge: null } } : {}),
     ...(initialStatus === undefined
       ? {}
       : { triage: initialStatus === 'triage', blocked: initialStatus === 'blocked' }),
-  }
-}
-
-/** The same directory, or the same repository: a worktree is one card's alone. */
-const besides = ({ kind, path, repo }: TaskView['workspace']): WorkspaceText => {
-  switch (kind) {
-    case 'scratch':
-      return { kind, path: null, repo: null }
-    case 'dir':
-      return { kind, path, repo: null }
-    case 'worktree':
-      return { kind, path: null, repo }
   }
 }
 
