@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { newTaskId } from '../src/util/mint.ts'
 import { waitUntil } from '../src/workers/wait-until.ts'
 import { info, ratio } from './report.ts'
+import { memory } from './programs/memory.ts'
 import { startUp } from './programs/up.ts'
 
 /** Some seconds after a process has gone quiet, its engine tidies its heap once; what is measured comes after that. */
@@ -58,11 +59,4 @@ function cpuSeconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND
-}
-
-/** In megabytes. */
-function memory(pid: number): { rss: number; pss: number } {
-  const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1')
-  const of = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1]) / 1024
-  return { rss: of('Rss'), pss: of('Pss') }
 }

@@ -5,6 +5,7 @@ import { benchContend } from './contend.bench.ts'
 import { benchIdle } from './idle.bench.ts'
 import { benchLatency } from './latency.bench.ts'
 import { benchLifecycle } from './lifecycle.bench.ts'
+import { benchMcp } from './mcp.bench.ts'
 import { benchTail } from './tail.bench.ts'
 import { benchTick } from './tick.bench.ts'
 import { benchWake } from './wake.bench.ts'
@@ -18,6 +19,7 @@ const BENCHES: Readonly<Record<string, (postgresUrl: string) => Promise<void>>> 
   latency: benchLatency,
   tick: benchTick,
   idle: benchIdle,
+  mcp: benchMcp,
 }
 
 const chosen = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(BENCHES)

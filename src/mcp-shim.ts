@@ -10,7 +10,7 @@ import type { Environment } from './config/environment.ts'
 import { runBackend } from './mcp/run-backend.ts'
 import { serve } from './mcp/serve.ts'
 import { ROLES } from './mcp/tool.ts'
-import { clientAt } from './mcp/stdio.ts'
+import { stdioClient } from './mcp/stdio.ts'
 
 const [, , asked, file] = process.argv
 const {
@@ -37,5 +37,5 @@ if (!run || !socket || !nonce || role === undefined) {
   process.exitCode = RUN_OVER
 } else {
   const backend = runBackend({ run, socket, nonce }, role)
-  void serve(backend, clientAt(process.stdin, process.stdout, packageFile.version)).then(() => backend.close())
+  void serve(backend, stdioClient(packageFile.version)).then(() => backend.close())
 }

@@ -23,8 +23,11 @@ export async function run(argv: readonly string[], folder: string): Promise<void
     storeThread: join(folder, 'store-thread.js'),
     readStdin: () => buffer(process.stdin),
     serveTools: async (board) => {
-      const { serveTools } = await import('./mcp/serve-tools.ts')
-      await serveTools(board, { input: process.stdin, output: process.stdout, version: packageFile.version })
+      const [{ serveTools }, { stdioClient }] = await Promise.all([
+        import('./mcp/serve-tools.ts'),
+        import('./mcp/stdio.ts'),
+      ])
+      await serveTools(board, stdioClient(packageFile.version))
     },
     dispatcher: async () => {
       const { makeDispatchPort } = await import('./dispatcher/port.ts')

@@ -15,6 +15,7 @@ const BIN = fileURLToPath(new URL('../../dist/bin.js', import.meta.url))
 
 export interface Up {
   readonly pid: number
+  readonly home: string
   readonly store: Store
   readonly decide: <N extends VerbName>(verb: N, input: InputOf<N>) => Promise<ResultOf<N>>
   stop(): Promise<void>
@@ -33,7 +34,7 @@ export async function startUp(): Promise<Up> {
       if (/Dispatching/i.test(said)) resolve()
     })
     void ended.then(() => {
-      rmSync(folder, { recursive: true, force: true })
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
       reject(new Error(`muster up ended: ${said}`))
     })
   })
@@ -41,6 +42,7 @@ export async function startUp(): Promise<Up> {
   const address = { board: 'default', actor: { kind: 'person', name: 'ada' } } as const
   return {
     pid: child.pid ?? 0,
+    home,
     store,
     decide: async (verb, input) => unwrap(await store.decide({ ...address, verb, input })),
     async stop() {

@@ -246,7 +246,12 @@ export class Call {
     if (before !== null && (mode === 'read' || before.mode === 'write')) return before.store
     const closed = this.close()
     const store = closed.then(() => this.#openOrMake(mode, check))
-    this.#opened = { mode, store }
+    const opened = { mode, store }
+    this.#opened = opened
+    // Whoever asks again later finds it open, if it can be opened by then.
+    store.catch(() => {
+      if (this.#opened === opened) this.#opened = null
+    })
     return store
   }
 

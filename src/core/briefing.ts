@@ -6,6 +6,7 @@
  */
 import type { Attachment } from './attachment.ts'
 import type { Comment } from './comment.ts'
+import { GUIDANCE } from './guidance.ts'
 import type { TaskId } from './ids.ts'
 import { isSatisfied } from './readiness.ts'
 import type { Run } from './run.ts'
@@ -64,6 +65,8 @@ export interface BriefingInput {
   readonly agent: string | null
   /** `complete`: its exit status says how it went, and it needs no word for that. */
   readonly onExit?: 'complete' | 'verdict'
+  /** Whether it may use the whole board, and is to route work rather than do it. */
+  readonly steers?: boolean
   /** The directory it works in; where the card's own path is not yet known. */
   readonly workspacePath?: string | null
   /** The card was finished once and its workspace is gone: where a copy of it lies. */
@@ -272,39 +275,36 @@ function commentThread({ comments, now }: BriefingInput): string {
   ].join('\n\n')
 }
 
-function howToEnd({ role, task, onExit = 'verdict' }: BriefingInput): string {
-  const checks =
-    task.checks.length === 0
+function howToEnd(input: BriefingInput): string {
+  const { checks } = input.task
+  const listed =
+    checks.length === 0
       ? []
       : [
           'The board runs these checks itself before the card is done:',
           '',
-          ...task.checks.map((check) => `- ${inline(check, PATH_MAX)}`),
+          ...checks.map((check) => `- ${inline(check, PATH_MAX)}`),
           '',
         ]
-  const words =
-    role === 'review'
-      ? [
-          'You review finished work: read it, try it, and judge it against the body. Do not redo it.',
-          'Approve with `kanban_complete`, or send it back with `kanban_request_changes` and say exactly what is missing.',
-          ...(onExit === 'complete'
-            ? [
-                'Exit status 0 without a word approves it too: the end of your output is kept. Any other status is a review',
-                'that failed and is tried again, not a rejection; 75 says that a quota is spent.',
-              ]
-            : ['A review that ends without a word counts as failed, and is tried again.']),
-        ]
-      : onExit === 'complete'
-        ? [
-            'End with exit status 0 when the work is done: the end of your output is kept as its summary. Any other status',
-            'is a failure, except 75: a quota is spent, and the card is tried again later.',
-          ]
-        : [
-            'Say how it went before you stop: `kanban_complete` with what changed, `kanban_request_review` when somebody',
-            'should look first, or `kanban_block` with what you need. A run that ends without a word counts against the card.',
-          ]
-  return ['## How to end', '', ...checks, ...words].join('\n')
+  const words = input.onExit === 'complete' ? byExitStatus(input) : [GUIDANCE[guided(input)]]
+  return ['## How to end', '', ...listed, ...words].join('\n')
 }
+
+const guided = ({ role, steers = false }: BriefingInput): keyof typeof GUIDANCE =>
+  role === 'review' ? 'reviewer' : steers ? 'orchestrator' : 'worker'
+
+const byExitStatus = ({ role }: BriefingInput): readonly string[] =>
+  role === 'review'
+    ? [
+        'You review finished work: read it, try it, and judge it against the body. Do not redo it.',
+        'Approve with `kanban_complete`, or send it back with `kanban_request_changes` and say exactly what is missing.',
+        'Exit status 0 without a word approves it too: the end of your output is kept. Any other status is a review',
+        'that failed and is tried again, not a rejection; 75 says that a quota is spent.',
+      ]
+    : [
+        'End with exit status 0 when the work is done: the end of your output is kept as its summary. Any other status',
+        'is a failure, except 75: a quota is spent, and the card is tried again later.',
+      ]
 
 const says = (value: string | null): value is string => value !== null && value.trim() !== ''
 

@@ -7,12 +7,12 @@ import type { AnyOperation } from '../operations/perform.ts'
 import type { BoardContext } from '../operations/operation.ts'
 import { vouching } from '../operations/vouch.ts'
 import { resolveTask } from '../operations/resolve-task.ts'
+import { withinBoard } from '../operations/within-board.ts'
 import { boardRole } from '../workers/board-role.ts'
 import type { BoardRole } from '../workers/board-role.ts'
 import { authority } from '../workers/permissions.ts'
 import type { AnswerPort, Asker } from '../workers/supervisor/channel.ts'
 import { OWN_CARD } from './own-card.ts'
-import { withinBoard } from './within-board.ts'
 
 export const askForWorker: AnswerPort = async ({ owned, examiner, word }, op, input) => {
   const operation = operationNamed(op)
@@ -45,11 +45,23 @@ const mayAsk = (role: BoardRole, { actor }: AnyOperation): boolean =>
 const forPeople = (op: string): BoardError =>
   new BoardError('not_allowed', `A worker may not ask for ${op}: that is for people.`, { details: { verb: op } })
 
+/** Made once for a run: what it was started with holds until it ends. */
+const contexts = new WeakMap<Asker['owned'], Promise<BoardContext>>()
+
+function contextOf(owned: Asker['owned'], role: BoardRole): Promise<BoardContext> {
+  const known = contexts.get(owned)
+  if (known !== undefined) return known
+  const made = makeContext(owned, role)
+  contexts.set(owned, made)
+  made.catch(() => contexts.delete(owned))
+  return made
+}
+
 /**
  * Whoever holds the nonce speaks as the agent of this run, whatever it says of itself, and means the board and the home
  * of the run, whatever stands in its environment.
  */
-async function contextOf({ store, ticket, fence }: Asker['owned'], role: BoardRole): Promise<BoardContext> {
+async function makeContext({ store, ticket, fence }: Asker['owned'], role: BoardRole): Promise<BoardContext> {
   const { home, store: location, board, agent, task } = ticket
   const options = await loadOptions({
     MUSTER_HOME: home,

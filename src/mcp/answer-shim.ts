@@ -7,6 +7,8 @@ import { TOOL_REQUESTS } from './run-requests.ts'
 /** Null when it asks for something else. */
 export function answerShim(caller: Caller, op: string, input: unknown): Promise<unknown> | null {
   switch (op) {
+    case TOOL_REQUESTS.role:
+      return Promise.resolve(caller.role)
     case TOOL_REQUESTS.call: {
       const { name, arguments: given } = input as { readonly name: string; readonly arguments: unknown }
       return callTool(caller, name, given)

@@ -1,6 +1,7 @@
 /** The Model Context Protocol, from the server's side: what is answered to each method. */
 import { BoardError } from '../core/errors.ts'
-import { guidanceFor } from './guidance.ts'
+import type { ErrorCode } from '../core/errors.ts'
+import { GUIDANCE } from '../core/guidance.ts'
 import { CODES, RpcError } from './json-rpc.ts'
 import type { Request } from './json-rpc.ts'
 import { promptText, PROMPTS } from './prompts.ts'
@@ -37,7 +38,7 @@ const METHODS: Readonly<Record<string, Method>> = {
     protocolVersion: PROTOCOLS.find((known) => known === protocolVersion) ?? PROTOCOLS[0],
     capabilities: { tools: {}, resources: {}, prompts: {} },
     serverInfo: { name: 'muster', title: 'Muster', version },
-    instructions: guidanceFor(role),
+    instructions: GUIDANCE[role],
   }),
   ping: () => ({}),
   'tools/list': ({ role }) => ({ tools: toolsFor(role) }),
@@ -88,8 +89,15 @@ async function call(backend: Backend, name: unknown, given: unknown): Promise<ob
   }
 }
 
-/** The sentence says what to do; output of checks is what the worker needs beside it. */
+/** What to do next, where the sentence, which people read too, leaves it to them. */
+const NEXT: Partial<Record<ErrorCode, string>> = {
+  task_not_found: 'Use an id that a tool gave you.',
+  run_over: 'If you are its worker, stop here.',
+}
+
+/** Output of checks is what the worker needs beside the sentence. */
 function inWords({ code, message, details }: BoardError): string {
+  const sentence = `${[message, NEXT[code]].filter(Boolean).join(' ')} (${code})`
   const { output } = details
-  return typeof output === 'string' && output !== '' ? `${message} (${code})\n\n${output}` : `${message} (${code})`
+  return typeof output === 'string' && output !== '' ? `${sentence}\n\n${output}` : sentence
 }

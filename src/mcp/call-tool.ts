@@ -20,24 +20,37 @@ export async function callTool(caller: Caller, name: string, given: unknown): Pr
   const tool = toolNamed(name)
   if (tool === undefined) throw new BoardError('not_supported', `There is no tool ${name} on this board.`)
   if (!tool.roles.includes(caller.role)) throw notYours(tool, caller.role)
-  const { board, ...meant } = forgive(given, propertiesOf(tool.name))
-  if (board !== undefined && board !== caller.board) throw elsewhere(caller.board, board)
-  const aimed = tool.about === 'board' ? meant : { ...meant, task: meant['task'] ?? ownCard(tool, caller) }
-  const missing = (tool.required ?? []).find((argument) => meant[argument] === undefined)
-  if (missing !== undefined) throw lacks(tool, missing)
-  const answer = await caller.ask(tool.operation, tool.toInput?.(aimed) ?? aimed)
+  const meant = meantBy(tool, given, caller)
+  const answer = await caller.ask(tool.operation, tool.toInput?.(meant) ?? meant)
   return tool.toResult(answer as never, meant)
 }
 
-function ownCard(tool: Tool, { task }: Caller): TaskId {
-  if (task === null || tool.about === 'named') throw lacks(tool, 'task')
-  return task
+/** What the caller wants, with its own card where it names none; throws when that cannot be said for sure. */
+function meantBy(tool: Tool, given: unknown, caller: Caller): Arguments {
+  const known = propertiesOf(tool.name)
+  const { board, ...meant } = forgive(given, known)
+  if (board !== undefined && board !== caller.board) throw elsewhere(caller.board, board)
+  const stranger = Object.keys(meant).find((argument) => !Object.hasOwn(known, argument))
+  if (stranger !== undefined) throw unknown(tool, stranger, Object.keys(known))
+  const own = tool.about === 'named' ? null : caller.task
+  const aimed = tool.about === 'board' || own === null ? meant : { task: own, ...meant }
+  const needed = [...(tool.about === 'board' ? [] : ['task']), ...(tool.required ?? [])]
+  const missing = needed.find((argument) => aimed[argument] === undefined)
+  if (missing !== undefined) throw lacks(tool, missing)
+  return aimed
 }
 
 const lacks = ({ name }: Tool, argument: string): BoardError =>
   new BoardError('invalid_input', `${name} needs ${argument}: nothing was changed. Call it again with ${argument}.`, {
     details: { field: argument, tool: name },
   })
+
+const unknown = ({ name }: Tool, argument: string, known: readonly string[]): BoardError =>
+  new BoardError(
+    'invalid_input',
+    `${name} takes no ${argument}: nothing was changed. ${known.length === 0 ? 'Call it without arguments.' : `It takes ${known.join(', ')}.`}`,
+    { details: { field: argument, tool: name } },
+  )
 
 const notYours = ({ name }: Tool, role: Role): BoardError =>
   new BoardError('not_allowed', `A ${role} may not use ${name}: comment on the card, or block your own.`, {

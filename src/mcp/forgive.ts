@@ -1,35 +1,50 @@
 /**
  * Arguments as models send them, made into what was meant: a lone string where a list is asked for, an object or a list
- * as JSON text, a number or a yes in quotes, snake_case. Nothing is guessed beyond that: what still does not fit is
- * refused by the operation's own schema, with the name of the argument.
+ * as JSON text, a number or a yes in quotes, snake_case, `parent_id` for `parent`, another
+ * word for the card, nulls and empty texts for what is
+ * left out. Nothing is guessed beyond that: what still does not fit is refused, with the name of the argument.
  */
+import { BoardError } from '../core/errors.ts'
 import type { Arguments, JsonSchema } from './tool.ts'
 
-/** What a card may be called in an argument. */
-const CARD_NAMES = new Set(['id', 'taskId', 'cardId', 'card'])
+type Properties = Readonly<Record<string, JsonSchema>>
 
-export function forgive(given: unknown, properties: Readonly<Record<string, JsonSchema>>): Arguments {
-  const whole = asObject(given)
-  if (whole === null) return {}
-  const entries = Object.entries(whole)
-    .filter(([, value]) => value !== null && value !== undefined)
-    .map(([name, value]) => {
-      const known = nameOf(name, properties)
-      return [known, meant(value, properties[known])] as const
-    })
-  return Object.fromEntries(entries)
+/** What a card may be called in an argument. */
+const CARD_NAMES = new Set(['id', 'card', 'cardId'])
+
+export function forgive(given: unknown, properties: Properties): Arguments {
+  const whole = asObject(given ?? {})
+  if (whole === null)
+    throw new BoardError('invalid_input', 'The arguments must be one object: nothing was changed.', { details: {} })
+  const meantBy = new Map<string, unknown>()
+  for (const [name, value] of Object.entries(whole)) {
+    if (isNothing(value)) continue
+    const known = nameOf(name, properties)
+    if (meantBy.has(known))
+      throw new BoardError('invalid_input', `${known} was given twice: nothing was changed. Give it once.`, {
+        details: { field: known },
+      })
+    meantBy.set(known, meant(value, properties[known]))
+  }
+  return Object.fromEntries(meantBy)
 }
 
-function nameOf(name: string, properties: Readonly<Record<string, JsonSchema>>): string {
-  if (Object.hasOwn(properties, name)) return name
-  const camel = name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
-  return CARD_NAMES.has(camel) ? 'task' : camel
+const isNothing = (value: unknown): boolean =>
+  value === null || value === undefined || (typeof value === 'string' && value.trim() === '')
+
+function nameOf(name: string, properties: Properties): string {
+  const isKnown = (word: string): boolean => Object.hasOwn(properties, word)
+  if (isKnown(name)) return name
+  const camel = name.replaceAll(/_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+  const bare = camel.replace(/Ids?$/, '')
+  const card = CARD_NAMES.has(camel) ? 'task' : camel
+  return [camel, bare, `${bare}s`, card].find(isKnown) ?? name
 }
 
 function meant(value: unknown, schema: JsonSchema | undefined): unknown {
   switch (schema?.type) {
     case 'array':
-      return (Array.isArray(value) ? value : asList(value)).map((item) => meant(item, schema.items))
+      return asList(value).map((item) => meant(item, schema.items))
     case 'object':
       return asObject(value) ?? value
     case 'integer':
@@ -38,17 +53,26 @@ function meant(value: unknown, schema: JsonSchema | undefined): unknown {
     case 'boolean':
       return asBoolean(value)
     case 'string':
-      return typeof value === 'number' ? String(value) : value
+      return asText(value, schema)
     case undefined:
       return value
   }
 }
 
+/** Of a choice, case and the marks between its words do not matter. */
+function asText(value: unknown, { enum: choices }: JsonSchema): unknown {
+  if (typeof value === 'number') return String(value)
+  if (typeof value !== 'string' || choices === undefined) return value
+  const plain = value
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s-]+/g, '_')
+  return choices.includes(plain) ? plain : value
+}
+
 function asList(value: unknown): readonly unknown[] {
-  if (typeof value !== 'string') return [value]
-  if (value.trim() === '') return []
-  const parsed = parse(value)
-  return Array.isArray(parsed) ? parsed : [value]
+  const found = typeof value === 'string' ? parse(value) : value
+  return Array.isArray(found) ? found : [value]
 }
 
 function asObject(value: unknown): Arguments | null {
@@ -66,6 +90,6 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return null
+    return undefined
   }
 }

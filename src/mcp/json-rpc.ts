@@ -26,10 +26,19 @@ export class RpcError extends Error {
   }
 }
 
-export function readMessage(line: Uint8Array): Message {
+/** A line holds one message, or several at once: clients of 2025-03-26 may send them so, and are answered so. */
+export type Heard = Message | { readonly kind: 'batch'; readonly messages: readonly Message[] }
+
+export function readLine(line: Uint8Array): Heard {
   const value = parse(line)
   if (value === undefined) return fault(null, CODES.parse, 'This line is no JSON.')
-  if (!isRecord(value)) return fault(null, CODES.request, 'Send one message per line.')
+  if (!Array.isArray(value)) return readMessage(value)
+  if (value.length === 0) return fault(null, CODES.request, 'A batch holds at least one message.')
+  return { kind: 'batch', messages: value.map(readMessage) }
+}
+
+function readMessage(value: unknown): Message {
+  if (!isRecord(value)) return fault(null, CODES.request, 'A message is an object.')
   const { id, method, params } = value
   const named = typeof id === 'string' || typeof id === 'number' ? id : null
   if (typeof method !== 'string') {
@@ -42,12 +51,17 @@ export function readMessage(line: Uint8Array): Message {
   return { kind: 'request', request: { id: named, method, params: given } }
 }
 
-export const resultLine = (id: RequestId, result: object): string => line({ id, result })
+export type Response = { readonly jsonrpc: '2.0'; readonly id: RequestId | null } & (
+  { readonly result: object } | { readonly error: { readonly code: number; readonly message: string } }
+)
 
-export const errorLine = (id: RequestId | null, { code, message }: RpcError): string =>
-  line({ id, error: { code, message } })
+export const resultOf = (id: RequestId, result: object): Response => ({ jsonrpc: '2.0', id, result })
 
-const line = (message: object): string => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`
+export const errorOf = (id: RequestId | null, { code, message }: RpcError): Response => ({
+  jsonrpc: '2.0',
+  id,
+  error: { code, message },
+})
 
 const fault = (id: RequestId | null, code: number, message: string): Message => ({
   kind: 'fault',

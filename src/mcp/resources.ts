@@ -24,7 +24,7 @@ export async function listResources({ ask, task }: Caller): Promise<readonly Res
       mimeType: 'text/markdown',
     },
     ...files.flat().map((file) => ({
-      uri: `muster://attachment/${file.taskId}/${encodeURIComponent(file.id)}`,
+      uri: `muster://attachment/${file.taskId}/${file.id}`,
       name: file.filename,
       description: `From ${file.taskId}`,
       size: file.size,
@@ -39,19 +39,24 @@ export async function readResource({ ask }: Caller, uri: string): Promise<Resour
     const { text } = (await ask('context', { task: card })) as { readonly text: string }
     return { uri, mimeType: 'text/markdown', text }
   }
-  const file =
-    kind === 'attachment' ? (await filesOf(ask, card)).find((one) => one.id === decodeURIComponent(id)) : undefined
-  if (file?.path == null) throw new BoardError('attachment_not_found', `There is no ${uri}.`, { details: { uri } })
+  const file = kind === 'attachment' ? (await filesOf(ask, card)).find((one) => one.id === id) : undefined
+  if (file?.path == null)
+    throw new BoardError('attachment_not_found', `There is no ${uri}: resources/list says what there is.`)
   if (file.size > MOST_BYTES)
     throw new BoardError(
       'invalid_input',
       `${file.filename} has ${file.size} bytes: open it where it lies, ${file.path}.`,
     )
-  return contentOf(uri, file, await readFile(file.path))
+  return contentOf(uri, file, await contentAt(file.path))
 }
 
 const filesOf = async (ask: Caller['ask'], task: string): Promise<readonly Placed[]> =>
   (await ask('attachments', { task })) as readonly Placed[]
+
+const contentAt = (path: string): Promise<Buffer> =>
+  readFile(path).catch((cause: unknown) => {
+    throw new BoardError('attachment_not_found', `${path} cannot be read any more: ask whoever made it.`, { cause })
+  })
 
 function contentOf(uri: string, { contentType }: Placed, bytes: Buffer): ResourceContent {
   try {

@@ -14,12 +14,15 @@ const isEmpty = (value: unknown): boolean =>
 export const dense = (fields: Readonly<Record<string, unknown>>): object =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)))
 
-const LONG_TEXT = 8_000
-const COMMENTS = 30
-const EVENTS = 20
-const RUNS = 10
+const BODY = 8_000
+/** A summary, a comment, a result: what somebody wrote to be read. */
+const WORDS = 2_000
+const LINE = 400
+const COMMENTS = 15
+const EVENTS = 15
+const RUNS = 5
 
-const cut = (text: string | null, most = LONG_TEXT): string | null =>
+const cut = (text: string | null, most: number): string | null =>
   text === null || text.length <= most ? text : `${text.slice(0, most)}… (${text.length - most} more characters)`
 
 /** A card in a list. */
@@ -33,7 +36,7 @@ export const briefCard = (task: TaskView): object =>
     parents: task.parents,
     children: task.children,
     blockKind: task.blockKind,
-    blockReason: cut(task.blockReason, 400),
+    blockReason: cut(task.blockReason, LINE),
   })
 
 /** What a command made of a card; `recorded` where its own worker spoke, and the card is settled later. */
@@ -48,10 +51,11 @@ export const afterwards = (task: TaskView): object =>
     recorded: recordedIn(task),
   })
 
+/** The newest of what there is; `more` says how much was left out. */
 export const wholeCard = (task: TaskDetails): object => ({
   ...briefCard(task),
   ...dense({
-    body: cut(task.body),
+    body: cut(task.body, BODY),
     tenant: task.tenant,
     createdBy: task.createdBy,
     workspace: dense({ kind: task.workspace.kind, path: task.workspace.path, repo: task.workspace.repo }),
@@ -61,12 +65,12 @@ export const wholeCard = (task: TaskDetails): object => ({
     checks: task.checks,
     waitsForApproval: !task.commandsApproved,
     held: task.held,
-    lastError: cut(task.lastError, 1_000),
-    result: cut(task.result),
+    lastError: cut(task.lastError, LINE),
+    result: cut(task.result, WORDS),
     comments: latest(task.comments, COMMENTS).map(({ author, body, createdAt }) => ({
       author,
-      at: new Date(createdAt).toISOString(),
-      body: cut(body, 2_000),
+      at: moment(createdAt),
+      body: cut(body, WORDS),
     })),
     runs: latest(task.runs, RUNS).map(({ attempt, phase, agent, outcome, summary, error }) =>
       dense({
@@ -74,17 +78,26 @@ export const wholeCard = (task: TaskDetails): object => ({
         phase,
         agent,
         outcome: outcome ?? 'open',
-        summary: cut(summary, 2_000),
-        error: cut(error, 1_000),
+        summary: cut(summary, WORDS),
+        error: cut(error, LINE),
       }),
     ),
     attachments: task.attachments.map(({ filename, size }) => ({ name: filename, bytes: size })),
-    events: latest(task.events, EVENTS).map(({ kind, actor, createdAt }) => ({
-      kind,
-      actor,
-      at: new Date(createdAt).toISOString(),
-    })),
+    events: latest(task.events, EVENTS).map(({ kind, actor, createdAt }) => ({ kind, actor, at: moment(createdAt) })),
+    more: leftOut({
+      comments: task.comments.length - COMMENTS,
+      runs: task.runs.length - RUNS,
+      events: task.events.length - EVENTS,
+    }),
   }),
 })
+
+const moment = (at: number): string => new Date(at).toISOString()
+
+/** Null when nothing was. */
+function leftOut(counts: Readonly<Record<string, number>>): object | null {
+  const above = Object.entries(counts).filter(([, count]) => count > 0)
+  return above.length === 0 ? null : Object.fromEntries(above)
+}
 
 const latest = <T>(items: readonly T[], most: number): readonly T[] => items.slice(-most)

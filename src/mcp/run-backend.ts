@@ -1,6 +1,5 @@
 /** Inside a run the board is reached through its supervisor, and nothing else: no store is opened here. */
 import type { InsideRun } from '../config/load.ts'
-import { connectToRun } from '../workers/run-socket/client.ts'
 import type { RunConnection } from '../workers/run-socket/client.ts'
 import type { Backend, Resource, ResourceContent } from './answer.ts'
 import { TOOL_REQUESTS } from './run-requests.ts'
@@ -8,16 +7,17 @@ import type { Role } from './tool.ts'
 
 export function runBackend(run: InsideRun, role: Role): Backend & { close(): void } {
   let connection: Promise<RunConnection> | null = null
-  // Connected at the first question; one that could not be made is tried again at the next.
-  const ask = async <T>(op: string, input: unknown): Promise<T> => {
-    connection ??= connectToRun(run)
-    try {
-      return (await (await connection).ask(op, input)) as T
-    } catch (error) {
-      await connection.catch(() => (connection = null))
-      throw error
+  // Connected at the first question, and again at the next one if that failed or has ended.
+  const connected = (): Promise<RunConnection> => {
+    if (connection !== null) return connection
+    const made = connect(run)
+    const forget = (): void => {
+      if (connection === made) connection = null
     }
+    made.then(({ ended }) => ended).then(forget, forget)
+    return (connection = made)
   }
+  const ask = async <T>(op: string, input: unknown): Promise<T> => (await (await connected()).ask(op, input)) as T
   return {
     role,
     callTool: (name, given) => ask<object>(TOOL_REQUESTS.call, { name, arguments: given }),
@@ -25,4 +25,10 @@ export function runBackend(run: InsideRun, role: Role): Backend & { close(): voi
     readResource: (uri) => ask<ResourceContent>(TOOL_REQUESTS.resource, { uri }),
     close: () => void connection?.then((open) => open.close()).catch(() => {}),
   }
+}
+
+/** Loaded when it is needed: a client hears what there is before anything is asked. */
+async function connect(run: InsideRun): Promise<RunConnection> {
+  const { connectToRun } = await import('../workers/run-socket/client.ts')
+  return connectToRun(run)
 }

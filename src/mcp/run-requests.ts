@@ -1,2 +1,2 @@
 /** What the shim asks its supervisor for, beside the names of operations. */
-export const TOOL_REQUESTS = { call: 'tool', resources: 'resources', resource: 'resource' } as const
+export const TOOL_REQUESTS = { role: 'role', call: 'tool', resources: 'resources', resource: 'resource' } as const

@@ -1,11 +1,13 @@
 /** `muster mcp`: the tools of a board for whoever started it, until they hang up. */
-import type { Readable, Writable } from 'node:stream'
 import type { InsideRun } from '../config/load.ts'
 import type { BoardContext } from '../operations/operation.ts'
+import { connectToRun } from '../workers/run-socket/client.ts'
 import { runBackend } from './run-backend.ts'
+import { TOOL_REQUESTS } from './run-requests.ts'
 import { serve } from './serve.ts'
-import { clientAt } from './stdio.ts'
+import type { Client } from './serve.ts'
 import { storeBackend } from './store-backend.ts'
+import type { Role } from './tool.ts'
 
 interface Served {
   readonly board: string
@@ -14,13 +16,19 @@ interface Served {
   readonly open: (how: { makesHome: boolean }) => Promise<BoardContext>
 }
 
-export async function serveTools(
-  { board, insideRun, open }: Served,
-  { input, output, version }: { input: Readable; output: Writable; version: string },
-): Promise<void> {
-  const client = clientAt(input, output, version)
+export async function serveTools({ board, insideRun, open }: Served, client: Client): Promise<void> {
   if (insideRun === null) return serve(storeBackend(board, open), client)
-  const backend = runBackend(insideRun, 'worker')
+  const backend = runBackend(insideRun, await roleIn(insideRun))
   await serve(backend, client)
   backend.close()
+}
+
+/** Its supervisor knows; when that is gone there is nothing to serve. */
+async function roleIn(run: InsideRun): Promise<Role> {
+  const connection = await connectToRun(run)
+  try {
+    return (await connection.ask(TOOL_REQUESTS.role, {})) as Role
+  } finally {
+    connection.close()
+  }
 }

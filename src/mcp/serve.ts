@@ -1,17 +1,18 @@
 /**
- * Serves one client over a pair of streams, one message per line.
+ * Serves one client, one message per line.
  *   reading → (requests answered as they come, several at once)* → the client is gone: what is under way is finished
  */
-import { LineTooLong, readLines } from '../workers/run-socket/lines.ts'
+import { readLines } from '../workers/run-socket/lines.ts'
 import { answer } from './answer.ts'
 import type { Backend } from './answer.ts'
-import { CODES, RpcError, errorLine, readMessage, resultLine } from './json-rpc.ts'
-import type { Request, RequestId } from './json-rpc.ts'
+import { CODES, RpcError, errorOf, readLine, resultOf } from './json-rpc.ts'
+import type { Heard, Message, Request, RequestId, Response } from './json-rpc.ts'
 
 /** Room for the longest body of a card, however its characters are escaped. */
 const MESSAGE_BYTES = 8 * 1024 * 1024
 /** Who asks faster than it is answered is read no further. */
 const AT_ONCE = 16
+const SPACE = 0x20
 
 export interface Client {
   readonly input: AsyncIterable<Uint8Array>
@@ -20,46 +21,86 @@ export interface Client {
   readonly version: string
 }
 
+const isBlank = (line: Uint8Array): boolean => line.every((byte) => byte <= SPACE)
+
+/** What is asked and not yet answered; one that is cancelled is done all the same, and nobody is told. */
+type Open = Map<RequestId, { isWanted: boolean }>
+
 export async function serve(backend: Backend, client: Client): Promise<void> {
-  const cancelled = new Set<RequestId>()
+  const open: Open = new Map()
   const underWay = new Set<Promise<void>>()
-  const begin = (request: Request): void => {
-    const done = respond(backend, client, request, cancelled).finally(() => underWay.delete(done))
+  for await (const line of readLines(client.input, MESSAGE_BYTES)) {
+    if (line !== null && isBlank(line)) continue
+    const heard = line === null ? tooLong() : readLine(line)
+    const done = respond({ backend, client, open }, heard).finally(() => underWay.delete(done))
     underWay.add(done)
-  }
-  try {
-    for await (const line of readLines(client.input, MESSAGE_BYTES)) {
-      if (line.length === 0) continue
-      const message = readMessage(line)
-      if (message.kind === 'request') begin(message.request)
-      else if (message.kind === 'fault') await client.send(errorLine(message.id, message.error))
-      else if (message.kind === 'notification' && message.method === 'notifications/cancelled')
-        cancelled.add(message.params['requestId'] as RequestId)
-      if (underWay.size >= AT_ONCE) await Promise.race(underWay)
-    }
-  } catch (error) {
-    if (!(error instanceof LineTooLong)) throw error
-    await client.send(errorLine(null, new RpcError(CODES.request, `A message may have ${MESSAGE_BYTES} bytes.`)))
+    if (underWay.size >= AT_ONCE) await Promise.race(underWay)
   }
   await Promise.all(underWay)
 }
 
-/** Never rejects: one request that goes wrong is answered so, and the others go on. */
-async function respond(
-  backend: Backend,
-  { send, version }: Client,
-  request: Request,
-  cancelled: Set<RequestId>,
-): Promise<void> {
-  const { id } = request
-  let line: string
-  try {
-    line = resultLine(id, await answer(backend, request, version))
-  } catch (error) {
-    line = errorLine(id, error instanceof RpcError ? error : internal(error))
-  }
-  if (!cancelled.delete(id)) await send(line)
+interface Session {
+  readonly backend: Backend
+  readonly client: Client
+  readonly open: Open
 }
+
+/** Never rejects: one request that goes wrong is answered so, and the others go on. */
+async function respond(session: Session, heard: Heard): Promise<void> {
+  if (heard.kind !== 'batch') return reply(session, await handle(session, heard))
+  const responses: Response[] = []
+  for (const message of heard.messages) {
+    const response = await handle(session, message)
+    if (response !== null) responses.push(response)
+  }
+  return reply(session, responses.length === 0 ? null : responses)
+}
+
+async function reply({ client }: Session, response: Response | readonly Response[] | null): Promise<void> {
+  if (response !== null) await client.send(`${JSON.stringify(response)}\n`)
+}
+
+async function handle(session: Session, message: Message): Promise<Response | null> {
+  switch (message.kind) {
+    case 'request':
+      return answerRequest(session, message.request)
+    case 'fault':
+      return errorOf(message.id, message.error)
+    case 'notification':
+      if (message.method === 'notifications/cancelled') cancel(session.open, message.params['requestId'])
+      return null
+    case 'answer':
+      return null
+  }
+}
+
+async function answerRequest({ backend, client, open }: Session, request: Request): Promise<Response | null> {
+  const { id } = request
+  const asked = { isWanted: true }
+  open.set(id, asked)
+  let response: Response
+  try {
+    response = resultOf(id, await answer(backend, request, client.version))
+  } catch (error) {
+    response = errorOf(id, error instanceof RpcError ? error : internal(error))
+  }
+  if (open.get(id) === asked) open.delete(id)
+  return asked.isWanted ? response : null
+}
+
+function cancel(open: Open, id: unknown): void {
+  const asked = open.get(id as RequestId)
+  if (asked !== undefined) asked.isWanted = false
+}
+
+const tooLong = (): Message => ({
+  kind: 'fault',
+  id: null,
+  error: new RpcError(
+    CODES.request,
+    `A message may have ${MESSAGE_BYTES} bytes: put what is longer into a file, and attach that.`,
+  ),
+})
 
 const internal = (error: unknown): RpcError =>
   new RpcError(

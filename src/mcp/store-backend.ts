@@ -4,6 +4,7 @@ import { checkInput } from '../operations/check-input.ts'
 import type { BoardContext } from '../operations/operation.ts'
 import { operationNamed, perform } from '../operations/perform.ts'
 import { vouching } from '../operations/vouch.ts'
+import { withinBoard } from '../operations/within-board.ts'
 import { UNKNOWN_AUTHOR } from '../workers/permissions.ts'
 import type { Backend } from './answer.ts'
 import { callTool } from './call-tool.ts'
@@ -23,7 +24,8 @@ export function storeBackend(board: string, open: Open): Backend {
     // What could not be done anyway makes no home.
     if (makesHome) await checkInput(operation, input)
     const context = await open({ makesHome }).catch(sayToAssistant)
-    const store = vouching(context.store, { permissions: UNKNOWN_AUTHOR, inRun: false }, context.options.home)
+    const within = withinBoard(context.store, board)
+    const store = vouching(within, { permissions: UNKNOWN_AUTHOR, inRun: false }, context.options.home)
     return perform(operation, { ...context, store }, input)
   }
   const caller: Caller = { role: 'assistant', task: null, board, ask }

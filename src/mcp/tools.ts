@@ -170,7 +170,7 @@ export const TOOLS: readonly Tool[] = [
       priority: '',
       workspace: {
         type: 'string',
-        description: 'scratch, dir:/absolute/path, worktree or worktree:/path/of/repository; left out, where you work',
+        description: 'scratch, dir:/absolute/path, worktree or worktree:/path/of/repository; left out, as your card',
       },
       skills: 'Skills it needs',
       checks: 'Commands that must pass before it is done',

@@ -9,6 +9,7 @@ import { listSnapshots, snapshotPlace } from '../workspaces/snapshots.ts'
 import { workspacePath } from '../workspaces/workspace.ts'
 import type { Place } from '../workspaces/workspace.ts'
 import type { Agent } from './agent.ts'
+import { WHOLE_BOARD } from './board-role.ts'
 import { readParents } from './parents.ts'
 
 export interface Briefed {
@@ -18,7 +19,7 @@ export interface Briefed {
   /** Who will read it. */
   readonly agent: string | null
   /** What its file says to it and of it; absent where that is not known. */
-  readonly standing?: Pick<Agent, 'instruction' | 'onExit'>
+  readonly standing?: Pick<Agent, 'instruction' | 'onExit' | 'tools'>
 }
 
 export async function briefCard(store: Store, briefed: Briefed): Promise<string> {
@@ -37,7 +38,7 @@ export async function briefCard(store: Store, briefed: Briefed): Promise<string>
   const folder = inHome.attachments(home, board)
   const briefing = renderBriefing({
     role,
-    ...(standing === undefined ? {} : { onExit: standing.onExit }),
+    ...(standing === undefined ? {} : { onExit: standing.onExit, steers: standing.tools.includes(WHOLE_BOARD) }),
     now,
     task,
     agent,

@@ -16,7 +16,7 @@ export interface McpEntry {
  * The nonce stands here and not in the environment: what the agent starts in turn cannot finish its card by accident.
  */
 export function mcpEntry({ shim, role, task, run, agent, channel }: ToolAccess): McpEntry {
-  const [command = '', ...args] = [...shim, role]
+  const [command, ...args] = [...shim, role]
   return {
     command,
     args,

@@ -13,6 +13,7 @@ import {
   renderBriefing,
 } from '../../src/core/briefing.ts'
 import type { BriefingInput, BriefingParent } from '../../src/core/briefing.ts'
+import { GUIDANCE } from '../../src/core/guidance.ts'
 import type { Run } from '../../src/core/run.ts'
 import type { Task } from '../../src/core/task.ts'
 import {
@@ -146,7 +147,14 @@ describe('a briefing', () => {
 
   test('tells a reviewer what its exit means', () => {
     expect(briefing({ role: 'review', onExit: 'complete' })).toContain('Exit status 0 without a word approves it too')
-    expect(briefing({ role: 'review' })).toContain('A review that ends without a word counts as failed')
+    expect(briefing({ role: 'review' })).toContain(GUIDANCE.reviewer)
+  })
+
+  test('tells whoever owes a verdict what the tools tell it, by its role', () => {
+    expect(briefing()).toContain(GUIDANCE.worker)
+    expect(briefing({ steers: true })).toContain(GUIDANCE.orchestrator)
+    expect(briefing({ role: 'review', steers: true })).toContain(GUIDANCE.reviewer)
+    expect(briefing({ onExit: 'complete' })).not.toContain(GUIDANCE.worker)
   })
 
   test('tells a worker to end with a verdict, and a reviewer to judge', () => {

@@ -102,11 +102,7 @@ describe.each(ENGINES)('agents of the harness command (%s)', (engine) => {
   test('who owes a verdict and exits 0 without one has broken the protocol; the tools of the run are a way to say it', async () => {
     const home = makeTestHome(engine)
     writeAgent(home, 'silent', `harness: command\nonExit: verdict\nargs: [${fixture('succeeds')}]`)
-    writeAgent(
-      home,
-      'speaker',
-      `harness: command\nonExit: verdict\nargs: [${fixture('speaks.mjs')}, "{mcp}", "{task}"]`,
-    )
+    writeAgent(home, 'speaker', `harness: command\nonExit: verdict\nargs: [${fixture('speaks.mjs')}, "{mcp}"]`)
     const silent = await home.create('A', '--assignee', 'silent')
     const spoken = await home.create('B', '--assignee', 'speaker')
     await home.dispatch('--wait')
@@ -117,7 +113,9 @@ describe.each(ENGINES)('agents of the harness command (%s)', (engine) => {
     })
     const { status, runs } = await home.show(spoken.id)
     const log = readFileSync(runs[0]?.logPath ?? '', 'utf8')
-    expect(log).toBe('without the entry: exit 4\nwith it: exit 0\n')
+    expect(log).toBe(
+      'without the entry: exit 4\nwith it: exit 0\nRecorded complete: the card is settled when this run ends.\n',
+    )
     expect([status, runs[0]?.summary]).toEqual(['done', 'said through its tools'])
   })
 

@@ -31,6 +31,7 @@ import { terminateGroup } from '../../src/workers/terminate.ts'
 import { waitUntil } from '../../src/workers/wait-until.ts'
 import { readLeader } from '../../src/workers/wrapper.ts'
 import { runLine } from './in-process.ts'
+import type { WhenOver } from './in-process.ts'
 import { testSchema } from './stores.ts'
 import type { Engine } from './stores.ts'
 
@@ -80,7 +81,8 @@ interface LiveRun {
   readonly directory: RunDirectory
 }
 
-export function makeTestHome(engine: Engine): TestHome {
+/** It goes with the test, or with the group of tests that share it. */
+export function makeTestHome(engine: Engine, whenOver: WhenOver = onTestFinished): TestHome {
   const home = join(mkdtempSync(join(tmpdir(), 'muster-home-')), 'home')
   const schema = engine === 'postgres' ? testSchema() : null
   const location = schema === null ? join(home, 'muster.db') : withSchema(inject('postgresUrl'), schema)
@@ -114,7 +116,7 @@ export function makeTestHome(engine: Engine): TestHome {
     return found
   }
 
-  onTestFinished(async () => {
+  whenOver(async () => {
     for (const { child } of started) child.kill('SIGKILL')
     await Promise.all(started.map(({ ended }) => ended))
     await endRuns(location)

@@ -30,6 +30,7 @@ maxRuntime: 1.5h
 maxConcurrent: 2
 account: Team
 permissions: full
+tools: kanban
 onExit: verdict
 ---
 
@@ -45,6 +46,7 @@ Be kind.
     maxRuntimeMs: 5_400_000,
     account: 'team',
     permissions: 'full',
+    tools: ['kanban'],
     onExit: 'verdict',
     instruction: 'Be kind.',
   })
@@ -61,6 +63,7 @@ test('what is left out, or left blank, has its default', () => {
     maxRuntimeMs: null,
     account: null,
     permissions: 'edit',
+    tools: [],
     onExit: 'complete',
     instruction: '',
   })
@@ -85,6 +88,7 @@ test.each([
   ['---\nharness: shell\nenv: [MUSTER_HOME]\n---\n', 'coder.md:3: env: MUSTER_HOME is not passed on'],
   ['---\nharness: shell\nenv: API_KEY\n---\n', 'coder.md:3: env: write a list, as in [API_KEY, LANG]'],
   ['---\nharness: shell\nonExit: nothing\n---\n', 'coder.md:3: onExit: choose among complete, verdict'],
+  ['---\nharness: shell\ntools: [all]\n---\n', 'coder.md:3: tools: write kanban for an agent'],
   ['---\nharness: shell\npermissions: all\n---\n', 'coder.md:3: permissions: choose among read, edit, full, ask'],
   ['---\nharness: shell\naccount: [a]\n---\n', 'coder.md:3: account: write a line of text'],
   ['---\nharness: shell\nname: tester\n---\n', 'coder.md:3: name: the file is called coder.md: write coder'],

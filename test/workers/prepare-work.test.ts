@@ -39,6 +39,7 @@ function begin(args: readonly string[]) {
       harness: 'command',
       args,
       instruction: 'Be kind.',
+      tools: [],
       completesOnExit: true,
       passEnvironment: ['API_KEY'],
     },

@@ -38,6 +38,7 @@ function begin(answer: () => Promise<null>) {
       task: card('a'),
       agent: 'shell',
       harness: 'shell',
+      tools: [],
       passEnvironment: [],
       logMaxBytes: 65_536,
     },

@@ -69,7 +69,7 @@ export const complete = defineVerb({
     if (context.actor.kind === 'worker' && task.createdByRun !== context.actor.runId)
       return refuse(
         'not_allowed',
-        `A worker ends its own card with a verdict and may complete only cards it created, not ${task.id}.`,
+        `A worker ends its own card with a verdict and may complete only cards it created, not ${task.id}: comment on that one instead.`,
         { id: task.id },
       )
     const gate = standing(task, context.rows.runs.get(task.id))

@@ -20,7 +20,11 @@ export function findTask(rows: Rows, id: TaskId): Task | Refused {
 export function changeableTask(rows: Rows, id: TaskId, actor: Actor): Task | Refused {
   const task = findTask(rows, id)
   if (isRefused(task) || mayChange(actor, task)) return task
-  return refuse('not_allowed', `A worker may change only its own card and cards it created, not ${id}.`, { id })
+  return refuse(
+    'not_allowed',
+    `A worker may change only its own card and cards it created, not ${id}: comment on that one instead.`,
+    { id },
+  )
 }
 
 /** For verbs that open a human gate. */

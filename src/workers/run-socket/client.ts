@@ -1,4 +1,4 @@
-/** The worker's end of the socket: what the command line, and later the MCP shim, ask their supervisor through. */
+/** The worker's end of the socket: what the command line and the MCP shim ask their supervisor through. */
 import { once } from 'node:events'
 import { createConnection } from 'node:net'
 import type { Socket } from 'node:net'
@@ -15,6 +15,8 @@ const PATIENCE_MS = 20_000
 export interface RunConnection {
   /** What the operation answered; its refusals are thrown as they were raised. May be called again at any time. */
   ask(op: string, input: unknown): Promise<unknown>
+  /** Resolves when nothing more can be asked through it. */
+  readonly ended: Promise<void>
   close(): void
 }
 
@@ -31,9 +33,10 @@ export async function connectToRun(
     throw (error as NodeJS.ErrnoException).code === 'EAGAIN' ? silent(run, error) : runOver(run, error)
   }
   const line: Line = { run, waiting: new Map(), over: null }
-  void listen(socket, line)
+  const ended = listen(socket, line)
   let asked = 0
   return {
+    ended,
     async ask(op, input) {
       asked += 1
       const id = asked
@@ -82,13 +85,14 @@ async function listen(socket: Socket, line: Line): Promise<void> {
   socket.on('error', () => {}) // Seen below as the end of the lines.
   try {
     for await (const bytes of readLines(socket, ANSWER_BYTES)) {
+      if (bytes === null) break // An answer without end.
       const answer = readAnswer(bytes)
       if (answer === null) continue
       if (answer.id === null && 'error' in answer) last = raised(answer.error)
       else if (typeof answer.id === 'number') deliver(waiting.get(answer.id), answer)
     }
   } catch {
-    // Reset, or an answer without end: said below.
+    // Reset: said below.
   }
   socket.destroy()
   line.over = last ?? endedSilently(run)

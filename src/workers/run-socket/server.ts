@@ -10,7 +10,7 @@ import type { Server, Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BoardError } from '../../core/errors.ts'
 import { closeToOthers, makeSocketFolder, removeSocket } from './address.ts'
-import { LineTooLong, readLines } from './lines.ts'
+import { readLines } from './lines.ts'
 import { ANSWER_BYTES, PROTOCOL_VERSION, REQUEST_BYTES, asLine, faultOf, readRequest } from './protocol.ts'
 import type { Answer } from './protocol.ts'
 
@@ -38,6 +38,7 @@ export interface Service {
 }
 
 interface Serving extends Required<Service> {
+  readonly proof: Buffer
   readonly connected: Set<Socket>
   readonly underWay: Set<Promise<void>>
   closing: boolean
@@ -49,6 +50,7 @@ export async function serveRun(service: Service): Promise<RunServer> {
     requestBytes: REQUEST_BYTES,
     closeMs: CLOSE_MS,
     ...service,
+    proof: digest(service.nonce),
     connected: new Set(),
     underWay: new Set(),
     closing: false,
@@ -98,6 +100,7 @@ async function receive(serving: Serving, socket: Socket): Promise<void> {
   const own = new Set<Promise<void>>()
   try {
     for await (const line of readLines(socket.iterator({ destroyOnReturn: false }), requestBytes)) {
+      if (line === null) return hangUp(socket, tooLong(requestBytes))
       if (serving.closing) break
       const answered = respond(serving, socket, line).finally(() => {
         own.delete(answered)
@@ -110,9 +113,8 @@ async function receive(serving: Serving, socket: Socket): Promise<void> {
     }
     await Promise.all(own)
     socket.end()
-  } catch (error) {
-    if (error instanceof LineTooLong) hangUp(socket, tooLong(requestBytes))
-    else socket.destroy()
+  } catch {
+    socket.destroy()
   }
 }
 
@@ -133,7 +135,7 @@ async function respond(serving: Serving, socket: Socket, line: Uint8Array): Prom
   const { v, id, nonce, op, input } = readRequest(line)
   let text: string
   try {
-    if (!isSame(nonce, serving.nonce)) throw stranger()
+    if (!isSame(nonce, serving.proof)) throw stranger()
     if (v !== PROTOCOL_VERSION)
       throw new BoardError('not_supported', `This run speaks version ${PROTOCOL_VERSION} of its protocol.`)
     text = bounded(asLine({ id, output: await serving.answer(op, input) } satisfies Answer))
@@ -147,11 +149,10 @@ async function respond(serving: Serving, socket: Socket, line: Uint8Array): Prom
 const stranger = (): BoardError =>
   new BoardError('run_over', 'Only the worker of this run may speak for it, and this is not its nonce.')
 
-/** Hashed first, so that the time tells neither where they differ nor how long they are. */
-function isSame(one: string, other: string): boolean {
-  const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(one), digest(other))
-}
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+/** Hashed, so that the time tells neither where they differ nor how long they are. */
+const isSame = (nonce: string, proof: Buffer): boolean => timingSafeEqual(digest(nonce), proof)
 
 function bounded(text: string): string {
   if (Buffer.byteLength(text) <= ANSWER_BYTES) return text

@@ -26,11 +26,11 @@ export type Cause =
 export async function conclude(owned: Owned, wrapper: Leader | null, cause: Cause): Promise<Ending | null> {
   switch (cause.kind) {
     case 'exited':
+    case 'overdue': {
       await endGroup(owned, wrapper, 'leftovers')
-      return { how: 'exited', exitCode: cause.exit.code, signal: cause.exit.signal }
-    case 'overdue':
-      await endGroup(owned, wrapper, 'leftovers')
-      return { how: 'exited' }
+      const { code, signal } = cause.kind === 'exited' ? cause.exit : OURS
+      return { how: 'exited', exitCode: code, signal }
+    }
     case 'superseded':
       await endGroup(owned, wrapper, null)
       return null
@@ -51,6 +51,9 @@ export async function conclude(owned: Owned, wrapper: Leader | null, cause: Caus
       return cutShort(owned, wrapper, null, CUT_OFF)
   }
 }
+
+/** It ended because we ended it: there is no status of its own. */
+const OURS = { code: null, signal: null }
 
 /** By us, or by the watchdog while we could not: whatever the exit status says, it was not the agent's own end. */
 const CUT_OFF: Ending = { how: 'interrupted', error: 'the store was not reached for most of a lease' }

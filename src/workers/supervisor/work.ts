@@ -130,8 +130,8 @@ const jobOf = (
 
 const briefingOf = ({ store, ticket, task: card, run }: Working, branch: string | null): Promise<string> => {
   const task = branch === null ? card : { ...card, branch }
-  const { home, agent, instruction, completesOnExit } = ticket
-  const standing = { instruction, onExit: completesOnExit ? 'complete' : 'verdict' } as const
+  const { home, agent, instruction, completesOnExit, tools } = ticket
+  const standing = { instruction, tools, onExit: completesOnExit ? 'complete' : 'verdict' } as const
   return briefCard(store, { home, task, role: run.phase === 'review' ? 'review' : 'work', agent, standing })
 }
 

@@ -3,8 +3,8 @@ import type { Store } from '../storage/store.ts'
 import { overlay } from '../util/overlay.ts'
 
 /**
- * The store as a run may use it: ids name cards of its own board, and nothing is written to another. Core decides what
- * a worker may do to a card; which cards it can mean at all is decided here.
+ * The store as agents may use it: ids name cards of one board, and nothing is written to another. Core decides what
+ * they may do to a card; which cards they can mean at all is decided here.
  */
 export function withinBoard(store: Store, board: string): Store {
   return overlay(store, {
@@ -15,6 +15,6 @@ export function withinBoard(store: Store, board: string): Store {
 }
 
 const elsewhere = (board: string): BoardError =>
-  new BoardError('not_allowed', `A worker may change only cards of its own board, not of ${board}.`, {
+  new BoardError('not_allowed', `Only cards of your own board can be changed from here, not of ${board}.`, {
     details: { board },
   })

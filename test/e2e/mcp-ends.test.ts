@@ -1,0 +1,138 @@
+// What becomes of a call when one of those it needs goes away: the client, the shim, the supervisor.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { TaskId } from '../../src/core/ids.ts'
+import type { McpEntry } from '../../src/workers/mcp-entry.ts'
+import { isLiving, makeTestHome } from '../helpers/cli.ts'
+import type { TestHome } from '../helpers/cli.ts'
+import { connectTools, entryOf, letGo, writeToolAgent } from './tools.ts'
+
+const said = (words: string): unknown => expect.stringContaining(words)
+
+const call = (id: number, name: string, given: object): string =>
+  `${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: given } })}\n`
+
+/** The shim as a bare process: its pipes are the test's to close. */
+function startShim({ command, args, env }: McpEntry) {
+  const child = spawn(command, args, { env, stdio: ['pipe', 'pipe', 'pipe'] })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let complaint = ''
+  child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()))
+  child.stdin.on('error', () => {})
+  return { child, complaint: () => complaint, exited: once(child, 'exit') }
+}
+
+/** A card whose agent waits, and what it was given to speak with. */
+async function running(home: TestHome, ...flags: string[]): Promise<{ id: TaskId; entry: McpEntry }> {
+  writeToolAgent(home, 'maker')
+  const { id } = await home.create('made', '--assignee', 'maker', ...flags)
+  await home.dispatch()
+  return { id, entry: await entryOf(home, id) }
+}
+
+const verdictOf = async (home: TestHome, id: TaskId) =>
+  (await (await home.store()).runs('default', id)).at(-1)?.verdict ?? null
+
+describe('a client that goes away', () => {
+  test('in the middle of a call leaves its word behind, and no process', async () => {
+    const home = makeTestHome('sqlite')
+    const ok = join(home.home, 'ok')
+    const { id, entry } = await running(home, '--check', `while ! test -f "${ok}"; do sleep 0.05; done`)
+    const { child, complaint, exited } = startShim(entry)
+    child.stdin.write(call(1, 'kanban_complete', { summary: 'said and gone' }))
+    await home.until('it is being checked', () => verdictOf(home, id))
+    child.stdin.end()
+    child.stdout.destroy()
+    writeFileSync(ok, '')
+    expect(await exited).toEqual([0, null])
+    expect(complaint()).toBe('')
+    await letGo(home, id)
+    await home.until('it is done', async () => (await home.show(id)).status === 'done')
+    expect(await home.show(id)).toMatchObject({ result: 'said and gone' })
+  })
+
+  test('killed at any moment of a write has written all of it or nothing', async () => {
+    const home = makeTestHome('sqlite')
+    const { entry } = await running(home)
+    const body = 'x'.repeat(1024 * 1024)
+    const half = startShim(entry)
+    half.child.stdin.end(call(1, 'kanban_create', { title: 'half', body }).slice(0, 500_000))
+    expect(await half.exited).toEqual([0, null])
+    for (const [at, waitMs] of [0, 2, 5, 10, 20, 40, 80].entries()) {
+      const { child, exited } = startShim(entry)
+      const started = once(child.stdout, 'data')
+      child.stdin.write('{"jsonrpc":"2.0","id":0,"method":"ping"}\n')
+      await started
+      child.stdin.write(call(1, 'kanban_create', { title: `cut ${at}`, body, idempotencyKey: `cut ${at}` }))
+      await new Promise((resolve) => setTimeout(resolve, waitMs))
+      child.kill('SIGKILL')
+      await exited
+    }
+    // The last word through the same supervisor: what came before it has been heard.
+    const tools = await connectTools(entry)
+    await tools.call('kanban_create', { title: 'last', initialStatus: 'triage' })
+    await tools.close()
+    const made = await (await home.store()).tasks('default')
+    expect(made.filter(({ title }) => title === 'half')).toEqual([])
+    expect(made.filter(({ title }) => title.startsWith('cut')).every((task) => task.body === body)).toBe(true)
+    expect(new Set(made.map(({ title }) => title)).size).toBe(made.length)
+  })
+
+  test('by halves, having said all it had to say, is still answered', async () => {
+    const home = makeTestHome('sqlite')
+    const { id, entry } = await running(home)
+    const { child, exited } = startShim(entry)
+    let heard = ''
+    child.stdout.on('data', (chunk: Buffer) => (heard += chunk.toString()))
+    const initialize = { jsonrpc: '2.0', id: 0, method: 'initialize', params: { protocolVersion: '2025-06-18' } }
+    child.stdin.end(
+      `${JSON.stringify(initialize)}\n` +
+        call(1, 'kanban_show', {}) +
+        call(2, 'kanban_comment', { body: 'by the way' }),
+    )
+    expect(await exited).toEqual([0, null])
+    const ids = heard
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { id: number }).id)
+    expect(new Set(ids)).toEqual(new Set([0, 1, 2]))
+    expect(heard).toContain('"protocolVersion":"2025-06-18"')
+    expect((await home.show(id)).comments).toMatchObject([{ body: 'by the way' }])
+  })
+})
+
+test('a supervisor that is killed costs its worker one sentence, at once, and every call after it', async () => {
+  const home = makeTestHome('sqlite')
+  const { id, entry } = await running(home, '--check', 'sleep 600')
+  const tools = await connectTools(entry)
+  const { run, supervisor } = await home.liveRun(id)
+  const asked = tools.call('kanban_complete', { summary: 'x' })
+  await home.until('it is being checked', () => verdictOf(home, id))
+  process.kill(supervisor, 'SIGKILL')
+  expect(await asked).toEqual({ error: said('look at its card before saying it again') })
+  await home.until('it is gone', () => !isLiving(run))
+  expect(await tools.call('kanban_show')).toEqual({ error: said('run_over') })
+  expect(await tools.call('kanban_heartbeat')).toEqual({ error: said('it is over') })
+  await tools.close()
+})
+
+test('the shim belongs to a run: without one it says so and ends', async () => {
+  const home = makeTestHome('sqlite')
+  const { entry } = await running(home)
+  const { MUSTER_NONCE: _, ...without } = entry.env
+  for (const [args, env] of [
+    [entry.args, without],
+    [entry.args.slice(0, -1), entry.env],
+    [[...entry.args.slice(0, -1), 'king'], entry.env],
+  ] as const) {
+    const { complaint, exited } = startShim({ ...entry, args, env })
+    expect(await exited).toEqual([4, null])
+    expect(complaint()).toContain('these tools belong to a run')
+  }
+  const wrong = await connectTools({ ...entry, env: { ...entry.env, MUSTER_NONCE: 'guessed' } })
+  expect(await wrong.call('kanban_show')).toEqual({ error: said('this is not its nonce') })
+  await wrong.close()
+})

@@ -1,0 +1,90 @@
+// Verdicts as agents give them: through the tools of the board, with the official client, from a real run.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import type { TaskId } from '../../src/core/ids.ts'
+import { makeTestHome } from '../helpers/cli.ts'
+import type { TestHome } from '../helpers/cli.ts'
+
+const PLAYS = join(import.meta.dirname, '..', 'fixtures', 'agents', 'plays.mjs')
+
+type Step = readonly [string, ...unknown[]]
+
+interface Called {
+  readonly turn: number
+  readonly called: string
+  readonly isError: boolean
+  readonly text: string
+}
+
+/** Cards whose agents do in each turn what they are told here, all at once; what became of each. */
+async function play(parts: Readonly<Record<string, { turns: readonly (readonly Step[])[]; check?: string }>>) {
+  const home: TestHome = makeTestHome('sqlite')
+  mkdirSync(join(home.home, 'agents'), { recursive: true })
+  writeFileSync(
+    join(home.home, 'agents', 'player.md'),
+    `---\nharness: command\nonExit: verdict\nargs: [${PLAYS}, "{mcp}", "{turn}", "{body}"]\n---\nPlay.\n`,
+  )
+  const ids = new Map<string, TaskId>()
+  for (const [title, { turns, check }] of Object.entries(parts)) {
+    const flags = check === undefined ? [] : ['--check', check]
+    const { id } = await home.create(title, '--assignee', 'player', '--body', JSON.stringify(turns), ...flags)
+    ids.set(title, id)
+  }
+  await home.dispatch()
+  return async (title: string) => {
+    const card = await vi.waitFor(
+      async () => {
+        const now = await home.show(ids.get(title) ?? ('' as TaskId))
+        if (now.status === 'running') throw new Error(`${title} is still running`)
+        return now
+      },
+      { timeout: 90_000, interval: 200 },
+    )
+    const calls = readFileSync(card.runs.at(-1)?.logPath ?? '', 'utf8')
+      .split('\n')
+      .filter((line) => line.includes('"called"'))
+      .map((line) => JSON.parse(line) as Called)
+    return { card, calls }
+  }
+}
+
+const complete = (summary: string): Step => ['call', 'kanban_complete', { summary }]
+
+test(
+  'a failing check mended in the same turn, a suite of 40 s, two completes, a nudge',
+  { timeout: 150_000 },
+  async () => {
+    const became = await play({
+      mends: {
+        turns: [[complete('too early'), ['write', 'good'], complete('mended')]],
+        check: 'echo looking; test -f good',
+      },
+      slow: { turns: [[complete('slow but sure')]], check: 'sleep 40' },
+      twice: { turns: [[complete('once'), complete('once more')]], check: 'true' },
+      silent: { turns: [[], [complete('asked')]] },
+    })
+    const onlyRun = [{ outcome: 'completed', attempt: 1 }]
+
+    const mends = await became('mends')
+    expect(mends.card).toMatchObject({ status: 'done', result: 'mended', runs: onlyRun })
+    expect(mends.calls).toMatchObject([
+      { turn: 1, isError: true, text: expect.stringMatching(/2 tries are left[^]*looking/) },
+      { turn: 1, isError: false, text: expect.stringContaining('its checks passed') },
+    ])
+
+    const twice = await became('twice')
+    expect(twice.calls.map(({ isError }) => isError)).toEqual([false, false])
+    expect(twice.card).toMatchObject({ status: 'done', result: 'once more', runs: onlyRun })
+    expect(twice.card.events.filter(({ kind }) => kind === 'completed')).toHaveLength(1)
+
+    const silent = await became('silent')
+    expect(silent.calls).toMatchObject([{ turn: 2, called: 'kanban_complete', isError: false }])
+    expect(silent.card).toMatchObject({ status: 'done', result: 'asked', runs: onlyRun })
+    expect(silent.card.events.filter(({ kind }) => kind === 'turn_started')).toHaveLength(1)
+
+    const slow = await became('slow')
+    expect(slow.calls).toMatchObject([{ isError: false, text: expect.stringContaining('checking. End your turn') }])
+    expect(slow.card).toMatchObject({ status: 'done', result: 'slow but sure', runs: onlyRun })
+  },
+)

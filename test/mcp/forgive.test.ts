@@ -1,0 +1,116 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { BoardError } from '../../src/core/errors.ts'
+import { forgive } from '../../src/mcp/forgive.ts'
+import type { JsonSchema } from '../../src/mcp/tool.ts'
+
+const PROPERTIES: Readonly<Record<string, JsonSchema>> = {
+  task: { type: 'string' },
+  parent: { type: 'string' },
+  summary: { type: 'string' },
+  kind: { type: 'string', enum: ['needs_input', 'capability'] },
+  artifacts: { type: 'array', items: { type: 'string' } },
+  metadata: { type: 'object' },
+  limit: { type: 'integer' },
+  archived: { type: 'boolean' },
+  idempotencyKey: { type: 'string' },
+}
+
+describe('what models usually get wrong is understood', () => {
+  test.each<[string, object, object]>([
+    ['a lone string for a list', { artifacts: '/tmp/a' }, { artifacts: ['/tmp/a'] }],
+    ['a list as JSON text', { artifacts: '["/a", "/b"]' }, { artifacts: ['/a', '/b'] }],
+    ['an object as JSON text', { metadata: '{"tests": 3}' }, { metadata: { tests: 3 } }],
+    ['numbers in quotes', { limit: ' 20 ' }, { limit: 20 }],
+    ['yes and no in quotes', { archived: 'Yes' }, { archived: true }],
+    ['0 for no', { archived: 0 }, { archived: false }],
+    ['a number for a text', { summary: 7 }, { summary: '7' }],
+    ['numbers in a list of texts', { artifacts: [1, 'b'] }, { artifacts: ['1', 'b'] }],
+    ['snake_case', { idempotency_key: 'k' }, { idempotencyKey: 'k' }],
+    ['an id behind a name', { parent_id: 't_1' }, { parent: 't_1' }],
+    ['one where several are meant', { artifact: '/a' }, { artifacts: ['/a'] }],
+    ['other words for the card', { task_id: 't_1' }, { task: 't_1' }],
+    ['still others', { cardId: 't_1' }, { task: 't_1' }],
+    ['and the shortest', { id: 't_1' }, { task: 't_1' }],
+    ['nulls and empty texts for what is left out', { summary: null, kind: '', metadata: ' ' }, {}],
+    ['a choice in other letters', { kind: 'Needs-Input' }, { kind: 'needs_input' }],
+  ])('%s', (_, given, meant) => {
+    expect(forgive(given, PROPERTIES)).toEqual(meant)
+  })
+
+  test('all of it as JSON text, and nothing at all', () => {
+    expect(forgive('{"summary": "done"}', PROPERTIES)).toEqual({ summary: 'done' })
+    expect(forgive(undefined, PROPERTIES)).toEqual({})
+    expect(forgive(null, PROPERTIES)).toEqual({})
+  })
+})
+
+describe('what could mean two things is not guessed', () => {
+  test.each([[['a']], ['just words'], [7], [true]])('%j is no object', (given) => {
+    expect(() => forgive(given, PROPERTIES)).toThrow('must be one object')
+  })
+
+  test('the same argument under two names', () => {
+    expect(() => forgive({ task: 't_1', task_id: 't_2' }, PROPERTIES)).toThrow('task was given twice')
+  })
+
+  test.each<[string, object]>([
+    ['text that is no JSON for an object', { metadata: 'three tests' }],
+    ['words for a number', { limit: 'many' }],
+    ['words for yes or no', { archived: 'maybe' }],
+    ['a choice that is none', { kind: 'tired' }],
+    ['an object for a text', { summary: { text: 'x' } }],
+    ['a name that nobody knows', { colour: 'red' }],
+  ])('%s stays as it is', (_, given) => {
+    expect(forgive(given, PROPERTIES)).toEqual(given)
+  })
+})
+
+const right = fc.record(
+  {
+    task: fc.string(),
+    summary: fc.string(),
+    kind: fc.constantFrom('needs_input', 'capability'),
+    artifacts: fc.array(fc.string()),
+    metadata: fc.dictionary(fc.string(), fc.jsonValue()),
+    limit: fc.integer(),
+    archived: fc.boolean(),
+  },
+  { requiredKeys: [] },
+)
+const saysSomething = (value: unknown): boolean => typeof value !== 'string' || value.trim() !== ''
+
+test('what is right already is not touched, whatever it holds', () => {
+  fc.assert(
+    fc.property(right, (given) => {
+      const said = Object.fromEntries(Object.entries(given).filter(([, value]) => saysSomething(value)))
+      expect(forgive(given, PROPERTIES)).toEqual(said)
+    }),
+  )
+})
+
+test('forgiving twice is forgiving once', () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.constantFrom(...Object.keys(PROPERTIES), 'other'), fc.jsonValue()), (given) => {
+      const once = forgive(given, PROPERTIES)
+      expect(forgive(once, PROPERTIES)).toEqual(once)
+    }),
+  )
+})
+
+test('no argument names what every object has', () => {
+  for (const name of ['__proto__', 'constructor', 'toString'])
+    expect(Object.keys(forgive(JSON.parse(`{"${name}": {"x": 1}}`), PROPERTIES))).toEqual([name])
+  expect({}).not.toHaveProperty('x')
+})
+
+test('any JSON at all is either understood or refused in words', () => {
+  const outcome = (given: unknown): unknown => {
+    try {
+      return typeof forgive(given, PROPERTIES)
+    } catch (error) {
+      return error instanceof BoardError ? error.code : error
+    }
+  }
+  fc.assert(fc.property(fc.jsonValue(), (given) => ['object', 'invalid_input'].includes(outcome(given) as string)))
+})

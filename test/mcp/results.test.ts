@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest'
+import type { TaskDetails } from '../../src/operations/views.ts'
+import { afterwards, briefCard, wholeCard } from '../../src/mcp/results.ts'
+import { NOON, card, commentOf, runOf, sampleComment, sampleRun, sampleTask } from '../helpers/sample.ts'
+
+const plain = { ...sampleTask({ id: card('a'), title: 'A card', body: null }), parents: [], children: [] }
+
+const details = (rest: object = {}): TaskDetails => ({
+  ...plain,
+  retryLimit: { value: 2, from: 'board' },
+  comments: [],
+  events: [],
+  runs: [],
+  attachments: [],
+  ...rest,
+})
+
+describe('a card', () => {
+  test('in a list is a line: what is empty is left out', () => {
+    const line = briefCard({ ...plain, assignee: null, priority: 0 })
+    expect(line).toEqual({ id: plain.id, title: 'A card', status: plain.status })
+  })
+
+  test('after a command says what became of it, and that its commands wait', () => {
+    expect(afterwards({ ...plain, assignee: null })).toEqual({ id: plain.id, status: plain.status })
+    expect(afterwards({ ...plain, commandsApproved: false })).toMatchObject({ waitsForApproval: true })
+    const recorded = { ...plain, recorded: 'Recorded complete' }
+    expect(afterwards(recorded)).toMatchObject({ recorded: 'Recorded complete' })
+  })
+
+  test('is small however much was written on it: the newest of everything, and how much was cut', () => {
+    const long = 'x'.repeat(200_000)
+    const whole = wholeCard(
+      details({
+        body: long,
+        result: long,
+        lastError: long,
+        comments: Array.from({ length: 100 }, (_, at) =>
+          sampleComment({ id: commentOf(at), body: `${at} ${long}`, createdAt: NOON }),
+        ),
+        runs: Array.from({ length: 50 }, (_, at) =>
+          sampleRun({ id: runOf(at), attempt: at + 1, summary: long, error: long }),
+        ),
+        events: Array.from({ length: 1_000 }, (_, at) => ({
+          id: at,
+          kind: 'heartbeat',
+          actor: 'agent:coder',
+          createdAt: NOON + at,
+          data: { note: long },
+        })),
+      }),
+    ) as Record<string, unknown[]> & { body: string }
+    expect(JSON.stringify(whole).length).toBeLessThan(60_000)
+    expect(whole.body).toContain('192000 more characters')
+    expect(whole['comments']).toHaveLength(15)
+    expect(whole['comments']?.at(-1)).toMatchObject({ body: expect.stringMatching(/^99 /) as string })
+    expect(whole['more']).toEqual({ comments: 85, runs: 45, events: 985 })
+    expect(whole['runs']?.at(-1)).toMatchObject({ attempt: 50 })
+    expect(whole['events']?.at(-1)).toEqual({
+      kind: 'heartbeat',
+      actor: 'agent:coder',
+      at: new Date(NOON + 999).toISOString(),
+    })
+  })
+
+  test('on which nothing was written says nothing of it', () => {
+    const whole = wholeCard(details())
+    for (const name of ['comments', 'runs', 'events', 'attachments', 'more', 'held', 'waitsForApproval'])
+      expect(whole).not.toHaveProperty(name)
+  })
+})

@@ -1,0 +1,19 @@
+// Every token of these stands in front of a model at every turn.
+import { encode } from 'gpt-tokenizer'
+import { expect, test } from 'vitest'
+import { GUIDANCE } from '../../src/core/guidance.ts'
+import { ROLES } from '../../src/mcp/tool.ts'
+import { toolsFor } from '../../src/mcp/tool-list.ts'
+
+test.each([
+  ['worker', 1_500],
+  ['reviewer', 1_500],
+  ['orchestrator', 2_500],
+  ['assistant', 2_500],
+] as const)('the tools of a %s cost at most %i tokens', (role, most) => {
+  expect(encode(JSON.stringify(toolsFor(role))).length).toBeLessThanOrEqual(most)
+})
+
+test.each(ROLES)('the guidance of a %s costs at most 400', (role) => {
+  expect(encode(GUIDANCE[role]).length).toBeLessThanOrEqual(400)
+})
