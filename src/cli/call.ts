@@ -137,7 +137,8 @@ export class Call {
 
   get local(): LocalContext {
     this.#refuseInsideRun()
-    return { options: this.options, actor: this.actor, openStore: this.openStore, dispatcher: this.world.dispatcher }
+    const { env, dispatcher } = this.world
+    return { options: this.options, env, actor: this.actor, openStore: this.openStore, dispatcher }
   }
 
   readonly openStore = async (mode: Mode | 'create'): Promise<Store> => {

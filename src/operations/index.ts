@@ -23,11 +23,14 @@ import { detachFile } from './detach-file.ts'
 import { dispatchOnce } from './dispatch-once.ts'
 import { editTask } from './edit-task.ts'
 import { explainTask } from './explain-task.ts'
+import { exportAgent } from './export-agent.ts'
 import { exportStore } from './export-store.ts'
 import { followLog } from './follow-log.ts'
 import { gatherStats } from './gather-stats.ts'
 import { holdTask } from './hold-task.ts'
+import { importAgent } from './import-agent.ts'
 import { initHome } from './init-home.ts'
+import { installAgents } from './install-agents.ts'
 import { linkTasks } from './link-tasks.ts'
 import { listAgents } from './list-agents.ts'
 import { listAttachments } from './list-attachments.ts'
@@ -73,6 +76,9 @@ import { watchBoard } from './watch-board.ts'
 export const OPERATIONS = {
   'agents add': addAgent,
   'agents check': checkAgents,
+  'agents export': exportAgent,
+  'agents import': importAgent,
+  'agents install': installAgents,
   'agents list': listAgents,
   'agents show': showAgent,
   approve: approveTask,

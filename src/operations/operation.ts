@@ -3,6 +3,7 @@
  * those who check or publish them: a read at the command line runs without the schema library.
  */
 import type * as z from 'zod'
+import type { Environment } from '../config/environment.ts'
 import type { Options } from '../config/load.ts'
 import type { Actor } from '../core/actor.ts'
 import type { BoardError } from '../core/errors.ts'
@@ -32,6 +33,8 @@ export interface StreamContext extends BoardContext {
 /** For what belongs to this machine and not to the board: such an operation opens the store itself. */
 export interface LocalContext {
   readonly options: Options
+  /** Where programs are found, and what is set for them. */
+  readonly env: Environment
   readonly actor: Actor
   readonly openStore: (mode: 'create' | 'write' | 'read') => Promise<Store>
   readonly dispatcher: () => Promise<DispatchPort>
