@@ -268,6 +268,19 @@ Not installed here: opencode, gemini.
     expect(seen.stdout + blind.stdout).not.toContain('sk-secret')
   })
 
+  test('leaves the folders of the user as they are, whatever a CLI writes when it is asked', async () => {
+    const writes = (folder: string): string => `mkdir -p "${folder}" && date > "${folder}/state"; echo 1.0.0`
+    const { muster, user } = makeMachine({
+      claude: writes('${CLAUDE_CONFIG_DIR:-$HOME/.claude}'),
+      codex: writes('${CODEX_HOME:-$HOME/.codex}'),
+      opencode: writes('${XDG_STATE_HOME:-$HOME/.local/state}/opencode'),
+      gemini: writes('${GEMINI_CLI_HOME:-$HOME}/.gemini'),
+    })
+    const { clis } = checkOutput.parse((await muster('agents', 'check', '--json')).json())
+    expect(clis.map(({ version }) => version)).toEqual(['1.0.0', '1.0.0', '1.0.0', '1.0.0'])
+    expect(readdirSync(user)).toEqual([])
+  })
+
   test('a CLI that fails, or tells something else, says so', async () => {
     const { muster } = makeMachine({ claude: 'echo no licence >&2; exit 3', codex: 'echo hello' })
     const { clis } = checkOutput.parse((await muster('agents', 'check', '--json')).json())
