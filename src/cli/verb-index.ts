@@ -6,6 +6,7 @@ export const VERB_INDEX: readonly VerbKey[] = [
   { "name":"init","aliases":[], load: () => import('./verbs/init.ts') },
   { "name":"up","aliases":[], load: () => import('./verbs/up.ts') },
   { "name":"agents add","aliases":[], load: () => import('./verbs/agents/add.ts') },
+  { "name":"agents approve","aliases":[], load: () => import('./verbs/agents/approve.ts') },
   { "name":"agents check","aliases":[], load: () => import('./verbs/agents/check.ts') },
   { "name":"agents export","aliases":[], load: () => import('./verbs/agents/export.ts') },
   { "name":"agents import","aliases":[], load: () => import('./verbs/agents/import.ts') },

@@ -20,6 +20,8 @@ export const inHome = {
   scratchExplained: (home: string): string => join(home, 'scratch-explained'),
   current: (home: string): string => join(home, 'current'),
   agents: (home: string): string => join(home, 'agents'),
+  /** Which agent files of repositories may be used, by what they held when somebody looked. */
+  approvedAgents: (home: string): string => join(home, 'approved-agents.json'),
   skill: (home: string, name: string): string => join(home, 'skills', name, 'SKILL.md'),
   lib: (home: string): string => join(home, 'lib'),
   runs: (home: string): string => join(home, 'runs'),

@@ -1,5 +1,6 @@
 /** The table of operations. The command line loads each alone; other surfaces project the whole of it. */
 import { addAgent } from './add-agent.ts'
+import { approveAgents } from './approve-agents.ts'
 import { approveCommands } from './approve-commands.ts'
 import { approveTask } from './approve-task.ts'
 import { archiveBoard } from './archive-board.ts'
@@ -75,6 +76,7 @@ import { watchBoard } from './watch-board.ts'
 
 export const OPERATIONS = {
   'agents add': addAgent,
+  'agents approve': approveAgents,
   'agents check': checkAgents,
   'agents export': exportAgent,
   'agents import': importAgent,

@@ -2,6 +2,7 @@
 import { durationText } from '../../config/duration.ts'
 import { MOST_WAITING, commandOf } from '../../operations/agent-view.ts'
 import type { AgentView } from '../../operations/agent-view.schema.ts'
+import type { RepositoryAgents } from '../../operations/approve-agents.schema.ts'
 import type { CheckedAgent, CheckedCli } from '../../operations/check-agents.schema.ts'
 import type { AgentDetails } from '../../operations/show-agent.schema.ts'
 import { oneLine } from '../escape.ts'
@@ -115,6 +116,25 @@ function logInText({ file, variables }: CheckedCli['logIn']): string {
   const seen = [...(file === null ? [] : [`${file} is there`]), ...variables.map((name) => `${name} is set`)]
   return seen.length === 0 ? 'cannot be seen from here' : seen.join(', ')
 }
+
+/** All that it would be told and may do: this is what somebody approves. */
+export const repositoryAgents = ({ agents }: RepositoryAgents): string =>
+  agents
+    .map((agent) =>
+      [
+        `${agent.isApproved ? '●' : '○'} ${agent.name}${agent.description === null ? '' : `  ${oneLine(agent.description)}`}`,
+        ...[
+          ['harness', agent.harness],
+          ['permissions', agent.permissions],
+          ['tools', agent.tools.join(' ')],
+          ['args', commandText(agent.args)],
+          ['sees', agent.env.join(' ')],
+          ['file', agent.file],
+        ].flatMap(([label = '', value = '']) => (value === '' ? [] : [`  ${label.padEnd(12)} ${oneLine(value)}`])),
+        ...(agent.instruction === '' ? [] : [indented(agent.instruction)]),
+      ].join('\n'),
+    )
+    .join('\n')
 
 /** As a shell would have to be told it: one argument is seen to be one. */
 const commandText = (argv: readonly string[]): string =>
