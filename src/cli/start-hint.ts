@@ -11,15 +11,15 @@ import { oneLine } from './escape.ts'
 export async function startHint(call: Call, task: TaskView): Promise<string | null> {
   try {
     const { store } = await call.board('write')
-    return (await unfitAgent(call.options.home, task)) ?? (await nothingDispatches(store, task))
+    return (await unfitAgent(call, task)) ?? (await nothingDispatches(store, task))
   } catch {
     return null
   }
 }
 
-async function unfitAgent(home: string, { assignee }: TaskView): Promise<string | null> {
+async function unfitAgent({ options: { home }, world: { env } }: Call, { assignee }: TaskView): Promise<string | null> {
   if (assignee === null) return null
-  const roster = await readRoster(home)
+  const roster = await readRoster(home, env)
   const name = oneLine(assignee)
   const found = findRunner(assignee, 'work', roster)
   if (!('gate' in found)) return null

@@ -23,6 +23,8 @@ export const inHome = {
   current: (home: string): string => join(home, 'current'),
   assistants: (home: string): string => join(home, 'assistants.json'),
   agents: (home: string): string => join(home, 'agents'),
+  /** Which agent files of repositories may be used, by what they held when somebody looked. */
+  approvedAgents: (home: string): string => join(home, 'approved-agents.json'),
   skill: (home: string, name: string): string => join(home, 'skills', name, 'SKILL.md'),
   lib: (home: string): string => join(home, 'lib'),
   runs: (home: string): string => join(home, 'runs'),

@@ -42,6 +42,7 @@ const OPTIONS = {
     17_000,
     'How long a worker waits for its checks before it is told to end its turn; 17 s at most',
   ),
+  versionWaitMs: duration(10_000, 'How long `agents check` waits for an agent CLI to say its version'),
 } as const satisfies Record<string, OptionRow>
 
 type OptionName = keyof typeof OPTIONS

@@ -1,12 +1,10 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type * as z from 'zod'
 import { durationText } from '../config/duration.ts'
-import { inHome, makePrivateFolder } from '../config/home.ts'
 import { BoardError } from '../core/errors.ts'
 import { readAgent } from '../workers/agent.ts'
 import { readRoster } from '../workers/roster.ts'
 import type * as schemas from './add-agent.schema.ts'
+import { agentExists, writeAgentFile } from './agent-file.ts'
 import { noSuchAgent, viewAgents } from './agent-view.ts'
 import { defineOperation } from './operation.ts'
 
@@ -19,14 +17,14 @@ export const addAgent = defineOperation({
   scope: 'machine',
   summary: 'Write the file of a new agent; one that is there stays as it is.',
   schemas: () => import('./add-agent.schema.ts'),
-  run: async ({ options: { home } }, input) => {
+  run: async ({ options: { home }, env }, input) => {
     const yaml = await import('yaml')
     const text = `---\n${yaml.stringify(frontMatter(input), { lineWidth: 0 })}---\n${instruction(input)}`
     const read = readAgent(text, input.name, yaml)
     if (!('name' in read)) throw unfit(input.name, read)
-    await makePrivateFolder(inHome.agents(home))
-    await writeNew(join(inHome.agents(home), `${input.name}.md`), text, input.name)
-    const added = viewAgents(await readRoster(home), new Map()).find(({ name }) => name === input.name)
+    const wrote = await writeAgentFile(home, input.name, text)
+    if (!wrote.written) throw agentExists(wrote, `edit ${wrote.file}`)
+    const added = viewAgents(await readRoster(home, env), new Map()).find(({ name }) => name === input.name)
     if (added === undefined) throw noSuchAgent(input.name)
     return added
   },
@@ -56,16 +54,4 @@ function unfit(name: string, faults: Exclude<ReturnType<typeof readAgent>, { nam
   return new BoardError('invalid_input', `Agent ${name} is not added: ${field}: ${fault?.message ?? ''}.`, {
     details: { name, field },
   })
-}
-
-async function writeNew(file: string, text: string, name: string): Promise<void> {
-  try {
-    await writeFile(file, text, { flag: 'wx', mode: 0o600 })
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException
-    const details = { name, file }
-    if (code === 'EEXIST')
-      throw new BoardError('agent_exists', `Agent ${name} has a file already: edit ${file}.`, { details, cause })
-    throw new BoardError('store_io', `${file} cannot be written (${code ?? String(cause)}).`, { details, cause })
-  }
 }

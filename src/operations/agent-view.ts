@@ -46,6 +46,13 @@ function problemsOf(name: string, roster: Roster): readonly string[] {
   return 'gate' in found ? [found.message] : []
 }
 
+/** What it starts, without what its adapter adds; null where no program of its own is known. */
+export function commandOf({ harness, program, args }: AgentView): readonly string[] | null {
+  const isNamed = harness === 'command'
+  const found = program ?? (isNamed ? args[0] : null) ?? null
+  return found === null ? null : [found, ...(isNamed ? args.slice(1) : args)]
+}
+
 /** Before there is a board nobody waits for anybody. */
 export async function countWaiting({ openStore }: LocalContext): Promise<ReadonlyMap<string, number>> {
   const store = await openStore('read').catch((error: unknown) => {

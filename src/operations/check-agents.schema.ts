@@ -1,17 +1,44 @@
 import * as z from 'zod'
 import { name } from '../core/fields.ts'
+import { CAPABILITIES, CLI_NAMES } from '../workers/clis.ts'
+
+const checkedAgent = z.object({
+  name: z.string(),
+  file: z.string().nullable(),
+  isUsable: z.boolean(),
+  problems: z.array(z.string()).readonly(),
+  /** What would be started, its program resolved and its placeholders as they stand; null: the card's own body. */
+  runs: z.array(z.string()).readonly().nullable(),
+})
+export type CheckedAgent = z.infer<typeof checkedAgent>
+
+const checkedCli = z.object({
+  name: z.enum(CLI_NAMES),
+  title: z.string(),
+  /** Null: it is not installed here, or not on the PATH. */
+  program: z.string().nullable(),
+  /** Null where it was not told; then `fault` says why. */
+  version: z.string().nullable(),
+  fault: z.string().nullable(),
+  /** What shows of a log-in without using it: neither means that it cannot be seen, not that there is none. */
+  logIn: z.object({
+    /** A file that holds one. Its content is not looked at. */
+    file: z.string().nullable(),
+    /** Names of variables that are set. */
+    variables: z.array(z.string()).readonly(),
+  }),
+  /** The version with which the rest was proved. */
+  provedWith: z.string(),
+  proved: z.array(z.enum(CAPABILITIES)).readonly(),
+  unproved: z.array(z.enum(CAPABILITIES)).readonly(),
+  /** What somebody may want to mend. */
+  notes: z.array(z.string()).readonly(),
+})
+export type CheckedCli = z.infer<typeof checkedCli>
 
 export const input = z.object({ name: name.optional().describe('Only this agent') })
-export const output = z
-  .array(
-    z.object({
-      name: z.string(),
-      file: z.string().nullable(),
-      isUsable: z.boolean(),
-      problems: z.array(z.string()).readonly(),
-      /** What would be started, its program resolved and its placeholders as they stand; null: the card's own body. */
-      runs: z.array(z.string()).readonly().nullable(),
-    }),
-  )
-  .readonly()
-export type CheckedAgent = z.infer<typeof output>[number]
+export const output = z.object({
+  agents: z.array(checkedAgent).readonly(),
+  /** The agent CLIs; where one agent is asked for, only the one that it runs. */
+  clis: z.array(checkedCli).readonly(),
+})

@@ -1,7 +1,8 @@
 import { readRoster } from '../workers/roster.ts'
 import type { AgentView } from './agent-view.schema.ts'
-import { isSpelled, noSuchAgent, viewAgents } from './agent-view.ts'
+import { commandOf, isSpelled, noSuchAgent, viewAgents } from './agent-view.ts'
 import type { CheckedAgent } from './check-agents.schema.ts'
+import { checkClis } from './check-clis.ts'
 import { defineOperation } from './operation.ts'
 
 export const checkAgents = defineOperation({
@@ -9,20 +10,18 @@ export const checkAgents = defineOperation({
   kind: 'local',
   actor: 'person',
   scope: 'machine',
-  summary: 'Check agent files, and say what each agent would run here.',
+  summary: 'Check agent files, and say what each agent and its CLI can do here.',
   schemas: () => import('./check-agents.schema.ts'),
-  run: async ({ options }, { name }) => {
-    const agents = viewAgents(await readRoster(options.home), new Map())
+  run: async ({ options, env }, { name }) => {
+    const agents = viewAgents(await readRoster(options.home, env), new Map())
     const wanted = name === undefined ? agents : agents.filter(isSpelled(name))
     if (name !== undefined && wanted.length === 0) throw noSuchAgent(name)
-    return wanted.map(checked)
+    const only = name === undefined ? null : wanted.map(({ harness }) => harness)
+    return { agents: wanted.map(checked), clis: await checkClis({ env, agents, only, forMs: options.versionWaitMs }) }
   },
 })
 
-const checked = ({ name, file, isUsable, problems, program, args }: AgentView): CheckedAgent => ({
-  name,
-  file,
-  isUsable,
-  problems,
-  runs: program === null ? null : [program, ...args.slice(1)],
-})
+const checked = (agent: AgentView): CheckedAgent => {
+  const { name, file, isUsable, problems, program } = agent
+  return { name, file, isUsable, problems, runs: program === null ? null : commandOf(agent) }
+}

@@ -1,5 +1,6 @@
 /** The table of operations. The command line loads each alone; other surfaces project the whole of it. */
 import { addAgent } from './add-agent.ts'
+import { approveAgents } from './approve-agents.ts'
 import { approveCommands } from './approve-commands.ts'
 import { approveTask } from './approve-task.ts'
 import { archiveBoard } from './archive-board.ts'
@@ -23,12 +24,15 @@ import { detachFile } from './detach-file.ts'
 import { dispatchOnce } from './dispatch-once.ts'
 import { editTask } from './edit-task.ts'
 import { explainTask } from './explain-task.ts'
+import { exportAgent } from './export-agent.ts'
 import { exportStore } from './export-store.ts'
 import { followLog } from './follow-log.ts'
 import { gatherStats } from './gather-stats.ts'
 import { holdTask } from './hold-task.ts'
+import { importAgent } from './import-agent.ts'
 import { initHome } from './init-home.ts'
 import { installTools } from './install-tools.ts'
+import { installAgents } from './install-agents.ts'
 import { linkTasks } from './link-tasks.ts'
 import { listAgents } from './list-agents.ts'
 import { listAttachments } from './list-attachments.ts'
@@ -74,7 +78,11 @@ import { watchBoard } from './watch-board.ts'
 
 export const OPERATIONS = {
   'agents add': addAgent,
+  'agents approve': approveAgents,
   'agents check': checkAgents,
+  'agents export': exportAgent,
+  'agents import': importAgent,
+  'agents install': installAgents,
   'agents list': listAgents,
   'agents show': showAgent,
   approve: approveTask,

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { slug } from '../core/fields.ts'
+import { CLI_NAMES } from '../workers/clis.ts'
 
 export const input = z.object({ board: slug.describe('A board to make besides the first one').optional() })
 export const output = z.object({
@@ -9,4 +10,19 @@ export const output = z.object({
   board: slug,
   /** False when everything was there already. */
   created: z.boolean(),
+  /** The agent CLIs that were looked for on the PATH, each with the agent that was written for it. */
+  clis: z
+    .array(
+      z.object({
+        name: z.enum(CLI_NAMES),
+        /** Where it was found; null: it was not. */
+        program: z.string().nullable(),
+        /** The file of the agent of its name; null where the CLI was not found. */
+        file: z.string().nullable(),
+        /** Whether that was written now. One that is there stays as it is. */
+        written: z.boolean(),
+      }),
+    )
+    .readonly(),
 })
+export type MadeHome = z.infer<typeof output>

@@ -2,6 +2,10 @@ import { DEFAULT_BOARD } from '../config/load.ts'
 import { inHome, makePrivateFolder } from '../config/home.ts'
 import { unwrap } from '../core/command.ts'
 import { describeLocation, parseLocation } from '../storage/location.ts'
+import { cliAgentText } from '../workers/agent-texts.ts'
+import { findClis } from '../workers/find-clis.ts'
+import { writeAgentFile } from './agent-file.ts'
+import type { MadeHome } from './init-home.schema.ts'
 import type { LocalContext } from './operation.ts'
 import { defineOperation } from './operation.ts'
 
@@ -11,7 +15,7 @@ export const initHome = defineOperation({
   kind: 'local',
   actor: 'person',
   scope: 'machine',
-  summary: 'Make the home, its store and the first board, or one more board.',
+  summary: 'Make the home, a board, and an agent for each agent CLI that is here.',
   schemas: () => import('./init-home.schema.ts'),
   run: async (context, { board = DEFAULT_BOARD }) => {
     const { home, store: location } = context.options
@@ -21,7 +25,8 @@ export const initHome = defineOperation({
     try {
       const first = await makeBoard(context, store, DEFAULT_BOARD)
       const other = board !== DEFAULT_BOARD && (await makeBoard(context, store, board))
-      return { home, store: describeLocation(parseLocation(location)), board, created: made || first || other }
+      const clis = await enlistClis(context)
+      return { home, store: describeLocation(parseLocation(location)), board, created: made || first || other, clis }
     } finally {
       await store.close()
     }
@@ -35,4 +40,14 @@ async function makeBoard(
 ): Promise<boolean> {
   if ((await store.board(slug)) !== null) return false
   return unwrap(await store.decide({ verb: 'create_board', board: slug, actor, input: { slug } })).created
+}
+
+/** One agent for each CLI that this machine has, so that cards can be given to it by its name. */
+async function enlistClis({ options: { home }, env }: LocalContext): Promise<MadeHome['clis']> {
+  const clis: MadeHome['clis'][number][] = []
+  for (const { name, program } of findClis(env)) {
+    const agent = program === null ? null : await writeAgentFile(home, name, cliAgentText(name, env))
+    clis.push({ name, program, file: agent?.file ?? null, written: agent?.written ?? false })
+  }
+  return clis
 }

@@ -10,5 +10,5 @@ export const listAgents = defineOperation({
   scope: 'machine',
   summary: 'List the agents, whether they can work here, and how many cards wait.',
   schemas: () => import('./list-agents.schema.ts'),
-  run: async (context) => viewAgents(await readRoster(context.options.home), await countWaiting(context)),
+  run: async (context) => viewAgents(await readRoster(context.options.home, context.env), await countWaiting(context)),
 })

@@ -33,6 +33,8 @@ export interface StreamContext extends BoardContext {
 /** For what belongs to this machine and not to the board: such an operation opens the store itself. */
 export interface LocalContext {
   readonly options: Options
+  /** Where programs are found, and what is set for them. */
+  readonly env: Environment
   readonly actor: Actor
   readonly openStore: (mode: 'create' | 'write' | 'read') => Promise<Store>
   readonly dispatcher: () => Promise<DispatchPort>

@@ -1,4 +1,5 @@
 /** Runs an operation for who names it and sends its input: a worker through its supervisor, an assistant through tools. */
+import { ownEnvironment } from '../config/environment.ts'
 import { BoardError } from '../core/errors.ts'
 import { overlay } from '../util/overlay.ts'
 import { examineFile, readPieces } from '../workspaces/readable-file.ts'
@@ -45,6 +46,7 @@ function takePath(input: unknown): { path: string; rest: unknown } {
 /** What belongs to the machine opens the store itself; here it is lent one, which stays open. */
 const localPart = ({ options, actor, store }: BoardContext): LocalContext => ({
   options,
+  env: ownEnvironment(),
   actor,
   openStore: async () => overlay(store, { close: async () => {} }),
   dispatcher: () => Promise.reject(new BoardError('not_supported', 'Nothing is dispatched from here.')),

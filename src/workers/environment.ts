@@ -21,11 +21,13 @@ const ALLOWED = new Set([
   'SSL_CERT_DIR',
 ])
 
+/** Whether every worker sees it. */
+export const isAllowed = (name: string): boolean => ALLOWED.has(name) || name.startsWith('LC_')
+
 /** The allowed part, plus what an agent's file names itself. Nothing of ours passes: each run gets its own. */
 export function allowedEnvironment(env: Environment, named: readonly string[] = []): Environment {
   const wanted = new Set(named)
-  const passes = (name: string): boolean =>
-    !name.startsWith('MUSTER_') && (ALLOWED.has(name) || name.startsWith('LC_') || wanted.has(name))
+  const passes = (name: string): boolean => !name.startsWith('MUSTER_') && (isAllowed(name) || wanted.has(name))
   return Object.fromEntries(Object.entries(env).filter(([name, value]) => value !== undefined && passes(name)))
 }
 

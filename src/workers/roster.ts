@@ -1,11 +1,13 @@
-/** Who can work here: the agent files of the home, and the built-in `shell`. */
+/** Who can work here: the agent files of the home, those of repositories that were approved, and the built-in `shell`. */
 import { readFile, readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { ownEnvironment } from '../config/environment.ts'
 import type { Environment } from '../config/environment.ts'
 import { inHome } from '../config/home.ts'
+import { sha256 } from '../util/sha256.ts'
 import type { Agent } from './agent.ts'
 import { SHELL_AGENT, readAgent } from './agent.ts'
+import { changedSince, readApprovals } from './approved-agents.ts'
 import { findProgram } from './find-program.ts'
 import type { Fault } from './front-matter.ts'
 import { programName } from './harnesses/index.ts'
@@ -39,6 +41,15 @@ export async function readRoster(home: string, env: Environment = ownEnvironment
     if ('name' in found) agents.set(found.name, { ...found, file, program: programOf(found, env) })
     else broken.set(basename(file, '.md'), { file, faults: found })
   }
+  for (const { file, sha256: hash } of await readApprovals(home)) {
+    const name = basename(file, '.md')
+    // Whoever has a file in the home is that, whatever a repository brings.
+    if (agents.has(name) || broken.has(name)) continue
+    const found = await readApproved(file, hash)
+    if (found === null) continue
+    if ('name' in found) agents.set(name, { ...found, file, program: programOf(found, env) })
+    else broken.set(name, { file, faults: found })
+  }
   // A file that cannot be used does not leave its card to somebody else.
   for (const name of broken.keys()) agents.delete(name)
   return { agents, broken }
@@ -71,12 +82,21 @@ async function readOnce(file: string): Promise<Read> {
   }
 }
 
+/** Null when it is not there: a repository may be on another branch. What is compared is what is used. */
+async function readApproved(file: string, hash: string): Promise<Read | null> {
+  const text = await readFile(file, 'utf8').catch(() => null)
+  if (text === null) return null
+  if (sha256(text) !== hash) return [{ line: 1, field: null, message: changedSince(file) }]
+  return readAgent(text, basename(file, '.md'), await import('yaml'))
+}
+
 function programOf(agent: Agent, env: Environment): string | null {
   const named = programName(agent)
   return named === null ? null : findProgram(named, env['PATH'])
 }
 
-async function agentFiles(folder: string): Promise<string[]> {
+/** The agent files of a folder, by name. */
+export async function agentFiles(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch(() => [])
   return names
     .filter((file) => file.endsWith('.md') && !file.startsWith('.'))

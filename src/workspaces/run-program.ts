@@ -21,6 +21,8 @@ export interface ProgramCall {
   readonly stdin?: string | Buffer
   /** Null: as long as it takes, or until the signal. */
   readonly timeoutMs?: number | null
+  /** Whether its time ends it and all it started at once, and is waited for no longer: for programs of others. */
+  readonly wholeGroup?: boolean
   /** What prints more is ended: half an answer is none. */
   readonly maxBytes?: number
   readonly signal?: AbortSignal | undefined
@@ -33,16 +35,27 @@ const MOST_BYTES = 64 * 1024 * 1024
 
 /** A program that cannot be started has failed like any other; only the signal makes this reject. */
 export function runProgram(program: string, args: readonly string[], how: ProgramCall): Promise<Ran> {
-  const { cwd, env = {}, stdin = '', timeoutMs = TIMEOUT_MS, maxBytes = MOST_BYTES, signal } = how
+  const { cwd, env = {}, stdin = '', timeoutMs = TIMEOUT_MS, maxBytes = MOST_BYTES, signal, wholeGroup = false } = how
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd, env: { ...PLAIN, ...definedOnly(env) }, stdio: 'pipe', signal })
+    const plain = { ...PLAIN, ...definedOnly(env) }
+    const child = spawn(program, args, { cwd, env: plain, stdio: 'pipe', signal, detached: wholeGroup })
     // Node's own timer goes on when there was nothing to start, and keeps us from ending.
-    const timer = timeoutMs === null ? undefined : setTimeout(() => child.kill(), timeoutMs)
+    const timer = timeoutMs === null ? undefined : setTimeout(() => tooLong(), timeoutMs)
     const output: Buffer[] = []
     let [bytes, said] = [0, '']
     const end = (code: number | null, words = '', error: Error | null = null): void => {
       clearTimeout(timer)
       resolve({ code, stdout: Buffer.concat(output), stderr: `${said}${words}`.trim(), error })
+    }
+    const letGo = (): void => {
+      child.stdout?.destroy()
+      child.stderr?.destroy()
+    }
+    const tooLong = (): void => {
+      if (!wholeGroup) return void child.kill()
+      killGroup(child.pid)
+      end(null, `\n${program} did not end in time`)
+      letGo()
     }
     child.once('error', (error) => {
       clearTimeout(timer)
@@ -63,11 +76,19 @@ export function runProgram(program: string, args: readonly string[], how: Progra
       if (killedBy === null) return
       const why = bytes > maxBytes ? `printed more than ${maxBytes} bytes` : `was ended by ${killedBy}`
       end(null, `\n${program} ${why}`)
-      child.stdout?.destroy()
-      child.stderr?.destroy()
+      letGo()
     })
     child.once('close', (code) => end(bytes > maxBytes ? null : code))
   })
+}
+
+/** Its number is that of its leader, who may have gone before the others. */
+function killGroup(leader: number | undefined): void {
+  try {
+    if (leader !== undefined) process.kill(-leader, 'SIGKILL')
+  } catch {
+    // Nobody is left.
+  }
 }
 
 /** The system says the same of a program and of a folder that are not there. */

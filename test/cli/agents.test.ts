@@ -84,14 +84,14 @@ test('the list has all who have a file, are built in, or are waited for, and say
     expect.stringMatching(/^● shell +shell +2 waiting +Runs the body of the card as a script$/),
     expect.stringMatching(/^○ typo +- +1 waiting +typo\.md:3: maxRuntime: write 30m or 2h$/),
     expect.stringMatching(
-      /^○ writer +claude, at most 2 +Agent writer needs the harness claude, which is not built in yet\.$/,
+      /^○ writer +claude, account claude, at most 2 +Agent writer runs claude, which is not installed here\.$/,
     ),
     '',
   ])
   expect(listed.stderr).toContain('muster agents check')
   const checked = await muster('agents', 'check', '--json')
   expect(checked.code).toBe(1)
-  expect(checkOutput.parse(checked.json()).map(({ name, isUsable }) => [name, isUsable])).toEqual([
+  expect(checkOutput.parse(checked.json()).agents.map(({ name, isUsable }) => [name, isUsable])).toEqual([
     ['lost', false],
     ['shell', true],
     ['typo', false],

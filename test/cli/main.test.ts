@@ -94,7 +94,8 @@ describe('an empty machine', () => {
   test('init makes it too, and twice is no error', async () => {
     const { code, stdout } = await muster('init', '--json')
     expect(code).toBe(0)
-    expect(JSON.parse(stdout)).toEqual({ home, store: join(home, 'muster.db'), board: 'default', created: true })
+    const made = { home, store: join(home, 'muster.db'), board: 'default', created: true }
+    expect(JSON.parse(stdout)).toEqual({ ...made, clis: expect.any(Array) })
     expect((await muster('init', '--json')).json()).toMatchObject({ created: false })
   })
 })

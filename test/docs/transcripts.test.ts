@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
+import { delimiter, join } from 'node:path'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { CLI_NAMES } from '../../src/workers/clis.ts'
 import { Names, stepsOf } from '../helpers/transcript.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
@@ -18,9 +19,23 @@ afterEach(() => {
   home = null
 })
 
+/**
+ * A machine without any agent CLI, whatever the developer's has: a page says what is printed there. Node may lie beside
+ * them, and is brought along.
+ */
+const tools = mkdtempSync(join(tmpdir(), 'muster-docs-tools-'))
+symlinkSync(process.execPath, join(tools, 'node'))
+afterAll(() => rmSync(tools, { recursive: true }))
+const others = (process.env['PATH'] ?? '').split(delimiter)
+const PLAIN_PATH = [
+  ROOT,
+  tools,
+  ...others.filter((folder) => !CLI_NAMES.some((name) => existsSync(join(folder, name)))),
+].join(delimiter)
+
 /** What a command prints, errors included, as a reader of the page would see it. */
 function runCommand(command: string, folder: string): Promise<string> {
-  const env = { PATH: `${ROOT}:${process.env['PATH']}`, HOME: folder, USER: 'ada', MUSTER_USER: 'ada', LANG: 'C.UTF-8' }
+  const env = { PATH: PLAIN_PATH, HOME: folder, USER: 'ada', MUSTER_USER: 'ada', LANG: 'C.UTF-8' }
   return new Promise((resolve) => {
     execFile('/bin/sh', ['-c', `${command} 2>&1`], { env, cwd: folder }, (_error, stdout) => resolve(stdout.trimEnd()))
   })

@@ -58,12 +58,15 @@ export interface CliHome {
 /** What is to be done when the test is over, or (`afterAll`) the whole group of tests that share a home. */
 export type WhenOver = (finish: () => void | Promise<void>) => void
 
+/** What every machine has. Which agent CLIs the developer's has, no test depends on. */
+const PATH = '/usr/bin:/bin'
+
 export function makeCliHome(whenOver: WhenOver = onTestFinished): CliHome {
   const around = mkdtempSync(join(tmpdir(), 'muster-cli-'))
   const home = join(around, 'home')
   whenOver(() => rmSync(around, { recursive: true, force: true }))
   const run: CliHome['run'] = async (argv, { env = {}, ...how } = {}) => {
-    const answer = await runLine(argv, { MUSTER_HOME: home, MUSTER_USER: 'ada', ...env }, how)
+    const answer = await runLine(argv, { MUSTER_HOME: home, MUSTER_USER: 'ada', PATH, ...env }, how)
     return { ...answer, json: () => JSON.parse(answer.stdout) as unknown }
   }
   return { home, around, run, muster: (...argv) => run(argv) }

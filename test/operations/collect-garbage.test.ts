@@ -20,6 +20,7 @@ async function setUp() {
     collectGarbage.run(
       {
         options,
+        env: {},
         actor: person,
         openStore: (mode) => opened.again({ mode }),
         dispatcher: () => Promise.reject(new Error('nothing is dispatched here')),

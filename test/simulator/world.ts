@@ -479,5 +479,6 @@ function chooseOptions({ random }: Kernel, slow: boolean): Options {
     workspaceStaysMs: random.duration(100, 20_000),
     intentWaitMs: 15_000,
     verdictWaitMs: 17_000,
+    versionWaitMs: 10_000,
   }
 }

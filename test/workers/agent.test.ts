@@ -30,8 +30,11 @@ maxRuntime: 1.5h
 maxConcurrent: 2
 account: Team
 permissions: full
-tools: kanban
+tools: [kanban]
 onExit: verdict
+model: large
+provider: Here
+effort: high
 ---
 
 Be kind.
@@ -48,6 +51,9 @@ Be kind.
     permissions: 'full',
     tools: ['kanban'],
     onExit: 'verdict',
+    model: 'large',
+    provider: 'Here',
+    effort: 'high',
     instruction: 'Be kind.',
   })
 })
@@ -65,6 +71,9 @@ test('what is left out, or left blank, has its default', () => {
     permissions: 'edit',
     tools: [],
     onExit: 'complete',
+    model: null,
+    provider: null,
+    effort: null,
     instruction: '',
   })
   expect(read('---\r\nharness: claude\r\n---\r\nBe kind.\r\n')).toMatchObject({
@@ -163,7 +172,8 @@ test('who cannot work here says why, before anything is claimed', async () => {
   const agent = (name: string, front: string): void =>
     writeFileSync(join(home, 'agents', `${name}.md`), `---\n${front}\n---\n`)
   agent('typo', 'harness: shell\nmaxRuntime: soon')
-  agent('writer', 'harness: claude')
+  agent('writer', 'harness: hermes')
+  agent('coder', 'harness: claude')
   agent('lost', 'harness: command\nargs: [no-such-program]')
   agent('maker', 'harness: command\nargs: [tool]')
   writeFileSync(join(home, 'tool'), '#!/bin/sh\n')
@@ -175,7 +185,8 @@ test('who cannot work here says why, before anything is claimed', async () => {
   expect(await why('typo')).toBe(
     'assignee: The file of agent typo cannot be used: typo.md:3: maxRuntime: write 30m or 2h.',
   )
-  expect(await why('writer')).toBe('harness: Agent writer needs the harness claude, which is not built in yet.')
+  expect(await why('writer')).toBe('harness: Agent writer needs the harness hermes, which is not built in yet.')
+  expect(await why('coder')).toBe('harness: Agent coder runs claude, which is not installed here.')
   expect(await why('lost')).toBe('harness: Agent lost runs no-such-program, which is not installed here.')
   expect(await why('nobody')).toBe('assignee: No agent is called nobody.')
   expect(await why('maker')).toBe('harness: Agent maker runs tool, which is not installed here.')

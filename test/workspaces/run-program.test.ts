@@ -47,6 +47,13 @@ test('one that takes too long is ended, whoever holds its output', async () => {
   expect(ran).toMatchObject({ code: null, stdout: Buffer.from('here\n'), stderr: 'sh was ended by SIGTERM' })
 })
 
+test('one that ends while others hold its output, or ignores that it is to end, is not waited for', async () => {
+  const late = { code: null, stderr: 'sh did not end in time' }
+  expect(await sh('trap "" TERM; sleep 60 & wait', { timeoutMs: 200, wholeGroup: true })).toMatchObject(late)
+  expect(await sh('sleep 60 &', { timeoutMs: 200, wholeGroup: true })).toMatchObject(late)
+  expect(await sh('echo here', { wholeGroup: true })).toMatchObject({ code: 0, stdout: Buffer.from('here\n') })
+})
+
 test('of many complaints the first and the last are kept', async () => {
   const { stderr } = await sh('echo first >&2; printf "%20000s\\n" x >&2; echo last >&2; exit 1')
   expect([stderr.startsWith('first\n'), stderr.endsWith('\nlast'), stderr.length < 10_000]).toEqual([true, true, true])

@@ -45,6 +45,7 @@ async function setUp(workspace?: Kind) {
     options,
     actor: person,
     openStore: (mode: 'create' | 'write' | 'read') => opened.again({ mode }),
+    env: {},
     dispatcher: () => Promise.reject(new Error('nothing is dispatched here')),
   }
   return {

@@ -1,8 +1,9 @@
 /** Agents, for people. */
 import { durationText } from '../../config/duration.ts'
-import { MOST_WAITING } from '../../operations/agent-view.ts'
+import { MOST_WAITING, commandOf } from '../../operations/agent-view.ts'
 import type { AgentView } from '../../operations/agent-view.schema.ts'
-import type { CheckedAgent } from '../../operations/check-agents.schema.ts'
+import type { RepositoryAgents } from '../../operations/approve-agents.schema.ts'
+import type { CheckedAgent, CheckedCli } from '../../operations/check-agents.schema.ts'
 import type { AgentDetails } from '../../operations/show-agent.schema.ts'
 import { oneLine } from '../escape.ts'
 import { indented } from './words.ts'
@@ -35,12 +36,10 @@ const waitingOf = ({ waiting }: AgentView): string =>
   waiting === 0 ? '' : `${waiting < MOST_WAITING ? waiting : `${MOST_WAITING}+`} waiting`
 
 export function agentPage(agent: AgentDetails): string {
+  const command = commandOf(agent)
   const facts: readonly (readonly [string, string | null])[] = [
     ['harness', agent.harness],
-    [
-      'runs',
-      agent.args.length === 0 ? null : commandText([agent.program ?? agent.args[0] ?? '', ...agent.args.slice(1)]),
-    ],
+    ['runs', command === null ? null : commandText(command)],
     [
       'on exit 0',
       agent.onExit === null ? null : agent.onExit === 'complete' ? 'the card is complete' : 'it owes a verdict',
@@ -61,7 +60,15 @@ export function agentPage(agent: AgentDetails): string {
   ].join('\n')
 }
 
-export function checkReport(agents: readonly CheckedAgent[]): string {
+export const checkReport = ({ agents, clis }: Checked): string =>
+  [agentLines(agents), ...cliLines(clis)].filter((text) => text !== '').join('\n')
+
+interface Checked {
+  readonly agents: readonly CheckedAgent[]
+  readonly clis: readonly CheckedCli[]
+}
+
+function agentLines(agents: readonly CheckedAgent[]): string {
   const names = widest(agents.map(({ name }) => oneLine(name)))
   return agents
     .flatMap((agent) => {
@@ -72,6 +79,62 @@ export function checkReport(agents: readonly CheckedAgent[]): string {
     })
     .join('\n')
 }
+
+function cliLines(clis: readonly CheckedCli[]): readonly string[] {
+  const missing = clis.filter(({ program }) => program === null).map(({ name }) => name)
+  return [
+    ...clis.filter(({ program }) => program !== null).map(cliPage),
+    ...(missing.length === 0 ? [] : [`Not installed here: ${missing.join(', ')}.`]),
+  ]
+}
+
+const ABILITIES: Readonly<Record<CheckedCli['proved'][number], string>> = {
+  tools: "the board's tools",
+  resume: 'resume',
+  usage: 'usage',
+  sandbox: 'sandbox',
+}
+
+function cliPage(cli: CheckedCli): string {
+  const listed = (words: CheckedCli['proved']): string => words.map((word) => ABILITIES[word]).join(', ')
+  const isSame = cli.version === cli.provedWith
+  const facts = [
+    ['program', cli.program ?? ''],
+    ['log-in', logInText(cli.logIn)],
+    ['proved', `${listed(cli.proved)}${isSame ? '' : ` (proved with ${cli.provedWith}, not with this version)`}`],
+    ['not proved', listed(cli.unproved)],
+  ]
+  return [
+    `${cli.name}  ${oneLine(cli.title)} ${oneLine(cli.version ?? `(${cli.fault ?? 'of an unknown version'})`)}`,
+    ...facts.map(([label = '', text = '']) => `  ${label.padEnd(12)} ${oneLine(text)}`),
+    ...cli.notes.map((note) => `  ! ${oneLine(note)}`),
+  ].join('\n')
+}
+
+/** That there is one, never whether it still holds: only using it would tell. */
+function logInText({ file, variables }: CheckedCli['logIn']): string {
+  const seen = [...(file === null ? [] : [`${file} is there`]), ...variables.map((name) => `${name} is set`)]
+  return seen.length === 0 ? 'cannot be seen from here' : seen.join(', ')
+}
+
+/** All that it would be told and may do: this is what somebody approves. */
+export const repositoryAgents = ({ agents }: RepositoryAgents): string =>
+  agents
+    .map((agent) =>
+      [
+        `${agent.isApproved ? '●' : '○'} ${agent.name}${agent.description === null ? '' : `  ${oneLine(agent.description)}`}`,
+        ...[
+          ['harness', agent.harness],
+          ['permissions', agent.permissions],
+          ['tools', agent.tools.join(' ')],
+          ['args', commandText(agent.args)],
+          ['sees', agent.env.join(' ')],
+          ['file', agent.file],
+        ].flatMap(([label = '', value = '']) => (value === '' ? [] : [`  ${label.padEnd(12)} ${oneLine(value)}`])),
+        ...(agent.instruction === '' ? [] : [indented(agent.instruction)]),
+      ].join('\n'),
+    )
+    .join('\n')
 
 /** As a shell would have to be told it: one argument is seen to be one. */
 const commandText = (argv: readonly string[]): string =>

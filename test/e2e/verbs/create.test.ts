@@ -18,7 +18,8 @@ describe.each(ENGINES)('create (%s)', (engine) => {
       code: 0,
       stdout: expect.stringMatching(/^Created t_\w{10} {2}\(ready, assignee=shell\)\n$/),
     })
-    expect(first.stderr).toContain(`Made a home for your boards in ${home.home}.\nNext: muster create`)
+    expect(first.stderr).toContain(`Made a home for your boards in ${home.home}.\n`)
+    expect(first.stderr).toMatch(/^Next: muster create/m)
     expect(statSync(home.home).mode & 0o777).toBe(0o700)
     expect((await home.muster('create', 'Again')).stderr).not.toContain('Made a home')
   })

@@ -112,4 +112,5 @@ const notSimulated = (name: string) => async (): Promise<never> => {
 export const appendFile = notSimulated('appendFile')
 export const chown = notSimulated('chown')
 export const cp = notSimulated('cp')
+export const mkdtemp = notSimulated('mkdtemp')
 export const symlink = notSimulated('symlink')

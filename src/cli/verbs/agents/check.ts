@@ -17,8 +17,8 @@ export const verb = defineVerb({
   },
   examples: ['muster agents check', 'muster agents check builder'],
   run: async (call, { name }) => {
-    const agents = await checkAgents.run(call.local, name === undefined ? {} : { name })
-    call.answer(agents, checkReport(agents))
-    if (agents.some(({ isUsable }) => !isUsable)) call.exitCode = EXIT.failed
+    const checked = await checkAgents.run(call.local, name === undefined ? {} : { name })
+    call.answer(checked, checkReport(checked))
+    if (checked.agents.some(({ isUsable }) => !isUsable)) call.exitCode = EXIT.failed
   },
 })

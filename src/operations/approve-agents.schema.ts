@@ -1,0 +1,29 @@
+import * as z from 'zod'
+import { absolutePath } from '../core/fields.ts'
+
+export const input = z.object({
+  folder: absolutePath.describe('The repository'),
+  yes: z.boolean().default(false).describe('Approve them as they are now'),
+})
+export const output = z.object({
+  folder: z.string(),
+  agents: z
+    .array(
+      z.object({
+        name: z.string(),
+        file: z.string(),
+        description: z.string().nullable(),
+        harness: z.string(),
+        args: z.array(z.string()).readonly(),
+        env: z.array(z.string()).readonly(),
+        permissions: z.string(),
+        tools: z.array(z.string()).readonly(),
+        instruction: z.string(),
+        /** Of what was shown here. */
+        sha256: z.string(),
+        isApproved: z.boolean(),
+      }),
+    )
+    .readonly(),
+})
+export type RepositoryAgents = z.infer<typeof output>

@@ -1,0 +1,53 @@
+/** What each agent CLI can do on this machine, as far as that is known without spending anything. */
+import type { Environment } from '../config/environment.ts'
+import { seeLogIn } from '../workers/cli-log-in.ts'
+import type { LogIn } from '../workers/cli-log-in.ts'
+import { askVersion } from '../workers/cli-version.ts'
+import { CAPABILITIES, CLIS } from '../workers/clis.ts'
+import type { CliName } from '../workers/clis.ts'
+import { findClis } from '../workers/find-clis.ts'
+import type { FoundCli } from '../workers/find-clis.ts'
+import type { AgentView } from './agent-view.schema.ts'
+import type { CheckedCli } from './check-agents.schema.ts'
+
+interface Question {
+  readonly env: Environment
+  readonly agents: readonly AgentView[]
+  /** The harnesses that are asked about; null: all. */
+  readonly only: readonly (string | null)[] | null
+  readonly forMs: number
+}
+
+/** All at once: each may take its time. */
+export const checkClis = (question: Question): Promise<readonly CheckedCli[]> =>
+  Promise.all(
+    findClis(question.env)
+      .filter(({ name }) => question.only === null || question.only.includes(name))
+      .map((found) => checkCli(found, question)),
+  )
+
+async function checkCli({ name, program }: FoundCli, { env, agents, forMs }: Question): Promise<CheckedCli> {
+  const { title, proved } = CLIS[name]
+  const answer = program === null ? null : await askVersion(program, env, forMs)
+  const logIn = seeLogIn(name, env)
+  return {
+    name,
+    title,
+    program,
+    version: answer !== null && 'version' in answer ? answer.version : null,
+    fault: answer !== null && 'fault' in answer ? answer.fault : null,
+    logIn,
+    provedWith: proved.version,
+    proved: proved.capabilities,
+    unproved: CAPABILITIES.filter((capability) => !proved.capabilities.includes(capability)),
+    notes: program === null ? [] : blindAgents(name, logIn, agents),
+  }
+}
+
+/** A key that is set here helps no agent whose file does not name it. */
+function blindAgents(cli: CliName, { file, variables }: LogIn, agents: readonly AgentView[]): readonly string[] {
+  if (file !== null || variables.length === 0) return []
+  return agents
+    .filter(({ harness, env }) => harness === cli && !variables.some((variable) => env.includes(variable)))
+    .map(({ name }) => `Agent ${name} does not see ${variables.join(' or ')}: name it under env in its file.`)
+}

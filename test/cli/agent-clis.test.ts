@@ -1,0 +1,300 @@
+// Agent CLIs on a PATH of the test's own: found, given agents, looked into. Real ones are in test/agents.
+import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { output as checkOutput } from '../../src/operations/check-agents.schema.ts'
+import { output as exportOutput } from '../../src/operations/export-agent.schema.ts'
+import { output as importOutput } from '../../src/operations/import-agent.schema.ts'
+import { output as initOutput } from '../../src/operations/init-home.schema.ts'
+import { output as installOutput } from '../../src/operations/install-agents.schema.ts'
+import { output as listOutput } from '../../src/operations/list-agents.schema.ts'
+import { CLI_NAMES } from '../../src/workers/clis.ts'
+import { makeCliHome } from '../helpers/in-process.ts'
+
+const TEAM = ['orchestrator', 'researcher', 'writer', 'analyst', 'engineer', 'reviewer', 'ops']
+
+/** A machine with these programs, each a script, and a user whose home is empty. */
+function makeMachine(clis: Readonly<Record<string, string>>, variables: Readonly<Record<string, string>> = {}) {
+  const { home, around, run } = makeCliHome()
+  const [bin, user] = [join(around, 'bin'), join(around, 'user')]
+  for (const folder of [bin, user]) mkdirSync(folder)
+  const install = (name: string, script: string): void =>
+    writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+  for (const [name, script] of Object.entries(clis)) install(name, script)
+  const env = { PATH: `${bin}:/usr/bin:/bin`, HOME: user, ...variables }
+  const agents = join(home, 'agents')
+  return {
+    home,
+    around,
+    bin,
+    user,
+    install,
+    muster: (...argv: string[]) => run(argv, { env }),
+    written: () => (existsSync(agents) ? readdirSync(agents).toSorted() : []),
+    agent: (name: string) => readFileSync(join(agents, `${name}.md`), 'utf8'),
+    file: (name: string) => join(agents, `${name}.md`),
+  }
+}
+
+const says = (version: string): string => `echo "${version} (of a kind)"`
+
+describe('init', () => {
+  test('writes an agent for each CLI that it finds, says so, and says what is not there', async () => {
+    const { muster, written, bin, file, home } = makeMachine({ claude: says('1.0.0'), codex: says('1.0.0') })
+    const { code, stdout } = await muster('init')
+    expect([code, written()]).toEqual([0, ['claude.md', 'codex.md']])
+    expect(stdout.split('\n')).toEqual([
+      `Made a home for your boards in ${home}.`,
+      `Found claude (${bin}/claude): wrote its agent, ${file('claude')}.`,
+      `Found codex (${bin}/codex): wrote its agent, ${file('codex')}.`,
+      'Give one a card with --assignee claude; muster agents check says what each can do here.',
+      'Not found: opencode, gemini. Once one is installed, muster init writes its agent too.',
+      expect.stringMatching(/^Next: muster create .*, then muster up\.$/),
+      '',
+    ])
+    expect(statSync(file('claude')).mode & 0o077).toBe(0)
+  })
+
+  test('never writes over a file, and adds what was installed since', async () => {
+    const { muster, install, written, agent, file } = makeMachine({ claude: says('1.0.0') })
+    await muster('init')
+    writeFileSync(file('claude'), '---\nharness: claude\nmodel: mine\n---\n')
+    install('gemini', says('1.0.0'))
+    const { stdout } = await muster('init', '--json')
+    const made = initOutput.parse(JSON.parse(stdout))
+    expect(made.created).toBe(false)
+    expect(made.clis.map(({ name, written: isNew }) => [name, isNew])).toEqual([
+      ['claude', false],
+      ['codex', false],
+      ['opencode', false],
+      ['gemini', true],
+    ])
+    expect(made.clis[1]).toMatchObject({ name: 'codex', program: null, file: null })
+    expect([agent('claude'), written()]).toEqual([
+      '---\nharness: claude\nmodel: mine\n---\n',
+      ['claude.md', 'gemini.md'],
+    ])
+    expect((await muster('init')).stdout).toContain('its agent stays as it is')
+  })
+
+  test('without any it says how to go on', async () => {
+    const { muster, written } = makeMachine({})
+    const { stdout } = await muster('init')
+    expect(stdout).toContain('Found no agent CLI on the PATH (claude, codex, opencode, gemini): install one')
+    expect(written()).toEqual([])
+  })
+
+  test('is what the first writing command does, too', async () => {
+    const { muster, written } = makeMachine({ opencode: says('1.0.0') })
+    const { stderr } = await muster('create', 'A card', '--assignee', 'opencode')
+    expect(stderr).toContain('Found opencode (')
+    expect(stderr).not.toContain('Not found')
+    expect(stderr).not.toContain('The card waits')
+    expect(written()).toEqual(['opencode.md'])
+  })
+
+  test.each(CLI_NAMES)('the agent of %s can work as it is written, with the least permission', async (name) => {
+    const { muster, bin } = makeMachine({ [name]: says('1.0.0') })
+    await muster('init')
+    const agents = listOutput.parse((await muster('agents', '--json')).json())
+    expect(agents.find((agent) => agent.name === name)).toMatchObject({
+      harness: name,
+      program: join(bin, name),
+      permissions: 'edit',
+      account: name,
+      onExit: 'verdict',
+      isUsable: true,
+      env: [],
+    })
+  })
+
+  test('a key that is set is named in the file, so that the agent sees it, and its value is not', async () => {
+    const { muster, agent } = makeMachine({ claude: says('1.0.0') }, { ANTHROPIC_API_KEY: 'sk-secret' })
+    await muster('init')
+    expect(agent('claude')).toContain('\nenv: [ANTHROPIC_API_KEY]\n')
+    expect(agent('claude')).not.toContain('sk-secret')
+  })
+})
+
+describe('agents install starter', () => {
+  test.each(CLI_NAMES)('adds a team for %s, all of whom can work', async (name) => {
+    const { muster, written } = makeMachine({ [name]: says('1.0.0') })
+    const made = installOutput.parse((await muster('agents', 'install', 'starter', '--harness', name, '--json')).json())
+    expect(made.harness).toBe(name)
+    expect(made.agents.map((agent) => [agent.name, agent.written])).toEqual(TEAM.map((role) => [role, true]))
+    expect(written()).toEqual(TEAM.map((role) => `${role}.md`).toSorted())
+    const agents = listOutput.parse((await muster('agents', '--json')).json()).filter(({ file }) => file !== null)
+    expect(agents.filter(({ isUsable, harness }) => isUsable && harness === name)).toHaveLength(TEAM.length)
+    // Nobody is let off the leash by a command that names nobody.
+    expect(agents.filter(({ permissions }) => permissions === 'full')).toEqual([])
+  })
+
+  test('only the orchestrator has the whole board, and everybody is told what to do', async () => {
+    const { muster, agent } = makeMachine({ codex: says('1.0.0') })
+    await muster('agents', 'install', 'starter')
+    expect(TEAM.filter((role) => agent(role).includes('tools: [kanban]'))).toEqual(['orchestrator'])
+    for (const role of TEAM) expect((await muster('agents', 'show', role)).stdout).toMatch(/\nInstruction\n {2}You /)
+  })
+
+  test('who is there already stays, and is named', async () => {
+    const { muster, home, agent } = makeMachine({ claude: says('1.0.0') })
+    await muster('agents', 'add', 'writer', '--', 'cat')
+    const mine = agent('writer')
+    const { stdout } = await muster('agents', 'install', 'starter', '--harness', 'claude')
+    expect(stdout).toBe(
+      `Wrote orchestrator, researcher, analyst, engineer, reviewer, ops for claude, in ${home}/agents.\n` +
+        'There already, and as they were: writer.\n',
+    )
+    expect(agent('writer')).toBe(mine)
+    const again = await muster('agents', 'install', 'starter', '--harness', 'claude')
+    expect(again).toMatchObject({ code: 0, stdout: `There already, and as they were: ${TEAM.join(', ')}.\n` })
+  })
+
+  test.each([
+    [
+      ['starter', '--harness', 'codex'],
+      'codex is not installed here, or not on the PATH: npm install -g @openai/codex',
+    ],
+    [['starter', '--harness', 'magic'], '--harness: choose among claude, codex, opencode, gemini'],
+    [['starter'], 'Several agent CLIs are here: choose with --harness claude or gemini.'],
+    [['everything'], 'choose among starter'],
+  ])('%j is refused in a sentence, and nothing is written', async (argv, words) => {
+    const { muster, written } = makeMachine({ claude: says('1.0.0'), gemini: says('1.0.0') })
+    const { code, stderr } = await muster('agents', 'install', ...argv)
+    expect([code, stderr.trim().split('\n').length, written()]).toEqual([2, 1, []])
+    expect(stderr).toContain(words)
+  })
+})
+
+describe('agents export and import', () => {
+  test('carry an agent to another home, under any file name', async () => {
+    const here = makeMachine({})
+    await here.muster('agents', 'add', 'maker', '--instruction', 'Be brief.', '--max-runtime', '5m', '--', 'cat')
+    const to = join(here.around, 'anything.txt')
+    const made = exportOutput.parse((await here.muster('agents', 'export', 'maker', '--to', to, '--json')).json())
+    expect(made).toMatchObject({ name: 'maker', path: to, text: readFileSync(to, 'utf8') })
+    expect((await here.muster('agents', 'export', 'maker')).stdout).toBe(made.text)
+    const there = makeMachine({})
+    const taken = importOutput.parse((await there.muster('agents', 'import', to, '--json')).json())
+    expect(taken).toMatchObject({ name: 'maker', args: ['cat'], maxRuntimeMs: 300_000, isUsable: true })
+    expect((await there.muster('agents', 'export', 'maker')).stdout).toBe(made.text)
+  })
+
+  test('a name that is left blank in the file is filled in', async () => {
+    const { muster, file } = makeMachine({})
+    await muster('agents', 'add', 'maker', '--', 'cat')
+    writeFileSync(file('maker'), '---\n# mine\nname:\nharness: shell\n---\nBe brief.\n')
+    const { stdout } = await muster('agents', 'export', 'maker')
+    expect(stdout).toBe('---\n# mine\nname: maker\nharness: shell\n---\nBe brief.\n')
+  })
+
+  test('a faulty file is refused with its name, line and field, and nothing is written', async () => {
+    const { muster, around, written } = makeMachine({})
+    const path = join(around, 'coder.md')
+    writeFileSync(path, '---\nharness: shell\nmaxRuntime: soon\ncolour: red\n---\n')
+    const { code, stderr } = await muster('agents', 'import', path)
+    expect(code).toBe(2)
+    expect(stderr).toContain('coder.md:3: maxRuntime: write 30m or 2h; coder.md:4: colour: no such setting')
+    expect(written()).toEqual([])
+    writeFileSync(path, 'just text\n')
+    expect((await muster('agents', 'import', path)).stderr).toContain('coder.md:1: begin with front matter')
+  })
+
+  test('an agent that is there is written over only with --force', async () => {
+    const { muster, around, agent } = makeMachine({})
+    await muster('agents', 'add', 'maker', '--', 'cat')
+    const [mine, path] = [agent('maker'), join(around, 'maker.md')]
+    writeFileSync(path, '---\nharness: shell\npermissions: full\n---\n')
+    const refused = await muster('agents', 'import', path)
+    expect([refused.code, agent('maker')]).toEqual([1, mine])
+    expect(refused.stderr).toContain('Agent maker has a file already: --force writes over it.')
+    const forced = await muster('agents', 'import', path, '--force')
+    expect([forced.code, agent('maker')]).toEqual([0, readFileSync(path, 'utf8')])
+    expect(forced.stderr).toContain('It may do everything that you may')
+  })
+
+  test('what cannot be exported or read says why', async () => {
+    const { muster, around, file } = makeMachine({})
+    await muster('agents', 'add', 'maker', '--', 'cat')
+    expect((await muster('agents', 'export', 'shell')).stderr).toContain('it is built in')
+    expect(await muster('agents', 'export', 'ghost')).toMatchObject({ code: 3 })
+    expect((await muster('agents', 'export', 'maker', '--to', file('maker'))).stderr).toContain('exists already')
+    expect((await muster('agents', 'import', join(around, 'gone.md'))).stderr).toContain('there is no such file')
+    expect((await muster('agents', 'import', around)).stderr).toContain('it is a folder')
+    writeFileSync(file('maker'), '---\nharness: magic\n---\n')
+    expect((await muster('agents', 'export', 'maker')).stderr).toContain('mend it first: maker.md:2: harness: choose')
+  })
+})
+
+describe('agents check', () => {
+  test('tells version, log-in and what is proved of each CLI, and what is not there', async () => {
+    const { muster, bin, user } = makeMachine({ claude: says('2.1.197'), codex: says('codex-cli 0.200.1') })
+    mkdirSync(join(user, '.claude'))
+    writeFileSync(join(user, '.claude', '.credentials.json'), 'top secret')
+    const { code, stdout } = await muster('agents', 'check')
+    expect(code).toBe(0)
+    expect(stdout).toBe(`✓ shell  runs the body of its card
+claude  Claude Code 2.1.197
+  program      ${bin}/claude
+  log-in       ~/.claude/.credentials.json is there
+  proved       the board's tools, resume, usage
+  not proved   sandbox
+codex  Codex 0.200.1
+  program      ${bin}/codex
+  log-in       cannot be seen from here
+  proved       the board's tools, resume, usage (proved with 0.166.0, not with this version)
+  not proved   sandbox
+Not installed here: opencode, gemini.
+`)
+  })
+
+  test('of one agent it tells only of the CLI that it runs', async () => {
+    const { muster } = makeMachine({ claude: says('1.0.0'), gemini: says('1.0.0') })
+    await muster('init')
+    const of = async (name: string) => checkOutput.parse((await muster('agents', 'check', name, '--json')).json())
+    expect((await of('gemini')).clis.map(({ name, version }) => [name, version])).toEqual([['gemini', '1.0.0']])
+    expect((await of('shell')).clis).toEqual([])
+  })
+
+  test('a key that no agent may see is told, by name alone', async () => {
+    const { muster, file } = makeMachine({ gemini: says('1.0.0') }, { GEMINI_API_KEY: 'sk-secret' })
+    await muster('init')
+    const seen = await muster('agents', 'check')
+    expect(seen.stdout).toContain('log-in       GEMINI_API_KEY is set')
+    expect(seen.stdout).not.toContain('!')
+    writeFileSync(file('gemini'), '---\nharness: gemini\n---\n')
+    const blind = await muster('agents', 'check')
+    expect(blind.stdout).toContain('! Agent gemini does not see GEMINI_API_KEY: name it under env in its file.')
+    expect(seen.stdout + blind.stdout).not.toContain('sk-secret')
+  })
+
+  test('leaves the folders of the user as they are, whatever a CLI writes when it is asked', async () => {
+    const writes = (folder: string): string => `mkdir -p "${folder}" && date > "${folder}/state"; echo 1.0.0`
+    const { muster, user } = makeMachine({
+      claude: writes('${CLAUDE_CONFIG_DIR:-$HOME/.claude}'),
+      codex: writes('${CODEX_HOME:-$HOME/.codex}'),
+      opencode: writes('${XDG_STATE_HOME:-$HOME/.local/state}/opencode'),
+      gemini: writes('${GEMINI_CLI_HOME:-$HOME}/.gemini'),
+    })
+    const { clis } = checkOutput.parse((await muster('agents', 'check', '--json')).json())
+    expect(clis.map(({ version }) => version)).toEqual(['1.0.0', '1.0.0', '1.0.0', '1.0.0'])
+    expect(readdirSync(user)).toEqual([])
+  })
+
+  test('a CLI that fails, or tells something else, says so', async () => {
+    const { muster } = makeMachine({ claude: 'echo no licence >&2; exit 3', codex: 'echo hello' })
+    const { clis } = checkOutput.parse((await muster('agents', 'check', '--json')).json())
+    expect(clis.slice(0, 2).map(({ version, fault }) => [version, fault])).toEqual([
+      [null, 'it does not say its version: no licence'],
+      [null, 'it does not say its version: it prints none'],
+    ])
+  })
+
+  test('CLIs that never answer are ended, whatever they ignore', async () => {
+    const hangs = 'trap "" TERM; sleep 60 & sleep 60'
+    const { muster } = makeMachine({ codex: hangs, gemini: hangs }, { MUSTER_VERSION_WAIT_MS: '200' })
+    const { stdout } = await muster('agents', 'check')
+    expect(stdout).toMatch(/^codex {2}Codex \(it does not say its version: .*codex did not end in time\)$/m)
+    expect(stdout).toMatch(/^gemini {2}Gemini CLI \(it does not say its version: .*gemini did not end in time\)$/m)
+  })
+})

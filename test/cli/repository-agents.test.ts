@@ -1,0 +1,88 @@
+// Agents that a repository brings along: nobody works by a file that nobody here has looked at.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { output as approveOutput } from '../../src/operations/approve-agents.schema.ts'
+import { output as listOutput } from '../../src/operations/list-agents.schema.ts'
+import { makeCliHome } from '../helpers/in-process.ts'
+
+function makeRepository() {
+  const { home, around, muster } = makeCliHome()
+  const repository = join(around, 'project')
+  mkdirSync(join(repository, '.muster', 'agents'), { recursive: true })
+  const file = (name: string): string => join(repository, '.muster', 'agents', `${name}.md`)
+  const write = (name: string, text: string): void => writeFileSync(file(name), text)
+  const listed = async (name: string) =>
+    listOutput.parse((await muster('agents', '--json')).json()).find((agent) => agent.name === name)
+  return { home, muster, repository, file, write, listed }
+}
+
+const KIND = '---\nharness: command\nargs: [cat]\n---\nBe kind.\n'
+
+test('they are shown first, and work only once they are approved', async () => {
+  const { muster, repository, write, file, listed } = makeRepository()
+  write('builder', KIND)
+  const seen = await muster('agents', 'approve', repository)
+  expect(seen).toMatchObject({ code: 0 })
+  expect(seen.stdout).toContain('○ builder')
+  expect(seen.stdout).toContain('Be kind.')
+  expect(seen.stderr).toContain('--yes')
+  expect(await listed('builder')).toBeUndefined()
+  const approved = approveOutput.parse((await muster('agents', 'approve', repository, '--yes', '--json')).json())
+  expect(approved.agents).toMatchObject([{ name: 'builder', isApproved: true }])
+  expect(await listed('builder')).toMatchObject({ file: file('builder'), isUsable: true, args: ['cat'] })
+  expect((await muster('agents', 'show', 'builder')).stdout).toContain('Be kind.')
+})
+
+test('one that changed asks again, and its cards wait and say so', async () => {
+  const { muster, repository, write, listed } = makeRepository()
+  write('builder', KIND)
+  await muster('agents', 'approve', repository, '--yes')
+  write('builder', KIND.replace('kind', 'cruel'))
+  const { stderr } = await muster('create', 'A card', '--assignee', 'builder')
+  expect(stderr).toContain(
+    `has changed since it was approved: look at it, then muster agents approve ${repository} --yes`,
+  )
+  expect(await listed('builder')).toMatchObject({ isUsable: false })
+  expect((await muster('agents', 'approve', repository)).stdout).toContain('○ builder')
+  await muster('agents', 'approve', repository, '--yes')
+  expect(await listed('builder')).toMatchObject({ isUsable: true })
+  write('builder', KIND)
+  expect(await listed('builder')).toMatchObject({ isUsable: false })
+})
+
+test('one that is gone is nobody, and a new one beside it is not approved with it', async () => {
+  const { muster, repository, write, file, listed } = makeRepository()
+  write('builder', KIND)
+  await muster('agents', 'approve', repository, '--yes')
+  write('other', KIND)
+  expect(await listed('other')).toBeUndefined()
+  rmSync(file('builder'))
+  expect(await listed('builder')).toBeUndefined()
+})
+
+test('the home comes first: nobody is replaced by what a repository brings', async () => {
+  const { home, muster, repository, write, listed } = makeRepository()
+  await muster('agents', 'add', 'builder', '--', 'true')
+  for (const name of ['builder', 'shell']) {
+    write(name, KIND)
+    const { code, stderr } = await muster('agents', 'approve', repository, '--yes')
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`there is an agent ${name} already`)])
+    rmSync(join(repository, '.muster', 'agents', `${name}.md`))
+  }
+  write('tester', KIND)
+  await muster('agents', 'approve', repository, '--yes')
+  writeFileSync(join(home, 'agents', 'tester.md'), '---\nharness: shell\n---\n')
+  expect(await listed('tester')).toMatchObject({ harness: 'shell', file: join(home, 'agents', 'tester.md') })
+})
+
+test('a faulty one is told with its line and field, and nothing is approved', async () => {
+  const { home, muster, repository, write, file, listed } = makeRepository()
+  write('builder', KIND)
+  write('typo', '---\nharness: shell\nmaxRuntime: soon\n---\n')
+  const { code, stderr } = await muster('agents', 'approve', repository, '--yes')
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`${file('typo')}:3: maxRuntime: write 30m or 2h`)])
+  expect(await listed('builder')).toBeUndefined()
+  expect(() => readFileSync(join(home, 'approved-agents.json'))).toThrow('ENOENT')
+  expect((await muster('agents', 'approve', home)).stderr).toContain('brings no agents')
+})
