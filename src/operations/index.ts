@@ -42,6 +42,7 @@ import { pauseWork } from './pause-work.ts'
 import { previewPromote } from './preview-promote.ts'
 import { promoteTask } from './promote-task.ts'
 import { readLog } from './read-log.ts'
+import { readTranscript } from './read-transcript.ts'
 import { reassignTask } from './reassign-task.ts'
 import { reclaimTask } from './reclaim-task.ts'
 import { recordHeartbeat } from './record-heartbeat.ts'
@@ -135,6 +136,7 @@ export const OPERATIONS = {
   stats: gatherStats,
   stop: stopTask,
   tail: tailTask,
+  transcript: readTranscript,
   unarchive: unarchiveTask,
   unblock: unblockTask,
   undelete: undeleteTask,
