@@ -29,6 +29,7 @@ import { gatherStats } from './gather-stats.ts'
 import { holdTask } from './hold-task.ts'
 import { initHome } from './init-home.ts'
 import { linkTasks } from './link-tasks.ts'
+import { listAccounts } from './list-accounts.ts'
 import { listAgents } from './list-agents.ts'
 import { listAttachments } from './list-attachments.ts'
 import { listBackups } from './list-backups.ts'
@@ -72,6 +73,7 @@ import { verifyBackup } from './verify-backup.ts'
 import { watchBoard } from './watch-board.ts'
 
 export const OPERATIONS = {
+  'accounts list': listAccounts,
   'agents add': addAgent,
   'agents check': checkAgents,
   'agents list': listAgents,
