@@ -125,6 +125,14 @@ describe('a terminal', () => {
     expect((await line.muster('log', card, '--pretty')).stdout).not.toContain('\u001b')
   })
 
+  test('reads when a limit ends, wherever the program put that', async () => {
+    const reset = new Date(2026, 10, 16, 7, 30).getTime() / 1000
+    const over = { type: 'result', is_error: true, result: `usage limit reached|${reset}` }
+    writeFileSync(log, `${JSON.stringify(over)}\n`)
+    await startedAs('claude')
+    expect(await onTerminal(80)).toBe('✗ rate limit: usage limit reached until 2026-11-16 07:30\n')
+  })
+
   test('is shown a hole where the log has one', async () => {
     const bytes = Buffer.from(`${STREAMS.codex}${STREAMS.codex}`)
     writeFileSync(log, bytes)

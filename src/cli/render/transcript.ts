@@ -9,6 +9,7 @@ import type { Colors } from '../colors.ts'
 import { block, oneLine } from '../escape.ts'
 import type { Terminal } from '../terminal.ts'
 import { cutTo } from './width.ts'
+import { localTime } from './words.ts'
 import { wrapLine } from './wrap.ts'
 
 /** What went wrong is read closer than what went well. */
@@ -53,9 +54,9 @@ function linesOf(passage: Passage, page: Page): readonly string[] {
       return words === '' ? [] : hang('  ', words, { ...page, paint: dim })
     }
     case 'waits':
-      return hang('! ', `waits: ${oneLine(causeWords(passage))}`, { ...page, paint: yellow })
+      return hang('! ', `waits: ${causeText(passage)}`, { ...page, paint: yellow })
     case 'failed':
-      return hang('✗ ', oneLine(causeWords(passage)), { ...page, paint: (text) => bold(red(text)) })
+      return hang('✗ ', causeText(passage), { ...page, paint: (text) => bold(red(text)) })
     case 'printed':
       return block(passage.text).replace(/\n$/, '').split('\n')
     case 'omitted':
@@ -67,6 +68,10 @@ function linesOf(passage: Passage, page: Page): readonly string[] {
       })
   }
 }
+
+/** Some programs give the moment of a reset as seconds behind a bar, for other programs to read. */
+const causeText = (passage: Parameters<typeof causeWords>[0]): string =>
+  oneLine(causeWords(passage)).replace(/ ?\|(\d{10})\b/, (_, seconds) => ` until ${localTime(Number(seconds) * 1000)}`)
 
 const lineCount = (lines: number): string => (lines === 1 ? '1 line' : `${lines} lines`)
 

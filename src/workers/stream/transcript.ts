@@ -4,7 +4,6 @@
  */
 import type { LogPiece } from '../read-log.ts'
 import type { Entry, ReadLine, Usage } from './entry.ts'
-import { addUsage } from './listener.ts'
 import { LogLines } from './log-lines.ts'
 import type { LogLine } from './log-lines.ts'
 import type { Passage } from './passage.ts'
@@ -143,7 +142,12 @@ class Story implements Transcript {
   }
 
   #add(usage: Usage): readonly Passage[] {
-    this.#used = addUsage(this.#used, usage)
+    const sum = this.#used
+    this.#used = {
+      inputTokens: plus(sum?.inputTokens ?? null, usage.inputTokens),
+      outputTokens: plus(sum?.outputTokens ?? null, usage.outputTokens),
+      costUsd: plus(sum?.costUsd ?? null, usage.costUsd),
+    }
     return []
   }
 
@@ -163,3 +167,5 @@ class Story implements Transcript {
 }
 
 const goesOn = (entry: Entry): boolean => 'goesOn' in entry && entry.goesOn === true
+
+const plus = (sum: number | null, more: number | null): number | null => (sum === null ? more : sum + (more ?? 0))
