@@ -1,7 +1,11 @@
-/** `pause agent coder`: what is meant, in one word or two. */
+/** `pause agent coder`: what is meant, in one word or two, and what is answered. */
+import type { Pause } from '../operations/pauses.schema.ts'
 import { PAUSABLE } from '../operations/pauses.ts'
 import type { Pausable } from '../operations/pauses.ts'
+import type { Call } from './call.ts'
+import { oneLine } from './escape.ts'
 import { badValue } from './flags.ts'
+import { pauseLine } from './render/pauses.ts'
 import type { Arg } from './verb.ts'
 
 export const kindWord: Arg<Pausable | undefined> = {
@@ -21,4 +25,18 @@ export const nameWord: Arg<string | undefined> = {
   describe: 'which one',
   completes: 'agent',
   read: ([typed]) => typed,
+}
+
+export function answerPause(call: Call, paused: Pause & { readonly known: boolean }): void {
+  call.answer(paused, `Paused ${pauseLine(paused)}`)
+  if (!paused.known) call.notice(`No ${paused.kind} is called ${oneLine(paused.name)} on this machine.`)
+  call.notice(`What runs goes on. It ends with: muster resume ${paused.kind} ${oneLine(paused.name)}`)
+}
+
+export function answerResumed(
+  call: Call,
+  resumed: Pick<Pause, 'kind' | 'name'> & { readonly wasPaused: boolean },
+): void {
+  const { kind, name, wasPaused } = resumed
+  call.answer(resumed, wasPaused ? `Resumed ${kind} ${oneLine(name)}` : `${kind} ${oneLine(name)} was not paused`)
 }

@@ -19,7 +19,7 @@ export async function printLog(
 }
 
 /** A line end of two characters may come in two pieces. */
-function makeShown(): (text: string) => string {
+export function makeShown(): (text: string) => string {
   let held = ''
   return (text) => {
     const whole = held + text

@@ -34,6 +34,7 @@ import { initHome } from './init-home.ts'
 import { installTools } from './install-tools.ts'
 import { installAgents } from './install-agents.ts'
 import { linkTasks } from './link-tasks.ts'
+import { listAccounts } from './list-accounts.ts'
 import { listAgents } from './list-agents.ts'
 import { listAttachments } from './list-attachments.ts'
 import { listBackups } from './list-backups.ts'
@@ -48,6 +49,7 @@ import { previewCommands } from './preview-commands.ts'
 import { previewPromote } from './preview-promote.ts'
 import { promoteTask } from './promote-task.ts'
 import { readLog } from './read-log.ts'
+import { readTranscript } from './read-transcript.ts'
 import { reassignTask } from './reassign-task.ts'
 import { reclaimTask } from './reclaim-task.ts'
 import { recordHeartbeat } from './record-heartbeat.ts'
@@ -77,6 +79,7 @@ import { verifyBackup } from './verify-backup.ts'
 import { watchBoard } from './watch-board.ts'
 
 export const OPERATIONS = {
+  'accounts list': listAccounts,
   'agents add': addAgent,
   'agents approve': approveAgents,
   'agents check': checkAgents,
@@ -147,6 +150,7 @@ export const OPERATIONS = {
   stats: gatherStats,
   stop: stopTask,
   tail: tailTask,
+  transcript: readTranscript,
   unarchive: unarchiveTask,
   unblock: unblockTask,
   undelete: undeleteTask,

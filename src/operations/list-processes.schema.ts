@@ -36,7 +36,7 @@ const liveRun = z.object({
   supervisor: z.object({ ...usage, alive: z.boolean() }).nullable(),
   /** `ageMs`: since it was renewed last; `leftMs` is negative once it is over. */
   lease: z.object({ until: time, ageMs: z.int(), leftMs: z.int() }).nullable(),
-  /** The last line that the agent printed, where it can be read here. */
+  /** The last line that the agent printed, or what it said or did last, where that can be read here. */
   lastLine: z.string().nullable(),
   lastActivityAt: time.nullable(),
   logPath: text.nullable(),

@@ -4,16 +4,14 @@ import type { Task } from '../core/task.ts'
 import { groupMembers } from '../workers/group.ts'
 import { isAlive, thisHost } from '../workers/identity.ts'
 import type { Host } from '../workers/identity.ts'
-import { readLogTail } from '../workers/log-tail.ts'
 import { readUsage } from '../workers/process-usage.ts'
 import { runDirectoryAt } from '../workers/run-directory.ts'
+import { readLastLine } from '../workers/stream/last-words.ts'
 import { readLeader } from '../workers/wrapper.ts'
 import type { LiveRun } from './list-processes.schema.ts'
 import { defineOperation } from './operation.ts'
 import { requireBoard } from './require-board.ts'
 import { conditionOf } from './run-condition.ts'
-
-const SAID_BYTES = 4096
 
 export const listProcesses = defineOperation({
   name: 'ps',
@@ -68,7 +66,7 @@ async function look(run: Run, { host, now, task, leaseMs }: Around): Promise<Liv
     cpuPercent: ageMs === 0 ? 0 : Math.round((cpuMs / ageMs) * 1000) / 10,
     supervisor,
     lease: leaseOf(run, leaseMs, now),
-    lastLine: isHere && run.logPath !== null ? await lastLineOf(run.logPath) : null,
+    lastLine: isHere && run.logPath !== null ? await readLastLine(run.logPath) : null,
     lastActivityAt: run.lastActivityAt,
     logPath: run.logPath,
   }
@@ -96,6 +94,3 @@ function supervisorOf({ identity }: Run, host: Host): LiveRun['supervisor'] {
 
 const leaseOf = ({ leaseUntil }: Run, leaseMs: number, now: number): LiveRun['lease'] =>
   leaseUntil === null ? null : { until: leaseUntil, ageMs: now - leaseUntil + leaseMs, leftMs: leaseUntil - now }
-
-const lastLineOf = async (log: string): Promise<string | null> =>
-  (await readLogTail(log, SAID_BYTES))?.split('\n').at(-1) ?? null

@@ -4,7 +4,7 @@ import type { Run } from '../core/run.ts'
 import type { Task } from '../core/task.ts'
 import type { Status } from '../core/vocabulary.ts'
 import type { Store } from '../storage/store.ts'
-import { readLogTail } from '../workers/log-tail.ts'
+import { readLastLine } from '../workers/stream/last-words.ts'
 
 export interface Overview {
   readonly now: number
@@ -16,11 +16,9 @@ export interface Overview {
 interface Running {
   readonly task: Task
   readonly run: Run
-  /** Its last note, or the last line it printed where that can be read here. */
+  /** Its last note, or what it printed last where that can be read here. */
   readonly said: string | null
 }
-
-const SAID_BYTES = 1024
 
 type Whose = { readonly assignee?: string; readonly tenant?: string }
 
@@ -39,8 +37,7 @@ export async function overviewOf(store: Store, board: string, { assignee, tenant
 }
 
 async function lastWordsOf({ note, logPath }: Run): Promise<string | null> {
-  if (note !== null || logPath === null) return note
-  return (await readLogTail(logPath, SAID_BYTES))?.split('\n').at(-1) ?? null
+  return note !== null || logPath === null ? note : readLastLine(logPath)
 }
 
 /** The last events of a board among the last few of the store. */

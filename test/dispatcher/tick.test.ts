@@ -16,7 +16,12 @@ const act = async <N extends VerbName>({ store }: TestDispatch, verb: N, input: 
 }
 
 /** A run that ends as told, without a process. */
-async function attempt(board: TestDispatch, task: TaskId, ending: InputOf<'settle'>['ending']): Promise<void> {
+async function attempt(
+  board: TestDispatch,
+  task: TaskId,
+  ending: InputOf<'settle'>['ending'],
+  account: string | null = null,
+): Promise<void> {
   const { store, leading } = board
   const { lead } = leading
   const { cooldownUntil } = (await store.task('default', task)) ?? {}
@@ -24,8 +29,18 @@ async function attempt(board: TestDispatch, task: TaskId, ending: InputOf<'settl
   const fence = { runId: newRunId(), tokenHash: 'claim' }
   const by = { dispatcher: lead.identity, dispatcherTokenHash: lead.tokenHash, machine: lead.machine }
   const address = { board: 'default', actor: clockwork } as const
-  unwrap(await store.decide({ ...address, verb: 'claim', input: { task, ...fence, agent: 'shell', ...by } }))
-  unwrap(await store.decide({ ...address, verb: 'settle', input: { task, runId: fence.runId, by: { fence }, ending } }))
+  const { assignee } = (await store.task('default', task)) ?? {}
+  const claim = { task, ...fence, agent: assignee ?? '', account, ...by }
+  unwrap(await store.decide({ ...address, verb: 'claim', input: claim }))
+  const end = { task, runId: fence.runId, by: { fence }, ending, account }
+  unwrap(await store.decide({ ...address, verb: 'settle', input: end }))
+}
+
+/** The lease of a dispatcher is over where a test lets hours pass: it would start nothing, whatever is allowed. */
+async function goOnLeading({ store, leading: { lead } }: TestDispatch): Promise<void> {
+  const { machine, identity, tokenHash } = lead
+  const input = { machine, identity, tokenHash, leaseMs: 3_600_000 }
+  unwrap(await store.decide({ board: 'default', actor: clockwork, verb: 'lead_dispatch', input }))
 }
 
 test('what is blocked stays blocked over a thousand passes, while others finish (scenarios 32, 35, 36)', async () => {
@@ -43,6 +58,7 @@ test('what is blocked stays blocked over a thousand passes, while others finish 
   await act(board, 'complete', { task: parent, runId: newRunId() })
   for (let pass = 0; pass < 1000; pass += 1) {
     await board.pass(60_000)
+    await goOnLeading(board)
     const report = await tick({ ...board.leading })
     expect(report.started).toEqual([])
     if (pass % 100 === 0) await board.store.tasks('default')
@@ -79,6 +95,35 @@ test('five hundred children of one parent are ready at once, and start within th
   expect(report.started).toHaveLength(board.leading.options.machineCap)
   expect(report.capped[0]).toMatchObject({ cap: 'machine', used: 4, limit: 4 })
 }, 30_000)
+
+test('a login that is refused shuts its account until a person resumes it: no probe, no attempt, no event (scenario 39)', async () => {
+  const board = await openDispatch()
+  const { store, leading } = board
+  mkdirSync(join(leading.options.home, 'agents'))
+  writeFileSync(join(leading.options.home, 'agents', 'spender.md'), '---\nharness: shell\naccount: acme\n---\n')
+  const cards = (await board.create(2, { assignee: 'spender' })) as [TaskId, TaskId]
+  const [refused, waiting] = cards
+  await attempt(board, refused, { how: 'auth_failed', error: 'Invalid API key' }, 'acme')
+  expect(await store.account('acme')).toMatchObject({ pauseCause: 'auth', pausedUntil: null, probeRunId: null })
+  expect(await store.task('default', refused)).toMatchObject({ status: 'ready', consecutiveFailures: 0 })
+  await board.pass(60_000)
+  await tick({ ...leading })
+  const { cursor } = await store.feed(null)
+  for (let hour = 0; hour < 24; hour += 1) {
+    await board.pass(3_600_000)
+    await goOnLeading(board)
+    const report = await tick({ ...leading })
+    expect(report.started).toEqual([])
+    expect(report.deferred.map(({ reason }) => reason)).toEqual(Array(2).fill('Account acme is paused (auth).'))
+  }
+  expect((await store.feed(cursor)).events.filter(({ taskId }) => taskId !== null)).toEqual([])
+  expect(await store.account('acme')).toMatchObject({ pauseCause: 'auth', probeRunId: null })
+  for (const id of cards) expect(await store.task('default', id)).toMatchObject({ status: 'ready', currentRunId: null })
+  expect(await store.runs('default', refused)).toHaveLength(1)
+  expect(await store.runs('default', waiting)).toEqual([])
+  await act(board, 'resume_account', { account: 'acme' })
+  expect((await preview(leading)).started.map(({ id }) => id).toSorted()).toEqual(cards.toSorted())
+})
 
 test('ten thousand cards of a paused account cost a pass what ten do, and leave no events (scenario 84)', async () => {
   const board = await openDispatch()

@@ -8,7 +8,7 @@ const NONE = /^[\p{Mn}\p{Me}\u1160-\u11ff]$/u
 /** Asks for the picture of the character before it, which is wide. */
 const AS_PICTURE = '\ufe0f'
 
-function columnsOf(character: string): number {
+export function columnsOf(character: string): number {
   if (character === AS_PICTURE) return 1
   return NONE.test(character) ? 0 : WIDE.test(character) ? 2 : 1
 }

@@ -1,9 +1,11 @@
 import { followLog } from '../../operations/follow-log.ts'
 import { readLog } from '../../operations/read-log.ts'
+import { readTranscript } from '../../operations/read-transcript.ts'
 import { definedOnly } from '../../util/defined-only.ts'
 import type { LogTail } from '../../workers/read-log.ts'
 import { badValue, cardId, line, toggle } from '../flags.ts'
 import { printLog } from '../print-log.ts'
+import { printTranscript } from '../print-transcript.ts'
 import { defineVerb } from '../verb.ts'
 import type { Flag } from '../verb.ts'
 
@@ -31,11 +33,16 @@ export const verb = defineVerb({
     follow: toggle('go on until the run ends; NDJSON with --json'),
     tail,
     supervisor: toggle(),
-    raw: toggle('control characters as they are, on a terminal too'),
+    pretty: toggle('what was said and done; so on a terminal'),
+    raw: toggle('the log as it was printed, on a terminal too'),
   },
-  examples: ['muster log t_4k2 --follow', 'muster log t_4k2 --run 1 --tail 50', 'muster log t_4k2 --json'],
-  run: async (call, { id, follow, raw, run, tail: end, supervisor }) => {
+  examples: ['muster log t_4k2 --follow', 'muster log t_4k2 --run 1 --tail 50', 'muster log t_4k2 --raw | jq .'],
+  run: async (call, { id, follow, pretty, raw, run, tail: end, supervisor }) => {
+    if (pretty && raw) throw badValue('--pretty and --raw exclude each other: choose one')
     const asked = { task: id, supervisor, ...definedOnly({ run, tail: end }) }
+    // Whoever reads at a terminal wants to know what happened; a program gets what was printed, unless it asks.
+    if (pretty || (call.world.terminal !== null && !call.json && !raw))
+      return printTranscript(call, call.follow(readTranscript, { ...asked, follow }))
     if (call.json && !follow) return call.answer(await call.ask(readLog, asked), '')
     return printLog(call, call.follow(followLog, { ...asked, follow }), { raw })
   },

@@ -2,10 +2,9 @@ import { BoardError } from '../../core/errors.ts'
 import { listPauses } from '../../operations/list-pauses.ts'
 import { pauseWork } from '../../operations/pause-work.ts'
 import { definedOnly } from '../../util/defined-only.ts'
-import { oneLine } from '../escape.ts'
 import { laterMoment, line, toggle } from '../flags.ts'
-import { kindWord, nameWord } from '../pause-words.ts'
-import { pauseLine, pauseTable } from '../render/pauses.ts'
+import { answerPause, kindWord, nameWord } from '../pause-words.ts'
+import { pauseTable } from '../render/pauses.ts'
 import { defineVerb } from '../verb.ts'
 
 export const verb = defineVerb({
@@ -25,9 +24,6 @@ export const verb = defineVerb({
       const pauses = await call.ask(listPauses, {})
       return call.answer(pauses, pauseTable(pauses))
     }
-    const paused = await call.ask(pauseWork, { ...definedOnly({ kind, name }), reason, until })
-    call.answer(paused, `Paused ${pauseLine(paused)}`)
-    if (!paused.known) call.notice(`No ${paused.kind} is called ${oneLine(paused.name)} on this machine.`)
-    call.notice(`What runs goes on. It ends with: muster resume ${paused.kind} ${oneLine(paused.name)}`)
+    answerPause(call, await call.ask(pauseWork, { ...definedOnly({ kind, name }), reason, until }))
   },
 })

@@ -1,7 +1,8 @@
 /** Closes the run. Until this has happened the card is running and its place is taken, so it is tried until it works. */
 import type { InputOf } from '../../core/transitions/index.ts'
-import { readLogTail } from '../log-tail.ts'
+import { harnessNamed } from '../harnesses/index.ts'
 import type { Usage } from '../stream/entry.ts'
+import { readLastWords } from '../stream/last-words.ts'
 import type { Owned } from './owned.ts'
 import { SUPERVISOR } from './owned.ts'
 import { patiently } from './patiently.ts'
@@ -19,8 +20,8 @@ export async function settleRun(
   ending: Ending,
   { usage, said }: Told,
 ): Promise<void> {
-  const { board, task, completesOnExit } = ticket
-  const lastWords = said ?? (await readLogTail(directory.log))
+  const { board, task, completesOnExit, harness } = ticket
+  const lastWords = said ?? (await readLastWords(directory.log, harnessNamed(harness)?.readLine ?? null))
   const settled = await patiently(() =>
     store.decide({
       verb: 'settle',

@@ -1,0 +1,34 @@
+/** The story of a run on standard output: for people in lines, for programs a JSON value in each. */
+import type { RunPassage } from '../operations/read-transcript.ts'
+import type { Passage } from '../workers/stream/passage.ts'
+import type { Call } from './call.ts'
+import { makeShown } from './print-log.ts'
+import { passageText } from './render/transcript.ts'
+import type { Terminal } from './terminal.ts'
+
+export async function printTranscript(call: Call, passages: AsyncIterable<RunPassage>): Promise<void> {
+  const { stdout, terminal } = call.world
+  const shown = makePage(terminal)
+  let last = ''
+  for await (const passage of passages) {
+    const text = call.json ? `${JSON.stringify(passage)}\n` : shown(passage)
+    if (text === '') continue
+    stdout.write(text)
+    last = text
+  }
+  if (last === '') call.notice('(nothing was printed)')
+  else if (!last.endsWith('\n')) stdout.write('\n')
+}
+
+/** Text is given on as it comes, wherever its lines end; passages begin lines, and one empty line parts them. */
+function makePage(terminal: Terminal | null): (passage: Passage) => string {
+  const asText = makeShown()
+  let before = '\n\n'
+  return (passage) => {
+    const text = passage.kind === 'printed' ? asText(passage.text) : passageText(passage, terminal)
+    const begun = passage.kind === 'printed' || before.endsWith('\n') ? text : `\n${text}`
+    const parted = passage.kind !== 'printed' && before.endsWith('\n\n') ? begun.replace(/^\n/, '') : begun
+    if (parted !== '') before = (before + parted).slice(-2)
+    return parted
+  }
+}

@@ -1,0 +1,31 @@
+/** Accounts, for people: who spends from each, and what keeps it shut. */
+import type { AccountView } from '../../operations/list-accounts.schema.ts'
+import { oneLine } from '../escape.ts'
+import { pauseLine } from './pauses.ts'
+import { fit, widthOf } from './width.ts'
+
+export function accountList(accounts: readonly AccountView[]): string {
+  if (accounts.length === 0) return '(no agent names an account)'
+  const names = Math.max(...accounts.map(({ name }) => widthOf(oneLine(name))))
+  return accounts
+    .map((account) => {
+      const mark = account.state === 'open' ? '●' : '○'
+      const facts = [agentsOf(account), ...runningOf(account), ...pauseOf(account)]
+      return `${mark} ${fit(oneLine(account.name), names)}  ${facts.join('  ')}`
+    })
+    .join('\n')
+}
+
+const agentsOf = ({ agents }: AccountView): string =>
+  agents.length === 0 ? '(no agent here)' : agents.map(oneLine).join(', ')
+
+const runningOf = ({ running }: AccountView): readonly string[] => (running === 0 ? [] : [`${running} running`])
+
+function pauseOf(account: AccountView): readonly string[] {
+  if (account.state === 'open') return []
+  if (account.state === 'trying')
+    return [account.probeRunId === null ? 'the next run tries it again' : `${account.probeRunId} tries it again`]
+  const { name, cause, by, since, until, reason } = account
+  const words = pauseLine({ kind: 'account', name, cause, by, since: since ?? 0, until, reason })
+  return [`paused${words.slice(`account ${oneLine(name)}`.length)}`]
+}

@@ -1,0 +1,105 @@
+/**
+ * The passages of a run for people: what was said as it stands, what was done below it in a line, results shortened to
+ * what one looks for first. The whole of it is in the log.
+ */
+import type { Passage } from '../../workers/stream/passage.ts'
+import { causeWords, gistOf, toolName, usageWords } from '../../workers/stream/gist.ts'
+import { createColors } from '../colors.ts'
+import type { Colors } from '../colors.ts'
+import { block, oneLine } from '../escape.ts'
+import type { Terminal } from '../terminal.ts'
+import { cutTo } from './width.ts'
+import { localTime } from './words.ts'
+import { wrapLine } from './wrap.ts'
+
+/** What went wrong is read closer than what went well. */
+const RESULT_LINES = { ok: 3, failed: 12 } as const
+const RESULT_LINE_COLUMNS = 400
+
+/** Lines of one passage, each with its line end. */
+export function passageText(passage: Passage, terminal: Pick<Terminal, 'columns' | 'colors'> | null): string {
+  const colors = createColors(terminal?.colors ?? false)
+  const lines = linesOf(passage, { colors, columns: terminal?.columns ?? Infinity })
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+interface Page {
+  readonly colors: Colors
+  readonly columns: number
+}
+
+function linesOf(passage: Passage, page: Page): readonly string[] {
+  const { cyan, green, yellow, red, dim, bold } = page.colors
+  switch (passage.kind) {
+    case 'turn':
+      return hang('── ', `turn ${passage.turn}, session ${oneLine(passage.session)}`, { ...page, paint: dim })
+    case 'said':
+      return [
+        '',
+        ...block(passage.text.trim())
+          .split('\n')
+          .flatMap((line) => hang('', line, page)),
+        '',
+      ]
+    case 'called': {
+      const text = `${oneLine(toolName(passage.tool))} ${oneLine(gistOf(passage.input))}`.trim()
+      return hang('→ ', text, { ...page, paint: cyan })
+    }
+    case 'returned':
+      return resultLines(passage, { ...page, paint: passage.ok ? dim : red })
+    case 'changed':
+      return hang('± ', oneLine(passage.path), { ...page, paint: green })
+    case 'used': {
+      const words = usageWords(passage.usage)
+      return words === '' ? [] : hang('  ', words, { ...page, paint: dim })
+    }
+    case 'waits':
+      return hang('! ', `waits: ${causeText(passage)}`, { ...page, paint: yellow })
+    case 'failed':
+      return hang('✗ ', causeText(passage), { ...page, paint: (text) => bold(red(text)) })
+    case 'printed':
+      return block(passage.text).replace(/\n$/, '').split('\n')
+    case 'omitted':
+      return [`[… ${passage.bytes} bytes left out …]`]
+    case 'unknown':
+      return hang('', `(${lineCount(passage.lines)} of other kinds left out; --raw prints the log)`, {
+        ...page,
+        paint: dim,
+      })
+  }
+}
+
+/** Some programs give the moment of a reset as seconds behind a bar, for other programs to read. */
+const causeText = (passage: Parameters<typeof causeWords>[0]): string =>
+  oneLine(causeWords(passage)).replace(/ ?\|(\d{10})\b/, (_, seconds) => ` until ${localTime(Number(seconds) * 1000)}`)
+
+const lineCount = (lines: number): string => (lines === 1 ? '1 line' : `${lines} lines`)
+
+function resultLines({ ok, text }: { ok: boolean; text: string }, page: Page & { paint: Paint }): readonly string[] {
+  const lines = block(text)
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+  const shown = lines
+    .slice(0, ok ? RESULT_LINES.ok : RESULT_LINES.failed)
+    .map((line) => cutTo(line, RESULT_LINE_COLUMNS))
+  const [first = ok ? 'ok' : 'failed', ...others] = shown
+  const more = lines.length - shown.length
+  return [
+    ...hang(ok ? '  ✓ ' : '  ✗ ', first, page),
+    ...others.flatMap((line) => hang('    ', line, page)),
+    ...(more > 0 ? hang('    ', `… ${more} more ${more === 1 ? 'line' : 'lines'}`, page) : []),
+  ]
+}
+
+type Paint = (text: string) => string
+
+/** A line behind a mark, whose further lines stand below its first. A very narrow terminal is not indented for. */
+function hang(
+  mark: string,
+  text: string,
+  { columns, paint = (line) => line }: Page & { paint?: Paint },
+): readonly string[] {
+  const room = columns - mark.length
+  const lines = wrapLine(text.replaceAll('\t', '    ').trimEnd(), Math.max(room, 8))
+  return lines.map((line, at) => paint(`${at === 0 ? mark : ' '.repeat(mark.length)}${line}`.trimEnd()))
+}

@@ -1,0 +1,13 @@
+import { resumeWork } from '../../../operations/resume-work.ts'
+import { word } from '../../flags.ts'
+import { answerResumed } from '../../pause-words.ts'
+import { defineVerb } from '../../verb.ts'
+
+export const verb = defineVerb({
+  group: 'work',
+  operation: resumeWork,
+  args: { name: word('the account') },
+  without: { kind: 'it is an account' },
+  examples: ['muster accounts resume claude'],
+  run: async (call, { name }) => answerResumed(call, await call.ask(resumeWork, { kind: 'account', name })),
+})

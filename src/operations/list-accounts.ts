@@ -1,0 +1,60 @@
+import type { Account } from '../core/account.ts'
+import { isPaused } from '../core/admission.ts'
+import { readRoster } from '../workers/roster.ts'
+import type { AccountView } from './list-accounts.schema.ts'
+import { defineOperation } from './operation.ts'
+
+export const listAccounts = defineOperation({
+  name: 'accounts list',
+  kind: 'query',
+  actor: 'person',
+  scope: 'store',
+  summary: 'List whose quota agents spend, and which of them are used up until when.',
+  schemas: () => import('./list-accounts.schema.ts'),
+  run: async ({ store, options }) => {
+    const [{ agents }, accounts, open, now] = await Promise.all([
+      readRoster(options.home),
+      store.accounts(),
+      store.openRuns(null),
+      store.now(),
+    ])
+    const known = new Map(accounts.map((account) => [account.name, account]))
+    const spenders = [...agents.values()].filter(({ account }) => account !== null)
+    const running = open.filter(({ account }) => account !== null)
+    const names = new Set([...[...spenders, ...running].map(({ account }) => account ?? ''), ...known.keys()])
+    return [...names].toSorted().map((name): AccountView => ({
+      name,
+      agents: spenders.flatMap((agent) => (agent.account === name ? [agent.name] : [])).toSorted(),
+      running: running.filter(({ account }) => account === name).length,
+      ...standing(known.get(name), now),
+    }))
+  },
+})
+
+type Standing = Omit<AccountView, 'name' | 'agents' | 'running'>
+
+const OPEN: Standing = {
+  state: 'open',
+  cause: null,
+  by: null,
+  since: null,
+  until: null,
+  reason: null,
+  probeRunId: null,
+}
+
+/** A person's pause that is over by itself leaves nothing to find out; the wait for a quota does. */
+function standing(account: Account | undefined, now: number): Standing {
+  if (account === undefined || account.pauseCause === null) return OPEN
+  const paused = isPaused(account, now)
+  if (!paused && account.pauseCause !== 'quota') return OPEN
+  return {
+    state: paused ? 'paused' : 'trying',
+    cause: account.pauseCause,
+    by: account.pausedBy,
+    since: account.updatedAt,
+    until: account.pausedUntil,
+    reason: account.pauseReason,
+    probeRunId: account.probeRunId,
+  }
+}

@@ -1,0 +1,65 @@
+// muster accounts without a process: whose quota is spent, what keeps one shut, and the words for it.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { unwrap } from '../../src/core/command.ts'
+import { output } from '../../src/operations/list-accounts.schema.ts'
+import { makeCommandLine } from '../helpers/command-line.ts'
+import type { CommandLine } from '../helpers/command-line.ts'
+import { clockwork } from '../helpers/sample.ts'
+
+async function makeAccounts(): Promise<CommandLine> {
+  const line = makeCommandLine()
+  await line.muster('init')
+  const folder = join(line.home, 'agents')
+  mkdirSync(folder, { recursive: true })
+  for (const [name, account] of [
+    ['coder', 'team'],
+    ['tester', 'team'],
+    ['writer', 'own'],
+  ])
+    writeFileSync(join(folder, `${name}.md`), `---\nharness: command\nargs: [/bin/true]\naccount: ${account}\n---\n`)
+  return line
+}
+
+const listed = async ({ muster }: CommandLine) => {
+  const accounts = output.parse((await muster('accounts', 'list', '--json')).json())
+  return accounts.filter(({ name }) => name === 'team' || name === 'own')
+}
+
+test('accounts are listed with the agents that spend from them, paused and resumed by name', async () => {
+  const line = await makeAccounts()
+  expect(await listed(line)).toMatchObject([
+    { name: 'own', agents: ['writer'], running: 0, state: 'open', cause: null },
+    { name: 'team', agents: ['coder', 'tester'], running: 0, state: 'open', cause: null },
+  ])
+  const paused = await line.muster('accounts', 'pause', 'Team', '--reason', 'over budget')
+  expect(paused).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Paused account team .*: over budget\n$/) })
+  expect(paused.stderr).toBe('What runs goes on. It ends with: muster resume account team\n')
+  const { stdout } = await line.muster('accounts')
+  expect(stdout).toMatch(/^● own {3}writer$/m)
+  expect(stdout).toMatch(/^○ team {2}coder, tester {2}paused by ada since [\d-]+ [\d:]+: over budget$/m)
+  expect(await line.muster('accounts', 'resume', 'team')).toMatchObject({ stdout: 'Resumed account team\n' })
+  expect(await line.muster('accounts', 'resume', 'team')).toMatchObject({ stdout: 'account team was not paused\n' })
+  expect((await line.muster('accounts', 'pause', 'taem')).stderr).toContain('No account is called taem')
+})
+
+test('a quota that should be back is tried by the next run, and the list says so', async () => {
+  const line = await makeAccounts()
+  const store = await line.store()
+  const now = await store.now()
+  const wall = (account: string, until: number) =>
+    store.decide({
+      board: 'default',
+      actor: clockwork,
+      verb: 'pause_account',
+      input: { account, cause: 'quota', reason: 'weekly limit', until },
+    })
+  unwrap(await wall('own', now + 3_600_000))
+  unwrap(await wall('team', now + 1))
+  await expect.poll(async () => (await listed(line))[1]?.state, { timeout: 10_000 }).toBe('trying')
+  expect((await listed(line))[0]).toMatchObject({ name: 'own', state: 'paused', until: now + 3_600_000 })
+  const { stdout } = await line.muster('accounts')
+  expect(stdout).toMatch(/^○ own {3}writer {2}paused \(quota\).* until [\d-]+ [\d:]+: weekly limit$/m)
+  expect(stdout).toMatch(/^○ team {2}coder, tester {2}the next run tries it again$/m)
+})

@@ -1,0 +1,205 @@
+// `muster log` for people: the story of a run from the stream of its program, on terminals of any size.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { unwrap } from '../../src/core/command.ts'
+import type { Terminal } from '../../src/cli/terminal.ts'
+import { widthOf } from '../../src/cli/render/width.ts'
+import { output as passage } from '../../src/operations/read-transcript.schema.ts'
+import { newRunId } from '../../src/util/mint.ts'
+import { writeCut } from '../../src/workers/log-cut.ts'
+import { runDirectoryAt } from '../../src/workers/run-directory.ts'
+import { writeTicket } from '../../src/workers/ticket.ts'
+import { makeCommandLine } from '../helpers/command-line.ts'
+import type { CommandLine } from '../helpers/command-line.ts'
+import { clockwork, identity } from '../helpers/sample.ts'
+import { STREAMS } from '../helpers/streams.ts'
+
+let line: CommandLine
+let card: string
+let log: string
+beforeEach(async () => {
+  line = makeCommandLine()
+  ;({ id: card } = await line.create('talks', '--assignee', 'coder'))
+  log = await begin()
+})
+
+/** An open run of the card; where its log is. */
+async function begin(): Promise<string> {
+  const store = await line.store()
+  const { id: task } = await line.show(card)
+  const own = identity()
+  const run = newRunId()
+  const address = { board: 'default', actor: clockwork } as const
+  const lead = { machine: own.machine, tokenHash: 'lead', identity: own, leaseMs: 60_000 }
+  unwrap(await store.decide({ ...address, verb: 'lead_dispatch', input: lead }))
+  const by = { machine: own.machine, dispatcher: own, dispatcherTokenHash: 'lead', agent: 'coder' }
+  unwrap(await store.decide({ ...address, verb: 'claim', input: { task, runId: run, tokenHash: 'x', ...by } }))
+  const directory = runDirectoryAt(join(line.home, 'runs', run))
+  mkdirSync(directory.path, { recursive: true })
+  return directory.log
+}
+
+/** What the run was started with says who prints there. */
+async function startedAs(harness: string): Promise<void> {
+  const { id: task } = await line.show(card)
+  const run = (await line.show(card)).runs[0]?.id
+  if (run === undefined) throw new Error('it has not run')
+  await writeTicket(runDirectoryAt(join(log, '..')), {
+    version: 1,
+    home: line.home,
+    store: 'x',
+    board: 'default',
+    task,
+    run,
+    token: 'x',
+    agent: 'coder',
+    harness,
+    completesOnExit: false,
+    passEnvironment: [],
+    terminateGraceMs: 1,
+    killWaitMs: 1,
+  })
+}
+
+const onTerminal = async (columns: number, argv: readonly string[] = [], rest: Partial<Terminal> = {}) => {
+  const world = { terminal: { columns, rows: 24, colors: false, ...rest } }
+  const { code, stdout } = await line.run(['log', card, ...argv], { world })
+  expect(code).toBe(0)
+  return stdout
+}
+
+describe('a terminal', () => {
+  test('is told what was said and done; a pipe gets what was printed', async () => {
+    writeFileSync(log, STREAMS.claude)
+    await startedAs('claude')
+    const story = [
+      '── turn 1, session s-1',
+      '',
+      'I look first.',
+      '',
+      '→ Bash npm test',
+      '  ✗ Exit code 1',
+      '    no tests',
+      '→ Write /w/a.txt',
+      '  ✓ File created',
+      '',
+      'all done',
+      '',
+      '  300 tokens in, 60 out, $0.003',
+      '(1 line of other kinds left out; --raw prints the log)',
+      '',
+    ].join('\n')
+    expect(await onTerminal(80)).toBe(story)
+    expect((await line.muster('log', card, '--pretty')).stdout).toBe(story)
+    expect((await line.muster('log', card)).stdout).toBe(STREAMS.claude)
+    expect(await onTerminal(80, ['--raw'])).toBe(STREAMS.claude)
+    expect(await onTerminal(80, ['--tail', '2'])).toBe('all done\n\n  300 tokens in, 60 out, $0.003\n')
+    expect(await onTerminal(80, ['--tail', '400b'])).toMatch(/all done\n\n {2}300 tokens/)
+  })
+
+  test.each(Object.entries(STREAMS))('needs no ticket to know %s', async (_, stream) => {
+    writeFileSync(log, stream)
+    const story = await onTerminal(80)
+    expect(story).toMatch(/I look first\.\n\n→ \w+ npm test\n {2}✗ Exit code 1\n {4}no tests\n/)
+    expect(story).toContain('/w/a.txt')
+    expect(story).not.toContain('{')
+  })
+
+  test('is never overrun, however narrow it is', async () => {
+    const text = '日本語のとても長い説明 with averyverylongwordthatdoesnotfit in it'
+    const said = { type: 'assistant', message: { content: [{ type: 'text', text }] } }
+    writeFileSync(log, `${STREAMS.claude}${JSON.stringify(said)}\n`)
+    for (const columns of [60, 30, 12])
+      for (const shown of (await onTerminal(columns)).split('\n')) expect(widthOf(shown)).toBeLessThanOrEqual(columns)
+  })
+
+  test('is coloured only where that was asked for, and never by the agent', async () => {
+    const text = 'a\u001b[2Jb\u202ec'
+    const said = { type: 'assistant', message: { content: [{ type: 'text', text }] } }
+    writeFileSync(log, `${STREAMS.claude}${JSON.stringify(said)}\nwarn\u0007ing\n`)
+    expect(await onTerminal(80)).toContain('a\\x1b[2Jb\\u202ec')
+    expect(await onTerminal(80)).toContain('warn\\x07ing')
+    expect(await onTerminal(80)).not.toContain('\u001b')
+    expect(await onTerminal(80, [], { colors: true })).toContain('\u001b[36m→ Bash npm test\u001b[39m')
+    expect((await line.muster('log', card, '--pretty')).stdout).not.toContain('\u001b')
+  })
+
+  test('reads when a limit ends, wherever the program put that', async () => {
+    const reset = new Date(2026, 10, 16, 7, 30).getTime() / 1000
+    const over = { type: 'result', is_error: true, result: `usage limit reached|${reset}` }
+    writeFileSync(log, `${JSON.stringify(over)}\n`)
+    await startedAs('claude')
+    expect(await onTerminal(80)).toBe('✗ rate limit: usage limit reached until 2026-11-16 07:30\n')
+  })
+
+  test('is shown a hole where the log has one', async () => {
+    const bytes = Buffer.from(`${STREAMS.codex}${STREAMS.codex}`)
+    writeFileSync(log, bytes)
+    await startedAs('codex')
+    const to = bytes.length - 150
+    await writeCut(log, { from: 60, to, kept: 0, base: 0 })
+    expect(await onTerminal(80)).toBe(
+      [
+        '── turn 1, session s-1',
+        `[… ${to - 60} bytes left out …]`,
+        '',
+        'all done',
+        '',
+        '  300 tokens in, 60 out',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  test('is shown the text of a shell card as it is, without a line of its own', async () => {
+    await startedAs('shell')
+    writeFileSync(log, '{"type":"result"}\n\n  two\r\n10 %\r20 %\nno end')
+    expect(await onTerminal(10)).toBe('{"type":"result"}\n\n  two\n10 %\\x0d20 %\nno end\n')
+    expect(await onTerminal(10, ['--tail', '1'])).toBe('no end\n')
+  })
+})
+
+test('with --json the passages come as lines of JSON', async () => {
+  writeFileSync(log, `${STREAMS.opencode}starting\n`)
+  const { stdout } = await line.muster('log', card, '--pretty', '--json')
+  const passages = stdout
+    .trimEnd()
+    .split('\n')
+    .map((one) => passage.parse(JSON.parse(one)))
+  expect(passages.map(({ kind }) => kind)).toEqual(
+    'turn said called returned called returned changed said printed used'.split(' '),
+  )
+  expect(passages.at(-1)).toEqual({
+    run: (await line.show(card)).runs[0]?.id,
+    kind: 'used',
+    usage: { inputTokens: 300, outputTokens: 60, costUsd: 0.003 },
+  })
+  expect((await line.muster('log', card, '--json')).json()).toMatchObject({ text: `${STREAMS.opencode}starting\n` })
+})
+
+test('silence is said, and what excludes each other is refused', async () => {
+  expect(await line.muster('log', card, '--pretty')).toMatchObject({ stdout: '', stderr: '(nothing was printed)\n' })
+  expect(await line.muster('log', card, '--pretty', '--raw')).toMatchObject({ code: 2 })
+})
+
+test('--follow tells what comes, until the run is over', async () => {
+  writeFileSync(log, STREAMS.gemini.slice(0, 300))
+  let output = ''
+  const stdout = { write: (text: string) => (output += text) }
+  const ended = line.run(['log', card, '--follow', '--pretty'], { world: { stdout } })
+  await expect.poll(() => output, { timeout: 10_000 }).toContain('I look first.')
+  writeFileSync(log, STREAMS.gemini)
+  await expect.poll(() => output, { timeout: 10_000 }).toContain('300 tokens in')
+  const store = await line.store()
+  const { id: task, runs } = await line.show(card)
+  const runId = runs[0]?.id
+  if (runId === undefined) throw new Error('it has not run')
+  const by = { fence: { runId, tokenHash: 'x' } }
+  const address = { board: 'default', actor: clockwork } as const
+  unwrap(await store.decide({ ...address, verb: 'settle', input: { task, runId, by, ending: { how: 'exited' } } }))
+  expect((await ended).code).toBe(0)
+  expect(output).toMatch(
+    /all done\n\n {2}300 tokens in, 60 out\n\(1 line of other kinds left out; --raw prints the log\)\n$/,
+  )
+})
