@@ -33,6 +33,8 @@ export interface Ticket {
   readonly terminateGraceMs: number
   readonly killWaitMs: number
   readonly logMaxBytes: number
+  /** How long the agent may wait out a limit by itself. */
+  readonly quotaWaitMs: number
 }
 
 /** What older builds did not write yet. */
@@ -45,6 +47,7 @@ const LATER = {
   provider: null,
   effort: null,
   logMaxBytes: 64 * 1024 ** 2,
+  quotaWaitMs: 120_000,
 } satisfies Partial<Ticket>
 
 const isText = (value: unknown): boolean => typeof value === 'string'
@@ -76,6 +79,7 @@ const SOUND: Readonly<Record<keyof Ticket, (value: unknown) => boolean>> = {
   terminateGraceMs: isSpan,
   killWaitMs: isSpan,
   logMaxBytes: isSpan,
+  quotaWaitMs: isSpan,
 }
 
 /** What a ticket says of the agent: its file may change while the run lives. */

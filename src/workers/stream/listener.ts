@@ -23,7 +23,22 @@ export interface Heard {
   readonly hasAnswered: boolean
   /** The agent's last words. */
   readonly said: string | null
+  /** Whether they may still go on. */
+  readonly isSpeaking: boolean
 }
+
+const NOTHING_HEARD: Heard = {
+  session: null,
+  usage: null,
+  failure: null,
+  waits: null,
+  hasAnswered: false,
+  said: null,
+  isSpeaking: false,
+}
+
+/** Of what is said in many pieces: the end of it is what matters. */
+const SAID_LENGTH = 16_384
 
 export interface Listening {
   /** Told with each thing that is heard. */
@@ -42,7 +57,7 @@ export class Listener {
   #isTooLong = false
   #timer: NodeJS.Timeout | null = null
   #looking: Promise<void> = Promise.resolve()
-  #heard: Heard = { session: null, usage: null, failure: null, waits: null, hasAnswered: false, said: null }
+  #heard: Heard = NOTHING_HEARD
 
   constructor(log: string, readLine: ReadLine, { onHeard = () => {}, lookMs = LOOK_MS }: Listening = {}) {
     this.#log = log
@@ -127,9 +142,10 @@ function hear(before: Heard, entry: Entry): Heard {
     case 'session':
       return { ...before, session: entry.id }
     case 'said':
-      return { ...before, waits: null, hasAnswered: true, said: entry.text }
+      return { ...before, waits: null, hasAnswered: true, said: words(before, entry), isSpeaking: true }
+    case 'answers':
     case 'called':
-      return { ...before, waits: null, hasAnswered: true }
+      return { ...before, waits: null, hasAnswered: true, isSpeaking: false }
     case 'returned':
     case 'changed':
       return { ...before, waits: null }
@@ -141,6 +157,9 @@ function hear(before: Heard, entry: Entry): Heard {
       return { ...before, waits: null, failure: entry.failure }
   }
 }
+
+const words = ({ said, isSpeaking }: Heard, { text, goesOn = false }: Extract<Entry, { kind: 'said' }>): string =>
+  (goesOn && isSpeaking ? `${said}${text}` : text).slice(-SAID_LENGTH)
 
 /** What is not known stays unknown; what is known of one of them counts. */
 export function addUsage(one: Usage | null, other: Usage | null): Usage {

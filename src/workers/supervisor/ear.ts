@@ -8,24 +8,24 @@ import type { Owned } from './owned.ts'
 import { SUPERVISOR } from './owned.ts'
 import type { Ending } from './settle.ts'
 
-/** An agent that waits out a limit by itself for this long is stopped: its account waits for it, and its slot is free. */
-const PATIENCE_MS = 120_000
+/** An agent that says when it will try again, and says nothing more by then, is at work: it waits no longer. */
+const TRY_MS = 10_000
 
 export class Ear {
   readonly #owned: Owned
   readonly #onWall: (failure: Failure) => void
-  readonly #patienceMs: number
   #listener: Listener | null = null
   #alarm: { stop(): void } | null = null
+  #waits: Failure | null = null
   #session: string | null = null
   #spent: Usage | null = null
   #said: string | null = null
   #hasAnswered = false
 
-  constructor(owned: Owned, onWall: (failure: Failure) => void, patienceMs = PATIENCE_MS) {
+  /** `onWall`: it has waited out a limit by itself for too long. Its account can wait for it, and its slot be free. */
+  constructor(owned: Owned, onWall: (failure: Failure) => void) {
     this.#owned = owned
     this.#onWall = onWall
-    this.#patienceMs = patienceMs
   }
 
   /** As its program calls the conversation; null where it does not say. */
@@ -52,7 +52,7 @@ export class Ear {
 
   /** It is over, and nothing is printed any more: how it ended, in the light of what was heard. */
   async judge(ending: Ending): Promise<Ending> {
-    this.#alarm?.stop()
+    this.#calm()
     const heard = await this.#listener?.end()
     this.#listener = null
     if (heard === undefined) return ending
@@ -63,13 +63,24 @@ export class Ear {
   }
 
   #hear({ waits, hasAnswered }: Heard): void {
-    if (waits === null) {
-      this.#alarm?.stop()
-      this.#alarm = null
-    } else this.#alarm ??= setAlarm(this.#patienceMs, () => this.#onWall(waits))
+    this.#waits = waits
+    if (waits === null) this.#calm()
+    else this.#alarm ??= setAlarm(this.#owned.ticket.quotaWaitMs, () => this.#ring())
     if (!hasAnswered || this.#hasAnswered) return
     this.#hasAnswered = true
     void this.#reopen()
+  }
+
+  #calm(): void {
+    this.#alarm?.stop()
+    this.#alarm = null
+  }
+
+  #ring(): void {
+    this.#alarm = null
+    const waits = this.#waits
+    const triesAgain = waits?.retryAt != null && waits.retryAt + TRY_MS < Date.now()
+    if (waits !== null && !triesAgain) this.#onWall(waits)
   }
 
   /** The model answered: the account that this run was to try is open. The dispatcher finds out too, only later. */
