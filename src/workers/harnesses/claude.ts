@@ -36,9 +36,12 @@ export const claudeHarness: Harness = {
 
 function start(job: Job, words: string, how: readonly string[]): Launch {
   const { agent, directory } = job
+  const printed = ['--output-format', 'stream-json', '--verbose']
+  const tools = ['--mcp-config', directory.mcp, '--strict-mcp-config', '--allowedTools', 'mcp__muster']
   const options = [
-    ...['-p', '--output-format', 'stream-json', '--verbose'],
-    ...['--mcp-config', directory.mcp, '--strict-mcp-config', '--allowedTools', 'mcp__muster'],
+    '-p',
+    ...printed,
+    ...tools,
     ...MODES[agent.permissions],
     ...(agent.model === null ? [] : ['--model', agent.model]),
     ...(agent.effort === null ? [] : ['--effort', agent.effort]),

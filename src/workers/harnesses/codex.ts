@@ -39,8 +39,11 @@ function start(job: Job, words: string, how: readonly string[]): Launch {
     ...(agent.provider === null ? [] : [`model_provider=${toml(agent.provider)}`]),
     ...(agent.effort === null ? [] : [`model_reasoning_effort=${toml(agent.effort)}`]),
   ]
+  const held = ['--skip-git-repo-check', ...SANDBOXES[agent.permissions]]
   const options = [
-    ...['exec', '--json', '--skip-git-repo-check', ...SANDBOXES[agent.permissions]],
+    'exec',
+    '--json',
+    ...held,
     ...(agent.model === null ? [] : ['--model', agent.model]),
     ...settings.flatMap((setting) => ['-c', setting]),
   ]
