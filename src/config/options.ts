@@ -27,7 +27,10 @@ const OPTIONS = {
   sweepMs: duration(5_000, 'How often a dispatcher looks at its processes without being asked to'),
   terminateGraceMs: duration(5_000, 'Time between asking a process to end and insisting'),
   killWaitMs: duration(5_000, 'Time for a killed process to be gone before its run counts as unkillable'),
-  quotaWaitMs: duration(120_000, 'How long an agent may wait out a limit of its account by itself before it is stopped'),
+  quotaWaitMs: duration(
+    120_000,
+    'How long an agent may wait out a limit of its account by itself before it is stopped',
+  ),
   logMaxBytes: {
     kind: 'count',
     default: 64 * 1024 ** 2,

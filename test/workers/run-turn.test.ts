@@ -37,6 +37,7 @@ function begin(answer: () => Promise<null>) {
       task: card('a'),
       agent: 'shell',
       harness: 'shell',
+      tools: [],
       passEnvironment: [],
       logMaxBytes: 65_536,
     },
