@@ -9,8 +9,11 @@ import { furnishGemini, geminiHome } from './gemini-home.ts'
 
 const PROGRAM = 'gemini'
 
-/** Nobody is there to be asked: what a mode does not approve is not offered to the agent. */
-const MODES = { read: 'plan', ask: 'default', edit: 'auto_edit', full: 'yolo' } as const
+/**
+ * Nobody is there to be asked: what a mode does not approve is not offered to the agent. Its mode `plan` would not offer
+ * it the tools of the board either.
+ */
+const MODES = { read: 'default', ask: 'default', edit: 'auto_edit', full: 'yolo' } as const
 
 export const geminiHarness: Harness = {
   program: PROGRAM,

@@ -9,9 +9,8 @@ const optionsOf = (agent: Parameters<typeof jobFor>[1]): string =>
 test('the tools are a required server of this run, and their nonce stands in a file', () => {
   const job = jobFor('codex')
   const { argv, stdin, files } = codexHarness.launch(job)
-  expect(argv).toContain(
-    `mcp_servers.muster={command="/bin/node",args=["/lib/mcp.js","worker","${job.directory.mcp}"],required=true}`,
-  )
+  const server = `command="/bin/node",args=["/lib/mcp.js","worker","${job.directory.mcp}"],required=true`
+  expect(argv).toContain(`mcp_servers.muster={${server},default_tools_approval_mode="approve"}`)
   expect(argv.at(-1)).toBe('-')
   expect(argv.join(' ')).not.toMatch(/secret|what to do/)
   expect(stdin).toBe(job.directory.briefing)

@@ -7,7 +7,7 @@ const optionsOf = (agent: Parameters<typeof jobFor>[1]): string =>
   geminiHarness.launch(jobFor('gemini', agent)).argv.slice(1).join(' ')
 
 test('it may do what its file says', () => {
-  expect(optionsOf({ permissions: 'read' })).toContain('--approval-mode plan')
+  expect(optionsOf({ permissions: 'read' })).toContain('--approval-mode default')
   expect(optionsOf({ permissions: 'ask' })).toContain('--approval-mode default')
   expect(optionsOf({})).toContain('--approval-mode auto_edit')
   expect(optionsOf({ permissions: 'full', model: 'flash' })).toContain('--approval-mode yolo --model flash')
