@@ -9,9 +9,12 @@ import { asAmount, asCount, asList, asObject, asText, objectIn, wordsIn } from '
 
 const PROGRAM = 'claude'
 
-/** Nobody is there to be asked: what a mode does not allow is refused to the agent, and it is told so. */
+/**
+ * Nobody is there to be asked: what a mode does not allow is refused to the agent, and it is told so. Its mode `plan`
+ * would tell it to make a plan and to wait for an answer.
+ */
 const MODES = {
-  read: ['--permission-mode', 'plan'],
+  read: ['--disallowedTools', 'Edit,Write,NotebookEdit', '--permission-mode', 'default'],
   ask: ['--permission-mode', 'default'],
   edit: ['--permission-mode', 'acceptEdits'],
   full: ['--dangerously-skip-permissions'],

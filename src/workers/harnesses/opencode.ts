@@ -8,12 +8,13 @@ import { asAmount, asCount, asObject, asText, objectIn, wordsIn } from '../strea
 
 const PROGRAM = 'opencode'
 
-/** What is to be asked is refused: nobody is there. */
+/** Denied, and nothing asked: nobody is there, and a question that is refused ends the turn. */
+const HELD = { edit: 'deny', bash: 'deny', external_directory: 'deny', doom_loop: 'deny' } as const
 const PERMISSIONS = {
-  read: { edit: 'deny', bash: 'deny' },
-  ask: { edit: 'ask', bash: 'ask' },
-  edit: { edit: 'allow', bash: 'ask' },
-  full: { edit: 'allow', bash: 'allow', webfetch: 'allow', external_directory: 'allow' },
+  read: HELD,
+  ask: HELD,
+  edit: { ...HELD, edit: 'allow' },
+  full: { edit: 'allow', bash: 'allow', webfetch: 'allow', external_directory: 'allow', doom_loop: 'allow' },
 } as const
 
 export const opencodeHarness: Harness = {

@@ -19,7 +19,9 @@ test('the briefing comes on standard input, and the tools in a file of the run t
 })
 
 test('it may do what its file says, and nothing is skipped unless that is `full`', () => {
-  expect(optionsOf({ permissions: 'read' }).join(' ')).toContain('--permission-mode plan')
+  expect(optionsOf({ permissions: 'read' }).join(' ')).toContain(
+    '--disallowedTools Edit,Write,NotebookEdit --permission-mode default',
+  )
   expect(optionsOf({ permissions: 'ask' }).join(' ')).toContain('--permission-mode default')
   expect(optionsOf({}).join(' ')).toContain('--permission-mode acceptEdits')
   expect(optionsOf({}).join(' ')).not.toContain('dangerously')

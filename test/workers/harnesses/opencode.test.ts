@@ -11,7 +11,7 @@ test('its tools and permissions are a configuration of this run, without the non
   const { argv, stdin, env } = opencodeHarness.launch(job)
   expect(configOf({})).toMatchObject({
     share: 'disabled',
-    permission: { edit: 'allow', bash: 'ask' },
+    permission: { edit: 'allow', bash: 'deny' },
     mcp: { muster: { type: 'local', command: ['/bin/node', '/lib/mcp.js', 'worker', job.directory.mcp] } },
   })
   expect(`${argv.join(' ')} ${JSON.stringify(env)}`).not.toMatch(/secret|what to do/)
