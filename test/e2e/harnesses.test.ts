@@ -111,6 +111,21 @@ test('what kept an agent from going on decides what becomes of its card and of i
   )
 })
 
+test('what an agent starts in turn cannot use its tools, though it inherits the way to them', async () => {
+  const home = stage({ MUSTER_WORKSPACE_STAYS_MS: '600000' })
+  const clis = ['opencode', 'gemini'] as const
+  const cards = await Promise.all(clis.map((cli) => cast(home, cli, ['replay:success', 'with:nested'])))
+  await home.dispatch('--wait')
+  for (const id of cards) {
+    expect(await home.show(id)).toMatchObject({ status: 'done' })
+    expect(JSON.parse(readFileSync(home.workspace(id, 'nested.json'), 'utf8'))).toMatchObject({
+      answer: { result: { serverInfo: { name: 'muster' } } },
+      code: 4,
+      says: expect.stringContaining('not to what it starts'),
+    })
+  }
+})
+
 test('one that hangs, does not listen or leaves a child is ended, whole', async () => {
   const home = stage({ MUSTER_WORKSPACE_STAYS_MS: '600000' })
   const hangs = await cast(home, 'claude', ['replay:failure', 'then:hang'], 'maxRuntime: 3s\n')
