@@ -11,6 +11,7 @@ import { runBackend } from './mcp/run-backend.ts'
 import { serve } from './mcp/serve.ts'
 import { ROLES } from './mcp/tool.ts'
 import { stdioClient } from './mcp/stdio.ts'
+import { holdTools } from './workers/hold-tools.ts'
 
 const [, , asked, file] = process.argv
 const {
@@ -33,9 +34,15 @@ function entryIn(path: string): Environment {
 const RUN_OVER = 4
 
 if (!run || !socket || !nonce || role === undefined) {
-  process.stderr.write('muster: these tools belong to a run, and this process was not given one: it is over.\n')
-  process.exitCode = RUN_OVER
+  refuse('these tools belong to a run, and this process was not given one: it is over.')
+} else if (file !== undefined && !holdTools(`${file}.holder`)) {
+  refuse('these tools belong to the agent of the run, and not to what it starts.')
 } else {
   const backend = runBackend({ run, socket, nonce }, role)
   void serve(backend, stdioClient(packageFile.version)).then(() => backend.close())
+}
+
+function refuse(why: string): void {
+  process.stderr.write(`muster: ${why}\n`)
+  process.exitCode = RUN_OVER
 }

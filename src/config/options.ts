@@ -28,6 +28,10 @@ const OPTIONS = {
   turnEndMs: duration(30_000, 'Time that an agent has to end its turn after its verdict'),
   terminateGraceMs: duration(5_000, 'Time between asking a process to end and insisting'),
   killWaitMs: duration(5_000, 'Time for a killed process to be gone before its run counts as unkillable'),
+  quotaWaitMs: duration(
+    120_000,
+    'How long an agent may wait out a limit of its account by itself before it is stopped',
+  ),
   logMaxBytes: {
     kind: 'count',
     default: 64 * 1024 ** 2,

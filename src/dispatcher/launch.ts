@@ -139,6 +139,7 @@ async function startProcess(
     terminateGraceMs: options.terminateGraceMs,
     killWaitMs: options.killWaitMs,
     logMaxBytes: options.logMaxBytes,
+    quotaWaitMs: options.quotaWaitMs,
   })
   const { exited } = await startSupervisor({
     program,

@@ -1,6 +1,6 @@
 /**
  * Runs of this machine that lost their supervisor, or never had one. The exit file comes first: an agent that ended by
- * itself is judged by how it ended. Without one its processes are ended and the run is `interrupted`, nobody's failure.
+ * itself is judged by how it ended, and by what it said of it. Without one its processes are ended and the run is `interrupted`, nobody's failure.
  * Of another machine's run nothing can be seen but its lease: when that is over, the run is `interrupted` too.
  */
 import { dirname } from 'node:path'
@@ -8,12 +8,16 @@ import { leaseExpired, missedStart } from '../core/lease.ts'
 import type { Fence, Identity, Run, Verdict } from '../core/run.ts'
 import type { InputOf } from '../core/transitions/index.ts'
 import { readExit, wasCutOff } from '../workers/exit-file.ts'
+import { harnessNamed } from '../workers/harnesses/index.ts'
 import { isAlive } from '../workers/identity.ts'
 import { readLogTail } from '../workers/log-tail.ts'
 import { nudgeRun, runDirectoryAt } from '../workers/run-directory.ts'
 import type { RunDirectory } from '../workers/run-directory.ts'
 import { removeSocket } from '../workers/run-socket/address.ts'
 import type { ProcessExit } from '../workers/spawn.ts'
+import { hindrance } from '../workers/stream/heard.ts'
+import { hearLog } from '../workers/stream/hear-log.ts'
+import { inLightOf } from '../workers/stream/in-light-of.ts'
 import { SILENT, TERMINATIONS, overtime } from '../workers/termination.ts'
 import type { Termination } from '../workers/termination.ts'
 import { readTicket } from '../workers/ticket.ts'
@@ -193,6 +197,8 @@ async function settleRun(
   directory: RunDirectory | null,
 ): Promise<SettledRun | null> {
   const ticket = directory === null ? null : readTicket(directory)
+  const readLine = ticket === null ? null : (harnessNamed(ticket.harness)?.readLine ?? null)
+  const heard = directory === null || readLine === null ? null : await hearLog(directory.log, readLine)
   const settled = await store.decide({
     verb: 'settle',
     board: run.board,
@@ -201,11 +207,11 @@ async function settleRun(
       task: run.taskId,
       runId: run.id,
       by: { machine: lead.machine, dispatcherTokenHash: lead.tokenHash, unregistered: run.identity === null },
-      ending,
+      ending: heard === null ? ending : inLightOf(ending, hindrance(heard)),
       account: run.account,
       verdict: directory === null ? null : await unheardVerdict(run, directory),
       completesOnExit: ticket?.completesOnExit ?? false,
-      lastWords: directory === null ? null : await readLogTail(directory.log),
+      lastWords: heard?.said ?? (directory === null ? null : await readLogTail(directory.log)),
     },
   })
   if (!settled.ok) return null

@@ -33,13 +33,11 @@ export interface StreamContext extends BoardContext {
 /** For what belongs to this machine and not to the board: such an operation opens the store itself. */
 export interface LocalContext {
   readonly options: Options
-  /** Where programs are found, and what is set for them. */
+  /** Where programs and folders are found, and what is set for them. */
   readonly env: Environment
   readonly actor: Actor
   readonly openStore: (mode: 'create' | 'write' | 'read') => Promise<Store>
   readonly dispatcher: () => Promise<DispatchPort>
-  /** Whose words and folders they are that it acts with. */
-  readonly env?: Environment
   /** What starts the command line from anywhere: a program and its first arguments. */
   readonly commandLine?: readonly string[]
   /** Ends what it does before its time. */

@@ -25,12 +25,16 @@ export interface Job {
   readonly role: BoardRole
   /** Where programs are looked for. */
   readonly path: string | undefined
+  /** What it gets of the user's environment. */
+  readonly env: Environment
 }
 
 export interface Launch {
   readonly argv: readonly string[]
   /** Files of the run directory that must be there first. */
   readonly files: readonly { readonly path: string; readonly content: string; readonly mode: number }[]
+  /** Symbolic links of the run directory, to what is the user's own. */
+  readonly links?: readonly { readonly path: string; readonly target: string }[]
   /** The file that is its standard input; null: it has none. */
   readonly stdin: string | null
   /** Variables of its own, beside those that every worker has. */

@@ -35,6 +35,8 @@ export interface Ticket {
   readonly terminateGraceMs: number
   readonly killWaitMs: number
   readonly logMaxBytes: number
+  /** How long the agent may wait out a limit by itself. */
+  readonly quotaWaitMs: number
 }
 
 /** What older builds did not write yet. */
@@ -48,6 +50,7 @@ const LATER = {
   effort: null,
   turnEndMs: 30_000,
   logMaxBytes: 64 * 1024 ** 2,
+  quotaWaitMs: 120_000,
 } satisfies Partial<Ticket>
 
 const isText = (value: unknown): boolean => typeof value === 'string'
@@ -80,6 +83,7 @@ const SOUND: Readonly<Record<keyof Ticket, (value: unknown) => boolean>> = {
   terminateGraceMs: isSpan,
   killWaitMs: isSpan,
   logMaxBytes: isSpan,
+  quotaWaitMs: isSpan,
 }
 
 /** What a ticket says of the agent: its file may change while the run lives. */

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { unwrap } from '../../src/core/command.ts'
 import type { RunId, TaskId } from '../../src/core/ids.ts'
@@ -9,7 +10,11 @@ import { Vigil } from '../../src/dispatcher/vigil.ts'
 import type { Store } from '../../src/storage/store.ts'
 import { newRunId } from '../../src/util/mint.ts'
 import type { Host } from '../../src/workers/identity.ts'
+import { makeRunDirectory } from '../../src/workers/run-directory.ts'
+import { sealed } from '../../src/workers/sealed-line.ts'
+import { writeTicket } from '../../src/workers/ticket.ts'
 import { clockwork, identity } from '../helpers/sample.ts'
+import { linesOf } from '../workers/harnesses/recordings.ts'
 import { tableOf } from '../workers/process-table.ts'
 import { hostCalled, openDispatch, storeWith } from './dispatching.ts'
 import type { TestDispatch } from './dispatching.ts'
@@ -132,4 +137,61 @@ test('a supervisor of this machine that is dead is not asked for its lease', asy
   const register = { task: card, fence, identity: identity(4242, 'here'), logPath: null, workspacePath: null }
   unwrap(await board.store.decide({ ...address, verb: 'register', input: register }))
   expect((await recover(board.leading)).settled).toMatchObject([{ id: card, outcome: 'interrupted' }])
+})
+
+describe('an agent whose supervisor was lost', () => {
+  /** It has exited, and left what the real program prints. */
+  async function lost(board: TestDispatch, { recording, exitCode }: { recording: string; exitCode: number }) {
+    const [card] = (await board.create(1, { assignee: 'coder' })) as [TaskId]
+    const [harness = ''] = recording.split('/')
+    const { lead, options } = board.leading
+    const fence = { runId: newRunId(), tokenHash: 'claim' }
+    const by = { dispatcher: lead.identity, dispatcherTokenHash: lead.tokenHash, machine: 'here' }
+    const address = { board: 'default', actor: clockwork } as const
+    const claim = { task: card, ...fence, agent: 'coder', account: harness, ...by }
+    unwrap(await board.store.decide({ ...address, verb: 'claim', input: claim }))
+    const directory = await makeRunDirectory(options.home, fence.runId)
+    const { home, store, terminateGraceMs, killWaitMs } = options
+    const who = { agent: 'coder', harness, completesOnExit: false, passEnvironment: [] }
+    const ticket = { home, store, board: 'default', task: card, run: fence.runId, token: 'none', ...who }
+    await writeTicket(directory, { version: 1, ...ticket, terminateGraceMs, killWaitMs })
+    writeFileSync(directory.log, linesOf(recording).join('\n'))
+    writeFileSync(directory.exit, sealed('muster-exit', fence, String(exitCode)))
+    const register = {
+      task: card,
+      fence,
+      identity: identity(4242, 'here'),
+      logPath: directory.log,
+      workspacePath: null,
+    }
+    unwrap(await board.store.decide({ ...address, verb: 'register', input: register }))
+    return { card, ...(await recover(board.leading)) }
+  }
+
+  test('and who had met a limit is not counted against its card: the account waits', async () => {
+    const board = await openDispatch()
+    const { card, settled } = await lost(board, { recording: 'claude/rate-limited-until', exitCode: 1 })
+    expect(settled).toMatchObject([{ outcome: 'rate_limited' }])
+    expect(await board.store.task('default', card)).toMatchObject({ consecutiveFailures: 0 })
+    expect(await board.store.accounts()).toMatchObject([
+      { name: 'claude', pauseCause: 'quota', pausedUntil: 1_800_000_000_000 },
+    ])
+  })
+
+  test('and who was not let in waits for a person', async () => {
+    const board = await openDispatch()
+    const { settled } = await lost(board, { recording: 'codex/auth', exitCode: 1 })
+    expect(settled).toMatchObject([{ outcome: 'interrupted' }])
+    expect(await board.store.accounts()).toMatchObject([{ name: 'codex', pauseCause: 'auth', pausedUntil: null }])
+  })
+
+  test('and who failed by itself has failed, in its own words', async () => {
+    const board = await openDispatch()
+    const { card, settled } = await lost(board, { recording: 'claude/failure', exitCode: 1 })
+    expect(settled).toMatchObject([{ outcome: 'crashed' }])
+    expect(await board.store.task('default', card)).toMatchObject({
+      consecutiveFailures: 1,
+      lastError: 'API Error: 400 the request is not valid',
+    })
+  })
 })

@@ -9,9 +9,12 @@ import { asAmount, asCount, asList, asObject, asText, objectIn, wordsIn } from '
 
 const PROGRAM = 'claude'
 
-/** Nobody is there to be asked: what a mode does not allow is refused to the agent, and it is told so. */
+/**
+ * Nobody is there to be asked: what a mode does not allow is refused to the agent, and it is told so. Its mode `plan`
+ * would tell it to make a plan and to wait for an answer.
+ */
 const MODES = {
-  read: ['--permission-mode', 'plan'],
+  read: ['--disallowedTools', 'Edit,Write,NotebookEdit', '--permission-mode', 'default'],
   ask: ['--permission-mode', 'default'],
   edit: ['--permission-mode', 'acceptEdits'],
   full: ['--dangerously-skip-permissions'],
@@ -36,9 +39,12 @@ export const claudeHarness: Harness = {
 
 function start(job: Job, words: string, how: readonly string[]): Launch {
   const { agent, directory } = job
+  const printed = ['--output-format', 'stream-json', '--verbose']
+  const tools = ['--mcp-config', directory.mcp, '--strict-mcp-config', '--allowedTools', 'mcp__muster']
   const options = [
-    ...['-p', '--output-format', 'stream-json', '--verbose'],
-    ...['--mcp-config', directory.mcp, '--strict-mcp-config', '--allowedTools', 'mcp__muster'],
+    '-p',
+    ...printed,
+    ...tools,
     ...MODES[agent.permissions],
     ...(agent.model === null ? [] : ['--model', agent.model]),
     ...(agent.effort === null ? [] : ['--effort', agent.effort]),

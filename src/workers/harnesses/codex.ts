@@ -16,6 +16,9 @@ const SANDBOXES = {
   full: ['--dangerously-bypass-approvals-and-sandbox'],
 } as const
 
+/** Whatever else it may not do, it must be able to say how it went. */
+const SERVER = 'required=true,default_tools_approval_mode="approve"'
+
 export const codexHarness: Harness = {
   program: PROGRAM,
   nonceInEnvironment: false,
@@ -35,12 +38,15 @@ function start(job: Job, words: string, how: readonly string[]): Launch {
   const { agent, directory } = job
   const { command, args } = toolsCommand(job)
   const settings = [
-    `mcp_servers.muster={command=${toml(command)},args=[${args.map(toml).join(',')}],required=true}`,
+    `mcp_servers.muster={command=${toml(command)},args=[${args.map(toml).join(',')}],${SERVER}}`,
     ...(agent.provider === null ? [] : [`model_provider=${toml(agent.provider)}`]),
     ...(agent.effort === null ? [] : [`model_reasoning_effort=${toml(agent.effort)}`]),
   ]
+  const held = ['--skip-git-repo-check', ...SANDBOXES[agent.permissions]]
   const options = [
-    ...['exec', '--json', '--skip-git-repo-check', ...SANDBOXES[agent.permissions]],
+    'exec',
+    '--json',
+    ...held,
     ...(agent.model === null ? [] : ['--model', agent.model]),
     ...settings.flatMap((setting) => ['-c', setting]),
   ]

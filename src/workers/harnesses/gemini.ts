@@ -1,16 +1,19 @@
 /** Gemini CLI, not interactively: the briefing on standard input, one JSON object per line out. */
-import { join } from 'node:path'
 import type { Harness, Job, Launch } from '../harness.ts'
-import { toolsCommand, toolsFile } from '../mcp-entry.ts'
+import { toolsFile } from '../mcp-entry.ts'
 import { programOf } from '../program.ts'
 import type { Entry, Failure } from '../stream/entry.ts'
 import { failed, kindOfStatus, waitIn } from '../stream/failure-kind.ts'
 import { asCount, asObject, asText, objectIn, wordsIn } from '../stream/json-line.ts'
+import { furnishGemini, geminiHome } from './gemini-home.ts'
 
 const PROGRAM = 'gemini'
 
-/** Nobody is there to be asked: what a mode does not approve is not offered to the agent. */
-const MODES = { read: 'plan', ask: 'default', edit: 'auto_edit', full: 'yolo' } as const
+/**
+ * Nobody is there to be asked: what a mode does not approve is not offered to the agent. Its mode `plan` would not offer
+ * it the tools of the board either.
+ */
+const MODES = { read: 'default', ask: 'default', edit: 'auto_edit', full: 'yolo' } as const
 
 export const geminiHarness: Harness = {
   program: PROGRAM,
@@ -27,25 +30,22 @@ export const geminiHarness: Harness = {
   },
 }
 
-/** Its tools for this run stand in settings that come before the user's own, which stay as they are. */
 function start(job: Job, words: string, how: readonly string[]): Launch {
   const { agent, directory } = job
-  const { command, args } = toolsCommand(job)
-  const path = join(directory.path, 'gemini.json')
-  const settings = { mcpServers: { muster: { command, args, trust: true } } }
-  const options = [
-    ...['--output-format', 'stream-json', '--skip-trust', '--approval-mode', MODES[agent.permissions]],
-    ...(agent.model === null ? [] : ['--model', agent.model]),
-  ]
+  const { files, links } = furnishGemini(job)
+  const printed = ['--output-format', 'stream-json']
+  const held = ['--skip-trust', '--approval-mode', MODES[agent.permissions]]
+  const options = [...printed, ...held, ...(agent.model === null ? [] : ['--model', agent.model])]
   return {
     argv: [programOf(job, PROGRAM), ...options, ...how, ...agent.args],
     files: [
       { path: directory.briefing, content: words, mode: 0o600 },
       { path: directory.mcp, content: toolsFile(job), mode: 0o600 },
-      { path, content: `${JSON.stringify(settings, null, 2)}\n`, mode: 0o600 },
+      ...files,
     ],
+    links,
     stdin: directory.briefing,
-    env: { GEMINI_CLI_SYSTEM_SETTINGS_PATH: path },
+    env: { GEMINI_CLI_HOME: geminiHome(job) },
   }
 }
 
@@ -59,7 +59,8 @@ function entriesIn(fields: Fields): readonly Entry[] {
     }
     case 'message': {
       const text = asText(fields['content'])
-      return fields['role'] !== 'assistant' || text === null || text === '' ? [] : [{ kind: 'said', text }]
+      if (fields['role'] !== 'assistant' || text === null || text === '') return []
+      return [{ kind: 'said', text, goesOn: fields['delta'] === true }]
     }
     case 'tool_use':
       return [{ kind: 'called', tool: asText(fields['tool_name']) ?? 'tool', input: fields['parameters'] }]
@@ -74,11 +75,16 @@ function entriesIn(fields: Fields): readonly Entry[] {
   }
 }
 
-/** Of its retries it tells only on standard error, in prose. */
+/** Of its retries it tells only on standard error, in prose. Where the server names a delay it says so, else a status. */
+const RETRIED = /^Attempt \d+ failed(?: with status (\d{3})| with (429) error|(: ))(?!.*Max attempts reached)/
+
 function retried(line: string): readonly Entry[] {
-  const status = /^Attempt \d+ failed with status (\d{3})\. Retrying/.exec(line)?.[1]
-  if (status === undefined || kindOfStatus(Number(status)) !== 'rate_limited') return []
-  return [{ kind: 'waits', failure: failed('rate_limited', line, waitIn(line)) }]
+  const [found, status, other, named] = RETRIED.exec(line) ?? []
+  if (found === undefined) return []
+  if (named === undefined && kindOfStatus(Number(status ?? other)) !== 'rate_limited') return []
+  const delay = /Retrying after (\d+)ms/.exec(line)?.[1]
+  const retryAt = delay === undefined ? waitIn(line) : Date.now() + Number(delay)
+  return [{ kind: 'waits', failure: failed('rate_limited', line, retryAt) }]
 }
 
 function usageIn(stats: Fields | null): readonly Entry[] {

@@ -3,17 +3,18 @@ import type { Harness, Job, Launch } from '../harness.ts'
 import { toolsCommand, toolsFile } from '../mcp-entry.ts'
 import { programOf } from '../program.ts'
 import type { Entry, Failure } from '../stream/entry.ts'
-import { failed, kindOfStatus } from '../stream/failure-kind.ts'
+import { failed, kindOfStatus, waitIn } from '../stream/failure-kind.ts'
 import { asAmount, asCount, asObject, asText, objectIn, wordsIn } from '../stream/json-line.ts'
 
 const PROGRAM = 'opencode'
 
-/** What is to be asked is refused: nobody is there. */
+/** Denied, and nothing asked: nobody is there, and a question that is refused ends the turn. */
+const HELD = { edit: 'deny', bash: 'deny', external_directory: 'deny', doom_loop: 'deny' } as const
 const PERMISSIONS = {
-  read: { edit: 'deny', bash: 'deny' },
-  ask: { edit: 'ask', bash: 'ask' },
-  edit: { edit: 'allow', bash: 'ask' },
-  full: { edit: 'allow', bash: 'allow', webfetch: 'allow', external_directory: 'allow' },
+  read: HELD,
+  ask: HELD,
+  edit: { ...HELD, edit: 'allow' },
+  full: { edit: 'allow', bash: 'allow', webfetch: 'allow', external_directory: 'allow', doom_loop: 'allow' },
 } as const
 
 export const opencodeHarness: Harness = {
@@ -27,7 +28,7 @@ export const opencodeHarness: Harness = {
   resume: (job, { message, session }) => (session === null ? null : start(job, message, ['--session', session])),
   readLine: (line) => {
     const fields = objectIn(line)
-    return fields === null ? [] : entriesIn(fields)
+    return fields === null ? retried(line) : entriesIn(fields)
   },
 }
 
@@ -40,8 +41,10 @@ function start(job: Job, words: string, how: readonly string[]): Launch {
     permission: PERMISSIONS[agent.permissions],
     mcp: { muster: { type: 'local', command: [command, ...args], enabled: true } },
   }
+  const printed = ['--format', 'json', '--print-logs', '--log-level', 'ERROR']
   const options = [
-    ...['run', '--format', 'json'],
+    'run',
+    ...printed,
     ...(agent.model === null ? [] : ['--model', modelOf(agent)]),
     ...(agent.effort === null ? [] : ['--variant', agent.effort]),
   ]
@@ -67,7 +70,7 @@ function entriesIn(fields: Fields): readonly Entry[] {
   const named: readonly Entry[] = session === null ? [] : [{ kind: 'session', id: session }]
   switch (fields['type']) {
     case 'step_start':
-      return named
+      return [...named, { kind: 'answers' }]
     case 'text': {
       const text = asText(part['text'])
       return text === null || text === '' ? named : [...named, { kind: 'said', text }]
@@ -111,6 +114,15 @@ function usageIn(part: Fields): readonly Entry[] {
       },
     },
   ]
+}
+
+/** Of its retries it tells only in its log, where the model's server is quoted: no status, and no time. */
+const LIMITED = /\b429\b|rate.?limit|too many requests|quota|usage limit|overloaded|resource.?exhausted/i
+
+function retried(line: string): readonly Entry[] {
+  if (!/^timestamp=\S+ level=ERROR .*message="stream error" .*\bsmall=false\b/.test(line)) return []
+  const message = /\berror\.error="((?:[^"\\]|\\.)*)"/.exec(line)?.[1] ?? ''
+  return LIMITED.test(message) ? [{ kind: 'waits', failure: failed('rate_limited', message, waitIn(message)) }] : []
 }
 
 function toldFailure(error: Fields): Failure {

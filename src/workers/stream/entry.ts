@@ -14,7 +14,10 @@ export interface Failure {
 export type Entry =
   /** The program's own name for the conversation, with which it can be resumed. */
   | { readonly kind: 'session'; readonly id: string }
-  | { readonly kind: 'said'; readonly text: string }
+  /** The model has begun to answer. */
+  | { readonly kind: 'answers' }
+  /** `goesOn`: it continues what was said just before. */
+  | { readonly kind: 'said'; readonly text: string; readonly goesOn?: boolean }
   | { readonly kind: 'called'; readonly tool: string; readonly input: unknown }
   | { readonly kind: 'returned'; readonly ok: boolean; readonly text: string }
   | { readonly kind: 'changed'; readonly path: string }

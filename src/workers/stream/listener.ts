@@ -3,32 +3,19 @@
  * Nothing goes through us: an agent never waits for its listener, and a line that is too long or unknown is left alone.
  */
 import { LogReader, logEnd } from '../read-log.ts'
-import type { Entry, Failure, ReadLine, Usage } from './entry.ts'
+import type { ReadLine } from './entry.ts'
+import { NOTHING_HEARD, hear } from './heard.ts'
+import type { Heard } from './heard.ts'
 
 const LOOK_MS = 500
 /** Longer lines are pictures and whole files: nothing that is listened for. */
 const LINE_BYTES = 4 * 1024 * 1024
 const NEWLINE = 10
 
-const NOTHING: Usage = { inputTokens: null, outputTokens: null, costUsd: null }
-
-export interface Heard {
-  readonly session: string | null
-  /** Of this turn. */
-  readonly usage: Usage | null
-  /** What ended it, as its program said last. */
-  readonly failure: Failure | null
-  /** The limit that it waits out by itself, as long as nothing else has come since. */
-  readonly waits: Failure | null
-  readonly hasAnswered: boolean
-  /** The agent's last words. */
-  readonly said: string | null
-}
-
 export interface Listening {
   /** Told with each thing that is heard. */
   readonly onHeard?: (heard: Heard) => void
-  readonly lookMs?: number
+  readonly lookMs?: number | undefined
 }
 
 export class Listener {
@@ -42,7 +29,7 @@ export class Listener {
   #isTooLong = false
   #timer: NodeJS.Timeout | null = null
   #looking: Promise<void> = Promise.resolve()
-  #heard: Heard = { session: null, usage: null, failure: null, waits: null, hasAnswered: false, said: null }
+  #heard: Heard = NOTHING_HEARD
 
   constructor(log: string, readLine: ReadLine, { onHeard = () => {}, lookMs = LOOK_MS }: Listening = {}) {
     this.#log = log
@@ -111,7 +98,7 @@ export class Listener {
     if (line === null || line === '') return
     const entries = this.#readLine(line)
     if (entries.length === 0) return
-    for (const entry of entries) this.#heard = hear(this.#heard, entry)
+    this.#heard = entries.reduce(hear, this.#heard)
     this.#onHeard(this.#heard)
   }
 
@@ -119,37 +106,5 @@ export class Listener {
     this.#begun = []
     this.#length = 0
     this.#isTooLong = false
-  }
-}
-
-function hear(before: Heard, entry: Entry): Heard {
-  switch (entry.kind) {
-    case 'session':
-      return { ...before, session: entry.id }
-    case 'said':
-      return { ...before, waits: null, hasAnswered: true, said: entry.text }
-    case 'called':
-      return { ...before, waits: null, hasAnswered: true }
-    case 'returned':
-    case 'changed':
-      return { ...before, waits: null }
-    case 'usage':
-      return { ...before, usage: entry.whole ? entry.usage : addUsage(before.usage, entry.usage) }
-    case 'waits':
-      return { ...before, waits: entry.failure }
-    case 'failed':
-      return { ...before, waits: null, failure: entry.failure }
-  }
-}
-
-/** What is not known stays unknown; what is known of one of them counts. */
-export function addUsage(one: Usage | null, other: Usage | null): Usage {
-  const a = one ?? NOTHING
-  const b = other ?? NOTHING
-  const add = (x: number | null, y: number | null): number | null => (x === null ? y : y === null ? x : x + y)
-  return {
-    inputTokens: add(a.inputTokens, b.inputTokens),
-    outputTokens: add(a.outputTokens, b.outputTokens),
-    costUsd: add(a.costUsd, b.costUsd),
   }
 }

@@ -1,6 +1,8 @@
 /** What a run's agent tells of itself as it works: its session, what it spends, what keeps it from going on. */
-import { addUsage, Listener } from '../stream/listener.ts'
-import type { Heard } from '../stream/listener.ts'
+import { addUsage, hindrance } from '../stream/heard.ts'
+import type { Heard } from '../stream/heard.ts'
+import { inLightOf } from '../stream/in-light-of.ts'
+import { Listener } from '../stream/listener.ts'
 import type { Failure, ReadLine, Usage } from '../stream/entry.ts'
 import { setAlarm } from './alarm.ts'
 import { briefly } from './briefly.ts'
@@ -8,24 +10,26 @@ import type { Owned } from './owned.ts'
 import { SUPERVISOR } from './owned.ts'
 import type { Ending } from './settle.ts'
 
-/** An agent that waits out a limit by itself for this long is stopped: its account waits for it, and its slot is free. */
-const PATIENCE_MS = 120_000
+/** An agent that says when it will try again, and says nothing more by then, is at work: it waits no longer. */
+const TRY_MS = 10_000
 
 export class Ear {
   readonly #owned: Owned
   readonly #onWall: (failure: Failure) => void
-  readonly #patienceMs: number
+  readonly #lookMs: number | undefined
   #listener: Listener | null = null
   #alarm: { stop(): void } | null = null
+  #waits: Failure | null = null
   #session: string | null = null
   #spent: Usage | null = null
   #said: string | null = null
   #hasAnswered = false
 
-  constructor(owned: Owned, onWall: (failure: Failure) => void, patienceMs = PATIENCE_MS) {
+  /** `onWall`: it has waited out a limit by itself for too long. Its account can wait for it, and its slot be free. */
+  constructor(owned: Owned, onWall: (failure: Failure) => void, lookMs?: number) {
     this.#owned = owned
     this.#onWall = onWall
-    this.#patienceMs = patienceMs
+    this.#lookMs = lookMs
   }
 
   /** As its program calls the conversation; null where it does not say. */
@@ -46,30 +50,43 @@ export class Ear {
   /** A turn begins. */
   async begin(readLine: ReadLine | null): Promise<void> {
     if (readLine === null) return
-    this.#listener = new Listener(this.#owned.directory.log, readLine, { onHeard: (heard) => this.#hear(heard) })
+    const onHeard = (heard: Heard): void => this.#hear(heard)
+    this.#listener = new Listener(this.#owned.directory.log, readLine, { onHeard, lookMs: this.#lookMs })
     await this.#listener.begin()
   }
 
   /** It is over, and nothing is printed any more: how it ended, in the light of what was heard. */
   async judge(ending: Ending): Promise<Ending> {
-    this.#alarm?.stop()
     const heard = await this.#listener?.end()
     this.#listener = null
+    // Only now: the last that is heard may be that it waits.
+    this.#calm()
     if (heard === undefined) return ending
     this.#session = heard.session ?? this.#session
     this.#said = heard.said ?? this.#said
     if (heard.usage !== null) this.#spent = addUsage(this.#spent, heard.usage)
-    return ending.how === 'exited' && heard.failure !== null ? inLightOf(ending, heard.failure) : ending
+    return inLightOf(ending, hindrance(heard))
   }
 
   #hear({ waits, hasAnswered }: Heard): void {
-    if (waits === null) {
-      this.#alarm?.stop()
-      this.#alarm = null
-    } else this.#alarm ??= setAlarm(this.#patienceMs, () => this.#onWall(waits))
+    this.#waits = waits
+    if (waits === null) this.#calm()
+    else this.#alarm ??= setAlarm(this.#owned.ticket.quotaWaitMs, () => this.#ring())
     if (!hasAnswered || this.#hasAnswered) return
     this.#hasAnswered = true
     void this.#reopen()
+  }
+
+  #calm(): void {
+    this.#alarm?.stop()
+    this.#alarm = null
+  }
+
+  #ring(): void {
+    this.#alarm = null
+    const waits = this.#waits
+    const triesAgain = waits?.retryAt != null && waits.retryAt + TRY_MS < Date.now()
+    if (waits !== null && !triesAgain) this.#onWall(waits)
   }
 
   /** The model answered: the account that this run was to try is open. The dispatcher finds out too, only later. */
@@ -78,21 +95,5 @@ export class Ear {
     if (!run.probe || run.account === null) return
     const input = { account: run.account, probeRunId: run.id }
     await briefly(() => store.decide({ verb: 'resume_account', board: ticket.board, actor: SUPERVISOR, input }))
-  }
-}
-
-function inLightOf(ending: Ending, { kind, message, retryAt }: Failure): Ending {
-  switch (kind) {
-    case 'rate_limited':
-    case 'billing':
-      return { ...ending, how: 'rate_limited', error: message, retryAt }
-    case 'auth':
-      return { ...ending, how: 'auth_failed', error: message }
-    case 'turn_limit':
-      return { ...ending, how: 'turn_limit', error: message }
-    case 'context_overflow':
-    case 'permission':
-    case 'other':
-      return { ...ending, error: message }
   }
 }

@@ -14,6 +14,7 @@ import { startDetached } from '../spawn.ts'
 import type { StartRequest, Started } from '../spawn.ts'
 import { WRAPPER, wrapperArguments } from '../wrapper.ts'
 import { enterWorkspace } from './enter-workspace.ts'
+import { furnish } from './furnish.ts'
 import type { Working } from './owned.ts'
 import { patiently } from './patiently.ts'
 
@@ -36,7 +37,7 @@ export interface Prepared {
 
 /** Everything up to the start. Nothing of the agent runs yet, so it may be abandoned at any moment. */
 export async function prepareWork(owned: Working, signal: AbortSignal): Promise<Prepared> {
-  const { store, ticket, directory, task, run, fence, env, channel } = owned
+  const { store, ticket, directory, task, run, fence, channel } = owned
   const { home, board } = ticket
   const harness = harnessNamed(ticket.harness)
   if (harness === null) throw new BoardError('not_supported', `Harness ${ticket.harness} cannot be started here.`)
@@ -44,19 +45,19 @@ export async function prepareWork(owned: Working, signal: AbortSignal): Promise<
   const { path: workspace, branch } = await enterWorkspace(owned, signal).catch(cannotStart)
   const briefing = harness.readsBriefing ? await patiently(() => briefingOf(owned, branch), { signal }) : ''
   const job = jobOf(owned, { workspace, briefing })
-  const { argv, files, stdin, env: own = {} } = launchOf(() => harness.launch(job))
+  const launch = launchOf(() => harness.launch(job))
   const parents = await patiently(() => noteParents(store, home, task), { signal })
   await writeWhole(directory.parents, `${JSON.stringify(parents, null, 2)}\n`)
   await writeWhole(directory.wrapper, WRAPPER, 0o700)
-  await writeFiles(files)
+  await furnish(directory, launch)
   const request = {
     program: '/bin/sh',
-    args: wrapperArguments(directory, fence, argv),
+    args: wrapperArguments(directory, fence, launch.argv),
     cwd: workspace,
     log: directory.log,
-    stdin,
+    stdin: launch.stdin,
     env: {
-      ...allowedEnvironment(env, ticket.passEnvironment),
+      ...job.env,
       ...assignmentEnvironment({
         task: task.id,
         run: fence.runId,
@@ -70,7 +71,7 @@ export async function prepareWork(owned: Working, signal: AbortSignal): Promise<
         parentsFile: directory.parents,
       }),
       ...channelEnvironment(channel, harness),
-      ...own,
+      ...launch.env,
     },
   }
   return { request, harness, job }
@@ -87,14 +88,9 @@ export async function prepareTurn(
   { request }: Prepared,
   { launch, turn }: { launch: Launch; turn: number },
 ): Promise<StartRequest> {
-  const { argv, files, stdin, env: own = {} } = launch
-  await writeFiles(files)
-  const env = { ...request.env, MUSTER_TURN: String(turn), ...own }
-  return { ...request, args: wrapperArguments(directory, fence, argv), stdin, env }
-}
-
-async function writeFiles(files: Launch['files']): Promise<void> {
-  for (const { path, content, mode } of files) await writeWhole(path, content, mode)
+  await furnish(directory, launch)
+  const env = { ...request.env, MUSTER_TURN: String(turn), ...launch.env }
+  return { ...request, args: wrapperArguments(directory, fence, launch.argv), stdin: launch.stdin, env }
 }
 
 function launchOf<L>(make: () => L): L {
@@ -126,6 +122,7 @@ const jobOf = (
   shim: [process.execPath, join(dirname(process.argv[1] ?? ''), SHIM)],
   role: boardRole(ticket.tools, run.phase),
   path: env['PATH'],
+  env: allowedEnvironment(env, ticket.passEnvironment),
 })
 
 const briefingOf = ({ store, ticket, task: card, run }: Working, branch: string | null): Promise<string> => {

@@ -29,6 +29,7 @@ function launch(args: readonly string[], path: string, body = 'a; b "c" {title} 
     shim: ['/bin/node', '/lib/mcp.js'],
     role: 'worker',
     path,
+    env: {},
   })
 }
 

@@ -1,0 +1,74 @@
+/**
+ * A home of its own for one run of Gemini CLI, which takes tools from nowhere else: the user's settings and our entry,
+ * and links to everything else that the user has there. What is the user's stays as it is.
+ */
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { withoutComments } from '../../util/without-comments.ts'
+import type { Job, Launch } from '../harness.ts'
+import { toolsCommand } from '../mcp-entry.ts'
+import { asList, asObject } from '../stream/json-line.ts'
+
+const FOLDER = '.gemini'
+const SETTINGS = 'settings.json'
+
+/** What Gemini keeps for itself there, of each folder it worked in: a run has its own. */
+const PRIVATE = new Set([SETTINGS, 'tmp', 'history', 'projects.json', 'state.json'])
+
+export const geminiHome = ({ directory }: Pick<Job, 'directory'>): string => join(directory.path, 'gemini')
+
+type Furniture = Required<Pick<Launch, 'files' | 'links'>>
+
+export function furnishGemini(job: Job): Furniture {
+  const own = geminiHome(job)
+  const user = job.env['GEMINI_CLI_HOME'] ?? job.env['HOME']
+  const settings = settingsWith(job, user === undefined ? {} : settingsIn(join(user, FOLDER, SETTINGS)))
+  return {
+    files: [{ path: join(own, FOLDER, SETTINGS), content: `${JSON.stringify(settings, null, 2)}\n`, mode: 0o600 }],
+    links: user === undefined ? [] : linksTo(user, own),
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+function settingsWith(job: Job, user: Fields): Fields {
+  const mcp = asObject(user['mcp']) ?? {}
+  // Whoever lists the servers that may be used could not know of this one.
+  const allowed =
+    mcp['allowed'] === undefined ? {} : { mcp: { ...mcp, allowed: [...asList(mcp['allowed']), 'muster'] } }
+  const mcpServers = { ...asObject(user['mcpServers']), muster: { ...toolsCommand(job), trust: true } }
+  return { ...user, ...allowed, mcpServers }
+}
+
+function settingsIn(path: string): Fields {
+  const text = readIfThere(path)
+  if (text === null || text.trim() === '') return {}
+  try {
+    return asObject(JSON.parse(withoutComments(text))) ?? {}
+  } catch (cause) {
+    throw new Error(`Gemini's settings cannot be read: ${path} is no JSON.`, { cause })
+  }
+}
+
+function linksTo(user: string, own: string): Furniture['links'] {
+  const inside = namesIn(join(user, FOLDER)).filter((name) => !PRIVATE.has(name))
+  const skills = namesIn(user).filter((name) => name === '.agents')
+  const names = [...inside.map((name) => join(FOLDER, name)), ...skills]
+  return names.map((name) => ({ path: join(own, name), target: join(user, name) }))
+}
+
+function readIfThere(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return null
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,74 @@
+/** What the board wants to know of what an agent prints, and how it follows from that. */
+import type { Entry, Failure, Usage } from './entry.ts'
+
+const NOTHING: Usage = { inputTokens: null, outputTokens: null, costUsd: null }
+
+/** In one turn. */
+export interface Heard {
+  readonly session: string | null
+  readonly usage: Usage | null
+  /** What ended it, as its program said last. */
+  readonly failure: Failure | null
+  /** The limit that it waits out by itself, as long as nothing else has come since. */
+  readonly waits: Failure | null
+  readonly hasAnswered: boolean
+  /** The agent's last words. */
+  readonly said: string | null
+  /** Whether they may still go on. */
+  readonly isSpeaking: boolean
+}
+
+export const NOTHING_HEARD: Heard = {
+  session: null,
+  usage: null,
+  failure: null,
+  waits: null,
+  hasAnswered: false,
+  said: null,
+  isSpeaking: false,
+}
+
+/** Of what is said in many pieces: the end of it is what matters. */
+const SAID_LENGTH = 16_384
+
+/** Whatever was in its way is not any more. */
+const GOES_ON = { waits: null, failure: null } as const
+
+export function hear(before: Heard, entry: Entry): Heard {
+  switch (entry.kind) {
+    case 'session':
+      return { ...before, session: entry.id }
+    case 'said':
+      return { ...before, ...GOES_ON, hasAnswered: true, said: words(before, entry), isSpeaking: true }
+    case 'answers':
+    case 'called':
+      return { ...before, ...GOES_ON, hasAnswered: true, isSpeaking: false }
+    case 'returned':
+    case 'changed':
+      return { ...before, ...GOES_ON }
+    case 'usage':
+      return { ...before, usage: entry.whole ? entry.usage : addUsage(before.usage, entry.usage) }
+    case 'waits':
+      return { ...before, waits: entry.failure }
+    case 'failed':
+      return { ...before, waits: null, failure: entry.failure }
+  }
+}
+
+/** What kept it from going on, once it has ended: a limit that it did not outwait is one, too. */
+export const hindrance = ({ failure, waits }: Pick<Heard, 'failure' | 'waits'>): Failure | null => failure ?? waits
+
+const words = ({ said, isSpeaking }: Heard, { text, goesOn = false }: Extract<Entry, { kind: 'said' }>): string =>
+  (goesOn && isSpeaking ? `${said}${text}` : text).slice(-SAID_LENGTH)
+
+/** What is not known stays unknown; what is known of one of them counts. */
+export function addUsage(one: Usage | null, other: Usage | null): Usage {
+  const a = one ?? NOTHING
+  const b = other ?? NOTHING
+  const add = (x: number | null, y: number | null): number | null => (x === null ? y : y === null ? x : x + y)
+  return {
+    inputTokens: add(a.inputTokens, b.inputTokens),
+    outputTokens: add(a.outputTokens, b.outputTokens),
+    costUsd: add(a.costUsd, b.costUsd),
+  }
+}

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { codexHarness } from '../../../src/workers/harnesses/codex.ts'
+import { jobFor } from './job.ts'
+import { heardIn, kindsIn } from './recordings.ts'
+
+const optionsOf = (agent: Parameters<typeof jobFor>[1]): string =>
+  codexHarness.launch(jobFor('codex', agent)).argv.slice(1).join(' ')
+
+test('the tools are a required server of this run, and their nonce stands in a file', () => {
+  const job = jobFor('codex')
+  const { argv, stdin, files } = codexHarness.launch(job)
+  const server = `command="/bin/node",args=["/lib/mcp.js","worker","${job.directory.mcp}"],required=true`
+  expect(argv).toContain(`mcp_servers.muster={${server},default_tools_approval_mode="approve"}`)
+  expect(argv.at(-1)).toBe('-')
+  expect(argv.join(' ')).not.toMatch(/secret|what to do/)
+  expect(stdin).toBe(job.directory.briefing)
+  expect(files.map(({ path }) => path)).toEqual([job.directory.briefing, job.directory.mcp])
+})
+
+test('its sandbox is as wide as its file says, and is left only when that is `full`', () => {
+  expect(optionsOf({ permissions: 'read' })).toContain('--sandbox read-only')
+  expect(optionsOf({ permissions: 'ask' })).toContain('--sandbox read-only')
+  expect(optionsOf({})).toContain('--sandbox workspace-write')
+  expect(optionsOf({})).not.toContain('dangerously')
+  expect(optionsOf({ permissions: 'full' })).toContain('--dangerously-bypass-approvals-and-sandbox')
+})
+
+test('model, provider and effort are settings of this run', () => {
+  const options = optionsOf({ model: 'gpt', provider: 'azure', effort: 'high', args: ['-c', 'x=1'] })
+  expect(options).toContain('--model gpt')
+  expect(options).toContain('-c model_provider="azure" -c model_reasoning_effort="high" -c x=1')
+})
+
+test('a later turn resumes the thread', () => {
+  const launch = codexHarness.resume(jobFor('codex'), { message: 'go on', session: 'abc' })
+  expect(launch?.argv.slice(-3)).toEqual(['resume', 'abc', '-'])
+  expect(launch?.files[0]?.content).toBe('go on')
+})
+
+test('work that is done: thread, words, tools and tokens', () => {
+  expect(heardIn(codexHarness, 'codex/success')).toMatchObject({
+    session: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    usage: { inputTokens: 500, outputTokens: 100, costUsd: null },
+    failure: null,
+    hasAnswered: true,
+    said: 'all done',
+  })
+  expect(kindsIn(codexHarness, 'codex/success')).toEqual(['session', 'called', 'returned', 'said', 'usage'])
+  expect(heardIn(codexHarness, 'codex/nudge.2').session).toBe(heardIn(codexHarness, 'codex/nudge').session)
+})
+
+test('a limit without a time', () => {
+  expect(heardIn(codexHarness, 'codex/rate-limited').failure).toMatchObject({ kind: 'rate_limited', retryAt: null })
+})
+
+test('a limit of the plan says by the clock when it is over', () => {
+  const { failure } = heardIn(codexHarness, 'codex/rate-limited-until')
+  expect(failure).toMatchObject({ kind: 'rate_limited', message: expect.stringContaining('again at 5:20 PM') })
+  const at = new Date(failure?.retryAt ?? 0)
+  expect([at.getHours(), at.getMinutes()]).toEqual([17, 20])
+  expect(at.getTime() - Date.now()).toBeLessThanOrEqual(86_400_000)
+  expect(at.getTime()).toBeGreaterThan(Date.now())
+})
+
+test('a limit that it tries to outwait', () => {
+  const message = 'Reconnecting... 1/5 (exceeded retry limit, last status: 429 Too Many Requests)'
+  expect(codexHarness.readLine?.(JSON.stringify({ type: 'error', message }))).toMatchObject([
+    { kind: 'waits', failure: { kind: 'rate_limited' } },
+  ])
+  const other = 'Reconnecting... 1/5 (stream disconnected)'
+  expect(codexHarness.readLine?.(JSON.stringify({ type: 'error', message: other }))).toEqual([])
+})
+
+test('a key that is refused, and any other failure', () => {
+  expect(heardIn(codexHarness, 'codex/auth').failure).toMatchObject({ kind: 'auth' })
+  expect(heardIn(codexHarness, 'codex/failure').failure).toMatchObject({
+    kind: 'other',
+    message: expect.stringContaining('the request is not valid'),
+  })
+})

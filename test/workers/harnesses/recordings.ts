@@ -1,0 +1,31 @@
+/** What the real programs printed once: test/fixtures/recordings, with their versions in its manifest. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Harness } from '../../../src/workers/harness.ts'
+import { NOTHING_HEARD, hear } from '../../../src/workers/stream/heard.ts'
+import type { Heard } from '../../../src/workers/stream/heard.ts'
+import type { Entry } from '../../../src/workers/stream/entry.ts'
+
+export const RECORDINGS = join(import.meta.dirname, '..', '..', 'fixtures', 'recordings')
+
+interface Manifest {
+  readonly agents: Readonly<Record<string, { readonly package: string; readonly version: string }>>
+  readonly recordings: Readonly<Record<string, { readonly exitCode: number | null; readonly sha256: string }>>
+}
+
+export const readManifest = (): Manifest =>
+  JSON.parse(readFileSync(join(RECORDINGS, 'manifest.json'), 'utf8')) as Manifest
+
+export const linesOf = (recording: string): readonly string[] =>
+  readFileSync(join(RECORDINGS, `${recording}.jsonl`), 'utf8').split('\n')
+
+export const entriesOf = ({ readLine }: Harness, lines: readonly string[]): readonly Entry[] =>
+  lines.flatMap((line) => readLine?.(line) ?? [])
+
+export const heardIn = (harness: Harness, recording: string): Heard =>
+  entriesOf(harness, linesOf(recording)).reduce(hear, NOTHING_HEARD)
+
+/** In the order in which they came, each said once. */
+export const kindsIn = (harness: Harness, recording: string): readonly string[] => [
+  ...new Set(entriesOf(harness, linesOf(recording)).map(({ kind }) => kind)),
+]

@@ -1,0 +1,89 @@
+import { appendFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { cutLog } from '../../../src/workers/bound-log.ts'
+import { codexHarness } from '../../../src/workers/harnesses/codex.ts'
+import { hearLog } from '../../../src/workers/stream/hear-log.ts'
+import type { ReadLine } from '../../../src/workers/stream/entry.ts'
+import type { Heard } from '../../../src/workers/stream/heard.ts'
+import { Listener } from '../../../src/workers/stream/listener.ts'
+import { makeFolder } from '../harnesses/job.ts'
+import { heardIn, linesOf } from '../harnesses/recordings.ts'
+
+/** An agent whose every line is a word that it says. */
+const saying: ReadLine = (line) => (line.startsWith('say ') ? [{ kind: 'said', text: line.slice(4) }] : [])
+
+function logOf(before = ''): string {
+  const log = join(makeFolder(), 'log')
+  writeFileSync(log, before)
+  return log
+}
+
+test('lines are heard whole, wherever they are split', async () => {
+  const log = logOf()
+  const bytes = Buffer.from(linesOf('codex/success').join('\n'))
+  for (const size of [1, 7, 64, 4_096]) {
+    writeFileSync(log, '')
+    const listener = new Listener(log, codexHarness.readLine ?? (() => []), { lookMs: 1 })
+    await listener.begin()
+    for (let at = 0; at < bytes.length; at += size) {
+      appendFileSync(log, bytes.subarray(at, at + size))
+      if (at % 512 < size) await new Promise((resolve) => setTimeout(resolve, 2))
+    }
+    expect(await listener.end()).toEqual(heardIn(codexHarness, 'codex/success'))
+  }
+})
+
+test('a letter of several bytes may be split, too, and the last line needs no end', async () => {
+  const log = logOf()
+  const listener = new Listener(log, saying, { lookMs: 1 })
+  await listener.begin()
+  const bytes = Buffer.from('say größer — 日本')
+  const heard: (string | null)[] = []
+  for (const byte of bytes) {
+    appendFileSync(log, Buffer.from([byte]))
+    await new Promise((resolve) => setTimeout(resolve, 2))
+    heard.push(listener.heard.said)
+  }
+  expect(new Set(heard)).toEqual(new Set([null]))
+  expect(await listener.end()).toMatchObject({ said: 'größer — 日本' })
+})
+
+test('what an earlier turn printed is not heard again', async () => {
+  const log = logOf('say before\n')
+  const listener = new Listener(log, saying)
+  await listener.begin()
+  expect((await listener.end()).said).toBeNull()
+})
+
+test('a line that is too long is left alone, and those after it are heard', async () => {
+  const log = logOf()
+  const listener = new Listener(log, saying)
+  await listener.begin()
+  appendFileSync(log, `say first\nsay ${'x'.repeat(5 * 1024 ** 2)}\nsay last\n`)
+  const said: (string | null)[] = []
+  expect((await listener.end()).said).toBe('last')
+  const again = new Listener(log, saying, { onHeard: (heard: Heard) => said.push(heard.said) })
+  await again.begin()
+  appendFileSync(log, `say ${'x'.repeat(5 * 1024 ** 2)}\nsay last\n`)
+  await again.end()
+  expect(said).toEqual(['last'])
+})
+
+test('a log that is cut while it grows is heard on behind the cut', async () => {
+  const log = logOf()
+  const listener = new Listener(log, saying)
+  await listener.begin()
+  appendFileSync(log, 'say early\n')
+  for (let round = 0; round < 8; round += 1) {
+    appendFileSync(log, `${'noise '.repeat(10_000)}\n`)
+    await cutLog(log, { maxBytes: 65_536 })
+  }
+  appendFileSync(log, 'say late\n')
+  expect((await listener.end()).said).toBe('late')
+})
+
+test('the end of a log tells later what ended its agent', async () => {
+  const log = logOf(`${'noise\n'.repeat(50_000)}${linesOf('codex/rate-limited').join('\n')}`)
+  expect(await hearLog(log, codexHarness.readLine ?? saying)).toMatchObject({ failure: { kind: 'rate_limited' } })
+})
