@@ -40,7 +40,7 @@ export function strike(account: Account, { until, reason, by }: Signal, settings
 }
 
 /** Nobody is let in any more: a person must log in again, or pay, and say so. */
-export const shut = (account: Account, reason: string | null, now: number): Account => ({
+const shut = (account: Account, reason: string | null, now: number): Account => ({
   ...account,
   pauseCause: 'auth',
   pausedUntil: null,

@@ -27,7 +27,7 @@ export const installTools = defineOperation({
   scope: 'machine',
   summary: 'Give your own assistant the tools of the board, or take them away again.',
   schemas: () => import('./install-tools.schema.ts'),
-  run: async ({ options, env = {}, commandLine }, { assistant: name, board, print, remove }) => {
+  run: async ({ options, env, commandLine }, { assistant: name, board, print, remove }) => {
     if (commandLine === undefined) throw new BoardError('not_supported', 'Tools are not installed from here.')
     const assistant = ASSISTANTS[name]
     const server = serverOf(commandLine, { options, board })

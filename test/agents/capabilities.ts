@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Arena } from './arena.ts'
-import type { Asked, Said } from './model-server.ts'
+import type { Asked, Said } from './dialects/dialect.ts'
 
 const complete = (summary: string) => (): Said => ({ tool: 'kanban_complete', input: { summary } })
 const say = (text: string) => (): Said => ({ text })
@@ -14,7 +14,7 @@ function must(holds: boolean, otherwise: string): asserts holds {
 
 export interface Capability {
   readonly name: string
-  prove(arena: Arena): Promise<void>
+  readonly prove: (arena: Arena) => Promise<void>
 }
 
 const LONG_MS = 120_000

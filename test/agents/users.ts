@@ -1,7 +1,7 @@
 /** How each CLI is set up by its user: here, so that it talks to the scripted model and to nobody else. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Said } from './model-server.ts'
+import type { Said } from './dialects/dialect.ts'
 import type { Cli } from './clis.ts'
 
 export interface Setup {

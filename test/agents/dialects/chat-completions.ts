@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Dialect } from '../model-server.ts'
-import { sendEvents, sendJson } from '../model-server.ts'
+import type { Dialect } from './dialect.ts'
+import { sendEvents, sendJson } from './dialect.ts'
 import { textIn } from './text-in.ts'
 
 const USAGE = { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 }

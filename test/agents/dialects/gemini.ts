@@ -1,5 +1,5 @@
-import type { Dialect } from '../model-server.ts'
-import { sendEvents, sendJson } from '../model-server.ts'
+import type { Dialect } from './dialect.ts'
+import { sendEvents, sendJson } from './dialect.ts'
 import { textIn } from './text-in.ts'
 
 const USAGE = { promptTokenCount: 100, candidatesTokenCount: 20, totalTokenCount: 120 }
