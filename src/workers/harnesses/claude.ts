@@ -74,6 +74,8 @@ function entriesIn(fields: Fields): readonly Entry[] {
       return asList(asObject(fields['message'])?.['content']).flatMap(blockEntries)
     case 'user':
       return asList(asObject(fields['message'])?.['content']).flatMap(resultEntries)
+    case 'rate_limit_event':
+      return limitIn(asObject(fields['rate_limit_info']) ?? {})
     case 'result':
       return [...usageIn(fields), ...failureIn(fields)]
     default:
@@ -101,6 +103,14 @@ function retried(fields: Fields): readonly Entry[] {
   return [{ kind: 'waits', failure: failed(kind, message, delay === null ? null : Date.now() + delay) }]
 }
 
+/** The limit of a subscription: when it is over is told here, and only in words by the result. */
+function limitIn({ status, rateLimitType, resetsAt }: Fields): readonly Entry[] {
+  if (status !== 'rejected') return []
+  const seconds = asCount(resetsAt)
+  const message = `limit ${asText(rateLimitType) ?? ''}`.trim()
+  return [{ kind: 'failed', failure: failed('rate_limited', message, seconds === null ? null : seconds * 1000) }]
+}
+
 function usageIn(fields: Fields): readonly Entry[] {
   const usage = asObject(fields['usage'])
   if (usage === null) return []
@@ -119,7 +129,7 @@ function failureIn(fields: Fields): readonly Entry[] {
   return [{ kind: 'failed', failure: toldFailure(asCount(fields['api_error_status']), message) }]
 }
 
-/** The subscription's own limit comes with the moment of its reset, as `…|<seconds>`. */
+/** Older versions tell the moment of a reset as `…|<seconds>`. */
 function toldFailure(status: number | null, message: string): Failure {
   const reset = /\|(\d{9,11})\b/.exec(message)?.[1]
   if (reset !== undefined) return failed('rate_limited', message, Number(reset) * 1000)

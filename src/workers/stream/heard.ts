@@ -51,9 +51,13 @@ export function hear(before: Heard, entry: Entry): Heard {
     case 'waits':
       return { ...before, waits: entry.failure }
     case 'failed':
-      return { ...before, waits: null, failure: entry.failure }
+      return { ...before, waits: null, failure: withTime(entry.failure, before.failure) }
   }
 }
+
+/** Said twice: the time may have been told the first time only. */
+const withTime = (failure: Failure, before: Failure | null): Failure =>
+  failure.retryAt === null && before?.kind === failure.kind ? { ...failure, retryAt: before.retryAt } : failure
 
 /** What kept it from going on, once it has ended: a limit that it did not outwait is one, too. */
 export const hindrance = ({ failure, waits }: Pick<Heard, 'failure' | 'waits'>): Failure | null => failure ?? waits

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { claudeHarness } from '../../../src/workers/harnesses/claude.ts'
+import { NOTHING_HEARD, hear } from '../../../src/workers/stream/heard.ts'
 import { jobFor } from './job.ts'
 import { heardIn, kindsIn } from './recordings.ts'
 
@@ -69,8 +70,20 @@ test('a limit is told as it is met, and as what ended it', () => {
 test('a limit of the subscription comes with the moment of its reset', () => {
   expect(heardIn(claudeHarness, 'claude/rate-limited-until').failure).toMatchObject({
     kind: 'rate_limited',
+    message: expect.stringContaining('hit your session limit'),
     retryAt: 1_800_000_000_000,
   })
+  const older = { type: 'result', is_error: true, result: 'Claude AI usage limit reached|1800000000' }
+  expect(claudeHarness.readLine?.(JSON.stringify(older))).toMatchObject([
+    { kind: 'failed', failure: { kind: 'rate_limited', retryAt: 1_800_000_000_000 } },
+  ])
+})
+
+test('a limit that is near, or paid beyond, is none', () => {
+  const event = (status: string) => ({ type: 'rate_limit_event', rate_limit_info: { status, resetsAt: 1_800_000_000 } })
+  expect(claudeHarness.readLine?.(JSON.stringify(event('allowed_warning')))).toEqual([])
+  const entries = [...(claudeHarness.readLine?.(JSON.stringify(event('rejected'))) ?? []), { kind: 'answers' } as const]
+  expect(entries.reduce(hear, NOTHING_HEARD).failure).toBeNull()
 })
 
 test('a key that is refused is no failure of the agent', () => {
