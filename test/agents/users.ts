@@ -51,6 +51,8 @@ export const SETUPS: Readonly<Record<Cli, (model: string) => Setup>> = {
   opencode: (model) => ({
     files: {
       '.config/opencode/opencode.json': json({
+        // It writes this line itself where it is missing, whoever starts it.
+        $schema: 'https://opencode.ai/config.json',
         model: 'scripted/scripted',
         small_model: 'scripted/scripted',
         provider: {
