@@ -78,7 +78,7 @@ function requireOurs(assistant: Assistant, there: Found, { path }: ConfigFile): 
   const runs = server === null ? JSON.stringify(there.value) : [server.command, ...server.args].join(' ')
   throw new BoardError(
     'entry_not_ours',
-    `${path}, line ${there.line}: there is an entry muster that Muster did not write (${clip(runs)}). Nothing was changed: rename it or take it out yourself.`,
+    `${path}, line ${there.line}: there is an entry “muster” that Muster did not write (${clip(runs)}). Nothing was changed: rename it or take it out yourself.`,
     { details: { path, line: there.line } },
   )
 }
@@ -89,7 +89,7 @@ function requirePlain({ fields, title }: Assistant, there: Found, { path }: Conf
   if (added.length === 0) return
   throw new BoardError(
     'entry_not_ours',
-    `${path}, line ${there.line}: the entry muster starts another Muster, or another board, and has settings of yours (${added.join(', ')}). Nothing was changed: take it out with --remove first, and ${title} gets a new one.`,
+    `${path}, line ${there.line}: the entry “muster” starts another Muster, or another board, and has settings of yours (${added.join(', ')}). Nothing was changed: take it out with --remove first, and ${title} gets a new one.`,
     { details: { path, line: there.line, settings: added } },
   )
 }
