@@ -39,17 +39,13 @@ export default defineConfig({
     setupFiles: './test/helpers/leak-check.ts',
     reporters: ['default', new CountReporter()],
     projects: [
-      project(
-        'unit',
-        ['core', 'util', 'config', 'cli', 'workers', 'in-run', 'mcp', 'workspaces', 'dispatcher', 'operations'],
-        {
-          ...shared,
-          maxWorkers: 3,
-        },
-      ),
+      project('unit', ['core', 'util', 'config', 'cli', 'workers', 'in-run', 'mcp', 'dispatcher', 'operations'], {
+        ...shared,
+        maxWorkers: 3,
+      }),
       project('contract', ['storage'], withPostgres),
       // Most of these wait for other processes most of the time.
-      project('processes', ['e2e', 'scenarios'], { ...withPostgres, ...shared, maxWorkers: 4 }),
+      project('processes', ['e2e', 'scenarios', 'workspaces'], { ...withPostgres, ...shared, maxWorkers: 4 }),
       project('docs', ['docs']),
       project('simulation', ['simulation']),
       project('chaos', ['chaos'], withPostgres),

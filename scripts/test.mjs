@@ -15,10 +15,10 @@ import { showTool, stopSignals } from './run-tool.mjs'
 const groups = [
   { name: 'check', budget: 30 },
   { name: 'unit', budget: 60 },
-  { name: 'contract', budget: 80 },
-  { name: 'processes', budget: 120 },
+  { name: 'contract', budget: 70 },
+  { name: 'processes', budget: 270 },
   { name: 'docs', budget: 30 },
-  { name: 'simulation', budget: 40 },
+  { name: 'simulation', budget: 50 },
   { name: 'chaos', budget: 40 },
 ]
 

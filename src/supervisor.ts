@@ -2,12 +2,12 @@
  * Starts a supervisor. All its code is one file beside this one, which is opened once: whatever an upgrade does to it
  * later, this process goes on with what it opened. It consists of segments, each with some chunks (functions of what a
  * CommonJS module sees); the first has what is needed until the run is known to be ours, the second what an ordinary run
- * needs after that, and each of the others one chunk that few need. What the engine compiled for the first two is kept
- * by the build: Node 20 would compile it anew at every start.
+ * needs while its agent works, the third what it needs to settle, and each of the others one chunk that few need. What
+ * the engine compiled for the first three is kept by the build: Node 20 would compile it anew at every start.
  *   .code   mark, length of the index in 8 digits, index, segments
- *   .cache  mark, two lengths in 8 digits each, compiled code of the first two segments
+ *   .cache  mark, three lengths in 8 digits each, compiled code of the first three segments
  */
-import { openSync, readFileSync, readSync, renameSync, writeFileSync } from 'node:fs'
+import { openSync, readSync, renameSync, writeFileSync } from 'node:fs'
 import { Script } from 'node:vm'
 import { keptUnder, markOf } from './util/build-mark.ts'
 import { requireWhenUsed } from './when-used.ts'
@@ -21,12 +21,12 @@ interface Segment {
 }
 
 const NUMBER_LENGTH = 8
-const KEPT = 2
+const KEPT = 3
 /** Enough for mark and index. */
 const HEAD_LENGTH = 32_768
 
 const file = openSync(`${__filename}.code`, 'r')
-const head = readAt(0, HEAD_LENGTH)
+const head = readAt(file, 0, HEAD_LENGTH)
 const mark = markOf(head)
 const body = mark.length + NUMBER_LENGTH + numberAt(head, mark.length)
 const index = JSON.parse(head.toString('latin1', mark.length + NUMBER_LENGTH, body)) as readonly Segment[]
@@ -40,39 +40,42 @@ function numberAt(bytes: Buffer, at: number): number {
   return Number(bytes.toString('latin1', at, at + NUMBER_LENGTH))
 }
 
-function readAt(at: number, length: number): Buffer {
+function readAt(from: number, at: number, length: number): Buffer {
   const bytes = Buffer.allocUnsafeSlow(length)
   let read = 0
   for (let more = -1; more !== 0 && read < length; read += more)
-    more = readSync(file, bytes, read, length - read, at + read)
+    more = readSync(from, bytes, read, length - read, at + read)
   return bytes.subarray(0, read)
 }
 
-function keptCode(): readonly Buffer[] {
+/** Read when its segment is: what settles a run takes no memory while its agent works. */
+function keptCode(): readonly (() => Buffer)[] {
   try {
-    const code = keptUnder(mark, readFileSync(`${__filename}.cache`))
-    if (code === undefined) return []
-    const begin = KEPT * NUMBER_LENGTH
-    const middle = begin + numberAt(code, 0)
-    return [code.subarray(begin, middle), code.subarray(middle, middle + numberAt(code, NUMBER_LENGTH))]
+    const cache = openSync(`${__filename}.cache`, 'r')
+    const lengths = keptUnder(mark, readAt(cache, 0, mark.length + KEPT * NUMBER_LENGTH))
+    if (lengths === undefined) return []
+    let end = mark.length + KEPT * NUMBER_LENGTH
+    return Array.from({ length: KEPT }, (_, nth) => {
+      const [at, length] = [end, numberAt(lengths, nth * NUMBER_LENGTH)]
+      end += length
+      return () => readAt(cache, at, length)
+    })
   } catch {
     // There is none: the engine compiles.
     return []
   }
 }
 
-/** Until the second segment is compiled. */
-let kept: readonly (Buffer | undefined)[] = keptCode()
+const kept = keptCode()
 
 function chunksOf(segment: Segment): Readonly<Record<string, Chunk>> {
   const known = compiled.get(segment)
   if (known !== undefined) return known
   const at = index.indexOf(segment)
-  const cachedData = kept[at]
+  const cachedData = kept[at]?.()
   // The bundler writes nothing but ASCII.
-  const source = readAt(body + segment.at, segment.length).toString('latin1')
+  const source = readAt(file, body + segment.at, segment.length).toString('latin1')
   const script = new Script(source, { filename: `${__filename}.${at}`, ...(cachedData && { cachedData }) })
-  if (at === KEPT - 1) kept = []
   if (task === 'keep') scripts[at] = script
   const chunks = script.runInThisContext() as Readonly<Record<string, Chunk>>
   compiled.set(segment, chunks)
@@ -96,7 +99,7 @@ function within(request: string): unknown {
 }
 
 function keep(): void {
-  const data = [scripts[0], scripts[1]].map((script) => script?.createCachedData() ?? Buffer.alloc(0))
+  const data = Array.from({ length: KEPT }, (_, at) => scripts[at]?.createCachedData() ?? Buffer.alloc(0))
   const lengths = data.map(({ length }) => String(length).padStart(NUMBER_LENGTH, '0')).join('')
   writeFileSync(`${__filename}.tmp`, Buffer.concat([mark, Buffer.from(lengths), ...data]))
   renameSync(`${__filename}.tmp`, `${__filename}.cache`)

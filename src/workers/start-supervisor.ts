@@ -18,10 +18,9 @@ export interface SupervisorRequest {
 
 /**
  * It has a small heap and lives beside many of its kind: threads that help to collect it cost more, in memory and in
- * waiting for a core, than they save, and a nursery that grows with what its worker asks is never given back (2,000
- * calls of tools: 28 MB instead of 40, in the same time). The build keeps code that was compiled under these very flags.
+ * waiting for a core, than they save. The build keeps code that was compiled under these very flags.
  */
-const FLAGS = ['--single-threaded-gc', '--v8-pool-size=1', '--max-semi-space-size=1']
+const FLAGS = ['--single-threaded-gc', '--v8-pool-size=1']
 
 export async function startSupervisor(
   request: SupervisorRequest,

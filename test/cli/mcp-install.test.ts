@@ -131,7 +131,9 @@ describe.each(NAMES)('%s', (name) => {
     const desk = makeDesk(name, theirs)
     for (const answer of [await desk.install(), await desk.remove()]) {
       expect(answer.code).toBe(1)
-      expect(answer.stderr).toMatch(/line [13]: there is an entry “muster” that Muster did not write \(roll-call --all\)/)
+      expect(answer.stderr).toMatch(
+        /line [13]: there is an entry “muster” that Muster did not write \(roll-call --all\)/,
+      )
     }
     expect(desk.read()).toBe(theirs)
   })

@@ -8,14 +8,16 @@ import { geminiHarness } from './gemini.ts'
 import { opencodeHarness } from './opencode.ts'
 import { shellHarness } from './shell.ts'
 
-const HARNESSES: Readonly<Record<string, Harness>> = {
+const HARNESSES = {
   claude: claudeHarness,
   codex: codexHarness,
   gemini: geminiHarness,
   opencode: opencodeHarness,
   command: commandHarness,
   shell: shellHarness,
-}
+} satisfies Record<string, Harness>
+
+export type BuiltIn = keyof typeof HARNESSES
 
 /** What an agent starts, as it is named; null where it starts no program of its own. */
 export function programName({ harness, args }: Pick<Agent, 'harness' | 'args'>): string | null {
@@ -24,4 +26,7 @@ export function programName({ harness, args }: Pick<Agent, 'harness' | 'args'>):
 }
 
 /** Null when this build cannot start such agents. */
-export const harnessNamed = (name: string): Harness | null => HARNESSES[name] ?? null
+export const harnessNamed = (name: string): Harness | null => {
+  const table: Readonly<Record<string, Harness>> = HARNESSES
+  return table[name] ?? null
+}

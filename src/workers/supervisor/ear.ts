@@ -2,7 +2,7 @@
 import { addUsage, hindrance } from '../stream/heard.ts'
 import type { Heard } from '../stream/heard.ts'
 import { inLightOf } from '../stream/in-light-of.ts'
-import { Listener } from '../stream/listener.ts'
+import type { Listener } from '../stream/listener.ts'
 import type { Failure, ReadLine, Usage } from '../stream/entry.ts'
 import { setAlarm } from './alarm.ts'
 import { briefly } from './briefly.ts'
@@ -50,6 +50,7 @@ export class Ear {
   /** A turn begins. */
   async begin(readLine: ReadLine | null): Promise<void> {
     if (readLine === null) return
+    const { Listener } = await import('../stream/listener.ts')
     const onHeard = (heard: Heard): void => this.#hear(heard)
     this.#listener = new Listener(this.#owned.directory.log, readLine, { onHeard, lookMs: this.#lookMs })
     await this.#listener.begin()

@@ -1,6 +1,6 @@
 /** One turn of a run: the agent's process, from its start to the moment in which nothing of it is left. */
 import { boundLog } from '../bound-log.ts'
-import { harnessNamed } from '../harnesses/index.ts'
+import { loadHarness } from '../harnesses/load.ts'
 import type { StartRequest, Started } from '../spawn.ts'
 import type { Activity } from './activity.ts'
 import { runtimeAlarm } from './alarm.ts'
@@ -38,7 +38,7 @@ export async function runTurn(
   try {
     const request = await Promise.race([prepare(abandoned.signal), causes.next()])
     if ('kind' in request) return await conclude(owned, null, request)
-    await ear.begin(harnessNamed(owned.ticket.harness)?.readLine ?? null)
+    await ear.begin((await loadHarness(owned.ticket.harness))?.readLine ?? null)
     started = await startWork(request)
   } catch (error) {
     return notStarted(error)

@@ -1,8 +1,8 @@
 /** Closes the run. Until this has happened the card is running and its place is taken, so it is tried until it works. */
 import type { InputOf } from '../../core/transitions/index.ts'
-import { harnessNamed } from '../harnesses/index.ts'
+import { loadHarness } from '../harnesses/load.ts'
+import { readLogTail } from '../log-tail.ts'
 import type { Usage } from '../stream/entry.ts'
-import { readLastWords } from '../stream/last-words.ts'
 import type { Owned } from './owned.ts'
 import { SUPERVISOR } from './owned.ts'
 import { patiently } from './patiently.ts'
@@ -21,7 +21,7 @@ export async function settleRun(
   { usage, said }: Told,
 ): Promise<void> {
   const { board, task, completesOnExit, harness } = ticket
-  const lastWords = said ?? (await readLastWords(directory.log, harnessNamed(harness)?.readLine ?? null))
+  const lastWords = said ?? (await lastWordsIn(directory.log, harness))
   const settled = await patiently(() =>
     store.decide({
       verb: 'settle',
@@ -41,4 +41,12 @@ export async function settleRun(
   )
   // Superseded: somebody else has closed the run, and what we said is kept as an event.
   if (!settled.ok && settled.error.code !== 'run_superseded') throw settled.error
+}
+
+/** Of a program's stream its last words or deed; what reads those is loaded for them alone. */
+async function lastWordsIn(log: string, harness: string): Promise<string | null> {
+  const readLine = (await loadHarness(harness))?.readLine ?? null
+  if (readLine === null) return readLogTail(log)
+  const { readLastWords } = await import('../stream/last-words.ts')
+  return readLastWords(log, readLine)
 }

@@ -5,7 +5,7 @@ import { boardRole } from '../board-role.ts'
 import { allowedEnvironment, assignmentEnvironment, channelEnvironment } from '../environment.ts'
 import { briefCard } from '../brief-card.ts'
 import type { Harness, Job, Launch, Turn } from '../harness.ts'
-import { harnessNamed } from '../harnesses/index.ts'
+import { loadHarness } from '../harnesses/load.ts'
 import { SHIM } from '../library.ts'
 import { noteParents, parentsVariable } from '../parents.ts'
 import { writeWhole } from '../run-directory.ts'
@@ -39,7 +39,7 @@ export interface Prepared {
 export async function prepareWork(owned: Working, signal: AbortSignal): Promise<Prepared> {
   const { store, ticket, directory, task, run, fence, channel } = owned
   const { home, board } = ticket
-  const harness = harnessNamed(ticket.harness)
+  const harness = await loadHarness(ticket.harness)
   if (harness === null) throw new BoardError('not_supported', `Harness ${ticket.harness} cannot be started here.`)
   if (owned.run.attempt > 1) await (await import('./set-aside.ts')).setAside(owned, signal)
   const { path: workspace, branch } = await enterWorkspace(owned, signal).catch(cannotStart)
