@@ -122,7 +122,8 @@ export function makeTestHome(engine: Engine, whenOver: WhenOver = onTestFinished
     await endRuns(location)
     await opened?.close()
     if (schema !== null) await dropSchema(inject('postgresUrl'), schema)
-    rmSync(join(home, '..'), { recursive: true, force: true })
+    // A supervisor that has settled may still be clearing its own folder.
+    rmSync(join(home, '..'), { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
   })
 
   return {
