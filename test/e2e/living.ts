@@ -100,6 +100,8 @@ export async function lockStore(home: TestHome): Promise<{ release(): Promise<vo
   const location = parseLocation(home.env['MUSTER_STORE'] ?? join(home.home, 'muster.db'))
   if (location.engine === 'sqlite') {
     const connection = connect(location.path, 'rw')
+    // Others write now and then, too: it waits for its turn.
+    connection.exec('pragma busy_timeout = 5000')
     connection.exec('begin immediate')
     return {
       release: async () => {

@@ -11,6 +11,7 @@ import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { inject, onTestFinished } from 'vitest'
 import type { BoardSettings } from '../../src/core/board.ts'
@@ -122,8 +123,7 @@ export function makeTestHome(engine: Engine, whenOver: WhenOver = onTestFinished
     await endRuns(location)
     await opened?.close()
     if (schema !== null) await dropSchema(inject('postgresUrl'), schema)
-    // A supervisor that has settled may still be clearing its own folder.
-    rmSync(join(home, '..'), { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
+    await removeTree(join(home, '..'))
   })
 
   return {
@@ -206,6 +206,18 @@ async function endRuns(location: string): Promise<void> {
     }
   } finally {
     await store.close()
+  }
+}
+
+/** A supervisor whose run is closed may still be writing into its folder; then what came meanwhile goes too. */
+async function removeTree(path: string): Promise<void> {
+  for (let left = 100; ; left -= 1) {
+    try {
+      return rmSync(path, { recursive: true, force: true })
+    } catch (error) {
+      if (left === 0 || (error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw error
+      await sleep(50)
+    }
   }
 }
 
