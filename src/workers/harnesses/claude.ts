@@ -1,11 +1,13 @@
 /** Claude Code, not interactively: the briefing on standard input, one JSON object per line out. */
 import type { Environment } from '../../config/environment.ts'
-import type { Harness, Job, Launch } from '../harness.ts'
+import type { Job, Launch } from '../harness.ts'
 import { toolsFile } from '../mcp-entry.ts'
 import { programOf } from '../program.ts'
 import type { Entry, Failure } from '../stream/entry.ts'
 import { failed, kindOfStatus } from '../stream/failure-kind.ts'
-import { asAmount, asCount, asList, asObject, asText, objectIn, wordsIn } from '../stream/json-line.ts'
+import { asAmount, asCount, asList, asObject, asText, wordsIn } from '../stream/json-line.ts'
+import type { Fields } from '../stream/json-line.ts'
+import { cliHarness } from './cli-harness.ts'
 
 const PROGRAM = 'claude'
 
@@ -22,20 +24,12 @@ const MODES = {
 
 const QUIET: Environment = { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DISABLE_AUTOUPDATER: '1' }
 
-export const claudeHarness: Harness = {
+export const claudeHarness = cliHarness({
   program: PROGRAM,
-  nonceInEnvironment: false,
-  needsProgram: true,
-  readsBriefing: true,
-  runsTheCard: false,
-  faultIn: () => null,
-  launch: (job) => start(job, job.briefing, []),
-  resume: (job, { message, session }) => (session === null ? null : start(job, message, ['--resume', session])),
-  readLine: (line) => {
-    const fields = objectIn(line)
-    return fields === null ? [] : entriesIn(fields)
-  },
-}
+  start,
+  resuming: (session) => ['--resume', session],
+  entriesIn,
+})
 
 function start(job: Job, words: string, how: readonly string[]): Launch {
   const { agent, directory } = job
@@ -59,8 +53,6 @@ function start(job: Job, words: string, how: readonly string[]): Launch {
     env: QUIET,
   }
 }
-
-type Fields = NonNullable<ReturnType<typeof objectIn>>
 
 function entriesIn(fields: Fields): readonly Entry[] {
   const { type, subtype, session_id: session } = fields

@@ -1,10 +1,12 @@
 /** Codex, not interactively: the briefing on standard input, one JSON object per line out. */
-import type { Harness, Job, Launch } from '../harness.ts'
+import type { Job, Launch } from '../harness.ts'
 import { toolsCommand, toolsFile } from '../mcp-entry.ts'
 import { programOf } from '../program.ts'
 import type { Entry, Failure } from '../stream/entry.ts'
 import { failed, kindOfStatus, waitIn } from '../stream/failure-kind.ts'
-import { asCount, asList, asObject, asText, objectIn, wordsIn } from '../stream/json-line.ts'
+import { asCount, asList, asObject, asText, wordsIn } from '../stream/json-line.ts'
+import type { Fields } from '../stream/json-line.ts'
+import { cliHarness } from './cli-harness.ts'
 
 const PROGRAM = 'codex'
 
@@ -19,20 +21,12 @@ const SANDBOXES = {
 /** Whatever else it may not do, it must be able to say how it went. */
 const SERVER = 'required=true,default_tools_approval_mode="approve"'
 
-export const codexHarness: Harness = {
+export const codexHarness = cliHarness({
   program: PROGRAM,
-  nonceInEnvironment: false,
-  needsProgram: true,
-  readsBriefing: true,
-  runsTheCard: false,
-  faultIn: () => null,
-  launch: (job) => start(job, job.briefing, []),
-  resume: (job, { message, session }) => (session === null ? null : start(job, message, ['resume', session])),
-  readLine: (line) => {
-    const fields = objectIn(line)
-    return fields === null ? [] : entriesIn(fields)
-  },
-}
+  start,
+  resuming: (session) => ['resume', session],
+  entriesIn,
+})
 
 function start(job: Job, words: string, how: readonly string[]): Launch {
   const { agent, directory } = job
@@ -62,8 +56,6 @@ function start(job: Job, words: string, how: readonly string[]): Launch {
 
 /** Every JSON text is a basic string of TOML. */
 const toml = (text: string): string => JSON.stringify(text)
-
-type Fields = NonNullable<ReturnType<typeof objectIn>>
 
 function entriesIn(fields: Fields): readonly Entry[] {
   switch (fields['type']) {

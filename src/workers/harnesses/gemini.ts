@@ -1,11 +1,13 @@
 /** Gemini CLI, not interactively: the briefing on standard input, one JSON object per line out. */
-import type { Harness, Job, Launch } from '../harness.ts'
+import type { Job, Launch } from '../harness.ts'
 import { toolsFile } from '../mcp-entry.ts'
 import { programOf } from '../program.ts'
 import type { Entry, Failure } from '../stream/entry.ts'
 import { failed, kindOfStatus, waitIn } from '../stream/failure-kind.ts'
-import { asCount, asObject, asText, objectIn, wordsIn } from '../stream/json-line.ts'
+import { asCount, asObject, asText, wordsIn } from '../stream/json-line.ts'
+import type { Fields } from '../stream/json-line.ts'
 import { furnishGemini, geminiHome } from './gemini-home.ts'
+import { cliHarness } from './cli-harness.ts'
 
 const PROGRAM = 'gemini'
 
@@ -15,20 +17,13 @@ const PROGRAM = 'gemini'
  */
 const MODES = { read: 'default', ask: 'default', edit: 'auto_edit', full: 'yolo' } as const
 
-export const geminiHarness: Harness = {
+export const geminiHarness = cliHarness({
   program: PROGRAM,
-  nonceInEnvironment: false,
-  needsProgram: true,
-  readsBriefing: true,
-  runsTheCard: false,
-  faultIn: () => null,
-  launch: (job) => start(job, job.briefing, []),
-  resume: (job, { message, session }) => (session === null ? null : start(job, message, ['--resume', session])),
-  readLine: (line) => {
-    const fields = objectIn(line)
-    return fields === null ? retried(line) : entriesIn(fields)
-  },
-}
+  start,
+  resuming: (session) => ['--resume', session],
+  entriesIn,
+  prose: retried,
+})
 
 function start(job: Job, words: string, how: readonly string[]): Launch {
   const { agent, directory } = job
@@ -48,8 +43,6 @@ function start(job: Job, words: string, how: readonly string[]): Launch {
     env: { GEMINI_CLI_HOME: geminiHome(job) },
   }
 }
-
-type Fields = NonNullable<ReturnType<typeof objectIn>>
 
 function entriesIn(fields: Fields): readonly Entry[] {
   switch (fields['type']) {

@@ -1,10 +1,12 @@
 /** OpenCode, not interactively: the briefing on standard input, one JSON object per line out. */
-import type { Harness, Job, Launch } from '../harness.ts'
+import type { Job, Launch } from '../harness.ts'
 import { toolsCommand, toolsFile } from '../mcp-entry.ts'
 import { programOf } from '../program.ts'
 import type { Entry, Failure } from '../stream/entry.ts'
 import { failed, kindOfStatus, waitIn } from '../stream/failure-kind.ts'
-import { asAmount, asCount, asObject, asText, objectIn, wordsIn } from '../stream/json-line.ts'
+import { asAmount, asCount, asObject, asText, wordsIn } from '../stream/json-line.ts'
+import type { Fields } from '../stream/json-line.ts'
+import { cliHarness } from './cli-harness.ts'
 
 const PROGRAM = 'opencode'
 
@@ -17,20 +19,13 @@ const PERMISSIONS = {
   full: { edit: 'allow', bash: 'allow', webfetch: 'allow', external_directory: 'allow', doom_loop: 'allow' },
 } as const
 
-export const opencodeHarness: Harness = {
+export const opencodeHarness = cliHarness({
   program: PROGRAM,
-  nonceInEnvironment: false,
-  needsProgram: true,
-  readsBriefing: true,
-  runsTheCard: false,
-  faultIn: () => null,
-  launch: (job) => start(job, job.briefing, []),
-  resume: (job, { message, session }) => (session === null ? null : start(job, message, ['--session', session])),
-  readLine: (line) => {
-    const fields = objectIn(line)
-    return fields === null ? retried(line) : entriesIn(fields)
-  },
-}
+  start,
+  resuming: (session) => ['--session', session],
+  entriesIn,
+  prose: retried,
+})
 
 function start(job: Job, words: string, how: readonly string[]): Launch {
   const { agent, directory } = job
@@ -61,8 +56,6 @@ function start(job: Job, words: string, how: readonly string[]): Launch {
 
 const modelOf = ({ model, provider }: Job['agent']): string =>
   provider === null ? (model ?? '') : `${provider}/${model}`
-
-type Fields = NonNullable<ReturnType<typeof objectIn>>
 
 function entriesIn(fields: Fields): readonly Entry[] {
   const part = asObject(fields['part']) ?? {}

@@ -1,5 +1,5 @@
 /** Reading what others print: every field may be missing, or of another type tomorrow. */
-type Fields = Readonly<Record<string, unknown>>
+export type Fields = Readonly<Record<string, unknown>>
 
 /** Null where the line is no JSON object. */
 export function objectIn(line: string): Fields | null {
