@@ -7,6 +7,9 @@ export type { Actor }
 export const actorName = (actor: Actor): string =>
   actor.kind === 'person' ? actor.name : actor.kind === 'board' ? `muster:${actor.name}` : `agent:${actor.name}`
 
+/** Whether what rows and events name so is an agent. */
+export const isAgentName = (name: string): boolean => name.startsWith('agent:')
+
 /** Whether this actor may open a human gate. */
 export const opensGates = (actor: Actor): boolean => actor.kind === 'person' || actor.kind === 'orchestrator'
 

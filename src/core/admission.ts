@@ -79,7 +79,7 @@ export interface Admission {
   readonly ownWork: boolean
   /** What is known of the agent here; absent where nobody looked. */
   readonly agent?: { readonly known: boolean; readonly harnessInstalled: boolean }
-  /** What that agent would do with the words of a run that its author may not; absent where nobody looked. */
+  /** What that agent would do with the card that a person has to approve; absent where nobody looked. */
   readonly beyond?: Beyond | null
 }
 

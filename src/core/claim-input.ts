@@ -23,4 +23,6 @@ export const fieldsOfClaim = z.object({
   directory: absolutePath.nullable().default(null),
   /** What this agent would do with the words of the run that made the card, and its author may not. */
   beyond: z.enum(BEYOND).nullable().default(null),
+  /** Where it runs the body as a script: the agents, as rows name them, whose body it runs unasked. */
+  trusted: z.array(line).readonly().nullable().default(null),
 })

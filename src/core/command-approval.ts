@@ -2,7 +2,11 @@
  * Commands that agents write wait for a person: a check, the body of a card that is run as a script, or giving a card
  * to an agent that may do more than its author. A card that a run has made is its own until a person approves it: from
  * then on it counts as the person's, and that run changes it no more.
+ *
+ * A body is a text to one agent and a script to another, and cards change hands: whoever is to run it as a script asks
+ * who wrote it, and what an agent wrote waits until a person has read it as the script that it has become.
  */
+import { isAgentName } from './actor.ts'
 import type { Actor } from './actor.ts'
 import type { Task, TaskPatch } from './task.ts'
 
@@ -26,11 +30,28 @@ export const approvalAfter = (actor: Actor, changed: readonly string[], vouched:
     ? {}
     : { commandsApproved: false }
 
+/** Of whoever is to run a card. */
+export interface Taker {
+  /** What it would do with the words of the run that made the card, and its author may not. */
+  readonly beyond: Beyond | null
+  /** Where it runs the body as a script: the agents whose body it runs unasked. Null: a body is a text to it. */
+  readonly trusted: readonly string[] | null
+}
+
+/** What this agent would do with the card as it stands that a person has to approve first; null: nothing. */
+export function beyondApproval(
+  { createdBy, createdByRun }: Pick<Task, 'createdBy' | 'createdByRun'>,
+  { beyond, trusted }: Taker,
+  bodyWriter: string | null,
+): Beyond | null {
+  if (createdByRun !== null && beyond !== null) return beyond
+  const author = bodyWriter ?? createdBy
+  return trusted === null || !isAgentName(author) || trusted.includes(author) ? null : 'script'
+}
+
 /** Whether a person must approve first what this agent would do with the card. */
-export const awaitsApproval = (
-  { commandsApproved, createdByRun }: Pick<Task, 'commandsApproved' | 'createdByRun'>,
-  beyond: Beyond | null,
-): boolean => !commandsApproved || (beyond !== null && createdByRun !== null)
+export const awaitsApproval = ({ commandsApproved }: Pick<Task, 'commandsApproved'>, beyond: Beyond | null): boolean =>
+  !commandsApproved || beyond !== null
 
 /** By a person's word: nobody but people and those who steer the board changes it from here on. */
 export const APPROVED = { commandsApproved: true, createdByRun: null } as const satisfies TaskPatch

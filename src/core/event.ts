@@ -123,8 +123,8 @@ export interface EventData {
   unarchived: { readonly status: Status }
   deleted: { readonly from: Status }
   undeleted: { readonly status: Status }
-  /** A person lets run what they were shown: SHA-256 of it. */
-  commands_approved: { readonly hash: string }
+  /** A person lets run what they were shown: SHA-256 of it, and whether the body was among it as a script. */
+  commands_approved: { readonly hash: string; readonly script?: true }
   /** Whoever is to run a card would do with an agent's words what their author may not: it waits for a person. */
   approval_needed: { readonly reason: string }
   /** A worker was refused what it may not do. Of the same again not every time is written down. */

@@ -23,6 +23,8 @@ export interface FactTypes {
   sweeping_parent: { ask: { readonly child: TaskId }; answer: TaskId | null }
   /** Whether something that is said once was said; `note_told` says so. */
   told: { ask: { readonly about: string }; answer: boolean }
+  /** Who last wrote the body of a card, or approved it as a script; null: whoever made the card. */
+  body_writer: { ask: { readonly task: TaskId | null }; answer: string | null }
   by_key: { ask: { readonly key: string | null }; answer: Task | null }
   /** Attempts of a card so far, and the agents' own since a moment: those spend the attempts bound. */
   attempts: {

@@ -3,6 +3,7 @@ import type { Reason } from '../core/admission.ts'
 import type { Board } from '../core/board.ts'
 import type { Task } from '../core/task.ts'
 import type { Lane, LanePlace } from '../storage/store.ts'
+import { trustedBy } from '../workers/permissions.ts'
 import { readRoster } from '../workers/roster.ts'
 import type { Roster } from '../workers/roster.ts'
 import { findRunner } from '../workers/runner.ts'
@@ -19,6 +20,8 @@ export interface StaffedLane {
   readonly runner: Runner | Reason | null
   /** `default`: nobody is assigned, and the board's default assignee will be. */
   readonly stand: 'own' | 'default'
+  /** Of a runner that runs bodies as scripts: whose it runs unasked. */
+  readonly trusted: readonly string[] | null
 }
 
 export interface Candidate extends Runner {
@@ -50,13 +53,19 @@ export async function findLanes(
 function staff(lane: Lane, roster: Roster, boards: readonly Board[]): StaffedLane {
   const { phase, board } = lane
   const name = lane.agent ?? (phase === 'review' ? boardReviewer(board, boards) : null)
-  if (name !== null) return { lane, name, runner: findRunner(name, phase, roster), stand: 'own' }
+  if (name !== null) {
+    const runner = findRunner(name, phase, roster)
+    return { lane, name, runner, stand: 'own', trusted: trustedOf(runner, roster) }
+  }
   const byDefault = phase === 'work' ? defaultOf(board, boards) : null
   const found = byDefault === null ? null : findRunner(byDefault, phase, roster)
   return found === null || 'gate' in found
-    ? { lane, name, runner: null, stand: 'own' }
-    : { lane, name: byDefault, runner: found, stand: 'default' }
+    ? { lane, name, runner: null, stand: 'own', trusted: null }
+    : { lane, name: byDefault, runner: found, stand: 'default', trusted: trustedOf(found, roster) }
 }
+
+const trustedOf = (runner: Runner | Reason, roster: Roster): StaffedLane['trusted'] =>
+  'gate' in runner ? null : trustedBy(runner.agent, roster)
 
 const boardReviewer = (slug: string, boards: readonly Board[]): string | null =>
   boards.find((board) => board.slug === slug)?.settings.reviewer ?? null

@@ -82,7 +82,7 @@ interface Claimed {
 
 async function claim(
   { store, lead, options, env }: Leading,
-  { task, agent }: Candidate,
+  { task, agent, lane }: Candidate,
   { version: libVersion }: Library,
 ): Promise<Claimed | BoardError> {
   const { id, board } = task
@@ -102,6 +102,7 @@ async function claim(
     libVersion,
     directory: await directoryOf(task.workspace),
     beyond: await beyondAuthor({ options, env }, { task, agent }),
+    trusted: lane.trusted,
   }
   // An answer that was lost may have been a yes: the same question again finds out, and claims nothing twice.
   const outcome = await patiently(() => store.decide({ verb: 'claim', board, actor: DISPATCHER, input }), {

@@ -1,6 +1,7 @@
 /** What a pass would do, told from reads alone: nothing is written and no process is signalled. */
 import { reasonsToWait } from '../core/admission.ts'
 import type { OpenRuns } from '../core/admission.ts'
+import { beyondApproval } from '../core/command-approval.ts'
 import type { Board } from '../core/board.ts'
 import type { TaskId } from '../core/ids.ts'
 import type { Run } from '../core/run.ts'
@@ -104,7 +105,11 @@ async function wouldStart(
     // Those were left out when the lane was read.
     ownWork: false,
     directoryUser: await directoryUser(store, task, { directory, run, around }),
-    beyond: await beyondAuthor({ options, env }, { task, agent }),
+    beyond: beyondApproval(
+      task,
+      { beyond: await beyondAuthor({ options, env }, { task, agent }), trusted: lane.trusted },
+      lane.trusted === null ? null : await store.bodyWriter(task.board, task.id),
+    ),
   })
   if (reason !== undefined)
     return {

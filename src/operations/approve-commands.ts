@@ -19,7 +19,7 @@ export const approveCommands = defineOperation({
     const { task, commands, hash } = await readCommands(context, address)
     if (seen !== null && seen !== hash) throw changed(task.id, hash)
     const { body, checks, assignee } = task
-    const input = { task: task.id, shown: { body, checks, assignee }, hash }
+    const input = { task: task.id, shown: { body, checks, assignee }, hash, asScript: commands.body !== null }
     unwrap(await store.decide({ verb: 'approve_commands', board: address.board, actor, input }))
     return { task: await cardNow(store, address), commands, hash }
   },

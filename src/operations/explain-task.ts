@@ -6,7 +6,6 @@ import { whyNotRunning } from '../core/why.ts'
 import type { TaskView } from '../storage/store.ts'
 import { thisHost } from '../workers/identity.ts'
 import type { Host } from '../workers/identity.ts'
-import { beyondItsAuthor } from '../workers/permissions.ts'
 import { readRoster } from '../workers/roster.ts'
 import { obstaclesHere } from '../workers/runner.ts'
 import { directoryOf } from '../workspaces/directory.ts'
@@ -15,6 +14,7 @@ import { isOwnWork } from './is-own-work.ts'
 import { defineOperation } from './operation.ts'
 import type { BoardContext } from './operation.ts'
 import { resolveTask } from './resolve-task.ts'
+import { toApprove } from './to-approve.ts'
 
 export const explainTask = defineOperation({
   name: 'why',
@@ -60,7 +60,7 @@ async function reasonsFor({ store, options }: BoardContext, task: TaskView, boar
     task,
     board,
     now,
-    beyond: agent === null ? null : beyondItsAuthor(task, agent, roster),
+    beyond: agent === null ? null : await toApprove(store, task, agent, roster),
     caps: { machine: options.machineCap, agent: agent?.maxConcurrent ?? null, account: null },
     here: name === null ? [] : obstaclesHere(task, { name, phase }, roster),
     isDispatched: dispatched,

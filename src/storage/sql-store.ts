@@ -252,6 +252,10 @@ export class SqlStore implements Store {
     return asked as Promise<readonly TaskId[]>
   }
 
+  bodyWriter(board: string, task: TaskId): Promise<string | null> {
+    return this.#dialect.read(() => answer({ fact: 'body_writer', task }, board)) as Promise<string | null>
+  }
+
   sweepable(board: string, ids: readonly TaskId[], before: number) {
     return this.#dialect.read(() => sweepableAmong(board, ids, before))
   }

@@ -244,6 +244,8 @@ export interface Store {
   laneSize(lane: Lane, most: number): Promise<number>
   /** Those of these cards that an agent itself was at work on: somebody else is to review them. */
   workedOn(board: string, agent: string, ids: readonly TaskId[]): Promise<readonly TaskId[]>
+  /** Who last wrote the body of a card, or approved it as a script; null: whoever made the card. */
+  bodyWriter(board: string, id: TaskId): Promise<string | null>
   /** Cards that are out of their lane until a moment between two, soonest first; running ones are among them. */
   waiting(from: number, until: number, limit: number): Promise<readonly Task[]>
   /** The latest crashes of agents at work, newest first. */

@@ -45,4 +45,16 @@ export function beyondItsAuthor(
   return found === 'wider' && status === 'review' && reviewer === null ? null : found
 }
 
+/**
+ * Where whoever takes a card runs its body as a script: those whose body it runs unasked, as rows name them. Null: to
+ * this one a body is a text.
+ */
+export const trustedBy = (
+  { harness }: Pick<Agent, 'harness'>,
+  { agents }: Pick<Roster, 'agents'>,
+): readonly string[] | null =>
+  harnessNamed(harness)?.runsTheCard === true
+    ? [...agents.values()].filter((agent) => authority(agent) === 'full').map(({ name }) => nameInRows(name))
+    : null
+
 const nameInRows = (name: string): string => actorName({ kind: 'orchestrator', name, taskId: null, runId: null })

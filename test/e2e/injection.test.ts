@@ -193,6 +193,35 @@ describe.each(ENGINES)('an agent that was talked into it (%s)', (engine) => {
     expect([(await home.show(late)).status, (await home.show(nobody)).status]).toEqual(['done', 'ready'])
   })
 
+  test('has no script of its own run by whoever a person gives the card to, whose words it changed', async () => {
+    const home = makeTestHome(engine)
+    await stage(home)
+    writeAgent(home, 'obedient', `${OBEDIENT}\nonExit: verdict`)
+    const orders = [
+      { run: [...CLI, 'edit', '$own', '--body', 'touch ran'] },
+      { call: 'kanban_block', with: { reason: 'look', kind: 'needs_input' } },
+    ]
+    const { id } = await told(home, orders)
+    await home.dispatch('--wait')
+    expect(await home.show(id)).toMatchObject({ status: 'blocked', body: 'touch ran', commandsApproved: true })
+
+    const { stderr } = await home.muster('assign', id, 'shell')
+    expect(stderr).toBe(
+      `It waits: An agent wrote what would be run as a script, and nobody has approved it.\n  → muster approve ${id} --commands\n`,
+    )
+    expect((await home.muster('assign', id, 'obedient')).stderr).toBe('')
+    expect((await home.muster('reassign', id, 'shell')).stderr).toContain('run as a script')
+    await home.say('unblock', id)
+    expect((await home.dispatch('--dry-run')).started).toEqual([])
+    expect((await home.dispatch('--wait')).started).toEqual([])
+    expect((await home.show(id)).events.at(-1)?.kind).toBe('approval_needed')
+    expect((await home.say('why', id)).stdout).toContain(`→ muster approve ${id} --commands`)
+
+    await home.say('approve', id, '--commands')
+    await home.dispatch('--wait')
+    expect((await home.show(id)).status).toBe('done')
+  })
+
   test('finds no token and no way to the store, and what it starts cannot end its card (scenario 77)', async () => {
     const home = makeTestHome(engine)
     await stage(home)

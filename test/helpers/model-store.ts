@@ -194,6 +194,14 @@ export class ModelStore {
         .filter(({ id, workspace }) => workspace.state === 'sweeping' && this.link(id, child) !== null)
         .sort(byId)[0]?.id ?? null,
     told: ({ about }) => this.#told.has(about),
+    body_writer: ({ task }) =>
+      this.#events.findLast(
+        ({ taskId, kind, data }) =>
+          taskId === task &&
+          (kind === 'commands_approved'
+            ? data['script'] === true
+            : (kind === 'edited' || kind === 'specified') && (data['fields'] as string[]).includes('body')),
+      )?.actor ?? null,
     by_key: ({ key: wanted }, board) =>
       wanted === null
         ? null

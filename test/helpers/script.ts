@@ -322,6 +322,7 @@ const INPUTS: { readonly [N in VerbName]: (step: Step, scene: Scene) => InputOf<
     task: card(step.card),
     shown: { body: null, checks: step.flag ? ['npm test'] : [], assignee: step.agent ?? null },
     hash: `seen by ${scene.minted}`,
+    asScript: step.flag === true,
   }),
   link: edge,
   unlink: edge,
@@ -345,6 +346,8 @@ const INPUTS: { readonly [N in VerbName]: (step: Step, scene: Scene) => InputOf<
     dispatcher: identity(pidOf(machineOf(step)), machineOf(step)),
     dispatcherTokenHash: dispatcherToken(machineOf(step), step.flag),
     caps: { machine: 2, agent: step.amount ?? null, account: 2 },
+    // One of them runs bodies as scripts.
+    trusted: step.agent === AGENTS.at(-1) ? [] : null,
   }),
   claim_manual: (step, scene) => ({ task: card(step.card), runId: scene.mintedRun.runId }),
   register: (step, scene) => ({ ...owned(step, scene), identity: identity(50 + (step.flag ? 1 : 0), machineOf(step)) }),

@@ -192,6 +192,7 @@ async function questions({ desk, store, heard }: Scene): Promise<ReadonlyMap<str
   await ask('recentWork', () => store.recentWork('main', 'agent7', { except: card('a'), limit: 5 }))
   await ask('tasksById', () => store.tasksById([card(1), card(2)]))
   await ask('workedOn', () => store.workedOn('main', 'agent7', [card(7), card(57), card('a')]))
+  await ask('bodyWriter', () => store.bodyWriter('main', card(7)))
   await ask('standing', async () =>
     store.standing(await desk.task(card('b')), { machine: 'laptop', agent: 'coder', account: 'acme' }),
   )

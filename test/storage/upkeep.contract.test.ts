@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { TaskId } from '../../src/core/ids.ts'
 import type { EventSweep } from '../../src/storage/store.ts'
-import { attachmentOf, card, clockwork, commentOf, runOf } from '../helpers/sample.ts'
+import { attachmentOf, card, clockwork, commentOf, orchestrator, runOf } from '../helpers/sample.ts'
 import { describeStores } from '../helpers/stores.ts'
 import { Desk } from './desk.ts'
 
@@ -39,6 +39,28 @@ describeStores('forgetting events', (open) => {
     expect(await taskIds(desk)).toEqual(kept)
     expect(kept).toContain(null) // What happened to the board itself.
     expect((await sweep(desk)).events).toBe(0)
+  })
+
+  it('leaves what an agent wrote on a card that may come back: its words do not become a person’s', async () => {
+    const desk = await Desk.open(await open())
+    for (const name of ['a', 'b']) await desk.card(name)
+    const edit = (id: TaskId, body: string, actor?: typeof orchestrator) =>
+      desk.ok('edit', { task: id, set: { body }, commandsApproved: true }, actor)
+    expect(await desk.store.bodyWriter('main', card('a'))).toBeNull()
+    await edit(card('a'), 'rm -rf .', orchestrator)
+    await desk.ok('edit', { task: card('a'), set: { title: 'B' } })
+    await edit(card('b'), 'mine')
+    for (const id of [card('a'), card('b')]) await desk.complete(id)
+    await sweep(desk)
+    expect(await desk.kinds(card('a'))).toEqual(['edited'])
+    expect(await desk.store.bodyWriter('main', card('a'))).toMatch(/^agent:/)
+    expect(await desk.kinds(card('b'))).toEqual([])
+    await desk.ok('reopen', { task: card('a') })
+    const claim = { ...desk.claimInput(card('a')), trusted: [] }
+    expect(await desk.refused('claim', claim)).toBe('gate_closed')
+    const shown = { body: 'rm -rf .', checks: [], assignee: 'coder' }
+    await desk.ok('approve_commands', { task: card('a'), shown, hash: 'h', asScript: true })
+    await desk.ok('claim', claim)
   })
 
   it('takes nothing younger than the moment, and nothing of other boards when one is named', async () => {

@@ -18,7 +18,8 @@ const lonely = {
   comments: async () => [],
 } as unknown as Store
 
-function begin(args: readonly string[]) {
+function begin(args: readonly string[], said: { harness?: string; commandsApproved?: boolean } = {}) {
+  const { harness = 'command', commandsApproved = true } = said
   const home = mkdtempSync(join(tmpdir(), 'muster-prepare-'))
   onTestFinished(() => rmSync(home, { recursive: true }))
   const directory = runDirectoryAt(join(home, 'run'))
@@ -30,13 +31,13 @@ function begin(args: readonly string[]) {
     channel: { path: '/s', nonce: 'secret' },
     fence: { runId: runOf('a'), tokenHash: 'f00d' },
     env: { PATH: '/usr/bin:/bin', API_KEY: 'k', OTHER: 'o' },
-    task: { ...sampleTask({ body: 'paint it' }), parents: [], children: [] },
+    task: { ...sampleTask({ body: 'paint it', commandsApproved }), parents: [], children: [] },
     ticket: {
       home,
       board: 'main',
       task: card('a'),
       agent: 'maker',
-      harness: 'command',
+      harness,
       args,
       instruction: 'Be kind.',
       tools: [],
@@ -52,6 +53,15 @@ test('a program that went after the claim cannot be started, which is the failur
   const fault = await prepare().catch((error: unknown) => error)
   expect(fault).toBeInstanceOf(CannotStart)
   expect((fault as Error).message).toContain('/nowhere/tool')
+})
+
+test('a body that an agent changed after the claim is not run as a script, which is nobody’s failure', async () => {
+  const { directory, prepare } = begin([], { harness: 'shell', commandsApproved: false })
+  const fault = await prepare().catch((error: unknown) => error)
+  expect(fault).not.toBeInstanceOf(CannotStart)
+  expect(fault).toMatchObject({ code: 'gate_closed' })
+  expect(existsSync(directory.body)).toBe(false)
+  await begin([], { harness: 'shell' }).prepare()
 })
 
 test('a command agent gets its briefing on standard input, and the nonce in the file of its tools alone', async () => {

@@ -1,6 +1,7 @@
 import { assignTask } from '../../operations/assign-task.ts'
 import { oneLine } from '../escape.ts'
 import { agentWord, cardId } from '../flags.ts'
+import { noticeApproval } from '../notice-approval.ts'
 import { defineVerb } from '../verb.ts'
 
 export const verb = defineVerb({
@@ -12,5 +13,6 @@ export const verb = defineVerb({
     const task = await call.ask(assignTask, { task: id, assignee: agent })
     const to = task.assignee === null ? 'nobody' : oneLine(task.assignee)
     call.answer(task, `Assigned ${task.id} to ${to}  (${task.status})`)
+    if (task.assignee !== null) await noticeApproval(call, task.id)
   },
 })

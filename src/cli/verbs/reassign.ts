@@ -2,6 +2,7 @@ import { BoardError } from '../../core/errors.ts'
 import { reassignTask } from '../../operations/reassign-task.ts'
 import { oneLine } from '../escape.ts'
 import { agentWord, cardId, text, toggle } from '../flags.ts'
+import { noticeApproval } from '../notice-approval.ts'
 import { defineVerb } from '../verb.ts'
 
 export const verb = defineVerb({
@@ -17,5 +18,6 @@ export const verb = defineVerb({
       throw new BoardError('invalid_input', '--reason says why a card is taken from its worker: give --reclaim too.')
     const task = await call.ask(reassignTask, { task: id, assignee: agent, reclaim, reason: reason ?? null })
     call.answer(task, `Reassigned ${task.id} to ${oneLine(agent)}  (${task.status})`)
+    await noticeApproval(call, task.id)
   },
 })

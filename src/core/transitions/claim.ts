@@ -3,6 +3,7 @@ import { awaitsProbe, doubtedReviewer, reasonsAgainstManual, reasonsToWait, runn
 import type { Reason } from '../admission.ts'
 import { actorName } from '../actor.ts'
 import type { Board } from '../board.ts'
+import { beyondApproval } from '../command-approval.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import type { Accepted, Refused } from '../decision.ts'
 import { fieldsOfClaim } from '../claim-input.ts'
@@ -46,6 +47,8 @@ export const claim = defineVerb({
         ids: [input.task],
       },
       directoryUser: { fact: 'directory_user' as const, path, except: input.task },
+      // Only of a script it matters who wrote it.
+      bodyWriter: { fact: 'body_writer' as const, task: input.trusted === null ? null : input.task },
       probe: { fact: 'run_exists' as const, id: rows.account?.probeRunId ?? input.runId },
     }
   },
@@ -67,7 +70,8 @@ export const claim = defineVerb({
     const isProbed = facts.probe !== null && !facts.probe.ended
     const account = rows.account === null || isProbed ? rows.account : { ...rows.account, probeRunId: null }
     const { slots } = rows
-    const { caps, beyond } = input
+    const { caps } = input
+    const beyond = beyondApproval(task, input, facts.bodyWriter)
     const [first] = reasonsToWait({ ...facts, ownWork, task, board, now, slots, account, caps, beyond })
     if (first) return rejected(task, first, facts.openParents)
 

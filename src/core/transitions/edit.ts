@@ -8,7 +8,7 @@ import {
   titleField,
   workspaceField,
 } from '../card-input.ts'
-import { actorName, opensGates } from '../actor.ts'
+import { actorName, isAgentName, opensGates } from '../actor.ts'
 import type { Actor } from '../actor.ts'
 import { APPROVED, approvalAfter } from '../command-approval.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
@@ -227,9 +227,16 @@ const differsFrom = (task: Task, { body, checks, assignee }: z.infer<typeof show
 /** A person read the commands that an agent wrote, and lets exactly these run: what changed meanwhile is not approved. */
 export const approveCommands = defineVerb({
   name: 'approve_commands',
-  input: z.object({ task: taskId, shown: shownFields, hash: line }),
+  input: z.object({
+    task: taskId,
+    shown: shownFields,
+    hash: line,
+    /** Whether the body was shown as the script that it is to whoever has the card: a text is not read as one. */
+    asScript: z.boolean().default(false),
+  }),
   scope: ({ task }) => ({ tasks: [task] }),
-  decide: ({ rows, input, actor }) => {
+  facts: ({ input: { task } }) => ({ bodyWriter: { fact: 'body_writer' as const, task } }),
+  decide: ({ rows, input, actor, facts }) => {
     const task = findTask(rows, input.task)
     if (isRefused(task)) return task
     if (actor.kind !== 'person')
@@ -242,10 +249,12 @@ export const approveCommands = defineVerb({
           id: task.id,
         },
       )
-    if (task.commandsApproved && task.createdByRun === null) return accept(taskResult(task))
+    const { hash, asScript } = input
+    const isNews = asScript && isAgentName(facts.bodyWriter ?? task.createdBy)
+    if (task.commandsApproved && task.createdByRun === null && !isNews) return accept(taskResult(task))
     return accept(taskResult(task), {
       changes: [{ op: 'update_task', id: task.id, patch: APPROVED }],
-      events: [{ kind: 'commands_approved', taskId: task.id, data: { hash: input.hash } }],
+      events: [{ kind: 'commands_approved', taskId: task.id, data: asScript ? { hash, script: true } : { hash } }],
     })
   },
 })

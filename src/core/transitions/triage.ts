@@ -81,11 +81,12 @@ export const decompose = defineVerb({
     const born = bearCards(cards, { rows, board, actor, now, decomposedFrom: root.id })
     if ('ok' in born) return born
     const assignee = input.assignee ?? root.assignee
+    const approval = approvalAfter(actor, assignee === root.assignee ? [] : ['assignee'], undefined)
     const children = cards.map((card) => card.id)
     return accept(taskResult(root, 'todo'), {
       changes: [
         ...born.changes,
-        { op: 'update_task', id: root.id, patch: { ...NOT_BLOCKED, status: 'todo', assignee } },
+        { op: 'update_task', id: root.id, patch: { ...NOT_BLOCKED, status: 'todo', assignee, ...approval } },
         ...children.map((child) => waitFor(child, root, now)),
       ],
       events: [...born.events, { kind: 'decomposed', taskId: root.id, data: { children, assignee } }],

@@ -31,6 +31,10 @@ const UNFINISHED = raw(`c.deleted_at is null and c.status not in ('done', 'archi
 /** The row that keeps in mind that something was said. */
 export const toldKey = (about: string): string => `told ${about}`
 
+/** Fields are named in a list, hence the quotation marks. */
+const WRITES_BODY = raw(`(kind in ('edited', 'specified') and data like '%"body"%'
+  or kind = 'commands_approved' and data like '%"script":true%')`)
+
 const ANSWERERS: Answerers = {
   *open_parents({ child }, board) {
     const rows = yield* all(unsatisfied(board, child, UNWAIVED))
@@ -99,6 +103,12 @@ const ANSWERERS: Answerers = {
   },
   *told({ about }) {
     return (yield* first(sql`select 1 as found from meta where key = ${toldKey(about)}`)) !== null
+  },
+  *body_writer({ task }, board) {
+    if (task === null) return null
+    const row = yield* first(sql`
+      select actor from event where board = ${board} and task_id = ${task} and ${WRITES_BODY} order by id desc limit 1`)
+    return row === null ? null : String(row.actor)
   },
   *by_key({ key }, board) {
     if (key === null) return null

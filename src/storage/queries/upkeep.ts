@@ -15,12 +15,16 @@ export interface Stretch {
   readonly board: string | null
 }
 
-/** Old events of a stretch whose card is finished, or not there any more. Those of a board itself are few, and stay. */
+/**
+ * Old events of a stretch whose card is finished, or not there any more. Those of a board itself are few, and stay; so
+ * does what an agent changed of a card that may come back, since its words are not to pass for a person's then.
+ */
 const forgettable = ({ after, last, before, board }: Stretch): Sql => sql`
   id > ${after} and id <= ${last} and created_at < ${before} and task_id is not null
   ${board === null ? EMPTY : sql`and board = ${board}`}
   and not exists (select 1 from task where task.board = event.board and task.id = event.task_id
-    and task.status not in ('done', 'archived'))`
+    and (task.status not in ('done', 'archived')
+      or (event.kind in ('edited', 'specified') and event.actor like 'agent:%')))`
 
 export const countForgettable = (stretch: Stretch): Sql =>
   sql`select count(*) as n from event where ${forgettable(stretch)}`

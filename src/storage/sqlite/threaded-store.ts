@@ -78,6 +78,7 @@ const PLAIN_METHODS: Readonly<Record<PlainMethod, true>> = {
   deletedBefore: true,
   unfinishedChild: true,
   workedOn: true,
+  bodyWriter: true,
   sweepable: true,
   sweepDeferred: true,
   sweeping: true,

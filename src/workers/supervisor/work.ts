@@ -41,6 +41,9 @@ export async function prepareWork(owned: Working, signal: AbortSignal): Promise<
   const { home, board } = ticket
   const harness = await loadHarness(ticket.harness)
   if (harness === null) throw new BoardError('not_supported', `Harness ${ticket.harness} cannot be started here.`)
+  // Written after the claim had looked: it waits, as it would have.
+  if (harness.runsTheCard && !task.commandsApproved)
+    throw new BoardError('gate_closed', `An agent wrote what ${ticket.agent} would run, and nobody has approved it.`)
   if (owned.run.attempt > 1) await (await import('./set-aside.ts')).setAside(owned, signal)
   const { path: workspace, branch } = await enterWorkspace(owned, signal).catch(cannotStart)
   const briefing = harness.readsBriefing ? await patiently(() => briefingOf(owned, branch), { signal }) : ''

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { MINUTE, NOON, card, clockwork, orchestrator, runOf, worker } from '../../helpers/sample.ts'
+import type { Actor } from '../../../src/core/actor.ts'
 import type { InputOf } from '../../../src/core/transitions/index.ts'
 import { TestBoard } from '../test-board.ts'
 
@@ -276,6 +277,46 @@ describe('a claim by an agent that goes beyond the author of the card', () => {
     const shown = { body: null, checks: [], assignee: 'coder' }
     board.do('approve_commands', { task: card('a'), shown, hash: 'abc' })
     expect(board.do('claim', { ...board.claimInput('a'), beyond: 'script' })).toMatchObject({ taskId: card('a') })
+  })
+
+  test('runs no body as a script that an agent wrote last, on whosever card, until a person has read it as one', () => {
+    const board = new TestBoard()
+    board.create('a', { body: 'Look around' })
+    const asScript = (): InputOf<'claim'> => ({ ...board.claimInput('a'), trusted: ['agent:boss'] })
+    const edit = (body: string, actor?: Actor): unknown =>
+      board.do('edit', { task: card('a'), set: { body }, commandsApproved: true }, actor)
+    edit('rm -rf .', orchestrator)
+    expect(board.task('a').commandsApproved).toBe(true)
+    expect(board.refused('claim', asScript()).details).toMatchObject({ reason: { gate: 'command_approval' } })
+    expect(board.task('a').commandsApproved).toBe(false)
+    expect(board.event('approval_needed').data).toEqual({ reason: expect.stringContaining('run as a script') })
+
+    // Read as a text, it was not read as a script.
+    const shown = { body: 'rm -rf .', checks: [], assignee: 'coder' }
+    board.do('approve_commands', { task: card('a'), shown, hash: 'abc' })
+    expect(board.refused('claim', asScript()).code).toBe('gate_closed')
+    board.do('approve_commands', { task: card('a'), shown, hash: 'abc', asScript: true })
+    expect(board.event('commands_approved').data).toEqual({ hash: 'abc', script: true })
+    board.do('edit', { task: card('a'), set: { title: 'Other words' } }, orchestrator)
+    board.do('claim', asScript())
+  })
+
+  test('runs the body that a person wrote last, or somebody who may do everything', () => {
+    const board = new TestBoard()
+    const asScript = (name: string): InputOf<'claim'> => ({
+      ...board.claimInput(name),
+      trusted: ['agent:boss'],
+    })
+    board.create('a')
+    board.do('edit', { task: card('a'), set: { body: 'x' }, commandsApproved: true }, orchestrator)
+    board.do('edit', { task: card('a'), set: { body: 'y' } })
+    board.do('claim', asScript('a'))
+    board.create('b')
+    const boss = { ...orchestrator, name: 'boss' }
+    board.do('edit', { task: card('b'), set: { body: 'x' }, commandsApproved: true }, boss)
+    board.do('claim', asScript('b'))
+    board.create('c', { body: 'x', by: orchestrator, commandsApproved: true })
+    expect(board.refused('claim', asScript('c')).code).toBe('gate_closed')
   })
 
   test('finds nothing against the card of a person', () => {

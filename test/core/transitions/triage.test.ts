@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { card, clockwork, runOf, worker } from '../../helpers/sample.ts'
+import { card, clockwork, orchestrator, runOf, worker } from '../../helpers/sample.ts'
 import { TestBoard } from '../test-board.ts'
 
 const stranger = worker(card('w'), runOf('w'))
@@ -43,6 +43,14 @@ describe('decompose', () => {
     board.create('root', { triage: true, ...options })
     return board
   }
+
+  test('by an agent that gives the root to another waits for a person; a person’s does not', () => {
+    const told = { task: card('root'), cards: [child('one')], assignee: 'tester' }
+    const [agents, persons] = [rough(), rough()]
+    agents.do('decompose', told, orchestrator)
+    persons.do('decompose', told)
+    expect([agents, persons].map((board) => board.task('root').commandsApproved)).toEqual([false, true])
+  })
 
   test('makes several cards of one; the root waits for them all', () => {
     const board = rough({ tenant: 'blue', session: 's1' })
