@@ -26,6 +26,7 @@ import { DISPATCHER } from './actor.ts'
 import type { Leading } from './dispatching.ts'
 import { endLostGroup } from './end-lost-group.ts'
 import { endSupervisor } from './end-supervisor.ts'
+import { readLeftResult } from './left-result.ts'
 import type { Deferral, SettledRun } from './report.ts'
 
 type Ending = InputOf<'settle'>['ending']
@@ -182,12 +183,24 @@ function endingOf(run: Run, exit: ProcessExit | null): Ending {
   return { how: 'interrupted', error: `its supervisor (pid ${run.identity?.pid ?? '?'}) was lost` }
 }
 
-/** What its worker said when the store did not hear it. A word that checks may have withdrawn is not said any more. */
-async function unheardVerdict(run: Run, directory: RunDirectory): Promise<Verdict | null> {
+interface Unheard {
+  readonly verdict: Verdict
+  readonly putAway?: () => Promise<void>
+}
+
+/**
+ * What its worker said when the store did not hear it, or left in its workspace for a supervisor that did not live to
+ * read it. A word that checks may have withdrawn is not said any more.
+ */
+async function unheardWord(run: Run, ending: Ending, directory: RunDirectory): Promise<Unheard | null> {
   if (run.verdict !== null) return null
-  const said = await readVerdict(directory, fenceOf(run))
-  const mayBeWithdrawn = run.checks !== null && (said?.kind === 'complete' || said?.kind === 'request_review')
-  return mayBeWithdrawn ? null : said
+  const fence = fenceOf(run)
+  const verdict = await readVerdict(directory, fence)
+  const owesWord = ending.how === 'exited' && readTicket(directory)?.completesOnExit === false
+  const unheard = verdict !== null ? { verdict } : owesWord ? await readLeftResult(directory, fence) : null
+  const kind = unheard?.verdict.kind
+  const mayBeWithdrawn = run.checks !== null && (kind === 'complete' || kind === 'request_review')
+  return mayBeWithdrawn ? null : unheard
 }
 
 async function settleRun(
@@ -199,6 +212,7 @@ async function settleRun(
   const ticket = directory === null ? null : readTicket(directory)
   const readLine = ticket === null ? null : (harnessNamed(ticket.harness)?.readLine ?? null)
   const heard = directory === null || readLine === null ? null : await hearLog(directory.log, readLine)
+  const unheard = directory === null ? null : await unheardWord(run, ending, directory)
   const settled = await store.decide({
     verb: 'settle',
     board: run.board,
@@ -209,12 +223,13 @@ async function settleRun(
       by: { machine: lead.machine, dispatcherTokenHash: lead.tokenHash, unregistered: run.identity === null },
       ending: heard === null ? ending : inLightOf(ending, hindrance(heard)),
       account: run.account,
-      verdict: directory === null ? null : await unheardVerdict(run, directory),
+      verdict: unheard?.verdict ?? null,
       completesOnExit: ticket?.completesOnExit ?? false,
       lastWords: heard?.said ?? (directory === null ? null : await readLogTail(directory.log)),
     },
   })
   if (!settled.ok) return null
+  await unheard?.putAway?.()
   const { outcome, status } = settled.result
   return { id: run.taskId, board: run.board, runId: run.id, phase: run.phase, outcome, status }
 }

@@ -3,12 +3,13 @@
  *   muster-pid     1 <run> <token hash> <pid> <start time> <crc> <length>
  *   muster-exit    1 <run> <token hash> <code> <crc> <length>
  *   muster-verdict 1 <run> <token hash> <JSON> <crc> <length>
+ *   muster-turn    1 <run> <token hash> <JSON> <crc> <length>
  * A line of another run, of another claim of it, or cut short by a full disk counts as absent.
  */
 import type { Fence } from '../core/run.ts'
 import { cksum } from './cksum.ts'
 
-type Kind = 'muster-pid' | 'muster-exit' | 'muster-verdict'
+type Kind = 'muster-pid' | 'muster-exit' | 'muster-verdict' | 'muster-turn'
 
 const prefixOf = (kind: Kind, { runId, tokenHash }: Fence): string => `${kind} 1 ${runId} ${tokenHash} `
 

@@ -32,7 +32,7 @@ export const storeWith = (store: Store, given: Partial<Store>): Store =>
 
 export interface TestDispatch extends TestStore {
   readonly leading: Leading
-  readonly create: (count: number, card?: { body?: string; assignee?: string }) => Promise<TaskId[]>
+  readonly create: (count: number, card?: { body?: string; assignee?: string; checks?: string[] }) => Promise<TaskId[]>
 }
 
 export async function openDispatch(host = hostCalled('here')): Promise<TestDispatch> {
@@ -61,8 +61,8 @@ export async function openDispatch(host = hostCalled('here')): Promise<TestDispa
       bookmarks: new Bookmarks(),
       lead,
     },
-    create: async (count, { body = 'true', assignee = 'shell' } = {}) => {
-      const cards = Array.from({ length: count }, () => ({ id: newTaskId(), title: 'A card', body, assignee }))
+    create: async (count, { body = 'true', assignee = 'shell', checks = [] } = {}) => {
+      const cards = Array.from({ length: count }, () => ({ id: newTaskId(), title: 'A card', body, assignee, checks }))
       for (let at = 0; at < count; at += 100)
         unwrap(await store.decide({ ...address, verb: 'create', input: { cards: cards.slice(at, at + 100) } }))
       return cards.map(({ id }) => id)

@@ -1,7 +1,10 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { unwrap } from '../../src/core/command.ts'
 import type { RunId, TaskId } from '../../src/core/ids.ts'
+import type { Fence } from '../../src/core/run.ts'
 import type { Leading } from '../../src/dispatcher/dispatching.ts'
 import { takeLead } from '../../src/dispatcher/lead.ts'
 import type { Lead } from '../../src/dispatcher/lead.ts'
@@ -10,7 +13,9 @@ import { Vigil } from '../../src/dispatcher/vigil.ts'
 import type { Store } from '../../src/storage/store.ts'
 import { newRunId } from '../../src/util/mint.ts'
 import type { Host } from '../../src/workers/identity.ts'
+import { noteTurn } from '../../src/workers/result-word.ts'
 import { makeRunDirectory } from '../../src/workers/run-directory.ts'
+import type { RunDirectory } from '../../src/workers/run-directory.ts'
 import { sealed } from '../../src/workers/sealed-line.ts'
 import { writeTicket } from '../../src/workers/ticket.ts'
 import { clockwork, identity } from '../helpers/sample.ts'
@@ -140,9 +145,17 @@ test('a supervisor of this machine that is dead is not asked for its lease', asy
 })
 
 describe('an agent whose supervisor was lost', () => {
+  interface Left {
+    readonly recording: string
+    readonly exitCode: number
+    readonly checks?: string[]
+    /** What else it left. */
+    readonly write?: (directory: RunDirectory, fence: Fence) => Promise<void>
+  }
+
   /** It has exited, and left what the real program prints. */
-  async function lost(board: TestDispatch, { recording, exitCode }: { recording: string; exitCode: number }) {
-    const [card] = (await board.create(1, { assignee: 'coder' })) as [TaskId]
+  async function lost(board: TestDispatch, { recording, exitCode, checks = [], write }: Left) {
+    const [card] = (await board.create(1, { assignee: 'coder', checks })) as [TaskId]
     const [harness = ''] = recording.split('/')
     const { lead, options } = board.leading
     const fence = { runId: newRunId(), tokenHash: 'claim' }
@@ -157,6 +170,7 @@ describe('an agent whose supervisor was lost', () => {
     await writeTicket(directory, { version: 1, ...ticket, terminateGraceMs, killWaitMs })
     writeFileSync(directory.log, linesOf(recording).join('\n'))
     writeFileSync(directory.exit, sealed('muster-exit', fence, String(exitCode)))
+    await write?.(directory, fence)
     const register = {
       task: card,
       fence,
@@ -167,6 +181,61 @@ describe('an agent whose supervisor was lost', () => {
     unwrap(await board.store.decide({ ...address, verb: 'register', input: register }))
     return { card, ...(await recover(board.leading)) }
   }
+
+  describe('and who left a result file', () => {
+    /** What became of a run whose agent wrote this into its workspace. */
+    async function left(
+      result: object,
+      { before = false, checks = [] as string[], ofRun = null as RunId | null, managed = true } = {},
+    ) {
+      const board = await openDispatch()
+      const workspace = mkdtempSync(join(tmpdir(), 'muster-left-'))
+      onTestFinished(() => rmSync(workspace, { recursive: true }))
+      const file = join(workspace, 'RESULT.json')
+      const { card, settled } = await lost(board, {
+        recording: 'claude/success',
+        exitCode: 0,
+        checks,
+        write: async (directory, fence) => {
+          if (before) writeFileSync(file, JSON.stringify(result))
+          const runId = ofRun ?? fence.runId
+          await noteTurn(directory, { ...fence, runId }, { workspace, managed })
+          if (!before) writeFileSync(file, JSON.stringify(result))
+        },
+      })
+      return { outcome: settled[0]?.outcome, task: await board.store.task('default', card), isThere: existsSync(file) }
+    }
+
+    test('is taken at its word, and the file is put away', async () => {
+      expect(await left({ verdict: 'block', reason: 'which colour', kind: 'capability' })).toMatchObject({
+        outcome: 'blocked',
+        task: { status: 'blocked', blockKind: 'capability', blockReason: 'which colour' },
+        isThere: false,
+      })
+      expect(await left({ verdict: 'complete', summary: 'made', metadata: { tests: 3 } })).toMatchObject({
+        outcome: 'completed',
+        task: { status: 'done', result: 'made', metadata: { tests: 3 } },
+      })
+      expect(await left({ verdict: 'request_review', summary: 'look' })).toMatchObject({ outcome: 'review_requested' })
+      expect(await left({ verdict: 'complete' }, { managed: false })).toMatchObject({ isThere: true })
+    })
+
+    test.each([
+      ['names files that nobody has copied', { verdict: 'complete', artifacts: ['out.txt'] }, {}],
+      ['names them among other things', { verdict: 'complete', metadata: { artifacts: ['out.txt'] } }, {}],
+      ['names who is to review it', { verdict: 'request_review', reviewer: 'boss' }, {}],
+      ['calls what was to be checked complete', { verdict: 'complete' }, { checks: ['true'] }],
+      ['lay there before', { verdict: 'complete' }, { before: true }],
+      ['lay there in another run', { verdict: 'complete' }, { ofRun: newRunId() }],
+      ['is no verdict', { verdict: 'maybe' }, {}],
+      ['is half a verdict', { verdict: 'block', reason: 7 }, {}],
+    ])('begins anew, uncounted, where it %s', async (_, result, how) => {
+      expect(await left(result, how)).toMatchObject({
+        outcome: 'interrupted',
+        task: { status: 'ready', consecutiveFailures: 0, protocolViolations: 0 },
+      })
+    })
+  })
 
   test('and who had met a limit is not counted against its card: the account waits', async () => {
     const board = await openDispatch()

@@ -330,6 +330,36 @@ describe.each(ENGINES)('turns (%s)', (engine) => {
     expect(existsSync(join(card.runs[0]?.logPath ?? '', '..', 'result.json'))).toBe(true)
   })
 
+  test('a result file of an agent that outlived its supervisor is heard, and one of the turn before is not', async () => {
+    const home = stage(engine)
+    const turns: Step[][] = [
+      [['write', 'RESULT.json', '{"verdict": "maybe"}']],
+      [
+        ['write', 'second'],
+        ['wait', 'go'],
+      ],
+    ]
+    const asks = ['write', 'RESULT.json', '{"verdict": "block", "reason": "which colour"}'] as const
+    const [told, mute] = [await cast(home, [turns[0] ?? [], [...(turns[1] ?? []), asks]]), await cast(home, turns)]
+    await home.dispatch()
+    for (const id of [told, mute]) {
+      const { run, supervisor, directory } = await home.liveRun(id)
+      await home.until('the second turn works', () => appeared(home.workspace(id, 'second')))
+      process.kill(supervisor, 'SIGKILL')
+      await home.until('the supervisor is dead', () => !isLiving(run))
+      writeFileSync(home.workspace(id, 'go'), '')
+      await home.until('the agent has ended', () => appeared(directory.exit))
+    }
+    await home.say('hold', mute)
+    await home.dispatch()
+    expect(await home.show(told)).toMatchObject({ status: 'blocked', blockReason: 'which colour' })
+    expect([existsSync(home.workspace(told, 'RESULT.json')), existsSync(home.workspace(mute, 'RESULT.json'))]).toEqual([
+      false,
+      true,
+    ])
+    expect((await home.show(mute)).runs).toMatchObject([{ outcome: 'interrupted', exitCode: 0 }])
+  })
+
   test('a result file that is no verdict is none, and says why where it can be read', async () => {
     const { card, told, log } = await played(stage(engine), [
       [['write', 'RESULT.json', '{"verdict": "maybe"}']],
