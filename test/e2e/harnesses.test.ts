@@ -11,7 +11,7 @@ import { linesOf } from '../workers/harnesses/recordings.ts'
 import { isGone } from './living.ts'
 
 const REPLAY = join(import.meta.dirname, '..', 'fixtures', 'clis', 'replay.mjs')
-const CLIS = ['claude', 'codex', 'opencode', 'gemini'] as const
+const CLIS = ['claude', 'codex', 'opencode', 'gemini', 'hermes'] as const
 
 /** A home whose user has these programs, and nothing of their own. */
 function stage(env: NodeJS.ProcessEnv = {}): TestHome {
@@ -51,7 +51,7 @@ test('who ends a turn without a verdict is asked for it in the same session, and
     const [run] = runs
     // What it spent in both turns, and never the cost of one of them alone.
     expect(run?.usage?.outputTokens).toBeGreaterThanOrEqual(60)
-    const session = /"(?:session_id|thread_id|sessionID)":"([^"]+)"/.exec(linesOf(`${cli}/nudge`).join('\n'))?.[1]
+    const session = /"(?:session_id|thread_id|sessionID)": ?"([^"]+)"/.exec(linesOf(`${cli}/nudge`).join('\n'))?.[1]
     expect(toldIn(home, id, 1).stdin).toContain('Do it.')
     expect(toldIn(home, id, 2)).toMatchObject({
       argv: expect.arrayContaining([session]),
@@ -113,7 +113,7 @@ test('what kept an agent from going on decides what becomes of its card and of i
 
 test('what an agent starts in turn cannot use its tools, though it inherits the way to them', async () => {
   const home = stage({ MUSTER_WORKSPACE_STAYS_MS: '600000' })
-  const clis = ['opencode', 'gemini'] as const
+  const clis = ['opencode', 'gemini', 'hermes'] as const
   const cards = await Promise.all(clis.map((cli) => cast(home, cli, ['replay:success', 'with:nested'])))
   await home.dispatch('--wait')
   for (const id of cards) {
