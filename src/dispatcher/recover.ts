@@ -4,6 +4,7 @@
  * Of another machine's run nothing can be seen but its lease: when that is over, the run is `interrupted` too.
  */
 import { dirname } from 'node:path'
+import { wasChecked } from '../core/checks-of.ts'
 import { leaseExpired, missedStart } from '../core/lease.ts'
 import type { Fence, Identity, Run, Verdict } from '../core/run.ts'
 import type { InputOf } from '../core/transitions/index.ts'
@@ -186,7 +187,7 @@ function endingOf(run: Run, exit: ProcessExit | null): Ending {
 async function unheardVerdict(run: Run, directory: RunDirectory): Promise<Verdict | null> {
   if (run.verdict !== null) return null
   const said = await readVerdict(directory, fenceOf(run))
-  const mayBeWithdrawn = run.checks !== null && (said?.kind === 'complete' || said?.kind === 'request_review')
+  const mayBeWithdrawn = wasChecked(run) && (said?.kind === 'complete' || said?.kind === 'request_review')
   return mayBeWithdrawn ? null : said
 }
 

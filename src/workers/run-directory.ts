@@ -21,6 +21,8 @@ export interface RunDirectory {
   readonly cutOff: string
   /** What the worker said of its run, before the store had it. */
   readonly verdict: string
+  /** In which workspace the setup of its agent was done, and which. */
+  readonly setUp: string
   /** The result file of its workspace, once it was taken for a verdict. */
   readonly result: string
   readonly body: string
@@ -48,6 +50,7 @@ export const runDirectoryAt = (path: string): RunDirectory => ({
   beat: join(path, 'beat'),
   cutOff: join(path, 'cut-off'),
   verdict: join(path, 'verdict'),
+  setUp: join(path, 'set-up'),
   result: join(path, 'result.json'),
   body: join(path, 'body.sh'),
   bodyText: join(path, 'body.md'),

@@ -49,6 +49,8 @@ export function agentPage(agent: AgentDetails): string {
     ['at once', agent.maxConcurrent === null ? null : `at most ${agent.maxConcurrent}`],
     ['longest run', agent.maxRuntimeMs === null ? null : durationText(agent.maxRuntimeMs)],
     ['sees', agent.env.length === 0 ? null : agent.env.join(' ')],
+    ...agent.setup.map((line) => ['setup', line] as const),
+    ...agent.checks.map((line) => ['check', line] as const),
     ['waiting', waitingOf(agent) === '' ? null : waitingOf(agent)],
     ['file', agent.file],
   ]
@@ -133,6 +135,8 @@ export const repositoryAgents = ({ agents }: RepositoryAgents): string =>
           ['tools', agent.tools.join(' ')],
           ['args', commandText(agent.args)],
           ['sees', agent.env.join(' ')],
+          ...agent.setup.map((line) => ['setup', line]),
+          ...agent.checks.map((line) => ['check', line]),
           ['file', agent.file],
         ].flatMap(([label = '', value = '']) => (value === '' ? [] : [`  ${label.padEnd(12)} ${oneLine(value)}`])),
         ...(agent.instruction === '' ? [] : [indented(agent.instruction)]),
