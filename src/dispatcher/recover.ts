@@ -212,6 +212,7 @@ async function settleRun(
       account: run.account,
       verdict: directory === null ? null : await unheardVerdict(run, directory),
       completesOnExit: ticket?.completesOnExit ?? false,
+      usage: heard?.usage ?? null,
       lastWords: heard?.said ?? (directory === null ? null : await readLogTail(directory.log)),
     },
   })
