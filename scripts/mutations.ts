@@ -314,8 +314,8 @@ export const RUN_MUTATIONS: readonly Omit<Mutation, 'tests'>[] = [
   {
     name: 'complete without the checks',
     file: 'src/workers/supervisor/examiner.ts',
-    find: "if (task === null || task.checks.length === 0) return { kind: 'unneeded' }",
-    replace: "if (task === null || task.checks.length < 10) return { kind: 'unneeded' }",
+    find: "if (task === null || checks.length === 0) return { kind: 'unneeded' }",
+    replace: "if (task === null || checks.length < 10) return { kind: 'unneeded' }",
   },
   {
     name: "count the runtime by the store's clock",

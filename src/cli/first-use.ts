@@ -24,11 +24,12 @@ const nextWords = (): string => `Next: ${TRY}, then muster up.`
 
 function foundWords({ clis }: MadeHome): readonly string[] {
   const found = clis.filter(({ program }) => program !== null)
-  const lines = found.map(({ name, program, file, written }) => {
+  const lines = found.map(({ name, program, file, written, isProved }) => {
     const agent = written
       ? `wrote its agent, ${oneLine(file ?? '')}`
       : `its agent stays as it is, ${oneLine(file ?? '')}`
-    return `Found ${name} (${oneLine(program ?? '')}): ${agent}.`
+    const caution = isProved ? '' : ' Not proved: its adapter was never run with the program itself.'
+    return `Found ${name} (${oneLine(program ?? '')}): ${agent}.${caution}`
   })
   const [first] = found
   return first === undefined

@@ -17,6 +17,8 @@ export const fieldsOfClaim = z.object({
   dispatcherTokenHash: line,
   caps: z.object({ machine: cap, agent: cap, account: cap }).default({ machine: null, agent: null, account: null }),
   maxRuntimeMs: duration.min(1).nullable().default(null),
+  /** What the file of the card's agent asks for, beside the checks of the card. */
+  checks: z.array(text).default([]),
   probe: z.boolean().default(false),
   libVersion: text.nullable().default(null),
   /** Where the directory of a `dir` card really is, through every link; null where nobody could tell. */

@@ -68,7 +68,10 @@ const checkStateSchema = z.object({
   passedAt: time.nullable(),
   /** Hash of the content the last check saw: the same complete on unchanged content spends no try. */
   contentHash: z.string().nullable(),
+  /** Null: they have not run yet. */
   output: text.nullable(),
+  /** What the file of the card's agent asks for beside the card's own, as it stood when the run was opened. */
+  ofAgent: z.array(text).optional(),
 })
 
 /** One attempt at a card: opened by a claim, closed exactly once, never edited after. */

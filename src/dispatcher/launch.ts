@@ -99,6 +99,7 @@ async function claim(
     dispatcherTokenHash: lead.tokenHash,
     caps: { machine: options.machineCap, agent: agent.maxConcurrent, account: null },
     maxRuntimeMs: agent.maxRuntimeMs,
+    checks: await checksOfOwner({ options, env }, { task, agent }),
     libVersion,
     directory: await directoryOf(task.workspace),
     beyond: await beyondAuthor({ options, env }, { task, agent }),
@@ -119,6 +120,17 @@ export const beyondAuthor = async (
   { task, agent }: Pick<Candidate, 'task' | 'agent'>,
 ): Promise<Beyond | null> =>
   task.createdByRun === null ? null : beyondItsAuthor(task, agent, await readRoster(options.home, env))
+
+/** A card is its assignee's, whoever reviews it. */
+async function checksOfOwner(
+  { options, env }: Pick<Leading, 'options' | 'env'>,
+  { task, agent }: Pick<Candidate, 'task' | 'agent'>,
+): Promise<string[]> {
+  const { assignee } = task
+  if (assignee === agent.name) return [...agent.checks]
+  const owner = assignee === null ? undefined : (await readRoster(options.home, env)).agents.get(assignee)
+  return [...(owner?.checks ?? [])]
+}
 
 async function startProcess(
   leading: Leading,

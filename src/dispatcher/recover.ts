@@ -4,6 +4,7 @@
  * Of another machine's run nothing can be seen but its lease: when that is over, the run is `interrupted` too.
  */
 import { dirname } from 'node:path'
+import { wasChecked } from '../core/checks-of.ts'
 import { leaseExpired, missedStart } from '../core/lease.ts'
 import type { Fence, Identity, Run, Verdict } from '../core/run.ts'
 import type { InputOf } from '../core/transitions/index.ts'
@@ -199,7 +200,7 @@ async function unheardWord(run: Run, ending: Ending, directory: RunDirectory): P
   const owesWord = ending.how === 'exited' && readTicket(directory)?.completesOnExit === false
   const unheard = verdict !== null ? { verdict } : owesWord ? await readLeftResult(directory, fence) : null
   const kind = unheard?.verdict.kind
-  const mayBeWithdrawn = run.checks !== null && (kind === 'complete' || kind === 'request_review')
+  const mayBeWithdrawn = wasChecked(run) && (kind === 'complete' || kind === 'request_review')
   return mayBeWithdrawn ? null : unheard
 }
 
@@ -225,6 +226,7 @@ async function settleRun(
       account: run.account,
       verdict: unheard?.verdict ?? null,
       completesOnExit: ticket?.completesOnExit ?? false,
+      usage: heard?.usage ?? null,
       lastWords: heard?.said ?? (directory === null ? null : await readLogTail(directory.log)),
     },
   })

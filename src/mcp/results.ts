@@ -62,7 +62,7 @@ export const wholeCard = (task: TaskDetails): object => ({
     branch: task.branch,
     skills: task.skills,
     reviewer: task.reviewer,
-    checks: task.checks,
+    checks: [...new Set([...task.checks, ...task.agentChecks])],
     waitsForApproval: !task.commandsApproved,
     held: task.held,
     lastError: cut(task.lastError, LINE),

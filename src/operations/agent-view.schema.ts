@@ -13,6 +13,9 @@ export const agentView = z.object({
   account: z.string().nullable(),
   permissions: z.string().nullable(),
   onExit: z.string().nullable(),
+  /** Commands for a fresh workspace, and what must pass on each of its cards. */
+  setup: z.array(z.string()).readonly(),
+  checks: z.array(z.string()).readonly(),
   maxConcurrent: count.nullable(),
   maxRuntimeMs: count.nullable(),
   /** Null: built in, or only named by cards. */

@@ -29,6 +29,8 @@ function viewAgent(name: string, roster: Roster, waiting: number): AgentView {
     account: agent?.account ?? null,
     permissions: agent?.permissions ?? null,
     onExit: agent?.onExit ?? null,
+    setup: agent?.setup ?? [],
+    checks: agent?.checks ?? [],
     maxConcurrent: agent?.maxConcurrent ?? null,
     maxRuntimeMs: agent?.maxRuntimeMs ?? null,
     file: agent?.file ?? roster.broken.get(name)?.file ?? null,

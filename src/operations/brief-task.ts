@@ -4,6 +4,7 @@ import type { Agent } from '../workers/agent.ts'
 import { briefCard } from '../workers/brief-card.ts'
 import { harnessNamed } from '../workers/harnesses/index.ts'
 import { readRoster } from '../workers/roster.ts'
+import { checksOfAgent, withChecks } from './agent-checks.ts'
 import { isOwnWork } from './is-own-work.ts'
 import { defineOperation } from './operation.ts'
 import { resolveTask } from './resolve-task.ts'
@@ -26,7 +27,8 @@ export const briefTask = defineOperation({
         ? runnerOf({ ...task, status: 'review' }, board, await isOwnWork(store, task, board))
         : task.assignee
     const standing = await standingOf(options.home, agent)
-    return { task, text: await briefCard(store, { home: options.home, task, role, agent, ...standing }) }
+    const checked = withChecks(task, await checksOfAgent(store, options.home, task))
+    return { task, text: await briefCard(store, { home: options.home, task: checked, role, agent, ...standing }) }
   },
 })
 

@@ -27,8 +27,8 @@ const checkedCli = z.object({
     /** Names of variables that are set. */
     variables: z.array(z.string()).readonly(),
   }),
-  /** The version with which the rest was proved. */
-  provedWith: z.string(),
+  /** The version with which the rest was proved; null: nothing of it ever was. */
+  provedWith: z.string().nullable(),
   proved: z.array(z.enum(CAPABILITIES)).readonly(),
   unproved: z.array(z.enum(CAPABILITIES)).readonly(),
   /** What somebody may want to mend. */

@@ -28,6 +28,7 @@ export const checkClis = (question: Question): Promise<readonly CheckedCli[]> =>
 
 async function checkCli({ name, program }: FoundCli, { env, agents, forMs }: Question): Promise<CheckedCli> {
   const { title, proved } = CLIS[name]
+  const capabilities = proved?.capabilities ?? []
   const answer = program === null ? null : await askVersion(program, env, forMs)
   const logIn = seeLogIn(name, env)
   return {
@@ -37,9 +38,9 @@ async function checkCli({ name, program }: FoundCli, { env, agents, forMs }: Que
     version: answer !== null && 'version' in answer ? answer.version : null,
     fault: answer !== null && 'fault' in answer ? answer.fault : null,
     logIn,
-    provedWith: proved.version,
-    proved: proved.capabilities,
-    unproved: CAPABILITIES.filter((capability) => !proved.capabilities.includes(capability)),
+    provedWith: proved?.version ?? null,
+    proved: capabilities,
+    unproved: CAPABILITIES.filter((capability) => !capabilities.includes(capability)),
     notes: program === null ? [] : blindAgents(name, logIn, agents),
   }
 }

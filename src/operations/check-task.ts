@@ -10,6 +10,7 @@ import { withSuite } from '../workers/checks/suite-lock.ts'
 import { thisHost } from '../workers/identity.ts'
 import { workspacePath } from '../workspaces/workspace.ts'
 import { cardNow } from './act-on-card.ts'
+import { checksOfAgent, withChecks } from './agent-checks.ts'
 import { defineOperation } from './operation.ts'
 import { resolveTask } from './resolve-task.ts'
 
@@ -22,7 +23,7 @@ export const checkTask = defineOperation({
   summary: 'Run the checks of a card now, without changing the card.',
   schemas: () => import('./check-task.schema.ts'),
   run: async ({ options, openStore, signal }, { task: typed }) => {
-    const { task, timeoutMs } = await read(await openStore('read'), typed)
+    const { task, timeoutMs } = await read(await openStore('read'), options.home, typed)
     if (task.checks.length === 0) return []
     const workspace = folderOf(task, options.home)
     // The name of a run that never was: a check that calls muster is told what it would be told in a run.
@@ -42,12 +43,13 @@ export const checkTask = defineOperation({
 })
 
 /** The store is not kept open while the checks run. */
-async function read(store: Store, typed: string): Promise<{ task: TaskView; timeoutMs: number }> {
+async function read(store: Store, home: string, typed: string): Promise<{ task: TaskView; timeoutMs: number }> {
   try {
     const address = await resolveTask(store, typed)
     const [task, board] = await Promise.all([cardNow(store, address), store.board(address.board)])
     if (task.checks.length > 0 && !task.commandsApproved) throw unapproved(task)
-    return { task, timeoutMs: board?.settings.checkTimeoutMs ?? CHECK_MS }
+    const asked = await checksOfAgent(store, home, task)
+    return { task: withChecks(task, asked), timeoutMs: board?.settings.checkTimeoutMs ?? CHECK_MS }
   } finally {
     await store.close()
   }

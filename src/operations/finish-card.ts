@@ -7,18 +7,24 @@ import type { TaskView } from '../storage/store.ts'
 import { hashToken, newToken } from '../util/mint.ts'
 import type { Checker } from '../workers/checks/port.ts'
 import { briefly } from '../workers/supervisor/briefly.ts'
-import { actOnCard } from './act-on-card.ts'
+import { actOnCard, cardNow } from './act-on-card.ts'
+import { checksOfAgent } from './agent-checks.ts'
 import type { BoardContext } from './operation.ts'
+import { resolveTask } from './resolve-task.ts'
 import type { TaskAddress } from './resolve-task.ts'
 
 interface Finish {
   readonly verb: 'complete' | 'approve'
-  readonly input: Omit<InputOf<'complete'>, 'task' | 'checker'>
+  readonly input: Omit<InputOf<'complete'>, 'task' | 'checker' | 'checks'>
   readonly participle: string
 }
 
 export async function finishCard(context: BoardContext, typed: string, finish: Finish): Promise<TaskView> {
-  const act = { ...finish, applied: (_: TaskView, run: Run) => run.outcome === 'completed' }
+  const { store, options } = context
+  const card = await cardNow(store, await resolveTask(store, typed))
+  const checks = await checksOfAgent(store, options.home, card)
+  const applied = (_: TaskView, run: Run): boolean => run.outcome === 'completed'
+  const act = { ...finish, input: { ...finish.input, checks }, applied }
   try {
     return await actOnCard(context, typed, act)
   } catch (error) {

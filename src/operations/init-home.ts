@@ -3,6 +3,7 @@ import { inHome, makePrivateFolder } from '../config/home.ts'
 import { unwrap } from '../core/command.ts'
 import { describeLocation, parseLocation } from '../storage/location.ts'
 import { cliAgentText } from '../workers/agent-texts.ts'
+import { CLIS } from '../workers/clis.ts'
 import { findClis } from '../workers/find-clis.ts'
 import { writeAgentFile } from './agent-file.ts'
 import type { MadeHome } from './init-home.schema.ts'
@@ -47,7 +48,13 @@ async function enlistClis({ options: { home }, env }: LocalContext): Promise<Mad
   const clis: MadeHome['clis'][number][] = []
   for (const { name, program } of findClis(env)) {
     const agent = program === null ? null : await writeAgentFile(home, name, cliAgentText(name, env))
-    clis.push({ name, program, file: agent?.file ?? null, written: agent?.written ?? false })
+    clis.push({
+      name,
+      program,
+      file: agent?.file ?? null,
+      written: agent?.written ?? false,
+      isProved: CLIS[name].proved !== null,
+    })
   }
   return clis
 }

@@ -1,7 +1,7 @@
 import type { Environment } from '../config/environment.ts'
 import { BoardError } from '../core/errors.ts'
 import { starterText } from '../workers/agent-texts.ts'
-import { CLI_NAMES, howToInstall } from '../workers/clis.ts'
+import { CLI_NAMES, CLIS } from '../workers/clis.ts'
 import type { CliName } from '../workers/clis.ts'
 import { findClis } from '../workers/find-clis.ts'
 import { STARTER } from '../workers/starter.ts'
@@ -28,7 +28,7 @@ export const installAgents = defineOperation({
 function chooseCli(wanted: CliName | undefined, env: Environment): CliName {
   const installed = findClis(env).flatMap(({ name, program }) => (program === null ? [] : [name]))
   if (wanted !== undefined && !installed.includes(wanted))
-    throw unfit(`${wanted} is not installed here, or not on the PATH: ${howToInstall(wanted)}, and then again.`)
+    throw unfit(`${wanted} is not installed here, or not on the PATH: ${CLIS[wanted].install}, and then again.`)
   const [only, ...others] = wanted === undefined ? installed : [wanted]
   if (only === undefined) throw unfit(`None of ${CLI_NAMES.join(', ')} is on the PATH: install one first.`)
   if (others.length > 0) throw unfit(`Several agent CLIs are here: choose with --harness ${installed.join(' or ')}.`)

@@ -1,4 +1,5 @@
 import { BoardError } from '../core/errors.ts'
+import { checksOfAgent } from './agent-checks.ts'
 import { defineOperation } from './operation.ts'
 import { resolveTask } from './resolve-task.ts'
 import { runFilter } from './run-state.ts'
@@ -11,7 +12,7 @@ export const showTask = defineOperation({
   scope: 'card',
   summary: 'Show a card with its comments, runs and history.',
   schemas: () => import('./show-task.schema.ts'),
-  run: async ({ store }, { task: typed, ...state }) => {
+  run: async ({ store, options }, { task: typed, ...state }) => {
     const isAsked = runFilter(state)
     const address = await resolveTask(store, typed)
     const { board: slug, id } = address
@@ -27,6 +28,7 @@ export const showTask = defineOperation({
       throw new BoardError('task_not_found', `There is no card ${id}.`, { details: { id } })
     const own = task.maxRetries
     const retryLimit = { value: own ?? board.settings.failureLimit, from: own === null ? 'board' : 'card' } as const
-    return { ...task, retryLimit, comments, events, runs: runs.filter(isAsked).map(viewRun), attachments }
+    const agentChecks = await checksOfAgent(store, options.home, task)
+    return { ...task, retryLimit, agentChecks, comments, events, runs: runs.filter(isAsked).map(viewRun), attachments }
   },
 })

@@ -29,6 +29,8 @@ export const attachmentView = attachmentSchema.extend({ path: text.nullable() })
 export const taskDetails = taskView.extend({
   /** Failures in a row that open the breaker, and whose word that is. */
   retryLimit: z.object({ value: z.int().min(1), from: z.enum(['card', 'board']) }),
+  /** What the file of its agent asks for beside `checks`. */
+  agentChecks: z.array(text).readonly(),
   comments: z.array(commentSchema).readonly(),
   events: z.array(eventView).readonly(),
   runs: z.array(runView).readonly(),

@@ -63,6 +63,10 @@ const list = (
 
 export const texts: Reader<readonly string[]> = (value) => list(value, '[make, "{task}"]', textFault)
 
+/** One for each line of a list, as a shell or a check reads it. */
+export const commands: Reader<readonly string[]> = (value) =>
+  list(value, '[npm ci, npm test]', (text) => (text.trim() === '' ? 'write a command' : textFault(text)))
+
 export const variables: Reader<readonly string[]> = (value) =>
   list(value, '[API_KEY, LANG]', (text) => {
     if (text.startsWith('MUSTER_')) return `${text} is not passed on: each run is given its own`

@@ -13,11 +13,12 @@ summary.`
 
 /** One agent for a CLI that was found: for any card, with the least that lets it work. */
 export function cliAgentText(cli: CliName, env: Environment): string {
-  const { title, means } = CLIS[cli]
+  const { title, means, proved } = CLIS[cli]
   const choices = (['read', 'ask', 'edit', 'full'] as const).map((word) => `#   ${word.padEnd(4)}  ${means[word]}`)
   return fileText(
     [
       `description: ${title}, for any card`,
+      ...(proved === null ? ['# Not proved: how it is started and read is known from its documentation alone.'] : []),
       `harness: ${cli}`,
       '# What it may do. Nobody is there to be asked: what is not allowed is refused.',
       ...choices,

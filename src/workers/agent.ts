@@ -4,6 +4,7 @@ import {
   HARNESS_NAMES,
   ON_EXIT,
   PERMISSIONS,
+  commands,
   durationMs,
   line,
   oneOf,
@@ -40,6 +41,10 @@ export interface Agent {
   readonly model: string | null
   readonly provider: string | null
   readonly effort: string | null
+  /** Commands for a fresh workspace, before the agent's first turn in it. */
+  readonly setup: readonly string[]
+  /** What must pass on every card of this agent, beside the card's own checks. */
+  readonly checks: readonly string[]
   readonly instruction: string
 }
 
@@ -59,6 +64,8 @@ export const SHELL_AGENT: Agent = {
   model: null,
   provider: null,
   effort: null,
+  setup: [],
+  checks: [],
   instruction: '',
 }
 
@@ -77,6 +84,8 @@ const FIELDS = [
   'model',
   'provider',
   'effort',
+  'setup',
+  'checks',
 ]
 
 /** Reads an agent file. `stem` is its file name without `.md`, which is the agent's name. */
@@ -113,6 +122,8 @@ function settingsOf(sheet: Sheet): Omit<Agent, 'name' | 'instruction'> {
     model: sheet.take('model', line),
     provider: sheet.take('provider', line),
     effort: sheet.take('effort', line),
+    setup: sheet.take('setup', commands) ?? [],
+    checks: sheet.take('checks', commands) ?? [],
   }
 }
 

@@ -13,8 +13,8 @@ export interface LogIn {
 }
 
 export function seeLogIn(name: CliName, env: Environment): LogIn {
-  const file = join(folderOf(name, env), CLIS[name].credentials)
-  return { file: existsSync(file) ? withTilde(file, env) : null, variables: keysIn(name, env) }
+  const file = CLIS[name].credentials.map((one) => join(folderOf(name, env), one)).find((one) => existsSync(one))
+  return { file: file === undefined ? null : withTilde(file, env), variables: keysIn(name, env) }
 }
 
 /** Set to nothing is not set. */

@@ -1,7 +1,7 @@
 /** The agent CLIs that people install themselves: what each is called, how it logs in, and what is proved of it. */
 import type { HarnessName, Permissions } from './agent-fields.ts'
 
-export const CLI_NAMES = ['claude', 'codex', 'opencode', 'gemini'] as const satisfies readonly HarnessName[]
+export const CLI_NAMES = ['claude', 'codex', 'opencode', 'gemini', 'hermes'] as const satisfies readonly HarnessName[]
 export type CliName = (typeof CLI_NAMES)[number]
 
 /** Agents that come together. */
@@ -13,17 +13,17 @@ export type Capability = (typeof CAPABILITIES)[number]
 
 export interface Cli {
   readonly title: string
-  /** In the npm registry. */
-  readonly package: string
+  /** How somebody who has it not comes by it. */
+  readonly install: string
   /** Variables any of which logs it in. Workers see only those that the agent's file names. */
   readonly keys: readonly string[]
-  /** Where it keeps its log-in: a folder, which a variable may name, and the file in it. */
+  /** Where it keeps its log-in: a folder, which a variable may name, and the files in it. */
   readonly folder: { readonly variable: string; readonly within: string; readonly otherwise: string }
-  readonly credentials: string
+  readonly credentials: readonly string[]
   /** What each permission means to it, for who chooses one. */
   readonly means: Readonly<Record<Permissions, string>>
-  /** With which version, against a scripted model, and what; `npm run test:agents` does it again. */
-  readonly proved: { readonly version: string; readonly capabilities: readonly Capability[] }
+  /** With which version, against a scripted model, and what; `npm run test:agents` does it again. Null: nothing is. */
+  readonly proved: { readonly version: string; readonly capabilities: readonly Capability[] } | null
 }
 
 /** Proofs run with full permissions, so that nothing is proved of a sandbox. */
@@ -32,10 +32,10 @@ const PROVED: readonly Capability[] = ['tools', 'resume', 'usage']
 export const CLIS: Readonly<Record<CliName, Cli>> = {
   claude: {
     title: 'Claude Code',
-    package: '@anthropic-ai/claude-code',
+    install: 'npm install -g @anthropic-ai/claude-code',
     keys: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN'],
     folder: { variable: 'CLAUDE_CONFIG_DIR', within: '', otherwise: '.claude' },
-    credentials: '.credentials.json',
+    credentials: ['.credentials.json'],
     means: {
       read: 'looks and plans',
       ask: 'looks; more only where your own settings of Claude Code allow it',
@@ -46,10 +46,10 @@ export const CLIS: Readonly<Record<CliName, Cli>> = {
   },
   codex: {
     title: 'Codex',
-    package: '@openai/codex',
+    install: 'npm install -g @openai/codex',
     keys: ['CODEX_API_KEY'],
     folder: { variable: 'CODEX_HOME', within: '', otherwise: '.codex' },
-    credentials: 'auth.json',
+    credentials: ['auth.json'],
     means: {
       read: 'looks, in a sandbox that lets nothing be written',
       ask: 'the same as read',
@@ -60,10 +60,10 @@ export const CLIS: Readonly<Record<CliName, Cli>> = {
   },
   opencode: {
     title: 'OpenCode',
-    package: 'opencode-ai',
+    install: 'npm install -g opencode-ai',
     keys: ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GEMINI_API_KEY', 'OPENROUTER_API_KEY'],
     folder: { variable: 'XDG_DATA_HOME', within: 'opencode', otherwise: '.local/share/opencode' },
-    credentials: 'auth.json',
+    credentials: ['auth.json'],
     means: {
       read: 'looks; neither changes files nor runs commands',
       ask: 'the same as read: what it would ask for is refused',
@@ -74,10 +74,10 @@ export const CLIS: Readonly<Record<CliName, Cli>> = {
   },
   gemini: {
     title: 'Gemini CLI',
-    package: '@google/gemini-cli',
+    install: 'npm install -g @google/gemini-cli',
     keys: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
     folder: { variable: 'GEMINI_CLI_HOME', within: '.gemini', otherwise: '.gemini' },
-    credentials: 'oauth_creds.json',
+    credentials: ['oauth_creds.json'],
     means: {
       read: 'looks and plans',
       ask: 'looks; what it would ask for is refused',
@@ -86,7 +86,18 @@ export const CLIS: Readonly<Record<CliName, Cli>> = {
     },
     proved: { version: '0.61.0', capabilities: PROVED },
   },
+  hermes: {
+    title: 'Hermes Agent',
+    install: 'see https://hermes-agent.nousresearch.com/docs',
+    keys: ['OPENROUTER_API_KEY', 'ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GOOGLE_API_KEY'],
+    folder: { variable: 'HERMES_HOME', within: '', otherwise: '.hermes' },
+    credentials: ['auth.json', '.env'],
+    means: {
+      read: 'looks; runs no commands',
+      ask: 'the same as read',
+      edit: 'changes files in its workspace; runs no commands',
+      full: 'everything that you may do, without asking',
+    },
+    proved: null,
+  },
 }
-
-/** How somebody who has it not comes by it. */
-export const howToInstall = (name: CliName): string => `npm install -g ${CLIS[name].package}`

@@ -16,5 +16,7 @@ export async function noteInLog(log: string, words: string): Promise<void> {
   }
 }
 
+export const beginsTurn = (line: string): boolean => /^# muster: turn \d+: /.test(line)
+
 /** Where a turn begins is no word of its agent. */
 export const withoutTurns = (text: string): string => text.replaceAll(/^# muster: turn \d+: .*\n?/gm, '')

@@ -4,7 +4,7 @@ import { LogReader, logEnd } from './read-log.ts'
 const TAIL_BYTES = 4096
 
 /** A line of ours, between what a setup command printed and what the agent does: the agent's last words are its own. */
-export const SETUP_ENDS = '# muster: the worktree is set up\n'
+export const SETUP_ENDS = '# muster: the workspace is set up\n'
 
 /**
  * The last words of a log as text that can be stored: whole lines where there are any, broken bytes replaced, NUL

@@ -23,6 +23,8 @@ export interface RunDirectory {
   readonly verdict: string
   /** Where the turn works, and the result file that lay there before it. */
   readonly turn: string
+  /** In which workspace the setup of its agent was done, and which. */
+  readonly setUp: string
   /** The result file of its workspace, once it was taken for a verdict. */
   readonly result: string
   readonly body: string
@@ -51,6 +53,7 @@ export const runDirectoryAt = (path: string): RunDirectory => ({
   cutOff: join(path, 'cut-off'),
   verdict: join(path, 'verdict'),
   turn: join(path, 'turn'),
+  setUp: join(path, 'set-up'),
   result: join(path, 'result.json'),
   body: join(path, 'body.sh'),
   bodyText: join(path, 'body.md'),

@@ -26,6 +26,8 @@ export interface Ticket {
   readonly model: string | null
   readonly provider: string | null
   readonly effort: string | null
+  /** Commands for a fresh workspace. */
+  readonly setup: readonly string[]
   /** Whether a run that ends without a word is complete when it exits 0. */
   readonly completesOnExit: boolean
   /** Variables of the supervisor's own environment that the agent's file asked for. */
@@ -48,6 +50,7 @@ const LATER = {
   model: null,
   provider: null,
   effort: null,
+  setup: [],
   turnEndMs: 30_000,
   logMaxBytes: 64 * 1024 ** 2,
   quotaWaitMs: 120_000,
@@ -77,6 +80,7 @@ const SOUND: Readonly<Record<keyof Ticket, (value: unknown) => boolean>> = {
   model: isTextOrNull,
   provider: isTextOrNull,
   effort: isTextOrNull,
+  setup: isTexts,
   completesOnExit: (value) => typeof value === 'boolean',
   passEnvironment: isTexts,
   turnEndMs: isSpan,
@@ -100,6 +104,7 @@ export const agentPart = (
   | 'model'
   | 'provider'
   | 'effort'
+  | 'setup'
   | 'completesOnExit'
   | 'passEnvironment'
 > => ({
@@ -112,6 +117,7 @@ export const agentPart = (
   model: agent.model,
   provider: agent.provider,
   effort: agent.effort,
+  setup: [...agent.setup],
   completesOnExit: agent.onExit === 'complete',
   passEnvironment: [...agent.env],
 })

@@ -48,7 +48,7 @@ describe('init', () => {
       `Found claude (${bin}/claude): wrote its agent, ${file('claude')}.`,
       `Found codex (${bin}/codex): wrote its agent, ${file('codex')}.`,
       'Give one a card with --assignee claude; muster agents check says what each can do here.',
-      'Not found: opencode, gemini. Once one is installed, muster init writes its agent too.',
+      'Not found: opencode, gemini, hermes. Once one is installed, muster init writes its agent too.',
       expect.stringMatching(/^Next: muster create .*, then muster up\.$/),
       '',
     ])
@@ -68,6 +68,7 @@ describe('init', () => {
       ['codex', false],
       ['opencode', false],
       ['gemini', true],
+      ['hermes', false],
     ])
     expect(made.clis[1]).toMatchObject({ name: 'codex', program: null, file: null })
     expect([agent('claude'), written()]).toEqual([
@@ -80,7 +81,7 @@ describe('init', () => {
   test('without any it says how to go on', async () => {
     const { muster, written } = makeMachine({})
     const { stdout } = await muster('init')
-    expect(stdout).toContain('Found no agent CLI on the PATH (claude, codex, opencode, gemini): install one')
+    expect(stdout).toContain('Found no agent CLI on the PATH (claude, codex, opencode, gemini, hermes): install one')
     expect(written()).toEqual([])
   })
 
@@ -155,7 +156,7 @@ describe('agents install starter', () => {
       ['starter', '--harness', 'codex'],
       'codex is not installed here, or not on the PATH: npm install -g @openai/codex',
     ],
-    [['starter', '--harness', 'magic'], '--harness: choose among claude, codex, opencode, gemini'],
+    [['starter', '--harness', 'magic'], '--harness: choose among claude, codex, opencode, gemini, hermes'],
     [['starter'], 'Several agent CLIs are here: choose with --harness claude or gemini.'],
     [['everything'], 'choose among starter'],
   ])('%j is refused in a sentence, and nothing is written', async (argv, words) => {
@@ -244,8 +245,21 @@ codex  Codex 0.200.1
   log-in       cannot be seen from here
   proved       the board's tools, resume, usage (proved with 0.166.0, not with this version)
   not proved   sandbox
-Not installed here: opencode, gemini.
+Not installed here: opencode, gemini, hermes.
 `)
+  })
+
+  test('whose adapter was never run with the program itself is said to be unproved, wherever it is met', async () => {
+    const { muster, user, agent } = makeMachine({ hermes: 'echo "Hermes Agent v0.21.5 (2026.9.24)"' })
+    mkdirSync(join(user, '.hermes'))
+    writeFileSync(join(user, '.hermes', '.env'), 'OPENROUTER_API_KEY=sk-secret')
+    expect((await muster('init')).stdout).toMatch(/^Found hermes .* Not proved: its adapter was never run/m)
+    expect(agent('hermes')).toContain('# Not proved')
+    const { stdout } = await muster('agents', 'check', 'hermes')
+    expect(stdout).toContain('hermes  Hermes Agent 0.21.5')
+    expect(stdout).toContain('  log-in       ~/.hermes/.env is there')
+    expect(stdout).toContain('  proved       nothing: its adapter was written from its documentation')
+    expect(stdout).toContain("  not proved   the board's tools, resume, usage, sandbox")
   })
 
   test('of one agent it tells only of the CLI that it runs', async () => {
@@ -275,9 +289,10 @@ Not installed here: opencode, gemini.
       codex: writes('${CODEX_HOME:-$HOME/.codex}'),
       opencode: writes('${XDG_STATE_HOME:-$HOME/.local/state}/opencode'),
       gemini: writes('${GEMINI_CLI_HOME:-$HOME}/.gemini'),
+      hermes: writes('${HERMES_HOME:-$HOME/.hermes}'),
     })
     const { clis } = checkOutput.parse((await muster('agents', 'check', '--json')).json())
-    expect(clis.map(({ version }) => version)).toEqual(['1.0.0', '1.0.0', '1.0.0', '1.0.0'])
+    expect(clis.map(({ version }) => version)).toEqual(CLI_NAMES.map(() => '1.0.0'))
     expect(readdirSync(user)).toEqual([])
   })
 

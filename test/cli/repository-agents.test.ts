@@ -34,6 +34,17 @@ test('they are shown first, and work only once they are approved', async () => {
   expect((await muster('agents', 'show', 'builder')).stdout).toContain('Be kind.')
 })
 
+test('the commands that one brings are shown before they are approved, and another command asks again', async () => {
+  const { muster, repository, write, listed } = makeRepository()
+  const brings = KIND.replace('args:', 'setup: [npm ci]\nchecks: [npm test]\nargs:')
+  write('builder', brings)
+  const { stdout } = await muster('agents', 'approve', repository, '--yes')
+  expect(stdout).toMatch(/setup +npm ci\n +check +npm test\n/)
+  expect(await listed('builder')).toMatchObject({ setup: ['npm ci'], checks: ['npm test'], isUsable: true })
+  write('builder', brings.replace('npm test', 'true'))
+  expect(await listed('builder')).toMatchObject({ isUsable: false, checks: [] })
+})
+
 test('one that changed asks again, and its cards wait and say so', async () => {
   const { muster, repository, write, listed } = makeRepository()
   write('builder', KIND)

@@ -7,11 +7,12 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { TaskId } from '../../src/core/ids.ts'
 import { appeared, makeTestHome } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
-import { linesOf } from '../workers/harnesses/recordings.ts'
+import { claudeHarness } from '../../src/workers/harnesses/claude.ts'
+import { heardIn, linesOf } from '../workers/harnesses/recordings.ts'
 import { isGone } from './living.ts'
 
 const REPLAY = join(import.meta.dirname, '..', 'fixtures', 'clis', 'replay.mjs')
-const CLIS = ['claude', 'codex', 'opencode', 'gemini'] as const
+const CLIS = ['claude', 'codex', 'opencode', 'gemini', 'hermes'] as const
 
 /** A home whose user has these programs, and nothing of their own. */
 function stage(env: NodeJS.ProcessEnv = {}): TestHome {
@@ -51,7 +52,7 @@ test('who ends a turn without a verdict is asked for it in the same session, and
     const [run] = runs
     // What it spent in both turns, and never the cost of one of them alone.
     expect(run?.usage?.outputTokens).toBeGreaterThanOrEqual(60)
-    const session = /"(?:session_id|thread_id|sessionID)":"([^"]+)"/.exec(linesOf(`${cli}/nudge`).join('\n'))?.[1]
+    const session = /"(?:session_id|thread_id|sessionID)": ?"([^"]+)"/.exec(linesOf(`${cli}/nudge`).join('\n'))?.[1]
     expect(toldIn(home, id, 1).stdin).toContain('Do it.')
     expect(toldIn(home, id, 2)).toMatchObject({
       argv: expect.arrayContaining([session]),
@@ -113,7 +114,7 @@ test('what kept an agent from going on decides what becomes of its card and of i
 
 test('what an agent starts in turn cannot use its tools, though it inherits the way to them', async () => {
   const home = stage({ MUSTER_WORKSPACE_STAYS_MS: '600000' })
-  const clis = ['opencode', 'gemini'] as const
+  const clis = ['opencode', 'gemini', 'hermes'] as const
   const cards = await Promise.all(clis.map((cli) => cast(home, cli, ['replay:success', 'with:nested'])))
   await home.dispatch('--wait')
   for (const id of cards) {
@@ -138,6 +139,21 @@ test('one that hangs, does not listen or leaves a child is ended, whole', async 
   expect(log).toContain('deaf\n')
   expect(await home.show(leaks)).toMatchObject({ status: 'done', runs: [{ outcome: 'completed' }] })
   expect(isGone(Number(readFileSync(home.workspace(leaks, 'leaked'), 'utf8')))).toBe(true)
+})
+
+test('what an agent had spent when its supervisor was lost is on the run', async () => {
+  const home = stage({ MUSTER_WORKSPACE_STAYS_MS: '600000' })
+  const id = await cast(home, 'claude', ['replay:nudge', 'then:hang'])
+  await home.dispatch()
+  await home.until('it has spent something', () => appeared(home.workspace(id, 'hangs')))
+  process.kill((await home.liveRun(id)).supervisor, 'SIGKILL')
+  const run = await home.until('its run is closed', async () => {
+    await home.muster('dispatch', '--max', '0')
+    return (await home.show(id)).runs.find(({ endedAt }) => endedAt !== null) ?? null
+  })
+  const { outcome, usage } = run
+  expect({ outcome, usage }).toEqual({ outcome: 'interrupted', usage: heardIn(claudeHarness, 'claude/nudge').usage })
+  expect(usage?.costUsd).toBeGreaterThan(0)
 })
 
 test.runIf(process.platform === 'linux')('50 MB of output cost the supervisor no memory to speak of', async () => {

@@ -8,6 +8,7 @@ const plain = { ...sampleTask({ id: card('a'), title: 'A card', body: null }), p
 const details = (rest: object = {}): TaskDetails => ({
   ...plain,
   retryLimit: { value: 2, from: 'board' },
+  agentChecks: [],
   comments: [],
   events: [],
   runs: [],

@@ -53,16 +53,19 @@ const NO_BURST = 1_000
 /** Longer than any message takes. */
 const UNDER_WAY_MS = 5_000
 const PROGRAM = '/opt/muster/supervisor.js'
-const CODER = [
-  '---',
-  'harness: command',
-  'args: [/bin/agent, "{task}"]',
-  'onExit: verdict',
-  'maxConcurrent: 2',
-  '---',
-  'Work.',
-  '',
-].join('\n')
+/** In some worlds its file brings a check, for cards that have none of their own too. */
+const coder = (checks: readonly string[]): string =>
+  [
+    '---',
+    'harness: command',
+    'args: [/bin/agent, "{task}"]',
+    'onExit: verdict',
+    'maxConcurrent: 2',
+    `checks: [${checks.join(', ')}]`,
+    '---',
+    'Work.',
+    '',
+  ].join('\n')
 
 export class World {
   readonly kernel: Kernel
@@ -126,7 +129,9 @@ export class World {
     for (const folder of ['agents', 'runs', 'boards']) machine.disk.makeFolders(`${HOME}/${folder}`)
     machine.disk.makeFolders('/bin')
     machine.disk.write('/bin/agent', Buffer.from('#!'), { mode: 0o755, sync: true })
-    machine.disk.write(`${HOME}/agents/coder.md`, Buffer.from(CODER), { sync: true })
+    machine.disk.write(`${HOME}/agents/coder.md`, Buffer.from(coder(this.#seed % 4 === 0 ? ['make test'] : [])), {
+      sync: true,
+    })
     return machine
   }
 

@@ -35,6 +35,11 @@ onExit: verdict
 model: large
 provider: Here
 effort: high
+setup:
+  - npm ci
+checks:
+  - npm test
+  - file:out/*.json
 ---
 
 Be kind.
@@ -54,6 +59,8 @@ Be kind.
     model: 'large',
     provider: 'Here',
     effort: 'high',
+    setup: ['npm ci'],
+    checks: ['npm test', 'file:out/*.json'],
     instruction: 'Be kind.',
   })
 })
@@ -74,6 +81,8 @@ test('what is left out, or left blank, has its default', () => {
     model: null,
     provider: null,
     effort: null,
+    setup: [],
+    checks: [],
     instruction: '',
   })
   expect(read('---\r\nharness: claude\r\n---\r\nBe kind.\r\n')).toMatchObject({
@@ -97,6 +106,9 @@ test.each([
   ['---\nharness: shell\nenv: [MUSTER_HOME]\n---\n', 'coder.md:3: env: MUSTER_HOME is not passed on'],
   ['---\nharness: shell\nenv: API_KEY\n---\n', 'coder.md:3: env: write a list, as in [API_KEY, LANG]'],
   ['---\nharness: shell\nonExit: nothing\n---\n', 'coder.md:3: onExit: choose among complete, verdict'],
+  ['---\nharness: shell\nsetup: npm ci\n---\n', 'coder.md:3: setup: write a list, as in [npm ci, npm test]'],
+  ['---\nharness: shell\nchecks:\n  - npm test\n  - " "\n---\n', 'coder.md:5: checks: write a command'],
+  ['---\nharness: shell\nchecks:\n  - echo: yes\n---\n', 'coder.md:4: checks: write texts only'],
   ['---\nharness: shell\ntools: [all]\n---\n', 'coder.md:3: tools: write kanban for an agent'],
   ['---\nharness: shell\npermissions: all\n---\n', 'coder.md:3: permissions: choose among read, edit, full, ask'],
   ['---\nharness: shell\naccount: [a]\n---\n', 'coder.md:3: account: write a line of text'],
@@ -172,7 +184,7 @@ test('who cannot work here says why, before anything is claimed', async () => {
   const agent = (name: string, front: string): void =>
     writeFileSync(join(home, 'agents', `${name}.md`), `---\n${front}\n---\n`)
   agent('typo', 'harness: shell\nmaxRuntime: soon')
-  agent('writer', 'harness: hermes')
+  agent('writer', 'harness: acp')
   agent('coder', 'harness: claude')
   agent('lost', 'harness: command\nargs: [no-such-program]')
   agent('maker', 'harness: command\nargs: [tool]')
@@ -185,7 +197,7 @@ test('who cannot work here says why, before anything is claimed', async () => {
   expect(await why('typo')).toBe(
     'assignee: The file of agent typo cannot be used: typo.md:3: maxRuntime: write 30m or 2h.',
   )
-  expect(await why('writer')).toBe('harness: Agent writer needs the harness hermes, which is not built in yet.')
+  expect(await why('writer')).toBe('harness: Agent writer needs the harness acp, which is not built in yet.')
   expect(await why('coder')).toBe('harness: Agent coder runs claude, which is not installed here.')
   expect(await why('lost')).toBe('harness: Agent lost runs no-such-program, which is not installed here.')
   expect(await why('nobody')).toBe('assignee: No agent is called nobody.')

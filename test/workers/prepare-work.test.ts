@@ -41,6 +41,7 @@ function begin(args: readonly string[], said: { harness?: string; commandsApprov
       args,
       instruction: 'Be kind.',
       tools: [],
+      setup: [],
       completesOnExit: true,
       passEnvironment: ['API_KEY'],
     },

@@ -49,6 +49,8 @@ export function agentPage(agent: AgentDetails): string {
     ['at once', agent.maxConcurrent === null ? null : `at most ${agent.maxConcurrent}`],
     ['longest run', agent.maxRuntimeMs === null ? null : durationText(agent.maxRuntimeMs)],
     ['sees', agent.env.length === 0 ? null : agent.env.join(' ')],
+    ...agent.setup.map((line) => ['setup', line] as const),
+    ...agent.checks.map((line) => ['check', line] as const),
     ['waiting', waitingOf(agent) === '' ? null : waitingOf(agent)],
     ['file', agent.file],
   ]
@@ -97,18 +99,22 @@ const ABILITIES: Readonly<Record<CheckedCli['proved'][number], string>> = {
 
 function cliPage(cli: CheckedCli): string {
   const listed = (words: CheckedCli['proved']): string => words.map((word) => ABILITIES[word]).join(', ')
-  const isSame = cli.version === cli.provedWith
   const facts = [
     ['program', cli.program ?? ''],
     ['log-in', logInText(cli.logIn)],
-    ['proved', `${listed(cli.proved)}${isSame ? '' : ` (proved with ${cli.provedWith}, not with this version)`}`],
-    ['not proved', listed(cli.unproved)],
+    ['proved', provedText(cli, listed(cli.proved))],
+    ...(cli.unproved.length === 0 ? [] : [['not proved', listed(cli.unproved)]]),
   ]
   return [
     `${cli.name}  ${oneLine(cli.title)} ${oneLine(cli.version ?? `(${cli.fault ?? 'of an unknown version'})`)}`,
     ...facts.map(([label = '', text = '']) => `  ${label.padEnd(12)} ${oneLine(text)}`),
     ...cli.notes.map((note) => `  ! ${oneLine(note)}`),
   ].join('\n')
+}
+
+function provedText({ version, provedWith }: CheckedCli, what: string): string {
+  if (provedWith === null) return 'nothing: its adapter was written from its documentation, and never run with it'
+  return version === provedWith ? what : `${what} (proved with ${provedWith}, not with this version)`
 }
 
 /** That there is one, never whether it still holds: only using it would tell. */
@@ -129,6 +135,8 @@ export const repositoryAgents = ({ agents }: RepositoryAgents): string =>
           ['tools', agent.tools.join(' ')],
           ['args', commandText(agent.args)],
           ['sees', agent.env.join(' ')],
+          ...agent.setup.map((line) => ['setup', line]),
+          ...agent.checks.map((line) => ['check', line]),
           ['file', agent.file],
         ].flatMap(([label = '', value = '']) => (value === '' ? [] : [`  ${label.padEnd(12)} ${oneLine(value)}`])),
         ...(agent.instruction === '' ? [] : [indented(agent.instruction)]),

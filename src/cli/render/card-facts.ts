@@ -42,9 +42,18 @@ const stateOf = (state: TaskDetails['workspace']['state']): string =>
 const baseOf = (commit: string, branch: string | null): string =>
   branch === null ? commit.slice(0, 12) : `${branch} at ${commit.slice(0, 12)}`
 
-const limits = ({ goal, checks, maxRuntimeMs, retryLimit, consecutiveFailures }: TaskDetails): Fact[] => [
+const limits = ({
+  goal,
+  checks,
+  agentChecks,
+  assignee,
+  maxRuntimeMs,
+  retryLimit,
+  consecutiveFailures,
+}: TaskDetails): Fact[] => [
   ['goal', goal === null ? null : goalOf(goal)],
   ...checks.map((check): Fact => ['check', check]),
+  ...agentChecks.map((check): Fact => ['check', `${check} (of agent ${assignee})`]),
   ['time limit', maxRuntimeMs === null ? null : span(maxRuntimeMs)],
   [
     'retries',

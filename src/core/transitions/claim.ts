@@ -3,6 +3,7 @@ import { awaitsProbe, doubtedReviewer, reasonsAgainstManual, reasonsToWait, runn
 import type { Reason } from '../admission.ts'
 import { actorName } from '../actor.ts'
 import type { Board } from '../board.ts'
+import { openingChecks } from '../checks-of.ts'
 import { beyondApproval } from '../command-approval.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import type { Accepted, Refused } from '../decision.ts'
@@ -111,6 +112,7 @@ const agentRun = (
   leaseUntil: now + Math.max(settings.leaseMs, settings.startDeadlineMs),
   maxRuntimeMs: task.maxRuntimeMs ?? input.maxRuntimeMs,
   probe: input.probe,
+  checks: openingChecks(input.checks),
   libVersion: input.libVersion,
 })
 

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { actorName, opensGates } from '../actor.ts'
 import { placedFileSchema } from '../attachment.ts'
+import { checksOf, openingChecks } from '../checks-of.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import type { Change, Context, Decision } from '../decision.ts'
 import type { FactQueries } from '../facts.ts'
@@ -39,6 +40,8 @@ const input = z.object({
   files: z.array(placedFileSchema).max(100).default([]),
   /** Skips the checks, with the reason on the record. */
   force: line.nullable().default(null),
+  /** What the file of the card's agent asks for, beside the checks of the card. */
+  checks: z.array(text).default([]),
   /** Where the card's checks would run: the caller starts a supervisor for the run that this opens. */
   checker: z
     .object({ tokenHash: line, machine: line, libVersion: text.nullable().default(null) })
@@ -119,7 +122,7 @@ function finish(context: Context<Input, Facts>, task: Task, verb: 'complete' | '
     return wrongStatus(task, verb, 'ready, running, blocked or in review')
   if (known.openParents.length > 0 && manual === null)
     return parentsOpen(task, known.openParents, `finish or unlink them, or muster promote ${task.id} --force`)
-  if (task.checks.length > 0 && said.force === null) return openCheckRun(context, task, manual)
+  if (task.checks.length + said.checks.length > 0 && said.force === null) return openCheckRun(context, task, manual)
   return finishNow(context, task, { manual, verified: cards.verified })
 }
 
@@ -169,26 +172,28 @@ function openCheckRun(
   manual: Run | null,
 ): Decision<TaskResult> {
   const { checker, summary, result, metadata, createdCards, files } = said
+  const opening = openingChecks(said.checks)
+  const checks = checksOf(task, { checks: opening })
   if (manual !== null)
     return refuse(
       'checks_required',
       `You hold ${task.id} by hand, and it has checks: complete it with --force '<reason>' once they pass in muster check ${task.id}.`,
-      { id: task.id, checks: task.checks, claimed: true },
+      { id: task.id, checks, claimed: true },
     )
   if (checker === null)
     return refuse(
       'checks_required',
       `Card ${task.id} has checks that must pass first: run them, or give --force '<reason>'.`,
-      { id: task.id, checks: task.checks },
+      { id: task.id, checks },
     )
   // The run that checks has nowhere to keep them until it settles.
   if (files.length > 0)
     return refuse(
       'checks_required',
       `Card ${task.id} has checks that run first: attach the files with muster attach, then complete it.`,
-      { id: task.id, checks: task.checks },
+      { id: task.id, checks },
     )
-  if (!task.commandsApproved)
+  if (task.checks.length > 0 && !task.commandsApproved)
     return refuse(
       'gate_closed',
       `An agent wrote the checks of ${task.id} and nobody has approved them: muster approve ${task.id} --commands first.`,
@@ -203,6 +208,7 @@ function openCheckRun(
     leaseUntil: now + board.settings.leaseMs,
     verdict: { kind: 'complete', summary, result, metadata, artifacts: [], createdCards },
     verdictAt: now,
+    checks: opening,
   }
   return accept(taskResult(task, 'running', { pending: true, runId: run.id }), {
     changes: [

@@ -2,12 +2,12 @@
  * A home of its own for one run of Gemini CLI, which takes tools from nowhere else: the user's settings and our entry,
  * and links to everything else that the user has there. What is the user's stays as it is.
  */
-import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { withoutComments } from '../../util/without-comments.ts'
 import type { Job, Launch } from '../harness.ts'
 import { toolsCommand } from '../mcp-entry.ts'
 import { asList, asObject } from '../stream/json-line.ts'
+import { namesIn, readIfThere } from './user-folder.ts'
 
 const FOLDER = '.gemini'
 const SETTINGS = 'settings.json'
@@ -55,20 +55,4 @@ function linksTo(user: string, own: string): Furniture['links'] {
   const skills = namesIn(user).filter((name) => name === '.agents')
   const names = [...inside.map((name) => join(FOLDER, name)), ...skills]
   return names.map((name) => ({ path: join(own, name), target: join(user, name) }))
-}
-
-function readIfThere(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return null
-  }
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
 }

@@ -5,6 +5,7 @@ import { claudeHarness } from './claude.ts'
 import { codexHarness } from './codex.ts'
 import { commandHarness } from './command.ts'
 import { geminiHarness } from './gemini.ts'
+import { hermesHarness } from './hermes.ts'
 import { opencodeHarness } from './opencode.ts'
 import { shellHarness } from './shell.ts'
 
@@ -12,6 +13,7 @@ const HARNESSES = {
   claude: claudeHarness,
   codex: codexHarness,
   gemini: geminiHarness,
+  hermes: hermesHarness,
   opencode: opencodeHarness,
   command: commandHarness,
   shell: shellHarness,

@@ -7,6 +7,7 @@ const LOADERS: Readonly<Record<BuiltIn, () => Promise<Harness>>> = {
   codex: async () => (await import('./codex.ts')).codexHarness,
   command: async () => (await import('./command.ts')).commandHarness,
   gemini: async () => (await import('./gemini.ts')).geminiHarness,
+  hermes: async () => (await import('./hermes.ts')).hermesHarness,
   opencode: async () => (await import('./opencode.ts')).opencodeHarness,
   shell: async () => (await import('./shell.ts')).shellHarness,
 }

@@ -24,7 +24,8 @@ async function guessReader(log: string): Promise<ReadLine | null> {
   const lines = (await readAt(log, 0, BEGINNING_BYTES)).toString('utf8').split('\n')
   const readers = HARNESS_NAMES.flatMap((name) => harnessNamed(name)?.readLine ?? [])
   for (const line of lines) {
-    const reader = readers.find((readLine) => readLine(line).some(({ kind }) => kind === 'session'))
+    // The last that claims it: Hermes begins almost as Claude Code does, and looks closer.
+    const reader = readers.findLast((readLine) => readLine(line).some(({ kind }) => kind === 'session'))
     if (reader !== undefined) return reader
   }
   return null

@@ -1,14 +1,56 @@
-/** What an agent said at the end of its log, for those who did not listen to it. */
-import { readLogTail } from '../log-tail.ts'
+/** What an agent said, from its log, for those who did not listen to it: turn by turn, as its supervisor would have. */
+import { beginsTurn } from '../log-note.ts'
+import { LogReader } from '../read-log.ts'
 import type { ReadLine } from './entry.ts'
-import { NOTHING_HEARD, hear } from './heard.ts'
+import { NOTHING_HEARD, addUsage, hear } from './heard.ts'
 import type { Heard } from './heard.ts'
+import { LogLines } from './log-lines.ts'
+import type { LogLine } from './log-lines.ts'
 
-/** Programs say last what ended them, in few words. */
-const END_BYTES = 64 * 1024
+/** Of its last turn; what was spent is of all of them. A disk that fails hides what comes after. */
+export async function hearLog(log: string, readLine: ReadLine): Promise<Heard> {
+  const reader = new LogReader(log)
+  const lines = new LogLines()
+  const told = new Told(readLine)
+  try {
+    for (let piece = await reader.next(); piece !== null; piece = await reader.next()) {
+      if (piece.omitted > 0) lines.tear()
+      for (const line of lines.take(piece.bytes)) told.take(line)
+    }
+  } catch {
+    // Said above.
+  }
+  const last = lines.end()
+  if (last !== null) told.take(last)
+  return told.heard
+}
 
-/** Without what was spent: that may stand further in front. */
-export async function hearLog(log: string, readLine: ReadLine): Promise<Omit<Heard, 'usage'>> {
-  const text = (await readLogTail(log, END_BYTES)) ?? ''
-  return text.split('\n').flatMap(readLine).reduce(hear, NOTHING_HEARD)
+class Told {
+  readonly #readLine: ReadLine
+  #turn: Heard = NOTHING_HEARD
+  #spent: Heard['usage'] = null
+  #said: string | null = null
+
+  constructor(readLine: ReadLine) {
+    this.#readLine = readLine
+  }
+
+  get heard(): Heard {
+    const { usage, said } = this.#turn
+    const sum = usage === null && this.#spent === null ? null : addUsage(this.#spent, usage)
+    return { ...this.#turn, usage: sum, said: said ?? this.#said }
+  }
+
+  take({ text, isTorn }: LogLine): void {
+    if (text === null || isTorn) return
+    if (beginsTurn(text)) this.#begin()
+    else this.#turn = this.#readLine(text).reduce(hear, this.#turn)
+  }
+
+  #begin(): void {
+    const { usage, said } = this.heard
+    this.#spent = usage
+    this.#said = said
+    this.#turn = NOTHING_HEARD
+  }
 }

@@ -1,20 +1,16 @@
 /** The worktree of a run's card: made and set up by its first run, found by every later one. */
-import { appendFile } from 'node:fs/promises'
 import { DEFAULT_SETTINGS } from '../../core/board.ts'
-import type { BoardSettings } from '../../core/board.ts'
 import { gitWith } from '../../workspaces/git.ts'
 import { scratchPath } from '../../workspaces/scratch.ts'
-import { WorkspaceFault } from '../../workspaces/workspace-fault.ts'
 import { findWorktree, makeWorktree, markReady } from '../../workspaces/worktree.ts'
 import type { Worktree } from '../../workspaces/worktree.ts'
 import { enterRoot } from '../../workspaces/workspaces-root.ts'
-import { runCommand } from '../checks/command-check.ts'
 import { checkEnvironment } from '../checks/environment.ts'
-import { SETUP_ENDS } from '../log-tail.ts'
 import type { Entered } from './enter-workspace.ts'
 import type { Owned } from './owned.ts'
 import { SUPERVISOR } from './owned.ts'
 import { patiently } from './patiently.ts'
+import { runSetup } from './set-up.ts'
 
 export async function enterWorktree(owned: Owned, signal: AbortSignal): Promise<Entered> {
   const { store, task, ticket, fence, env } = owned
@@ -33,7 +29,8 @@ export async function enterWorktree(owned: Owned, signal: AbortSignal): Promise<
   const branch = task.branch ?? `muster/${task.id}`
   const ignored = { link: settings.worktreeLink, copy: settings.worktreeCopy }
   const made = await makeWorktree(git, { repo, path, branch, ignored }, signal)
-  await setUp(owned, path, settings, signal)
+  const { worktreeSetup: line, worktreeSetupMs: timeoutMs } = settings
+  if (line !== null) await runSetup(owned, [line], { workspace: path, timeoutMs, signal, of: 'its worktree' })
   await tell(owned, path, made, signal)
   await markReady(git, path, made)
   return { path, branch }
@@ -49,30 +46,4 @@ async function tell({ store, task, fence, ticket }: Owned, path: string, made: W
     { signal },
   )
   if (!told.ok) throw told.error
-}
-
-const LAST_WORDS = 1_000
-
-/** What the board's settings ask for in a new worktree. Its output stands in the log, before that of the agent. */
-async function setUp(owned: Owned, path: string, settings: BoardSettings, signal: AbortSignal): Promise<void> {
-  const { worktreeSetup: line, worktreeSetupMs: timeoutMs } = settings
-  if (line === null) return
-  const { task, ticket, fence, env, host, directory } = owned
-  const run = fence.runId
-  const result = await runCommand(line, {
-    workspace: path,
-    run,
-    env: checkEnvironment(env, { task, workspace: path, run, passed: ticket.passEnvironment }),
-    timeoutMs,
-    processes: host.processes,
-    patience: ticket,
-    signal,
-  })
-  const printed = `$ ${line}\n${result.output}`.replace(/\n*$/, '\n')
-  await appendFile(directory.log, result.ok ? `${printed}${SETUP_ENDS}` : printed, { mode: 0o600 })
-  if (result.ok) return
-  const words = result.output.trim().slice(-LAST_WORDS)
-  throw new WorkspaceFault(
-    `The setup of its worktree failed: ${line} (${result.fault ?? '?'})${words === '' ? '' : `: ${words}`}`,
-  )
 }

@@ -4,6 +4,7 @@
  *   stopped in between: its processes are ended and nothing is recorded
  *   closed: stopped, and whoever asks later is not answered
  */
+import { checksOf } from '../../core/checks-of.ts'
 import { CHECK_MS } from '../checks/check.ts'
 import type { CheckPlace } from '../checks/command-check.ts'
 import { checkEnvironment } from '../checks/environment.ts'
@@ -74,8 +75,9 @@ export class Examiner {
     const look = () =>
       Promise.all([store.task(ticket.board, ticket.task), store.board(ticket.board), store.run(fence.runId)])
     const [task, board, run] = await patiently(look, { signal })
-    if (task === null || task.checks.length === 0) return { kind: 'unneeded' }
-    if (!task.commandsApproved)
+    const checks = task === null ? [] : checksOf(task, run)
+    if (task === null || checks.length === 0) return { kind: 'unneeded' }
+    if (task.checks.length > 0 && !task.commandsApproved)
       return { kind: 'unapproved', summary: `its checks wait for approval: muster approve ${task.id} --commands` }
     const { tries = 0, output = null } = run?.checks ?? {}
     if (onExit && output !== null && tries >= (board?.settings.checkTries ?? Infinity))
@@ -83,7 +85,7 @@ export class Examiner {
     const place = await this.#place(task, board?.settings.checkTimeoutMs ?? CHECK_MS, signal)
     const { host } = this.#owned
     const found = await withSuite({ home: ticket.home, workspace: place.workspace, host, signal }, () =>
-      examine(task.checks, place, () => this.agentLives),
+      examine(checks, place, () => this.agentLives),
     )
     signal.throwIfAborted()
     return this.#record(found, onExit)

@@ -1,4 +1,5 @@
 /** Before a run that ended well is settled: what it says, or a person says of it, is believed when the checks passed. */
+import { checksOf } from '../../core/checks-of.ts'
 import type { Run } from '../../core/run.ts'
 import { workspacePath } from '../../workspaces/workspace.ts'
 import { hashContent } from '../checks/content-hash.ts'
@@ -49,7 +50,7 @@ async function findWord(owned: Owned, ending: Ending): Promise<Asked | null> {
   const { store, ticket, fence } = owned
   const look = () => Promise.all([store.run(fence.runId), store.task(ticket.board, ticket.task)])
   const [run, task] = await patiently(look)
-  if (run === null || task === null || task.checks.length === 0) return null
+  if (run === null || task === null || checksOf(task, run).length === 0) return null
   const asked = whatIsAsked(run, ending, ticket)
   return asked === null || (await stillHolds(owned, run)) ? null : asked
 }

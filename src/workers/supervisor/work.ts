@@ -1,5 +1,6 @@
 /** Starts the agent of a run, for its first turn or a later one: workspace, files, environment, wrapper. */
 import { dirname, join } from 'node:path'
+import { checksOf } from '../../core/checks-of.ts'
 import { BoardError } from '../../core/errors.ts'
 import { boardRole } from '../board-role.ts'
 import { allowedEnvironment, assignmentEnvironment, channelEnvironment } from '../environment.ts'
@@ -46,6 +47,8 @@ export async function prepareWork(owned: Working, signal: AbortSignal): Promise<
     throw new BoardError('gate_closed', `An agent wrote what ${ticket.agent} would run, and nobody has approved it.`)
   if (owned.run.attempt > 1) await (await import('./set-aside.ts')).setAside(owned, signal)
   const { path: workspace, branch } = await enterWorkspace(owned, signal).catch(cannotStart)
+  if (ticket.setup.length > 0)
+    await (await import('./set-up.ts')).setUpForAgent(owned, workspace, signal).catch(cannotStart)
   const briefing = harness.readsBriefing ? await patiently(() => briefingOf(owned, branch), { signal }) : ''
   const job = jobOf(owned, { workspace, briefing })
   const launch = launchOf(() => harness.launch(job))
@@ -129,7 +132,7 @@ const jobOf = (
 })
 
 const briefingOf = ({ store, ticket, task: card, run }: Working, branch: string | null): Promise<string> => {
-  const task = branch === null ? card : { ...card, branch }
+  const task = { ...card, ...(branch === null ? {} : { branch }), checks: [...checksOf(card, run)] }
   const { home, agent, instruction, completesOnExit, tools } = ticket
   const standing = { instruction, tools, onExit: completesOnExit ? 'complete' : 'verdict' } as const
   return briefCard(store, { home, task, role: run.phase === 'review' ? 'review' : 'work', agent, standing })

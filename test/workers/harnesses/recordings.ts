@@ -1,4 +1,7 @@
-/** What the real programs printed once: test/fixtures/recordings, with their versions in its manifest. */
+/**
+ * What the real programs printed once: test/fixtures/recordings, with their versions in its manifest. Of Hermes Agent
+ * there is only what it is documented to print: test/fixtures/samples.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Harness } from '../../../src/workers/harness.ts'
@@ -16,8 +19,10 @@ interface Manifest {
 export const readManifest = (): Manifest =>
   JSON.parse(readFileSync(join(RECORDINGS, 'manifest.json'), 'utf8')) as Manifest
 
+const SAMPLES = join(RECORDINGS, '..', 'samples')
+
 export const linesOf = (recording: string): readonly string[] =>
-  readFileSync(join(RECORDINGS, `${recording}.jsonl`), 'utf8').split('\n')
+  readFileSync(join(recording.startsWith('hermes/') ? SAMPLES : RECORDINGS, `${recording}.jsonl`), 'utf8').split('\n')
 
 export const entriesOf = ({ readLine }: Harness, lines: readonly string[]): readonly Entry[] =>
   lines.flatMap((line) => readLine?.(line) ?? [])

@@ -87,3 +87,28 @@ test('the end of a log tells later what ended its agent', async () => {
   const log = logOf(`${'noise\n'.repeat(50_000)}${linesOf('codex/rate-limited').join('\n')}`)
   expect(await hearLog(log, codexHarness.readLine ?? saying)).toMatchObject({ failure: { kind: 'rate_limited' } })
 })
+
+test('a log tells later what was spent in all its turns, and what was said in the last', async () => {
+  const turns = ['nudge', 'nudge.2'].map((name) => linesOf(`codex/${name}`).join('\n'))
+  const log = logOf(`${turns[0]}\n# muster: turn 2: no verdict\n${turns[1]}`)
+  const [first, second] = [heardIn(codexHarness, 'codex/nudge'), heardIn(codexHarness, 'codex/nudge.2')]
+  const heard = await hearLog(log, codexHarness.readLine ?? saying)
+  expect(heard).toMatchObject({ ...second, usage: expect.anything() })
+  expect(heard.usage).toEqual({
+    inputTokens: (first.usage?.inputTokens ?? 0) + (second.usage?.inputTokens ?? 0),
+    outputTokens: (first.usage?.outputTokens ?? 0) + (second.usage?.outputTokens ?? 0),
+    costUsd: null,
+  })
+  expect(first.usage?.outputTokens).toBeGreaterThan(0)
+})
+
+test('what is missing in a log that was cut hides nothing that comes after', async () => {
+  const log = logOf()
+  for (let round = 0; round < 8; round += 1) {
+    appendFileSync(log, `${'noise '.repeat(10_000)}\n`)
+    await cutLog(log, { maxBytes: 65_536 })
+  }
+  appendFileSync(log, `${linesOf('codex/success').join('\n')}\n`)
+  expect(await hearLog(log, codexHarness.readLine ?? saying)).toEqual(heardIn(codexHarness, 'codex/success'))
+  expect((await hearLog(join(log, 'none'), saying)).said).toBeNull()
+})

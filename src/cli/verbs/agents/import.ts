@@ -13,6 +13,8 @@ export const verb = defineVerb({
     const agent = await importAgent.run(call.local, { from: file, force })
     call.answer(agent, `Imported agent ${agent.name}: ${oneLine(agent.file ?? '')}`)
     if (agent.permissions === 'full') call.notice('It may do everything that you may (permissions: full).')
+    const commands = [...agent.setup, ...agent.checks].map(oneLine)
+    if (commands.length > 0) call.notice(`It brings commands that its cards run here: ${commands.join('; ')}`)
     for (const problem of agent.problems) call.notice(`It cannot work yet: ${oneLine(problem)}`)
   },
 })

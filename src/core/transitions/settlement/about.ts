@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Account } from '../../account.ts'
 import type { BoardSettings } from '../../board.ts'
+import { checksOf } from '../../checks-of.ts'
 import type { Change } from '../../decision.ts'
 import type { EventDraft } from '../../event.ts'
 import type { TaskId } from '../../ids.ts'
@@ -42,4 +43,5 @@ export interface End {
 export const unheard = ({ task, run, said }: About): EventDraft[] =>
   said ? [{ kind: 'late_result', taskId: task.id, runId: run.id, data: { verb: 'verdict', content: said } }] : []
 
-export const isChecked = ({ task, run }: About): boolean => task.checks.length === 0 || run.checks?.passedAt != null
+export const isChecked = ({ task, run }: About): boolean =>
+  checksOf(task, run).length === 0 || run.checks?.passedAt != null

@@ -1,4 +1,5 @@
 /** How a run ended by itself: the worker's verdict if its checks passed, else how its processes ended. */
+import { checksOf, wasChecked } from '../../checks-of.ts'
 import type { FailureOutcome } from '../../failure.ts'
 import type { Verdict } from '../../run.ts'
 import { cutFront } from '../../text.ts'
@@ -78,8 +79,8 @@ function outcomeOf(about: About): FailureOutcome {
  */
 function uncheckedOutcome({ input: { by, completesOnExit }, said, task, run, settings }: About): FailureOutcome {
   const isLost = 'machine' in by
-  const waits = said !== null || (completesOnExit && task.checks.length > 0)
+  const waits = said !== null || (completesOnExit && checksOf(task, run).length > 0)
   if (waits) return isLost ? 'interrupted' : 'checks_failed'
   if (isLost && (run.checks?.tries ?? 0) < settings.checkTries) return 'interrupted'
-  return run.checks === null ? 'protocol_violation' : 'checks_failed'
+  return wasChecked(run) ? 'checks_failed' : 'protocol_violation'
 }

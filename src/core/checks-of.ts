@@ -1,0 +1,15 @@
+import type { Run } from './run.ts'
+import type { Task } from './task.ts'
+
+/** All that must pass before what a run says is believed: the checks of its card, and those that its agent's file asks for. */
+export function checksOf({ checks }: Pick<Task, 'checks'>, run: Pick<Run, 'checks'> | null): readonly string[] {
+  const asked = run?.checks?.ofAgent ?? []
+  return [...checks, ...asked.filter((check) => !checks.includes(check))]
+}
+
+/** A run knows what its agent's file asks for before anything was checked. */
+export const wasChecked = ({ checks }: Pick<Run, 'checks'>): boolean => checks !== null && checks.output !== null
+
+/** How the checks of a run stand as it is opened. */
+export const openingChecks = (ofAgent: readonly string[]): Run['checks'] =>
+  ofAgent.length === 0 ? null : { tries: 0, passedAt: null, contentHash: null, output: null, ofAgent: [...ofAgent] }

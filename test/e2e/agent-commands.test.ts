@@ -1,0 +1,121 @@
+// Commands that an agent's file brings: a setup for each fresh workspace, and checks for each of its cards.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { TaskId } from '../../src/core/ids.ts'
+import { appeared, makeTestHome } from '../helpers/cli.ts'
+import type { TestHome } from '../helpers/cli.ts'
+
+function enlist(home: TestHome, name: string, front: readonly string[]): void {
+  mkdirSync(join(home.home, 'agents'), { recursive: true })
+  const text = ['---', 'harness: shell', ...front, '---', ''].join('\n')
+  writeFileSync(join(home.home, 'agents', `${name}.md`), text)
+}
+
+const cardOf = async (home: TestHome, name: string, body: string, ...flags: string[]): Promise<TaskId> =>
+  (await home.create('a card', '--assignee', name, '--body', body, ...flags)).id
+
+describe('setup', () => {
+  test('runs once in a fresh workspace, before the agent; a retry goes on from there', async () => {
+    const home = makeTestHome('sqlite')
+    enlist(home, 'builder', [
+      'setup:',
+      '  - echo preparing; echo once >>setups',
+      '  - test "$MUSTER_TASK" && touch ready',
+    ])
+    const id = await cardOf(
+      home,
+      'builder',
+      'test -e ready && test "$(cat setups)" = once; echo built; test -e go || { touch go; exit 1; }',
+    )
+    await home.shrink({ retryBaseMs: 1 })
+    await home.dispatch('--wait')
+    await home.dispatch('--wait')
+    const { status, result, runs } = await home.show(id)
+    expect([status, result, runs.map(({ outcome }) => outcome)]).toEqual(['done', 'built', ['crashed', 'completed']])
+    const [first, second] = runs.map(({ logPath }) => readFileSync(logPath ?? '', 'utf8'))
+    expect(first).toMatch(
+      /^\$ echo preparing; echo once >>setups\npreparing\n.*\n# muster: the workspace is set up\nbuilt\n$/,
+    )
+    expect(second).toBe('built\n')
+  })
+
+  test('runs again where the workspace is another, or the setup is', async () => {
+    const home = makeTestHome('sqlite')
+    await home.create('first', '--triage')
+    await home.shrink({ retryBaseMs: 1, retryKeepsFiles: false, failureLimit: 5 })
+    enlist(home, 'builder', ['setup: [echo one >>setups]'])
+    const id = await cardOf(home, 'builder', 'cat setups; exit 1')
+    await home.dispatch('--wait')
+    await home.dispatch('--wait')
+    await home.shrink({ retryKeepsFiles: true })
+    enlist(home, 'builder', ['setup: [echo two >>setups]'])
+    await home.dispatch('--wait')
+    const words = (await home.show(id)).runs.map(({ error }) => error)
+    expect(words).toEqual(['exit 1: one', 'exit 1: one', 'exit 1: one\ntwo'])
+  })
+
+  test('that fails is a failure to start, with its last words', async () => {
+    const home = makeTestHome('sqlite')
+    enlist(home, 'builder', ['setup: ["true", "echo no network; exit 7"]'])
+    const id = await cardOf(home, 'builder', 'echo never', '--max-retries', '1')
+    await home.dispatch('--wait')
+    expect(await home.show(id)).toMatchObject({
+      runs: [{ outcome: 'spawn_failed' }],
+      lastError: 'The setup of agent builder failed: echo no network; exit 7 (exit 7): no network',
+    })
+  })
+})
+
+describe('checks', () => {
+  const CHECKED = ['checks:', '  - echo looking; test -f good']
+
+  test('run on every card of the agent, beside its own', async () => {
+    const home = makeTestHome('sqlite')
+    enlist(home, 'builder', CHECKED)
+    const good = await cardOf(home, 'builder', 'touch good mine', '--check', 'test -f mine')
+    const bad = await cardOf(home, 'builder', 'touch mine', '--check', 'test -f mine', '--max-retries', '1')
+    await home.dispatch('--wait')
+    expect(await home.show(good)).toMatchObject({ status: 'done', agentChecks: ['echo looking; test -f good'] })
+    expect(await home.show(bad)).toMatchObject({
+      runs: [{ outcome: 'checks_failed' }],
+      lastError: expect.stringContaining('check failed: echo looking; test -f good (exit 1): looking'),
+    })
+    expect((await home.muster('show', bad)).stdout).toContain('echo looking; test -f good (of agent builder)')
+    expect((await home.muster('agents', 'show', 'builder')).stdout).toMatch(/check +echo looking; test -f good/)
+  })
+
+  test('run when a person looks, or calls the card finished', async () => {
+    const home = makeTestHome('sqlite')
+    enlist(home, 'builder', CHECKED)
+    const id = await cardOf(home, 'builder', 'true', '--max-retries', '1')
+    await home.dispatch('--wait')
+    const looked = await home.muster('check', id)
+    expect([looked.code, looked.stdout]).toEqual([1, expect.stringContaining('test -f good')])
+    const refused = await home.muster('complete', id)
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('test -f good')])
+    expect((await home.show(id)).status).toBe('blocked')
+    writeFileSync(home.workspace(id, 'good'), '')
+    expect((await home.muster('check', id)).code).toBe(0)
+    expect((await home.muster('complete', id)).code).toBe(0)
+    expect((await home.show(id)).status).toBe('done')
+  })
+
+  test('of a lost supervisor never ran: its run is nobody’s failure, and the next one is checked', async () => {
+    const home = makeTestHome('sqlite')
+    enlist(home, 'builder', ['checks: ["touch ../checking; test ! -e ../wait || sleep 600; test -f good"]'])
+    const id = await cardOf(home, 'builder', 'touch good')
+    mkdirSync(home.workspace(id, '..'), { recursive: true })
+    writeFileSync(home.workspace(id, '../wait'), '')
+    await home.dispatch()
+    await home.until('it is being checked', () => appeared(home.workspace(id, '../checking')))
+    const { supervisor } = await home.liveRun(id)
+    process.kill(supervisor, 'SIGKILL')
+    rmSync(home.workspace(id, '../wait'))
+    await home.until('it is done', async () => {
+      await home.dispatch('--wait')
+      return (await home.show(id)).status === 'done'
+    })
+    expect((await home.show(id)).runs.map(({ outcome }) => outcome)).toEqual(['interrupted', 'completed'])
+  })
+})
