@@ -140,6 +140,7 @@ async function startProcess(
     killWaitMs: options.killWaitMs,
     logMaxBytes: options.logMaxBytes,
     quotaWaitMs: options.quotaWaitMs,
+    sessionWaitMs: options.sessionWaitMs,
   })
   const { exited } = await startSupervisor({
     program,
