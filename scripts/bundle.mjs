@@ -3,6 +3,7 @@
 //   store-thread.js starts the thread that keeps the store of `muster up` (src/store-thread.ts)
 //   <chunk>.js     the program in pieces: a command loads only what it uses
 //   <name>.pack    the pieces that common commands use, in one file, with their compiled code beside it (.cache)
+//   acp.js         what speaks with agents of the Agent Client Protocol (src/acp-client.ts)
 //   mcp.js         what serves an agent the tools of its board (src/mcp-shim.ts)
 //   supervisor.js  with all its code in one file (.code), and that compiled (.cache): a run that has begun must not
 //                  depend on chunks that a later build replaces (src/supervisor.ts)
@@ -97,6 +98,7 @@ async function bundleEntries() {
       'store-thread': 'src/store-thread.ts',
       supervisor: 'src/supervisor.ts',
       mcp: 'src/mcp-shim.ts',
+      acp: 'src/acp-client.ts',
       'code-cache': 'scripts/code-cache.ts',
     },
     format: 'cjs',

@@ -32,6 +32,7 @@ const OPTIONS = {
     120_000,
     'How long an agent may wait out a limit of its account by itself before it is stopped',
   ),
+  sessionWaitMs: duration(120_000, 'How long an agent that is spoken with by ACP may take to open its session'),
   logMaxBytes: {
     kind: 'count',
     default: 64 * 1024 ** 2,

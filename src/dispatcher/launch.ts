@@ -153,6 +153,7 @@ async function startProcess(
     killWaitMs: options.killWaitMs,
     logMaxBytes: options.logMaxBytes,
     quotaWaitMs: options.quotaWaitMs,
+    sessionWaitMs: options.sessionWaitMs,
   })
   const { exited } = await startSupervisor({
     program,

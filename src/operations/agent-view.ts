@@ -50,7 +50,7 @@ function problemsOf(name: string, roster: Roster): readonly string[] {
 
 /** What it starts, without what its adapter adds; null where no program of its own is known. */
 export function commandOf({ harness, program, args }: AgentView): readonly string[] | null {
-  const isNamed = harness === 'command'
+  const isNamed = harness === 'command' || harness === 'acp'
   const found = program ?? (isNamed ? args[0] : null) ?? null
   return found === null ? null : [found, ...(isNamed ? args.slice(1) : args)]
 }

@@ -1,4 +1,5 @@
 /** An agent: a named worker identity. A Markdown file whose front matter says how it runs and whose text instructs it. */
+import { basename } from 'node:path'
 import { isSlug } from '../core/ids.ts'
 import {
   HARNESS_NAMES,
@@ -25,7 +26,7 @@ export interface Agent {
   readonly name: string
   readonly description: string | null
   readonly harness: HarnessName
-  /** The program of a `command` agent and its arguments, placeholders and all. */
+  /** The program of a `command` or `acp` agent and its arguments, placeholders and all. */
   readonly args: readonly string[]
   /** Names of variables of the dispatcher's environment that this agent may see. */
   readonly env: readonly string[]
@@ -106,16 +107,17 @@ export function readAgent(
 
 function settingsOf(sheet: Sheet): Omit<Agent, 'name' | 'instruction'> {
   const harness = harnessOf(sheet)
+  const args = argumentsOf(sheet, harness)
   return {
     description: sheet.take('description', line),
     // With a fault it is nobody's: the agent is not used.
     harness: harness ?? 'shell',
-    args: argumentsOf(sheet, harness),
+    args,
     env: sheet.take('env', variables) ?? [],
     maxConcurrent: sheet.take('maxConcurrent', whole),
     maxRuntimeMs: sheet.take('maxRuntime', durationMs),
     // Whoever runs the same program logs in as the same user, unless its file says otherwise.
-    account: sheet.take('account', spelling) ?? (isSilent(harness) ? null : harness),
+    account: sheet.take('account', spelling) ?? accountOf(harness, args),
     permissions: sheet.take('permissions', oneOf(PERMISSIONS)) ?? 'edit',
     tools: sheet.take('tools', tools) ?? [],
     onExit: sheet.take('onExit', oneOf(ON_EXIT)) ?? (isSilent(harness) ? 'complete' : 'verdict'),
@@ -129,6 +131,10 @@ function settingsOf(sheet: Sheet): Omit<Agent, 'name' | 'instruction'> {
 
 /** A program that knows nothing of boards cannot say how it went but by its exit status. */
 const isSilent = (harness: HarnessName | null): boolean => harness === 'shell' || harness === 'command'
+
+/** Whichever way a program is spoken with, it is logged in as the same user. */
+const accountOf = (harness: HarnessName | null, [named = '']: readonly string[]): string | null =>
+  isSilent(harness) ? null : harness === 'acp' ? basename(named).toLowerCase() : harness
 
 function harnessOf(sheet: Sheet): HarnessName | null {
   if (!sheet.has('harness')) sheet.complain('harness', `say which: ${HARNESS_NAMES.join(', ')}`)
@@ -146,14 +152,20 @@ function argumentsOf(sheet: Sheet, harness: HarnessName | null): readonly string
   const args = sheet.take('args', texts)
   if (harness === 'shell' && args !== null && args.length > 0)
     sheet.complain('args', 'a shell agent takes none: it runs the body of its card')
-  if (harness === 'command' && (args !== null || !sheet.has('args'))) checkCommand(sheet, args ?? [])
+  const isNamed = harness === 'command' || harness === 'acp'
+  if (isNamed && (args !== null || !sheet.has('args'))) checkProgram(sheet, harness, args ?? [])
   return args ?? []
 }
 
-function checkCommand(sheet: Sheet, [named, ...rest]: readonly string[]): void {
-  if (named === undefined) return sheet.complain('args', 'name the program and its arguments, as in [make, "{task}"]')
+const EXAMPLES = { command: '[make, "{task}"]', acp: '[opencode, acp]' } as const
+
+function checkProgram(sheet: Sheet, harness: keyof typeof EXAMPLES, [named, ...rest]: readonly string[]): void {
+  if (named === undefined)
+    return sheet.complain('args', `name the program and its arguments, as in ${EXAMPLES[harness]}`)
   const fault = program(named)
   if (fault !== null) sheet.complain('args', fault, 0)
+  // What it is to do is told to it later, and not by its arguments.
+  if (harness === 'acp') return
   rest.forEach((argument, at) => {
     const wrong = placeholderFault(argument)
     if (wrong !== null) sheet.complain('args', wrong, at + 1)

@@ -38,10 +38,12 @@ export const wasCutOff = async (directory: RunDirectory): Promise<boolean> =>
 
 /**
  * Takes away what a turn left: how it ended, who led it and what it said that does not hold any more must not be read as
- * the next one's, by anybody and not even after the machine went down. The exit status goes first: without it the run is nobody's failure.
+ * the next one's, by anybody and not even after the machine went down. The exit status goes first: without it the run is
+ * nobody's failure. Whoever held the tools is gone, too, though not always the process that is on record: tools that
+ * start just when their agent ends find themselves with the first process of the system, which never goes.
  */
-export async function clearTurn({ path, exit, cutOff, pid, verdict }: RunDirectory): Promise<void> {
-  for (const file of [exit, cutOff, pid, verdict]) await rm(file, { force: true })
+export async function clearTurn({ path, exit, cutOff, pid, verdict, toolsHolder }: RunDirectory): Promise<void> {
+  for (const file of [exit, cutOff, pid, verdict, toolsHolder]) await rm(file, { force: true })
   const folder = await open(path, 'r')
   try {
     await folder.sync()

@@ -22,6 +22,10 @@ export interface Job {
   readonly channel: { readonly path: string; readonly nonce: string } | null
   /** What serves the board's tools to the agent: a program and its first arguments. */
   readonly shim: readonly string[]
+  /** What speaks with agents of the Agent Client Protocol: likewise. */
+  readonly acpClient: readonly string[]
+  /** How long such an agent may take to open its session. */
+  readonly sessionWaitMs: number
   readonly role: BoardRole
   /** Where programs are looked for. */
   readonly path: string | undefined

@@ -1,6 +1,6 @@
 /**
  * A run must not lose its code to an upgrade: supervisors run from `<home>/lib/<version>/`, a copy of the supervisor, of
- * what serves its agent's tools and of the SQLite binary that is made once per build and goes when no open run names it.
+ * what stands between it and its agent, and of the SQLite binary that is made once per build and goes when no open run names it.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { copyFile, mkdir, open, readFile, readdir, rename, rm, stat } from 'node:fs/promises'
@@ -17,6 +17,9 @@ export interface Library {
 
 /** What serves an agent the tools of its board; it lies beside the supervisor. */
 export const SHIM = 'mcp.js'
+/** What speaks with agents of the Agent Client Protocol; likewise. */
+export const ACP_CLIENT = 'acp.js'
+const BESIDE = [SHIM, ACP_CLIENT] as const
 
 /** A copy that was not finished is nobody's after this long. */
 const ABANDONED_MS = 60 * 60_000
@@ -33,7 +36,7 @@ export async function installLibrary(home: string, program: string): Promise<Lib
 
 /** A built program comes with its code and that code compiled; scripts/bundle.mjs says why. */
 async function filesOf(program: string): Promise<readonly (readonly [from: string, to: string])[]> {
-  const names = [...['', '.code', '.cache'].map((end) => `${basename(program)}${end}`), SHIM]
+  const names = [...['', '.code', '.cache'].map((end) => `${basename(program)}${end}`), ...BESIDE]
   const there = new Set(await readdir(dirname(program)))
   return names.filter((name) => there.has(name)).map((name) => [join(dirname(program), name), name])
 }
@@ -49,7 +52,7 @@ function bindingOf(program: string): string | null {
 /** Two builds of one version are told apart by what they hold. */
 async function versionOf(program: string): Promise<string> {
   const hash = createHash('sha256').update(await readFile(program))
-  hash.update(await readFile(join(dirname(program), SHIM)).catch(() => ''))
+  for (const name of BESIDE) hash.update(await readFile(join(dirname(program), name)).catch(() => ''))
   return `${packageFile.version}-${hash.digest('hex').slice(0, 12)}`
 }
 

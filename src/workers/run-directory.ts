@@ -34,6 +34,8 @@ export interface RunDirectory {
   readonly briefing: string
   /** The board's tools for this run, its nonce included. */
   readonly mcp: string
+  /** Whose they are: which process has started them (workers/hold-tools.ts). */
+  readonly toolsHolder: string
   readonly parents: string
   /** What the agent printed. */
   readonly log: string
@@ -59,6 +61,7 @@ export const runDirectoryAt = (path: string): RunDirectory => ({
   bodyText: join(path, 'body.md'),
   briefing: join(path, 'briefing.md'),
   mcp: join(path, 'mcp.json'),
+  toolsHolder: join(path, 'mcp.json.holder'),
   parents: join(path, 'parents.json'),
   log: join(path, 'log'),
   supervisorLog: join(path, 'supervisor.log'),

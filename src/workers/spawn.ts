@@ -1,7 +1,7 @@
 /** The only place that starts processes which live for longer; small programs run in `workspaces/run-program.ts`. */
 import { spawn, spawnSync } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
-import type { Readable } from 'node:stream'
+import type { Readable, Writable } from 'node:stream'
 import type { Environment } from '../config/environment.ts'
 
 export interface StartRequest {
@@ -81,6 +81,38 @@ export async function startPiped({ program, args, cwd, env }: Omit<StartRequest,
     lifeline?.destroy()
   }
   return { pid: child.pid ?? 0, exited, output: stdout, release }
+}
+
+export interface Conversing {
+  readonly exited: Promise<ProcessExit>
+  readonly input: Writable
+  readonly output: Readable
+  readonly errors: Readable
+  readonly ask: (signal: NodeJS.Signals) => void
+  /** Lets this process end while that one may live on. */
+  readonly release: () => void
+}
+
+/**
+ * Starts a process to speak with. It stays in our own group, so that whoever ends that ends both. Rejects when the
+ * program cannot be started.
+ */
+export async function startConversing({ program, args, cwd, env }: Omit<StartRequest, 'log'>): Promise<Conversing> {
+  const child = spawn(program, args, { cwd, env: { ...env }, stdio: ['pipe', 'pipe', 'pipe'] })
+  const { stdin, stdout, stderr } = child
+  const exited = new Promise<ProcessExit>((resolve) => {
+    child.once('exit', (code, signal) => resolve({ code, signal }))
+  })
+  for (const stream of [stdin, stdout, stderr]) stream.on('error', () => {}) // Its exit tells more.
+  await new Promise<void>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('spawn', resolve)
+  })
+  const release = (): void => {
+    for (const stream of [stdin, stdout, stderr]) stream.destroy()
+    child.unref()
+  }
+  return { exited, input: stdin, output: stdout, errors: stderr, ask: (signal) => void child.kill(signal), release }
 }
 
 /** What a small system command prints; null when it fails or is not there. */

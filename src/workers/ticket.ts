@@ -39,6 +39,8 @@ export interface Ticket {
   readonly logMaxBytes: number
   /** How long the agent may wait out a limit by itself. */
   readonly quotaWaitMs: number
+  /** How long an agent that is spoken with may take to open its session. */
+  readonly sessionWaitMs: number
 }
 
 /** What older builds did not write yet. */
@@ -54,6 +56,7 @@ const LATER = {
   turnEndMs: 30_000,
   logMaxBytes: 64 * 1024 ** 2,
   quotaWaitMs: 120_000,
+  sessionWaitMs: 120_000,
 } satisfies Partial<Ticket>
 
 const isText = (value: unknown): boolean => typeof value === 'string'
@@ -88,6 +91,7 @@ const SOUND: Readonly<Record<keyof Ticket, (value: unknown) => boolean>> = {
   killWaitMs: isSpan,
   logMaxBytes: isSpan,
   quotaWaitMs: isSpan,
+  sessionWaitMs: isSpan,
 }
 
 /** What a ticket says of the agent: its file may change while the run lives. */

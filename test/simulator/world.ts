@@ -479,6 +479,7 @@ function chooseOptions({ random }: Kernel, slow: boolean): Options {
     terminateGraceMs: random.duration(200, 3_000),
     killWaitMs: random.duration(500, 3_000),
     quotaWaitMs: 120_000,
+    sessionWaitMs: 120_000,
     logMaxBytes: 64 * 1024 ** 2,
     takeOverMs: 10_000,
     clockDoubtMs: 30_000,

@@ -92,6 +92,20 @@ test('what is left out, or left blank, has its default', () => {
 })
 
 test.each([
+  ['[opencode, acp]', 'opencode'],
+  ['["/opt/bin/OpenCode", acp]', 'opencode'],
+])('an agent that is spoken with owes a verdict, and spends what its program spends: %s', (args, account) => {
+  expect(read(`---\nharness: acp\nargs: ${args}\n---`)).toMatchObject({ onExit: 'verdict', account })
+  expect(read(`---\nharness: acp\nargs: ${args}\naccount: team\n---`)).toMatchObject({ account: 'team' })
+})
+
+test('what an agent that is spoken with is to do is not in its arguments', () => {
+  expect(read('---\nharness: acp\nargs: [speaker, "{body}"]\n---')).toMatchObject({ args: ['speaker', '{body}'] })
+})
+
+test.each([
+  ['---\nharness: acp\n---\n', 'coder.md:1: args: name the program and its arguments, as in [opencode, acp]'],
+  ['---\nharness: acp\nargs: [./bin/agent]\n---\n', 'coder.md:3: args: write the program as a name on the PATH'],
   ['Be kind.', 'coder.md:1: begin with front matter'],
   ['---\nharness: shell\n', 'coder.md:1: begin with front matter'],
   ['---\nharness: shell\nargs: [\n---\n', 'coder.md:4: not YAML: '],

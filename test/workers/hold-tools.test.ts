@@ -1,7 +1,9 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { clearTurn } from '../../src/workers/exit-file.ts'
 import { holdTools } from '../../src/workers/hold-tools.ts'
+import { runDirectoryAt } from '../../src/workers/run-directory.ts'
 import { makeFolder } from './harnesses/job.ts'
 
 /** A machine with these processes: when each was started, by its pid. */
@@ -34,6 +36,17 @@ test('the next turn has them when the agent of the turn before is gone, even wit
   expect(holdTools(file, 11, machine({ 11: 'b' }))).toBe(true)
   expect(holdTools(file, 11, machine({ 11: 'c' }))).toBe(true)
   expect(holdTools(file, 12, machine({ 11: 'c', 12: 'd' }))).toBe(false)
+})
+
+test('a turn that is over leaves them to the next, even where who holds them outlives every agent', async () => {
+  const directory = runDirectoryAt(makeFolder())
+  const { toolsHolder } = directory
+  const both = machine({ 1: 'boot', 11: 'b' })
+  // Its agent ended while they were being started: they have become somebody else's children.
+  expect(holdTools(toolsHolder, 1, both)).toBe(true)
+  expect(holdTools(toolsHolder, 11, both)).toBe(false)
+  await clearTurn(directory)
+  expect(holdTools(toolsHolder, 11, both)).toBe(true)
 })
 
 test('a real process is told from others', () => {

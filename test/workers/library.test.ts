@@ -28,6 +28,18 @@ test('a build is copied once, whole, under a name of its own', async () => {
   expect(new Set(readdirSync(join(home, 'lib')))).toEqual(new Set([first.version, second.version]))
 })
 
+test('what stands between a supervisor and its agent is copied with it, and counts as part of the build', async () => {
+  const { home, program } = makeBuild('one')
+  const versions: (string | null)[] = []
+  for (const name of ['mcp.js', 'acp.js']) {
+    writeFileSync(join(dirname(program), name), name)
+    const { version, program: copy } = await installLibrary(home, program)
+    expect(readFileSync(join(dirname(copy), name), 'utf8')).toBe(name)
+    versions.push(version)
+  }
+  expect(new Set(versions).size).toBe(2)
+})
+
 test('two that install at once end with one good copy', async () => {
   const { home, program } = makeBuild('one')
   const [one, two] = await Promise.all([installLibrary(home, program), installLibrary(home, program)])

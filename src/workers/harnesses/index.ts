@@ -1,6 +1,7 @@
 /** Every adapter this build can start, by the name an agent file gives. */
 import type { Agent } from '../agent.ts'
 import type { Harness } from '../harness.ts'
+import { acpHarness } from './acp.ts'
 import { claudeHarness } from './claude.ts'
 import { codexHarness } from './codex.ts'
 import { commandHarness } from './command.ts'
@@ -15,6 +16,7 @@ const HARNESSES = {
   gemini: geminiHarness,
   hermes: hermesHarness,
   opencode: opencodeHarness,
+  acp: acpHarness,
   command: commandHarness,
   shell: shellHarness,
 } satisfies Record<string, Harness>

@@ -3,6 +3,7 @@ import type { Harness } from '../harness.ts'
 import type { BuiltIn } from './index.ts'
 
 const LOADERS: Readonly<Record<BuiltIn, () => Promise<Harness>>> = {
+  acp: async () => (await import('./acp.ts')).acpHarness,
   claude: async () => (await import('./claude.ts')).claudeHarness,
   codex: async () => (await import('./codex.ts')).codexHarness,
   command: async () => (await import('./command.ts')).commandHarness,

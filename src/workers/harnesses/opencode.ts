@@ -7,17 +7,9 @@ import { failed, kindOfStatus, waitIn } from '../stream/failure-kind.ts'
 import { asAmount, asCount, asObject, asText, wordsIn } from '../stream/json-line.ts'
 import type { Fields } from '../stream/json-line.ts'
 import { cliHarness } from './cli-harness.ts'
+import { opencodeRules } from './opencode-rules.ts'
 
 const PROGRAM = 'opencode'
-
-/** Denied, and nothing asked: nobody is there, and a question that is refused ends the turn. */
-const HELD = { edit: 'deny', bash: 'deny', external_directory: 'deny', doom_loop: 'deny' } as const
-const PERMISSIONS = {
-  read: HELD,
-  ask: HELD,
-  edit: { ...HELD, edit: 'allow' },
-  full: { edit: 'allow', bash: 'allow', webfetch: 'allow', external_directory: 'allow', doom_loop: 'allow' },
-} as const
 
 export const opencodeHarness = cliHarness({
   program: PROGRAM,
@@ -31,9 +23,7 @@ function start(job: Job, words: string, how: readonly string[]): Launch {
   const { agent, directory } = job
   const { command, args } = toolsCommand(job)
   const config = {
-    autoupdate: false,
-    share: 'disabled',
-    permission: PERMISSIONS[agent.permissions],
+    ...opencodeRules(agent.permissions),
     mcp: { muster: { type: 'local', command: [command, ...args], enabled: true } },
   }
   const printed = ['--format', 'json', '--print-logs', '--log-level', 'ERROR']

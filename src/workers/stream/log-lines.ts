@@ -11,13 +11,15 @@ export interface LogLine {
 }
 
 export class LogLines {
+  readonly #maxBytes: number
   #begun: Uint8Array[] = []
   #length = 0
   #isTorn: boolean
 
   /** `isTorn`: whether the first line may have begun before what is read. */
-  constructor({ isTorn = false } = {}) {
+  constructor({ isTorn = false, maxBytes = LINE_BYTES } = {}) {
     this.#isTorn = isTorn
+    this.#maxBytes = maxBytes
   }
 
   *take(bytes: Uint8Array): Generator<LogLine> {
@@ -44,12 +46,12 @@ export class LogLines {
   #add(bytes: Uint8Array): void {
     if (bytes.length === 0) return
     this.#length += bytes.length
-    if (this.#length > LINE_BYTES) this.#begun = []
+    if (this.#length > this.#maxBytes) this.#begun = []
     else this.#begun.push(bytes)
   }
 
   #give(): LogLine {
-    const text = this.#length > LINE_BYTES ? null : Buffer.concat(this.#begun).toString('utf8')
+    const text = this.#length > this.#maxBytes ? null : Buffer.concat(this.#begun).toString('utf8')
     const line = { text, isTorn: this.#isTorn }
     this.#begun = []
     this.#length = 0

@@ -7,7 +7,7 @@ import { allowedEnvironment, assignmentEnvironment, channelEnvironment } from '.
 import { briefCard } from '../brief-card.ts'
 import type { Harness, Job, Launch, Turn } from '../harness.ts'
 import { loadHarness } from '../harnesses/load.ts'
-import { SHIM } from '../library.ts'
+import { ACP_CLIENT, SHIM } from '../library.ts'
 import { noteParents, parentsVariable } from '../parents.ts'
 import { writeWhole } from '../run-directory.ts'
 import { isShortage } from '../shortage.ts'
@@ -125,11 +125,16 @@ const jobOf = (
   turn: 1,
   directory,
   channel,
-  shim: [process.execPath, join(dirname(process.argv[1] ?? ''), SHIM)],
+  shim: beside(SHIM),
+  acpClient: beside(ACP_CLIENT),
+  sessionWaitMs: ticket.sessionWaitMs,
   role: boardRole(ticket.tools, run.phase),
   path: env['PATH'],
   env: allowedEnvironment(env, ticket.passEnvironment),
 })
+
+/** A program that came with this one. */
+const beside = (name: string): readonly string[] => [process.execPath, join(dirname(process.argv[1] ?? ''), name)]
 
 const briefingOf = ({ store, ticket, task: card, run }: Working, branch: string | null): Promise<string> => {
   const task = { ...card, ...(branch === null ? {} : { branch }), checks: [...checksOf(card, run)] }

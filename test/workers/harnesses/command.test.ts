@@ -27,6 +27,8 @@ function launch(args: readonly string[], path: string, body = 'a; b "c" {title} 
     briefing: 'what to do',
     channel: { path: '/runs/a/s', nonce: 'secret' },
     shim: ['/bin/node', '/lib/mcp.js'],
+    acpClient: ['/bin/node', '/lib/acp.js'],
+    sessionWaitMs: 60_000,
     role: 'worker',
     path,
     env: {},

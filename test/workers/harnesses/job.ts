@@ -31,6 +31,8 @@ export function jobFor(
     briefing: 'what to do',
     channel: { path: '/runs/a/s', nonce: 'secret' },
     shim: ['/bin/node', '/lib/mcp.js'],
+    acpClient: ['/bin/node', '/lib/acp.js'],
+    sessionWaitMs: 60_000,
     role: 'worker',
     path,
     env: {},

@@ -1,0 +1,72 @@
+/**
+ * The two pipes of an agent as the SDK wants them. What the agent prints that is no message is printed on, since many
+ * greet or warn on the wrong stream, and updates are handed over as they came: what the SDK does not know of them it
+ * would not let through.
+ */
+import type { AnyMessage, Stream } from '@agentclientprotocol/sdk'
+import type { Conversing } from '../spawn.ts'
+import { LogLines } from '../stream/log-lines.ts'
+import { asObject, objectIn } from '../stream/json-line.ts'
+import type { Fields } from '../stream/json-line.ts'
+
+/** As much as the SDK itself would take. */
+const MESSAGE_BYTES = 32 * 1024 * 1024
+
+export interface Heard {
+  readonly onUpdate: (params: Fields) => void
+  readonly onText: (line: string) => void
+}
+
+export function agentStream({ input, output }: Pick<Conversing, 'input' | 'output'>, heard: Heard): Stream {
+  return { readable: messagesOf(output, heard), writable: writingTo(input) }
+}
+
+function messagesOf(output: Conversing['output'], { onUpdate, onText }: Heard): ReadableStream<AnyMessage> {
+  const lines = new LogLines({ maxBytes: MESSAGE_BYTES })
+  let isOver = false
+  const read = (text: string | null): AnyMessage | null => {
+    const message = text === null ? null : objectIn(text.trim())
+    if (message?.['jsonrpc'] !== '2.0') {
+      onText(text ?? '(a message of more than 32 MB was left out)')
+      return null
+    }
+    if (message['method'] !== 'session/update' || 'id' in message) return message as AnyMessage
+    onUpdate(asObject(message['params']) ?? {})
+    return null
+  }
+  return new ReadableStream<AnyMessage>({
+    start: (controller) => {
+      const take = (text: string | null): void => {
+        const message = read(text)
+        if (message !== null) controller.enqueue(message)
+      }
+      const end = (): void => {
+        if (isOver) return
+        isOver = true
+        const last = lines.end()
+        if (last !== null) take(last.text)
+        controller.close()
+      }
+      output.on('data', (bytes: Buffer) => {
+        if (!isOver) for (const { text } of lines.take(bytes)) if (text !== '') take(text)
+        if ((controller.desiredSize ?? 1) <= 0) output.pause()
+      })
+      output.once('end', end).once('close', end).once('error', end)
+    },
+    pull: () => {
+      output.resume()
+    },
+    cancel: () => {
+      isOver = true
+      output.removeAllListeners('data').resume()
+    },
+  })
+}
+
+const writingTo = (input: Conversing['input']): WritableStream<AnyMessage> =>
+  new WritableStream<AnyMessage>({
+    write: (message) =>
+      new Promise((resolve, reject) => {
+        input.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()))
+      }),
+  })

@@ -1,0 +1,69 @@
+/** What an agent may do that asks for leave. Nobody is there to be asked: its file has said it beforehand. */
+import { realpath } from 'node:fs/promises'
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import type { Permissions } from '../agent-fields.ts'
+import { asList, asObject, asText } from '../stream/json-line.ts'
+import { boardTool, pathsOf } from './tool-calls.ts'
+import type { Known } from './tool-calls.ts'
+
+export interface Leave {
+  readonly isAllowed: boolean
+  readonly why: string
+}
+
+const LOOKS = ['read', 'search', 'think']
+const CHANGES = ['edit', 'delete', 'move']
+
+/** By the kind that the agent gives the call: what it does not say is taken for the worst. */
+export async function judge(
+  known: Known,
+  { permissions, workspace }: { readonly permissions: Permissions; readonly workspace: string },
+): Promise<Leave> {
+  const kind = asText(known.call['kind']) ?? 'other'
+  const may = (isAllowed: boolean, why: string): Leave => ({ isAllowed, why })
+  if (permissions === 'full') return may(true, 'permissions: full')
+  if (kind === 'other' && boardTool(known) !== null) return may(true, 'a tool of the board')
+  if (LOOKS.includes(kind)) return may(true, `permissions: ${permissions}`)
+  if (!CHANGES.includes(kind) || permissions !== 'edit')
+    return may(false, `permissions: ${permissions} does not allow a call of the kind ${kind}`)
+  const paths = pathsOf(known.call)
+  if (paths.length === 0) return may(false, 'it does not say which file it would change')
+  for (const path of paths)
+    if (!(await leadsInto(workspace, path))) return may(false, `${path} is not in the workspace`)
+  return may(true, 'permissions: edit, in the workspace')
+}
+
+/** Neither `..` nor a link leads out; a file that is not there yet would lie where its folder really is. */
+async function leadsInto(folder: string, path: string): Promise<boolean> {
+  try {
+    const way = relative(await realpath(folder), await realWay(resolve(folder, path)))
+    return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+  } catch {
+    return false
+  }
+}
+
+async function realWay(path: string): Promise<string> {
+  try {
+    return await realpath(path)
+  } catch (error) {
+    const parent = dirname(path)
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || parent === path) throw error
+    return join(await realWay(parent), relative(parent, path))
+  }
+}
+
+type Outcome = { readonly outcome: 'selected'; readonly optionId: string } | { readonly outcome: 'cancelled' }
+
+/** Once, not for ever: some agents write down in the user's own settings what they are always allowed. */
+const ORDER = { true: ['allow_once', 'allow_always'], false: ['reject_once', 'reject_always'] } as const
+
+/** The option that says it; where there is none that refuses, the call is cancelled. */
+export function choose(options: unknown, { isAllowed }: Leave): Outcome {
+  const given = asList(options).map((one) => asObject(one) ?? {})
+  for (const kind of ORDER[`${isAllowed}`]) {
+    const optionId = asText(given.find((option) => option['kind'] === kind)?.['optionId'])
+    if (optionId !== null) return { outcome: 'selected', optionId }
+  }
+  return { outcome: 'cancelled' }
+}

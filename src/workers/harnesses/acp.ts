@@ -1,0 +1,203 @@
+/**
+ * Any agent of the Agent Client Protocol: the program that its file names, spoken with by a client of ours that runs
+ * beside it and writes what happens into the log (src/acp-client.ts). The briefing and everything else goes by files.
+ */
+import { basename, join } from 'node:path'
+import type { Environment } from '../../config/environment.ts'
+import type { Errand } from '../acp/errand.ts'
+import type { Harness, Job, Launch } from '../harness.ts'
+import { toolsCommand, toolsFile } from '../mcp-entry.ts'
+import { programOf } from '../program.ts'
+import type { Entry, Failure } from '../stream/entry.ts'
+import { failed, kindOfStatus, waitIn } from '../stream/failure-kind.ts'
+import { asAmount, asCount, asList, asObject, asText, objectIn } from '../stream/json-line.ts'
+import type { Fields } from '../stream/json-line.ts'
+import { opencodeRules } from './opencode-rules.ts'
+
+export const acpHarness: Harness = {
+  program: null,
+  nonceInEnvironment: false,
+  needsProgram: true,
+  readsBriefing: true,
+  runsTheCard: false,
+  faultIn: () => null,
+  launch: (job) => start(job, job.briefing, null),
+  resume: (job, { message, session }) => (session === null ? null : start(job, message, session)),
+  readLine: (line) => {
+    const fields = objectIn(line)
+    return fields === null ? [] : entriesIn(fields)
+  },
+}
+
+function start(job: Job, words: string, session: string | null): Launch {
+  const { agent, directory, workspace, sessionWaitMs } = job
+  const [named = '', ...args] = agent.args
+  const { permissions, model, provider, effort } = agent
+  const program = programOf(job, named)
+  const errand: Errand = {
+    program,
+    args,
+    workspace,
+    briefing: directory.briefing,
+    tools: toolsCommand(job),
+    holder: directory.toolsHolder,
+    permissions,
+    model,
+    provider,
+    effort,
+    session,
+    sessionWaitMs,
+  }
+  const path = join(directory.path, 'acp.json')
+  return {
+    argv: [...job.acpClient, path],
+    files: [
+      { path: directory.briefing, content: words, mode: 0o600 },
+      { path: directory.mcp, content: toolsFile(job), mode: 0o600 },
+      { path, content: `${JSON.stringify(errand, null, 2)}\n`, mode: 0o600 },
+    ],
+    stdin: null,
+    env: KNOWN[basename(program)]?.(agent) ?? {},
+  }
+}
+
+/** What programs need that are known to do without asking, or not to start the tools, unless they are told. */
+const KNOWN: Readonly<Record<string, (agent: Job['agent']) => Environment>> = {
+  opencode: ({ permissions }) => ({ OPENCODE_CONFIG_CONTENT: JSON.stringify(opencodeRules(permissions)) }),
+  gemini: () => ({ GEMINI_CLI_TRUST_WORKSPACE: 'true' }),
+}
+
+function entriesIn(fields: Fields): readonly Entry[] {
+  switch (fields['acp']) {
+    case 'session': {
+      const id = asText(fields['id'])
+      return id === null || fields['isKept'] !== true ? [] : [{ kind: 'session', id }]
+    }
+    case 'update':
+      return fields['isHistory'] === true ? [] : updateEntries(fields)
+    case 'permission':
+      return calledIn(fields)
+    case 'ended':
+      return endEntries(fields)
+    case 'failed':
+      return [{ kind: 'failed', failure: toldFailure(fields) }]
+    case 'no_tools':
+      return [{ kind: 'failed', failure: failed('other', asText(fields['message']) ?? '') }]
+    default:
+      return []
+  }
+}
+
+function updateEntries(fields: Fields): readonly Entry[] {
+  const update = asObject(fields['update']) ?? {}
+  switch (update['sessionUpdate']) {
+    case 'agent_message_chunk': {
+      const text = asText(asObject(update['content'])?.['text'])
+      return text === null || text === '' ? [] : [{ kind: 'said', text, goesOn: true }]
+    }
+    case 'agent_thought_chunk':
+    case 'plan':
+      return [{ kind: 'answers' }]
+    case 'tool_call':
+    case 'tool_call_update':
+      return [...calledIn(fields), ...returnedIn(fields)]
+    default:
+      return []
+  }
+}
+
+function calledIn(fields: Fields): readonly Entry[] {
+  const called = asObject(fields['called'])
+  return called === null ? [] : [{ kind: 'called', tool: asText(called['tool']) ?? 'tool', input: called['input'] }]
+}
+
+function returnedIn(fields: Fields): readonly Entry[] {
+  const returned = asObject(fields['returned'])
+  if (returned === null) return []
+  const changed = asList(returned['changed']).flatMap((path): readonly Entry[] =>
+    typeof path === 'string' ? [{ kind: 'changed', path }] : [],
+  )
+  return [{ kind: 'returned', ok: returned['ok'] === true, text: asText(returned['text']) ?? '' }, ...changed]
+}
+
+function endEntries(fields: Fields): readonly Entry[] {
+  const answer = asObject(fields['answer']) ?? {}
+  const reason = asText(answer['stopReason']) ?? ''
+  return [...usageIn(answer, asAmount(fields['costUsd'])), ...failureOf(reason)]
+}
+
+function usageIn(answer: Fields, costUsd: number | null): readonly Entry[] {
+  const tokens = tokensIn(asObject(answer['usage'])) ?? geminiTokensIn(answer)
+  if (tokens === null && costUsd === null) return []
+  const usage = { inputTokens: null, outputTokens: null, ...tokens, costUsd }
+  return [{ kind: 'usage', whole: true, usage }]
+}
+
+interface Tokens {
+  readonly inputTokens: number | null
+  readonly outputTokens: number | null
+}
+
+/** Agents differ in whether what was cached or thought is part of the rest: the total tells. */
+function tokensIn(usage: Fields | null): Tokens | null {
+  const inputTokens = asCount(usage?.['inputTokens'])
+  const outputTokens = asCount(usage?.['outputTokens'])
+  if (usage === null || inputTokens === null || outputTokens === null) return null
+  if (usage['totalTokens'] === inputTokens + outputTokens) return { inputTokens, outputTokens }
+  const of = (name: string): number => asCount(usage[name]) ?? 0
+  return {
+    inputTokens: inputTokens + of('cachedReadTokens') + of('cachedWriteTokens'),
+    outputTokens: outputTokens + of('thoughtTokens'),
+  }
+}
+
+function geminiTokensIn(answer: Fields): Tokens | null {
+  const count = asObject(asObject(asObject(answer['_meta'])?.['quota'])?.['token_count'])
+  return count === null
+    ? null
+    : { inputTokens: asCount(count['input_tokens']), outputTokens: asCount(count['output_tokens']) }
+}
+
+function failureOf(reason: string): readonly Entry[] {
+  switch (reason) {
+    case 'end_turn':
+      return []
+    case 'max_turn_requests':
+      return [{ kind: 'failed', failure: failed('turn_limit', 'The agent has asked its model as often as it may.') }]
+    case 'max_tokens':
+      return [{ kind: 'failed', failure: failed('context_overflow', 'The model has said as much as it may.') }]
+    case 'refusal':
+      return [{ kind: 'failed', failure: failed('other', 'The agent refused to go on.') }]
+    default:
+      return [
+        { kind: 'failed', failure: failed('other', `The agent ended its turn: ${reason || 'it did not say why'}.`) },
+      ]
+  }
+}
+
+const AUTH_REQUIRED = -32_000
+const LIMITED = /\b429\b|rate.?limit|too many requests|quota|usage limit|overloaded|resource.?exhausted/i
+const TOO_LONG = /prompt is too long|context (?:window|length)|maximum context/i
+const UNKNOWN_USER = /\b401\b|unauthori[sz]ed|api key|log(?:ged)? ?in|authenticat/i
+
+/** A code or a status where there is one; most agents have only a general code, and words. */
+function toldFailure(fields: Fields): Failure {
+  const message = asText(fields['message']) ?? 'it failed'
+  const { code, data } = fields
+  if (typeof code !== 'number') return failed('other', message)
+  const retryAt = waitIn(message) ?? waitIn(JSON.stringify(data ?? '')) ?? secondsIn(asObject(data) ?? {})
+  const kind = kindOfStatus(statusIn(code, asObject(data) ?? {}))
+  if (kind !== 'other') return failed(kind, message, kind === 'rate_limited' ? retryAt : null)
+  if (LIMITED.test(message)) return failed('rate_limited', message, retryAt)
+  if (TOO_LONG.test(message)) return failed('context_overflow', message)
+  return failed(code === AUTH_REQUIRED || UNKNOWN_USER.test(message) ? 'auth' : 'other', message)
+}
+
+/** Of the model's server. Some agents give it as the code itself. */
+const statusIn = (code: number, data: Fields): number | null =>
+  code >= 400 && code < 600 ? code : (asCount(data['statusCode']) ?? asCount(data['status']) ?? asCount(data['code']))
+
+function secondsIn(data: Fields): number | null {
+  const seconds = asAmount(data['retryAfter']) ?? asAmount(data['retry_after'])
+  return seconds === null ? null : Date.now() + seconds * 1000
+}

@@ -1,0 +1,209 @@
+// Agents of the Agent Client Protocol, through real processes: a small one on the official SDK stands in for them
+// (test/fixtures/agents/acp.mjs says what its words do).
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { TaskId } from '../../src/core/ids.ts'
+import { appeared, makeTestHome } from '../helpers/cli.ts'
+import type { TestHome } from '../helpers/cli.ts'
+import { isGone } from './living.ts'
+
+const AGENT = join(import.meta.dirname, '..', 'fixtures', 'agents', 'acp.mjs')
+
+function stage(env: NodeJS.ProcessEnv = {}): TestHome {
+  const home = makeTestHome('sqlite')
+  Object.assign(home.env, { MUSTER_MACHINE_CAP: '8', MUSTER_WORKSPACE_STAYS_MS: '600000', ...env })
+  return home
+}
+
+let cast = 0
+
+/** A card for an agent of its own, who has its own account. */
+async function give(home: TestHome, words: readonly string[], front = ''): Promise<TaskId> {
+  cast += 1
+  const name = `agent-${cast}`
+  mkdirSync(join(home.home, 'agents'), { recursive: true })
+  const args = JSON.stringify([AGENT, ...words])
+  writeFileSync(
+    join(home.home, 'agents', `${name}.md`),
+    `---\nharness: acp\naccount: ${name}\nargs: ${args}\n${front}---\nWork.\n`,
+  )
+  return (await home.create('spoken with', '--assignee', name, '--body', 'Do it.')).id
+}
+
+const logOf = async (home: TestHome, id: TaskId): Promise<string> =>
+  readFileSync((await home.show(id)).runs[0]?.logPath ?? '', 'utf8')
+
+test('an agent is told its card, and completes it through the tools of the board', async () => {
+  const home = stage()
+  const id = await give(home, [])
+  await home.dispatch('--wait')
+  expect(await home.show(id)).toMatchObject({
+    status: 'done',
+    result: expect.stringContaining('heard: nothing'),
+    runs: [{ outcome: 'completed', exitCode: 0, usage: { inputTokens: 100, outputTokens: 20, costUsd: 0.25 } }],
+  })
+  const briefing = readFileSync(home.workspace(id, 'told.1.txt'), 'utf8')
+  expect(briefing).toContain('Do it.')
+  expect(briefing).toContain('Work.')
+  const story = (await home.say('log', id, '--pretty')).stdout
+  expect(story).toContain('kanban_complete')
+  expect(story).toContain('I believe this is it.')
+  const { logPath } = (await home.show(id)).runs[0] ?? {}
+  const nonce = /"MUSTER_NONCE": "([^"]+)"/.exec(readFileSync(join(logPath ?? '', '..', 'mcp.json'), 'utf8'))?.[1]
+  expect(nonce).toMatch(/./)
+  expect(await logOf(home, id)).not.toContain(nonce)
+})
+
+test('who ends a turn without a verdict is asked for it in the same session', async () => {
+  const home = stage()
+  const kept = [['resume'], ['load'], ['load', 'history:late']]
+  const cards = await Promise.all(kept.map((how) => give(home, ['forget', ...how])))
+  const cannot = await give(home, ['forget'])
+  await home.shrink({ failureLimit: 1 })
+  await home.dispatch('--wait')
+  for (const [at, id] of cards.entries()) {
+    const { status, result, events, runs } = await home.show(id)
+    expect([kept[at], status]).toEqual([kept[at], 'done'])
+    // It remembers what it said before, and that is not heard as if it were said again.
+    expect(result).toContain('| I believe this is it.')
+    expect(events.filter(({ kind }) => kind === 'turn_started')).toMatchObject([{ data: { cause: 'no_verdict' } }])
+    expect(runs).toMatchObject([{ outcome: 'completed', usage: { inputTokens: 200, outputTokens: 40 } }])
+    expect(readFileSync(home.workspace(id, 'told.2.txt'), 'utf8')).toContain('without a verdict')
+    expect((await home.say('log', id, '--pretty')).stdout).not.toContain('(before)')
+  }
+  expect(await logOf(home, cards[2] as TaskId)).toContain('(before)')
+  const [run] = (await home.show(cannot)).runs
+  expect(run).toMatchObject({ outcome: 'protocol_violation', error: expect.stringContaining('I believe this is it.') })
+})
+
+test('what an agent asks leave for is decided by its file', async () => {
+  const home = stage()
+  const asks = ['ask:read:/etc/hosts', 'ask:edit:in.txt', 'ask:edit:/etc/hosts', 'ask:edit', 'ask:execute', 'ask:board']
+  const cards = {
+    full: await give(home, asks, 'permissions: full\n'),
+    edit: await give(home, asks),
+    read: await give(home, asks, 'permissions: read\n'),
+  }
+  await home.dispatch('--wait')
+  const answers = async (id: TaskId) =>
+    ((await home.show(id)).result ?? '')
+      .split(';')[0]
+      ?.split(', ')
+      .map((text) => text.split(' ').at(-1))
+  expect(await answers(cards.full)).toEqual(['once', 'once', 'once', 'once', 'once', 'once'])
+  expect(await answers(cards.edit)).toEqual(['once', 'once', 'no', 'no', 'no', 'once'])
+  expect(await answers(cards.read)).toEqual(['once', 'no', 'no', 'no', 'no', 'once'])
+  expect(await logOf(home, cards.edit)).toContain('/etc/hosts is not in the workspace')
+})
+
+test('what kept an agent from going on decides what becomes of its card and of its account', async () => {
+  const home = stage()
+  await home.say('init')
+  await home.shrink({ failureLimit: 1 })
+  const cards = {
+    limit: await give(home, ['limit']),
+    auth: await give(home, ['auth']),
+    overflow: await give(home, ['overflow']),
+    turns: await give(home, ['turns']),
+    refuse: await give(home, ['refuse']),
+    dies: await give(home, ['dies']),
+    future: await give(home, ['future']),
+  }
+  await home.dispatch('--wait')
+  const ends = await Promise.all(
+    Object.entries(cards).map(async ([name, id]) => {
+      const { runs } = await home.show(id)
+      return [name, runs[0]?.outcome, runs[0]?.error]
+    }),
+  )
+  expect(ends).toEqual([
+    ['limit', 'rate_limited', 'Internal error: Rate limit reached, try again in 2 hours'],
+    ['auth', 'interrupted', 'Authentication required (A key): log in to the agent by hand.'],
+    ['overflow', 'crashed', 'prompt is too long: 210000 tokens'],
+    ['turns', 'timed_out', 'The agent has asked its model as often as it may.'],
+    ['refuse', 'crashed', 'The agent refused to go on.'],
+    ['dies', 'crashed', 'The agent ended (exit 3) before it answered session/prompt. It printed: out of cheese'],
+    ['future', 'crashed', 'The agent speaks version 7 of the protocol, and Muster version 1.'],
+  ])
+  const accountOf = async (id: TaskId) => {
+    const { assignee } = await home.show(id)
+    return (await (await home.store()).accounts()).find(({ name }) => name === assignee)
+  }
+  const limited = await accountOf(cards.limit)
+  expect(limited?.pauseCause).toBe('quota')
+  expect((limited?.pausedUntil ?? 0) - Date.now()).toBeGreaterThan(110 * 60_000)
+  expect(await accountOf(cards.auth)).toMatchObject({ pauseCause: 'auth', pausedUntil: null })
+})
+
+test('one that does not answer is given up, with what it printed instead', async () => {
+  const home = stage({ MUSTER_SESSION_WAIT_MS: '1500' })
+  const id = await give(home, ['mute'])
+  await home.dispatch('--wait')
+  expect((await home.show(id)).runs).toMatchObject([
+    {
+      outcome: 'crashed',
+      error: 'The agent did not answer initialize within 1.5 s. It printed: {"level":"info","msg":"up"}',
+    },
+  ])
+})
+
+test('words among its messages and things that nobody knows stay in the log, and change nothing', async () => {
+  const home = stage()
+  const id = await give(home, ['greet', 'unknown'])
+  await home.dispatch('--wait')
+  expect(await home.show(id)).toMatchObject({ status: 'done', runs: [{ outcome: 'completed', attempt: 1 }] })
+  const log = await logOf(home, id)
+  expect(log).toContain('Welcome to the agent!\n')
+  expect(log).toContain('news_from_tomorrow')
+})
+
+test('an agent that never starts its tools is not taken for one that had nothing to say', async () => {
+  const home = stage()
+  await home.say('init')
+  await home.shrink({ failureLimit: 1 })
+  const id = await give(home, ['no-tools', 'resume'])
+  await home.dispatch('--wait')
+  const { runs, events } = await home.show(id)
+  expect(runs[0]).toMatchObject({
+    outcome: 'protocol_violation',
+    error: expect.stringContaining('never started the tools of its board'),
+  })
+  expect(events.filter(({ kind }) => kind === 'turn_started')).toHaveLength(2)
+})
+
+test('the model of a card is chosen where the agent offers it; where not, that is said', async () => {
+  const home = stage()
+  const offered = await give(home, ['models'], 'model: large\n')
+  const before = await give(home, ['old-models'], 'model: large\n')
+  const other = await give(home, ['models'], 'model: huge\neffort: high\n')
+  await home.dispatch('--wait')
+  const model = async (id: TaskId) => /model: ([^;]+)/.exec((await home.show(id)).result ?? '')?.[1]
+  expect(await Promise.all([offered, before, other].map(model))).toEqual(['large', 'large', 'its own'])
+  const log = await logOf(home, other)
+  expect(log).toContain('does not offer the model huge')
+  expect(log).toContain('does not offer the effort high')
+})
+
+test('one that is stopped is told so, and nothing of it is left', async () => {
+  const home = stage({ MUSTER_TERMINATE_GRACE_MS: '2000' })
+  const id = await give(home, ['hang'])
+  await home.dispatch()
+  await home.until('it hangs', () => appeared(home.workspace(id, 'hangs')))
+  const pids = readFileSync(home.workspace(id, 'hangs'), 'utf8').split(' ').map(Number)
+  await home.say('stop', id)
+  await home.until('the run is over', async () => (await home.show(id)).currentRunId === null)
+  expect(pids).toHaveLength(2)
+  expect(pids.filter((pid) => !isGone(pid))).toEqual([])
+  expect((await home.show(id)).runs).toMatchObject([{ outcome: 'stopped' }])
+  expect(readdirSync(join(home.workspace(id, 'hangs'), '..'))).toContain('cancelled')
+})
+
+test('a program that is not there keeps its cards waiting, and costs no attempt', async () => {
+  const home = stage()
+  await home.say('agents', 'add', 'ghost', '--harness', 'acp', '--', 'no-such-program', 'acp')
+  const { id } = await home.create('never spoken with', '--assignee', 'ghost')
+  await home.dispatch('--wait')
+  expect(await home.show(id)).toMatchObject({ status: 'ready', runs: [] })
+  expect((await home.say('why', id)).stdout).toContain('runs no-such-program, which is not installed here')
+})

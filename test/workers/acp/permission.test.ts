@@ -1,0 +1,79 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { choose, judge } from '../../../src/workers/acp/permission.ts'
+import type { Permissions } from '../../../src/workers/agent-fields.ts'
+import { makeFolder } from '../harnesses/job.ts'
+
+function makeWorkspace(): string {
+  const workspace = join(makeFolder(), 'workspace')
+  mkdirSync(join(workspace, 'src'), { recursive: true })
+  writeFileSync(join(workspace, '..', 'outside.txt'), '')
+  symlinkSync('..', join(workspace, 'out'))
+  return workspace
+}
+
+const allowed = async (call: object, permissions: Permissions, workspace = makeWorkspace()): Promise<boolean> => {
+  const known = { call: { title: 'it', ...call }, firstTitle: 'it' }
+  return (await judge(known, { permissions, workspace })).isAllowed
+}
+
+test.each(['read', 'search', 'think'])('%s is allowed to everybody', async (kind) => {
+  for (const permissions of ['read', 'ask', 'edit', 'full'] as const)
+    expect(await allowed({ kind, locations: [{ path: '/etc/hosts' }] }, permissions)).toBe(true)
+})
+
+test.each(['execute', 'fetch', 'switch_mode', 'other', undefined, 'news'])(
+  '%s is allowed to those who may do everything',
+  async (kind) => {
+    for (const permissions of ['read', 'ask', 'edit'] as const)
+      expect(await allowed({ kind, locations: [{ path: 'a' }] }, permissions)).toBe(false)
+    expect(await allowed({ kind }, 'full')).toBe(true)
+  },
+)
+
+test.each([
+  ['a.txt', true],
+  ['src/new/a.txt', true],
+  ['.', true],
+  ['..', false],
+  ['../outside.txt', false],
+  ['src/../../outside.txt', false],
+  ['out/outside.txt', false],
+  ['out/new.txt', false],
+  ['/etc/hosts', false],
+])('an edit of %s, by who may edit: %s', async (path, expected) => {
+  for (const kind of ['edit', 'delete', 'move'])
+    expect(await allowed({ kind, locations: [{ path }] }, 'edit')).toBe(expected)
+  expect(await allowed({ kind: 'edit', content: [{ type: 'diff', path, newText: '' }] }, 'edit')).toBe(expected)
+  expect(await allowed({ kind: 'edit', locations: [{ path }] }, 'read')).toBe(false)
+})
+
+test('one file outside is one too many, and no file is told of nothing', async () => {
+  expect(await allowed({ kind: 'move', locations: [{ path: 'a' }, { path: '/etc/hosts' }] }, 'edit')).toBe(false)
+  expect(await allowed({ kind: 'edit' }, 'edit')).toBe(false)
+})
+
+test('the tools of the board are allowed to everybody, and nothing that only looks like one', async () => {
+  const workspace = makeWorkspace()
+  const asks = (title: string, kind = 'other') =>
+    judge({ call: { title, kind }, firstTitle: null }, { permissions: 'read', workspace })
+  expect(await asks('muster_kanban_complete')).toMatchObject({ isAllowed: true })
+  expect(await asks('kanban_complete (muster MCP Server)')).toMatchObject({ isAllowed: true })
+  expect(await asks('muster_kanban_complete; rm -rf /')).toMatchObject({ isAllowed: false })
+  expect(await asks('muster_kanban_complete', 'execute')).toMatchObject({ isAllowed: false })
+  expect(await asks('other_kanban_complete')).toMatchObject({ isAllowed: false })
+})
+
+const option = (kind: string) => ({ optionId: `id of ${kind}`, name: kind, kind })
+
+test('the narrowest option that says it is chosen', () => {
+  const all = ['allow_always', 'allow_once', 'reject_always', 'reject_once'].map(option)
+  const yes = { isAllowed: true, why: '' }
+  const no = { isAllowed: false, why: '' }
+  expect(choose(all, yes)).toEqual({ outcome: 'selected', optionId: 'id of allow_once' })
+  expect(choose(all, no)).toEqual({ outcome: 'selected', optionId: 'id of reject_once' })
+  expect(choose([option('allow_always')], yes)).toEqual({ outcome: 'selected', optionId: 'id of allow_always' })
+  expect(choose([option('allow_always')], no)).toEqual({ outcome: 'cancelled' })
+  expect(choose('nothing', yes)).toEqual({ outcome: 'cancelled' })
+})
