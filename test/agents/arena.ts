@@ -1,32 +1,57 @@
 /** One agent CLI with a board and a model of its own: what a test tells the model, and what the board makes of it. */
 import { spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import type { ChildProcess } from 'node:child_process'
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { AccountView } from '../../src/operations/list-accounts.schema.ts'
 import type { TaskDetails } from '../../src/operations/views.ts'
 import type { Cli } from './clis.ts'
+import { filesIn } from './home-files.ts'
+import type { HomeFiles } from './home-files.ts'
 import { startModel } from './model-server.ts'
 import type { Asked, Said } from './dialects/dialect.ts'
 import type { ModelServer } from './model-server.ts'
+import { Recorder, installation, logAt } from './recorder.ts'
 import { SETUPS, setUp } from './users.ts'
 import type { Setup } from './users.ts'
 
 type RunView = TaskDetails['runs'][number]
+
+interface Scene {
+  readonly script: readonly ((asked: Asked) => Said)[]
+  /** Of the card. */
+  readonly flags?: readonly string[]
+  /** Whether what the program prints is held against what it printed once. */
+  readonly isRecorded?: boolean
+}
+
+/** A card that was played to its end. */
+export interface Played {
+  readonly card: TaskDetails
+  readonly run: RunView
+  /** What the model was asked meanwhile. */
+  readonly asked: readonly Asked[]
+}
 
 const MUSTER = join(import.meta.dirname, '..', '..', 'dist', 'bin.js')
 
 export class Arena {
   readonly cli: Cli
   readonly setup: Setup
+  readonly recorder: Recorder
   readonly asked: Asked[] = []
   /** What the model says to each question of the agent, in order; the last one is said again. */
   script: readonly ((asked: Asked) => Said)[] = []
   readonly #folder: string
   readonly #model: ModelServer
   readonly #env: Readonly<Record<string, string>>
+  readonly #scenes = new Map<string, Promise<Played>>()
+  readonly #commands = new Set<ChildProcess>()
   #begun = 0
-  settingsBefore = ''
+  #isAsked = Promise.resolve()
+  #tellAsked = (): void => {}
+  #settings: HomeFiles = new Map()
 
   private constructor(cli: Cli, folder: string, bin: string, model: ModelServer) {
     this.cli = cli
@@ -36,20 +61,30 @@ export class Arena {
     this.#env = {
       PATH: `${bin}:${process.env['PATH'] ?? ''}`,
       HOME: join(folder, 'user'),
+      TMPDIR: join(folder, 'tmp'),
       MUSTER_HOME: join(folder, 'home'),
+      MUSTER_QUOTA_WAIT_MS: String(this.setup.limit.waitMs),
       ...this.setup.env,
     }
+    this.recorder = new Recorder(cli, [
+      [join(folder, 'home'), '/home/ada/.muster'],
+      [join(folder, 'user'), '/home/ada'],
+      [join(folder, 'workspace'), '/home/ada/project'],
+      [folder, '/scratch'],
+      [tmpdir(), '/scratch'],
+      [installation(bin), '/usr/lib/node_modules'],
+    ])
   }
 
-  static async open(cli: Cli, bin: string): Promise<Arena> {
-    const folder = mkdtempSync(join(tmpdir(), `muster-${cli}-`))
+  /** In a folder of its own, which is not there yet; it is the caller's to remove. */
+  static async open(cli: Cli, bin: string, folder: string): Promise<Arena> {
     let arena: Arena | null = null
     const model = await startModel((asked) => arena?.answer(asked) ?? { text: 'not yet' })
     arena = new Arena(cli, folder, bin, model)
-    mkdirSync(join(folder, 'home', 'agents'), { recursive: true })
+    for (const name of ['home/agents', 'tmp', 'workspace']) mkdirSync(join(folder, name), { recursive: true })
     setUp(join(folder, 'user'), arena.setup)
     arena.#writeAgent()
-    arena.settingsBefore = arena.settings()
+    arena.#settings = arena.userFiles()
     await arena.muster('init')
     return arena
   }
@@ -60,6 +95,7 @@ export class Arena {
     this.asked.push(asked)
     const next = this.script[Math.min(this.#begun, this.script.length - 1)]
     this.#begun += 1
+    this.#tellAsked()
     return next?.(asked) ?? { text: 'done' }
   }
 
@@ -67,7 +103,36 @@ export class Arena {
   play(...script: readonly ((asked: Asked) => Said)[]): void {
     this.script = script
     this.#begun = 0
+    this.#isAsked = new Promise((resolve) => {
+      this.#tellAsked = resolve
+    })
     this.asked.length = 0
+  }
+
+  /** Until the agent has asked the model something. */
+  isAsked(): Promise<void> {
+    return this.#isAsked
+  }
+
+  /** Plays a scene to its end, once for all who look at it. */
+  scene(name: string, scene: Scene): Promise<Played> {
+    const played = this.#scenes.get(name) ?? this.#play(name, scene)
+    this.#scenes.set(name, played)
+    return played
+  }
+
+  async #play(name: string, { script, flags = [], isRecorded = true }: Scene): Promise<Played> {
+    if ((await this.account())?.state !== 'open') await this.muster('accounts', 'resume', this.cli)
+    this.play(...script)
+    const id = await this.create(...flags)
+    await this.muster('dispatch', '--wait')
+    const card = await this.card(id)
+    const run = card.runs.at(-1)
+    if (run === undefined) throw new Error('nothing was started')
+    // What it waits for would come in the middle of the next scene.
+    await this.muster('archive', id)
+    if (isRecorded) this.recorder.keep(name, logAt(run.logPath), run.exitCode)
+    return { card, run, asked: [...this.asked] }
   }
 
   async create(...flags: readonly string[]): Promise<string> {
@@ -81,41 +146,48 @@ export class Arena {
     return JSON.parse(await this.muster('show', id, '--json')) as TaskDetails
   }
 
-  async lastRun(id: string): Promise<RunView | undefined> {
-    return (JSON.parse(await this.muster('runs', id, '--json')) as RunView[]).at(-1)
+  async account(): Promise<AccountView | undefined> {
+    const accounts = JSON.parse(await this.muster('accounts', 'list', '--json')) as readonly AccountView[]
+    return accounts.find(({ name }) => name === this.cli)
   }
 
-  /** What a command prints. */
+  /** What a command prints. What it says beside that is of interest only when it fails. */
   muster(...args: readonly string[]): Promise<string> {
     return new Promise((resolve) => {
-      const child = spawn(process.execPath, [MUSTER, ...args], { env: this.#env, stdio: ['ignore', 'pipe', 'inherit'] })
-      const parts: Buffer[] = []
-      child.stdout.on('data', (part: Buffer) => parts.push(part))
-      child.on('close', () => resolve(Buffer.concat(parts).toString('utf8')))
+      const child = spawn(process.execPath, [MUSTER, ...args], { env: this.#env, stdio: ['ignore', 'pipe', 'pipe'] })
+      this.#commands.add(child)
+      const [out, beside]: [Buffer[], Buffer[]] = [[], []]
+      child.stdout.on('data', (part: Buffer) => out.push(part))
+      child.stderr.on('data', (part: Buffer) => beside.push(part))
+      child.on('close', (code) => {
+        this.#commands.delete(child)
+        if (code !== 0) process.stderr.write(Buffer.concat(beside))
+        resolve(Buffer.concat(out).toString('utf8'))
+      })
     })
   }
 
   /** A folder for cards that are to leave something there. */
   workspace(): string {
-    const path = join(this.#folder, 'workspace')
-    mkdirSync(path, { recursive: true })
-    return path
+    return join(this.#folder, 'workspace')
   }
 
-  logOf({ logPath }: RunView): string {
-    return logPath === null ? '' : readFileSync(logPath, 'utf8')
+  /** Everything in the user's home, as it is now. */
+  userFiles(): HomeFiles {
+    return filesIn(join(this.#folder, 'user'))
   }
 
-  /** The user's own files, as they are now: none of them may change. */
-  settings(): string {
-    const hash = createHash('sha256')
-    for (const name of Object.keys(this.setup.files)) hash.update(readFileSync(join(this.#env['HOME'] ?? '', name)))
-    return hash.digest('hex')
+  /** As it was before anything was started. */
+  get userFilesBefore(): HomeFiles {
+    return this.#settings
   }
 
+  /** Whatever still lives of it is ended. */
   async close(): Promise<void> {
+    for (const child of this.#commands) child.kill('SIGKILL')
+    for (const pid of this.#living((name) => name.startsWith(`MUSTER_HOME=${this.#folder}`))) end(pid)
+    for (const pid of this.#living((name) => name === `HOME=${this.#folder}/user`)) end(pid)
     await this.#model.close()
-    rmSync(this.#folder, { recursive: true, force: true })
   }
 
   #writeAgent(): void {
@@ -135,16 +207,28 @@ export class Arena {
 
   /** Processes of a run that live. */
   living(run: string): readonly number[] {
+    return this.#living((name) => name === `MUSTER_RUN=${run}`)
+  }
+
+  #living(isMark: (variable: string) => boolean): readonly number[] {
     return readdirSync('/proc')
       .map(Number)
-      .filter((pid) => pid > 0 && hasMark(pid, `MUSTER_RUN=${run}`))
+      .filter((pid) => pid > 0 && environmentOf(pid).some(isMark))
   }
 }
 
-function hasMark(pid: number, mark: string): boolean {
+function end(pid: number): void {
   try {
-    return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(mark)
+    process.kill(pid, 'SIGKILL')
   } catch {
-    return false
+    // It has ended meanwhile.
+  }
+}
+
+function environmentOf(pid: number): readonly string[] {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
+  } catch {
+    return []
   }
 }

@@ -1,7 +1,7 @@
 /** The real agent CLIs: those of a folder that is named, or installed from the registry into one that goes again. */
-import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export const CLIS = ['claude', 'codex', 'opencode', 'gemini'] as const
@@ -16,31 +16,33 @@ const PACKAGES: Readonly<Record<Cli, string>> = {
 
 const INSTALL_MS = 10 * 60_000
 
-export interface Installed {
-  /** Where their programs are. */
-  readonly folder: string
-  /** Made for this, and to be removed after it; null: somebody else's. */
-  readonly temporary: string | null
+/** The folder of their programs; null when they can neither be found nor be had. `temporary` is where they may be put. */
+export async function findClis(
+  wanted: readonly Cli[],
+  { named, temporary, signal }: { named: string | undefined; temporary: string; signal: AbortSignal },
+): Promise<string | null> {
+  if (named === undefined || named === '') return install(wanted, temporary, signal)
+  const places = [join(named, 'node_modules', '.bin'), named]
+  return places.find((folder) => wanted.every((cli) => existsSync(join(folder, cli)))) ?? null
 }
 
-/** Null when they can neither be found nor be had. */
-export function findClis(env: NodeJS.ProcessEnv): Installed | null {
-  const named = env['MUSTER_AGENT_CLIS']
-  if (named !== undefined && named !== '') {
-    const folder = [join(named, 'node_modules', '.bin'), named].find((one) =>
-      CLIS.every((cli) => existsSync(join(one, cli))),
-    )
-    return folder === undefined ? null : { folder, temporary: null }
-  }
-  const temporary = mkdtempSync(join(tmpdir(), 'muster-clis-'))
-  writeFileSync(join(temporary, 'package.json'), '{ "private": true }\n')
-  const args = ['install', '--no-audit', '--no-fund', '--no-save', ...Object.values(PACKAGES)]
-  const { status } = spawnSync('npm', args, {
-    cwd: temporary,
-    stdio: ['ignore', 'ignore', 'ignore'],
+async function install(wanted: readonly Cli[], folder: string, signal: AbortSignal): Promise<string | null> {
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }\n')
+  const packages = wanted.map((cli) => PACKAGES[cli])
+  process.stdout.write(`installs ${packages.join(', ')}\n`)
+  const options = ['--no-audit', '--no-fund', '--no-save', '--fetch-retries=1', '--fetch-retry-mintimeout=2000']
+  const child = spawn('npm', ['install', ...options, ...packages], {
+    cwd: folder,
+    stdio: 'ignore',
     timeout: INSTALL_MS,
+    signal,
   })
-  return status === 0 ? { folder: join(temporary, 'node_modules', '.bin'), temporary } : null
+  const code = await once(child, 'close').then(
+    ([status]: (number | null)[]) => status,
+    () => null,
+  )
+  return code === 0 ? join(folder, 'node_modules', '.bin') : null
 }
 
 export function versionOf(folder: string, cli: Cli, home: string): string {

@@ -1,6 +1,9 @@
-/** npm run test:agents: every agent CLI, the real one, against a model that says what a test tells it to. */
+/**
+ * npm run test:agents [-- [--record] cli…]: every agent CLI, the real one, against a model that says what a test tells it
+ * to. `--record` puts what they print in the place of test/fixtures/recordings.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Arena } from './arena.ts'
 import { CAPABILITIES } from './capabilities.ts'
@@ -8,48 +11,103 @@ import { CLIS, findClis, versionOf } from './clis.ts'
 import type { Cli } from './clis.ts'
 
 const NOT_THERE = 2
+const INTERRUPTED = 130
 
-async function proveAll(cli: Cli, folder: string): Promise<readonly (string | null)[]> {
-  const arena = await Arena.open(cli, folder)
-  const results: (string | null)[] = []
-  try {
-    for (const { name, prove } of CAPABILITIES) {
-      const fault = await prove(arena).then(
-        () => null,
-        (error: unknown) => (error instanceof Error ? error.message : String(error)),
-      )
-      results.push(fault)
-      process.stdout.write(`${fault === null ? '✓' : '✗'} ${cli} ${name}${fault === null ? '' : `: ${fault}`}\n`)
-    }
-  } finally {
-    await arena.close()
-  }
-  return results
+/** What a CLI cannot do, in a sentence each; null: it can. */
+interface Line {
+  readonly name: string
+  readonly results: readonly (string | null)[]
 }
 
-const wanted = process.argv.slice(2)
+const wanted = process.argv.slice(2).filter((word) => word !== '--record')
+const unknown = wanted.filter((word) => !CLIS.some((cli) => cli === word))
 const chosen = CLIS.filter((cli) => wanted.length === 0 || wanted.includes(cli))
-const installed = findClis(process.env)
-if (installed === null) {
-  process.stderr.write(
-    'The agent CLIs are not here: set MUSTER_AGENT_CLIS to a folder with claude, codex, opencode and gemini, or let npm reach its registry.\n',
-  )
-  process.exitCode = NOT_THERE
-} else {
-  const home = mkdtempSync(join(tmpdir(), 'muster-versions-'))
-  try {
-    const table: [string, readonly (string | null)[]][] = []
-    for (const cli of chosen)
-      table.push([`${cli} ${versionOf(installed.folder, cli, home)}`, await proveAll(cli, installed.folder)])
-    const width = Math.max(...table.map(([name]) => name.length)) + 2
-    process.stdout.write(`\n${' '.repeat(width)}${CAPABILITIES.map(({ name }) => name).join('  ')}\n`)
-    for (const [name, results] of table)
-      process.stdout.write(
-        `${name.padEnd(width)}${CAPABILITIES.map(({ name: what }, at) => (results[at] === null ? 'yes' : 'no').padEnd(what.length)).join('  ')}\n`,
-      )
-    if (table.some(([, results]) => results.some((fault) => fault !== null))) process.exitCode = 1
-  } finally {
-    rmSync(home, { recursive: true, force: true })
-    if (installed.temporary !== null) rmSync(installed.temporary, { recursive: true, force: true })
+const isRecording = process.argv.includes('--record')
+const interruption = new AbortController()
+/** Everything of this is in here, and goes with it. */
+const root = mkdtempSync(join(tmpdir(), 'muster-agents-'))
+const arenas = new Set<Arena>()
+
+async function clear(): Promise<void> {
+  await Promise.all([...arenas].map((arena) => arena.close()))
+  arenas.clear()
+  rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, () => {
+    interruption.abort()
+    void clear().finally(() => process.exit(INTERRUPTED))
+  })
+
+async function prove(cli: Cli, bin: string): Promise<Line> {
+  const version = versionOf(bin, cli, join(root, 'versions'))
+  const arena = await Arena.open(cli, bin, join(root, cli))
+  arenas.add(arena)
+  const results: (string | null)[] = []
+  for (const { name, prove: attempt } of CAPABILITIES) {
+    // Never what a program printed that did not do as it should.
+    if (isRecording && name === 'events' && results.every((fault) => fault === null)) arena.recorder.write(version)
+    const fault = await attempt(arena).then(
+      () => null,
+      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    )
+    if (interruption.signal.aborted) break
+    results.push(fault)
+    process.stdout.write(`${fault === null ? '✓' : '✗'} ${cli} ${name}${fault === null ? '' : `: ${fault}`}\n`)
   }
+  arenas.delete(arena)
+  await arena.close()
+  return { name: `${cli} ${version}`, results }
+}
+
+/** As many at a time as there are cores, those that take longest first. */
+async function proveAll(bin: string): Promise<readonly Line[]> {
+  const waiting = chosen.toReversed()
+  const lines = new Map<Cli, Line>()
+  const lane = async (): Promise<void> => {
+    for (let cli = waiting.shift(); cli !== undefined; cli = waiting.shift()) lines.set(cli, await prove(cli, bin))
+  }
+  await Promise.all(Array.from({ length: availableParallelism() }, lane))
+  return chosen.flatMap((cli) => lines.get(cli) ?? [])
+}
+
+function printTable(lines: readonly Line[]): void {
+  const width = Math.max(...lines.map(({ name }) => name.length)) + 2
+  const row = (name: string, cells: readonly string[]): string =>
+    `${name.padEnd(width)}${CAPABILITIES.map(({ name: what }, at) => (cells[at] ?? '').padEnd(what.length)).join('  ')}`
+  const heads = CAPABILITIES.map(({ name }) => name)
+  const rows = lines.map(({ name, results }) => {
+    return row(
+      name,
+      results.map((fault) => (fault === null ? 'yes' : 'no')),
+    )
+  })
+  process.stdout.write(`\n${[row('', heads), ...rows].join('\n')}\n`)
+}
+
+async function main(): Promise<number> {
+  if (unknown.length > 0) {
+    process.stderr.write(`There is no agent CLI ${unknown.join(', ')}: choose among ${CLIS.join(', ')}.\n`)
+    return NOT_THERE
+  }
+  const named = process.env['MUSTER_AGENT_CLIS']
+  const bin = await findClis(chosen, { named, temporary: join(root, 'clis'), signal: interruption.signal })
+  if (bin === null) {
+    process.stderr.write(
+      `The agent CLIs are not here: set MUSTER_AGENT_CLIS to a folder with ${chosen.join(', ')}, or let npm reach its registry.\n`,
+    )
+    return NOT_THERE
+  }
+  const started = performance.now()
+  const lines = await proveAll(bin)
+  printTable(lines)
+  process.stdout.write(`\ntook ${((performance.now() - started) / 1000).toFixed(0)} s\n`)
+  return lines.some(({ results }) => results.some((fault) => fault !== null)) ? 1 : 0
+}
+
+try {
+  process.exitCode = await main()
+} finally {
+  await clear()
 }

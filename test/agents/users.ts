@@ -10,15 +10,47 @@ export interface Setup {
   readonly env: Readonly<Record<string, string>>
   /** What stands in the agent's file beside the harness. */
   readonly args: readonly string[]
+  /** Where in the user's home the program keeps what is its own, and what that is. */
+  readonly state: Readonly<Record<string, string>>
+  /** How it is told that a limit is met, which recording that makes, and how long it may try again by itself. */
+  readonly limit: {
+    readonly scene: string
+    readonly headers: Readonly<Record<string, string>>
+    readonly waitMs: number
+  }
   /** The tool with which the model runs a command. */
   shell(command: string): Said
 }
+
+/** What people have at home, whatever they work with. */
+const HOUSEHOLD = {
+  '.gitconfig': '[user]\n\tname = Ada\n\temail = ada@example.org\n',
+  '.bashrc': '# mine\n',
+  '.profile': '# mine\n',
+  '.config/git/ignore': '*.orig\n',
+  '.agents/skills/own/SKILL.md': '---\nname: own\ndescription: My own\n---\nMine.\n',
+  '.npmrc': 'fund=false\n',
+}
+
+const TIMELESS = { scene: 'rate-limited', headers: {}, waitMs: 4_000 }
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
 export const SETUPS: Readonly<Record<Cli, (model: string) => Setup>> = {
   claude: (model) => ({
-    files: { '.claude/settings.json': json({ cleanupPeriodDays: 30 }) },
+    files: {
+      '.claude/settings.json': json({ cleanupPeriodDays: 30 }),
+      '.claude/CLAUDE.md': 'Answer briefly.\n',
+      '.claude/agents/own.md': '---\nname: own\ndescription: My own\n---\nMine.\n',
+    },
+    state: {
+      '.claude.json': 'how often it was started, which folders it knows',
+      '.claude/backups': 'earlier states of that file',
+      '.claude/projects': 'sessions',
+      '.claude/shell-snapshots': 'what its shell starts from',
+      '.cache/claude-cli-nodejs': 'logs of its tools',
+    },
+    limit: TIMELESS,
     env: {
       ANTHROPIC_BASE_URL: model,
       ANTHROPIC_API_KEY: 'scripted',
@@ -30,7 +62,25 @@ export const SETUPS: Readonly<Record<Cli, (model: string) => Setup>> = {
     shell: (command) => ({ tool: 'Bash', input: { command, description: 'runs it' } }),
   }),
   codex: (model) => ({
+    state: {
+      '.codex/sessions': 'sessions',
+      '.codex/installation_id': 'what it calls itself',
+      '.codex/.sandbox_migration': 'what it has brought up to date',
+      '.codex/.tmp': 'work in progress',
+      '.codex/tmp': 'work in progress',
+      '.codex/shell_snapshots': 'what its shell starts from',
+      '.codex/thread-writer-locks': 'locks',
+      '.codex/skills/.system': 'skills that come with it',
+      ...Object.fromEntries(
+        ['goals', 'logs', 'memories', 'queue', 'state', 'thread_history'].map((name) => [
+          `.codex/${name}_*`,
+          'its databases',
+        ]),
+      ),
+    },
+    limit: TIMELESS,
     files: {
+      '.codex/AGENTS.md': 'Answer briefly.\n',
       '.codex/config.toml': [
         'model = "scripted"',
         'model_provider = "scripted"',
@@ -49,7 +99,22 @@ export const SETUPS: Readonly<Record<Cli, (model: string) => Setup>> = {
     shell: (command) => ({ tool: 'exec_command', input: { cmd: command } }),
   }),
   opencode: (model) => ({
+    state: {
+      '.local/share/opencode': 'sessions and log-ins',
+      '.local/state/opencode': 'what was used last',
+      '.cache/opencode': 'lists of models, programs that it fetched',
+      '.npm': 'what npm fetched for it',
+      // Into every folder of settings it puts the library that its plug-ins use, and tells git to ignore that.
+      '.config/opencode/node_modules': 'a library for plug-ins',
+      '.config/opencode/package.json': 'a library for plug-ins',
+      '.config/opencode/package-lock.json': 'a library for plug-ins',
+      '.config/opencode/bun.lock': 'a library for plug-ins',
+      '.config/opencode/.gitignore': 'a library for plug-ins',
+    },
+    // Without a time it goes on trying for more than a minute.
+    limit: { scene: 'rate-limited-until', headers: { 'retry-after': '1' }, waitMs: 30_000 },
     files: {
+      '.config/opencode/AGENTS.md': 'Answer briefly.\n',
       '.config/opencode/opencode.json': json({
         // It writes this line itself where it is missing, whoever starts it.
         $schema: 'https://opencode.ai/config.json',
@@ -70,7 +135,10 @@ export const SETUPS: Readonly<Record<Cli, (model: string) => Setup>> = {
     shell: (command) => ({ tool: 'bash', input: { command, description: 'runs it' } }),
   }),
   gemini: (model) => ({
+    state: {},
+    limit: TIMELESS,
     files: {
+      '.gemini/GEMINI.md': 'Answer briefly.\n',
       '.gemini/settings.json': json({
         security: { auth: { selectedType: 'gemini-api-key' } },
         telemetry: { enabled: false },
@@ -83,7 +151,7 @@ export const SETUPS: Readonly<Record<Cli, (model: string) => Setup>> = {
 }
 
 export function setUp(home: string, { files }: Setup): void {
-  for (const [name, content] of Object.entries(files)) {
+  for (const [name, content] of Object.entries({ ...HOUSEHOLD, ...files })) {
     const path = join(home, name)
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, content)

@@ -11,9 +11,16 @@ import type { Entry } from '../../../src/workers/stream/entry.ts'
 
 export const RECORDINGS = join(import.meta.dirname, '..', '..', 'fixtures', 'recordings')
 
-interface Manifest {
+export interface Manifest {
   readonly agents: Readonly<Record<string, { readonly package: string; readonly version: string }>>
-  readonly recordings: Readonly<Record<string, { readonly exitCode: number | null; readonly sha256: string }>>
+  readonly recordings: Readonly<Record<string, Recorded>>
+}
+
+interface Recorded {
+  readonly exitCode: number | null
+  readonly sha256: string
+  /** Of which version it is, where that is not the agent's. */
+  readonly version?: string
 }
 
 export const readManifest = (): Manifest =>
