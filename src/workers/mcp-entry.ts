@@ -32,6 +32,9 @@ function mcpEntry({ shim, role, task, run, agent, channel }: ToolAccess): McpEnt
 
 const withArguments = (shim: readonly string[], ...args: readonly string[]): readonly string[] => [...shim, ...args]
 
+/** Where it is kept who holds the tools that this file tells of. */
+export const holderOf = (mcp: string): string => `${mcp}.holder`
+
 /** As most agents read it from a file. */
 export const toolsFile = (access: ToolAccess): string =>
   `${JSON.stringify({ mcpServers: { muster: mcpEntry(access) } }, null, 2)}\n`
