@@ -12,6 +12,7 @@ import { serve } from './mcp/serve.ts'
 import { ROLES } from './mcp/tool.ts'
 import { stdioClient } from './mcp/stdio.ts'
 import { holdTools } from './workers/hold-tools.ts'
+import { holderOf } from './workers/run-directory.ts'
 
 const [, , asked, file] = process.argv
 const {
@@ -35,7 +36,7 @@ const RUN_OVER = 4
 
 if (!run || !socket || !nonce || role === undefined) {
   refuse('these tools belong to a run, and this process was not given one: it is over.')
-} else if (file !== undefined && !holdTools(`${file}.holder`)) {
+} else if (file !== undefined && !holdTools(holderOf(file))) {
   refuse('these tools belong to the agent of the run, and not to what it starts.')
 } else {
   const backend = runBackend({ run, socket, nonce }, role)

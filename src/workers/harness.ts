@@ -33,12 +33,21 @@ export interface Job {
   readonly env: Environment
 }
 
+/** A file, what is in it, and what a program makes of it that nobody asked for. Any other change to it stays. */
+export interface Kept {
+  readonly path: string
+  readonly was: string
+  readonly becomes: string
+}
+
 export interface Launch {
   readonly argv: readonly string[]
   /** Files of the run directory that must be there first. */
   readonly files: readonly { readonly path: string; readonly content: string; readonly mode: number }[]
   /** Symbolic links of the run directory, to what is the user's own. */
   readonly links?: readonly { readonly path: string; readonly target: string }[]
+  /** Files of others that the program writes to by itself: what was there is put back at once. */
+  readonly keeps?: readonly Kept[]
   /** The file that is its standard input; null: it has none. */
   readonly stdin: string | null
   /** Variables of its own, beside those that every worker has. */

@@ -44,6 +44,9 @@ export interface RunDirectory {
   readonly nudge: string
 }
 
+/** Where it is kept who holds the tools that this file tells of. */
+export const holderOf = (mcp: string): string => `${mcp}.holder`
+
 export const runDirectoryAt = (path: string): RunDirectory => ({
   path,
   ticket: join(path, 'ticket.json'),
@@ -61,7 +64,7 @@ export const runDirectoryAt = (path: string): RunDirectory => ({
   bodyText: join(path, 'body.md'),
   briefing: join(path, 'briefing.md'),
   mcp: join(path, 'mcp.json'),
-  toolsHolder: join(path, 'mcp.json.holder'),
+  toolsHolder: holderOf(join(path, 'mcp.json')),
   parents: join(path, 'parents.json'),
   log: join(path, 'log'),
   supervisorLog: join(path, 'supervisor.log'),

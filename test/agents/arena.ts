@@ -13,7 +13,7 @@ import { startModel } from './model-server.ts'
 import type { Asked, Said } from './dialects/dialect.ts'
 import type { ModelServer } from './model-server.ts'
 import { Recorder, installation, logAt } from './recorder.ts'
-import { SETUPS, setUp } from './users.ts'
+import { SETUPS, setUp, writeFiles } from './users.ts'
 import type { Setup } from './users.ts'
 
 type RunView = TaskDetails['runs'][number]
@@ -83,6 +83,7 @@ export class Arena {
     arena = new Arena(cli, folder, bin, model)
     for (const name of ['home/agents', 'tmp', 'workspace']) mkdirSync(join(folder, name), { recursive: true })
     setUp(join(folder, 'user'), arena.setup)
+    writeFiles(arena.workspace(), arena.setup.project ?? {})
     arena.#writeAgent()
     arena.#settings = arena.userFiles()
     await arena.muster('init')

@@ -1,5 +1,5 @@
 /** What each real CLI must be able to do under the board, each proved by what the board and the model saw. */
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import type { Arena, Played } from './arena.ts'
 import type { Asked, Said } from './dialects/dialect.ts'
 import { changesTo } from './home-files.ts'
@@ -105,11 +105,13 @@ export const CAPABILITIES: readonly Capability[] = [
     prove: async (arena) => {
       arena.play(() => arena.setup.shell('sleep 300'), say('done'))
       const id = await arena.create()
-      await arena.muster('dispatch')
+      const over = arena.muster('dispatch', '--wait')
+      await Promise.race([arena.isAsked(), over])
+      must(arena.asked.length > 0, 'it never asked the model')
       const run = (await arena.card(id)).currentRunId ?? ''
-      await arena.isAsked()
       await arena.muster('stop', id)
       must(arena.living(run).length === 0, `processes ${arena.living(run).join(', ')} live on`)
+      await over
       const { runs } = await arena.card(id)
       await arena.muster('archive', id)
       must(runs.at(-1)?.outcome === 'stopped', `it ended ${runs.at(-1)?.outcome}`)
@@ -163,6 +165,8 @@ export const CAPABILITIES: readonly Capability[] = [
     prove: async (arena) => {
       const changes = changesTo(arena.userFilesBefore, arena.userFiles(), Object.keys(arena.setup.state))
       must(changes.length === 0, `files of the user were changed: ${changes.join(', ')}`)
+      for (const [name, content] of Object.entries(arena.setup.project ?? {}))
+        must(readFileSync(`${arena.workspace()}/${name}`, 'utf8') === content, `${name} of the repository is another`)
     },
   },
 ]

@@ -7,6 +7,8 @@ import type { Cli } from './clis.ts'
 export interface Setup {
   /** Files of the user's home, by their path in it. */
   readonly files: Readonly<Record<string, string>>
+  /** Files of the repository that it works in, by their path in that. */
+  readonly project?: Readonly<Record<string, string>>
   readonly env: Readonly<Record<string, string>>
   /** What stands in the agent's file beside the harness. */
   readonly args: readonly string[]
@@ -111,13 +113,13 @@ export const SETUPS: Readonly<Record<Cli, (model: string) => Setup>> = {
       '.config/opencode/bun.lock': 'a library for plug-ins',
       '.config/opencode/.gitignore': 'a library for plug-ins',
     },
+    project: { 'opencode.json': json({ share: 'disabled' }), '.opencode/opencode.json': json({ autoupdate: false }) },
     // Without a time it goes on trying for more than a minute.
     limit: { scene: 'rate-limited-until', headers: { 'retry-after': '1' }, waitMs: 30_000 },
     files: {
       '.config/opencode/AGENTS.md': 'Answer briefly.\n',
       '.config/opencode/opencode.json': json({
-        // It writes this line itself where it is missing, whoever starts it.
-        $schema: 'https://opencode.ai/config.json',
+        // No `$schema`: it would write that line itself.
         model: 'scripted/scripted',
         small_model: 'scripted/scripted',
         provider: {
@@ -150,9 +152,11 @@ export const SETUPS: Readonly<Record<Cli, (model: string) => Setup>> = {
   }),
 }
 
-export function setUp(home: string, { files }: Setup): void {
-  for (const [name, content] of Object.entries({ ...HOUSEHOLD, ...files })) {
-    const path = join(home, name)
+export const setUp = (home: string, { files }: Setup): void => writeFiles(home, { ...HOUSEHOLD, ...files })
+
+export function writeFiles(folder: string, files: Readonly<Record<string, string>>): void {
+  for (const [name, content] of Object.entries(files)) {
+    const path = join(folder, name)
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, content)
   }

@@ -1,5 +1,8 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { HOUR, MINUTE, SECOND, card, clockwork } from '../helpers/sample.ts'
+import { DEFAULT_SETTINGS } from '../../src/core/board.ts'
+import { accountAfter, freshAccount } from '../../src/core/quota.ts'
+import { HOUR, MINUTE, SECOND, card, clockwork, sampleRun } from '../helpers/sample.ts'
 import { TestBoard, complete } from './test-board.ts'
 
 const limit = { how: 'exited', exitCode: 75, completesOnExit: true, account: 'acme' } as const
@@ -120,4 +123,33 @@ test('as many of an account run at once as its board allows', () => {
     code: 'capped',
     details: { id: card('b'), reason: { cap: { cap: 'account', used: 1, limit: 1 } } },
   })
+})
+
+test('whatever is told in whatever order, a pause only grows until it is ended', () => {
+  const told = fc.record({
+    later: fc.nat(7_200_000),
+    until: fc.option(fc.nat(36_000_000)),
+    from: fc.constantFrom('a run', 'the probe'),
+  })
+  fc.assert(
+    fc.property(fc.array(told, { minLength: 2, maxLength: 20 }), (signals) => {
+      let now = 1_000_000
+      let account = freshAccount('acme', now)
+      for (const { later, until, from } of signals) {
+        now += later
+        const run = sampleRun({ startedAt: now })
+        const before = from === 'the probe' ? { ...account, probeRunId: run.id } : account
+        const end = {
+          outcome: 'rate_limited',
+          retryAt: until,
+          authFault: null,
+          settings: DEFAULT_SETTINGS,
+          now,
+        } as const
+        const after = accountAfter(before, run, end)?.row ?? account
+        expect(after.pausedUntil ?? 0).toBeGreaterThanOrEqual(account.pausedUntil ?? 0)
+        account = after
+      }
+    }),
+  )
 })

@@ -1,46 +1,36 @@
 // The harnesses of agent programs, through real processes: programs that print what the real ones printed once
 // (test/fixtures/recordings), found on the PATH by the names of the real ones.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { TaskId } from '../../src/core/ids.ts'
-import { appeared, makeTestHome } from '../helpers/cli.ts'
+import { appeared } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
 import { claudeHarness } from '../../src/workers/harnesses/claude.ts'
+import { CLIS, addCliAgent, stageClis } from '../helpers/fixture-clis.ts'
+import type { FixtureCli } from '../helpers/fixture-clis.ts'
 import { heardIn, linesOf } from '../workers/harnesses/recordings.ts'
 import { isGone } from './living.ts'
 
-const REPLAY = join(import.meta.dirname, '..', 'fixtures', 'clis', 'replay.mjs')
-const CLIS = ['claude', 'codex', 'opencode', 'gemini', 'hermes'] as const
-
-/** A home whose user has these programs, and nothing of their own. */
-function stage(env: NodeJS.ProcessEnv = {}): TestHome {
-  const home = makeTestHome('sqlite')
-  const folder = mkdtempSync(join(tmpdir(), 'muster-clis-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  for (const cli of CLIS) symlinkSync(REPLAY, join(folder, cli))
-  const PATH = [folder, process.env['PATH']].join(delimiter)
-  Object.assign(home.env, { PATH, HOME: folder, MUSTER_MACHINE_CAP: '5', ...env })
-  return home
-}
-
 /** A card for an agent of its own, who has its own account. */
-async function cast(home: TestHome, cli: (typeof CLIS)[number], words: readonly string[], front = ''): Promise<TaskId> {
+async function cast(
+  home: TestHome,
+  cli: FixtureCli,
+  words: readonly string[],
+  front = '',
+  ...flags: string[]
+): Promise<TaskId> {
   const name = `${cli}-${words.join('-').replaceAll(/[^a-z0-9]+/g, '-')}`
-  mkdirSync(join(home.home, 'agents'), { recursive: true })
-  writeFileSync(
-    join(home.home, 'agents', `${name}.md`),
-    `---\nharness: ${cli}\naccount: ${name}\nargs: ${JSON.stringify(words)}\n${front}---\nWork.\n`,
-  )
-  return (await home.create('replayed', '--assignee', name, '--body', 'Do it.')).id
+  addCliAgent(home, name, { cli, account: name, words, front })
+  return (await home.create('replayed', '--assignee', name, '--body', 'Do it.', ...flags)).id
 }
 
 const toldIn = (home: TestHome, id: TaskId, turn: number) =>
   JSON.parse(readFileSync(home.workspace(id, `told.${turn}.json`), 'utf8')) as { argv: string[]; stdin: string }
 
 test('who ends a turn without a verdict is asked for it in the same session, and completes', async () => {
-  const home = stage({ MUSTER_WORKSPACE_STAYS_MS: '600000' })
+  const home = stageClis({ MUSTER_WORKSPACE_STAYS_MS: '600000' })
   const cards = await Promise.all(CLIS.map((cli) => cast(home, cli, ['replay:nudge'])))
   await home.dispatch('--wait')
   for (const [at, id] of cards.entries()) {
@@ -62,7 +52,7 @@ test('who ends a turn without a verdict is asked for it in the same session, and
 })
 
 test('broken and unknown lines stay in the log, and change nothing', async () => {
-  const home = stage()
+  const home = stageClis()
   const cards = await Promise.all(CLIS.map((cli) => cast(home, cli, ['replay:success', 'with:noise'])))
   await home.dispatch('--wait')
   for (const id of cards) {
@@ -74,7 +64,7 @@ test('broken and unknown lines stay in the log, and change nothing', async () =>
 })
 
 test('what kept an agent from going on decides what becomes of its card and of its account', async () => {
-  const home = stage({ MUSTER_QUOTA_WAIT_MS: '300' })
+  const home = stageClis({ MUSTER_QUOTA_WAIT_MS: '300' })
   const failed = await cast(home, 'claude', ['replay:failure'])
   const refused = await cast(home, 'opencode', ['replay:auth'])
   const limited = await cast(home, 'codex', ['replay:rate-limited'])
@@ -113,7 +103,7 @@ test('what kept an agent from going on decides what becomes of its card and of i
 })
 
 test('what an agent starts in turn cannot use its tools, though it inherits the way to them', async () => {
-  const home = stage({ MUSTER_WORKSPACE_STAYS_MS: '600000' })
+  const home = stageClis({ MUSTER_WORKSPACE_STAYS_MS: '600000' })
   const clis = ['opencode', 'gemini', 'hermes'] as const
   const cards = await Promise.all(clis.map((cli) => cast(home, cli, ['replay:success', 'with:nested'])))
   await home.dispatch('--wait')
@@ -127,8 +117,26 @@ test('what an agent starts in turn cannot use its tools, though it inherits the 
   }
 })
 
+test('a line that OpenCode writes into settings is out again while its agent still works', async () => {
+  const home = stageClis()
+  const project = mkdtempSync(join(tmpdir(), 'muster-project-'))
+  onTestFinished(() => rmSync(project, { recursive: true }))
+  const settings = [join(project, 'opencode.json'), join(home.user, '.config/opencode/opencode.json')]
+  const text = '{ "instructions": ["docs/*.md"] }\n'
+  for (const path of settings) {
+    mkdirSync(join(path, '..'), { recursive: true })
+    writeFileSync(path, text)
+  }
+  const words = ['replay:nudge', 'with:schema', 'with:nested', 'then:hang']
+  const id = await cast(home, 'opencode', words, '', '--workspace', `dir:${project}`)
+  await home.dispatch()
+  await home.until('it has begun', () => appeared(join(project, 'hangs')))
+  await home.until('they are as they were', () => settings.every((path) => readFileSync(path, 'utf8') === text))
+  await home.say('stop', id)
+})
+
 test('one that hangs, does not listen or leaves a child is ended, whole', async () => {
-  const home = stage({ MUSTER_WORKSPACE_STAYS_MS: '600000' })
+  const home = stageClis({ MUSTER_WORKSPACE_STAYS_MS: '600000' })
   const hangs = await cast(home, 'claude', ['replay:failure', 'then:hang'], 'maxRuntime: 3s\n')
   const deaf = await cast(home, 'codex', ['replay:failure', 'then:deaf'], 'maxRuntime: 3s\n')
   const leaks = await cast(home, 'opencode', ['replay:nudge.2', 'then:leak'])
@@ -142,7 +150,7 @@ test('one that hangs, does not listen or leaves a child is ended, whole', async 
 })
 
 test('what an agent had spent when its supervisor was lost is on the run', async () => {
-  const home = stage({ MUSTER_WORKSPACE_STAYS_MS: '600000' })
+  const home = stageClis({ MUSTER_WORKSPACE_STAYS_MS: '600000' })
   const id = await cast(home, 'claude', ['replay:nudge', 'then:hang'])
   await home.dispatch()
   await home.until('it has spent something', () => appeared(home.workspace(id, 'hangs')))
@@ -157,7 +165,7 @@ test('what an agent had spent when its supervisor was lost is on the run', async
 })
 
 test.runIf(process.platform === 'linux')('50 MB of output cost the supervisor no memory to speak of', async () => {
-  const home = stage()
+  const home = stageClis()
   const quiet = await cast(home, 'codex', ['replay:success', 'then:hang'])
   const loud = await cast(home, 'codex', ['replay:success', `with:${50 * 1024 ** 2}`, 'then:hang'])
   await home.dispatch()

@@ -12,6 +12,7 @@ import type { Entry, Failure } from '../stream/entry.ts'
 import { failed, kindOfStatus, waitIn } from '../stream/failure-kind.ts'
 import { asAmount, asCount, asList, asObject, asText, objectIn } from '../stream/json-line.ts'
 import type { Fields } from '../stream/json-line.ts'
+import { keptByOpencode } from './opencode-files.ts'
 import { opencodeRules } from './opencode-rules.ts'
 
 export const acpHarness: Harness = {
@@ -57,6 +58,7 @@ function start(job: Job, words: string, session: string | null): Launch {
       { path, content: `${JSON.stringify(errand, null, 2)}\n`, mode: 0o600 },
     ],
     stdin: null,
+    ...(basename(program) === 'opencode' ? { keeps: keptByOpencode(job) } : {}),
     env: KNOWN[basename(program)]?.(agent) ?? {},
   }
 }

@@ -8,6 +8,7 @@ import { asAmount, asCount, asObject, asText, wordsIn } from '../stream/json-lin
 import type { Fields } from '../stream/json-line.ts'
 import { cliHarness } from './cli-harness.ts'
 import { opencodeRules } from './opencode-rules.ts'
+import { keptByOpencode } from './opencode-files.ts'
 
 const PROGRAM = 'opencode'
 
@@ -39,6 +40,7 @@ function start(job: Job, words: string, how: readonly string[]): Launch {
       { path: directory.briefing, content: words, mode: 0o600 },
       { path: directory.mcp, content: toolsFile(job), mode: 0o600 },
     ],
+    keeps: keptByOpencode(job),
     stdin: directory.briefing,
     env: { OPENCODE_CONFIG_CONTENT: JSON.stringify(config) },
   }

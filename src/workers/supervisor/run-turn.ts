@@ -1,7 +1,8 @@
 /** One turn of a run: the agent's process, from its start to the moment in which nothing of it is left. */
 import { boundLog } from '../bound-log.ts'
 import { loadHarness } from '../harnesses/load.ts'
-import type { StartRequest, Started } from '../spawn.ts'
+import type { KeptFiles } from '../keep-files.ts'
+import type { Started } from '../spawn.ts'
 import type { Activity } from './activity.ts'
 import { runtimeAlarm } from './alarm.ts'
 import type { Causes } from './causes.ts'
@@ -13,6 +14,7 @@ import type { LastWord } from './last-word.ts'
 import type { Working } from './owned.ts'
 import type { Ending } from './settle.ts'
 import { CannotStart, startWork } from './work.ts'
+import type { WorkRequest } from './work.ts'
 
 /** What a supervisor knows of its run while it lives. */
 export interface Life {
@@ -30,17 +32,20 @@ export interface Life {
 export async function runTurn(
   owned: Working,
   life: Life,
-  prepare: (signal: AbortSignal) => Promise<StartRequest | Cut>,
+  prepare: (signal: AbortSignal) => Promise<WorkRequest | Cut>,
 ): Promise<Ending | null> {
   const { causes, examiner, activity, ear } = life
   const abandoned = new AbortController()
   let started: Started
+  let kept: KeptFiles | null = null
   try {
     const request = await Promise.race([prepare(abandoned.signal), causes.next()])
     if ('kind' in request) return await conclude(owned, null, request)
     await ear.begin((await loadHarness(owned.ticket.harness))?.readLine ?? null)
+    kept = await keep(request, owned)
     started = await startWork(request)
   } catch (error) {
+    await kept?.stop()
     return notStarted(error)
   } finally {
     abandoned.abort()
@@ -56,10 +61,15 @@ export async function runTurn(
     const ending = await conclude(owned, { pid: started.pid, startTime }, cause)
     return ending === null ? null : await ear.judge(ending)
   } finally {
+    await kept?.stop()
     await log.stop()
     alarm.stop()
   }
 }
+
+/** Few programs write to what is not theirs; the others load nothing for it. */
+const keep = async ({ keeps = [] }: WorkRequest, { directory }: Working): Promise<KeptFiles | null> =>
+  keeps.length === 0 ? null : (await import('../keep-files.ts')).keepFiles(keeps, directory.toolsHolder)
 
 /** An agent that ended while it is being checked is not done with: unless the run is ended, the answer is awaited. */
 async function endOfTurn({ exited }: Started, { causes, examiner, word }: Life): Promise<Cause> {

@@ -11,7 +11,6 @@ import type { Run } from '../../core/run.ts'
 import { clearTurn } from '../exit-file.ts'
 import type { Launch } from '../harness.ts'
 import { noteInLog } from '../log-note.ts'
-import type { StartRequest } from '../spawn.ts'
 import type { AnswerPort } from './channel.ts'
 import type { Cut } from './conclude.ts'
 import { ResultFile } from './result-file.ts'
@@ -23,7 +22,7 @@ import type { Life } from './run-turn.ts'
 import { notStarted, runTurn } from './run-turn.ts'
 import type { Ending } from './settle.ts'
 import { prepareTurn, prepareWork, resumeWork } from './work.ts'
-import type { Prepared } from './work.ts'
+import type { Prepared, WorkRequest } from './work.ts'
 
 /** How the run ended, checked and ready to be settled; null when it is not ours to settle. */
 export const workInTurns = (owned: Working, life: Life, answer: AnswerPort): Promise<Ending | null> =>
@@ -50,7 +49,7 @@ class Turns {
   }
 
   async work(): Promise<Ending | null> {
-    let prepare = (signal: AbortSignal): Promise<StartRequest | Cut> => this.#begin(signal)
+    let prepare = (signal: AbortSignal): Promise<WorkRequest | Cut> => this.#begin(signal)
     for (let turn = 2; ; turn += 1) {
       const ending = await runTurn(this.#owned, this.#life, prepare)
       if (ending === null) return null
@@ -66,7 +65,7 @@ class Turns {
     }
   }
 
-  async #begin(signal: AbortSignal): Promise<StartRequest> {
+  async #begin(signal: AbortSignal): Promise<WorkRequest> {
     this.#prepared = await prepareWork(this.#owned, signal)
     await this.#result.begin(this.#prepared.job.workspace)
     return this.#prepared.request
@@ -101,7 +100,7 @@ class Turns {
   }
 
   /** The files of the turn before go first: who finds the run without them takes it for interrupted, never for over. */
-  async #goOn({ turn, call, launch }: Next, signal: AbortSignal): Promise<StartRequest | Cut> {
+  async #goOn({ turn, call, launch }: Next, signal: AbortSignal): Promise<WorkRequest | Cut> {
     const { store, ticket, fence, directory } = this.#owned
     const { board, task } = ticket
     if (this.#prepared === null) throw new Error('a later turn needs a first')

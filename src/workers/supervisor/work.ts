@@ -29,9 +29,12 @@ const cannotStart = (cause: unknown): never => {
   throw new CannotStart(cause instanceof Error ? cause.message : String(cause), { cause })
 }
 
+/** How an agent is started, and what of its surroundings is kept as it is. */
+export type WorkRequest = StartRequest & Pick<Launch, 'keeps'>
+
 /** An agent that is ready to be started, and what a later turn of it is made of. */
 export interface Prepared {
-  readonly request: StartRequest
+  readonly request: WorkRequest
   readonly harness: Harness
   readonly job: Job
 }
@@ -57,6 +60,7 @@ export async function prepareWork(owned: Working, signal: AbortSignal): Promise<
   await writeWhole(directory.wrapper, WRAPPER, 0o700)
   await furnish(directory, launch)
   const request = {
+    ...keepsOf(launch),
     program: '/bin/sh',
     args: wrapperArguments(directory, fence, launch.argv),
     cwd: workspace,
@@ -93,11 +97,19 @@ export async function prepareTurn(
   { directory, fence }: Working,
   { request }: Prepared,
   { launch, turn }: { launch: Launch; turn: number },
-): Promise<StartRequest> {
+): Promise<WorkRequest> {
   await furnish(directory, launch)
   const env = { ...request.env, MUSTER_TURN: String(turn), ...launch.env }
-  return { ...request, args: wrapperArguments(directory, fence, launch.argv), stdin: launch.stdin, env }
+  return {
+    ...request,
+    ...keepsOf(launch),
+    args: wrapperArguments(directory, fence, launch.argv),
+    stdin: launch.stdin,
+    env,
+  }
 }
+
+const keepsOf = ({ keeps = [] }: Launch): Pick<Launch, 'keeps'> => ({ keeps })
 
 function launchOf<L>(make: () => L): L {
   try {

@@ -1,0 +1,41 @@
+/** Programs that print what the real agent CLIs printed once (test/fixtures/clis), found on the PATH by their names. */
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { makeTestHome } from './cli.ts'
+import type { TestHome } from './cli.ts'
+
+const REPLAY = join(import.meta.dirname, '..', 'fixtures', 'clis', 'replay.mjs')
+export const CLIS = ['claude', 'codex', 'opencode', 'gemini', 'hermes'] as const
+export type FixtureCli = (typeof CLIS)[number]
+
+/** A home whose user has these programs, in a folder that is the user's home, and nothing of their own. */
+export function stageClis(env: NodeJS.ProcessEnv = {}): TestHome & { readonly user: string } {
+  const home = makeTestHome('sqlite')
+  const user = mkdtempSync(join(tmpdir(), 'muster-clis-'))
+  onTestFinished(() => rmSync(user, { recursive: true }))
+  for (const cli of CLIS) install(user, cli)
+  const PATH = [user, process.env['PATH']].join(delimiter)
+  Object.assign(home.env, { PATH, HOME: user, MUSTER_MACHINE_CAP: '5', ...env })
+  return { ...home, user }
+}
+
+export const install = (user: string, cli: FixtureCli): void => symlinkSync(REPLAY, join(user, cli))
+
+interface FixtureAgent {
+  readonly cli: FixtureCli
+  readonly account: string
+  /** What the program is to do: see test/fixtures/clis/replay.mjs. */
+  readonly words: readonly string[]
+  /** More lines for its file. */
+  readonly front?: string
+}
+
+export function addCliAgent(home: TestHome, name: string, { cli, account, words, front = '' }: FixtureAgent): void {
+  mkdirSync(join(home.home, 'agents'), { recursive: true })
+  writeFileSync(
+    join(home.home, 'agents', `${name}.md`),
+    `---\nharness: ${cli}\naccount: ${account}\nargs: ${JSON.stringify(words)}\n${front}---\nWork.\n`,
+  )
+}
