@@ -12,6 +12,13 @@ export const input = z.object({
 
 const cleared = z.object({ path: z.string(), bytes: count })
 
+const clearedWorkspace = cleared.extend({
+  /** Where the copy of what it held is; null: there is none, or not yet. */
+  snapshot: z.string().nullable(),
+  /** Why there is none, though it held something that no card has. */
+  uncopied: z.string().nullable(),
+})
+
 export const output = z.object({
   /** False: nothing was changed. */
   applied: z.boolean(),
@@ -20,7 +27,7 @@ export const output = z.object({
   trash: z.array(z.object({ id: taskId, board: slug, title: z.string(), bytes: count })),
   /** Files of boards that were deleted, whose time in the trash is over. */
   deletedBoards: z.array(cleared),
-  workspaces: z.array(cleared),
+  workspaces: z.array(clearedWorkspace),
   runDirectories: z.array(cleared),
   /** Files that no card knows, and copies that were never needed. */
   attachments: z.array(cleared),

@@ -19,6 +19,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { loadOptions } from '../../src/config/load.ts'
 import type { InputOf } from '../../src/core/transitions/index.ts'
+import { garbageLines } from '../../src/cli/render/garbage.ts'
 import { collectGarbage } from '../../src/operations/collect-garbage.ts'
 import { restoreSnapshotOf } from '../../src/operations/restore-snapshot.ts'
 import { listSnapshots, restoreSnapshot } from '../../src/workspaces/snapshots.ts'
@@ -138,7 +139,9 @@ describe('a scratch folder', () => {
     expect(await sweep()).toMatchObject({ state: 'refused' })
     expect((await gc()).left).toMatchObject([{ path: at(), reason: expect.stringContaining('gc --discard') }])
     expect([await state(), existsSync(at('model'))]).toEqual(['kept', true])
-    expect(await gc(id)).toMatchObject({ workspaces: [{ path: at() }], left: [] })
+    const given = await gc(id)
+    expect(given).toMatchObject({ workspaces: [{ path: at(), snapshot: null }], left: [] })
+    expect(garbageLines(given)).toContain(`\nno copy ${id}: it holds 101 MB`)
     expect([await state(), existsSync(at())]).toEqual(['gone', false])
   })
 
@@ -273,9 +276,10 @@ describe('a worktree', () => {
     expect((await gc()).left).toMatchObject([{ path: at(), reason: expect.stringContaining(`gc --discard ${id}`) }])
     expect([await state(), inTree('ls-files', '--stage')]).toEqual(['kept', index])
     const { ignored: _, ...before } = contentOf(at())
-    await gc(id)
+    const given = await gc(id)
     expect([await state(), existsSync(at())]).toEqual(['gone', false])
     const [known] = await listSnapshots(place)
+    expect(given.workspaces).toMatchObject([{ snapshot: `${known?.ref} in ${repo}`, uncopied: null }])
     expect(known).toMatchObject({ kind: 'git', repo, branch: `muster/${id}` })
     expect(git('branch', '--list')).not.toContain('snapshots')
     git('gc', '--prune=now', '-q')
