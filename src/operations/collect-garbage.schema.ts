@@ -6,6 +6,7 @@ export const input = z.object({
   apply: z.boolean().default(false).describe('Do it; without it only say what would go'),
   eventsOlderMs: duration.describe('Events of finished cards older than this go'),
   logsOlderMs: duration.describe('Logs of runs, and leftovers, older than this go'),
+  snapshotsOlderMs: duration.describe('Archives of workspaces older than this go, but the newest of a card'),
   discard: typedCard.nullable().default(null).describe('Give up the workspace of this card, kept or not'),
   board: slug.nullable().default(null).describe('Only what belongs to this board'),
 })
@@ -28,6 +29,8 @@ export const output = z.object({
   /** Files of boards that were deleted, whose time in the trash is over. */
   deletedBoards: z.array(cleared),
   workspaces: z.array(clearedWorkspace),
+  /** Archives of workspaces. */
+  snapshots: z.array(cleared),
   runDirectories: z.array(cleared),
   /** Files that no card knows, and copies that were never needed. */
   attachments: z.array(cleared),

@@ -12,6 +12,7 @@ import { clearAttachments } from './garbage/clear-attachments.ts'
 import { clearBoards } from './garbage/clear-boards.ts'
 import { clearEvents } from './garbage/clear-events.ts'
 import { clearRuns } from './garbage/clear-runs.ts'
+import { clearSnapshots } from './garbage/clear-snapshots.ts'
 import { clearTrash } from './garbage/clear-trash.ts'
 import { clearWorkspaces } from './garbage/clear-workspaces.ts'
 import type { Round } from './garbage/round.ts'
@@ -44,7 +45,15 @@ export const collectGarbage = defineOperation({
   },
 })
 
-const NOTHING = { events: 0, trash: [], deletedBoards: [], workspaces: [], runDirectories: [], attachments: [] }
+const NOTHING = {
+  events: 0,
+  trash: [],
+  deletedBoards: [],
+  workspaces: [],
+  snapshots: [],
+  runDirectories: [],
+  attachments: [],
+}
 
 /** A person gives up what one card has on the disk, and nothing else goes. */
 async function discardWorkspace(round: Round, typed: string): Promise<GarbageReport> {
@@ -94,16 +103,18 @@ async function clearAll(round: Round): Promise<GarbageReport> {
   const trash = await clearTrash(round)
   const deletedBoards = await clearBoards(round)
   const workspaces = await clearWorkspaces(round)
+  const snapshots = await clearSnapshots(round)
   const runDirectories = await clearRuns(round)
   const attachments = await clearAttachments(round)
   const events = await clearEvents(round)
-  const files = [...trash, ...deletedBoards, ...workspaces, ...runDirectories, ...attachments]
+  const files = [...trash, ...deletedBoards, ...workspaces, ...snapshots, ...runDirectories, ...attachments]
   return {
     applied: round.apply,
     events,
     trash,
     deletedBoards,
     workspaces,
+    snapshots,
     runDirectories,
     attachments,
     left: round.left,

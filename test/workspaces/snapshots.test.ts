@@ -22,7 +22,7 @@ import type { InputOf } from '../../src/core/transitions/index.ts'
 import { garbageLines } from '../../src/cli/render/garbage.ts'
 import { collectGarbage } from '../../src/operations/collect-garbage.ts'
 import { restoreSnapshotOf } from '../../src/operations/restore-snapshot.ts'
-import { listSnapshots, restoreSnapshot } from '../../src/workspaces/snapshots.ts'
+import { archiveFolder, listSnapshots, restoreSnapshot } from '../../src/workspaces/snapshots.ts'
 import { sweepWorkspace } from '../../src/workspaces/sweep-workspace.ts'
 import { makeCardFolder } from '../../src/workspaces/workspaces-root.ts'
 import { attachmentOf, card, clockwork, person } from '../helpers/sample.ts'
@@ -62,8 +62,15 @@ async function setUp(workspace?: Kind) {
       await restoreSnapshotOf.run(local, { task: id, to, snapshot: null })
       return to
     },
-    gc: (discard: string | null = null) =>
-      collectGarbage.run(local, { apply: true, eventsOlderMs: 0, logsOlderMs: 0, discard, board: null }),
+    gc: (discard: string | null = null, snapshotsOlderMs = Infinity) =>
+      collectGarbage.run(local, {
+        apply: true,
+        eventsOlderMs: 0,
+        logsOlderMs: 0,
+        snapshotsOlderMs,
+        discard,
+        board: null,
+      }),
   }
 }
 
@@ -114,7 +121,7 @@ describe('a scratch folder', () => {
     const sha256 = createHash('sha256').update(BYTES).digest('hex')
     const file = { id: attachmentOf('x'), taskId: id, filename: 'report', storedPath: `${id}/report` }
     await desk.ok('attach', { ...file, size: BYTES.length, contentType: null, sha256 })
-    expect(await sweep()).toEqual({ state: 'gone', reason: null, snapshot: null })
+    expect(await sweep()).toMatchObject({ state: 'gone', reason: null, snapshot: null })
     expect(await listSnapshots(place)).toEqual([])
     await expect(restore()).rejects.toMatchObject({ code: 'snapshot_not_found' })
   })
@@ -143,6 +150,25 @@ describe('a scratch folder', () => {
     expect(given).toMatchObject({ workspaces: [{ path: at(), snapshot: null }], left: [] })
     expect(garbageLines(given)).toContain(`\nno copy ${id}: it holds 101 MB`)
     expect([await state(), existsSync(at())]).toEqual(['gone', false])
+  })
+
+  test('copied long ago goes by age; the newest copy only when its card is archived', async () => {
+    const { desk, place, gc, home } = await setUp()
+    const folder = testFolder()
+    for (const _ of ['first', 'second', 'third']) await archiveFolder(place, folder, { files: 1, bytes: 1 })
+    const keep = join(home, 'boards', 'main', 'snapshots', id)
+    const foreign = { id: '../../../muster.db', kind: 'archive', path: '/etc/passwd', takenAt: 0 }
+    writeFileSync(join(keep, '0.json'), JSON.stringify(foreign))
+    const paths = (await listSnapshots(place)).slice(1).map(({ path }) => path)
+    expect((await gc(null, 3_600_000)).snapshots).toEqual([])
+    const old = await gc(null, 0)
+    expect(old.snapshots.map(({ path }) => path)).toEqual(paths.slice(0, 2))
+    expect(garbageLines(old)).toContain('\n  2 old snapshots of workspaces\n')
+    expect(readdirSync(keep).sort()).toHaveLength(3)
+    expect((await listSnapshots(place)).at(-1)?.path).toBe(paths[2])
+    await desk.ok('archive', { task: id })
+    expect((await gc(null, 0)).snapshots).toMatchObject([{ path: paths[2] }])
+    expect(readdirSync(keep)).toEqual(['0.json'])
   })
 
   test('is not written over anything when it comes back', async () => {
@@ -198,7 +224,7 @@ describe('a worktree', () => {
 
   test('that holds nothing of its own goes, and its branch stays', async () => {
     const { at, sweep, git, place } = await withWorktree()
-    expect(await sweep()).toEqual({ state: 'gone', reason: null, snapshot: null })
+    expect(await sweep()).toMatchObject({ state: 'gone', reason: null, snapshot: null })
     expect(existsSync(at())).toBe(false)
     expect(git('worktree', 'list').trim().split('\n')).toHaveLength(1)
     expect(git('branch', '--list', `muster/${id}`)).toContain(id)

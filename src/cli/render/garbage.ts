@@ -15,12 +15,14 @@ const shortened = (copies: readonly string[]): readonly string[] =>
 
 /** What went or would go, kind by kind; long lists are for `--json`. */
 export function garbageLines(report: GarbageReport): string {
-  const { applied, events, trash, deletedBoards, workspaces, runDirectories, attachments, left, bytes } = report
+  const { applied, events, trash, deletedBoards, workspaces, snapshots, runDirectories, attachments, left, bytes } =
+    report
   const kinds = [
     ...counted(events, 'old event of a finished card', 'old events of finished cards'),
     ...counted(trash.length, 'card from the trash', 'cards from the trash'),
     ...counted(deletedBoards.length, 'folder of a deleted board', 'folders of deleted boards'),
     ...counted(workspaces.length, 'workspace of a finished card', 'workspaces of finished cards'),
+    ...counted(snapshots.length, 'old snapshot of a workspace', 'old snapshots of workspaces'),
     ...counted(runDirectories.length, 'directory of a run that is over', 'directories of runs that are over'),
     ...counted(attachments.length, 'file that no card knows', 'files that no card knows'),
   ]
