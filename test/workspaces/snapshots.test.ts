@@ -13,10 +13,11 @@ import {
   rmSync,
   symlinkSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { loadOptions } from '../../src/config/load.ts'
 import type { InputOf } from '../../src/core/transitions/index.ts'
 import { garbageLines } from '../../src/cli/render/garbage.ts'
@@ -274,6 +275,46 @@ describe('a worktree', () => {
     expect(await sweep()).toMatchObject({ state: 'kept', reason: 'a commit of its submodules is nowhere else' })
     inTree('-C', 'lib', 'push', '-q', 'origin', 'HEAD:refs/heads/work')
     expect(await sweep()).toMatchObject({ state: 'gone' })
+  })
+
+  test('stays while a submodule has changes that the repository would not look at', async () => {
+    const { at, sweep, git, inTree } = await withWorktree()
+    const lib = join(testFolder(), 'lib')
+    mkdirSync(lib)
+    git('-C', lib, 'init', '-q', '-b', 'main')
+    git('-C', lib, 'commit', '-q', '--allow-empty', '-m', 'first')
+    inTree('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', lib, 'lib')
+    inTree('config', '-f', '.gitmodules', 'submodule.lib.ignore', 'all')
+    inTree('add', '.')
+    inTree('commit', '-qm', 'with a submodule')
+    git('merge', '-q', `muster/${id}`)
+    writeFileSync(at('lib', 'new'), 'x')
+    expect(inTree('status', '--porcelain')).toBe('')
+    expect(await sweep()).toMatchObject({ state: 'kept', reason: 'lib is not committed' })
+    rmSync(at('lib', 'new'))
+    expect(await sweep()).toMatchObject({ state: 'gone' })
+  })
+
+  test('is judged by what its user has set, but for what they ignore everywhere', async () => {
+    const home = testFolder()
+    vi.stubEnv('HOME', home)
+    vi.stubEnv('XDG_CONFIG_HOME', undefined)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    writeFileSync(join(home, '.gitignore'), 'notes\n')
+    writeFileSync(join(home, '.gitconfig'), '[core]\n\tautocrlf = true\n\texcludesFile = ~/.gitignore\n')
+    const { at, sweep, git, inTree, gc, restore } = await withWorktree()
+    git('rm', '-q', '.gitattributes')
+    git('commit', '-qm', 'nothing of the repository’s own')
+    inTree('merge', '-q', 'main')
+    rmSync(at('tracked'))
+    inTree('checkout', 'tracked')
+    expect(readFileSync(at('tracked'), 'utf8')).toBe('one\r\n')
+    utimesSync(at('tracked'), 1, 1)
+    writeFileSync(at('notes'), 'x')
+    expect(inTree('status', '--porcelain')).toBe('')
+    expect(await sweep()).toMatchObject({ state: 'kept', reason: 'notes is not committed' })
+    await gc(id)
+    expect(readdirSync(await restore()).sort()).toEqual(['.gitignore', 'notes', 'tracked'])
   })
 
   test('lands on the branch it was made from, whatever the repository has checked out', async () => {
