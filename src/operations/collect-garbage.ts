@@ -7,11 +7,12 @@ import { isSatisfied } from '../core/readiness.ts'
 import { thisHost } from '../workers/identity.ts'
 import { weigh } from '../workspaces/clear-away.ts'
 import { namedPlaces } from '../workspaces/named-places.ts'
-import { sweepWorkspace } from '../workspaces/sweep-workspace.ts'
+import { NO_COPY, sweepWorkspace } from '../workspaces/sweep-workspace.ts'
 import { clearAttachments } from './garbage/clear-attachments.ts'
 import { clearBoards } from './garbage/clear-boards.ts'
 import { clearEvents } from './garbage/clear-events.ts'
 import { clearRuns } from './garbage/clear-runs.ts'
+import { clearSnapshots } from './garbage/clear-snapshots.ts'
 import { clearTrash } from './garbage/clear-trash.ts'
 import { clearWorkspaces } from './garbage/clear-workspaces.ts'
 import type { Round } from './garbage/round.ts'
@@ -44,7 +45,15 @@ export const collectGarbage = defineOperation({
   },
 })
 
-const NOTHING = { events: 0, trash: [], deletedBoards: [], workspaces: [], runDirectories: [], attachments: [] }
+const NOTHING = {
+  events: 0,
+  trash: [],
+  deletedBoards: [],
+  workspaces: [],
+  snapshots: [],
+  runDirectories: [],
+  attachments: [],
+}
 
 /** A person gives up what one card has on the disk, and nothing else goes. */
 async function discardWorkspace(round: Round, typed: string): Promise<GarbageReport> {
@@ -53,12 +62,19 @@ async function discardWorkspace(round: Round, typed: string): Promise<GarbageRep
   if (!(await canBeGivenUp(round.store, { board, id, path })))
     return { ...NOTHING, applied: round.apply, left: [], bytes: 0 }
   const bytes = await weigh(path)
-  const report = { ...NOTHING, applied: round.apply, left: round.left, bytes, workspaces: [{ path, bytes }] }
+  const report = {
+    ...NOTHING,
+    applied: round.apply,
+    left: round.left,
+    bytes,
+    workspaces: [{ path, bytes, ...NO_COPY }],
+  }
   if (!round.apply) return report
-  const { state, reason } = await sweepWorkspace(round, { board, id }, { discard: true })
+  const { state, reason, snapshot, uncopied } = await sweepWorkspace(round, { board, id }, { discard: true })
   if (state !== 'gone')
     throw new BoardError('not_allowed', `The workspace of ${id} stays: ${reason}`, { details: { id } })
-  return reason === null ? report : { ...report, left: [{ path, reason }] }
+  const left = reason === null ? round.left : [{ path, reason }]
+  return { ...report, workspaces: [{ path, bytes, snapshot, uncopied }], left }
 }
 
 /** Says so before anything is promised: a card that may be worked on again needs its files, and so may those after it. */
@@ -87,16 +103,18 @@ async function clearAll(round: Round): Promise<GarbageReport> {
   const trash = await clearTrash(round)
   const deletedBoards = await clearBoards(round)
   const workspaces = await clearWorkspaces(round)
+  const snapshots = await clearSnapshots(round)
   const runDirectories = await clearRuns(round)
   const attachments = await clearAttachments(round)
   const events = await clearEvents(round)
-  const files = [...trash, ...deletedBoards, ...workspaces, ...runDirectories, ...attachments]
+  const files = [...trash, ...deletedBoards, ...workspaces, ...snapshots, ...runDirectories, ...attachments]
   return {
     applied: round.apply,
     events,
     trash,
     deletedBoards,
     workspaces,
+    snapshots,
     runDirectories,
     attachments,
     left: round.left,

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs'
 import { lstat, mkdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { BoardError } from '../core/errors.ts'
-import { GitFault, gitWith } from './git.ts'
+import { GitFault, usersGit } from './git.ts'
 import type { Where } from './git.ts'
 import { fileFault } from './managed-folder.ts'
 
@@ -17,12 +17,10 @@ const IDENTITY = {
   GIT_COMMITTER_EMAIL: 'muster@localhost',
 }
 
-const ownGit = gitWith()
-
 /** In the words of the board: who asks for a copy, or for one back, is no run. */
 async function git(where: Where, ...args: readonly string[]): Promise<Buffer> {
   try {
-    return await ownGit.bytes(where, ...args)
+    return await usersGit().bytes(where, ...args)
   } catch (error) {
     if (!(error instanceof GitFault)) throw error
     const folder = typeof where === 'string' ? where : where.cwd
@@ -59,7 +57,7 @@ export async function snapshotCommit(want: { folder: string; index: string; ref:
     const info = entries.map(({ mode, path }) => `${mode} ${blobs.get(path)}\t${path}\0`).join('')
     await git({ ...own, stdin: bytesOf(info) }, 'update-index', '-z', '--add', '--index-info')
     const tree = (await git(own, 'write-tree')).toString().trim()
-    const head = await ownGit.ask(folder, 'rev-parse', '--verify', '-q', 'HEAD')
+    const head = await usersGit().ask(folder, 'rev-parse', '--verify', '-q', 'HEAD')
     const parent = head === null ? [] : ['-p', head.trim()]
     const who = { cwd: folder, env: IDENTITY }
     const commit = await git(who, 'commit-tree', tree, ...parent, '-m', `Snapshot ${ref}`)
@@ -67,7 +65,7 @@ export async function snapshotCommit(want: { folder: string; index: string; ref:
   } finally {
     await rm(index, { force: true })
   }
-  const branch = await ownGit.ask(folder, 'symbolic-ref', '-q', '--short', 'HEAD')
+  const branch = await usersGit().ask(folder, 'symbolic-ref', '-q', '--short', 'HEAD')
   return {
     files: entries.length,
     bytes: entries.reduce((sum, { size }) => sum + size, 0),

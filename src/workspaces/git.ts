@@ -3,6 +3,7 @@
  * points it elsewhere, no hook runs, nothing is asked, and what it says is in one language.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ownEnvironment } from '../config/environment.ts'
 import type { Environment } from '../config/environment.ts'
 import { runProgram } from './run-program.ts'
 import type { ProgramCall, Ran } from './run-program.ts'
@@ -31,6 +32,8 @@ export class GitFault extends WorkspaceFault {
 
 interface GitOptions {
   readonly env?: Environment
+  /** Settings of this git alone, as `name=value`. */
+  readonly settings?: readonly string[]
   readonly signal?: AbortSignal
   /** How long another git is waited for. */
   readonly patienceMs?: number
@@ -62,12 +65,28 @@ const PATIENCE_MS = 20_000
 const FIRST_WAIT_MS = 20
 const LONGEST_WAIT_MS = 500
 
-export function gitWith({ env = {}, signal, patienceMs = PATIENCE_MS, timeoutMs }: GitOptions = {}): Git {
+/** Where git finds what its user has set. */
+const USERS: readonly string[] = ['HOME', 'XDG_CONFIG_HOME']
+
+/**
+ * git as its user has set it up, which is how worktrees are made: whose folders are safe, how lines end, what is stored
+ * elsewhere. Otherwise what nobody has touched would count as changed. Only what they have it ignore wherever they are
+ * is not ignored: a repository says what is no work of its own, and what else lies there may be somebody's.
+ */
+export const usersGit = (): Git =>
+  gitWith({
+    env: Object.fromEntries(Object.entries(ownEnvironment()).filter(([name]) => USERS.includes(name))),
+    settings: ['core.excludesFile=/dev/null'],
+  })
+
+export function gitWith(options: GitOptions = {}): Git {
+  const { env = {}, settings = [], signal, patienceMs = PATIENCE_MS, timeoutMs } = options
+  const config = [...CONFIG, ...settings.flatMap((setting) => ['-c', setting])]
   const clean = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('GIT_')))
   const limit = timeoutMs ?? (signal === undefined ? undefined : null)
   const once = async (where: Where, args: readonly string[]): Promise<Buffer> => {
     const call = typeof where === 'string' ? { cwd: where } : where
-    const ran = await runProgram('git', [...CONFIG, ...args], {
+    const ran = await runProgram('git', [...config, ...args], {
       ...call,
       env: { ...clean, ...SETTINGS, ...call.env },
       signal,

@@ -35,6 +35,9 @@ export const snapshotPlace = ({ path, repo, ref }: Snapshot): string => path ?? 
 
 const stepsTo = ({ board, task }: Place): [string, ...string[]] => ['boards', board, 'snapshots', task]
 
+/** When it was taken, and a little chance. */
+const ID = /^\d{8}T\d{9}Z-[0-9a-f]{4}$/
+
 function newId(now: Date): string {
   const stamp = now.toISOString().replace(/[-:.]/g, '')
   return `${stamp}-${randomBytes(2).toString('hex')}`
@@ -94,10 +97,40 @@ async function syncFile(path: string): Promise<void> {
   }
 }
 
+export interface Archive {
+  readonly path: string
+  /** The file beside it that describes it. */
+  readonly described: string
+  readonly takenAt: number
+  /** Whether no copy of the card is newer, of whatever kind. */
+  readonly isNewest: boolean
+}
+
+/** The archives of a card as files of the home: where they are is known from their names, whatever is written in them. */
+export async function archivesOf(place: Place): Promise<readonly Archive[]> {
+  const keep = await findFolder(place.home, ...stepsTo(place))
+  const all = keep === null ? [] : await listIn(keep)
+  return all.flatMap(({ id, kind, takenAt }): Archive[] =>
+    keep === null || kind !== 'archive' || !ID.test(id)
+      ? []
+      : [
+          {
+            path: join(keep, `${id}.tar.gz`),
+            described: join(keep, `${id}.json`),
+            takenAt,
+            isNewest: id === all.at(-1)?.id,
+          },
+        ],
+  )
+}
+
 /** Oldest first. */
 export async function listSnapshots(place: Place): Promise<readonly Snapshot[]> {
   const keep = await findFolder(place.home, ...stepsTo(place))
-  if (keep === null) return []
+  return keep === null ? [] : listIn(keep)
+}
+
+async function listIn(keep: string): Promise<readonly Snapshot[]> {
   const names = (await readdir(keep)).filter((name) => name.endsWith('.json') && !name.startsWith('.')).sort()
   const texts = await Promise.all(names.map((name) => readFile(join(keep, name), 'utf8').catch(() => '')))
   return texts.flatMap((text) => readSnapshot(text) ?? [])

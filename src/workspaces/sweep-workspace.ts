@@ -32,9 +32,13 @@ export interface Swept {
   /** Why it is not gone, or what of it is still on the disk. */
   readonly reason: string | null
   readonly snapshot: string | null
+  /** Why what went was not copied, though it held something. */
+  readonly uncopied: string | null
 }
 
-const refused = (reason: string): Swept => ({ state: 'refused', reason, snapshot: null })
+export const NO_COPY = { snapshot: null, uncopied: null } as const
+
+const refused = (reason: string): Swept => ({ state: 'refused', reason, ...NO_COPY })
 
 export async function sweepWorkspace(
   sweeper: Sweeper,
@@ -46,7 +50,7 @@ export async function sweepWorkspace(
   if (task === null) return refused(`there is no card ${id}`)
   const place: Place = { home, board, task: id }
   const stays = discard ? null : await worktreeReason(task, place)
-  if (stays !== null && task.workspace.state === 'kept') return { state: 'kept', reason: stays, snapshot: null }
+  if (stays !== null && task.workspace.state === 'kept') return { state: 'kept', reason: stays, ...NO_COPY }
   const say = (stage: 'begin' | 'keep' | 'postpone' | 'end', more: object = {}) =>
     store.decide({ verb: 'sweep', board, actor, input: { task: id, stage, ...more } })
   const begun = await say('begin', { again: discard || task.workspace.kind === 'worktree' })
@@ -54,19 +58,19 @@ export async function sweepWorkspace(
   const taken = stays === null ? await takeAway(sweeper, task, { place, discard }) : { kept: stays }
   if ('kept' in taken) {
     await say('keep', { reason: taken.kept })
-    return { state: 'kept', reason: taken.kept, snapshot: null }
+    return { state: 'kept', reason: taken.kept, ...NO_COPY }
   }
   if ('failed' in taken) {
     const known = await isSaid(store, { board, id }, { kind: 'workspace_kept', data: { reason: taken.failed } })
     await say('postpone', { reason: taken.failed, known })
-    return { state: 'postponed', reason: taken.failed, snapshot: null }
+    return { state: 'postponed', reason: taken.failed, ...NO_COPY }
   }
-  const { snapshot, trashed } = taken
+  const { snapshot, trashed, uncopied } = taken
   await say('end', { snapshot })
   const reason = trashed === null ? null : await removeTrashed(trashed)
   if (task.workspace.kind === 'worktree' && task.workspace.repo !== null)
     await forgetWorktree(task.workspace.repo, place)
-  return { state: 'gone', reason, snapshot }
+  return { state: 'gone', reason, snapshot, uncopied }
 }
 
 /** Worktrees stay while they hold changes; whatever else is found in a folder can be copied. */
@@ -80,10 +84,9 @@ const folderOf = ({ home, board, task }: Place): Promise<string | null> =>
   findFolder(home, 'boards', board, 'workspaces', task)
 
 /** `kept`: it stays until a person says otherwise. `failed`: there is no copy of it yet. */
-type Taken =
-  | { readonly kept: string }
-  | { readonly failed: string }
-  | { readonly snapshot: string | null; readonly trashed: Trashed | null }
+type Taken = { readonly kept: string } | { readonly failed: string } | (Copied & { readonly trashed: Trashed | null })
+
+type Copied = Pick<Swept, 'snapshot' | 'uncopied'>
 
 async function takeAway(
   { store, spare }: Sweeper,
@@ -94,12 +97,12 @@ async function takeAway(
   const [files, named] = await Promise.all([store.attachments(place.board, place.task), spare()])
   try {
     const folder = await folderOf(place)
-    if (folder === null) return { snapshot: null, trashed: null }
+    if (folder === null) return { ...NO_COPY, trashed: null }
     const copied = await copy(task, { place, folder, files, discard }).catch((error: unknown) => ({
       failed: `it could not be copied, which is tried again: ${wordsOf(error)}`,
     }))
     if (!('snapshot' in copied)) return copied
-    return { snapshot: copied.snapshot, trashed: await moveToTrash(place, { spare: named }) }
+    return { ...copied, trashed: await moveToTrash(place, { spare: named }) }
   } catch (error) {
     return { kept: wordsOf(error) }
   }
@@ -118,19 +121,21 @@ interface Copying {
 async function copy(
   { workspace }: Task,
   { place, folder, files, discard }: Copying,
-): Promise<{ readonly kept: string } | { readonly snapshot: string | null }> {
+): Promise<{ readonly kept: string } | Copied> {
   if (workspace.kind === 'worktree') {
-    if ((await worktreeHolds(folder, workspace.repo)) === null) return { snapshot: null }
+    if ((await worktreeHolds(folder, workspace.repo)) === null) return NO_COPY
     if (workspace.repo !== null) {
       const made = await snapshotWorktree(place, folder, workspace.repo).catch(() => null)
-      if (made !== null) return { snapshot: snapshotPlace(made) }
+      if (made !== null) return { snapshot: snapshotPlace(made), uncopied: null }
     }
   }
   const holding = await examineFolder(folder, files)
-  if (holding !== null && (holding.declared || holding.files === 0)) return { snapshot: null }
-  if (holding === null || holding.bytes > ARCHIVE_BYTES)
-    return discard ? { snapshot: null } : { kept: tooLarge(holding?.bytes ?? null) }
-  return { snapshot: snapshotPlace(await archiveFolder(place, folder, holding)) }
+  if (holding !== null && (holding.declared || holding.files === 0)) return NO_COPY
+  if (holding === null || holding.bytes > ARCHIVE_BYTES) {
+    const why = tooLarge(holding?.bytes ?? null)
+    return discard ? { snapshot: null, uncopied: why } : { kept: why }
+  }
+  return { snapshot: snapshotPlace(await archiveFolder(place, folder, holding)), uncopied: null }
 }
 
 const tooLarge = (bytes: number | null): string =>

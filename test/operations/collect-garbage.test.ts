@@ -25,7 +25,7 @@ async function setUp() {
         openStore: (mode) => opened.again({ mode }),
         dispatcher: () => Promise.reject(new Error('nothing is dispatched here')),
       },
-      { apply, eventsOlderMs: 0, logsOlderMs: 0, discard: null, board },
+      { apply, eventsOlderMs: 0, logsOlderMs: 0, snapshotsOlderMs: 1_000, discard: null, board },
     )
   const at = (...steps: string[]): string => join(home, ...steps)
   const folder = (...steps: string[]): string => {

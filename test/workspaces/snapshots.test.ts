@@ -13,15 +13,17 @@ import {
   rmSync,
   symlinkSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { loadOptions } from '../../src/config/load.ts'
 import type { InputOf } from '../../src/core/transitions/index.ts'
+import { garbageLines } from '../../src/cli/render/garbage.ts'
 import { collectGarbage } from '../../src/operations/collect-garbage.ts'
 import { restoreSnapshotOf } from '../../src/operations/restore-snapshot.ts'
-import { listSnapshots, restoreSnapshot } from '../../src/workspaces/snapshots.ts'
+import { archiveFolder, listSnapshots, restoreSnapshot } from '../../src/workspaces/snapshots.ts'
 import { sweepWorkspace } from '../../src/workspaces/sweep-workspace.ts'
 import { makeCardFolder } from '../../src/workspaces/workspaces-root.ts'
 import { attachmentOf, card, clockwork, person } from '../helpers/sample.ts'
@@ -61,8 +63,15 @@ async function setUp(workspace?: Kind) {
       await restoreSnapshotOf.run(local, { task: id, to, snapshot: null })
       return to
     },
-    gc: (discard: string | null = null) =>
-      collectGarbage.run(local, { apply: true, eventsOlderMs: 0, logsOlderMs: 0, discard, board: null }),
+    gc: (discard: string | null = null, snapshotsOlderMs = Infinity) =>
+      collectGarbage.run(local, {
+        apply: true,
+        eventsOlderMs: 0,
+        logsOlderMs: 0,
+        snapshotsOlderMs,
+        discard,
+        board: null,
+      }),
   }
 }
 
@@ -113,7 +122,7 @@ describe('a scratch folder', () => {
     const sha256 = createHash('sha256').update(BYTES).digest('hex')
     const file = { id: attachmentOf('x'), taskId: id, filename: 'report', storedPath: `${id}/report` }
     await desk.ok('attach', { ...file, size: BYTES.length, contentType: null, sha256 })
-    expect(await sweep()).toEqual({ state: 'gone', reason: null, snapshot: null })
+    expect(await sweep()).toMatchObject({ state: 'gone', reason: null, snapshot: null })
     expect(await listSnapshots(place)).toEqual([])
     await expect(restore()).rejects.toMatchObject({ code: 'snapshot_not_found' })
   })
@@ -138,8 +147,29 @@ describe('a scratch folder', () => {
     expect(await sweep()).toMatchObject({ state: 'refused' })
     expect((await gc()).left).toMatchObject([{ path: at(), reason: expect.stringContaining('gc --discard') }])
     expect([await state(), existsSync(at('model'))]).toEqual(['kept', true])
-    expect(await gc(id)).toMatchObject({ workspaces: [{ path: at() }], left: [] })
+    const given = await gc(id)
+    expect(given).toMatchObject({ workspaces: [{ path: at(), snapshot: null }], left: [] })
+    expect(garbageLines(given)).toContain(`\nno copy ${id}: it holds 101 MB`)
     expect([await state(), existsSync(at())]).toEqual(['gone', false])
+  })
+
+  test('copied long ago goes by age; the newest copy only when its card is archived', async () => {
+    const { desk, place, gc, home } = await setUp()
+    const folder = testFolder()
+    for (const _ of ['first', 'second', 'third']) await archiveFolder(place, folder, { files: 1, bytes: 1 })
+    const keep = join(home, 'boards', 'main', 'snapshots', id)
+    const foreign = { id: '../../../muster.db', kind: 'archive', path: '/etc/passwd', takenAt: 0 }
+    writeFileSync(join(keep, '0.json'), JSON.stringify(foreign))
+    const paths = (await listSnapshots(place)).slice(1).map(({ path }) => path)
+    expect((await gc(null, 3_600_000)).snapshots).toEqual([])
+    const old = await gc(null, 0)
+    expect(old.snapshots.map(({ path }) => path)).toEqual(paths.slice(0, 2))
+    expect(garbageLines(old)).toContain('\n  2 old snapshots of workspaces\n')
+    expect(readdirSync(keep).sort()).toHaveLength(3)
+    expect((await listSnapshots(place)).at(-1)?.path).toBe(paths[2])
+    await desk.ok('archive', { task: id })
+    expect((await gc(null, 0)).snapshots).toMatchObject([{ path: paths[2] }])
+    expect(readdirSync(keep)).toEqual(['0.json'])
   })
 
   test('is not written over anything when it comes back', async () => {
@@ -195,7 +225,7 @@ describe('a worktree', () => {
 
   test('that holds nothing of its own goes, and its branch stays', async () => {
     const { at, sweep, git, place } = await withWorktree()
-    expect(await sweep()).toEqual({ state: 'gone', reason: null, snapshot: null })
+    expect(await sweep()).toMatchObject({ state: 'gone', reason: null, snapshot: null })
     expect(existsSync(at())).toBe(false)
     expect(git('worktree', 'list').trim().split('\n')).toHaveLength(1)
     expect(git('branch', '--list', `muster/${id}`)).toContain(id)
@@ -247,6 +277,46 @@ describe('a worktree', () => {
     expect(await sweep()).toMatchObject({ state: 'gone' })
   })
 
+  test('stays while a submodule has changes that the repository would not look at', async () => {
+    const { at, sweep, git, inTree } = await withWorktree()
+    const lib = join(testFolder(), 'lib')
+    mkdirSync(lib)
+    git('-C', lib, 'init', '-q', '-b', 'main')
+    git('-C', lib, 'commit', '-q', '--allow-empty', '-m', 'first')
+    inTree('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', lib, 'lib')
+    inTree('config', '-f', '.gitmodules', 'submodule.lib.ignore', 'all')
+    inTree('add', '.')
+    inTree('commit', '-qm', 'with a submodule')
+    git('merge', '-q', `muster/${id}`)
+    writeFileSync(at('lib', 'new'), 'x')
+    expect(inTree('status', '--porcelain')).toBe('')
+    expect(await sweep()).toMatchObject({ state: 'kept', reason: 'lib is not committed' })
+    rmSync(at('lib', 'new'))
+    expect(await sweep()).toMatchObject({ state: 'gone' })
+  })
+
+  test('is judged by what its user has set, but for what they ignore everywhere', async () => {
+    const home = testFolder()
+    vi.stubEnv('HOME', home)
+    vi.stubEnv('XDG_CONFIG_HOME', undefined)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    writeFileSync(join(home, '.gitignore'), 'notes\n')
+    writeFileSync(join(home, '.gitconfig'), '[core]\n\tautocrlf = true\n\texcludesFile = ~/.gitignore\n')
+    const { at, sweep, git, inTree, gc, restore } = await withWorktree()
+    git('rm', '-q', '.gitattributes')
+    git('commit', '-qm', 'nothing of the repository’s own')
+    inTree('merge', '-q', 'main')
+    rmSync(at('tracked'))
+    inTree('checkout', 'tracked')
+    expect(readFileSync(at('tracked'), 'utf8')).toBe('one\r\n')
+    utimesSync(at('tracked'), 1, 1)
+    writeFileSync(at('notes'), 'x')
+    expect(inTree('status', '--porcelain')).toBe('')
+    expect(await sweep()).toMatchObject({ state: 'kept', reason: 'notes is not committed' })
+    await gc(id)
+    expect(readdirSync(await restore()).sort()).toEqual(['.gitignore', 'notes', 'tracked'])
+  })
+
   test('lands on the branch it was made from, whatever the repository has checked out', async () => {
     const { at, sweep, git, inTree } = await withWorktree()
     const own = inTree('rev-parse', '--absolute-git-dir').trim()
@@ -273,9 +343,10 @@ describe('a worktree', () => {
     expect((await gc()).left).toMatchObject([{ path: at(), reason: expect.stringContaining(`gc --discard ${id}`) }])
     expect([await state(), inTree('ls-files', '--stage')]).toEqual(['kept', index])
     const { ignored: _, ...before } = contentOf(at())
-    await gc(id)
+    const given = await gc(id)
     expect([await state(), existsSync(at())]).toEqual(['gone', false])
     const [known] = await listSnapshots(place)
+    expect(given.workspaces).toMatchObject([{ snapshot: `${known?.ref} in ${repo}`, uncopied: null }])
     expect(known).toMatchObject({ kind: 'git', repo, branch: `muster/${id}` })
     expect(git('branch', '--list')).not.toContain('snapshots')
     git('gc', '--prune=now', '-q')

@@ -4,7 +4,7 @@ import { weigh } from '../../workspaces/clear-away.ts'
 import { finishLost } from '../../workspaces/finish-lost.ts'
 import type { LostSweeps } from '../../workspaces/finish-lost.ts'
 import { listTrash } from '../../workspaces/remove-folder.ts'
-import { finishTrash, sweepWorkspace, worktreeReason } from '../../workspaces/sweep-workspace.ts'
+import { NO_COPY, finishTrash, sweepWorkspace, worktreeReason } from '../../workspaces/sweep-workspace.ts'
 import { TRASH } from '../../workspaces/workspaces-root.ts'
 import type { GarbageReport } from '../collect-garbage.schema.ts'
 import { entriesOf, tryOn } from './round.ts'
@@ -52,13 +52,13 @@ async function clearBoard(
     const bytes = await weigh(path)
     if (!apply) {
       const stays = await worktreeReason(task, { home, board, task: id })
-      if (stays === null) cleared.push({ path, bytes })
+      if (stays === null) cleared.push({ path, bytes, ...NO_COPY })
       else left.push({ path, reason: keptReason(id, stays) })
       continue
     }
     await tryOn(round, path, async () => {
-      const { state, reason } = await sweepWorkspace(round, { board, id })
-      if (state === 'gone') cleared.push({ path, bytes })
+      const { state, reason, snapshot, uncopied } = await sweepWorkspace(round, { board, id })
+      if (state === 'gone') cleared.push({ path, bytes, snapshot, uncopied })
       if (reason !== null) left.push({ path, reason: state === 'kept' ? keptReason(id, reason) : reason })
     })
   }
@@ -69,7 +69,8 @@ const keptReason = (id: string, why: string): string => `${why}; muster gc --dis
 
 async function emptyTrash(round: Round, board: string, cleared: Cleared[]): Promise<void> {
   const found = await listTrash(round.home, board)
-  for (const { trash, name } of found) cleared.push({ path: join(trash, name), bytes: await weigh(join(trash, name)) })
+  for (const { trash, name } of found)
+    cleared.push({ path: join(trash, name), bytes: await weigh(join(trash, name)), ...NO_COPY })
   if (!round.apply) return
   for (const reason of await finishTrash(round, board, found.length))
     round.left.push({ path: join(round.home, 'boards', board, 'workspaces', TRASH), reason })

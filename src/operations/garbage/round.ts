@@ -23,6 +23,7 @@ export interface Round {
   readonly now: number
   readonly eventsOlderMs: number
   readonly logsOlderMs: number
+  readonly snapshotsOlderMs: number
   /** How long the folder of a finished card stays. */
   readonly staysMs: number
   /** Whether things go, or are only counted. */

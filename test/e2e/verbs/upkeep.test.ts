@@ -75,7 +75,9 @@ describe.each(ENGINES)('gc (%s)', (engine) => {
       stderr: `Nothing was changed: muster gc --discard ${id} --yes does it.\n`,
     })
     expect(existsSync(inBoard(home, 'workspaces', id, 'out'))).toBe(true)
-    expect((await discard(id, '--yes')).stdout).toMatch(/^Removed:\n {2}1 workspace /)
+    const { stdout } = await discard(id, '--yes')
+    const copy = /^Removed:\n {2}1 workspace [^\n]*\n[^\n]*\ncopied {2}t_\w+: (\S+\.tar\.gz)\n$/.exec(stdout)?.[1]
+    expect(existsSync(copy ?? '')).toBe(true)
     const page = (await home.muster('show', id)).stdout
     expect(page).toMatch(/workspace +scratch .* \(gone\)\n/)
     expect(page).toMatch(/workspace_swept +\S+ +\S+\.tar\.gz\n/)
@@ -124,7 +126,8 @@ describe.each(ENGINES)('gc (%s)', (engine) => {
 
     const done = await gc(home, ...all, '--yes')
     // Events of the purged card are old too, now that it is gone.
-    expect({ ...done, events: 0 }).toEqual({ ...dry, events: 0, applied: true })
+    const copied = dry.workspaces.map((one) => ({ ...one, snapshot: expect.stringMatching(/\.tar\.gz$/) as string }))
+    expect({ ...done, events: 0 }).toEqual({ ...dry, workspaces: copied, events: 0, applied: true })
     expect(done.events).toBeGreaterThan(dry.events)
     for (const { path } of [...done.workspaces, ...done.runDirectories, ...done.attachments])
       expect([path, existsSync(path)]).toEqual([path, false])
