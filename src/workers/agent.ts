@@ -8,6 +8,7 @@ import {
   line,
   oneOf,
   program,
+  skills,
   spelling,
   texts,
   tools,
@@ -40,6 +41,8 @@ export interface Agent {
   readonly model: string | null
   readonly provider: string | null
   readonly effort: string | null
+  /** What it reads before it begins, unless its card names others. */
+  readonly skills: readonly string[]
   readonly instruction: string
 }
 
@@ -59,6 +62,7 @@ export const SHELL_AGENT: Agent = {
   model: null,
   provider: null,
   effort: null,
+  skills: [],
   instruction: '',
 }
 
@@ -77,6 +81,7 @@ const FIELDS = [
   'model',
   'provider',
   'effort',
+  'skills',
 ]
 
 /** Reads an agent file. `stem` is its file name without `.md`, which is the agent's name. */
@@ -113,6 +118,7 @@ function settingsOf(sheet: Sheet): Omit<Agent, 'name' | 'instruction'> {
     model: sheet.take('model', line),
     provider: sheet.take('provider', line),
     effort: sheet.take('effort', line),
+    skills: sheet.take('skills', skills) ?? [],
   }
 }
 

@@ -26,6 +26,7 @@ export interface Ticket {
   readonly model: string | null
   readonly provider: string | null
   readonly effort: string | null
+  readonly skills: readonly string[]
   /** Whether a run that ends without a word is complete when it exits 0. */
   readonly completesOnExit: boolean
   /** Variables of the supervisor's own environment that the agent's file asked for. */
@@ -48,6 +49,7 @@ const LATER = {
   model: null,
   provider: null,
   effort: null,
+  skills: [],
   turnEndMs: 30_000,
   logMaxBytes: 64 * 1024 ** 2,
   quotaWaitMs: 120_000,
@@ -77,6 +79,7 @@ const SOUND: Readonly<Record<keyof Ticket, (value: unknown) => boolean>> = {
   model: isTextOrNull,
   provider: isTextOrNull,
   effort: isTextOrNull,
+  skills: isTexts,
   completesOnExit: (value) => typeof value === 'boolean',
   passEnvironment: isTexts,
   turnEndMs: isSpan,
@@ -100,6 +103,7 @@ export const agentPart = (
   | 'model'
   | 'provider'
   | 'effort'
+  | 'skills'
   | 'completesOnExit'
   | 'passEnvironment'
 > => ({
@@ -112,6 +116,7 @@ export const agentPart = (
   model: agent.model,
   provider: agent.provider,
   effort: agent.effort,
+  skills: [...agent.skills],
   completesOnExit: agent.onExit === 'complete',
   passEnvironment: [...agent.env],
 })

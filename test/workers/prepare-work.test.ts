@@ -40,6 +40,7 @@ function begin(args: readonly string[]) {
       args,
       instruction: 'Be kind.',
       tools: [],
+      skills: [],
       completesOnExit: true,
       passEnvironment: ['API_KEY'],
     },

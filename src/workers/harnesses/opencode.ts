@@ -2,6 +2,7 @@
 import type { Job, Launch } from '../harness.ts'
 import { toolsCommand, toolsFile } from '../mcp-entry.ts'
 import { programOf } from '../program.ts'
+import { foldersOutside, handedOver } from '../skills/skill-folders.ts'
 import type { Entry, Failure } from '../stream/entry.ts'
 import { failed, kindOfStatus, waitIn } from '../stream/failure-kind.ts'
 import { asAmount, asCount, asObject, asText, wordsIn } from '../stream/json-line.ts'
@@ -23,6 +24,11 @@ export const opencodeHarness = cliHarness({
   program: PROGRAM,
   start,
   resuming: (session) => ['--session', session],
+  nativeSkill: ({ at, name }) => (at === 'elsewhere' ? null : name),
+  modelFault: (model, provider) =>
+    model === null || provider !== null || model.includes('/')
+      ? null
+      : `OpenCode asks for a model as provider/model, and ${model} names no provider.`,
   entriesIn,
   prose: retried,
 })
@@ -30,10 +36,12 @@ export const opencodeHarness = cliHarness({
 function start(job: Job, words: string, how: readonly string[]): Launch {
   const { agent, directory } = job
   const { command, args } = toolsCommand(job)
+  const handed = handedOver(job)
   const config = {
     autoupdate: false,
     share: 'disabled',
-    permission: PERMISSIONS[agent.permissions],
+    permission: permissionsOf(job),
+    ...(handed.length === 0 ? {} : { skills: { paths: handed.map(({ folder }) => folder) } }),
     mcp: { muster: { type: 'local', command: [command, ...args], enabled: true } },
   }
   const printed = ['--format', 'json', '--print-logs', '--log-level', 'ERROR']
@@ -51,6 +59,21 @@ function start(job: Job, words: string, how: readonly string[]): Launch {
     ],
     stdin: directory.briefing,
     env: { OPENCODE_CONFIG_CONTENT: JSON.stringify(config) },
+  }
+}
+
+/** It may read the skills that lie outside its workspace, and not change them. */
+function permissionsOf(job: Job): object {
+  const held = PERMISSIONS[job.agent.permissions]
+  const folders = foldersOutside(job)
+  if (folders.length === 0 || job.agent.permissions === 'full') return held
+  const inside = (pattern: (folder: string) => string, action: 'allow' | 'deny') =>
+    Object.fromEntries(folders.map((folder) => [pattern(folder), action]))
+  return {
+    ...held,
+    external_directory: { '*': held.external_directory, ...inside((folder) => `${folder}/*`, 'allow') },
+    // What is edited it calls by its path from the top of the workspace, which leads out of there.
+    edit: { '*': held.edit, ...inside((folder) => `*${folder.split('/').slice(-3).join('/')}/*`, 'deny') },
   }
 }
 
