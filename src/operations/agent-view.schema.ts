@@ -13,6 +13,7 @@ export const agentView = z.object({
   account: z.string().nullable(),
   permissions: z.string().nullable(),
   onExit: z.string().nullable(),
+  skills: z.array(z.string()).readonly(),
   maxConcurrent: count.nullable(),
   maxRuntimeMs: count.nullable(),
   /** Null: built in, or only named by cards. */

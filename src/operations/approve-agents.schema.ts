@@ -18,6 +18,7 @@ export const output = z.object({
         env: z.array(z.string()).readonly(),
         permissions: z.string(),
         tools: z.array(z.string()).readonly(),
+        skills: z.array(z.string()).readonly(),
         instruction: z.string(),
         /** Of what was shown here. */
         sha256: z.string(),

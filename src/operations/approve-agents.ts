@@ -46,9 +46,9 @@ async function show(file: string) {
   const read = readAgent(text, basename(file, '.md'), await import('yaml'))
   if (!('name' in read))
     throw refused(`Nothing is approved: ${read.map((fault) => faultText(file, fault)).join('; ')}.`)
-  const { name, description, harness, args, env, permissions, tools, instruction } = read
-  const shown = { name, file, description, harness, args, env, permissions, tools, instruction, sha256: sha256(text) }
-  return { name, text, shown }
+  const { name, description, harness, args, env, permissions, tools, skills, instruction } = read
+  const told = { name, file, description, harness, args, env, permissions, tools, skills, instruction }
+  return { name, text, shown: { ...told, sha256: sha256(text) } }
 }
 
 const refused = (message: string): BoardError =>

@@ -49,6 +49,7 @@ export function agentPage(agent: AgentDetails): string {
     ['at once', agent.maxConcurrent === null ? null : `at most ${agent.maxConcurrent}`],
     ['longest run', agent.maxRuntimeMs === null ? null : durationText(agent.maxRuntimeMs)],
     ['sees', agent.env.length === 0 ? null : agent.env.join(' ')],
+    ['skills', agent.skills.length === 0 ? null : agent.skills.join(' ')],
     ['waiting', waitingOf(agent) === '' ? null : waitingOf(agent)],
     ['file', agent.file],
   ]
@@ -127,6 +128,7 @@ export const repositoryAgents = ({ agents }: RepositoryAgents): string =>
           ['harness', agent.harness],
           ['permissions', agent.permissions],
           ['tools', agent.tools.join(' ')],
+          ['skills', agent.skills.join(' ')],
           ['args', commandText(agent.args)],
           ['sees', agent.env.join(' ')],
           ['file', agent.file],
