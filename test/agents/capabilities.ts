@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Arena } from './arena.ts'
 import type { Asked, Said } from './dialects/dialect.ts'
+import { proveSkill } from './skill.ts'
 
 const complete = (summary: string) => (): Said => ({ tool: 'kanban_complete', input: { summary } })
 const say = (text: string) => (): Said => ({ text })
@@ -108,6 +109,13 @@ export const CAPABILITIES: readonly Capability[] = [
       await arena.muster('stop', id)
       must(arena.living(run).length === 0, `processes ${arena.living(run).join(', ')} live on`)
       must((await arena.lastRun(id))?.outcome === 'stopped', `it ended ${(await arena.lastRun(id))?.outcome}`)
+    },
+  },
+  {
+    name: 'skill',
+    prove: async (arena) => {
+      const fault = await proveSkill(arena)
+      must(fault === '', fault)
     },
   },
   {
