@@ -3,7 +3,7 @@ import { expandTilde } from '../config/expand-tilde.ts'
 import { parseDuration } from '../config/duration.ts'
 import type { BoardSettings } from '../core/board.ts'
 import { badValue, filling, listOf } from './flags.ts'
-import { nearest } from './suggest.ts'
+import { nearest } from '../util/nearest.ts'
 import type { Arg, Flag } from './verb.ts'
 
 type Settings = Partial<BoardSettings>

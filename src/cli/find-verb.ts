@@ -2,7 +2,7 @@
 import type { BoardError } from '../core/errors.ts'
 import type { VerbKey } from './manifest-entry.ts'
 import { usageError } from './parse.ts'
-import { nearest } from './suggest.ts'
+import { nearest } from '../util/nearest.ts'
 
 interface Found<E> {
   readonly entry: E | null

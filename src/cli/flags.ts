@@ -216,6 +216,20 @@ export const agentNamed: Arg<string> = {
   read: (given) => agentName(last(given)),
 }
 
+export const skillNamed: Arg<string> = {
+  arity: 'one',
+  describe: 'the skill',
+  completes: 'skill',
+  read: (given) => last(given).trim(),
+}
+
+/** Several of them, or the one word `none` for no skills at all. */
+export const skills = (describe?: string): Flag<readonly string[]> => {
+  const flag = each({ ...text('<name>', describe), completes: 'skill' as const })
+  const isNone = (names: readonly string[]): boolean => names.length === 1 && names[0]?.trim().toLowerCase() === 'none'
+  return { ...flag, read: async (given, world) => (isNone(given) ? [] : flag.read(given, world)) }
+}
+
 export const agentWord: Arg<string | null> = {
   arity: 'one',
   describe: 'an agent; none: nobody',

@@ -5,7 +5,7 @@ export const GROUPS = ['start', 'cards', 'look', 'steer', 'work', 'keep', 'more'
 export type Group = (typeof GROUPS)[number]
 
 /** What a shell can offer when somebody presses Tab. */
-export type Completes = 'card' | 'agent' | 'board' | 'setting' | 'verb' | 'file' | 'atFile' | 'workspace'
+export type Completes = 'card' | 'agent' | 'skill' | 'board' | 'setting' | 'verb' | 'file' | 'atFile' | 'workspace'
 
 interface WordEntry {
   readonly name: string

@@ -1,7 +1,7 @@
 /** The words of a command line → the values that a verb asked for. */
 import { BoardError } from '../core/errors.ts'
 import type { CommonFlags } from './common-flags.ts'
-import { nearest } from './suggest.ts'
+import { nearest } from '../util/nearest.ts'
 import type { Verb } from './verb.ts'
 import { flagName } from './verb.ts'
 import type { World } from './world.ts'

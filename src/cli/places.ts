@@ -3,7 +3,7 @@ import { isAbsolute } from 'node:path'
 import { expandTilde } from '../config/expand-tilde.ts'
 import { parseWorkspace } from '../core/workspace-text.ts'
 import type { WorkspaceText } from '../core/workspace-text.ts'
-import { badValue } from './flags.ts'
+import { badValue, file, filling } from './flags.ts'
 import type { Flag } from './verb.ts'
 
 /** Somebody else works there, from another folder: a relative path would mean another place. */
@@ -35,3 +35,9 @@ export const workspace = (describe?: string): Flag<WorkspaceText> => ({
   completes: 'workspace',
   read: (given) => readWorkspace(given.at(-1) ?? ''),
 })
+
+/** Skills of a repository are for cards that work there. */
+export const around: Flag<string> = filling(
+  'folder',
+  file('a folder whose repository counts too; without it the one you are in'),
+)

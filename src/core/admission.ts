@@ -24,6 +24,8 @@ export const GATES = [
   'assignee',
   'reviewer',
   'harness',
+  'skill',
+  'model',
   'cooldown',
   'respawn_guard',
   'workspace',

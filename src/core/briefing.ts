@@ -24,6 +24,8 @@ export const BRIEFING_ATTEMPTS = 10
 export const BRIEFING_PARENTS = 20
 export const BRIEFING_RECENT_WORK = 5
 export const BRIEFING_COMMENTS = 30
+/** The text of one skill: twice what the open format advises. */
+const SKILL_MAX = 32_768
 /** Names, paths and single lines of somebody else's words. */
 const LINE_MAX = 200
 const PATH_MAX = 1024
@@ -52,9 +54,15 @@ export interface RecentWork {
   readonly endedAt: number
 }
 
+/** A skill that a run is to have. */
 export interface BriefingSkill {
   readonly name: string
-  readonly path: string | null
+  /** Where it lies; null: it is not installed here, and the work goes on without. */
+  readonly folder: string | null
+  /** What its agent calls it, where that loads it itself. */
+  readonly native: string | null
+  /** What it says, where its agent would not know. */
+  readonly text: string | null
 }
 
 export interface BriefingInput {
@@ -71,7 +79,7 @@ export interface BriefingInput {
   readonly workspacePath?: string | null
   /** The card was finished once and its workspace is gone: where a copy of it lies. */
   readonly snapshotPath?: string | null
-  /** What it should read first; a path of null is one that is not installed here. */
+  /** What it should read first. */
   readonly skills?: readonly BriefingSkill[]
   readonly attachments: readonly BriefingAttachment[]
   /** Every run of the card; those still open are left out. */
@@ -163,12 +171,23 @@ function newest(runs: readonly Run[], outcomes: readonly Outcome[]): Run | null 
   return found.reduce<Run | null>((last, run) => (last !== null && last.attempt > run.attempt ? last : run), null)
 }
 
+/** They were asked for by name, so that they bind; whatever else stands in a fence only informs. */
 function skills({ skills: known = [] }: BriefingInput): string {
   if (known.length === 0) return ''
-  const lines = known.map(
-    ({ name, path }) => `- ${inline(name)} ${path === null ? '(not installed here)' : `→ ${inline(path, PATH_MAX)}`}`,
+  const words =
+    'Whoever asked for this work wants it done with these skills. Read each of them before you begin, and do as it ' +
+    'says; what stands below under its name is its text.'
+  const texts = known.flatMap(({ name, text }) =>
+    text === null ? [] : [`### Skill ${inline(name)}`, fenced(text, SKILL_MAX)],
   )
-  return ['## Skills', '', 'Read these before you begin:', '', ...lines].join('\n')
+  return [`## Skills`, words, known.map(skillLine).join('\n'), ...texts].join('\n\n')
+}
+
+function skillLine({ name, folder, native, text }: BriefingSkill): string {
+  if (folder === null) return `- ${inline(name)} (not installed here)`
+  const where = inline(folder, PATH_MAX)
+  const how = native === null ? '' : `: load ${inline(native)}, one of your own skills, or read its SKILL.md`
+  return `- ${inline(name)}${text === null ? how : ': see below'}; it lies in ${where}, with the files that it names`
 }
 
 function attachments({ attachments: files }: BriefingInput): string {

@@ -29,6 +29,7 @@ export const ERROR_CODES = {
   snapshot_not_found: missing,
   account_not_found: missing,
   agent_not_found: missing,
+  skill_not_found: missing,
   attachment_not_found: missing,
   link_not_found: missing,
   store_missing: missing,

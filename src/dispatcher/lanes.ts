@@ -4,6 +4,7 @@ import type { Board } from '../core/board.ts'
 import type { Task } from '../core/task.ts'
 import type { Lane, LanePlace } from '../storage/store.ts'
 import { trustedBy } from '../workers/permissions.ts'
+import { Preflight } from '../workers/preflight.ts'
 import { readRoster } from '../workers/roster.ts'
 import type { Roster } from '../workers/roster.ts'
 import { findRunner } from '../workers/runner.ts'
@@ -77,7 +78,7 @@ const NOTHING: Page = { candidates: [], deferred: [], unassigned: [], unknownAge
 
 /** One stretch of a lane: the cards that might start now, and why the others do not. */
 export async function examine(
-  { store }: Pick<Dispatching, 'store'>,
+  { store, options }: Pick<Dispatching, 'store' | 'options'>,
   staffed: StaffedLane,
   { after, limit }: { readonly after: LanePlace | null; readonly limit: number },
 ): Promise<Page> {
@@ -89,10 +90,12 @@ export async function examine(
   const tasks = await withoutOwnWork(store, staffed, found)
   if (runner === null) return { ...NOTHING, unassigned: tasks.map(({ id }) => id) }
   if ('gate' in runner) return { ...NOTHING, ...absent(name, runner, tasks) }
-  const faults = tasks.map((task) => ({
+  const preflight = new Preflight(options.home)
+  const judge = async (task: Task) => ({
     task,
-    reason: standsBack(task, lane) ?? runner.harness.faultIn(task, runner.agent),
-  }))
+    reason: standsBack(task, lane) ?? inWords(await preflight.obstaclesFor(task, runner, lane.phase)),
+  })
+  const faults = await Promise.all(tasks.map(judge))
   return {
     ...NOTHING,
     candidates: faults.flatMap(({ task, reason }) => (reason === null ? [{ task, lane: staffed, ...runner }] : [])),
@@ -120,6 +123,9 @@ function standsBack({ openParents, workspace }: Task, { phase }: Lane): string |
   if (phase === 'review' && openParents > 0) return 'Waits for a parent that is not finished.'
   return null
 }
+
+const inWords = ([first]: readonly Reason[]): string | null =>
+  first === undefined ? null : `${first.message} ${first.clears}.`
 
 function absent(name: string | null, { gate, message, clears }: Reason, tasks: readonly Task[]): Partial<Page> {
   const deferred = tasks.map(({ id }) => ({ id, reason: `${message} ${clears}.` }))

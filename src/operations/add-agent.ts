@@ -24,7 +24,8 @@ export const addAgent = defineOperation({
     if (!('name' in read)) throw unfit(input.name, read)
     const wrote = await writeAgentFile(home, input.name, text)
     if (!wrote.written) throw agentExists(wrote, `edit ${wrote.file}`)
-    const added = viewAgents(await readRoster(home, env), new Map()).find(({ name }) => name === input.name)
+    const agents = await viewAgents(home, await readRoster(home, env), new Map())
+    const added = agents.find(({ name }) => name === input.name)
     if (added === undefined) throw noSuchAgent(input.name)
     return added
   },

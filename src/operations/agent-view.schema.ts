@@ -16,6 +16,7 @@ export const agentView = z.object({
   /** Commands for a fresh workspace, and what must pass on each of its cards. */
   setup: z.array(z.string()).readonly(),
   checks: z.array(z.string()).readonly(),
+  skills: z.array(z.string()).readonly(),
   maxConcurrent: count.nullable(),
   maxRuntimeMs: count.nullable(),
   /** Null: built in, or only named by cards. */

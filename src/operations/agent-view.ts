@@ -1,10 +1,13 @@
 /** Agents as they stand here: what their files say, whether they could work, and who waits for them. */
-import { basename } from 'node:path'
+import { basename, dirname } from 'node:path'
+import { inHome } from '../config/home.ts'
 import { BoardError } from '../core/errors.ts'
 import type { Store } from '../storage/store.ts'
 import { faultText } from '../workers/front-matter.ts'
-import type { Roster } from '../workers/roster.ts'
+import type { Enlisted, Roster } from '../workers/roster.ts'
 import { findRunner } from '../workers/runner.ts'
+import { missingSkills, missingText } from '../workers/skills/missing-skills.ts'
+import { SkillFinder } from '../workers/skills/skill-finder.ts'
 import type { AgentView } from './agent-view.schema.ts'
 import type { LocalContext } from './operation.ts'
 
@@ -12,14 +15,26 @@ import type { LocalContext } from './operation.ts'
 export const MOST_WAITING = 1000
 
 /** All who have a file, are built in or are waited for, by name. */
-export function viewAgents(roster: Roster, waiting: ReadonlyMap<string, number>): readonly AgentView[] {
+export async function viewAgents(
+  home: string,
+  roster: Roster,
+  waiting: ReadonlyMap<string, number>,
+): Promise<readonly AgentView[]> {
   const names = new Set([...roster.agents.keys(), ...roster.broken.keys(), ...waiting.keys()])
-  return [...names].toSorted().map((name) => viewAgent(name, roster, waiting.get(name) ?? 0))
+  const finder = new SkillFinder(home)
+  const view = async (name: string): Promise<AgentView> => {
+    const problems = [...problemsOf(name, roster), ...(await skillProblems(home, roster.agents.get(name), finder))]
+    return viewAgent(name, roster, { problems, waiting: waiting.get(name) ?? 0 })
+  }
+  return Promise.all([...names].toSorted().map(view))
 }
 
-function viewAgent(name: string, roster: Roster, waiting: number): AgentView {
+function viewAgent(
+  name: string,
+  roster: Roster,
+  { problems, waiting }: Pick<AgentView, 'problems' | 'waiting'>,
+): AgentView {
   const agent = roster.agents.get(name)
-  const problems = problemsOf(name, roster)
   return {
     name,
     description: agent?.description ?? null,
@@ -31,6 +46,7 @@ function viewAgent(name: string, roster: Roster, waiting: number): AgentView {
     onExit: agent?.onExit ?? null,
     setup: agent?.setup ?? [],
     checks: agent?.checks ?? [],
+    skills: agent?.skills ?? [],
     maxConcurrent: agent?.maxConcurrent ?? null,
     maxRuntimeMs: agent?.maxRuntimeMs ?? null,
     file: agent?.file ?? roster.broken.get(name)?.file ?? null,
@@ -46,6 +62,18 @@ function problemsOf(name: string, roster: Roster): readonly string[] {
   if (broken !== undefined) return broken.faults.map((fault) => faultText(basename(broken.file), fault))
   const found = findRunner(name, 'work', roster)
   return 'gate' in found ? [found.message] : []
+}
+
+/** What its own repository brings counts too, though only for cards that work there. */
+async function skillProblems(
+  home: string,
+  agent: Enlisted | undefined,
+  finder: SkillFinder,
+): Promise<readonly string[]> {
+  if (agent === undefined || agent.file === null || agent.skills.length === 0) return []
+  const folder = dirname(agent.file)
+  const missing = await missingSkills(finder, agent.skills, [folder === inHome.agents(home) ? null : folder])
+  return missing === null ? [] : [`${missingText(missing)} Cards wait for that, unless their repository has it.`]
 }
 
 /** What it starts, without what its adapter adds; null where no program of its own is known. */

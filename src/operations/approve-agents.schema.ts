@@ -20,6 +20,7 @@ export const output = z.object({
         tools: z.array(z.string()).readonly(),
         setup: z.array(z.string()).readonly(),
         checks: z.array(z.string()).readonly(),
+        skills: z.array(z.string()).readonly(),
         instruction: z.string(),
         /** Of what was shown here. */
         sha256: z.string(),

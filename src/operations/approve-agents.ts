@@ -46,8 +46,8 @@ async function show(file: string) {
   const read = readAgent(text, basename(file, '.md'), await import('yaml'))
   if (!('name' in read))
     throw refused(`Nothing is approved: ${read.map((fault) => faultText(file, fault)).join('; ')}.`)
-  const { name, description, harness, args, env, permissions, tools, setup, checks, instruction } = read
-  const rights = { harness, args, env, permissions, tools, setup, checks }
+  const { name, description, harness, args, env, permissions, tools, skills, setup, checks, instruction } = read
+  const rights = { harness, args, env, permissions, tools, skills, setup, checks }
   return { name, text, shown: { name, file, description, ...rights, instruction, sha256: sha256(text) } }
 }
 

@@ -1,9 +1,15 @@
 import { runnerOf } from '../core/admission.ts'
+import type { Board } from '../core/board.ts'
+import type { BriefingSkill } from '../core/briefing.ts'
 import { BoardError } from '../core/errors.ts'
+import type { TaskView } from '../storage/store.ts'
 import type { Agent } from '../workers/agent.ts'
 import { briefCard } from '../workers/brief-card.ts'
 import { harnessNamed } from '../workers/harnesses/index.ts'
 import { readRoster } from '../workers/roster.ts'
+import { askedSkills } from '../workers/skills/asked-skills.ts'
+import { briefingSkills, findRunSkills } from '../workers/skills/run-skills.ts'
+import { workspacePath } from '../workspaces/workspace.ts'
 import { checksOfAgent, withChecks } from './agent-checks.ts'
 import { isOwnWork } from './is-own-work.ts'
 import { defineOperation } from './operation.ts'
@@ -26,11 +32,32 @@ export const briefTask = defineOperation({
       role === 'review'
         ? runnerOf({ ...task, status: 'review' }, board, await isOwnWork(store, task, board))
         : task.assignee
-    const standing = await standingOf(options.home, agent)
-    const checked = withChecks(task, await checksOfAgent(store, options.home, task))
-    return { task, text: await briefCard(store, { home: options.home, task: checked, role, agent, ...standing }) }
+    const { home } = options
+    const standing = await standingOf(home, agent)
+    const skills = await skillsOf(home, { task, board, role, agent: standing.standing ?? null })
+    const checked = withChecks(task, await checksOfAgent(store, home, task))
+    return { task, text: await briefCard(store, { home, task: checked, role, agent, skills, ...standing }) }
   },
 })
+
+interface Told {
+  readonly task: TaskView
+  readonly board: Board
+  readonly role: 'work' | 'review'
+  readonly agent: Agent | null
+}
+
+/** As far as they are here: whoever only looks is told what a run would be held back for. */
+async function skillsOf(home: string, { task, board, role, agent }: Told): Promise<readonly BriefingSkill[]> {
+  const reviewing = board.settings.reviewSkills
+  const asked = askedSkills({ task, role, standing: agent?.skills ?? [], reviewing })
+  const workspace = workspacePath(task.workspace, { home, board: task.board, task: task.id })
+  const found = await findRunSkills({ home, asked, place: task.workspace, workspace })
+  const known = new Set(found.skills.map(({ name }) => name))
+  const wanting = [...asked.names, ...asked.wished].filter((name) => !known.has(name))
+  const harness = agent === null ? null : harnessNamed(agent.harness)
+  return briefingSkills({ skills: found.skills, wanting }, harness?.nativeSkill?.bind(harness))
+}
 
 /** What the agent's own file adds, where its harness reads a briefing at all. */
 async function standingOf(home: string, name: string | null): Promise<{ readonly standing?: Agent }> {

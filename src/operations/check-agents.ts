@@ -13,7 +13,7 @@ export const checkAgents = defineOperation({
   summary: 'Check agent files, and say what each agent and its CLI can do here.',
   schemas: () => import('./check-agents.schema.ts'),
   run: async ({ options, env }, { name }) => {
-    const agents = viewAgents(await readRoster(options.home, env), new Map())
+    const agents = await viewAgents(options.home, await readRoster(options.home, env), new Map())
     const wanted = name === undefined ? agents : agents.filter(isSpelled(name))
     if (name !== undefined && wanted.length === 0) throw noSuchAgent(name)
     const only = name === undefined ? null : wanted.map(({ harness }) => harness)

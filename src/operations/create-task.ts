@@ -4,6 +4,7 @@ import { newTaskId } from '../util/mint.ts'
 import { inherit } from './inherit.ts'
 import { defineOperation } from './operation.ts'
 import type { BoardContext } from './operation.ts'
+import { requireSkills } from './require-skills.ts'
 import { resolveTask } from './resolve-task.ts'
 
 export const createTask = defineOperation({
@@ -17,6 +18,7 @@ export const createTask = defineOperation({
     const { store, board, actor } = context
     const addresses = await Promise.all(parents.map((typed) => resolveTask(store, typed)))
     const inherited = await inherit(context, { tenant, session, workspace })
+    await requireSkills(context, card.skills, inherited.workspace)
     const outcome = await store.decide({
       verb: 'create',
       board,

@@ -1,7 +1,11 @@
+import type { CardInput } from '../core/card-input.ts'
 import { BoardError } from '../core/errors.ts'
 import type { TaskView } from '../storage/store.ts'
 import { actOnCard } from './act-on-card.ts'
 import { defineOperation } from './operation.ts'
+import type { BoardContext } from './operation.ts'
+import { requireSkills } from './require-skills.ts'
+import { resolveTask } from './resolve-task.ts'
 
 /** One edit is one transaction: what would need two is refused whole. */
 export const editTask = defineOperation({
@@ -32,8 +36,20 @@ export const editTask = defineOperation({
       const input = { result: result ?? null, summary: summary ?? null, metadata: metadata ?? null }
       return actOnCard(context, task, { verb: 'amend', input, participle: 'amended' })
     }
+    if (set.skills) await checkSkills(context, task, { skills: set.skills, workspace: set.workspace })
     return actOnCard(context, task, { verb: 'edit', input: { set, resetFailures }, participle: 'edited' })
   },
 })
+
+/** By where the card is to work afterwards. */
+async function checkSkills(
+  context: BoardContext,
+  typed: string,
+  { skills, workspace }: { skills: readonly string[]; workspace: CardInput['workspace'] | undefined },
+): Promise<void> {
+  const { board, id } = await resolveTask(context.store, typed)
+  const card = workspace === undefined ? await context.store.task(board, id) : { workspace }
+  if (card !== null) await requireSkills({ ...context, board }, skills, card.workspace)
+}
 
 const refused = (message: string): BoardError => new BoardError('invalid_input', message)

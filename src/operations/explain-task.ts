@@ -6,8 +6,8 @@ import { whyNotRunning } from '../core/why.ts'
 import type { TaskView } from '../storage/store.ts'
 import { thisHost } from '../workers/identity.ts'
 import type { Host } from '../workers/identity.ts'
+import { Preflight } from '../workers/preflight.ts'
 import { readRoster } from '../workers/roster.ts'
-import { obstaclesHere } from '../workers/runner.ts'
 import { directoryOf } from '../workspaces/directory.ts'
 import { isDispatched } from './is-dispatched.ts'
 import { isOwnWork } from './is-own-work.ts'
@@ -45,7 +45,8 @@ async function reasonsFor({ store, options }: BoardContext, task: TaskView, boar
   const name = phase === 'review' ? runnerOf({ ...task, status: 'review' }, board, ownWork) : task.assignee
   const roster = await readRoster(options.home)
   const agent = name === null ? null : (roster.agents.get(name) ?? null)
-  const [standing, dispatched, now] = await Promise.all([
+  const [here, standing, dispatched, now] = await Promise.all([
+    name === null ? [] : new Preflight(options.home).obstacles(task, { name, phase }, roster),
     store.standing(await whereItIs(task), {
       machine: host?.machine.id ?? null,
       agent: name,
@@ -62,7 +63,7 @@ async function reasonsFor({ store, options }: BoardContext, task: TaskView, boar
     now,
     beyond: agent === null ? null : await toApprove(store, task, agent, roster),
     caps: { machine: options.machineCap, agent: agent?.maxConcurrent ?? null, account: null },
-    here: name === null ? [] : obstaclesHere(task, { name, phase }, roster),
+    here,
     isDispatched: dispatched,
   })
 }

@@ -28,7 +28,8 @@ export const importAgent = defineOperation({
     if (!('name' in read)) throw unfit(from, read)
     const wrote = await writeAgentFile(home, name, text, { replaces: force })
     if (!wrote.written) throw agentExists(wrote, '--force writes over it')
-    const added = viewAgents(await readRoster(home, env), new Map()).find((agent) => agent.name === name)
+    const agents = await viewAgents(home, await readRoster(home, env), new Map())
+    const added = agents.find((agent) => agent.name === name)
     if (added === undefined) throw noSuchAgent(name)
     return added
   },

@@ -42,6 +42,7 @@ import { listBoards } from './list-boards.ts'
 import { listPauses } from './list-pauses.ts'
 import { listProcesses } from './list-processes.ts'
 import { listRuns } from './list-runs.ts'
+import { listSkills } from './list-skills.ts'
 import { listSnapshotsOf } from './list-snapshots.ts'
 import { listTasks } from './list-tasks.ts'
 import { pauseWork } from './pause-work.ts'
@@ -66,6 +67,7 @@ import { scheduleTask } from './schedule-task.ts'
 import { setBoard } from './set-board.ts'
 import { showAgent } from './show-agent.ts'
 import { showBoard } from './show-board.ts'
+import { showSkill } from './show-skill.ts'
 import { showTask } from './show-task.ts'
 import { stopTask } from './stop-task.ts'
 import { switchBoard } from './switch-board.ts'
@@ -146,6 +148,8 @@ export const OPERATIONS = {
   runs: listRuns,
   schedule: scheduleTask,
   show: showTask,
+  'skills list': listSkills,
+  'skills show': showSkill,
   snapshots: listSnapshotsOf,
   stats: gatherStats,
   stop: stopTask,

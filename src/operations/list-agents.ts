@@ -10,5 +10,8 @@ export const listAgents = defineOperation({
   scope: 'machine',
   summary: 'List the agents, whether they can work here, and how many cards wait.',
   schemas: () => import('./list-agents.schema.ts'),
-  run: async (context) => viewAgents(await readRoster(context.options.home, context.env), await countWaiting(context)),
+  run: async (context) => {
+    const { home } = context.options
+    return viewAgents(home, await readRoster(home, context.env), await countWaiting(context))
+  },
 })

@@ -10,8 +10,9 @@ export const showAgent = defineOperation({
   summary: 'Show one agent: how it runs, its limits, its instruction.',
   schemas: () => import('./show-agent.schema.ts'),
   run: async (context, { name }) => {
-    const roster = await readRoster(context.options.home, context.env)
-    const agents = viewAgents(roster, await countWaiting(context))
+    const { home } = context.options
+    const roster = await readRoster(home, context.env)
+    const agents = await viewAgents(home, roster, await countWaiting(context))
     const found = agents.find((agent) => agent.name === name) ?? agents.find(isSpelled(name))
     if (found === undefined) throw noSuchAgent(name)
     return { ...found, instruction: roster.agents.get(name)?.instruction ?? '' }

@@ -3,6 +3,7 @@ import { parseDuration } from '../config/duration.ts'
 import { textFault } from '../core/text.ts'
 import { WHOLE_BOARD } from './board-role.ts'
 import type { Reader } from './sheet.ts'
+import { isSkillName } from './skills/skill.ts'
 
 /** The adapters of this design; which of them this build can start, the harness table says. */
 export const HARNESS_NAMES = ['claude', 'codex', 'opencode', 'gemini', 'hermes', 'acp', 'command', 'shell'] as const
@@ -78,6 +79,14 @@ export const tools: Reader<readonly string[]> = (value) =>
   list(typeof value === 'string' ? [value] : value, `[${WHOLE_BOARD}]`, (text) =>
     text === WHOLE_BOARD ? null : `write ${WHOLE_BOARD} for an agent that may use the whole board`,
   )
+
+/** Once each. Whether they are there is a matter of the machine, and of the repository that a card works in. */
+export const skills: Reader<readonly string[]> = (value) => {
+  const found = list(typeof value === 'string' ? [value] : value, '[reading, style]', (text) =>
+    isSkillName(text.trim()) ? null : `${text} is no name of a skill: that is the name of its folder`,
+  )
+  return 'value' in found ? { value: [...new Set(found.value.map((name) => name.trim()))] } : found
+}
 
 /** What is wrong with the first argument, which is looked for before a card is claimed. */
 export function program(named: string): string | null {

@@ -10,6 +10,7 @@ import {
   line,
   oneOf,
   program,
+  skills,
   spelling,
   texts,
   tools,
@@ -46,6 +47,8 @@ export interface Agent {
   readonly setup: readonly string[]
   /** What must pass on every card of this agent, beside the card's own checks. */
   readonly checks: readonly string[]
+  /** What it reads before it begins, unless its card names others. */
+  readonly skills: readonly string[]
   readonly instruction: string
 }
 
@@ -67,6 +70,7 @@ export const SHELL_AGENT: Agent = {
   effort: null,
   setup: [],
   checks: [],
+  skills: [],
   instruction: '',
 }
 
@@ -87,6 +91,7 @@ const FIELDS = [
   'effort',
   'setup',
   'checks',
+  'skills',
 ]
 
 /** Reads an agent file. `stem` is its file name without `.md`, which is the agent's name. */
@@ -126,6 +131,7 @@ function settingsOf(sheet: Sheet): Omit<Agent, 'name' | 'instruction'> {
     effort: sheet.take('effort', line),
     setup: sheet.take('setup', commands) ?? [],
     checks: sheet.take('checks', commands) ?? [],
+    skills: sheet.take('skills', skills) ?? [],
   }
 }
 

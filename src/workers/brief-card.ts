@@ -1,5 +1,4 @@
 /** Everything that a worker is told about its card, put together. */
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { inHome } from '../config/home.ts'
 import { BRIEFING_RECENT_WORK, renderBriefing } from '../core/briefing.ts'
@@ -20,14 +19,14 @@ export interface Briefed {
   readonly agent: string | null
   /** What its file says to it and of it; absent where that is not known. */
   readonly standing?: Pick<Agent, 'instruction' | 'onExit' | 'tools'>
+  readonly skills?: readonly BriefingSkill[]
 }
 
 export async function briefCard(store: Store, briefed: Briefed): Promise<string> {
-  const { home, task, role, agent, standing } = briefed
+  const { home, task, role, agent, standing, skills = [] } = briefed
   const { board, id } = task
-  const [now, skills, attachments, runs, parents, recentWork, comments, snapshotPath] = await Promise.all([
+  const [now, attachments, runs, parents, recentWork, comments, snapshotPath] = await Promise.all([
     store.now(),
-    role === 'review' ? reviewSkills(store, home, board) : [],
     store.attachments(board, id),
     store.runs(board, id),
     readParents(store, home, task).then((found) => Promise.all(found.map((parent) => withCopy(home, board, parent)))),
@@ -65,15 +64,3 @@ const withCopy = async (home: string, board: string, parent: BriefingParent): Pr
   parent.task.workspace.state === 'gone'
     ? { ...parent, snapshotPath: await copyOf({ home, board, task: parent.task.id }) }
     : parent
-
-/** A name, not a way out of the folder of skills. */
-const SKILL_NAME = /^[A-Za-z0-9][\w.-]*$/
-
-/** A skill that is not there keeps nobody from reviewing: the reviewer is told that it is missing. */
-async function reviewSkills(store: Store, home: string, board: string): Promise<readonly BriefingSkill[]> {
-  const names = (await store.board(board))?.settings.reviewSkills ?? []
-  return names.map((name) => {
-    const path = SKILL_NAME.test(name) ? inHome.skill(home, name) : null
-    return { name, path: path !== null && existsSync(path) ? path : null }
-  })
-}

@@ -5,6 +5,7 @@ import type { Task } from '../core/task.ts'
 import type { Agent } from './agent.ts'
 import type { BoardRole } from './board-role.ts'
 import type { RunDirectory } from './run-directory.ts'
+import type { RunSkill } from './skills/run-skills.ts'
 import type { ReadLine } from './stream/entry.ts'
 
 export interface Job {
@@ -27,6 +28,8 @@ export interface Job {
   /** How long such an agent may take to open its session. */
   readonly sessionWaitMs: number
   readonly role: BoardRole
+  /** Skills that it is to have; those that its agent loads itself must be laid out for it, the others it is told. */
+  readonly skills?: readonly RunSkill[]
   /** Where programs are looked for. */
   readonly path: string | undefined
   /** What it gets of the user's environment. */
@@ -74,6 +77,10 @@ export interface Harness {
   readonly runsTheCard: boolean
   /** Why this card cannot be started as it stands; null when it can. Asked before the claim, so it costs no attempt. */
   faultIn(task: Pick<Task, 'id' | 'body'>, agent: Pick<Agent, 'name' | 'args'>): string | null
+  /** Why no such model can be asked for, as far as the words tell; left out, any may be. */
+  modelFault?(model: string | null, provider: string | null): string | null
+  /** What its agent calls a skill that it loads itself; null, or left out: the text goes into the briefing. */
+  nativeSkill?(skill: RunSkill): string | null
   /** Throws, in a sentence, when nothing can be started. */
   launch(job: Job): Launch
   /** The next turn of the same run; null where an agent cannot go on from where it ended. Throws as `launch` does. */

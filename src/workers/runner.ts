@@ -51,17 +51,3 @@ const notInstalled = (agent: Enlisted): Reason => ({
   clears: `Install it, or mend agents/${agent.name}.md`,
   until: null,
 })
-
-/** What keeps a card as it stands from being started by whoever is named. */
-export function obstaclesHere(
-  task: Parameters<Harness['faultIn']>[0],
-  who: { readonly name: string; readonly phase: 'work' | 'review' },
-  roster: Roster,
-): readonly Reason[] {
-  const found = findRunner(who.name, who.phase, roster)
-  if ('gate' in found) return [found]
-  const fault = found.harness.faultIn(task, found.agent)
-  return fault === null
-    ? []
-    : [{ gate: 'harness', message: fault, clears: `muster edit ${task.id} --body <text>`, until: null }]
-}

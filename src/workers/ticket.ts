@@ -28,6 +28,7 @@ export interface Ticket {
   readonly effort: string | null
   /** Commands for a fresh workspace. */
   readonly setup: readonly string[]
+  readonly skills: readonly string[]
   /** Whether a run that ends without a word is complete when it exits 0. */
   readonly completesOnExit: boolean
   /** Variables of the supervisor's own environment that the agent's file asked for. */
@@ -53,6 +54,7 @@ const LATER = {
   provider: null,
   effort: null,
   setup: [],
+  skills: [],
   turnEndMs: 30_000,
   logMaxBytes: 64 * 1024 ** 2,
   quotaWaitMs: 120_000,
@@ -84,6 +86,7 @@ const SOUND: Readonly<Record<keyof Ticket, (value: unknown) => boolean>> = {
   provider: isTextOrNull,
   effort: isTextOrNull,
   setup: isTexts,
+  skills: isTexts,
   completesOnExit: (value) => typeof value === 'boolean',
   passEnvironment: isTexts,
   turnEndMs: isSpan,
@@ -109,6 +112,7 @@ export const agentPart = (
   | 'provider'
   | 'effort'
   | 'setup'
+  | 'skills'
   | 'completesOnExit'
   | 'passEnvironment'
 > => ({
@@ -122,6 +126,7 @@ export const agentPart = (
   provider: agent.provider,
   effort: agent.effort,
   setup: [...agent.setup],
+  skills: [...agent.skills],
   completesOnExit: agent.onExit === 'complete',
   passEnvironment: [...agent.env],
 })

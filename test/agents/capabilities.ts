@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import type { Arena, Played } from './arena.ts'
 import type { Asked, Said } from './dialects/dialect.ts'
 import { changesTo } from './home-files.ts'
+import { proveSkill } from './skill.ts'
 
 const complete = (summary: string) => (): Said => ({ tool: 'kanban_complete', input: { summary } })
 const say = (text: string) => (): Said => ({ text })
@@ -115,6 +116,13 @@ export const CAPABILITIES: readonly Capability[] = [
       const { runs } = await arena.card(id)
       await arena.muster('archive', id)
       must(runs.at(-1)?.outcome === 'stopped', `it ended ${runs.at(-1)?.outcome}`)
+    },
+  },
+  {
+    name: 'skill',
+    prove: async (arena) => {
+      const fault = await proveSkill(arena)
+      must(fault === '', fault)
     },
   },
   {

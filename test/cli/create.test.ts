@@ -7,6 +7,7 @@ import { readWorkspace } from '../../src/cli/places.ts'
 import { taskView } from '../../src/operations/views.ts'
 import { makeCliHome } from '../helpers/in-process.ts'
 import type { CliHome } from '../helpers/in-process.ts'
+import { writeSkill } from '../helpers/skills.ts'
 
 async function created({ muster }: CliHome, ...argv: string[]) {
   const { stdout, stderr } = await muster('create', ...argv, '--json')
@@ -19,6 +20,7 @@ const listed = async ({ muster }: CliHome) => (await muster('list', '--json')).j
 test('every flag reaches its field', async () => {
   const cli = makeCliHome()
   const parent = await created(cli, 'First', '--tenant', 'acme')
+  for (const name of ['style', 'tests']) writeSkill(join(cli.home, 'skills'), name)
   const flags = [
     ['--body', 'text', '--assignee', 'Coder', '--parent', parent.id, '--workspace', 'worktree:/srv/repo'],
     ['--branch', 'fix/login', '--priority', '-5', '--skill', 'style', '--skill', 'tests', '--max-runtime', '1.5h'],

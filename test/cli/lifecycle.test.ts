@@ -1,11 +1,13 @@
 // What the verbs that steer a card refuse, and in which words. That each does what it says is in test/e2e/verbs.
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { unwrap } from '../../src/core/command.ts'
 import type { TaskView } from '../../src/storage/store.ts'
 import { makeCommandLine } from '../helpers/command-line.ts'
 import type { CommandLine } from '../helpers/command-line.ts'
 import { card, person } from '../helpers/sample.ts'
+import { writeSkill } from '../helpers/skills.ts'
 
 const UNKNOWN = 't_zzzzzzzzzz'
 
@@ -221,6 +223,7 @@ describe('edit', () => {
       judge: 'critic',
     }
     const argv = Object.entries(flags).flatMap(([flag, value]) => [`--${flag}`, value])
+    for (const name of ['git', 'make']) writeSkill(join(line.home, 'skills'), name)
     const lists = ['--skill', 'git', '--skill', 'make', '--check', 'npm test', '--check', 'npm run lint']
     const edited = (await line.muster('edit', id, ...argv, ...lists, '--json')).json()
     expect(edited).toMatchObject({

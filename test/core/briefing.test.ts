@@ -132,8 +132,9 @@ describe('a briefing', () => {
         closed(3, { outcome: 'review_requested', summary: 'Second ```` fence', metadata: { tests: 3 } }),
       ],
       skills: [
-        { name: 'reading', path: '/home/skills/reading/SKILL.md' },
-        { name: 'gone', path: null },
+        { name: 'reading', folder: '/home/skills/reading', native: 'muster:reading', text: null },
+        { name: 'style', folder: '/home/skills/style', native: null, text: 'Short ```lines```.' },
+        { name: 'gone', folder: null, native: null, text: null },
       ],
     })
     const section = told.slice(told.indexOf('## What there is to review'), told.indexOf('## Skills'))
@@ -141,7 +142,10 @@ describe('a briefing', () => {
     expect(section).toContain('Second ```` fence\n`````')
     expect(section).toContain('{"tests":3}')
     expect(section).not.toContain('First.')
-    expect(told).toContain('- `reading` → `/home/skills/reading/SKILL.md`\n- `gone` (not installed here)')
+    expect(told).toContain('- `reading`: load `muster:reading`, one of your own skills, or read its SKILL.md')
+    expect(told).toContain('; it lies in `/home/skills/reading`, with the files that it names\n- `style`: see below;')
+    expect(told).toContain('\n- `gone` (not installed here)\n')
+    expect(told).toContain('### Skill `style`\n\n````text\nShort ```lines```.\n````')
     expect(briefing({ role: 'review' })).toContain('Nothing was said about it')
   })
 

@@ -166,7 +166,9 @@ describe.each(ENGINES)('review (%s)', (engine) => {
     expect(report.awaitingReview).toEqual([own.id])
     expect(await home.show(id)).toMatchObject({ status: 'done', result: 'it is made' })
     const told = readFileSync(home.workspace(id, 'told'), 'utf8')
-    expect(told).toMatch(/## Skills[^#]*`reading` → `[^`]*SKILL\.md`\n- `missing` \(not installed here\)/)
+    expect(told).toMatch(
+      /## Skills[^#]*- `reading`: see below[^#]*\n- `missing` \(not installed here\)[^#]*### Skill `reading`\n\n```text\nRead twice\.\n```/,
+    )
     const [reason] = await why(home, own.id)
     expect(reason?.message).toContain('judge reviews this board, but not its own work')
     expect((await home.muster('list', '--status', 'review')).stdout).toContain(own.id)

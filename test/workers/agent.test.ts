@@ -40,6 +40,7 @@ setup:
 checks:
   - npm test
   - file:out/*.json
+skills: [reading, " style ", reading]
 ---
 
 Be kind.
@@ -61,6 +62,7 @@ Be kind.
     effort: 'high',
     setup: ['npm ci'],
     checks: ['npm test', 'file:out/*.json'],
+    skills: ['reading', 'style'],
     instruction: 'Be kind.',
   })
 })
@@ -83,6 +85,7 @@ test('what is left out, or left blank, has its default', () => {
     effort: null,
     setup: [],
     checks: [],
+    skills: [],
     instruction: '',
   })
   expect(read('---\r\nharness: claude\r\n---\r\nBe kind.\r\n')).toMatchObject({
@@ -110,6 +113,8 @@ test.each([
   ['---\nharness: shell\n', 'coder.md:1: begin with front matter'],
   ['---\nharness: shell\nargs: [\n---\n', 'coder.md:4: not YAML: '],
   ['---\nharness: shell\nharness: shell\n---\n', 'coder.md:3: not YAML: Map keys must be unique'],
+  ['---\nharness: shell\nskills: [a, ../b]\n---\n', 'coder.md:3: skills: ../b is no name of a skill'],
+  ['---\nharness: shell\nskills: "a, b"\n---\n', 'coder.md:3: skills: a, b is no name of a skill'],
   ['---\n- harness\n---\n', 'coder.md:2: write one "key: value" on each line'],
   ['---\n---\n', 'coder.md:1: harness: say which: claude, codex,'],
   ['---\nharness: comand\nargs: [make]\n---\n', 'coder.md:2: harness: choose among claude,'],

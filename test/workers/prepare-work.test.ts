@@ -42,6 +42,7 @@ function begin(args: readonly string[], said: { harness?: string; commandsApprov
       instruction: 'Be kind.',
       tools: [],
       setup: [],
+      skills: [],
       completesOnExit: true,
       passEnvironment: ['API_KEY'],
     },

@@ -39,6 +39,8 @@ function begin(answer: () => Promise<null>) {
       agent: 'shell',
       harness: 'shell',
       tools: [],
+      skills: [],
+      setup: [],
       passEnvironment: [],
       logMaxBytes: 65_536,
     },

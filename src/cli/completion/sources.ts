@@ -26,6 +26,12 @@ const SOURCES: Readonly<Record<Exclude<Completes, 'verb'>, Source>> = {
     const { agents, broken } = await readRoster(home)
     return [...agents.keys(), ...broken.keys(), 'none'].map((value) => ({ value: oneLine(value) }))
   },
+  skill: async ({ env }) => {
+    const { SkillFinder } = await import('../../workers/skills/skill-finder.ts')
+    const { home } = await loadOptions(env)
+    const names = await new SkillFinder(home).usable([resolve('.')])
+    return [...names, 'none'].map((value) => ({ value }))
+  },
   setting: async () => {
     const { boardSettingsSchema } = await import('../../core/board.ts')
     const fields = Object.entries(boardSettingsSchema.shape)

@@ -51,6 +51,7 @@ export function agentPage(agent: AgentDetails): string {
     ['sees', agent.env.length === 0 ? null : agent.env.join(' ')],
     ...agent.setup.map((line) => ['setup', line] as const),
     ...agent.checks.map((line) => ['check', line] as const),
+    ['skills', agent.skills.length === 0 ? null : agent.skills.join(' ')],
     ['waiting', waitingOf(agent) === '' ? null : waitingOf(agent)],
     ['file', agent.file],
   ]
@@ -133,6 +134,7 @@ export const repositoryAgents = ({ agents }: RepositoryAgents): string =>
           ['harness', agent.harness],
           ['permissions', agent.permissions],
           ['tools', agent.tools.join(' ')],
+          ['skills', agent.skills.join(' ')],
           ['args', commandText(agent.args)],
           ['sees', agent.env.join(' ')],
           ...agent.setup.map((line) => ['setup', line]),

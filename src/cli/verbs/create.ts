@@ -46,7 +46,10 @@ export const verb = defineVerb({
     maxRetries: briefly('failures in a row', flag.whole({ min: 1 }, 'failures in a row after which a person is asked')),
     tenant: briefly('whom it is for', text('<name>')),
     branch: briefly('of the worktree', text('<name>')),
-    skill: briefly('for its runs', filling('skills', flag.each(text('<name>', 'a skill that its runs get')))),
+    skill: briefly(
+      'for its runs',
+      filling('skills', flag.skills('a skill that its runs get; none: not even those of its agent')),
+    ),
     model: briefly('for its runs', text('<name>')),
     provider: briefly('of that model', text('<name>')),
     effort: briefly('of that model', text('<word>')),

@@ -22,7 +22,7 @@ export const verb = defineVerb({
     step: briefly('its step there', orNone(text('<id>'))),
     workspace: briefly('where it works', workspace('where it is worked on, until somebody has: as in create')),
     branch: briefly('of its worktree', orNone(text('<name>'))),
-    skill: briefly('its skills', filling('skills', flag.each(text('<name>')))),
+    skill: briefly('its skills', filling('skills', flag.skills())),
     model: briefly('what it runs on', orNone(text('<name>'))),
     provider: briefly('who serves it', orNone(text('<name>'))),
     effort: briefly('how hard to think', orNone(text('<word>'))),
@@ -65,7 +65,7 @@ const noneOr = (given: readonly string[] | undefined): string[] | undefined =>
 
 function skillsOf(given: readonly string[] | undefined, clear: boolean): string[] | null | undefined {
   if (clear && given !== undefined) throw contradiction('--skill', '--clear-skills')
-  return clear ? null : noneOr(given)
+  return clear ? null : given && [...given]
 }
 
 interface GoalFlags {

@@ -59,13 +59,13 @@ function start(job: Job, words: string, session: string | null): Launch {
     ],
     stdin: null,
     ...(basename(program) === 'opencode' ? { keeps: keptByOpencode(job) } : {}),
-    env: KNOWN[basename(program)]?.(agent) ?? {},
+    env: KNOWN[basename(program)]?.(job) ?? {},
   }
 }
 
 /** What programs need that are known to do without asking, or not to start the tools, unless they are told. */
-const KNOWN: Readonly<Record<string, (agent: Job['agent']) => Environment>> = {
-  opencode: ({ permissions }) => ({ OPENCODE_CONFIG_CONTENT: JSON.stringify(opencodeRules(permissions)) }),
+const KNOWN: Readonly<Record<string, (job: Job) => Environment>> = {
+  opencode: (job) => ({ OPENCODE_CONFIG_CONTENT: JSON.stringify(opencodeRules(job)) }),
   gemini: () => ({ GEMINI_CLI_TRUST_WORKSPACE: 'true' }),
 }
 

@@ -1,8 +1,10 @@
 /** Claude Code, not interactively: the briefing on standard input, one JSON object per line out. */
+import { join } from 'node:path'
 import type { Environment } from '../../config/environment.ts'
 import type { Job, Launch } from '../harness.ts'
 import { toolsFile } from '../mcp-entry.ts'
 import { programOf } from '../program.ts'
+import { foldersOutside, handedOver } from '../skills/skill-folders.ts'
 import type { Entry, Failure } from '../stream/entry.ts'
 import { failed, kindOfStatus } from '../stream/failure-kind.ts'
 import { asAmount, asCount, asList, asObject, asText, wordsIn } from '../stream/json-line.ts'
@@ -22,24 +24,31 @@ const MODES = {
   full: ['--dangerously-skip-permissions'],
 } as const
 
+/** A plugin of our own, for one run: its skills are called after it. */
+const PLUGIN = 'muster'
+
 const QUIET: Environment = { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DISABLE_AUTOUPDATER: '1' }
 
 export const claudeHarness = cliHarness({
   program: PROGRAM,
   start,
   resuming: (session) => ['--resume', session],
+  nativeSkill: ({ at, name }) => (at === 'home' ? `${PLUGIN}:${name}` : at === '.claude' ? name : null),
   entriesIn,
 })
 
 function start(job: Job, words: string, how: readonly string[]): Launch {
   const { agent, directory } = job
   const printed = ['--output-format', 'stream-json', '--verbose']
-  const tools = ['--mcp-config', directory.mcp, '--strict-mcp-config', '--allowedTools', 'mcp__muster']
+  const plugin = pluginOf(job)
+  const readable = [...foldersOutside(job), ...plugin.folders].map((folder) => `Read(/${folder}/**)`)
+  const tools = ['--mcp-config', directory.mcp, '--strict-mcp-config', '--allowedTools', 'mcp__muster', ...readable]
   const options = [
     '-p',
     ...printed,
     ...tools,
     ...MODES[agent.permissions],
+    ...plugin.folders.flatMap((folder) => ['--plugin-dir', folder]),
     ...(agent.model === null ? [] : ['--model', agent.model]),
     ...(agent.effort === null ? [] : ['--effort', agent.effort]),
   ]
@@ -48,9 +57,25 @@ function start(job: Job, words: string, how: readonly string[]): Launch {
     files: [
       { path: directory.briefing, content: words, mode: 0o600 },
       { path: directory.mcp, content: toolsFile(job), mode: 0o600 },
+      ...plugin.files,
     ],
+    links: plugin.links,
     stdin: directory.briefing,
     env: QUIET,
+  }
+}
+
+/** The skills that are handed over, as it takes them for one session. */
+function pluginOf(job: Job): Required<Pick<Launch, 'files' | 'links'>> & { readonly folders: readonly string[] } {
+  const skills = handedOver(job)
+  if (skills.length === 0) return { folders: [], files: [], links: [] }
+  const folder = join(job.directory.path, 'plugin')
+  const about = { name: PLUGIN, version: '1.0.0', description: 'The skills that this card asks for' }
+  const content = `${JSON.stringify(about, null, 2)}\n`
+  return {
+    folders: [folder],
+    files: [{ path: join(folder, '.claude-plugin', 'plugin.json'), content, mode: 0o600 }],
+    links: skills.map((skill) => ({ path: join(folder, 'skills', skill.name), target: skill.folder })),
   }
 }
 

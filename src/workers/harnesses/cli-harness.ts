@@ -4,7 +4,7 @@ import type { Entry } from '../stream/entry.ts'
 import { objectIn } from '../stream/json-line.ts'
 import type { Fields } from '../stream/json-line.ts'
 
-interface AgentCli {
+interface AgentCli extends Pick<Harness, 'nativeSkill' | 'modelFault'> {
   readonly program: string
   /** A turn, told these words; `how` are the arguments that resume a session, if there is one. */
   readonly start: (job: Job, words: string, how: readonly string[]) => Launch
@@ -14,8 +14,8 @@ interface AgentCli {
   readonly prose?: (line: string) => readonly Entry[]
 }
 
-export const cliHarness = ({ program, start, resuming, entriesIn, prose = () => [] }: AgentCli): Harness => ({
-  program,
+export const cliHarness = ({ start, resuming, entriesIn, prose = () => [], ...same }: AgentCli): Harness => ({
+  ...same,
   nonceInEnvironment: false,
   needsProgram: true,
   readsBriefing: true,

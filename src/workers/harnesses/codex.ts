@@ -25,6 +25,8 @@ export const codexHarness = cliHarness({
   program: PROGRAM,
   start,
   resuming: (session) => ['resume', session],
+  // It takes skills from its own folders only; a name after a dollar sign in what it is told loads one of these.
+  nativeSkill: ({ at, name }) => (at === '.agents' ? `$${name}` : null),
   entriesIn,
 })
 

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { withoutComments } from '../../util/without-comments.ts'
 import type { Job, Launch } from '../harness.ts'
 import { toolsCommand } from '../mcp-entry.ts'
+import { furnishSkills } from './gemini-skills.ts'
 import { asList, asObject } from '../stream/json-line.ts'
 import { namesIn, readIfThere } from './user-folder.ts'
 
@@ -23,9 +24,15 @@ export function furnishGemini(job: Job): Furniture {
   const own = geminiHome(job)
   const user = job.env['GEMINI_CLI_HOME'] ?? job.env['HOME']
   const settings = settingsWith(job, user === undefined ? {} : settingsIn(join(user, FOLDER, SETTINGS)))
+  const skills = furnishSkills(job, own)
+  const users = user === undefined ? [] : linksTo(user, own, skills.opened)
+  const taken = new Set([...skills.files, ...skills.links].map(({ path }) => path))
   return {
-    files: [{ path: join(own, FOLDER, SETTINGS), content: `${JSON.stringify(settings, null, 2)}\n`, mode: 0o600 }],
-    links: user === undefined ? [] : linksTo(user, own),
+    files: [
+      { path: join(own, FOLDER, SETTINGS), content: `${JSON.stringify(settings, null, 2)}\n`, mode: 0o600 },
+      ...skills.files,
+    ],
+    links: [...users.filter(({ path }) => !taken.has(path)), ...skills.links],
   }
 }
 
@@ -50,9 +57,12 @@ function settingsIn(path: string): Fields {
   }
 }
 
-function linksTo(user: string, own: string): Furniture['links'] {
+/** A folder that something of ours is put into is not linked as a whole, but what lies in it. */
+function linksTo(user: string, own: string, opened: readonly string[]): Furniture['links'] {
+  const parts = (name: string): readonly string[] =>
+    opened.includes(name) ? namesIn(join(user, name)).flatMap((one) => parts(join(name, one))) : [name]
   const inside = namesIn(join(user, FOLDER)).filter((name) => !PRIVATE.has(name))
   const skills = namesIn(user).filter((name) => name === '.agents')
-  const names = [...inside.map((name) => join(FOLDER, name)), ...skills]
+  const names = [...inside.map((name) => join(FOLDER, name)), ...skills].flatMap(parts)
   return names.map((name) => ({ path: join(own, name), target: join(user, name) }))
 }

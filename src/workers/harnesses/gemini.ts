@@ -2,6 +2,7 @@
 import type { Job, Launch } from '../harness.ts'
 import { toolsFile } from '../mcp-entry.ts'
 import { programOf } from '../program.ts'
+import { foldersOutside } from '../skills/skill-folders.ts'
 import type { Entry, Failure } from '../stream/entry.ts'
 import { failed, kindOfStatus, waitIn } from '../stream/failure-kind.ts'
 import { asCount, asObject, asText, wordsIn } from '../stream/json-line.ts'
@@ -21,6 +22,7 @@ export const geminiHarness = cliHarness({
   program: PROGRAM,
   start,
   resuming: (session) => ['--resume', session],
+  nativeSkill: ({ at, name }) => (at === 'home' || at === '.agents' ? name : null),
   entriesIn,
   prose: retried,
 })
@@ -30,7 +32,12 @@ function start(job: Job, words: string, how: readonly string[]): Launch {
   const { files, links } = furnishGemini(job)
   const printed = ['--output-format', 'stream-json']
   const held = ['--skip-trust', '--approval-mode', MODES[agent.permissions]]
-  const options = [...printed, ...held, ...(agent.model === null ? [] : ['--model', agent.model])]
+  const options = [
+    ...printed,
+    ...held,
+    ...(agent.model === null ? [] : ['--model', agent.model]),
+    ...foldersOutside(job).flatMap((folder) => ['--include-directories', folder]),
+  ]
   return {
     argv: [programOf(job, PROGRAM), ...options, ...how, ...agent.args],
     files: [

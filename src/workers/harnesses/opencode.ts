@@ -2,6 +2,7 @@
 import type { Job, Launch } from '../harness.ts'
 import { toolsCommand, toolsFile } from '../mcp-entry.ts'
 import { programOf } from '../program.ts'
+import { handedOver } from '../skills/skill-folders.ts'
 import type { Entry, Failure } from '../stream/entry.ts'
 import { failed, kindOfStatus, waitIn } from '../stream/failure-kind.ts'
 import { asAmount, asCount, asObject, asText, wordsIn } from '../stream/json-line.ts'
@@ -16,6 +17,11 @@ export const opencodeHarness = cliHarness({
   program: PROGRAM,
   start,
   resuming: (session) => ['--session', session],
+  nativeSkill: ({ at, name }) => (at === 'elsewhere' ? null : name),
+  modelFault: (model, provider) =>
+    model === null || provider !== null || model.includes('/')
+      ? null
+      : `OpenCode asks for a model as provider/model, and ${model} names no provider.`,
   entriesIn,
   prose: retried,
 })
@@ -23,8 +29,10 @@ export const opencodeHarness = cliHarness({
 function start(job: Job, words: string, how: readonly string[]): Launch {
   const { agent, directory } = job
   const { command, args } = toolsCommand(job)
+  const handed = handedOver(job)
   const config = {
-    ...opencodeRules(agent.permissions),
+    ...opencodeRules(job),
+    ...(handed.length === 0 ? {} : { skills: { paths: handed.map(({ folder }) => folder) } }),
     mcp: { muster: { type: 'local', command: [command, ...args], enabled: true } },
   }
   const printed = ['--format', 'json', '--print-logs', '--log-level', 'ERROR']

@@ -1,5 +1,6 @@
 /** Starts the agent of a run, for its first turn or a later one: workspace, files, environment, wrapper. */
 import { dirname, join } from 'node:path'
+import type { BriefingSkill } from '../../core/briefing.ts'
 import { checksOf } from '../../core/checks-of.ts'
 import { BoardError } from '../../core/errors.ts'
 import { boardRole } from '../board-role.ts'
@@ -11,6 +12,8 @@ import { ACP_CLIENT, SHIM } from '../library.ts'
 import { noteParents, parentsVariable } from '../parents.ts'
 import { writeWhole } from '../run-directory.ts'
 import { isShortage } from '../shortage.ts'
+import { askedSkills } from '../skills/asked-skills.ts'
+import type { RunSkill } from '../skills/run-skills.ts'
 import { startDetached } from '../spawn.ts'
 import type { StartRequest, Started } from '../spawn.ts'
 import { WRAPPER, wrapperArguments } from '../wrapper.ts'
@@ -52,8 +55,10 @@ export async function prepareWork(owned: Working, signal: AbortSignal): Promise<
   const { path: workspace, branch } = await enterWorkspace(owned, signal).catch(cannotStart)
   if (ticket.setup.length > 0)
     await (await import('./set-up.ts')).setUpForAgent(owned, workspace, signal).catch(cannotStart)
-  const briefing = harness.readsBriefing ? await patiently(() => briefingOf(owned, branch), { signal }) : ''
-  const job = jobOf(owned, { workspace, briefing })
+  const { skills, told } = await skillsOf(owned, { workspace, harness, signal })
+  const brief = (): Promise<string> => briefingOf(owned, branch, told)
+  const briefing = harness.readsBriefing ? await patiently(brief, { signal }) : ''
+  const job = jobOf(owned, { workspace, briefing, skills })
   const launch = launchOf(() => harness.launch(job))
   const parents = await patiently(() => noteParents(store, home, task), { signal })
   await writeWhole(directory.parents, `${JSON.stringify(parents, null, 2)}\n`)
@@ -121,7 +126,7 @@ function launchOf<L>(make: () => L): L {
 
 const jobOf = (
   { ticket, directory, task, run, fence, env, channel }: Working,
-  made: Pick<Job, 'workspace' | 'briefing'>,
+  made: Pick<Job, 'workspace' | 'briefing' | 'skills'>,
 ): Job => ({
   ...made,
   agent: {
@@ -148,11 +153,40 @@ const jobOf = (
 /** A program that came with this one. */
 const beside = (name: string): readonly string[] => [process.execPath, join(dirname(process.argv[1] ?? ''), name)]
 
-const briefingOf = ({ store, ticket, task: card, run }: Working, branch: string | null): Promise<string> => {
+interface Skilled {
+  readonly skills: readonly RunSkill[]
+  readonly told: readonly BriefingSkill[]
+}
+
+/** Most runs have none, and load nothing for it. */
+async function skillsOf(
+  { store, ticket, task, run }: Working,
+  { workspace, harness, signal }: { workspace: string; harness: Harness; signal: AbortSignal },
+): Promise<Skilled> {
+  const role = run.phase === 'review' ? 'review' : 'work'
+  const board = role === 'review' ? await patiently(() => store.board(ticket.board), { signal }) : null
+  const reviewing = board?.settings.reviewSkills ?? []
+  const asked = askedSkills({ task, role, standing: ticket.skills, reviewing })
+  if (asked.names.length + asked.wished.length === 0) return { skills: [], told: [] }
+  const { findRunSkills, briefingSkills } = await import('../skills/run-skills.ts')
+  const found = await findRunSkills({ home: ticket.home, asked, place: task.workspace, workspace })
+  if (found.missing !== null) {
+    const { missingText } = await import('../skills/missing-skills.ts')
+    // It was there when the card was claimed. Not the agent's failure; the next pass finds out what is missing.
+    throw new BoardError('skill_not_found', missingText(found.missing))
+  }
+  return { skills: found.skills, told: briefingSkills(found, harness.nativeSkill?.bind(harness)) }
+}
+
+const briefingOf = (
+  { store, ticket, task: card, run }: Working,
+  branch: string | null,
+  skills: readonly BriefingSkill[],
+): Promise<string> => {
   const task = { ...card, ...(branch === null ? {} : { branch }), checks: [...checksOf(card, run)] }
   const { home, agent, instruction, completesOnExit, tools } = ticket
   const standing = { instruction, tools, onExit: completesOnExit ? 'complete' : 'verdict' } as const
-  return briefCard(store, { home, task, role: run.phase === 'review' ? 'review' : 'work', agent, standing })
+  return briefCard(store, { home, task, role: run.phase === 'review' ? 'review' : 'work', agent, standing, skills })
 }
 
 export const startWork = (request: StartRequest): Promise<Started> => startDetached(request).catch(cannotStart)

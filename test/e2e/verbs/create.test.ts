@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { taskView } from '../../../src/operations/views.ts'
 import { BIN, makeTestHome } from '../../helpers/cli.ts'
+import { writeSkill } from '../../helpers/skills.ts'
 import { ENGINES } from '../../helpers/stores.ts'
 import { giveTo, unprivilegedUser } from '../../helpers/unprivileged.ts'
 
@@ -27,6 +28,7 @@ describe.each(ENGINES)('create (%s)', (engine) => {
   test('a card with everything, read by the schema, its parents by prefix and its body from a pipe', async () => {
     const home = makeTestHome(engine)
     const parent = await home.create('First', '--tenant', 'acme')
+    writeSkill(join(home.home, 'skills'), 'style')
     const argv = [
       ['create', 'Second', '--body', '-', '--parent', parent.id.slice(0, 8), '--workspace', 'dir:/srv/site'],
       ['--check', 'npm test', '--goal', '--judge', 'critic', '--at', '+1d', '--max-runtime', '30m', '--skill', 'style'],

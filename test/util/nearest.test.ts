@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nearest } from '../../src/cli/suggest.ts'
+import { nearest, nearestOf } from '../../src/util/nearest.ts'
 
 const known = ['list', 'link', 'unlink', 'create', 'complete', 'comment', 'status', 'max-runtime']
 
@@ -17,4 +17,8 @@ test.each([
 
 test.each(['', 'x', 'banana', 'com'])('%j might be anything', (typed) => {
   expect(nearest(typed, known)).toBeNull()
+})
+
+test('of several that may be meant, the likeliest comes first', () => {
+  expect(nearestOf('reviews', ['releases', 'review', 'reviewer', 'sql'])).toEqual(['review', 'reviewer'])
 })

@@ -21,14 +21,17 @@ function distance(a: string, b: string): number {
   return row[b.length] ?? 0
 }
 
-/** The known word that was probably meant, or null. The longer the word, the more may be wrong with it. */
-export function nearest(typed: string, known: readonly string[]): string | null {
+/** The known word that was probably meant, or null. */
+export const nearest = (typed: string, known: readonly string[]): string | null => nearestOf(typed, known)[0] ?? null
+
+/** All that may have been meant, the likeliest first. The longer the word, the more may be wrong with it. */
+export function nearestOf(typed: string, known: readonly string[]): readonly string[] {
   const word = typed.toLowerCase()
   const begun = known.filter((name) => word.length > 1 && name.startsWith(word))
-  if (begun.length === 1) return begun[0] ?? null
-  const ranked = known
+  if (begun.length === 1) return begun
+  return known
     .map((name) => ({ name, steps: distance(word, name) }))
     .filter(({ name, steps }) => steps <= Math.max(1, Math.floor(Math.max(name.length, word.length) / 3)))
     .sort((a, b) => a.steps - b.steps)
-  return ranked[0]?.name ?? null
+    .map(({ name }) => name)
 }

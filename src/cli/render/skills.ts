@@ -1,0 +1,45 @@
+/** Skills, for people. */
+import { join } from 'node:path'
+import type { SkillDetails } from '../../operations/show-skill.schema.ts'
+import type { SkillView } from '../../operations/skill-view.schema.ts'
+import { oneLine } from '../escape.ts'
+import { indented } from './words.ts'
+
+const mark = ({ isUsable }: Pick<SkillView, 'isUsable'>): string => (isUsable ? '●' : '○')
+
+/** Enough for a line of a list; the page has the rest. */
+const LONGEST = 100
+
+export function skillList(skills: readonly SkillView[], home: string): string {
+  if (skills.length === 0) return noSkills(home)
+  const names = Math.max(...skills.map(({ name }) => name.length))
+  return skills
+    .map((skill) => {
+      const about = skill.problems[0] ?? skill.description ?? skill.notes[0] ?? ''
+      const short = about.length <= LONGEST ? about : `${about.slice(0, LONGEST)}…`
+      return `${mark(skill)} ${skill.name.padEnd(names)}  ${skill.from.padEnd('repository'.length)}  ${oneLine(short)}`.trimEnd()
+    })
+    .join('\n')
+}
+
+const noSkills = (home: string): string =>
+  [
+    '(no skills yet)',
+    `Write ${oneLine(join(home, 'skills', 'reading', 'SKILL.md'))}:`,
+    indented('---\nname: reading\ndescription: How we read code before we change it\n---\nRead it twice.'),
+    'A card then asks for it: muster create "Mend the parser" --skill reading',
+  ].join('\n')
+
+export function skillPage(skill: SkillDetails): string {
+  const facts = [
+    ['folder', skill.folder],
+    ['from', skill.from === 'home' ? 'your home: for every card' : 'a repository: for cards that work there'],
+  ]
+  return [
+    `${mark(skill)} ${skill.name}${skill.description === null ? '' : `  ${oneLine(skill.description)}`}`,
+    ...skill.problems.map((problem) => `  ! ${oneLine(problem)}`),
+    ...skill.notes.map((note) => `  ! ${oneLine(note)}: its text goes into the briefing`),
+    ...facts.map(([label = '', value = '']) => `  ${label.padEnd(12)} ${oneLine(value)}`),
+    ...(skill.text === '' ? [] : ['', 'SKILL.md', indented(skill.text.trimEnd())]),
+  ].join('\n')
+}

@@ -1,0 +1,29 @@
+/** Skills are refused where they are named, if they are not here: a card would wait for them without anybody watching. */
+import { BoardError } from '../core/errors.ts'
+import type { Workspace } from '../core/task.ts'
+import type { BoardContext } from './operation.ts'
+
+/** What this machine knows decides, though another may run the card: who names a skill has it, or can get it here. */
+export async function requireSkills(
+  { store, board, options: { home } }: Pick<BoardContext, 'store' | 'board' | 'options'>,
+  names: readonly string[] | null | undefined,
+  place: Pick<Workspace, 'kind' | 'path' | 'repo'>,
+): Promise<void> {
+  // Most cards name none, and pay nothing for it.
+  if (names == null || names.length === 0) return
+  const { SkillFinder } = await import('../workers/skills/skill-finder.ts')
+  const { meantInstead, missingSkills, missingText, skillPlace } = await import('../workers/skills/missing-skills.ts')
+  const { folderOf } = await import('../workers/skills/card-shelves.ts')
+  const byDefault = place.kind === 'scratch' ? null : ((await store.board(board))?.settings.defaultDirectory ?? null)
+  const folders = [folderOf(place) ?? byDefault]
+  const finder = new SkillFinder(home)
+  const missing = await missingSkills(finder, names, folders)
+  if (missing === null) return
+  const { unknown, broken } = missing
+  const known = await finder.usable(folders)
+  const toInstall = `A new one begins with ${skillPlace(home, '<name>')}.`
+  const words = unknown.length === 0 ? [] : [meantInstead(unknown, known), toInstall]
+  throw new BoardError('skill_not_found', [missingText(missing), ...words].join(' '), {
+    details: { field: 'skills', unknown, broken: broken.map(({ name }) => name), known },
+  })
+}

@@ -1,0 +1,55 @@
+/** What is said of skills that a card wants and that are not here, all of them in one sentence. */
+import { join } from 'node:path'
+import { inHome } from '../../config/home.ts'
+import { nearestOf } from '../../util/nearest.ts'
+import type { SkillFinder } from './skill-finder.ts'
+
+export interface Missing {
+  readonly unknown: readonly string[]
+  /** Those that are there and cannot be used, each with the reason. */
+  readonly broken: readonly { readonly name: string; readonly fault: string }[]
+}
+
+/** Null when all are there and can be used. */
+export async function missingSkills(
+  finder: SkillFinder,
+  names: readonly string[],
+  folders: readonly (string | null)[],
+): Promise<Missing | null> {
+  const found = await Promise.all(names.map(async (name) => ({ name, skill: await finder.find(name, folders) })))
+  const unknown = found.flatMap(({ name, skill }) => (skill === null ? [name] : []))
+  const broken = found.flatMap(({ name, skill }) =>
+    skill === null || skill.fault === null ? [] : [{ name, fault: skill.fault }],
+  )
+  return unknown.length + broken.length === 0 ? null : { unknown, broken }
+}
+
+/** `Skills lint and types are not installed here; style cannot be used: its SKILL.md is empty.` */
+export function missingText({ unknown, broken }: Missing): string {
+  const are = unknown.length === 1 ? 'is' : 'are'
+  const absent = unknown.length === 0 ? [] : [`${and(unknown)} ${are} not installed here`]
+  const unfit = broken.map(({ name, fault }) => `${name} cannot be used: ${fault}`)
+  const noun = unknown.length + broken.length === 1 ? 'Skill' : 'Skills'
+  return `${noun} ${[...absent, ...unfit].join('; ')}.`
+}
+
+/** Where the skill would have to be. */
+export const skillPlace = (home: string, name: string): string => join(inHome.skills(home), name, 'SKILL.md')
+
+/** More would not be read. */
+const SHOWN = 10
+
+/** The names that may have been meant; without any, all that there are. */
+export function meantInstead(unknown: readonly string[], known: readonly string[]): string {
+  const meant = [...new Set(unknown.flatMap((name) => nearestOf(name, known).slice(0, 3)))]
+  if (meant.length > 0) return `Did you mean ${or(meant)}?`
+  if (known.length === 0) return 'There are none yet.'
+  const more = known.length > SHOWN ? `, and ${known.length - SHOWN} more` : ''
+  return `There are ${known.slice(0, SHOWN).join(', ')}${more}.`
+}
+
+const joined = (words: readonly string[], last: string): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`
+
+const and = (words: readonly string[]): string => joined(words, 'and')
+const or = (words: readonly string[]): string => joined(words, 'or')

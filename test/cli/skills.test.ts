@@ -1,0 +1,164 @@
+// Skills without a process: lists, pages, and what is refused. Agents with skills are in test/e2e/skills.test.ts.
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { output as listOutput } from '../../src/operations/list-skills.schema.ts'
+import { output as showOutput } from '../../src/operations/show-skill.schema.ts'
+import { makeCommandLine } from '../helpers/command-line.ts'
+import { makeCliHome } from '../helpers/in-process.ts'
+import { makeRepository, testFolder } from '../helpers/repository.ts'
+import { skillText, writeSkill } from '../helpers/skills.ts'
+
+const shelfOf = ({ home }: { readonly home: string }): string => join(home, 'skills')
+
+describe('muster skills', () => {
+  test('without any says how to make one, and makes nothing', async () => {
+    const cli = makeCliHome()
+    const { code, stdout } = await cli.muster('skills', '--repo', testFolder())
+    expect(code).toBe(0)
+    expect(stdout).toContain('(no skills yet)\n')
+    expect(stdout).toContain(join(cli.home, 'skills', 'reading', 'SKILL.md'))
+    expect(stdout).toContain('muster create "Mend the parser" --skill reading')
+    expect((await cli.muster('skills', 'list', '--repo', testFolder(), '--json')).json()).toEqual([])
+    expect(readdirSync(cli.around)).toEqual([])
+  })
+
+  test('lists each with what it is for, whose it is, and what is wrong with it', async () => {
+    const cli = makeCliHome()
+    const { path } = makeRepository()
+    writeSkill(shelfOf(cli), 'reading', '---\nname: reading\ndescription: >\n  Read\n  it twice\n---\nRead.\n')
+    writeSkill(shelfOf(cli), 'empty', '')
+    writeSkill(shelfOf(cli), 'bare', 'Only words.\n')
+    writeSkill(shelfOf(cli), 'other', '---\nname: Other One\n---\nWords.\n')
+    writeSkill(shelfOf(cli), 'torn', '---\nname: [\n---\nWords.\n')
+    writeSkill(join(path, '.agents', 'skills'), 'reading')
+    writeSkill(join(path, '.claude', 'skills'), 'types')
+    const said = await cli.muster('skills', 'list', '--repo', path)
+    expect(said.stdout).toContain('● reading  home        Read it twice\n')
+    expect(said.stdout).toContain('○ reading  repository  ')
+    expect(said.stdout).toContain('● types    repository  When to types\n')
+    expect(said.stdout).toContain('○ empty    home        its SKILL.md is empty\n')
+    expect(said.stderr).toBe('○ is not used: muster skills show says why.\n')
+    const skills = listOutput.parse((await cli.muster('skills', 'list', '--repo', path, '--json')).json())
+    expect(skills.map(({ name, from, isUsable, notes }) => [name, from, isUsable, notes.length])).toEqual([
+      ['bare', 'home', true, 1],
+      ['empty', 'home', false, 0],
+      ['other', 'home', true, 2],
+      ['reading', 'home', true, 0],
+      ['reading', 'repository', false, 0],
+      ['torn', 'home', true, 1],
+      ['types', 'repository', true, 0],
+    ])
+    expect(skills[2]?.notes).toEqual([
+      'its head calls it Other One: write name: other',
+      'its head does not say what it is for: write a description',
+    ])
+    expect(skills[4]?.problems).toEqual([`${join(shelfOf(cli), 'reading')} is used instead`])
+  })
+
+  test('shows one, and for one that is not there the nearest', async () => {
+    const cli = makeCliHome()
+    writeSkill(shelfOf(cli), 'reading', skillText('reading', 'Read it twice.'))
+    const page = await cli.muster('skills', 'show', 'reading')
+    expect(page.stdout).toMatch(/^● reading {2}When to reading\n {2}folder .*\n {2}from .*your home/)
+    expect(page.stdout).toContain('Read it twice.')
+    expect(showOutput.parse((await cli.muster('skills', 'show', 'reading', '--json')).json())).toMatchObject({
+      name: 'reading',
+      text: skillText('reading', 'Read it twice.'),
+    })
+    const unknown = await cli.muster('skills', 'show', 'raeding')
+    expect(unknown).toMatchObject({ code: 3, stdout: '' })
+    expect(unknown.stderr).toBe('muster: There is no skill raeding. Did you mean reading?\n')
+  })
+
+  test('Tab offers them', async () => {
+    const cli = makeCliHome()
+    writeSkill(shelfOf(cli), 'reading')
+    const offered = async (...words: string[]) => (await cli.muster('__complete', 'fish', ...words)).stdout
+    expect(await offered('create', 'x', '--skill', 're')).toBe('reading\t\n')
+    expect(await offered('skills', 'show', 'rea')).toBe('reading\t\n')
+  })
+})
+
+describe('a card that names skills', () => {
+  test('is refused with all that are not here in one sentence, and the nearest of those that are', async () => {
+    const line = makeCommandLine()
+    await line.muster('init')
+    for (const name of ['reading', 'style', 'migrations']) writeSkill(shelfOf(line), name)
+    writeSkill(shelfOf(line), 'empty', '')
+    const flags = ['raeding', 'style', 'migration', 'empty', '../style', 'Style'].flatMap((name) => ['--skill', name])
+    const said = await line.muster('create', 'x', ...flags)
+    expect(said).toMatchObject({ code: 3, stdout: '' })
+    expect(said.stderr).toBe(
+      'muster: Skills raeding, migration, ../style and Style are not installed here; empty cannot be used: its SKILL.md ' +
+        'is empty. Did you mean reading, migrations or style? A new one begins with ' +
+        `${join(shelfOf(line), '<name>', 'SKILL.md')}.\n`,
+    )
+    const json = await line.muster('create', 'x', '--skill', 'banana', '--json')
+    expect(JSON.parse(json.stderr)).toMatchObject({
+      error: {
+        code: 'skill_not_found',
+        message: expect.stringContaining('There are migrations, reading, style.'),
+        details: { field: 'skills', unknown: ['banana'], known: ['migrations', 'reading', 'style'] },
+      },
+    })
+    expect((await line.muster('list', '--json')).json()).toEqual([])
+  })
+
+  test('may name those of the repository that it works in, and no others', async () => {
+    const line = makeCommandLine()
+    const { path } = makeRepository()
+    writeSkill(join(path, '.claude', 'skills'), 'types')
+    mkdirSync(join(path, 'inner'))
+    for (const where of [`dir:${path}`, `dir:${join(path, 'inner')}`, `worktree:${path}`])
+      expect(await line.create('x', '--skill', 'types', '--workspace', where)).toMatchObject({ skills: ['types'] })
+    expect((await line.muster('create', 'x', '--skill', 'types')).stderr).toContain('There are none yet.')
+    const elsewhere = await line.muster('create', 'x', '--skill', 'types', '--workspace', `dir:${testFolder()}`)
+    expect(elsewhere.code).toBe(3)
+    await line.muster('boards', 'set', 'default', `defaultDirectory=${path}`)
+    expect(await line.create('x', '--skill', 'types', '--workspace', 'worktree')).toMatchObject({ skills: ['types'] })
+    expect((await line.muster('create', 'x', '--skill', 'types')).code).toBe(3)
+  })
+
+  test('has none with the word none, and those of its agent without a word', async () => {
+    const line = makeCommandLine()
+    expect(await line.create('x', '--skill', 'none')).toMatchObject({ skills: [] })
+    expect(await line.create('x')).toMatchObject({ skills: null })
+  })
+
+  test('is edited by the same rule, and for where it is to work', async () => {
+    const line = makeCommandLine()
+    const { path } = makeRepository()
+    writeSkill(shelfOf(line), 'style')
+    writeSkill(join(path, '.agents', 'skills'), 'types')
+    const { id } = await line.create('x', '--skill', 'style')
+    const refused = await line.muster('edit', id, '--skill', 'styl', '--title', 'other')
+    expect(refused).toMatchObject({ code: 3, stdout: '' })
+    expect(refused.stderr).toContain('Skill styl is not installed here. Did you mean style?')
+    expect(await line.show(id)).toMatchObject({ title: 'x', skills: ['style'] })
+    expect((await line.muster('edit', id, '--skill', 'types')).code).toBe(3)
+    expect((await line.muster('edit', id, '--skill', 'types', '--workspace', `dir:${path}`)).code).toBe(0)
+    expect((await line.muster('edit', id, '--skill', 'types', '--skill', 'style')).code).toBe(0)
+    expect(await line.show(id)).toMatchObject({ skills: ['types', 'style'] })
+    expect((await line.muster('edit', 't_zzzzzzzzzz', '--skill', 'style')).code).toBe(3)
+  })
+})
+
+test('an agent whose skills are not here says so wherever agents are told of', async () => {
+  const cli = makeCliHome()
+  mkdirSync(join(cli.home, 'agents'), { recursive: true })
+  writeFileSync(join(cli.home, 'agents', 'coder.md'), '---\nharness: shell\nskills: [reading, style]\n---\n')
+  writeSkill(shelfOf(cli), 'style')
+  const problem = 'Skill reading is not installed here. Cards wait for that, unless their repository has it.'
+  expect((await cli.muster('agents', 'list')).stdout).toContain(problem)
+  expect((await cli.muster('agents', 'show', 'coder')).stdout).toMatch(
+    /! Skill reading is not[\s\S]*skills +reading style/,
+  )
+  expect((await cli.muster('agents', 'check', 'coder')).stdout).toContain(problem)
+  writeSkill(shelfOf(cli), 'reading')
+  expect((await cli.muster('agents', 'show', 'coder', '--json')).json()).toMatchObject({
+    skills: ['reading', 'style'],
+    isUsable: true,
+    problems: [],
+  })
+})

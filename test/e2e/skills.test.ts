@@ -1,0 +1,106 @@
+// Skills through the real binary: who gets them, in which words, and from where. The agents are programs that write down
+// what they are told; the CLIs replay recordings of the real ones.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { makeTestHome } from '../helpers/cli.ts'
+import type { TestHome } from '../helpers/cli.ts'
+import { makeRepository } from '../helpers/repository.ts'
+import { skillText, writeSkill } from '../helpers/skills.ts'
+
+const REPLAY = join(import.meta.dirname, '..', 'fixtures', 'clis', 'replay.mjs')
+const CLIS = ['claude', 'codex', 'opencode', 'gemini'] as const
+
+const shelfOf = ({ home }: TestHome): string => join(home, 'skills')
+
+function writeAgent({ home }: TestHome, name: string, front: string): void {
+  mkdirSync(join(home, 'agents'), { recursive: true })
+  writeFileSync(join(home, 'agents', `${name}.md`), `---\n${front}\n---\nWork.\n`)
+}
+
+/** Keeps what it is told. */
+const SCRIBE = 'harness: command\nargs: [/bin/sh, -c, "cat >told; echo done"]'
+
+test('an agent is told the skills of its card, else those of its file, with their texts and where they lie', async () => {
+  const home = makeTestHome('sqlite')
+  home.env['MUSTER_WORKSPACE_STAYS_MS'] = '600000'
+  const reading = writeSkill(shelfOf(home), 'reading', skillText('reading', 'Read it twice.'))
+  writeSkill(shelfOf(home), 'style', skillText('style', 'Short lines.'))
+  writeAgent(home, 'scribe', `${SCRIBE}\nskills: [reading]`)
+  const byFile = await home.create('a', '--assignee', 'scribe')
+  const byCard = await home.create('b', '--assignee', 'scribe', '--skill', 'style')
+  const none = await home.create('c', '--assignee', 'scribe', '--skill', 'none')
+  // Whoever looks beforehand sees the same.
+  expect((await home.say('context', byFile.id)).stdout).toContain('Read it twice.')
+  await home.dispatch('--wait')
+  const told = ({ id }: typeof byFile): string => readFileSync(home.workspace(id, 'told'), 'utf8')
+  expect(told(byFile)).toContain(`- \`reading\`: see below; it lies in \`${reading}\`, with the files that it names`)
+  expect(told(byFile)).toContain('### Skill `reading`\n\n```text\nRead it twice.\n```')
+  expect(told(byFile)).not.toContain('When to reading')
+  expect(told(byCard)).toContain('Short lines.')
+  expect(told(byCard)).not.toContain('Read it twice.')
+  expect(told(none)).not.toContain('## Skills')
+})
+
+test('an agent CLI loads a skill of the home by its own name for it, where it can; what it cannot it is told', async () => {
+  const home = makeTestHome('sqlite')
+  const folder = mkdtempSync(join(tmpdir(), 'muster-clis-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  for (const cli of CLIS) symlinkSync(REPLAY, join(folder, cli))
+  const PATH = [folder, process.env['PATH']].join(delimiter)
+  Object.assign(home.env, { PATH, HOME: folder, MUSTER_WORKSPACE_STAYS_MS: '600000' })
+  writeSkill(shelfOf(home), 'reading', skillText('reading', 'Read it twice.'))
+  const cards = await Promise.all(
+    CLIS.map(async (cli) => {
+      writeAgent(home, cli, `harness: ${cli}\nargs: ["replay:success"]`)
+      return home.create('replayed', '--assignee', cli, '--skill', 'reading')
+    }),
+  )
+  await home.dispatch('--wait')
+  const words = {
+    claude: ': load `muster:reading`, one of your own skills',
+    opencode: ': load `reading`, one of your own skills',
+    gemini: ': load `reading`, one of your own skills',
+    codex: ': see below',
+  }
+  for (const [at, cli] of CLIS.entries()) {
+    const id = cards[at]?.id
+    if (id === undefined) throw new Error('there are as many cards as programs')
+    expect(await home.show(id)).toMatchObject({ status: 'done' })
+    const { stdin } = JSON.parse(readFileSync(home.workspace(id, 'told.1.json'), 'utf8')) as { stdin: string }
+    expect(stdin).toContain(`- \`reading\`${words[cli]}`)
+    expect([cli, stdin.includes('Read it twice.')]).toEqual([cli, cli === 'codex'])
+  }
+})
+
+test('the skills of a repository reach a worktree of it, committed or not', async () => {
+  const home = makeTestHome('sqlite')
+  home.env['MUSTER_WORKSPACE_STAYS_MS'] = '600000'
+  const repository = makeRepository()
+  const shelf = join(repository.path, '.agents', 'skills')
+  writeSkill(shelf, 'types', skillText('types', 'As it was committed.'))
+  repository.commit('a skill')
+  writeSkill(shelf, 'types', skillText('types', 'As it is by now.'))
+  const fresh = writeSkill(shelf, 'fresh', skillText('fresh', 'Not committed yet.'))
+  writeAgent(home, 'scribe', SCRIBE)
+  const skills = ['--skill', 'types', '--skill', 'fresh']
+  const { id } = await home.create('a', '--assignee', 'scribe', '--workspace', `worktree:${repository.path}`, ...skills)
+  await home.dispatch('--wait')
+  const told = readFileSync(home.workspace(id, 'told'), 'utf8')
+  expect(told).toContain('As it was committed.')
+  expect(told).toContain(`it lies in \`${fresh}\``)
+  expect(told).toContain('Not committed yet.')
+})
+
+test('a worker that names a skill which is not there is told what there is, and makes no card', async () => {
+  const home = makeTestHome('sqlite')
+  writeSkill(shelfOf(home), 'reading')
+  const body = '"$MUSTER" create sub --skill raeding 2>said; cat said; grep -q "Did you mean reading" said'
+  home.env['MUSTER'] = join(import.meta.dirname, '..', '..', 'muster')
+  writeAgent(home, 'shelly', 'harness: shell\nenv: [MUSTER]')
+  const { id } = await home.create('a', '--assignee', 'shelly', '--body', body)
+  await home.dispatch('--wait')
+  expect(await home.show(id)).toMatchObject({ status: 'done' })
+  expect(JSON.parse((await home.say('list', '--json')).stdout)).toHaveLength(1)
+})

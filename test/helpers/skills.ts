@@ -1,0 +1,14 @@
+/** Skills as people write them. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export const skillText = (name: string, body = `How to ${name}.`): string =>
+  `---\nname: ${name}\ndescription: When to ${name}\n---\n${body}\n`
+
+/** Into a folder of skills, which is made; the folder of the skill. */
+export function writeSkill(shelf: string, name: string, text = skillText(name)): string {
+  const folder = join(shelf, name)
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'SKILL.md'), text)
+  return folder
+}
