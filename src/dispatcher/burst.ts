@@ -8,7 +8,7 @@ import { DEFAULT_SETTINGS } from '../core/board.ts'
 import type { OutcomeOf } from '../core/command.ts'
 import type { InputOf } from '../core/transitions/index.ts'
 import type { Crash } from '../storage/store.ts'
-import { harnessNamed } from '../workers/harnesses/index.ts'
+import { harnessOf } from '../workers/harnesses/index.ts'
 import { readRoster } from '../workers/roster.ts'
 import type { Roster } from '../workers/roster.ts'
 import { DISPATCHER } from './actor.ts'
@@ -38,8 +38,8 @@ export async function pauseBursts(leading: Leading, boards: readonly Board[]): P
 
 /** A script that exits badly does so wherever it runs; a signal came from outside. */
 function tellsOfAgent({ agent, signal }: Crash, { agents }: Roster): boolean {
-  const harness = harnessNamed(agents.get(agent)?.harness ?? '')
-  return signal !== null || harness?.runsTheCard !== true
+  const known = agents.get(agent)
+  return signal !== null || known === undefined || !harnessOf(known).runsTheCard
 }
 
 type Alike = readonly [Crash, ...Crash[]]

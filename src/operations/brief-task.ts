@@ -5,7 +5,7 @@ import { BoardError } from '../core/errors.ts'
 import type { TaskView } from '../storage/store.ts'
 import type { Agent } from '../workers/agent.ts'
 import { briefCard } from '../workers/brief-card.ts'
-import { harnessNamed } from '../workers/harnesses/index.ts'
+import { harnessOf } from '../workers/harnesses/index.ts'
 import { readRoster } from '../workers/roster.ts'
 import { askedSkills } from '../workers/skills/asked-skills.ts'
 import { briefingSkills, findRunSkills } from '../workers/skills/run-skills.ts'
@@ -55,12 +55,12 @@ async function skillsOf(home: string, { task, board, role, agent }: Told): Promi
   const found = await findRunSkills({ home, asked, place: task.workspace, workspace })
   const known = new Set(found.skills.map(({ name }) => name))
   const wanting = [...asked.names, ...asked.wished].filter((name) => !known.has(name))
-  const harness = agent === null ? null : harnessNamed(agent.harness)
+  const harness = agent === null ? null : harnessOf(agent)
   return briefingSkills({ skills: found.skills, wanting }, harness?.nativeSkill?.bind(harness))
 }
 
 /** What the agent's own file adds, where its harness reads a briefing at all. */
 async function standingOf(home: string, name: string | null): Promise<{ readonly standing?: Agent }> {
   const agent = name === null ? undefined : (await readRoster(home)).agents.get(name)
-  return agent !== undefined && harnessNamed(agent.harness)?.readsBriefing === true ? { standing: agent } : {}
+  return agent !== undefined && harnessOf(agent).readsBriefing ? { standing: agent } : {}
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { runnerOf } from '../core/admission.ts'
 import type { Board } from '../core/board.ts'
-import { harnessNamed } from '../workers/harnesses/index.ts'
+import { harnessOf } from '../workers/harnesses/index.ts'
 import { readRoster } from '../workers/roster.ts'
 import type { TaskView } from '../storage/store.ts'
 import { cardNow } from './act-on-card.ts'
@@ -30,7 +30,7 @@ export async function readCommands({ store, options }: BoardContext, address: Ta
 async function commandsOf(home: string, task: TaskView, board: Board, ownWork: boolean): Promise<Commands> {
   const name = runnerOf(task, board, ownWork) ?? (task.status === 'review' ? null : board.settings.defaultAssignee)
   const agent = name === null ? undefined : (await readRoster(home)).agents.get(name)
-  const isScript = agent !== undefined && harnessNamed(agent.harness)?.runsTheCard === true
+  const isScript = agent !== undefined && harnessOf(agent).runsTheCard
   return {
     body: isScript ? task.body : null,
     checks: task.checks,

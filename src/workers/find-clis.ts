@@ -2,7 +2,7 @@ import type { Environment } from '../config/environment.ts'
 import { CLI_NAMES } from './clis.ts'
 import type { CliName } from './clis.ts'
 import { findProgram } from './find-program.ts'
-import { harnessNamed } from './harnesses/index.ts'
+import { harnessOf } from './harnesses/index.ts'
 
 export interface FoundCli {
   readonly name: CliName
@@ -12,4 +12,4 @@ export interface FoundCli {
 
 /** Every CLI there is an adapter for, whether or not this machine has it. */
 export const findClis = (env: Environment): readonly FoundCli[] =>
-  CLI_NAMES.map((name) => ({ name, program: findProgram(harnessNamed(name)?.program ?? name, env['PATH']) }))
+  CLI_NAMES.map((name) => ({ name, program: findProgram(harnessOf({ harness: name }).program ?? name, env['PATH']) }))

@@ -5,7 +5,7 @@ import type { Task } from '../core/task.ts'
 import type { Agent } from './agent.ts'
 import type { Permissions } from './agent-fields.ts'
 import { WHOLE_BOARD } from './board-role.ts'
-import { harnessNamed } from './harnesses/index.ts'
+import { harnessOf } from './harnesses/index.ts'
 import type { Roster } from './roster.ts'
 
 /** From narrow to wide. Who has to ask before each step does less than who need not. */
@@ -26,7 +26,7 @@ export const authority = ({ permissions, tools }: Pick<Agent, 'permissions' | 't
 /** What somebody would do with an agent's words that their author may not have done; null: nothing. */
 export function beyond(author: Permissions, runner: Pick<Agent, 'permissions' | 'harness'>): Beyond | null {
   if (author === 'full') return null
-  if (harnessNamed(runner.harness)?.runsTheCard === true) return 'script'
+  if (harnessOf(runner).runsTheCard) return 'script'
   return isWider(runner.permissions, author) ? 'wider' : null
 }
 
@@ -50,10 +50,10 @@ export function beyondItsAuthor(
  * this one a body is a text.
  */
 export const trustedBy = (
-  { harness }: Pick<Agent, 'harness'>,
+  runner: Pick<Agent, 'harness'>,
   { agents }: Pick<Roster, 'agents'>,
 ): readonly string[] | null =>
-  harnessNamed(harness)?.runsTheCard === true
+  harnessOf(runner).runsTheCard
     ? [...agents.values()].filter((agent) => authority(agent) === 'full').map(({ name }) => nameInRows(name))
     : null
 

@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import type { Reason } from '../core/admission.ts'
 import { faultText } from './front-matter.ts'
 import type { Harness } from './harness.ts'
-import { harnessNamed, programName } from './harnesses/index.ts'
+import { harnessOf, programName } from './harnesses/index.ts'
 import { brokenFileOf } from './roster.ts'
 import type { Broken, Enlisted, Roster } from './roster.ts'
 
@@ -15,8 +15,7 @@ export interface Runner {
 export function findRunner(name: string, phase: 'work' | 'review', roster: Roster): Runner | Reason {
   const agent = roster.agents.get(name)
   if (agent === undefined) return unknownAgent(name, phase, brokenFileOf(name, roster))
-  const harness = harnessNamed(agent.harness)
-  if (harness === null) return notBuiltIn(agent)
+  const harness = harnessOf(agent)
   return harness.needsProgram && agent.program === null ? notInstalled(agent) : { agent, harness }
 }
 
@@ -37,13 +36,6 @@ function unknownAgent(name: string, phase: 'work' | 'review', broken: Broken | n
     phase === 'review' ? `No agent is called ${name}, who is to review it.` : `No agent is called ${name}.`
   return { gate, message, clears: `Add agents/${name}.md, or ${INSTEAD[phase]}`, until: null }
 }
-
-const notBuiltIn = ({ name, harness }: Enlisted): Reason => ({
-  gate: 'harness',
-  message: `Agent ${name} needs the harness ${harness}, which is not built in yet.`,
-  clears: 'Give the card to another agent',
-  until: null,
-})
 
 const notInstalled = (agent: Enlisted): Reason => ({
   gate: 'harness',

@@ -124,11 +124,10 @@ describe.each(ENGINES)('agents of the harness command (%s)', (engine) => {
     const program = join(home.home, 'tool')
     writeAgent(home, 'later', `harness: command\nargs: [${program}]`)
     writeAgent(home, 'typo', 'harness: shell\nmaxRuntime: soon')
-    writeAgent(home, 'model', 'harness: hermes')
     writeAgent(home, 'fine', `harness: command\nargs: [${fixture('succeeds')}]`)
     const cards = []
-    for (const agent of ['later', 'typo', 'model', 'fine']) cards.push(await home.create(agent, '--assignee', agent))
-    const [later, typo, model, fine] = cards.map(({ id }) => id)
+    for (const agent of ['later', 'typo', 'fine']) cards.push(await home.create(agent, '--assignee', agent))
+    const [later, typo, fine] = cards.map(({ id }) => id)
     if (later === undefined) throw new Error('no card')
     const report = await home.dispatch('--wait')
     expect(report.started.map(({ id }) => id)).toEqual([fine])
@@ -140,10 +139,6 @@ describe.each(ENGINES)('agents of the harness command (%s)', (engine) => {
     expect(await firstReason(typo)).toMatchObject({
       gate: 'assignee',
       message: expect.stringContaining('typo.md:3: maxRuntime: write 30m or 2h'),
-    })
-    expect(await firstReason(model)).toMatchObject({
-      gate: 'harness',
-      message: expect.stringContaining('not built in yet'),
     })
 
     writeFileSync(program, `#!/bin/sh\nrm -f '${program}'; exit 1\n`)

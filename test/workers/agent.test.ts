@@ -203,7 +203,7 @@ test('who cannot work here says why, before anything is claimed', async () => {
   const agent = (name: string, front: string): void =>
     writeFileSync(join(home, 'agents', `${name}.md`), `---\n${front}\n---\n`)
   agent('typo', 'harness: shell\nmaxRuntime: soon')
-  agent('writer', 'harness: acp')
+  agent('writer', 'harness: acp\nargs: [no-such-agent, acp]')
   agent('coder', 'harness: claude')
   agent('lost', 'harness: command\nargs: [no-such-program]')
   agent('maker', 'harness: command\nargs: [tool]')
@@ -216,7 +216,7 @@ test('who cannot work here says why, before anything is claimed', async () => {
   expect(await why('typo')).toBe(
     'assignee: The file of agent typo cannot be used: typo.md:3: maxRuntime: write 30m or 2h.',
   )
-  expect(await why('writer')).toBe('harness: Agent writer needs the harness acp, which is not built in yet.')
+  expect(await why('writer')).toBe('harness: Agent writer runs no-such-agent, which is not installed here.')
   expect(await why('coder')).toBe('harness: Agent coder runs claude, which is not installed here.')
   expect(await why('lost')).toBe('harness: Agent lost runs no-such-program, which is not installed here.')
   expect(await why('nobody')).toBe('assignee: No agent is called nobody.')

@@ -1,5 +1,6 @@
 /** Every adapter this build can start, by the name an agent file gives. */
 import type { Agent } from '../agent.ts'
+import type { HarnessName } from '../agent-fields.ts'
 import type { Harness } from '../harness.ts'
 import { acpHarness } from './acp.ts'
 import { claudeHarness } from './claude.ts'
@@ -19,17 +20,17 @@ const HARNESSES = {
   acp: acpHarness,
   command: commandHarness,
   shell: shellHarness,
-} satisfies Record<string, Harness>
-
-export type BuiltIn = keyof typeof HARNESSES
+} satisfies Record<HarnessName, Harness>
 
 /** What an agent starts, as it is named; null where it starts no program of its own. */
 export function programName({ harness, args }: Pick<Agent, 'harness' | 'args'>): string | null {
-  const known = harnessNamed(harness)
-  return known?.needsProgram === true ? (known.program ?? args[0] ?? null) : null
+  const { needsProgram, program } = HARNESSES[harness]
+  return needsProgram ? (program ?? args[0] ?? null) : null
 }
 
-/** Null when this build cannot start such agents. */
+export const harnessOf = ({ harness }: Pick<Agent, 'harness'>): Harness => HARNESSES[harness]
+
+/** As a run of another build may name it: null when this one cannot start such agents. */
 export const harnessNamed = (name: string): Harness | null => {
   const table: Readonly<Record<string, Harness>> = HARNESSES
   return table[name] ?? null

@@ -1,8 +1,8 @@
 /** One adapter alone: a supervisor has one agent, and its memory is counted. */
 import type { Harness } from '../harness.ts'
-import type { BuiltIn } from './index.ts'
+import type { HarnessName } from '../agent-fields.ts'
 
-const LOADERS: Readonly<Record<BuiltIn, () => Promise<Harness>>> = {
+const LOADERS: Readonly<Record<HarnessName, () => Promise<Harness>>> = {
   acp: async () => (await import('./acp.ts')).acpHarness,
   claude: async () => (await import('./claude.ts')).claudeHarness,
   codex: async () => (await import('./codex.ts')).codexHarness,
@@ -15,5 +15,5 @@ const LOADERS: Readonly<Record<BuiltIn, () => Promise<Harness>>> = {
 
 /** Null when this build cannot start such agents. */
 export async function loadHarness(name: string): Promise<Harness | null> {
-  return Object.hasOwn(LOADERS, name) ? LOADERS[name as BuiltIn]() : null
+  return Object.hasOwn(LOADERS, name) ? LOADERS[name as HarnessName]() : null
 }

@@ -1,7 +1,7 @@
 /** Who can read the log of a run. */
 import { dirname } from 'node:path'
 import { HARNESS_NAMES } from '../agent-fields.ts'
-import { harnessNamed } from '../harnesses/index.ts'
+import { harnessNamed, harnessOf } from '../harnesses/index.ts'
 import { readAt } from '../read-at.ts'
 import { runDirectoryAt } from '../run-directory.ts'
 import { readTicket } from '../ticket.ts'
@@ -22,7 +22,7 @@ export async function findReader(log: string): Promise<ReadLine | null> {
 /** Every program begins by naming its session, each in words of its own. */
 async function guessReader(log: string): Promise<ReadLine | null> {
   const lines = (await readAt(log, 0, BEGINNING_BYTES)).toString('utf8').split('\n')
-  const readers = HARNESS_NAMES.flatMap((name) => harnessNamed(name)?.readLine ?? [])
+  const readers = HARNESS_NAMES.flatMap((name) => harnessOf({ harness: name }).readLine ?? [])
   for (const line of lines) {
     // The last that claims it: Hermes begins almost as Claude Code does, and looks closer.
     const reader = readers.findLast((readLine) => readLine(line).some(({ kind }) => kind === 'session'))
