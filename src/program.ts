@@ -22,6 +22,7 @@ export async function run(argv: readonly string[], folder: string): Promise<void
     commandLine: [process.execPath, join(folder, 'bin.js')],
     storeThread: join(folder, 'store-thread.js'),
     readStdin: () => buffer(process.stdin),
+    confirm: async (question) => (await import('./cli/confirm.ts')).confirm(question),
     serveTools: async (board) => {
       const [{ serveTools }, { stdioClient }] = await Promise.all([
         import('./mcp/serve-tools.ts'),

@@ -33,6 +33,8 @@ export interface World {
   /** The program of the thread that keeps the store of a command that goes on; without one, the store is kept inline. */
   readonly storeThread?: string
   readonly readStdin: () => Promise<Uint8Array>
+  /** Asks whoever sits at the terminal, whose answer is no unless they say yes; null: nobody sits there. */
+  readonly confirm?: (question: string) => Promise<boolean | null>
   /** Serves the board's tools to whoever is at the other end of standard input and output, until they are gone. */
   readonly serveTools?: (board: ToolsBoard) => Promise<void>
   readonly dispatcher: () => Promise<DispatchPort>

@@ -166,6 +166,7 @@ describe('words that make no sense', () => {
     [['request-review', 'ID', 't_other', '--summary', 'x'], 2, 'tells of one card'],
     [['approve', 'ID', 't_other', '--summary', 'x'], 2, 'tells of one card'],
     [['approve', 'ID', '--commands', '--force', 'x'], 2, '--commands stands alone'],
+    [['approve', 'ID', '--yes'], 2, '--yes is about commands'],
     [['approve', 'ID'], 1, 'approve works on cards that are in review'],
     [['heartbeat', 'ID'], 1, 'works on cards that are claimed by hand'],
     [['reclaim', 'ID'], 1, 'works on cards that are running'],
@@ -300,6 +301,60 @@ test('a parent and its child are completed in the order in which they are named'
   const parent = await line.create('A')
   const child = await line.create('B', '--parent', parent.id)
   expect(await line.muster('complete', parent.id, child.id)).toMatchObject({ code: 0 })
+})
+
+describe('commands at a terminal', () => {
+  const atTerminal = (answer: boolean | null, asked: string[] = []) => ({
+    terminal: { columns: 80, rows: 24, colors: false },
+    confirm: async (question: string) => {
+      asked.push(question)
+      return answer
+    },
+  })
+  /** A card whose script an agent wrote, and what it has of it. */
+  async function written() {
+    const { id } = await line.create('A', '--assignee', 'shell')
+    const actor = { kind: 'orchestrator', name: 'boss', taskId: null, runId: null } as const
+    const input = { task: id, set: { body: 'rm -rf build' } }
+    unwrap(await (await line.store()).decide({ verb: 'edit', board: 'default', actor, input }))
+    return { id, isApproved: async () => (await line.show(id)).commandsApproved }
+  }
+
+  test('are shown, and run when a person says yes', async () => {
+    const { id, isApproved } = await written()
+    const asked: string[] = []
+    const no = await line.run(['approve', id, '--commands'], { world: atTerminal(false, asked) })
+    expect(no).toMatchObject({ code: 1, stderr: `muster: The commands of ${id} were not approved.\n` })
+    expect(no.stdout).toMatch(/^Would approve the commands of [^]*\n {2}body, run as a script\n {4}rm -rf build\n$/)
+    expect([asked, await isApproved()]).toEqual([['Let these run? [y/N] '], false])
+    const yes = await line.run(['approve', id, '--commands'], { world: atTerminal(true) })
+    expect([yes.code, yes.stdout.endsWith(`rm -rf build\nApproved the commands of ${id}\n`)]).toEqual([0, true])
+    expect(await isApproved()).toBe(true)
+  })
+
+  test('are approved only as they were shown', async () => {
+    const { id, isApproved } = await written()
+    const world = {
+      ...atTerminal(true),
+      confirm: async () => (await line.muster('edit', id, '--body', 'rm -rf /')).code === 0,
+    }
+    const { code, stderr } = await line.run(['approve', id, '--commands'], { world })
+    expect([code, stderr]).toEqual([4, expect.stringContaining('not those you were shown')])
+    expect(await isApproved()).toBe(false)
+  })
+
+  test.each([['--yes'], ['--json'], ['--dry-run']])('are not asked about with %s', async (flag) => {
+    const { id } = await written()
+    const asked: string[] = []
+    const { code } = await line.run(['approve', id, '--commands', flag], { world: atTerminal(false, asked) })
+    expect([code, asked]).toEqual([0, []])
+  })
+
+  test('are approved as ever where nobody can be asked', async () => {
+    const { id, isApproved } = await written()
+    const { code, stdout } = await line.run(['approve', id, '--commands'], { world: atTerminal(null) })
+    expect([code, stdout, await isApproved()]).toEqual([0, expect.stringContaining('Approved the commands of'), true])
+  })
 })
 
 test('text of others cannot speak to the terminal', async () => {

@@ -6,6 +6,7 @@ import type { Call } from '../call.ts'
 import { cardIds, text, toggle } from '../flags.ts'
 import { answerMany, oneByOne } from '../many.ts'
 import { commandsToRun } from '../render/commands-to-run.ts'
+import { isForPeople } from '../print-events.ts'
 import { requireOne, steer } from '../steer.ts'
 import { defineVerb } from '../verb.ts'
 
@@ -19,19 +20,20 @@ export const verb = defineVerb({
     commands: toggle('let the commands run that an agent wrote on it'),
     hash: text('<sha256>', 'only the commands that were shown with this sha256; with --commands'),
     dryRun: toggle('only show the commands, with their sha256; with --commands'),
+    yes: toggle('do not ask, at a terminal; with --commands'),
   },
   examples: ['muster approve t_4k2', 'muster approve t_4k2 --commands --dry-run', 'muster approve t_4k2 --commands'],
-  run: async (call, { ids, summary, force, commands, hash, dryRun }) => {
+  run: async (call, { ids, summary, force, commands, hash, dryRun, yes }) => {
     if (commands && (summary !== undefined || force !== undefined))
       throw new BoardError('invalid_input', '--commands stands alone: approving a review is another matter.')
-    if (!commands && (hash !== undefined || dryRun))
-      throw new BoardError(
-        'invalid_input',
-        `${dryRun ? '--dry-run' : '--hash'} is about commands: give --commands too.`,
-      )
+    if (!commands && (hash !== undefined || dryRun || yes)) {
+      const flag = dryRun ? '--dry-run' : yes ? '--yes' : '--hash'
+      throw new BoardError('invalid_input', `${flag} is about commands: give --commands too.`)
+    }
     if (commands) {
       requireOne(ids, hash, 'sha256')
-      return letCommandsRun(call, ids, { hash: hash ?? null, dryRun })
+      const asks = !yes && !dryRun && hash === undefined && isForPeople(call)
+      return letCommandsRun(call, ids, { hash: hash ?? null, dryRun, asks })
     }
     requireOne(ids, summary, 'summary')
     const said = { summary: summary ?? null, force: force ?? null }
@@ -39,17 +41,23 @@ export const verb = defineVerb({
   },
 })
 
+interface How {
+  readonly hash: string | null
+  readonly dryRun: boolean
+  /** Whether a person is shown the commands first, and says yes or no. */
+  readonly asks: boolean
+}
+
 /** Each row, and each text, holds exactly what may run now, or what would be approved. */
-async function letCommandsRun(
-  call: Call,
-  ids: readonly string[],
-  { hash: seen, dryRun }: { readonly hash: string | null; readonly dryRun: boolean },
-): Promise<void> {
+async function letCommandsRun(call: Call, ids: readonly string[], { hash: given, dryRun, asks }: How): Promise<void> {
   const read = new Map<string, Awaited<ReturnType<typeof approveCommands.run>>>()
+  const shown = new Set<string>()
   const answers = await oneByOne(ids, async (task) => {
+    const seen = asks ? await confirmed(call, task) : given
     const answer = await (dryRun
       ? call.ask(previewCommands, { task })
       : call.ask(approveCommands, { task, hash: seen }))
+    if (asks && seen !== null) shown.add(answer.task.id)
     read.set(answer.task.id, answer)
     return answer.task
   })
@@ -59,6 +67,19 @@ async function letCommandsRun(
   })
   answerMany(call, rows, ({ id }) => {
     const answer = read.get(id)
-    return answer === undefined ? id : commandsToRun(answer, dryRun)
+    if (answer === undefined) return id
+    return shown.has(id) ? `Approved the commands of ${id}` : commandsToRun(answer, dryRun)
   })
+}
+
+/** The sha256 of what a person has read and lets run; null where nobody could be asked. */
+async function confirmed(call: Call, typed: string): Promise<string | null> {
+  const { confirm, stdout } = call.world
+  if (confirm === undefined) return null
+  const answer = await call.ask(previewCommands, { task: typed })
+  const { id } = answer.task
+  stdout.write(`${commandsToRun(answer, true)}\n`)
+  const lets = await confirm('Let these run? [y/N] ')
+  if (lets === false) throw new BoardError('not_allowed', `The commands of ${id} were not approved.`, { details: { id } })
+  return lets === null ? null : answer.hash
 }
