@@ -1,7 +1,9 @@
 /** What would keep a new card waiting without a word: nobody of that name here, or nothing that starts it. */
+import type { Reason } from '../core/admission.ts'
 import { isDispatched } from '../operations/is-dispatched.ts'
 import type { Store, TaskView } from '../storage/store.ts'
 import { thisHost } from '../workers/identity.ts'
+import { Preflight } from '../workers/preflight.ts'
 import { brokenFileOf, readRoster } from '../workers/roster.ts'
 import { findRunner } from '../workers/runner.ts'
 import type { Call } from './call.ts'
@@ -17,16 +19,24 @@ export async function startHint(call: Call, task: TaskView): Promise<string | nu
   }
 }
 
-async function unfitAgent({ options: { home }, world: { env } }: Call, { assignee }: TaskView): Promise<string | null> {
+async function unfitAgent({ options: { home }, world: { env } }: Call, task: TaskView): Promise<string | null> {
+  const { assignee } = task
   if (assignee === null) return null
   const roster = await readRoster(home, env)
   const name = oneLine(assignee)
   const found = findRunner(assignee, 'work', roster)
-  if (!('gate' in found)) return null
-  if (roster.agents.has(assignee) || brokenFileOf(assignee, roster) !== null)
-    return `The card waits: ${oneLine(found.message)} ${oneLine(found.clears)}.`
+  if (!('gate' in found)) return wanting(await new Preflight(home).obstaclesFor(task, found, 'work'))
+  if (roster.agents.has(assignee) || brokenFileOf(assignee, roster) !== null) return waits(found)
   return `No agent named ${name} on this machine: the card waits until ${oneLine(home)}/agents/${name}.md says how it works.`
 }
+
+/** What its agent's file asks for; a body may still come. */
+function wanting(reasons: readonly Reason[]): string | null {
+  const found = reasons.find(({ gate }) => gate === 'skill' || gate === 'model')
+  return found === undefined ? null : waits(found)
+}
+
+const waits = ({ message, clears }: Reason): string => `The card waits: ${oneLine(message)} ${oneLine(clears)}.`
 
 /** On a server's store a dispatcher may be anywhere, so nothing is said there. */
 async function nothingDispatches(store: Store, task: TaskView): Promise<string | null> {

@@ -8,7 +8,7 @@ import type { Said } from './dialects/dialect.ts'
 interface Ways {
   /** How it loads a skill; null: the skill is in what it is told. */
   readonly load: Said | null
-  read(path: string): Said
+  readonly read: (path: string) => Said
 }
 
 const WAYS: Readonly<Record<Cli, Ways>> = {

@@ -155,6 +155,8 @@ test('an agent whose skills are not here says so wherever agents are told of', a
     /! Skill reading is not[\s\S]*skills +reading style/,
   )
   expect((await cli.muster('agents', 'check', 'coder')).stdout).toContain(problem)
+  const hint = (await cli.muster('create', 'x', '--assignee', 'coder')).stderr
+  expect(hint).toContain('The card waits: Skill reading is not installed here. Add ')
   writeSkill(shelfOf(cli), 'reading')
   expect((await cli.muster('agents', 'show', 'coder', '--json')).json()).toMatchObject({
     skills: ['reading', 'style'],

@@ -42,7 +42,10 @@ function start(job: Job, words: string, how: readonly string[]): Launch {
   const printed = ['--output-format', 'stream-json', '--verbose']
   const plugin = pluginOf(job)
   const readable = [...foldersOutside(job), ...plugin.folders].map((folder) => `Read(/${folder}/**)`)
-  const tools = ['--mcp-config', directory.mcp, '--strict-mcp-config', '--allowedTools', 'mcp__muster', ...readable]
+  // A skill that names tools it needs would have to be approved.
+  const loadable = handedOver(job).map(({ name }) => `Skill(${PLUGIN}:${name})`)
+  const allowed = ['mcp__muster', ...loadable, ...readable]
+  const tools = ['--mcp-config', directory.mcp, '--strict-mcp-config', '--allowedTools', ...allowed]
   const options = [
     '-p',
     ...printed,

@@ -40,7 +40,7 @@ test('Claude Code gets a plugin of the run with what is handed over, and may rea
   await furnish(job.directory, launch)
   const plugin = join(job.directory.path, 'plugin')
   expect(launch.argv.join(' ')).toContain(
-    `--allowedTools mcp__muster Read(//me/.muster/skills/reading/**) Read(//me/.muster/skills/odd/**) Read(/${plugin}/**) --`,
+    `--allowedTools mcp__muster Skill(muster:reading) Read(//me/.muster/skills/reading/**) Read(//me/.muster/skills/odd/**) Read(/${plugin}/**) --`,
   )
   expect(launch.argv).toEqual(expect.arrayContaining(['--plugin-dir', plugin]))
   expect(JSON.parse(readFileSync(join(plugin, '.claude-plugin', 'plugin.json'), 'utf8'))).toMatchObject({
