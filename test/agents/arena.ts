@@ -5,7 +5,8 @@ import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TaskDetails } from '../../src/operations/views.ts'
-import type { Cli } from './clis.ts'
+import { ACP_ARGS, cliOf } from './clis.ts'
+import type { AgentName, Cli } from './clis.ts'
 import { startModel } from './model-server.ts'
 import type { Asked, Said } from './dialects/dialect.ts'
 import type { ModelServer } from './model-server.ts'
@@ -17,6 +18,7 @@ type RunView = TaskDetails['runs'][number]
 const MUSTER = join(import.meta.dirname, '..', '..', 'dist', 'bin.js')
 
 export class Arena {
+  readonly agent: AgentName
   readonly cli: Cli
   readonly setup: Setup
   readonly asked: Asked[] = []
@@ -28,7 +30,9 @@ export class Arena {
   #begun = 0
   settingsBefore = ''
 
-  private constructor(cli: Cli, folder: string, bin: string, model: ModelServer) {
+  private constructor(agent: AgentName, folder: string, bin: string, model: ModelServer) {
+    const cli = cliOf(agent)
+    this.agent = agent
     this.cli = cli
     this.#folder = folder
     this.#model = model
@@ -41,11 +45,11 @@ export class Arena {
     }
   }
 
-  static async open(cli: Cli, bin: string): Promise<Arena> {
-    const folder = mkdtempSync(join(tmpdir(), `muster-${cli}-`))
+  static async open(agent: AgentName, bin: string): Promise<Arena> {
+    const folder = mkdtempSync(join(tmpdir(), `muster-${cliOf(agent)}-`))
     let arena: Arena | null = null
     const model = await startModel((asked) => arena?.answer(asked) ?? { text: 'not yet' })
-    arena = new Arena(cli, folder, bin, model)
+    arena = new Arena(agent, folder, bin, model)
     mkdirSync(join(folder, 'home', 'agents'), { recursive: true })
     setUp(join(folder, 'user'), arena.setup)
     arena.#writeAgent()
@@ -120,12 +124,14 @@ export class Arena {
 
   #writeAgent(): void {
     const { env, args } = this.setup
+    const isSpoken = this.agent.startsWith('acp:')
+    const command = isSpoken ? [this.cli, ...(ACP_ARGS[this.cli] ?? [])] : []
     const lines = [
       '---',
-      `harness: ${this.cli}`,
+      `harness: ${isSpoken ? 'acp' : this.cli}`,
       'permissions: full',
       `env: [${Object.keys(env).join(', ')}]`,
-      `args: ${JSON.stringify(args)}`,
+      `args: ${JSON.stringify([...command, ...args])}`,
       '---',
       'You are a careful coder.',
       '',
