@@ -2,6 +2,21 @@ import * as z from 'zod'
 import { name } from '../core/fields.ts'
 import { CAPABILITIES, CLI_NAMES } from '../workers/clis.ts'
 
+/** What an ACP agent said of itself when it was asked. */
+const spoken = z.object({
+  /** Null where it did not answer; then `fault` says why. */
+  name: z.string().nullable(),
+  version: z.string().nullable(),
+  fault: z.string().nullable(),
+  /** Whether it says that it can go on with a session. */
+  resumes: z.boolean(),
+  /** The version of the same program with which the rest was proved; null: nothing was. */
+  provedWith: z.string().nullable(),
+  proved: z.array(z.enum(CAPABILITIES)).readonly(),
+  unproved: z.array(z.enum(CAPABILITIES)).readonly(),
+})
+export type Spoken = z.infer<typeof spoken>
+
 const checkedAgent = z.object({
   name: z.string(),
   file: z.string().nullable(),
@@ -9,6 +24,8 @@ const checkedAgent = z.object({
   problems: z.array(z.string()).readonly(),
   /** What would be started, its program resolved and its placeholders as they stand; null: the card's own body. */
   runs: z.array(z.string()).readonly().nullable(),
+  /** Of agents that are spoken with by ACP, and are installed here. */
+  spoken: spoken.nullable(),
 })
 export type CheckedAgent = z.infer<typeof checkedAgent>
 

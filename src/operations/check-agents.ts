@@ -3,7 +3,11 @@ import type { AgentView } from './agent-view.schema.ts'
 import { commandOf, isSpelled, noSuchAgent, viewAgents } from './agent-view.ts'
 import type { CheckedAgent } from './check-agents.schema.ts'
 import { checkClis } from './check-clis.ts'
+import { checkSpoken, cliBehind } from './check-spoken.ts'
 import { defineOperation } from './operation.ts'
+
+/** An agent takes longer to be ready to speak than to say its version: so many times as long. */
+const SPOKEN = 3
 
 export const checkAgents = defineOperation({
   name: 'agents check',
@@ -16,12 +20,19 @@ export const checkAgents = defineOperation({
     const agents = await viewAgents(options.home, await readRoster(options.home, env), new Map())
     const wanted = name === undefined ? agents : agents.filter(isSpelled(name))
     if (name !== undefined && wanted.length === 0) throw noSuchAgent(name)
-    const only = name === undefined ? null : wanted.map(({ harness }) => harness)
-    return { agents: wanted.map(checked), clis: await checkClis({ env, agents, only, forMs: options.versionWaitMs }) }
+    const only = name === undefined ? null : wanted.map((agent) => cliBehind(agent) ?? agent.harness)
+    const forMs = options.versionWaitMs
+    const [checkedAgents, clis] = await Promise.all([
+      Promise.all(
+        wanted.map(async (agent) => checked(agent, await checkSpoken(agent, { env, forMs: SPOKEN * forMs }))),
+      ),
+      checkClis({ env, agents, only, forMs }),
+    ])
+    return { agents: checkedAgents, clis }
   },
 })
 
-const checked = (agent: AgentView): CheckedAgent => {
+const checked = (agent: AgentView, spoken: CheckedAgent['spoken']): CheckedAgent => {
   const { name, file, isUsable, problems, program } = agent
-  return { name, file, isUsable, problems, runs: program === null ? null : commandOf(agent) }
+  return { name, file, isUsable, problems, runs: program === null ? null : commandOf(agent), spoken }
 }

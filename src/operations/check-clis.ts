@@ -9,6 +9,7 @@ import { findClis } from '../workers/find-clis.ts'
 import type { FoundCli } from '../workers/find-clis.ts'
 import type { AgentView } from './agent-view.schema.ts'
 import type { CheckedCli } from './check-agents.schema.ts'
+import { cliBehind } from './check-spoken.ts'
 
 interface Question {
   readonly env: Environment
@@ -49,6 +50,7 @@ async function checkCli({ name, program }: FoundCli, { env, agents, forMs }: Que
 function blindAgents(cli: CliName, { file, variables }: LogIn, agents: readonly AgentView[]): readonly string[] {
   if (file !== null || variables.length === 0) return []
   return agents
-    .filter(({ harness, env }) => harness === cli && !variables.some((variable) => env.includes(variable)))
+    .filter((agent) => agent.harness === cli || cliBehind(agent) === cli)
+    .filter(({ env }) => !variables.some((variable) => env.includes(variable)))
     .map(({ name }) => `Agent ${name} does not see ${variables.join(' or ')}: name it under env in its file.`)
 }

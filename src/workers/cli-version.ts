@@ -36,7 +36,8 @@ export async function askVersion(program: string, env: Environment, forMs: numbe
 
 const COMMON = ['XDG_CONFIG_HOME', 'XDG_CACHE_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME']
 
-const elsewhere = (folder: string): Environment =>
+/** Where programs are to write instead of the user's own folders. */
+export const elsewhere = (folder: string): Environment =>
   Object.fromEntries(
     [...COMMON, ...Object.values(CLIS).map((cli) => cli.folder.variable)].map((name) => [name, folder]),
   )

@@ -23,7 +23,14 @@ export interface Cli {
   /** What each permission means to it, for who chooses one. */
   readonly means: Readonly<Record<Permissions, string>>
   /** With which version, against a scripted model, and what; `npm run test:agents` does it again. Null: nothing is. */
-  readonly proved: { readonly version: string; readonly capabilities: readonly Capability[] } | null
+  readonly proved: Proof | null
+  /** The same where it is spoken with by ACP; left out where it was not tried, or it cannot be. */
+  readonly provedByAcp?: Proof
+}
+
+interface Proof {
+  readonly version: string
+  readonly capabilities: readonly Capability[]
 }
 
 /** Proofs run with full permissions, so that nothing is proved of a sandbox. */
@@ -71,6 +78,8 @@ export const CLIS: Readonly<Record<CliName, Cli>> = {
       full: 'everything that you may do, without asking',
     },
     proved: { version: '1.18.33', capabilities: PROVED },
+    // It tells what its last question cost, and nothing of those before.
+    provedByAcp: { version: '1.18.33', capabilities: ['tools', 'resume'] },
   },
   gemini: {
     title: 'Gemini CLI',
@@ -85,6 +94,7 @@ export const CLIS: Readonly<Record<CliName, Cli>> = {
       full: 'everything that you may do, without asking',
     },
     proved: { version: '0.61.0', capabilities: PROVED },
+    provedByAcp: { version: '0.61.0', capabilities: PROVED },
   },
   hermes: {
     title: 'Hermes Agent',

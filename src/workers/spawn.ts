@@ -94,11 +94,14 @@ export interface Conversing {
 }
 
 /**
- * Starts a process to speak with. It stays in our own group, so that whoever ends that ends both. Rejects when the
- * program cannot be started.
+ * Starts a process to speak with. It stays in our own group, so that whoever ends that ends both, unless it is to have
+ * one of its own, which `ask` then signals whole. Rejects when the program cannot be started.
  */
-export async function startConversing({ program, args, cwd, env }: Omit<StartRequest, 'log'>): Promise<Conversing> {
-  const child = spawn(program, args, { cwd, env: { ...env }, stdio: ['pipe', 'pipe', 'pipe'] })
+export async function startConversing(
+  { program, args, cwd, env }: Omit<StartRequest, 'log'>,
+  { ownGroup = false } = {},
+): Promise<Conversing> {
+  const child = spawn(program, args, { cwd, env: { ...env }, detached: ownGroup, stdio: ['pipe', 'pipe', 'pipe'] })
   const { stdin, stdout, stderr } = child
   const exited = new Promise<ProcessExit>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }))
@@ -112,7 +115,15 @@ export async function startConversing({ program, args, cwd, env }: Omit<StartReq
     for (const stream of [stdin, stdout, stderr]) stream.destroy()
     child.unref()
   }
-  return { exited, input: stdin, output: stdout, errors: stderr, ask: (signal) => void child.kill(signal), release }
+  const ask = (signal: NodeJS.Signals): void => {
+    try {
+      if (!ownGroup) child.kill(signal)
+      else if (child.pid !== undefined) process.kill(-child.pid, signal)
+    } catch {
+      // It is gone.
+    }
+  }
+  return { exited, input: stdin, output: stdout, errors: stderr, ask, release }
 }
 
 /** What a small system command prints; null when it fails or is not there. */

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AccountView } from '../../src/operations/list-accounts.schema.ts'
 import type { TaskDetails } from '../../src/operations/views.ts'
-import type { Cli } from './clis.ts'
+import { ACP_ARGS, cliOf } from './clis.ts'
+import type { AgentName, Cli } from './clis.ts'
 import { filesIn } from './home-files.ts'
 import type { HomeFiles } from './home-files.ts'
 import { startModel } from './model-server.ts'
@@ -37,6 +38,7 @@ export interface Played {
 const MUSTER = join(import.meta.dirname, '..', '..', 'dist', 'bin.js')
 
 export class Arena {
+  readonly agent: AgentName
   readonly cli: Cli
   readonly setup: Setup
   readonly recorder: Recorder
@@ -53,7 +55,9 @@ export class Arena {
   #tellAsked = (): void => {}
   #settings: HomeFiles = new Map()
 
-  private constructor(cli: Cli, folder: string, bin: string, model: ModelServer) {
+  private constructor(agent: AgentName, folder: string, bin: string, model: ModelServer) {
+    const cli = cliOf(agent)
+    this.agent = agent
     this.cli = cli
     this.#folder = folder
     this.#model = model
@@ -77,10 +81,10 @@ export class Arena {
   }
 
   /** In a folder of its own, which is not there yet; it is the caller's to remove. */
-  static async open(cli: Cli, bin: string, folder: string): Promise<Arena> {
+  static async open(agent: AgentName, bin: string, folder: string): Promise<Arena> {
     let arena: Arena | null = null
     const model = await startModel((asked) => arena?.answer(asked) ?? { text: 'not yet' })
-    arena = new Arena(cli, folder, bin, model)
+    arena = new Arena(agent, folder, bin, model)
     for (const name of ['home/agents', 'tmp', 'workspace']) mkdirSync(join(folder, name), { recursive: true })
     setUp(join(folder, 'user'), arena.setup)
     writeFiles(arena.workspace(), arena.setup.project ?? {})
@@ -193,12 +197,14 @@ export class Arena {
 
   #writeAgent(): void {
     const { env, args } = this.setup
+    const isSpoken = this.agent.startsWith('acp:')
+    const command = isSpoken ? [this.cli, ...(ACP_ARGS[this.cli] ?? [])] : []
     const lines = [
       '---',
-      `harness: ${this.cli}`,
+      `harness: ${isSpoken ? 'acp' : this.cli}`,
       'permissions: full',
       `env: [${Object.keys(env).join(', ')}]`,
-      `args: ${JSON.stringify(args)}`,
+      `args: ${JSON.stringify([...command, ...args])}`,
       '---',
       'You are a careful coder.',
       '',

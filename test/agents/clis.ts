@@ -7,6 +7,26 @@ import { join } from 'node:path'
 export const CLIS = ['claude', 'codex', 'opencode', 'gemini'] as const
 export type Cli = (typeof CLIS)[number]
 
+/** What is proved: each program by its own harness, and by ACP those that speak it. */
+export const AGENTS = [...CLIS, 'acp:opencode', 'acp:gemini'] as const
+export type AgentName = (typeof AGENTS)[number]
+
+export const cliOf = (agent: AgentName): Cli => CLIS.find((cli) => agent.endsWith(cli)) ?? 'claude'
+
+/** How a program is started to be spoken with. */
+export const ACP_ARGS: Readonly<Partial<Record<Cli, readonly string[]>>> = { opencode: ['acp'], gemini: ['--acp'] }
+
+const OF_THE_PROTOCOL = 'they are those of the protocol, whoever speaks it'
+
+/** What an agent cannot show, and why. */
+export const WITHOUT: Readonly<Partial<Record<AgentName, Readonly<Record<string, string>>>>> = {
+  'acp:opencode': { usage: 'it tells the tokens of its last question only', events: OF_THE_PROTOCOL },
+  'acp:gemini': {
+    '429 pauses': 'it tries again by itself for minutes before it tells anybody',
+    events: OF_THE_PROTOCOL,
+  },
+}
+
 const PACKAGES: Readonly<Record<Cli, string>> = {
   claude: '@anthropic-ai/claude-code',
   codex: '@openai/codex',

@@ -7,21 +7,26 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Arena } from './arena.ts'
 import { CAPABILITIES } from './capabilities.ts'
-import { CLIS, findClis, versionOf } from './clis.ts'
-import type { Cli } from './clis.ts'
+import { AGENTS, WITHOUT, cliOf, findClis, versionOf } from './clis.ts'
+import type { AgentName } from './clis.ts'
 
 const NOT_THERE = 2
 const INTERRUPTED = 130
 
-/** What a CLI cannot do, in a sentence each; null: it can. */
+/** What is wrong; null: nothing is, undefined: it was not tried. */
+type Result = string | null | undefined
+
 interface Line {
   readonly name: string
-  readonly results: readonly (string | null)[]
+  readonly results: readonly Result[]
 }
 
+const wordFor = (result: Result): string => (result === undefined ? '–' : result === null ? 'yes' : 'no')
+
 const wanted = process.argv.slice(2).filter((word) => word !== '--record')
-const unknown = wanted.filter((word) => !CLIS.some((cli) => cli === word))
-const chosen = CLIS.filter((cli) => wanted.length === 0 || wanted.includes(cli))
+const unknown = wanted.filter((word) => !AGENTS.some((agent) => agent === word))
+const chosen = AGENTS.filter((agent) => wanted.length === 0 || wanted.includes(agent))
+const clis = [...new Set(chosen.map(cliOf))]
 const isRecording = process.argv.includes('--record')
 const interruption = new AbortController()
 /** Everything of this is in here, and goes with it. */
@@ -40,12 +45,18 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     void clear().finally(() => process.exit(INTERRUPTED))
   })
 
-async function prove(cli: Cli, bin: string): Promise<Line> {
-  const version = versionOf(bin, cli, join(root, 'versions'))
-  const arena = await Arena.open(cli, bin, join(root, cli))
+async function prove(agent: AgentName, bin: string): Promise<Line> {
+  const version = versionOf(bin, cliOf(agent), join(root, 'versions'))
+  const arena = await Arena.open(agent, bin, join(root, agent.replace(':', '-')))
   arenas.add(arena)
-  const results: (string | null)[] = []
+  const results: Result[] = []
   for (const { name, prove: attempt } of CAPABILITIES) {
+    const without = WITHOUT[agent]?.[name]
+    if (without !== undefined) {
+      results.push(undefined)
+      process.stdout.write(`– ${agent} ${name}: ${without}\n`)
+      continue
+    }
     // Never what a program printed that did not do as it should.
     if (isRecording && name === 'events' && results.every((fault) => fault === null)) arena.recorder.write(version)
     const fault = await attempt(arena).then(
@@ -54,22 +65,23 @@ async function prove(cli: Cli, bin: string): Promise<Line> {
     )
     if (interruption.signal.aborted) break
     results.push(fault)
-    process.stdout.write(`${fault === null ? '✓' : '✗'} ${cli} ${name}${fault === null ? '' : `: ${fault}`}\n`)
+    process.stdout.write(`${fault === null ? '✓' : '✗'} ${agent} ${name}${fault === null ? '' : `: ${fault}`}\n`)
   }
   arenas.delete(arena)
   await arena.close()
-  return { name: `${cli} ${version}`, results }
+  return { name: `${agent} ${version}`, results }
 }
 
 /** As many at a time as there are cores, those that take longest first. */
 async function proveAll(bin: string): Promise<readonly Line[]> {
   const waiting = chosen.toReversed()
-  const lines = new Map<Cli, Line>()
+  const lines = new Map<AgentName, Line>()
   const lane = async (): Promise<void> => {
-    for (let cli = waiting.shift(); cli !== undefined; cli = waiting.shift()) lines.set(cli, await prove(cli, bin))
+    for (let agent = waiting.shift(); agent !== undefined; agent = waiting.shift())
+      lines.set(agent, await prove(agent, bin))
   }
   await Promise.all(Array.from({ length: availableParallelism() }, lane))
-  return chosen.flatMap((cli) => lines.get(cli) ?? [])
+  return chosen.flatMap((agent) => lines.get(agent) ?? [])
 }
 
 function printTable(lines: readonly Line[]): void {
@@ -77,25 +89,20 @@ function printTable(lines: readonly Line[]): void {
   const row = (name: string, cells: readonly string[]): string =>
     `${name.padEnd(width)}${CAPABILITIES.map(({ name: what }, at) => (cells[at] ?? '').padEnd(what.length)).join('  ')}`
   const heads = CAPABILITIES.map(({ name }) => name)
-  const rows = lines.map(({ name, results }) => {
-    return row(
-      name,
-      results.map((fault) => (fault === null ? 'yes' : 'no')),
-    )
-  })
+  const rows = lines.map(({ name, results }) => row(name, results.map(wordFor)))
   process.stdout.write(`\n${[row('', heads), ...rows].join('\n')}\n`)
 }
 
 async function main(): Promise<number> {
   if (unknown.length > 0) {
-    process.stderr.write(`There is no agent CLI ${unknown.join(', ')}: choose among ${CLIS.join(', ')}.\n`)
+    process.stderr.write(`There is no agent CLI ${unknown.join(', ')}: choose among ${AGENTS.join(', ')}.\n`)
     return NOT_THERE
   }
   const named = process.env['MUSTER_AGENT_CLIS']
-  const bin = await findClis(chosen, { named, temporary: join(root, 'clis'), signal: interruption.signal })
+  const bin = await findClis(clis, { named, temporary: join(root, 'clis'), signal: interruption.signal })
   if (bin === null) {
     process.stderr.write(
-      `The agent CLIs are not here: set MUSTER_AGENT_CLIS to a folder with ${chosen.join(', ')}, or let npm reach its registry.\n`,
+      `The agent CLIs are not here: set MUSTER_AGENT_CLIS to a folder with ${clis.join(', ')}, or let npm reach its registry.\n`,
     )
     return NOT_THERE
   }
@@ -103,7 +110,7 @@ async function main(): Promise<number> {
   const lines = await proveAll(bin)
   printTable(lines)
   process.stdout.write(`\ntook ${((performance.now() - started) / 1000).toFixed(0)} s\n`)
-  return lines.some(({ results }) => results.some((fault) => fault !== null)) ? 1 : 0
+  return lines.some(({ results }) => results.some((fault) => typeof fault === 'string')) ? 1 : 0
 }
 
 try {

@@ -29,7 +29,9 @@ const WAYS: Readonly<Record<Cli, Ways>> = {
 
 export async function proveSkill(arena: Arena): Promise<string> {
   const folder = await layOut(arena)
-  const { load, read } = WAYS[arena.cli]
+  const { load: ownWay, read } = WAYS[arena.cli]
+  // Whoever is spoken with by ACP is told it.
+  const load = arena.agent === arena.cli ? ownWay : null
   arena.play(
     () => load ?? read(join(folder, 'more.md')),
     // OpenCode fetches a program for this where it has none: without a network it is left with the file.

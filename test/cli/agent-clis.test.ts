@@ -305,6 +305,54 @@ Not installed here: opencode, gemini, hermes.
     ])
   })
 
+  const introduces = (answer: object): string =>
+    `read question; echo Welcome; echo '${JSON.stringify({ jsonrpc: '2.0', id: 0, ...answer })}'; sleep 60`
+
+  test('an agent that is spoken with is asked who it is; what nobody has shown of it is said', async () => {
+    const agentInfo = { name: 'opencode', title: 'OpenCode', version: '1.18.33' }
+    const { muster, bin } = makeMachine({
+      opencode: `[ "$1" != --version ] || { echo 1.18.33; exit; }; ${introduces({
+        result: { protocolVersion: 1, agentInfo, agentCapabilities: { loadSession: true } },
+      })}`,
+      speaker: introduces({ result: { protocolVersion: 1, agentCapabilities: {} } }),
+    })
+    await muster('agents', 'add', 'one', '--harness', 'acp', '--', 'opencode', 'acp')
+    await muster('agents', 'add', 'two', '--harness', 'acp', '--', 'speaker')
+    const { code, stdout } = await muster('agents', 'check')
+    expect(code).toBe(0)
+    expect(stdout).toContain(`✓ one    runs ${bin}/opencode acp
+  by ACP       OpenCode 1.18.33; it says that it can go on with a session
+  proved       the board's tools, resume
+  not proved   usage, sandbox
+`)
+    expect(stdout).toContain(`✓ two    runs ${bin}/speaker
+  by ACP       an agent that does not say its name; it says that it cannot go on with a session
+  not proved   the board's tools, resume, usage, sandbox
+`)
+    const one = checkOutput.parse((await muster('agents', 'check', 'one', '--json')).json())
+    expect(one.clis.map(({ name }) => name)).toEqual(['opencode'])
+  })
+
+  test('a program that does not answer as one that is spoken with says what it did instead', async () => {
+    const hangs = 'trap "" TERM; sleep 60 & sleep 60'
+    const { muster } = makeMachine(
+      {
+        hangs,
+        fails: 'echo no licence >&2; exit 3',
+        refuses: introduces({ error: { code: -32600, message: 'too old' } }),
+      },
+      { MUSTER_VERSION_WAIT_MS: '300' },
+    )
+    for (const name of ['fails', 'hangs', 'refuses'])
+      await muster('agents', 'add', name, '--harness', 'acp', '--', name)
+    const { agents } = checkOutput.parse((await muster('agents', 'check', '--json')).json())
+    expect(agents.flatMap(({ spoken }) => spoken?.fault ?? [])).toEqual([
+      'it ended without an answer: no licence',
+      'it did not answer as an ACP agent within 0.9 s',
+      'too old',
+    ])
+  })
+
   test('CLIs that never answer are ended, whatever they ignore', async () => {
     const hangs = 'trap "" TERM; sleep 60 & sleep 60'
     const { muster } = makeMachine({ codex: hangs, gemini: hangs }, { MUSTER_VERSION_WAIT_MS: '200' })

@@ -34,6 +34,14 @@ async function give(home: TestHome, words: readonly string[], front = ''): Promi
 const logOf = async (home: TestHome, id: TaskId): Promise<string> =>
   readFileSync((await home.show(id)).runs[0]?.logPath ?? '', 'utf8')
 
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+  } catch {
+    return ''
+  }
+}
+
 test('an agent is told its card, and completes it through the tools of the board', async () => {
   const home = stage()
   const id = await give(home, [])
@@ -198,6 +206,26 @@ test('one that is stopped is told so, and nothing of it is left', async () => {
   expect((await home.show(id)).runs).toMatchObject([{ outcome: 'stopped' }])
   expect(readdirSync(join(home.workspace(id, 'hangs'), '..'))).toContain('cancelled')
 })
+
+test.runIf(process.platform === 'linux')(
+  '50 MB of updates cost neither client nor supervisor memory to speak of',
+  async () => {
+    const home = stage()
+    const cards = [await give(home, ['hang']), await give(home, [`flood:${50 * 1024 ** 2}`, 'hang'])]
+    await home.dispatch()
+    const peaks = async (id: TaskId) => {
+      await home.until('it hangs', () => appeared(home.workspace(id, 'hangs')))
+      const { supervisor, directory } = await home.liveRun(id)
+      const client = readdirSync('/proc').find((pid) => commandOf(pid).endsWith(`acp.js ${directory.path}/acp.json `))
+      const peak = (pid: string): number =>
+        Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+      return [peak(client ?? ''), peak(String(supervisor))]
+    }
+    const [quiet = [], loud = []] = await Promise.all(cards.map(peaks))
+    expect(loud.map((peak, at) => peak - (quiet[at] ?? 0)).filter((more) => !(more < 48))).toEqual([])
+    await Promise.all(cards.map((id) => home.say('stop', id)))
+  },
+)
 
 test('a program that is not there keeps its cards waiting, and costs no attempt', async () => {
   const home = stage()

@@ -3,7 +3,7 @@ import { durationText } from '../../config/duration.ts'
 import { MOST_WAITING, commandOf } from '../../operations/agent-view.ts'
 import type { AgentView } from '../../operations/agent-view.schema.ts'
 import type { RepositoryAgents } from '../../operations/approve-agents.schema.ts'
-import type { CheckedAgent, CheckedCli } from '../../operations/check-agents.schema.ts'
+import type { CheckedAgent, CheckedCli, Spoken } from '../../operations/check-agents.schema.ts'
 import type { AgentDetails } from '../../operations/show-agent.schema.ts'
 import { oneLine } from '../escape.ts'
 import { indented } from './words.ts'
@@ -78,7 +78,10 @@ function agentLines(agents: readonly CheckedAgent[]): string {
       const told = agent.isUsable
         ? [`runs ${agent.runs === null ? 'the body of its card' : commandText(agent.runs)}`]
         : agent.problems
-      return told.map((text) => `${agent.isUsable ? '✓' : '✗'} ${oneLine(agent.name).padEnd(names)}  ${oneLine(text)}`)
+      const lines = told.map(
+        (text) => `${agent.isUsable ? '✓' : '✗'} ${oneLine(agent.name).padEnd(names)}  ${oneLine(text)}`,
+      )
+      return [...lines, ...(agent.spoken === null ? [] : spokenLines(agent.spoken))]
     })
     .join('\n')
 }
@@ -98,8 +101,22 @@ const ABILITIES: Readonly<Record<CheckedCli['proved'][number], string>> = {
   sandbox: 'sandbox',
 }
 
+const listed = (words: CheckedCli['proved']): string => words.map((word) => ABILITIES[word]).join(', ')
+
+function spokenLines({ name, version, fault, resumes, provedWith, proved, unproved }: Spoken): readonly string[] {
+  const said = [name ?? '', version ?? ''].filter((text) => text !== '').join(' ')
+  const facts = [
+    ['by ACP', fault ?? `${said}; it says that it can${resumes ? '' : 'not'} go on with a session`],
+    ...(provedWith === null ? [] : [['proved', `${listed(proved)}${provedNote(version, provedWith)}`]]),
+    ['not proved', listed(unproved)],
+  ]
+  return facts.map(([label = '', text = '']) => `  ${label.padEnd(12)} ${oneLine(text)}`)
+}
+
+const provedNote = (version: string | null, provedWith: string): string =>
+  version === provedWith ? '' : ` (proved with ${provedWith}, not with this version)`
+
 function cliPage(cli: CheckedCli): string {
-  const listed = (words: CheckedCli['proved']): string => words.map((word) => ABILITIES[word]).join(', ')
   const facts = [
     ['program', cli.program ?? ''],
     ['log-in', logInText(cli.logIn)],

@@ -99,24 +99,35 @@ function callOf(known: Known): Called {
   const { call, firstTitle } = known
   const kind = asText(call['kind'])
   const names = [boardTool(known), asText(call['name']), firstTitle, kind === 'other' ? null : kind]
-  const title = asText(call['title']) ?? ''
   const tool = names.find(isName) ?? 'tool'
   const input = asObject(call['rawInput'])
   const isTold = input !== null && Object.keys(input).length > 0
-  return { tool, input: isTold ? input : title === tool ? null : title }
+  return { tool, input: isTold ? input : inWords(known, tool) }
+}
+
+/** Where its input is not told, the title mostly says it; of a tool of the board that is only its name. */
+function inWords(known: Known, tool: string): string | null {
+  const { call } = known
+  const title = asText(call['title'])
+  if (boardTool(known) !== null) return contentIn(call) || null
+  return title === tool ? null : title
 }
 
 function resultOf({ call }: Known, ok: boolean): Returned {
-  const content = asList(call['content']).map((one) => asObject(one) ?? {})
-  const words = wordsIn(content.filter(({ type }) => type === 'content').map(({ content: inner }) => inner))
+  const words = contentIn(call)
   const text = (words === '' ? wordsIn(call['rawOutput']) : words).slice(0, TEXT_LENGTH)
-  return { ok, text, changed: ok ? pathsChanged(call, content) : [] }
+  return { ok, text, changed: ok ? pathsChanged(call) : [] }
 }
+
+const partsOf = (call: Fields): readonly Fields[] => asList(call['content']).map((one) => asObject(one) ?? {})
+
+const contentIn = (call: Fields): string =>
+  wordsIn(partsOf(call).flatMap(({ type, content }) => (type === 'content' ? [content] : [])))
 
 const CHANGES = ['edit', 'delete', 'move']
 
-function pathsChanged(call: Fields, content: readonly Fields[]): readonly string[] {
-  const diffs = content.flatMap(({ type, path }) => (type === 'diff' && typeof path === 'string' ? [path] : []))
+function pathsChanged(call: Fields): readonly string[] {
+  const diffs = partsOf(call).flatMap(({ type, path }) => (type === 'diff' && typeof path === 'string' ? [path] : []))
   if (diffs.length > 0) return [...new Set(diffs)]
   return CHANGES.includes(asText(call['kind']) ?? '') ? pathsOf(call) : []
 }

@@ -143,15 +143,22 @@ const jobOf = (
   directory,
   channel,
   shim: beside(SHIM),
-  acpClient: beside(ACP_CLIENT),
+  acpClient: beside(ACP_CLIENT, THRIFTY),
   sessionWaitMs: ticket.sessionWaitMs,
   role: boardRole(ticket.tools, run.phase),
   path: env['PATH'],
   env: allowedEnvironment(env, ticket.passEnvironment),
 })
 
+/** It reads and writes lines for as long as its agent works: of its 25 MB this saves 3. */
+const THRIFTY = ['--single-threaded-gc', '--v8-pool-size=1', '--max-semi-space-size=1']
+
 /** A program that came with this one. */
-const beside = (name: string): readonly string[] => [process.execPath, join(dirname(process.argv[1] ?? ''), name)]
+const beside = (name: string, flags: readonly string[] = []): readonly string[] => [
+  process.execPath,
+  ...flags,
+  join(dirname(process.argv[1] ?? ''), name),
+]
 
 interface Skilled {
   readonly skills: readonly RunSkill[]

@@ -49,6 +49,12 @@ test.each([
   expect(told.returned?.changed).toEqual(['/w/a'])
 })
 
+test('a tool of the board is told with what it was given, where that is told as text', () => {
+  const content = [{ type: 'content', content: { type: 'text', text: '{"summary":"done"}' } }]
+  const call = { toolCallId: '1', title: 'kanban_complete (muster MCP Server)', kind: 'other', content }
+  expect(new ToolCalls().asked(call).called).toEqual({ tool: 'kanban_complete', input: '{"summary":"done"}' })
+})
+
 test('a place that was only read was not changed', () => {
   const read = { ...next, title: 'it', kind: 'read', status: 'completed', locations: [{ path: '/w/a' }] }
   expect(new ToolCalls().take(read).returned?.changed).toEqual([])

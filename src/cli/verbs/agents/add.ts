@@ -22,7 +22,11 @@ export const verb = defineVerb({
     permissions: choice(PERMISSIONS),
     onExit: choice(ON_EXIT),
   },
-  examples: ['muster agents add builder -- make -C {workspace}', 'muster agents add echo --max-runtime 5m -- cat'],
+  examples: [
+    'muster agents add builder -- make -C {workspace}',
+    'muster agents add echo --max-runtime 5m -- cat',
+    'muster agents add speaker --harness acp -- opencode acp',
+  ],
   run: async (call, { harness = 'command', instruction = '', env = [], maxRuntime: maxRuntimeMs, ...given }) => {
     const agent = await addAgent.run(call.local, { ...given, harness, instruction, env, maxRuntimeMs })
     call.answer(agent, `Added agent ${agent.name}: ${oneLine(agent.file ?? '')}`)
