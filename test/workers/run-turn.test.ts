@@ -39,6 +39,7 @@ function begin(answer: () => Promise<null>) {
       agent: 'shell',
       harness: 'shell',
       tools: [],
+      setup: [],
       passEnvironment: [],
       logMaxBytes: 65_536,
     },
