@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Agent } from '../../src/workers/agent.ts'
 import type { TaskDetails } from '../../src/operations/views.ts'
 import type { Cli } from './clis.ts'
 import { startModel } from './model-server.ts'
@@ -115,15 +116,21 @@ export class Arena {
 
   async close(): Promise<void> {
     await this.#model.close()
-    rmSync(this.#folder, { recursive: true, force: true })
+    // A run that was settled may be putting away its last files.
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   }
 
-  #writeAgent(): void {
+  /** From now on its agent may do that, and no more. */
+  permit(permissions: Agent['permissions']): void {
+    this.#writeAgent(permissions)
+  }
+
+  #writeAgent(permissions: Agent['permissions'] = 'full'): void {
     const { env, args } = this.setup
     const lines = [
       '---',
       `harness: ${this.cli}`,
-      'permissions: full',
+      `permissions: ${permissions}`,
       `env: [${Object.keys(env).join(', ')}]`,
       `args: ${JSON.stringify(args)}`,
       '---',
