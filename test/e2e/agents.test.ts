@@ -124,7 +124,7 @@ describe.each(ENGINES)('agents of the harness command (%s)', (engine) => {
     const program = join(home.home, 'tool')
     writeAgent(home, 'later', `harness: command\nargs: [${program}]`)
     writeAgent(home, 'typo', 'harness: shell\nmaxRuntime: soon')
-    writeAgent(home, 'model', 'harness: hermes')
+    writeAgent(home, 'model', 'harness: acp')
     writeAgent(home, 'fine', `harness: command\nargs: [${fixture('succeeds')}]`)
     const cards = []
     for (const agent of ['later', 'typo', 'model', 'fine']) cards.push(await home.create(agent, '--assignee', agent))
