@@ -16,7 +16,8 @@ export const briefTask = defineOperation({
   scope: 'card',
   summary: 'Print exactly what a worker would be told about a card.',
   schemas: () => import('./brief-task.schema.ts'),
-  run: async ({ store, options }, { task: typed, role: asked }) => {
+  run: async (context, { task: typed, role: asked }) => {
+    const { store, options } = context
     const { board: slug, id } = await resolveTask(store, typed)
     const [task, board] = await Promise.all([store.task(slug, id), store.board(slug)])
     if (task === null || board === null)
@@ -27,7 +28,7 @@ export const briefTask = defineOperation({
         ? runnerOf({ ...task, status: 'review' }, board, await isOwnWork(store, task, board))
         : task.assignee
     const standing = await standingOf(options.home, agent)
-    const checked = withChecks(task, await checksOfAgent(store, options.home, task))
+    const checked = withChecks(task, await checksOfAgent(context, task))
     return { task, text: await briefCard(store, { home: options.home, task: checked, role, agent, ...standing }) }
   },
 })
