@@ -1,22 +1,32 @@
-import type { Store, TaskView } from '../storage/store.ts'
-import { readRoster } from '../workers/roster.ts'
+import type { Run } from '../core/run.ts'
+import { actorRun } from '../core/actor.ts'
+import type { TaskView } from '../storage/store.ts'
+import type { BoardContext } from './operation.ts'
+
+type Looking = Pick<BoardContext, 'options'> & { readonly store: Pick<BoardContext['store'], 'runs'> } & Partial<
+    Pick<BoardContext, 'actor'>
+  >
 
 /**
- * What the file of a card's agent asks for beside the card's own checks; where that agent is not known here, what it
- * asked for when the card was last worked on.
+ * What the file of a card's agent asks for beside the card's own checks. A run that is open is held to what it asked for
+ * when that began, whatever it says by now. Where the agent is not known here, what it asked for last is taken; so it is
+ * for who asks inside a run: a supervisor does not read the files of agents.
  */
 export async function checksOfAgent(
-  store: Pick<Store, 'runs'>,
-  home: string,
-  { board, id, assignee }: Pick<TaskView, 'board' | 'id' | 'assignee'>,
-): Promise<string[]> {
+  { store, options, actor }: Looking,
+  { board, id, assignee, currentRunId }: Pick<TaskView, 'board' | 'id' | 'assignee' | 'currentRunId'>,
+): Promise<readonly string[]> {
   if (assignee === null) return []
-  const agent = (await readRoster(home)).agents.get(assignee)
-  if (agent !== undefined) return [...agent.checks]
   const runs = (await store.runs(board, id)).filter(({ kind }) => kind === 'agent')
-  const last = runs.toSorted((a, b) => b.attempt - a.attempt)[0]
-  return [...(last?.checks?.ofAgent ?? [])]
+  const open = runs.find((run) => run.id === currentRunId)
+  if (open !== undefined) return asked(open)
+  const last = asked(runs.toSorted((a, b) => b.attempt - a.attempt)[0])
+  if (actor !== undefined && actorRun(actor) !== null) return last
+  const { readRoster } = await import('../workers/roster.ts')
+  return (await readRoster(options.home)).agents.get(assignee)?.checks ?? last
 }
+
+const asked = (run: Run | undefined): readonly string[] => run?.checks?.ofAgent ?? []
 
 /** The same command is run once, whoever asks for it. */
 export const withChecks = (task: TaskView, checks: readonly string[]): TaskView => ({

@@ -22,7 +22,8 @@ export const briefTask = defineOperation({
   scope: 'card',
   summary: 'Print exactly what a worker would be told about a card.',
   schemas: () => import('./brief-task.schema.ts'),
-  run: async ({ store, options }, { task: typed, role: asked }) => {
+  run: async (context, { task: typed, role: asked }) => {
+    const { store, options } = context
     const { board: slug, id } = await resolveTask(store, typed)
     const [task, board] = await Promise.all([store.task(slug, id), store.board(slug)])
     if (task === null || board === null)
@@ -35,7 +36,7 @@ export const briefTask = defineOperation({
     const { home } = options
     const standing = await standingOf(home, agent)
     const skills = await skillsOf(home, { task, board, role, agent: standing.standing ?? null })
-    const checked = withChecks(task, await checksOfAgent(store, home, task))
+    const checked = withChecks(task, await checksOfAgent(context, task))
     return { task, text: await briefCard(store, { home, task: checked, role, agent, skills, ...standing }) }
   },
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { name } from '../core/fields.ts'
+import { count, name } from '../core/fields.ts'
 import { CAPABILITIES, CLI_NAMES } from '../workers/clis.ts'
 
 /** What an ACP agent said of itself when it was asked. */
@@ -48,6 +48,8 @@ const checkedCli = z.object({
   provedWith: z.string().nullable(),
   proved: z.array(z.enum(CAPABILITIES)).readonly(),
   unproved: z.array(z.enum(CAPABILITIES)).readonly(),
+  /** Whether its sandbox kept a command from writing, just now and here; null where that cannot be tried for nothing. */
+  sandbox: z.object({ holds: z.boolean().nullable(), fault: z.string().nullable() }).nullable(),
   /** What somebody may want to mend. */
   notes: z.array(z.string()).readonly(),
 })
@@ -58,4 +60,6 @@ export const output = z.object({
   agents: z.array(checkedAgent).readonly(),
   /** The agent CLIs; where one agent is asked for, only the one that it runs. */
   clis: z.array(checkedCli).readonly(),
+  /** How many tools of the board a worker was just told of, started as an agent starts them; null: not tried. */
+  tools: z.object({ count: count.nullable(), fault: z.string().nullable() }).nullable(),
 })

@@ -1,3 +1,6 @@
+import { dirname, join } from 'node:path'
+import { askTools } from '../workers/ask-tools.ts'
+import { SHIM } from '../workers/library.ts'
 import { readRoster } from '../workers/roster.ts'
 import type { AgentView } from './agent-view.schema.ts'
 import { commandOf, isSpelled, noSuchAgent, viewAgents } from './agent-view.ts'
@@ -16,7 +19,7 @@ export const checkAgents = defineOperation({
   scope: 'machine',
   summary: 'Check agent files, and say what each agent and its CLI can do here.',
   schemas: () => import('./check-agents.schema.ts'),
-  run: async ({ options, env }, { name }) => {
+  run: async ({ options, env, commandLine }, { name }) => {
     const agents = await viewAgents(options.home, await readRoster(options.home, env), new Map())
     const wanted = name === undefined ? agents : agents.filter(isSpelled(name))
     if (name !== undefined && wanted.length === 0) throw noSuchAgent(name)
@@ -28,9 +31,14 @@ export const checkAgents = defineOperation({
       ),
       checkClis({ env, agents, only, forMs }),
     ])
-    return { agents: checkedAgents, clis }
+    const shim = clis.some(({ program }) => program !== null) ? shimOf(commandLine) : null
+    return { agents: checkedAgents, clis, tools: shim === null ? null : await askTools(shim, { env, forMs }) }
   },
 })
+
+/** It lies beside the command line, as it lies beside the supervisor of a run. */
+const shimOf = (commandLine: readonly string[] | undefined): readonly string[] | null =>
+  commandLine === undefined ? null : [process.execPath, join(dirname(commandLine.at(-1) ?? ''), SHIM)]
 
 const checked = (agent: AgentView, spoken: CheckedAgent['spoken']): CheckedAgent => {
   const { name, file, isUsable, problems, program } = agent

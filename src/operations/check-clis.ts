@@ -2,7 +2,7 @@
 import type { Environment } from '../config/environment.ts'
 import { seeLogIn } from '../workers/cli-log-in.ts'
 import type { LogIn } from '../workers/cli-log-in.ts'
-import { askVersion } from '../workers/cli-version.ts'
+import { askVersion, trySandbox } from '../workers/cli-version.ts'
 import { CAPABILITIES, CLIS } from '../workers/clis.ts'
 import type { CliName } from '../workers/clis.ts'
 import { findClis } from '../workers/find-clis.ts'
@@ -28,9 +28,13 @@ export const checkClis = (question: Question): Promise<readonly CheckedCli[]> =>
   )
 
 async function checkCli({ name, program }: FoundCli, { env, agents, forMs }: Question): Promise<CheckedCli> {
-  const { title, proved } = CLIS[name]
+  const { title, proved, sandbox } = CLIS[name]
   const capabilities = proved?.capabilities ?? []
-  const answer = program === null ? null : await askVersion(program, env, forMs)
+  const question = program === null ? null : { program, env, forMs }
+  const [answer, held] = await Promise.all([
+    question === null ? null : askVersion(question),
+    question === null || sandbox === null ? null : trySandbox(question, sandbox),
+  ])
   const logIn = seeLogIn(name, env)
   return {
     name,
@@ -42,6 +46,7 @@ async function checkCli({ name, program }: FoundCli, { env, agents, forMs }: Que
     provedWith: proved?.version ?? null,
     proved: capabilities,
     unproved: CAPABILITIES.filter((capability) => !capabilities.includes(capability)),
+    sandbox: held === null ? null : 'holds' in held ? { holds: held.holds, fault: null } : { holds: null, ...held },
     notes: program === null ? [] : blindAgents(name, logIn, agents),
   }
 }

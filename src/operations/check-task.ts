@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { ownEnvironment } from '../config/environment.ts'
+import type { Options } from '../config/load.ts'
 import { BoardError } from '../core/errors.ts'
 import type { Store, TaskView } from '../storage/store.ts'
 import { newRunId } from '../util/mint.ts'
@@ -23,7 +24,7 @@ export const checkTask = defineOperation({
   summary: 'Run the checks of a card now, without changing the card.',
   schemas: () => import('./check-task.schema.ts'),
   run: async ({ options, openStore, signal }, { task: typed }) => {
-    const { task, timeoutMs } = await read(await openStore('read'), options.home, typed)
+    const { task, timeoutMs } = await read(await openStore('read'), options, typed)
     if (task.checks.length === 0) return []
     const workspace = folderOf(task, options.home)
     // The name of a run that never was: a check that calls muster is told what it would be told in a run.
@@ -43,12 +44,12 @@ export const checkTask = defineOperation({
 })
 
 /** The store is not kept open while the checks run. */
-async function read(store: Store, home: string, typed: string): Promise<{ task: TaskView; timeoutMs: number }> {
+async function read(store: Store, options: Options, typed: string): Promise<{ task: TaskView; timeoutMs: number }> {
   try {
     const address = await resolveTask(store, typed)
     const [task, board] = await Promise.all([cardNow(store, address), store.board(address.board)])
     if (task.checks.length > 0 && !task.commandsApproved) throw unapproved(task)
-    const asked = await checksOfAgent(store, home, task)
+    const asked = await checksOfAgent({ store, options }, task)
     return { task: withChecks(task, asked), timeoutMs: board?.settings.checkTimeoutMs ?? CHECK_MS }
   } finally {
     await store.close()

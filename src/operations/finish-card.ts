@@ -20,9 +20,9 @@ interface Finish {
 }
 
 export async function finishCard(context: BoardContext, typed: string, finish: Finish): Promise<TaskView> {
-  const { store, options } = context
+  const { store } = context
   const card = await cardNow(store, await resolveTask(store, typed))
-  const checks = await checksOfAgent(store, options.home, card)
+  const checks = [...(await checksOfAgent(context, card))]
   const applied = (_: TaskView, run: Run): boolean => run.outcome === 'completed'
   const act = { ...finish, input: { ...finish.input, checks }, applied }
   try {

@@ -12,7 +12,8 @@ export const showTask = defineOperation({
   scope: 'card',
   summary: 'Show a card with its comments, runs and history.',
   schemas: () => import('./show-task.schema.ts'),
-  run: async ({ store, options }, { task: typed, ...state }) => {
+  run: async (context, { task: typed, ...state }) => {
+    const { store } = context
     const isAsked = runFilter(state)
     const address = await resolveTask(store, typed)
     const { board: slug, id } = address
@@ -28,7 +29,7 @@ export const showTask = defineOperation({
       throw new BoardError('task_not_found', `There is no card ${id}.`, { details: { id } })
     const own = task.maxRetries
     const retryLimit = { value: own ?? board.settings.failureLimit, from: own === null ? 'board' : 'card' } as const
-    const agentChecks = await checksOfAgent(store, options.home, task)
+    const agentChecks = await checksOfAgent(context, task)
     return { ...task, retryLimit, agentChecks, comments, events, runs: runs.filter(isAsked).map(viewRun), attachments }
   },
 })

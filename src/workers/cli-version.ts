@@ -1,34 +1,60 @@
+/** What is asked of a CLI without spending anything: its version, and whether its sandbox holds on this machine. */
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Environment } from '../config/environment.ts'
 import { runProgram } from '../workspaces/run-program.ts'
+import type { Ran } from '../workspaces/run-program.ts'
 import { CLIS } from './clis.ts'
 import { allowedEnvironment } from './environment.ts'
 
 export type CliVersion = { readonly version: string } | { readonly fault: string }
 
-/** A version is a line. */
+/** Of what it was asked, an answer is a line or two. */
 const MOST_BYTES = 64 * 1024
 
+interface Question {
+  readonly program: string
+  readonly env: Environment
+  readonly forMs: number
+}
+
+/** One that does not answer is ended. */
+export async function askVersion(question: Question): Promise<CliVersion> {
+  const { code, stdout, stderr } = await ask(question, ['--version'])
+  const version = /\d+\.\d+\.\d+[\w.+-]*/.exec(stdout.toString('utf8'))?.[0]
+  if (code === 0 && version !== undefined) return { version }
+  const why = code === 0 ? 'it prints none' : firstLine(stderr) || `exit ${code}`
+  return { fault: `it does not say its version: ${why}` }
+}
+
+export type Sandbox = { readonly holds: boolean } | { readonly fault: string }
+
+/** Run in the sandbox: only who was started there, and could not write, says that it was held. */
+const PROBE = ['/bin/sh', '-c', 'touch probe || echo held']
+
+export async function trySandbox(question: Question, args: readonly string[]): Promise<Sandbox> {
+  const { stdout, stderr, wrote } = await ask(question, [...args, ...PROBE])
+  if (wrote) return { holds: false }
+  return stdout.toString('utf8').includes('held') ? { holds: true } : { fault: firstLine(stderr) || 'it says nothing' }
+}
+
 /**
- * Asks a CLI for its version. Some write into their folders even then, so they are given others for as long; the home
- * stays, since what finds the right version of a program may look there. One that does not answer is ended.
+ * Some write into their folders even for that, so they are given others for as long; the home stays, since what finds
+ * the right version of a program may look there.
  */
-export async function askVersion(program: string, env: Environment, forMs: number): Promise<CliVersion> {
-  const folder = await mkdtemp(join(tmpdir(), 'muster-version-'))
+async function ask({ program, env, forMs }: Question, args: readonly string[]): Promise<Ran & { wrote: boolean }> {
+  const folder = await mkdtemp(join(tmpdir(), 'muster-ask-'))
   try {
-    const ran = await runProgram(program, ['--version'], {
+    const ran = await runProgram(program, args, {
       cwd: folder,
       env: { ...allowedEnvironment(env), ...elsewhere(folder), DISABLE_AUTOUPDATER: '1' },
       timeoutMs: forMs,
       wholeGroup: true,
       maxBytes: MOST_BYTES,
     })
-    const version = /\d+\.\d+\.\d+[\w.+-]*/.exec(ran.stdout.toString('utf8'))?.[0]
-    if (ran.code === 0 && version !== undefined) return { version }
-    const why = ran.code === 0 ? 'it prints none' : firstLine(ran.stderr) || `exit ${ran.code}`
-    return { fault: `it does not say its version: ${why}` }
+    return { ...ran, wrote: existsSync(join(folder, 'probe')) }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

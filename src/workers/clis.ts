@@ -22,6 +22,8 @@ export interface Cli {
   readonly credentials: readonly string[]
   /** What each permission means to it, for who chooses one. */
   readonly means: Readonly<Record<Permissions, string>>
+  /** What runs a command in its sandbox, where that can be tried without a model. */
+  readonly sandbox: readonly string[] | null
   /** With which version, against a scripted model, and what; `npm run test:agents` does it again. Null: nothing is. */
   readonly proved: Proof | null
   /** The same where it is spoken with by ACP; left out where it was not tried, or it cannot be. */
@@ -33,8 +35,8 @@ interface Proof {
   readonly capabilities: readonly Capability[]
 }
 
-/** Proofs run with full permissions, so that nothing is proved of a sandbox. */
-const PROVED: readonly Capability[] = ['tools', 'resume', 'usage']
+/** All of it: with `read` nothing was written, with `edit` nothing outside of the workspace, by a tool or by a command. */
+const PROVED: readonly Capability[] = CAPABILITIES
 
 export const CLIS: Readonly<Record<CliName, Cli>> = {
   claude: {
@@ -49,6 +51,7 @@ export const CLIS: Readonly<Record<CliName, Cli>> = {
       edit: 'changes files; commands only where your own settings of Claude Code allow them',
       full: 'everything that you may do, without asking',
     },
+    sandbox: null,
     proved: { version: '2.1.197', capabilities: PROVED },
   },
   codex: {
@@ -63,6 +66,7 @@ export const CLIS: Readonly<Record<CliName, Cli>> = {
       edit: 'changes files and runs commands, in a sandbox around its workspace',
       full: 'everything that you may do, without a sandbox',
     },
+    sandbox: ['sandbox', '--'],
     proved: { version: '0.166.0', capabilities: PROVED },
   },
   opencode: {
@@ -77,6 +81,7 @@ export const CLIS: Readonly<Record<CliName, Cli>> = {
       edit: 'changes files; runs no commands',
       full: 'everything that you may do, without asking',
     },
+    sandbox: null,
     proved: { version: '1.18.33', capabilities: PROVED },
     // It tells what its last question cost, and nothing of those before.
     provedByAcp: { version: '1.18.33', capabilities: ['tools', 'resume'] },
@@ -93,6 +98,7 @@ export const CLIS: Readonly<Record<CliName, Cli>> = {
       edit: 'changes files; runs no commands',
       full: 'everything that you may do, without asking',
     },
+    sandbox: null,
     proved: { version: '0.61.0', capabilities: PROVED },
     provedByAcp: { version: '0.61.0', capabilities: PROVED },
   },
@@ -108,6 +114,7 @@ export const CLIS: Readonly<Record<CliName, Cli>> = {
       edit: 'changes files in its workspace; runs no commands',
       full: 'everything that you may do, without asking',
     },
+    sandbox: null,
     proved: null,
   },
 }

@@ -5,6 +5,7 @@ import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AccountView } from '../../src/operations/list-accounts.schema.ts'
+import type { Agent } from '../../src/workers/agent.ts'
 import type { TaskDetails } from '../../src/operations/views.ts'
 import { ACP_ARGS, cliOf } from './clis.ts'
 import type { AgentName, Cli } from './clis.ts'
@@ -195,14 +196,19 @@ export class Arena {
     await this.#model.close()
   }
 
-  #writeAgent(): void {
+  /** From now on its agent may do that, and no more. */
+  permit(permissions: Agent['permissions']): void {
+    this.#writeAgent(permissions)
+  }
+
+  #writeAgent(permissions: Agent['permissions'] = 'full'): void {
     const { env, args } = this.setup
     const isSpoken = this.agent.startsWith('acp:')
     const command = isSpoken ? [this.cli, ...(ACP_ARGS[this.cli] ?? [])] : []
     const lines = [
       '---',
       `harness: ${isSpoken ? 'acp' : this.cli}`,
-      'permissions: full',
+      `permissions: ${permissions}`,
       `env: [${Object.keys(env).join(', ')}]`,
       `args: ${JSON.stringify([...command, ...args])}`,
       '---',

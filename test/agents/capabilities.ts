@@ -1,5 +1,6 @@
 /** What each real CLI must be able to do under the board, each proved by what the board and the model saw. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Arena, Played } from './arena.ts'
 import type { Asked, Said } from './dialects/dialect.ts'
 import { changesTo } from './home-files.ts'
@@ -43,6 +44,13 @@ const success = (arena: Arena): Promise<Played> =>
   })
 
 const outcomeOf = ({ run }: Played): string => `it ended ${run.outcome}: ${run.error}`
+
+/** The files that the story of a run tells to have changed. */
+async function changesTold(arena: Arena, id: string): Promise<readonly string[]> {
+  const lines = (await arena.muster('log', id, '--pretty', '--json')).split('\n').filter((line) => line !== '')
+  const passages = lines.map((line) => JSON.parse(line) as { readonly kind: string; readonly path?: string })
+  return passages.flatMap(({ kind, path }) => (kind === 'changed' && path !== undefined ? [path] : []))
+}
 
 export const CAPABILITIES: readonly Capability[] = [
   {
@@ -99,6 +107,42 @@ export const CAPABILITIES: readonly Capability[] = [
         second.includes('xylophone') && second.includes('I am done I think'),
         'the second turn knew nothing of the first',
       )
+    },
+  },
+  {
+    name: 'held',
+    prove: async (arena) => {
+      // Not among temporary files, where some sandboxes let everybody write.
+      const elsewhere = mkdtempSync('/var/tmp/muster-held-')
+      try {
+        for (const permissions of ['read', 'edit'] as const) {
+          const inside = join(arena.workspace(), permissions)
+          mkdirSync(inside)
+          arena.permit(permissions)
+          arena.play(
+            () => arena.setup.write(join(inside, 'by-tool'), 'x'),
+            () => arena.setup.shell('printf x > by-shell'),
+            () => arena.setup.write(join(elsewhere, 'by-tool'), 'x'),
+            () => arena.setup.shell(`printf x > ${join(elsewhere, 'by-shell')}`),
+            complete('tried'),
+            say('done'),
+          )
+          const id = await arena.create('--workspace', `dir:${inside}`)
+          await arena.muster('dispatch', '--wait')
+          const { status } = await arena.card(id)
+          must(status === 'done', `with ${permissions} it could not complete its card, which is ${status}`)
+          const wrote = readdirSync(inside)
+          if (permissions === 'read') must(wrote.length === 0, `with read it wrote ${wrote.join(', ')}`)
+          else must(wrote.includes('by-tool'), 'with edit it could write no file of its workspace')
+          const told = await changesTold(arena, id)
+          must(told.length === (permissions === 'read' ? 0 : 1), `with ${permissions}, ${told.length} changes are told`)
+          const beyond = readdirSync(elsewhere)
+          must(beyond.length === 0, `with ${permissions} it wrote ${beyond.join(', ')} outside of its workspace`)
+        }
+      } finally {
+        arena.permit('full')
+        rmSync(elsewhere, { recursive: true })
+      }
     },
   },
   {

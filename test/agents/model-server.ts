@@ -42,7 +42,9 @@ export async function startModel(decide: (asked: Asked) => Said | Promise<Said>)
 }
 
 const fullName = (name: string, known: readonly string[]): string =>
-  known.find((one) => one === name) ?? known.find((one) => one.endsWith(name)) ?? name
+  known.find((one) => one === name) ??
+  known.find((one) => /[_/]$/.test(one.slice(0, -name.length)) && one.endsWith(name)) ??
+  name
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
   const parts: Buffer[] = []

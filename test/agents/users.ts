@@ -22,6 +22,8 @@ export interface Setup {
   }
   /** The tool with which the model runs a command. */
   shell(command: string): Said
+  /** The tool with which it writes a file itself. */
+  write(path: string, content: string): Said
 }
 
 /** What people have at home, whatever they work with. */
@@ -62,6 +64,7 @@ export const SETUPS: Readonly<Record<Cli, (model: string) => Setup>> = {
     },
     args: [],
     shell: (command) => ({ tool: 'Bash', input: { command, description: 'runs it' } }),
+    write: (path, content) => ({ tool: 'Write', input: { file_path: path, content } }),
   }),
   codex: (model) => ({
     state: {
@@ -99,6 +102,10 @@ export const SETUPS: Readonly<Record<Cli, (model: string) => Setup>> = {
     env: { SCRIPTED_KEY: 'scripted' },
     args: [],
     shell: (command) => ({ tool: 'exec_command', input: { cmd: command } }),
+    write: (path, content) => ({
+      tool: 'exec_command',
+      input: { cmd: `apply_patch <<'END'\n*** Begin Patch\n*** Add File: ${path}\n+${content}\n*** End Patch\nEND` },
+    }),
   }),
   opencode: (model) => ({
     state: {
@@ -135,6 +142,7 @@ export const SETUPS: Readonly<Record<Cli, (model: string) => Setup>> = {
     env: { OPENCODE_DISABLE_MODELS_FETCH: '1' },
     args: [],
     shell: (command) => ({ tool: 'bash', input: { command, description: 'runs it' } }),
+    write: (path, content) => ({ tool: 'write', input: { filePath: path, content } }),
   }),
   gemini: (model) => ({
     state: {},
@@ -149,6 +157,7 @@ export const SETUPS: Readonly<Record<Cli, (model: string) => Setup>> = {
     env: { GOOGLE_GEMINI_BASE_URL: model, GEMINI_API_KEY: 'scripted' },
     args: [],
     shell: (command) => ({ tool: 'run_shell_command', input: { command, description: 'runs it' } }),
+    write: (path, content) => ({ tool: 'write_file', input: { file_path: path, content } }),
   }),
 }
 

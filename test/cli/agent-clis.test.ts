@@ -238,13 +238,12 @@ describe('agents check', () => {
 claude  Claude Code 2.1.197
   program      ${bin}/claude
   log-in       ~/.claude/.credentials.json is there
-  proved       the board's tools, resume, usage
-  not proved   sandbox
+  proved       the board's tools, resume, usage, held to its permissions
 codex  Codex 0.200.1
   program      ${bin}/codex
   log-in       cannot be seen from here
-  proved       the board's tools, resume, usage (proved with 0.166.0, not with this version)
-  not proved   sandbox
+  proved       the board's tools, resume, usage, held to its permissions (proved with 0.166.0, not with this version)
+  sandbox      could not be tried here: it says nothing
 Not installed here: opencode, gemini, hermes.
 `)
   })
@@ -259,7 +258,16 @@ Not installed here: opencode, gemini, hermes.
     expect(stdout).toContain('hermes  Hermes Agent 0.21.5')
     expect(stdout).toContain('  log-in       ~/.hermes/.env is there')
     expect(stdout).toContain('  proved       nothing: its adapter was written from its documentation')
-    expect(stdout).toContain("  not proved   the board's tools, resume, usage, sandbox")
+    expect(stdout).toContain("  not proved   the board's tools, resume, usage, held to its permissions")
+  })
+
+  test.each([
+    ['holds', 'shift 2; touch() { return 1; }; eval "$3"', 'holds here: a command in it could not write'],
+    ['does not hold', 'shift 2; "$@"', 'does not hold here: a command in it could write'],
+    ['does not start', 'echo "no such subcommand" >&2; exit 2', 'could not be tried here: no such subcommand'],
+  ])('a sandbox that %s is found out by running a command in it', async (_, sandboxed, told) => {
+    const { muster } = makeMachine({ codex: `[ "$1" = sandbox ] || { echo 0.166.0; exit; }; ${sandboxed}` })
+    expect((await muster('agents', 'check')).stdout).toContain(`  sandbox      ${told}\n`)
   })
 
   test('of one agent it tells only of the CLI that it runs', async () => {

@@ -83,6 +83,7 @@ describe('a terminal', () => {
       '    no tests',
       '→ Write /w/a.txt',
       '  ✓ File created',
+      '± /w/a.txt',
       '',
       'all done',
       '',

@@ -57,6 +57,23 @@ const parent = (
   ...rest,
 })
 
+test.each([
+  ['scratch', 'is temporary: hand over the files that are the result'],
+  ['dir', 'is a folder that others use too'],
+  ['worktree', 'is a git worktree of this card alone'],
+] as const)('who works in a %s is told what that means; who reviews or steers is not', (kind, told) => {
+  const task = sampleTask()
+  const there = { ...task, workspace: { ...task.workspace, kind } }
+  expect(briefing({ task: there })).toContain(`The workspace ${told}`)
+  for (const rest of [{ role: 'review' }, { steers: true }] as const)
+    expect(briefing({ task: there, ...rest })).not.toContain('The workspace is')
+})
+
+test('who comes after others is told to find out first why they ended', () => {
+  expect(briefing({ runs: [closed(1)] })).toContain('Find out why each ended as it did')
+  expect(briefing()).not.toContain('Find out why')
+})
+
 const attachment = { filename: 'plan.md', contentType: 'text/markdown', size: 1500, path: '/home/a/plan.md' }
 const work = { taskId: card('w'), title: 'Older card', summary: 'First line\nsecond', endedAt: NOON - 3 * DAY }
 

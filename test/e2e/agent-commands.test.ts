@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { TaskId } from '../../src/core/ids.ts'
-import { appeared, makeTestHome } from '../helpers/cli.ts'
+import { BIN, appeared, makeTestHome } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
 
 function enlist(home: TestHome, name: string, front: readonly string[]): void {
@@ -99,6 +99,25 @@ describe('checks', () => {
     expect((await home.muster('check', id)).code).toBe(0)
     expect((await home.muster('complete', id)).code).toBe(0)
     expect((await home.show(id)).status).toBe('done')
+  })
+
+  test('of an agent that is not known here any more are those that it asked for last', async () => {
+    const home = makeTestHome('sqlite')
+    enlist(home, 'builder', CHECKED)
+    const id = await cardOf(home, 'builder', 'true', '--max-retries', '1')
+    await home.dispatch('--wait')
+    rmSync(join(home.home, 'agents', 'builder.md'))
+    expect((await home.show(id)).agentChecks).toEqual(['echo looking; test -f good'])
+    expect((await home.muster('complete', id)).code).toBe(1)
+  })
+
+  test('are shown inside the run that they are for', async () => {
+    const home = makeTestHome('sqlite')
+    enlist(home, 'builder', CHECKED)
+    const show = `"${process.execPath}" "${BIN}" show "$MUSTER_TASK" | grep 'of agent builder'`
+    const id = await cardOf(home, 'builder', `touch good; ${show}`)
+    await home.dispatch('--wait')
+    expect(await home.show(id)).toMatchObject({ status: 'done', result: expect.stringContaining('test -f good') })
   })
 
   test('of a lost supervisor never ran: its run is nobody’s failure, and the next one is checked', async () => {

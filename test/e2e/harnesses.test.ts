@@ -169,6 +169,13 @@ test('what an agent had spent when its supervisor was lost is on the run', async
   expect(usage?.costUsd).toBeGreaterThan(0)
 })
 
+test('the tools of the board are started once to see whether they answer here', async () => {
+  const home = stageClis()
+  expect((await home.muster('agents', 'check')).stdout).toMatch(
+    /\n✓ The board's tools answer here: (?:[5-9]|10) for a worker\.\n$/,
+  )
+})
+
 test.runIf(process.platform === 'linux')('50 MB of output cost the supervisor no memory to speak of', async () => {
   const home = stageClis({ MUSTER_MACHINE_CAP: '8' })
   const quiet = await Promise.all(CLIS.map((cli) => cast(home, cli, ['replay:success', 'then:hang'])))

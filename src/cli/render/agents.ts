@@ -63,12 +63,22 @@ export function agentPage(agent: AgentDetails): string {
   ].join('\n')
 }
 
-export const checkReport = ({ agents, clis }: Checked): string =>
-  [agentLines(agents), ...cliLines(clis)].filter((text) => text !== '').join('\n')
+export const checkReport = ({ agents, clis, tools }: Checked): string =>
+  [agentLines(agents), ...cliLines(clis), ...toolLines(tools)].filter((text) => text !== '').join('\n')
 
 interface Checked {
   readonly agents: readonly CheckedAgent[]
   readonly clis: readonly CheckedCli[]
+  readonly tools: { readonly count: number | null; readonly fault: string | null } | null
+}
+
+function toolLines(tools: Checked['tools']): readonly string[] {
+  if (tools === null) return []
+  return [
+    tools.fault === null
+      ? `✓ The board's tools answer here: ${tools.count} for a worker.`
+      : `✗ The board's tools do not answer here: ${oneLine(tools.fault)}`,
+  ]
 }
 
 function agentLines(agents: readonly CheckedAgent[]): string {
@@ -98,7 +108,7 @@ const ABILITIES: Readonly<Record<CheckedCli['proved'][number], string>> = {
   tools: "the board's tools",
   resume: 'resume',
   usage: 'usage',
-  sandbox: 'sandbox',
+  sandbox: 'held to its permissions',
 }
 
 const listed = (words: CheckedCli['proved']): string => words.map((word) => ABILITIES[word]).join(', ')
@@ -121,6 +131,7 @@ function cliPage(cli: CheckedCli): string {
     ['program', cli.program ?? ''],
     ['log-in', logInText(cli.logIn)],
     ['proved', provedText(cli, listed(cli.proved))],
+    ...(cli.sandbox === null ? [] : [['sandbox', sandboxText(cli.sandbox)]]),
     ...(cli.unproved.length === 0 ? [] : [['not proved', listed(cli.unproved)]]),
   ]
   return [
@@ -134,6 +145,14 @@ function provedText({ version, provedWith }: CheckedCli, what: string): string {
   if (provedWith === null) return 'nothing: its adapter was written from its documentation, and never run with it'
   return version === provedWith ? what : `${what} (proved with ${provedWith}, not with this version)`
 }
+
+/** As it was just now: a kernel or a container may not let it. */
+const sandboxText = ({ holds, fault }: NonNullable<CheckedCli['sandbox']>): string =>
+  holds === null
+    ? `could not be tried here: ${fault}`
+    : holds
+      ? 'holds here: a command in it could not write'
+      : 'does not hold here: a command in it could write'
 
 /** That there is one, never whether it still holds: only using it would tell. */
 function logInText({ file, variables }: CheckedCli['logIn']): string {

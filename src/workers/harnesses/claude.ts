@@ -6,6 +6,7 @@ import { toolsFile } from '../mcp-entry.ts'
 import { programOf } from '../program.ts'
 import { foldersOutside, handedOver } from '../skills/skill-folders.ts'
 import type { Entry, Failure } from '../stream/entry.ts'
+import { fileChange } from '../stream/file-change.ts'
 import { failed, kindOfStatus } from '../stream/failure-kind.ts'
 import { asAmount, asCount, asList, asObject, asText, wordsIn } from '../stream/json-line.ts'
 import type { Fields } from '../stream/json-line.ts'
@@ -103,16 +104,20 @@ function entriesIn(fields: Fields): readonly Entry[] {
   }
 }
 
+const WRITING = ['Edit', 'Write', 'NotebookEdit']
+
 function blockEntries(value: unknown): readonly Entry[] {
-  const { type, text, name, input } = asObject(value) ?? {}
+  const { type, text, name, input, id: call } = asObject(value) ?? {}
   if (type === 'text' && typeof text === 'string' && text !== '') return [{ kind: 'said', text }]
-  return type === 'tool_use' && typeof name === 'string' ? [{ kind: 'called', tool: name, input }] : []
+  if (type !== 'tool_use' || typeof name !== 'string') return []
+  return [{ kind: 'called', tool: name, input, changes: fileChange(WRITING, { tool: name, input, call }) }]
 }
 
 function resultEntries(value: unknown): readonly Entry[] {
   const block = asObject(value)
   if (block?.['type'] !== 'tool_result') return []
-  return [{ kind: 'returned', ok: block['is_error'] !== true, text: wordsIn(block['content']) }]
+  const call = asText(block['tool_use_id']) ?? undefined
+  return [{ kind: 'returned', ok: block['is_error'] !== true, text: wordsIn(block['content']), call }]
 }
 
 function retried(fields: Fields): readonly Entry[] {

@@ -4,6 +4,7 @@ import { toolsFile } from '../mcp-entry.ts'
 import { programOf } from '../program.ts'
 import { foldersOutside } from '../skills/skill-folders.ts'
 import type { Entry, Failure } from '../stream/entry.ts'
+import { fileChange } from '../stream/file-change.ts'
 import { failed, kindOfStatus, waitIn } from '../stream/failure-kind.ts'
 import { asCount, asObject, asText, wordsIn } from '../stream/json-line.ts'
 import type { Fields } from '../stream/json-line.ts'
@@ -51,6 +52,8 @@ function start(job: Job, words: string, how: readonly string[]): Launch {
   }
 }
 
+const WRITING = ['write_file', 'replace']
+
 function entriesIn(fields: Fields): readonly Entry[] {
   switch (fields['type']) {
     case 'init': {
@@ -62,12 +65,17 @@ function entriesIn(fields: Fields): readonly Entry[] {
       if (fields['role'] !== 'assistant' || text === null || text === '') return []
       return [{ kind: 'said', text, goesOn: fields['delta'] === true }]
     }
-    case 'tool_use':
-      return [{ kind: 'called', tool: asText(fields['tool_name']) ?? 'tool', input: fields['parameters'] }]
-    case 'tool_result':
+    case 'tool_use': {
+      const { tool_name: name, parameters: input, tool_id: call } = fields
+      const tool = asText(name) ?? 'tool'
+      return [{ kind: 'called', tool, input, changes: fileChange(WRITING, { tool, input, call }) }]
+    }
+    case 'tool_result': {
+      const text = wordsIn(fields['output'] ?? fields['error'])
       return [
-        { kind: 'returned', ok: fields['status'] === 'success', text: wordsIn(fields['output'] ?? fields['error']) },
+        { kind: 'returned', ok: fields['status'] === 'success', text, call: asText(fields['tool_id']) ?? undefined },
       ]
+    }
     case 'result':
       return [...usageIn(asObject(fields['stats'])), ...failureIn(fields)]
     default:

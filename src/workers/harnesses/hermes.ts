@@ -6,6 +6,7 @@ import type { Job, Launch } from '../harness.ts'
 import { toolsFile } from '../mcp-entry.ts'
 import { programOf } from '../program.ts'
 import type { Entry, Failure } from '../stream/entry.ts'
+import { fileChange } from '../stream/file-change.ts'
 import { failed, kindOfStatus, waitIn } from '../stream/failure-kind.ts'
 import { asCount, asObject, asText, wordsIn } from '../stream/json-line.ts'
 import type { Fields } from '../stream/json-line.ts'
@@ -64,6 +65,8 @@ function writableBy(job: Job): Readonly<Record<string, string>> {
   return { HERMES_WRITE_SAFE_ROOT: permissions === 'edit' ? job.workspace : nowhere(job) }
 }
 
+const WRITING = ['write_file', 'patch']
+
 function entriesIn(fields: Fields): readonly Entry[] {
   switch (fields['type']) {
     case 'system':
@@ -73,10 +76,15 @@ function entriesIn(fields: Fields): readonly Entry[] {
       const text = asText(fields['text'])
       return text === null || text === '' ? [] : [{ kind: 'said', text, goesOn: true }]
     }
-    case 'tool_use':
-      return [{ kind: 'called', tool: asText(fields['name']) ?? 'tool', input: fields['input'] }]
-    case 'tool_result':
-      return [{ kind: 'returned', ok: fields['is_error'] !== true, text: wordsIn(fields['output']) }]
+    case 'tool_use': {
+      const { name, input, tool_call_id: call } = fields
+      const tool = asText(name) ?? 'tool'
+      return [{ kind: 'called', tool, input, changes: fileChange(WRITING, { tool, input, call }) }]
+    }
+    case 'tool_result': {
+      const call = asText(fields['tool_call_id']) ?? undefined
+      return [{ kind: 'returned', ok: fields['is_error'] !== true, text: wordsIn(fields['output']), call }]
+    }
     case 'result':
       // By then it may have begun another, to have room for more.
       return 'exit_code' in fields ? [...sessionIn(fields), ...usageIn(fields), ...failureIn(fields)] : []

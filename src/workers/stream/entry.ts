@@ -18,8 +18,15 @@ export type Entry =
   | { readonly kind: 'answers' }
   /** `goesOn`: it continues what was said just before. */
   | { readonly kind: 'said'; readonly text: string; readonly goesOn?: boolean }
-  | { readonly kind: 'called'; readonly tool: string; readonly input: unknown }
-  | { readonly kind: 'returned'; readonly ok: boolean; readonly text: string }
+  | {
+      readonly kind: 'called'
+      readonly tool: string
+      readonly input: unknown
+      /** The file that it changes, where the call is one that does, and by what name it is told how that went. */
+      readonly changes?: { readonly path: string; readonly call: string } | undefined
+    }
+  /** `call`: its name, where it has one. */
+  | { readonly kind: 'returned'; readonly ok: boolean; readonly text: string; readonly call?: string | undefined }
   | { readonly kind: 'changed'; readonly path: string }
   /** `whole`: of this turn up to now; otherwise it comes on top of what was told before. */
   | { readonly kind: 'usage'; readonly usage: Usage; readonly whole: boolean }

@@ -11,6 +11,9 @@ import type { Passage } from './passage.ts'
 /** A message that comes in parts is told whole, unless it is longer than anyone reads. */
 const MESSAGE_LENGTH = 64 * 1024
 
+/** So many calls under way at once; of more, the oldest never comes back. */
+const MOST_CALLS = 100
+
 export interface Transcript {
   take(piece: LogPiece): readonly Passage[]
   /** After the last piece. */
@@ -62,6 +65,8 @@ class Story implements Transcript {
   #isOver = false
   /** The parts of a message that may go on. */
   #saying = ''
+  /** Calls that are to change a file and have not come back, each with its file. */
+  readonly #changing = new Map<string, string>()
   #used: Usage | null = null
   #unknown = 0
 
@@ -112,8 +117,13 @@ class Story implements Transcript {
         if (!goesOn(entry)) return [...this.#pause(), { kind: 'said', text: entry.text }]
         this.#saying += entry.text
         return this.#saying.length > MESSAGE_LENGTH ? this.#pause() : []
-      case 'called':
+      case 'called': {
+        const { tool, input, changes } = entry
+        if (changes !== undefined) this.#expect(changes)
+        return [...this.#pause(), { kind: 'called', tool, input }]
+      }
       case 'returned':
+        return [...this.#pause(), ...this.#returned(entry)]
       case 'changed':
         return [...this.#pause(), entry]
       case 'usage':
@@ -139,6 +149,20 @@ class Story implements Transcript {
     this.#isOver = false
     this.#turn += 1
     return [...this.#pause(), ...this.#account(), { kind: 'turn', turn: this.#turn, session }]
+  }
+
+  #expect({ call, path }: { readonly call: string; readonly path: string }): void {
+    this.#changing.set(call, path)
+    const [oldest] = this.#changing.keys()
+    if (this.#changing.size > MOST_CALLS && oldest !== undefined) this.#changing.delete(oldest)
+  }
+
+  /** A file has changed once the call that was to change it has come back well. */
+  #returned({ ok, text, call }: Extract<Entry, { kind: 'returned' }>): readonly Passage[] {
+    const path = call === undefined ? undefined : this.#changing.get(call)
+    if (call !== undefined) this.#changing.delete(call)
+    const returned: Passage = { kind: 'returned', ok, text }
+    return ok && path !== undefined ? [returned, { kind: 'changed', path }] : [returned]
   }
 
   #add(usage: Usage): readonly Passage[] {

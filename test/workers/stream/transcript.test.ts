@@ -38,7 +38,7 @@ describe.each(Object.entries(STREAMS))('%s', (harness, stream) => {
       { kind: 'said', text: 'all done' },
     ])
     expect(story).toContainEqual({ kind: 'returned', ok: false, text: 'Exit code 1\nno tests' })
-    expect(JSON.stringify(story)).toContain('/w/a.txt')
+    expect(story.filter(({ kind }) => kind === 'changed')).toEqual([{ kind: 'changed', path: '/w/a.txt' }])
     expect(story.filter(({ kind }) => kind === 'used')).toMatchObject([
       { usage: { inputTokens: 300, outputTokens: 60 } },
     ])
@@ -50,6 +50,20 @@ describe.each(Object.entries(STREAMS))('%s', (harness, stream) => {
     const pieces = Array.from({ length: Math.ceil(bytes.length / 7) }, (_, at) => bytes.subarray(at * 7, at * 7 + 7))
     expect(tell(readerOf(harness), pieces)).toEqual(story)
   })
+})
+
+test('a file has changed when the call that changes it has come back well, and not before', () => {
+  const call = (id: string, path: string): string => {
+    const use = { type: 'tool_use', id, name: 'Edit', input: { file_path: path } }
+    return `${JSON.stringify({ type: 'assistant', message: { content: [use] } })}\n`
+  }
+  const back = (id: string, isError: boolean): string => {
+    const result = { type: 'tool_result', tool_use_id: id, is_error: isError, content: '' }
+    return `${JSON.stringify({ type: 'user', message: { content: [result] } })}\n`
+  }
+  const story = tell(claude, [call('1', '/a'), call('2', '/b'), call('3', '/c'), back('2', true), back('1', false)])
+  expect(story.filter(({ kind }) => kind === 'changed')).toEqual([{ kind: 'changed', path: '/a' }])
+  expect(story.at(-1)).toEqual({ kind: 'changed', path: '/a' })
 })
 
 test('a second start in the same session is another turn', () => {
