@@ -80,6 +80,7 @@ async function confirmed(call: Call, typed: string): Promise<string | null> {
   const { id } = answer.task
   stdout.write(`${commandsToRun(answer, true)}\n`)
   const lets = await confirm('Let these run? [y/N] ')
-  if (lets === false) throw new BoardError('not_allowed', `The commands of ${id} were not approved.`, { details: { id } })
+  if (lets === false)
+    throw new BoardError('not_allowed', `The commands of ${id} were not approved.`, { details: { id } })
   return lets === null ? null : answer.hash
 }
