@@ -30,7 +30,7 @@ export const nameWord: Arg<string | undefined> = {
 export function answerPause(call: Call, paused: Pause & { readonly known: boolean }): void {
   call.answer(paused, `Paused ${pauseLine(paused)}`)
   if (!paused.known) call.notice(`No ${paused.kind} is called ${oneLine(paused.name)} on this machine.`)
-  call.notice(`What runs goes on. It ends with: muster resume ${paused.kind} ${oneLine(paused.name)}`)
+  call.notice(`What runs goes on. The pause ends with: muster resume ${paused.kind} ${oneLine(paused.name)}`)
 }
 
 export function answerResumed(

@@ -35,7 +35,7 @@ test('accounts are listed with the agents that spend from them, paused and resum
   ])
   const paused = await line.muster('accounts', 'pause', 'Team', '--reason', 'over budget')
   expect(paused).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Paused account team .*: over budget\n$/) })
-  expect(paused.stderr).toBe('What runs goes on. It ends with: muster resume account team\n')
+  expect(paused.stderr).toBe('What runs goes on. The pause ends with: muster resume account team\n')
   const { stdout } = await line.muster('accounts')
   expect(stdout).toMatch(/^● own {3}writer$/m)
   expect(stdout).toMatch(/^○ team {2}coder, tester {2}paused by ada since [\d-]+ [\d:]+: over budget$/m)

@@ -6,6 +6,7 @@ import { output as addOutput } from '../../src/operations/add-agent.schema.ts'
 import { output as checkOutput } from '../../src/operations/check-agents.schema.ts'
 import { output as listOutput } from '../../src/operations/list-agents.schema.ts'
 import { output as showOutput } from '../../src/operations/show-agent.schema.ts'
+import { widthOf } from '../../src/cli/render/width.ts'
 import { makeCliHome } from '../helpers/in-process.ts'
 
 test('an agent is added once; its file is what was said, and nothing else', async () => {
@@ -126,4 +127,23 @@ test('the briefing that context prints is what a command agent is told, its inst
   const { stdout } = await muster('context', card.id)
   expect(stdout).toMatch(/^Be brief\.\n\n# Card /)
   expect(stdout).toContain('End with exit status 0 when the work is done')
+})
+
+test.each([40, 60, 100])('a list of agents fits a terminal of %i columns', async (columns) => {
+  const { home, muster, run } = makeCliHome()
+  await muster('init')
+  const long = 'Does one thing after another until there is nothing left that anybody would like to have done'
+  const front = `harness: shell\ndescription: ${long}\naccount: team\nmaxConcurrent: 2\nmaxRuntime: 30m`
+  writeFileSync(join(home, 'agents', 'steadfast.md'), `---\n${front}\n---\n`)
+  writeFileSync(join(home, 'agents', 'broken.md'), 'no front matter')
+  await muster('accounts', 'pause', 'team')
+  const world = { terminal: { columns, rows: 24, colors: false } }
+  for (const words of [['agents'], ['accounts']]) {
+    const { stdout } = await run(words, { world })
+    for (const line of stdout.split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(columns)
+  }
+  const { stdout } = await run(['agents'], { world })
+  expect(stdout).toMatch(/^● steadfast .*Does one thing/m)
+  expect(stdout.includes('account team')).toBe(columns === 100)
+  expect((await muster('agents')).stdout).toContain(`● steadfast  shell, account team, at most 2, 30m  ${long}\n`)
 })

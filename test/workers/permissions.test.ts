@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Permissions } from '../../src/workers/agent-fields.ts'
 import { SHELL_AGENT } from '../../src/workers/agent.ts'
-import { authority, beyond, beyondItsAuthor } from '../../src/workers/permissions.ts'
+import { authority, beyond, beyondItsAuthor, trustedBy } from '../../src/workers/permissions.ts'
 import type { Enlisted } from '../../src/workers/roster.ts'
 import { runOf, sampleTask } from '../helpers/sample.ts'
 
@@ -34,6 +34,20 @@ describe('what an agent writes for another', () => {
     expect(authority({ permissions: 'read', tools: [] })).toBe('read')
     expect(authority({ permissions: 'read', tools: ['kanban'] })).toBe('edit')
     expect(authority({ permissions: 'full', tools: ['kanban'] })).toBe('full')
+  })
+})
+
+describe('a body', () => {
+  const agents = new Map(
+    WIDTH.map((permissions) => [permissions, agent(permissions, { name: permissions, tools: ['kanban'] })] as const),
+  )
+
+  test('runs as a script unasked only by the word of those who may do everything', () => {
+    expect(trustedBy(agent('edit', { harness: 'shell' }), { agents })).toEqual(['agent:full'])
+  })
+
+  test('is a text to every other agent, whoever wrote it', () => {
+    expect(trustedBy(agent('full'), { agents })).toBeNull()
   })
 })
 

@@ -2,16 +2,25 @@
 import type { AccountView } from '../../operations/list-accounts.schema.ts'
 import { oneLine } from '../escape.ts'
 import { pauseLine } from './pauses.ts'
-import { fit, widthOf } from './width.ts'
+import type { Terminal } from '../terminal.ts'
+import { cutTo, fit, widthOf } from './width.ts'
 
-export function accountList(accounts: readonly AccountView[]): string {
+const GAP = '  '
+const AGENTS_MIN = 12
+
+/** What keeps an account shut is never cut for the names of those who spend from it. */
+export function accountList(accounts: readonly AccountView[], terminal: Terminal | null): string {
   if (accounts.length === 0) return '(no agent names an account)'
+  const width = terminal?.columns ?? Infinity
   const names = Math.max(...accounts.map(({ name }) => widthOf(oneLine(name))))
   return accounts
     .map((account) => {
       const mark = account.state === 'open' ? '●' : '○'
-      const facts = [agentsOf(account), ...runningOf(account), ...pauseOf(account)]
-      return `${mark} ${fit(oneLine(account.name), names)}  ${facts.join('  ')}`
+      const head = `${mark} ${fit(oneLine(account.name), names)}`
+      const facts = [...runningOf(account), ...pauseOf(account)]
+      const left = width - [head, ...facts].reduce((sum, text) => sum + widthOf(text) + GAP.length, 0)
+      const agents = cutTo(agentsOf(account), Math.max(left, AGENTS_MIN))
+      return cutTo([head, agents, ...facts].join(GAP), width)
     })
     .join('\n')
 }

@@ -6,21 +6,34 @@ import type { RepositoryAgents } from '../../operations/approve-agents.schema.ts
 import type { CheckedAgent, CheckedCli, Spoken } from '../../operations/check-agents.schema.ts'
 import type { AgentDetails } from '../../operations/show-agent.schema.ts'
 import { oneLine } from '../escape.ts'
+import type { Terminal } from '../terminal.ts'
+import { cutTo } from './width.ts'
 import { indented } from './words.ts'
 
 const mark = ({ isUsable }: Pick<AgentView, 'isUsable'>): string => (isUsable ? '●' : '○')
 
 const widest = (texts: readonly string[]): number => Math.max(0, ...texts.map(({ length }) => length))
 
-export function agentList(agents: readonly AgentView[]): string {
-  const names = widest(agents.map(({ name }) => oneLine(name)))
-  const facts = widest(agents.map(factsOf))
-  const lines = agents.map((agent) => {
-    const head = `${mark(agent)} ${oneLine(agent.name).padEnd(names)}  ${factsOf(agent).padEnd(facts)}`
-    const about = agent.problems[0] ?? agent.description ?? ''
-    return [head, `${waitingOf(agent).padEnd(10)}`, oneLine(about)].join('  ').trimEnd()
-  })
-  return lines.join('\n')
+/** Below this what is said of an agent says nothing, and another column goes instead. */
+const ABOUT_MIN = 24
+
+const headOf = (agent: AgentView): string => `${mark(agent)} ${oneLine(agent.name)}`
+const aboutOf = ({ problems, description }: AgentView): string => oneLine(problems[0] ?? description ?? '')
+
+/** On a terminal no line wraps: how an agent is set goes first, then what is said of it is cut. */
+export function agentList(agents: readonly AgentView[], terminal: Terminal | null): string {
+  const width = terminal?.columns ?? Infinity
+  const isAwaited = agents.some(({ waiting }) => waiting > 0)
+  const sized = [headOf, factsOf, ...(isAwaited ? [waitingOf] : [])].map((of) => ({
+    of,
+    width: widest(agents.map(of)),
+  }))
+  const taken = sized.reduce((sum, column) => sum + column.width + 2, 0)
+  const columns = width - taken < ABOUT_MIN ? sized.filter(({ of }) => of !== factsOf) : sized
+  return agents
+    .map((agent) => [...columns.map((column) => column.of(agent).padEnd(column.width)), aboutOf(agent)].join('  '))
+    .map((line) => cutTo(line.trimEnd(), width))
+    .join('\n')
 }
 
 /** `command, account team, at most 2, 30m` */

@@ -9,6 +9,6 @@ export const verb = defineVerb({
   examples: ['muster accounts', 'muster accounts list --json'],
   run: async (call) => {
     const accounts = await call.ask(listAccounts, {})
-    call.answer(accounts, accountList(accounts))
+    call.answer(accounts, accountList(accounts, call.world.terminal))
   },
 })

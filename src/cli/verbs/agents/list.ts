@@ -9,7 +9,7 @@ export const verb = defineVerb({
   examples: ['muster agents', 'muster agents list --json'],
   run: async (call) => {
     const agents = await listAgents.run(call.local, {})
-    call.answer(agents, agentList(agents))
+    call.answer(agents, agentList(agents, call.world.terminal))
     if (agents.some(({ isUsable }) => !isUsable))
       call.notice('○ cannot work here: muster agents check says what to mend.')
   },
