@@ -20,9 +20,10 @@ interface Finish {
 }
 
 export async function finishCard(context: BoardContext, typed: string, finish: Finish): Promise<TaskView> {
-  const { store } = context
+  const { store, options } = context
   const card = await cardNow(store, await resolveTask(store, typed))
-  const checks = [...(await checksOfAgent(context, card))]
+  // Whoever calls it finished, inside a run too: what the agent's file asks for now is what counts.
+  const checks = [...(await checksOfAgent({ store, options }, card))]
   const applied = (_: TaskView, run: Run): boolean => run.outcome === 'completed'
   const act = { ...finish, input: { ...finish.input, checks }, applied }
   try {

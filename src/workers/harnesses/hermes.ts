@@ -37,7 +37,8 @@ export const hermesHarness = cliHarness({
 function start(job: Job, words: string, how: readonly string[]): Launch {
   const { agent, directory } = job
   const { files, links } = furnishHermes(job)
-  const asked = ['--query-file', '-', '--format', 'stream-json', '--source', 'tool']
+  // Its own settings may name another folder to work in, and a session remembers where it was.
+  const asked = ['--query-file', '-', '--format', 'stream-json', '--source', 'tool', '--in', job.workspace]
   const options = [
     'chat',
     ...asked,

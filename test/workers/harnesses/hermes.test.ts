@@ -15,7 +15,7 @@ const optionsOf = (agent: Parameters<typeof jobFor>[1]): string =>
 test('it is asked once, by standard input, and answers in lines', () => {
   const { argv, stdin, files } = hermesHarness.launch(jobFor('hermes', { model: 'm', provider: 'p', args: ['--x'] }))
   expect(argv.slice(1).join(' ')).toBe(
-    'chat --query-file - --format stream-json --source tool --toolsets file,web,vision,todo,muster --model m --provider p --x',
+    'chat --query-file - --format stream-json --source tool --in /work/space --toolsets file,web,vision,todo,muster --model m --provider p --x',
   )
   expect(files.find(({ path }) => path === stdin)?.content).toBe('what to do')
 })
