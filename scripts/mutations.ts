@@ -326,8 +326,8 @@ export const RUN_MUTATIONS: readonly Omit<Mutation, 'tests'>[] = [
   {
     name: 'leave the exit status of a turn for the next one',
     file: 'src/workers/exit-file.ts',
-    find: 'for (const file of [exit, cutOff, pid, verdict])',
-    replace: 'for (const file of [cutOff, pid, verdict])',
+    find: 'for (const file of [exit, cutOff, pid, verdict, toolsHolder])',
+    replace: 'for (const file of [cutOff, pid, verdict, toolsHolder])',
   },
   {
     name: 'ask for a verdict again and again',

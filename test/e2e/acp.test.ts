@@ -145,13 +145,13 @@ test('what kept an agent from going on decides what becomes of its card and of i
 })
 
 test('one that does not answer is given up, with what it printed instead', async () => {
-  const home = stage({ MUSTER_SESSION_WAIT_MS: '1500' })
+  const home = stage({ MUSTER_SESSION_WAIT_MS: '4000' })
   const id = await give(home, ['mute'])
   await home.dispatch('--wait')
   expect((await home.show(id)).runs).toMatchObject([
     {
       outcome: 'crashed',
-      error: 'The agent did not answer initialize within 1.5 s. It printed: {"level":"info","msg":"up"}',
+      error: 'The agent did not answer initialize within 4 s. It printed: {"level":"info","msg":"up"}',
     },
   ])
 })
@@ -194,7 +194,7 @@ test('the model of a card is chosen where the agent offers it; where not, that i
 })
 
 test('one that is stopped is told so, and nothing of it is left', async () => {
-  const home = stage({ MUSTER_TERMINATE_GRACE_MS: '2000' })
+  const home = stage({ MUSTER_TERMINATE_GRACE_MS: '10000' })
   const id = await give(home, ['hang'])
   await home.dispatch()
   await home.until('it hangs', () => appeared(home.workspace(id, 'hangs')))

@@ -28,5 +28,8 @@ export async function startPiped(request: Omit<StartRequest, 'log'>): Promise<Pi
   return { pid: child.pid, exited, output: output as unknown as Piped['output'], release: () => {} }
 }
 
+/** No simulated agent is spoken with. */
+export const startConversing = (): Promise<never> => Promise.reject(new Error('startConversing is not simulated'))
+
 /** There are no tools of the system on a simulated machine. */
 export const readCommand = (): null => null
