@@ -40,6 +40,7 @@ function begin(answer: () => Promise<null>) {
       harness: 'shell',
       tools: [],
       passEnvironment: [],
+      skills: [],
       logMaxBytes: 65_536,
     },
   } as unknown as Working
