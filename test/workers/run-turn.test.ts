@@ -42,6 +42,7 @@ function begin(answer: () => Promise<null>) {
       skills: [],
       setup: [],
       passEnvironment: [],
+      skills: [],
       logMaxBytes: 65_536,
     },
   } as unknown as Working
