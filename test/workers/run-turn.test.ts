@@ -42,7 +42,6 @@ function begin(answer: () => Promise<null>) {
       skills: [],
       setup: [],
       passEnvironment: [],
-      skills: [],
       logMaxBytes: 65_536,
     },
   } as unknown as Working
