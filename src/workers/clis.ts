@@ -94,7 +94,8 @@ export const CLIS: Readonly<Record<CliName, Cli>> = {
       full: 'everything that you may do, without asking',
     },
     proved: { version: '0.61.0', capabilities: PROVED },
-    provedByAcp: { version: '0.61.0', capabilities: PROVED },
+    // It loses a session that is gone on with in the minute in which it began.
+    provedByAcp: { version: '0.61.0', capabilities: ['tools', 'usage'] },
   },
 }
 

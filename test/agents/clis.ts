@@ -19,7 +19,10 @@ export const ACP_ARGS: Readonly<Partial<Record<Cli, readonly string[]>>> = { ope
 /** What an agent cannot show, and why. */
 export const WITHOUT: Readonly<Partial<Record<AgentName, Readonly<Record<string, string>>>>> = {
   'acp:opencode': { usage: 'it tells the tokens of its last question only' },
-  'acp:gemini': { '429 pauses': 'it tries again by itself for minutes before it tells anybody' },
+  'acp:gemini': {
+    resume: 'it loses a session that is gone on with in the minute in which it began',
+    '429 pauses': 'it tries again by itself for minutes before it tells anybody',
+  },
 }
 
 const PACKAGES: Readonly<Record<Cli, string>> = {
