@@ -100,7 +100,8 @@ export const CLIS: Readonly<Record<CliName, Cli>> = {
     },
     sandbox: null,
     proved: { version: '0.61.0', capabilities: PROVED },
-    provedByAcp: { version: '0.61.0', capabilities: PROVED },
+    // It loses a session that is gone on with in the minute in which it began.
+    provedByAcp: { version: '0.61.0', capabilities: ['tools', 'usage'] },
   },
   hermes: {
     title: 'Hermes Agent',

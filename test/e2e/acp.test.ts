@@ -85,6 +85,17 @@ test('who ends a turn without a verdict is asked for it in the same session', as
   expect(run).toMatchObject({ outcome: 'protocol_violation', error: expect.stringContaining('I believe this is it.') })
 })
 
+test('one that does not find its session again is told everything anew', async () => {
+  const home = stage()
+  const id = await give(home, ['forget', 'load', 'lost'])
+  await home.dispatch('--wait')
+  const told = readFileSync(home.workspace(id, 'told.2.txt'), 'utf8')
+  expect(told).toContain('Do it.')
+  expect(told).toContain('without a verdict')
+  expect(await logOf(home, id)).toContain('begins another: Internal error: no such session')
+  expect((await home.show(id)).runs).toMatchObject([{ attempt: 1, outcome: 'completed' }])
+})
+
 test('what an agent asks leave for is decided by its file', async () => {
   const home = stage()
   const asks = ['ask:read:/etc/hosts', 'ask:edit:in.txt', 'ask:edit:/etc/hosts', 'ask:edit', 'ask:execute', 'ask:board']

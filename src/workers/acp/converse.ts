@@ -82,7 +82,7 @@ class Conversation {
     const { errand, recorder } = this.#turn
     const holder = await textIn(errand.holder)
     await this.#configure(await this.#open(await this.#greet()))
-    const text = (await textIn(errand.briefing)) ?? ''
+    const text = await this.#words()
     this.#hearing.begin()
     const prompt = { sessionId: this.#session, prompt: [{ type: 'text', text }] }
     const answer = await this.#ask(methods.agent.session.prompt, prompt, null)
@@ -110,25 +110,46 @@ class Conversation {
     return asObject(answer['agentCapabilities']) ?? {}
   }
 
-  /** What it tells of the session. */
+  /** What it tells of the session: that of the turn before, if it finds it again. */
   async #open(capabilities: Fields): Promise<Fields> {
     const { errand, recorder } = this.#turn
+    if (errand.session === null) return this.#enter(capabilities, null)
+    try {
+      return await this.#enter(capabilities, errand.session)
+    } catch (error) {
+      if (!(error instanceof RequestError) || error.code === AUTH_REQUIRED) throw error
+      const text = `The agent cannot go on with its session, and begins another: ${wordsOf(error)}`
+      recorder.record({ acp: 'note', text })
+      return this.#enter(capabilities, null)
+    }
+  }
+
+  async #enter(capabilities: Fields, session: string | null): Promise<Fields> {
+    const { errand, recorder } = this.#turn
     const { resume } = asObject(capabilities['sessionCapabilities']) ?? {}
-    const canLoad = capabilities['loadSession'] === true
+    const isKept = capabilities['loadSession'] === true || resume != null
     const { new: create, load, resume: goOn } = methods.agent.session
-    const by = errand.session === null ? create : resume == null ? load : goOn
-    const params = {
+    const by = session === null ? create : resume == null ? load : goOn
+    const answer = await this.#ask(by, {
       cwd: errand.workspace,
       mcpServers: [{ name: 'muster', ...errand.tools, env: [] }],
-      ...(errand.session === null ? {} : { sessionId: errand.session }),
-    }
-    const answer = await this.#ask(by, params)
-    const id = errand.session ?? asText(answer['sessionId'])
+      ...(session === null ? {} : { sessionId: session }),
+    })
+    const id = session ?? asText(answer['sessionId'])
     if (id === null) throw new NoAnswer('The agent opened a session and did not say what it is called.')
     this.#session = id
-    recorder.record({ acp: 'session', id, isKept: canLoad || resume != null, by, answer })
+    recorder.record({ acp: 'session', id, isKept, by, answer })
     if (by === load) await this.#hearing.quiet()
     return answer
+  }
+
+  /** Who has lost the conversation is told all of it again. */
+  async #words(): Promise<string> {
+    const { briefing, message, session } = this.#turn.errand
+    const said = message === null ? null : await textIn(message)
+    if (said !== null && this.#session === session) return said
+    const all = (await textIn(briefing)) ?? ''
+    return said === null ? all : `${all}\n\n${said}`
   }
 
   /** A wish that cannot be granted is told, and keeps nobody from working. */
@@ -179,7 +200,8 @@ class Conversation {
     const during = this.#during
     if (error instanceof NoAnswer) return { acp: 'failed', during, message: this.#withWords(error.message) }
     if (!(error instanceof RequestError)) return { acp: 'failed', during, message: await this.#end(error) }
-    const { code, message, data } = error
+    const { code, data } = error
+    const message = wordsOf(error)
     const told = data === undefined ? {} : { data }
     if (code !== AUTH_REQUIRED || this.#logIns.length === 0) return { acp: 'failed', during, message, code, ...told }
     const ways = `${message} (${this.#logIns.join(', ')}): log in to the agent by hand.`
@@ -211,5 +233,9 @@ function within<T>(ms: number, method: string, answered: Promise<T>): Promise<T>
     answered.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }
+
+/** Agents on the SDK say what went wrong in the details of an error that is called internal. */
+const wordsOf = ({ message, data }: RequestError): string =>
+  [message, asText(asObject(data)?.['details'])].filter((text) => text !== null).join(': ')
 
 const textIn = (path: string): Promise<string | null> => readFile(path, 'utf8').catch(() => null)

@@ -7,7 +7,7 @@ export interface Errand {
   readonly program: string
   readonly args: readonly string[]
   readonly workspace: string
-  /** The file with what the agent is told. */
+  /** The file with what the agent is told in a new session. */
   readonly briefing: string
   readonly tools: Pick<McpEntry, 'command' | 'args'>
   /** Where the tools write down who has started them. */
@@ -16,8 +16,9 @@ export interface Errand {
   readonly model: string | null
   readonly provider: string | null
   readonly effort: string | null
-  /** The session to go on with; null: a new one. */
+  /** The session to go on with, and the file with what is said there; null: a new one. */
   readonly session: string | null
+  readonly message: string | null
   /** How long the agent may take to answer whatever comes before its work. */
   readonly sessionWaitMs: number
 }

@@ -22,19 +22,20 @@ export const acpHarness: Harness = {
   readsBriefing: true,
   runsTheCard: false,
   faultIn: () => null,
-  launch: (job) => start(job, job.briefing, null),
-  resume: (job, { message, session }) => (session === null ? null : start(job, message, session)),
+  launch: (job) => start(job, null),
+  resume: (job, { message, session }) => (session === null ? null : start(job, { message, session })),
   readLine: (line) => {
     const fields = objectIn(line)
     return fields === null ? [] : entriesIn(fields)
   },
 }
 
-function start(job: Job, words: string, session: string | null): Launch {
+function start(job: Job, next: { readonly message: string; readonly session: string } | null): Launch {
   const { agent, directory, workspace, sessionWaitMs } = job
   const [named = '', ...args] = agent.args
   const { permissions, model, provider, effort } = agent
   const program = programOf(job, named)
+  const said = join(directory.path, 'message.md')
   const errand: Errand = {
     program,
     args,
@@ -46,14 +47,16 @@ function start(job: Job, words: string, session: string | null): Launch {
     model,
     provider,
     effort,
-    session,
+    session: next?.session ?? null,
+    message: next === null ? null : said,
     sessionWaitMs,
   }
   const path = join(directory.path, 'acp.json')
   return {
     argv: [...job.acpClient, path],
     files: [
-      { path: directory.briefing, content: words, mode: 0o600 },
+      { path: directory.briefing, content: job.briefing, mode: 0o600 },
+      ...(next === null ? [] : [{ path: said, content: next.message, mode: 0o600 }]),
       { path: directory.mcp, content: toolsFile(job), mode: 0o600 },
       { path, content: `${JSON.stringify(errand, null, 2)}\n`, mode: 0o600 },
     ],
