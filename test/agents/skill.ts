@@ -1,5 +1,5 @@
 /** A skill of the home reaches the model with each CLI, and so does a file beside it, without wide permissions. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Arena } from './arena.ts'
 import type { Cli } from './clis.ts'
@@ -55,10 +55,14 @@ async function layOut(arena: Arena): Promise<string> {
   const { file } = JSON.parse(await arena.muster('agents', 'show', 'coder', '--json')) as { file: string }
   const text = readFileSync(file, 'utf8').replace('permissions: full', 'permissions: edit')
   writeFileSync(join(dirname(file), 'held.md'), text)
-  const folder = join(dirname(dirname(file)), 'skills', 'tuning')
+  const home = dirname(dirname(file))
+  const folder = join(dirname(home), 'kept', 'tuning')
   mkdirSync(folder, { recursive: true })
+  // As somebody does who keeps skills elsewhere.
+  mkdirSync(join(home, 'skills'))
+  symlinkSync(folder, join(home, 'skills', 'tuning'))
   const head = '---\nname: tuning\ndescription: How instruments are tuned here\n---\n'
   writeFileSync(join(folder, 'SKILL.md'), `${head}Begin with the clavichord, then see more.md.\n`)
   writeFileSync(join(folder, 'more.md'), 'The harpsichord comes last.\n')
-  return folder
+  return realpathSync(folder)
 }

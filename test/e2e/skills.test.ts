@@ -1,6 +1,6 @@
 // Skills through the real binary: who gets them, in which words, and from where. The agents are programs that write down
 // what they are told; the CLIs replay recordings of the real ones.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -35,7 +35,9 @@ test('an agent is told the skills of its card, else those of its file, with thei
   expect((await home.say('context', byFile.id)).stdout).toContain('Read it twice.')
   await home.dispatch('--wait')
   const told = ({ id }: typeof byFile): string => readFileSync(home.workspace(id, 'told'), 'utf8')
-  expect(told(byFile)).toContain(`- \`reading\`: see below; it lies in \`${reading}\`, with the files that it names`)
+  expect(told(byFile)).toContain(
+    `- \`reading\`: see below; it lies in \`${realpathSync(reading)}\`, with the files that it names`,
+  )
   expect(told(byFile)).toContain('### Skill `reading`\n\n```text\nRead it twice.\n```')
   expect(told(byFile)).not.toContain('When to reading')
   expect(told(byCard)).toContain('Short lines.')

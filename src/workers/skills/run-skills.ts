@@ -54,7 +54,8 @@ async function placed(skill: Skill, all: readonly Skill[], workspace: string | n
   const kind = REPOSITORY_FOLDERS.find((one) => within !== null && folder === join(within, one, 'skills', name))
   return {
     name,
-    folder,
+    // Without links: what an agent is let into, programs compare with where a file really is.
+    folder: await realpath(folder),
     text,
     at: from === 'home' ? 'home' : (kind ?? 'elsewhere'),
     isPlain: isStandard(skill) && (await areSame(all)),

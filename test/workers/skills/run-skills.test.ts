@@ -52,6 +52,16 @@ test('each skill says where its agent might look for it, and whether its name is
   expect(wanting).toEqual(['gone'])
 })
 
+test('a skill that is linked into the home is told by where it really is', async () => {
+  const home = testFolder()
+  const real = writeSkill(testFolder(), 'reading')
+  mkdirSync(join(home, 'skills'))
+  symlinkSync(real, join(home, 'skills', 'linked'))
+  const place = { kind: 'scratch', path: null, repo: null } as const
+  const found = await findRunSkills({ home, asked: { names: ['linked'], wished: [] }, place, workspace: null })
+  expect(found.skills).toMatchObject([{ name: 'linked', folder: real, at: 'home', isPlain: false }])
+})
+
 test('the briefing names what the agent loads itself, and has the text of the others without its head', async () => {
   const home = testFolder()
   const plain = writeSkill(join(home, 'skills'), 'plain')
