@@ -2,6 +2,7 @@
 import { startPostgres } from '../test/helpers/postgres-server.ts'
 import { benchCli } from './cli.bench.ts'
 import { benchContend } from './contend.bench.ts'
+import { benchHarness } from './harness.bench.ts'
 import { benchIdle } from './idle.bench.ts'
 import { benchLatency } from './latency.bench.ts'
 import { benchLifecycle } from './lifecycle.bench.ts'
@@ -20,6 +21,7 @@ const BENCHES: Readonly<Record<string, (postgresUrl: string) => Promise<void>>> 
   tick: benchTick,
   idle: benchIdle,
   mcp: benchMcp,
+  harness: benchHarness,
 }
 
 const chosen = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(BENCHES)

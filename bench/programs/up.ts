@@ -21,10 +21,11 @@ export interface Up {
   stop(): Promise<void>
 }
 
-export async function startUp(): Promise<Up> {
+/** `more` of the environment comes on top of this process's own. */
+export async function startUp(more: Readonly<Record<string, string>> = {}): Promise<Up> {
   const folder = mkdtempSync(join(tmpdir(), 'muster-bench-'))
   const home = join(folder, 'home')
-  const env = { ...childEnvironment(), MUSTER_HOME: home, MUSTER_USER: 'ada' }
+  const env = { ...childEnvironment(), ...more, MUSTER_HOME: home, MUSTER_USER: 'ada' }
   const child = spawn(process.execPath, [BIN, 'up'], { env, stdio: ['ignore', 'ignore', 'pipe'] })
   const ended = once(child, 'exit')
   let said = ''
