@@ -145,7 +145,13 @@ export const SETUPS: Readonly<Record<Cli, (model: string) => Setup>> = {
     write: (path, content) => ({ tool: 'write', input: { filePath: path, content } }),
   }),
   gemini: (model) => ({
-    state: {},
+    // By its own harness it has a home of its own for these; by ACP it has not.
+    state: {
+      '.gemini/tmp': 'conversations',
+      '.gemini/history': 'copies of files that it changed',
+      '.gemini/installation_id': 'who it is to its maker',
+      '.gemini/projects.json': 'where it has worked',
+    },
     limit: TIMELESS,
     files: {
       '.gemini/GEMINI.md': 'Answer briefly.\n',

@@ -3,11 +3,11 @@
  * beside it and writes what happens into the log (src/acp-client.ts). The briefing and everything else goes by files.
  */
 import { basename, join } from 'node:path'
-import type { Environment } from '../../config/environment.ts'
 import type { Errand } from '../acp/errand.ts'
 import type { Harness, Job, Launch } from '../harness.ts'
 import { toolsCommand, toolsFile } from '../mcp-entry.ts'
 import { programOf } from '../program.ts'
+import { foldersOutside } from '../skills/skill-folders.ts'
 import type { Entry, Failure } from '../stream/entry.ts'
 import { failed, kindOfStatus, waitIn } from '../stream/failure-kind.ts'
 import { asAmount, asCount, asList, asObject, asText, objectIn } from '../stream/json-line.ts'
@@ -35,10 +35,11 @@ function start(job: Job, next: { readonly message: string; readonly session: str
   const [named = '', ...args] = agent.args
   const { permissions, model, provider, effort } = agent
   const program = programOf(job, named)
+  const { args: more = [], ...needs } = KNOWN[basename(program)]?.(job) ?? {}
   const said = join(directory.path, 'message.md')
   const errand: Errand = {
     program,
-    args,
+    args: [...args, ...more],
     workspace,
     briefing: directory.briefing,
     tools: toolsCommand(job),
@@ -61,15 +62,22 @@ function start(job: Job, next: { readonly message: string; readonly session: str
       { path, content: `${JSON.stringify(errand, null, 2)}\n`, mode: 0o600 },
     ],
     stdin: null,
-    ...(basename(program) === 'opencode' ? { keeps: keptByOpencode(job) } : {}),
-    env: KNOWN[basename(program)]?.(job) ?? {},
+    ...needs,
   }
 }
 
+type Needs = Pick<Launch, 'env' | 'keeps'> & { readonly args?: readonly string[] }
+
 /** What programs need that are known to do without asking, or not to start the tools, unless they are told. */
-const KNOWN: Readonly<Record<string, (job: Job) => Environment>> = {
-  opencode: (job) => ({ OPENCODE_CONFIG_CONTENT: JSON.stringify(opencodeRules(job)) }),
-  gemini: () => ({ GEMINI_CLI_TRUST_WORKSPACE: 'true' }),
+const KNOWN: Readonly<Record<string, (job: Job) => Needs>> = {
+  opencode: (job) => ({
+    env: { OPENCODE_CONFIG_CONTENT: JSON.stringify(opencodeRules(job)) },
+    keeps: keptByOpencode(job),
+  }),
+  gemini: (job) => ({
+    args: foldersOutside(job).flatMap((folder) => ['--include-directories', folder]),
+    env: { GEMINI_CLI_TRUST_WORKSPACE: 'true' },
+  }),
 }
 
 function entriesIn(fields: Fields): readonly Entry[] {
@@ -183,7 +191,7 @@ function failureOf(reason: string): readonly Entry[] {
 const AUTH_REQUIRED = -32_000
 const LIMITED = /\b429\b|rate.?limit|too many requests|quota|usage limit|overloaded|resource.?exhausted/i
 const TOO_LONG = /prompt is too long|context (?:window|length)|maximum context/i
-const UNKNOWN_USER = /\b401\b|unauthori[sz]ed|api key|log(?:ged)? ?in|authenticat/i
+const UNKNOWN_USER = /\b401\b|unauthori[sz]ed|api.?key|log(?:ged)? ?in|authenticat/i
 
 /** A code or a status where there is one; most agents have only a general code, and words. */
 function toldFailure(fields: Fields): Failure {

@@ -4,6 +4,9 @@ import { textIn } from './text-in.ts'
 
 const USAGE = { promptTokenCount: 100, candidatesTokenCount: 20, totalTokenCount: 120 }
 
+/** As it names them; every other is a request that is wrong. */
+const STATUS: Readonly<Record<number, string>> = { 401: 'UNAUTHENTICATED', 429: 'RESOURCE_EXHAUSTED' }
+
 interface Declared {
   readonly functionDeclarations?: readonly { readonly name: string }[]
 }
@@ -50,7 +53,7 @@ export const gemini: Dialect = {
     sendJson(
       response,
       status,
-      { error: { code: status, message, status: status === 429 ? 'RESOURCE_EXHAUSTED' : 'UNAUTHENTICATED' } },
+      { error: { code: status, message, status: STATUS[status] ?? 'INVALID_ARGUMENT' } },
       headers,
     ),
 }
