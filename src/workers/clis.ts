@@ -84,7 +84,7 @@ export const CLIS: Readonly<Record<CliName, Cli>> = {
     sandbox: null,
     proved: { version: '1.18.33', capabilities: PROVED },
     // It tells what its last question cost, and nothing of those before.
-    provedByAcp: { version: '1.18.33', capabilities: ['tools', 'resume'] },
+    provedByAcp: { version: '1.18.33', capabilities: ['tools', 'resume', 'sandbox'] },
   },
   gemini: {
     title: 'Gemini CLI',
@@ -101,7 +101,7 @@ export const CLIS: Readonly<Record<CliName, Cli>> = {
     sandbox: null,
     proved: { version: '0.61.0', capabilities: PROVED },
     // It loses a session that is gone on with in the minute in which it began.
-    provedByAcp: { version: '0.61.0', capabilities: ['tools', 'usage'] },
+    provedByAcp: { version: '0.61.0', capabilities: ['tools', 'usage', 'sandbox'] },
   },
   hermes: {
     title: 'Hermes Agent',

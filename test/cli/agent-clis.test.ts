@@ -330,12 +330,12 @@ Not installed here: opencode, gemini, hermes.
     expect(code).toBe(0)
     expect(stdout).toContain(`✓ one    runs ${bin}/opencode acp
   by ACP       OpenCode 1.18.33; it says that it can go on with a session
-  proved       the board's tools, resume
-  not proved   usage, sandbox
+  proved       the board's tools, resume, held to its permissions
+  not proved   usage
 `)
     expect(stdout).toContain(`✓ two    runs ${bin}/speaker
   by ACP       an agent that does not say its name; it says that it cannot go on with a session
-  not proved   the board's tools, resume, usage, sandbox
+  not proved   the board's tools, resume, usage, held to its permissions
 `)
     const one = checkOutput.parse((await muster('agents', 'check', 'one', '--json')).json())
     expect(one.clis.map(({ name }) => name)).toEqual(['opencode'])

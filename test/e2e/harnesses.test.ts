@@ -8,7 +8,7 @@ import type { TaskId } from '../../src/core/ids.ts'
 import { appeared } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
 import { claudeHarness } from '../../src/workers/harnesses/claude.ts'
-import { CLIS, addCliAgent, stageClis } from '../helpers/fixture-clis.ts'
+import { CLIS, RECORDED, addCliAgent, stageClis } from '../helpers/fixture-clis.ts'
 import type { FixtureCli } from '../helpers/fixture-clis.ts'
 import { heardIn, linesOf } from '../workers/harnesses/recordings.ts'
 import { isGone } from './living.ts'
@@ -69,15 +69,15 @@ test('broken and unknown lines stay in the log, and change nothing', async () =>
 const FIVE_MINUTES = 300_000
 
 test('what kept an agent from going on decides what becomes of its card and of its account', async () => {
-  const home = stageClis({ MUSTER_QUOTA_WAIT_MS: '300', MUSTER_MACHINE_CAP: '16' })
+  const home = stageClis({ MUSTER_QUOTA_WAIT_MS: '300' })
   const cases = ['failure', 'auth', 'rate-limited', 'rate-limited-until'] as const
   const castAll = (cli: FixtureCli): Promise<TaskId[]> =>
     Promise.all(cases.map((name) => cast(home, cli, [`replay:${name}`], '', '--max-retries', '1')))
-  const cards = await Promise.all(CLIS.map(castAll))
+  const cards = await Promise.all(RECORDED.map(castAll))
   const before = Date.now()
   await home.dispatch('--wait')
   const store = await home.store()
-  for (const [at, cli] of CLIS.entries()) {
+  for (const [at, cli] of RECORDED.entries()) {
     const told = await Promise.all(
       (cards[at] ?? []).map(async (id) => {
         const { status, consecutiveFailures, runs, lastError } = await home.show(id)
@@ -139,7 +139,7 @@ test('a line that OpenCode writes into settings is out again while its agent sti
 })
 
 test('one that hangs, does not listen or leaves a child is ended, whole', async () => {
-  const home = stageClis({ MUSTER_WORKSPACE_STAYS_MS: '600000', MUSTER_MACHINE_CAP: '12' })
+  const home = stageClis({ MUSTER_WORKSPACE_STAYS_MS: '600000' })
   const limited = 'maxRuntime: 3s\n'
   const hangs = await Promise.all(CLIS.map((cli) => cast(home, cli, ['replay:nudge', 'then:hang'], limited)))
   const deaf = await Promise.all(CLIS.map((cli) => cast(home, cli, ['replay:nudge', 'then:deaf'], limited)))
@@ -177,10 +177,10 @@ test('the tools of the board are started once to see whether they answer here', 
 })
 
 test.runIf(process.platform === 'linux')('50 MB of output cost the supervisor no memory to speak of', async () => {
-  const home = stageClis({ MUSTER_MACHINE_CAP: '8' })
-  const quiet = await Promise.all(CLIS.map((cli) => cast(home, cli, ['replay:success', 'then:hang'])))
+  const home = stageClis()
+  const quiet = await Promise.all(RECORDED.map((cli) => cast(home, cli, ['replay:success', 'then:hang'])))
   const loud = await Promise.all(
-    CLIS.map((cli) => cast(home, cli, ['replay:success', `with:${50 * 1024 ** 2}`, 'then:hang'])),
+    RECORDED.map((cli) => cast(home, cli, ['replay:success', `with:${50 * 1024 ** 2}`, 'then:hang'])),
   )
   await home.dispatch()
   const peak = async (id: TaskId, heardBytes: number): Promise<number> => {
@@ -191,7 +191,7 @@ test.runIf(process.platform === 'linux')('50 MB of output cost the supervisor no
     await home.until('all of it is heard', () => read('io', 'rchar') > heardBytes)
     return read('status', 'VmHWM') / 1024
   }
-  for (const [at, cli] of CLIS.entries()) {
+  for (const [at, cli] of RECORDED.entries()) {
     const before = await peak(quiet[at] as TaskId, 0)
     const after = await peak(loud[at] as TaskId, 50 * 1024 ** 2)
     expect([cli, after - before < 32 ? 'little' : after - before]).toEqual([cli, 'little'])

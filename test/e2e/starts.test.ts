@@ -150,6 +150,7 @@ describe.each(ENGINES)('starts (%s)', (engine) => {
       const lib = join(home.home, 'lib')
       expect(readdirSync(lib)).toEqual([run.libVersion])
       expect(readdirSync(join(lib, run.libVersion ?? '')).toSorted()).toEqual([
+        'acp.js',
         'mcp.js',
         'sqlite.node',
         'supervisor.js',

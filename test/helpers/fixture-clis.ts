@@ -7,7 +7,9 @@ import { makeTestHome } from './cli.ts'
 import type { TestHome } from './cli.ts'
 
 const REPLAY = join(import.meta.dirname, '..', 'fixtures', 'clis', 'replay.mjs')
-export const CLIS = ['claude', 'codex', 'opencode', 'gemini', 'hermes'] as const
+/** Of these there are recordings; of Hermes there is what its documentation shows. */
+export const RECORDED = ['claude', 'codex', 'opencode', 'gemini'] as const
+export const CLIS = [...RECORDED, 'hermes'] as const
 export type FixtureCli = (typeof CLIS)[number]
 
 /** A home whose user has these programs, in a folder that is the user's home, and nothing of their own. */
@@ -17,7 +19,7 @@ export function stageClis(env: NodeJS.ProcessEnv = {}): TestHome & { readonly us
   onTestFinished(() => rmSync(user, { recursive: true }))
   for (const cli of CLIS) install(user, cli)
   const PATH = [user, process.env['PATH']].join(delimiter)
-  Object.assign(home.env, { PATH, HOME: user, MUSTER_MACHINE_CAP: '5', ...env })
+  Object.assign(home.env, { PATH, HOME: user, MUSTER_MACHINE_CAP: '24', ...env })
   return { ...home, user }
 }
 
