@@ -65,15 +65,13 @@ async function realWay(path: string): Promise<string> {
 
 type Outcome = { readonly outcome: 'selected'; readonly optionId: string } | { readonly outcome: 'cancelled' }
 
-/** Once, not for ever: some agents write down in the user's own settings what they are always allowed. */
-const ORDER = { true: ['allow_once', 'allow_always'], false: ['reject_once', 'reject_always'] } as const
-
-/** The option that says it; where there is none that refuses, the call is cancelled. */
+/**
+ * The option that says it, once and not for ever: some agents write down in the user's own settings what they are always
+ * allowed. Where there is none such, the call is cancelled.
+ */
 export function choose(options: unknown, { isAllowed }: Leave): Outcome {
+  const kind = isAllowed ? 'allow_once' : 'reject_once'
   const given = asList(options).map((one) => asObject(one) ?? {})
-  for (const kind of ORDER[`${isAllowed}`]) {
-    const optionId = asText(given.find((option) => option['kind'] === kind)?.['optionId'])
-    if (optionId !== null) return { outcome: 'selected', optionId }
-  }
-  return { outcome: 'cancelled' }
+  const optionId = asText(given.find((option) => option['kind'] === kind)?.['optionId'])
+  return optionId === null ? { outcome: 'cancelled' } : { outcome: 'selected', optionId }
 }

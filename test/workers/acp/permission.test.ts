@@ -90,13 +90,13 @@ test('the tools of the board are allowed to everybody, and nothing that only loo
 
 const option = (kind: string) => ({ optionId: `id of ${kind}`, name: kind, kind })
 
-test('the narrowest option that says it is chosen', () => {
+test('leave is given and refused once, and never for ever', () => {
   const all = ['allow_always', 'allow_once', 'reject_always', 'reject_once'].map(option)
   const yes = { isAllowed: true, why: '' }
   const no = { isAllowed: false, why: '' }
   expect(choose(all, yes)).toEqual({ outcome: 'selected', optionId: 'id of allow_once' })
   expect(choose(all, no)).toEqual({ outcome: 'selected', optionId: 'id of reject_once' })
-  expect(choose([option('allow_always')], yes)).toEqual({ outcome: 'selected', optionId: 'id of allow_always' })
-  expect(choose([option('allow_always')], no)).toEqual({ outcome: 'cancelled' })
+  expect(choose([option('allow_always')], yes)).toEqual({ outcome: 'cancelled' })
+  expect(choose([option('reject_always')], no)).toEqual({ outcome: 'cancelled' })
   expect(choose('nothing', yes)).toEqual({ outcome: 'cancelled' })
 })
