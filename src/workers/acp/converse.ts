@@ -4,6 +4,7 @@
  * Whatever happens is recorded as it comes, and so is what made an end of it.
  */
 import { readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { PROTOCOL_VERSION, RequestError, client, methods } from '@agentclientprotocol/sdk'
 import type { ClientContext } from '@agentclientprotocol/sdk'
 import type { Conversing } from '../spawn.ts'
@@ -83,7 +84,7 @@ class Conversation {
     const holder = await textIn(errand.holder)
     await this.#configure(await this.#open(await this.#greet()))
     const text = await this.#words()
-    this.#hearing.begin()
+    this.#hearing.begin({ isNew: this.#session !== errand.session })
     const prompt = { sessionId: this.#session, prompt: [{ type: 'text', text }] }
     const answer = await this.#ask(methods.agent.session.prompt, prompt, null)
     recorder.record({ acp: 'ended', costUsd: this.#hearing.costUsd, answer })
@@ -210,7 +211,7 @@ class Conversation {
 
   async #end(error: unknown): Promise<string> {
     const { agent } = this.#turn
-    const exit = await Promise.race([agent.exited, new Promise<null>((resolve) => setTimeout(resolve, EXIT_MS, null))])
+    const exit = await Promise.race([agent.exited, sleep(EXIT_MS, null, { ref: false })])
     const how = exit === null ? 'closed its output' : `ended (${exit.signal ?? `exit ${exit.code}`})`
     const isOurs = exit === null && error instanceof Error && !/connection closed/i.test(error.message)
     return this.#withWords(
