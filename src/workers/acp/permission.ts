@@ -1,6 +1,7 @@
 /** What an agent may do that asks for leave. Nobody is there to be asked: its file has said it beforehand. */
 import { readlink, realpath } from 'node:fs/promises'
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path'
+import { leadsOut } from '../../util/leads-out.ts'
 import type { Permissions } from '../agent-fields.ts'
 import { asList, asObject, asText } from '../stream/json-line.ts'
 import type { Fields } from '../stream/json-line.ts'
@@ -44,7 +45,7 @@ async function leadsInto(folder: string, path: string): Promise<boolean> {
   const asWritten = isAbsolute(path) ? path : `${folder}${sep}${path}`
   try {
     const [root, ...real] = await Promise.all([realpath(folder), realWay(asWritten), realWay(resolve(folder, path))])
-    return real.map((one) => relative(root, one)).every((way) => way !== '..' && !way.startsWith(`..${sep}`))
+    return !real.some((one) => leadsOut(root, one))
   } catch {
     return false
   }
