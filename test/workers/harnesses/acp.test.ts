@@ -18,7 +18,7 @@ test('the client is started, and what it is to do stands in a file that only its
   const { argv, files, stdin, env } = acpHarness.launch(job)
   expect(argv).toEqual(['/bin/node', '/lib/acp.js', '/runs/a/acp.json'])
   expect(stdin).toBeNull()
-  expect(env).toEqual({})
+  expect(env).toBeUndefined()
   const errand = files.find(({ path }) => path === '/runs/a/acp.json')
   expect(errand?.mode).toBe(0o600)
   expect(JSON.parse(errand?.content ?? '')).toMatchObject({
