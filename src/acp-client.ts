@@ -65,7 +65,7 @@ async function speak(errand: Errand, agent: Conversing): Promise<boolean> {
   }
   const isWell = await converse(talk)
   agent.input.end()
-  await Promise.race([Promise.all([agent.exited, printed]), sleep(END_MS)])
+  await Promise.race([Promise.all([agent.exited, printed]), sleep(END_MS, undefined, { ref: false })])
   agent.release()
   return isWell
 }

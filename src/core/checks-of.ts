@@ -13,3 +13,9 @@ export const wasChecked = ({ checks }: Pick<Run, 'checks'>): boolean => checks !
 /** How the checks of a run stand as it is opened. */
 export const openingChecks = (ofAgent: readonly string[]): Run['checks'] =>
   ofAgent.length === 0 ? null : { tries: 0, passedAt: null, contentHash: null, output: null, ofAgent: [...ofAgent] }
+
+/** What a card's agent asked for when it last began, for where its file is not known. */
+export function lastAsked(runs: readonly Pick<Run, 'kind' | 'attempt' | 'checks'>[]): readonly string[] {
+  const last = runs.filter(({ kind }) => kind === 'agent').toSorted((a, b) => b.attempt - a.attempt)[0]
+  return last?.checks?.ofAgent ?? []
+}

@@ -1,4 +1,5 @@
 /** Claims what may start and starts a supervisor for each. The store first: a claim without a process heals, the reverse would not. */
+import { lastAsked } from '../core/checks-of.ts'
 import type { Beyond } from '../core/command-approval.ts'
 import { BoardError } from '../core/errors.ts'
 import type { RunId } from '../core/ids.ts'
@@ -99,7 +100,7 @@ async function claim(
     dispatcherTokenHash: lead.tokenHash,
     caps: { machine: options.machineCap, agent: agent.maxConcurrent, account: null },
     maxRuntimeMs: agent.maxRuntimeMs,
-    checks: await checksOfOwner({ options, env }, { task, agent }),
+    checks: await checksOfOwner({ store, options, env }, { task, agent }),
     libVersion,
     directory: await directoryOf(task.workspace),
     beyond: await beyondAuthor({ options, env }, { task, agent }),
@@ -121,15 +122,16 @@ export const beyondAuthor = async (
 ): Promise<Beyond | null> =>
   task.createdByRun === null ? null : beyondItsAuthor(task, agent, await readRoster(options.home, env))
 
-/** A card is its assignee's, whoever reviews it. */
+/** A card is its assignee's, whoever reviews it and wherever: that one's file may be on another machine. */
 async function checksOfOwner(
-  { options, env }: Pick<Leading, 'options' | 'env'>,
+  { store, options, env }: Pick<Leading, 'store' | 'options' | 'env'>,
   { task, agent }: Pick<Candidate, 'task' | 'agent'>,
 ): Promise<string[]> {
-  const { assignee } = task
+  const { assignee, board, id } = task
   if (assignee === agent.name) return [...agent.checks]
-  const owner = assignee === null ? undefined : (await readRoster(options.home, env)).agents.get(assignee)
-  return [...(owner?.checks ?? [])]
+  if (assignee === null) return []
+  const owner = (await readRoster(options.home, env)).agents.get(assignee)
+  return [...(owner?.checks ?? lastAsked(await store.runs(board, id)))]
 }
 
 async function startProcess(

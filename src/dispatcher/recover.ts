@@ -1,7 +1,8 @@
 /**
  * Runs of this machine that lost their supervisor, or never had one. The exit file comes first: an agent that ended by
- * itself is judged by how it ended, and by what it said of it. Without one its processes are ended and the run is `interrupted`, nobody's failure.
- * Of another machine's run nothing can be seen but its lease: when that is over, the run is `interrupted` too.
+ * itself is judged by how it ended, and by what it said of it. Without one its processes are ended and the run is
+ * `interrupted`, nobody's failure. Of another machine's run nothing can be seen but its lease: when that is over, the run
+ * is `interrupted` too.
  */
 import { dirname } from 'node:path'
 import { wasChecked } from '../core/checks-of.ts'

@@ -1,5 +1,5 @@
-import type { Run } from '../core/run.ts'
 import { actorRun } from '../core/actor.ts'
+import { lastAsked } from '../core/checks-of.ts'
 import type { TaskView } from '../storage/store.ts'
 import type { BoardContext } from './operation.ts'
 
@@ -17,16 +17,14 @@ export async function checksOfAgent(
   { board, id, assignee, currentRunId }: Pick<TaskView, 'board' | 'id' | 'assignee' | 'currentRunId'>,
 ): Promise<readonly string[]> {
   if (assignee === null) return []
-  const runs = (await store.runs(board, id)).filter(({ kind }) => kind === 'agent')
-  const open = runs.find((run) => run.id === currentRunId)
-  if (open !== undefined) return asked(open)
-  const last = asked(runs.toSorted((a, b) => b.attempt - a.attempt)[0])
+  const runs = await store.runs(board, id)
+  const open = runs.find((run) => run.kind === 'agent' && run.id === currentRunId)
+  if (open !== undefined) return lastAsked([open])
+  const last = lastAsked(runs)
   if (actor !== undefined && actorRun(actor) !== null) return last
   const { readRoster } = await import('../workers/roster.ts')
   return (await readRoster(options.home)).agents.get(assignee)?.checks ?? last
 }
-
-const asked = (run: Run | undefined): readonly string[] => run?.checks?.ofAgent ?? []
 
 /** The same command is run once, whoever asks for it. */
 export const withChecks = (task: TaskView, checks: readonly string[]): TaskView => ({

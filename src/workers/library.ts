@@ -1,6 +1,7 @@
 /**
  * A run must not lose its code to an upgrade: supervisors run from `<home>/lib/<version>/`, a copy of the supervisor, of
- * what stands between it and its agent, and of the SQLite binary that is made once per build and goes when no open run names it.
+ * what stands between it and its agent, and of the SQLite binary that is made once per build and goes when no open run
+ * names it.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { copyFile, mkdir, open, readFile, readdir, rename, rm, stat } from 'node:fs/promises'

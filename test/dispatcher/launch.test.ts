@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { unwrap } from '../../src/core/command.ts'
@@ -6,7 +6,8 @@ import { BoardError } from '../../src/core/errors.ts'
 import type { TaskId } from '../../src/core/ids.ts'
 import { tick } from '../../src/dispatcher/tick.ts'
 import type { Store } from '../../src/storage/store.ts'
-import { person } from '../helpers/sample.ts'
+import { newRunId } from '../../src/util/mint.ts'
+import { clockwork, person } from '../helpers/sample.ts'
 import { countingClaims, openDispatch, storeWith, whenEnded } from './dispatching.ts'
 
 test('a home that cannot be written is our fault: one clear error, and nothing is counted', async () => {
@@ -70,4 +71,29 @@ test('at most so many start as a pass was told, and the others say that they wai
   await ended
   expect(report.started.map(({ id }) => id)).toEqual([first])
   expect(report.capped).toEqual([{ id: second, agent: 'shell', phase: 'work', cap: 'pass', used: 1, limit: 1 }])
+})
+
+test('a review here is held to what the author’s file asked for elsewhere', async () => {
+  const { leading, store, create } = await openDispatch()
+  const [card] = (await create(1, { assignee: 'author' })) as [TaskId]
+  const { lead, options } = leading
+  const address = { board: 'default', actor: clockwork } as const
+  const fence = { runId: newRunId(), tokenHash: 'claim' }
+  const by = { machine: lead.machine, dispatcher: lead.identity, dispatcherTokenHash: lead.tokenHash }
+  const claim = { task: card, ...fence, ...by, agent: 'author', checks: ['npm test'] }
+  unwrap(await store.decide({ ...address, verb: 'claim', input: claim }))
+  const settle = { task: card, runId: fence.runId, by: { fence }, ending: { how: 'interrupted' } } as const
+  unwrap(await store.decide({ ...address, verb: 'settle', input: settle }))
+  const asked = { task: card, runId: newRunId(), reviewer: 'boss' }
+  unwrap(await store.decide({ board: 'default', actor: person, verb: 'request_review', input: asked }))
+
+  mkdirSync(join(options.home, 'agents'))
+  writeFileSync(join(options.home, 'agents', 'boss.md'), '---\nharness: command\nargs: [/bin/true]\n---\n')
+  const { ended, onSupervisorExit } = whenEnded(1)
+  await tick({ ...leading, onSupervisorExit })
+  await ended
+  expect((await store.runs('default', card)).find(({ phase }) => phase === 'review')).toMatchObject({
+    agent: 'boss',
+    checks: { ofAgent: ['npm test'] },
+  })
 })

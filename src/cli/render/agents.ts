@@ -156,7 +156,7 @@ function cliPage(cli: CheckedCli): string {
 
 function provedText({ version, provedWith }: CheckedCli, what: string): string {
   if (provedWith === null) return 'nothing: its adapter was written from its documentation, and never run with it'
-  return version === provedWith ? what : `${what} (proved with ${provedWith}, not with this version)`
+  return `${what}${provedNote(version, provedWith)}`
 }
 
 /** As it was just now: a kernel or a container may not let it. */

@@ -3,9 +3,10 @@
  *   initialize → session/new, or the session of an earlier turn → model and effort → session/prompt → its answer
  * Whatever happens is recorded as it comes, and so is what made an end of it.
  */
-import { readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { PROTOCOL_VERSION, RequestError, client, methods } from '@agentclientprotocol/sdk'
 import type { ClientContext } from '@agentclientprotocol/sdk'
+import { readIfThere } from '../run-directory.ts'
 import type { Conversing } from '../spawn.ts'
 import { asList, asObject, asText } from '../stream/json-line.ts'
 import type { Fields } from '../stream/json-line.ts'
@@ -80,15 +81,15 @@ class Conversation {
 
   async hold(): Promise<boolean> {
     const { errand, recorder } = this.#turn
-    const holder = await textIn(errand.holder)
+    const holder = await readIfThere(errand.holder)
     await this.#configure(await this.#open(await this.#greet()))
     const text = await this.#words()
-    this.#hearing.begin()
+    this.#hearing.begin({ isNew: this.#session !== errand.session })
     const prompt = { sessionId: this.#session, prompt: [{ type: 'text', text }] }
     const answer = await this.#ask(methods.agent.session.prompt, prompt, null)
     recorder.record({ acp: 'ended', costUsd: this.#hearing.costUsd, answer })
     if (answer['stopReason'] !== 'end_turn') return false
-    if ((await textIn(errand.holder)) === holder) recorder.record({ acp: 'no_tools', message: NO_TOOLS })
+    if ((await readIfThere(errand.holder)) === holder) recorder.record({ acp: 'no_tools', message: NO_TOOLS })
     return true
   }
 
@@ -146,9 +147,9 @@ class Conversation {
   /** Who has lost the conversation is told all of it again. */
   async #words(): Promise<string> {
     const { briefing, message, session } = this.#turn.errand
-    const said = message === null ? null : await textIn(message)
+    const said = message === null ? null : await readIfThere(message)
     if (said !== null && this.#session === session) return said
-    const all = (await textIn(briefing)) ?? ''
+    const all = (await readIfThere(briefing)) ?? ''
     return said === null ? all : `${all}\n\n${said}`
   }
 
@@ -210,7 +211,7 @@ class Conversation {
 
   async #end(error: unknown): Promise<string> {
     const { agent } = this.#turn
-    const exit = await Promise.race([agent.exited, new Promise<null>((resolve) => setTimeout(resolve, EXIT_MS, null))])
+    const exit = await Promise.race([agent.exited, sleep(EXIT_MS, null, { ref: false })])
     const how = exit === null ? 'closed its output' : `ended (${exit.signal ?? `exit ${exit.code}`})`
     const isOurs = exit === null && error instanceof Error && !/connection closed/i.test(error.message)
     return this.#withWords(
@@ -237,5 +238,3 @@ function within<T>(ms: number, method: string, answered: Promise<T>): Promise<T>
 /** Agents on the SDK say what went wrong in the details of an error that is called internal. */
 const wordsOf = ({ message, data }: RequestError): string =>
   [message, asText(asObject(data)?.['details'])].filter((text) => text !== null).join(': ')
-
-const textIn = (path: string): Promise<string | null> => readFile(path, 'utf8').catch(() => null)

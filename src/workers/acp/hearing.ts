@@ -22,17 +22,17 @@ export class Hearing {
   #cost: number | null = null
   #costBefore: number | null = null
 
-  constructor(errand: Pick<Errand, 'permissions' | 'workspace' | 'session'>, recorder: Recorder) {
+  constructor(errand: Pick<Errand, 'permissions' | 'workspace'>, recorder: Recorder) {
     this.#errand = errand
     this.#recorder = recorder
-    // What an earlier turn has spent is not known, unless it is told again.
-    this.#costBefore = errand.session === null ? 0 : null
   }
 
-  /** From here on it is work; before, whatever is told is history. */
-  begin(): void {
+  /** From here on it is work; before, whatever is told is history: nothing of a new session is. */
+  begin({ isNew }: { readonly isNew: boolean }): void {
     this.#isWork = true
-    this.#costBefore = this.#cost ?? this.#costBefore
+    if (isNew) this.#cost = null
+    // What an earlier turn has spent is not known, unless it is told again.
+    this.#costBefore = isNew ? 0 : this.#cost
   }
 
   /** What was spent since then; null where that cannot be known. */

@@ -36,7 +36,7 @@ export async function introduce({ program, args, env, passEnvironment, forMs }: 
       return await Promise.race([ask(agent), late])
     } finally {
       agent.input.end()
-      await Promise.race([agent.exited, sleep(END_MS)])
+      await Promise.race([agent.exited, sleep(END_MS, undefined, { ref: false })])
       agent.ask('SIGKILL')
       agent.release()
     }
@@ -68,7 +68,7 @@ async function ask(agent: Conversing): Promise<Introduction> {
     if (error !== undefined) return { fault: asText(asObject(error)?.['message']) ?? 'it refused' }
     if (result !== undefined) return introductionIn(asObject(result) ?? {})
   }
-  await Promise.race([allPrinted, sleep(END_MS)])
+  await Promise.race([allPrinted, sleep(END_MS, undefined, { ref: false })])
   return { fault: ['it ended without an answer', ...printed].join(': ') }
 }
 

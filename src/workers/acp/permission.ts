@@ -1,9 +1,11 @@
 /** What an agent may do that asks for leave. Nobody is there to be asked: its file has said it beforehand. */
-import { realpath } from 'node:fs/promises'
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { readlink, realpath } from 'node:fs/promises'
+import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path'
+import { leadsOut } from '../../util/leads-out.ts'
 import type { Permissions } from '../agent-fields.ts'
 import { asList, asObject, asText } from '../stream/json-line.ts'
-import { boardTool, pathsOf } from './tool-calls.ts'
+import type { Fields } from '../stream/json-line.ts'
+import { CHANGES, boardTool, pathsOf, pathsShown } from './tool-calls.ts'
 import type { Known } from './tool-calls.ts'
 
 export interface Leave {
@@ -12,14 +14,13 @@ export interface Leave {
 }
 
 const LOOKS = ['read', 'search', 'think']
-const CHANGES = ['edit', 'delete', 'move']
 
-/** By the kind that the agent gives the call: what it does not say is taken for the worst. */
+/** By the kind that the agent gives the call. */
 export async function judge(
   known: Known,
   { permissions, workspace }: { readonly permissions: Permissions; readonly workspace: string },
 ): Promise<Leave> {
-  const kind = asText(known.call['kind']) ?? 'other'
+  const kind = kindOf(known.call)
   const may = (isAllowed: boolean, why: string): Leave => ({ isAllowed, why })
   if (permissions === 'full') return may(true, 'permissions: full')
   if (kind === 'other' && boardTool(known) !== null) return may(true, 'a tool of the board')
@@ -33,37 +34,45 @@ export async function judge(
   return may(true, 'permissions: edit, in the workspace')
 }
 
-/** Neither `..` nor a link leads out; a file that is not there yet would lie where its folder really is. */
+/** What it does not say is taken for the worst; what shows a change is one, though it is called a thought. */
+function kindOf(call: Fields): string {
+  const kind = asText(call['kind']) ?? 'other'
+  return LOOKS.includes(kind) && pathsShown(call).length > 0 ? 'edit' : kind
+}
+
+/** Neither `..` nor a link leads out. Some programs take `..` from where a link lies, others from where it leads. */
 async function leadsInto(folder: string, path: string): Promise<boolean> {
+  const asWritten = isAbsolute(path) ? path : `${folder}${sep}${path}`
   try {
-    const way = relative(await realpath(folder), await realWay(resolve(folder, path)))
-    return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+    const [root, ...real] = await Promise.all([realpath(folder), realWay(asWritten), realWay(resolve(folder, path))])
+    return !real.some((one) => leadsOut(root, one))
   } catch {
     return false
   }
 }
 
+/** Where a file is. One that is not there yet would lie where its folder really is, or where a link in its place points. */
 async function realWay(path: string): Promise<string> {
   try {
     return await realpath(path)
   } catch (error) {
     const parent = dirname(path)
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || parent === path) throw error
-    return join(await realWay(parent), relative(parent, path))
+    const [folder, target] = [await realWay(parent), await readlink(path).catch(() => null)]
+    if (target === null) return join(folder, basename(path))
+    return realWay(isAbsolute(target) ? target : `${folder}${sep}${target}`)
   }
 }
 
 type Outcome = { readonly outcome: 'selected'; readonly optionId: string } | { readonly outcome: 'cancelled' }
 
-/** Once, not for ever: some agents write down in the user's own settings what they are always allowed. */
-const ORDER = { true: ['allow_once', 'allow_always'], false: ['reject_once', 'reject_always'] } as const
-
-/** The option that says it; where there is none that refuses, the call is cancelled. */
+/**
+ * The option that says it, once and not for ever: some agents write down in the user's own settings what they are always
+ * allowed. Where there is none such, the call is cancelled.
+ */
 export function choose(options: unknown, { isAllowed }: Leave): Outcome {
+  const kind = isAllowed ? 'allow_once' : 'reject_once'
   const given = asList(options).map((one) => asObject(one) ?? {})
-  for (const kind of ORDER[`${isAllowed}`]) {
-    const optionId = asText(given.find((option) => option['kind'] === kind)?.['optionId'])
-    if (optionId !== null) return { outcome: 'selected', optionId }
-  }
-  return { outcome: 'cancelled' }
+  const optionId = asText(given.find((option) => option['kind'] === kind)?.['optionId'])
+  return optionId === null ? { outcome: 'cancelled' } : { outcome: 'selected', optionId }
 }

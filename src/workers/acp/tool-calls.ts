@@ -67,15 +67,16 @@ export class ToolCalls {
     return { called: callOf(told.known) }
   }
 
+  /** Pieces without a name belong to nothing: the kind of one call must not pass for that of another. */
   #merge(piece: Fields): Told {
-    const id = asText(piece['toolCallId']) ?? ''
-    const before = this.#calls.get(id)
+    const id = asText(piece['toolCallId'])
+    const before = id === null ? undefined : this.#calls.get(id)
     const given = Object.entries(piece).filter(([name, value]) => value != null && name !== 'sessionUpdate')
     const call = { ...before?.known.call, ...Object.fromEntries(given) }
     const known = { call, firstTitle: before?.known.firstTitle ?? asText(piece['title']) }
     const told = before ?? { known, isCalled: false, isOver: false }
     told.known = known
-    this.#calls.set(id, told)
+    if (id !== null) this.#calls.set(id, told)
     return told
   }
 }
@@ -124,13 +125,19 @@ const partsOf = (call: Fields): readonly Fields[] => asList(call['content']).map
 const contentIn = (call: Fields): string =>
   wordsIn(partsOf(call).flatMap(({ type, content }) => (type === 'content' ? [content] : [])))
 
-const CHANGES = ['edit', 'delete', 'move']
+/** The kinds of calls that change files. */
+export const CHANGES: readonly string[] = ['edit', 'delete', 'move']
 
 function pathsChanged(call: Fields): readonly string[] {
-  const diffs = partsOf(call).flatMap(({ type, path }) => (type === 'diff' && typeof path === 'string' ? [path] : []))
-  if (diffs.length > 0) return [...new Set(diffs)]
+  const shown = pathsShown(call)
+  if (shown.length > 0) return shown
   return CHANGES.includes(asText(call['kind']) ?? '') ? pathsOf(call) : []
 }
+
+/** The files of which a call shows how they change. */
+export const pathsShown = (call: Fields): readonly string[] => [
+  ...new Set(partsOf(call).flatMap(({ type, path }) => (type === 'diff' && typeof path === 'string' ? [path] : []))),
+]
 
 /** The files that a call says it is about. */
 export function pathsOf(call: Fields): readonly string[] {

@@ -1,6 +1,7 @@
 /** Paths of a probe lie in the workspace: neither `..` nor a link leads out of it. */
 import { realpath } from 'node:fs/promises'
-import { isAbsolute, join, relative, sep } from 'node:path'
+import { isAbsolute, join } from 'node:path'
+import { leadsOut } from '../../util/leads-out.ts'
 
 /** Why such a path cannot be meant; null when it can. */
 export function pathFault(path: string): string | null {
@@ -13,8 +14,7 @@ export function pathFault(path: string): string | null {
 export async function within(folder: string, path: string): Promise<string | null> {
   try {
     const [root, real] = await Promise.all([realpath(folder), realpath(join(folder, path))])
-    const way = relative(root, real)
-    return way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way) ? null : real
+    return leadsOut(root, real) ? null : real
   } catch {
     return null
   }

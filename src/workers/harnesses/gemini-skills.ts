@@ -28,21 +28,27 @@ export function furnishSkills(job: Job, own: string): SkillFurniture {
 
 /**
  * Nobody is there to consent to a skill: the card asked for it. What a skill lets it read it could also write, so that is
- * denied: an agent could otherwise leave words for those that come after it.
+ * denied: an agent could otherwise leave words for those that come after it. Paths are judged as they are written, so
+ * that one which leads up leads nowhere.
  */
 const policy = (folders: readonly string[]): string =>
   [
     rule({ toolName: 'activate_skill', decision: 'allow', priority: 900 }),
+    unwritable('[^"]*\\.\\./', 'Name the file without .. in its path.'),
     ...folders.map((folder) =>
-      rule({
-        toolName: ['write_file', 'replace'],
-        argsPattern: `"file_path":"${folder.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}/`,
-        decision: 'deny',
-        priority: 901,
-        denyMessage: 'Skills are read here, and not changed.',
-      }),
+      unwritable(`${folder.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}/`, 'Skills are read here, and not changed.'),
     ),
   ].join('\n')
+
+/** `path`: the beginning of those that are meant, as an expression. */
+const unwritable = (path: string, denyMessage: string): string =>
+  rule({
+    toolName: ['write_file', 'replace'],
+    argsPattern: `"file_path":"${path}`,
+    decision: 'deny',
+    priority: 901,
+    denyMessage,
+  })
 
 /** Every JSON text, number or list of texts is one of TOML. */
 const rule = (fields: Readonly<Record<string, unknown>>): string =>

@@ -57,9 +57,17 @@ function withTools(settings: string, job: Job): string {
   const [line, , value = ''] = found
   const before = settings.slice(0, found.index)
   const after = settings.slice(found.index + line.length)
-  if (value.startsWith('{')) return `${before}mcp_servers: {${entry}, ${value.slice(1)}${after}`
+  if (value.startsWith('{') && !/\bmuster["']?[ \t]*:/.test(value))
+    return `${before}mcp_servers: {${entry}, ${value.slice(1)}${after}`
   if (!/^(?:#.*|~|null)?$/.test(value.trim()))
-    throw new Error(`Hermes' settings cannot be read: mcp_servers in ${SETTINGS} is no map.`)
+    throw new Error(`Hermes' settings cannot be read: write mcp_servers in ${SETTINGS} line by line.`)
   const indent = /^(?:[ \t]*(?:#.*)?\r?\n)*([ \t]+)\S/.exec(after.replace(/^\r?\n/, ''))?.[1] ?? '  '
-  return `${before}mcp_servers:\n${indent}${entry}${after}`
+  return `${before}mcp_servers:\n${indent}${entry}${withoutOurs(after, indent)}`
+}
+
+/** A server that the user calls as we call ours is left out: of two entries the later one would count. */
+function withoutOurs(after: string, indent: string): string {
+  const end = /^[^\s#]/m.exec(after)?.index ?? after.length
+  const own = new RegExp(`^${indent}(["']?)muster\\1[ \\t]*:.*(?:\\n(?:${indent}[ \\t]+.*|[ \\t]*)$)*`, 'm')
+  return `${after.slice(0, end).replace(own, '')}${after.slice(end)}`
 }

@@ -2,18 +2,19 @@
  * The settings that OpenCode reads for one run. Into each that does not name its schema it writes a line which does, the
  * user's own and those of the repository that it works in; no setting keeps it from that (1.18).
  */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { withoutComments } from '../../util/without-comments.ts'
 import type { Job, Kept } from '../harness.ts'
 import { asObject } from '../stream/json-line.ts'
+import { readIfThere } from './user-folder.ts'
 
 const LINE = '{\n  "$schema": "https://opencode.ai/config.json",'
 const NAMES = ['opencode.json', 'opencode.jsonc']
 
 export const keptByOpencode = (job: Pick<Job, 'env' | 'workspace'>): readonly Kept[] =>
   [...new Set(settingsOf(job))].flatMap((path) => {
-    const was = textAt(path)
+    const was = readIfThere(path)
     if (was === null || namesSchema(was)) return []
     const becomes = was.replace(/^\s*\{/, LINE)
     return becomes === was ? [] : [{ path, was, becomes }]
@@ -50,11 +51,3 @@ function namesSchema(text: string): boolean {
 /** It takes a comma after the last of a list, too. */
 const withoutLastCommas = (text: string): string =>
   text.replaceAll(/"(?:\\.|[^"\\])*"|,(?=\s*[}\]])/g, (found) => (found === ',' ? '' : found))
-
-function textAt(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return null
-  }
-}

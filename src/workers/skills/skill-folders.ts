@@ -1,5 +1,5 @@
 /** What an adapter must do for the skills of a run: lay some of them out, and let its agent read all of them. */
-import { relative, isAbsolute } from 'node:path'
+import { leadsOut } from '../../util/leads-out.ts'
 import type { Job } from '../harness.ts'
 import type { RunSkill } from './run-skills.ts'
 
@@ -10,8 +10,3 @@ export const handedOver = ({ skills = [] }: Pick<Job, 'skills'>): readonly RunSk
 /** Folders that it may not enter without being let in. */
 export const foldersOutside = ({ skills = [], workspace }: Pick<Job, 'skills' | 'workspace'>): readonly string[] =>
   skills.filter(({ at, folder }) => at === 'home' || leadsOut(workspace, folder)).map(({ folder }) => folder)
-
-function leadsOut(workspace: string, folder: string): boolean {
-  const path = relative(workspace, folder)
-  return path.startsWith('..') || isAbsolute(path)
-}

@@ -3,8 +3,9 @@
  * the file says what it is for, and the text below the head how to go about it.
  */
 import { readFile, realpath, stat } from 'node:fs/promises'
-import { join, sep } from 'node:path'
+import { join } from 'node:path'
 import { textFault } from '../../core/text.ts'
+import { leadsOut } from '../../util/leads-out.ts'
 
 export interface Skill {
   readonly name: string
@@ -48,7 +49,8 @@ async function readText(folder: string, within: string | null): Promise<{ text: 
     if (!found.isFile()) return { fault: `its ${FILE} is no file` }
     if (found.size > MOST_BYTES) return { fault: `its ${FILE} is larger than ${MOST_BYTES / 1024} KB` }
     // What a repository names may not be somebody's secret: an agent is let into the folder.
-    if (within !== null && (await leadsOut([folder, file], within))) return { fault: 'it leads out of its repository' }
+    if (within !== null && (await anyLeadsOut([folder, file], within)))
+      return { fault: 'it leads out of its repository' }
     const text = await readFile(file, 'utf8')
     if (text.includes('\uFFFD') || textFault(text) !== null) return { fault: `its ${FILE} is not text in UTF-8` }
     return text.trim() === '' ? { fault: `its ${FILE} is empty` } : { text }
@@ -60,10 +62,10 @@ async function readText(folder: string, within: string | null): Promise<{ text: 
   }
 }
 
-async function leadsOut(paths: readonly string[], within: string): Promise<boolean> {
+async function anyLeadsOut(paths: readonly string[], within: string): Promise<boolean> {
   const top = await realpath(within)
   const real = await Promise.all(paths.map((path) => realpath(path)))
-  return real.some((path) => !path.startsWith(top === sep ? sep : `${top}${sep}`))
+  return real.some((path) => leadsOut(top, path))
 }
 
 const SHAPE = /^---[ \t]*\r?\n((?:|[\s\S]*?\r?\n))---[ \t]*(?:\r?\n|$)([\s\S]*)$/

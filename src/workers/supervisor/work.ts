@@ -44,8 +44,7 @@ export interface Prepared {
 
 /** Everything up to the start. Nothing of the agent runs yet, so it may be abandoned at any moment. */
 export async function prepareWork(owned: Working, signal: AbortSignal): Promise<Prepared> {
-  const { store, ticket, directory, task, run, fence, channel } = owned
-  const { home, board } = ticket
+  const { store, ticket, directory, task } = owned
   const harness = await loadHarness(ticket.harness)
   if (harness === null) throw new BoardError('not_supported', `Harness ${ticket.harness} cannot be started here.`)
   // Written after the claim had looked: it waits, as it would have.
@@ -60,11 +59,34 @@ export async function prepareWork(owned: Working, signal: AbortSignal): Promise<
   const briefing = harness.readsBriefing ? await patiently(brief, { signal }) : ''
   const job = jobOf(owned, { workspace, briefing, skills })
   const launch = launchOf(() => harness.launch(job))
-  const parents = await patiently(() => noteParents(store, home, task), { signal })
+  const parents = await patiently(() => noteParents(store, ticket.home, task), { signal })
   await writeWhole(directory.parents, `${JSON.stringify(parents, null, 2)}\n`)
   await writeWhole(directory.wrapper, WRAPPER, 0o700)
   await furnish(directory, launch)
-  const request = {
+  return { request: requestOf(owned, { harness, job, launch, parents }), harness, job }
+}
+
+interface Ready extends Omit<Prepared, 'request'> {
+  readonly launch: Launch
+  readonly parents: Awaited<ReturnType<typeof noteParents>>
+}
+
+function requestOf(owned: Working, { harness, job, launch, parents }: Ready): WorkRequest {
+  const { ticket, directory, task, run, fence, channel } = owned
+  const { workspace, turn } = job
+  const assignment = {
+    task: task.id,
+    run: fence.runId,
+    board: ticket.board,
+    workspace,
+    agent: ticket.agent,
+    phase: run.phase,
+    turn,
+    tenant: task.tenant,
+    parents: parentsVariable(parents),
+    parentsFile: directory.parents,
+  }
+  return {
     ...keepsOf(launch),
     program: '/bin/sh',
     args: wrapperArguments(directory, fence, launch.argv),
@@ -73,23 +95,11 @@ export async function prepareWork(owned: Working, signal: AbortSignal): Promise<
     stdin: launch.stdin,
     env: {
       ...job.env,
-      ...assignmentEnvironment({
-        task: task.id,
-        run: fence.runId,
-        board,
-        workspace,
-        agent: ticket.agent,
-        phase: run.phase,
-        turn: job.turn,
-        tenant: task.tenant,
-        parents: parentsVariable(parents),
-        parentsFile: directory.parents,
-      }),
+      ...assignmentEnvironment(assignment),
       ...channelEnvironment(channel, harness),
       ...launch.env,
     },
   }
-  return { request, harness, job }
 }
 
 /** What the agent goes on with in a later turn; null where it cannot. */

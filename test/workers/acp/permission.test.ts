@@ -10,6 +10,10 @@ function makeWorkspace(): string {
   mkdirSync(join(workspace, 'src'), { recursive: true })
   writeFileSync(join(workspace, '..', 'outside.txt'), '')
   symlinkSync('..', join(workspace, 'out'))
+  symlinkSync('../not-there.txt', join(workspace, 'to-outside'))
+  symlinkSync('src/not-there.txt', join(workspace, 'to-inside'))
+  symlinkSync('to-outside', join(workspace, 'by-another'))
+  symlinkSync('/not-there', join(workspace, 'to-nowhere'))
   return workspace
 }
 
@@ -41,6 +45,13 @@ test.each([
   ['src/../../outside.txt', false],
   ['out/outside.txt', false],
   ['out/new.txt', false],
+  ['src/../a.txt', true],
+  // Where a link stands before it, it depends on the program where this is.
+  ['out/../a.txt', false],
+  ['to-inside', true],
+  ['to-outside', false],
+  ['by-another', false],
+  ['to-nowhere/a.txt', false],
   ['/etc/hosts', false],
 ])('an edit of %s, by who may edit: %s', async (path, expected) => {
   for (const kind of ['edit', 'delete', 'move'])
@@ -52,6 +63,18 @@ test.each([
 test('one file outside is one too many, and no file is told of nothing', async () => {
   expect(await allowed({ kind: 'move', locations: [{ path: 'a' }, { path: '/etc/hosts' }] }, 'edit')).toBe(false)
   expect(await allowed({ kind: 'edit' }, 'edit')).toBe(false)
+})
+
+test.each(['read', 'search', 'think'])('%s that shows a change of a file is a change', async (kind) => {
+  const change = (path: string) => ({ kind, content: [{ type: 'diff', path, newText: '' }] })
+  expect(await allowed(change('a.txt'), 'read')).toBe(false)
+  expect(await allowed(change('a.txt'), 'edit')).toBe(true)
+  expect(await allowed(change('/etc/hosts'), 'edit')).toBe(false)
+})
+
+test('a command that shows a change is a command', async () => {
+  const content = [{ type: 'diff', path: 'a.txt', newText: '' }]
+  expect(await allowed({ kind: 'execute', content }, 'edit')).toBe(false)
 })
 
 test('the tools of the board are allowed to everybody, and nothing that only looks like one', async () => {
@@ -67,13 +90,13 @@ test('the tools of the board are allowed to everybody, and nothing that only loo
 
 const option = (kind: string) => ({ optionId: `id of ${kind}`, name: kind, kind })
 
-test('the narrowest option that says it is chosen', () => {
+test('leave is given and refused once, and never for ever', () => {
   const all = ['allow_always', 'allow_once', 'reject_always', 'reject_once'].map(option)
   const yes = { isAllowed: true, why: '' }
   const no = { isAllowed: false, why: '' }
   expect(choose(all, yes)).toEqual({ outcome: 'selected', optionId: 'id of allow_once' })
   expect(choose(all, no)).toEqual({ outcome: 'selected', optionId: 'id of reject_once' })
-  expect(choose([option('allow_always')], yes)).toEqual({ outcome: 'selected', optionId: 'id of allow_always' })
-  expect(choose([option('allow_always')], no)).toEqual({ outcome: 'cancelled' })
+  expect(choose([option('allow_always')], yes)).toEqual({ outcome: 'cancelled' })
+  expect(choose([option('reject_always')], no)).toEqual({ outcome: 'cancelled' })
   expect(choose('nothing', yes)).toEqual({ outcome: 'cancelled' })
 })

@@ -73,3 +73,9 @@ test('of a long result the beginning is kept beside it', () => {
   const told = new ToolCalls().take({ ...next, title: 'it', status: 'completed', content })
   expect(told.returned?.text).toHaveLength(8_000)
 })
+
+test('calls without a name do not pass for one another', () => {
+  const calls = new ToolCalls()
+  calls.asked({ title: 'a.txt', kind: 'read' })
+  expect(calls.asked({ title: 'rm a.txt' }).call).toEqual({ title: 'rm a.txt' })
+})

@@ -118,11 +118,19 @@ test.each([
     'mcp_servers:\n\n  # The first.\n    notes:\n      command: notes\nagent:\n  max_turns: 5\n',
   ],
   ['written as a flow', 'agent:\n  max_turns: 5\nmcp_servers: {notes: {command: notes}}\n'],
+  [
+    'one of which is called as ours',
+    'mcp_servers:\n  muster:\n    command: mine\n\n    args: [mcp]\n  notes:\n    command: notes\nagent:\n  max_turns: 5\n  muster: 1\n',
+  ],
+  [
+    'the last of which is called as ours',
+    'agent: {max_turns: 5}\nmcp_servers:\n  notes: {command: notes}\n  "muster": {command: mine}',
+  ],
   ['whose name is quoted', '"mcp_servers": # Mine.\n  notes: {command: notes}\nagent: {max_turns: 5}'],
 ])('servers %s stay beside those of the board', (_, settings) => {
   expect(settingsOf(settings)).toMatchObject({
     agent: { max_turns: 5 },
-    mcp_servers: { notes: { command: 'notes' }, muster: { enabled: true } },
+    mcp_servers: { notes: { command: 'notes' }, muster: { command: '/bin/node', enabled: true } },
   })
 })
 
@@ -133,7 +141,7 @@ test.each([[null], [''], ['mcp_servers: {}\n'], ['mcp_servers:\n'], ['mcp_server
   },
 )
 
-test.each([['{ "model": "x" }'], ['mcp_servers: *others\n']])(
+test.each([['{ "model": "x" }'], ['mcp_servers: *others\n'], ['mcp_servers: {muster: {command: mine}}\n']])(
   'settings that are not understood (%s) are named',
   (settings) => {
     expect(() => settingsOf(settings)).toThrow(/^Hermes' settings cannot be read: .*config\.yaml/)

@@ -95,7 +95,16 @@ test('Gemini CLI finds them in the home of the run, beside what the user has the
   expect(readdirSync(join(own, '.gemini', 'policies')).toSorted()).toEqual(['muster-skills.toml', 'my.toml'])
   const policy = readFileSync(join(own, '.gemini', 'policies', 'muster-skills.toml'), 'utf8')
   expect(policy).toContain('toolName = "activate_skill"\ndecision = "allow"')
-  expect(policy).toContain(String.raw`argsPattern = "\"file_path\":\"/me/\\.muster/skills/reading/"`)
+  const denied = [...policy.matchAll(/^argsPattern = (.*)$/gm)].map(
+    ([, pattern = '']) => new RegExp(JSON.parse(pattern) as string),
+  )
+  const isDenied = (path: string) => denied.some((pattern) => pattern.test(JSON.stringify({ file_path: path })))
+  expect(isDenied('/me/.muster/skills/reading/SKILL.md')).toBe(true)
+  expect(isDenied('../../me/.muster/skills/reading/SKILL.md')).toBe(true)
+  expect(isDenied('/work/space/../../me/.muster/skills/reading/SKILL.md')).toBe(true)
+  expect(
+    ['/work/space/skills/reading/a.md', 'src/..a/b.txt', 'a...', '/me/xmuster/skills/reading/a'].map(isDenied),
+  ).toEqual(Array(4).fill(false))
 })
 
 test('with full permissions Gemini CLI is kept from nothing', () => {
