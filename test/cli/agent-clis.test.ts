@@ -331,11 +331,11 @@ Not installed here: opencode, gemini, hermes.
     expect(stdout).toContain(`✓ one    runs ${bin}/opencode acp
   by ACP       OpenCode 1.18.33; it says that it can go on with a session
   proved       the board's tools, resume
-  not proved   usage, sandbox
+  not proved   usage, held to its permissions
 `)
     expect(stdout).toContain(`✓ two    runs ${bin}/speaker
   by ACP       an agent that does not say its name; it says that it cannot go on with a session
-  not proved   the board's tools, resume, usage, sandbox
+  not proved   the board's tools, resume, usage, held to its permissions
 `)
     const one = checkOutput.parse((await muster('agents', 'check', 'one', '--json')).json())
     expect(one.clis.map(({ name }) => name)).toEqual(['opencode'])
