@@ -26,7 +26,7 @@ export const addAgent = defineOperation({
     if (!wrote.written) throw agentExists(wrote, `edit ${wrote.file}`)
     const agents = await viewAgents(home, await readRoster(home, env), new Map())
     const added = agents.find(({ name }) => name === input.name)
-    if (added === undefined) throw noSuchAgent(input.name)
+    if (added === undefined) throw noSuchAgent(input.name, [])
     return added
   },
 })

@@ -3,6 +3,7 @@ import { basename, dirname } from 'node:path'
 import { inHome } from '../config/home.ts'
 import { BoardError } from '../core/errors.ts'
 import type { Store } from '../storage/store.ts'
+import { nearest } from '../util/nearest.ts'
 import { faultText } from '../workers/front-matter.ts'
 import type { Enlisted, Roster } from '../workers/roster.ts'
 import { findRunner } from '../workers/runner.ts'
@@ -44,6 +45,10 @@ function viewAgent(
     account: agent?.account ?? null,
     permissions: agent?.permissions ?? null,
     onExit: agent?.onExit ?? null,
+    model: agent?.model ?? null,
+    provider: agent?.provider ?? null,
+    effort: agent?.effort ?? null,
+    tools: agent?.tools ?? [],
     setup: agent?.setup ?? [],
     checks: agent?.checks ?? [],
     skills: agent?.skills ?? [],
@@ -113,5 +118,10 @@ export const isSpelled =
   (agent: Pick<AgentView, 'name'>): boolean =>
     agent.name.toLowerCase() === name
 
-export const noSuchAgent = (name: string): BoardError =>
-  new BoardError('agent_not_found', `There is no agent ${name}: muster agents lists them.`, { details: { name } })
+export const namesOf = (agents: readonly Pick<AgentView, 'name'>[]): readonly string[] => agents.map(({ name }) => name)
+
+export function noSuchAgent(name: string, known: Iterable<string>): BoardError {
+  const meant = nearest(name, [...known])
+  const told = meant === null ? ': muster agents lists them.' : `. Did you mean ${meant}?`
+  return new BoardError('agent_not_found', `There is no agent ${name}${told}`, { details: { name, meant } })
+}

@@ -46,8 +46,9 @@ async function show(file: string) {
   const read = readAgent(text, basename(file, '.md'), await import('yaml'))
   if (!('name' in read))
     throw refused(`Nothing is approved: ${read.map((fault) => faultText(file, fault)).join('; ')}.`)
-  const { name, description, harness, args, env, permissions, tools, skills, setup, checks, instruction } = read
-  const rights = { harness, args, env, permissions, tools, skills, setup, checks }
+  const { name, description, harness, args, env, account, permissions, tools, skills, setup, checks } = read
+  const { model, provider, effort, instruction } = read
+  const rights = { harness, args, env, account, permissions, tools, skills, setup, checks, model, provider, effort }
   return { name, text, shown: { name, file, description, ...rights, instruction, sha256: sha256(text) } }
 }
 

@@ -3,7 +3,7 @@ import { askTools } from '../workers/ask-tools.ts'
 import { SHIM } from '../workers/library.ts'
 import { readRoster } from '../workers/roster.ts'
 import type { AgentView } from './agent-view.schema.ts'
-import { commandOf, isSpelled, noSuchAgent, viewAgents } from './agent-view.ts'
+import { commandOf, isSpelled, namesOf, noSuchAgent, viewAgents } from './agent-view.ts'
 import type { CheckedAgent } from './check-agents.schema.ts'
 import { checkClis } from './check-clis.ts'
 import { checkSpoken, cliBehind } from './check-spoken.ts'
@@ -22,7 +22,7 @@ export const checkAgents = defineOperation({
   run: async ({ options, env, commandLine }, { name }) => {
     const agents = await viewAgents(options.home, await readRoster(options.home, env), new Map())
     const wanted = name === undefined ? agents : agents.filter(isSpelled(name))
-    if (name !== undefined && wanted.length === 0) throw noSuchAgent(name)
+    if (name !== undefined && wanted.length === 0) throw noSuchAgent(name, namesOf(agents))
     const only = name === undefined ? null : wanted.map((agent) => cliBehind(agent) ?? agent.harness)
     const forMs = options.versionWaitMs
     const [checkedAgents, clis] = await Promise.all([

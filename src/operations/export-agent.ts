@@ -21,7 +21,7 @@ export const exportAgent = defineOperation({
     if (broken !== null && fault !== undefined)
       throw refused(name, `mend it first: ${faultText(basename(broken.file), fault)}`)
     const agent = roster.agents.get(name)
-    if (agent === undefined) throw noSuchAgent(name)
+    if (agent === undefined) throw noSuchAgent(name, roster.agents.keys())
     if (agent.file === null) throw refused(name, 'it is built in, and everywhere')
     const text = named(await readFile(agent.file, 'utf8'), name, await import('yaml'))
     if (to !== undefined) await writeOut(to, text)

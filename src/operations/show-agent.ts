@@ -1,5 +1,5 @@
 import { readRoster } from '../workers/roster.ts'
-import { countWaiting, isSpelled, noSuchAgent, viewAgents } from './agent-view.ts'
+import { countWaiting, isSpelled, namesOf, noSuchAgent, viewAgents } from './agent-view.ts'
 import { defineOperation } from './operation.ts'
 
 export const showAgent = defineOperation({
@@ -14,7 +14,7 @@ export const showAgent = defineOperation({
     const roster = await readRoster(home, context.env)
     const agents = await viewAgents(home, roster, await countWaiting(context))
     const found = agents.find((agent) => agent.name === name) ?? agents.find(isSpelled(name))
-    if (found === undefined) throw noSuchAgent(name)
+    if (found === undefined) throw noSuchAgent(name, namesOf(agents))
     return { ...found, instruction: roster.agents.get(name)?.instruction ?? '' }
   },
 })

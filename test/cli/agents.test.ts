@@ -120,6 +120,38 @@ test('check says what would run, and show has the same on a page', async () => {
   expect((await muster('agents', 'chek')).stderr).toContain('Did you mean muster agents check?')
 })
 
+test('a page has what the file says of model, tools and limits, and how many cards wait', async () => {
+  const { home, muster } = makeCliHome()
+  mkdirSync(join(home, 'agents'), { recursive: true })
+  const front = 'harness: codex\nmodel: gpt-5\nprovider: azure\neffort: high\ntools: [kanban]'
+  writeFileSync(join(home, 'agents', 'coder.md'), `---\n${front}\n---\n`)
+  await muster('create', 'a', '--assignee', 'coder')
+  const { stdout } = await muster('agents', 'show', 'coder')
+  expect(stdout).toMatch(/model +gpt-5\n +provider +azure\n +effort +high\n +tools +kanban\n +account +codex\n/)
+  expect(stdout).toMatch(/^ +waiting +1 card$/m)
+  await muster('create', 'b', '--assignee', 'coder')
+  expect((await muster('agents', 'show', 'coder')).stdout).toMatch(/^ +waiting +2 cards$/m)
+  expect(showOutput.parse((await muster('agents', 'show', 'coder', '--json')).json())).toMatchObject({
+    model: 'gpt-5',
+    provider: 'azure',
+    effort: 'high',
+    tools: ['kanban'],
+  })
+})
+
+test('a name that is nearly one is answered with that one', async () => {
+  const { muster } = makeCliHome()
+  await muster('agents', 'add', 'claude', '--harness', 'claude')
+  for (const verb of ['show', 'check', 'export']) {
+    const { code, stderr } = await muster('agents', verb, 'claud')
+    expect([code, stderr]).toEqual([3, 'muster: There is no agent claud. Did you mean claude?\n'])
+  }
+  expect((await muster('agents', 'show', 'banana')).stderr).toContain('no agent banana: muster agents lists them.')
+  expect((await muster('create', 'a', '--assignee', 'claud')).stderr).toContain(
+    'No agent named claud on this machine (did you mean claude?): the card waits',
+  )
+})
+
 test('the briefing that context prints is what a command agent is told, its instruction first', async () => {
   const { muster } = makeCliHome()
   await muster('agents', 'add', 'maker', '--instruction', 'Be brief.', '--', 'true')

@@ -45,6 +45,13 @@ test('the commands that one brings are shown before they are approved, and anoth
   expect(await listed('builder')).toMatchObject({ isUsable: false, checks: [] })
 })
 
+test('whose model it asks for and whose quota it spends is shown, too', async () => {
+  const { muster, repository, write } = makeRepository()
+  write('coder', '---\nharness: codex\nmodel: gpt-5\nprovider: azure\neffort: high\naccount: team\n---\n')
+  const { stdout } = await muster('agents', 'approve', repository)
+  expect(stdout).toMatch(/model +gpt-5\n +provider +azure\n +effort +high\n +account +team\n/)
+})
+
 test('one that changed asks again, and its cards wait and say so', async () => {
   const { muster, repository, write, listed } = makeRepository()
   write('builder', KIND)

@@ -45,8 +45,9 @@ const factsOf = ({ harness, account, maxConcurrent, maxRuntimeMs }: AgentView): 
     ...(maxRuntimeMs === null ? [] : [durationText(maxRuntimeMs)]),
   ].join(', ')
 
-const waitingOf = ({ waiting }: AgentView): string =>
-  waiting === 0 ? '' : `${waiting < MOST_WAITING ? waiting : `${MOST_WAITING}+`} waiting`
+const countOf = ({ waiting }: AgentView): string => (waiting < MOST_WAITING ? String(waiting) : `${MOST_WAITING}+`)
+
+const waitingOf = (agent: AgentView): string => (agent.waiting === 0 ? '' : `${countOf(agent)} waiting`)
 
 export function agentPage(agent: AgentDetails): string {
   const command = commandOf(agent)
@@ -58,6 +59,10 @@ export function agentPage(agent: AgentDetails): string {
       agent.onExit === null ? null : agent.onExit === 'complete' ? 'the card is complete' : 'it owes a verdict',
     ],
     ['permissions', agent.permissions],
+    ['model', agent.model],
+    ['provider', agent.provider],
+    ['effort', agent.effort],
+    ['tools', agent.tools.length === 0 ? null : agent.tools.join(' ')],
     ['account', agent.account],
     ['at once', agent.maxConcurrent === null ? null : `at most ${agent.maxConcurrent}`],
     ['longest run', agent.maxRuntimeMs === null ? null : durationText(agent.maxRuntimeMs)],
@@ -65,7 +70,7 @@ export function agentPage(agent: AgentDetails): string {
     ...agent.setup.map((line) => ['setup', line] as const),
     ...agent.checks.map((line) => ['check', line] as const),
     ['skills', agent.skills.length === 0 ? null : agent.skills.join(' ')],
-    ['waiting', waitingOf(agent) === '' ? null : waitingOf(agent)],
+    ['waiting', agent.waiting === 0 ? null : `${countOf(agent)} ${agent.waiting === 1 ? 'card' : 'cards'}`],
     ['file', agent.file],
   ]
   return [
@@ -182,6 +187,10 @@ export const repositoryAgents = ({ agents }: RepositoryAgents): string =>
         ...[
           ['harness', agent.harness],
           ['permissions', agent.permissions],
+          ['model', agent.model ?? ''],
+          ['provider', agent.provider ?? ''],
+          ['effort', agent.effort ?? ''],
+          ['account', agent.account ?? ''],
           ['tools', agent.tools.join(' ')],
           ['skills', agent.skills.join(' ')],
           ['args', commandText(agent.args)],
