@@ -27,7 +27,8 @@ async function unfitAgent({ options: { home }, world: { env } }: Call, task: Tas
   const name = oneLine(assignee)
   const found = findRunner(assignee, 'work', roster)
   if (!('gate' in found)) return wanting(await new Preflight(home).obstaclesFor(task, found, 'work'))
-  if (roster.agents.has(assignee) || brokenFileOf(assignee, roster) !== null) return waits(found)
+  const isKnown = roster.agents.has(assignee) || brokenFileOf(assignee, roster) !== null
+  if (isKnown || roster.unreadable !== null) return waits(found)
   const meant = nearest(assignee, [...roster.agents.keys()])
   const hint = meant === null ? '' : ` (did you mean ${meant}?)`
   return `No agent named ${name} on this machine${hint}: the card waits until ${oneLine(home)}/agents/${name}.md says how it works.`

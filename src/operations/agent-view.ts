@@ -5,6 +5,7 @@ import { BoardError } from '../core/errors.ts'
 import type { Store } from '../storage/store.ts'
 import { nearest } from '../util/nearest.ts'
 import { faultText } from '../workers/front-matter.ts'
+import { readRoster } from '../workers/roster.ts'
 import type { Enlisted, Roster } from '../workers/roster.ts'
 import { findRunner } from '../workers/runner.ts'
 import { missingSkills, missingText } from '../workers/skills/missing-skills.ts'
@@ -14,6 +15,19 @@ import type { LocalContext } from './operation.ts'
 
 /** Nobody reads a number further than this, and a lane may have a million. */
 export const MOST_WAITING = 1000
+
+/** Who tells of agents does not take a folder that cannot be read for an empty one. */
+export async function requireRoster({
+  options: { home },
+  env,
+}: Pick<LocalContext, 'options' | 'env'>): Promise<Roster> {
+  const roster = await readRoster(home, env)
+  if (roster.unreadable === null) return roster
+  const folder = inHome.agents(home)
+  throw new BoardError('store_io', `${roster.unreadable}: no agent of yours works until it can.`, {
+    details: { folder },
+  })
+}
 
 /** All who have a file, are built in or are waited for, by name. */
 export async function viewAgents(

@@ -32,5 +32,7 @@ export const output = z.object({
       }),
     )
     .readonly(),
+  /** Those that cannot be approved, and why. */
+  unfit: z.array(z.object({ name: z.string(), file: z.string(), problems: z.array(z.string()).readonly() })).readonly(),
 })
 export type RepositoryAgents = z.infer<typeof output>

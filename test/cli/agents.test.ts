@@ -1,5 +1,5 @@
 // muster agents without a process: files, faults, sentences. Agents at work are in test/e2e/agents.test.ts.
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { output as addOutput } from '../../src/operations/add-agent.schema.ts'
@@ -150,6 +150,24 @@ test('a name that is nearly one is answered with that one', async () => {
   expect((await muster('create', 'a', '--assignee', 'claud')).stderr).toContain(
     'No agent named claud on this machine (did you mean claude?): the card waits',
   )
+})
+
+test('a folder of agents that cannot be read is not taken for an empty one', async () => {
+  const { home, muster } = makeCliHome()
+  await muster('init')
+  rmSync(join(home, 'agents'), { recursive: true, force: true })
+  writeFileSync(join(home, 'agents'), 'no folder')
+  const said = `${join(home, 'agents')} cannot be read (ENOTDIR)`
+  for (const words of [['list'], ['show', 'coder'], ['check'], ['export', 'coder'], ['approve', home]]) {
+    const { code, stdout, stderr } = await muster('agents', ...words)
+    expect([code, stdout, stderr]).toEqual([1, '', `muster: ${said}: no agent of yours works until it can.\n`])
+  }
+  const made = await muster('create', 'a', '--assignee', 'coder')
+  expect(made.stderr).toContain(`The card waits: Whether there is an agent coder cannot be seen: ${said}.`)
+  const [, id = ''] = /Created (t_\w+)/.exec(made.stdout) ?? []
+  expect((await muster('why', id)).stdout).toContain(`${said}.`)
+  expect((await muster('doctor')).stdout).toContain(said)
+  expect(await muster('create', 'b', '--assignee', 'shell', '--body', 'true')).toMatchObject({ code: 0 })
 })
 
 test('the briefing that context prints is what a command agent is told, its instruction first', async () => {

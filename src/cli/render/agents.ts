@@ -179,30 +179,32 @@ function logInText({ file, variables }: CheckedCli['logIn']): string {
 }
 
 /** All that it would be told and may do: this is what somebody approves. */
-export const repositoryAgents = ({ agents }: RepositoryAgents): string =>
-  agents
-    .map((agent) =>
-      [
-        `${agent.isApproved ? '●' : '○'} ${agent.name}${agent.description === null ? '' : `  ${oneLine(agent.description)}`}`,
-        ...[
-          ['harness', agent.harness],
-          ['permissions', agent.permissions],
-          ['model', agent.model ?? ''],
-          ['provider', agent.provider ?? ''],
-          ['effort', agent.effort ?? ''],
-          ['account', agent.account ?? ''],
-          ['tools', agent.tools.join(' ')],
-          ['skills', agent.skills.join(' ')],
-          ['args', commandText(agent.args)],
-          ['sees', agent.env.join(' ')],
-          ...agent.setup.map((line) => ['setup', line]),
-          ...agent.checks.map((line) => ['check', line]),
-          ['file', agent.file],
-        ].flatMap(([label = '', value = '']) => (value === '' ? [] : [`  ${label.padEnd(12)} ${oneLine(value)}`])),
-        ...(agent.instruction === '' ? [] : [indented(agent.instruction)]),
-      ].join('\n'),
-    )
-    .join('\n')
+export const repositoryAgents = ({ agents, unfit }: RepositoryAgents): string =>
+  [...agents.map(approvable), ...unfit.map(unapprovable)].join('\n')
+
+const unapprovable = ({ name, problems }: RepositoryAgents['unfit'][number]): string =>
+  [`✗ ${oneLine(name)}`, ...problems.map((problem) => `  ! ${oneLine(problem)}`)].join('\n')
+
+const approvable = (agent: RepositoryAgents['agents'][number]): string =>
+  [
+    `${agent.isApproved ? '●' : '○'} ${agent.name}${agent.description === null ? '' : `  ${oneLine(agent.description)}`}`,
+    ...[
+      ['harness', agent.harness],
+      ['permissions', agent.permissions],
+      ['model', agent.model ?? ''],
+      ['provider', agent.provider ?? ''],
+      ['effort', agent.effort ?? ''],
+      ['account', agent.account ?? ''],
+      ['tools', agent.tools.join(' ')],
+      ['skills', agent.skills.join(' ')],
+      ['args', commandText(agent.args)],
+      ['sees', agent.env.join(' ')],
+      ...agent.setup.map((line) => ['setup', line]),
+      ...agent.checks.map((line) => ['check', line]),
+      ['file', agent.file],
+    ].flatMap(([label = '', value = '']) => (value === '' ? [] : [`  ${label.padEnd(12)} ${oneLine(value)}`])),
+    ...(agent.instruction === '' ? [] : [indented(agent.instruction)]),
+  ].join('\n')
 
 /** As a shell would have to be told it: one argument is seen to be one. */
 const commandText = (argv: readonly string[]): string =>
