@@ -8,6 +8,7 @@ import { output as listOutput } from '../../src/operations/list-agents.schema.ts
 import { output as showOutput } from '../../src/operations/show-agent.schema.ts'
 import { widthOf } from '../../src/cli/render/width.ts'
 import { makeCliHome } from '../helpers/in-process.ts'
+import { writeSkill } from '../helpers/skills.ts'
 
 test('an agent is added once; its file is what was said, and nothing else', async () => {
   const { home, muster } = makeCliHome()
@@ -52,7 +53,25 @@ Be brief.
   expect(shown).toMatchObject({ maxRuntimeMs: 5_400_000, account: 'team', env: ['A', 'B'], instruction: 'Be brief.' })
 })
 
+test('model and skills of a new agent stand in its file', async () => {
+  const { home, muster } = makeCliHome()
+  writeSkill(join(home, 'skills'), 'reading')
+  const words = ['--harness', 'claude', '--model', 'opus', '--effort', 'high', '--skill', 'reading', '--skill', 'style']
+  const { stderr } = await muster('agents', 'add', 'coder', ...words)
+  expect(stderr).toContain('It cannot work yet: Skill style is not installed here.')
+  expect(readFileSync(join(home, 'agents', 'coder.md'), 'utf8')).toBe(`---
+harness: claude
+model: opus
+effort: high
+skills:
+  - reading
+  - style
+---
+`)
+})
+
 test.each([
+  [['x', '--skill', '../y', '--', 'true'], 'skills: ../y is no name of a skill'],
   [['Bad name', '--', 'true'], 'name: name the file with 1-64 of a-z'],
   [['../x', '--', 'true'], 'name: name the file with'],
   [['x'], 'args: name the program and its arguments'],
