@@ -41,6 +41,16 @@ const shimOf = (commandLine: readonly string[] | undefined): readonly string[] |
   commandLine === undefined ? null : [process.execPath, join(dirname(commandLine.at(-1) ?? ''), SHIM)]
 
 const checked = (agent: AgentView, spoken: CheckedAgent['spoken']): CheckedAgent => {
-  const { name, file, isUsable, problems, program } = agent
-  return { name, file, isUsable, problems, runs: program === null ? null : commandOf(agent), spoken }
+  const { name, file, program } = agent
+  const fault = spoken?.fault ?? null
+  const problems =
+    fault === null ? agent.problems : [...agent.problems, `Agent ${name} cannot be spoken with by ACP: ${fault}.`]
+  return {
+    name,
+    file,
+    isUsable: problems.length === 0,
+    problems,
+    runs: program === null ? null : commandOf(agent),
+    spoken,
+  }
 }

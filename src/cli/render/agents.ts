@@ -109,7 +109,7 @@ function agentLines(agents: readonly CheckedAgent[]): string {
       const lines = told.map(
         (text) => `${agent.isUsable ? '✓' : '✗'} ${oneLine(agent.name).padEnd(names)}  ${oneLine(text)}`,
       )
-      return [...lines, ...(agent.spoken === null ? [] : spokenLines(agent.spoken))]
+      return [...lines, ...(agent.spoken === null || agent.spoken.fault !== null ? [] : spokenLines(agent.spoken))]
     })
     .join('\n')
 }
@@ -131,10 +131,10 @@ const ABILITIES: Readonly<Record<CheckedCli['proved'][number], string>> = {
 
 const listed = (words: CheckedCli['proved']): string => words.map((word) => ABILITIES[word]).join(', ')
 
-function spokenLines({ name, version, fault, resumes, provedWith, proved, unproved }: Spoken): readonly string[] {
+function spokenLines({ name, version, resumes, provedWith, proved, unproved }: Spoken): readonly string[] {
   const said = [name ?? '', version ?? ''].filter((text) => text !== '').join(' ')
   const facts = [
-    ['by ACP', fault ?? `${said}; it says that it can${resumes ? '' : 'not'} go on with a session`],
+    ['by ACP', `${said}; it says that it can${resumes ? '' : 'not'} go on with a session`],
     ...(provedWith === null ? [] : [['proved', `${listed(proved)}${provedNote(version, provedWith)}`]]),
     ['not proved', listed(unproved)],
   ]
