@@ -223,11 +223,27 @@ export const skillNamed: Arg<string> = {
   read: (given) => last(given).trim(),
 }
 
+/** One at a time: what no name can be is said at once, before it is looked for. */
+export const skill = (describe?: string): Flag<string> => ({
+  ...valued('<name>', describe, (typed) => {
+    const name = typed.trim()
+    if (name === '') throw badValue('name a skill')
+    if (/[\s,]/.test(name)) throw badValue('name one skill each time, as in --skill reading --skill style')
+    return name
+  }),
+  completes: 'skill',
+})
+
 /** Several of them, or the one word `none` for no skills at all. */
 export const skills = (describe?: string): Flag<readonly string[]> => {
-  const flag = each({ ...text('<name>', describe), completes: 'skill' as const })
-  const isNone = (names: readonly string[]): boolean => names.length === 1 && names[0]?.trim().toLowerCase() === 'none'
-  return { ...flag, read: async (given, world) => (isNone(given) ? [] : flag.read(given, world)) }
+  const flag = each(skill(describe))
+  const isNone = (name: string): boolean => name.trim().toLowerCase() === 'none'
+  const read: typeof flag.read = (given, world) => {
+    if (!given.some(isNone)) return flag.read(given, world)
+    if (given.every(isNone)) return []
+    throw badValue('none stands alone: it says that there are no skills at all')
+  }
+  return { ...flag, read }
 }
 
 export const agentWord: Arg<string | null> = {

@@ -2,6 +2,7 @@
 import type { Reason } from '../core/admission.ts'
 import { isDispatched } from '../operations/is-dispatched.ts'
 import type { Store, TaskView } from '../storage/store.ts'
+import { nearest } from '../util/nearest.ts'
 import { thisHost } from '../workers/identity.ts'
 import { Preflight } from '../workers/preflight.ts'
 import { brokenFileOf, readRoster } from '../workers/roster.ts'
@@ -26,8 +27,11 @@ async function unfitAgent({ options: { home }, world: { env } }: Call, task: Tas
   const name = oneLine(assignee)
   const found = findRunner(assignee, 'work', roster)
   if (!('gate' in found)) return wanting(await new Preflight(home).obstaclesFor(task, found, 'work'))
-  if (roster.agents.has(assignee) || brokenFileOf(assignee, roster) !== null) return waits(found)
-  return `No agent named ${name} on this machine: the card waits until ${oneLine(home)}/agents/${name}.md says how it works.`
+  const isKnown = roster.agents.has(assignee) || brokenFileOf(assignee, roster) !== null
+  if (isKnown || roster.unreadable !== null) return waits(found)
+  const meant = nearest(assignee, [...roster.agents.keys()])
+  const hint = meant === null ? '' : ` (did you mean ${meant}?)`
+  return `No agent named ${name} on this machine${hint}: the card waits until ${oneLine(home)}/agents/${name}.md says how it works.`
 }
 
 /** What its agent's file asks for; a body may still come. */

@@ -13,6 +13,10 @@ export const input = z.object({
   maxRuntimeMs: duration.min(1).optional().describe('Longest run'),
   maxConcurrent: z.int().min(1).optional().describe('Runs at once'),
   permissions: z.enum(PERMISSIONS).optional().describe('What it may do'),
+  model: line.optional().describe('Which model, in the words of its program'),
+  provider: line.optional().describe('Who serves it'),
+  effort: line.optional().describe('How hard it thinks'),
+  skills: z.array(text).readonly().default([]).describe('A skill that it works with'),
   onExit: z.enum(ON_EXIT).optional().describe('Whether exit 0 completes the card'),
   instruction: text.default('').describe('What it is told every time'),
 })

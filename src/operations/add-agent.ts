@@ -26,7 +26,7 @@ export const addAgent = defineOperation({
     if (!wrote.written) throw agentExists(wrote, `edit ${wrote.file}`)
     const agents = await viewAgents(home, await readRoster(home, env), new Map())
     const added = agents.find(({ name }) => name === input.name)
-    if (added === undefined) throw noSuchAgent(input.name)
+    if (added === undefined) throw noSuchAgent(input.name, [])
     return added
   },
 })
@@ -34,6 +34,7 @@ export const addAgent = defineOperation({
 /** Only what was said: what was not has its default, and a default may get better. */
 const frontMatter = (input: NewAgent): Readonly<Record<string, unknown>> => {
   const { description, harness, args, env, account, maxRuntimeMs, maxConcurrent, permissions, onExit } = input
+  const { model, provider, effort, skills } = input
   return {
     ...(description === undefined ? {} : { description }),
     harness,
@@ -43,6 +44,10 @@ const frontMatter = (input: NewAgent): Readonly<Record<string, unknown>> => {
     ...(maxRuntimeMs === undefined ? {} : { maxRuntime: durationText(maxRuntimeMs) }),
     ...(maxConcurrent === undefined ? {} : { maxConcurrent }),
     ...(permissions === undefined ? {} : { permissions }),
+    ...(model === undefined ? {} : { model }),
+    ...(provider === undefined ? {} : { provider }),
+    ...(effort === undefined ? {} : { effort }),
+    ...(skills.length === 0 ? {} : { skills }),
     ...(onExit === undefined ? {} : { onExit }),
   }
 }

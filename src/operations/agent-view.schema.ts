@@ -13,6 +13,12 @@ export const agentView = z.object({
   account: z.string().nullable(),
   permissions: z.string().nullable(),
   onExit: z.string().nullable(),
+  /** Which model, who serves it and how hard it thinks, in the words of its program; null: as that is set up. */
+  model: z.string().nullable(),
+  provider: z.string().nullable(),
+  effort: z.string().nullable(),
+  /** `kanban`: it has those for the whole board. */
+  tools: z.array(z.string()).readonly(),
   /** Commands for a fresh workspace, and what must pass on each of its cards. */
   setup: z.array(z.string()).readonly(),
   checks: z.array(z.string()).readonly(),

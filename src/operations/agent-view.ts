@@ -3,7 +3,9 @@ import { basename, dirname } from 'node:path'
 import { inHome } from '../config/home.ts'
 import { BoardError } from '../core/errors.ts'
 import type { Store } from '../storage/store.ts'
+import { nearest } from '../util/nearest.ts'
 import { faultText } from '../workers/front-matter.ts'
+import { readRoster } from '../workers/roster.ts'
 import type { Enlisted, Roster } from '../workers/roster.ts'
 import { findRunner } from '../workers/runner.ts'
 import { missingSkills, missingText } from '../workers/skills/missing-skills.ts'
@@ -13,6 +15,19 @@ import type { LocalContext } from './operation.ts'
 
 /** Nobody reads a number further than this, and a lane may have a million. */
 export const MOST_WAITING = 1000
+
+/** Who tells of agents does not take a folder that cannot be read for an empty one. */
+export async function requireRoster({
+  options: { home },
+  env,
+}: Pick<LocalContext, 'options' | 'env'>): Promise<Roster> {
+  const roster = await readRoster(home, env)
+  if (roster.unreadable === null) return roster
+  const folder = inHome.agents(home)
+  throw new BoardError('store_io', `${roster.unreadable}: no agent of yours works until it can.`, {
+    details: { folder },
+  })
+}
 
 /** All who have a file, are built in or are waited for, by name. */
 export async function viewAgents(
@@ -44,6 +59,10 @@ function viewAgent(
     account: agent?.account ?? null,
     permissions: agent?.permissions ?? null,
     onExit: agent?.onExit ?? null,
+    model: agent?.model ?? null,
+    provider: agent?.provider ?? null,
+    effort: agent?.effort ?? null,
+    tools: agent?.tools ?? [],
     setup: agent?.setup ?? [],
     checks: agent?.checks ?? [],
     skills: agent?.skills ?? [],
@@ -113,5 +132,10 @@ export const isSpelled =
   (agent: Pick<AgentView, 'name'>): boolean =>
     agent.name.toLowerCase() === name
 
-export const noSuchAgent = (name: string): BoardError =>
-  new BoardError('agent_not_found', `There is no agent ${name}: muster agents lists them.`, { details: { name } })
+export const namesOf = (agents: readonly Pick<AgentView, 'name'>[]): readonly string[] => agents.map(({ name }) => name)
+
+export function noSuchAgent(name: string, known: Iterable<string>): BoardError {
+  const meant = nearest(name, [...known])
+  const told = meant === null ? ': muster agents lists them.' : `. Did you mean ${meant}?`
+  return new BoardError('agent_not_found', `There is no agent ${name}${told}`, { details: { name, meant } })
+}

@@ -16,7 +16,11 @@ export const output = z.object({
         harness: z.string(),
         args: z.array(z.string()).readonly(),
         env: z.array(z.string()).readonly(),
+        account: z.string().nullable(),
         permissions: z.string(),
+        model: z.string().nullable(),
+        provider: z.string().nullable(),
+        effort: z.string().nullable(),
         tools: z.array(z.string()).readonly(),
         setup: z.array(z.string()).readonly(),
         checks: z.array(z.string()).readonly(),
@@ -28,5 +32,7 @@ export const output = z.object({
       }),
     )
     .readonly(),
+  /** Those that cannot be approved, and why. */
+  unfit: z.array(z.object({ name: z.string(), file: z.string(), problems: z.array(z.string()).readonly() })).readonly(),
 })
 export type RepositoryAgents = z.infer<typeof output>

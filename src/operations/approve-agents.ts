@@ -6,13 +6,16 @@ import { sha256 } from '../util/sha256.ts'
 import { readAgent } from '../workers/agent.ts'
 import { addApprovals, agentsOfRepository, isApproved, readApprovals } from '../workers/approved-agents.ts'
 import { faultText } from '../workers/front-matter.ts'
-import { agentFiles, readRoster } from '../workers/roster.ts'
+import { agentFiles } from '../workers/roster.ts'
+import type { Roster } from '../workers/roster.ts'
+import { requireRoster } from './agent-view.ts'
 import type { RepositoryAgents } from './approve-agents.schema.ts'
 import { defineOperation } from './operation.ts'
 
-type Shown = RepositoryAgents['agents'][number]
+type Shown = Omit<RepositoryAgents['agents'][number], 'isApproved'>
+type Unfit = RepositoryAgents['unfit'][number]
 
-/** What is approved is what is answered: each file is read once. */
+/** What is approved is what is answered: each file is read once. One that cannot be used keeps no other from working. */
 export const approveAgents = defineOperation({
   name: 'agents approve',
   kind: 'local',
@@ -20,35 +23,47 @@ export const approveAgents = defineOperation({
   scope: 'machine',
   summary: 'Show the agents that a repository brings, and let them work here.',
   schemas: () => import('./approve-agents.schema.ts'),
-  run: async ({ options: { home }, env }, { folder, yes }) => {
-    const files = await agentFiles(agentsOfRepository(folder))
-    if (files.length === 0 || agentsOfRepository(folder) === inHome.agents(home))
-      throw refused(`${folder} brings no agents: there would be files in ${agentsOfRepository(folder)}.`)
-    const { agents: known, broken } = await readRoster(home, env)
+  run: async (context, { folder, yes }) => {
+    const { home } = context.options
+    const found = await findAgents(folder, home, await requireRoster(context))
     const approvals = await readApprovals(home)
-    const agents: Shown[] = []
-    for (const file of files) {
-      const agent = await show(file)
-      const other = known.get(agent.name) ?? broken.get(agent.name)
-      if (other !== undefined && other.file !== file)
-        throw refused(
-          `${file}: there is an agent ${agent.name} already (${other.file ?? 'built in'}): rename one of them.`,
-        )
-      agents.push({ ...agent.shown, isApproved: yes || isApproved(approvals, file, agent.text) })
-    }
-    if (yes) await addApprovals(home, agents)
-    return { folder, agents }
+    const shown = found.flatMap((one) => ('sha256' in one ? [one] : []))
+    const unfit = found.flatMap((one) => ('sha256' in one ? [] : [one]))
+    if (shown.length === 0)
+      throw refused(`Nothing can be approved: ${unfit.flatMap(({ problems }) => problems).join('; ')}.`)
+    if (yes)
+      await addApprovals(
+        home,
+        shown.map(({ file, sha256: hash }) => ({ file, sha256: hash })),
+      )
+    return { folder, agents: shown.map((one) => ({ ...one, isApproved: yes || isApproved(approvals, one) })), unfit }
   },
 })
 
-async function show(file: string) {
-  const text = await readFile(file, 'utf8')
-  const read = readAgent(text, basename(file, '.md'), await import('yaml'))
-  if (!('name' in read))
-    throw refused(`Nothing is approved: ${read.map((fault) => faultText(file, fault)).join('; ')}.`)
-  const { name, description, harness, args, env, permissions, tools, skills, setup, checks, instruction } = read
-  const rights = { harness, args, env, permissions, tools, skills, setup, checks }
-  return { name, text, shown: { name, file, description, ...rights, instruction, sha256: sha256(text) } }
+async function findAgents(folder: string, home: string, roster: Roster): Promise<readonly (Shown | Unfit)[]> {
+  const from = agentsOfRepository(folder)
+  const { files, fault } = await agentFiles(from)
+  if (fault !== null) throw refused(`${fault}.`)
+  if (files.length === 0 || from === inHome.agents(home))
+    throw refused(`${folder} brings no agents: there would be files in ${from}.`)
+  return Promise.all(files.map((file) => look(file, roster)))
+}
+
+async function look(file: string, { agents, broken }: Roster): Promise<Shown | Unfit> {
+  const stem = basename(file, '.md')
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => error)
+  if (typeof text !== 'string') return { name: stem, file, problems: [`${file} cannot be read (${text.code})`] }
+  const read = readAgent(text, stem, await import('yaml'))
+  if (!('name' in read)) return { name: stem, file, problems: read.map((fault) => faultText(file, fault)) }
+  const other = agents.get(stem) ?? broken.get(stem)
+  if (other !== undefined && other.file !== file) {
+    const taken = `there is an agent ${stem} already (${other.file ?? 'built in'}): rename one of them`
+    return { name: stem, file, problems: [`${file}: ${taken}`] }
+  }
+  const { name, description, harness, args, env, account, permissions, tools, skills, setup, checks } = read
+  const { model, provider, effort, instruction } = read
+  const rights = { harness, args, env, account, permissions, tools, skills, setup, checks, model, provider, effort }
+  return { name, file, description, ...rights, instruction, sha256: sha256(text) }
 }
 
 const refused = (message: string): BoardError =>

@@ -1,9 +1,8 @@
 import { dirname, join } from 'node:path'
 import { askTools } from '../workers/ask-tools.ts'
 import { SHIM } from '../workers/library.ts'
-import { readRoster } from '../workers/roster.ts'
 import type { AgentView } from './agent-view.schema.ts'
-import { commandOf, isSpelled, noSuchAgent, viewAgents } from './agent-view.ts'
+import { commandOf, isSpelled, namesOf, noSuchAgent, requireRoster, viewAgents } from './agent-view.ts'
 import type { CheckedAgent } from './check-agents.schema.ts'
 import { checkClis } from './check-clis.ts'
 import { checkSpoken, cliBehind } from './check-spoken.ts'
@@ -19,10 +18,11 @@ export const checkAgents = defineOperation({
   scope: 'machine',
   summary: 'Check agent files, and say what each agent and its CLI can do here.',
   schemas: () => import('./check-agents.schema.ts'),
-  run: async ({ options, env, commandLine }, { name }) => {
-    const agents = await viewAgents(options.home, await readRoster(options.home, env), new Map())
+  run: async (context, { name }) => {
+    const { options, env, commandLine } = context
+    const agents = await viewAgents(options.home, await requireRoster(context), new Map())
     const wanted = name === undefined ? agents : agents.filter(isSpelled(name))
-    if (name !== undefined && wanted.length === 0) throw noSuchAgent(name)
+    if (name !== undefined && wanted.length === 0) throw noSuchAgent(name, namesOf(agents))
     const only = name === undefined ? null : wanted.map((agent) => cliBehind(agent) ?? agent.harness)
     const forMs = options.versionWaitMs
     const [checkedAgents, clis] = await Promise.all([
@@ -41,6 +41,16 @@ const shimOf = (commandLine: readonly string[] | undefined): readonly string[] |
   commandLine === undefined ? null : [process.execPath, join(dirname(commandLine.at(-1) ?? ''), SHIM)]
 
 const checked = (agent: AgentView, spoken: CheckedAgent['spoken']): CheckedAgent => {
-  const { name, file, isUsable, problems, program } = agent
-  return { name, file, isUsable, problems, runs: program === null ? null : commandOf(agent), spoken }
+  const { name, file, program } = agent
+  const fault = spoken?.fault ?? null
+  const problems =
+    fault === null ? agent.problems : [...agent.problems, `Agent ${name} cannot be spoken with by ACP: ${fault}.`]
+  return {
+    name,
+    file,
+    isUsable: problems.length === 0,
+    problems,
+    runs: program === null ? null : commandOf(agent),
+    spoken,
+  }
 }

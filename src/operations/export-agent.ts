@@ -2,9 +2,9 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { BoardError } from '../core/errors.ts'
 import { faultText, readFrontMatter } from '../workers/front-matter.ts'
-import { brokenFileOf, readRoster } from '../workers/roster.ts'
+import { brokenFileOf } from '../workers/roster.ts'
 import { fileFault } from '../workspaces/managed-folder.ts'
-import { noSuchAgent } from './agent-view.ts'
+import { noSuchAgent, requireRoster } from './agent-view.ts'
 import { defineOperation } from './operation.ts'
 
 export const exportAgent = defineOperation({
@@ -14,14 +14,14 @@ export const exportAgent = defineOperation({
   scope: 'machine',
   summary: 'Write one agent as a single file, for another machine or home.',
   schemas: () => import('./export-agent.schema.ts'),
-  run: async ({ options: { home }, env }, { name, to }) => {
-    const roster = await readRoster(home, env)
+  run: async (context, { name, to }) => {
+    const roster = await requireRoster(context)
     const broken = brokenFileOf(name, roster)
     const [fault] = broken?.faults ?? []
     if (broken !== null && fault !== undefined)
       throw refused(name, `mend it first: ${faultText(basename(broken.file), fault)}`)
     const agent = roster.agents.get(name)
-    if (agent === undefined) throw noSuchAgent(name)
+    if (agent === undefined) throw noSuchAgent(name, roster.agents.keys())
     if (agent.file === null) throw refused(name, 'it is built in, and everywhere')
     const text = named(await readFile(agent.file, 'utf8'), name, await import('yaml'))
     if (to !== undefined) await writeOut(to, text)

@@ -30,7 +30,7 @@ export const importAgent = defineOperation({
     if (!wrote.written) throw agentExists(wrote, '--force writes over it')
     const agents = await viewAgents(home, await readRoster(home, env), new Map())
     const added = agents.find((agent) => agent.name === name)
-    if (added === undefined) throw noSuchAgent(name)
+    if (added === undefined) throw noSuchAgent(name, [])
     return added
   },
 })

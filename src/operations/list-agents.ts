@@ -1,5 +1,4 @@
-import { readRoster } from '../workers/roster.ts'
-import { countWaiting, viewAgents } from './agent-view.ts'
+import { countWaiting, requireRoster, viewAgents } from './agent-view.ts'
 import { defineOperation } from './operation.ts'
 
 /** Local: whether an agent can work is a matter of this machine, and there is a roster before there is a board. */
@@ -12,6 +11,6 @@ export const listAgents = defineOperation({
   schemas: () => import('./list-agents.schema.ts'),
   run: async (context) => {
     const { home } = context.options
-    return viewAgents(home, await readRoster(home, context.env), await countWaiting(context))
+    return viewAgents(home, await requireRoster(context), await countWaiting(context))
   },
 })

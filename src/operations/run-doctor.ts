@@ -22,10 +22,12 @@ export const runDoctor = defineOperation({
 })
 
 async function examineHome(home: string): Promise<readonly Finding[]> {
-  const { broken } = await readRoster(home)
-  const agents = [...broken.values()].flatMap(({ file, faults }) =>
-    faults.map((fault) => finding('agent_file', `Agent file ${faultText(file, fault)}.`)),
-  )
+  const { broken, unreadable } = await readRoster(home)
+  const faults = [...broken.values()].flatMap((one) => one.faults.map((fault) => faultText(one.file, fault)))
+  const agents = [
+    ...(unreadable === null ? [] : [finding('agent_folder', `${unreadable}: no agent of yours works until it can.`)]),
+    ...faults.map((fault) => finding('agent_file', `Agent file ${fault}.`)),
+  ]
   const mode = (await stat(home).catch(() => null))?.mode ?? 0o700
   if ((mode & 0o077) === 0) return agents
   return [finding('home_open', `Other users can look into ${home}: chmod 700 ${home}.`), ...agents]

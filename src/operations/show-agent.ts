@@ -1,5 +1,4 @@
-import { readRoster } from '../workers/roster.ts'
-import { countWaiting, isSpelled, noSuchAgent, viewAgents } from './agent-view.ts'
+import { countWaiting, isSpelled, namesOf, noSuchAgent, requireRoster, viewAgents } from './agent-view.ts'
 import { defineOperation } from './operation.ts'
 
 export const showAgent = defineOperation({
@@ -11,10 +10,10 @@ export const showAgent = defineOperation({
   schemas: () => import('./show-agent.schema.ts'),
   run: async (context, { name }) => {
     const { home } = context.options
-    const roster = await readRoster(home, context.env)
+    const roster = await requireRoster(context)
     const agents = await viewAgents(home, roster, await countWaiting(context))
     const found = agents.find((agent) => agent.name === name) ?? agents.find(isSpelled(name))
-    if (found === undefined) throw noSuchAgent(name)
+    if (found === undefined) throw noSuchAgent(name, namesOf(agents))
     return { ...found, instruction: roster.agents.get(name)?.instruction ?? '' }
   },
 })

@@ -5,7 +5,6 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { inHome, makePrivateFolder } from '../config/home.ts'
-import { sha256 } from '../util/sha256.ts'
 
 export interface Approval {
   readonly file: string
@@ -43,8 +42,8 @@ export async function addApprovals(home: string, added: readonly Approval[]): Pr
   await rename(`${path}.tmp`, path)
 }
 
-export const isApproved = (approvals: readonly Approval[], file: string, text: string): boolean =>
-  approvals.some((approval) => approval.file === file && approval.sha256 === sha256(text))
+export const isApproved = (approvals: readonly Approval[], { file, sha256: hash }: Approval): boolean =>
+  approvals.some((approval) => approval.file === file && approval.sha256 === hash)
 
 /** What is said of a file that holds something else by now. */
 export const changedSince = (file: string): string =>

@@ -30,13 +30,16 @@ export interface Roster {
   readonly agents: ReadonlyMap<string, Enlisted>
   /** By the name of the file, in the spelling that it has. */
   readonly broken: ReadonlyMap<string, Broken>
+  /** Why the files of the home could not be looked for: whoever is missing may be there. Null when they could. */
+  readonly unreadable: string | null
 }
 
 /** Looked through by every pass: an edited file counts at once, and a home has few of them. */
 export async function readRoster(home: string, env: Environment = ownEnvironment()): Promise<Roster> {
   const agents = new Map<string, Enlisted>([[SHELL_AGENT.name, { ...SHELL_AGENT, file: null, program: null }]])
   const broken = new Map<string, Broken>()
-  for (const file of await agentFiles(inHome.agents(home))) {
+  const { files, fault } = await agentFiles(inHome.agents(home))
+  for (const file of files) {
     const found = await readOnce(file)
     if ('name' in found) agents.set(found.name, { ...found, file, program: programOf(found, env) })
     else broken.set(basename(file, '.md'), { file, faults: found })
@@ -52,7 +55,7 @@ export async function readRoster(home: string, env: Environment = ownEnvironment
   }
   // A file that cannot be used does not leave its card to somebody else.
   for (const name of broken.keys()) agents.delete(name)
-  return { agents, broken }
+  return { agents, broken, unreadable: fault }
 }
 
 /** The file that keeps somebody from being an agent: `Coder.md` is meant for the cards of `coder`, too. */
@@ -95,11 +98,18 @@ function programOf(agent: Agent, env: Environment): string | null {
   return named === null ? null : findProgram(named, env['PATH'])
 }
 
-/** The agent files of a folder, by name. */
-export async function agentFiles(folder: string): Promise<string[]> {
-  const names = await readdir(folder).catch(() => [])
-  return names
-    .filter((file) => file.endsWith('.md') && !file.startsWith('.'))
-    .toSorted()
-    .map((file) => join(folder, file))
+interface AgentFiles {
+  readonly files: readonly string[]
+  readonly fault: string | null
+}
+
+/** The agent files of a folder, by name. One that is not there has none; one that cannot be read may have any. */
+export async function agentFiles(folder: string): Promise<AgentFiles> {
+  try {
+    const names = (await readdir(folder)).filter((file) => file.endsWith('.md') && !file.startsWith('.'))
+    return { files: names.toSorted().map((file) => join(folder, file)), fault: null }
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    return { files: [], fault: code === 'ENOENT' ? null : `${folder} cannot be read (${code ?? message})` }
+  }
 }

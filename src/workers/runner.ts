@@ -5,7 +5,7 @@ import { faultText } from './front-matter.ts'
 import type { Harness } from './harness.ts'
 import { harnessOf, programName } from './harnesses/index.ts'
 import { brokenFileOf } from './roster.ts'
-import type { Broken, Enlisted, Roster } from './roster.ts'
+import type { Enlisted, Roster } from './roster.ts'
 
 export interface Runner {
   readonly agent: Enlisted
@@ -14,7 +14,7 @@ export interface Runner {
 
 export function findRunner(name: string, phase: 'work' | 'review', roster: Roster): Runner | Reason {
   const agent = roster.agents.get(name)
-  if (agent === undefined) return unknownAgent(name, phase, brokenFileOf(name, roster))
+  if (agent === undefined) return unknownAgent(name, phase, roster)
   const harness = harnessOf(agent)
   return harness.needsProgram && agent.program === null ? notInstalled(agent) : { agent, harness }
 }
@@ -25,12 +25,17 @@ const INSTEAD = {
   review: 'name another reviewer, or review it yourself',
 } as const
 
-function unknownAgent(name: string, phase: 'work' | 'review', broken: Broken | null): Reason {
+function unknownAgent(name: string, phase: 'work' | 'review', roster: Roster): Reason {
+  const broken = brokenFileOf(name, roster)
   const gate = phase === 'review' ? 'reviewer' : 'assignee'
   const [fault] = broken?.faults ?? []
   if (broken !== null && fault !== undefined) {
     const message = `The file of agent ${name} cannot be used: ${faultText(basename(broken.file), fault)}.`
     return { gate, message, clears: `Mend ${broken.file}`, until: null }
+  }
+  if (roster.unreadable !== null) {
+    const message = `Whether there is an agent ${name} cannot be seen: ${roster.unreadable}.`
+    return { gate, message, clears: 'Mend that folder', until: null }
   }
   const message =
     phase === 'review' ? `No agent is called ${name}, who is to review it.` : `No agent is called ${name}.`

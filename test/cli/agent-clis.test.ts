@@ -347,18 +347,26 @@ Not installed here: opencode, gemini, hermes.
       {
         hangs,
         fails: 'echo no licence >&2; exit 3',
+        parrot: 'cat',
         refuses: introduces({ error: { code: -32600, message: 'too old' } }),
       },
       { MUSTER_VERSION_WAIT_MS: '300' },
     )
-    for (const name of ['fails', 'hangs', 'refuses'])
+    for (const name of ['fails', 'hangs', 'parrot', 'refuses'])
       await muster('agents', 'add', name, '--harness', 'acp', '--', name)
-    const { agents } = checkOutput.parse((await muster('agents', 'check', '--json')).json())
+    const checked = await muster('agents', 'check', '--json')
+    const { agents } = checkOutput.parse(checked.json())
+    expect(checked.code).toBe(1)
     expect(agents.flatMap(({ spoken }) => spoken?.fault ?? [])).toEqual([
       'it ended without an answer: no licence',
       'it did not answer as an ACP agent within 0.9 s',
+      'it sends back what it is told',
       'too old',
     ])
+    expect(agents.filter(({ isUsable }) => isUsable).map(({ name }) => name)).toEqual(['shell'])
+    expect((await muster('agents', 'check', 'fails')).stdout).toBe(
+      '✗ fails  Agent fails cannot be spoken with by ACP: it ended without an answer: no licence.\n',
+    )
   })
 
   test('CLIs that never answer are ended, whatever they ignore', async () => {

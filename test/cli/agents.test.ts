@@ -1,5 +1,5 @@
 // muster agents without a process: files, faults, sentences. Agents at work are in test/e2e/agents.test.ts.
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { output as addOutput } from '../../src/operations/add-agent.schema.ts'
@@ -8,6 +8,7 @@ import { output as listOutput } from '../../src/operations/list-agents.schema.ts
 import { output as showOutput } from '../../src/operations/show-agent.schema.ts'
 import { widthOf } from '../../src/cli/render/width.ts'
 import { makeCliHome } from '../helpers/in-process.ts'
+import { writeSkill } from '../helpers/skills.ts'
 
 test('an agent is added once; its file is what was said, and nothing else', async () => {
   const { home, muster } = makeCliHome()
@@ -52,7 +53,25 @@ Be brief.
   expect(shown).toMatchObject({ maxRuntimeMs: 5_400_000, account: 'team', env: ['A', 'B'], instruction: 'Be brief.' })
 })
 
+test('model and skills of a new agent stand in its file', async () => {
+  const { home, muster } = makeCliHome()
+  writeSkill(join(home, 'skills'), 'reading')
+  const words = ['--harness', 'claude', '--model', 'opus', '--effort', 'high', '--skill', 'reading', '--skill', 'style']
+  const { stderr } = await muster('agents', 'add', 'coder', ...words)
+  expect(stderr).toContain('It cannot work yet: Skill style is not installed here.')
+  expect(readFileSync(join(home, 'agents', 'coder.md'), 'utf8')).toBe(`---
+harness: claude
+model: opus
+effort: high
+skills:
+  - reading
+  - style
+---
+`)
+})
+
 test.each([
+  [['x', '--skill', '../y', '--', 'true'], 'skills: ../y is no name of a skill'],
   [['Bad name', '--', 'true'], 'name: name the file with 1-64 of a-z'],
   [['../x', '--', 'true'], 'name: name the file with'],
   [['x'], 'args: name the program and its arguments'],
@@ -118,6 +137,56 @@ test('check says what would run, and show has the same on a page', async () => {
   expect(await muster('agents', 'show', 'ghost')).toMatchObject({ code: 3 })
   expect(await muster('agents', 'check', 'ghost')).toMatchObject({ code: 3 })
   expect((await muster('agents', 'chek')).stderr).toContain('Did you mean muster agents check?')
+})
+
+test('a page has what the file says of model, tools and limits, and how many cards wait', async () => {
+  const { home, muster } = makeCliHome()
+  mkdirSync(join(home, 'agents'), { recursive: true })
+  const front = 'harness: codex\nmodel: gpt-5\nprovider: azure\neffort: high\ntools: [kanban]'
+  writeFileSync(join(home, 'agents', 'coder.md'), `---\n${front}\n---\n`)
+  await muster('create', 'a', '--assignee', 'coder')
+  const { stdout } = await muster('agents', 'show', 'coder')
+  expect(stdout).toMatch(/model +gpt-5\n +provider +azure\n +effort +high\n +tools +kanban\n +account +codex\n/)
+  expect(stdout).toMatch(/^ +waiting +1 card$/m)
+  await muster('create', 'b', '--assignee', 'coder')
+  expect((await muster('agents', 'show', 'coder')).stdout).toMatch(/^ +waiting +2 cards$/m)
+  expect(showOutput.parse((await muster('agents', 'show', 'coder', '--json')).json())).toMatchObject({
+    model: 'gpt-5',
+    provider: 'azure',
+    effort: 'high',
+    tools: ['kanban'],
+  })
+})
+
+test('a name that is nearly one is answered with that one', async () => {
+  const { muster } = makeCliHome()
+  await muster('agents', 'add', 'claude', '--harness', 'claude')
+  for (const verb of ['show', 'check', 'export']) {
+    const { code, stderr } = await muster('agents', verb, 'claud')
+    expect([code, stderr]).toEqual([3, 'muster: There is no agent claud. Did you mean claude?\n'])
+  }
+  expect((await muster('agents', 'show', 'banana')).stderr).toContain('no agent banana: muster agents lists them.')
+  expect((await muster('create', 'a', '--assignee', 'claud')).stderr).toContain(
+    'No agent named claud on this machine (did you mean claude?): the card waits',
+  )
+})
+
+test('a folder of agents that cannot be read is not taken for an empty one', async () => {
+  const { home, muster } = makeCliHome()
+  await muster('init')
+  rmSync(join(home, 'agents'), { recursive: true, force: true })
+  writeFileSync(join(home, 'agents'), 'no folder')
+  const said = `${join(home, 'agents')} cannot be read (ENOTDIR)`
+  for (const words of [['list'], ['show', 'coder'], ['check'], ['export', 'coder'], ['approve', home]]) {
+    const { code, stdout, stderr } = await muster('agents', ...words)
+    expect([code, stdout, stderr]).toEqual([1, '', `muster: ${said}: no agent of yours works until it can.\n`])
+  }
+  const made = await muster('create', 'a', '--assignee', 'coder')
+  expect(made.stderr).toContain(`The card waits: Whether there is an agent coder cannot be seen: ${said}.`)
+  const [, id = ''] = /Created (t_\w+)/.exec(made.stdout) ?? []
+  expect((await muster('why', id)).stdout).toContain(`${said}.`)
+  expect((await muster('doctor')).stdout).toContain(said)
+  expect(await muster('create', 'b', '--assignee', 'shell', '--body', 'true')).toMatchObject({ code: 0 })
 })
 
 test('the briefing that context prints is what a command agent is told, its instruction first', async () => {

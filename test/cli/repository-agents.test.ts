@@ -45,6 +45,13 @@ test('the commands that one brings are shown before they are approved, and anoth
   expect(await listed('builder')).toMatchObject({ isUsable: false, checks: [] })
 })
 
+test('whose model it asks for and whose quota it spends is shown, too', async () => {
+  const { muster, repository, write } = makeRepository()
+  write('coder', '---\nharness: codex\nmodel: gpt-5\nprovider: azure\neffort: high\naccount: team\n---\n')
+  const { stdout } = await muster('agents', 'approve', repository)
+  expect(stdout).toMatch(/model +gpt-5\n +provider +azure\n +effort +high\n +account +team\n/)
+})
+
 test('one that changed asks again, and its cards wait and say so', async () => {
   const { muster, repository, write, listed } = makeRepository()
   write('builder', KIND)
@@ -87,13 +94,35 @@ test('the home comes first: nobody is replaced by what a repository brings', asy
   expect(await listed('tester')).toMatchObject({ harness: 'shell', file: join(home, 'agents', 'tester.md') })
 })
 
-test('a faulty one is told with its line and field, and nothing is approved', async () => {
-  const { home, muster, repository, write, file, listed } = makeRepository()
-  write('builder', KIND)
+test('a faulty one is told with its line and field, and keeps no other from being approved', async () => {
+  const { muster, repository, write, file, listed } = makeRepository()
+  await muster('agents', 'add', 'taken', '--', 'true')
+  for (const name of ['builder', 'taken']) write(name, KIND)
+  write('typo', '---\nharness: shell\nmaxRuntime: soon\n---\n')
+  mkdirSync(file('folder'))
+  const { code, stdout, stderr } = await muster('agents', 'approve', repository, '--yes')
+  expect(code).toBe(1)
+  expect(stdout).toMatch(/^● builder\n/)
+  expect(stdout).toContain(`✗ folder\n  ! ${file('folder')} cannot be read (EISDIR)\n`)
+  expect(stdout).toContain(`✗ taken\n  ! ${file('taken')}: there is an agent taken already (`)
+  expect(stdout).toContain(`✗ typo\n  ! ${file('typo')}:3: maxRuntime: write 30m or 2h\n`)
+  expect(stderr).toBe('✗ cannot be approved: mend its file. The others can.\n')
+  expect(await listed('builder')).toMatchObject({ isUsable: true })
+  expect(await listed('typo')).toBeUndefined()
+  const { unfit } = approveOutput.parse((await muster('agents', 'approve', repository, '--json')).json())
+  expect(unfit.map(({ name }) => name)).toEqual(['folder', 'taken', 'typo'])
+})
+
+test('where none can be used, nothing is approved, and why is said', async () => {
+  const { home, muster, repository, write, file } = makeRepository()
   write('typo', '---\nharness: shell\nmaxRuntime: soon\n---\n')
   const { code, stderr } = await muster('agents', 'approve', repository, '--yes')
-  expect([code, stderr]).toEqual([2, expect.stringContaining(`${file('typo')}:3: maxRuntime: write 30m or 2h`)])
-  expect(await listed('builder')).toBeUndefined()
+  const fault = `${file('typo')}:3: maxRuntime: write 30m or 2h`
+  expect([code, stderr]).toEqual([2, `muster: Nothing can be approved: ${fault}.\n`])
   expect(() => readFileSync(join(home, 'approved-agents.json'))).toThrow('ENOENT')
   expect((await muster('agents', 'approve', home)).stderr).toContain('brings no agents')
+  rmSync(join(repository, '.muster'), { recursive: true })
+  mkdirSync(join(repository, '.muster'))
+  writeFileSync(join(repository, '.muster', 'agents'), '')
+  expect((await muster('agents', 'approve', repository)).stderr).toContain('agents cannot be read (ENOTDIR).')
 })

@@ -123,6 +123,14 @@ describe('a card that names skills', () => {
   test('has none with the word none, and those of its agent without a word', async () => {
     const line = makeCommandLine()
     expect(await line.create('x', '--skill', 'none')).toMatchObject({ skills: [] })
+    for (const [words, told] of [
+      [['none', 'style'], 'none stands alone'],
+      [['reading,style'], 'name one skill each time, as in --skill reading --skill style'],
+      [[' '], 'name a skill'],
+    ] as const) {
+      const { code, stderr } = await line.muster('create', 'x', ...words.flatMap((word) => ['--skill', word]))
+      expect([code, stderr]).toEqual([2, expect.stringContaining(`--skill: ${told}`)])
+    }
     expect(await line.create('x')).toMatchObject({ skills: null })
   })
 

@@ -162,9 +162,32 @@ test('one that does not answer is given up, with what it printed instead', async
   expect((await home.show(id)).runs).toMatchObject([
     {
       outcome: 'crashed',
-      error: 'The agent did not answer initialize within 4 s. It printed: {"level":"info","msg":"up"}',
+      error:
+        'The agent did not answer initialize within 4 s. Do its args make it an ACP agent? It printed: {"level":"info","msg":"up"}',
     },
   ])
+})
+
+test('a program that is no ACP agent ends its run with a sentence that says so', async () => {
+  const home = stage()
+  await home.say('init')
+  await home.shrink({ failureLimit: 1 })
+  const programs = {
+    cat: 'The program is no ACP agent: it does not know initialize, with which each begins. Do its args make it one?',
+    true: 'The agent ended (exit 0) before it answered initialize. Do its args make it an ACP agent?',
+    'echo hello':
+      'The agent ended (exit 0) before it answered initialize. Do its args make it an ACP agent? It printed: hello',
+  }
+  const ids: TaskId[] = []
+  for (const line of Object.keys(programs)) {
+    const [name = ''] = line.split(' ')
+    await home.say('agents', 'add', `x-${name}`, '--harness', 'acp', '--', ...line.split(' '))
+    ids.push((await home.create('spoken with', '--assignee', `x-${name}`)).id)
+  }
+  await home.dispatch('--wait')
+  const runs = await Promise.all(ids.map(async (id) => (await home.show(id)).runs[0]))
+  expect(runs.map((run) => run?.error)).toEqual(Object.values(programs))
+  expect(runs.map((run) => run?.outcome)).toEqual(['crashed', 'crashed', 'crashed'])
 })
 
 test('words among its messages and things that nobody knows stay in the log, and change nothing', async () => {

@@ -191,11 +191,13 @@ test('a broken shell.md stands for nobody, not for the built-in shell', async ()
 test('a file in the wrong spelling is told to the cards of its agent, and takes nothing from the right one', async () => {
   const home = makeHome()
   writeFileSync(join(home, 'agents', 'Coder.md'), '---\nharness: shell\n---\n')
-  const { agents, broken } = await readRoster(home)
+  const roster = await readRoster(home)
   const message = expect.stringContaining('Coder.md:1: name: name the file with') as string
-  expect(findRunner('coder', 'work', { agents, broken })).toMatchObject({ message })
+  expect(findRunner('coder', 'work', roster)).toMatchObject({ message })
   const coder = { ...SHELL_AGENT, name: 'coder', file: join(home, 'agents', 'coder.md'), program: null }
-  expect(findRunner('coder', 'work', { agents: new Map([['coder', coder]]), broken })).toMatchObject({ agent: coder })
+  expect(findRunner('coder', 'work', { ...roster, agents: new Map([['coder', coder]]) })).toMatchObject({
+    agent: coder,
+  })
 })
 
 test('who cannot work here says why, before anything is claimed', async () => {

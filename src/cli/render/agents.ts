@@ -45,8 +45,9 @@ const factsOf = ({ harness, account, maxConcurrent, maxRuntimeMs }: AgentView): 
     ...(maxRuntimeMs === null ? [] : [durationText(maxRuntimeMs)]),
   ].join(', ')
 
-const waitingOf = ({ waiting }: AgentView): string =>
-  waiting === 0 ? '' : `${waiting < MOST_WAITING ? waiting : `${MOST_WAITING}+`} waiting`
+const countOf = ({ waiting }: AgentView): string => (waiting < MOST_WAITING ? String(waiting) : `${MOST_WAITING}+`)
+
+const waitingOf = (agent: AgentView): string => (agent.waiting === 0 ? '' : `${countOf(agent)} waiting`)
 
 export function agentPage(agent: AgentDetails): string {
   const command = commandOf(agent)
@@ -58,6 +59,10 @@ export function agentPage(agent: AgentDetails): string {
       agent.onExit === null ? null : agent.onExit === 'complete' ? 'the card is complete' : 'it owes a verdict',
     ],
     ['permissions', agent.permissions],
+    ['model', agent.model],
+    ['provider', agent.provider],
+    ['effort', agent.effort],
+    ['tools', agent.tools.length === 0 ? null : agent.tools.join(' ')],
     ['account', agent.account],
     ['at once', agent.maxConcurrent === null ? null : `at most ${agent.maxConcurrent}`],
     ['longest run', agent.maxRuntimeMs === null ? null : durationText(agent.maxRuntimeMs)],
@@ -65,7 +70,7 @@ export function agentPage(agent: AgentDetails): string {
     ...agent.setup.map((line) => ['setup', line] as const),
     ...agent.checks.map((line) => ['check', line] as const),
     ['skills', agent.skills.length === 0 ? null : agent.skills.join(' ')],
-    ['waiting', waitingOf(agent) === '' ? null : waitingOf(agent)],
+    ['waiting', agent.waiting === 0 ? null : `${countOf(agent)} ${agent.waiting === 1 ? 'card' : 'cards'}`],
     ['file', agent.file],
   ]
   return [
@@ -104,7 +109,7 @@ function agentLines(agents: readonly CheckedAgent[]): string {
       const lines = told.map(
         (text) => `${agent.isUsable ? '✓' : '✗'} ${oneLine(agent.name).padEnd(names)}  ${oneLine(text)}`,
       )
-      return [...lines, ...(agent.spoken === null ? [] : spokenLines(agent.spoken))]
+      return [...lines, ...(agent.spoken === null || agent.spoken.fault !== null ? [] : spokenLines(agent.spoken))]
     })
     .join('\n')
 }
@@ -126,10 +131,10 @@ const ABILITIES: Readonly<Record<CheckedCli['proved'][number], string>> = {
 
 const listed = (words: CheckedCli['proved']): string => words.map((word) => ABILITIES[word]).join(', ')
 
-function spokenLines({ name, version, fault, resumes, provedWith, proved, unproved }: Spoken): readonly string[] {
+function spokenLines({ name, version, resumes, provedWith, proved, unproved }: Spoken): readonly string[] {
   const said = [name ?? '', version ?? ''].filter((text) => text !== '').join(' ')
   const facts = [
-    ['by ACP', fault ?? `${said}; it says that it can${resumes ? '' : 'not'} go on with a session`],
+    ['by ACP', `${said}; it says that it can${resumes ? '' : 'not'} go on with a session`],
     ...(provedWith === null ? [] : [['proved', `${listed(proved)}${provedNote(version, provedWith)}`]]),
     ['not proved', listed(unproved)],
   ]
@@ -174,26 +179,32 @@ function logInText({ file, variables }: CheckedCli['logIn']): string {
 }
 
 /** All that it would be told and may do: this is what somebody approves. */
-export const repositoryAgents = ({ agents }: RepositoryAgents): string =>
-  agents
-    .map((agent) =>
-      [
-        `${agent.isApproved ? '●' : '○'} ${agent.name}${agent.description === null ? '' : `  ${oneLine(agent.description)}`}`,
-        ...[
-          ['harness', agent.harness],
-          ['permissions', agent.permissions],
-          ['tools', agent.tools.join(' ')],
-          ['skills', agent.skills.join(' ')],
-          ['args', commandText(agent.args)],
-          ['sees', agent.env.join(' ')],
-          ...agent.setup.map((line) => ['setup', line]),
-          ...agent.checks.map((line) => ['check', line]),
-          ['file', agent.file],
-        ].flatMap(([label = '', value = '']) => (value === '' ? [] : [`  ${label.padEnd(12)} ${oneLine(value)}`])),
-        ...(agent.instruction === '' ? [] : [indented(agent.instruction)]),
-      ].join('\n'),
-    )
-    .join('\n')
+export const repositoryAgents = ({ agents, unfit }: RepositoryAgents): string =>
+  [...agents.map(approvable), ...unfit.map(unapprovable)].join('\n')
+
+const unapprovable = ({ name, problems }: RepositoryAgents['unfit'][number]): string =>
+  [`✗ ${oneLine(name)}`, ...problems.map((problem) => `  ! ${oneLine(problem)}`)].join('\n')
+
+const approvable = (agent: RepositoryAgents['agents'][number]): string =>
+  [
+    `${agent.isApproved ? '●' : '○'} ${agent.name}${agent.description === null ? '' : `  ${oneLine(agent.description)}`}`,
+    ...[
+      ['harness', agent.harness],
+      ['permissions', agent.permissions],
+      ['model', agent.model ?? ''],
+      ['provider', agent.provider ?? ''],
+      ['effort', agent.effort ?? ''],
+      ['account', agent.account ?? ''],
+      ['tools', agent.tools.join(' ')],
+      ['skills', agent.skills.join(' ')],
+      ['args', commandText(agent.args)],
+      ['sees', agent.env.join(' ')],
+      ...agent.setup.map((line) => ['setup', line]),
+      ...agent.checks.map((line) => ['check', line]),
+      ['file', agent.file],
+    ].flatMap(([label = '', value = '']) => (value === '' ? [] : [`  ${label.padEnd(12)} ${oneLine(value)}`])),
+    ...(agent.instruction === '' ? [] : [indented(agent.instruction)]),
+  ].join('\n')
 
 /** As a shell would have to be told it: one argument is seen to be one. */
 const commandText = (argv: readonly string[]): string =>

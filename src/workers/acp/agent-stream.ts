@@ -12,13 +12,16 @@ import type { Fields } from '../stream/json-line.ts'
 /** As much as the SDK itself would take. */
 const MESSAGE_BYTES = 32 * 1024 * 1024
 
+/** Time for what was printed before the end to be read. */
+const LAST_WORDS_MS = 1_000
+
 export interface Heard {
   readonly onUpdate: (params: Fields) => void
   readonly onText: (line: string) => void
 }
 
 export function agentStream({ input, output }: Pick<Conversing, 'input' | 'output'>, heard: Heard): Stream {
-  return { readable: messagesOf(output, heard), writable: writingTo(input) }
+  return { readable: messagesOf(output, heard), writable: writingTo({ input, output }) }
 }
 
 function messagesOf(output: Conversing['output'], { onUpdate, onText }: Heard): ReadableStream<AnyMessage> {
@@ -63,10 +66,25 @@ function messagesOf(output: Conversing['output'], { onUpdate, onText }: Heard): 
   })
 }
 
-const writingTo = (input: Conversing['input']): WritableStream<AnyMessage> =>
+/** Whoever hears nothing any more may have said why: that is read first, since a failed write ends the reading too. */
+const writingTo = ({ input, output }: Pick<Conversing, 'input' | 'output'>): WritableStream<AnyMessage> =>
   new WritableStream<AnyMessage>({
     write: (message) =>
       new Promise((resolve, reject) => {
-        input.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()))
+        input.write(`${JSON.stringify(message)}\n`, (error) => {
+          if (error) void ended(output).then(() => reject(error))
+          else resolve()
+        })
       }),
   })
+
+function ended(output: Conversing['output']): Promise<void> {
+  return new Promise((resolve) => {
+    if (output.readableEnded || output.destroyed) return resolve()
+    const timer = setTimeout(resolve, LAST_WORDS_MS)
+    output.once('close', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+}

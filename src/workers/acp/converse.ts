@@ -33,6 +33,10 @@ const CANCEL_MS = 2_000
 /** Time for an agent whose output has ended to be gone. */
 const EXIT_MS = 1_000
 const AUTH_REQUIRED = -32_000
+const METHOD_NOT_FOUND = -32_601
+
+const NO_AGENT =
+  'The program is no ACP agent: it does not know initialize, with which each begins. Do its args make it one?'
 
 const NO_TOOLS =
   'The agent never started the tools of its board, so it could not say there how it went: it may not use the MCP servers that its client names.'
@@ -202,7 +206,8 @@ class Conversation {
     if (error instanceof NoAnswer) return { acp: 'failed', during, message: this.#withWords(error.message) }
     if (!(error instanceof RequestError)) return { acp: 'failed', during, message: await this.#end(error) }
     const { code, data } = error
-    const message = wordsOf(error)
+    const isStranger = code === METHOD_NOT_FOUND && during === methods.agent.initialize
+    const message = isStranger ? this.#withWords(NO_AGENT) : wordsOf(error)
     const told = data === undefined ? {} : { data }
     if (code !== AUTH_REQUIRED || this.#logIns.length === 0) return { acp: 'failed', during, message, code, ...told }
     const ways = `${message} (${this.#logIns.join(', ')}): log in to the agent by hand.`
@@ -217,7 +222,7 @@ class Conversation {
     return this.#withWords(
       isOurs
         ? `The agent could not be spoken with: ${error.message}.`
-        : `The agent ${how} before it answered ${this.#during}.`,
+        : `The agent ${how} before it answered ${this.#during}.${doubt(this.#during)}`,
     )
   }
 
@@ -227,8 +232,12 @@ class Conversation {
   }
 }
 
+/** Who has not answered once may be anybody. */
+const doubt = (during: string): string =>
+  during === methods.agent.initialize ? ' Do its args make it an ACP agent?' : ''
+
 function within<T>(ms: number, method: string, answered: Promise<T>): Promise<T> {
-  const late = new NoAnswer(`The agent did not answer ${method} within ${ms / 1000} s.`)
+  const late = new NoAnswer(`The agent did not answer ${method} within ${ms / 1000} s.${doubt(method)}`)
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(late), ms)
     answered.then(resolve, reject).finally(() => clearTimeout(timer))

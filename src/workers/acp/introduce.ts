@@ -63,8 +63,9 @@ async function ask(agent: Conversing): Promise<Introduction> {
     .write({ jsonrpc: '2.0', id: 0, method: 'initialize', params })
     .catch(() => {})
   for await (const message of readable) {
-    const { id, result, error } = message as Fields
+    const { id, method, result, error } = message as Fields
     if (id !== 0) continue
+    if (method === 'initialize') return { fault: 'it sends back what it is told' }
     if (error !== undefined) return { fault: asText(asObject(error)?.['message']) ?? 'it refused' }
     if (result !== undefined) return introductionIn(asObject(result) ?? {})
   }

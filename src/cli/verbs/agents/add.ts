@@ -1,7 +1,7 @@
 import { addAgent } from '../../../operations/add-agent.ts'
 import { HARNESS_NAMES, ON_EXIT, PERMISSIONS } from '../../../workers/agent-fields.ts'
 import { oneLine } from '../../escape.ts'
-import { agentNamed, choice, duration, each, filling, line, listOf, longText, text, whole } from '../../flags.ts'
+import { agentNamed, choice, duration, each, filling, line, listOf, longText, skill, text, whole } from '../../flags.ts'
 import { defineVerb } from '../../verb.ts'
 import type { Arg } from '../../verb.ts'
 
@@ -20,15 +20,21 @@ export const verb = defineVerb({
     maxConcurrent: whole({ min: 1 }),
     env: each(text('<name>')),
     permissions: choice(PERMISSIONS),
+    model: text('<name>'),
+    provider: text('<name>'),
+    effort: text('<word>'),
+    skill: filling('skills', each(skill())),
     onExit: choice(ON_EXIT),
   },
   examples: [
     'muster agents add builder -- make -C {workspace}',
     'muster agents add echo --max-runtime 5m -- cat',
+    'muster agents add coder --harness claude --model opus --skill reading',
     'muster agents add speaker --harness acp -- opencode acp',
   ],
-  run: async (call, { harness = 'command', instruction = '', env = [], maxRuntime: maxRuntimeMs, ...given }) => {
-    const agent = await addAgent.run(call.local, { ...given, harness, instruction, env, maxRuntimeMs })
+  run: async (call, { maxRuntime: maxRuntimeMs, skill: skills = [], ...given }) => {
+    const { harness = 'command', instruction = '', env = [] } = given
+    const agent = await addAgent.run(call.local, { ...given, harness, instruction, env, skills, maxRuntimeMs })
     call.answer(agent, `Added agent ${agent.name}: ${oneLine(agent.file ?? '')}`)
     for (const problem of agent.problems) call.notice(`It cannot work yet: ${oneLine(problem)}`)
   },

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { approveAgents } from '../../../operations/approve-agents.ts'
+import { EXIT } from '../../exit-codes.ts'
 import { toggle } from '../../flags.ts'
 import { repositoryAgents } from '../../render/agents.ts'
 import { defineVerb } from '../../verb.ts'
@@ -22,5 +23,8 @@ export const verb = defineVerb({
     call.answer(found, repositoryAgents(found))
     if (found.agents.some(({ isApproved }) => !isApproved))
       call.notice('○ is not approved, or has changed since: the same with --yes approves what is shown here.')
+    if (found.unfit.length === 0) return
+    call.notice('✗ cannot be approved: mend its file. The others can.')
+    call.exitCode = EXIT.failed
   },
 })
