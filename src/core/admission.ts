@@ -310,13 +310,16 @@ function pauseReasons({ slots, account, now }: Admission): Reason[] {
   return reasons
 }
 
-const accountReason = ({ name, pauseCause, pausedUntil }: Account): Reason =>
-  reason(
+function accountReason({ name, pauseCause, pauseReason, pausedUntil }: Account): Reason {
+  const cause = pauseCause === 'person' ? '' : ` (${pauseCause})`
+  const first = pauseCause === 'auth' ? 'Log in to its program, then ' : ''
+  return reason(
     'account_paused',
-    `Account ${name} is paused (${pauseCause}).`,
-    pausedUntil === null ? `muster resume account ${name}` : 'It reopens by itself then',
+    `Account ${name} is paused${cause}${pauseReason ? `: ${pauseReason}` : '.'}`,
+    pausedUntil === null ? `${first}muster resume account ${name}` : 'It reopens by itself then',
     pausedUntil,
   )
+}
 
 export const isSlotPaused = ({ pausedAt, pausedUntil }: Slot, now: number): boolean =>
   pausedAt !== null && (pausedUntil === null || pausedUntil > now)

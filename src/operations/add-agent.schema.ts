@@ -14,7 +14,7 @@ export const input = z.object({
   maxConcurrent: z.int().min(1).optional().describe('Runs at once'),
   permissions: z.enum(PERMISSIONS).optional().describe('What it may do'),
   model: line.optional().describe('Which model, in the words of its program'),
-  provider: line.optional().describe('Who serves it'),
+  provider: line.optional().describe('Who serves that model'),
   effort: line.optional().describe('How hard it thinks'),
   skills: z.array(text).readonly().default([]).describe('A skill that it works with'),
   onExit: z.enum(ON_EXIT).optional().describe('Whether exit 0 completes the card'),

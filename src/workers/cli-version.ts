@@ -68,4 +68,6 @@ export const elsewhere = (folder: string): Environment =>
     [...COMMON, ...Object.values(CLIS).map((cli) => cli.folder.variable)].map((name) => [name, folder]),
   )
 
-const firstLine = (text: string): string => (text.trim().split('\n')[0] ?? '').slice(0, 200)
+/** Node programs that crash print where, before they print what. */
+const firstLine = (text: string): string =>
+  (/^\w*Error\b.*$/m.exec(text)?.[0] ?? text.trim().split('\n')[0] ?? '').slice(0, 200)

@@ -305,11 +305,13 @@ Not installed here: opencode, gemini, hermes.
   })
 
   test('a CLI that fails, or tells something else, says so', async () => {
-    const { muster } = makeMachine({ claude: 'echo no licence >&2; exit 3', codex: 'echo hello' })
+    const crash = "printf 'node:fs:448\\n  ^\\n\\nSyntaxError: Invalid flags\\n  at x\\n' >&2; exit 1"
+    const { muster } = makeMachine({ claude: 'echo no licence >&2; exit 3', codex: 'echo hello', opencode: crash })
     const { clis } = checkOutput.parse((await muster('agents', 'check', '--json')).json())
-    expect(clis.slice(0, 2).map(({ version, fault }) => [version, fault])).toEqual([
+    expect(clis.slice(0, 3).map(({ version, fault }) => [version, fault])).toEqual([
       [null, 'it does not say its version: no licence'],
       [null, 'it does not say its version: it prints none'],
+      [null, 'it does not say its version: SyntaxError: Invalid flags'],
     ])
   })
 

@@ -120,7 +120,7 @@ describe('a wish that cannot be met', () => {
     [['x', '--at', '2026-02-31'], '--at: write 2026-11-30'],
     [['x', '--initial-status', 'done'], '--initial-status: choose among blocked, running'],
     [['x', '--triage', '--initial-status', 'blocked'], 'triage and an initial status of blocked exclude each other'],
-    [['x', '--skill', 'a,b'], 'name one skill each time'],
+    [['x', '--skill', 'a,b'], '--skill: name one skill each time'],
     [['x', '--check', ' '], 'checks must not be blank'],
     [['x', '--tenant', ''], 'tenant must not be blank'],
     [['x', '--created-by', 'me'], 'create has no flag --created-by'],

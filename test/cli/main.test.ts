@@ -208,6 +208,16 @@ test('doctor finds nothing on a sound board', async () => {
   expect((await muster('doctor', '--fix', '--json')).json()).toEqual([])
 })
 
+test('who waits at a terminal is told that Ctrl-C ends the waiting only', async () => {
+  const { run, muster: say } = makeCliHome()
+  await say('init')
+  const told = 'Waiting for what starts: Ctrl-C ends the waiting, not the runs.'
+  const world = { terminal: { columns: 80, rows: 24, colors: false } }
+  expect((await run(['dispatch', '--wait'], { world })).stderr).toContain(told)
+  expect((await run(['dispatch'], { world })).stderr).not.toContain(told)
+  expect((await say('dispatch', '--wait')).stderr).not.toContain(told)
+})
+
 test('a fault of our own is one sentence, not a stack', async () => {
   await muster('init')
   const { code, stderr } = await muster('dispatch')

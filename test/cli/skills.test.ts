@@ -2,6 +2,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { widthOf } from '../../src/cli/render/width.ts'
 import { output as listOutput } from '../../src/operations/list-skills.schema.ts'
 import { output as showOutput } from '../../src/operations/show-skill.schema.ts'
 import { makeCommandLine } from '../helpers/command-line.ts'
@@ -54,6 +55,15 @@ describe('muster skills', () => {
       'its head does not say what it is for: write a description',
     ])
     expect(skills[4]?.problems).toEqual([`${join(shelfOf(cli), 'reading')} is used instead`])
+  })
+
+  test('a list fits the terminal', async () => {
+    const cli = makeCliHome()
+    writeSkill(shelfOf(cli), 'reading', `---\nname: reading\ndescription: ${'word '.repeat(30)}\n---\nRead.\n`)
+    const world = { terminal: { columns: 60, rows: 24, colors: false } }
+    const { stdout } = await cli.run(['skills', '--repo', testFolder()], { world })
+    expect(stdout).toMatch(/^● reading  home        word word .*…\n$/)
+    expect(widthOf(stdout.trimEnd())).toBeLessThanOrEqual(60)
   })
 
   test('shows one, and for one that is not there the nearest', async () => {

@@ -84,8 +84,14 @@ const CLOSED: readonly (readonly [Gate, Admission, message: string, clears: stri
   ],
   [
     'account_paused',
-    admission({}, { account: sampleAccount({ pauseCause: 'auth' }) }),
-    'acme',
+    admission({}, { account: sampleAccount({ pauseCause: 'auth', pauseReason: 'Invalid API key' }) }),
+    'acme is paused (auth): Invalid API key',
+    'Log in to its program, then muster resume account acme',
+  ],
+  [
+    'account_paused',
+    admission({}, { account: sampleAccount({ pauseCause: 'person', pauseReason: 'over budget' }) }),
+    'acme is paused: over budget',
     'muster resume account acme',
   ],
   [

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import type { SkillDetails } from '../../operations/show-skill.schema.ts'
 import type { SkillView } from '../../operations/skill-view.schema.ts'
 import { oneLine } from '../escape.ts'
+import type { Terminal } from '../terminal.ts'
+import { cutTo } from './width.ts'
 import { indented } from './words.ts'
 
 const mark = ({ isUsable }: Pick<SkillView, 'isUsable'>): string => (isUsable ? '●' : '○')
@@ -10,14 +12,16 @@ const mark = ({ isUsable }: Pick<SkillView, 'isUsable'>): string => (isUsable ? 
 /** Enough for a line of a list; the page has the rest. */
 const LONGEST = 100
 
-export function skillList(skills: readonly SkillView[], home: string): string {
+/** On a terminal no line wraps. */
+export function skillList(skills: readonly SkillView[], home: string, terminal: Terminal | null): string {
   if (skills.length === 0) return noSkills(home)
   const names = Math.max(...skills.map(({ name }) => name.length))
   return skills
     .map((skill) => {
       const about = skill.problems[0] ?? skill.description ?? skill.notes[0] ?? ''
       const short = about.length <= LONGEST ? about : `${about.slice(0, LONGEST)}…`
-      return `${mark(skill)} ${skill.name.padEnd(names)}  ${skill.from.padEnd('repository'.length)}  ${oneLine(short)}`.trimEnd()
+      const line = `${mark(skill)} ${skill.name.padEnd(names)}  ${skill.from.padEnd('repository'.length)}  ${oneLine(short)}`
+      return cutTo(line.trimEnd(), terminal?.columns ?? Infinity)
     })
     .join('\n')
 }

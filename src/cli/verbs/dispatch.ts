@@ -15,6 +15,8 @@ export const verb = defineVerb({
   examples: ['muster dispatch', 'muster dispatch --dry-run', 'muster dispatch --wait --board work'],
   without: { board: 'it is the common flag --board' },
   run: async (call, { wait, max = null, nudge, dryRun }) => {
+    if (wait && call.world.terminal !== null)
+      call.notice('Waiting for what starts: Ctrl-C ends the waiting, not the runs.')
     // A dispatcher serves every board; only a board that was typed narrows it.
     const report = await dispatchOnce.run(call.local, { wait, max, nudge, dryRun, board: call.typedBoard })
     call.answer(report, dispatchLines(report))

@@ -1,7 +1,20 @@
 import { addAgent } from '../../../operations/add-agent.ts'
 import { HARNESS_NAMES, ON_EXIT, PERMISSIONS } from '../../../workers/agent-fields.ts'
 import { oneLine } from '../../escape.ts'
-import { agentNamed, choice, duration, each, filling, line, listOf, longText, skill, text, whole } from '../../flags.ts'
+import {
+  agentNamed,
+  briefly,
+  choice,
+  duration,
+  each,
+  filling,
+  line,
+  listOf,
+  longText,
+  skill,
+  text,
+  whole,
+} from '../../flags.ts'
 import { defineVerb } from '../../verb.ts'
 import type { Arg } from '../../verb.ts'
 
@@ -12,7 +25,7 @@ export const verb = defineVerb({
   operation: addAgent,
   args: { name: newAgent, args: listOf() },
   flags: {
-    harness: choice(HARNESS_NAMES, 'how it becomes a process (command)'),
+    harness: choice(HARNESS_NAMES, `${HARNESS_NAMES.join(', ')}; without it command`),
     description: line(),
     instruction: longText(),
     account: text('<name>'),
@@ -20,15 +33,14 @@ export const verb = defineVerb({
     maxConcurrent: whole({ min: 1 }),
     env: each(text('<name>')),
     permissions: choice(PERMISSIONS),
-    model: text('<name>'),
-    provider: text('<name>'),
-    effort: text('<word>'),
+    model: briefly('it asks for', text('<name>')),
+    provider: briefly('of that model', text('<name>')),
+    effort: briefly('of that model', text('<word>')),
     skill: filling('skills', each(skill())),
     onExit: choice(ON_EXIT),
   },
   examples: [
     'muster agents add builder -- make -C {workspace}',
-    'muster agents add echo --max-runtime 5m -- cat',
     'muster agents add coder --harness claude --model opus --skill reading',
     'muster agents add speaker --harness acp -- opencode acp',
   ],

@@ -12,7 +12,7 @@ export const verb = defineVerb({
   examples: ['muster skills', 'muster skills list --repo ~/project --json'],
   run: async (call, { repo }) => {
     const skills = await listSkills.run(call.local, { folder: repo ?? resolve('.') })
-    call.answer(skills, skillList(skills, call.options.home))
+    call.answer(skills, skillList(skills, call.options.home, call.world.terminal))
     if (skills.some(({ isUsable }) => !isUsable)) call.notice('○ is not used: muster skills show says why.')
   },
 })
