@@ -109,7 +109,10 @@ test('a log-in that is missing costs one uncounted run; then its account waits, 
   for (const { id } of [first, second]) {
     const reasons = await why(home, id)
     expect(reasons).toContainEqual(
-      expect.objectContaining({ gate: 'account_paused', clearedBy: 'muster resume account team' }),
+      expect.objectContaining({
+        gate: 'account_paused',
+        clearedBy: expect.stringContaining('muster resume account team'),
+      }),
     )
   }
   // Whoever has logged in says so.
