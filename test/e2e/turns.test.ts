@@ -8,15 +8,14 @@ import type { TaskId } from '../../src/core/ids.ts'
 import { writeVerdict } from '../../src/workers/verdict-file.ts'
 import { appeared, isLiving, makeTestHome } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
-import { ENGINES } from '../helpers/stores.ts'
 
 const PLAYS = join(import.meta.dirname, '..', 'fixtures', 'agents', 'plays.mjs')
 
 type Step = readonly [string, ...unknown[]]
 
 /** A home with the agent `player`, which does in each turn what the body of its card says. */
-function stage(engine: (typeof ENGINES)[number], config = ''): TestHome {
-  const home = makeTestHome(engine)
+function stage(config = ''): TestHome {
+  const home = makeTestHome('sqlite')
   mkdirSync(join(home.home, 'agents'), { recursive: true })
   writeFileSync(
     join(home.home, 'agents', 'player.md'),
@@ -62,10 +61,11 @@ function aside(): string {
   return folder
 }
 
-describe.each(ENGINES)('turns (%s)', (engine) => {
+// Of turns a store knows nothing but the verdicts, which both engines are asked for elsewhere.
+describe('turns', () => {
   test('an agent whose check fails once is told so, mends it and passes, all in one turn', async () => {
     const { card, turns, said } = await played(
-      stage(engine),
+      stage(),
       [
         [
           ['say', 'complete'],
@@ -85,7 +85,7 @@ describe.each(ENGINES)('turns (%s)', (engine) => {
   })
 
   test('an agent that does not end after its verdict is ended, and its verdict stands', async () => {
-    const { card } = await played(stage(engine, 'turnEndMs: 300\n'), [
+    const { card } = await played(stage('turnEndMs: 300\n'), [
       [
         ['say', 'complete', { summary: 'all there is to say' }],
         ['wait', 'never'],
@@ -97,7 +97,7 @@ describe.each(ENGINES)('turns (%s)', (engine) => {
 
   test('one whose verdict was withdrawn by its checks has the time it needs', async () => {
     const { card, turns } = await played(
-      stage(engine, 'turnEndMs: 100\n'),
+      stage('turnEndMs: 100\n'),
       [
         [
           ['say', 'complete'],
@@ -115,7 +115,7 @@ describe.each(ENGINES)('turns (%s)', (engine) => {
 
   test('checks that take longer than the answer end the turn; failing, they begin another, which is told of them', async () => {
     const folder = aside()
-    const home = stage(engine, 'verdictWaitMs: 200\n')
+    const home = stage('verdictWaitMs: 200\n')
     const { card, turns, told, said } = await played(
       home,
       [
@@ -146,7 +146,7 @@ describe.each(ENGINES)('turns (%s)', (engine) => {
       ['write', name],
       ['say', 'complete'],
     ]
-    const home = stage(engine, 'verdictWaitMs: 1\n')
+    const home = stage('verdictWaitMs: 1\n')
     const { card, turns } = await played(
       home,
       [tryIt('a'), tryIt('b'), tryIt('c'), tryIt('d')],
@@ -165,7 +165,7 @@ describe.each(ENGINES)('turns (%s)', (engine) => {
 
   test('a complete that is said twice settles once, and on unchanged content it spends no try', async () => {
     const { card, said } = await played(
-      stage(engine),
+      stage(),
       [
         [
           ['say', 'complete'],
@@ -184,7 +184,7 @@ describe.each(ENGINES)('turns (%s)', (engine) => {
   })
 
   test('who ends without a word is asked for it, and may still say it', async () => {
-    const { card, turns, told, log } = await played(stage(engine), [[], [['say', 'block', { reason: 'which colour' }]]])
+    const { card, turns, told, log } = await played(stage(), [[], [['say', 'block', { reason: 'which colour' }]]])
     expect(card).toMatchObject({ status: 'blocked', blockReason: 'which colour' })
     expect(card.runs).toMatchObject([{ outcome: 'blocked', exitCode: 0 }])
     expect(turns).toMatchObject([{ turn: 2, cause: 'no_verdict' }])
@@ -194,7 +194,7 @@ describe.each(ENGINES)('turns (%s)', (engine) => {
   })
 
   test('who never says anything is asked twice, then has broken the protocol, with its last words (scenario 23)', async () => {
-    const { card, turns, told, log } = await played(stage(engine), [[], [], [], [['say', 'complete']]])
+    const { card, turns, told, log } = await played(stage(), [[], [], [], [['say', 'complete']]])
     expect(turns).toMatchObject([
       { turn: 2, cause: 'no_verdict' },
       { turn: 3, cause: 'no_verdict' },
@@ -208,13 +208,13 @@ describe.each(ENGINES)('turns (%s)', (engine) => {
   })
 
   test('who fails in a later turn has failed: how it exits is that turn’s, and nobody asks again', async () => {
-    const { card, turns } = await played(stage(engine), [[], [['exit', 3]]])
+    const { card, turns } = await played(stage(), [[], [['exit', 3]]])
     expect(turns).toHaveLength(1)
     expect(card.runs).toMatchObject([{ outcome: 'crashed', exitCode: 3 }])
   })
 
   test('who cannot go on is not asked: a script that owes a verdict', async () => {
-    const home = stage(engine)
+    const home = stage()
     writeFileSync(join(home.home, 'agents', 'script.md'), '---\nharness: shell\nonExit: verdict\n---\n')
     const { id } = await home.create('mute', '--assignee', 'script', '--body', 'echo x >>runs')
     await home.dispatch('--wait')
@@ -223,7 +223,7 @@ describe.each(ENGINES)('turns (%s)', (engine) => {
   })
 
   test('a supervisor killed in a later turn: the run is interrupted, by no exit status of a turn before', async () => {
-    const home = stage(engine)
+    const home = stage()
     const id = await cast(home, [
       [],
       [
@@ -246,7 +246,7 @@ describe.each(ENGINES)('turns (%s)', (engine) => {
   })
 
   test('a word of a later turn is kept when the supervisor is killed after it', async () => {
-    const home = stage(engine)
+    const home = stage()
     const id = await cast(home, [
       [],
       [
@@ -265,7 +265,7 @@ describe.each(ENGINES)('turns (%s)', (engine) => {
   })
 
   test('a word to stop that the store did not hear is found in its file, also after checks that failed', async () => {
-    const home = stage(engine)
+    const home = stage()
     const id = await cast(
       home,
       [
@@ -290,7 +290,7 @@ describe.each(ENGINES)('turns (%s)', (engine) => {
   })
 
   test('a person ends a run in any turn, and its time is that of all its turns', async () => {
-    const home = stage(engine)
+    const home = stage()
     const waits: Step[] = [
       ['write', 'second'],
       ['wait', 'never'],
@@ -307,7 +307,7 @@ describe.each(ENGINES)('turns (%s)', (engine) => {
   })
 
   test('a result file says it too, artifacts and all, and is put away; its checks count', async () => {
-    const home = stage(engine)
+    const home = stage()
     const said = { verdict: 'complete', summary: 'written down', metadata: { tests: 3 }, artifacts: ['out.txt'] }
     const { card, turns } = await played(
       home,
@@ -331,7 +331,7 @@ describe.each(ENGINES)('turns (%s)', (engine) => {
   })
 
   test('a result file of an agent that outlived its supervisor is heard, and one of the turn before is not', async () => {
-    const home = stage(engine)
+    const home = stage()
     const turns: Step[][] = [
       [['write', 'RESULT.json', '{"verdict": "maybe"}']],
       [
@@ -361,7 +361,7 @@ describe.each(ENGINES)('turns (%s)', (engine) => {
   })
 
   test('a result file that is no verdict is none, and says why where it can be read', async () => {
-    const { card, told, log } = await played(stage(engine), [
+    const { card, told, log } = await played(stage(), [
       [['write', 'RESULT.json', '{"verdict": "maybe"}']],
       [['write', 'RESULT.json', '{"verdict": "block", "reason": 7}']],
       [['write', 'RESULT.json', '{"verdict": "block", "reason": "which colour"}']],
@@ -373,7 +373,7 @@ describe.each(ENGINES)('turns (%s)', (engine) => {
   })
 
   test('a result file that lay there before, or that an agent left which owes no word, says nothing', async () => {
-    const home = stage(engine)
+    const home = stage()
     const folder = aside()
     const file = join(folder, 'RESULT.json')
     const id = await cast(
