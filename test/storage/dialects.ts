@@ -51,4 +51,6 @@ export async function empty({ engine, raw }: TestStore): Promise<void> {
     await raw(`truncate ${TABLES.join(', ')} restart identity`)
     await raw('update feed set last_id = 0')
   }
+  // What was said once may be said again.
+  await raw("delete from meta where key like 'told %'")
 }
