@@ -39,13 +39,17 @@ export default defineConfig({
     setupFiles: './test/helpers/leak-check.ts',
     reporters: ['default', new CountReporter()],
     projects: [
-      project('unit', ['core', 'util', 'config', 'cli', 'workers', 'in-run', 'mcp', 'dispatcher', 'operations'], {
+      project('unit', ['core', 'util', 'config', 'cli', 'workers', 'in-run', 'mcp', 'operations'], {
         ...shared,
         maxWorkers: 3,
       }),
       project('contract', ['storage'], withPostgres),
       // Most of these wait for other processes most of the time.
-      project('processes', ['e2e', 'scenarios', 'workspaces'], { ...withPostgres, ...shared, maxWorkers: 4 }),
+      project('processes', ['e2e', 'scenarios', 'workspaces', 'dispatcher'], {
+        ...withPostgres,
+        ...shared,
+        maxWorkers: 4,
+      }),
       project('docs', ['docs']),
       project('simulation', ['simulation']),
       project('chaos', ['chaos'], withPostgres),
