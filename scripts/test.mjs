@@ -7,7 +7,8 @@ import { showTool, stopSignals } from './run-tool.mjs'
 
 /**
  * @typedef {{ name: string, budget: number }} Group  budget: seconds
- * @typedef {{ passed: number, failed: number, skipped: number }} Counts
+ * @typedef {{ name: string, reason: string }} Failure
+ * @typedef {{ passed: number, skipped: number, failures: Failure[] }} Counts
  * @typedef {Group & Counts & { seconds: number }} Result
  */
 
@@ -60,7 +61,7 @@ async function runGroup(/** @type {Group} */ group, /** @type {string[]} */ vite
 /** @returns {Promise<Counts>} */
 async function runCheck() {
   const code = await showTool('scripts/check.mjs', [])
-  return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 }
+  return code === 0 ? { passed: 1, skipped: 0, failures: [] } : onlyFailed('scripts/check.mjs', `ended with ${code}`)
 }
 
 /** @returns {Promise<Counts>} */
@@ -70,8 +71,9 @@ async function runVitest(/** @type {string} */ project, /** @type {string[]} */ 
   try {
     const code = await showTool('vitest', ['run', '--project', project, ...vitestArgs], { MUSTER_TEST_COUNTS: file })
     const counts = readCounts(file)
-    // A run can fail without a failed test: an unhandled rejection, a server that did not start, a crash.
-    return code === 0 ? counts : { ...counts, failed: Math.max(counts.failed, 1) }
+    // A run can fail without a failed test: a server that did not start, a crash.
+    if (code === 0 || counts.failures.length > 0) return counts
+    return { ...counts, failures: onlyFailed('vitest', `ended with ${code}`).failures }
   } finally {
     rmSync(directory, { recursive: true, force: true })
   }
@@ -82,41 +84,59 @@ function readCounts(/** @type {string} */ file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch {
-    return { passed: 0, failed: 1, skipped: 0 }
+    return onlyFailed('vitest', 'ended without a count of its tests')
   }
+}
+
+/** @returns {Counts} */
+function onlyFailed(/** @type {string} */ name, /** @type {string} */ reason) {
+  return { passed: 0, skipped: 0, failures: [{ name, reason }] }
 }
 
 /** A group that ran nothing is a failure, unless a filter chose tests of other groups. */
 function report(/** @type {Result[]} */ results, /** @type {boolean} */ filtered) {
-  const ran = results.filter((result) => result.passed + result.failed > 0)
-  const empty = filtered && ran.length > 0 ? [] : results.filter((result) => !ran.includes(result))
-  const shown = results.map((result) => (empty.includes(result) ? { ...result, failed: 1 } : result))
-  const total = (/** @type {'passed' | 'failed' | 'seconds'} */ key) =>
-    shown.reduce((sum, result) => sum + result[key], 0)
+  const ran = results.filter((result) => result.passed + result.failures.length > 0)
+  const shown =
+    filtered && ran.length > 0
+      ? results
+      : results.map((result) => (ran.includes(result) ? result : { ...result, ...onlyFailed(result.name, 'no tests') }))
+  for (const failure of shown.flatMap((result) => result.failures)) process.stdout.write(failureText(failure))
 
   process.stdout.write(`\n${row('group', 'passed', 'failed', 'seconds', 'budget')}\n`)
-  for (const result of shown) {
-    const line = row(result.name, result.passed, result.failed, result.seconds.toFixed(1), result.budget)
-    process.stdout.write(
-      `${line}${remarks(
-        result,
-        empty.some(({ name }) => name === result.name),
-      )}\n`,
-    )
+  for (const result of shown) process.stdout.write(`${resultRow(result)}${remarks(result)}\n`)
+  const total = {
+    name: 'total',
+    passed: sum(shown.map((result) => result.passed)),
+    skipped: 0,
+    failures: shown.flatMap((result) => result.failures),
+    seconds: sum(shown.map((result) => result.seconds)),
+    budget: sum(shown.map((result) => result.budget)),
   }
-  const budget = shown.reduce((sum, result) => sum + result.budget, 0)
-  process.stdout.write(`${row('total', total('passed'), total('failed'), total('seconds').toFixed(1), budget)}\n\n`)
-  process.stdout.write(`${total('passed')} passed, ${total('failed')} failed\n`)
-  process.exitCode = total('failed') === 0 && ran.length > 0 ? 0 : 1
+  process.stdout.write(`${resultRow(total)}\n\n${total.passed} passed, ${total.failures.length} failed\n`)
+  process.exitCode = total.failures.length === 0 ? 0 : 1
 }
 
-function remarks(/** @type {Result} */ result, /** @type {boolean} */ isEmpty) {
+/** Each failure once more at the end: the first hundreds of lines of a long log are the ones that get lost. */
+function failureText(/** @type {Failure} */ { name, reason }) {
+  const lines = reason.split('\n')
+  const shown = lines.length > 20 ? [...lines.slice(0, 20), '…'] : lines
+  return `\nfailed: ${name}\n${shown.map((line) => `  ${line.slice(0, 300)}\n`).join('')}`
+}
+
+function remarks(/** @type {Result} */ result) {
   const notes = [
-    isEmpty && 'no tests',
     result.skipped > 0 && `${result.skipped} skipped`,
     result.seconds > result.budget && 'over budget',
   ].filter(Boolean)
   return notes.length > 0 ? `  ${notes.join(', ')}` : ''
+}
+
+function resultRow(/** @type {Result} */ { name, passed, failures, seconds, budget }) {
+  return row(name, passed, failures.length, seconds.toFixed(1), budget)
+}
+
+function sum(/** @type {number[]} */ numbers) {
+  return numbers.reduce((total, number) => total + number, 0)
 }
 
 function row(/** @type {string} */ name, /** @type {(string | number)[]} */ ...cells) {
