@@ -36,6 +36,8 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     teardownTimeout: 10_000,
+    // A second, the default, is a guess about how busy the machine is.
+    expect: { poll: { timeout: 20_000, interval: 10 } },
     setupFiles: './test/helpers/leak-check.ts',
     reporters: ['default', new CountReporter()],
     projects: [

@@ -57,7 +57,7 @@ test('a quota that should be back is tried by the next run, and the list says so
     })
   unwrap(await wall('own', now + 3_600_000))
   unwrap(await wall('team', now + 1))
-  await expect.poll(async () => (await listed(line))[1]?.state, { timeout: 10_000 }).toBe('trying')
+  await expect.poll(async () => (await listed(line))[1]?.state).toBe('trying')
   expect((await listed(line))[0]).toMatchObject({ name: 'own', state: 'paused', until: now + 3_600_000 })
   const { stdout } = await line.muster('accounts')
   expect(stdout).toMatch(/^○ own {3}writer {2}paused \(quota\).* until [\d-]+ [\d:]+: weekly limit$/m)

@@ -189,9 +189,9 @@ test('--follow tells what comes, until the run is over', async () => {
   let output = ''
   const stdout = { write: (text: string) => (output += text) }
   const ended = line.run(['log', card, '--follow', '--pretty'], { world: { stdout } })
-  await expect.poll(() => output, { timeout: 10_000 }).toContain('I look first.')
+  await expect.poll(() => output).toContain('I look first.')
   writeFileSync(log, STREAMS.gemini)
-  await expect.poll(() => output, { timeout: 10_000 }).toContain('300 tokens in')
+  await expect.poll(() => output).toContain('300 tokens in')
   const store = await line.store()
   const { id: task, runs } = await line.show(card)
   const runId = runs[0]?.id

@@ -6,7 +6,6 @@ import { makeCommandLine } from '../helpers/command-line.ts'
 import type { CommandLine } from '../helpers/command-line.ts'
 
 /** On a busy machine it takes a while. */
-const PATIENCE = { timeout: 10_000 }
 
 // eslint-disable-next-line no-control-regex -- how a line is cleared is no part of it
 const CLEARING = /\u001b\[(2K|J)/g
@@ -66,20 +65,20 @@ test('watch draws the board, draws it anew when it changes, and gives the screen
   const line = makeCommandLine()
   await line.create('An \u001b[31mold card', '--assignee', 'coder')
   const watching = start(line, ['watch'])
-  await expect.poll(() => watching.picture()[1], PATIENCE).toBe('▶ ready 1   ● running 0')
+  await expect.poll(() => watching.picture()[1]).toBe('▶ ready 1   ● running 0')
   expect(watching.output().startsWith(ENTER)).toBe(true)
   expect(watching.picture().join('\n')).toContain('created')
 
   const card = await line.create('A card at work')
   await line.muster('claim', card.id)
-  await expect.poll(() => watching.picture()[1], PATIENCE).toBe('▶ ready 1   ● running 1')
+  await expect.poll(() => watching.picture()[1]).toBe('▶ ready 1   ● running 1')
   expect(watching.picture().find((row) => row.includes(card.id))).toMatch(/ {2}ada +#1 +[\d.]+ s {2}A card at work/)
 
   watching.terminal.columns = 24
   watching.terminal.rows = 6
   watching.resize()
-  await expect.poll(() => watching.picture().length, PATIENCE).toBeLessThanOrEqual(6)
-  await expect.poll(() => Math.max(...watching.picture().map(widthOf)), PATIENCE).toBeLessThanOrEqual(24)
+  await expect.poll(() => watching.picture().length).toBeLessThanOrEqual(6)
+  await expect.poll(() => Math.max(...watching.picture().map(widthOf))).toBeLessThanOrEqual(24)
 
   watching.interrupt()
   expect((await watching.ended).code).toBe(0)
@@ -94,7 +93,7 @@ test('watch shows only what was chosen', async () => {
   ]
   for (const { id } of [mine, hers]) await line.muster('claim', id)
   const watching = start(line, ['watch', '--assignee', 'coder'])
-  await expect.poll(() => watching.picture().join('\n'), PATIENCE).toContain(mine.id)
+  await expect.poll(() => watching.picture().join('\n')).toContain(mine.id)
   expect(watching.picture().join('\n')).not.toContain(hers.id)
 })
 
@@ -116,7 +115,7 @@ test('a terminal that cannot move its cursor gets a line for each event', async 
     env: { TERM: 'dumb' },
   })
   await line.muster('hold', card.id)
-  await expect.poll(() => output, PATIENCE).toMatch(/^\d\d:\d\d:\d\d {2}held/)
+  await expect.poll(() => output).toMatch(/^\d\d:\d\d:\d\d {2}held/)
   interrupt()
   expect((await ended).code).toBe(0)
   for (const shown of output.trimEnd().split('\n')) expect(widthOf(shown)).toBeLessThanOrEqual(40)
@@ -131,9 +130,9 @@ test('tail is a line for each event on a terminal, and ends with Ctrl-C', async 
   const line = makeCommandLine()
   const card = await line.create('A')
   const tailing = start(line, ['tail', card.id])
-  await expect.poll(() => tailing.output(), PATIENCE).toMatch(/^\d\d:\d\d:\d\d {2}created +ada +ready\n$/)
+  await expect.poll(() => tailing.output()).toMatch(/^\d\d:\d\d:\d\d {2}created +ada +ready\n$/)
   await line.muster('hold', card.id, 'rain')
-  await expect.poll(() => tailing.output(), PATIENCE).toMatch(/held +ada +rain\n$/)
+  await expect.poll(() => tailing.output()).toMatch(/held +ada +rain\n$/)
   tailing.interrupt()
   expect((await tailing.ended).code).toBe(0)
 })

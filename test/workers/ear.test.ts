@@ -1,5 +1,5 @@
 import { appendFileSync, writeFileSync } from 'node:fs'
-import { expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Store } from '../../src/storage/store.ts'
 import { runDirectoryAt } from '../../src/workers/run-directory.ts'
 import type { Entry, Failure, ReadLine } from '../../src/workers/stream/entry.ts'
@@ -13,6 +13,8 @@ const readLine: ReadLine = (line) => [JSON.parse(line) as Entry]
 
 const limit = (retryAt: number | null = null): Failure => ({ kind: 'rate_limited', message: 'too many', retryAt })
 
+const LOOK_MS = 5
+
 async function listen({ quotaWaitMs = 60_000, probe = false } = {}) {
   const directory = runDirectoryAt(makeFolder())
   writeFileSync(directory.log, '')
@@ -24,7 +26,7 @@ async function listen({ quotaWaitMs = 60_000, probe = false } = {}) {
     ticket: { board: 'main', quotaWaitMs },
     store: { decide: async (command: unknown) => void decided.push(command) } as unknown as Store,
   } as unknown as Owned
-  const ear = new Ear(owned, (failure) => walls.push(failure), 5)
+  const ear = new Ear(owned, (failure) => walls.push(failure), LOOK_MS)
   const print = (...entries: readonly Entry[]): void =>
     appendFileSync(directory.log, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
   await ear.begin(readLine)
@@ -72,23 +74,51 @@ test('what its turns cost is added up; its session and its last words are the la
   expect(ear).toMatchObject({ session: 's1', said: 'one', usage: { inputTokens: 30, outputTokens: 3, costUsd: 2 } })
 })
 
-test('an agent that waits out a limit for too long is told of, once', async () => {
-  const { ear, print, walls } = await listen({ quotaWaitMs: 20 })
-  print({ kind: 'waits', failure: limit() })
-  await vi.waitFor(() => expect(walls).toEqual([limit()]))
-  await ear.judge(EXITED)
-})
+/** Time stands still but for what the listener needs to hear all this. */
+async function hearing(isHeard: () => boolean): Promise<void> {
+  while (!isHeard()) {
+    await vi.advanceTimersByTimeAsync(LOOK_MS)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
 
-test('one that went on, or said when it would and is silent since, is not', async () => {
-  const wentOn = await listen({ quotaWaitMs: 150 })
-  wentOn.print({ kind: 'waits', failure: limit() })
-  const tries = await listen({ quotaWaitMs: 20 })
-  tries.print({ kind: 'waits', failure: limit(Date.now() - 60_000) })
-  await new Promise((resolve) => setTimeout(resolve, 50))
-  wentOn.print({ kind: 'answers' })
-  await new Promise((resolve) => setTimeout(resolve, 250))
-  expect([...wentOn.walls, ...tries.walls]).toEqual([])
-  await Promise.all([wentOn.ear.judge(EXITED), tries.ear.judge(EXITED)])
+const WAIT_MS = 600_000
+/** The listener's next look, and the alarm. */
+const isAlarmSet = (): boolean => vi.getTimerCount() === 2
+
+describe('limits that are waited out', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] }))
+  afterEach(() => void vi.useRealTimers())
+
+  test('an agent that waits for too long is told of, once', async () => {
+    const { ear, print, walls } = await listen({ quotaWaitMs: WAIT_MS })
+    print({ kind: 'waits', failure: limit() })
+    await hearing(isAlarmSet)
+    expect(walls).toEqual([])
+    await vi.advanceTimersByTimeAsync(2 * WAIT_MS)
+    expect(walls).toEqual([limit()])
+    await ear.judge(EXITED)
+  })
+
+  test('one that went on is not', async () => {
+    const { ear, print, walls, decided } = await listen({ quotaWaitMs: WAIT_MS, probe: true })
+    print({ kind: 'waits', failure: limit() })
+    await hearing(isAlarmSet)
+    print({ kind: 'answers' })
+    await hearing(() => decided.length > 0)
+    await vi.advanceTimersByTimeAsync(2 * WAIT_MS)
+    expect(walls).toEqual([])
+    await ear.judge(EXITED)
+  })
+
+  test('one that said when it would go on, and is silent since, is not', async () => {
+    const { ear, print, walls } = await listen({ quotaWaitMs: WAIT_MS })
+    print({ kind: 'waits', failure: limit(Date.now() + WAIT_MS / 2) })
+    await hearing(isAlarmSet)
+    await vi.advanceTimersByTimeAsync(2 * WAIT_MS)
+    expect(walls).toEqual([])
+    await ear.judge(EXITED)
+  })
 })
 
 test('the first answer reopens the account that its run was to try, once', async () => {

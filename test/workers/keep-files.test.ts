@@ -1,6 +1,6 @@
 import { chmodSync, lstatSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { holdTools } from '../../src/workers/hold-tools.ts'
 import { keepFiles } from '../../src/workers/keep-files.ts'
 import { makeFolder } from './harnesses/job.ts'
@@ -22,7 +22,7 @@ test('what a program has written is out again as soon as it has started its tool
   writeFileSync(join(holder, '..', 'log'), 'something else')
   expect(read(file)).toBe(file.becomes)
   holdTools(holder)
-  await vi.waitFor(() => expect(read(file)).toBe('mine'), { interval: 5 })
+  await expect.poll(() => read(file)).toBe('mine')
   await kept.stop()
 })
 

@@ -180,6 +180,6 @@ describe('a schema', () => {
     await again({ mode: 'write' }).catch(() => undefined)
     const before = await count()
     for (let at = 0; at < 10; at += 1) await expect(again({ mode: 'write' })).rejects.toThrow('newer Muster')
-    await expect.poll(count, { timeout: 3000 }).toBeLessThanOrEqual(before + 1)
+    await expect.poll(count).toBeLessThanOrEqual(before + 1)
   })
 })

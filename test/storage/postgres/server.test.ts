@@ -97,7 +97,7 @@ describe('two decisions that lock in opposite order', () => {
     expect(await linking).toMatchObject({ ok: false, error: { code: 'cycle' } })
     expect(await desk.statuses(card('p'), card('c'))).toEqual(['done', 'ready'])
     expect((await desk.kinds(card('p'))).filter((kind) => kind === 'completed')).toHaveLength(1)
-    await expect.poll(deadlocks, { timeout: 5000 }).toBeGreaterThan(before)
+    await expect.poll(deadlocks).toBeGreaterThan(before)
   })
 })
 
@@ -205,13 +205,13 @@ describe('a lost connection', () => {
       (await test.raw(`select pid from pg_stat_activity where ${listening}`)).map((row) => Number(row.pid))
     const [first] = await listeners()
     await terminate(test, listening)
-    await expect.poll(async () => (await listeners()).filter((pid) => pid !== first).length, { timeout: 5000 }).toBe(1)
+    await expect.poll(async () => (await listeners()).filter((pid) => pid !== first).length).toBe(1)
     let prompt = 0
     for (const at of [1, 2, 3, 4, 5]) {
       const before = calls
       await desk.card(at)
       const since = performance.now()
-      await expect.poll(() => calls, { timeout: 3000, interval: 5 }).toBeGreaterThan(before)
+      await expect.poll(() => calls).toBeGreaterThan(before)
       if (performance.now() - since < 200) prompt += 1
     }
     // The safety net alone would be prompt once in five times.
