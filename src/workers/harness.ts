@@ -45,8 +45,8 @@ export interface Kept {
 
 export interface Launch {
   readonly argv: readonly string[]
-  /** Files of the run directory that must be there first. */
-  readonly files: readonly { readonly path: string; readonly content: string; readonly mode: number }[]
+  /** Files of the run directory that must be there first. Left out, the mode is 0600: only their owner reads them. */
+  readonly files: readonly { readonly path: string; readonly content: string; readonly mode?: number }[]
   /** Symbolic links of the run directory, to what is the user's own. */
   readonly links?: readonly { readonly path: string; readonly target: string }[]
   /** Files of others that the program writes to by itself: what was there is put back at once. */

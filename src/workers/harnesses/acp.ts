@@ -10,24 +10,18 @@ import { programOf } from '../program.ts'
 import { foldersOutside } from '../skills/skill-folders.ts'
 import type { Entry, Failure } from '../stream/entry.ts'
 import { failed, kindOfStatus, waitIn } from '../stream/failure-kind.ts'
-import { asAmount, asCount, asList, asObject, asText, objectIn } from '../stream/json-line.ts'
+import { asAmount, asCount, asList, asObject, asText, readJson } from '../stream/json-line.ts'
 import type { Fields } from '../stream/json-line.ts'
+import { AGENT_PROGRAM } from './agent-program.ts'
 import { keptByOpencode } from './opencode-files.ts'
 import { opencodeRules } from './opencode-rules.ts'
 
 export const acpHarness: Harness = {
+  ...AGENT_PROGRAM,
   program: null,
-  nonceInEnvironment: false,
-  needsProgram: true,
-  readsBriefing: true,
-  runsTheCard: false,
-  faultIn: () => null,
   launch: (job) => start(job, null),
   resume: (job, { message, session }) => (session === null ? null : start(job, { message, session })),
-  readLine: (line) => {
-    const fields = objectIn(line)
-    return fields === null ? [] : entriesIn(fields)
-  },
+  readLine: readJson(entriesIn),
 }
 
 function start(job: Job, next: { readonly message: string; readonly session: string } | null): Launch {
@@ -56,10 +50,10 @@ function start(job: Job, next: { readonly message: string; readonly session: str
   return {
     argv: [...job.acpClient, path],
     files: [
-      { path: directory.briefing, content: job.briefing, mode: 0o600 },
-      ...(next === null ? [] : [{ path: said, content: next.message, mode: 0o600 }]),
-      { path: directory.mcp, content: toolsFile(job), mode: 0o600 },
-      { path, content: `${JSON.stringify(errand, null, 2)}\n`, mode: 0o600 },
+      { path: directory.briefing, content: job.briefing },
+      ...(next === null ? [] : [{ path: said, content: next.message }]),
+      { path: directory.mcp, content: toolsFile(job) },
+      { path, content: `${JSON.stringify(errand, null, 2)}\n` },
     ],
     stdin: null,
     ...needs,

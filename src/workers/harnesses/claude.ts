@@ -2,8 +2,6 @@
 import { join } from 'node:path'
 import type { Environment } from '../../config/environment.ts'
 import type { Job, Launch } from '../harness.ts'
-import { toolsFile } from '../mcp-entry.ts'
-import { programOf } from '../program.ts'
 import { foldersOutside, handedOver } from '../skills/skill-folders.ts'
 import type { Entry, Failure } from '../stream/entry.ts'
 import { fileChange } from '../stream/file-change.ts'
@@ -11,8 +9,7 @@ import { failed, kindOfStatus } from '../stream/failure-kind.ts'
 import { asAmount, asCount, asList, asObject, asText, wordsIn } from '../stream/json-line.ts'
 import type { Fields } from '../stream/json-line.ts'
 import { cliHarness } from './cli-harness.ts'
-
-const PROGRAM = 'claude'
+import type { CliTurn } from './cli-harness.ts'
 
 /**
  * Nobody is there to be asked: what a mode does not allow is refused to the agent, and it is told so. Its mode `plan`
@@ -31,14 +28,14 @@ const PLUGIN = 'muster'
 const QUIET: Environment = { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DISABLE_AUTOUPDATER: '1' }
 
 export const claudeHarness = cliHarness({
-  program: PROGRAM,
+  program: 'claude',
   start,
   resuming: (session) => ['--resume', session],
   nativeSkill: ({ at, name }) => (at === 'home' ? `${PLUGIN}:${name}` : at === '.claude' ? name : null),
   entriesIn,
 })
 
-function start(job: Job, words: string, how: readonly string[]): Launch {
+function start(job: Job, how: readonly string[]): CliTurn {
   const { agent, directory } = job
   const printed = ['--output-format', 'stream-json', '--verbose']
   const plugin = pluginOf(job)
@@ -57,14 +54,9 @@ function start(job: Job, words: string, how: readonly string[]): Launch {
     ...(agent.effort === null ? [] : ['--effort', agent.effort]),
   ]
   return {
-    argv: [programOf(job, PROGRAM), ...options, ...how, ...agent.args],
-    files: [
-      { path: directory.briefing, content: words, mode: 0o600 },
-      { path: directory.mcp, content: toolsFile(job), mode: 0o600 },
-      ...plugin.files,
-    ],
+    args: [...options, ...how, ...agent.args],
+    files: plugin.files,
     links: plugin.links,
-    stdin: directory.briefing,
     env: QUIET,
   }
 }
@@ -78,7 +70,7 @@ function pluginOf(job: Job): Required<Pick<Launch, 'files' | 'links'>> & { reado
   const content = `${JSON.stringify(about, null, 2)}\n`
   return {
     folders: [folder],
-    files: [{ path: join(folder, '.claude-plugin', 'plugin.json'), content, mode: 0o600 }],
+    files: [{ path: join(folder, '.claude-plugin', 'plugin.json'), content }],
     links: skills.map((skill) => ({ path: join(folder, 'skills', skill.name), target: skill.folder })),
   }
 }

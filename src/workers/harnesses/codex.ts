@@ -1,14 +1,12 @@
 /** Codex, not interactively: the briefing on standard input, one JSON object per line out. */
-import type { Job, Launch } from '../harness.ts'
-import { toolsCommand, toolsFile } from '../mcp-entry.ts'
-import { programOf } from '../program.ts'
+import type { Job } from '../harness.ts'
+import { toolsCommand } from '../mcp-entry.ts'
 import type { Entry, Failure } from '../stream/entry.ts'
 import { failed, kindOfStatus, waitIn } from '../stream/failure-kind.ts'
 import { asCount, asList, asObject, asText, wordsIn } from '../stream/json-line.ts'
 import type { Fields } from '../stream/json-line.ts'
 import { cliHarness } from './cli-harness.ts'
-
-const PROGRAM = 'codex'
+import type { CliTurn } from './cli-harness.ts'
 
 /** Its own sandbox holds it to that; nobody is there to be asked. */
 const SANDBOXES = {
@@ -22,7 +20,7 @@ const SANDBOXES = {
 const SERVER = 'required=true,default_tools_approval_mode="approve"'
 
 export const codexHarness = cliHarness({
-  program: PROGRAM,
+  program: 'codex',
   start,
   resuming: (session) => ['resume', session],
   // It takes skills from its own folders only; a name after a dollar sign in what it is told loads one of these.
@@ -30,8 +28,8 @@ export const codexHarness = cliHarness({
   entriesIn,
 })
 
-function start(job: Job, words: string, how: readonly string[]): Launch {
-  const { agent, directory } = job
+function start(job: Job, how: readonly string[]): CliTurn {
+  const { agent } = job
   const { command, args } = toolsCommand(job)
   const settings = [
     `mcp_servers.muster={command=${toml(command)},args=[${args.map(toml).join(',')}],${SERVER}}`,
@@ -46,14 +44,7 @@ function start(job: Job, words: string, how: readonly string[]): Launch {
     ...(agent.model === null ? [] : ['--model', agent.model]),
     ...settings.flatMap((setting) => ['-c', setting]),
   ]
-  return {
-    argv: [programOf(job, PROGRAM), ...options, ...agent.args, ...how, '-'],
-    files: [
-      { path: directory.briefing, content: words, mode: 0o600 },
-      { path: directory.mcp, content: toolsFile(job), mode: 0o600 },
-    ],
-    stdin: directory.briefing,
-  }
+  return { args: [...options, ...agent.args, ...how, '-'] }
 }
 
 /** Every JSON text is a basic string of TOML. */

@@ -8,16 +8,14 @@ import { toolsFile } from '../mcp-entry.ts'
 import { programOf } from '../program.ts'
 import { fillPlaceholders, placeholdersIn } from '../placeholders.ts'
 import type { Placeholder } from '../placeholders.ts'
+import { AGENT_PROGRAM } from './agent-program.ts'
 
 /** Linux takes 128 KiB for one argument; the rest of it is left for what stands around the body. */
 const BODY_BYTES = 96 * 1024
 
 export const commandHarness: Harness = {
+  ...AGENT_PROGRAM,
   program: null,
-  nonceInEnvironment: false,
-  needsProgram: true,
-  readsBriefing: true,
-  runsTheCard: false,
   faultIn: ({ id, body }, agent) =>
     placeholdersIn(agent.args).has('body') && Buffer.byteLength(body ?? '') > BODY_BYTES
       ? `Card ${id} has a body too long for an argument: agents/${agent.name}.md should say {bodyFile} instead of {body}.`
@@ -53,7 +51,7 @@ const valuesOf = ({ task, run, turn, directory, workspace }: Job): Readonly<Reco
 })
 
 const filesOf = (job: Job): readonly (Launch['files'][number] & { readonly placeholder: Placeholder })[] => [
-  { placeholder: 'bodyFile', path: job.directory.bodyText, content: job.task.body ?? '', mode: 0o600 },
-  { placeholder: 'briefingFile', path: job.directory.briefing, content: job.briefing, mode: 0o600 },
-  { placeholder: 'mcp', path: job.directory.mcp, content: toolsFile(job), mode: 0o600 },
+  { placeholder: 'bodyFile', path: job.directory.bodyText, content: job.task.body ?? '' },
+  { placeholder: 'briefingFile', path: job.directory.briefing, content: job.briefing },
+  { placeholder: 'mcp', path: job.directory.mcp, content: toolsFile(job) },
 ]

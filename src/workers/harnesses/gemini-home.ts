@@ -28,10 +28,7 @@ export function furnishGemini(job: Job): Furniture {
   const users = user === undefined ? [] : linksTo(user, own, skills.opened)
   const taken = new Set([...skills.files, ...skills.links].map(({ path }) => path))
   return {
-    files: [
-      { path: join(own, FOLDER, SETTINGS), content: `${JSON.stringify(settings, null, 2)}\n`, mode: 0o600 },
-      ...skills.files,
-    ],
+    files: [{ path: join(own, FOLDER, SETTINGS), content: `${JSON.stringify(settings, null, 2)}\n` }, ...skills.files],
     links: [...users.filter(({ path }) => !taken.has(path)), ...skills.links],
   }
 }

@@ -20,7 +20,7 @@ export function furnishSkills(job: Job, own: string): SkillFurniture {
   const needsPolicy = skills.length > 0 && agent.permissions !== 'full'
   const content = policy([...foldersOutside(job), ...links.map(({ path }) => path)])
   return {
-    files: needsPolicy ? [{ path: join(own, POLICIES, 'muster-skills.toml'), content, mode: 0o600 }] : [],
+    files: needsPolicy ? [{ path: join(own, POLICIES, 'muster-skills.toml'), content }] : [],
     links,
     opened: [...(handed.length === 0 ? [] : ['.agents', SKILLS]), ...(needsPolicy ? [POLICIES] : [])],
   }

@@ -1,7 +1,5 @@
 /** Gemini CLI, not interactively: the briefing on standard input, one JSON object per line out. */
-import type { Job, Launch } from '../harness.ts'
-import { toolsFile } from '../mcp-entry.ts'
-import { programOf } from '../program.ts'
+import type { Job } from '../harness.ts'
 import { foldersOutside } from '../skills/skill-folders.ts'
 import type { Entry, Failure } from '../stream/entry.ts'
 import { fileChange } from '../stream/file-change.ts'
@@ -10,8 +8,7 @@ import { asCount, asObject, asText, wordsIn } from '../stream/json-line.ts'
 import type { Fields } from '../stream/json-line.ts'
 import { furnishGemini, geminiHome } from './gemini-home.ts'
 import { cliHarness } from './cli-harness.ts'
-
-const PROGRAM = 'gemini'
+import type { CliTurn } from './cli-harness.ts'
 
 /**
  * Nobody is there to be asked: what a mode does not approve is not offered to the agent. Its mode `plan` would not offer
@@ -20,7 +17,7 @@ const PROGRAM = 'gemini'
 const MODES = { read: 'default', ask: 'default', edit: 'auto_edit', full: 'yolo' } as const
 
 export const geminiHarness = cliHarness({
-  program: PROGRAM,
+  program: 'gemini',
   start,
   resuming: (session) => ['--resume', session],
   nativeSkill: ({ at, name }) => (at === 'home' || at === '.agents' ? name : null),
@@ -28,9 +25,8 @@ export const geminiHarness = cliHarness({
   prose: retried,
 })
 
-function start(job: Job, words: string, how: readonly string[]): Launch {
-  const { agent, directory } = job
-  const { files, links } = furnishGemini(job)
+function start(job: Job, how: readonly string[]): CliTurn {
+  const { agent } = job
   const printed = ['--output-format', 'stream-json']
   const held = ['--skip-trust', '--approval-mode', MODES[agent.permissions]]
   const options = [
@@ -40,14 +36,8 @@ function start(job: Job, words: string, how: readonly string[]): Launch {
     ...foldersOutside(job).flatMap((folder) => ['--include-directories', folder]),
   ]
   return {
-    argv: [programOf(job, PROGRAM), ...options, ...how, ...agent.args],
-    files: [
-      { path: directory.briefing, content: words, mode: 0o600 },
-      { path: directory.mcp, content: toolsFile(job), mode: 0o600 },
-      ...files,
-    ],
-    links,
-    stdin: directory.briefing,
+    ...furnishGemini(job),
+    args: [...options, ...how, ...agent.args],
     env: { GEMINI_CLI_HOME: geminiHome(job) },
   }
 }

@@ -30,7 +30,7 @@ export function furnishHermes(job: Job): Furniture {
   const settings = user === null ? null : readIfThere(join(user, SETTINGS))
   const names = user === null ? [] : namesIn(user).filter((name) => !PRIVATE.test(name))
   return {
-    files: [{ path: join(own, SETTINGS), content: withTools(settings ?? '', job), mode: 0o600 }],
+    files: [{ path: join(own, SETTINGS), content: withTools(settings ?? '', job) }],
     links: names.map((name) => ({ path: join(own, name), target: join(user ?? '', name) })),
   }
 }

@@ -2,18 +2,15 @@
  * Hermes Agent, not interactively: the briefing on standard input, one JSON object per line out. Written from its public
  * documentation (of version 0.21), and never run against the program itself.
  */
-import type { Job, Launch } from '../harness.ts'
-import { toolsFile } from '../mcp-entry.ts'
-import { programOf } from '../program.ts'
+import type { Job } from '../harness.ts'
 import type { Entry, Failure } from '../stream/entry.ts'
 import { fileChange } from '../stream/file-change.ts'
 import { failed, kindOfStatus, waitIn } from '../stream/failure-kind.ts'
 import { asCount, asObject, asText, wordsIn } from '../stream/json-line.ts'
 import type { Fields } from '../stream/json-line.ts'
 import { cliHarness } from './cli-harness.ts'
+import type { CliTurn } from './cli-harness.ts'
 import { furnishHermes, hermesHome, nowhere } from './hermes-home.ts'
-
-const PROGRAM = 'hermes'
 
 /**
  * Nobody is there to be asked. Its commands are held back by nothing but a list of dangerous ones: only who may do
@@ -28,15 +25,14 @@ const TOOLSETS = {
 } as const
 
 export const hermesHarness = cliHarness({
-  program: PROGRAM,
+  program: 'hermes',
   start,
   resuming: (session) => ['--resume', session],
   entriesIn,
 })
 
-function start(job: Job, words: string, how: readonly string[]): Launch {
-  const { agent, directory } = job
-  const { files, links } = furnishHermes(job)
+function start(job: Job, how: readonly string[]): CliTurn {
+  const { agent } = job
   // Its own settings may name another folder to work in, and a session remembers where it was.
   const asked = ['--query-file', '-', '--format', 'stream-json', '--source', 'tool', '--in', job.workspace]
   const options = [
@@ -47,14 +43,8 @@ function start(job: Job, words: string, how: readonly string[]): Launch {
     ...(agent.provider === null ? [] : ['--provider', agent.provider]),
   ]
   return {
-    argv: [programOf(job, PROGRAM), ...options, ...how, ...agent.args],
-    files: [
-      { path: directory.briefing, content: words, mode: 0o600 },
-      { path: directory.mcp, content: toolsFile(job), mode: 0o600 },
-      ...files,
-    ],
-    links,
-    stdin: directory.briefing,
+    ...furnishHermes(job),
+    args: [...options, ...how, ...agent.args],
     env: { HERMES_HOME: hermesHome(job), ...writableBy(job) },
   }
 }

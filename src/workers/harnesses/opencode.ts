@@ -1,20 +1,18 @@
 /** OpenCode, not interactively: the briefing on standard input, one JSON object per line out. */
-import type { Job, Launch } from '../harness.ts'
-import { toolsCommand, toolsFile } from '../mcp-entry.ts'
-import { programOf } from '../program.ts'
+import type { Job } from '../harness.ts'
+import { toolsCommand } from '../mcp-entry.ts'
 import { handedOver } from '../skills/skill-folders.ts'
 import type { Entry, Failure } from '../stream/entry.ts'
 import { failed, kindOfStatus, waitIn } from '../stream/failure-kind.ts'
 import { asAmount, asCount, asObject, asText, wordsIn } from '../stream/json-line.ts'
 import type { Fields } from '../stream/json-line.ts'
 import { cliHarness } from './cli-harness.ts'
+import type { CliTurn } from './cli-harness.ts'
 import { opencodeRules } from './opencode-rules.ts'
 import { keptByOpencode } from './opencode-files.ts'
 
-const PROGRAM = 'opencode'
-
 export const opencodeHarness = cliHarness({
-  program: PROGRAM,
+  program: 'opencode',
   start,
   resuming: (session) => ['--session', session],
   nativeSkill: ({ at, name }) => (at === 'elsewhere' ? null : name),
@@ -26,8 +24,8 @@ export const opencodeHarness = cliHarness({
   prose: retried,
 })
 
-function start(job: Job, words: string, how: readonly string[]): Launch {
-  const { agent, directory } = job
+function start(job: Job, how: readonly string[]): CliTurn {
+  const { agent } = job
   const { command, args } = toolsCommand(job)
   const handed = handedOver(job)
   const config = {
@@ -43,13 +41,8 @@ function start(job: Job, words: string, how: readonly string[]): Launch {
     ...(agent.effort === null ? [] : ['--variant', agent.effort]),
   ]
   return {
-    argv: [programOf(job, PROGRAM), ...options, ...how, ...agent.args],
-    files: [
-      { path: directory.briefing, content: words, mode: 0o600 },
-      { path: directory.mcp, content: toolsFile(job), mode: 0o600 },
-    ],
+    args: [...options, ...how, ...agent.args],
     keeps: keptByOpencode(job),
-    stdin: directory.briefing,
     env: { OPENCODE_CONFIG_CONTENT: JSON.stringify(config) },
   }
 }

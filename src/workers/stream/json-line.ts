@@ -1,4 +1,6 @@
 /** Reading what others print: every field may be missing, or of another type tomorrow. */
+import type { Entry, ReadLine } from './entry.ts'
+
 export type Fields = Readonly<Record<string, unknown>>
 
 /** Null where the line is no JSON object. */
@@ -10,6 +12,14 @@ export function objectIn(line: string): Fields | null {
     return null
   }
 }
+
+/** Reads a stream of JSON objects; `prose` tells what a line says that is none, and left out it says nothing. */
+export const readJson =
+  (entriesIn: (fields: Fields) => readonly Entry[], prose: (line: string) => readonly Entry[] = () => []): ReadLine =>
+  (line) => {
+    const fields = objectIn(line)
+    return fields === null ? prose(line) : entriesIn(fields)
+  }
 
 export const asObject = (value: unknown): Fields | null =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null

@@ -6,16 +6,13 @@ import { heardIn, kindsIn, linesOf } from './recordings.ts'
 const configOf = (agent: Parameters<typeof jobFor>[1]): unknown =>
   JSON.parse(opencodeHarness.launch(jobFor('opencode', agent)).env?.['OPENCODE_CONFIG_CONTENT'] ?? '')
 
-test('its tools and permissions are a configuration of this run, without the nonce', () => {
-  const job = jobFor('opencode')
-  const { argv, stdin, env } = opencodeHarness.launch(job)
+test('its tools and permissions are a configuration of this run', () => {
+  const { mcp } = jobFor('opencode').directory
   expect(configOf({})).toMatchObject({
     share: 'disabled',
     permission: { edit: 'allow', bash: 'deny' },
-    mcp: { muster: { type: 'local', command: ['/bin/node', '/lib/mcp.js', 'worker', job.directory.mcp] } },
+    mcp: { muster: { type: 'local', command: ['/bin/node', '/lib/mcp.js', 'worker', mcp] } },
   })
-  expect(`${argv.join(' ')} ${JSON.stringify(env)}`).not.toMatch(/secret|what to do/)
-  expect(stdin).toBe(job.directory.briefing)
   expect(configOf({ permissions: 'read' })).toMatchObject({ permission: { edit: 'deny', bash: 'deny' } })
   expect(configOf({ permissions: 'full' })).toMatchObject({ permission: { edit: 'allow', bash: 'allow' } })
 })
