@@ -9,8 +9,9 @@ import { toolsCommand, toolsFile } from '../mcp-entry.ts'
 import { programOf } from '../program.ts'
 import { foldersOutside } from '../skills/skill-folders.ts'
 import type { Entry, Failure } from '../stream/entry.ts'
-import { failed, kindOfStatus, waitIn } from '../stream/failure-kind.ts'
-import { asAmount, asCount, asList, asObject, asText, readJson } from '../stream/json-line.ts'
+import { saidIn, sessionIn, spent } from '../stream/entries-in.ts'
+import { LIMITED, failed, kindOfStatus, waitIn } from '../stream/failure-kind.ts'
+import { asAmount, asCount, asList, asObject, asText, readJson, sumOf } from '../stream/json-line.ts'
 import type { Fields } from '../stream/json-line.ts'
 import { AGENT_PROGRAM } from './agent-program.ts'
 import { keptByOpencode } from './opencode-files.ts'
@@ -76,10 +77,8 @@ const KNOWN: Readonly<Record<string, (job: Job) => Needs>> = {
 
 function entriesIn(fields: Fields): readonly Entry[] {
   switch (fields['acp']) {
-    case 'session': {
-      const id = asText(fields['id'])
-      return id === null || fields['isKept'] !== true ? [] : [{ kind: 'session', id }]
-    }
+    case 'session':
+      return fields['isKept'] === true ? sessionIn(fields['id']) : []
     case 'update':
       return fields['isHistory'] === true ? [] : updateEntries(fields)
     case 'permission':
@@ -98,10 +97,8 @@ function entriesIn(fields: Fields): readonly Entry[] {
 function updateEntries(fields: Fields): readonly Entry[] {
   const update = asObject(fields['update']) ?? {}
   switch (update['sessionUpdate']) {
-    case 'agent_message_chunk': {
-      const text = asText(asObject(update['content'])?.['text'])
-      return text === null || text === '' ? [] : [{ kind: 'said', text, goesOn: true }]
-    }
+    case 'agent_message_chunk':
+      return saidIn(asObject(update['content'])?.['text'], { goesOn: true })
     case 'agent_thought_chunk':
     case 'plan':
       return [{ kind: 'answers' }]
@@ -136,8 +133,7 @@ function endEntries(fields: Fields): readonly Entry[] {
 function usageIn(answer: Fields, costUsd: number | null): readonly Entry[] {
   const tokens = tokensIn(asObject(answer['usage'])) ?? geminiTokensIn(answer)
   if (tokens === null && costUsd === null) return []
-  const usage = { inputTokens: null, outputTokens: null, ...tokens, costUsd }
-  return [{ kind: 'usage', whole: true, usage }]
+  return [spent(tokens?.inputTokens ?? null, tokens?.outputTokens ?? null, costUsd)]
 }
 
 interface Tokens {
@@ -151,10 +147,9 @@ function tokensIn(usage: Fields | null): Tokens | null {
   const outputTokens = asCount(usage?.['outputTokens'])
   if (usage === null || inputTokens === null || outputTokens === null) return null
   if (usage['totalTokens'] === inputTokens + outputTokens) return { inputTokens, outputTokens }
-  const of = (name: string): number => asCount(usage[name]) ?? 0
   return {
-    inputTokens: inputTokens + of('cachedReadTokens') + of('cachedWriteTokens'),
-    outputTokens: outputTokens + of('thoughtTokens'),
+    inputTokens: sumOf(usage, 'inputTokens', 'cachedReadTokens', 'cachedWriteTokens'),
+    outputTokens: sumOf(usage, 'outputTokens', 'thoughtTokens'),
   }
 }
 
@@ -183,7 +178,6 @@ function failureOf(reason: string): readonly Entry[] {
 }
 
 const AUTH_REQUIRED = -32_000
-const LIMITED = /\b429\b|rate.?limit|too many requests|quota|usage limit|overloaded|resource.?exhausted/i
 const TOO_LONG = /prompt is too long|context (?:window|length)|maximum context/i
 const UNKNOWN_USER = /\b401\b|unauthori[sz]ed|api.?key|log(?:ged)? ?in|authenticat/i
 

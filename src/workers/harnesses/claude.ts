@@ -4,11 +4,12 @@ import type { Environment } from '../../config/environment.ts'
 import type { Job, Launch } from '../harness.ts'
 import { foldersOutside, handedOver } from '../skills/skill-folders.ts'
 import type { Entry, Failure } from '../stream/entry.ts'
+import { saidIn, sessionIn, spent } from '../stream/entries-in.ts'
 import { fileChange } from '../stream/file-change.ts'
 import { failed, kindOfStatus } from '../stream/failure-kind.ts'
-import { asAmount, asCount, asList, asObject, asText, wordsIn } from '../stream/json-line.ts'
+import { asAmount, asCount, asList, asObject, asText, sumOf, wordsIn } from '../stream/json-line.ts'
 import type { Fields } from '../stream/json-line.ts'
-import { cliHarness } from './cli-harness.ts'
+import { cliHarness, option } from './cli-harness.ts'
 import type { CliTurn } from './cli-harness.ts'
 
 /**
@@ -50,8 +51,8 @@ function start(job: Job, how: readonly string[]): CliTurn {
     ...tools,
     ...MODES[agent.permissions],
     ...plugin.folders.flatMap((folder) => ['--plugin-dir', folder]),
-    ...(agent.model === null ? [] : ['--model', agent.model]),
-    ...(agent.effort === null ? [] : ['--effort', agent.effort]),
+    ...option('--model', agent.model),
+    ...option('--effort', agent.effort),
   ]
   return {
     args: [...options, ...how, ...agent.args],
@@ -76,10 +77,10 @@ function pluginOf(job: Job): Required<Pick<Launch, 'files' | 'links'>> & { reado
 }
 
 function entriesIn(fields: Fields): readonly Entry[] {
-  const { type, subtype, session_id: session } = fields
+  const { type, subtype } = fields
   switch (type) {
     case 'system':
-      if (subtype === 'init') return typeof session === 'string' ? [{ kind: 'session', id: session }] : []
+      if (subtype === 'init') return sessionIn(fields['session_id'])
       return subtype === 'api_retry' ? retried(fields) : []
     case 'assistant':
       // What it makes up itself where the model gave no answer.
@@ -100,7 +101,7 @@ const WRITING = ['Edit', 'Write', 'NotebookEdit']
 
 function blockEntries(value: unknown): readonly Entry[] {
   const { type, text, name, input, id: call } = asObject(value) ?? {}
-  if (type === 'text' && typeof text === 'string' && text !== '') return [{ kind: 'said', text }]
+  if (type === 'text') return saidIn(text)
   if (type !== 'tool_use' || typeof name !== 'string') return []
   return [{ kind: 'called', tool: name, input, changes: fileChange(WRITING, { tool: name, input, call }) }]
 }
@@ -131,12 +132,8 @@ function limitIn({ status, rateLimitType, resetsAt }: Fields): readonly Entry[] 
 function usageIn(fields: Fields): readonly Entry[] {
   const usage = asObject(fields['usage'])
   if (usage === null) return []
-  const parts = ['input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens']
-  const inputTokens = parts.reduce((sum, part) => sum + (asCount(usage[part]) ?? 0), 0)
-  const outputTokens = asCount(usage['output_tokens'])
-  return [
-    { kind: 'usage', whole: true, usage: { inputTokens, outputTokens, costUsd: asAmount(fields['total_cost_usd']) } },
-  ]
+  const inputTokens = sumOf(usage, 'input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens')
+  return [spent(inputTokens, asCount(usage['output_tokens']), asAmount(fields['total_cost_usd']))]
 }
 
 function failureIn(fields: Fields): readonly Entry[] {

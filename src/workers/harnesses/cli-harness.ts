@@ -26,6 +26,9 @@ interface AgentCli extends Pick<Harness, 'nativeSkill' | 'modelFault'> {
   readonly prose?: (line: string) => readonly Entry[]
 }
 
+/** Arguments for what an agent's file or card says, if it does. */
+export const option = (name: string, value: string | null): readonly string[] => (value === null ? [] : [name, value])
+
 export function cliHarness({ program, start, resuming, entriesIn, prose, ...same }: AgentCli): Harness {
   const launch = (job: Job, words: string, how: readonly string[]): Launch => {
     const { directory } = job

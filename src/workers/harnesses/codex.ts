@@ -2,10 +2,11 @@
 import type { Job } from '../harness.ts'
 import { toolsCommand } from '../mcp-entry.ts'
 import type { Entry, Failure } from '../stream/entry.ts'
+import { saidIn, sessionIn, spent } from '../stream/entries-in.ts'
 import { failed, kindOfStatus, waitIn } from '../stream/failure-kind.ts'
 import { asCount, asList, asObject, asText, wordsIn } from '../stream/json-line.ts'
 import type { Fields } from '../stream/json-line.ts'
-import { cliHarness } from './cli-harness.ts'
+import { cliHarness, option } from './cli-harness.ts'
 import type { CliTurn } from './cli-harness.ts'
 
 /** Its own sandbox holds it to that; nobody is there to be asked. */
@@ -41,7 +42,7 @@ function start(job: Job, how: readonly string[]): CliTurn {
     'exec',
     '--json',
     ...held,
-    ...(agent.model === null ? [] : ['--model', agent.model]),
+    ...option('--model', agent.model),
     ...settings.flatMap((setting) => ['-c', setting]),
   ]
   return { args: [...options, ...agent.args, ...how, '-'] }
@@ -52,10 +53,8 @@ const toml = (text: string): string => JSON.stringify(text)
 
 function entriesIn(fields: Fields): readonly Entry[] {
   switch (fields['type']) {
-    case 'thread.started': {
-      const id = asText(fields['thread_id'])
-      return id === null ? [] : [{ kind: 'session', id }]
-    }
+    case 'thread.started':
+      return sessionIn(fields['thread_id'])
     case 'item.started':
       return callIn(asObject(fields['item']) ?? {})
     case 'item.completed':
@@ -83,10 +82,8 @@ function callIn(item: Fields): readonly Entry[] {
 
 function itemEntries(item: Fields): readonly Entry[] {
   switch (item['type']) {
-    case 'agent_message': {
-      const text = asText(item['text'])
-      return text === null || text === '' ? [] : [{ kind: 'said', text }]
-    }
+    case 'agent_message':
+      return saidIn(item['text'])
     case 'command_execution':
       return [{ kind: 'returned', ok: item['exit_code'] === 0, text: asText(item['aggregated_output']) ?? '' }]
     case 'mcp_tool_call':
@@ -101,12 +98,8 @@ function itemEntries(item: Fields): readonly Entry[] {
   }
 }
 
-function usageIn(usage: Fields | null): readonly Entry[] {
-  if (usage === null) return []
-  const inputTokens = asCount(usage['input_tokens'])
-  const outputTokens = asCount(usage['output_tokens'])
-  return [{ kind: 'usage', whole: true, usage: { inputTokens, outputTokens, costUsd: null } }]
-}
+const usageIn = (usage: Fields | null): readonly Entry[] =>
+  usage === null ? [] : [spent(asCount(usage['input_tokens']), asCount(usage['output_tokens']))]
 
 /** It tells a status only in words. */
 function toldFailure(message: string): Failure {

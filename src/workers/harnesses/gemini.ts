@@ -2,12 +2,13 @@
 import type { Job } from '../harness.ts'
 import { foldersOutside } from '../skills/skill-folders.ts'
 import type { Entry, Failure } from '../stream/entry.ts'
+import { saidIn, sessionIn, spent } from '../stream/entries-in.ts'
 import { fileChange } from '../stream/file-change.ts'
 import { failed, kindOfStatus, waitIn } from '../stream/failure-kind.ts'
 import { asCount, asObject, asText, wordsIn } from '../stream/json-line.ts'
 import type { Fields } from '../stream/json-line.ts'
 import { furnishGemini, geminiHome } from './gemini-home.ts'
-import { cliHarness } from './cli-harness.ts'
+import { cliHarness, option } from './cli-harness.ts'
 import type { CliTurn } from './cli-harness.ts'
 
 /**
@@ -32,7 +33,7 @@ function start(job: Job, how: readonly string[]): CliTurn {
   const options = [
     ...printed,
     ...held,
-    ...(agent.model === null ? [] : ['--model', agent.model]),
+    ...option('--model', agent.model),
     ...foldersOutside(job).flatMap((folder) => ['--include-directories', folder]),
   ]
   return {
@@ -46,15 +47,10 @@ const WRITING = ['write_file', 'replace']
 
 function entriesIn(fields: Fields): readonly Entry[] {
   switch (fields['type']) {
-    case 'init': {
-      const id = asText(fields['session_id'])
-      return id === null ? [] : [{ kind: 'session', id }]
-    }
-    case 'message': {
-      const text = asText(fields['content'])
-      if (fields['role'] !== 'assistant' || text === null || text === '') return []
-      return [{ kind: 'said', text, goesOn: fields['delta'] === true }]
-    }
+    case 'init':
+      return sessionIn(fields['session_id'])
+    case 'message':
+      return fields['role'] === 'assistant' ? saidIn(fields['content'], { goesOn: fields['delta'] === true }) : []
     case 'tool_use': {
       const { tool_name: name, parameters: input, tool_id: call } = fields
       const tool = asText(name) ?? 'tool'
@@ -85,12 +81,8 @@ function retried(line: string): readonly Entry[] {
   return [{ kind: 'waits', failure: failed('rate_limited', line, retryAt) }]
 }
 
-function usageIn(stats: Fields | null): readonly Entry[] {
-  if (stats === null) return []
-  const inputTokens = asCount(stats['input_tokens'])
-  const outputTokens = asCount(stats['output_tokens'])
-  return [{ kind: 'usage', whole: true, usage: { inputTokens, outputTokens, costUsd: null } }]
-}
+const usageIn = (stats: Fields | null): readonly Entry[] =>
+  stats === null ? [] : [spent(asCount(stats['input_tokens']), asCount(stats['output_tokens']))]
 
 function failureIn({ status, error }: Fields): readonly Entry[] {
   if (status !== 'error') return []

@@ -4,11 +4,12 @@
  */
 import type { Job } from '../harness.ts'
 import type { Entry, Failure } from '../stream/entry.ts'
+import { saidIn, sessionIn, spent } from '../stream/entries-in.ts'
 import { fileChange } from '../stream/file-change.ts'
 import { failed, kindOfStatus, waitIn } from '../stream/failure-kind.ts'
-import { asCount, asObject, asText, wordsIn } from '../stream/json-line.ts'
+import { asObject, asText, sumOf, wordsIn } from '../stream/json-line.ts'
 import type { Fields } from '../stream/json-line.ts'
-import { cliHarness } from './cli-harness.ts'
+import { cliHarness, option } from './cli-harness.ts'
 import type { CliTurn } from './cli-harness.ts'
 import { furnishHermes, hermesHome, nowhere } from './hermes-home.ts'
 
@@ -39,8 +40,8 @@ function start(job: Job, how: readonly string[]): CliTurn {
     'chat',
     ...asked,
     ...TOOLSETS[agent.permissions],
-    ...(agent.model === null ? [] : ['--model', agent.model]),
-    ...(agent.provider === null ? [] : ['--provider', agent.provider]),
+    ...option('--model', agent.model),
+    ...option('--provider', agent.provider),
   ]
   return {
     ...furnishHermes(job),
@@ -62,11 +63,9 @@ function entriesIn(fields: Fields): readonly Entry[] {
   switch (fields['type']) {
     case 'system':
       // Claude Code begins in the same words, and with a list of its tools.
-      return fields['subtype'] === 'init' && fields['tools'] === undefined ? sessionIn(fields) : []
-    case 'text': {
-      const text = asText(fields['text'])
-      return text === null || text === '' ? [] : [{ kind: 'said', text, goesOn: true }]
-    }
+      return fields['subtype'] === 'init' && fields['tools'] === undefined ? sessionIn(fields['session_id']) : []
+    case 'text':
+      return saidIn(fields['text'], { goesOn: true })
     case 'tool_use': {
       const { name, input, tool_call_id: call } = fields
       const tool = asText(name) ?? 'tool'
@@ -78,25 +77,19 @@ function entriesIn(fields: Fields): readonly Entry[] {
     }
     case 'result':
       // By then it may have begun another, to have room for more.
-      return 'exit_code' in fields ? [...sessionIn(fields), ...usageIn(fields), ...failureIn(fields)] : []
+      if (!('exit_code' in fields)) return []
+      return [...sessionIn(fields['session_id']), ...usageIn(fields), ...failureIn(fields)]
     default:
       return []
   }
 }
 
-function sessionIn({ session_id: session }: Fields): readonly Entry[] {
-  const id = asText(session)
-  return id === null || id === '' ? [] : [{ kind: 'session', id }]
-}
-
 /** Of this turn alone; one that never came to the model tells of nothing. */
 function usageIn(fields: Fields): readonly Entry[] {
   const tokens = asObject(fields['tokens']) ?? {}
-  const parts = ['input', 'cache_read', 'cache_write']
-  const inputTokens = parts.reduce((sum, part) => sum + (asCount(tokens[part]) ?? 0), 0)
-  const outputTokens = asCount(tokens['output']) ?? 0
-  if (inputTokens + outputTokens === 0) return []
-  return [{ kind: 'usage', whole: true, usage: { inputTokens, outputTokens, costUsd: null } }]
+  const inputTokens = sumOf(tokens, 'input', 'cache_read', 'cache_write')
+  const outputTokens = sumOf(tokens, 'output')
+  return inputTokens + outputTokens === 0 ? [] : [spent(inputTokens, outputTokens)]
 }
 
 function failureIn(fields: Fields): readonly Entry[] {

@@ -3,10 +3,11 @@ import type { Job } from '../harness.ts'
 import { toolsCommand } from '../mcp-entry.ts'
 import { handedOver } from '../skills/skill-folders.ts'
 import type { Entry, Failure } from '../stream/entry.ts'
-import { failed, kindOfStatus, waitIn } from '../stream/failure-kind.ts'
-import { asAmount, asCount, asObject, asText, wordsIn } from '../stream/json-line.ts'
+import { saidIn, sessionIn } from '../stream/entries-in.ts'
+import { LIMITED, failed, kindOfStatus, waitIn } from '../stream/failure-kind.ts'
+import { asAmount, asCount, asObject, asText, sumOf, wordsIn } from '../stream/json-line.ts'
 import type { Fields } from '../stream/json-line.ts'
-import { cliHarness } from './cli-harness.ts'
+import { cliHarness, option } from './cli-harness.ts'
 import type { CliTurn } from './cli-harness.ts'
 import { opencodeRules } from './opencode-rules.ts'
 import { keptByOpencode } from './opencode-files.ts'
@@ -34,12 +35,7 @@ function start(job: Job, how: readonly string[]): CliTurn {
     mcp: { muster: { type: 'local', command: [command, ...args], enabled: true } },
   }
   const printed = ['--format', 'json', '--print-logs', '--log-level', 'ERROR']
-  const options = [
-    'run',
-    ...printed,
-    ...(agent.model === null ? [] : ['--model', modelOf(agent)]),
-    ...(agent.effort === null ? [] : ['--variant', agent.effort]),
-  ]
+  const options = ['run', ...printed, ...option('--model', modelOf(agent)), ...option('--variant', agent.effort)]
   return {
     args: [...options, ...how, ...agent.args],
     keeps: keptByOpencode(job),
@@ -47,20 +43,17 @@ function start(job: Job, how: readonly string[]): CliTurn {
   }
 }
 
-const modelOf = ({ model, provider }: Job['agent']): string =>
-  provider === null ? (model ?? '') : `${provider}/${model}`
+const modelOf = ({ model, provider }: Job['agent']): string | null =>
+  model === null || provider === null ? model : `${provider}/${model}`
 
 function entriesIn(fields: Fields): readonly Entry[] {
   const part = asObject(fields['part']) ?? {}
-  const session = asText(fields['sessionID'])
-  const named: readonly Entry[] = session === null ? [] : [{ kind: 'session', id: session }]
+  const named = sessionIn(fields['sessionID'])
   switch (fields['type']) {
     case 'step_start':
       return [...named, { kind: 'answers' }]
-    case 'text': {
-      const text = asText(part['text'])
-      return text === null || text === '' ? named : [...named, { kind: 'said', text }]
-    }
+    case 'text':
+      return [...named, ...saidIn(part['text'])]
     case 'tool_use':
       return [...named, ...toolEntries(part)]
     case 'step_finish':
@@ -87,24 +80,12 @@ function usageIn(part: Fields): readonly Entry[] {
   const tokens = asObject(part['tokens'])
   if (tokens === null) return []
   const cache = asObject(tokens['cache']) ?? {}
-  const sum = (...counts: readonly unknown[]): number =>
-    counts.reduce<number>((all, one) => all + (asCount(one) ?? 0), 0)
-  return [
-    {
-      kind: 'usage',
-      whole: false,
-      usage: {
-        inputTokens: sum(tokens['input'], cache['read'], cache['write']),
-        outputTokens: sum(tokens['output'], tokens['reasoning']),
-        costUsd: asAmount(part['cost']),
-      },
-    },
-  ]
+  const inputTokens = sumOf(tokens, 'input') + sumOf(cache, 'read', 'write')
+  const outputTokens = sumOf(tokens, 'output', 'reasoning')
+  return [{ kind: 'usage', whole: false, usage: { inputTokens, outputTokens, costUsd: asAmount(part['cost']) } }]
 }
 
 /** Of its retries it tells only in its log, where the model's server is quoted: no status, and no time. */
-const LIMITED = /\b429\b|rate.?limit|too many requests|quota|usage limit|overloaded|resource.?exhausted/i
-
 function retried(line: string): readonly Entry[] {
   if (!/^timestamp=\S+ level=ERROR .*message="stream error" .*\bsmall=false\b/.test(line)) return []
   const message = /\berror\.error="((?:[^"\\]|\\.)*)"/.exec(line)?.[1] ?? ''

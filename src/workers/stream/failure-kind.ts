@@ -9,6 +9,9 @@ export function kindOfStatus(status: number | null): Failure['kind'] {
   return 'other'
 }
 
+/** A limit, in the words of the model's server: for where no status is told. */
+export const LIMITED = /\b429\b|rate.?limit|too many requests|quota|usage limit|overloaded|resource.?exhausted/i
+
 export const failed = (kind: Failure['kind'], message: string, retryAt: number | null = null): Failure => ({
   kind,
   message: message.slice(0, 2_000),

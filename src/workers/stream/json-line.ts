@@ -29,6 +29,10 @@ export const asText = (value: unknown): string | null => (typeof value === 'stri
 export const asCount = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? Math.round(value) : null
 
+/** Of some fields together; those that are missing count nothing. */
+export const sumOf = (fields: Fields, ...names: readonly string[]): number =>
+  names.reduce((sum, name) => sum + (asCount(fields[name]) ?? 0), 0)
+
 export const asAmount = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null
 
