@@ -1,6 +1,6 @@
 /** Claims what may start and starts a supervisor for each. The store first: a claim without a process heals, the reverse would not. */
 import { lastAsked } from '../core/checks-of.ts'
-import type { Beyond } from '../core/command-approval.ts'
+import type { Taker } from '../core/command-approval.ts'
 import { BoardError } from '../core/errors.ts'
 import type { RunId } from '../core/ids.ts'
 import { hashToken, newRunId, newToken } from '../util/mint.ts'
@@ -103,8 +103,7 @@ async function claim(
     checks: await checksOfOwner({ store, options, env }, { task, agent }),
     libVersion,
     directory: await directoryOf(task.workspace),
-    beyond: await beyondAuthor({ options, env }, { task, agent }),
-    trusted: lane.trusted,
+    ...(await takerOfCandidate({ options, env }, { task, agent, lane })),
   }
   // An answer that was lost may have been a yes: the same question again finds out, and claims nothing twice.
   const outcome = await patiently(() => store.decide({ verb: 'claim', board, actor: DISPATCHER, input }), {
@@ -116,11 +115,13 @@ async function claim(
 }
 
 /** Only the cards of runs have an author to ask about, and they are few: no other start reads the agents again. */
-export const beyondAuthor = async (
+export const takerOfCandidate = async (
   { options, env }: Pick<Leading, 'options' | 'env'>,
-  { task, agent }: Pick<Candidate, 'task' | 'agent'>,
-): Promise<Beyond | null> =>
-  task.createdByRun === null ? null : beyondItsAuthor(task, agent, await readRoster(options.home, env))
+  { task, agent, lane: { trusted } }: Pick<Candidate, 'task' | 'agent' | 'lane'>,
+): Promise<Taker> => ({
+  beyond: task.createdByRun === null ? null : beyondItsAuthor(task, agent, await readRoster(options.home, env)),
+  trusted,
+})
 
 /** A card is its assignee's, whoever reviews it and wherever: that one's file may be on another machine. */
 async function checksOfOwner(

@@ -1,17 +1,17 @@
 /** What a pass would do, told from reads alone: nothing is written and no process is signalled. */
 import { reasonsToWait } from '../core/admission.ts'
 import type { OpenRuns } from '../core/admission.ts'
-import { beyondApproval } from '../core/command-approval.ts'
 import type { Board } from '../core/board.ts'
 import type { TaskId } from '../core/ids.ts'
 import type { Run } from '../core/run.ts'
 import type { Slot } from '../core/slot.ts'
 import type { Task } from '../core/task.ts'
 import type { Store } from '../storage/store.ts'
+import { toApprove } from '../workers/to-approve.ts'
 import { directoryOf } from '../workspaces/directory.ts'
 import type { Dispatching } from './dispatching.ts'
 import { HEAD, defaultOf, findLanes } from './lanes.ts'
-import { beyondAuthor } from './launch.ts'
+import { takerOfCandidate } from './launch.ts'
 import type { Candidate, StaffedLane } from './lanes.ts'
 import { isLost } from './recover.ts'
 import type { DispatchReport, SettledRun, StartedRun } from './report.ts'
@@ -105,11 +105,7 @@ async function wouldStart(
     // Those were left out when the lane was read.
     ownWork: false,
     directoryUser: await directoryUser(store, task, { directory, run, around }),
-    beyond: beyondApproval(
-      task,
-      { beyond: await beyondAuthor({ options, env }, { task, agent }), trusted: lane.trusted },
-      lane.trusted === null ? null : await store.bodyWriter(task.board, task.id),
-    ),
+    beyond: await toApprove(store, task, await takerOfCandidate({ options, env }, { task, agent, lane })),
   })
   if (reason !== undefined)
     return {

@@ -6,15 +6,16 @@ import { whyNotRunning } from '../core/why.ts'
 import type { TaskView } from '../storage/store.ts'
 import { thisHost } from '../workers/identity.ts'
 import type { Host } from '../workers/identity.ts'
+import { takerOf } from '../workers/permissions.ts'
 import { Preflight } from '../workers/preflight.ts'
 import { readRoster } from '../workers/roster.ts'
+import { toApprove } from '../workers/to-approve.ts'
 import { directoryOf } from '../workspaces/directory.ts'
 import { isDispatched } from './is-dispatched.ts'
 import { isOwnWork } from './is-own-work.ts'
 import { defineOperation } from './operation.ts'
 import type { BoardContext } from './operation.ts'
 import { resolveTask } from './resolve-task.ts'
-import { toApprove } from './to-approve.ts'
 
 export const explainTask = defineOperation({
   name: 'why',
@@ -61,7 +62,7 @@ async function reasonsFor({ store, options }: BoardContext, task: TaskView, boar
     task,
     board,
     now,
-    beyond: agent === null ? null : await toApprove(store, task, agent, roster),
+    beyond: agent === null ? null : await toApprove(store, task, takerOf(task, agent, roster)),
     caps: { machine: options.machineCap, agent: agent?.maxConcurrent ?? null, account: null },
     here,
     isDispatched: dispatched,
