@@ -1,18 +1,16 @@
 import * as z from 'zod'
 import { count } from '../core/fields.ts'
 
-/** An agent as it stands on this machine; what its file does not say is null. */
-export const agentView = z.object({
+/** What somebody who lets an agent work wants to know of its file; what that does not say is null. */
+export const agentRights = z.object({
   name: z.string(),
   description: z.string().nullable(),
-  /** Null when its file cannot be read, or there is none. */
-  harness: z.string().nullable(),
+  harness: z.string(),
   /** The program of a `command` agent and its arguments, as its file has them. */
   args: z.array(z.string()).readonly(),
   env: z.array(z.string()).readonly(),
   account: z.string().nullable(),
-  permissions: z.string().nullable(),
-  onExit: z.string().nullable(),
+  permissions: z.string(),
   /** Which model, who serves it and how hard it thinks, in the words of its program; null: as that is set up. */
   model: z.string().nullable(),
   provider: z.string().nullable(),
@@ -23,6 +21,14 @@ export const agentView = z.object({
   setup: z.array(z.string()).readonly(),
   checks: z.array(z.string()).readonly(),
   skills: z.array(z.string()).readonly(),
+})
+
+/** An agent as it stands on this machine. */
+export const agentView = agentRights.extend({
+  /** Null when its file cannot be read, or there is none. */
+  harness: z.string().nullable(),
+  permissions: z.string().nullable(),
+  onExit: z.string().nullable(),
   maxConcurrent: count.nullable(),
   maxRuntimeMs: count.nullable(),
   /** Null: built in, or only named by cards. */
