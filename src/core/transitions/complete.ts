@@ -3,7 +3,7 @@ import { actorName, opensGates } from '../actor.ts'
 import { placedFileSchema } from '../attachment.ts'
 import { checksOf, openingChecks } from '../checks-of.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
-import type { Change, Context, Decision } from '../decision.ts'
+import type { Change, Context, Decision, Refused } from '../decision.ts'
 import type { FactQueries } from '../facts.ts'
 import { json, line, runId, taskId, text } from '../fields.ts'
 import type { TaskId } from '../ids.ts'
@@ -171,34 +171,10 @@ function openCheckRun(
   task: Task,
   manual: Run | null,
 ): Decision<TaskResult> {
-  const { checker, summary, result, metadata, createdCards, files } = said
-  const opening = openingChecks(said.checks)
-  const checks = checksOf(task, { checks: opening })
-  if (manual !== null)
-    return refuse(
-      'checks_required',
-      `You hold ${task.id} by hand, and it has checks: complete it with --force '<reason>' once they pass in muster check ${task.id}.`,
-      { id: task.id, checks, claimed: true },
-    )
-  if (checker === null)
-    return refuse(
-      'checks_required',
-      `Card ${task.id} has checks that must pass first: run them, or give --force '<reason>'.`,
-      { id: task.id, checks },
-    )
-  // The run that checks has nowhere to keep them until it settles.
-  if (files.length > 0)
-    return refuse(
-      'checks_required',
-      `Card ${task.id} has checks that run first: attach the files with muster attach, then complete it.`,
-      { id: task.id, checks },
-    )
-  if (task.checks.length > 0 && !task.commandsApproved)
-    return refuse(
-      'gate_closed',
-      `An agent wrote the checks of ${task.id} and nobody has approved them: muster approve ${task.id} --commands first.`,
-      { id: task.id, checks: task.checks },
-    )
+  const { summary, result, metadata, createdCards } = said
+  const checks = openingChecks(said.checks)
+  const checker = checkerOf(said, task, { manual, checks: checksOf(task, { checks }) })
+  if (isRefused(checker)) return checker
   const run: Run = {
     ...blankRun(task, { id: said.runId, attempt: known.attempts.total + 1, now, claimedBy: actorName(actor) }),
     ...checker,
@@ -208,7 +184,7 @@ function openCheckRun(
     leaseUntil: now + board.settings.leaseMs,
     verdict: { kind: 'complete', summary, result, metadata, artifacts: [], createdCards },
     verdictAt: now,
-    checks: opening,
+    checks,
   }
   return accept(taskResult(task, 'running', { pending: true, runId: run.id }), {
     changes: [
@@ -224,4 +200,31 @@ function openCheckRun(
       },
     ],
   })
+}
+
+/** Whoever is to run the checks, unless something is in the way of that. */
+function checkerOf(
+  { checker, files }: Input,
+  { id, ...task }: Task,
+  { manual, checks }: { readonly manual: Run | null; readonly checks: readonly string[] },
+): NonNullable<Input['checker']> | Refused {
+  const required = (message: string, more: object = {}): Refused =>
+    refuse('checks_required', message, { id, checks, ...more })
+  if (manual !== null)
+    return required(
+      `You hold ${id} by hand, and it has checks: complete it with --force '<reason>' once they pass in muster check ${id}.`,
+      { claimed: true },
+    )
+  if (checker === null)
+    return required(`Card ${id} has checks that must pass first: run them, or give --force '<reason>'.`)
+  // The run that checks has nowhere to keep them until it settles.
+  if (files.length > 0)
+    return required(`Card ${id} has checks that run first: attach the files with muster attach, then complete it.`)
+  if (task.checks.length > 0 && !task.commandsApproved)
+    return refuse(
+      'gate_closed',
+      `An agent wrote the checks of ${id} and nobody has approved them: muster approve ${id} --commands first.`,
+      { id, checks: task.checks },
+    )
+  return checker
 }

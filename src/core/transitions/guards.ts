@@ -34,7 +34,7 @@ export function gateKeeper(rows: Rows, id: TaskId, actor: Actor): Task | Refused
   return refuse('not_allowed', `Only a person or an orchestrator may do this to ${id}.`, { id })
 }
 
-export const isRefused = (value: Task | Refused): value is Refused => 'ok' in value
+export const isRefused = (value: object): value is Refused => 'ok' in value
 
 export const wrongStatus = (task: Task, verb: string, allowed: string): Refused =>
   refuse('wrong_status', `Card ${task.id} is ${task.status}; ${verb} works on cards that are ${allowed}.`, {
