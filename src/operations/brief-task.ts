@@ -1,6 +1,6 @@
 import { runnerOf } from '../core/admission.ts'
 import type { Board } from '../core/board.ts'
-import type { BriefingSkill } from '../core/briefing.ts'
+import type { BriefingSkill } from '../core/briefing/briefing-input.ts'
 import { BoardError } from '../core/errors.ts'
 import type { TaskView } from '../storage/store.ts'
 import type { Agent } from '../workers/agent.ts'

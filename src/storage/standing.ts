@@ -1,5 +1,5 @@
 /** Questions about one card that take several statements: how it stands, and what was done before it. */
-import type { RecentWork } from '../core/briefing.ts'
+import type { RecentWork } from '../core/briefing/briefing-input.ts'
 import type { FactName, FactQuery, FactTypes } from '../core/facts.ts'
 import type { TaskId } from '../core/ids.ts'
 import type { Run } from '../core/run.ts'

@@ -1,8 +1,9 @@
 /** Everything that a worker is told about its card, put together. */
 import { join } from 'node:path'
 import { inHome } from '../config/home.ts'
-import { BRIEFING_RECENT_WORK, renderBriefing } from '../core/briefing.ts'
-import type { BriefingInput, BriefingParent, BriefingSkill } from '../core/briefing.ts'
+import { renderBriefing } from '../core/briefing.ts'
+import type { BriefingInput, BriefingParent, BriefingSkill } from '../core/briefing/briefing-input.ts'
+import { BRIEFING_RECENT_WORK } from '../core/briefing/caps.ts'
 import type { Store, TaskView } from '../storage/store.ts'
 import { listSnapshots, snapshotPlace } from '../workspaces/snapshots.ts'
 import { workspacePath } from '../workspaces/workspace.ts'

@@ -1,7 +1,7 @@
 /** What a worker is told of the cards before its own: where their files are and what they said. */
 import { join } from 'node:path'
 import { inHome } from '../config/home.ts'
-import type { BriefingParent } from '../core/briefing.ts'
+import type { BriefingParent } from '../core/briefing/briefing-input.ts'
 import type { TaskId } from '../core/ids.ts'
 import type { Workspace } from '../core/task.ts'
 import type { Store, TaskView } from '../storage/store.ts'

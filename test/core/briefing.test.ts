@@ -10,9 +10,9 @@ import {
   BRIEFING_PARENTS,
   BRIEFING_RECENT_WORK,
   BRIEFING_TITLE_MAX,
-  renderBriefing,
-} from '../../src/core/briefing.ts'
-import type { BriefingInput, BriefingParent } from '../../src/core/briefing.ts'
+} from '../../src/core/briefing/caps.ts'
+import type { BriefingInput, BriefingParent } from '../../src/core/briefing/briefing-input.ts'
+import { renderBriefing } from '../../src/core/briefing.ts'
 import { GUIDANCE } from '../../src/core/guidance.ts'
 import type { Run } from '../../src/core/run.ts'
 import type { Task } from '../../src/core/task.ts'

@@ -1,7 +1,7 @@
 /** The skills of one run: where they are, and how its agent comes by each. */
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { BriefingSkill } from '../../core/briefing.ts'
+import type { BriefingSkill } from '../../core/briefing/briefing-input.ts'
 import type { Workspace } from '../../core/task.ts'
 import type { Asked } from './asked-skills.ts'
 import { REPOSITORY_FOLDERS, folderOf } from './card-shelves.ts'

@@ -1,6 +1,6 @@
 /** Starts the agent of a run, for its first turn or a later one: workspace, files, environment, wrapper. */
 import { dirname, join } from 'node:path'
-import type { BriefingSkill } from '../../core/briefing.ts'
+import type { BriefingSkill } from '../../core/briefing/briefing-input.ts'
 import { checksOf } from '../../core/checks-of.ts'
 import { BoardError } from '../../core/errors.ts'
 import { boardRole } from '../board-role.ts'

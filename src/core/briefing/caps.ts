@@ -1,0 +1,16 @@
+/** How much of each thing a briefing tells. */
+export const BRIEFING_TITLE_MAX = 200
+export const BRIEFING_BODY_MAX = 8192
+/** One hand-off, error, result or metadata value. */
+export const BRIEFING_FIELD_MAX = 4096
+export const BRIEFING_COMMENT_MAX = 2048
+export const BRIEFING_ATTACHMENTS = 50
+export const BRIEFING_ATTEMPTS = 10
+export const BRIEFING_PARENTS = 20
+export const BRIEFING_RECENT_WORK = 5
+export const BRIEFING_COMMENTS = 30
+/** The text of one skill: twice what the open format advises. */
+export const SKILL_MAX = 32_768
+/** Names, paths and single lines of somebody else's words. */
+export const LINE_MAX = 200
+export const PATH_MAX = 1024

@@ -1,0 +1,18 @@
+import type { BriefingInput } from './briefing-input.ts'
+import { BRIEFING_COMMENTS, BRIEFING_COMMENT_MAX, LINE_MAX } from './caps.ts'
+import { moment } from './moment.ts'
+import { fenced, omitted, oneLine } from './quoted.ts'
+
+export function commentThread({ comments, now }: BriefingInput): string {
+  if (comments.length === 0) return ''
+  const shown = comments.slice(-BRIEFING_COMMENTS)
+  return [
+    '## Comment thread',
+    ...omitted(comments.length - shown.length, 'earlier comment'),
+    ...shown.map(
+      (comment) =>
+        `comment from \`${oneLine(comment.author, LINE_MAX).replaceAll('`', '')}\` at ${moment(comment.createdAt, now)}:\n\n` +
+        fenced(comment.body, BRIEFING_COMMENT_MAX),
+    ),
+  ].join('\n\n')
+}

@@ -1,0 +1,65 @@
+/** What earlier runs of the card have come to. */
+import type { Run } from '../run.ts'
+import type { Outcome } from '../vocabulary.ts'
+import type { BriefingInput } from './briefing-input.ts'
+import { BRIEFING_ATTEMPTS } from './caps.ts'
+import { moment } from './moment.ts'
+import { field, inline, json, omitted } from './quoted.ts'
+
+/** A reviewer reads first what the author handed over, an author what the last review found missing. */
+export const review = (input: BriefingInput): string =>
+  input.role === 'review' ? toReview(input) : changesAsked(input)
+
+function toReview({ runs, task, now }: BriefingInput): string {
+  const asked = newest(runs, ['review_requested'])
+  const by = asked === null ? '' : ` by ${whoRan(asked)}, ${moment(asked.endedAt ?? asked.startedAt, now)}`
+  const said = [
+    ...field('Summary', asked?.summary ?? task.result),
+    ...json('Evidence', asked?.metadata ?? task.metadata),
+  ]
+  const words = said.length === 0 ? ['Nothing was said about it: judge the workspace against the body.'] : said
+  return [`## What there is to review`, `Review was requested${by}.`, ...words].join('\n\n')
+}
+
+/** Only while it is the last word: what was handed over since has answered it. */
+function changesAsked({ runs, now }: BriefingInput): string {
+  const last = newest(runs, ['completed', 'review_requested', 'changes_requested'])
+  if (last === null || last.outcome !== 'changes_requested') return ''
+  return [
+    '## Changes were requested',
+    `A review sent the work back (${whoRan(last)}, ${moment(last.endedAt ?? last.startedAt, now)}). What you left is still in the workspace; see to this:`,
+    ...field('Reasons', last.summary),
+    ...json('Evidence', last.metadata),
+  ].join('\n\n')
+}
+
+function newest(runs: readonly Run[], outcomes: readonly Outcome[]): Run | null {
+  const found = runs.filter(({ outcome }) => outcome !== null && outcomes.includes(outcome))
+  return found.reduce<Run | null>((last, run) => (last !== null && last.attempt > run.attempt ? last : run), null)
+}
+
+export function priorAttempts({ runs, now }: BriefingInput): string {
+  const closed = runs.filter((run) => run.endedAt !== null).sort((a, b) => a.attempt - b.attempt)
+  if (closed.length === 0) return ''
+  const shown = closed.slice(-BRIEFING_ATTEMPTS)
+  return [
+    '## Prior attempts on this card',
+    'Find out why each ended as it did before you go the same way again; what it left may still be in the workspace.',
+    ...omitted(closed.length - shown.length, 'earlier attempt'),
+    ...shown.map((run) => attempt(run, now)),
+  ].join('\n\n')
+}
+
+function attempt(run: Run, now: number): string {
+  const who = whoRan(run)
+  const phase = run.phase === 'work' ? '' : `${run.phase}, `
+  return [
+    `### Attempt ${run.attempt}: ${run.outcome ?? 'unknown'} (${phase}${who}, ${moment(run.startedAt, now)})`,
+    ...field('Summary', run.summary),
+    ...field('Error', run.error),
+    ...json('Metadata', run.metadata),
+  ].join('\n\n')
+}
+
+const whoRan = ({ agent, kind }: Run): string =>
+  agent === null ? (kind === 'manual' ? 'a person' : 'the board') : inline(agent)

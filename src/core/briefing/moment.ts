@@ -1,0 +1,23 @@
+/** Times and spans, as a reader wants them. */
+/** The largest time that a calendar knows. */
+const LAST_MOMENT = 8_640_000_000_000_000
+
+export const minute = (at: number): string =>
+  Math.abs(at) <= LAST_MOMENT ? `${new Date(at).toISOString().slice(0, 16)}Z` : '(unknown time)'
+
+export const moment = (at: number, now: number): string => `${minute(at)}, ${age(now - at)}`
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** How long ago, in one unit. Clocks step back: what lies ahead is "just now". */
+const age = (ms: number): string => (ms < MINUTE ? 'just now' : `${span(ms)} ago`)
+
+export function span(ms: number): string {
+  if (ms < MINUTE) return `${Math.floor(ms / SECOND)} s`
+  if (ms < HOUR) return `${Math.floor(ms / MINUTE)} min`
+  if (ms < 2 * DAY) return `${Math.floor(ms / HOUR)} h`
+  return `${Math.floor(ms / DAY)} d`
+}

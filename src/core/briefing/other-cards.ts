@@ -1,0 +1,56 @@
+/** What other cards have to say to this one: its parents, and what its agent finished lately. */
+import { isSatisfied } from '../readiness.ts'
+import { firstLine } from '../text.ts'
+import type { BriefingInput, BriefingParent } from './briefing-input.ts'
+import { BRIEFING_PARENTS, BRIEFING_RECENT_WORK, BRIEFING_TITLE_MAX, LINE_MAX, PATH_MAX } from './caps.ts'
+import { moment } from './moment.ts'
+import { field, inline, json, omitted, says } from './quoted.ts'
+
+export function parentResults({ parents, now }: BriefingInput): string {
+  const finished = parents
+    .filter(({ task }) => isSatisfied(task.status) && task.completedAt !== null)
+    .sort((a, b) => (a.task.id < b.task.id ? -1 : 1))
+  if (finished.length === 0) return ''
+  const shown = finished.slice(0, BRIEFING_PARENTS)
+  return [
+    "## Parents' results",
+    'What the cards before this one left, as it was when each finished. Things may have changed since: check what you rely on.',
+    ...shown.map((parent) => parentResult(parent, now)),
+    ...omitted(finished.length - shown.length, 'parent'),
+  ].join('\n\n')
+}
+
+function parentResult({ task, summary, artifacts, snapshotPath }: BriefingParent, now: number): string {
+  const words = says(summary) ? summary : task.result
+  const { path, state } = task.workspace
+  const isThere = path !== null && (state === 'live' || state === 'kept')
+  return [
+    `### ${task.id} (done ${moment(task.completedAt ?? 0, now)})`,
+    [
+      `Title: ${inline(task.title, BRIEFING_TITLE_MAX)}`,
+      ...(isThere ? [`Workspace: ${inline(path, PATH_MAX)}`] : []),
+      ...(isThere || snapshotPath == null ? [] : [`Workspace, as a copy: ${inline(snapshotPath, PATH_MAX)}`]),
+      ...(artifacts.length === 0 ? [] : [`Artifacts: ${listed(artifacts)}`]),
+    ].join('\n'),
+    ...(says(words) ? field('Result', words) : ['It left no summary.']),
+    ...json('Metadata', task.metadata),
+  ].join('\n\n')
+}
+
+function listed(paths: readonly string[]): string {
+  const shown = paths.slice(0, BRIEFING_PARENTS).map((path) => inline(path, PATH_MAX))
+  const left = paths.length - shown.length
+  return shown.join(', ') + (left > 0 ? `, and ${left} more` : '')
+}
+
+export function recentWork({ recentWork: works, agent, now }: BriefingInput): string {
+  if (works.length === 0) return ''
+  return [
+    `## Recent work by ${agent === null ? 'this agent' : inline(agent)}`,
+    '',
+    ...works.slice(0, BRIEFING_RECENT_WORK).map((work) => {
+      const said = firstLine(work.summary, LINE_MAX)
+      return `- ${work.taskId} ${inline(work.title, BRIEFING_TITLE_MAX)}, ${moment(work.endedAt, now)}: ${said === '' ? '(no summary)' : inline(said)}`
+    }),
+  ].join('\n')
+}

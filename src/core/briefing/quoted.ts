@@ -1,0 +1,46 @@
+/** Somebody else's words in the text of the board. */
+import { capped, cut } from '../text.ts'
+import { BRIEFING_FIELD_MAX, LINE_MAX } from './caps.ts'
+
+export const says = (value: string | null): value is string => value !== null && value.trim() !== ''
+
+export const omitted = (left: number, what: string): string[] =>
+  left > 0 ? [`(${left} ${what}${left === 1 ? '' : 's'} left out)`] : []
+
+export const field = (label: string, value: string | null): string[] =>
+  says(value) ? [`${label}:`, fenced(value, BRIEFING_FIELD_MAX)] : []
+
+export const json = (label: string, value: unknown): string[] =>
+  value === null || value === undefined ? [] : [`${label}:`, fenced(JSON.stringify(sorted(value)), BRIEFING_FIELD_MAX)]
+
+/** The same value with its keys in order, so that equal metadata reads equally. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (value === null || typeof value !== 'object') return value
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(entries.map(([key, part]) => [key, sorted(part)]))
+}
+
+const longestBackticks = (value: string): number => Math.max(0, ...(value.match(/`+/g) ?? []).map((run) => run.length))
+
+/** Somebody else's text as a block that it cannot end. */
+export function fenced(value: string, max: number): string {
+  const shown = capped(value, max)
+  const fence = '`'.repeat(Math.max(3, longestBackticks(shown) + 1))
+  return `${fence}text\n${shown}\n${fence}`
+}
+
+/** Somebody else's words within a line of ours. */
+export function inline(value: string, max: number = LINE_MAX): string {
+  const shown = oneLine(value, max)
+  const fence = '`'.repeat(longestBackticks(shown) + 1)
+  const pad = shown.startsWith('`') || shown.endsWith('`') ? ' ' : ''
+  return `${fence}${pad}${shown}${pad}${fence}`
+}
+
+/** Line breaks and control characters become spaces: what is meant as a line stays one. */
+export function oneLine(value: string, max: number): string {
+  // eslint-disable-next-line no-control-regex -- the control characters are what must go
+  const flat = value.replaceAll(/[\s\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').trim()
+  return flat.length <= max ? flat : `${cut(flat, max)}…`
+}
