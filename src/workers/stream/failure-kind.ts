@@ -1,3 +1,4 @@
+import { cut } from '../../core/text.ts'
 import type { Failure } from './entry.ts'
 
 /** What a status of the model's server means for the board. */
@@ -11,9 +12,15 @@ export function kindOfStatus(status: number | null): Failure['kind'] {
 
 export const failed = (kind: Failure['kind'], message: string, retryAt: number | null = null): Failure => ({
   kind,
-  message: message.slice(0, 2_000),
-  retryAt,
+  message: cut(message, 2_000),
+  retryAt: retryAt === null ? null : momentAt(retryAt),
 })
+
+/** The end of the calendar. */
+const LAST_MOMENT = 8_640_000_000_000_000
+
+/** Delays are told in fractions, and in numbers that are no time at all. */
+const momentAt = (at: number): number | null => (at >= 0 && at <= LAST_MOMENT ? Math.round(at) : null)
 
 const UNITS = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000, ms: 1 } as const
 type Unit = keyof typeof UNITS
