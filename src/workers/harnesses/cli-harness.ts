@@ -22,9 +22,13 @@ export const cliHarness = ({ start, resuming, entriesIn, prose = () => [], ...sa
   runsTheCard: false,
   faultIn: () => null,
   launch: (job) => start(job, job.briefing, []),
-  resume: (job, { message, session }) => (session === null ? null : start(job, message, resuming(session))),
+  resume: (job, { message, session }) =>
+    session === null || !NAME.test(session) ? null : start(job, message, resuming(session)),
   readLine: (line) => {
     const fields = objectIn(line)
     return fields === null ? prose(line) : entriesIn(fields)
   },
 })
+
+/** A session becomes an argument: what looks like an option is none. */
+const NAME = /^\w[\w.:-]{0,254}$/
