@@ -15,8 +15,8 @@ export const protocolLimit = (task: Pick<Task, 'maxRetries'>, settings: BoardSet
 export const backOff = (nth: number, baseMs: number, maxMs: number): number =>
   Math.min(maxMs, baseMs * 2 ** Math.min(Math.max(nth - 1, 0), 40))
 
-/** Quotas come back within a month. */
-const LONGEST_QUOTA_MS = 32 * 86_400_000
+/** No plan renews later than within a year. */
+const LONGEST_QUOTA_MS = 366 * 86_400_000
 
 /** When a quota comes back, as a provider said it; null where that is over already, or too far away to be meant. */
 export const namedReset = (said: number | null | undefined, now: number): number | null =>
