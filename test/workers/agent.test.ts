@@ -179,7 +179,7 @@ test('the roster is the files of the home and the built-in shell; a broken file 
   const { agents, broken } = await readRoster(home)
   expect([...agents.keys()].toSorted()).toEqual(['builder', 'shell'])
   expect([...broken.keys()]).toEqual(['broken', 'dangling', 'folder'])
-  expect(broken.get('folder')?.faults[0]?.message).toBe('cannot be read (EISDIR)')
+  expect(broken.get('folder')?.faults[0]?.message).toBe('cannot be read (it is not a file)')
 })
 
 test('a broken shell.md stands for nobody, not for the built-in shell', async () => {
