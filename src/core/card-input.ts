@@ -35,6 +35,9 @@ export const skillsField = z
 
 export const branchField = line.refine((value) => !/^-|\s/.test(value), 'must not start with - or contain spaces')
 
+/** Goes to a program as an argument: what looks like one of its options might be taken for it. */
+export const modelField = line.refine((value) => !value.startsWith('-'), 'must not start with -')
+
 /** Where a card is to be worked on; what is left out, the board says. */
 export const workspaceField = z
   .object({
@@ -69,9 +72,9 @@ export const cardFields = {
   workspace: workspaceField.default({ kind: 'scratch', path: null, repo: null }),
   branch: branchField.nullable().default(null),
   skills: skillsField.nullable().default(null),
-  model: line.nullable().default(null),
-  provider: line.nullable().default(null),
-  effort: line.nullable().default(null),
+  model: modelField.nullable().default(null),
+  provider: modelField.nullable().default(null),
+  effort: modelField.nullable().default(null),
   reviewer: name.nullable().default(null),
   maxRuntimeMs: duration.min(1).nullable().default(null),
   maxRetries: z.int().min(1).nullable().default(null),

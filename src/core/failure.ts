@@ -4,7 +4,15 @@ import type { EventDraft } from './event.ts'
 import type { Move } from './moves.ts'
 import { NO_WAITS } from './moves.ts'
 import { openLane, regated } from './readiness.ts'
-import { ERROR_EXCERPT, UNBOUNDED_OUTCOMES, backOff, failureLimit, isCounted, protocolLimit } from './retry.ts'
+import {
+  ERROR_EXCERPT,
+  UNBOUNDED_OUTCOMES,
+  backOff,
+  failureLimit,
+  isCounted,
+  limitEnd,
+  protocolLimit,
+} from './retry.ts'
 import type { Run } from './run.ts'
 import type { Task, TaskPatch } from './task.ts'
 import { cut } from './text.ts'
@@ -151,14 +159,9 @@ function countEnding(task: Task, ending: Ending, { settings, now }: Around): Cou
   return { failures: task.consecutiveFailures, limit: null, patch: { ...NO_WAITS, rateLimits: 0, lastError, ...reset } }
 }
 
-/** Until the provider's own reset where it names one, else longer each time; not at all where the account waits. */
-function rateLimitWait(nth: number, ending: Ending, settings: BoardSettings, now: number): number | null {
-  const { retryAt, accountUntil } = ending
-  if (accountUntil != null) return null
-  return retryAt != null && retryAt > now
-    ? retryAt
-    : now + backOff(nth, settings.rateLimitBaseMs, settings.rateLimitMaxMs)
-}
+/** Not at all where the account waits. */
+const rateLimitWait = (nth: number, ending: Ending, settings: BoardSettings, now: number): number | null =>
+  ending.accountUntil == null ? limitEnd(nth, ending.retryAt, settings, now) : null
 
 const broken = (blockKind: 'breaker' | 'attempts', blockReason: string) =>
   ({ status: 'blocked', breakerOpen: true, blockKind, blockReason, blockedBy: 'muster:breaker' }) as const

@@ -2,12 +2,15 @@
 import * as z from 'zod'
 import { ATTACHMENT_ID, COMMENT_ID, RUN_ID, SLUG, TASK_ID } from './ids.ts'
 import type { AttachmentId, CommentId, RunId, TaskId } from './ids.ts'
-import { textFault } from './text.ts'
+import { storable, textFault } from './text.ts'
 
 export const text = z.string().superRefine((value, ctx) => {
   const fault = textFault(value)
   if (fault) ctx.addIssue({ code: 'custom', message: fault, params: { code: 'bad_text' } })
 })
+
+/** Words that were printed to nobody in particular: what cannot be stored of them is left out, and the rest counts. */
+export const overheard = z.string().transform(storable)
 
 /** One line that says something: a title, a reason, a name. Stored trimmed. */
 export const line = text.transform((value) => value.trim()).refine((value) => value !== '', 'must not be blank')

@@ -7,7 +7,7 @@ import type { Account } from './account.ts'
 import { isPaused } from './admission.ts'
 import type { BoardSettings } from './board.ts'
 import type { EventDraft } from './event.ts'
-import { backOff } from './retry.ts'
+import { limitEnd, namedReset } from './retry.ts'
 import type { Run } from './run.ts'
 import type { Outcome } from './vocabulary.ts'
 
@@ -30,11 +30,10 @@ export interface Signal {
   readonly by: string
 }
 
-/** Met the limit once more: until the reset that was named, else longer each time. A pause only ever grows. */
+/** Met the limit once more. A pause only ever grows. */
 export function strike(account: Account, { until, reason, by }: Signal, settings: BoardSettings, now: number): Account {
   const strikes = account.strikes + 1
-  const asked = until ?? now + backOff(strikes, settings.rateLimitBaseMs, settings.rateLimitMaxMs)
-  const pausedUntil = Math.max(asked, account.pausedUntil ?? 0)
+  const pausedUntil = Math.max(limitEnd(strikes, until, settings, now), account.pausedUntil ?? 0)
   const paused = { pauseCause: 'quota', pausedUntil, pausedBy: by, pauseReason: reason } as const
   return { ...account, ...paused, strikes, probeRunId: null, updatedAt: now }
 }
@@ -98,7 +97,9 @@ export function accountAfter(
   }
   if (outcome === 'rate_limited') {
     if (!isProbe && isOldNews(account, run, { retryAt, now })) return null
-    const row = strike(account, { until: retryAt, reason: null, by: 'muster:quota' }, settings, now)
+    // Runs that meet one wall together count once, also where one of them is told a later reset.
+    const met = isPaused(account, now) ? { ...account, strikes: Math.max(0, account.strikes - 1) } : account
+    const row = strike(met, { until: retryAt, reason: null, by: 'muster:quota' }, settings, now)
     return { row, events: [pausedEvent(row)] }
   }
   if (!isProbe) return null
@@ -112,5 +113,5 @@ export function accountAfter(
 function isOldNews(account: Account, run: Run, { retryAt, now }: { retryAt: number | null; now: number }): boolean {
   if (account.reopenedAt !== null && run.startedAt < account.reopenedAt) return true
   if (!isPaused(account, now)) return false
-  return account.pausedUntil === null || (retryAt ?? 0) <= account.pausedUntil
+  return account.pausedUntil === null || (namedReset(retryAt, now) ?? 0) <= account.pausedUntil
 }

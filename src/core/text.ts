@@ -9,6 +9,10 @@ export function textFault(value: string): string | null {
   return null
 }
 
+/** What nobody can be asked to say again, as text that can be stored. */
+export const storable = (value: string): string =>
+  value.replaceAll('\0', '').replaceAll(new RegExp(LONE_SURROGATE, 'g'), '\uFFFD')
+
 /** The first `max` characters, one fewer where the cut would split a character of two code units. */
 export const cut = (value: string, max: number): string => value.slice(0, max).replace(/[\uD800-\uDBFF]$/, '')
 

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { inHome } from '../config/home.ts'
 import { BoardError } from '../core/errors.ts'
+import { readWhole } from '../util/read-whole.ts'
 import { sha256 } from '../util/sha256.ts'
 import { readAgent } from '../workers/agent.ts'
 import { addApprovals, agentsOfRepository, isApproved, readApprovals } from '../workers/approved-agents.ts'
@@ -51,8 +51,9 @@ async function findAgents(folder: string, home: string, roster: Roster): Promise
 
 async function look(file: string, { agents, broken }: Roster): Promise<Shown | Unfit> {
   const stem = basename(file, '.md')
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => error)
-  if (typeof text !== 'string') return { name: stem, file, problems: [`${file} cannot be read (${text.code})`] }
+  const text = await readWhole(file).catch((error: NodeJS.ErrnoException) => error)
+  if (typeof text !== 'string')
+    return { name: stem, file, problems: [`${file} cannot be read (${text.code ?? text.message})`] }
   const read = readAgent(text, stem, await import('yaml'))
   if (!('name' in read)) return { name: stem, file, problems: read.map((fault) => faultText(file, fault)) }
   const other = agents.get(stem) ?? broken.get(stem)

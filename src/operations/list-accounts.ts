@@ -1,5 +1,6 @@
 import type { Account } from '../core/account.ts'
 import { isPaused } from '../core/admission.ts'
+import type { Run } from '../core/run.ts'
 import { readRoster } from '../workers/roster.ts'
 import type { AccountView } from './list-accounts.schema.ts'
 import { defineOperation } from './operation.ts'
@@ -26,7 +27,7 @@ export const listAccounts = defineOperation({
       name,
       agents: spenders.flatMap((agent) => (agent.account === name ? [agent.name] : [])).toSorted(),
       running: running.filter(({ account }) => account === name).length,
-      ...standing(known.get(name), now),
+      ...standing(known.get(name), now, running),
     }))
   },
 })
@@ -44,7 +45,7 @@ const OPEN: Standing = {
 }
 
 /** A person's pause that is over by itself leaves nothing to find out; the wait for a quota does. */
-function standing(account: Account | undefined, now: number): Standing {
+function standing(account: Account | undefined, now: number, running: readonly Pick<Run, 'id'>[]): Standing {
   if (account === undefined || account.pauseCause === null) return OPEN
   const paused = isPaused(account, now)
   if (!paused && account.pauseCause !== 'quota') return OPEN
@@ -55,6 +56,7 @@ function standing(account: Account | undefined, now: number): Standing {
     since: account.updatedAt,
     until: account.pausedUntil,
     reason: account.pauseReason,
-    probeRunId: account.probeRunId,
+    // One that is over and told nothing tries nothing any more.
+    probeRunId: running.find(({ id }) => id === account.probeRunId)?.id ?? null,
   }
 }

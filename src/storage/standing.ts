@@ -77,7 +77,12 @@ const ask = <N extends FactName>(query: { readonly fact: N } & FactTypes[N]['ask
 function* accountNamed(name: string | null): Tx<Standing['account']> {
   if (name === null) return null
   const row = yield* first(sql`select ${ACCOUNT.columns} from account where name = ${name}`)
-  return row === null ? null : ACCOUNT.decode(row)
+  if (row === null) return null
+  const account = ACCOUNT.decode(row)
+  if (account.probeRunId === null) return account
+  // As a claim sees it: a probe that is over and told nothing holds back nobody.
+  const open = yield* first(sql`select id from run where id = ${account.probeRunId} and ended_at is null`)
+  return open === null ? { ...account, probeRunId: null } : account
 }
 
 function* slotsOf(board: string, { machine, agent, account }: Place): Tx<readonly Slot[]> {

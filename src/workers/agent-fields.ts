@@ -25,6 +25,12 @@ export const line: Reader<string> = (value) => {
   return fault === null ? { value: text.replace(/\s+/g, ' ') } : { fault }
 }
 
+/** Goes to a program as an argument: what looks like one of its options might be taken for it. */
+export const argument: Reader<string> = (value) => {
+  const found = line(value)
+  return 'value' in found && found.value.startsWith('-') ? { fault: 'begin with something else than -' } : found
+}
+
 /** Accounts are compared, so they have one spelling. */
 export const spelling: Reader<string> = (value) => {
   const found = line(value)

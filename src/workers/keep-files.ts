@@ -4,8 +4,9 @@
  * program that reads a file twice would write it twice.
  */
 import { watch } from 'node:fs'
-import { chmod, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
+import { readWhole } from '../util/read-whole.ts'
 import type { Kept } from './harness.ts'
 
 export interface KeptFiles {
@@ -43,7 +44,7 @@ function watchStart(holder: string, onStart: () => void): { close(): void } | nu
 
 async function putBack({ path, was, becomes }: Kept): Promise<void> {
   try {
-    if ((await readFile(path, 'utf8')) === becomes) await replace(await realpath(path), was)
+    if ((await readWhole(path)) === becomes) await replace(await realpath(path), was)
   } catch {
     // It is gone, or may not be written: then it was not written by the program either.
   }

@@ -1,9 +1,10 @@
 /** Who can work here: the agent files of the home, those of repositories that were approved, and the built-in `shell`. */
-import { readFile, readdir, stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { ownEnvironment } from '../config/environment.ts'
 import type { Environment } from '../config/environment.ts'
 import { inHome } from '../config/home.ts'
+import { readWhole } from '../util/read-whole.ts'
 import { sha256 } from '../util/sha256.ts'
 import type { Agent } from './agent.ts'
 import { SHELL_AGENT, readAgent } from './agent.ts'
@@ -76,7 +77,7 @@ async function readOnce(file: string): Promise<Read> {
     const stamp = `${ino} ${size} ${ctimeNs}`
     const before = known.get(file)
     if (before?.stamp === stamp) return before.read
-    const read = readAgent(await readFile(file, 'utf8'), basename(file, '.md'), await import('yaml'))
+    const read = readAgent(await readWhole(file), basename(file, '.md'), await import('yaml'))
     if (Date.now() - Number(ctimeMs) > SETTLED_MS) known.set(file, { stamp, read })
     return read
   } catch (error) {
@@ -87,9 +88,9 @@ async function readOnce(file: string): Promise<Read> {
 
 /** Null when it is not there: a repository may be on another branch. What is compared is what is used. */
 async function readApproved(file: string, hash: string): Promise<Read | null> {
-  const text = await readFile(file, 'utf8').catch(() => null)
-  if (text === null) return null
-  if (sha256(text) !== hash) return [{ line: 1, field: null, message: changedSince(file) }]
+  const text = await readWhole(file).catch((error: NodeJS.ErrnoException) => error)
+  if (typeof text !== 'string' && (text.code === 'ENOENT' || text.code === 'ENOTDIR')) return null
+  if (typeof text !== 'string' || sha256(text) !== hash) return [{ line: 1, field: null, message: changedSince(file) }]
   return readAgent(text, basename(file, '.md'), await import('yaml'))
 }
 

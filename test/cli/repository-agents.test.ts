@@ -1,5 +1,6 @@
 // Agents that a repository brings along: nobody works by a file that nobody here has looked at.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { output as approveOutput } from '../../src/operations/approve-agents.schema.ts'
@@ -69,6 +70,18 @@ test('one that changed asks again, and its cards wait and say so', async () => {
   expect(await listed('builder')).toMatchObject({ isUsable: false })
 })
 
+test('a pipe or a device in the place of one holds up nobody', async () => {
+  const { muster, repository, write, file, listed } = makeRepository()
+  write('builder', KIND)
+  await muster('agents', 'approve', repository, '--yes')
+  rmSync(file('builder'))
+  execFileSync('mkfifo', [file('builder')])
+  expect(await listed('builder')).toMatchObject({ isUsable: false })
+  symlinkSync('/dev/zero', file('endless'))
+  const { stderr } = await muster('agents', 'approve', repository)
+  for (const name of ['builder', 'endless']) expect(stderr).toContain(`${file(name)} cannot be read (it is not a file)`)
+})
+
 test('one that is gone is nobody, and a new one beside it is not approved with it', async () => {
   const { muster, repository, write, file, listed } = makeRepository()
   write('builder', KIND)
@@ -103,7 +116,7 @@ test('a faulty one is told with its line and field, and keeps no other from bein
   const { code, stdout, stderr } = await muster('agents', 'approve', repository, '--yes')
   expect(code).toBe(1)
   expect(stdout).toMatch(/^● builder\n/)
-  expect(stdout).toContain(`✗ folder\n  ! ${file('folder')} cannot be read (EISDIR)\n`)
+  expect(stdout).toContain(`✗ folder\n  ! ${file('folder')} cannot be read (it is not a file)\n`)
   expect(stdout).toContain(`✗ taken\n  ! ${file('taken')}: there is an agent taken already (`)
   expect(stdout).toContain(`✗ typo\n  ! ${file('typo')}:3: maxRuntime: write 30m or 2h\n`)
   expect(stderr).toBe('✗ cannot be approved: mend its file. The others can.\n')

@@ -53,6 +53,46 @@ describe('a limit that a run meets', () => {
     cards.attempt('a', { claim: spending, ...limit, retryAt: cards.now + 3 * HOUR })
     expect(cards.store.account('acme')?.pausedUntil).toBe(cards.now + 3 * HOUR)
   })
+
+  test.each([
+    ['over already', -HOUR],
+    ['now', 0],
+    ['a thousand years away, as where seconds were taken for milliseconds', 365_000 * 24 * HOUR],
+  ])('holds as long as one without a reset where that is %s', (_, after) => {
+    const cards = board('a', 'b')
+    const retryAt = Math.max(0, cards.now + after)
+    cards.attempt('a', { claim: spending, ...limit, retryAt })
+    expect(cards.store.account('acme')?.pausedUntil).toBe(cards.now + 5 * MINUTE)
+    expect(cards.refused('claim', cards.claimInput('b', spending), clockwork).message).toContain('is paused')
+    cards.attempt('b', { ...limit, account: null, retryAt })
+    expect(cards.task('b').cooldownUntil).toBe(cards.now + 5 * MINUTE)
+  })
+
+  test('of resets that runs are told together the latest holds, and they count once', () => {
+    const cards = board('a', 'b', 'c')
+    for (const name of ['a', 'b', 'c']) cards.claim(name, spending)
+    for (const [name, seconds] of [
+      ['a', 20],
+      ['b', 30],
+      ['c', 25],
+    ] as const)
+      cards.settle(name, { ...limit, retryAt: cards.now + seconds * SECOND })
+    expect(cards.store.account('acme')).toMatchObject({ strikes: 1, pausedUntil: cards.now + 30 * SECOND })
+  })
+
+  test('is not believed to be over in a moment when that was said before, so nothing starts every few seconds', () => {
+    const cards = board('a')
+    const until = () => (cards.store.account('acme')?.pausedUntil ?? 0) - cards.now
+    const waits: number[] = []
+    for (let met = 0; met < 5; met += 1) {
+      cards.attempt('a', { claim: spending, ...limit, retryAt: cards.now + SECOND })
+      waits.push(until())
+      cards.pass(until())
+    }
+    expect(waits).toEqual([SECOND, 5 * MINUTE, 10 * MINUTE, 20 * MINUTE, 40 * MINUTE])
+    cards.attempt('a', { claim: spending, ...limit, retryAt: cards.now + 3 * HOUR })
+    expect(until()).toBe(3 * HOUR)
+  })
 })
 
 describe('after the wait', () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { unwrap } from '../../src/core/command.ts'
 import type { RunId, TaskId } from '../../src/core/ids.ts'
+import { namedReset } from '../../src/core/retry.ts'
 import type { Fence } from '../../src/core/run.ts'
 import type { Leading } from '../../src/dispatcher/dispatching.ts'
 import { takeLead } from '../../src/dispatcher/lead.ts'
@@ -239,11 +240,12 @@ describe('an agent whose supervisor was lost', () => {
 
   test('and who had met a limit is not counted against its card: the account waits', async () => {
     const board = await openDispatch()
+    const now = await board.store.now()
     const { card, settled } = await lost(board, { recording: 'claude/rate-limited-until', exitCode: 1 })
     expect(settled).toMatchObject([{ outcome: 'rate_limited' }])
     expect(await board.store.task('default', card)).toMatchObject({ consecutiveFailures: 0 })
     expect(await board.store.accounts()).toMatchObject([
-      { name: 'claude', pauseCause: 'quota', pausedUntil: 1_800_000_000_000 },
+      { name: 'claude', pauseCause: 'quota', pausedUntil: namedReset(1_800_000_000_000, now) ?? expect.any(Number) },
     ])
   })
 

@@ -1,27 +1,59 @@
+import { appendFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { unwrap } from '../../src/core/command.ts'
 import type { TaskId } from '../../src/core/ids.ts'
 import { reopenAccounts } from '../../src/dispatcher/reopen.ts'
 import { newRunId } from '../../src/util/mint.ts'
+import { makeRunDirectory } from '../../src/workers/run-directory.ts'
+import { writeTicket } from '../../src/workers/ticket.ts'
 import { clockwork, identity } from '../helpers/sample.ts'
 import { openDispatch } from './dispatching.ts'
 
-test('a probe that works for a minute without meeting the limit opens its account again', async () => {
-  const { leading, store, create, pass } = await openDispatch()
-  const { lead } = leading
+/** A probe of an agent that has begun to print this. */
+async function probing(harness: string, lines: readonly string[]) {
+  const opened = await openDispatch()
+  const { leading, store, create, pass } = opened
+  const { lead, options } = leading
   const address = { board: 'default', actor: clockwork } as const
-  const [task] = (await create(1)) as [TaskId]
+  const [task] = (await create(1, { assignee: 'coder' })) as [TaskId]
   unwrap(await store.decide({ ...address, verb: 'pause_account', input: { account: 'acme', cause: 'quota' } }))
   await pass(5 * 60_000)
   const fence = { runId: newRunId(), tokenHash: 'claim' }
   const by = { dispatcher: lead.identity, dispatcherTokenHash: lead.tokenHash, machine: lead.machine }
-  const claim = { task, ...fence, agent: 'shell', account: 'acme', ...by }
+  const claim = { task, ...fence, agent: 'coder', account: 'acme', ...by }
   unwrap(await store.decide({ ...address, verb: 'claim', input: claim }))
-  unwrap(await store.decide({ ...address, verb: 'register', input: { task, fence, identity: identity(42, 'here') } }))
+  const directory = await makeRunDirectory(options.home, fence.runId)
+  const who = { agent: 'coder', harness, completesOnExit: false, passEnvironment: [] }
+  const ticket = { home: options.home, store: options.store, board: 'default', task, run: fence.runId, token: 'none' }
+  const { terminateGraceMs, killWaitMs } = options
+  await writeTicket(directory, { version: 1, ...ticket, ...who, terminateGraceMs, killWaitMs })
+  writeFileSync(directory.log, lines.join('\n'))
+  const register = { task, fence, identity: identity(42, 'here'), logPath: directory.log }
+  unwrap(await store.decide({ ...address, verb: 'register', input: register }))
+  return { ...opened, directory, runId: fence.runId }
+}
+
+test.each([
+  ['whose output is not read', 'shell', ['429 Too Many Requests']],
+  ['that says nothing', 'claude', []],
+])('a probe %s opens its account again when it has worked for a minute', async (_, harness, lines) => {
+  const { leading, store, pass, runId } = await probing(harness, lines)
   await pass(59_000)
   await reopenAccounts(leading, await store.boards())
-  expect(await store.account('acme')).toMatchObject({ pauseCause: 'quota', probeRunId: fence.runId })
+  expect(await store.account('acme')).toMatchObject({ pauseCause: 'quota', probeRunId: runId })
   await pass(1_000)
+  await reopenAccounts(leading, await store.boards())
+  expect(await store.account('acme')).toMatchObject({ pauseCause: null, probeRunId: null })
+})
+
+test('a probe that waits out the limit by itself has not found it open, however long it waits', async () => {
+  const retry = { type: 'system', subtype: 'api_retry', error_status: 429, retry_delay_ms: 90_000, error: 'rate_limit' }
+  const { leading, store, pass, runId, directory } = await probing('claude', [JSON.stringify(retry), ''])
+  await pass(110_000)
+  await reopenAccounts(leading, await store.boards())
+  expect(await store.account('acme')).toMatchObject({ pauseCause: 'quota', probeRunId: runId })
+  const answer = { type: 'assistant', message: { content: [{ type: 'text', text: 'Here I am.' }] } }
+  appendFileSync(directory.log, `${JSON.stringify(answer)}\n`)
   await reopenAccounts(leading, await store.boards())
   expect(await store.account('acme')).toMatchObject({ pauseCause: null, probeRunId: null })
 })

@@ -212,7 +212,7 @@ describeStores('places and accounts', (open) => {
   it('a quota pauses an account until its reset, and the pause only grows', async () => {
     const desk = await Desk.open(await open())
     expect(await desk.store.account('acme')).toBeNull()
-    const until = (await desk.store.now()) + 60_000
+    const until = (await desk.store.now()) + 3_600_000
     const quota = { account: 'Acme', cause: 'quota', until } as const
     await desk.ok('pause_account', quota, clockwork)
     expect(await desk.store.account('acme')).toMatchObject({ pauseCause: 'quota', pausedUntil: until, strikes: 1 })
@@ -238,6 +238,21 @@ describeStores('places and accounts', (open) => {
     const late = { ...quota, runStartedAt: reopenedAt - 1 }
     await desk.ok('pause_account', late, clockwork)
     expect(await desk.store.account('acme')).toMatchObject({ pauseCause: null })
+  })
+
+  it('a probe that ended without a word is not said to try anything any more', async () => {
+    const desk = await Desk.open(await open())
+    await desk.ok('pause_account', { account: 'acme', cause: 'quota' }, clockwork)
+    await desk.test.raw('update account set paused_until = 1')
+    await desk.card('a')
+    const probe = await desk.run(card('a'), { account: 'acme' })
+    const tried = async () =>
+      (await desk.store.standing(await desk.task(card('a')), { machine: null, agent: 'coder', account: 'acme' }))
+        .account
+    expect(await tried()).toMatchObject({ probeRunId: probe.runId })
+    await desk.settle(probe, { ending: { how: 'interrupted' } })
+    expect(await desk.store.account('acme')).toMatchObject({ probeRunId: probe.runId })
+    expect(await tried()).toMatchObject({ pauseCause: 'quota', probeRunId: null })
   })
 
   it('an account that lost its login waits for a person', async () => {

@@ -93,9 +93,8 @@ const INPUTS: { readonly [N in VerbName]: InputOf<N> } = {
     task,
     runId,
     by: { fence },
-    ending: { how: 'exited', error: WORDS, signal: WORDS },
+    ending: { how: 'exited', signal: WORDS },
     verdict: { kind: 'block', reason, blockKind: 'transient', summary: WORDS },
-    lastWords: WORDS,
     account: WORDS,
     attachments: [{ ...file, board: 'main', uploadedBy: WORDS, runId, createdAt: 1 }],
   },
@@ -151,6 +150,15 @@ describeStores(
             expect([`${verb} ${path}`, code]).toEqual([`${verb} ${path}`, 'bad_text'])
           }
       expect(await desk.store.exportAll()).toEqual(before)
+    })
+
+    it('what was overheard of a run that ended is stored without what cannot be', async () => {
+      const desk = await Desk.open(await open())
+      await desk.card('a')
+      const claimed = await desk.run(card('a'))
+      const ending = { how: 'exited', exitCode: 1, error: 'a\0b \uD800' } as const
+      await desk.settle(claimed, { ending, lastWords: '\uDC00' })
+      expect(await desk.store.run(claimed.runId)).toMatchObject({ outcome: 'crashed', error: 'ab \uFFFD' })
     })
 
     it('everything else is kept to the letter', async () => {

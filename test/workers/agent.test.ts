@@ -124,6 +124,7 @@ test.each([
   ['---\nharness: shell\nenv:\n  - API_KEY\n  - A=B\n---\n', 'coder.md:5: env: write names of variables only'],
   ['---\nharness: shell\nenv: [MUSTER_HOME]\n---\n', 'coder.md:3: env: MUSTER_HOME is not passed on'],
   ['---\nharness: shell\nenv: API_KEY\n---\n', 'coder.md:3: env: write a list, as in [API_KEY, LANG]'],
+  ['---\nharness: gemini\nmodel: --yolo\n---\n', 'coder.md:3: model: begin with something else than -'],
   ['---\nharness: shell\nonExit: nothing\n---\n', 'coder.md:3: onExit: choose among complete, verdict'],
   ['---\nharness: shell\nsetup: npm ci\n---\n', 'coder.md:3: setup: write a list, as in [npm ci, npm test]'],
   ['---\nharness: shell\nchecks:\n  - npm test\n  - " "\n---\n', 'coder.md:5: checks: write a command'],
@@ -179,7 +180,7 @@ test('the roster is the files of the home and the built-in shell; a broken file 
   const { agents, broken } = await readRoster(home)
   expect([...agents.keys()].toSorted()).toEqual(['builder', 'shell'])
   expect([...broken.keys()]).toEqual(['broken', 'dangling', 'folder'])
-  expect(broken.get('folder')?.faults[0]?.message).toBe('cannot be read (EISDIR)')
+  expect(broken.get('folder')?.faults[0]?.message).toBe('cannot be read (it is not a file)')
 })
 
 test('a broken shell.md stands for nobody, not for the built-in shell', async () => {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { chmodSync, lstatSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -32,6 +33,15 @@ test('where no tools are started it is out at the end', async () => {
   writeFileSync(file.path, file.becomes)
   await kept.stop()
   expect(read(file)).toBe('mine')
+})
+
+test('a pipe in the place of the file holds up nobody', async () => {
+  const file = keptFile()
+  const kept = keepFiles([file], tools())
+  rmSync(file.path)
+  execFileSync('mkfifo', [file.path])
+  await kept.stop()
+  expect(statSync(file.path).isFIFO()).toBe(true)
 })
 
 test('a link stays a link, and a mode a mode', async () => {

@@ -1,6 +1,6 @@
 /** `json:<file>#<schema>`: the file is JSON, and fits the schema where one is named. */
-import { open } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
+import { readWhole } from '../../util/read-whole.ts'
 import { pathFault, within } from './inside.ts'
 import { schemaFault, valueFault } from './json-schema.ts'
 
@@ -30,16 +30,12 @@ async function readInside(root: string, path: string): Promise<Read> {
 }
 
 async function readJson(real: string, path: string): Promise<Read> {
-  const file = await open(real, 'r').catch(() => null)
-  if (file === null) return { fault: `there is no file ${path}` }
+  const text = await readWhole(real, MOST_BYTES).catch((error: NodeJS.ErrnoException) => error)
+  if (typeof text !== 'string')
+    return { fault: text.code === undefined ? `${path} cannot be read: ${text.message}` : `there is no file ${path}` }
   try {
-    const stat = await file.stat()
-    if (!stat.isFile()) return { fault: `${path} is no file` }
-    if (stat.size > MOST_BYTES) return { fault: `${path} is longer than ${MOST_BYTES} bytes` }
-    return { value: JSON.parse(await file.readFile('utf8')) as unknown }
+    return { value: JSON.parse(text) as unknown }
   } catch (error) {
     return { fault: `${path} is not JSON: ${error instanceof Error ? error.message : String(error)}` }
-  } finally {
-    await file.close()
   }
 }

@@ -1,5 +1,5 @@
 /** What is said of checks that failed: a line for the record, and the output for whoever mends it. */
-import { cutFront } from '../../core/text.ts'
+import { cut, cutFront } from '../../core/text.ts'
 import type { CheckResult } from './check.ts'
 
 /** With the reason before it, it fits what the card keeps of an error. */
@@ -10,7 +10,7 @@ const OUTPUT = 24_000
 
 const failed = (results: readonly CheckResult[]): readonly CheckResult[] => results.filter(({ ok }) => !ok)
 
-const named = ({ check }: CheckResult): string => (check.length > NAME ? `${check.slice(0, NAME)}…` : check)
+const named = ({ check }: CheckResult): string => (check.length > NAME ? `${cut(check, NAME)}…` : check)
 
 const headline = (result: CheckResult): string => `check failed: ${named(result)} (${result.fault ?? 'failed'})`
 

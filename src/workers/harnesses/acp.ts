@@ -186,12 +186,21 @@ function toldFailure(fields: Fields): Failure {
   const message = asText(fields['message']) ?? 'it failed'
   const { code, data } = fields
   if (typeof code !== 'number') return failed('other', message)
-  const retryAt = waitIn(message) ?? waitIn(JSON.stringify(data ?? '')) ?? secondsIn(asObject(data) ?? {})
+  const retryAt = waitIn(message) ?? waitIn(written(data)) ?? secondsIn(asObject(data) ?? {})
   const kind = kindOfStatus(statusIn(code, asObject(data) ?? {}))
   if (kind !== 'other') return failed(kind, message, kind === 'rate_limited' ? retryAt : null)
   if (LIMITED.test(message)) return failed('rate_limited', message, retryAt)
   if (TOO_LONG.test(message)) return failed('context_overflow', message)
   return failed(code === AUTH_REQUIRED || UNKNOWN_USER.test(message) ? 'auth' : 'other', message)
+}
+
+/** Whatever it is; what is nested too deep to be written out says nothing. */
+function written(data: unknown): string {
+  try {
+    return JSON.stringify(data ?? '')
+  } catch {
+    return ''
+  }
 }
 
 /** Of the model's server. Some agents give it as the code itself. */

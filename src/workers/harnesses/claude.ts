@@ -6,7 +6,7 @@ import { foldersOutside, handedOver } from '../skills/skill-folders.ts'
 import type { Entry, Failure } from '../stream/entry.ts'
 import { saidIn, sessionIn, spent } from '../stream/entries-in.ts'
 import { fileChange } from '../stream/file-change.ts'
-import { failed, kindOfStatus } from '../stream/failure-kind.ts'
+import { failed, kindOfStatus, momentOf } from '../stream/failure-kind.ts'
 import { asAmount, asCount, asList, asObject, asText, sumOf, wordsIn } from '../stream/json-line.ts'
 import type { Fields } from '../stream/json-line.ts'
 import { cliHarness, option } from './cli-harness.ts'
@@ -124,9 +124,9 @@ function retried(fields: Fields): readonly Entry[] {
 /** The limit of a subscription: when it is over is told here, and only in words by the result. */
 function limitIn({ status, rateLimitType, resetsAt }: Fields): readonly Entry[] {
   if (status !== 'rejected') return []
-  const seconds = asCount(resetsAt)
+  const told = asCount(resetsAt)
   const message = `limit ${asText(rateLimitType) ?? ''}`.trim()
-  return [{ kind: 'failed', failure: failed('rate_limited', message, seconds === null ? null : seconds * 1000) }]
+  return [{ kind: 'failed', failure: failed('rate_limited', message, told === null ? null : momentOf(told)) }]
 }
 
 function usageIn(fields: Fields): readonly Entry[] {

@@ -26,6 +26,9 @@ interface AgentCli extends Pick<Harness, 'nativeSkill' | 'modelFault'> {
   readonly prose?: (line: string) => readonly Entry[]
 }
 
+/** A session becomes an argument: what looks like an option is none. */
+const SESSION = /^\w[\w.:-]{0,254}$/
+
 /** Arguments for what an agent's file or card says, if it does. */
 export const option = (name: string, value: string | null): readonly string[] => (value === null ? [] : [name, value])
 
@@ -45,7 +48,8 @@ export function cliHarness({ program, start, resuming, entriesIn, prose, ...same
     ...same,
     program,
     launch: (job) => launch(job, job.briefing, []),
-    resume: (job, { message, session }) => (session === null ? null : launch(job, message, resuming(session))),
+    resume: (job, { message, session }) =>
+      session === null || !SESSION.test(session) ? null : launch(job, message, resuming(session)),
     readLine: readJson(entriesIn, prose),
   }
 }

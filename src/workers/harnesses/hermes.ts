@@ -2,6 +2,7 @@
  * Hermes Agent, not interactively: the briefing on standard input, one JSON object per line out. Written from its public
  * documentation (of version 0.21), and never run against the program itself.
  */
+import { cut } from '../../core/text.ts'
 import type { Job } from '../harness.ts'
 import type { Entry, Failure } from '../stream/entry.ts'
 import { saidIn, sessionIn, spent } from '../stream/entries-in.ts'
@@ -95,7 +96,7 @@ function usageIn(fields: Fields): readonly Entry[] {
 function failureIn(fields: Fields): readonly Entry[] {
   const error = asText(fields['error'])
   if (fields['exit_code'] === 0 && error === null) return []
-  return [{ kind: 'failed', failure: toldFailure(error ?? (asText(fields['text']) || 'it failed')) }]
+  return [{ kind: 'failed', failure: toldFailure(cut(error ?? (asText(fields['text']) || 'it failed'), 4_000)) }]
 }
 
 /** It tells why only in words. */

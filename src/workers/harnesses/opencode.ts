@@ -87,7 +87,9 @@ function usageIn(part: Fields): readonly Entry[] {
 
 /** Of its retries it tells only in its log, where the model's server is quoted: no status, and no time. */
 function retried(line: string): readonly Entry[] {
-  if (!/^timestamp=\S+ level=ERROR .*message="stream error" .*\bsmall=false\b/.test(line)) return []
+  if (!/^timestamp=\S+ level=ERROR /.test(line)) return []
+  const [, told] = line.split(' message="stream error" ', 2)
+  if (told === undefined || !/\bsmall=false\b/.test(told)) return []
   const message = /\berror\.error="((?:[^"\\]|\\.)*)"/.exec(line)?.[1] ?? ''
   return LIMITED.test(message) ? [{ kind: 'waits', failure: failed('rate_limited', message, waitIn(message)) }] : []
 }

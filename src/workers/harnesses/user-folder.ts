@@ -1,9 +1,10 @@
 /** What a user has in a folder of their own, of which a run takes over what it needs. */
-import { readFileSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
+import { readWholeSync } from '../../util/read-whole.ts'
 
 export function readIfThere(path: string): string | null {
   try {
-    return readFileSync(path, 'utf8')
+    return readWholeSync(path)
   } catch {
     return null
   }

@@ -1,3 +1,4 @@
+import { cut } from '../../core/text.ts'
 import type { Failure } from './entry.ts'
 
 /** What a status of the model's server means for the board. */
@@ -14,9 +15,15 @@ export const LIMITED = /\b429\b|rate.?limit|too many requests|quota|usage limit|
 
 export const failed = (kind: Failure['kind'], message: string, retryAt: number | null = null): Failure => ({
   kind,
-  message: message.slice(0, 2_000),
-  retryAt,
+  message: cut(message, 2_000),
+  retryAt: retryAt === null ? null : momentAt(retryAt),
 })
+
+/** The end of the calendar. */
+const LAST_MOMENT = 8_640_000_000_000_000
+
+/** Delays are told in fractions, and in numbers that are no time at all. */
+const momentAt = (at: number): number | null => (at >= 0 && at <= LAST_MOMENT ? Math.round(at) : null)
 
 const UNITS = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000, ms: 1 } as const
 type Unit = keyof typeof UNITS
@@ -36,16 +43,22 @@ function spanIn(message: string, now: number): number | null {
   return ms > 0 ? now + ms : null
 }
 
-const DAY_MS = 86_400_000
+const MINUTE_MS = 60_000
 
-/** By the clock of this machine, as whoever said it read it: today's, unless that is over, or of the day that is named. */
+/**
+ * By the clock of this machine, as whoever said it read it: of the day that is named, else of the day it was said on, so
+ * one that is over is not tomorrow's. Seconds are left out, and the minute is waited for to its end.
+ */
 function momentIn(message: string, now: number): number | null {
   const [, day, year, time] =
     /again at (?:([A-Z][a-z]{2} \d{1,2})(?:st|nd|rd|th), (\d{4}) )?(\d{1,2}:\d{2} [AP]M)/.exec(message) ?? []
   if (time === undefined) return null
-  if (day !== undefined) return sound(Date.parse(`${day}, ${year} ${time}`))
-  const at = sound(Date.parse(`${new Date(now).toDateString()} ${time}`))
-  return at === null || at > now ? at : at + DAY_MS
+  const at = Date.parse(day === undefined ? `${new Date(now).toDateString()} ${time}` : `${day}, ${year} ${time}`)
+  return Number.isNaN(at) ? null : at + MINUTE_MS
 }
 
-const sound = (at: number): number | null => (Number.isNaN(at) ? null : at)
+/** A moment as programs tell it: in seconds, or in the milliseconds of their language. */
+export const momentOf = (told: number): number => (told < SECONDS_END ? told * 1000 : told)
+
+/** As seconds the year 5138, as milliseconds 1973: no reset is told at either. */
+const SECONDS_END = 100_000_000_000

@@ -1,4 +1,5 @@
 /** What the board wants to know of what an agent prints, and how it follows from that. */
+import { cutFront } from '../../core/text.ts'
 import type { Entry, Failure, Usage } from './entry.ts'
 
 const NOTHING: Usage = { inputTokens: null, outputTokens: null, costUsd: null }
@@ -47,7 +48,7 @@ export function hear(before: Heard, entry: Entry): Heard {
     case 'changed':
       return { ...before, ...GOES_ON }
     case 'usage':
-      return { ...before, usage: entry.whole ? entry.usage : addUsage(before.usage, entry.usage) }
+      return { ...before, usage: addUsage(entry.whole ? null : before.usage, entry.usage) }
     case 'waits':
       return { ...before, waits: entry.failure }
     case 'failed':
@@ -63,13 +64,14 @@ const withTime = (failure: Failure, before: Failure | null): Failure =>
 export const hindrance = ({ failure, waits }: Pick<Heard, 'failure' | 'waits'>): Failure | null => failure ?? waits
 
 const words = ({ said, isSpeaking }: Heard, { text, goesOn = false }: Extract<Entry, { kind: 'said' }>): string =>
-  (goesOn && isSpeaking ? `${said}${text}` : text).slice(-SAID_LENGTH)
+  cutFront(goesOn && isSpeaking ? `${said}${text}` : text, SAID_LENGTH)
 
-/** What is not known stays unknown; what is known of one of them counts. */
+/** What is not known stays unknown; what is known of one of them counts, up to the largest number that is exact. */
 export function addUsage(one: Usage | null, other: Usage | null): Usage {
   const a = one ?? NOTHING
   const b = other ?? NOTHING
-  const add = (x: number | null, y: number | null): number | null => (x === null ? y : y === null ? x : x + y)
+  const add = (x: number | null, y: number | null): number | null =>
+    x === null && y === null ? null : Math.min((x ?? 0) + (y ?? 0), Number.MAX_SAFE_INTEGER)
   return {
     inputTokens: add(a.inputTokens, b.inputTokens),
     outputTokens: add(a.outputTokens, b.outputTokens),

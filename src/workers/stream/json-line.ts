@@ -38,15 +38,19 @@ export const asAmount = (value: unknown): number | null =>
 
 export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-/** A result as text, however deep its words stand. */
-export function wordsIn(value: unknown): string {
+/** Deeper than any result is made. */
+const DEPTH = 32
+
+/** A result as text, wherever in it the words stand. */
+export function wordsIn(value: unknown, depth = 0): string {
   if (typeof value === 'string') return value
+  if (depth > DEPTH) return ''
   if (Array.isArray(value))
     return value
-      .map(wordsIn)
+      .map((one) => wordsIn(one, depth + 1))
       .filter((text) => text !== '')
       .join('\n')
   const fields = asObject(value)
   if (fields === null) return ''
-  return wordsIn(fields['text'] ?? fields['content'] ?? fields['output'] ?? fields['message'] ?? '')
+  return wordsIn(fields['text'] ?? fields['content'] ?? fields['output'] ?? fields['message'] ?? '', depth + 1)
 }

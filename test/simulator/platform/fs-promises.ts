@@ -99,6 +99,7 @@ export const open = (path: string, how: string | number = 'r', mode = 0o600) =>
           return { bytesWritten: data.length }
         }),
       writeFile: (data: string) => onDisk('writeFile', () => disk.write(path, Buffer.from(data))),
+      readFile: () => onDisk('readFile', () => inode.data.toString('utf8')),
       stat: () => onDisk('stat', () => statsOf(inode)),
       sync: () => onDisk('sync', () => void (inode.synced = inode.data)),
       close: () => onDisk('close', () => {}),

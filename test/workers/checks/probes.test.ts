@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -97,6 +98,8 @@ describe('json:', () => {
   test('what is missing, broken or elsewhere is named', async () => {
     const root = folder({ 'bad.json': '{', 'ok.json': '1', 'odd.json': '{"if": true}' })
     expect(await probeJson(root, 'gone.json', null)).toBe('there is no file gone.json')
+    execFileSync('mkfifo', [join(root, 'pipe.json')])
+    expect(await probeJson(root, 'pipe.json', null)).toBe('pipe.json cannot be read: it is not a file')
     expect(await probeJson(root, 'bad.json', null)).toMatch(/^bad\.json is not JSON: /)
     expect(await probeJson(root, '../x.json', null)).toContain('leads out of the workspace')
     expect(await probeJson(root, 'ok.json', 'gone.json')).toBe('schema: there is no file gone.json')

@@ -77,6 +77,14 @@ test('a limit that is near, or paid beyond, is none', () => {
   expect(entries.reduce(hear, NOTHING_HEARD).failure).toBeNull()
 })
 
+test.each([1_800_000_000, 1_800_000_000_000])(
+  'the moment %d is the same in seconds and in milliseconds',
+  (resetsAt) => {
+    const event = { type: 'rate_limit_event', rate_limit_info: { status: 'rejected', resetsAt } }
+    expect(claudeHarness.readLine?.(JSON.stringify(event))).toMatchObject([{ failure: { retryAt: 1_800_000_000_000 } }])
+  },
+)
+
 test('a key that is refused is no failure of the agent', () => {
   expect(heardIn(claudeHarness, 'claude/auth').failure).toMatchObject({
     kind: 'auth',

@@ -11,9 +11,10 @@ test.each([
   ['{"retryDelay": "31.5s"}', 31_500],
   ['Please retry in 4s.', 4_000],
   ['retry after 250ms', 250],
-  ['or try again at 5:20 PM.', 2 * HOUR + 20 * MINUTE],
-  ['or try again at 2:59 PM.', 24 * HOUR - MINUTE],
-  ['or try again at Nov 17th, 2026 8:02 PM.', 53 * HOUR + 2 * MINUTE],
+  ['or try again at 5:20 PM.', 2 * HOUR + 21 * MINUTE],
+  ['or try again at 3:00 PM.', MINUTE],
+  ['or try again at 2:58 PM.', -MINUTE],
+  ['or try again at Nov 17th, 2026 8:02 PM.', 53 * HOUR + 3 * MINUTE],
 ])('%s', (message, after) => {
   expect(waitIn(message, NOW)).toBe(NOW + after)
 })

@@ -1,7 +1,7 @@
 /** What whoever watched a run to its end says about it. */
 import * as z from 'zod'
 import { attachmentSchema } from '../../attachment.ts'
-import { name, runId, taskId, text, time } from '../../fields.ts'
+import { name, overheard, runId, taskId, text, time } from '../../fields.ts'
 import { fenceSchema, usageSchema, verdictSchema } from '../../run.ts'
 
 /** How the processes of a run ended, as whoever watched them classified it. Typed: nobody reads prose. */
@@ -20,7 +20,7 @@ export const ENDINGS = [
 
 const endingSchema = z.object({
   how: z.enum(ENDINGS),
-  error: text.nullable().default(null),
+  error: overheard.nullable().default(null),
   exitCode: z.int().nullable().default(null),
   signal: text.nullable().default(null),
   retryAt: time.nullable().default(null),
@@ -43,7 +43,7 @@ export const settleInput = z.object({
   /** Whether a run that ends without a word counts as complete when it exits 0 (`onExit: complete`). */
   completesOnExit: z.boolean().default(false),
   /** The tail of the output: summary of an exit 0, last words of a failure. */
-  lastWords: text.nullable().default(null),
+  lastWords: overheard.nullable().default(null),
   /** The run's account: a limit that was met pauses it. Left out, the card alone waits. */
   account: name.nullable().default(null),
   usage: usageSchema.nullable().default(null),
