@@ -42,7 +42,7 @@ function runCommand(command: string, folder: string): Promise<string> {
 }
 
 describe.each(pages)('$name', ({ name, steps }) => {
-  test('prints what it says it prints', { timeout: 60_000 }, async () => {
+  test('prints what it says it prints', async () => {
     home = mkdtempSync(join(tmpdir(), 'muster-docs-'))
     const names = new Names()
     for (const { command, output, line } of steps) {

@@ -1,5 +1,5 @@
 // What dispatchers do, with the real binary: who leads, what starts, what waits and is told, and how it stops.
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { TaskId } from '../../src/core/ids.ts'
 import { output as reportSchema } from '../../src/operations/dispatch-once.schema.ts'
 import type { TaskView } from '../../src/storage/store.ts'
@@ -9,9 +9,6 @@ import { isLiving, makeTestHome } from '../helpers/cli.ts'
 import { ENGINES } from '../helpers/stores.ts'
 import { alterWorld } from '../helpers/world.ts'
 import { addAgent, begun, finish, has, outcomesOf, says, shell, up, WAITS } from './dispatching.ts'
-
-// Up to a dozen processes share two cores with whatever else this machine does; a hang still ends.
-vi.setConfig({ testTimeout: 60_000 })
 
 describe.each(ENGINES)('who leads (%s)', (engine) => {
   test('eight passes at once make one attempt, and whoever does not lead says who does (scenario 1)', async () => {

@@ -1,5 +1,5 @@
 /** What survives: kills, readers, thousands of openings, a crowd. The same proofs run at full size by `npm run prove`. */
-import { describe, expect, inject, test, vi } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 import type { StoreLocation } from '../../src/storage/location.ts'
 import type { Store } from '../../src/storage/store.ts'
 import { openStore } from '../../src/storage/open.ts'
@@ -15,9 +15,6 @@ type FileLocation = Extract<StoreLocation, { engine: 'sqlite' }>
 
 const onFile = <T>(work: (location: FileLocation, store: Store) => Promise<T>): Promise<T> =>
   withPlace('sqlite', '', (location, store) => work(location as FileLocation, store))
-
-// Processes share two cores with whatever else this machine does; a hang still ends.
-vi.setConfig({ testTimeout: 90_000 })
 
 describe('a store file', () => {
   test('keeps every acknowledged write when its writers are killed', async () => {

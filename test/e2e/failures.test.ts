@@ -1,14 +1,11 @@
 // How runs end and what it costs their cards, their agents and their accounts, with the real binary.
 import { existsSync } from 'node:fs'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { TaskView } from '../../src/storage/store.ts'
 import { isLiving, makeTestHome } from '../helpers/cli.ts'
 import { ENGINES } from '../helpers/stores.ts'
 import { alterWorld } from '../helpers/world.ts'
 import { addAgent, begun, finish, has, outcomesOf, says, shell, up, WAITS } from './dispatching.ts'
-
-// Up to a dozen processes share two cores with whatever else this machine does; a hang still ends.
-vi.setConfig({ testTimeout: 60_000 })
 
 const HOUR = 3_600_000
 

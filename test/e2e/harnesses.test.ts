@@ -3,7 +3,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { TaskId } from '../../src/core/ids.ts'
 import { namedReset } from '../../src/core/retry.ts'
 import { appeared } from '../helpers/cli.ts'
@@ -13,9 +13,6 @@ import { CLIS, RECORDED, addCliAgent, stageClis } from '../helpers/fixture-clis.
 import type { FixtureCli } from '../helpers/fixture-clis.ts'
 import { heardIn, linesOf } from '../workers/harnesses/recordings.ts'
 import { isGone } from './living.ts'
-
-// Up to a dozen runs share two cores with whatever else this machine does; a hang still ends.
-vi.setConfig({ testTimeout: 60_000 })
 
 /** A card for an agent of its own, who has its own account. */
 async function cast(

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, vi } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { unwrap } from '../../src/core/command.ts'
 import type { TaskId } from '../../src/core/ids.ts'
 import type { Fence, Identity, Run } from '../../src/core/run.ts'
@@ -121,8 +121,9 @@ export async function lockStore(home: TestHome): Promise<{ release(): Promise<vo
 }
 
 /** Like `home.until`, without asking the store. */
-export const until = (look: () => boolean) =>
-  vi.waitFor(() => expect(look()).toBe(true), { timeout: 20_000, interval: 50 })
+export async function until(look: () => boolean): Promise<void> {
+  await expect.poll(look, { interval: 100 }).toBe(true)
+}
 
 /** Somebody else's process. */
 export function startStranger(): number {

@@ -68,7 +68,7 @@ describe('the tools of a run', () => {
       entries[name] = await entryOf(home, own(name))
       tools[name] = await connectTools(entries[name])
     }
-  }, 60_000)
+  })
 
   afterAll(async () => {
     await Promise.all(Object.values(tools).map((each) => each.close()))

@@ -1,13 +1,10 @@
 /** What many processes do to one store at once. The same proofs run at full size by `npm run prove`. */
-import { describe, expect, inject, test, vi } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 import { withPlace } from '../helpers/places.ts'
 import { proveCap, proveClaims } from '../helpers/proofs/claims.ts'
 import { proveFeed } from '../helpers/proofs/feed.ts'
 import { proveFamilies, proveLinks } from '../helpers/proofs/graph.ts'
 import { proveKeys } from '../helpers/proofs/keys.ts'
-
-// Processes share two cores with whatever else this machine does; a hang still ends.
-vi.setConfig({ testTimeout: 90_000 })
 
 describe.each(['sqlite', 'postgres'] as const)('processes that race (%s)', (engine) => {
   const postgresUrl = inject('postgresUrl')

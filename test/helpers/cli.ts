@@ -39,7 +39,7 @@ import type { Engine } from './stores.ts'
 export const BIN = fileURLToPath(new URL('../../dist/bin.js', import.meta.url))
 
 const host = thisHost()
-const PATIENCE_MS = 20_000
+const PATIENCE_MS = 60_000
 const BRISK = { terminateGraceMs: 200, killWaitMs: 5_000 }
 
 interface CliResult {

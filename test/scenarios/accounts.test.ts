@@ -1,15 +1,13 @@
 // Accounts that meet their limits, with programs that print what the real ones printed once.
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { TaskId } from '../../src/core/ids.ts'
 import type { AccountView } from '../../src/operations/list-accounts.schema.ts'
 import type { TestHome } from '../helpers/cli.ts'
 import { addCliAgent, install, stageClis } from '../helpers/fixture-clis.ts'
 import { alterWorld } from '../helpers/world.ts'
 import { startUp, untilStatus } from './stage.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const HOUR = 3_600_000
 

@@ -152,4 +152,4 @@ test('whatever way cards come after each other, each reads what it should; then 
   ])
   expect(repo.git('worktree', 'list').split('\n')).toHaveLength(2)
   expect(await kindsOf(home, early)).toContain('sweep_deferred')
-}, 120_000)
+})

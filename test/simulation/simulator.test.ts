@@ -31,7 +31,7 @@ test('whatever befalls machines, processes, clocks, disks and the store, the boa
   console.log(tally.toString())
   expect(tally.violations).toEqual([])
   expect(tally.unseenFaults()).toEqual([])
-}, 120_000)
+})
 
 test('a seed repeats its simulation, step by step, whatever was simulated before', async () => {
   const prints: string[] = []
@@ -47,7 +47,7 @@ test('a seed repeats its simulation, step by step, whatever was simulated before
   })
   expect(prints[2]).toBe(prints[0])
   expect(prints[1]).not.toBe(prints[0])
-}, 60_000)
+})
 
 describe('the simulator notices', () => {
   const quick = ['skip the event of a completion', 'release before death', 'settle twice']

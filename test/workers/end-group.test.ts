@@ -48,8 +48,8 @@ test.concurrent('briefly tries again what may pass, and gives up without a word'
     tries += 1
     throw new BoardError('store_busy', 'busy')
   }
-  await briefly(failing, 250)
-  expect(tries).toBe(2)
+  await briefly(failing, 1_000)
+  expect(tries).toBeGreaterThan(1)
 })
 
 test.concurrent('what no signal ends is told once, and tried on until it is gone', async () => {

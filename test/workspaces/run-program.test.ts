@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runProgram } from '../../src/workspaces/run-program.ts'
+import { cutOff } from '../helpers/cut-off.ts'
 import { testFolder } from '../helpers/stores.ts'
 
 const sh = (script: string, how: Partial<Parameters<typeof runProgram>[2]> = {}) =>
@@ -43,8 +44,12 @@ test('one that prints too much is ended, and half its answer is none', async () 
 })
 
 test('one that takes too long is ended, whoever holds its output', async () => {
-  const ran = await sh('sleep 5 & echo here; wait', { timeoutMs: 200 })
-  expect(ran).toMatchObject({ code: null, stdout: Buffer.from('here\n'), stderr: 'sh was ended by SIGTERM' })
+  const ran = await cutOff(
+    (timeoutMs) => sh('sleep 60 & echo $!; wait', { timeoutMs }),
+    ({ stdout }) => stdout.length > 0,
+  )
+  process.kill(Number(ran.stdout), 'SIGKILL')
+  expect(ran).toMatchObject({ code: null, stderr: 'sh was ended by SIGTERM' })
 })
 
 test('one that ends while others hold its output, or ignores that it is to end, is not waited for', async () => {

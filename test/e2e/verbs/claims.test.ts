@@ -1,12 +1,9 @@
 // A person's own claim, through the real binary: taken, reported on, given back; and many hands after one card.
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { output as claimed } from '../../../src/operations/claim-task.schema.ts'
 import { answerOf, refusalOf, taskOf, tasksOf } from '../../helpers/answers.ts'
 import { makeVerbHome } from '../../helpers/cli.ts'
 import { ENGINES } from '../../helpers/stores.ts'
-
-// Eight processes share two cores with whatever else this machine does; a hang still ends.
-vi.setConfig({ testTimeout: 60_000 })
 
 describe.each(ENGINES)('claims by hand (%s)', (engine) => {
   test('a card is claimed, reported on, given back, and done', async () => {
