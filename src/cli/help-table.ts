@@ -1,27 +1,52 @@
-/** Names and what they mean, laid out so that they fit a small terminal. Nothing is ever cut. */
-const HELP_WIDTH = 80
+/** Names and what they mean, laid out so that they fit the terminal. Nothing is ever cut. */
+import type { Terminal } from './terminal.ts'
+
+/** Where there is no terminal; and what every help text is sure to fit, in the lines of a small one. */
+export const HELP_WIDTH = 80
+const NARROWEST = 40
+/** Longer lines are hard to read, however much room there is. */
+const WIDEST = 100
+/** Meanings have at least so much room; a name that is too long for what is left has a line of its own. */
+const BESIDE = 24
+
+export const helpWidth = (terminal: Terminal | null): number =>
+  terminal === null ? HELP_WIDTH : Math.min(Math.max(terminal.columns, NARROWEST), WIDEST)
 
 export type Row = readonly [name: string, meaning: string]
 
+export interface Space {
+  readonly width: number
+  readonly lines: number
+}
+
 /** As one column where there is room; else the longest rows take a line each, and the others stand side by side. */
-export function layTable(rows: readonly Row[], room: number): string[] {
-  const plain = oneColumn(rows)
+export function layTable(rows: readonly Row[], { width, lines: room }: Space): string[] {
+  const plain = oneColumn(rows, width)
   if (plain.length <= room) return plain
   const byLength = rows.toSorted((a, b) => lengthOf(b) - lengthOf(a))
   for (let wide = 0; wide < rows.length; wide += 1) {
     const longest = new Set(byLength.slice(0, wide))
     const pairs = twoColumns(rows.filter((row) => !longest.has(row)))
-    const lines = [...oneColumn(rows.filter((row) => longest.has(row))), ...pairs]
-    if (pairs.every((line) => line.length <= HELP_WIDTH) && lines.length <= room) return lines
+    const single = oneColumn(
+      rows.filter((row) => longest.has(row)),
+      width,
+    )
+    const lines = [...single, ...pairs]
+    if (pairs.every((line) => line.length <= width) && lines.length <= room) return lines
   }
   return plain
 }
 
 const lengthOf = ([name, meaning]: Row): number => name.length + meaning.length
 
-function oneColumn(rows: readonly Row[]): string[] {
-  const left = Math.max(...rows.map(([name]) => name.length), 0) + 4
-  return rows.flatMap(([name, meaning]) => wrapWords(`  ${name}`.padEnd(left), meaning.split(' ')))
+function oneColumn(rows: readonly Row[], width: number): string[] {
+  const left = Math.min(Math.max(...rows.map(([name]) => name.length), 0) + 4, width - BESIDE)
+  return rows.flatMap(([name, meaning]) => {
+    const label = `  ${name}`
+    const words = meaning.split(' ')
+    if (label.length + 2 <= left) return wrapWords(label.padEnd(left), words, width)
+    return [label, ...wrapWords(' '.repeat(left), words, width)]
+  })
 }
 
 /** Pairs of rows side by side, filled downwards. */
@@ -36,15 +61,25 @@ function twoColumns(rows: readonly Row[]): string[] {
 }
 
 /** Words after a label, as many on a line as fit, the next lines under the first word. */
-export function wrapWords(label: string, words: readonly string[]): string[] {
+export function wrapWords(label: string, words: readonly string[], width: number): string[] {
   const lines: string[] = []
   let line = label
   for (const word of words) {
     const glue = line.length === label.length ? '' : ' '
-    if (glue !== '' && line.length + 1 + word.length > HELP_WIDTH) {
+    if (glue !== '' && line.length + 1 + word.length > width) {
       lines.push(line)
       line = ' '.repeat(label.length) + word
     } else line += glue + word
   }
   return [...lines, line]
 }
+
+/** A command that can be copied from the screen whatever its width: where it is folded, the shell reads on. */
+export function foldCommand(command: string, width: number): string[] {
+  if (command.length + 2 <= width) return [`  ${command}`]
+  const lines = wrapWords('  ', command.match(SHELL_WORD) ?? [], width - 4)
+  return lines.map((line, at) => `${at === 0 ? '' : '  '}${line}${at === lines.length - 1 ? '' : ' \\'}`)
+}
+
+/** Quotes keep their words together, and a flag its value. */
+const SHELL_WORD = /(?:--[\w-]+ (?![-|]))?(?:"[^"]*"|'[^']*'|[^\s"'])+/g

@@ -1,6 +1,6 @@
-/** Help, made from the manifest: examples first, and never more than a small terminal shows. */
+/** Help, made from the manifest: examples first, and never more than a small terminal of 80 columns shows. */
 import { unknownVerb, verbNamed } from './find-verb.ts'
-import { layTable, wrapWords } from './help-table.ts'
+import { foldCommand, HELP_WIDTH, layTable, wrapWords } from './help-table.ts'
 import type { Row } from './help-table.ts'
 import { GROUPS } from './manifest-entry.ts'
 import type { ArgEntry, FlagEntry, Group, VerbEntry } from './manifest-entry.ts'
@@ -23,38 +23,42 @@ export const firstWords = (entries: readonly VerbEntry[]): string[] => [
   ...new Set(entries.map(({ name }) => name.split(' ')[0] ?? '')),
 ]
 
-export function programHelp(manifest: readonly VerbEntry[]): string {
+export function programHelp(manifest: readonly VerbEntry[], width = HELP_WIDTH): string {
   const chapters = GROUPS.flatMap((group) => {
     const names = firstWords(manifest.filter((entry) => entry.group === group))
-    return names.length === 0 ? [] : wrapWords(`  ${CHAPTERS[group].padEnd(8)}`, names)
+    return names.length === 0 ? [] : wrapWords(`  ${CHAPTERS[group].padEnd(8)}`, names, width)
   })
   return text([
-    'muster: a board of tasks that coding agents work through',
+    ...folded('muster: a board of tasks that coding agents work through', width),
     '',
-    '  muster create "Fix the login" --assignee shell --body "npm test"',
-    '  muster up                      start what is ready, until you press Ctrl-C',
-    '  muster list                    what there is, and how it stands',
-    '  muster why t_4k2               why a card is not running, and what clears it',
+    ...foldCommand('muster create "Fix the login" --assignee shell --body "npm test"', width),
+    ...layTable(FIRST_VERBS, { width, lines: Infinity }),
     '',
     ...chapters,
     '',
-    'Every verb takes --json (one JSON value) and --board <slug>.',
-    'muster help <verb> shows how each is used.',
+    ...folded('Every verb takes --json (one JSON value) and --board <slug>.', width),
+    ...folded('muster help <verb> shows how each is used.', width),
   ])
 }
 
+const FIRST_VERBS: readonly Row[] = [
+  ['muster up', 'start what is ready, until you press Ctrl-C'],
+  ['muster list', 'what there is, and how it stands'],
+  ['muster why t_4k2', 'why a card is not running, and what clears it'],
+]
+
 /** The verbs that begin with the same word, each as it is called. */
-export function familyHelp(manifest: readonly VerbEntry[], family: string): string {
+export function familyHelp(manifest: readonly VerbEntry[], family: string, width = HELP_WIDTH): string {
   const members = familyOf(manifest, family)
   const rows = members.map((entry): Row => [usage(entry, { flags: false }).slice('muster '.length), entry.summary])
   const alone = members.find(({ aliases }) => aliases.includes(family))
   return text([
     `muster ${family} <verb>`,
     '',
-    ...layTable(rows, HELP_LINES - 5),
+    ...layTable(rows, { width, lines: HELP_LINES - 5 }),
     '',
-    ...(alone === undefined ? [] : [`muster ${family} alone is muster ${alone.name}.`]),
-    `muster help ${family} <verb> shows how each is used.`,
+    ...(alone === undefined ? [] : folded(`muster ${family} alone is muster ${alone.name}.`, width)),
+    ...folded(`muster help ${family} <verb> shows how each is used.`, width),
   ])
 }
 
@@ -68,12 +72,13 @@ const familyOf = (manifest: readonly VerbEntry[], family: string): VerbEntry[] =
   ...membersOf(manifest, family),
 ]
 
-export function verbHelp(entry: VerbEntry): string {
+export function verbHelp(entry: VerbEntry, width = HELP_WIDTH): string {
   const rows = [...entry.args.map(argRow), ...entry.flags.map(flagRow)]
-  const head = [usage(entry), entry.summary, '', ...entry.examples.map((example) => `  ${example}`)]
+  const examples = entry.examples.flatMap((example) => foldCommand(example, width))
+  const head = [...folded(usage(entry), width), ...folded(entry.summary, width), '', ...examples]
   const foot = `Also --json and --board <slug>${entry.aliases.length === 0 ? '' : `; also called ${entry.aliases.join(', ')}`}.`
-  const table = layTable(rows, HELP_LINES - head.length - 3)
-  return text([...head, ...(table.length === 0 ? [] : ['', ...table]), '', foot])
+  const table = layTable(rows, { width, lines: HELP_LINES - head.length - 3 })
+  return text([...head, ...(table.length === 0 ? [] : ['', ...table]), '', ...folded(foot, width)])
 }
 
 export function usage({ name, args, flags }: VerbEntry, { flags: shown } = { flags: true }): string {
@@ -82,15 +87,15 @@ export function usage({ name, args, flags }: VerbEntry, { flags: shown } = { fla
 }
 
 /** What is to be said about some words: nothing typed, a verb, or the first word of several verbs. */
-export function helpFor(manifest: readonly VerbEntry[], words: readonly string[]): Told {
+export function helpFor(manifest: readonly VerbEntry[], words: readonly string[], width: number): Told {
   const [first, second] = words
-  if (first === undefined) return { value: manifest.map(described), text: programHelp(manifest) }
+  if (first === undefined) return { value: manifest.map(described), text: programHelp(manifest, width) }
   const members = membersOf(manifest, first)
   if (second === undefined && members.length > 0)
-    return { value: familyOf(manifest, first).map(described), text: familyHelp(manifest, first) }
+    return { value: familyOf(manifest, first).map(described), text: familyHelp(manifest, first, width) }
   const entry = verbNamed(manifest, words.join(' ')) ?? (members.length === 0 ? verbNamed(manifest, first) : null)
   if (entry === null) throw unknownVerb(manifest, words)
-  return { value: described(entry), text: verbHelp(entry) }
+  return { value: described(entry), text: verbHelp(entry, width) }
 }
 
 const described = ({ load: _load, ...entry }: VerbEntry): Omit<VerbEntry, 'load'> => entry
@@ -101,6 +106,8 @@ const WORDS: Readonly<Record<ArgEntry['arity'], (name: string) => string>> = {
   many: (name) => `<${name}...>`,
   any: (name) => `[${name}...]`,
 }
+
+const folded = (sentence: string, width: number): string[] => wrapWords('', sentence.split(' '), width)
 
 const text = (lines: readonly string[]): string => `${lines.join('\n')}\n`
 

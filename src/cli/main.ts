@@ -49,9 +49,9 @@ async function runVerb(
   const verb = (await entry.load()).verb as unknown as Verb
   const line = splitFor(entry.name, verb, argv)
   const common = commonFlags(line)
-  if (common.help) return tell(world, common, await helpOn(called))
+  if (common.help) return tell(world, common, await helpOn(world, called))
   const values = await readValues(entry.name, verb, line, world)
-  if (verb.tell !== undefined) return tell(world, common, await verb.tell(values, await manifest()))
+  if (verb.tell !== undefined) return tell(world, common, await verb.tell(values, await manifest(), world))
   const call = await Call.begin(world, common, verb)
   try {
     await verb.run?.(call, values)
@@ -65,9 +65,9 @@ async function runVerb(
 const manifest = async (): Promise<readonly VerbEntry[]> => (await import('./manifest.ts')).MANIFEST
 
 /** The texts are made only for those who ask. */
-async function helpOn(called: string): Promise<Told> {
-  const { helpFor } = await import('./help.ts')
-  return helpFor(await manifest(), called.split(' '))
+async function helpOn({ terminal }: World, called: string): Promise<Told> {
+  const [{ helpFor }, { helpWidth }] = await Promise.all([import('./help.ts'), import('./help-table.ts')])
+  return helpFor(await manifest(), called.split(' '), helpWidth(terminal))
 }
 
 function tell({ stdout }: World, { json }: CommonFlags, { value, text }: Told): number {

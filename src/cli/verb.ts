@@ -59,7 +59,7 @@ export interface Verb<A extends Args = Args, F extends Flags = Flags> extends Na
   readonly aliases?: readonly string[]
   run?(call: Call, given: Given<A, F>): Promise<void>
   /** Instead of `run`, for what concerns the command line alone: it works inside a run, and where the home is broken. */
-  tell?(given: Given<A, F>, manifest: readonly VerbEntry[]): Told | Promise<Told>
+  tell?(given: Given<A, F>, manifest: readonly VerbEntry[], world: Pick<World, 'terminal'>): Told | Promise<Told>
 }
 
 /** An answer in both its forms. */

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BoardError } from '../core/errors.ts'
-import type { DispatchListener, DispatchSignals } from '../operations/dispatch-port.ts'
+import type { DispatchListener, DispatchSignals, PassListener } from '../operations/dispatch-port.ts'
 import { waitUntil } from '../workers/wait-until.ts'
 import { Bookmarks } from './bookmarks.ts'
 import { pauseBursts } from './burst.ts'
@@ -23,13 +23,17 @@ import { makeAlarmClock } from '../util/alarm-clock.ts'
 import type { AlarmClock } from '../util/alarm-clock.ts'
 
 /** One pass. With `wait`, also the settlement of the runs it started. */
-export async function dispatchOnce(dispatching: Dispatching, { wait }: { wait: boolean }): Promise<DispatchReport> {
+export async function dispatchOnce(
+  dispatching: Dispatching,
+  { wait, listener }: { wait: boolean; listener: PassListener },
+): Promise<DispatchReport> {
   const lead = await tryToLead(dispatching)
   if (lead instanceof BoardError) throw lead
   const leading = { ...dispatching, lead }
   try {
     const report = await tick(leading)
-    const awaited = wait ? joined(report, await awaitRuns(leading, report)) : report
+    listener.onPass(report)
+    const awaited = wait ? joined(report, await awaitRuns(leading, report, listener)) : report
     if (wait) await pauseBursts(leading, await leading.store.boards())
     await sweepOnce(leading)
     return { ...awaited, ...(await findWaits(leading)) }
@@ -64,12 +68,23 @@ const tryToLead = ({ store, host, options }: Dispatching): Promise<Lead | BoardE
   takeLead({ store, host, leaseMs: options.dispatcherLeaseMs })
 
 /** Looks after its runs meanwhile: a supervisor that dies here tells nobody. */
-async function awaitRuns(leading: Leading, { started }: DispatchReport): Promise<readonly SettledRun[]> {
+async function awaitRuns(
+  leading: Leading,
+  { started }: DispatchReport,
+  listener: PassListener,
+): Promise<readonly SettledRun[]> {
   const { store, options } = leading
+  let awaited = started
+  const ended: SettledRun[] = []
   const look = async (): Promise<SettledRun[] | null> => {
     await recover(leading)
-    const ended = await Promise.all(started.map((run) => endOf(leading, run)))
-    return ended.every((run) => run !== null) ? ended : null
+    const ends = await Promise.all(awaited.map((run) => endOf(leading, run)))
+    awaited = awaited.filter((_, at) => ends[at] === null)
+    for (const run of ends.filter((end) => end !== null)) {
+      ended.push(run)
+      listener.onEnd(run)
+    }
+    return awaited.length === 0 ? ended : null
   }
   return (await waitUntil(store, look, { forMs: Infinity, everyMs: Math.min(1000, options.sweepMs) })) ?? []
 }

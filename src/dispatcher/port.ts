@@ -16,7 +16,7 @@ export function makeDispatchPort({ env, supervisorPath }: { env: Environment; su
     bookmarks: null,
   })
   return {
-    once: (target, { wait, max }) => dispatchOnce(aim(target, max), { wait }),
+    once: (target, { wait, max }, listener) => dispatchOnce(aim(target, max), { wait, listener }),
     preview: (target, { max }) => previewOnce(aim(target, max)),
     run: (target, listener, signals) => runDispatcher(aim(target), listener, signals),
   }

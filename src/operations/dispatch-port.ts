@@ -19,6 +19,14 @@ export interface DispatchListener {
   onTrouble(error: BoardError): void
 }
 
+/** Who hears of one pass while it goes on: with `wait` it ends only when its runs have. */
+export interface PassListener {
+  /** All that was due is done, and what may start has: only the ends of its runs are waited for. */
+  onPass(report: DispatchReport): void
+  /** A run of this pass has ended. */
+  onEnd(run: DispatchReport['settled'][number]): void
+}
+
 export interface DispatchSignals {
   /** Return now; runs go on. */
   readonly stop: AbortSignal
@@ -28,7 +36,11 @@ export interface DispatchSignals {
 
 export interface DispatchPort {
   /** `max`: how many it may start; null: as many as fit. */
-  once(target: DispatchTarget, how: { wait: boolean; max: number | null }): Promise<DispatchReport>
+  once(
+    target: DispatchTarget,
+    how: { wait: boolean; max: number | null },
+    listener: PassListener,
+  ): Promise<DispatchReport>
   preview(target: DispatchTarget, how: { max: number | null }): Promise<DispatchReport>
   run(target: DispatchTarget, listener: DispatchListener, signals: DispatchSignals): Promise<void>
 }

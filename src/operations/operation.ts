@@ -9,7 +9,7 @@ import type { Actor } from '../core/actor.ts'
 import type { BoardError } from '../core/errors.ts'
 import type { Store } from '../storage/store.ts'
 import type { CheckPort } from '../workers/checks/port.ts'
-import type { DispatchPort } from './dispatch-port.ts'
+import type { DispatchPort, PassListener } from './dispatch-port.ts'
 
 /** What every operation on a board is given. A query's store is opened for reading only. */
 export interface BoardContext {
@@ -38,6 +38,8 @@ export interface LocalContext {
   readonly actor: Actor
   readonly openStore: (mode: 'create' | 'write' | 'read') => Promise<Store>
   readonly dispatcher: () => Promise<DispatchPort>
+  /** Who hears of a pass while it goes on. */
+  readonly passListener?: PassListener
   /** What starts the command line from anywhere: a program and its first arguments. */
   readonly commandLine?: readonly string[]
   /** Ends what it does before its time. */

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { findVerb } from '../../src/cli/find-verb.ts'
 import { familyHelp, firstWords, membersOf, programHelp, verbHelp } from '../../src/cli/help.ts'
-import { layTable } from '../../src/cli/help-table.ts'
+import { foldCommand, layTable } from '../../src/cli/help-table.ts'
 import { MANIFEST } from '../../src/cli/manifest.ts'
 import { readValues, splitFor } from '../../src/cli/parse.ts'
 import type { Verb } from '../../src/cli/verb.ts'
@@ -68,6 +68,46 @@ test('every verb is in the list, and nothing that is for no person', () => {
   expect(names.filter((name) => name.startsWith('_'))).toEqual([])
 })
 
+describe('a terminal of another width', () => {
+  const widthOf = (text: string): number => Math.max(...text.split('\n').map((line) => line.length))
+  const textsAt = (width: number): string[] => [
+    programHelp(MANIFEST, width),
+    ...MANIFEST.map((entry) => verbHelp(entry, width)),
+    ...firstWords(MANIFEST).flatMap((name) =>
+      membersOf(MANIFEST, name).length > 0 ? [familyHelp(MANIFEST, name, width)] : [],
+    ),
+  ]
+  /** What is said, however it is folded. */
+  const wordsIn = (text: string): string[] => (text.replaceAll(' \\\n', ' ').match(/\S+/g) ?? []).toSorted()
+
+  test.each([40, 57, 100])('%i columns hold every text, and it says the same', (width) => {
+    const usual = textsAt(80)
+    textsAt(width).forEach((text, at) => {
+      expect(widthOf(text)).toBeLessThanOrEqual(width)
+      expect(wordsIn(text)).toEqual(wordsIn(usual[at] ?? ''))
+    })
+  })
+
+  test('help is as wide as the window, within reason', async () => {
+    const { run } = makeCliHome()
+    const widest = async (columns: number, ...argv: string[]): Promise<number> => {
+      const terminal = { columns, rows: 24, colors: false }
+      return widthOf((await run(argv, { world: { terminal } })).stdout)
+    }
+    expect(await widest(100, 'help', 'agents')).toBeGreaterThan(80)
+    expect(await widest(300, 'agents', '--help')).toBeLessThanOrEqual(100)
+    expect(await widest(60, 'create', '--help')).toBeLessThanOrEqual(60)
+    expect(await widest(10, 'help')).toBeGreaterThan(30)
+  })
+
+  test('an example that is folded is still one command', () => {
+    expect(foldCommand('muster create "Say hello" --assignee shell', 41)).toEqual([
+      '  muster create "Say hello" \\',
+      '    --assignee shell',
+    ])
+  })
+})
+
 describe('asking', () => {
   test('help, a verb behind help and --help behind a verb are the same text', async () => {
     const { muster } = makeCliHome()
@@ -130,6 +170,6 @@ test('what does not fit side by side takes a line of its own', () => {
     ['--b', 'x'.repeat(70)],
     ['--c', 'short'],
   ] as const
-  expect(layTable(rows, 3)).toHaveLength(3)
-  expect(layTable(rows, 2)).toEqual([`  --b  ${'x'.repeat(70)}`, '  --a  short  --c  short'])
+  expect(layTable(rows, { width: 80, lines: 3 })).toHaveLength(3)
+  expect(layTable(rows, { width: 80, lines: 2 })).toEqual([`  --b  ${'x'.repeat(70)}`, '  --a  short  --c  short'])
 })

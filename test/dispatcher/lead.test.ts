@@ -54,7 +54,9 @@ test('what ended a pass is told, whatever happens on leaving', async () => {
     },
   })
   const dispatching = { ...leading, store: broken }
-  await expect(dispatchOnce(dispatching, { wait: false })).rejects.toThrow('the disk is gone')
+  await expect(
+    dispatchOnce(dispatching, { wait: false, listener: { onPass: () => {}, onEnd: () => {} } }),
+  ).rejects.toThrow('the disk is gone')
   await pass(leading.options.dispatcherLeaseMs)
   const up = runDispatcher(dispatching, listener, signals)
   await expect(up).rejects.toThrow('the disk is gone')

@@ -157,6 +157,22 @@ describe.each(ENGINES)('what starts, and what is told (%s)', (engine) => {
   })
 })
 
+test('whoever waits for a pass sees each line when it is true', async () => {
+  const home = makeTestHome('sqlite')
+  const [first, second] = [await shell(home, 'first', WAITS), await shell(home, 'second', WAITS)]
+  const alone = await home.create('nobody')
+  const pass = home.start(['dispatch', '--wait'])
+  await says(home, pass, `started      ${second.id}  shell  attempt 1`)
+  await says(home, pass, `unassigned   ${alone.id}`)
+  for (const { id } of [second, first]) {
+    await begun(home, id)
+    expect(pass.output()).not.toContain(`settled      ${id}`)
+    finish(home, id)
+    await says(home, pass, `settled      ${id}  completed  now done`)
+  }
+  expect(await pass.ended).toMatchObject({ code: 0 })
+})
+
 describe('stopping (sqlite)', () => {
   test('asked to drain, it starts nothing more and waits for what runs; asked again, it stops at once', async () => {
     const home = makeTestHome('sqlite')

@@ -2,27 +2,38 @@ import type { DispatchReport } from '../../operations/dispatch-once.schema.ts'
 import { oneLine } from '../escape.ts'
 import { localTime } from './words.ts'
 
-/** One line per card and what became of it, as it happened: what had ended, what starts and ends, what waits. */
+/** One line per card and what became of it; a pass that found nothing says so. */
 export function dispatchLines(report: DispatchReport): string {
   if (report.nudged) return 'The dispatcher was told to look.'
-  const startedNow = new Set(report.started.map(({ id }) => id))
-  const lines = [
-    ...report.interrupted.map(({ id }) => row('interrupted', id)),
-    ...settledLines(report.settled.filter(({ id }) => !startedNow.has(id))),
-    ...startedLines(report),
-    ...settledLines(report.settled.filter(({ id }) => startedNow.has(id))),
-    ...waitingLines(report),
-    ...pausedLines(report),
-  ]
-  return lines.length === 0 ? 'Nothing to do.' : lines.join('\n')
+  const lines = [...passLines(report), ...waitLines(report)]
+  return lines.length === 0 ? NOTHING : lines.join('\n')
 }
 
-const row = (bucket: string, id: string, rest = ''): string => `${bucket.padEnd(12)} ${id}  ${rest}`.trimEnd()
+export const NOTHING = 'Nothing to do.'
 
-const settledLines = (settled: DispatchReport['settled']): string[] =>
-  settled.map(({ id, phase, outcome, status }) =>
-    row('settled', id, `${outcome ?? ''}${inPhase(phase)}  now ${status}`),
-  )
+/** As it happened: what had ended, what starts, and what could not. */
+export const passLines = (report: DispatchReport): string[] => [
+  ...[...report.interrupted, ...report.settled].map(endLine),
+  ...startedLines(report),
+  ...refusedLines(report),
+]
+
+/** How a run ended. */
+export const endLine = ({ id, phase, outcome, status }: DispatchReport['settled'][number]): string =>
+  outcome === 'interrupted'
+    ? row('interrupted', id)
+    : row('settled', id, `${outcome ?? ''}${inPhase(phase)}  now ${status}`)
+
+/** What holds cards back that no pass looks at. */
+export const waitLines = (report: DispatchReport): string[] => [
+  ...report.guarded.map(({ id, reason, until }) => row('guarded', id, `until ${localTime(until)}: ${GUARDS[reason]}`)),
+  ...report.rateLimited.map(({ id, until }) => row('rate limited', id, `until ${localTime(until)}`)),
+  ...report.coolingDown.map(({ id, until }) => row('cooling down', id, `until ${localTime(until)}`)),
+  ...report.awaitingReview.map((id) => row('in review', id, 'waits for a person to review it')),
+  ...pausedLines(report),
+]
+
+const row = (bucket: string, id: string, rest = ''): string => `${bucket.padEnd(12)} ${id}  ${rest}`.trimEnd()
 
 const inPhase = (phase: DispatchReport['settled'][number]['phase']): string => (phase === 'work' ? '' : ` (${phase})`)
 
@@ -39,17 +50,13 @@ const GUARDS = {
   active_pr: 'a comment names a pull request',
 } as const
 
-const waitingLines = (report: DispatchReport): string[] => [
+const refusedLines = (report: DispatchReport): string[] => [
   ...report.deferred.map(({ id, reason }) => row('deferred', id, oneLine(reason))),
   ...report.notes.map((note) => row('deferred', oneLine(note))),
   ...report.capped.map(({ id, cap, used, limit }) =>
     row('capped', id, `waits for a free place: ${used} of ${limit} of the ${cap} are taken`),
   ),
-  ...report.guarded.map(({ id, reason, until }) => row('guarded', id, `until ${localTime(until)}: ${GUARDS[reason]}`)),
-  ...report.rateLimited.map(({ id, until }) => row('rate limited', id, `until ${localTime(until)}`)),
-  ...report.coolingDown.map(({ id, until }) => row('cooling down', id, `until ${localTime(until)}`)),
   ...report.unassigned.map((id) => row('unassigned', id)),
-  ...report.awaitingReview.map((id) => row('in review', id, 'waits for a person to review it')),
 ]
 
 const pausedLines = ({ paused }: DispatchReport): string[] =>

@@ -1,6 +1,9 @@
 import { dispatchOnce } from '../../operations/dispatch-once.ts'
+import type { DispatchReport } from '../../operations/dispatch-once.schema.ts'
+import type { PassListener } from '../../operations/dispatch-port.ts'
+import type { Call } from '../call.ts'
 import { toggle, whole } from '../flags.ts'
-import { dispatchLines } from '../render/dispatch.ts'
+import { dispatchLines, endLine, NOTHING, passLines, waitLines } from '../render/dispatch.ts'
 import { defineVerb } from '../verb.ts'
 
 export const verb = defineVerb({
@@ -18,8 +21,38 @@ export const verb = defineVerb({
     if (wait && call.world.terminal !== null)
       call.notice('Waiting for what starts: Ctrl-C ends the waiting, not the runs.')
     // A dispatcher serves every board; only a board that was typed narrows it.
-    const report = await dispatchOnce.run(call.local, { wait, max, nudge, dryRun, board: call.typedBoard })
-    call.answer(report, dispatchLines(report))
-    for (const warning of report.warnings) call.notice(warning)
+    const input = { wait, max, nudge, dryRun, board: call.typedBoard }
+    if (call.json || nudge || dryRun) {
+      const report = await dispatchOnce.run(call.local, input)
+      call.answer(report, dispatchLines(report))
+      return tellWarnings(call, report)
+    }
+    const passListener = tellAsItGoes(call)
+    const report = await dispatchOnce.run({ ...call.local, passListener }, input)
+    passListener.onOver(report)
   },
 })
+
+/** A pass may take as long as its runs: whoever looks on sees each line when it is true. */
+function tellAsItGoes(call: Call): PassListener & { onOver(report: DispatchReport): void } {
+  let silent = true
+  const say = (lines: readonly string[]): void => {
+    for (const line of lines) call.world.stdout.write(`${line}\n`)
+    if (lines.length > 0) silent = false
+  }
+  return {
+    onPass: (report) => {
+      say(passLines(report))
+      tellWarnings(call, report)
+    },
+    onEnd: (run) => say([endLine(run)]),
+    onOver: (report) => {
+      say(waitLines(report))
+      if (silent) say([NOTHING])
+    },
+  }
+}
+
+function tellWarnings(call: Call, { warnings }: DispatchReport): void {
+  for (const warning of warnings) call.notice(warning)
+}
