@@ -61,12 +61,44 @@ interface Command {
 
 async function measureStart(cli: Cli, bin: string | null): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'muster-bench-'))
+  const asked = await listen()
+  const setup = SETUPS[cli](asked.url)
+  const user = join(folder, 'user')
+  setUp(user, setup)
+  const up = await startUp({
+    PATH: [bin ?? standIn(folder, cli), process.env['PATH']].join(delimiter),
+    HOME: user,
+    MODEL_URL: `${asked.url}/v1/responses`,
+    ...setup.env,
+  })
+  try {
+    const passed = [...Object.keys(setup.env), ...(bin === null ? ['MODEL_URL'] : [])]
+    addAgent(up, 'coder', `harness: ${cli}\npermissions: full\nenv: [${passed.join(', ')}]`)
+    const { board, hand } = await timeStarts(up, asked)
+    ratio(`harness-start-${cli}`, board / hand, '<=1.5')
+    info(
+      `${cli}${bin === null ? ' (a stand-in)' : ''}: ${board.toFixed(0)} ms from a ready card to the first question to ` +
+        `the model, ${hand.toFixed(0)} ms by hand`,
+    )
+  } finally {
+    await up.stop()
+    await asked.close()
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+/** A model that tells when it is asked, and completes the card unless it is asked by hand. */
+interface Asked {
+  readonly url: string
+  /** The moment of the next question. */
+  next(): Promise<number>
+  /** By hand there is nothing to complete: the program speaks for the card that sleeps. */
+  byHand<T>(work: () => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+async function listen(): Promise<Asked> {
   let heard = (): void => {}
-  const firstAsked = (): Promise<number> =>
-    new Promise((resolve) => {
-      heard = () => resolve(performance.now())
-    })
-  // By hand there is nothing to complete: it speaks for the card that sleeps.
   let isByHand = false
   let calls = 0
   const model = await startModel((asked): Said => {
@@ -75,47 +107,43 @@ async function measureStart(cli: Cli, bin: string | null): Promise<void> {
     calls += 1
     return calls % 2 === 1 ? { tool: 'kanban_complete', input: { summary: 'did it' } } : { text: 'done' }
   })
-  const setup = SETUPS[cli](model.url)
-  const user = join(folder, 'user')
-  setUp(user, setup)
-  const programs = bin ?? standIn(folder, cli)
-  const up = await startUp({
-    PATH: [programs, process.env['PATH']].join(delimiter),
-    HOME: user,
-    MODEL_URL: `${model.url}/v1/responses`,
-    ...setup.env,
-  })
-  try {
-    const passed = [...Object.keys(setup.env), ...(bin === null ? ['MODEL_URL'] : [])]
-    addAgent(up, 'coder', `harness: ${cli}\npermissions: full\nenv: [${passed.join(', ')}]`)
-    const sleeper = await startSleeper(up)
-    const times: { board: number[]; hand: number[] } = { board: [], hand: [] }
-    for (let round = 0; round <= ROUNDS; round += 1) {
-      const asked = firstAsked()
-      const started = performance.now()
-      const id = await addCard(up)
-      const board = (await asked) - started
-      const command = await commandOf(up, id)
-      await isOver(up, id)
+  return {
+    url: model.url,
+    next: () =>
+      new Promise((resolve) => {
+        heard = () => resolve(performance.now())
+      }),
+    byHand: async (work) => {
       isByHand = true
-      const hand = await startByHand(withToolsOf(sleeper.mcp, command), firstAsked())
-      isByHand = false
-      // The first of each fills caches that are there ever after.
-      if (round === 0) continue
-      times.board.push(board)
-      times.hand.push(hand)
-    }
-    await sleeper.stop()
-    ratio(`harness-start-${cli}`, median(times.board) / median(times.hand), '<=1.5')
-    info(
-      `${cli}${bin === null ? ' (a stand-in)' : ''}: ${median(times.board).toFixed(0)} ms from a ready card to the first ` +
-        `question to the model, ${median(times.hand).toFixed(0)} ms by hand`,
-    )
-  } finally {
-    await up.stop()
-    await model.close()
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+      try {
+        return await work()
+      } finally {
+        isByHand = false
+      }
+    },
+    close: () => model.close(),
   }
+}
+
+/** From a ready card, and by hand, to the first question: the median of each, taken in turns. */
+async function timeStarts(up: Up, asked: Asked): Promise<{ readonly board: number; readonly hand: number }> {
+  const sleeper = await startSleeper(up)
+  const times: { board: number[]; hand: number[] } = { board: [], hand: [] }
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    const first = asked.next()
+    const started = performance.now()
+    const id = await addCard(up)
+    const board = (await first) - started
+    const command = await commandOf(up, id)
+    await isOver(up, id)
+    const hand = await asked.byHand(() => startByHand(withToolsOf(sleeper.mcp, command), asked.next()))
+    // The first of each fills caches that are there ever after.
+    if (round === 0) continue
+    times.board.push(board)
+    times.hand.push(hand)
+  }
+  await sleeper.stop()
+  return { board: median(times.board), hand: median(times.hand) }
 }
 
 function standIn(folder: string, cli: Cli): string {

@@ -13,6 +13,7 @@ import init from '../../src/storage/sqlite/migrations/0001_init.sql'
 import bursts from '../../src/storage/sqlite/migrations/0002_bursts.sql'
 import worktrees from '../../src/storage/sqlite/migrations/0003_worktrees.sql'
 import reviews from '../../src/storage/sqlite/migrations/0004_reviews.sql'
+import bodies from '../../src/storage/sqlite/migrations/0005_bodies.sql'
 import type { BoardState } from '../helpers/invariants.ts'
 
 const TABLES = ['event', 'attachment', 'comment', 'link', 'run', 'task', 'board', 'slot', 'account', 'dispatcher']
@@ -25,7 +26,7 @@ export class MemoryStore {
   constructor(clock: () => number) {
     this.#clock = clock
     this.#connection = connect(':memory:', 'rwc')
-    for (const text of [init, bursts, worktrees, reviews]) this.#connection.exec(text)
+    for (const text of [init, bursts, worktrees, reviews, bodies]) this.#connection.exec(text)
     for (const [key, value] of [
       ['epoch', 'simulated'],
       ['floor', '0'],

@@ -288,17 +288,21 @@ describe('the questions of a dispatcher on PostgreSQL', () => {
   })
 })
 
-describe.each(['sqlite', 'postgres'] as const)('the figures of reviews on %s', (engine) => {
+describe.each(['sqlite', 'postgres'] as const)('the few events that somebody asks about, on %s,', (engine) => {
   /** Of so many events every 25th is a review: as common as they get where everything is reviewed. */
   const TIMES = 5
 
-  it('are read from the index of those events alone', async () => {
+  it('are read from indexes of those events alone: how reviews went, and who wrote a body', async () => {
     const at = await scene(engine)
     const times = Array.from({ length: TIMES }, (_, time) => `select ${time} as k`).join(' union all ')
     await at.test.raw(`insert into event (id, board, kind, task_id, actor, created_at, data)
       select 100000 + k * ${CARDS} + i, 'main', case when i % 50 = 0 then 'approved' when i % 50 = 1 then
         'changes_requested' else 'heartbeat' end, ${ID[engine]('t_', 'i')}, 'x', 1, '{"waitedMs":7}'
       from ${SERIES[engine]}, (${times}) t`)
+    await at.test.raw(`insert into event (id, board, kind, task_id, actor, created_at, data)
+      select 1000000 + i, 'main', case i when 2 then 'edited' else 'heartbeat' end, '${card(7)}', 'agent:coder', 1,
+        '{"fields":["title","body"]}'
+      from ${SERIES[engine]}`)
     if (engine === 'postgres') await at.test.raw('analyze event')
     at.heard.length = 0
     const count = (TIMES * CARDS) / 50
@@ -306,6 +310,9 @@ describe.each(['sqlite', 'postgres'] as const)('the figures of reviews on %s', (
     const asked = at.heard.filter((statement) => /\bfrom event\b/.test(render(statement, '?')))
     expect(asked).toHaveLength(4)
     for (const statement of asked) expect(await reads(at, statement)).toEqual(['event_review'])
+    at.heard.length = 0
+    expect(await at.store.bodyWriter('main', card(7))).toBe('agent:coder')
+    for (const statement of at.heard.filter(isWatched)) expect(await reads(at, statement)).toEqual(['event_body'])
   })
   /** The indexes, or whole tables, that a statement reads. */
   async function reads(at: Scene, statement: Sql): Promise<readonly string[]> {

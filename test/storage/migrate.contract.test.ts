@@ -9,7 +9,7 @@ describeStores('a store of version 1', (open, engine) => {
     const { raw, again } = desk.test
     await desk.ok('pause', { kind: 'agent', name: 'coder', reason: 'before the upgrade' })
     await desk.card('a')
-    for (const index of ['run_crashed', 'event_review']) {
+    for (const index of ['run_crashed', 'event_review', 'event_body']) {
       await raw(`drop index ${index}`)
       if (engine === 'sqlite') await raw(`delete from sqlite_stat1 where idx = '${index}'`)
     }
@@ -23,7 +23,7 @@ describeStores('a store of version 1', (open, engine) => {
     expect(await store.recentCrashes(0, 10)).toEqual([])
     expect(await store.task('main', card('a'))).toMatchObject({ status: 'ready', reviewRequestedAt: null })
     expect((await raw('select version from migration order by version')).map(({ version }) => version)).toEqual([
-      1, 2, 3, 4,
+      1, 2, 3, 4, 5,
     ])
   })
 })

@@ -31,9 +31,12 @@ const UNFINISHED = raw(`c.deleted_at is null and c.status not in ('done', 'archi
 /** The row that keeps in mind that something was said. */
 export const toldKey = (about: string): string => `told ${about}`
 
-/** Fields are named in a list, hence the quotation marks. */
-const WRITES_BODY = raw(`(kind in ('edited', 'specified') and data like '%"body"%'
-  or kind = 'commands_approved' and data like '%"script":true%')`)
+/**
+ * Of the events in `event_body` those after which somebody else answers for the body. Fields are named in a list, hence
+ * the quotation marks.
+ */
+const WRITES_BODY = raw(`kind in ('edited', 'specified', 'commands_approved')
+  and data like case kind when 'commands_approved' then '%"script":true%' else '%"body"%' end`)
 
 const ANSWERERS: Answerers = {
   *open_parents({ child }, board) {

@@ -6,11 +6,10 @@ import { LogReader, logEnd } from '../read-log.ts'
 import type { ReadLine } from './entry.ts'
 import { NOTHING_HEARD, hear } from './heard.ts'
 import type { Heard } from './heard.ts'
+import { LogLines } from './log-lines.ts'
+import type { LogLine } from './log-lines.ts'
 
 const LOOK_MS = 500
-/** Longer lines are pictures and whole files: nothing that is listened for. */
-const LINE_BYTES = 4 * 1024 * 1024
-const NEWLINE = 10
 
 export interface Listening {
   /** Told with each thing that is heard. */
@@ -23,10 +22,8 @@ export class Listener {
   readonly #readLine: ReadLine
   readonly #onHeard: (heard: Heard) => void
   readonly #lookMs: number
+  readonly #lines = new LogLines()
   #reader: LogReader | null = null
-  #begun: Uint8Array[] = []
-  #length = 0
-  #isTooLong = false
   #timer: NodeJS.Timeout | null = null
   #looking: Promise<void> = Promise.resolve()
   #heard: Heard = NOTHING_HEARD
@@ -55,7 +52,8 @@ export class Listener {
     this.#timer = null
     await this.#looking
     await this.#look()
-    if (this.#length > 0) this.#line(new Uint8Array())
+    const last = this.#lines.end()
+    if (last !== null) this.#hear(last)
     return this.#heard
   }
 
@@ -72,39 +70,19 @@ export class Listener {
   async #look(): Promise<void> {
     try {
       for (let piece = await this.#reader?.next(); piece != null; piece = await this.#reader?.next()) {
-        if (piece.omitted > 0) this.#forget()
-        this.#take(piece.bytes)
+        if (piece.omitted > 0) this.#lines.tear()
+        for (const line of this.#lines.take(piece.bytes)) this.#hear(line)
       }
     } catch {
       // Said above.
     }
   }
 
-  #take(bytes: Uint8Array): void {
-    let from = 0
-    for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, from)) {
-      this.#line(bytes.subarray(from, end))
-      from = end + 1
-    }
-    const rest = bytes.subarray(from)
-    this.#length += rest.length
-    if (this.#length > LINE_BYTES) this.#isTooLong = true
-    this.#begun = this.#isTooLong ? [] : [...this.#begun, rest]
-  }
-
-  #line(rest: Uint8Array): void {
-    const line = this.#isTooLong ? null : Buffer.concat([...this.#begun, rest]).toString('utf8')
-    this.#forget()
-    if (line === null || line === '') return
-    const entries = this.#readLine(line)
+  /** What is left of a line that was cut may say anything. */
+  #hear({ text, isTorn }: LogLine): void {
+    const entries = text === null || isTorn ? [] : this.#readLine(text)
     if (entries.length === 0) return
     this.#heard = entries.reduce(hear, this.#heard)
     this.#onHeard(this.#heard)
-  }
-
-  #forget(): void {
-    this.#begun = []
-    this.#length = 0
-    this.#isTooLong = false
   }
 }

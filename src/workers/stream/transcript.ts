@@ -4,6 +4,7 @@
  */
 import type { LogPiece } from '../read-log.ts'
 import type { Entry, ReadLine, Usage } from './entry.ts'
+import { addUsage } from './heard.ts'
 import { LogLines } from './log-lines.ts'
 import type { LogLine } from './log-lines.ts'
 import type { Passage } from './passage.ts'
@@ -114,7 +115,7 @@ class Story implements Transcript {
       case 'session':
         return this.#beginTurn(entry.id)
       case 'said':
-        if (!goesOn(entry)) return [...this.#pause(), { kind: 'said', text: entry.text }]
+        if (entry.goesOn !== true) return [...this.#pause(), { kind: 'said', text: entry.text }]
         this.#saying += entry.text
         return this.#saying.length > MESSAGE_LENGTH ? this.#pause() : []
       case 'called': {
@@ -127,7 +128,10 @@ class Story implements Transcript {
       case 'changed':
         return [...this.#pause(), entry]
       case 'usage':
-        if (!entry.whole) return this.#add(entry.usage)
+        if (!entry.whole) {
+          this.#used = addUsage(this.#used, entry.usage)
+          return []
+        }
         this.#isOver = true
         return [...this.#pause(), { kind: 'used', usage: entry.usage }]
       case 'waits':
@@ -165,16 +169,6 @@ class Story implements Transcript {
     return ok && path !== undefined ? [returned, { kind: 'changed', path }] : [returned]
   }
 
-  #add(usage: Usage): readonly Passage[] {
-    const sum = this.#used
-    this.#used = {
-      inputTokens: plus(sum?.inputTokens ?? null, usage.inputTokens),
-      outputTokens: plus(sum?.outputTokens ?? null, usage.outputTokens),
-      costUsd: plus(sum?.costUsd ?? null, usage.costUsd),
-    }
-    return []
-  }
-
   /** What was told bit by bit, as one sum. */
   #account(): readonly Passage[] {
     const usage = this.#used
@@ -189,7 +183,3 @@ class Story implements Transcript {
     return text === '' ? [] : [{ kind: 'said', text }]
   }
 }
-
-const goesOn = (entry: Entry): boolean => 'goesOn' in entry && entry.goesOn === true
-
-const plus = (sum: number | null, more: number | null): number | null => (sum === null ? more : sum + (more ?? 0))

@@ -83,6 +83,17 @@ test('a log that is cut while it grows is heard on behind the cut', async () => 
   expect((await listener.end()).said).toBe('late')
 })
 
+test('what is left of a line that was cut says nothing', async () => {
+  const log = logOf()
+  const listener = new Listener(log, saying, { lookMs: 3_600_000 })
+  await listener.begin()
+  // Lines and blocks of the disk are multiples of 8: behind the cut it would begin like one that is meant.
+  appendFileSync(log, 'say one\n')
+  appendFileSync(log, `${'say two '.repeat(20_000)}\n`)
+  await cutLog(log, { maxBytes: 65_536 })
+  expect((await listener.end()).said).toBe('one')
+})
+
 test('the end of a log tells later what ended its agent', async () => {
   const log = logOf(`${'noise\n'.repeat(50_000)}${linesOf('codex/rate-limited').join('\n')}`)
   expect(await hearLog(log, codexHarness.readLine ?? saying)).toMatchObject({ failure: { kind: 'rate_limited' } })
