@@ -13,7 +13,7 @@ import { startSupervisor } from '../workers/start-supervisor.ts'
 import { briefly } from '../workers/supervisor/briefly.ts'
 import { patiently } from '../workers/supervisor/patiently.ts'
 import { agentPart, writeTicket } from '../workers/ticket.ts'
-import { directoryOf } from '../workspaces/directory.ts'
+import { directoryOf, wasReplaced } from '../workspaces/directory.ts'
 import { DISPATCHER } from './actor.ts'
 import type { Leading } from './dispatching.ts'
 import { explainScratch } from './explain-scratch.ts'
@@ -120,7 +120,10 @@ export const beyondAuthor = async (
   { options, env }: Pick<Leading, 'options' | 'env'>,
   { task, agent }: Pick<Candidate, 'task' | 'agent'>,
 ): Promise<Beyond | null> =>
-  task.createdByRun === null ? null : beyondItsAuthor(task, agent, await readRoster(options.home, env))
+  task.createdByRun === null
+    ? null
+    : (beyondItsAuthor(task, agent, await readRoster(options.home, env)) ??
+      ((await wasReplaced(task)) ? 'wider' : null))
 
 /** A card is its assignee's, whoever reviews it and wherever: that one's file may be on another machine. */
 async function checksOfOwner(
