@@ -12,7 +12,7 @@ import type { Task, TaskPatch } from './task.ts'
 
 const isAgent = (actor: Actor): boolean => actor.kind === 'worker' || actor.kind === 'orchestrator'
 
-const COMMAND_FIELDS: readonly string[] = ['body', 'checks', 'assignee', 'reviewer']
+const COMMAND_FIELDS: readonly string[] = ['body', 'checks', 'assignee', 'reviewer', 'workspace']
 
 /** What whoever runs a card would do with the words of a run: execute them, or read them with wider permissions. */
 export const BEYOND = ['script', 'wider'] as const

@@ -5,7 +5,6 @@ import { BoardError } from '../core/errors.ts'
 import type { RunId } from '../core/ids.ts'
 import { hashToken, newRunId, newToken } from '../util/mint.ts'
 import type { Library } from '../workers/library.ts'
-import { beyondItsAuthor } from '../workers/permissions.ts'
 import { readRoster } from '../workers/roster.ts'
 import { makeRunDirectory } from '../workers/run-directory.ts'
 import { isShortage } from '../workers/shortage.ts'
@@ -13,6 +12,7 @@ import { startSupervisor } from '../workers/start-supervisor.ts'
 import { briefly } from '../workers/supervisor/briefly.ts'
 import { patiently } from '../workers/supervisor/patiently.ts'
 import { agentPart, writeTicket } from '../workers/ticket.ts'
+import { beyondAuthor } from '../workers/to-approve.ts'
 import { directoryOf } from '../workspaces/directory.ts'
 import { DISPATCHER } from './actor.ts'
 import type { Leading } from './dispatching.ts'
@@ -119,7 +119,7 @@ export const takerOfCandidate = async (
   { options, env }: Pick<Leading, 'options' | 'env'>,
   { task, agent, lane: { trusted } }: Pick<Candidate, 'task' | 'agent' | 'lane'>,
 ): Promise<Taker> => ({
-  beyond: task.createdByRun === null ? null : beyondItsAuthor(task, agent, await readRoster(options.home, env)),
+  beyond: task.createdByRun === null ? null : await beyondAuthor(task, agent, await readRoster(options.home, env)),
   trusted,
 })
 

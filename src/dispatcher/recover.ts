@@ -17,7 +17,6 @@ import { nudgeRun, runDirectoryAt } from '../workers/run-directory.ts'
 import type { RunDirectory } from '../workers/run-directory.ts'
 import { removeSocket } from '../workers/run-socket/address.ts'
 import type { ProcessExit } from '../workers/spawn.ts'
-import { hindrance } from '../workers/stream/heard.ts'
 import { hearLog } from '../workers/stream/hear-log.ts'
 import { inLightOf } from '../workers/stream/in-light-of.ts'
 import { SILENT, TERMINATIONS, overtime } from '../workers/termination.ts'
@@ -223,7 +222,7 @@ async function settleRun(
       task: run.taskId,
       runId: run.id,
       by: { machine: lead.machine, dispatcherTokenHash: lead.tokenHash, unregistered: run.identity === null },
-      ending: heard === null ? ending : inLightOf(ending, hindrance(heard)),
+      ending: heard === null ? ending : inLightOf(ending, heard),
       account: run.account,
       verdict: unheard?.verdict ?? null,
       completesOnExit: ticket?.completesOnExit ?? false,

@@ -6,7 +6,7 @@ import type { Run } from '../core/run.ts'
 import { harnessNamed } from '../workers/harnesses/index.ts'
 import { runDirectoryAt } from '../workers/run-directory.ts'
 import { hearLog } from '../workers/stream/hear-log.ts'
-import { hindrance } from '../workers/stream/heard.ts'
+import { waitsNow } from '../workers/stream/heard.ts'
 import { readTicket } from '../workers/ticket.ts'
 import { DISPATCHER } from './actor.ts'
 import type { Leading } from './dispatching.ts'
@@ -33,5 +33,7 @@ async function isHindered({ logPath }: Run): Promise<boolean> {
   const directory = logPath === null ? null : runDirectoryAt(dirname(logPath))
   const harness = directory === null ? null : (readTicket(directory)?.harness ?? null)
   const readLine = harness === null ? null : (harnessNamed(harness)?.readLine ?? null)
-  return directory !== null && readLine !== null && hindrance(await hearLog(directory.log, readLine)) !== null
+  if (directory === null || readLine === null) return false
+  const heard = await hearLog(directory.log, readLine)
+  return (heard.failure ?? waitsNow(heard)) !== null
 }

@@ -11,6 +11,7 @@ import { withinBoard } from '../operations/within-board.ts'
 import { boardRole } from '../workers/board-role.ts'
 import type { BoardRole } from '../workers/board-role.ts'
 import { authority } from '../workers/permissions.ts'
+import { workspacePath } from '../workspaces/workspace.ts'
 import type { AnswerPort, Asker } from '../workers/supervisor/channel.ts'
 import { OWN_CARD } from './own-card.ts'
 
@@ -61,7 +62,10 @@ function contextOf(owned: Asker['owned'], role: BoardRole): Promise<BoardContext
  * Whoever holds the nonce speaks as the agent of this run, whatever it says of itself, and means the board and the home
  * of the run, whatever stands in its environment.
  */
-async function makeContext({ store, ticket, fence }: Asker['owned'], role: BoardRole): Promise<BoardContext> {
+async function makeContext(
+  { store, ticket, fence, directory }: Asker['owned'],
+  role: BoardRole,
+): Promise<BoardContext> {
   const { home, store: location, board, agent, task } = ticket
   const options = await loadOptions({
     MUSTER_HOME: home,
@@ -71,6 +75,10 @@ async function makeContext({ store, ticket, fence }: Asker['owned'], role: Board
   })
   const kind = role === 'orchestrator' ? 'orchestrator' : 'worker'
   const actor = { kind, name: agent, taskId: task, runId: fence.runId } as const
-  const author = { permissions: authority(ticket), inRun: true }
+  const own = await store.task(board, task)
+  const place = own === null ? null : workspacePath(own.workspace, { home, board, task })
+  // Who steers the board hands out work wherever there is some.
+  const within = kind === 'orchestrator' ? null : (place ?? directory.path)
+  const author = { permissions: authority(ticket), inRun: true, within }
   return { store: vouching(withinBoard(store, board), author, home), board, actor, options }
 }

@@ -25,7 +25,7 @@ export function storeBackend(board: string, open: Open): Backend {
     if (makesHome) await checkInput(operation, input)
     const context = await open({ makesHome }).catch(sayToAssistant)
     const within = withinBoard(context.store, board)
-    const store = vouching(within, { permissions: UNKNOWN_AUTHOR, inRun: false }, context.options.home)
+    const store = vouching(within, { permissions: UNKNOWN_AUTHOR, inRun: false, within: null }, context.options.home)
     return perform(operation, { ...context, store }, input)
   }
   const caller: Caller = { role: 'assistant', task: null, board, ask }

@@ -8,6 +8,8 @@ const commands = z.object({
   /** Only where the card's agent runs it as a script. */
   body: text.nullable(),
   checks: z.array(text),
+  /** Where it works, if that is a directory of the user's own. */
+  directory: text.nullable(),
   /** Who runs the card; null: nobody yet. Without a harness: nobody of that name is here. */
   agent: z
     .object({ name: text, harness: z.enum(HARNESS_NAMES).nullable(), permissions: z.enum(PERMISSIONS).nullable() })

@@ -6,10 +6,9 @@ import { whyNotRunning } from '../core/why.ts'
 import type { TaskView } from '../storage/store.ts'
 import { thisHost } from '../workers/identity.ts'
 import type { Host } from '../workers/identity.ts'
-import { takerOf } from '../workers/permissions.ts'
 import { Preflight } from '../workers/preflight.ts'
 import { readRoster } from '../workers/roster.ts'
-import { toApprove } from '../workers/to-approve.ts'
+import { takerOf, toApprove } from '../workers/to-approve.ts'
 import { directoryOf } from '../workspaces/directory.ts'
 import { isDispatched } from './is-dispatched.ts'
 import { isOwnWork } from './is-own-work.ts'
@@ -62,7 +61,7 @@ async function reasonsFor({ store, options }: BoardContext, task: TaskView, boar
     task,
     board,
     now,
-    beyond: agent === null ? null : await toApprove(store, task, takerOf(task, agent, roster)),
+    beyond: agent === null ? null : await toApprove(store, task, await takerOf(task, agent, roster)),
     caps: { machine: options.machineCap, agent: agent?.maxConcurrent ?? null, account: null },
     here,
     isDispatched: dispatched,

@@ -4,6 +4,7 @@ import { runnerOf } from '../core/admission.ts'
 import type { Board } from '../core/board.ts'
 import { harnessOf } from '../workers/harnesses/index.ts'
 import { readRoster } from '../workers/roster.ts'
+import { directoryOf } from '../workspaces/directory.ts'
 import type { TaskView } from '../storage/store.ts'
 import { cardNow } from './act-on-card.ts'
 import type { Commands } from './approve-commands.schema.ts'
@@ -34,6 +35,7 @@ async function commandsOf(home: string, task: TaskView, board: Board, ownWork: b
   return {
     body: isScript ? task.body : null,
     checks: task.checks,
+    directory: (await directoryOf(task.workspace)) ?? (task.workspace.kind === 'dir' ? task.workspace.path : null),
     agent: name === null ? null : { name, harness: agent?.harness ?? null, permissions: agent?.permissions ?? null },
   }
 }

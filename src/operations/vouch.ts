@@ -7,16 +7,20 @@ import type { Command, OutcomeOf } from '../core/command.ts'
 import { BoardError } from '../core/errors.ts'
 import type { InputOf, VerbName } from '../core/transitions/index.ts'
 import type { Store } from '../storage/store.ts'
+import { leadsOut } from '../util/leads-out.ts'
 import { overlay } from '../util/overlay.ts'
 import type { Permissions } from '../workers/agent-fields.ts'
 import { parseCheck } from '../workers/checks/check.ts'
 import { beyond } from '../workers/permissions.ts'
 import { readRoster } from '../workers/roster.ts'
+import { directoryOf } from '../workspaces/directory.ts'
 
 export interface Author {
   readonly permissions: Permissions
   /** Whether it speaks for a run: the claim of a card that a run has made looks again at who is to have it. */
   readonly inRun: boolean
+  /** The folder that it works in, where it hands out no directory beyond that; null: it may name any. */
+  readonly within: string | null
 }
 
 export function vouching(store: Store, author: Author, home: string): Store {
@@ -41,10 +45,17 @@ type Vouch<N extends VerbName> = (input: InputOf<N>, scene: Scene) => Promise<In
 
 const VOUCH: { readonly [N in VerbName]?: Vouch<N> } = {
   create: async (input, scene) => {
-    const approve = async (card: NewCard) => ({ ...card, commandsApproved: await isHarmless(card, scene) })
+    const approve = async (card: NewCard) => {
+      const place = await placeOf(card.workspace, scene)
+      return { ...card, ...place.set, commandsApproved: place.isWithin && (await isHarmless(card, scene)) }
+    }
     return { ...input, cards: await Promise.all(input.cards.map(approve)) }
   },
-  edit: async (input, scene) => ({ ...input, commandsApproved: await isHarmlessChange(input, scene) }),
+  edit: async (input, scene) => {
+    const place = await placeOf(input.set.workspace, scene)
+    const commandsApproved = place.isWithin && (await isHarmlessChange(input, scene))
+    return { ...input, set: { ...input.set, ...place.set }, commandsApproved }
+  },
   assign: async (input, scene) => ({ ...input, commandsApproved: await suits(input.assignee, scene) }),
   verdict: async (input, scene) =>
     input.verdict.kind === 'request_review' ? ((await reviewFault(input.verdict, scene)) ?? input) : input,
@@ -71,6 +82,26 @@ async function isHarmlessChange({ task, set }: InputOf<'edit'>, scene: Scene): P
     (reviewer == null || (await suits(reviewer, scene))) &&
     (checks === undefined || (await runsNothing(checks, scene, card?.checks)))
   )
+}
+
+type Named = NewCard['workspace']
+
+/**
+ * Where a card is to work. An agent that is kept to its folder must not be let into another by a card that it writes. A
+ * directory is stored by where it really is: one that leads elsewhere when the card is claimed has been put in its place.
+ */
+async function placeOf(
+  workspace: Named,
+  scene: Scene,
+): Promise<{ readonly isWithin: boolean; readonly set: { readonly workspace?: Named & {} } }> {
+  const { permissions, within } = scene.author
+  if (workspace?.kind !== 'dir' || workspace.path == null) return { isWithin: true, set: {} }
+  const real = await directoryOf({ kind: 'dir', path: workspace.path })
+  const set = real === null ? {} : { workspace: { ...workspace, path: real } }
+  if (within === null || permissions === 'full') return { isWithin: true, set }
+  const { defaultDirectory } = await settingsOf(scene)
+  const roots = await Promise.all([within, defaultDirectory].map((path) => directoryOf({ kind: 'dir', path })))
+  return { isWithin: real !== null && roots.some((root) => root !== null && !leadsOut(root, real)), set }
 }
 
 /** Whether an agent does with a card what its author might do itself. */
@@ -108,4 +139,9 @@ async function settingsOf({ store, board }: Scene): Promise<BoardSettings | type
 }
 
 /** Of a board that is not there; core says so. */
-const NO_SETTINGS = { defaultAssignee: null, reviewer: null, approvedChecks: [] as readonly string[] }
+const NO_SETTINGS = {
+  defaultAssignee: null,
+  defaultDirectory: null,
+  reviewer: null,
+  approvedChecks: [] as readonly string[],
+}

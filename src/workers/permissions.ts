@@ -1,6 +1,6 @@
 /** Who may do more than whom, and what an agent's word may set going by whom. */
 import { actorName } from '../core/actor.ts'
-import type { Beyond, Taker } from '../core/command-approval.ts'
+import type { Beyond } from '../core/command-approval.ts'
 import type { Task } from '../core/task.ts'
 import type { Agent } from './agent.ts'
 import type { Permissions } from './agent-fields.ts'
@@ -56,12 +56,5 @@ export const trustedBy = (
   harnessOf(runner).runsTheCard
     ? [...agents.values()].filter((agent) => authority(agent) === 'full').map(({ name }) => nameInRows(name))
     : null
-
-/** An agent as one that is to take a card. */
-export const takerOf = (
-  task: Parameters<typeof beyondItsAuthor>[0],
-  runner: Pick<Agent, 'permissions' | 'harness'>,
-  roster: Pick<Roster, 'agents'>,
-): Taker => ({ beyond: beyondItsAuthor(task, runner, roster), trusted: trustedBy(runner, roster) })
 
 const nameInRows = (name: string): string => actorName({ kind: 'orchestrator', name, taskId: null, runId: null })

@@ -6,7 +6,7 @@ import { unwrap } from '../../src/core/command.ts'
 import { output } from '../../src/operations/list-accounts.schema.ts'
 import { makeCommandLine } from '../helpers/command-line.ts'
 import type { CommandLine } from '../helpers/command-line.ts'
-import { clockwork } from '../helpers/sample.ts'
+import { clockwork, person } from '../helpers/sample.ts'
 
 async function makeAccounts(): Promise<CommandLine> {
   const line = makeCommandLine()
@@ -48,7 +48,9 @@ test('a quota that should be back is tried by the next run, and the list says so
   const line = await makeAccounts()
   const store = await line.store()
   const now = await store.now()
-  const wall = (account: string, until: number) =>
+  const settings = { rateLimitBaseMs: 1, rateLimitMaxMs: 1 }
+  unwrap(await store.decide({ board: 'default', actor: person, verb: 'set_board', input: { settings } }))
+  const wall = (account: string, until: number | null) =>
     store.decide({
       board: 'default',
       actor: clockwork,
@@ -56,7 +58,7 @@ test('a quota that should be back is tried by the next run, and the list says so
       input: { account, cause: 'quota', reason: 'weekly limit', until },
     })
   unwrap(await wall('own', now + 3_600_000))
-  unwrap(await wall('team', now + 1))
+  unwrap(await wall('team', null))
   await expect.poll(async () => (await listed(line))[1]?.state).toBe('trying')
   expect((await listed(line))[0]).toMatchObject({ name: 'own', state: 'paused', until: now + 3_600_000 })
   const { stdout } = await line.muster('accounts')

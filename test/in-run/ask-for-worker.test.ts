@@ -1,13 +1,16 @@
-import { linkSync, mkdirSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, rmdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { loadOptions } from '../../src/config/load.ts'
 import { unwrap } from '../../src/core/command.ts'
 import type { Store, TaskView } from '../../src/storage/store.ts'
 import { hashToken } from '../../src/util/mint.ts'
 import { askForWorker } from '../../src/in-run/ask-for-worker.ts'
 import { notingOverreach } from '../../src/in-run/note-overreach.ts'
+import { readRoster } from '../../src/workers/roster.ts'
 import { runDirectoryAt } from '../../src/workers/run-directory.ts'
 import type { Owned } from '../../src/workers/supervisor/owned.ts'
+import { takerOf, toApprove } from '../../src/workers/to-approve.ts'
 import { card, clockwork, identity, person, runOf } from '../helpers/sample.ts'
 import { openTestStore, testFolder } from '../helpers/stores.ts'
 
@@ -225,6 +228,49 @@ describe('a card that an agent creates waits for a person', () => {
     const settings = { approvedChecks: ['npm test'] }
     unwrap(await store.decide({ ...decideAs(store).address, verb: 'set_board', input: { settings } }))
     expect((await create(ask, wish)).commandsApproved).toBe(approved)
+  })
+
+  test('in a directory beyond that of its author', async () => {
+    const [own, other, common] = [testFolder(), testFolder(), testFolder()]
+    mkdirSync(join(own, 'part'))
+    symlinkSync(other, join(own, 'link'))
+    const place = (path: string) => ({ workspace: { kind: 'dir', path } })
+    const approvals = async (as: object): Promise<readonly boolean[]> => {
+      const { store, home, ask } = await running(place(own), as)
+      enlist(home, AGENTS)
+      const settings = { defaultDirectory: common }
+      unwrap(await store.decide({ ...decideAs(store).address, verb: 'set_board', input: { settings } }))
+      const wishes = [{}, place(join(own, 'part')), place(common), place(other), place(join(own, 'link')), place('/')]
+      const cards = await Promise.all(wishes.map((wish) => create(ask, { assignee: 'editor', ...wish })))
+      return cards.map(({ commandsApproved }) => commandsApproved)
+    }
+    expect(await approvals({})).toEqual([true, true, true, false, false, false])
+    expect(await approvals({ permissions: 'full' })).not.toContain(false)
+    expect(await approvals({ tools: ['kanban'] })).not.toContain(false)
+  })
+
+  test('in a directory that has become a link to another since', async () => {
+    const own = testFolder()
+    mkdirSync(join(own, 'part'))
+    const { store, home, ask } = await running({ workspace: { kind: 'dir', path: own } })
+    enlist(home, AGENTS)
+    const task = await create(ask, { assignee: 'editor', workspace: { kind: 'dir', path: join(own, 'part') } })
+    const roster = await readRoster(home)
+    const agent = roster.agents.get('editor') ?? expect.unreachable()
+    const beyond = async () => toApprove(store, task, await takerOf(task, agent, roster))
+    expect(await beyond()).toBeNull()
+    rmdirSync(join(own, 'part'))
+    symlinkSync(testFolder(), join(own, 'part'))
+    expect(await beyond()).toBe('wider')
+  })
+
+  test('moved to such a directory', async () => {
+    const own = testFolder()
+    const { store, home, ask } = await running({ workspace: { kind: 'dir', path: own } })
+    enlist(home, AGENTS)
+    const task = await create(ask, { assignee: 'editor' })
+    await ask('edit', { task: task.id, workspace: { kind: 'dir', path: testFolder() } })
+    expect(await store.task('main', task.id)).toMatchObject({ commandsApproved: false })
   })
 
   test('not if its author may do everything itself', async () => {

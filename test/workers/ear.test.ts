@@ -63,6 +63,18 @@ test('an end that was not its own stays what it is', async () => {
   expect(await ear.judge({ how: 'timed_out', error: 'overtime' })).toEqual({ how: 'timed_out', error: 'overtime' })
 })
 
+test.each(['timed_out', 'stale'] as const)(
+  'time that it spent waiting for its quota is not held against it: %s',
+  async (how) => {
+    const waiting = await listen()
+    waiting.print({ kind: 'waits', failure: limit(Date.now() + 60_000) })
+    expect(await waiting.ear.judge({ how })).toMatchObject({ how: 'rate_limited', error: 'too many' })
+    const atWork = await listen()
+    atWork.print({ kind: 'waits', failure: limit(Date.now() - 60_000) })
+    expect(await atWork.ear.judge({ how })).toEqual({ how })
+  },
+)
+
 test('what its turns cost is added up; its session and its last words are the latest', async () => {
   const { ear, print } = await listen()
   const usage = { inputTokens: 10, outputTokens: 1, costUsd: null }

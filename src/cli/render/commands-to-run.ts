@@ -7,7 +7,7 @@ export function commandsToRun(
   answer: { readonly task: Pick<TaskView, 'id'>; readonly commands: Commands; readonly hash: string },
   dryRun: boolean,
 ): string {
-  const { body, checks, agent } = answer.commands
+  const { body, checks, directory, agent } = answer.commands
   const commands = [
     ...(body === null ? [] : [`  body, run as a script\n${indented(body)}`]),
     ...checks.map((check) => `  check\n${indented(check)}`),
@@ -15,6 +15,7 @@ export function commandsToRun(
   return [
     `${dryRun ? 'Would approve' : 'Approved'} the commands of ${answer.task.id}  (sha256 ${answer.hash})`,
     `  agent  ${whoRuns(agent)}`,
+    ...(directory === null ? [] : [`  in     ${oneLine(directory)}`]),
     ...(commands.length === 0 ? ['  no commands'] : commands),
   ].join('\n')
 }

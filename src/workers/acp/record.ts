@@ -62,6 +62,15 @@ export interface Recorder {
 const LOOKS_RECORDED = '{"acp"'
 
 export const recorderTo = (write: (text: string) => void): Recorder => ({
-  record: (what) => write(`${JSON.stringify(what)}\n`),
+  record: (what) => write(`${textOf(what)}\n`),
   print: (line) => write(`${line.startsWith(LOOKS_RECORDED) ? ' ' : ''}${line}\n`),
 })
+
+function textOf(what: AcpRecord): string {
+  try {
+    return JSON.stringify(what)
+  } catch {
+    const note: AcpRecord = { acp: 'note', text: `Something (${what.acp}) that is nested too deep to be written down.` }
+    return JSON.stringify(note)
+  }
+}

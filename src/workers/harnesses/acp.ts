@@ -179,7 +179,7 @@ function failureOf(reason: string): readonly Entry[] {
 }
 
 const TOO_LONG = /prompt is too long|context (?:window|length)|maximum context/i
-const UNKNOWN_USER = /\b401\b|unauthori[sz]ed|api.?key|log(?:ged)? ?in|authenticat/i
+const UNKNOWN_USER = /\b(?:401|unauthori[sz]ed|api.?key|log(?:ged)? ?in|(?:un)?authenticat\w+)\b/i
 
 /** A code or a status where there is one; most agents have only a general code, and words. */
 function toldFailure(fields: Fields): Failure {

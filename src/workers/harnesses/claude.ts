@@ -143,10 +143,14 @@ function failureIn(fields: Fields): readonly Entry[] {
   return [{ kind: 'failed', failure: toldFailure(asCount(fields['api_error_status']), message) }]
 }
 
-/** Older versions tell the moment of a reset as `…|<seconds>`. */
+/**
+ * Older versions tell the moment of a reset as `…|<seconds>`. Who is not logged in never comes to ask its server: there
+ * is no status then, only what it tells people to do.
+ */
 function toldFailure(status: number | null, message: string): Failure {
   const reset = /\|(\d{9,11})\b/.exec(message)?.[1]
   if (reset !== undefined) return failed('rate_limited', message, Number(reset) * 1000)
   if (/prompt is too long|context window/i.test(message)) return failed('context_overflow', message)
+  if (status === null && /Please run \/login/.test(message)) return failed('auth', message)
   return failed(kindOfStatus(status), message)
 }

@@ -23,7 +23,7 @@ export const geminiHarness = cliHarness({
   resuming: (session) => ['--resume', session],
   nativeSkill: ({ at, name }) => (at === 'home' || at === '.agents' ? name : null),
   entriesIn,
-  prose: retried,
+  prose: proseIn,
 })
 
 function start(job: Job, how: readonly string[]): CliTurn {
@@ -72,7 +72,11 @@ function entriesIn(fields: Fields): readonly Entry[] {
 /** Of its retries it tells only on standard error, in prose. Where the server names a delay it says so, else a status. */
 const RETRIED = /^Attempt \d+ failed(?: with status (\d{3})| with (429) error|(: ))(?!.*Max attempts reached)/
 
-function retried(line: string): readonly Entry[] {
+/** Who has never logged in is told so before there is a stream. */
+const NO_LOG_IN = /^Please set an Auth method in your /
+
+function proseIn(line: string): readonly Entry[] {
+  if (NO_LOG_IN.test(line)) return [{ kind: 'failed', failure: failed('auth', line) }]
   const [found, status, other, named] = RETRIED.exec(line) ?? []
   if (found === undefined) return []
   if (named === undefined && kindOfStatus(Number(status ?? other)) !== 'rate_limited') return []
@@ -90,11 +94,17 @@ function failureIn({ status, error }: Fields): readonly Entry[] {
   return [{ kind: 'failed', failure: toldFailure(asText(type), asText(message) ?? 'it failed') }]
 }
 
+/** Only a person opens an account again that is closed for this: a file called author.ts is no reason. */
+const UNKNOWN_USER = /\b(?:authenticat\w+|unauthenticated|unauthorized|credentials?|log ?in|auth method)\b/i
+
 function toldFailure(type: string | null, message: string): Failure {
   if (type === 'FatalTurnLimitedError' || /maximum (?:session )?turns/i.test(message))
     return failed('turn_limit', message)
+  // A key that is wrong is a fault in the request to its server, and not one of who asks.
+  if (/API.?key (?:not valid|expired)|API_KEY_INVALID/i.test(message)) return failed('auth', message)
   const code = /"code":\s*(\d{3})/.exec(message)?.[1]
   if (code !== undefined) return failed(kindOfStatus(Number(code)), message, waitIn(message))
   if (/quota|rate.?limit/i.test(message)) return failed('rate_limited', message, waitIn(message))
-  return failed(/auth|credential|log.?in/i.test(message) ? 'auth' : 'other', message)
+  const isRefused = type === 'FatalAuthenticationError' || UNKNOWN_USER.test(message)
+  return failed(isRefused ? 'auth' : 'other', message)
 }

@@ -63,6 +63,13 @@ const withTime = (failure: Failure, before: Failure | null): Failure =>
 /** What kept it from going on, once it has ended: a limit that it did not outwait is one, too. */
 export const hindrance = ({ failure, waits }: Pick<Heard, 'failure' | 'waits'>): Failure | null => failure ?? waits
 
+/** An agent that says when it will try again, and says nothing more by then, is at work: it waits no longer. */
+const TRY_MS = 10_000
+
+/** The limit that it waits out by itself now; null where it does not. */
+export const waitsNow = ({ waits }: Pick<Heard, 'waits'>): Failure | null =>
+  waits?.retryAt != null && waits.retryAt + TRY_MS < Date.now() ? null : waits
+
 const words = ({ said, isSpeaking }: Heard, { text, goesOn = false }: Extract<Entry, { kind: 'said' }>): string =>
   cutFront(goesOn && isSpeaking ? `${said}${text}` : text, SAID_LENGTH)
 

@@ -1,13 +1,19 @@
 /** How an agent ended, in the light of what it said kept it from going on. */
 import type { InputOf } from '../../core/transitions/index.ts'
 import type { Failure } from './entry.ts'
+import { hindrance, waitsNow } from './heard.ts'
+import type { Heard } from './heard.ts'
 
 type Ending = InputOf<'settle'>['ending']
 
-/** An end that was not the agent's own stays what it is. */
-export function inLightOf(ending: Ending, failure: Failure | null): Ending {
-  if (ending.how !== 'exited' || failure === null) return ending
-  const { kind, message, retryAt } = failure
+/** An end that was not the agent's own stays what it is; but time that it spent waiting for its quota was not its own. */
+export function inLightOf(ending: Ending, heard: Pick<Heard, 'failure' | 'waits'>): Ending {
+  const { how } = ending
+  const failure = how === 'exited' ? hindrance(heard) : how === 'timed_out' || how === 'stale' ? waitsNow(heard) : null
+  return failure === null ? ending : afterFailure(ending, failure)
+}
+
+function afterFailure(ending: Ending, { kind, message, retryAt }: Failure): Ending {
   switch (kind) {
     case 'rate_limited':
     case 'billing':

@@ -1,5 +1,5 @@
 /** What a run's agent tells of itself as it works: its session, what it spends, what keeps it from going on. */
-import { addUsage, hindrance } from '../stream/heard.ts'
+import { addUsage, waitsNow } from '../stream/heard.ts'
 import type { Heard } from '../stream/heard.ts'
 import { inLightOf } from '../stream/in-light-of.ts'
 import type { Listener } from '../stream/listener.ts'
@@ -9,9 +9,6 @@ import { briefly } from './briefly.ts'
 import type { Owned } from './owned.ts'
 import { SUPERVISOR } from './owned.ts'
 import type { Ending } from './settle.ts'
-
-/** An agent that says when it will try again, and says nothing more by then, is at work: it waits no longer. */
-const TRY_MS = 10_000
 
 export class Ear {
   readonly #owned: Owned
@@ -66,7 +63,7 @@ export class Ear {
     this.#session = heard.session ?? this.#session
     this.#said = heard.said ?? this.#said
     if (heard.usage !== null) this.#spent = addUsage(this.#spent, heard.usage)
-    return inLightOf(ending, hindrance(heard))
+    return inLightOf(ending, heard)
   }
 
   #hear({ waits, hasAnswered }: Heard): void {
@@ -85,9 +82,8 @@ export class Ear {
 
   #ring(): void {
     this.#alarm = null
-    const waits = this.#waits
-    const triesAgain = waits?.retryAt != null && waits.retryAt + TRY_MS < Date.now()
-    if (waits !== null && !triesAgain) this.#onWall(waits)
+    const waits = waitsNow({ waits: this.#waits })
+    if (waits !== null) this.#onWall(waits)
   }
 
   /** The model answered: the account that this run was to try is open. The dispatcher finds out too, only later. */

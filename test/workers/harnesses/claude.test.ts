@@ -92,6 +92,12 @@ test('a key that is refused is no failure of the agent', () => {
   })
 })
 
+test('who is not logged in is not let in, though no server says so', () => {
+  const result = 'Not logged in · Please run /login'
+  const line = JSON.stringify({ type: 'result', subtype: 'success', is_error: true, api_error_status: null, result })
+  expect(claudeHarness.readLine?.(line)).toMatchObject([{ kind: 'failed', failure: { kind: 'auth', message: result } }])
+})
+
 test('any other failure is told in its own words', () => {
   expect(heardIn(claudeHarness, 'claude/failure').failure).toMatchObject({
     kind: 'other',

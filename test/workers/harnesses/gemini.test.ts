@@ -58,9 +58,18 @@ test('a key that is refused, and any other failure', () => {
   })
 })
 
+test('who has never logged in is told so', () => {
+  const line = 'Please set an Auth method in your /home/ada/.gemini/settings.json or specify one of the following'
+  expect(geminiHarness.readLine?.(line)).toMatchObject([{ kind: 'failed', failure: { kind: 'auth' } }])
+})
+
 test.each([
   ['You have exhausted your daily quota on this model.', 'rate_limited'],
   ['Reached max session turns: maximum session turns exceeded', 'turn_limit'],
+  ['[API Error: {"error":{"code":400,"message":"API key not valid. Please pass a valid API key."}}]', 'auth'],
+  ['Failed to login. Message: no consent', 'auth'],
+  ['Cannot read src/author.ts', 'other'],
+  ['EACCES: permission denied, open /srv/catalogue/authority.json', 'other'],
 ])('%s', (message, kind) => {
   const line = JSON.stringify({ type: 'result', status: 'error', error: { type: 'unknown', message } })
   expect(geminiHarness.readLine?.(line)).toMatchObject([{ kind: 'failed', failure: { kind } }])

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { settleInput } from '../../../src/core/transitions/settlement/input.ts'
 import { newRunId, newTaskId } from '../../../src/util/mint.ts'
 import { loadHarness } from '../../../src/workers/harnesses/load.ts'
-import { NOTHING_HEARD, hear, hindrance } from '../../../src/workers/stream/heard.ts'
+import { NOTHING_HEARD, hear } from '../../../src/workers/stream/heard.ts'
 import { inLightOf } from '../../../src/workers/stream/in-light-of.ts'
 import { jobFor } from './job.ts'
 
@@ -73,7 +73,7 @@ test.each(PRINTED.map(([harness, line]) => ({ harness, begins: line.slice(0, 90)
       task: newTaskId(),
       runId: newRunId(),
       by: { fence: { runId: newRunId(), tokenHash: 'hash' } },
-      ending: inLightOf({ how: 'exited', exitCode: 1 }, hindrance(heard)),
+      ending: inLightOf({ how: 'exited', exitCode: 1 }, heard),
       usage: heard.usage,
       lastWords: heard.said,
     })
