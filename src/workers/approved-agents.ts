@@ -46,5 +46,7 @@ export const isApproved = (approvals: readonly Approval[], { file, sha256: hash 
   approvals.some((approval) => approval.file === file && approval.sha256 === hash)
 
 /** What is said of a file that holds something else by now. */
-export const changedSince = (file: string): string =>
-  `it has changed since it was approved: look at it, then muster agents approve ${repositoryOf(file)} --yes`
+export const changedSince = (file: string): string => `it has changed since it was approved: ${approving(file)}`
+
+/** What shows such a file, and how to approve it. */
+export const approving = (file: string): string => `muster agents approve ${repositoryOf(file)}`

@@ -34,6 +34,21 @@ test('they are shown first, and work only once they are approved', async () => {
   expect((await muster('agents', 'show', 'builder')).stdout).toContain('Be kind.')
 })
 
+test('a card that is to work in their repository says that nobody has approved its agent', async () => {
+  const { muster, repository, write } = makeRepository()
+  write('builder', KIND)
+  mkdirSync(join(repository, '.git'))
+  mkdirSync(join(repository, 'src'))
+  const made = await muster('create', 'A card', '--assignee', 'builder', '--workspace', `dir:${repository}/src`)
+  const told = `Agent builder comes with ${repository}, and nobody has approved it.`
+  expect(made.stderr).toContain(`The card waits: ${told}\n  → muster agents approve ${repository}\n`)
+  const id = /t_\w+/.exec(made.stdout)?.[0] ?? ''
+  const reason = { gate: 'assignee', message: told, clearedBy: `muster agents approve ${repository}` }
+  expect((await muster('why', id, '--json')).json()).toMatchObject({ reasons: [reason, { gate: 'dispatcher' }] })
+  expect((await muster('agents', 'approve', join(repository, 'src'), '--yes')).stderr).toBe('Approved: builder.\n')
+  expect((await muster('why', id, '--json')).json()).toMatchObject({ reasons: [{ gate: 'dispatcher' }] })
+})
+
 test('the commands that one brings are shown before they are approved, and another command asks again', async () => {
   const { muster, repository, write, listed } = makeRepository()
   const brings = KIND.replace('args:', 'setup: [npm ci]\nchecks: [npm test]\nargs:')
@@ -58,10 +73,11 @@ test('one that changed asks again, and its cards wait and say so', async () => {
   await muster('agents', 'approve', repository, '--yes')
   write('builder', KIND.replace('kind', 'cruel'))
   const { stderr } = await muster('create', 'A card', '--assignee', 'builder')
-  expect(stderr).toContain(
-    `has changed since it was approved: look at it, then muster agents approve ${repository} --yes`,
-  )
-  expect(await listed('builder')).toMatchObject({ isUsable: false })
+  expect(stderr).toContain(`has changed since it was approved.\n  → muster agents approve ${repository}\n`)
+  expect(await listed('builder')).toMatchObject({
+    isUsable: false,
+    problems: [expect.stringContaining(`has changed since it was approved: muster agents approve ${repository}`)],
+  })
   expect((await muster('agents', 'approve', repository)).stdout).toContain('○ builder')
   await muster('agents', 'approve', repository, '--yes')
   expect(await listed('builder')).toMatchObject({ isUsable: true })
@@ -106,7 +122,7 @@ test('a faulty one is told with its line and field, and keeps no other from bein
   expect(stdout).toContain(`✗ folder\n  ! ${file('folder')} cannot be read (EISDIR)\n`)
   expect(stdout).toContain(`✗ taken\n  ! ${file('taken')}: there is an agent taken already (`)
   expect(stdout).toContain(`✗ typo\n  ! ${file('typo')}:3: maxRuntime: write 30m or 2h\n`)
-  expect(stderr).toBe('✗ cannot be approved: mend its file. The others can.\n')
+  expect(stderr).toBe('Approved: builder.\n✗ cannot be approved: mend its file. The others can.\n')
   expect(await listed('builder')).toMatchObject({ isUsable: true })
   expect(await listed('typo')).toBeUndefined()
   const { unfit } = approveOutput.parse((await muster('agents', 'approve', repository, '--json')).json())
