@@ -34,9 +34,18 @@ function isApproval(value: unknown): value is Approval {
 
 /** What is approved anew replaces what was approved of the same file. */
 export async function addApprovals(home: string, added: readonly Approval[]): Promise<void> {
-  await makePrivateFolder(home)
   const files = new Set(added.map(({ file }) => file))
-  const list = [...(await readApprovals(home)).filter(({ file }) => !files.has(file)), ...added]
+  await writeApprovals(home, [...(await readApprovals(home)).filter(({ file }) => !files.has(file)), ...added])
+}
+
+export const withdrawApproval = async (home: string, withdrawn: string): Promise<void> =>
+  writeApprovals(
+    home,
+    (await readApprovals(home)).filter(({ file }) => file !== withdrawn),
+  )
+
+async function writeApprovals(home: string, list: readonly Approval[]): Promise<void> {
+  await makePrivateFolder(home)
   const path = inHome.approvedAgents(home)
   await writeFile(`${path}.tmp`, `${JSON.stringify(list, null, 2)}\n`, { mode: 0o600 })
   await rename(`${path}.tmp`, path)

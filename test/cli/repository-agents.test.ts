@@ -49,6 +49,16 @@ test('a card that is to work in their repository says that nobody has approved i
   expect((await muster('why', id, '--json')).json()).toMatchObject({ reasons: [{ gate: 'dispatcher' }] })
 })
 
+test('removing one takes its approval back and leaves its file', async () => {
+  const { muster, repository, write, file, listed } = makeRepository()
+  write('builder', KIND)
+  await muster('agents', 'approve', repository, '--yes')
+  const { stdout } = await muster('agents', 'remove', 'builder')
+  expect(stdout).toBe(`Agent builder is no longer approved; ${file('builder')} stays as it is.\n`)
+  expect(readFileSync(file('builder'), 'utf8')).toBe(KIND)
+  expect(await listed('builder')).toBeUndefined()
+})
+
 test('the commands that one brings are shown before they are approved, and another command asks again', async () => {
   const { muster, repository, write, listed } = makeRepository()
   const brings = KIND.replace('args:', 'setup: [npm ci]\nchecks: [npm test]\nargs:')
