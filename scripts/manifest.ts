@@ -29,7 +29,7 @@ async function readVerb(path: string): Promise<Entry> {
   const fields = await inputFields(verb)
   const args = Object.entries(verb.args ?? {})
   const flags = Object.entries(verb.flags ?? {})
-  const summary = verb.operation?.summary ?? verb.summary
+  const summary = verb.summary ?? verb.operation?.summary
   if (summary === undefined) throw new Error(`${name} has no summary`)
   requireAllFields(name, verb, fields)
   return {

@@ -41,10 +41,13 @@ export const longText = (describe?: string): Flag<string> => ({
   completes: 'atFile',
 })
 
+const amongWords = ([first = '', ...others]: readonly string[]): string =>
+  others.length === 0 ? `there is only ${first}` : `choose among ${[first, ...others].join(', ')}`
+
 export const choice = <const T extends string>(values: readonly T[], describe?: string): Flag<T> => ({
   ...valued('<word>', describe, (typed) => {
     const found = values.find((value) => value === typed.trim().toLowerCase())
-    if (found === undefined) throw badValue(`choose among ${values.join(', ')}`)
+    if (found === undefined) throw badValue(amongWords(values))
     return found
   }),
   choices: values,
@@ -168,7 +171,7 @@ export const choiceWord = <const T extends string>(choices: readonly T[], descri
   choices,
   read: (given) => {
     const found = choices.find((value) => value === last(given).trim().toLowerCase())
-    if (found === undefined) throw badValue(`choose among ${choices.join(', ')}`)
+    if (found === undefined) throw badValue(amongWords(choices))
     return found
   },
 })

@@ -27,9 +27,13 @@ export const nameWord: Arg<string | undefined> = {
   read: ([typed]) => typed,
 }
 
-export function answerPause(call: Call, paused: Pause & { readonly known: boolean }): void {
+export function answerPause(
+  call: Call,
+  paused: Pause & { readonly known: boolean; readonly meant: string | null },
+): void {
   call.answer(paused, `Paused ${pauseLine(paused)}`)
-  if (!paused.known) call.notice(`No ${paused.kind} is called ${oneLine(paused.name)} on this machine.`)
+  const meant = paused.meant === null ? '' : ` Did you mean ${oneLine(paused.meant)}?`
+  if (!paused.known) call.notice(`No ${paused.kind} is called ${oneLine(paused.name)} on this machine.${meant}`)
   call.notice(`What runs goes on. The pause ends with: muster resume ${paused.kind} ${oneLine(paused.name)}`)
 }
 

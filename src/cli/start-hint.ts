@@ -29,6 +29,8 @@ async function unfitAgent({ options: { home }, world: { env } }: Call, task: Tas
   if (!('gate' in found)) return wanting(await new Preflight(home).obstaclesFor(task, found, 'work'))
   const isKnown = roster.agents.has(assignee) || brokenFileOf(assignee, roster) !== null
   if (isKnown || roster.unreadable !== null) return waits(found)
+  const [told] = await new Preflight(home).obstacles(task, { name: assignee, phase: 'work' }, roster)
+  if (told !== undefined && told.message !== found.message) return waits(told)
   const meant = nearest(assignee, [...roster.agents.keys()])
   const hint = meant === null ? '' : ` (did you mean ${meant}?)`
   return `No agent named ${name} on this machine${hint}: the card waits until ${oneLine(home)}/agents/${name}.md says how it works.`
@@ -40,7 +42,7 @@ function wanting(reasons: readonly Reason[]): string | null {
   return found === undefined ? null : waits(found)
 }
 
-const waits = ({ message, clears }: Reason): string => `The card waits: ${oneLine(message)} ${oneLine(clears)}.`
+const waits = ({ message, clears }: Reason): string => `The card waits: ${oneLine(message)}\n  → ${oneLine(clears)}`
 
 /** On a server's store a dispatcher may be anywhere, so nothing is said there. */
 async function nothingDispatches(store: Store, task: TaskView): Promise<string | null> {

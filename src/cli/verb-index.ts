@@ -12,6 +12,7 @@ export const VERB_INDEX: readonly VerbKey[] = [
   { "name":"agents import","aliases":[], load: () => import('./verbs/agents/import.ts') },
   { "name":"agents install","aliases":[], load: () => import('./verbs/agents/install.ts') },
   { "name":"agents list","aliases":["agents","agents ls"], load: () => import('./verbs/agents/list.ts') },
+  { "name":"agents remove","aliases":["agents rm"], load: () => import('./verbs/agents/remove.ts') },
   { "name":"agents show","aliases":[], load: () => import('./verbs/agents/show.ts') },
   { "name":"boards archive","aliases":[], load: () => import('./verbs/boards/archive.ts') },
   { "name":"boards create","aliases":["boards new"], load: () => import('./verbs/boards/create.ts') },

@@ -48,7 +48,7 @@ export interface Verb<A extends Args = Args, F extends Flags = Flags> extends Na
   readonly group: Group
   /** The operation it projects; null for what concerns the command line alone. */
   readonly operation: Published | null
-  /** Needed where there is no operation. */
+  /** Needed where there is no operation; else for a verb that does only part of what its operation can do. */
   readonly summary?: string
   readonly args?: A
   readonly flags?: F

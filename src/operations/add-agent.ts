@@ -21,7 +21,7 @@ export const addAgent = defineOperation({
     const yaml = await import('yaml')
     const text = `---\n${yaml.stringify(frontMatter(input), { lineWidth: 0 })}---\n${instruction(input)}`
     const read = readAgent(text, input.name, yaml)
-    if (!('name' in read)) throw unfit(input.name, read)
+    if (!('name' in read)) throw unfit(input, read)
     const wrote = await writeAgentFile(home, input.name, text)
     if (!wrote.written) throw agentExists(wrote, `edit ${wrote.file}`)
     const agents = await viewAgents(home, await readRoster(home, env), new Map())
@@ -54,10 +54,16 @@ const frontMatter = (input: NewAgent): Readonly<Record<string, unknown>> => {
 
 const instruction = ({ instruction: text }: NewAgent): string => (text.trim() === '' ? '' : `\n${text.trim()}\n`)
 
-function unfit(name: string, faults: Exclude<ReturnType<typeof readAgent>, { name: string }>): BoardError {
-  const [fault] = faults
+type Faults = Exclude<ReturnType<typeof readAgent>, { name: string }>
+
+/** A file has lines and fields; whoever types a command has typed neither. */
+function unfit({ name, harness, args }: NewAgent, [fault]: Faults): BoardError {
   const field = fault?.field ?? 'file'
-  return new BoardError('invalid_input', `Agent ${name} is not added: ${field}: ${fault?.message ?? ''}.`, {
-    details: { name, field },
-  })
+  const told =
+    field === 'args' && args.length === 0
+      ? `name its program: muster agents add ${name}${harness === 'acp' ? ' --harness acp -- opencode acp' : ' -- make -C {workspace}'}`
+      : field === 'name'
+        ? (fault?.message ?? '')
+        : `${field}: ${fault?.message ?? ''}`
+  return new BoardError('invalid_input', `Agent ${name} is not added: ${told}.`, { details: { name, field } })
 }

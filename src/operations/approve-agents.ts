@@ -5,6 +5,7 @@ import { readWhole } from '../util/read-whole.ts'
 import { sha256 } from '../util/sha256.ts'
 import { readAgent } from '../workers/agent.ts'
 import { addApprovals, agentsOfRepository, isApproved, readApprovals } from '../workers/approved-agents.ts'
+import { bringerAround } from '../workers/brought-agents.ts'
 import { faultText } from '../workers/front-matter.ts'
 import { agentFiles } from '../workers/roster.ts'
 import type { Roster } from '../workers/roster.ts'
@@ -23,8 +24,10 @@ export const approveAgents = defineOperation({
   scope: 'machine',
   summary: 'Show the agents that a repository brings, and let them work here.',
   schemas: () => import('./approve-agents.schema.ts'),
-  run: async (context, { folder, yes }) => {
+  run: async (context, { folder: asked, yes }) => {
     const { home } = context.options
+    const around = await bringerAround(asked)
+    const folder = around === null || agentsOfRepository(around) === inHome.agents(home) ? asked : around
     const found = await findAgents(folder, home, await requireRoster(context))
     const approvals = await readApprovals(home)
     const shown = found.flatMap((one) => ('sha256' in one ? [one] : []))

@@ -55,6 +55,7 @@ import { reassignTask } from './reassign-task.ts'
 import { reclaimTask } from './reclaim-task.ts'
 import { recordHeartbeat } from './record-heartbeat.ts'
 import { releaseTask } from './release-task.ts'
+import { removeAgent } from './remove-agent.ts'
 import { renameBoard } from './rename-board.ts'
 import { reopenTask } from './reopen-task.ts'
 import { requestChanges } from './request-changes.ts'
@@ -89,6 +90,7 @@ export const OPERATIONS = {
   'agents import': importAgent,
   'agents install': installAgents,
   'agents list': listAgents,
+  'agents remove': removeAgent,
   'agents show': showAgent,
   approve: approveTask,
   'approve-commands': approveCommands,

@@ -11,4 +11,6 @@ export const input = z.object({
 export const output = pause.extend({
   /** False where this machine knows no such agent or account: it may be a typing error. */
   known: z.boolean(),
+  /** The one of this machine that may have been meant then. */
+  meant: z.string().nullable(),
 })

@@ -1,4 +1,5 @@
 import { BoardError } from '../core/errors.ts'
+import { nearest } from '../util/nearest.ts'
 import { readRoster } from '../workers/roster.ts'
 import { defineOperation } from './operation.ts'
 import type { BoardContext } from './operation.ts'
@@ -26,13 +27,16 @@ export const pauseWork = defineOperation({
     if (!said.ok) throw said.error
     const paused = await pauseAt(store, { kind, name })
     if (paused === null) throw new BoardError('wrong_status', `The ${kind} ${name} was resumed meanwhile.`)
-    return { ...paused, known: await isKnown(context, paused) }
+    const names = await knownNames(context, kind)
+    const known = names === null || names.includes(name)
+    return { ...paused, known, meant: known ? null : nearest(name, names) }
   },
 })
 
 /** Other machines have agents of their own, so a name that is not known here is no error. */
-async function isKnown({ options }: BoardContext, { kind, name }: { kind: string; name: string }): Promise<boolean> {
-  if (kind !== 'agent' && kind !== 'account') return true
+async function knownNames({ options }: BoardContext, kind: string): Promise<readonly string[] | null> {
+  if (kind !== 'agent' && kind !== 'account') return null
   const { agents } = await readRoster(options.home)
-  return kind === 'agent' ? agents.has(name) : [...agents.values()].some(({ account }) => account === name)
+  if (kind === 'agent') return [...agents.keys()]
+  return [...new Set([...agents.values()].flatMap(({ account }) => (account === null ? [] : [account])))]
 }

@@ -150,7 +150,7 @@ function harnessOf(sheet: Sheet): HarnessName | null {
 
 /** Cards name their agent; what they find must not depend on how a file system spells. */
 function faultInName(stem: string, given: string | null): string | null {
-  if (!isSlug(stem)) return 'name the file with 1-64 of a-z, 0-9, _ and -, beginning with a letter or digit'
+  if (!isSlug(stem)) return 'names are 1-64 of a-z, 0-9, _ and -, beginning with a letter or digit'
   if (stem === 'none' || stem === 'null') return `a card of ${stem} is nobody's: choose another name`
   return given === null || given === stem ? null : `the file is called ${stem}.md: write ${stem}, or leave it out`
 }

@@ -34,9 +34,18 @@ function isApproval(value: unknown): value is Approval {
 
 /** What is approved anew replaces what was approved of the same file. */
 export async function addApprovals(home: string, added: readonly Approval[]): Promise<void> {
-  await makePrivateFolder(home)
   const files = new Set(added.map(({ file }) => file))
-  const list = [...(await readApprovals(home)).filter(({ file }) => !files.has(file)), ...added]
+  await writeApprovals(home, [...(await readApprovals(home)).filter(({ file }) => !files.has(file)), ...added])
+}
+
+export const withdrawApproval = async (home: string, withdrawn: string): Promise<void> =>
+  writeApprovals(
+    home,
+    (await readApprovals(home)).filter(({ file }) => file !== withdrawn),
+  )
+
+async function writeApprovals(home: string, list: readonly Approval[]): Promise<void> {
+  await makePrivateFolder(home)
   const path = inHome.approvedAgents(home)
   await writeFile(`${path}.tmp`, `${JSON.stringify(list, null, 2)}\n`, { mode: 0o600 })
   await rename(`${path}.tmp`, path)
@@ -46,5 +55,7 @@ export const isApproved = (approvals: readonly Approval[], { file, sha256: hash 
   approvals.some((approval) => approval.file === file && approval.sha256 === hash)
 
 /** What is said of a file that holds something else by now. */
-export const changedSince = (file: string): string =>
-  `it has changed since it was approved: look at it, then muster agents approve ${repositoryOf(file)} --yes`
+export const changedSince = (file: string): string => `it has changed since it was approved: ${approving(file)}`
+
+/** What shows such a file, and how to approve it. */
+export const approving = (file: string): string => `muster agents approve ${repositoryOf(file)}`

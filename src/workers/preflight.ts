@@ -5,8 +5,10 @@
  */
 import type { Reason } from '../core/admission.ts'
 import type { Task } from '../core/task.ts'
+import { bringerOf } from './brought-agents.ts'
 import { findRunner } from './runner.ts'
 import type { Runner } from './runner.ts'
+import { brokenFileOf } from './roster.ts'
 import type { Roster } from './roster.ts'
 import { askedSkills } from './skills/asked-skills.ts'
 import { folderOf } from './skills/card-shelves.ts'
@@ -31,7 +33,8 @@ export class Preflight {
     roster: Roster,
   ): Promise<readonly Reason[]> {
     const found = findRunner(name, phase, roster)
-    return 'gate' in found ? [found] : this.obstaclesFor(task, found, phase)
+    if (!('gate' in found)) return this.obstaclesFor(task, found, phase)
+    return [(await unapproved(name, task.workspace, { found, roster })) ?? found]
   }
 
   async obstaclesFor(task: Card, runner: Runner, phase: 'work' | 'review'): Promise<readonly Reason[]> {
@@ -49,6 +52,20 @@ export class Preflight {
     const clears = `${missing.unknown.length === 0 ? 'Mend' : 'Add'} ${skillPlace(this.#home, name)}, or ${instead}`
     return [{ gate: 'skill', message: missingText(missing), clears, until: null }]
   }
+}
+
+/** Whom the roster does not know the repository may bring, where the card is to work. */
+async function unapproved(
+  name: string,
+  workspace: Task['workspace'],
+  { found, roster }: { readonly found: Reason; readonly roster: Roster },
+): Promise<Reason | null> {
+  const folder = folderOf(workspace)
+  if (folder === null || roster.agents.has(name) || brokenFileOf(name, roster) !== null) return null
+  const bringer = await bringerOf(name, folder)
+  if (bringer === null) return null
+  const message = `Agent ${name} comes with ${bringer}, and nobody has approved it.`
+  return { ...found, message, clears: `muster agents approve ${bringer}` }
 }
 
 function bodyFault(task: Card, { harness, agent }: Runner): readonly Reason[] {

@@ -24,6 +24,8 @@ export interface Enlisted extends Agent {
 /** A file that names no usable agent. There is at least one fault. */
 export interface Broken {
   readonly file: string
+  /** Whether nothing is wrong with it but that it holds something else than what was approved. */
+  readonly isChanged: boolean
   readonly faults: readonly Fault[]
 }
 
@@ -43,7 +45,7 @@ export async function readRoster(home: string, env: Environment = ownEnvironment
   for (const file of files) {
     const found = await readOnce(file)
     if ('name' in found) agents.set(found.name, { ...found, file, program: programOf(found, env) })
-    else broken.set(basename(file, '.md'), { file, faults: found })
+    else broken.set(basename(file, '.md'), { file, faults: found, isChanged: false })
   }
   for (const { file, sha256: hash } of await readApprovals(home)) {
     const name = basename(file, '.md')
@@ -52,7 +54,7 @@ export async function readRoster(home: string, env: Environment = ownEnvironment
     const found = await readApproved(file, hash)
     if (found === null) continue
     if ('name' in found) agents.set(name, { ...found, file, program: programOf(found, env) })
-    else broken.set(name, { file, faults: found })
+    else broken.set(name, { file, ...found })
   }
   // A file that cannot be used does not leave its card to somebody else.
   for (const name of broken.keys()) agents.delete(name)
@@ -87,11 +89,13 @@ async function readOnce(file: string): Promise<Read> {
 }
 
 /** Null when it is not there: a repository may be on another branch. What is compared is what is used. */
-async function readApproved(file: string, hash: string): Promise<Read | null> {
+async function readApproved(file: string, hash: string): Promise<Agent | Pick<Broken, 'faults' | 'isChanged'> | null> {
   const text = await readWhole(file).catch((error: NodeJS.ErrnoException) => error)
   if (typeof text !== 'string' && (text.code === 'ENOENT' || text.code === 'ENOTDIR')) return null
-  if (typeof text !== 'string' || sha256(text) !== hash) return [{ line: 1, field: null, message: changedSince(file) }]
-  return readAgent(text, basename(file, '.md'), await import('yaml'))
+  if (typeof text !== 'string' || sha256(text) !== hash)
+    return { faults: [{ line: 1, field: null, message: changedSince(file) }], isChanged: true }
+  const read = readAgent(text, basename(file, '.md'), await import('yaml'))
+  return 'name' in read ? read : { faults: read, isChanged: false }
 }
 
 function programOf(agent: Agent, env: Environment): string | null {

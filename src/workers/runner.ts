@@ -1,6 +1,7 @@
 /** Who would do the work of a card here, or what keeps them from it. Known before a claim, so that it costs no attempt. */
 import { basename } from 'node:path'
 import type { Reason } from '../core/admission.ts'
+import { approving } from './approved-agents.ts'
 import { faultText } from './front-matter.ts'
 import type { Harness } from './harness.ts'
 import { harnessOf, programName } from './harnesses/index.ts'
@@ -29,6 +30,10 @@ function unknownAgent(name: string, phase: 'work' | 'review', roster: Roster): R
   const broken = brokenFileOf(name, roster)
   const gate = phase === 'review' ? 'reviewer' : 'assignee'
   const [fault] = broken?.faults ?? []
+  if (broken?.isChanged) {
+    const message = `The file of agent ${name} has changed since it was approved.`
+    return { gate, message, clears: approving(broken.file), until: null }
+  }
   if (broken !== null && fault !== undefined) {
     const message = `The file of agent ${name} cannot be used: ${faultText(basename(broken.file), fault)}.`
     return { gate, message, clears: `Mend ${broken.file}`, until: null }

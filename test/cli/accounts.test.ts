@@ -41,7 +41,25 @@ test('accounts are listed with the agents that spend from them, paused and resum
   expect(stdout).toMatch(/^○ team {2}coder, tester {2}paused by ada since [\d-]+ [\d:]+: over budget$/m)
   expect(await line.muster('accounts', 'resume', 'team')).toMatchObject({ stdout: 'Resumed account team\n' })
   expect(await line.muster('accounts', 'resume', 'team')).toMatchObject({ stdout: 'account team was not paused\n' })
-  expect((await line.muster('accounts', 'pause', 'taem')).stderr).toContain('No account is called taem')
+  expect((await line.muster('accounts', 'pause', 'taem')).stderr).toContain(
+    'No account is called taem on this machine. Did you mean team?\n',
+  )
+})
+
+test('on a narrow terminal what keeps an account shut stands below it, whole', async () => {
+  const line = await makeAccounts()
+  const store = await line.store()
+  const reason = 'Invalid API key: log in again'
+  const input = { account: 'team', cause: 'auth', reason, until: null } as const
+  unwrap(await store.decide({ board: 'default', actor: clockwork, verb: 'pause_account', input }))
+  const { stdout, stderr } = await line.run(['accounts'], {
+    world: { terminal: { columns: 40, rows: 24, colors: false } },
+  })
+  expect(Math.max(...stdout.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(40)
+  expect(stdout).toMatch(
+    /^○ team\n {4}coder, tester\n {4}paused \(auth\) since [\d-]+\s+[\d:]+: Invalid API key: log in again$/m,
+  )
+  expect(stderr).toBe('Log in to its program; then muster accounts resume team opens it again.\n')
 })
 
 test('a quota that should be back is tried by the next run, and the list says so', async () => {

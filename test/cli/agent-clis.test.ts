@@ -1,6 +1,6 @@
 // Agent CLIs on a PATH of the test's own: found, given agents, looked into. Real ones are in test/agents.
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { output as checkOutput } from '../../src/operations/check-agents.schema.ts'
 import { output as exportOutput } from '../../src/operations/export-agent.schema.ts'
@@ -8,6 +8,7 @@ import { output as importOutput } from '../../src/operations/import-agent.schema
 import { output as initOutput } from '../../src/operations/init-home.schema.ts'
 import { output as installOutput } from '../../src/operations/install-agents.schema.ts'
 import { output as listOutput } from '../../src/operations/list-agents.schema.ts'
+import { output as removeOutput } from '../../src/operations/remove-agent.schema.ts'
 import { CLI_NAMES } from '../../src/workers/clis.ts'
 import { makeCliHome } from '../helpers/in-process.ts'
 
@@ -158,7 +159,7 @@ describe('agents install starter', () => {
     ],
     [['starter', '--harness', 'magic'], '--harness: choose among claude, codex, opencode, gemini, hermes'],
     [['starter'], 'Several agent CLIs are here: choose with --harness claude or gemini.'],
-    [['everything'], 'choose among starter'],
+    [['everything'], '<set>: there is only starter.'],
   ])('%j is refused in a sentence, and nothing is written', async (argv, words) => {
     const { muster, written } = makeMachine({ claude: says('1.0.0'), gemini: says('1.0.0') })
     const { code, stderr } = await muster('agents', 'install', ...argv)
@@ -224,6 +225,37 @@ describe('agents export and import', () => {
     expect((await muster('agents', 'import', around)).stderr).toContain('it is a folder')
     writeFileSync(file('maker'), '---\nharness: magic\n---\n')
     expect((await muster('agents', 'export', 'maker')).stderr).toContain('mend it first: maker.md:2: harness: choose')
+  })
+})
+
+describe('agents remove', () => {
+  test('keeps the file aside, and says who waits', async () => {
+    const { muster, file, written } = makeMachine({})
+    await muster('agents', 'add', 'maker', '--', 'cat')
+    await muster('create', 'A card', '--assignee', 'maker')
+    const text = readFileSync(file('maker'), 'utf8')
+    const removed = await muster('agents', 'remove', 'maker')
+    const kept = join(dirname(file('maker')), '.maker.md.removed')
+    expect(removed.stdout).toBe(`Removed agent maker; its file is kept as ${kept}.\n`)
+    expect(removed.stderr).toBe('1 card waits for it: muster list --assignee maker shows it.\n')
+    expect([existsSync(file('maker')), readFileSync(kept, 'utf8')]).toEqual([false, text])
+    expect((await muster('agents')).stdout).toContain('No agent is called maker.')
+    await muster('agents', 'add', 'maker', '--', 'true')
+    const again = removeOutput.parse((await muster('agents', 'rm', 'maker', '--json')).json())
+    expect(again).toEqual({ name: 'maker', file: file('maker'), kept, waiting: 1 })
+    expect(written()).not.toContain('maker.md')
+  })
+
+  test('takes one that cannot be used too; one that is nobody, or built in, is refused', async () => {
+    const { muster, file } = makeMachine({})
+    await muster('agents', 'add', 'maker', '--', 'cat')
+    writeFileSync(file('maker'), 'nothing')
+    expect(await muster('agents', 'remove', 'makr')).toMatchObject({ code: 3 })
+    expect(await muster('agents', 'remove', 'maker')).toMatchObject({ code: 0 })
+    expect(await muster('agents', 'remove', 'shell')).toMatchObject({
+      code: 2,
+      stderr: 'muster: Agent shell is built in, and stays.\n',
+    })
   })
 })
 

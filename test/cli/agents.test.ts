@@ -72,9 +72,9 @@ skills:
 
 test.each([
   [['x', '--skill', '../y', '--', 'true'], 'skills: ../y is no name of a skill'],
-  [['Bad name', '--', 'true'], 'name: name the file with 1-64 of a-z'],
-  [['../x', '--', 'true'], 'name: name the file with'],
-  [['x'], 'args: name the program and its arguments'],
+  [['Bad name', '--', 'true'], 'is not added: names are 1-64 of a-z'],
+  [['../x', '--', 'true'], 'is not added: names are'],
+  [['x'], 'name its program: muster agents add x -- make -C {workspace}.'],
   [['x', '--', 'true', '{card}'], 'args: there is no placeholder {card}'],
   [['x', '--harness', 'shell', '--', 'true'], 'args: a shell agent takes none'],
   [['x', '--env', 'A=B', '--', 'true'], 'env: write names of variables only'],

@@ -35,6 +35,31 @@ test('they are shown first, and work only once they are approved', async () => {
   expect((await muster('agents', 'show', 'builder')).stdout).toContain('Be kind.')
 })
 
+test('a card that is to work in their repository says that nobody has approved its agent', async () => {
+  const { muster, repository, write } = makeRepository()
+  write('builder', KIND)
+  mkdirSync(join(repository, '.git'))
+  mkdirSync(join(repository, 'src'))
+  const made = await muster('create', 'A card', '--assignee', 'builder', '--workspace', `dir:${repository}/src`)
+  const told = `Agent builder comes with ${repository}, and nobody has approved it.`
+  expect(made.stderr).toContain(`The card waits: ${told}\n  → muster agents approve ${repository}\n`)
+  const id = /t_\w+/.exec(made.stdout)?.[0] ?? ''
+  const reason = { gate: 'assignee', message: told, clearedBy: `muster agents approve ${repository}` }
+  expect((await muster('why', id, '--json')).json()).toMatchObject({ reasons: [reason, { gate: 'dispatcher' }] })
+  expect((await muster('agents', 'approve', join(repository, 'src'), '--yes')).stderr).toBe('Approved: builder.\n')
+  expect((await muster('why', id, '--json')).json()).toMatchObject({ reasons: [{ gate: 'dispatcher' }] })
+})
+
+test('removing one takes its approval back and leaves its file', async () => {
+  const { muster, repository, write, file, listed } = makeRepository()
+  write('builder', KIND)
+  await muster('agents', 'approve', repository, '--yes')
+  const { stdout } = await muster('agents', 'remove', 'builder')
+  expect(stdout).toBe(`Agent builder is no longer approved; ${file('builder')} stays as it is.\n`)
+  expect(readFileSync(file('builder'), 'utf8')).toBe(KIND)
+  expect(await listed('builder')).toBeUndefined()
+})
+
 test('the commands that one brings are shown before they are approved, and another command asks again', async () => {
   const { muster, repository, write, listed } = makeRepository()
   const brings = KIND.replace('args:', 'setup: [npm ci]\nchecks: [npm test]\nargs:')
@@ -59,10 +84,11 @@ test('one that changed asks again, and its cards wait and say so', async () => {
   await muster('agents', 'approve', repository, '--yes')
   write('builder', KIND.replace('kind', 'cruel'))
   const { stderr } = await muster('create', 'A card', '--assignee', 'builder')
-  expect(stderr).toContain(
-    `has changed since it was approved: look at it, then muster agents approve ${repository} --yes`,
-  )
-  expect(await listed('builder')).toMatchObject({ isUsable: false })
+  expect(stderr).toContain(`has changed since it was approved.\n  → muster agents approve ${repository}\n`)
+  expect(await listed('builder')).toMatchObject({
+    isUsable: false,
+    problems: [expect.stringContaining(`has changed since it was approved: muster agents approve ${repository}`)],
+  })
   expect((await muster('agents', 'approve', repository)).stdout).toContain('○ builder')
   await muster('agents', 'approve', repository, '--yes')
   expect(await listed('builder')).toMatchObject({ isUsable: true })
@@ -119,7 +145,7 @@ test('a faulty one is told with its line and field, and keeps no other from bein
   expect(stdout).toContain(`✗ folder\n  ! ${file('folder')} cannot be read (it is not a file)\n`)
   expect(stdout).toContain(`✗ taken\n  ! ${file('taken')}: there is an agent taken already (`)
   expect(stdout).toContain(`✗ typo\n  ! ${file('typo')}:3: maxRuntime: write 30m or 2h\n`)
-  expect(stderr).toBe('✗ cannot be approved: mend its file. The others can.\n')
+  expect(stderr).toBe('Approved: builder.\n✗ cannot be approved: mend its file. The others can.\n')
   expect(await listed('builder')).toMatchObject({ isUsable: true })
   expect(await listed('typo')).toBeUndefined()
   const { unfit } = approveOutput.parse((await muster('agents', 'approve', repository, '--json')).json())

@@ -174,7 +174,7 @@ test('an agent whose skills are not here says so wherever agents are told of', a
   )
   expect((await cli.muster('agents', 'check', 'coder')).stdout).toContain(problem)
   const hint = (await cli.muster('create', 'x', '--assignee', 'coder')).stderr
-  expect(hint).toContain('The card waits: Skill reading is not installed here. Add ')
+  expect(hint).toContain('The card waits: Skill reading is not installed here.\n  → Add ')
   writeSkill(shelfOf(cli), 'reading')
   expect((await cli.muster('agents', 'show', 'coder', '--json')).json()).toMatchObject({
     skills: ['reading', 'style'],

@@ -155,8 +155,8 @@ test('all faults are told at once, in the order of the lines', () => {
 })
 
 test.each([
-  ['Coder', 'name the file with 1-64 of a-z'],
-  ['my coder', 'name the file with 1-64 of a-z'],
+  ['Coder', 'names are 1-64 of a-z'],
+  ['my coder', 'names are 1-64 of a-z'],
   ['none', "a card of none is nobody's"],
 ])('a file cannot be called %s.md', (stem, words) => {
   expect(faultsOf('---\nharness: shell\n---\n', stem)).toEqual([expect.stringContaining(words)])
@@ -193,7 +193,7 @@ test('a file in the wrong spelling is told to the cards of its agent, and takes 
   const home = makeHome()
   writeFileSync(join(home, 'agents', 'Coder.md'), '---\nharness: shell\n---\n')
   const roster = await readRoster(home)
-  const message = expect.stringContaining('Coder.md:1: name: name the file with') as string
+  const message = expect.stringContaining('Coder.md:1: name: names are') as string
   expect(findRunner('coder', 'work', roster)).toMatchObject({ message })
   const coder = { ...SHELL_AGENT, name: 'coder', file: join(home, 'agents', 'coder.md'), program: null }
   expect(findRunner('coder', 'work', { ...roster, agents: new Map([['coder', coder]]) })).toMatchObject({

@@ -3,12 +3,13 @@ import type { AccountView } from '../../operations/list-accounts.schema.ts'
 import { oneLine } from '../escape.ts'
 import { pauseLine } from './pauses.ts'
 import type { Terminal } from '../terminal.ts'
-import { cutTo, fit, widthOf } from './width.ts'
+import { fit, widthOf } from './width.ts'
+import { wrapLine } from './wrap.ts'
 
 const GAP = '  '
-const AGENTS_MIN = 12
+const INDENT = '    '
 
-/** What keeps an account shut is never cut for the names of those who spend from it. */
+/** Nothing is cut: what does not fit beside an account stands below it. */
 export function accountList(accounts: readonly AccountView[], terminal: Terminal | null): string {
   if (accounts.length === 0) return '(no agent names an account)'
   const width = terminal?.columns ?? Infinity
@@ -17,10 +18,11 @@ export function accountList(accounts: readonly AccountView[], terminal: Terminal
     .map((account) => {
       const mark = account.state === 'open' ? '●' : '○'
       const head = `${mark} ${fit(oneLine(account.name), names)}`
-      const facts = [...runningOf(account), ...pauseOf(account)]
-      const left = width - [head, ...facts].reduce((sum, text) => sum + widthOf(text) + GAP.length, 0)
-      const agents = cutTo(agentsOf(account), Math.max(left, AGENTS_MIN))
-      return cutTo([head, agents, ...facts].join(GAP), width)
+      const facts = [agentsOf(account), ...runningOf(account), ...pauseOf(account)]
+      const line = [head, ...facts].join(GAP)
+      if (widthOf(line) <= width) return line
+      const below = facts.flatMap((fact) => wrapLine(fact, width - INDENT.length))
+      return [head.trimEnd(), ...below.map((text) => `${INDENT}${text}`)].join('\n')
     })
     .join('\n')
 }

@@ -13,16 +13,23 @@ export const NOTHING = 'Nothing to do.'
 
 /** As it happened: what had ended, what starts, and what could not. */
 export const passLines = (report: DispatchReport): string[] => [
-  ...[...report.interrupted, ...report.settled].map(endLine),
+  ...report.interrupted.map(lostLine),
+  ...report.settled.map(endLine),
   ...startedLines(report),
   ...refusedLines(report),
 ]
 
+type Ended = DispatchReport['settled'][number]
+
 /** How a run ended. */
-export const endLine = ({ id, phase, outcome, status }: DispatchReport['settled'][number]): string =>
-  outcome === 'interrupted'
-    ? row('interrupted', id)
-    : row('settled', id, `${outcome ?? ''}${inPhase(phase)}  now ${status}`)
+export const endLine = (run: Ended): string =>
+  run.outcome === 'interrupted'
+    ? lostLine(run)
+    : row('settled', run.id, `${run.outcome ?? ''}${inPhase(run.phase)}  now ${run.status}`)
+
+/** A dry run has ended nothing. */
+const lostLine = ({ id, outcome, status }: Ended): string =>
+  row('interrupted', id, outcome === null ? '' : `now ${status}`)
 
 /** What holds cards back that no pass looks at. */
 export const waitLines = (report: DispatchReport): string[] => [
@@ -41,7 +48,11 @@ const startedLines = ({ woken, autoAssigned, started }: DispatchReport): string[
   ...woken.map((id) => row('woken', id)),
   ...autoAssigned.map(({ id, agent }) => row('assigned', id, `to ${oneLine(agent)}, the default of its board`)),
   ...started.map(({ id, agent, phase, attempt }) =>
-    row('started', id, `${oneLine(agent)}${inPhase(phase)}${attempt === null ? '' : `  attempt ${attempt}`}`),
+    row(
+      attempt === null ? 'would start' : 'started',
+      id,
+      `${oneLine(agent)}${inPhase(phase)}${attempt === null ? '' : `  attempt ${attempt}`}`,
+    ),
   ),
 ]
 

@@ -7,7 +7,8 @@ export const pauseTable = (pauses: readonly Pause[]): string =>
 
 /** `agent coder by ada since 2026-11-15 09:30 until 2026-11-15 11:30: wrong model` */
 export function pauseLine({ kind, name, cause, by, since, until, reason }: Pause): string {
-  const whose = by === null ? '' : ` by ${oneLine(by)}`
+  // Where nobody did it, the cause says all that is to be said.
+  const whose = by === null || by.startsWith('muster:') ? '' : ` by ${oneLine(by)}`
   const end = until === null ? '' : ` until ${localTime(until)}`
   const why = reason === null ? '' : `: ${oneLine(reason)}`
   const told = cause === null || cause === 'person' ? '' : ` (${cause})`

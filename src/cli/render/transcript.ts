@@ -76,7 +76,7 @@ const causeText = (passage: Parameters<typeof causeWords>[0]): string =>
 const lineCount = (lines: number): string => (lines === 1 ? '1 line' : `${lines} lines`)
 
 function resultLines({ ok, text }: { ok: boolean; text: string }, page: Page & { paint: Paint }): readonly string[] {
-  const lines = block(text)
+  const lines = block(recordedIn(text) ?? text)
     .split('\n')
     .filter((line) => line.trim() !== '')
   const shown = lines
@@ -89,6 +89,17 @@ function resultLines({ ok, text }: { ok: boolean; text: string }, page: Page & {
     ...others.flatMap((line) => hang('    ', line, page)),
     ...(more > 0 ? hang('    ', `… ${more} more ${more === 1 ? 'line' : 'lines'}`, page) : []),
   ]
+}
+
+/** What a tool of the board answers to a verdict: the sentence says it, the rest is for programs. */
+function recordedIn(text: string): string | null {
+  if (!text.startsWith('{')) return null
+  try {
+    const { recorded } = JSON.parse(text) as { readonly recorded?: unknown }
+    return typeof recorded === 'string' && recorded !== '' ? recorded : null
+  } catch {
+    return null
+  }
 }
 
 type Paint = (text: string) => string

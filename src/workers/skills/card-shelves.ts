@@ -26,8 +26,8 @@ export async function shelvesAround(folder: string | null): Promise<readonly She
   )
 }
 
-/** A folder in no repository stands for itself alone. */
-async function upToTop(start: string): Promise<readonly string[]> {
+/** A folder and all above it, up to the top of its repository; one in no repository stands for itself alone. */
+export async function upToTop(start: string): Promise<readonly string[]> {
   const folders: string[] = []
   for (let at = start; ; at = dirname(at)) {
     folders.push(at)

@@ -1,4 +1,5 @@
 import { listAccounts } from '../../../operations/list-accounts.ts'
+import { oneLine } from '../../escape.ts'
 import { accountList } from '../../render/accounts.ts'
 import { defineVerb } from '../../verb.ts'
 
@@ -10,5 +11,9 @@ export const verb = defineVerb({
   run: async (call) => {
     const accounts = await call.ask(listAccounts, {})
     call.answer(accounts, accountList(accounts, call.world.terminal))
+    const shut = accounts.find(({ state, until }) => state === 'paused' && until === null)
+    if (shut === undefined) return
+    const first = shut.cause === 'auth' ? 'Log in to its program; then ' : ''
+    call.notice(`${first}muster accounts resume ${oneLine(shut.name)} opens it again.`)
   },
 })

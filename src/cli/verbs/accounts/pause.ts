@@ -6,6 +6,7 @@ import { defineVerb } from '../../verb.ts'
 export const verb = defineVerb({
   group: 'work',
   operation: pauseWork,
+  summary: 'Start nothing new that spends from an account; what runs goes on.',
   args: { name: word('the account') },
   flags: { reason: line(), until: laterMoment('when it ends by itself') },
   without: { kind: 'it is an account' },

@@ -6,6 +6,7 @@ import { defineVerb } from '../../verb.ts'
 export const verb = defineVerb({
   group: 'work',
   operation: resumeWork,
+  summary: 'Let agents spend from an account again, after a pause or a log-in.',
   args: { name: word('the account') },
   without: { kind: 'it is an account' },
   examples: ['muster accounts resume claude'],

@@ -1,4 +1,5 @@
 import { addAgent } from '../../../operations/add-agent.ts'
+import { SHELL_AGENT } from '../../../workers/agent.ts'
 import { HARNESS_NAMES, ON_EXIT, PERMISSIONS } from '../../../workers/agent-fields.ts'
 import { oneLine } from '../../escape.ts'
 import {
@@ -48,6 +49,7 @@ export const verb = defineVerb({
     const { harness = 'command', instruction = '', env = [] } = given
     const agent = await addAgent.run(call.local, { ...given, harness, instruction, env, skills, maxRuntimeMs })
     call.answer(agent, `Added agent ${agent.name}: ${oneLine(agent.file ?? '')}`)
+    if (agent.name === SHELL_AGENT.name) call.notice('It takes the place of the one that is built in.')
     for (const problem of agent.problems) call.notice(`It cannot work yet: ${oneLine(problem)}`)
   },
 })

@@ -11,7 +11,7 @@ export const verb = defineVerb({
   args: {
     folder: {
       arity: 'optional',
-      describe: 'the repository; without it the folder you are in',
+      describe: 'the repository; without it the one you are in',
       completes: 'file',
       read: (given: readonly string[]): string => resolve(given[0] ?? '.'),
     },
@@ -21,6 +21,7 @@ export const verb = defineVerb({
   run: async (call, { folder, yes }) => {
     const found = await approveAgents.run(call.local, { folder, yes })
     call.answer(found, repositoryAgents(found))
+    if (yes) call.notice(`Approved: ${found.agents.map(({ name }) => name).join(', ')}.`)
     if (found.agents.some(({ isApproved }) => !isApproved))
       call.notice('○ is not approved, or has changed since: the same with --yes approves what is shown here.')
     if (found.unfit.length === 0) return
