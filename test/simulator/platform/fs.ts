@@ -68,6 +68,7 @@ const notSimulated = (name: string) => (): never => {
 export const createReadStream = notSimulated('createReadStream')
 export const readSync = notSimulated('readSync')
 export const writeSync = notSimulated('writeSync')
+export const fstatSync = notSimulated('fstatSync')
 export const fsyncSync = notSimulated('fsyncSync')
 export const linkSync = notSimulated('linkSync')
 export const rmSync = notSimulated('rmSync')
