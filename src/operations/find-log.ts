@@ -1,12 +1,11 @@
 /** Which run's output is meant, and where it lies. */
 import { access } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { inHome } from '../config/home.ts'
+import { dirname } from 'node:path'
 import { BoardError } from '../core/errors.ts'
 import type { Run } from '../core/run.ts'
 import type { Store } from '../storage/store.ts'
 import { thisHost } from '../workers/identity.ts'
-import { runDirectoryAt } from '../workers/run-directory.ts'
+import { runDirectory, runDirectoryAt } from '../workers/run-directory.ts'
 import { resolveTask } from './resolve-task.ts'
 
 export interface AskedLog {
@@ -32,7 +31,7 @@ export async function findLog(
   const run = which === undefined ? latestOf(runs) : chooseRun(runs, which)
   if (run === undefined) throw noRun(id, runs, which)
   if (run.kind === 'manual') throw notFound(run, `Run ${run.id} is ${run.claimedBy}'s own work: it has no log.`)
-  const directory = runDirectoryAt(run.logPath === null ? join(inHome.runs(home), run.id) : dirname(run.logPath))
+  const directory = run.logPath === null ? runDirectory(home, run.id) : runDirectoryAt(dirname(run.logPath))
   const path = supervisor ? directory.supervisorLog : directory.log
   await requireHere(run, path)
   return { run, path }

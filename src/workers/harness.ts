@@ -57,6 +57,9 @@ export interface Launch {
   readonly env?: Environment
 }
 
+/** What must lie in the run directory for a program. */
+export type Furniture = Required<Pick<Launch, 'files' | 'links'>>
+
 /** What a run goes on with after its agent has ended a turn. */
 export interface Turn {
   /** What the agent is told, instead of its briefing. */

@@ -16,7 +16,7 @@ export interface McpEntry {
  * The nonce stands here and not in the environment: what the agent starts in turn cannot finish its card by accident.
  */
 function mcpEntry({ shim, role, task, run, agent, channel }: ToolAccess): McpEntry {
-  const [command = '', ...args] = withArguments(shim, role)
+  const [command, ...args] = [...shim, role]
   return {
     command,
     args,
@@ -29,8 +29,6 @@ function mcpEntry({ shim, role, task, run, agent, channel }: ToolAccess): McpEnt
     },
   }
 }
-
-const withArguments = (shim: readonly string[], ...args: readonly string[]): readonly string[] => [...shim, ...args]
 
 /** As most agents read it from a file. */
 export const toolsFile = (access: ToolAccess): string =>
@@ -45,6 +43,6 @@ export const toolsCommand = ({
   role,
   directory,
 }: Pick<Job, 'shim' | 'role' | 'directory'>): Pick<McpEntry, 'command' | 'args'> => {
-  const [command = '', ...args] = withArguments(shim, role, directory.mcp)
+  const [command, ...args] = [...shim, role, directory.mcp]
   return { command, args }
 }

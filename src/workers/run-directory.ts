@@ -71,7 +71,7 @@ export const runDirectoryAt = (path: string): RunDirectory => ({
   nudge: join(path, 'nudge'),
 })
 
-const runDirectory = (home: string, run: RunId): RunDirectory => runDirectoryAt(join(inHome.runs(home), run))
+export const runDirectory = (home: string, run: RunId): RunDirectory => runDirectoryAt(join(inHome.runs(home), run))
 
 export async function makeRunDirectory(home: string, run: RunId): Promise<RunDirectory> {
   const directory = runDirectory(home, run)

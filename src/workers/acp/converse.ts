@@ -13,6 +13,7 @@ import type { Fields } from '../stream/json-line.ts'
 import { agentStream } from './agent-stream.ts'
 import type { Errand } from './errand.ts'
 import { Hearing } from './hearing.ts'
+import { AUTH_REQUIRED } from './record.ts'
 import type { AcpRecord, Recorder } from './record.ts'
 import { settingsFor } from './settings.ts'
 
@@ -32,7 +33,6 @@ export interface Turn {
 const CANCEL_MS = 2_000
 /** Time for an agent whose output has ended to be gone. */
 const EXIT_MS = 1_000
-const AUTH_REQUIRED = -32_000
 const METHOD_NOT_FOUND = -32_601
 
 const NO_AGENT =

@@ -5,6 +5,9 @@
 import type { Fields } from '../stream/json-line.ts'
 import type { Called, Returned } from './tool-calls.ts'
 
+/** The code of the error with which an agent asks for a log-in. */
+export const AUTH_REQUIRED = -32_000
+
 export type AcpRecord =
   /** What the agent answered to `initialize`. */
   | { readonly acp: 'agent'; readonly answer: unknown }

@@ -4,6 +4,7 @@
  */
 import { basename, join } from 'node:path'
 import type { Errand } from '../acp/errand.ts'
+import { AUTH_REQUIRED } from '../acp/record.ts'
 import type { Harness, Job, Launch } from '../harness.ts'
 import { toolsCommand, toolsFile } from '../mcp-entry.ts'
 import { programOf } from '../program.ts'
@@ -177,7 +178,6 @@ function failureOf(reason: string): readonly Entry[] {
   }
 }
 
-const AUTH_REQUIRED = -32_000
 const TOO_LONG = /prompt is too long|context (?:window|length)|maximum context/i
 const UNKNOWN_USER = /\b401\b|unauthori[sz]ed|api.?key|log(?:ged)? ?in|authenticat/i
 

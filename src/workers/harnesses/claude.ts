@@ -1,7 +1,7 @@
 /** Claude Code, not interactively: the briefing on standard input, one JSON object per line out. */
 import { join } from 'node:path'
 import type { Environment } from '../../config/environment.ts'
-import type { Job, Launch } from '../harness.ts'
+import type { Furniture, Job } from '../harness.ts'
 import { foldersOutside, handedOver } from '../skills/skill-folders.ts'
 import type { Entry, Failure } from '../stream/entry.ts'
 import { saidIn, sessionIn, spent } from '../stream/entries-in.ts'
@@ -63,7 +63,7 @@ function start(job: Job, how: readonly string[]): CliTurn {
 }
 
 /** The skills that are handed over, as it takes them for one session. */
-function pluginOf(job: Job): Required<Pick<Launch, 'files' | 'links'>> & { readonly folders: readonly string[] } {
+function pluginOf(job: Job): Furniture & { readonly folders: readonly string[] } {
   const skills = handedOver(job)
   if (skills.length === 0) return { folders: [], files: [], links: [] }
   const folder = join(job.directory.path, 'plugin')

@@ -4,10 +4,11 @@
  */
 import { join } from 'node:path'
 import { withoutComments } from '../../util/without-comments.ts'
-import type { Job, Launch } from '../harness.ts'
+import type { Furniture, Job } from '../harness.ts'
 import { toolsCommand } from '../mcp-entry.ts'
-import { furnishSkills } from './gemini-skills.ts'
 import { asList, asObject } from '../stream/json-line.ts'
+import type { Fields } from '../stream/json-line.ts'
+import { furnishSkills } from './gemini-skills.ts'
 import { namesIn, readIfThere } from './user-folder.ts'
 
 const FOLDER = '.gemini'
@@ -17,8 +18,6 @@ const SETTINGS = 'settings.json'
 const PRIVATE = new Set([SETTINGS, 'tmp', 'history', 'projects.json', 'state.json'])
 
 export const geminiHome = ({ directory }: Pick<Job, 'directory'>): string => join(directory.path, 'gemini')
-
-type Furniture = Required<Pick<Launch, 'files' | 'links'>>
 
 export function furnishGemini(job: Job): Furniture {
   const own = geminiHome(job)
@@ -32,8 +31,6 @@ export function furnishGemini(job: Job): Furniture {
     links: [...users.filter(({ path }) => !taken.has(path)), ...skills.links],
   }
 }
-
-type Fields = Readonly<Record<string, unknown>>
 
 function settingsWith(job: Job, user: Fields): Fields {
   const mcp = asObject(user['mcp']) ?? {}

@@ -1,9 +1,9 @@
 /** The skills of a run in the home that Gemini CLI has for it, and what it may do with them. */
 import { join } from 'node:path'
-import type { Job, Launch } from '../harness.ts'
+import type { Furniture, Job } from '../harness.ts'
 import { foldersOutside, handedOver } from '../skills/skill-folders.ts'
 
-interface SkillFurniture extends Required<Pick<Launch, 'files' | 'links'>> {
+interface SkillFurniture extends Furniture {
   /** Folders of the home that hold something of ours beside what is the user's. */
   readonly opened: readonly string[]
 }

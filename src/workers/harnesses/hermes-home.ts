@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Job, Launch } from '../harness.ts'
+import type { Furniture, Job } from '../harness.ts'
 import { toolsCommand } from '../mcp-entry.ts'
 import { namesIn, readIfThere } from './user-folder.ts'
 
@@ -21,8 +21,6 @@ export const hermesHome = ({ directory }: Pick<Job, 'directory'>): string => joi
 
 /** A folder in which nothing is: who may write there and nowhere else cannot change anything. */
 export const nowhere = (job: Pick<Job, 'directory'>): string => join(hermesHome(job), 'nowhere')
-
-type Furniture = Required<Pick<Launch, 'files' | 'links'>>
 
 export function furnishHermes(job: Job): Furniture {
   const own = hermesHome(job)

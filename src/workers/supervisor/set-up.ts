@@ -1,13 +1,12 @@
 /** Commands that make a fresh workspace fit to be worked in. Their output stands in the log, before that of the agent. */
 import { appendFile, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
 import { DEFAULT_SETTINGS } from '../../core/board.ts'
 import { sha256 } from '../../util/sha256.ts'
 import { WorkspaceFault } from '../../workspaces/workspace-fault.ts'
 import { runCommand } from '../checks/command-check.ts'
 import { checkEnvironment } from '../checks/environment.ts'
 import { SETUP_ENDS } from '../log-tail.ts'
-import { readIfThere, runDirectoryAt, writeWhole } from '../run-directory.ts'
+import { readIfThere, runDirectory, writeWhole } from '../run-directory.ts'
 import type { Owned } from './owned.ts'
 import { patiently } from './patiently.ts'
 
@@ -29,10 +28,9 @@ async function markOf(workspace: string, setup: readonly string[]): Promise<stri
 }
 
 /** By another run of the card, on this machine. Where its files are gone by now, it is done again. */
-async function wasDone({ store, ticket, directory }: Owned, mark: string, signal: AbortSignal): Promise<boolean> {
+async function wasDone({ store, ticket }: Owned, mark: string, signal: AbortSignal): Promise<boolean> {
   const runs = await patiently(() => store.runs(ticket.board, ticket.task), { signal })
-  for (const { id } of runs)
-    if ((await readIfThere(runDirectoryAt(join(dirname(directory.path), id)).setUp)) === mark) return true
+  for (const { id } of runs) if ((await readIfThere(runDirectory(ticket.home, id).setUp)) === mark) return true
   return false
 }
 
