@@ -46,7 +46,7 @@ export const CLIS: Readonly<Record<CliName, Cli>> = {
     folder: { variable: 'CLAUDE_CONFIG_DIR', within: '', otherwise: '.claude' },
     credentials: ['.credentials.json'],
     means: {
-      read: 'looks and plans',
+      read: 'looks; changes no files',
       ask: 'looks; more only where your own settings of Claude Code allow it',
       edit: 'changes files; commands only where your own settings of Claude Code allow them',
       full: 'everything that you may do, without asking',
@@ -93,8 +93,8 @@ export const CLIS: Readonly<Record<CliName, Cli>> = {
     folder: { variable: 'GEMINI_CLI_HOME', within: '.gemini', otherwise: '.gemini' },
     credentials: ['oauth_creds.json'],
     means: {
-      read: 'looks and plans',
-      ask: 'looks; what it would ask for is refused',
+      read: 'looks; neither changes files nor runs commands',
+      ask: 'the same as read: what it would ask for is refused',
       edit: 'changes files; runs no commands',
       full: 'everything that you may do, without asking',
     },

@@ -16,7 +16,7 @@ export interface McpEntry {
  * The nonce stands here and not in the environment: what the agent starts in turn cannot finish its card by accident.
  */
 function mcpEntry({ shim, role, task, run, agent, channel }: ToolAccess): McpEntry {
-  const [command = '', ...args] = [...shim, role]
+  const [command, ...args] = [...shim, role]
   return {
     command,
     args,
@@ -43,6 +43,6 @@ export const toolsCommand = ({
   role,
   directory,
 }: Pick<Job, 'shim' | 'role' | 'directory'>): Pick<McpEntry, 'command' | 'args'> => {
-  const [command = '', ...args] = [...shim, role, directory.mcp]
+  const [command, ...args] = [...shim, role, directory.mcp]
   return { command, args }
 }

@@ -10,10 +10,7 @@ export interface StarterRole {
   readonly instruction: string
 }
 
-/**
- * Who only looks has `ask` and not `read`: some CLIs take that for a plan which is to be shown to somebody, and would
- * not use the board.
- */
+/** Who only looks has `ask` and not `read`: what the user's own settings of a CLI allow, it may. */
 export const STARTER: readonly StarterRole[] = [
   {
     name: 'orchestrator',
