@@ -24,16 +24,18 @@ const nextWords = (): string => `Next: ${TRY}, then muster up.`
 
 function foundWords({ clis }: MadeHome): readonly string[] {
   const found = clis.filter(({ program }) => program !== null)
-  const lines = found.map(({ name, program, file, written, isProved }) => {
+  const lines = found.map(({ name, program, file, written, problem, isProved }) => {
     const agent = written
       ? `wrote its agent, ${oneLine(file ?? '')}`
-      : `its agent stays as it is, ${oneLine(file ?? '')}`
+      : problem === null
+        ? `its agent stays as it is, ${oneLine(file ?? '')}`
+        : `its agent cannot be used: ${oneLine(problem)}`
     const caution = isProved ? '' : ' Not proved: its adapter was never run with the program itself.'
     return `Found ${name} (${oneLine(program ?? '')}): ${agent}.${caution}`
   })
-  const [first] = found
+  const first = found.find(({ problem }) => problem === null)
   return first === undefined
-    ? []
+    ? lines
     : [...lines, `Give one a card with --assignee ${first.name}; muster agents check says what each can do here.`]
 }
 
@@ -43,5 +45,5 @@ function missingWords({ clis }: MadeHome): string {
   const none = missing.length === clis.length
   return none
     ? `Found no agent CLI on the PATH (${missing.join(', ')}): install one, and muster init writes its agent. Any other program: muster agents add.`
-    : `Not found: ${missing.join(', ')}. Once one is installed, muster init writes its agent too.`
+    : `Not found: ${missing.join(', ')}. Once ${missing.length === 1 ? 'it' : 'one'} is installed, muster init writes its agent too.`
 }

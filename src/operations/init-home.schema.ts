@@ -21,6 +21,8 @@ export const output = z.object({
         file: z.string().nullable(),
         /** Whether that was written now. One that is there stays as it is. */
         written: z.boolean(),
+        /** What keeps a file that was there from being used. */
+        problem: z.string().nullable(),
         /** Whether its adapter was ever tried with the program itself. */
         isProved: z.boolean(),
       }),

@@ -1,10 +1,14 @@
+import { basename } from 'node:path'
 import { DEFAULT_BOARD } from '../config/load.ts'
 import { inHome, makePrivateFolder } from '../config/home.ts'
 import { unwrap } from '../core/command.ts'
 import { describeLocation, parseLocation } from '../storage/location.ts'
 import { cliAgentText } from '../workers/agent-texts.ts'
 import { CLIS } from '../workers/clis.ts'
+import { faultText } from '../workers/front-matter.ts'
 import { findClis } from '../workers/find-clis.ts'
+import { readRoster } from '../workers/roster.ts'
+import type { Broken } from '../workers/roster.ts'
 import { writeAgentFile } from './agent-file.ts'
 import type { MadeHome } from './init-home.schema.ts'
 import type { LocalContext } from './operation.ts'
@@ -43,9 +47,15 @@ async function makeBoard(
   return unwrap(await store.decide({ verb: 'create_board', board: slug, actor, input: { slug } })).created
 }
 
+const faultIn = (broken: Broken | undefined): string | null => {
+  const [fault] = broken?.faults ?? []
+  return broken === undefined || fault === undefined ? null : faultText(basename(broken.file), fault)
+}
+
 /** One agent for each CLI that this machine has, so that cards can be given to it by its name. */
 async function enlistClis({ options: { home }, env }: LocalContext): Promise<MadeHome['clis']> {
   const clis: MadeHome['clis'][number][] = []
+  const { broken } = await readRoster(home, env)
   for (const { name, program } of findClis(env)) {
     const agent = program === null ? null : await writeAgentFile(home, name, cliAgentText(name, env))
     clis.push({
@@ -53,6 +63,7 @@ async function enlistClis({ options: { home }, env }: LocalContext): Promise<Mad
       program,
       file: agent?.file ?? null,
       written: agent?.written ?? false,
+      problem: agent === null ? null : faultIn(broken.get(name)),
       isProved: CLIS[name].proved !== null,
     })
   }

@@ -1,6 +1,7 @@
 /** Skills are refused where they are named, if they are not here: a card would wait for them without anybody watching. */
 import { BoardError } from '../core/errors.ts'
 import type { Workspace } from '../core/task.ts'
+import { nearestOf } from '../util/nearest.ts'
 import type { BoardContext } from './operation.ts'
 
 /** What this machine knows decides, though another may run the card: who names a skill has it, or can get it here. */
@@ -22,7 +23,10 @@ export async function requireSkills(
   const { unknown, broken } = missing
   const known = await finder.usable(folders)
   const toInstall = `A new one begins with ${skillPlace(home, '<name>')}.`
-  const words = unknown.length === 0 ? [] : [meantInstead(unknown, known), toInstall]
+  // Whoever stands in a repository sees its skills listed, and may not know that this card does not work there.
+  const isStray = folders[0] === null && !unknown.some((name) => nearestOf(name, known).length > 0)
+  const elsewhere = isStray ? ['Those of a repository are for cards that work there: workspace dir:/path.'] : []
+  const words = unknown.length === 0 ? [] : [meantInstead(unknown, known), toInstall, ...elsewhere]
   throw new BoardError('skill_not_found', [missingText(missing), ...words].join(' '), {
     details: { field: 'skills', unknown, broken: broken.map(({ name }) => name), known },
   })

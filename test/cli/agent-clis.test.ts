@@ -79,6 +79,19 @@ describe('init', () => {
     expect((await muster('init')).stdout).toContain('its agent stays as it is')
   })
 
+  test('says which file of yours cannot be used, and offers another agent', async () => {
+    const { muster, file, bin } = makeMachine({ claude: says('1.0.0'), codex: says('1.0.0') })
+    mkdirSync(dirname(file('claude')), { recursive: true })
+    writeFileSync(file('claude'), '---\nharness: cluade\n---\n')
+    const { stdout } = await muster('init')
+    expect(stdout).toContain(
+      `Found claude (${bin}/claude): its agent cannot be used: claude.md:2: harness: choose among`,
+    )
+    expect(stdout).toContain('Give one a card with --assignee codex;')
+    const { clis } = initOutput.parse((await muster('init', '--json')).json())
+    expect(clis.slice(0, 2).map(({ problem }) => problem)).toEqual([expect.stringContaining('claude.md:2'), null])
+  })
+
   test('without any it says how to go on', async () => {
     const { muster, written } = makeMachine({})
     const { stdout } = await muster('init')
