@@ -15,9 +15,9 @@ import { showTool, stopSignals } from './run-tool.mjs'
 /** Every group but `check` is the vitest project of that name. @type {Group[]} */
 const groups = [
   { name: 'check', budget: 35 },
-  { name: 'unit', budget: 60 },
+  { name: 'unit', budget: 50 },
   { name: 'contract', budget: 70 },
-  { name: 'processes', budget: 310 },
+  { name: 'processes', budget: 260 },
   { name: 'docs', budget: 30 },
   { name: 'simulation', budget: 50 },
   { name: 'chaos', budget: 40 },

@@ -4,7 +4,8 @@ import { runChaos } from '../helpers/chaos/chaos.ts'
 import { chaosTable } from '../helpers/chaos/table.ts'
 import { ENGINES } from '../helpers/stores.ts'
 
-const PACE = { stormMs: 9_000, restMs: 30_000, everyMs: 200 }
+// It rests as soon as it can; on a busy machine that takes a while.
+const PACE = { stormMs: 9_000, restMs: 120_000, everyMs: 200 }
 
 test.each(ENGINES)(
   'whatever is killed or stopped, the board on %s keeps its invariants and comes to rest',
@@ -14,5 +15,5 @@ test.each(ENGINES)(
     console.log(chaosTable(report))
     expect(report.faults).toEqual([])
   },
-  90_000,
+  240_000,
 )

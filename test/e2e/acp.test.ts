@@ -156,14 +156,16 @@ test('what kept an agent from going on decides what becomes of its card and of i
 })
 
 test('one that does not answer is given up, with what it printed instead', async () => {
-  const home = stage({ MUSTER_SESSION_WAIT_MS: '4000' })
-  const id = await give(home, ['mute'])
+  const home = stage({ MUSTER_SESSION_WAIT_MS: '3000' })
+  const mute = `echo '{"level":"info","msg":"up"}'; exec sleep 600`
+  await home.say('agents', 'add', 'mute', '--harness', 'acp', '--', 'sh', '-c', mute)
+  const { id } = await home.create('not heard', '--assignee', 'mute')
   await home.dispatch('--wait')
   expect((await home.show(id)).runs).toMatchObject([
     {
       outcome: 'crashed',
       error:
-        'The agent did not answer initialize within 4 s. Do its args make it an ACP agent? It printed: {"level":"info","msg":"up"}',
+        'The agent did not answer initialize within 3 s. Do its args make it an ACP agent? It printed: {"level":"info","msg":"up"}',
     },
   ])
 })

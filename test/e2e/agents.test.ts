@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { output as reasonsOutput } from '../../src/operations/explain-task.schema.ts'
 import { output as listOutput } from '../../src/operations/list-agents.schema.ts'
-import { isLiving, makeTestHome } from '../helpers/cli.ts'
+import { makeTestHome } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
-import { ENGINES } from '../helpers/stores.ts'
 
 const FIXTURES = join(import.meta.dirname, '..', 'fixtures', 'agents')
 const fixture = (name: string): string => join(FIXTURES, name)
@@ -19,9 +18,9 @@ function writeAgent(home: TestHome, name: string, front: string, text = ''): voi
 const why = async (home: TestHome, id: string) =>
   reasonsOutput.parse(JSON.parse((await home.say('why', id, '--json')).stdout)).reasons
 
-describe.each(ENGINES)('agents of the harness command (%s)', (engine) => {
+describe('agents of the harness command', () => {
   test('arguments, environment and briefing reach the program; exit 0 completes with the end of its output', async () => {
-    const home = makeTestHome(engine)
+    const home = makeTestHome('sqlite')
     const added = await home.muster(
       'agents',
       'add',
@@ -63,7 +62,7 @@ describe.each(ENGINES)('agents of the harness command (%s)', (engine) => {
   })
 
   test('a failure is counted with its last words; exit 75 is not, and cools the card alone', async () => {
-    const home = makeTestHome(engine)
+    const home = makeTestHome('sqlite')
     writeAgent(home, 'bad', `harness: command\nargs: [${fixture('fails')}]`)
     writeAgent(home, 'tired', `harness: command\nonExit: verdict\nargs: [${fixture('rate-limited')}]`)
     const failed = await home.create('A', '--assignee', 'bad')
@@ -84,7 +83,7 @@ describe.each(ENGINES)('agents of the harness command (%s)', (engine) => {
   })
 
   test('with an account, exit 75 rests the account: all its cards wait, and nobody is counted', async () => {
-    const home = makeTestHome(engine)
+    const home = makeTestHome('sqlite')
     writeAgent(home, 'tired', `harness: command\naccount: Team\nmaxConcurrent: 1\nargs: [${fixture('rate-limited')}]`)
     writeAgent(home, 'fresh', `harness: command\naccount: team\nargs: [${fixture('succeeds')}]`)
     const first = await home.create('A', '--assignee', 'tired')
@@ -103,7 +102,7 @@ describe.each(ENGINES)('agents of the harness command (%s)', (engine) => {
   })
 
   test('who owes a verdict and exits 0 without one has broken the protocol; the tools of the run are a way to say it', async () => {
-    const home = makeTestHome(engine)
+    const home = makeTestHome('sqlite')
     writeAgent(home, 'silent', `harness: command\nonExit: verdict\nargs: [${fixture('succeeds')}]`)
     writeAgent(home, 'speaker', `harness: command\nonExit: verdict\nargs: [${fixture('speaks.mjs')}, "{mcp}"]`)
     const silent = await home.create('A', '--assignee', 'silent')
@@ -123,7 +122,7 @@ describe.each(ENGINES)('agents of the harness command (%s)', (engine) => {
   })
 
   test('who cannot work here keeps its cards waiting with the reason, and takes no attempt of theirs', async () => {
-    const home = makeTestHome(engine)
+    const home = makeTestHome('sqlite')
     const program = join(home.home, 'tool')
     writeAgent(home, 'later', `harness: command\nargs: [${program}]`)
     writeAgent(home, 'typo', 'harness: shell\nmaxRuntime: soon')
@@ -153,16 +152,16 @@ describe.each(ENGINES)('agents of the harness command (%s)', (engine) => {
   })
 
   test('an agent has its own limits: how many at once, and for how long', async () => {
-    const home = makeTestHome(engine)
-    writeAgent(home, 'slow', `harness: command\nmaxConcurrent: 1\nmaxRuntime: 1s\nargs: [${fixture('hangs')}]`)
-    const first = await home.create('A', '--assignee', 'slow')
+    const home = makeTestHome('sqlite')
+    writeAgent(home, 'slow', `harness: command\nmaxConcurrent: 1\nmaxRuntime: 2s\nargs: [${fixture('hangs')}]`)
+    const first = await home.create('A', '--assignee', 'slow', '--max-runtime', '1h')
     const second = await home.create('B', '--assignee', 'slow')
     expect((await home.dispatch()).started.map(({ id }) => id)).toEqual([first.id])
-    const { run } = await home.liveRun(first.id)
     const [cap] = await why(home, second.id)
     expect(cap).toMatchObject({ gate: 'cap', message: '1 of 1 places of the agent are taken.' })
-    await home.until('the run is over', () => !isLiving(run))
-    expect((await home.show(first.id)).runs).toMatchObject([{ outcome: 'timed_out' }])
+    await home.liveRun(first.id)
+    await home.say('stop', first.id)
+    expect((await home.dispatch('--wait')).settled).toMatchObject([{ id: second.id, outcome: 'timed_out' }])
     rmSync(join(home.home, 'agents', 'slow.md'))
     expect((await why(home, second.id))[0]).toMatchObject({ message: 'No agent is called slow.' })
   })

@@ -35,46 +35,6 @@ const answerOf = async (home: TestHome, ...args: string[]) => {
 }
 
 describe.each(ENGINES)('checks (%s)', (engine) => {
-  test('a script that exits 0 is done when they pass, with its last words', async () => {
-    const home = makeTestHome(engine)
-    const shown = await ran(
-      home,
-      'echo \'{"n": 3}\' >out.json; echo all built',
-      ...checks('test -s out.json', 'file:*.json', 'json:out.json', 'test -z "$MUSTER_NONCE"'),
-    )
-    expect(shown).toMatchObject({ status: 'done', result: 'all built' })
-    expect(shown.runs).toMatchObject([{ outcome: 'completed', exitCode: 0, checks: { tries: 0 } }])
-    expect(kindsOf(shown)).toEqual(expect.arrayContaining(['checks_passed', 'completed']))
-  })
-
-  test('failing, endless, flooding and untidy ones fail the run, each with its reason', async () => {
-    const home = makeTestHome(engine)
-    await home.create('first', '--triage') // The store must be there before it can be set.
-    await home.shrink({ checkTimeoutMs: 2_000 })
-    const flood = 'i=0; while [ $i -lt 9000 ]; do echo "flood $i"; i=$((i+1)); done; exit 4'
-    const shown = await ran(
-      home,
-      'echo work',
-      ...checks(
-        'echo no good; exit 3',
-        'trap "" TERM; echo $$ >slow.pid; while :; do sleep 1; done',
-        flood,
-        'file:*.md',
-      ),
-    )
-    expect(shown).toMatchObject({ status: 'blocked', blockKind: 'breaker', consecutiveFailures: 1 })
-    const [run] = shown.runs
-    expect(run).toMatchObject({ outcome: 'checks_failed', exitCode: 0 })
-    expect(run?.error).toBe('check failed: echo no good; exit 3 (exit 3), and 3 more: no good')
-    expect(shown.lastError).toBe(run?.error)
-    const output = run?.checks?.output ?? ''
-    expect(output).toContain('(took longer than 2 s)')
-    expect(output).toMatch(/left out …\][^]*flood 8999/)
-    expect(output).toContain('(no file matches *.md)')
-    expect(output.length).toBeLessThan(25_000)
-    expect(isGone(Number(readFileSync(home.workspace(shown.id, 'slow.pid'), 'utf8')))).toBe(true)
-  })
-
   test('a worker that says complete is told what they say, and goes on until they pass', async () => {
     const home = makeTestHome(engine)
     // Outside of the workspace: what is said must not change what is checked.
@@ -107,59 +67,6 @@ describe.each(ENGINES)('checks (%s)', (engine) => {
     expect(kindsOf(shown).filter((kind) => kind === 'checks_passed')).toHaveLength(1)
   })
 
-  test('what was changed after they passed is checked again when the run has ended', async () => {
-    const home = makeTestHome(engine)
-    const complete = `"${process.execPath}" "${BIN}" complete "$MUSTER_TASK" --summary done`
-    const shown = await ran(home, `touch good; ${complete}; rm good`, ...checks('test -f good'))
-    expect(shown).toMatchObject({ status: 'blocked', lastError: expect.stringContaining('check failed: test -f good') })
-    expect(kindsOf(shown)).toEqual(
-      expect.arrayContaining(['checks_passed', 'verdict_withdrawn', 'checks_failed', 'gave_up']),
-    )
-  })
-
-  test('an agent that ends while it is being checked does not cut the check short, and it runs once', async () => {
-    const home = makeTestHome(engine)
-    const beside = (name: string): string => join(home.home, `beside-${name}`)
-    const shown = await ran(
-      home,
-      [
-        `"${process.execPath}" "${BIN}" complete "$MUSTER_TASK" --summary said &`,
-        `while ! test -f "${beside('begun')}"; do sleep 0.05; done`,
-      ].join('\n'),
-      ...checks(`echo x >>"${beside('begun')}"; sleep 1; touch "${beside('over')}"`),
-    )
-    expect(shown).toMatchObject({ status: 'done', result: 'said' })
-    expect(readFileSync(beside('begun'), 'utf8')).toBe('x\n')
-    expect(existsSync(beside('over'))).toBe(true)
-  })
-
-  test('a word to stop ends them: a person’s block, or a worker’s whose tries are spent', async () => {
-    const home = makeTestHome(engine)
-    const { id } = await home.create('blocked', '--assignee', 'shell', '--body', 'true', ...checks(SLOW))
-    await home.shrink({ checkTries: 1 })
-    await home.dispatch()
-    const pid = await home.until('it checks', () => readPid(home, id))
-    expect(await home.muster('block', id, 'wait for Friday')).toMatchObject({ code: 0 })
-    expect(await home.show(id)).toMatchObject({ status: 'blocked', blockReason: 'wait for Friday' })
-    expect(isGone(pid)).toBe(true)
-
-    const m = `"${process.execPath}" "${BIN}"`
-    const spent = await ran(
-      home,
-      [
-        `${m} complete "$MUSTER_TASK" 2>"${join(home.home, 'first')}"`,
-        `touch more; ${m} complete "$MUSTER_TASK" --json >"${join(home.home, 'second')}"`,
-        `${m} block "$MUSTER_TASK" need help`,
-      ].join('\n'),
-      ...checks('false'),
-    )
-    expect(readFileSync(join(home.home, 'first'), 'utf8')).toContain('No tries are left')
-    expect(JSON.parse(readFileSync(join(home.home, 'second'), 'utf8'))).toMatchObject([
-      { ok: false, error: { code: 'checks_required' } },
-    ])
-    expect(spent).toMatchObject({ status: 'blocked', blockReason: 'need help', consecutiveFailures: 0 })
-  })
-
   test('a person’s complete runs them: failing leaves the card where it was, uncounted', async () => {
     const home = makeTestHome(engine)
     const { id } = await home.create('by hand', ...checks('echo looked; test -f good', 'echo $$ >count'))
@@ -188,16 +95,112 @@ describe.each(ENGINES)('checks (%s)', (engine) => {
     })
     expect(await home.show(id)).toMatchObject({ status: 'done', result: 'did it' })
   })
+})
+
+// The engine has no part in these.
+describe('checks of any kind', () => {
+  test('a script that exits 0 is done when they pass, with its last words', async () => {
+    const home = makeTestHome('sqlite')
+    const shown = await ran(
+      home,
+      'echo \'{"n": 3}\' >out.json; echo all built',
+      ...checks('test -s out.json', 'file:*.json', 'json:out.json', 'test -z "$MUSTER_NONCE"'),
+    )
+    expect(shown).toMatchObject({ status: 'done', result: 'all built' })
+    expect(shown.runs).toMatchObject([{ outcome: 'completed', exitCode: 0, checks: { tries: 0 } }])
+    expect(kindsOf(shown)).toEqual(expect.arrayContaining(['checks_passed', 'completed']))
+  })
+
+  test('failing, endless, flooding and untidy ones fail the run, each with its reason', async () => {
+    const home = makeTestHome('sqlite')
+    await home.create('first', '--triage') // The store must be there before it can be set.
+    await home.shrink({ checkTimeoutMs: 6_000 })
+    const flood = 'i=0; while [ $i -lt 9000 ]; do echo "flood $i"; i=$((i+1)); done; exit 4'
+    const shown = await ran(
+      home,
+      'echo work',
+      ...checks(
+        'echo no good; exit 3',
+        'trap "" TERM; echo $$ >slow.pid; while :; do sleep 1; done',
+        flood,
+        'file:*.md',
+      ),
+    )
+    expect(shown).toMatchObject({ status: 'blocked', blockKind: 'breaker', consecutiveFailures: 1 })
+    const [run] = shown.runs
+    expect(run).toMatchObject({ outcome: 'checks_failed', exitCode: 0 })
+    expect(run?.error).toBe('check failed: echo no good; exit 3 (exit 3), and 3 more: no good')
+    expect(shown.lastError).toBe(run?.error)
+    const output = run?.checks?.output ?? ''
+    expect(output).toContain('(took longer than 6 s)')
+    expect(output).toMatch(/left out …\][^]*flood 8999/)
+    expect(output).toContain('(no file matches *.md)')
+    expect(output.length).toBeLessThan(25_000)
+    expect(isGone(Number(readFileSync(home.workspace(shown.id, 'slow.pid'), 'utf8')))).toBe(true)
+  })
+
+  test('what was changed after they passed is checked again when the run has ended', async () => {
+    const home = makeTestHome('sqlite')
+    const complete = `"${process.execPath}" "${BIN}" complete "$MUSTER_TASK" --summary done`
+    const shown = await ran(home, `touch good; ${complete}; rm good`, ...checks('test -f good'))
+    expect(shown).toMatchObject({ status: 'blocked', lastError: expect.stringContaining('check failed: test -f good') })
+    expect(kindsOf(shown)).toEqual(
+      expect.arrayContaining(['checks_passed', 'verdict_withdrawn', 'checks_failed', 'gave_up']),
+    )
+  })
+
+  test('an agent that ends while it is being checked does not cut the check short, and it runs once', async () => {
+    const home = makeTestHome('sqlite')
+    const beside = (name: string): string => join(home.home, `beside-${name}`)
+    const shown = await ran(
+      home,
+      [
+        `"${process.execPath}" "${BIN}" complete "$MUSTER_TASK" --summary said &`,
+        `while ! test -f "${beside('begun')}"; do sleep 0.2; done`,
+      ].join('\n'),
+      ...checks(`echo x >>"${beside('begun')}"; sleep 1; touch "${beside('over')}"`),
+    )
+    expect(shown).toMatchObject({ status: 'done', result: 'said' })
+    expect(readFileSync(beside('begun'), 'utf8')).toBe('x\n')
+    expect(existsSync(beside('over'))).toBe(true)
+  })
+
+  test('a word to stop ends them: a person’s block, or a worker’s whose tries are spent', async () => {
+    const home = makeTestHome('sqlite')
+    const { id } = await home.create('blocked', '--assignee', 'shell', '--body', 'true', ...checks(SLOW))
+    await home.shrink({ checkTries: 1 })
+    await home.dispatch()
+    const pid = await home.until('it checks', () => readPid(home, id))
+    expect(await home.muster('block', id, 'wait for Friday')).toMatchObject({ code: 0 })
+    expect(await home.show(id)).toMatchObject({ status: 'blocked', blockReason: 'wait for Friday' })
+    expect(isGone(pid)).toBe(true)
+
+    const m = `"${process.execPath}" "${BIN}"`
+    const spent = await ran(
+      home,
+      [
+        `${m} complete "$MUSTER_TASK" 2>"${join(home.home, 'first')}"`,
+        `touch more; ${m} complete "$MUSTER_TASK" --json >"${join(home.home, 'second')}"`,
+        `${m} block "$MUSTER_TASK" need help`,
+      ].join('\n'),
+      ...checks('false'),
+    )
+    expect(readFileSync(join(home.home, 'first'), 'utf8')).toContain('No tries are left')
+    expect(JSON.parse(readFileSync(join(home.home, 'second'), 'utf8'))).toMatchObject([
+      { ok: false, error: { code: 'checks_required' } },
+    ])
+    expect(spent).toMatchObject({ status: 'blocked', blockReason: 'need help', consecutiveFailures: 0 })
+  })
 
   test('a person may skip them with a reason, or wait for them no longer', async () => {
-    const home = makeTestHome(engine)
+    const home = makeTestHome('sqlite')
     home.env['MUSTER_INTENT_WAIT_MS'] = '300'
     const forced = await home.create('forced', ...checks('false'))
     expect(await home.muster('complete', forced.id, '--force', 'seen it')).toMatchObject({ code: 0 })
     const done = await home.show(forced.id)
     expect(done.events.find(({ kind }) => kind === 'completed')?.data).toMatchObject({ forced: 'seen it' })
 
-    const slow = await home.create('slow', ...checks('while ! test -f go; do sleep 0.05; done'))
+    const slow = await home.create('slow', ...checks('while ! test -f go; do sleep 0.2; done'))
     const waiting = await home.muster('complete', slow.id, '--summary', 'soon')
     expect(waiting).toMatchObject({ code: 75, stderr: expect.stringContaining('still running') })
     await home.until('the check has a folder', () => appeared(home.workspace(slow.id, '.')))
@@ -206,7 +209,7 @@ describe.each(ENGINES)('checks (%s)', (engine) => {
   })
 
   test('a person’s complete on a live run ends its agent, and then they decide', async () => {
-    const home = makeTestHome(engine)
+    const home = makeTestHome('sqlite')
     const body = 'touch begun; sleep 600'
     const good = await home.create('good', '--assignee', 'shell', '--body', body, ...checks('test -f begun'))
     const bad = await home.create('bad', '--assignee', 'shell', '--body', body, ...checks('test -f never'))
@@ -222,7 +225,7 @@ describe.each(ENGINES)('checks (%s)', (engine) => {
   })
 
   test('a check whose supervisor is killed leaves the card where it was, and no process', async () => {
-    const home = makeTestHome(engine)
+    const home = makeTestHome('sqlite')
     home.env['MUSTER_INTENT_WAIT_MS'] = '1'
     const { id } = await home.create('lost', ...checks(SLOW))
     await home.say('request-review', id)
@@ -238,7 +241,7 @@ describe.each(ENGINES)('checks (%s)', (engine) => {
   })
 
   test('an agent’s run whose supervisor is killed while it checks is nobody’s failure', async () => {
-    const home = makeTestHome(engine)
+    const home = makeTestHome('sqlite')
     const { id } = await home.create('lost', '--assignee', 'shell', '--body', 'true', ...checks(SLOW))
     await home.dispatch()
     const { run, supervisor } = await home.liveRun(id)
@@ -254,7 +257,7 @@ describe.each(ENGINES)('checks (%s)', (engine) => {
   })
 
   test('muster check runs them and changes nothing; what an agent wrote does not run', async () => {
-    const home = makeTestHome(engine)
+    const home = makeTestHome('sqlite')
     const shown = await ran(home, 'touch good', ...checks('test -f good; echo yes'))
     const before = await home.show(shown.id)
     const passed = await home.muster('check', shown.id)

@@ -8,7 +8,7 @@ import { BIN, appeared, isLiving, makeTestHome } from '../helpers/cli.ts'
 import type { Running, TestHome } from '../helpers/cli.ts'
 import { ENGINES } from '../helpers/stores.ts'
 
-const WAITS = 'touch begun; while [ ! -e go ]; do sleep 0.05; done; echo finished'
+const WAITS = 'touch begun; while [ ! -e go ]; do sleep 0.2; done; echo finished'
 
 /** A command line that goes on, once it has said something. */
 async function saying(home: TestHome, running: Running, words: string): Promise<void> {
@@ -16,8 +16,24 @@ async function saying(home: TestHome, running: Running, words: string): Promise<
 }
 
 describe.each(ENGINES)('the binary (%s)', (engine) => {
-  test('exit codes reach the shell', async () => {
+  test('up runs a chain by itself and tells how each card ended', async () => {
     const home = makeTestHome(engine)
+    const first = await home.create('first', '--assignee', 'shell', '--body', 'echo one')
+    const second = await home.create('second', '--assignee', 'shell', '--parent', first.id, '--body', 'exit 9')
+    await home.shrink({ failureLimit: 1 })
+    const up = home.start(['up'])
+    await saying(home, up, `completed     ${first.id}`)
+    await saying(home, up, `gave_up       ${second.id}`)
+    up.child.kill('SIGINT')
+    expect((await up.ended).code).toBe(0)
+    expect(await home.show(second.id)).toMatchObject({ status: 'blocked', blockKind: 'breaker' })
+  })
+})
+
+// The engine has no part in these.
+describe('the binary, as a shell sees it', () => {
+  test('exit codes reach the shell', async () => {
+    const home = makeTestHome('sqlite')
     expect(await home.muster('list')).toMatchObject({ code: 3, stdout: '' })
     expect(readdirSync(join(home.home, '..'))).toEqual([])
     expect(await home.muster('init')).toMatchObject({ code: 0 })
@@ -34,13 +50,13 @@ describe.each(ENGINES)('the binary (%s)', (engine) => {
   })
 
   test('a body is read from standard input', async () => {
-    const home = makeTestHome(engine)
+    const home = makeTestHome('sqlite')
     const { stdout } = await home.start(['create', 'piped', '--body', '-', '--json'], { stdin: 'über\n' }).ended
     expect(JSON.parse(stdout)).toMatchObject({ body: 'über\n' })
   })
 
   test('up makes the home, starts what comes, and leaves what runs when it is interrupted', async () => {
-    const home = makeTestHome(engine)
+    const home = makeTestHome('sqlite')
     await home.say('init')
     const up = home.start(['up'])
     await saying(home, up, 'Dispatching')
@@ -60,21 +76,8 @@ describe.each(ENGINES)('the binary (%s)', (engine) => {
     expect(await home.show(card.id)).toMatchObject({ status: 'done', result: 'finished' })
   })
 
-  test('up runs a chain by itself and tells how each card ended', async () => {
-    const home = makeTestHome(engine)
-    const first = await home.create('first', '--assignee', 'shell', '--body', 'echo one')
-    const second = await home.create('second', '--assignee', 'shell', '--parent', first.id, '--body', 'exit 9')
-    await home.shrink({ failureLimit: 1 })
-    const up = home.start(['up'])
-    await saying(home, up, `completed     ${first.id}`)
-    await saying(home, up, `gave_up       ${second.id}`)
-    up.child.kill('SIGINT')
-    expect((await up.ended).code).toBe(0)
-    expect(await home.show(second.id)).toMatchObject({ status: 'blocked', blockKind: 'breaker' })
-  })
-
   test('a second dispatcher stands by, and follows at once when the first is killed', async () => {
-    const home = makeTestHome(engine)
+    const home = makeTestHome('sqlite')
     await home.say('init')
     home.env['MUSTER_SWEEP_MS'] = '100'
     home.env['MUSTER_DISPATCHER_LEASE_MS'] = '3600000'
@@ -92,7 +95,7 @@ describe.each(ENGINES)('the binary (%s)', (engine) => {
   })
 
   test('up finds a supervisor that was killed, without being told', async () => {
-    const home = makeTestHome(engine)
+    const home = makeTestHome('sqlite')
     const body = 'echo try >>tries; [ "$(wc -l <tries)" -gt 1 ] || { touch begun; sleep 600; }'
     const card = await home.create('lost', '--assignee', 'shell', '--body', body)
     await home.dispatch()
@@ -107,7 +110,7 @@ describe.each(ENGINES)('the binary (%s)', (engine) => {
   })
 
   test('a reader that closes its end early is no error', async () => {
-    const home = makeTestHome(engine)
+    const home = makeTestHome('sqlite')
     // Several, as a list is written piece by piece: what comes after the broken pipe is no error either.
     for (const title of ['much', 'to', 'say'])
       await home.start(['create', title, '--body', '-'], { stdin: 'x'.repeat(500_000) }).ended

@@ -84,8 +84,35 @@ describe.each(ENGINES)('what starts, and what is told (%s)', (engine) => {
     expect(await outcomesOf(home, card.id)).toEqual(['completed'])
   })
 
-  test('every bucket, in words and as JSON: caps with their counts, pauses, waits (scenarios 43, 45, 46)', async () => {
+  test('a dry run keeps to every cap, ends nobody who is over his time, and changes nothing (scenario 47)', async () => {
     const home = makeTestHome(engine)
+    const late = await shell(home, 'late', WAITS, '--max-runtime', '1h')
+    await home.dispatch()
+    const { run, supervisor } = await home.liveRun(late.id)
+    await begun(home, late.id)
+    const ready: TaskId[] = []
+    for (const title of ['a', 'b', 'c']) ready.push((await shell(home, title, 'true')).id)
+    // Its supervisor cannot end it, and two hours are over.
+    process.kill(supervisor, 'SIGSTOP')
+    alterWorld(home).set({ clockOffsetMs: 2 * 3_600_000 })
+    home.env['MUSTER_MACHINE_CAP'] = '2'
+    const store = await home.store()
+    const before = await store.exportAll()
+    const report = await home.dispatch('--dry-run')
+    expect(report.started).toMatchObject([{ id: ready[0] }])
+    expect(report.capped.map(({ id }) => id)).toEqual(ready.slice(1))
+    expect((await home.dispatch('--dry-run', '--max', '0')).started).toEqual([])
+    expect(isLiving(run)).toBe(true)
+    expect(await store.exportAll()).toEqual(before)
+    const members = groupMembers(thisHost().processes, { run: run.id, leader: null })
+    expect(members.some(({ pid }) => pid !== supervisor)).toBe(true)
+  })
+})
+
+// The engine has no part in these.
+describe('what starts, and what is told', () => {
+  test('every bucket, in words and as JSON: caps with their counts, pauses, waits (scenarios 43, 45, 46)', async () => {
+    const home = makeTestHome('sqlite')
     addAgent(home, 'single', 'maxConcurrent: 1')
     home.env['MUSTER_MACHINE_CAP'] = '4'
     const mine: TaskId[] = []
@@ -114,32 +141,8 @@ describe.each(ENGINES)('what starts, and what is told (%s)', (engine) => {
     expect(stdout).toContain('paused       agent shell')
   })
 
-  test('a dry run keeps to every cap, ends nobody who is over his time, and changes nothing (scenario 47)', async () => {
-    const home = makeTestHome(engine)
-    const late = await shell(home, 'late', WAITS, '--max-runtime', '1h')
-    await home.dispatch()
-    const { run, supervisor } = await home.liveRun(late.id)
-    await begun(home, late.id)
-    const ready: TaskId[] = []
-    for (const title of ['a', 'b', 'c']) ready.push((await shell(home, title, 'true')).id)
-    // Its supervisor cannot end it, and two hours are over.
-    process.kill(supervisor, 'SIGSTOP')
-    alterWorld(home).set({ clockOffsetMs: 2 * 3_600_000 })
-    home.env['MUSTER_MACHINE_CAP'] = '2'
-    const store = await home.store()
-    const before = await store.exportAll()
-    const report = await home.dispatch('--dry-run')
-    expect(report.started).toMatchObject([{ id: ready[0] }])
-    expect(report.capped.map(({ id }) => id)).toEqual(ready.slice(1))
-    expect((await home.dispatch('--dry-run', '--max', '0')).started).toEqual([])
-    expect(isLiving(run)).toBe(true)
-    expect(await store.exportAll()).toEqual(before)
-    const members = groupMembers(thisHost().processes, { run: run.id, leader: null })
-    expect(members.some(({ pid }) => pid !== supervisor)).toBe(true)
-  })
-
   test('two boards share the places of the machine, and both get on (scenario 44)', async () => {
-    const home = makeTestHome(engine)
+    const home = makeTestHome('sqlite')
     await home.say('init')
     await home.say('boards', 'create', 'other')
     const cards: TaskView[] = []

@@ -7,7 +7,7 @@ import { appeared } from '../helpers/cli.ts'
 import type { Running, TestHome } from '../helpers/cli.ts'
 
 /** Says that it runs, then waits for a word. */
-export const WAITS = 'touch begun; while [ ! -e go ]; do sleep 0.05; done; echo finished'
+export const WAITS = 'touch begun; while [ ! -e go ]; do sleep 0.2; done; echo finished'
 const QUICK = { MUSTER_SWEEP_MS: '200', MUSTER_DISPATCHER_LEASE_MS: '1500' }
 
 export const shell = (home: TestHome, title: string, body: string, ...flags: string[]): Promise<TaskView> =>

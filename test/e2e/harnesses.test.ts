@@ -139,14 +139,22 @@ test('a line that OpenCode writes into settings is out again while its agent sti
 
 test('one that hangs, does not listen or leaves a child is ended, whole', async () => {
   const home = stageClis({ MUSTER_WORKSPACE_STAYS_MS: '600000' })
-  const limited = 'maxRuntime: 3s\n'
-  const hangs = await Promise.all(CLIS.map((cli) => cast(home, cli, ['replay:nudge', 'then:hang'], limited)))
-  const deaf = await Promise.all(CLIS.map((cli) => cast(home, cli, ['replay:nudge', 'then:deaf'], limited)))
+  // What ends a program that hangs is the same for all of them; whether it can, each shows by not listening.
+  const hangs = await cast(home, 'claude', ['replay:nudge', 'then:hang'], 'maxRuntime: 3s\n')
+  const deaf = await Promise.all(CLIS.map((cli) => cast(home, cli, ['replay:nudge', 'then:deaf'])))
   const leaks = await Promise.all(CLIS.map((cli) => cast(home, cli, ['replay:success', 'then:leak'])))
   await home.shrink({ failureLimit: 1 })
-  await home.dispatch('--wait')
-  for (const id of [...hangs, ...deaf]) expect((await home.show(id)).runs).toMatchObject([{ outcome: 'timed_out' }])
-  for (const id of deaf) expect(readFileSync((await home.show(id)).runs[0]?.logPath ?? '', 'utf8')).toContain('deaf\n')
+  await home.dispatch()
+  for (const id of deaf) await home.until('it hangs', () => appeared(home.workspace(id, 'hangs')))
+  expect((await home.say('stop', ...deaf)).code).toBe(0)
+  for (const id of [hangs, ...leaks])
+    await home.until('its run is over', async () => (await home.show(id)).currentRunId === null)
+  expect((await home.show(hangs)).runs).toMatchObject([{ outcome: 'timed_out' }])
+  for (const id of deaf) {
+    const { runs } = await home.show(id)
+    expect(runs).toMatchObject([{ outcome: 'stopped' }])
+    expect(readFileSync(runs[0]?.logPath ?? '', 'utf8')).toContain('deaf\n')
+  }
   for (const id of leaks) {
     expect(await home.show(id)).toMatchObject({ status: 'done', runs: [{ outcome: 'completed' }] })
     expect(isGone(Number(readFileSync(home.workspace(id, 'leaked'), 'utf8')))).toBe(true)

@@ -49,8 +49,42 @@ const overreaches = ({ events }: TaskDetails): readonly string[] =>
     .map(({ data }) => [data['asked'], data['target']].map(String).join(' '))
 
 describe.each(ENGINES)('an agent that was talked into it (%s)', (engine) => {
-  test('neither ends nor links cards of others, nor frees itself, nor leaves its board; its card says so (scenario 78)', async () => {
+  test('finds no token and no way to the store, and what it starts cannot end its card (scenario 77)', async () => {
     const home = makeTestHome(engine)
+    await stage(home)
+    const complete = [...CLI, 'complete', '$own', '--summary', 'stolen']
+    const card = await told(home, [
+      { look: true },
+      { nested: complete },
+      { nested: ['env', 'MUSTER_NONCE=guessed', ...complete] },
+      { nested: ['env', '-u', 'MUSTER_SOCKET', ...complete] },
+      { nested: [...CLI, 'mcp'] },
+      { delegate: [{ call: 'kanban_complete', with: { summary: 'stolen' } }] },
+      { call: 'kanban_complete', with: { summary: 'its own word' } },
+    ])
+    await home.dispatch('--wait')
+    const [handed, ...later] = answersOf(home, card.id)
+    const { status, runs } = await home.show(card.id)
+    const ticket = readTicket(runDirectoryAt(join(runs[0]?.logPath ?? '', '..')))
+    expect(ticket?.token.length).toBeGreaterThan(20)
+    const found = JSON.stringify(handed)
+    for (const secret of [ticket?.token ?? '', ticket?.store ?? '', 'MUSTER_STORE', 'MUSTER_HOME', 'PGPASSWORD'])
+      expect(found).not.toContain(secret)
+    const { environment, system } = handed as unknown as { environment: NodeJS.ProcessEnv; system: string }
+    expect([environment['MUSTER_TASK'], environment['MUSTER_NONCE']]).toEqual([card.id, undefined])
+    expect(system).not.toContain('MUSTER_NONCE')
+
+    expect(later.slice(0, 4)).toMatchObject([{ status: 4 }, { status: 4 }, { status: 4 }, { status: 4 }])
+    expect(later[4]).toMatchObject({ status: 1, stderr: expect.stringContaining('these tools belong to a run') })
+    expect(later.at(-1)).toMatchObject({ isError: false })
+    expect([status, runs[0]?.summary]).toEqual(['done', 'its own word'])
+  })
+})
+
+// The engine has no part in these.
+describe('an agent that was talked into it', () => {
+  test('neither ends nor links cards of others, nor frees itself, nor leaves its board; its card says so (scenario 78)', async () => {
+    const home = makeTestHome('sqlite')
     await stage(home)
     await home.say('boards', 'create', 'other')
     const victim = await home.create('Mind your own', '--assignee', 'nobody')
@@ -132,7 +166,7 @@ describe.each(ENGINES)('an agent that was talked into it (%s)', (engine) => {
   })
 
   test('cannot have commands run, nor hand its words to an agent that may do more, before a person has read them', async () => {
-    const home = makeTestHome(engine)
+    const home = makeTestHome('sqlite')
     await stage(home)
     const wishes = [
       { title: 'A check', assignee: 'obedient', checks: ['touch hacked'] },
@@ -160,7 +194,7 @@ describe.each(ENGINES)('an agent that was talked into it (%s)', (engine) => {
   })
 
   test('has no words run as a script that were none when they were written, until a person lets them', async () => {
-    const home = makeTestHome(engine)
+    const home = makeTestHome('sqlite')
     await stage(home)
     const body = 'touch ran'
     const wishes = [
@@ -194,7 +228,7 @@ describe.each(ENGINES)('an agent that was talked into it (%s)', (engine) => {
   })
 
   test('has no script of its own run by whoever a person gives the card to, whose words it changed', async () => {
-    const home = makeTestHome(engine)
+    const home = makeTestHome('sqlite')
     await stage(home)
     writeAgent(home, 'obedient', `${OBEDIENT}\nonExit: verdict`)
     const orders = [
@@ -220,36 +254,5 @@ describe.each(ENGINES)('an agent that was talked into it (%s)', (engine) => {
     await home.say('approve', id, '--commands')
     await home.dispatch('--wait')
     expect((await home.show(id)).status).toBe('done')
-  })
-
-  test('finds no token and no way to the store, and what it starts cannot end its card (scenario 77)', async () => {
-    const home = makeTestHome(engine)
-    await stage(home)
-    const complete = [...CLI, 'complete', '$own', '--summary', 'stolen']
-    const card = await told(home, [
-      { look: true },
-      { nested: complete },
-      { nested: ['env', 'MUSTER_NONCE=guessed', ...complete] },
-      { nested: ['env', '-u', 'MUSTER_SOCKET', ...complete] },
-      { nested: [...CLI, 'mcp'] },
-      { delegate: [{ call: 'kanban_complete', with: { summary: 'stolen' } }] },
-      { call: 'kanban_complete', with: { summary: 'its own word' } },
-    ])
-    await home.dispatch('--wait')
-    const [handed, ...later] = answersOf(home, card.id)
-    const { status, runs } = await home.show(card.id)
-    const ticket = readTicket(runDirectoryAt(join(runs[0]?.logPath ?? '', '..')))
-    expect(ticket?.token.length).toBeGreaterThan(20)
-    const found = JSON.stringify(handed)
-    for (const secret of [ticket?.token ?? '', ticket?.store ?? '', 'MUSTER_STORE', 'MUSTER_HOME', 'PGPASSWORD'])
-      expect(found).not.toContain(secret)
-    const { environment, system } = handed as unknown as { environment: NodeJS.ProcessEnv; system: string }
-    expect([environment['MUSTER_TASK'], environment['MUSTER_NONCE']]).toEqual([card.id, undefined])
-    expect(system).not.toContain('MUSTER_NONCE')
-
-    expect(later.slice(0, 4)).toMatchObject([{ status: 4 }, { status: 4 }, { status: 4 }, { status: 4 }])
-    expect(later[4]).toMatchObject({ status: 1, stderr: expect.stringContaining('these tools belong to a run') })
-    expect(later.at(-1)).toMatchObject({ isError: false })
-    expect([status, runs[0]?.summary]).toEqual(['done', 'its own word'])
   })
 })

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { unwrap } from '../../src/core/command.ts'
-import type { TaskId } from '../../src/core/ids.ts'
+import type { RunId, TaskId } from '../../src/core/ids.ts'
 import type { Fence, Identity, Run } from '../../src/core/run.ts'
 import { parseLocation } from '../../src/storage/location.ts'
 import { connectClient } from '../../src/storage/postgres/client.ts'
@@ -16,19 +16,26 @@ import { readLeader } from '../../src/workers/wrapper.ts'
 import { appeared } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
 import { clockwork } from '../helpers/sample.ts'
+import type { Engine } from '../helpers/stores.ts'
 
 export const host = thisHost()
 export const { processes } = host
 export const HOUR = 3_600_000
 
 /** Says that it runs, then waits for a word. */
-export const WAITS = 'echo begun; touch begun; while [ ! -e go ]; do sleep 0.05; done'
+export const WAITS = 'echo begun; touch begun; while [ ! -e go ]; do sleep 0.2; done'
 /** The first attempt waits; the next is done at once. */
 export const WAITS_ONCE = `echo try >>tries; [ "$(wc -l <tries)" -gt 1 ] || { ${WAITS}; }; echo done`
 
 export const fenceOf = (run: Run): Fence => ({ runId: run.id, tokenHash: run.tokenHash ?? '' })
 export const isGone = (pid: number): boolean => processes.read(pid)?.zombie ?? true
 export const numberIn = (path: string): number => (appeared(path) ? Number(readFileSync(path, 'utf8')) : 0)
+
+/**
+ * A lease that a test can wait out. On a server it must be long enough for a busy machine, where a supervisor that does
+ * not get to renew it ends its agent.
+ */
+export const shortLease = (engine: Engine): { leaseMs: number } => ({ leaseMs: engine === 'postgres' ? 6_000 : 2_000 })
 
 /** A dispatcher that goes on, quick to look. */
 export function startUp(home: TestHome, env: NodeJS.ProcessEnv = {}) {
@@ -118,6 +125,15 @@ export async function lockStore(home: TestHome): Promise<{ release(): Promise<vo
       await client.end()
     },
   }
+}
+
+/** The lease of a run on a server is over, as if its time had passed. */
+export async function endLease(home: TestHome, id: RunId): Promise<void> {
+  const location = parseLocation(home.env['MUSTER_STORE'] ?? '')
+  if (location.engine !== 'postgres') throw new Error('not on a server')
+  const client = connectClient({ ...location, connections: 1, readOnly: false })
+  await client.unsafe(`update ${location.schema}.run set lease_until = 0 where id = '${id}'`)
+  await client.end()
 }
 
 /** Like `home.until`, without asking the store. */

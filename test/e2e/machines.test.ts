@@ -6,40 +6,9 @@ import { identify } from '../../src/workers/identity.ts'
 import { BIN, appeared, isLiving, makeTestHome } from '../helpers/cli.ts'
 import { ENGINES } from '../helpers/stores.ts'
 import { alterWorld } from '../helpers/world.ts'
-import { HOUR, WAITS_ONCE, begin, finish, host, outcomes, processes, startUp, untilStatus } from './living.ts'
+import { HOUR, WAITS_ONCE, begin, endLease, finish, host, outcomes, processes, startUp, untilStatus } from './living.ts'
 
 describe.each(ENGINES)('machines (%s)', (engine) => {
-  // On a server nobody can take the run of a live supervisor; there the contract suite shows what a stale fence may do.
-  test.runIf(engine === 'sqlite')(
-    "a worker whose run is another machine's by now is refused, whatever it says (scenarios 10, 11)",
-    async () => {
-      const home = makeTestHome(engine)
-      const world = alterWorld(home)
-      const says = ['heartbeat $MUSTER_TASK', 'block $MUSTER_TASK stuck', 'complete $MUSTER_TASK --summary mine']
-      const say = says.map((words) => `${process.execPath} ${BIN} ${words}; echo $? >>codes`).join('; ')
-      const first = `touch begun; while [ ! -e go ]; do sleep 0.05; done; ${say}; touch said; sleep 600`
-      const second = 'touch second; while [ ! -e on ]; do sleep 0.05; done; echo second'
-      const body = `echo try >>tries; if [ "$(wc -l <tries)" = 1 ]; then ${first}; else ${second}; fi`
-      const { card, directory, run, key } = await begin(home, body)
-
-      world.set({ systemId: 'another machine', clockOffsetMs: HOUR })
-      expect(await home.dispatch()).toMatchObject({ interrupted: [{ runId: run.id }], started: [{ attempt: 2 }] })
-      await home.until('the second has begun', () => appeared(home.workspace(card.id, 'second')))
-      finish(home, card.id)
-      await home.until('the first has spoken', () => appeared(home.workspace(card.id, 'said')))
-      expect(readFileSync(home.workspace(card.id, 'codes'), 'utf8')).toBe('4\n4\n4\n')
-      utimesSync(directory.nudge, new Date(), new Date())
-      await home.until('the first is gone', () => groupMembers(processes, key).length === 0 && !isLiving(run))
-
-      const shown = await home.show(card.id)
-      expect(shown).toMatchObject({ status: 'running', consecutiveFailures: 0, blockReason: null })
-      expect(shown.events.filter(({ kind }) => kind === 'late_result').length).toBeGreaterThanOrEqual(2)
-      writeFileSync(home.workspace(card.id, 'on'), '')
-      await untilStatus(home, card.id, 'done')
-      expect(await home.show(card.id)).toMatchObject({ result: 'second' })
-    },
-  )
-
   test('a lease that is over prompts a look, and a live supervisor keeps its run (scenario 12)', async () => {
     const home = makeTestHome(engine)
     const world = alterWorld(home)
@@ -99,8 +68,61 @@ describe.each(ENGINES)('machines (%s)', (engine) => {
     })
   })
 
-  test('after a reboot every run is dead and no pid is signalled; another host name changes nothing (scenario 66)', async () => {
+  test('another container is another machine: its runs are left until their lease is over (scenario 66)', async () => {
     const home = makeTestHome(engine)
+    const world = alterWorld(home)
+    const { card, run, supervisor, key } = await begin(home)
+    process.kill(supervisor, 'SIGKILL')
+    await home.until('the supervisor is dead', () => !isLiving(run))
+    world.set({ pidNamespace: '4026532999' })
+    expect(await home.dispatch()).toMatchObject({ interrupted: [], started: [] })
+    world.set({ clockOffsetMs: HOUR })
+    // A file's clock is that of the machine; of a server's, a dispatcher sees for itself that nobody renews.
+    if (engine === 'sqlite') await home.dispatch()
+    else {
+      await home.shrink({ leaseMs: 1_000 })
+      await endLease(home, run.id)
+      startUp(home)
+    }
+    await home.until('the run is closed', async () => (await (await home.store()).run(run.id))?.endedAt != null)
+    expect((await home.show(card.id)).runs[0]).toMatchObject({ id: run.id, outcome: 'interrupted' })
+    // Nobody there can end what runs here.
+    for (const { pid } of groupMembers(processes, key)) processes.signal(pid, 'SIGKILL')
+  })
+})
+
+// The engine has no part in these.
+describe('machines, whatever keeps the store', () => {
+  // On a server nobody can take the run of a live supervisor; there the contract suite shows what a stale fence may do.
+  test("a worker whose run is another machine's by now is refused, whatever it says (scenarios 10, 11)", async () => {
+    const home = makeTestHome('sqlite')
+    const world = alterWorld(home)
+    const says = ['heartbeat $MUSTER_TASK', 'block $MUSTER_TASK stuck', 'complete $MUSTER_TASK --summary mine']
+    const say = says.map((words) => `${process.execPath} ${BIN} ${words}; echo $? >>codes`).join('; ')
+    const first = `touch begun; while [ ! -e go ]; do sleep 0.2; done; ${say}; touch said; sleep 600`
+    const second = 'touch second; while [ ! -e on ]; do sleep 0.2; done; echo second'
+    const body = `echo try >>tries; if [ "$(wc -l <tries)" = 1 ]; then ${first}; else ${second}; fi`
+    const { card, directory, run, key } = await begin(home, body)
+
+    world.set({ systemId: 'another machine', clockOffsetMs: HOUR })
+    expect(await home.dispatch()).toMatchObject({ interrupted: [{ runId: run.id }], started: [{ attempt: 2 }] })
+    await home.until('the second has begun', () => appeared(home.workspace(card.id, 'second')))
+    finish(home, card.id)
+    await home.until('the first has spoken', () => appeared(home.workspace(card.id, 'said')))
+    expect(readFileSync(home.workspace(card.id, 'codes'), 'utf8')).toBe('4\n4\n4\n')
+    utimesSync(directory.nudge, new Date(), new Date())
+    await home.until('the first is gone', () => groupMembers(processes, key).length === 0 && !isLiving(run))
+
+    const shown = await home.show(card.id)
+    expect(shown).toMatchObject({ status: 'running', consecutiveFailures: 0, blockReason: null })
+    expect(shown.events.filter(({ kind }) => kind === 'late_result').length).toBeGreaterThanOrEqual(2)
+    writeFileSync(home.workspace(card.id, 'on'), '')
+    await untilStatus(home, card.id, 'done')
+    expect(await home.show(card.id)).toMatchObject({ result: 'second' })
+  })
+
+  test('after a reboot every run is dead and no pid is signalled; another host name changes nothing (scenario 66)', async () => {
+    const home = makeTestHome('sqlite')
     const world = alterWorld(home)
     world.set({ bootId: 'boot-1' })
     const { card, run, supervisor, key } = await begin(home)
@@ -119,28 +141,8 @@ describe.each(ENGINES)('machines (%s)', (engine) => {
     for (const { pid } of groupMembers(processes, key)) processes.signal(pid, 'SIGKILL')
   })
 
-  test('another container is another machine: its runs are left until their lease is over (scenario 66)', async () => {
-    const home = makeTestHome(engine)
-    const world = alterWorld(home)
-    await home.muster('init')
-    await home.shrink({ leaseMs: 5_000 })
-    const { card, run, supervisor, key } = await begin(home)
-    process.kill(supervisor, 'SIGKILL')
-    await home.until('the supervisor is dead', () => !isLiving(run))
-    world.set({ pidNamespace: '4026532999' })
-    expect(await home.dispatch()).toMatchObject({ interrupted: [], started: [] })
-    world.set({ clockOffsetMs: HOUR })
-    // A file's clock is that of the machine; of a server's, a dispatcher sees for itself that nobody renews.
-    if (engine === 'sqlite') await home.dispatch()
-    else startUp(home)
-    await home.until('the run is closed', async () => (await (await home.store()).run(run.id))?.endedAt != null)
-    expect((await home.show(card.id)).runs[0]).toMatchObject({ id: run.id, outcome: 'interrupted' })
-    // Nobody there can end what runs here.
-    for (const { pid } of groupMembers(processes, key)) processes.signal(pid, 'SIGKILL')
-  })
-
   test('a full disk starts nothing and ends nobody (scenario 64)', async () => {
-    const home = makeTestHome(engine)
+    const home = makeTestHome('sqlite')
     const world = alterWorld(home)
     const { card, run } = await begin(home)
     const next = await home.create('next', '--assignee', 'shell', '--body', 'true')

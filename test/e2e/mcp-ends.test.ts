@@ -40,7 +40,7 @@ describe('a client that goes away', () => {
   test('in the middle of a call leaves its word behind, and no process', async () => {
     const home = makeTestHome('sqlite')
     const ok = join(home.home, 'ok')
-    const { id, entry } = await running(home, '--check', `while ! test -f "${ok}"; do sleep 0.05; done`)
+    const { id, entry } = await running(home, '--check', `while ! test -f "${ok}"; do sleep 0.2; done`)
     const { child, complaint, exited } = startShim(entry)
     child.stdin.write(call(1, 'kanban_complete', { summary: 'said and gone' }))
     await home.until('it is being checked', () => verdictOf(home, id))

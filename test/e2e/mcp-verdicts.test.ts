@@ -1,10 +1,11 @@
 // Verdicts as agents give them: through the tools of the board, with the official client, from a real run.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { TaskId } from '../../src/core/ids.ts'
 import { makeTestHome } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
+import { untilStatus } from '../scenarios/stage.ts'
 
 const PLAYS = join(import.meta.dirname, '..', 'fixtures', 'agents', 'plays.mjs')
 
@@ -33,14 +34,9 @@ async function play(parts: Readonly<Record<string, { turns: readonly (readonly S
   }
   await home.dispatch()
   return async (title: string) => {
-    const card = await vi.waitFor(
-      async () => {
-        const now = await home.show(ids.get(title) ?? ('' as TaskId))
-        if (now.status === 'running') throw new Error(`${title} is still running`)
-        return now
-      },
-      { timeout: 90_000, interval: 200 },
-    )
+    const id = ids.get(title) ?? ('' as TaskId)
+    await untilStatus(home, id, 'done', 120_000)
+    const card = await home.show(id)
     const calls = readFileSync(card.runs.at(-1)?.logPath ?? '', 'utf8')
       .split('\n')
       .filter((line) => line.includes('"called"'))
@@ -53,7 +49,7 @@ const complete = (summary: string): Step => ['call', 'kanban_complete', { summar
 
 test(
   'a failing check mended in the same turn, a suite of 40 s, two completes, a nudge',
-  { timeout: 150_000 },
+  { timeout: 180_000 },
   async () => {
     const became = await play({
       mends: {

@@ -53,21 +53,6 @@ describe.each(ENGINES)('starts (%s)', (engine) => {
     expect(await outcomes(home, card.id)).toEqual({ outcomes: ['completed'], consecutiveFailures: 0 })
   })
 
-  test('a worker that is done at once stays done: nothing is said of it afterwards (scenario 6)', async () => {
-    const home = makeTestHome(engine)
-    const card = await home.create('quick', '--assignee', 'shell', '--body', 'exit 0')
-    await home.dispatch('--wait')
-    const shown = await home.show(card.id)
-    expect(shown).toMatchObject({ status: 'done', currentRunId: null })
-    expect(shown.events.map(({ kind }) => kind)).toEqual([
-      'created',
-      'claimed',
-      'scratch_explained',
-      'spawned',
-      'completed',
-    ])
-  })
-
   test('a supervisor whose run was taken away before it came leaves no trace (scenarios 7, 8, 9)', async () => {
     const home = makeTestHome(engine)
     const card = await home.create('taken', '--assignee', 'shell', '--body', 'touch begun')
@@ -96,33 +81,6 @@ describe.each(ENGINES)('starts (%s)', (engine) => {
     await registerDead(home, claimed)
   })
 
-  test.runIf(engine === 'sqlite')(
-    'a stranger with the pid of a supervisor is never signalled (scenario 20)',
-    async () => {
-      const home = makeTestHome(engine)
-      const card = await home.create('reused', '--assignee', 'shell', '--body', 'echo done', '--max-runtime', '1s')
-      const stranger = startStranger()
-      const identity = identify(host, stranger)
-      if (identity === null) throw new Error('the stranger did not start')
-      await claimFor(home, card.id, { ...identity, startTime: '1' })
-      await home.dispatch('--wait')
-      expect(isGone(stranger)).toBe(false)
-      expect(await outcomes(home, card.id)).toEqual({ outcomes: ['interrupted', 'completed'], consecutiveFailures: 0 })
-    },
-  )
-
-  test('the start of a retry is not judged by the attempt before it (scenario 21)', async () => {
-    const home = makeTestHome(engine)
-    const card = await home.create('retry', '--assignee', 'shell', '--body', 'exit 1')
-    await home.shrink({ retryBaseMs: 1 })
-    await home.dispatch('--wait')
-    const claimed = await claimFor(home, card.id, null)
-    const report = await home.dispatch()
-    expect([...report.settled, ...report.interrupted]).toEqual([])
-    expect((await outcomes(home, card.id)).outcomes).toEqual(['crashed', null])
-    await registerDead(home, claimed)
-  })
-
   test('with no time to start, a start that failed is told at once (scenario 22)', async () => {
     const home = makeTestHome(engine)
     const card = await home.create('at once', '--assignee', 'shell', '--body', 'true')
@@ -141,32 +99,71 @@ describe.each(ENGINES)('starts (%s)', (engine) => {
     await home.dispatch()
     expect(await home.show(card.id)).toMatchObject({ status: 'blocked', blockReason: 'which colour?' })
   })
+})
 
-  test.runIf(engine === 'sqlite')(
-    'a run goes on from its own copy of the code, which goes when no run needs it',
-    async () => {
-      const home = makeTestHome(engine)
-      const { card, run, supervisor } = await begin(home)
-      const lib = join(home.home, 'lib')
-      expect(readdirSync(lib)).toEqual([run.libVersion])
-      expect(readdirSync(join(lib, run.libVersion ?? '')).toSorted()).toEqual([
-        'acp.js',
-        'mcp.js',
-        'sqlite.node',
-        'supervisor.js',
-        'supervisor.js.cache',
-        'supervisor.js.code',
-      ])
-      const started = process.platform === 'linux' ? readFileSync(`/proc/${supervisor}/cmdline`, 'utf8') : lib
-      expect(started).toContain(lib)
-      mkdirSync(join(lib, '0.0.0-old'))
-      finish(home, card.id)
-      await untilStatus(home, card.id, 'done')
-      await home.create('next', '--assignee', 'shell', '--body', 'true')
-      await home.dispatch('--wait')
-      expect(readdirSync(lib)).toEqual([run.libVersion])
-    },
-  )
+// The engine has no part in these.
+describe('starts of any kind', () => {
+  test('a worker that is done at once stays done: nothing is said of it afterwards (scenario 6)', async () => {
+    const home = makeTestHome('sqlite')
+    const card = await home.create('quick', '--assignee', 'shell', '--body', 'exit 0')
+    await home.dispatch('--wait')
+    const shown = await home.show(card.id)
+    expect(shown).toMatchObject({ status: 'done', currentRunId: null })
+    expect(shown.events.map(({ kind }) => kind)).toEqual([
+      'created',
+      'claimed',
+      'scratch_explained',
+      'spawned',
+      'completed',
+    ])
+  })
+
+  test('a stranger with the pid of a supervisor is never signalled (scenario 20)', async () => {
+    const home = makeTestHome('sqlite')
+    const card = await home.create('reused', '--assignee', 'shell', '--body', 'echo done', '--max-runtime', '1s')
+    const stranger = startStranger()
+    const identity = identify(host, stranger)
+    if (identity === null) throw new Error('the stranger did not start')
+    await claimFor(home, card.id, { ...identity, startTime: '1' })
+    await home.dispatch('--wait')
+    expect(isGone(stranger)).toBe(false)
+    expect(await outcomes(home, card.id)).toEqual({ outcomes: ['interrupted', 'completed'], consecutiveFailures: 0 })
+  })
+
+  test('the start of a retry is not judged by the attempt before it (scenario 21)', async () => {
+    const home = makeTestHome('sqlite')
+    const card = await home.create('retry', '--assignee', 'shell', '--body', 'exit 1')
+    await home.shrink({ retryBaseMs: 1 })
+    await home.dispatch('--wait')
+    const claimed = await claimFor(home, card.id, null)
+    const report = await home.dispatch()
+    expect([...report.settled, ...report.interrupted]).toEqual([])
+    expect((await outcomes(home, card.id)).outcomes).toEqual(['crashed', null])
+    await registerDead(home, claimed)
+  })
+
+  test('a run goes on from its own copy of the code, which goes when no run needs it', async () => {
+    const home = makeTestHome('sqlite')
+    const { card, run, supervisor } = await begin(home)
+    const lib = join(home.home, 'lib')
+    expect(readdirSync(lib)).toEqual([run.libVersion])
+    expect(readdirSync(join(lib, run.libVersion ?? '')).toSorted()).toEqual([
+      'acp.js',
+      'mcp.js',
+      'sqlite.node',
+      'supervisor.js',
+      'supervisor.js.cache',
+      'supervisor.js.code',
+    ])
+    const started = process.platform === 'linux' ? readFileSync(`/proc/${supervisor}/cmdline`, 'utf8') : lib
+    expect(started).toContain(lib)
+    mkdirSync(join(lib, '0.0.0-old'))
+    finish(home, card.id)
+    await untilStatus(home, card.id, 'done')
+    await home.create('next', '--assignee', 'shell', '--body', 'true')
+    await home.dispatch('--wait')
+    expect(readdirSync(lib)).toEqual([run.libVersion])
+  })
 })
 
 /** What a dispatcher writes for a supervisor. */

@@ -39,7 +39,7 @@ describe('a muster up whose store thread ends', () => {
       '--assignee',
       'shell',
       '--body',
-      `until [ -e ${goOn} ]; do sleep 0.02; done`,
+      `until [ -e ${goOn} ]; do sleep 0.1; done`,
     )
     await home.liveRun(id)
     endThread()

@@ -129,7 +129,7 @@ describe('turns', () => {
         ],
       ],
       '--check',
-      `while ! test -f ${folder}/ended; do sleep 0.05; done; sleep 0.5; echo looking; test -f good`,
+      `while ! test -f ${folder}/ended; do sleep 0.2; done; sleep 0.5; echo looking; test -f good`,
     )
     expect(said).toMatchObject([
       { turn: 1, recorded: expect.stringContaining('checking. End your turn') },
@@ -301,7 +301,7 @@ describe('turns', () => {
     expect(await home.muster('block', id, 'not now')).toMatchObject({ code: 0 })
     expect(await home.show(id)).toMatchObject({ status: 'blocked', blockReason: 'not now' })
 
-    const late = await played(home, [[], waits], '--max-runtime', '3s', '--max-retries', '1')
+    const late = await played(home, [[], waits], '--max-runtime', '8s', '--max-retries', '1')
     expect(late.card.runs).toMatchObject([{ outcome: 'timed_out' }])
     expect(late.turns).toHaveLength(1)
   })

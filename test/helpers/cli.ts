@@ -2,8 +2,8 @@
  * The real binary in a home of its own, on either engine. Whatever a test starts is ended with it: its command lines,
  * the supervisors, and the processes of their runs.
  *
- * What only sets the stage or looks at it (`create`, `show`, `say`) is the same command line without a process of its
- * own, which takes a tenth of the time.
+ * What only sets the stage or looks at it (`create`, `show`, `dispatch`, `say`) is the same command line without a
+ * process of its own, which takes a tenth of the time.
  */
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
@@ -14,10 +14,12 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { inject, onTestFinished } from 'vitest'
+import type { World } from '../../src/cli/world.ts'
 import type { BoardSettings } from '../../src/core/board.ts'
 import { unwrap } from '../../src/core/command.ts'
 import type { TaskId } from '../../src/core/ids.ts'
 import type { Run } from '../../src/core/run.ts'
+import { makeDispatchPort } from '../../src/dispatcher/port.ts'
 import type { DispatchReport } from '../../src/operations/dispatch-once.schema.ts'
 import type { TaskDetails } from '../../src/operations/views.ts'
 import { parseLocation } from '../../src/storage/location.ts'
@@ -65,6 +67,7 @@ export interface TestHome {
   start(args: readonly string[], how?: { stdin?: string; env?: NodeJS.ProcessEnv }): Running
   create(title: string, ...flags: string[]): Promise<TaskView>
   show(id: TaskId): Promise<TaskDetails>
+  /** One pass, as `say` makes it; a dispatcher that is to die, or to be seen, is started. */
   dispatch(...flags: string[]): Promise<DispatchReport>
   /** The store, made if it is not there, behind the binary's back. */
   store(): Promise<Store>
@@ -106,12 +109,12 @@ export function makeTestHome(engine: Engine, whenOver: WhenOver = onTestFinished
   const muster = (...args: string[]): Promise<CliResult> => start(args).ended
   // Only other processes live in a world that the test has altered.
   const say = (...args: string[]): Promise<CliResult> =>
-    'MUSTER_TEST_WORLD' in env ? muster(...args) : runLine(args, env, { world: { checker: () => checker(env) } })
+    'MUSTER_TEST_WORLD' in env ? muster(...args) : runLine(args, env, { world: workersOf(env) })
   const store = async (): Promise<Store> => (opened ??= await openStore(parseLocation(location), { mode: 'write' }))
   const until: TestHome['until'] = async (what, look) => {
     const found = await waitUntil(await store(), async () => (await look()) || null, {
       forMs: PATIENCE_MS,
-      everyMs: 50,
+      everyMs: 100,
     })
     if (found === null) throw new Error(`waited in vain until ${what}`)
     return found
@@ -121,7 +124,8 @@ export function makeTestHome(engine: Engine, whenOver: WhenOver = onTestFinished
     for (const { child } of started) child.kill('SIGKILL')
     await Promise.all(started.map(({ ended }) => ended))
     await endRuns(location)
-    await opened?.close()
+    // A real close of a file collects all garbage, and this one goes next.
+    await opened?.close({ exiting: true })
     if (schema !== null) await dropSchema(inject('postgresUrl'), schema)
     await removeTree(join(home, '..'))
   })
@@ -134,7 +138,7 @@ export function makeTestHome(engine: Engine, whenOver: WhenOver = onTestFinished
     start,
     create: async (title, ...flags) => valueOf(await say('create', title, ...flags, '--json')),
     show: async (id) => valueOf(await say('show', id, '--json')),
-    dispatch: async (...flags) => valueOf(await muster('dispatch', ...flags, '--json')),
+    dispatch: async (...flags) => valueOf(await say('dispatch', ...flags, '--json')),
     store,
     until,
     shrink: async (settings) => {
@@ -151,7 +155,11 @@ export function makeTestHome(engine: Engine, whenOver: WhenOver = onTestFinished
   }
 }
 
-const checker = async (env: NodeJS.ProcessEnv) => makeCheckPort({ env, supervisorPath: join(BIN, '../supervisor.js') })
+/** The supervisors are processes of their own, and those that are built. */
+function workersOf(env: NodeJS.ProcessEnv): Pick<World, 'checker' | 'dispatcher'> {
+  const program = { env, supervisorPath: join(BIN, '../supervisor.js') }
+  return { checker: async () => makeCheckPort(program), dispatcher: async () => makeDispatchPort(program) }
+}
 
 function valueOf<T>({ code, stdout, stderr }: CliResult): T {
   if (code !== 0) throw new Error(`exit ${code}: ${stderr}`)
@@ -196,7 +204,8 @@ async function endRuns(location: string): Promise<void> {
       const runs = await store.openRuns(null)
       return runs.every(({ identity, kind }) => identity !== null || kind === 'manual') ? runs : null
     }
-    for (const run of (await waitUntil(store, registered, { forMs: 5_000, everyMs: 20 })) ?? []) {
+    const known = await waitUntil(store, registered, { forMs: 20_000, everyMs: 50 })
+    for (const run of known ?? (await store.openRuns(null))) {
       if (run.identity === null || run.logPath === null) continue
       if (isAlive(host, run.identity)) process.kill(run.identity.pid, 'SIGKILL')
       const fence = { runId: run.id, tokenHash: run.tokenHash ?? '' }
@@ -205,7 +214,7 @@ async function endRuns(location: string): Promise<void> {
       if (left.length > 0) throw new Error(`processes left behind: ${left.map(({ pid }) => pid).join(', ')}`)
     }
   } finally {
-    await store.close()
+    await store.close({ exiting: true })
   }
 }
 

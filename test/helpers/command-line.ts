@@ -31,7 +31,7 @@ export function makeCommandLine(whenOver: WhenOver = onTestFinished): CommandLin
 
   async function open(): Promise<Store> {
     const store = await openStore({ engine: 'sqlite', path: join(cli.home, 'muster.db') }, { mode: 'write' })
-    whenOver(() => store.close())
+    whenOver(() => store.close({ exiting: true }))
     return store
   }
 }

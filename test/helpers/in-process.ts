@@ -37,6 +37,8 @@ export async function runLine(
     stdout: { write: (text) => (stdout += text) },
     stderr: { write: (text) => (stderr += text) },
     terminal: null,
+    // As the program itself: closing without it collects all garbage first, which takes ten times as long as the rest.
+    endsAfter: true,
     now: Date.now,
     readStdin: async () => Buffer.from(stdin),
     dispatcher: () => Promise.reject(new Error('nothing is dispatched here')),

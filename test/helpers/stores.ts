@@ -90,7 +90,7 @@ async function openFileWith(clock: Float64Array, how: Partial<OpenOptions>): Pro
   let side: Connection | null = null
   const again = reopener(location, how)
   const store = await again({ mode: 'create' })
-  onTestFinished(() => side?.close())
+  onTestFinished(() => side?.close({ exiting: true }))
   return {
     engine: 'sqlite',
     location,
@@ -149,11 +149,14 @@ async function openTestSchema(): Promise<TestStore> {
   }
 }
 
-/** Further connections to a store; each is closed before the database goes. */
+/**
+ * Further connections to a store; each is closed before the database goes. With a file of its own that means no more
+ * than to forget it: a real close collects all garbage, in a process with the heap of a test runner, for every test.
+ */
 const reopener =
   (location: StoreLocation, how: Partial<OpenOptions> = {}): TestStore['again'] =>
   async (options = {}) => {
     const store = await openStore(location, { mode: 'write', ...how, ...options })
-    onTestFinished(() => store.close())
+    onTestFinished(() => store.close({ exiting: how.thread === undefined }))
     return store
   }

@@ -8,7 +8,7 @@ import type { Running, TestHome } from '../helpers/cli.ts'
 import type { Engine } from '../helpers/stores.ts'
 
 /** Says that it runs, then waits for a word. */
-export const WAITS = 'echo begun >>begun; while [ ! -e go ]; do sleep 0.05; done'
+export const WAITS = 'echo begun >>begun; while [ ! -e go ]; do sleep 0.2; done'
 
 /** A home with a store in it, so that a test can look behind the binary's back from the start. */
 export async function openHome(engine: Engine): Promise<TestHome> {

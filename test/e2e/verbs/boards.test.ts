@@ -8,7 +8,7 @@ import { appeared, makeVerbHome } from '../../helpers/cli.ts'
 import type { TestHome } from '../../helpers/cli.ts'
 import { ENGINES } from '../../helpers/stores.ts'
 
-const WAITS = 'touch begun; while [ ! -e go ]; do sleep 0.05; done'
+const WAITS = 'touch begun; while [ ! -e go ]; do sleep 0.2; done'
 
 /** The answer of a boards verb, read by the output schema of its operation. */
 async function answer<N extends keyof typeof OPERATIONS>(home: TestHome, verb: N, ...argv: string[]) {

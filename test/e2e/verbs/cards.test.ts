@@ -10,7 +10,7 @@ import type { TestHome } from '../../helpers/cli.ts'
 import { ENGINES } from '../../helpers/stores.ts'
 
 /** Writes down its pid, then waits for a word that never comes. */
-const WAITS = 'echo $$ >pid; touch begun; while [ ! -e go ]; do sleep 0.05; done'
+const WAITS = 'echo $$ >pid; touch begun; while [ ! -e go ]; do sleep 0.2; done'
 
 /** Whether the agent of a card is gone; its supervisor may still be putting things away. */
 const isGone = (home: TestHome, id: TaskId): boolean =>

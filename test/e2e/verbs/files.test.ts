@@ -171,7 +171,7 @@ describe.each(ENGINES)('files of cards (%s)', (engine) => {
 
   test('named with the completion of a live run are recorded when it has ended', async () => {
     const home = makeVerbHome(engine)
-    const body = 'touch begun; while :; do sleep 0.05; done'
+    const body = 'touch begun; while :; do sleep 0.2; done'
     const card = await home.create('Runs', '--assignee', 'shell', '--body', body)
     await home.dispatch()
     await home.liveRun(card.id)

@@ -76,9 +76,12 @@ describe.each(ENGINES)('inside a run (%s)', (engine) => {
     expect(await home.muster('approve', child.id, '--commands')).toMatchObject({ code: 0 })
     expect((await home.dispatch('--wait')).started).toMatchObject([{ id: child.id }])
   })
+})
 
+// The engine has no part in these.
+describe('inside a run', () => {
   test('a card completes itself with a summary, and its exit status does not take that back', async () => {
-    const home = makeTestHome(engine)
+    const home = makeTestHome('sqlite')
     const shown = await ranCard(
       home,
       'echo 3 passed >report.txt; echo more >notes.txt',
@@ -108,7 +111,7 @@ describe.each(ENGINES)('inside a run (%s)', (engine) => {
   })
 
   test('a card has no say over others, over the machine, or without its nonce', async () => {
-    const home = makeTestHome(engine)
+    const home = makeTestHome('sqlite')
     const other = await home.create('not yours')
     const shown = await ranCard(
       home,
@@ -141,7 +144,7 @@ describe.each(ENGINES)('inside a run (%s)', (engine) => {
   })
 
   test('whoever keeps the environment of a run that is over reaches nothing, and changes nothing', async () => {
-    const home = makeTestHome(engine)
+    const home = makeTestHome('sqlite')
     const shown = await ranCard(home, 'env | grep ^MUSTER_ >kept')
     const kept = Object.fromEntries(
       readerOf(home, shown.id)
@@ -165,7 +168,7 @@ describe.each(ENGINES)('inside a run (%s)', (engine) => {
   })
 
   test('a home that lies too deep for a socket has it elsewhere, and takes it away with the run', async () => {
-    const home = makeTestHome(engine)
+    const home = makeTestHome('sqlite')
     const deep = join(home.home, 'd'.repeat(60), 'e'.repeat(60))
     mkdirSync(deep, { recursive: true, mode: 0o700 })
     home.env['MUSTER_STORE'] ??= join(home.home, 'muster.db')

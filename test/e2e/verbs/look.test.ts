@@ -107,7 +107,7 @@ describe.each(ENGINES)('looking (%s)', (engine) => {
   test('why tells every reason on this machine, and a running card what runs', async () => {
     const home = makeVerbHome(engine)
     const unknown = await home.create('unknown', '--assignee', 'ghost', '--hold')
-    const waits = 'touch begun; while [ ! -e go ]; do sleep 0.05; done'
+    const waits = 'touch begun; while [ ! -e go ]; do sleep 0.2; done'
     const running = await home.create('running', '--assignee', 'shell', '--body', waits)
     const empty = await home.create('empty', '--assignee', 'shell')
     await home.dispatch()

@@ -5,13 +5,12 @@ import { describe, expect, test } from 'vitest'
 import { output } from '../../../src/operations/list-processes.schema.ts'
 import { answerOf, refusalOf, tasksOf } from '../../helpers/answers.ts'
 import { appeared, isLiving, makeVerbHome } from '../../helpers/cli.ts'
-import { ENGINES } from '../../helpers/stores.ts'
 
 const BUSY = 'echo hello there; sleep 1000 & touch begun; wait'
 
-describe.each(ENGINES)('ps and stop (%s)', (engine) => {
+describe('ps and stop', () => {
   test('every live run is shown with its processes, and stopped by name', async () => {
-    const home = makeVerbHome(engine)
+    const home = makeVerbHome('sqlite')
     const card = await home.create('Works hard', '--assignee', 'shell', '--body', BUSY)
     const mine = await home.create('My own')
     await home.muster('claim', mine.id)
@@ -62,7 +61,7 @@ describe.each(ENGINES)('ps and stop (%s)', (engine) => {
   })
 
   test('a run that lost its supervisor is said to have, and another machine shows its lease alone', async () => {
-    const home = makeVerbHome(engine)
+    const home = makeVerbHome('sqlite')
     const card = await home.create('Works', '--assignee', 'shell', '--body', BUSY)
     await home.dispatch()
     const { run, supervisor } = await home.liveRun(card.id)

@@ -153,7 +153,7 @@ describe.each(ENGINES)('gc (%s)', (engine) => {
     const home = makeVerbHome(engine)
     const parent = await finished(home, 'Parent')
     const child = await home.create('Child', '--parent', parent)
-    const body = 'touch begun; while :; do sleep 0.05; done'
+    const body = 'touch begun; while :; do sleep 0.2; done'
     const live = await home.create('Live', '--assignee', 'shell', '--body', body)
     await home.dispatch()
     const { run } = await home.liveRun(live.id)
@@ -273,7 +273,7 @@ describe('backup (sqlite)', () => {
     await furnished(home)
     const file = join(home.home, '..', 'copy.db')
     expect(await home.muster('backup', 'create', '--to', file)).toMatchObject({ code: 0 })
-    const body = 'touch begun; while :; do sleep 0.05; done'
+    const body = 'touch begun; while :; do sleep 0.2; done'
     const live = await home.create('Live', '--assignee', 'shell', '--body', body)
     await home.dispatch()
     const { run } = await home.liveRun(live.id)

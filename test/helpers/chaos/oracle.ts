@@ -12,7 +12,7 @@ import type { Scene } from './scene.ts'
 import { MACHINE_CAP } from './scene.ts'
 
 const LOOK_MS = 1_000
-const ENDING_MS = 5_000
+const ENDING_MS = 30_000
 
 /** The whole store as rows, in one snapshot. */
 export async function stateOf({ store }: Pick<Scene, 'store'>): Promise<BoardState> {
