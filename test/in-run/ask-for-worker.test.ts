@@ -258,7 +258,7 @@ describe('a card that an agent creates waits for a person', () => {
     enlist(home, AGENTS)
     const task = await create(ask, { assignee: 'editor', workspace: { kind: 'dir', path: join(own, 'part') } })
     const roster = await readRoster(home)
-    const agent = roster.agents.get('editor') ?? SHELL_AGENT
+    const agent = roster.agents.get('editor') ?? { ...SHELL_AGENT, file: null, program: null }
     const options = await loadOptions({ MUSTER_HOME: home })
     const beyond = () =>
       Promise.all([toApprove(store, task, agent, roster), beyondAuthor({ options, env: {} }, { task, agent })])
