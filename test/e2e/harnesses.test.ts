@@ -100,7 +100,8 @@ test('what kept an agent from going on decides what becomes of its card and of i
     expect(limited?.pausedUntil).toBeGreaterThanOrEqual(before + FIVE_MINUTES)
     expect(until).toMatchObject({ pauseCause: 'quota', strikes: 1 })
     expect(until?.pausedUntil).toBeGreaterThan(before)
-    if (cli === 'claude') expect(until?.pausedUntil).toBe(namedReset(RESET, before) ?? until?.pausedUntil)
+    const reset = cli === 'claude' ? namedReset(RESET, before) : null
+    expect(until?.pausedUntil).toBe(reset ?? until?.pausedUntil)
   }
 })
 

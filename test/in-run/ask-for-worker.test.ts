@@ -7,6 +7,7 @@ import type { Store, TaskView } from '../../src/storage/store.ts'
 import { hashToken } from '../../src/util/mint.ts'
 import { askForWorker } from '../../src/in-run/ask-for-worker.ts'
 import { notingOverreach } from '../../src/in-run/note-overreach.ts'
+import { SHELL_AGENT } from '../../src/workers/agent.ts'
 import { readRoster } from '../../src/workers/roster.ts'
 import { runDirectoryAt } from '../../src/workers/run-directory.ts'
 import type { Owned } from '../../src/workers/supervisor/owned.ts'
@@ -256,7 +257,7 @@ describe('a card that an agent creates waits for a person', () => {
     enlist(home, AGENTS)
     const task = await create(ask, { assignee: 'editor', workspace: { kind: 'dir', path: join(own, 'part') } })
     const roster = await readRoster(home)
-    const agent = roster.agents.get('editor') ?? expect.unreachable()
+    const agent = roster.agents.get('editor') ?? { ...SHELL_AGENT, file: null, program: null }
     const beyond = async () => toApprove(store, task, await takerOf(task, agent, roster))
     expect(await beyond()).toBeNull()
     rmdirSync(join(own, 'part'))
