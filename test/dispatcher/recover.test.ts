@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -245,6 +245,21 @@ describe('an agent whose supervisor was lost', () => {
     expect(await board.store.accounts()).toMatchObject([
       { name: 'claude', pauseCause: 'quota', pausedUntil: 1_800_000_000_000 },
     ])
+  })
+
+  test('and whose program had written to a file of the user: what was there is back before the run is closed', async () => {
+    const board = await openDispatch()
+    const path = join(board.leading.options.home, 'opencode.json')
+    const { settled } = await lost(board, {
+      recording: 'opencode/success',
+      exitCode: 0,
+      write: async (directory) => {
+        writeFileSync(directory.kept, JSON.stringify([{ path, was: 'mine', becomes: 'mine and theirs' }]))
+        writeFileSync(path, 'mine and theirs')
+      },
+    })
+    expect(settled).toHaveLength(1)
+    expect(readFileSync(path, 'utf8')).toBe('mine')
   })
 
   test('and who was not let in waits for a person', async () => {
