@@ -75,8 +75,8 @@ async function measureStart(cli: Cli, bin: string | null): Promise<void> {
     calls += 1
     return calls % 2 === 1 ? { tool: 'kanban_complete', input: { summary: 'did it' } } : { text: 'done' }
   })
-  const setup = SETUPS[cli](model.url)
   const user = join(folder, 'user')
+  const setup = SETUPS[cli](model.url, user)
   setUp(user, setup)
   const programs = bin ?? standIn(folder, cli)
   const up = await startUp({

@@ -23,7 +23,6 @@ export const WITHOUT: Readonly<Partial<Record<AgentName, Readonly<Record<string,
   'acp:opencode': { usage: 'it tells the tokens of its last question only', events: OF_THE_PROTOCOL },
   'acp:gemini': {
     resume: 'it loses a session that is gone on with in the minute in which it began',
-    '429 pauses': 'it tries again by itself for minutes before it tells anybody',
     events: OF_THE_PROTOCOL,
   },
 }

@@ -243,7 +243,7 @@ describe('an agent whose supervisor was lost', () => {
     expect(settled).toMatchObject([{ outcome: 'rate_limited' }])
     expect(await board.store.task('default', card)).toMatchObject({ consecutiveFailures: 0 })
     expect(await board.store.accounts()).toMatchObject([
-      { name: 'claude', pauseCause: 'quota', pausedUntil: 1_800_000_000_000 },
+      { name: 'claude', pauseCause: 'quota', pausedUntil: 1_900_000_000_000 },
     ])
   })
 

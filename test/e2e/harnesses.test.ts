@@ -100,7 +100,7 @@ test('what kept an agent from going on decides what becomes of its card and of i
     expect(limited?.pausedUntil).toBeGreaterThanOrEqual(before + FIVE_MINUTES)
     expect(until).toMatchObject({ pauseCause: 'quota', strikes: 1 })
     // The moment itself, or in seconds, or by the clock on the wall.
-    expect(until?.pausedUntil === 1_800_000_000_000).toBe(cli === 'claude')
+    expect(until?.pausedUntil === 1_900_000_000_000).toBe(cli === 'claude')
     expect(until?.pausedUntil).not.toBe(limited?.pausedUntil)
   }
 })

@@ -9,10 +9,12 @@ import { toolsCommand, toolsFile } from '../mcp-entry.ts'
 import { programOf } from '../program.ts'
 import { foldersOutside } from '../skills/skill-folders.ts'
 import type { Entry, Failure } from '../stream/entry.ts'
-import { failed, kindOfStatus, waitIn } from '../stream/failure-kind.ts'
+import { LIMITED, TOO_LONG, UNPAID, failed, kindOfStatus, waitIn } from '../stream/failure-kind.ts'
 import { asAmount, asCount, asList, asObject, asText, objectIn } from '../stream/json-line.ts'
 import type { Fields } from '../stream/json-line.ts'
+import { geminiRetried } from './gemini-retries.ts'
 import { keptByOpencode } from './opencode-files.ts'
+import { PRINTS_LOG, loggedByOpencode, overflowLogged } from './opencode-log.ts'
 import { opencodeRules } from './opencode-rules.ts'
 
 export const acpHarness: Harness = {
@@ -26,7 +28,7 @@ export const acpHarness: Harness = {
   resume: (job, { message, session }) => (session === null ? null : start(job, { message, session })),
   readLine: (line) => {
     const fields = objectIn(line)
-    return fields === null ? [] : entriesIn(fields)
+    return fields === null ? printed(line) : entriesIn(fields)
   },
 }
 
@@ -66,11 +68,19 @@ function start(job: Job, next: { readonly message: string; readonly session: str
   }
 }
 
+/** The protocol has no word for a limit that an agent waits out. Those that are known to print one are heard. */
+const printed = (line: string): readonly Entry[] => [
+  ...geminiRetried(line),
+  ...loggedByOpencode(line),
+  ...overflowLogged(line),
+]
+
 type Needs = Pick<Launch, 'env' | 'keeps'> & { readonly args?: readonly string[] }
 
 /** What programs need that are known to do without asking, or not to start the tools, unless they are told. */
 const KNOWN: Readonly<Record<string, (job: Job) => Needs>> = {
   opencode: (job) => ({
+    args: PRINTS_LOG,
     env: { OPENCODE_CONFIG_CONTENT: JSON.stringify(opencodeRules(job)) },
     keeps: keptByOpencode(job),
   }),
@@ -189,8 +199,6 @@ function failureOf(reason: string): readonly Entry[] {
 }
 
 const AUTH_REQUIRED = -32_000
-const LIMITED = /\b429\b|rate.?limit|too many requests|quota|usage limit|overloaded|resource.?exhausted/i
-const TOO_LONG = /prompt is too long|context (?:window|length)|maximum context/i
 const UNKNOWN_USER = /\b401\b|unauthori[sz]ed|api.?key|log(?:ged)? ?in|authenticat/i
 
 /** A code or a status where there is one; most agents have only a general code, and words. */
@@ -202,6 +210,7 @@ function toldFailure(fields: Fields): Failure {
   const kind = kindOfStatus(statusIn(code, asObject(data) ?? {}))
   if (kind !== 'other') return failed(kind, message, kind === 'rate_limited' ? retryAt : null)
   if (LIMITED.test(message)) return failed('rate_limited', message, retryAt)
+  if (UNPAID.test(message)) return failed('billing', message)
   if (TOO_LONG.test(message)) return failed('context_overflow', message)
   return failed(code === AUTH_REQUIRED || UNKNOWN_USER.test(message) ? 'auth' : 'other', message)
 }

@@ -5,10 +5,11 @@ import { programOf } from '../program.ts'
 import { foldersOutside } from '../skills/skill-folders.ts'
 import type { Entry, Failure } from '../stream/entry.ts'
 import { fileChange } from '../stream/file-change.ts'
-import { failed, kindOfStatus, waitIn } from '../stream/failure-kind.ts'
+import { TOO_LONG, failed, kindOfStatus, waitIn } from '../stream/failure-kind.ts'
 import { asCount, asObject, asText, wordsIn } from '../stream/json-line.ts'
 import type { Fields } from '../stream/json-line.ts'
 import { furnishGemini, geminiHome } from './gemini-home.ts'
+import { geminiRetried } from './gemini-retries.ts'
 import { cliHarness } from './cli-harness.ts'
 
 const PROGRAM = 'gemini'
@@ -25,7 +26,7 @@ export const geminiHarness = cliHarness({
   resuming: (session) => ['--resume', session],
   nativeSkill: ({ at, name }) => (at === 'home' || at === '.agents' ? name : null),
   entriesIn,
-  prose: retried,
+  prose: geminiRetried,
 })
 
 function start(job: Job, words: string, how: readonly string[]): Launch {
@@ -78,21 +79,14 @@ function entriesIn(fields: Fields): readonly Entry[] {
     }
     case 'result':
       return [...usageIn(asObject(fields['stats'])), ...failureIn(fields)]
+    // Mostly warnings. Of its limit of turns it may tell nowhere else.
+    case 'error': {
+      const message = asText(fields['message']) ?? ''
+      return TURN_LIMIT.test(message) ? [{ kind: 'failed', failure: failed('turn_limit', message) }] : []
+    }
     default:
       return []
   }
-}
-
-/** Of its retries it tells only on standard error, in prose. Where the server names a delay it says so, else a status. */
-const RETRIED = /^Attempt \d+ failed(?: with status (\d{3})| with (429) error|(: ))(?!.*Max attempts reached)/
-
-function retried(line: string): readonly Entry[] {
-  const [found, status, other, named] = RETRIED.exec(line) ?? []
-  if (found === undefined) return []
-  if (named === undefined && kindOfStatus(Number(status ?? other)) !== 'rate_limited') return []
-  const delay = /Retrying after (\d+)ms/.exec(line)?.[1]
-  const retryAt = delay === undefined ? waitIn(line) : Date.now() + Number(delay)
-  return [{ kind: 'waits', failure: failed('rate_limited', line, retryAt) }]
 }
 
 function usageIn(stats: Fields | null): readonly Entry[] {
@@ -108,9 +102,15 @@ function failureIn({ status, error }: Fields): readonly Entry[] {
   return [{ kind: 'failed', failure: toldFailure(asText(type), asText(message) ?? 'it failed') }]
 }
 
+const TURN_LIMIT = /max(?:imum)? (?:session )?turns/i
+const REASONS: Readonly<Record<string, Failure['kind']>> = { API_KEY_INVALID: 'auth', BILLING_DISABLED: 'billing' }
+
 function toldFailure(type: string | null, message: string): Failure {
-  if (type === 'FatalTurnLimitedError' || /maximum (?:session )?turns/i.test(message))
-    return failed('turn_limit', message)
+  if (type === 'FatalTurnLimitedError' || TURN_LIMIT.test(message)) return failed('turn_limit', message)
+  // The server's answer, quoted: a key that is not valid is called a request that is not.
+  const kind = REASONS[/"reason":\s*"([A-Z_]+)"/.exec(message)?.[1] ?? '']
+  if (kind !== undefined) return failed(kind, message)
+  if (TOO_LONG.test(message)) return failed('context_overflow', message)
   const code = /"code":\s*(\d{3})/.exec(message)?.[1]
   if (code !== undefined) return failed(kindOfStatus(Number(code)), message, waitIn(message))
   if (/quota|rate.?limit/i.test(message)) return failed('rate_limited', message, waitIn(message))

@@ -4,12 +4,13 @@ import { toolsCommand, toolsFile } from '../mcp-entry.ts'
 import { programOf } from '../program.ts'
 import { handedOver } from '../skills/skill-folders.ts'
 import type { Entry, Failure } from '../stream/entry.ts'
-import { failed, kindOfStatus, waitIn } from '../stream/failure-kind.ts'
+import { failed, kindOfStatus } from '../stream/failure-kind.ts'
 import { asAmount, asCount, asObject, asText, wordsIn } from '../stream/json-line.ts'
 import type { Fields } from '../stream/json-line.ts'
 import { cliHarness } from './cli-harness.ts'
 import { opencodeRules } from './opencode-rules.ts'
 import { keptByOpencode } from './opencode-files.ts'
+import { PRINTS_LOG, loggedByOpencode } from './opencode-log.ts'
 
 const PROGRAM = 'opencode'
 
@@ -23,7 +24,7 @@ export const opencodeHarness = cliHarness({
       ? null
       : `OpenCode asks for a model as provider/model, and ${model} names no provider.`,
   entriesIn,
-  prose: retried,
+  prose: loggedByOpencode,
 })
 
 function start(job: Job, words: string, how: readonly string[]): Launch {
@@ -35,7 +36,7 @@ function start(job: Job, words: string, how: readonly string[]): Launch {
     ...(handed.length === 0 ? {} : { skills: { paths: handed.map(({ folder }) => folder) } }),
     mcp: { muster: { type: 'local', command: [command, ...args], enabled: true } },
   }
-  const printed = ['--format', 'json', '--print-logs', '--log-level', 'ERROR']
+  const printed = ['--format', 'json', ...PRINTS_LOG]
   const options = [
     'run',
     ...printed,
@@ -66,14 +67,20 @@ function entriesIn(fields: Fields): readonly Entry[] {
       return [...named, { kind: 'answers' }]
     case 'text': {
       const text = asText(part['text'])
-      return text === null || text === '' ? named : [...named, { kind: 'said', text }]
+      // What it tells the model by itself, after it has shortened the conversation, nobody has said.
+      const isSaid = text !== null && text !== '' && part['synthetic'] !== true
+      return isSaid ? [...named, { kind: 'said', text }] : named
     }
     case 'tool_use':
       return [...named, ...toolEntries(part)]
     case 'step_finish':
       return [...named, ...usageIn(part)]
-    case 'error':
-      return [...named, { kind: 'failed', failure: toldFailure(asObject(fields['error']) ?? {}) }]
+    case 'error': {
+      const error = asObject(fields['error']) ?? {}
+      // Only that something went wrong: what it was, its log has told (opencode-log.ts).
+      if (asText(asObject(error['data'])?.['ref']) !== null) return named
+      return [...named, { kind: 'failed', failure: toldFailure(error) }]
+    }
     default:
       return named
   }
@@ -107,15 +114,6 @@ function usageIn(part: Fields): readonly Entry[] {
       },
     },
   ]
-}
-
-/** Of its retries it tells only in its log, where the model's server is quoted: no status, and no time. */
-const LIMITED = /\b429\b|rate.?limit|too many requests|quota|usage limit|overloaded|resource.?exhausted/i
-
-function retried(line: string): readonly Entry[] {
-  if (!/^timestamp=\S+ level=ERROR .*message="stream error" .*\bsmall=false\b/.test(line)) return []
-  const message = /\berror\.error="((?:[^"\\]|\\.)*)"/.exec(line)?.[1] ?? ''
-  return LIMITED.test(message) ? [{ kind: 'waits', failure: failed('rate_limited', message, waitIn(message)) }] : []
 }
 
 function toldFailure(error: Fields): Failure {

@@ -3,7 +3,7 @@ import type { AcpRecord } from '../../../src/workers/acp/record.ts'
 import { acpHarness } from '../../../src/workers/harnesses/acp.ts'
 import { NOTHING_HEARD, hear } from '../../../src/workers/stream/heard.ts'
 import { jobFor } from './job.ts'
-import { entriesOf } from './recordings.ts'
+import { entriesOf, linesOf as recorded } from './recordings.ts'
 
 const linesOf = (...records: readonly AcpRecord[]) => records.map((record) => JSON.stringify(record))
 const heard = (...records: readonly AcpRecord[]) =>
@@ -142,4 +142,38 @@ test.each([
   ['cancelled', 'other'],
 ])('a turn that ends by %s', (stopReason, kind) => {
   expect(heard(ended({ stopReason })).failure?.kind).toBe(kind)
+})
+
+test.each([
+  ['Attempt 1 failed with status 429. Retrying with backoff... _ApiError: {}', { retryAt: null }],
+  ['Attempt 1 failed: You exceeded your current quota. Please retry in 31.5s.', { retryAt: expect.any(Number) }],
+  [
+    recorded('opencode/rate-limited').find((line) => line.includes('stream error')) ?? '',
+    { message: 'AI_APICallError: Rate limit reached', retryAt: null },
+  ],
+])(
+  'a limit that a program prints while it waits is heard, since the protocol has no word for it: %s',
+  (line, failure) => {
+    expect(acpHarness.readLine?.(line)).toMatchObject([
+      { kind: 'waits', failure: { kind: 'rate_limited', ...failure } },
+    ])
+  },
+)
+
+test('a conversation that is too long is heard too, while OpenCode shortens it', () => {
+  const line = recorded('opencode/overflow').find((one) => one.includes('stream error')) ?? ''
+  expect(acpHarness.readLine?.(line)).toMatchObject([{ kind: 'failed', failure: { kind: 'context_overflow' } }])
+})
+
+test('OpenCode is asked to print its log', () => {
+  const { files } = acpHarness.launch(jobFor('opencode', { args: ['opencode', 'acp'] }))
+  const errand = files.find(({ path }) => path.endsWith('acp.json'))?.content ?? ''
+  expect(JSON.parse(errand)).toMatchObject({ args: ['acp', '--print-logs', '--log-level', 'ERROR'] })
+})
+
+test.each([
+  ['Internal error: Insufficient credits. Add more in your settings', 'billing'],
+  ['The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).', 'context_overflow'],
+])('%s', (message, kind) => {
+  expect(heard({ acp: 'failed', during: 'session/prompt', message, code: -32_603 }).failure).toMatchObject({ kind })
 })

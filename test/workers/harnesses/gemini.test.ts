@@ -60,8 +60,17 @@ test('a key that is refused, and any other failure', () => {
 
 test.each([
   ['You have exhausted your daily quota on this model.', 'rate_limited'],
-  ['Reached max session turns: maximum session turns exceeded', 'turn_limit'],
+  ['Maximum session turns exceeded', 'turn_limit'],
+  ['[API Error: {"error":{"code":403,"details":[{"reason":"BILLING_DISABLED"}]}}]', 'billing'],
 ])('%s', (message, kind) => {
   const line = JSON.stringify({ type: 'result', status: 'error', error: { type: 'unknown', message } })
   expect(geminiHarness.readLine?.(line)).toMatchObject([{ kind: 'failed', failure: { kind } }])
+})
+
+test('its limit of turns may be told beside a result that is none', () => {
+  const error = (message: string) => JSON.stringify({ type: 'error', severity: 'error', message })
+  expect(geminiHarness.readLine?.(error('Maximum session turns exceeded'))).toMatchObject([
+    { kind: 'failed', failure: { kind: 'turn_limit' } },
+  ])
+  expect(geminiHarness.readLine?.(error('Loop detected, stopping execution'))).toEqual([])
 })
