@@ -14,6 +14,8 @@ interface Refusal extends Pick<Scene, 'script' | 'agent'> {
   readonly outcome: Played['run']['outcome']
   /** What its account waits for; left out: it does not. */
   readonly waitsFor?: 'quota' | 'auth'
+  /** Not where it is spoken with: it would try for minutes, and tell nobody. */
+  readonly onlyStarted?: true
   /** Whether until a moment that was told: later than the board would wait by itself. */
   readonly until?: true
   /** Some of what a person reads in the end. */
@@ -57,6 +59,7 @@ const quota = (quotaId: string): object => ({
 const CRASHED = { outcome: 'crashed' } as const
 const LIMITED = { outcome: 'rate_limited', waitsFor: 'quota' } as const
 const USED_UP = 'You exceeded your current quota, please check your plan and billing details.'
+const TOO_LONG = openAi(400, 'context_length_exceeded', "This model's maximum context length is 128000 tokens.")
 const NO_SUCH_MODEL = 'The model `gpt-nothing` does not exist or you do not have access to it.'
 
 const REFUSALS: Readonly<Record<Cli, (arena: Arena) => readonly Refusal[]>> = {
@@ -137,16 +140,9 @@ const REFUSALS: Readonly<Record<Cli, (arena: Arena) => readonly Refusal[]>> = {
   ],
   opencode: () => [
     { ...LIMITED, scene: 'billing', script: openAi(402, 'insufficient_credits', 'Insufficient credits.') },
-    {
-      // It shortens the conversation, and goes on.
-      outcome: 'completed',
-      scene: 'overflow',
-      script: [
-        ...openAi(400, 'context_length_exceeded', "This model's maximum context length is 128000 tokens."),
-        () => COMPLETE,
-        () => ({ text: 'all done' }),
-      ],
-    },
+    // It shortens the conversation, and goes on; if that is of no use, for ever.
+    { outcome: 'completed', scene: 'overflow', script: [...TOO_LONG, () => COMPLETE, () => ({ text: 'all done' })] },
+    { ...CRASHED, scene: 'overflow-for-ever', script: TOO_LONG, error: 'maximum context length' },
     { ...CRASHED, scene: 'no-such-model', script: openAi(404, 'model_not_found', NO_SUCH_MODEL), error: 'gpt-nothing' },
     {
       ...CRASHED,
@@ -160,6 +156,7 @@ const REFUSALS: Readonly<Record<Cli, (arena: Arena) => readonly Refusal[]>> = {
     {
       ...LIMITED,
       scene: 'rate-limited-until',
+      onlyStarted: true,
       script: google(
         429,
         'RESOURCE_EXHAUSTED',
@@ -215,8 +212,10 @@ const DOUBTED_MS = 3_600_000
 export async function proveRefusals(arena: Arena): Promise<readonly string[]> {
   const faults: string[] = []
   // What arguments and settings of a program do, they do not do to one that is spoken with.
-  const isSpoken = arena.agent !== arena.cli
-  const refusals = REFUSALS[arena.cli](arena).filter(({ agent }) => !isSpoken || agent === undefined)
+  const isStarted = arena.agent === arena.cli
+  const refusals = REFUSALS[arena.cli](arena).filter(
+    ({ agent, onlyStarted = agent !== undefined }) => isStarted || !onlyStarted,
+  )
   for (const { scene, script, agent, ...expected } of refusals) {
     const how = agent === undefined ? {} : { agent }
     const { run } = await arena.scene(scene, { script, flags: ['--max-retries', '1'], ...how })

@@ -12,7 +12,6 @@ import type { Entry, Failure } from '../stream/entry.ts'
 import { LIMITED, TOO_LONG, UNPAID, failed, kindOfStatus, waitIn } from '../stream/failure-kind.ts'
 import { asAmount, asCount, asList, asObject, asText, objectIn } from '../stream/json-line.ts'
 import type { Fields } from '../stream/json-line.ts'
-import { geminiRetried } from './gemini-retries.ts'
 import { keptByOpencode } from './opencode-files.ts'
 import { PRINTS_LOG, loggedByOpencode, overflowLogged } from './opencode-log.ts'
 import { opencodeRules } from './opencode-rules.ts'
@@ -68,12 +67,8 @@ function start(job: Job, next: { readonly message: string; readonly session: str
   }
 }
 
-/** The protocol has no word for a limit that an agent waits out. Those that are known to print one are heard. */
-const printed = (line: string): readonly Entry[] => [
-  ...geminiRetried(line),
-  ...loggedByOpencode(line),
-  ...overflowLogged(line),
-]
+/** The protocol has no word for a limit that an agent waits out. The one that prints it meanwhile is heard. */
+const printed = (line: string): readonly Entry[] => [...loggedByOpencode(line), ...overflowLogged(line)]
 
 type Needs = Pick<Launch, 'env' | 'keeps'> & { readonly args?: readonly string[] }
 

@@ -9,7 +9,6 @@ import { TOO_LONG, failed, kindOfStatus, waitIn } from '../stream/failure-kind.t
 import { asCount, asObject, asText, wordsIn } from '../stream/json-line.ts'
 import type { Fields } from '../stream/json-line.ts'
 import { furnishGemini, geminiHome } from './gemini-home.ts'
-import { geminiRetried } from './gemini-retries.ts'
 import { cliHarness } from './cli-harness.ts'
 
 const PROGRAM = 'gemini'
@@ -26,7 +25,7 @@ export const geminiHarness = cliHarness({
   resuming: (session) => ['--resume', session],
   nativeSkill: ({ at, name }) => (at === 'home' || at === '.agents' ? name : null),
   entriesIn,
-  prose: geminiRetried,
+  prose: retried,
 })
 
 function start(job: Job, words: string, how: readonly string[]): Launch {
@@ -87,6 +86,18 @@ function entriesIn(fields: Fields): readonly Entry[] {
     default:
       return []
   }
+}
+
+/** Of its retries it tells only on standard error, in prose. Where the server names a delay it says so, else a status. */
+const RETRIED = /^Attempt \d+ failed(?: with status (\d{3})| with (429) error|(: ))(?!.*Max attempts reached)/
+
+function retried(line: string): readonly Entry[] {
+  const [found, status, other, named] = RETRIED.exec(line) ?? []
+  if (found === undefined) return []
+  if (named === undefined && kindOfStatus(Number(status ?? other)) !== 'rate_limited') return []
+  const delay = /Retrying after (\d+)ms/.exec(line)?.[1]
+  const retryAt = delay === undefined ? waitIn(line) : Date.now() + Number(delay)
+  return [{ kind: 'waits', failure: failed('rate_limited', line, retryAt) }]
 }
 
 function usageIn(stats: Fields | null): readonly Entry[] {

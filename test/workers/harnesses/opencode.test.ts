@@ -63,6 +63,11 @@ test('a conversation that was too long is shortened, and what is told to the mod
   for (const line of synthetic) expect(opencodeHarness.readLine?.(line)).toMatchObject([{ kind: 'session' }])
 })
 
+test('how often it was shortened to no use is counted until something is done', () => {
+  expect(heardIn(opencodeHarness, 'opencode/overflow-for-ever').overflows).toBeGreaterThanOrEqual(5)
+  expect(heardIn(opencodeHarness, 'opencode/overflow').overflows).toBe(0)
+})
+
 test('what it calls unexpected is told as its log tells it', () => {
   expect(heardIn(opencodeHarness, 'opencode/unknown-model').failure).toMatchObject({
     message: 'ProviderModelNotFoundError: Model not found: scripted/nothing.',
