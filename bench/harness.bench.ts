@@ -62,8 +62,8 @@ interface Command {
 async function measureStart(cli: Cli, bin: string | null): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'muster-bench-'))
   const asked = await listen()
-  const setup = SETUPS[cli](asked.url)
   const user = join(folder, 'user')
+  const setup = SETUPS[cli](asked.url, user)
   setUp(user, setup)
   const up = await startUp({
     PATH: [bin ?? standIn(folder, cli), process.env['PATH']].join(delimiter),

@@ -12,6 +12,7 @@ import type { InputOf } from '../core/transitions/index.ts'
 import { readExit, wasCutOff } from '../workers/exit-file.ts'
 import { harnessNamed } from '../workers/harnesses/index.ts'
 import { isAlive } from '../workers/identity.ts'
+import { putBackKept } from '../workers/keep-files.ts'
 import { readLogTail } from '../workers/log-tail.ts'
 import { nudgeRun, runDirectoryAt } from '../workers/run-directory.ts'
 import type { RunDirectory } from '../workers/run-directory.ts'
@@ -150,6 +151,7 @@ async function recoverRun(leading: Leading, seen: Run): Promise<SettledRun | Def
       reason: `Processes of ${run.id} cannot be ended: ${left.map(({ pid }) => pid).join(', ')}.`,
     }
   if (run.socketPath !== null) await removeSocket(run.socketPath)
+  if (directory !== null) await putBackKept(directory)
   // Where there was nothing left to end, an agent that lived at the first look has ended by itself since.
   return settleRun(leading, run, endingOf(run, found ? exit : await readEnd()), directory)
 }

@@ -1,32 +1,64 @@
 /**
  * Puts back what a program writes, when it starts, into files that are not its own: once it has started the tools of its
  * run, since it has read its settings then and its agent has not begun; and again when the turn is over. Not earlier: a
- * program that reads a file twice would write it twice.
+ * program that reads a file twice would write it twice. What was there is written down first: whoever finds the run
+ * without its supervisor puts it back.
  */
 import { watch } from 'node:fs'
 import { chmod, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { readWhole } from '../util/read-whole.ts'
 import type { Kept } from './harness.ts'
+import { readIfThere, writeDurably } from './run-directory.ts'
+import type { RunDirectory } from './run-directory.ts'
+import { asList, asObject } from './stream/json-line.ts'
 
 export interface KeptFiles {
   /** Looks once more, and then no longer. */
   stop(): Promise<void>
 }
 
-/** `holder`: the file that is written when the program starts its tools. */
-export function keepFiles(keeps: readonly Kept[], holder: string): KeptFiles {
+export async function keepFiles(
+  keeps: readonly Kept[],
+  directory: Pick<RunDirectory, 'kept' | 'toolsHolder'>,
+): Promise<KeptFiles> {
+  await writeDurably(directory.kept, `${JSON.stringify(keeps, null, 2)}\n`)
   let looking: Promise<unknown> = Promise.resolve()
   const look = (): void => {
     looking = looking.then(() => Promise.all(keeps.map(putBack)))
   }
-  const watcher = watchStart(holder, look)
+  // Written when the program starts its tools.
+  const watcher = watchStart(directory.toolsHolder, look)
   const stop = async (): Promise<void> => {
     watcher?.close()
     look()
     await looking
+    await forget(directory)
   }
   return { stop }
+}
+
+/** What a supervisor had no time to put back. Its program must be gone. */
+export async function putBackKept(directory: Pick<RunDirectory, 'kept'>): Promise<void> {
+  const written = await readIfThere(directory.kept)
+  if (written === null) return
+  await Promise.all(keptIn(written).map(putBack))
+  await forget(directory)
+}
+
+/** Nobody needs it any more, and it is the user's. */
+const forget = ({ kept }: Pick<RunDirectory, 'kept'>): Promise<void> => rm(kept, { force: true }).catch(() => {})
+
+function keptIn(written: string): readonly Kept[] {
+  try {
+    return asList(JSON.parse(written)).flatMap((one) => {
+      const { path, was, becomes } = asObject(one) ?? {}
+      const isWhole = typeof path === 'string' && typeof was === 'string' && typeof becomes === 'string'
+      return isWhole ? [{ path, was, becomes }] : []
+    })
+  } catch {
+    return []
+  }
 }
 
 /** Null where the system has no watchers left: the end of the turn must do then. */

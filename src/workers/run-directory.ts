@@ -36,6 +36,8 @@ export interface RunDirectory {
   readonly mcp: string
   /** Whose they are: which process has started them (workers/hold-tools.ts). */
   readonly toolsHolder: string
+  /** Files of others that its program writes to: what was in them, until it is put back (workers/keep-files.ts). */
+  readonly kept: string
   readonly parents: string
   /** What the agent printed. */
   readonly log: string
@@ -65,6 +67,7 @@ export const runDirectoryAt = (path: string): RunDirectory => ({
   briefing: join(path, 'briefing.md'),
   mcp: join(path, 'mcp.json'),
   toolsHolder: holderOf(join(path, 'mcp.json')),
+  kept: join(path, 'kept.json'),
   parents: join(path, 'parents.json'),
   log: join(path, 'log'),
   supervisorLog: join(path, 'supervisor.log'),

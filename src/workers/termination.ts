@@ -11,6 +11,8 @@ export const TERMINATIONS = {
   stale: 'stale',
   /** It waited out a limit of its account by itself, for too long. */
   rate_limited: 'rate_limited',
+  /** Its conversation was too long and did not get shorter. */
+  overflowing: 'overflowing',
   /** A person's verb on the live run. */
   intent: 'intent',
   /** The supervisor was asked to stop, or lost the store. */

@@ -24,6 +24,8 @@ interface Scene {
   readonly script: readonly ((asked: Asked) => Said)[]
   /** Of the card. */
   readonly flags?: readonly string[]
+  /** How its agent's file differs from what it says in the other scenes. */
+  readonly agent?: Partial<Pick<Agent, 'permissions' | 'args'>> & { readonly env?: readonly string[] }
   /** Whether what the program prints is held against what it printed once. */
   readonly isRecorded?: boolean
 }
@@ -62,13 +64,14 @@ export class Arena {
     this.cli = cli
     this.#folder = folder
     this.#model = model
-    this.setup = SETUPS[cli](model.url)
+    this.setup = SETUPS[cli](model.url, join(folder, 'user'))
     this.#env = {
       PATH: `${bin}:${process.env['PATH'] ?? ''}`,
       HOME: join(folder, 'user'),
       TMPDIR: join(folder, 'tmp'),
       MUSTER_HOME: join(folder, 'home'),
       MUSTER_QUOTA_WAIT_MS: String(this.setup.limit.waitMs),
+      ...this.setup.otherEnv,
       ...this.setup.env,
     }
     this.recorder = new Recorder(cli, [
@@ -127,16 +130,20 @@ export class Arena {
     return played
   }
 
-  async #play(name: string, { script, flags = [], isRecorded = true }: Scene): Promise<Played> {
+  async #play(name: string, { script, flags = [], agent, isRecorded = true }: Scene): Promise<Played> {
     if ((await this.account())?.state !== 'open') await this.muster('accounts', 'resume', this.cli)
     this.play(...script)
+    if (agent !== undefined) this.#writeAgent(agent)
     const id = await this.create(...flags)
     await this.muster('dispatch', '--wait')
+    if (agent !== undefined) this.#writeAgent()
     const card = await this.card(id)
     const run = card.runs.at(-1)
-    if (run === undefined) throw new Error('nothing was started')
+    if (run === undefined) throw new Error(`nothing was started: ${await this.muster('why', id)}`)
     // What it waits for would come in the middle of the next scene.
     await this.muster('archive', id)
+    // Cards that crash alike, one after the other, pause their agent: here they are meant to.
+    if (run.outcome === 'crashed') await this.muster('resume', 'agent', 'coder')
     if (isRecorded) this.recorder.keep(name, logAt(run.logPath), run.exitCode)
     return { card, run, asked: [...this.asked] }
   }
@@ -198,18 +205,21 @@ export class Arena {
 
   /** From now on its agent may do that, and no more. */
   permit(permissions: Agent['permissions']): void {
-    this.#writeAgent(permissions)
+    this.#writeAgent({ permissions })
   }
 
-  #writeAgent(permissions: Agent['permissions'] = 'full'): void {
-    const { env, args } = this.setup
+  #writeAgent({
+    permissions = 'full',
+    args = this.setup.args,
+    env = Object.keys(this.setup.env),
+  }: Scene['agent'] = {}): void {
     const isSpoken = this.agent.startsWith('acp:')
     const command = isSpoken ? [this.cli, ...(ACP_ARGS[this.cli] ?? [])] : []
     const lines = [
       '---',
       `harness: ${isSpoken ? 'acp' : this.cli}`,
       `permissions: ${permissions}`,
-      `env: [${Object.keys(env).join(', ')}]`,
+      `env: [${env.join(', ')}]`,
       `args: ${JSON.stringify([...command, ...args])}`,
       '---',
       'You are a careful coder.',

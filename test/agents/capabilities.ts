@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync }
 import { join } from 'node:path'
 import type { Arena, Played } from './arena.ts'
 import type { Asked, Said } from './dialects/dialect.ts'
+import { proveRefusals } from './failures.ts'
 import { changesTo } from './home-files.ts'
 import { proveSkill } from './skill.ts'
 
@@ -199,6 +200,13 @@ export const CAPABILITIES: readonly Capability[] = [
       })
       must(played.run.outcome === 'crashed', outcomeOf(played))
       must(played.run.error?.includes('the request is not valid') === true, `its error is ${played.run.error}`)
+    },
+  },
+  {
+    name: 'refusals told',
+    prove: async (arena) => {
+      const faults = await proveRefusals(arena)
+      must(faults.length === 0, faults.join('; '))
     },
   },
   {

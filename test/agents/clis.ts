@@ -22,8 +22,8 @@ const OF_THE_PROTOCOL = 'they are those of the protocol, whoever speaks it'
 export const WITHOUT: Readonly<Partial<Record<AgentName, Readonly<Record<string, string>>>>> = {
   'acp:opencode': { usage: 'it tells the tokens of its last question only', events: OF_THE_PROTOCOL },
   'acp:gemini': {
+    '429 pauses': 'it tries again by itself for minutes, and keeps what it prints of that to itself until it ends',
     resume: 'it loses a session that is gone on with in the minute in which it began',
-    '429 pauses': 'it tries again by itself for minutes before it tells anybody',
     events: OF_THE_PROTOCOL,
   },
 }

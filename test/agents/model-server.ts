@@ -9,6 +9,7 @@ import type { AddressInfo } from 'node:net'
 import { anthropic } from './dialects/anthropic.ts'
 import { chatCompletions } from './dialects/chat-completions.ts'
 import { gemini } from './dialects/gemini.ts'
+import { sendEvents, sendJson } from './dialects/dialect.ts'
 import type { Asked, Dialect, Said } from './dialects/dialect.ts'
 import { responses } from './dialects/responses.ts'
 
@@ -32,6 +33,8 @@ export async function startModel(decide: (asked: Asked) => Said | Promise<Said>)
     const question = { dialect: dialect.name, path, ...dialect.read(body, path) }
     asked.push(question)
     const said = await decide(question)
+    if ('events' in said) return sendEvents(response, said.events)
+    if ('status' in said && said.body !== undefined) return sendJson(response, said.status, said.body, said.headers)
     if ('status' in said) return dialect.fail(response, said)
     dialect.write(response, 'tool' in said ? { ...said, tool: fullName(said.tool, question.tools) } : said, body, path)
   }

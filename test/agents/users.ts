@@ -10,6 +10,8 @@ export interface Setup {
   /** Files of the repository that it works in, by their path in that. */
   readonly project?: Readonly<Record<string, string>>
   readonly env: Readonly<Record<string, string>>
+  /** Variables that its agent has in some scenes only, which name them. */
+  readonly otherEnv?: Readonly<Record<string, string>>
   /** What stands in the agent's file beside the harness. */
   readonly args: readonly string[]
   /** Where in the user's home the program keeps what is its own, and what that is. */
@@ -40,7 +42,7 @@ const TIMELESS = { scene: 'rate-limited', headers: {}, waitMs: 4_000 }
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
-export const SETUPS: Readonly<Record<Cli, (model: string) => Setup>> = {
+export const SETUPS: Readonly<Record<Cli, (model: string, home: string) => Setup>> = {
   claude: (model) => ({
     files: {
       '.claude/settings.json': json({ cleanupPeriodDays: 30 }),
@@ -62,6 +64,8 @@ export const SETUPS: Readonly<Record<Cli, (model: string) => Setup>> = {
       // As root it refuses to work without limits, unless it is told that it is in a box.
       IS_SANDBOX: '1',
     },
+    // Of a subscription, whose limits are told in another way than those of a key.
+    otherEnv: { CLAUDE_CODE_OAUTH_TOKEN: 'sk-ant-oat01-scripted' },
     args: [],
     shell: (command) => ({ tool: 'Bash', input: { command, description: 'runs it' } }),
     write: (path, content) => ({ tool: 'Write', input: { file_path: path, content } }),
@@ -144,7 +148,7 @@ export const SETUPS: Readonly<Record<Cli, (model: string) => Setup>> = {
     shell: (command) => ({ tool: 'bash', input: { command, description: 'runs it' } }),
     write: (path, content) => ({ tool: 'write', input: { filePath: path, content } }),
   }),
-  gemini: (model) => ({
+  gemini: (model, home) => ({
     // By its own harness it has a home of its own for these; by ACP it has not.
     state: {
       '.gemini/tmp': 'conversations',
@@ -159,8 +163,13 @@ export const SETUPS: Readonly<Record<Cli, (model: string) => Setup>> = {
         security: { auth: { selectedType: 'gemini-api-key' } },
         telemetry: { enabled: false },
       }),
+      'few-turns/.gemini/settings.json': json({
+        security: { auth: { selectedType: 'gemini-api-key' } },
+        model: { maxSessionTurns: 1 },
+      }),
     },
     env: { GOOGLE_GEMINI_BASE_URL: model, GEMINI_API_KEY: 'scripted' },
+    otherEnv: { GEMINI_CLI_HOME: join(home, 'few-turns') },
     args: [],
     shell: (command) => ({ tool: 'run_shell_command', input: { command, description: 'runs it' } }),
     write: (path, content) => ({ tool: 'write_file', input: { file_path: path, content } }),

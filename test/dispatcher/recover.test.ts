@@ -1,10 +1,9 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { unwrap } from '../../src/core/command.ts'
 import type { RunId, TaskId } from '../../src/core/ids.ts'
-import { namedReset } from '../../src/core/retry.ts'
 import type { Fence } from '../../src/core/run.ts'
 import type { Leading } from '../../src/dispatcher/dispatching.ts'
 import { takeLead } from '../../src/dispatcher/lead.ts'
@@ -150,12 +149,14 @@ describe('an agent whose supervisor was lost', () => {
     readonly recording: string
     readonly exitCode: number
     readonly checks?: string[]
+    /** The reset that is told in place of the recording's, which nobody would believe. */
+    readonly resetsAt?: number
     /** What else it left. */
     readonly write?: (directory: RunDirectory, fence: Fence) => Promise<void>
   }
 
   /** It has exited, and left what the real program prints. */
-  async function lost(board: TestDispatch, { recording, exitCode, checks = [], write }: Left) {
+  async function lost(board: TestDispatch, { recording, exitCode, checks = [], resetsAt = 0, write }: Left) {
     const [card] = (await board.create(1, { assignee: 'coder', checks })) as [TaskId]
     const [harness = ''] = recording.split('/')
     const { lead, options } = board.leading
@@ -169,7 +170,12 @@ describe('an agent whose supervisor was lost', () => {
     const who = { agent: 'coder', harness, completesOnExit: false, passEnvironment: [] }
     const ticket = { home, store, board: 'default', task: card, run: fence.runId, token: 'none', ...who }
     await writeTicket(directory, { version: 1, ...ticket, terminateGraceMs, killWaitMs })
-    writeFileSync(directory.log, linesOf(recording).join('\n'))
+    writeFileSync(
+      directory.log,
+      linesOf(recording)
+        .join('\n')
+        .replaceAll('1900000000', String(resetsAt / 1000)),
+    )
     writeFileSync(directory.exit, sealed('muster-exit', fence, String(exitCode)))
     await write?.(directory, fence)
     const register = {
@@ -240,14 +246,26 @@ describe('an agent whose supervisor was lost', () => {
 
   test('and who had met a limit is not counted against its card: the account waits', async () => {
     const board = await openDispatch()
-    const now = await board.store.now()
-    const { card, settled } = await lost(board, { recording: 'claude/rate-limited-until', exitCode: 1 })
+    const resetsAt = Math.ceil((await board.store.now()) / 1000 + 3600) * 1000
+    const { card, settled } = await lost(board, { recording: 'claude/rate-limited-until', exitCode: 1, resetsAt })
     expect(settled).toMatchObject([{ outcome: 'rate_limited' }])
     expect(await board.store.task('default', card)).toMatchObject({ consecutiveFailures: 0 })
-    const [account] = await board.store.accounts()
-    expect(account).toMatchObject({ name: 'claude', pauseCause: 'quota' })
-    // As long as the reset of the recording is to come.
-    expect(account?.pausedUntil).toBe(namedReset(1_800_000_000_000, now) ?? account?.pausedUntil)
+    expect(await board.store.accounts()).toMatchObject([{ name: 'claude', pauseCause: 'quota', pausedUntil: resetsAt }])
+  })
+
+  test('and whose program had written to a file of the user: what was there is back before the run is closed', async () => {
+    const board = await openDispatch()
+    const path = join(board.leading.options.home, 'opencode.json')
+    const { settled } = await lost(board, {
+      recording: 'opencode/success',
+      exitCode: 0,
+      write: async (directory) => {
+        writeFileSync(directory.kept, JSON.stringify([{ path, was: 'mine', becomes: 'mine and theirs' }]))
+        writeFileSync(path, 'mine and theirs')
+      },
+    })
+    expect(settled).toHaveLength(1)
+    expect(readFileSync(path, 'utf8')).toBe('mine')
   })
 
   test('and who was not let in waits for a person', async () => {

@@ -133,6 +133,27 @@ describe('limits that are waited out', () => {
   })
 })
 
+const tooLong: Entry = {
+  kind: 'failed',
+  failure: { kind: 'context_overflow', message: 'too long', retryAt: null },
+}
+const shortened: Entry = { kind: 'said', text: 'a summary' }
+const REPEATED = [1, 2, 3, 4].flatMap(() => [tooLong, shortened])
+
+test('a conversation that stays too long, however often it is shortened, is told of once', async () => {
+  const { ear, print, walls } = await listen()
+  print(...REPEATED, tooLong, shortened, tooLong)
+  await ear.judge(EXITED)
+  expect(walls).toEqual([tooLong.failure])
+})
+
+test('one that is shortened again and again as its agent works is not', async () => {
+  const { ear, print, walls } = await listen()
+  print(...REPEATED, { kind: 'called', tool: 'write', input: {} }, ...REPEATED)
+  await ear.judge(EXITED)
+  expect(walls).toEqual([])
+})
+
 test('the first answer reopens the account that its run was to try, once', async () => {
   const { ear, print, decided } = await listen({ probe: true })
   print({ kind: 'answers' }, { kind: 'said', text: 'here' })

@@ -11,11 +11,12 @@ import { programOf } from '../program.ts'
 import { foldersOutside } from '../skills/skill-folders.ts'
 import type { Entry, Failure } from '../stream/entry.ts'
 import { saidIn, sessionIn, spent } from '../stream/entries-in.ts'
-import { LIMITED, failed, kindOfStatus, waitIn } from '../stream/failure-kind.ts'
+import { LIMITED, TOO_LONG, UNPAID, failed, kindOfStatus, waitIn } from '../stream/failure-kind.ts'
 import { asAmount, asCount, asList, asObject, asText, readJson, sumOf } from '../stream/json-line.ts'
 import type { Fields } from '../stream/json-line.ts'
 import { AGENT_PROGRAM } from './agent-program.ts'
 import { keptByOpencode } from './opencode-files.ts'
+import { PRINTS_LOG, loggedByOpencode, overflowLogged } from './opencode-log.ts'
 import { opencodeRules } from './opencode-rules.ts'
 
 export const acpHarness: Harness = {
@@ -23,7 +24,7 @@ export const acpHarness: Harness = {
   program: null,
   launch: (job) => start(job, null),
   resume: (job, { message, session }) => (session === null ? null : start(job, { message, session })),
-  readLine: readJson(entriesIn),
+  readLine: readJson(entriesIn, printed),
 }
 
 function start(job: Job, next: { readonly message: string; readonly session: string } | null): Launch {
@@ -62,11 +63,17 @@ function start(job: Job, next: { readonly message: string; readonly session: str
   }
 }
 
+/** The protocol has no word for a limit that an agent waits out. The one that prints it meanwhile is heard. */
+function printed(line: string): readonly Entry[] {
+  return [...loggedByOpencode(line), ...overflowLogged(line)]
+}
+
 type Needs = Pick<Launch, 'env' | 'keeps'> & { readonly args?: readonly string[] }
 
 /** What programs need that are known to do without asking, or not to start the tools, unless they are told. */
 const KNOWN: Readonly<Record<string, (job: Job) => Needs>> = {
   opencode: (job) => ({
+    args: PRINTS_LOG,
     env: { OPENCODE_CONFIG_CONTENT: JSON.stringify(opencodeRules(job)) },
     keeps: keptByOpencode(job),
   }),
@@ -178,7 +185,6 @@ function failureOf(reason: string): readonly Entry[] {
   }
 }
 
-const TOO_LONG = /prompt is too long|context (?:window|length)|maximum context/i
 const UNKNOWN_USER = /\b(?:401|unauthori[sz]ed|api.?key|log(?:ged)? ?in|(?:un)?authenticat\w+)\b/i
 
 /** A code or a status where there is one; most agents have only a general code, and words. */
@@ -190,6 +196,7 @@ function toldFailure(fields: Fields): Failure {
   const kind = kindOfStatus(statusIn(code, asObject(data) ?? {}))
   if (kind !== 'other') return failed(kind, message, kind === 'rate_limited' ? retryAt : null)
   if (LIMITED.test(message)) return failed('rate_limited', message, retryAt)
+  if (UNPAID.test(message)) return failed('billing', message)
   if (TOO_LONG.test(message)) return failed('context_overflow', message)
   return failed(code === AUTH_REQUIRED || UNKNOWN_USER.test(message) ? 'auth' : 'other', message)
 }

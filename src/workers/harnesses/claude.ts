@@ -84,7 +84,7 @@ function entriesIn(fields: Fields): readonly Entry[] {
       return subtype === 'api_retry' ? retried(fields) : []
     case 'assistant':
       // What it makes up itself where the model gave no answer.
-      if (fields['error'] !== undefined) return []
+      if (fields['error'] !== undefined) return errorIn(fields)
       return asList(asObject(fields['message'])?.['content']).flatMap(blockEntries)
     case 'user':
       return asList(asObject(fields['message'])?.['content']).flatMap(resultEntries)
@@ -113,6 +113,19 @@ function resultEntries(value: unknown): readonly Entry[] {
   return [{ kind: 'returned', ok: block['is_error'] !== true, text: wordsIn(block['content']), call }]
 }
 
+/** What kind of error it was is told here; the result that follows tells a status, and words. */
+const ERRORS: Readonly<Record<string, Failure['kind']>> = {
+  authentication_failed: 'auth',
+  billing_error: 'billing',
+  rate_limit: 'rate_limited',
+  overloaded: 'rate_limited',
+}
+
+function errorIn({ error, message }: Fields): readonly Entry[] {
+  const kind = ERRORS[asText(error) ?? '']
+  return kind === undefined ? [] : [{ kind: 'failed', failure: failed(kind, wordsIn(message)) }]
+}
+
 function retried(fields: Fields): readonly Entry[] {
   const kind = kindOfStatus(asCount(fields['error_status']))
   if (kind !== 'rate_limited') return []
@@ -137,9 +150,12 @@ function usageIn(fields: Fields): readonly Entry[] {
 }
 
 function failureIn(fields: Fields): readonly Entry[] {
-  const message = asText(fields['result']) ?? asText(fields['subtype']) ?? 'it failed'
+  const errors = wordsIn(fields['errors'])
+  const message = asText(fields['result']) ?? (errors === '' ? (asText(fields['subtype']) ?? 'it failed') : errors)
   if (fields['subtype'] === 'error_max_turns') return [{ kind: 'failed', failure: failed('turn_limit', message) }]
   if (fields['is_error'] !== true) return []
+  if (fields['terminal_reason'] === 'prompt_too_long')
+    return [{ kind: 'failed', failure: failed('context_overflow', message) }]
   return [{ kind: 'failed', failure: toldFailure(asCount(fields['api_error_status']), message) }]
 }
 

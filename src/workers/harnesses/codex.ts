@@ -101,11 +101,16 @@ function itemEntries(item: Fields): readonly Entry[] {
 const usageIn = (usage: Fields | null): readonly Entry[] =>
   usage === null ? [] : [spent(asCount(usage['input_tokens']), asCount(usage['output_tokens']))]
 
-/** It tells a status only in words. */
+const LIMITED = /usage limit|rate limit exceeded|model is at capacity/i
+/** A key whose credit is used up, and a plan that Codex is no part of. */
+const UNPAID = /quota exceeded|with your ChatGPT plan, upgrade/i
+
+/** It tells a status only in words, and what it knows itself without one. */
 function toldFailure(message: string): Failure {
   const status = /(?:last status:|unexpected status) (\d{3})/.exec(message)?.[1]
   if (status !== undefined) return failed(kindOfStatus(Number(status)), message, waitIn(message))
-  if (/usage limit/i.test(message)) return failed('rate_limited', message, waitIn(message))
+  if (LIMITED.test(message)) return failed('rate_limited', message, waitIn(message))
+  if (UNPAID.test(message)) return failed('billing', message)
   if (/context window|context length/i.test(message)) return failed('context_overflow', message)
   if (/not logged in|log in again|refresh token/i.test(message)) return failed('auth', message)
   return failed('other', message)

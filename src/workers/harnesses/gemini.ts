@@ -4,7 +4,7 @@ import { foldersOutside } from '../skills/skill-folders.ts'
 import type { Entry, Failure } from '../stream/entry.ts'
 import { saidIn, sessionIn, spent } from '../stream/entries-in.ts'
 import { fileChange } from '../stream/file-change.ts'
-import { failed, kindOfStatus, waitIn } from '../stream/failure-kind.ts'
+import { TOO_LONG, failed, kindOfStatus, waitIn } from '../stream/failure-kind.ts'
 import { asCount, asObject, asText, wordsIn } from '../stream/json-line.ts'
 import type { Fields } from '../stream/json-line.ts'
 import { furnishGemini, geminiHome } from './gemini-home.ts'
@@ -64,6 +64,11 @@ function entriesIn(fields: Fields): readonly Entry[] {
     }
     case 'result':
       return [...usageIn(asObject(fields['stats'])), ...failureIn(fields)]
+    // Mostly warnings. Of its limit of turns it may tell nowhere else.
+    case 'error': {
+      const message = asText(fields['message']) ?? ''
+      return TURN_LIMIT.test(message) ? [{ kind: 'failed', failure: failed('turn_limit', message) }] : []
+    }
     default:
       return []
   }
@@ -96,12 +101,16 @@ function failureIn({ status, error }: Fields): readonly Entry[] {
 
 /** Only a person opens an account again that is closed for this: a file called author.ts is no reason. */
 const UNKNOWN_USER = /\b(?:authenticat\w+|unauthenticated|unauthorized|credentials?|log ?in|auth method)\b/i
+const TURN_LIMIT = /max(?:imum)? (?:session )?turns/i
+const REASONS: Readonly<Record<string, Failure['kind']>> = { API_KEY_INVALID: 'auth', BILLING_DISABLED: 'billing' }
 
 function toldFailure(type: string | null, message: string): Failure {
-  if (type === 'FatalTurnLimitedError' || /maximum (?:session )?turns/i.test(message))
-    return failed('turn_limit', message)
-  // A key that is wrong is a fault in the request to its server, and not one of who asks.
-  if (/API.?key (?:not valid|expired)|API_KEY_INVALID/i.test(message)) return failed('auth', message)
+  if (type === 'FatalTurnLimitedError' || TURN_LIMIT.test(message)) return failed('turn_limit', message)
+  // The server's answer, quoted: a key that is not valid is called a request that is not.
+  const kind = REASONS[/"reason":\s*"([A-Z_]+)"/.exec(message)?.[1] ?? '']
+  if (kind !== undefined) return failed(kind, message)
+  if (/API.?key (?:not valid|expired)/i.test(message)) return failed('auth', message)
+  if (TOO_LONG.test(message)) return failed('context_overflow', message)
   const code = /"code":\s*(\d{3})/.exec(message)?.[1]
   if (code !== undefined) return failed(kindOfStatus(Number(code)), message, waitIn(message))
   if (/quota|rate.?limit/i.test(message)) return failed('rate_limited', message, waitIn(message))

@@ -4,13 +4,14 @@ import { toolsCommand } from '../mcp-entry.ts'
 import { handedOver } from '../skills/skill-folders.ts'
 import type { Entry, Failure } from '../stream/entry.ts'
 import { saidIn, sessionIn } from '../stream/entries-in.ts'
-import { LIMITED, failed, kindOfStatus, waitIn } from '../stream/failure-kind.ts'
+import { failed, kindOfStatus } from '../stream/failure-kind.ts'
 import { asAmount, asCount, asObject, asText, sumOf, wordsIn } from '../stream/json-line.ts'
 import type { Fields } from '../stream/json-line.ts'
 import { cliHarness, option } from './cli-harness.ts'
 import type { CliTurn } from './cli-harness.ts'
 import { opencodeRules } from './opencode-rules.ts'
 import { keptByOpencode } from './opencode-files.ts'
+import { PRINTS_LOG, loggedByOpencode } from './opencode-log.ts'
 
 export const opencodeHarness = cliHarness({
   program: 'opencode',
@@ -22,7 +23,7 @@ export const opencodeHarness = cliHarness({
       ? null
       : `OpenCode asks for a model as provider/model, and ${model} names no provider.`,
   entriesIn,
-  prose: retried,
+  prose: loggedByOpencode,
 })
 
 function start(job: Job, how: readonly string[]): CliTurn {
@@ -34,7 +35,7 @@ function start(job: Job, how: readonly string[]): CliTurn {
     ...(handed.length === 0 ? {} : { skills: { paths: handed.map(({ folder }) => folder) } }),
     mcp: { muster: { type: 'local', command: [command, ...args], enabled: true } },
   }
-  const printed = ['--format', 'json', '--print-logs', '--log-level', 'ERROR']
+  const printed = ['--format', 'json', ...PRINTS_LOG]
   const options = ['run', ...printed, ...option('--model', modelOf(agent)), ...option('--variant', agent.effort)]
   return {
     args: [...options, ...how, ...agent.args],
@@ -53,13 +54,18 @@ function entriesIn(fields: Fields): readonly Entry[] {
     case 'step_start':
       return [...named, { kind: 'answers' }]
     case 'text':
-      return [...named, ...saidIn(part['text'])]
+      // What it tells the model by itself, after it has shortened the conversation, nobody has said.
+      return part['synthetic'] === true ? named : [...named, ...saidIn(part['text'])]
     case 'tool_use':
       return [...named, ...toolEntries(part)]
     case 'step_finish':
       return [...named, ...usageIn(part)]
-    case 'error':
-      return [...named, { kind: 'failed', failure: toldFailure(asObject(fields['error']) ?? {}) }]
+    case 'error': {
+      const error = asObject(fields['error']) ?? {}
+      // Only that something went wrong: what it was, its log has told (opencode-log.ts).
+      if (asText(asObject(error['data'])?.['ref']) !== null) return named
+      return [...named, { kind: 'failed', failure: toldFailure(error) }]
+    }
     default:
       return named
   }
@@ -83,15 +89,6 @@ function usageIn(part: Fields): readonly Entry[] {
   const inputTokens = sumOf(tokens, 'input') + sumOf(cache, 'read', 'write')
   const outputTokens = sumOf(tokens, 'output', 'reasoning')
   return [{ kind: 'usage', whole: false, usage: { inputTokens, outputTokens, costUsd: asAmount(part['cost']) } }]
-}
-
-/** Of its retries it tells only in its log, where the model's server is quoted: no status, and no time. */
-function retried(line: string): readonly Entry[] {
-  if (!/^timestamp=\S+ level=ERROR /.test(line)) return []
-  const [, told] = line.split(' message="stream error" ', 2)
-  if (told === undefined || !/\bsmall=false\b/.test(told)) return []
-  const message = /\berror\.error="((?:[^"\\]|\\.)*)"/.exec(line)?.[1] ?? ''
-  return LIMITED.test(message) ? [{ kind: 'waits', failure: failed('rate_limited', message, waitIn(message)) }] : []
 }
 
 function toldFailure(error: Fields): Failure {

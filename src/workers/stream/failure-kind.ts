@@ -10,8 +10,13 @@ export function kindOfStatus(status: number | null): Failure['kind'] {
   return 'other'
 }
 
-/** A limit, in the words of the model's server: for where no status is told. */
+/** For those who tell a limit in words alone. */
 export const LIMITED = /\b429\b|rate.?limit|too many requests|quota|usage limit|overloaded|resource.?exhausted/i
+/** Likewise a bill, or a credit that is used up. */
+export const UNPAID = /credit balance|insufficient.(?:credit|quota|balance|fund)|payment required|\bbilling\b/i
+/** Likewise a conversation that is too long, as the makers of models say it. */
+export const TOO_LONG =
+  /prompt is too long|context (?:window|length)|maximum context|exceeds the maximum number of tokens/i
 
 export const failed = (kind: Failure['kind'], message: string, retryAt: number | null = null): Failure => ({
   kind,

@@ -12,6 +12,8 @@ export interface Heard {
   readonly failure: Failure | null
   /** The limit that it waits out by itself, as long as nothing else has come since. */
   readonly waits: Failure | null
+  /** How often its conversation was found too long since it last did something. */
+  readonly overflows: number
   readonly hasAnswered: boolean
   /** The agent's last words. */
   readonly said: string | null
@@ -24,6 +26,7 @@ export const NOTHING_HEARD: Heard = {
   usage: null,
   failure: null,
   waits: null,
+  overflows: 0,
   hasAnswered: false,
   said: null,
   isSpeaking: false,
@@ -42,8 +45,9 @@ export function hear(before: Heard, entry: Entry): Heard {
     case 'said':
       return { ...before, ...GOES_ON, hasAnswered: true, said: words(before, entry), isSpeaking: true }
     case 'answers':
-    case 'called':
       return { ...before, ...GOES_ON, hasAnswered: true, isSpeaking: false }
+    case 'called':
+      return { ...before, ...GOES_ON, overflows: 0, hasAnswered: true, isSpeaking: false }
     case 'returned':
     case 'changed':
       return { ...before, ...GOES_ON }
@@ -52,13 +56,20 @@ export function hear(before: Heard, entry: Entry): Heard {
     case 'waits':
       return { ...before, waits: entry.failure }
     case 'failed':
-      return { ...before, waits: null, failure: withTime(entry.failure, before.failure) }
+      return {
+        ...before,
+        waits: null,
+        failure: together(entry.failure, before.failure),
+        overflows: before.overflows + (entry.failure.kind === 'context_overflow' ? 1 : 0),
+      }
   }
 }
 
-/** Said twice: the time may have been told the first time only. */
-const withTime = (failure: Failure, before: Failure | null): Failure =>
-  failure.retryAt === null && before?.kind === failure.kind ? { ...failure, retryAt: before.retryAt } : failure
+/** Said twice: its kind or the time may have been told the first time only. */
+function together(failure: Failure, before: Failure | null): Failure {
+  const isSame = before !== null && (failure.kind === before.kind || failure.kind === 'other')
+  return isSame ? { ...failure, kind: before.kind, retryAt: failure.retryAt ?? before.retryAt } : failure
+}
 
 /** What kept it from going on, once it has ended: a limit that it did not outwait is one, too. */
 export const hindrance = ({ failure, waits }: Pick<Heard, 'failure' | 'waits'>): Failure | null => failure ?? waits

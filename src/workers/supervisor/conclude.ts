@@ -12,7 +12,7 @@ import type { Ending } from './settle.ts'
 /** Why a run is ended, whatever its agent is about. */
 export type Cut =
   | { readonly kind: 'superseded' | 'intent' | 'timed_out' | 'stale' | 'asked' | 'cut_off' }
-  /** It waits out a limit of its account, for longer than a slot is kept for that. */
+  /** It waits out a limit of its account, for longer than a slot is kept for that; or it repeats what must fail. */
   | { readonly kind: 'walled'; readonly failure: Failure }
 
 /** Why a turn is over. How its agent exited belongs to that turn alone. */
@@ -28,8 +28,8 @@ export async function conclude(owned: Owned, wrapper: Leader | null, cause: Caus
     case 'exited':
     case 'overdue': {
       await endGroup(owned, wrapper, 'leftovers')
-      const { code, signal } = cause.kind === 'exited' ? cause.exit : OURS
-      return { how: 'exited', exitCode: code, signal }
+      const exit = cause.kind === 'exited' ? exitOf(cause.exit) : NO_EXIT
+      return { how: 'exited', ...exit }
     }
     case 'superseded':
       await endGroup(owned, wrapper, null)
@@ -44,7 +44,9 @@ export async function conclude(owned: Owned, wrapper: Leader | null, cause: Caus
     case 'asked':
       return cutShort(owned, wrapper, 'interrupted', { how: 'interrupted', error: 'the supervisor was asked to stop' })
     case 'walled': {
-      const { message: error, retryAt } = cause.failure
+      const { kind, message: error, retryAt } = cause.failure
+      if (kind === 'context_overflow')
+        return cutShort(owned, wrapper, 'overflowing', { how: 'exited', ...NO_EXIT, error })
       return cutShort(owned, wrapper, 'rate_limited', { how: 'rate_limited', error, retryAt })
     }
     case 'cut_off':
@@ -53,7 +55,9 @@ export async function conclude(owned: Owned, wrapper: Leader | null, cause: Caus
 }
 
 /** It ended because we ended it: there is no status of its own. */
-const OURS = { code: null, signal: null }
+const NO_EXIT = { exitCode: null, signal: null }
+
+const exitOf = ({ code: exitCode, signal }: ProcessExit): Pick<Ending, 'exitCode' | 'signal'> => ({ exitCode, signal })
 
 /** By us, or by the watchdog while we could not: whatever the exit status says, it was not the agent's own end. */
 const CUT_OFF: Ending = { how: 'interrupted', error: 'the store was not reached for most of a lease' }
@@ -77,5 +81,5 @@ async function cutShort(
   const ended = await endGroup(owned, wrapper, why)
   const isOurs = ended || wrapper === null || (await wasCutOff(directory))
   const exit = isOurs ? null : await readExit(directory, fence)
-  return exit === null ? ending : { how: 'exited', exitCode: exit.code, signal: exit.signal }
+  return exit === null ? ending : { how: 'exited', ...exitOf(exit) }
 }

@@ -10,6 +10,12 @@ import type { Owned } from './owned.ts'
 import { SUPERVISOR } from './owned.ts'
 import type { Ending } from './settle.ts'
 
+/**
+ * Programs shorten a conversation that is too long, and ask again. One that is still too long after so many times, with
+ * nothing done in between, will be: OpenCode goes on for ever (1.18).
+ */
+const OVERFLOWS = 5
+
 export class Ear {
   readonly #owned: Owned
   readonly #onWall: (failure: Failure) => void
@@ -22,7 +28,10 @@ export class Ear {
   #said: string | null = null
   #hasAnswered = false
 
-  /** `onWall`: it has waited out a limit by itself for too long. Its account can wait for it, and its slot be free. */
+  /**
+   * `onWall`: it does not come further by itself. It has waited out a limit for too long, which its account can wait for
+   * while its slot is free; or its conversation is too long and does not get shorter.
+   */
   constructor(owned: Owned, onWall: (failure: Failure) => void, lookMs?: number) {
     this.#owned = owned
     this.#onWall = onWall
@@ -66,7 +75,8 @@ export class Ear {
     return inLightOf(ending, heard)
   }
 
-  #hear({ waits, hasAnswered }: Heard): void {
+  #hear({ waits, hasAnswered, failure, overflows }: Heard): void {
+    if (overflows === OVERFLOWS && failure?.kind === 'context_overflow') this.#onWall(failure)
     this.#waits = waits
     if (waits === null) this.#calm()
     else this.#alarm ??= setAlarm(this.#owned.ticket.quotaWaitMs, () => this.#ring())

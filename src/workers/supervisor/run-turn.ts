@@ -69,7 +69,7 @@ export async function runTurn(
 
 /** Few programs write to what is not theirs; the others load nothing for it. */
 const keep = async ({ keeps = [] }: WorkRequest, { directory }: Working): Promise<KeptFiles | null> =>
-  keeps.length === 0 ? null : (await import('../keep-files.ts')).keepFiles(keeps, directory.toolsHolder)
+  keeps.length === 0 ? null : (await import('../keep-files.ts')).keepFiles(keeps, directory)
 
 /** An agent that ended while it is being checked is not done with: unless the run is ended, the answer is awaited. */
 async function endOfTurn({ exited }: Started, { causes, examiner, word }: Life): Promise<Cause> {

@@ -50,7 +50,10 @@ export async function prepareWork(owned: Working, signal: AbortSignal): Promise<
   // Written after the claim had looked: it waits, as it would have.
   if (harness.runsTheCard && !task.commandsApproved)
     throw new BoardError('gate_closed', `An agent wrote what ${ticket.agent} would run, and nobody has approved it.`)
-  if (owned.run.attempt > 1) await (await import('./set-aside.ts')).setAside(owned, signal)
+  if (owned.run.attempt > 1) {
+    await (await import('./put-back-left.ts')).putBackLeft(owned, signal)
+    await (await import('./set-aside.ts')).setAside(owned, signal)
+  }
   const { path: workspace, branch } = await enterWorkspace(owned, signal).catch(cannotStart)
   if (ticket.setup.length > 0)
     await (await import('./set-up.ts')).setUpForAgent(owned, workspace, signal).catch(cannotStart)

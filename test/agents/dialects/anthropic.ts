@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Dialect } from './dialect.ts'
+import type { Dialect, WireEvent } from './dialect.ts'
 import { sendEvents, sendJson } from './dialect.ts'
 import { textIn } from './text-in.ts'
 
@@ -30,7 +30,7 @@ export const anthropic: Dialect = {
       stop_sequence: null,
     }
     if (stream !== true) return sendJson(response, 200, { ...message, content, stop_reason, usage: USAGE })
-    sendEvents(response, [
+    const events: readonly WireEvent[] = [
       [
         'message_start',
         {
@@ -44,7 +44,8 @@ export const anthropic: Dialect = {
         { type: 'message_delta', delta: { stop_reason, stop_sequence: null }, usage: { output_tokens: 20 } },
       ],
       ['message_stop', { type: 'message_stop' }],
-    ])
+    ]
+    sendEvents(response, events, { isTorn: 'isTorn' in said })
   },
   fail: (response, { status, headers, message = 'Number of request tokens has exceeded your rate limit' }) =>
     sendJson(response, status, { type: 'error', error: { type: kindOf(status), message } }, headers),

@@ -46,7 +46,7 @@ export const chatCompletions: Dialect = {
         [null, { ...head, choices: [{ index: 0, delta: message, finish_reason: null }] }],
         [null, { ...head, choices: [{ index: 0, delta: {}, finish_reason }], usage: USAGE }],
       ],
-      '[DONE]',
+      { end: '[DONE]', isTorn: 'isTorn' in said },
     )
   },
   fail: (response, { status, headers, message = 'Rate limit reached' }) =>

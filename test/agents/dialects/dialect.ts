@@ -14,10 +14,23 @@ export interface Asked {
 }
 
 export type Said =
-  | { readonly text: string }
+  /** `isTorn`: it hangs up in the middle of what it says. */
+  | { readonly text: string; readonly isTorn?: true }
   /** `name` may be the end of a tool's name: each CLI puts its own words before it. */
   | { readonly tool: string; readonly input: Readonly<Record<string, unknown>>; readonly text?: string }
-  | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly message?: string }
+  | Failing
+  /** An answer as it goes over the wire, for what its maker says in events of its own. A text is sent as it is. */
+  | { readonly events: readonly WireEvent[] }
+
+export interface Failing {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly message?: string
+  /** All of it, where its maker tells more than a message. */
+  readonly body?: unknown
+}
+
+export type WireEvent = readonly [name: string | null, data: unknown]
 
 export interface Dialect {
   readonly name: string
@@ -26,25 +39,26 @@ export interface Dialect {
   /** Writes the whole answer. `streams`: whether events are asked for. */
   write(
     response: ServerResponse,
-    said: Exclude<Said, { status: number }>,
+    said: Exclude<Said, Failing | { events: unknown }>,
     body: Readonly<Record<string, unknown>>,
     path: string,
   ): void
-  fail(response: ServerResponse, said: Extract<Said, { status: number }>): void
+  fail(response: ServerResponse, said: Failing): void
 }
 
-/** Server-sent events, whole and at once. */
+/** Server-sent events, whole and at once; of a torn answer the first half. */
 export function sendEvents(
   response: ServerResponse,
-  events: readonly (readonly [name: string | null, data: unknown])[],
-  end?: string,
+  events: readonly WireEvent[],
+  { end, isTorn = false }: { readonly end?: string; readonly isTorn?: boolean } = {},
 ): void {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
-  for (const [name, data] of events) {
+  for (const [name, data] of isTorn ? events.slice(0, Math.ceil(events.length / 2)) : events) {
     if (name !== null) response.write(`event: ${name}\n`)
-    response.write(`data: ${JSON.stringify(data)}\n\n`)
+    response.write(`data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`)
   }
-  response.end(end === undefined ? undefined : `data: ${end}\n\n`)
+  if (isTorn) response.socket?.end()
+  else response.end(end === undefined ? undefined : `data: ${end}\n\n`)
 }
 
 export function sendJson(

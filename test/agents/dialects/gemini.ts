@@ -42,12 +42,14 @@ export const gemini: Dialect = {
       if ('tool' in said) parts.push({ functionCall: { name: said.tool, args: said.input } })
     }
     const answer = {
-      candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP', index: 0 }],
+      candidates: [
+        { content: { role: 'model', parts }, ...('isTorn' in said ? {} : { finishReason: 'STOP' }), index: 0 },
+      ],
       usageMetadata: USAGE,
       modelVersion: 'scripted',
     }
     if (!path.includes(':streamGenerateContent')) return sendJson(response, 200, answer)
-    sendEvents(response, [[null, answer]])
+    sendEvents(response, [[null, answer]], { isTorn: 'isTorn' in said })
   },
   fail: (response, { status, headers, message = 'Quota exceeded' }) =>
     sendJson(

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Dialect } from './dialect.ts'
+import type { Dialect, WireEvent } from './dialect.ts'
 import { sendEvents, sendJson } from './dialect.ts'
 import { textIn } from './text-in.ts'
 
@@ -55,7 +55,7 @@ export const responses: Dialect = {
         status: 'completed',
       })
     }
-    sendEvents(response, [
+    const events: readonly WireEvent[] = [
       [
         'response.created',
         { type: 'response.created', response: { id, object: 'response', model, status: 'in_progress', output: [] } },
@@ -71,7 +71,8 @@ export const responses: Dialect = {
           response: { id, object: 'response', model, status: 'completed', output, usage: USAGE },
         },
       ],
-    ])
+    ]
+    sendEvents(response, events, { isTorn: 'isTorn' in said })
   },
   fail: (response, { status, headers, message = 'Rate limit reached' }) =>
     sendJson(

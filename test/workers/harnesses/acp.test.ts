@@ -3,7 +3,7 @@ import type { AcpRecord } from '../../../src/workers/acp/record.ts'
 import { acpHarness } from '../../../src/workers/harnesses/acp.ts'
 import { NOTHING_HEARD, hear } from '../../../src/workers/stream/heard.ts'
 import { jobFor } from './job.ts'
-import { entriesOf } from './recordings.ts'
+import { entriesOf, linesOf as recorded } from './recordings.ts'
 
 const linesOf = (...records: readonly AcpRecord[]) => records.map((record) => JSON.stringify(record))
 const heard = (...records: readonly AcpRecord[]) =>
@@ -141,4 +141,29 @@ test.each([
   ['cancelled', 'other'],
 ])('a turn that ends by %s', (stopReason, kind) => {
   expect(heard(ended({ stopReason })).failure?.kind).toBe(kind)
+})
+
+test('a limit that OpenCode prints while it waits is heard, since the protocol has no word for it', () => {
+  const line = recorded('opencode/rate-limited').find((one) => one.includes('stream error')) ?? ''
+  expect(acpHarness.readLine?.(line)).toMatchObject([
+    { kind: 'waits', failure: { kind: 'rate_limited', message: 'AI_APICallError: Rate limit reached' } },
+  ])
+})
+
+test('a conversation that is too long is heard too, while OpenCode shortens it', () => {
+  const line = recorded('opencode/overflow').find((one) => one.includes('stream error')) ?? ''
+  expect(acpHarness.readLine?.(line)).toMatchObject([{ kind: 'failed', failure: { kind: 'context_overflow' } }])
+})
+
+test('OpenCode is asked to print its log', () => {
+  const { files } = acpHarness.launch(jobFor('opencode', { args: ['opencode', 'acp'] }))
+  const errand = files.find(({ path }) => path.endsWith('acp.json'))?.content ?? ''
+  expect(JSON.parse(errand)).toMatchObject({ args: ['acp', '--print-logs', '--log-level', 'ERROR'] })
+})
+
+test.each([
+  ['Internal error: Insufficient credits. Add more in your settings', 'billing'],
+  ['The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).', 'context_overflow'],
+])('%s', (message, kind) => {
+  expect(heard({ acp: 'failed', during: 'session/prompt', message, code: -32_603 }).failure).toMatchObject({ kind })
 })

@@ -50,7 +50,7 @@ test('a resumed session keeps its name', () => {
 })
 
 test('a limit is told as it is met, and as what ended it', () => {
-  expect(kindsIn(claudeHarness, 'claude/rate-limited')).toEqual(['session', 'waits', 'usage', 'failed'])
+  expect(kindsIn(claudeHarness, 'claude/rate-limited')).toEqual(['session', 'waits', 'failed', 'usage'])
   expect(heardIn(claudeHarness, 'claude/rate-limited')).toMatchObject({
     failure: { kind: 'rate_limited', retryAt: null },
     hasAnswered: false,
@@ -61,8 +61,8 @@ test('a limit is told as it is met, and as what ended it', () => {
 test('a limit of the subscription comes with the moment of its reset', () => {
   expect(heardIn(claudeHarness, 'claude/rate-limited-until').failure).toMatchObject({
     kind: 'rate_limited',
-    message: expect.stringContaining('hit your session limit'),
-    retryAt: 1_800_000_000_000,
+    message: expect.stringMatching(/hit your .*limit/),
+    retryAt: 1_900_000_000_000,
   })
   const older = { type: 'result', is_error: true, result: 'Claude AI usage limit reached|1800000000' }
   expect(claudeHarness.readLine?.(JSON.stringify(older))).toMatchObject([

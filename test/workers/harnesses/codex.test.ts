@@ -51,10 +51,15 @@ test('a limit without a time', () => {
 
 test('a limit of the plan says by the clock when it is over', () => {
   const { failure } = heardIn(codexHarness, 'codex/rate-limited-until')
-  expect(failure).toMatchObject({ kind: 'rate_limited', message: expect.stringContaining('again at 5:20 PM') })
-  const at = new Date(failure?.retryAt ?? 0)
-  expect([at.getHours(), at.getMinutes()]).toEqual([17, 21])
-  expect(at.toDateString()).toBe(new Date().toDateString())
+  expect(failure).toMatchObject({ kind: 'rate_limited', message: expect.stringContaining('again at Mar 17th, 2030') })
+  expect(failure?.retryAt).toBe(new Date(2030, 2, 17, 17, 47).getTime())
+})
+
+test('a plan that Codex is no part of is one that is not paid for', () => {
+  const message = 'To use Codex with your ChatGPT plan, upgrade to Plus: https://chatgpt.com/explore/plus.'
+  expect(codexHarness.readLine?.(JSON.stringify({ type: 'turn.failed', error: { message } }))).toMatchObject([
+    { kind: 'failed', failure: { kind: 'billing' } },
+  ])
 })
 
 test('a limit that it tries to outwait', () => {

@@ -65,7 +65,8 @@ test('who has never logged in is told so', () => {
 
 test.each([
   ['You have exhausted your daily quota on this model.', 'rate_limited'],
-  ['Reached max session turns: maximum session turns exceeded', 'turn_limit'],
+  ['Maximum session turns exceeded', 'turn_limit'],
+  ['[API Error: {"error":{"code":403,"details":[{"reason":"BILLING_DISABLED"}]}}]', 'billing'],
   ['[API Error: {"error":{"code":400,"message":"API key not valid. Please pass a valid API key."}}]', 'auth'],
   ['Failed to login. Message: no consent', 'auth'],
   ['Cannot read src/author.ts', 'other'],
@@ -73,4 +74,12 @@ test.each([
 ])('%s', (message, kind) => {
   const line = JSON.stringify({ type: 'result', status: 'error', error: { type: 'unknown', message } })
   expect(geminiHarness.readLine?.(line)).toMatchObject([{ kind: 'failed', failure: { kind } }])
+})
+
+test('its limit of turns may be told beside a result that is none', () => {
+  const error = (message: string) => JSON.stringify({ type: 'error', severity: 'error', message })
+  expect(geminiHarness.readLine?.(error('Maximum session turns exceeded'))).toMatchObject([
+    { kind: 'failed', failure: { kind: 'turn_limit' } },
+  ])
+  expect(geminiHarness.readLine?.(error('Loop detected, stopping execution'))).toEqual([])
 })

@@ -51,6 +51,26 @@ test('a limit that it tries to outwait is found in its log', () => {
   expect(opencodeHarness.readLine?.(first.replace('small=false', 'small=true'))).toEqual([])
 })
 
+test('a conversation that was too long is shortened, and what is told to the model then is not said by the agent', () => {
+  const { said, session } = heardIn(opencodeHarness, 'opencode/overflow')
+  expect(said).toBe('all done')
+  expect(session).toMatch(/^ses_/)
+  const synthetic = linesOf('opencode/overflow').filter((line) => line.includes('"synthetic":true'))
+  expect(synthetic).not.toEqual([])
+  for (const line of synthetic) expect(opencodeHarness.readLine?.(line)).toMatchObject([{ kind: 'session' }])
+})
+
+test('how often it was shortened to no use is counted until something is done', () => {
+  expect(heardIn(opencodeHarness, 'opencode/overflow-for-ever').overflows).toBeGreaterThanOrEqual(5)
+  expect(heardIn(opencodeHarness, 'opencode/overflow').overflows).toBe(0)
+})
+
+test('what it calls unexpected is told as its log tells it', () => {
+  expect(heardIn(opencodeHarness, 'opencode/unknown-model').failure).toMatchObject({
+    message: 'ProviderModelNotFoundError: Model not found: scripted/nothing.',
+  })
+})
+
 test('a limit ends it after its own retries, with or without a time', () => {
   expect(heardIn(opencodeHarness, 'opencode/rate-limited')).toMatchObject({
     failure: { kind: 'rate_limited', retryAt: null },

@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { harnessNamed } from '../../../src/workers/harnesses/index.ts'
 import { sha256 } from '../../../src/util/sha256.ts'
-import { RECORDINGS, entriesOf, linesOf, readManifest } from './recordings.ts'
+import type { Failure } from '../../../src/workers/stream/entry.ts'
+import { hindrance } from '../../../src/workers/stream/heard.ts'
+import { RECORDINGS, entriesOf, heardIn, linesOf, readManifest } from './recordings.ts'
 
 const manifest = readManifest()
 const files = Object.keys(manifest.recordings)
@@ -23,6 +25,37 @@ test('every recording is the one that the manifest names, of a known version', (
 test('no recording tells of the machine that it was made on', () => {
   for (const file of files)
     expect(readFileSync(join(RECORDINGS, file), 'utf8')).not.toMatch(/\/(?:tmp|root|work)\/(?!chunk-)/)
+})
+
+/** By recording: what kept the program from going on; null: nothing, in the end. */
+const HINDERED: Readonly<Record<string, Failure['kind'] | null>> = {
+  'claude/billing': 'billing',
+  'claude/overflow': 'context_overflow',
+  'claude/turn-limit': 'turn_limit',
+  'claude/no-such-model': 'other',
+  'claude/garbage': 'other',
+  'codex/billing': 'billing',
+  'codex/rate-limited-in-stream': 'rate_limited',
+  'codex/overloaded': 'rate_limited',
+  'codex/overflow': 'context_overflow',
+  'codex/no-such-model': 'other',
+  'codex/torn': 'other',
+  'opencode/billing': 'billing',
+  'opencode/overflow': null,
+  'opencode/no-such-model': 'other',
+  'opencode/unknown-model': 'other',
+  'gemini/daily-quota': 'rate_limited',
+  'gemini/key-not-valid': 'auth',
+  'gemini/overflow': 'context_overflow',
+  'gemini/turn-limit': 'turn_limit',
+  'gemini/no-such-model': 'other',
+  'gemini/torn': 'other',
+}
+
+test.each(Object.entries(HINDERED))('%s: what hindered it is %s', (recording, kind) => {
+  const harness = harnessNamed(recording.split('/')[0] ?? '')
+  if (harness === null) throw new Error(`no harness for ${recording}`)
+  expect(hindrance(heardIn(harness, recording))?.kind ?? null).toBe(kind)
 })
 
 const CASES = ['success', 'nudge', 'nudge.2', 'failure', 'auth', 'rate-limited', 'rate-limited-until']
