@@ -1,7 +1,6 @@
 import { linkSync, mkdirSync, rmdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { loadOptions } from '../../src/config/load.ts'
 import { unwrap } from '../../src/core/command.ts'
 import type { Store, TaskView } from '../../src/storage/store.ts'
 import { hashToken } from '../../src/util/mint.ts'
