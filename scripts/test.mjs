@@ -17,7 +17,7 @@ const groups = [
   { name: 'check', budget: 35 },
   { name: 'unit', budget: 50 },
   { name: 'contract', budget: 70 },
-  { name: 'processes', budget: 260 },
+  { name: 'processes', budget: 230 },
   { name: 'docs', budget: 30 },
   { name: 'simulation', budget: 50 },
   { name: 'chaos', budget: 40 },
