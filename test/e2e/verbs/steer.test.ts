@@ -147,7 +147,7 @@ describe.each(ENGINES)('steering (%s)', (engine) => {
     expect((await home.dispatch('--dry-run')).started).toEqual([])
 
     const agent = { name: 'shell', harness: 'shell', permissions: 'edit' }
-    const commands = { body: written.body, checks: written.checks, agent }
+    const commands = { body: written.body, checks: written.checks, directory: null, agent }
     const hash = createHash('sha256').update(JSON.stringify(commands)).digest('hex')
     expect(await rowsOf(home, 'approve', id, '--commands', '--dry-run')).toMatchObject([
       { ok: true, dryRun: true, commands, hash, task: { commandsApproved: false } },
