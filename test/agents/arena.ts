@@ -15,6 +15,7 @@ import { startModel } from './model-server.ts'
 import type { Asked, Said } from './dialects/dialect.ts'
 import type { ModelServer } from './model-server.ts'
 import { Recorder, installation, logAt } from './recorder.ts'
+import { RESET_SCRUBS } from './reset.ts'
 import { SETUPS, setUp, writeFiles } from './users.ts'
 import type { Setup } from './users.ts'
 
@@ -81,6 +82,7 @@ export class Arena {
       [folder, '/scratch'],
       [tmpdir(), '/scratch'],
       [installation(bin), '/usr/lib/node_modules'],
+      ...RESET_SCRUBS,
     ])
   }
 

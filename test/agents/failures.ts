@@ -5,6 +5,7 @@
 import type { Arena, Played } from './arena.ts'
 import type { Cli } from './clis.ts'
 import type { Failing, Said } from './dialects/dialect.ts'
+import { RESET_S } from './reset.ts'
 
 type Scene = Parameters<Arena['scene']>[1]
 
@@ -23,8 +24,6 @@ interface Refusal extends Pick<Scene, 'script' | 'agent'> {
 }
 
 const COMPLETE: Said = { tool: 'kanban_complete', input: { summary: 'did it' } }
-/** Far away, so that a recording is never out of date. */
-const RESET_S = 1_900_000_000
 
 const says = (failing: Failing): Scene['script'] => [() => failing]
 /** It begins to answer, and the line is dead. */
