@@ -256,6 +256,24 @@ describe('a card that an agent creates waits for a person', () => {
     expect(await approvals({ tools: ['kanban'] })).not.toContain(false)
   })
 
+  test('in a worktree of a repository beyond its own', async () => {
+    const [own, other, common] = [testFolder(), testFolder(), testFolder()]
+    const place = (repo: string) => ({ workspace: { kind: 'worktree', repo } })
+    const approvals = async (as: object): Promise<readonly boolean[]> => {
+      const { store, home, ask } = await running(place(own), as)
+      enlist(home, AGENTS)
+      const settings = { defaultDirectory: common }
+      unwrap(await store.decide({ ...decideAs(store).address, verb: 'set_board', input: { settings } }))
+      // The checkout of its repository is not its own; what it works in is.
+      const wishes = [place(own), place(common), place(other), { workspace: { kind: 'dir', path: own } }]
+      const cards = await Promise.all(wishes.map((wish) => create(ask, { assignee: 'editor', ...wish })))
+      return cards.map(({ commandsApproved }) => commandsApproved)
+    }
+    expect(await approvals({})).toEqual([true, true, false, false])
+    expect(await approvals({ permissions: 'full' })).not.toContain(false)
+    expect(await approvals({ tools: ['kanban'] })).not.toContain(false)
+  })
+
   test('in a directory that has become a link to another since', async () => {
     const own = testFolder()
     mkdirSync(join(own, 'part'))
