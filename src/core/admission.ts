@@ -185,9 +185,10 @@ function personReasons({ task, beyond = null }: Admission): Reason[] {
 }
 
 const UNAPPROVED = {
-  any: 'An agent wrote commands, or named a directory beyond its own, that nobody has approved.',
+  any: 'An agent wrote commands, or named a folder beyond its own, that nobody has approved.',
   script: 'An agent wrote what would be run as a script, and nobody has approved it.',
-  wider: 'An agent wrote it for one that may do more than its author, and nobody has approved that.',
+  wider:
+    'An agent wrote it for one that may do more than its author, or for a folder that is another by now, and nobody has approved that.',
 } as const
 
 /** Who would run the card: its reviewer (or the board's) in review, else its assignee. */

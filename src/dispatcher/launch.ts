@@ -103,7 +103,7 @@ async function claim(
     checks: await checksOfOwner({ store, options, env }, { task, agent }),
     libVersion,
     directory: await directoryOf(task.workspace),
-    ...(await takerOfCandidate({ options, env }, { task, agent, lane })),
+    ...(await takerOfCandidate({ store, options, env }, { task, agent, lane })),
   }
   // An answer that was lost may have been a yes: the same question again finds out, and claims nothing twice.
   const outcome = await patiently(() => store.decide({ verb: 'claim', board, actor: DISPATCHER, input }), {
@@ -116,10 +116,13 @@ async function claim(
 
 /** Only the cards of runs have an author to ask about, and they are few: no other start reads the agents again. */
 export const takerOfCandidate = async (
-  { options, env }: Pick<Leading, 'options' | 'env'>,
+  { store, options, env }: Pick<Leading, 'store' | 'options' | 'env'>,
   { task, agent, lane: { trusted } }: Pick<Candidate, 'task' | 'agent' | 'lane'>,
 ): Promise<Taker> => ({
-  beyond: task.createdByRun === null ? null : await beyondAuthor(task, agent, await readRoster(options.home, env)),
+  beyond:
+    task.createdByRun === null
+      ? null
+      : await beyondAuthor(store, { task, agent, roster: await readRoster(options.home, env) }),
   trusted,
 })
 

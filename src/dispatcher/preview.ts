@@ -105,7 +105,7 @@ async function wouldStart(
     // Those were left out when the lane was read.
     ownWork: false,
     directoryUser: await directoryUser(store, task, { directory, run, around }),
-    beyond: await toApprove(store, task, await takerOfCandidate({ options, env }, { task, agent, lane })),
+    beyond: await toApprove(store, task, await takerOfCandidate({ store, options, env }, { task, agent, lane })),
   })
   if (reason !== undefined)
     return {

@@ -43,10 +43,12 @@ export async function recover(leading: Leading): Promise<Recovered> {
   const { store, lead, options } = leading
   const at = performance.now()
   const [now, open] = await Promise.all([store.now(), store.openRuns(null)])
+  const seenAt = performance.now()
   const runs = open.filter(({ kind }) => kind === 'agent')
-  const trusted = lead.vigil.look(runs, { now, at, doubtMs: options.clockDoubtMs, isCurrent: lead.isCurrent() })
+  const { clockDoubtMs: doubtMs } = options
+  const trusted = lead.vigil.look(runs, { now, at, seenAt, doubtMs, isCurrent: lead.isCurrent() })
   // Whoever said it may be on another machine, and could not wake the supervisor.
-  for (const id of lead.vigil.newlyAsked(at)) nudgeRun(options.home, id)
+  for (const id of lead.vigil.newlyAsked(seenAt)) nudgeRun(options.home, id)
   const leases = runs.length === 0 ? new Map() : await leasesOf(leading)
   const lost = runs.filter((run) =>
     run.machine === lead.machine

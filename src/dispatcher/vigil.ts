@@ -28,8 +28,10 @@ export interface Limits {
 export interface Look {
   /** By the store's clock. */
   readonly now: number
-  /** In running time. */
+  /** In running time, before the store was asked: what has lasted until then has. */
   readonly at: number
+  /** And when it had answered, which may be long after: what is seen for the first time has not lasted before. */
+  readonly seenAt: number
   readonly doubtMs: number
   /** Whether the lead was renewed within its lease. */
   readonly isCurrent: boolean
@@ -45,13 +47,13 @@ export class Vigil {
    * Notes how things stand; whether the store's clock may be asked about deadlines. While we cannot write ourselves
    * (`isCurrent` false), what supervisors leave undone says nothing of them.
    */
-  look(runs: readonly Run[], { now, at, doubtMs, isCurrent }: Look): boolean {
+  look(runs: readonly Run[], { now, at, seenAt, doubtMs, isCurrent }: Look): boolean {
     if (this.#clock.hasJumped(now, at)) this.#trustedFrom = at + doubtMs
     if (!isCurrent) this.#runs.clear()
     const trusted = at >= this.#trustedFrom
     const open = new Set(runs.map(({ id }) => id))
     for (const id of this.#runs.keys()) if (!open.has(id)) this.#forget(id)
-    for (const run of runs) this.#runs.set(run.id, watched(run, this.#runs.get(run.id), { now, at, trusted }))
+    for (const run of runs) this.#runs.set(run.id, watched(run, this.#runs.get(run.id), { now, seenAt, trusted }))
     return trusted
   }
 
@@ -92,8 +94,8 @@ export class Vigil {
   }
 
   /** Runs on which a person's word was seen for the first time at this moment. */
-  newlyAsked(at: number): readonly RunId[] {
-    return [...this.#runs].flatMap(([id, { intentSince }]) => (intentSince === at ? [id] : []))
+  newlyAsked(seenAt: number): readonly RunId[] {
+    return [...this.#runs].flatMap(([id, { intentSince }]) => (intentSince === seenAt ? [id] : []))
   }
 
   /** Whether it is news that a run cannot be ended: what lasts is told once, whatever comes and goes among the pids. */
@@ -112,14 +114,15 @@ export class Vigil {
 function watched(
   run: Run,
   before: Watched | undefined,
-  { now, at, trusted }: { now: number; at: number; trusted: boolean },
+  { now, seenAt, trusted }: { now: number; seenAt: number; trusted: boolean },
 ): Watched {
   const isSame = before !== undefined && before.leaseUntil === run.leaseUntil
-  const stillSo = (holds: boolean, since: number | null | undefined): number | null => (holds ? (since ?? at) : null)
+  const stillSo = (holds: boolean, since: number | null | undefined): number | null =>
+    holds ? (since ?? seenAt) : null
   return {
-    since: before?.since ?? at,
+    since: before?.since ?? seenAt,
     leaseUntil: run.leaseUntil,
-    renewedAt: isSame ? before.renewedAt : at,
+    renewedAt: isSame ? before.renewedAt : seenAt,
     lapsedSince: stillSo(trusted && leaseExpired(run, now), isSame ? before.lapsedSince : null),
     intentSince: stillSo(run.intent !== null, before?.intentSince),
     terminatingSince: stillSo(run.terminatingAt !== null, before?.terminatingSince),

@@ -77,8 +77,9 @@ async function makeContext(
   const actor = { kind, name: agent, taskId: task, runId: fence.runId } as const
   const own = await store.task(board, task)
   const place = own === null ? null : workspacePath(own.workspace, { home, board, task })
+  const repo = own?.workspace.kind === 'worktree' ? own.workspace.repo : null
   // Who steers the board hands out work wherever there is some.
-  const within = kind === 'orchestrator' ? null : (place ?? directory.path)
+  const within = kind === 'orchestrator' ? null : { folder: place ?? directory.path, repo }
   const author = { permissions: authority(ticket), inRun: true, within }
   return { store: vouching(withinBoard(store, board), author, home), board, actor, options }
 }

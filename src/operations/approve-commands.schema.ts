@@ -8,7 +8,7 @@ const commands = z.object({
   /** Only where the card's agent runs it as a script. */
   body: text.nullable(),
   checks: z.array(text),
-  /** Where it works, if that is a directory of the user's own. */
+  /** Where it works, if that is the user's own: a directory, or the repository of its worktree. */
   directory: text.nullable(),
   /** Who runs the card; null: nobody yet. Without a harness: nobody of that name is here. */
   agent: z

@@ -61,7 +61,7 @@ async function reasonsFor({ store, options }: BoardContext, task: TaskView, boar
     task,
     board,
     now,
-    beyond: agent === null ? null : await toApprove(store, task, await takerOf(task, agent, roster)),
+    beyond: agent === null ? null : await toApprove(store, task, await takerOf(store, { task, agent, roster })),
     caps: { machine: options.machineCap, agent: agent?.maxConcurrent ?? null, account: null },
     here,
     isDispatched: dispatched,

@@ -4,7 +4,8 @@ import { runnerOf } from '../core/admission.ts'
 import type { Board } from '../core/board.ts'
 import { harnessOf } from '../workers/harnesses/index.ts'
 import { readRoster } from '../workers/roster.ts'
-import { directoryOf } from '../workspaces/directory.ts'
+import { folderOf } from '../workers/skills/card-shelves.ts'
+import { realFolder } from '../workspaces/directory.ts'
 import type { TaskView } from '../storage/store.ts'
 import { cardNow } from './act-on-card.ts'
 import type { Commands } from './approve-commands.schema.ts'
@@ -32,10 +33,11 @@ async function commandsOf(home: string, task: TaskView, board: Board, ownWork: b
   const name = runnerOf(task, board, ownWork) ?? (task.status === 'review' ? null : board.settings.defaultAssignee)
   const agent = name === null ? undefined : (await readRoster(home)).agents.get(name)
   const isScript = agent !== undefined && harnessOf(agent).runsTheCard
+  const folder = folderOf(task.workspace)
   return {
     body: isScript ? task.body : null,
     checks: task.checks,
-    directory: (await directoryOf(task.workspace)) ?? (task.workspace.kind === 'dir' ? task.workspace.path : null),
+    directory: folder === null ? null : ((await realFolder(folder)) ?? folder),
     agent: name === null ? null : { name, harness: agent?.harness ?? null, permissions: agent?.permissions ?? null },
   }
 }

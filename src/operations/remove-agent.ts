@@ -27,7 +27,9 @@ export const removeAgent = defineOperation({
       throw new BoardError('invalid_input', `Agent ${name} is built in, and stays.`, { details: { name } })
     const kept = dirname(file) === inHome.agents(home) ? await setAside(file) : null
     if (kept === null) await withdrawApproval(home, file)
-    return { name, file, kept, waiting: (await countWaiting(context)).get(name) ?? 0 }
+    const left = (await requireRoster(context)).agents.get(name)
+    const successor = left === undefined ? null : { file: left.file }
+    return { name, file, kept, successor, waiting: (await countWaiting(context)).get(name) ?? 0 }
   },
 })
 

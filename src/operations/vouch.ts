@@ -13,14 +13,20 @@ import type { Permissions } from '../workers/agent-fields.ts'
 import { parseCheck } from '../workers/checks/check.ts'
 import { beyond } from '../workers/permissions.ts'
 import { readRoster } from '../workers/roster.ts'
-import { directoryOf } from '../workspaces/directory.ts'
+import { realFolder } from '../workspaces/directory.ts'
 
 export interface Author {
   readonly permissions: Permissions
   /** Whether it speaks for a run: the claim of a card that a run has made looks again at who is to have it. */
   readonly inRun: boolean
-  /** The folder that it works in, where it hands out no directory beyond that; null: it may name any. */
-  readonly within: string | null
+  /** Where it works, if it hands out no folder beyond that; null: it may name any. */
+  readonly within: Whereabouts | null
+}
+
+interface Whereabouts {
+  readonly folder: string
+  /** The repository that this is a worktree of. Its files are somebody else's, but more worktrees of it may be made. */
+  readonly repo: string | null
 }
 
 export function vouching(store: Store, author: Author, home: string): Store {
@@ -87,20 +93,24 @@ async function isHarmlessChange({ task, set }: InputOf<'edit'>, scene: Scene): P
 type Named = NewCard['workspace']
 
 /**
- * Where a card is to work. An agent that is kept to its folder must not be let into another by a card that it writes. A
- * directory is stored by where it really is: one that leads elsewhere when the card is claimed has been put in its place.
+ * Where a card is to work. An agent that is kept to its folder must not be let into another by a card that it writes,
+ * neither as it is nor as a worktree. A folder is stored by where it really is: one that leads elsewhere when the card is
+ * claimed has been put in its place.
  */
 async function placeOf(
   workspace: Named,
   scene: Scene,
 ): Promise<{ readonly isWithin: boolean; readonly set: { readonly workspace?: Named & {} } }> {
+  const field = workspace?.kind === 'worktree' ? 'repo' : 'path'
+  const named = workspace?.[field]
+  if (workspace === undefined || named == null) return { isWithin: true, set: {} }
+  const real = await realFolder(named)
+  const set = real === null ? {} : { workspace: { ...workspace, [field]: real } }
   const { permissions, within } = scene.author
-  if (workspace?.kind !== 'dir' || workspace.path == null) return { isWithin: true, set: {} }
-  const real = await directoryOf({ kind: 'dir', path: workspace.path })
-  const set = real === null ? {} : { workspace: { ...workspace, path: real } }
   if (within === null || permissions === 'full') return { isWithin: true, set }
   const { defaultDirectory } = await settingsOf(scene)
-  const roots = await Promise.all([within, defaultDirectory].map((path) => directoryOf({ kind: 'dir', path })))
+  const folders = [within.folder, defaultDirectory, field === 'repo' ? within.repo : null]
+  const roots = await Promise.all(folders.filter((folder) => folder !== null).map(realFolder))
   return { isWithin: real !== null && roots.some((root) => root !== null && !leadsOut(root, real)), set }
 }
 

@@ -40,10 +40,26 @@ export function beyondItsAuthor(
   { agents }: Pick<Roster, 'agents'>,
 ): Beyond | null {
   if (createdByRun === null) return null
-  const author = [...agents.values()].find(({ name }) => nameInRows(name) === createdBy)
+  const author = authorOf({ createdBy }, agents)
   const found = beyond(author === undefined ? UNKNOWN_AUTHOR : authority(author), runner)
   return found === 'wider' && status === 'review' && reviewer === null ? null : found
 }
+
+/**
+ * Whether a run made the card whose agent names no folder beyond its own; who may do everything, or steers the board, may
+ * name any.
+ */
+export function isKeptToFolder(
+  { createdBy, createdByRun }: Pick<Task, 'createdBy' | 'createdByRun'>,
+  { agents }: Pick<Roster, 'agents'>,
+): boolean {
+  if (createdByRun === null) return false
+  const author = authorOf({ createdBy }, agents)
+  return author === undefined || (author.permissions !== 'full' && !author.tools.includes(WHOLE_BOARD))
+}
+
+const authorOf = ({ createdBy }: Pick<Task, 'createdBy'>, agents: Roster['agents']): Agent | undefined =>
+  [...agents.values()].find(({ name }) => nameInRows(name) === createdBy)
 
 /**
  * Where whoever takes a card runs its body as a script: those whose body it runs unasked, as rows name them. Null: to

@@ -1,20 +1,20 @@
 /** A directory of the user's own, in which a card works. The board neither makes it nor ever removes anything there. */
 import { constants } from 'node:fs'
 import { access, realpath, stat } from 'node:fs/promises'
-import type { Task, Workspace } from '../core/task.ts'
+import type { Workspace } from '../core/task.ts'
 import { WorkspaceFault } from './workspace-fault.ts'
 
 /** Where the directory of a `dir` card really is; null for other cards, and where there is none. */
 export const directoryOf = async ({ kind, path }: Pick<Workspace, 'kind' | 'path'>): Promise<string | null> =>
-  kind !== 'dir' || path === null ? null : realpath(path).catch(() => null)
+  kind !== 'dir' || path === null ? null : realFolder(path)
 
-/** Whether the directory that a run named for its card has become another since: a link was put in its place. */
-export async function wasReplaced({
-  createdByRun,
-  workspace,
-}: Pick<Task, 'createdByRun' | 'workspace'>): Promise<boolean> {
-  const real = createdByRun === null ? null : await directoryOf(workspace)
-  return real !== null && real !== workspace.path
+/** Where a folder really is; null where there is none. */
+export const realFolder = (path: string): Promise<string | null> => realpath(path).catch(() => null)
+
+/** Whether a folder that was written down as where it really is has become another: a link was put in its place. */
+export async function wasReplaced(folder: string): Promise<boolean> {
+  const real = await realFolder(folder)
+  return real !== null && real !== folder
 }
 
 /** Makes sure that somebody can work there. */

@@ -255,7 +255,7 @@ describe('agents remove', () => {
     expect((await muster('agents')).stdout).toContain('No agent is called maker.')
     await muster('agents', 'add', 'maker', '--', 'true')
     const again = removeOutput.parse((await muster('agents', 'rm', 'maker', '--json')).json())
-    expect(again).toEqual({ name: 'maker', file: file('maker'), kept, waiting: 1 })
+    expect(again).toEqual({ name: 'maker', file: file('maker'), kept, successor: null, waiting: 1 })
     expect(written()).not.toContain('maker.md')
   })
 

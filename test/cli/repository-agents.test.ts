@@ -60,6 +60,17 @@ test('removing one takes its approval back and leaves its file', async () => {
   expect(await listed('builder')).toBeUndefined()
 })
 
+test('removing one of yours that hid one of theirs says who takes its place', async () => {
+  const { muster, repository, write, file, listed } = makeRepository()
+  write('builder', KIND)
+  await muster('agents', 'approve', repository, '--yes')
+  for (const name of ['builder', 'shell']) await muster('agents', 'add', name, '--', 'true')
+  await muster('create', 'A card', '--assignee', 'builder')
+  expect((await muster('agents', 'remove', 'builder')).stderr).toBe(`${file('builder')} takes its place.\n`)
+  expect(await listed('builder')).toMatchObject({ file: file('builder'), isUsable: true, waiting: 1 })
+  expect((await muster('agents', 'remove', 'shell')).stderr).toBe('The one that is built in takes its place.\n')
+})
+
 test('the commands that one brings are shown before they are approved, and another command asks again', async () => {
   const { muster, repository, write, listed } = makeRepository()
   const brings = KIND.replace('args:', 'setup: [npm ci]\nchecks: [npm test]\nargs:')

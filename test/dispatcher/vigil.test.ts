@@ -16,7 +16,7 @@ function watch(given: Partial<Run>) {
   let at = 0
   let isCurrent = true
   const look = () => {
-    const trusted = vigil.look([run], { now: wall, at, doubtMs: 30 * SECOND, isCurrent })
+    const trusted = vigil.look([run], { now: wall, at, seenAt: at, doubtMs: 30 * SECOND, isCurrent })
     return { trusted, hung: vigil.hungBy(run, { now: wall, at }, limits) }
   }
   look()
@@ -139,4 +139,16 @@ test('a lease of another machine counts as unheard once nobody renewed it for al
   expect(vigil.isUnheard(foreign, 2 * LEASE - 5 * SECOND, LEASE)).toBe(false)
   pass(5 * SECOND)
   expect(vigil.isUnheard(foreign, 2 * LEASE, LEASE)).toBe(true)
+})
+
+test('a dispatcher that was stopped as it asked does not take a run for older than it is', () => {
+  const vigil = new Vigil()
+  const run = sampleRun({ identity: identity(), startedAt: HOUR, leaseUntil: HOUR + LEASE, maxRuntimeMs: 60 * SECOND })
+  const how = { doubtMs: 0, isCurrent: true }
+  vigil.look([run], { now: HOUR, at: 0, seenAt: HOUR, ...how })
+  // The machine sleeps for two minutes, which no running time knows of.
+  const now = HOUR + 120 * SECOND
+  vigil.look([run], { now, at: HOUR + SECOND, seenAt: HOUR + SECOND, ...how })
+  expect(vigil.hungBy(run, { now, at: HOUR + SECOND }, limits)).toBeNull()
+  expect(vigil.hungBy(run, { now, at: HOUR + 70 * SECOND }, limits)).toBe('timed_out')
 })

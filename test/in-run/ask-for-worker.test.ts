@@ -198,6 +198,13 @@ function enlist(home: string, agents: Readonly<Record<string, string>>): void {
     writeFileSync(join(home, 'agents', `${name}.md`), `---\n${front}\n---\n`)
 }
 
+/** What a person has to approve of a card that an editor is to take. */
+async function beyondAuthor(store: Store, home: string, task: TaskView) {
+  const roster = await readRoster(home)
+  const agent = roster.agents.get('editor') ?? { ...SHELL_AGENT, file: null, program: null }
+  return toApprove(store, task, await takerOf(store, { task, agent, roster }))
+}
+
 const COMMAND = 'harness: command\nargs: ["true"]'
 const EDITOR = `${COMMAND}\npermissions: edit`
 const AGENTS = {
@@ -249,19 +256,53 @@ describe('a card that an agent creates waits for a person', () => {
     expect(await approvals({ tools: ['kanban'] })).not.toContain(false)
   })
 
+  test('in a worktree of a repository beyond its own', async () => {
+    const [own, other, common] = [testFolder(), testFolder(), testFolder()]
+    const place = (repo: string) => ({ workspace: { kind: 'worktree', repo } })
+    const approvals = async (as: object): Promise<readonly boolean[]> => {
+      const { store, home, ask } = await running(place(own), as)
+      enlist(home, AGENTS)
+      const settings = { defaultDirectory: common }
+      unwrap(await store.decide({ ...decideAs(store).address, verb: 'set_board', input: { settings } }))
+      // The checkout of its repository is not its own; what it works in is.
+      const wishes = [place(own), place(common), place(other), { workspace: { kind: 'dir', path: own } }]
+      const cards = await Promise.all(wishes.map((wish) => create(ask, { assignee: 'editor', ...wish })))
+      return cards.map(({ commandsApproved }) => commandsApproved)
+    }
+    expect(await approvals({})).toEqual([true, true, false, false])
+    expect(await approvals({ permissions: 'full' })).not.toContain(false)
+    expect(await approvals({ tools: ['kanban'] })).not.toContain(false)
+  })
+
   test('in a directory that has become a link to another since', async () => {
     const own = testFolder()
     mkdirSync(join(own, 'part'))
     const { store, home, ask } = await running({ workspace: { kind: 'dir', path: own } })
     enlist(home, AGENTS)
     const task = await create(ask, { assignee: 'editor', workspace: { kind: 'dir', path: join(own, 'part') } })
-    const roster = await readRoster(home)
-    const agent = roster.agents.get('editor') ?? { ...SHELL_AGENT, file: null, program: null }
-    const beyond = async () => toApprove(store, task, await takerOf(task, agent, roster))
-    expect(await beyond()).toBeNull()
+    expect(await beyondAuthor(store, home, task)).toBeNull()
     rmdirSync(join(own, 'part'))
     symlinkSync(testFolder(), join(own, 'part'))
-    expect(await beyond()).toBe('wider')
+    expect(await beyondAuthor(store, home, task)).toBe('wider')
+    // Who may name any directory may name one that becomes a link.
+    for (const front of [`${EDITOR}\ntools: [kanban]`, AGENTS.boss]) {
+      enlist(home, { shell: front })
+      expect(await beyondAuthor(store, home, task)).toBeNull()
+    }
+  })
+
+  test('but not in the directory of its board, though that is a link', async () => {
+    const link = join(testFolder(), 'link')
+    symlinkSync(testFolder(), link)
+    const { store, home, ask } = await running()
+    enlist(home, AGENTS)
+    const settings = { defaultDirectory: link }
+    unwrap(await store.decide({ ...decideAs(store).address, verb: 'set_board', input: { settings } }))
+    for (const kind of ['dir', 'worktree']) {
+      const task = await create(ask, { assignee: 'editor', workspace: { kind } })
+      expect(task).toMatchObject({ commandsApproved: true })
+      expect(await beyondAuthor(store, home, task)).toBeNull()
+    }
   })
 
   test('moved to such a directory', async () => {

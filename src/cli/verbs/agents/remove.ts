@@ -13,8 +13,10 @@ export const verb = defineVerb({
   run: async (call, { name }) => {
     const removed = await removeAgent.run(call.local, { name })
     call.answer(removed, removedText(removed))
-    const { waiting } = removed
-    if (waiting > 0)
+    const { waiting, successor } = removed
+    if (successor !== null)
+      call.notice(`${successor.file === null ? 'The one that is built in' : oneLine(successor.file)} takes its place.`)
+    else if (waiting > 0)
       call.notice(
         `${waiting} ${waiting === 1 ? 'card waits' : 'cards wait'} for it: muster list --assignee ${removed.name} shows ${waiting === 1 ? 'it' : 'them'}.`,
       )
