@@ -13,13 +13,14 @@ import { readExit, wasCutOff } from '../workers/exit-file.ts'
 import { harnessNamed } from '../workers/harnesses/index.ts'
 import { isAlive } from '../workers/identity.ts'
 import { putBackKept } from '../workers/keep-files.ts'
-import { readLogTail } from '../workers/log-tail.ts'
 import { nudgeRun, runDirectoryAt } from '../workers/run-directory.ts'
 import type { RunDirectory } from '../workers/run-directory.ts'
 import { removeSocket } from '../workers/run-socket/address.ts'
 import type { ProcessExit } from '../workers/spawn.ts'
 import { hearLog } from '../workers/stream/hear-log.ts'
-import { inLightOf } from '../workers/stream/in-light-of.ts'
+import type { ReadLine } from '../workers/stream/entry.ts'
+import { broke, inLightOf } from '../workers/stream/in-light-of.ts'
+import { readLastWords } from '../workers/stream/last-words.ts'
 import { SILENT, TERMINATIONS, overtime } from '../workers/termination.ts'
 import type { Termination } from '../workers/termination.ts'
 import { readTicket } from '../workers/ticket.ts'
@@ -231,7 +232,8 @@ async function settleRun(
       verdict: unheard?.verdict ?? null,
       completesOnExit: ticket?.completesOnExit ?? false,
       usage: heard?.usage ?? null,
-      lastWords: heard?.said ?? (directory === null ? null : await readLogTail(directory.log)),
+      lastWords:
+        directory === null ? null : await lastWordsOf(directory.log, { ending, readLine, said: heard?.said ?? null }),
     },
   })
   if (!settled.ok) return null
@@ -239,3 +241,13 @@ async function settleRun(
   const { outcome, status } = settled.result
   return { id: run.taskId, board: run.board, runId: run.id, phase: run.phase, outcome, status }
 }
+
+interface Spoken {
+  readonly ending: Ending
+  readonly readLine: ReadLine | null
+  readonly said: string | null
+}
+
+/** As its supervisor would have told them. */
+const lastWordsOf = async (log: string, { ending, readLine, said }: Spoken): Promise<string | null> =>
+  (broke(ending) ? null : said) ?? (await readLastWords(log, readLine)) ?? said

@@ -1,13 +1,16 @@
 /** A probe that works for a while without meeting the limit has found its account open. */
+import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Board } from '../core/board.ts'
 import { DEFAULT_SETTINGS } from '../core/board.ts'
 import type { Run } from '../core/run.ts'
 import { harnessNamed } from '../workers/harnesses/index.ts'
 import { runDirectoryAt } from '../workers/run-directory.ts'
+import type { RunDirectory } from '../workers/run-directory.ts'
 import { hearLog } from '../workers/stream/hear-log.ts'
 import { waitsNow } from '../workers/stream/heard.ts'
 import { readTicket } from '../workers/ticket.ts'
+import { readLeader } from '../workers/wrapper.ts'
 import { DISPATCHER } from './actor.ts'
 import type { Leading } from './dispatching.ts'
 
@@ -16,12 +19,30 @@ export async function reopenAccounts({ store, lead }: Leading, boards: readonly 
   if (probes.length === 0) return
   const now = await store.now()
   for (const run of probes) {
-    const { board, account, id, registeredAt } = run
+    const { board, account, id, logPath } = run
     const { probeMs } = boards.find(({ slug }) => slug === board)?.settings ?? DEFAULT_SETTINGS
-    if (account === null || registeredAt === null || now - registeredAt < probeMs) continue
+    if (account === null || logPath === null) continue
+    const directory = runDirectoryAt(dirname(logPath))
+    const begunAt = await workBegan(run, directory)
+    if (begunAt === null || now - begunAt < probeMs) continue
     const known = await store.account(account)
-    if (known?.probeRunId !== id || (await isHindered(run))) continue
+    if (known?.probeRunId !== id || (await isHindered(directory))) continue
     await store.decide({ verb: 'resume_account', board, actor: DISPATCHER, input: { account, probeRunId: id } })
+  }
+}
+
+/**
+ * When its agent was started, by the store's clock; null before that: a workspace that is being set up asks no model. The
+ * clock of the files may be another one, so only the time between two of them counts.
+ */
+async function workBegan({ id: runId, tokenHash, registeredAt }: Run, directory: RunDirectory): Promise<number | null> {
+  if (registeredAt === null || (await readLeader(directory, { runId, tokenHash: tokenHash ?? '' })) === null)
+    return null
+  try {
+    const [claimed, started] = await Promise.all([stat(directory.ticket), stat(directory.pid)])
+    return registeredAt + Math.max(0, started.mtimeMs - claimed.mtimeMs)
+  } catch {
+    return null
   }
 }
 
@@ -29,11 +50,10 @@ export async function reopenAccounts({ store, lead }: Leading, boards: readonly 
  * Whether it met the limit and tries to outwait it, as its log tells: it is silent then, too, and has found nothing open.
  * Its supervisor gives it some time for that. An answer reopens the account at once, so no long log is read here.
  */
-async function isHindered({ logPath }: Run): Promise<boolean> {
-  const directory = logPath === null ? null : runDirectoryAt(dirname(logPath))
-  const harness = directory === null ? null : (readTicket(directory)?.harness ?? null)
+async function isHindered(directory: RunDirectory): Promise<boolean> {
+  const harness = readTicket(directory)?.harness ?? null
   const readLine = harness === null ? null : (harnessNamed(harness)?.readLine ?? null)
-  if (directory === null || readLine === null) return false
+  if (readLine === null) return false
   const heard = await hearLog(directory.log, readLine)
   return (heard.failure ?? waitsNow(heard)) !== null
 }

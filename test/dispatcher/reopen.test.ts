@@ -1,10 +1,11 @@
-import { appendFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { unwrap } from '../../src/core/command.ts'
 import type { TaskId } from '../../src/core/ids.ts'
 import { reopenAccounts } from '../../src/dispatcher/reopen.ts'
 import { newRunId } from '../../src/util/mint.ts'
 import { makeRunDirectory } from '../../src/workers/run-directory.ts'
+import { sealed } from '../../src/workers/sealed-line.ts'
 import { writeTicket } from '../../src/workers/ticket.ts'
 import { clockwork, identity } from '../helpers/sample.ts'
 import { openDispatch } from './dispatching.ts'
@@ -30,14 +31,21 @@ async function probing(harness: string, lines: readonly string[]) {
   writeFileSync(directory.log, lines.join('\n'))
   const register = { task, fence, identity: identity(42, 'here'), logPath: directory.log }
   unwrap(await store.decide({ ...address, verb: 'register', input: register }))
-  return { ...opened, directory, runId: fence.runId }
+  /** The wrapper says who it is, so long after the claim. */
+  const begin = (afterMs: number): void => {
+    writeFileSync(directory.pid, sealed('muster-pid', fence, '42 1'))
+    const at = (statSync(directory.ticket).mtimeMs + afterMs) / 1000
+    utimesSync(directory.pid, at, at)
+  }
+  return { ...opened, directory, runId: fence.runId, begin }
 }
 
 test.each([
   ['whose output is not read', 'shell', ['429 Too Many Requests']],
   ['that says nothing', 'claude', []],
 ])('a probe %s opens its account again when it has worked for a minute', async (_, harness, lines) => {
-  const { leading, store, pass, runId } = await probing(harness, lines)
+  const { leading, store, pass, runId, begin } = await probing(harness, lines)
+  begin(0)
   await pass(59_000)
   await reopenAccounts(leading, await store.boards())
   expect(await store.account('acme')).toMatchObject({ pauseCause: 'quota', probeRunId: runId })
@@ -46,9 +54,25 @@ test.each([
   expect(await store.account('acme')).toMatchObject({ pauseCause: null, probeRunId: null })
 })
 
+test('the minute begins with the agent: a workspace that is being set up asks no model', async () => {
+  const { leading, store, pass, runId, begin } = await probing('claude', [])
+  const shut = { pauseCause: 'quota', probeRunId: runId }
+  await pass(600_000)
+  await reopenAccounts(leading, await store.boards())
+  expect(await store.account('acme')).toMatchObject(shut)
+  begin(600_000)
+  await pass(59_000)
+  await reopenAccounts(leading, await store.boards())
+  expect(await store.account('acme')).toMatchObject(shut)
+  await pass(1_000)
+  await reopenAccounts(leading, await store.boards())
+  expect(await store.account('acme')).toMatchObject({ pauseCause: null, probeRunId: null })
+})
+
 test('a probe that waits out the limit by itself has not found it open, however long it waits', async () => {
   const retry = { type: 'system', subtype: 'api_retry', error_status: 429, retry_delay_ms: 90_000, error: 'rate_limit' }
-  const { leading, store, pass, runId, directory } = await probing('claude', [JSON.stringify(retry), ''])
+  const { leading, store, pass, runId, directory, begin } = await probing('claude', [JSON.stringify(retry), ''])
+  begin(0)
   await pass(110_000)
   await reopenAccounts(leading, await store.boards())
   expect(await store.account('acme')).toMatchObject({ pauseCause: 'quota', probeRunId: runId })

@@ -13,6 +13,10 @@ export function inLightOf(ending: Ending, heard: Pick<Heard, 'failure' | 'waits'
   return failure === null ? ending : afterFailure(ending, failure)
 }
 
+/** Whether its program broke: what that printed last tells more, then, than what its agent had said before. */
+export const broke = ({ how, exitCode = null, signal = null }: Ending): boolean =>
+  how === 'exited' && (signal !== null || (exitCode !== null && exitCode !== 0))
+
 function afterFailure(ending: Ending, { kind, message, retryAt }: Failure): Ending {
   switch (kind) {
     case 'rate_limited':

@@ -3,6 +3,7 @@ import type { InputOf } from '../../core/transitions/index.ts'
 import { loadHarness } from '../harnesses/load.ts'
 import { readLogTail } from '../log-tail.ts'
 import type { Usage } from '../stream/entry.ts'
+import { broke } from '../stream/in-light-of.ts'
 import type { Owned } from './owned.ts'
 import { SUPERVISOR } from './owned.ts'
 import { patiently } from './patiently.ts'
@@ -21,7 +22,7 @@ export async function settleRun(
   { usage, said }: Told,
 ): Promise<void> {
   const { board, task, completesOnExit, harness } = ticket
-  const lastWords = said ?? (await lastWordsIn(directory.log, harness))
+  const lastWords = (broke(ending) ? null : said) ?? (await lastWordsIn(directory.log, harness)) ?? said
   const settled = await patiently(() =>
     store.decide({
       verb: 'settle',
