@@ -14,7 +14,7 @@ import { folderOf } from './skills/card-shelves.ts'
 import { missingSkills, missingText, skillPlace } from './skills/missing-skills.ts'
 import { SkillFinder } from './skills/skill-finder.ts'
 
-type Card = Pick<Task, 'id' | 'body' | 'model' | 'provider' | 'skills' | 'workspace'>
+type Card = Pick<Task, 'id' | 'body' | 'model' | 'provider' | 'effort' | 'skills' | 'workspace'>
 
 export class Preflight {
   readonly #home: string
@@ -51,7 +51,12 @@ export class Preflight {
   }
 
   async obstaclesFor(task: Card, runner: Runner, phase: 'work' | 'review'): Promise<readonly Reason[]> {
-    return [...bodyFault(task, runner), ...(await this.#skillFault(task, runner, phase)), ...modelFault(task, runner)]
+    return [
+      ...bodyFault(task, runner),
+      ...(await this.#skillFault(task, runner, phase)),
+      ...modelFault(task, runner),
+      ...effortFault(task, runner),
+    ]
   }
 
   #bringerOf(name: string, folder: string): Promise<string | null> {
@@ -86,5 +91,12 @@ function modelFault(task: Card, { harness, agent }: Runner): readonly Reason[] {
   const message = harness.modelFault?.(task.model ?? agent.model, task.provider ?? agent.provider) ?? null
   if (message === null) return []
   const clears = task.model === null ? `Mend agents/${agent.name}.md` : `muster edit ${task.id} --model <name>`
+  return [{ gate: 'model', message, clears, until: null }]
+}
+
+function effortFault(task: Card, { harness, agent }: Runner): readonly Reason[] {
+  const message = harness.effortFault?.(task.effort ?? agent.effort) ?? null
+  if (message === null) return []
+  const clears = task.effort === null ? `Mend agents/${agent.name}.md` : `muster edit ${task.id} --effort <word>`
   return [{ gate: 'model', message, clears, until: null }]
 }
