@@ -33,6 +33,8 @@ export class Call {
   readonly json: boolean
   readonly options: Options
   exitCode: number = EXIT.done
+  /** Whether what was followed was ended by Ctrl-C, or by a reader that went away. */
+  stopped = false
   /** The board that was typed, for verbs that serve every board unless told otherwise. */
   readonly typedBoard: string | null
   readonly #nature: Nature
@@ -102,11 +104,16 @@ export class Call {
    */
   async *follow<Input, Output>(operation: Operation<'stream', Input, Output>, input: Input): AsyncGenerator<Output> {
     const stop = new AbortController()
-    const forgetInterrupt = this.world.onInterrupt(() => stop.abort())
-    const forgetOutput = this.world.onOutputClosed?.(() => stop.abort())
+    const end = (): void => {
+      this.stopped = true
+      stop.abort()
+    }
+    const forgetInterrupt = this.world.onInterrupt(end)
+    const forgetOutput = this.world.onOutputClosed?.(end)
     try {
       const context = this.#context(await this.#store('read'))
-      yield* operation.run({ ...context, signal: stop.signal, onTrouble: this.#tellTrouble() }, input)
+      const onWait = (what: string): void => this.notice(oneLine(what))
+      yield* operation.run({ ...context, signal: stop.signal, onTrouble: this.#tellTrouble(), onWait }, input)
     } finally {
       forgetInterrupt()
       forgetOutput?.()

@@ -14,8 +14,13 @@ export async function printLog(
     last = call.json ? `${JSON.stringify(piece)}\n` : shown(piece.text)
     stdout.write(last)
   }
-  if (last === '') call.notice('(nothing was printed)')
+  if (last === '') noticeNothing(call)
   else if (terminal !== null && !last.endsWith('\n')) stdout.write('\n')
+}
+
+/** Of a run that somebody stopped looking at it cannot be told. */
+export function noticeNothing(call: Call): void {
+  if (!call.stopped) call.notice('(nothing was printed)')
 }
 
 /** A line end of two characters may come in two pieces. */

@@ -2,7 +2,7 @@
 import type { RunPassage } from '../operations/read-transcript.ts'
 import type { Passage } from '../workers/stream/passage.ts'
 import type { Call } from './call.ts'
-import { makeShown } from './print-log.ts'
+import { makeShown, noticeNothing } from './print-log.ts'
 import { passageText } from './render/transcript.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -16,7 +16,7 @@ export async function printTranscript(call: Call, passages: AsyncIterable<RunPas
     stdout.write(text)
     last = text
   }
-  if (last === '') call.notice('(nothing was printed)')
+  if (last === '') noticeNothing(call)
   else if (!last.endsWith('\n')) stdout.write('\n')
 }
 

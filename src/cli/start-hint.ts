@@ -5,8 +5,8 @@ import type { Store, TaskView } from '../storage/store.ts'
 import { nearest } from '../util/nearest.ts'
 import { thisHost } from '../workers/identity.ts'
 import { Preflight } from '../workers/preflight.ts'
-import { brokenFileOf, readRoster } from '../workers/roster.ts'
-import { findRunner } from '../workers/runner.ts'
+import { readRoster } from '../workers/roster.ts'
+import { findRunner, isUnknown } from '../workers/runner.ts'
 import type { Call } from './call.ts'
 import { oneLine } from './escape.ts'
 
@@ -27,8 +27,7 @@ async function unfitAgent({ options: { home }, world: { env } }: Call, task: Tas
   const name = oneLine(assignee)
   const found = findRunner(assignee, 'work', roster)
   if (!('gate' in found)) return wanting(await new Preflight(home).obstaclesFor(task, found, 'work'))
-  const isKnown = roster.agents.has(assignee) || brokenFileOf(assignee, roster) !== null
-  if (isKnown || roster.unreadable !== null) return waits(found)
+  if (!isUnknown(assignee, roster) || roster.unreadable !== null) return waits(found)
   const [told] = await new Preflight(home).obstacles(task, { name: assignee, phase: 'work' }, roster)
   if (told !== undefined && told.message !== found.message) return waits(told)
   const meant = nearest(assignee, [...roster.agents.keys()])

@@ -7,7 +7,7 @@ import { trustedBy } from '../workers/permissions.ts'
 import { Preflight } from '../workers/preflight.ts'
 import { readRoster } from '../workers/roster.ts'
 import type { Roster } from '../workers/roster.ts'
-import { findRunner } from '../workers/runner.ts'
+import { findRunner, isUnknown } from '../workers/runner.ts'
 import type { Runner } from '../workers/runner.ts'
 import type { Dispatching } from './dispatching.ts'
 import type { DispatchReport } from './report.ts'
@@ -19,6 +19,8 @@ export interface StaffedLane {
   readonly name: string | null
   /** Null: nobody is assigned. A reason: why whoever is assigned does not come. */
   readonly runner: Runner | Reason | null
+  /** Whether nothing here is called as whoever is to come. */
+  readonly unknown: boolean
   /** `default`: nobody is assigned, and the board's default assignee will be. */
   readonly stand: 'own' | 'default'
   /** Of a runner that runs bodies as scripts: whose it runs unasked. */
@@ -56,13 +58,13 @@ function staff(lane: Lane, roster: Roster, boards: readonly Board[]): StaffedLan
   const name = lane.agent ?? (phase === 'review' ? boardReviewer(board, boards) : null)
   if (name !== null) {
     const runner = findRunner(name, phase, roster)
-    return { lane, name, runner, stand: 'own', trusted: trustedOf(runner, roster) }
+    return { lane, name, runner, unknown: isUnknown(name, roster), stand: 'own', trusted: trustedOf(runner, roster) }
   }
   const byDefault = phase === 'work' ? defaultOf(board, boards) : null
   const found = byDefault === null ? null : findRunner(byDefault, phase, roster)
   return found === null || 'gate' in found
-    ? { lane, name, runner: null, stand: 'own', trusted: null }
-    : { lane, name: byDefault, runner: found, stand: 'default', trusted: trustedOf(found, roster) }
+    ? { lane, name, runner: null, unknown: false, stand: 'own', trusted: null }
+    : { lane, name: byDefault, runner: found, unknown: false, stand: 'default', trusted: trustedOf(found, roster) }
 }
 
 const trustedOf = (runner: Runner | Reason, roster: Roster): StaffedLane['trusted'] =>
@@ -78,7 +80,7 @@ const NOTHING: Page = { candidates: [], deferred: [], unassigned: [], unknownAge
 
 /** One stretch of a lane: the cards that might start now, and why the others do not. */
 export async function examine(
-  { store, options }: Pick<Dispatching, 'store' | 'options'>,
+  { store, options, bookmarks }: Pick<Dispatching, 'store' | 'options' | 'bookmarks'>,
   staffed: StaffedLane,
   { after, limit }: { readonly after: LanePlace | null; readonly limit: number },
 ): Promise<Page> {
@@ -89,8 +91,13 @@ export async function examine(
   const next = found.length === limit ? (found.at(-1) ?? null) : null
   const tasks = await withoutOwnWork(store, staffed, found)
   if (runner === null) return { ...NOTHING, unassigned: tasks.map(({ id }) => id) }
-  if ('gate' in runner) return { ...NOTHING, ...absent(name, runner, tasks) }
   const preflight = new Preflight(options.home)
+  if ('gate' in runner) {
+    // A dispatcher that goes on tells nobody why a card waits: it need not look into repositories at every pass.
+    const isTold = staffed.unknown && bookmarks === null
+    const why = (task: Task) => (isTold ? preflight.absence(task, { name: name ?? '', found: runner }) : runner)
+    return { ...NOTHING, ...(await absent(name, { found: runner, why }, tasks)) }
+  }
   const judge = async (task: Task) => ({
     task,
     reason: standsBack(task, lane) ?? inWords(await preflight.obstaclesFor(task, runner, lane.phase)),
@@ -124,11 +131,16 @@ function standsBack({ openParents, workspace }: Task, { phase }: Lane): string |
   return null
 }
 
-const inWords = ([first]: readonly Reason[]): string | null =>
-  first === undefined ? null : `${first.message} ${first.clears}.`
+const inWords = ([first]: readonly Reason[]): string | null => (first === undefined ? null : sentences(first))
 
-function absent(name: string | null, { gate, message, clears }: Reason, tasks: readonly Task[]): Partial<Page> {
-  const deferred = tasks.map(({ id }) => ({ id, reason: `${message} ${clears}.` }))
+const sentences = ({ message, clears }: Reason): string => `${message} ${clears}.`
+
+async function absent(
+  name: string | null,
+  { found: { gate }, why }: { readonly found: Reason; readonly why: (task: Task) => Reason | Promise<Reason> },
+  tasks: readonly Task[],
+): Promise<Partial<Page>> {
+  const deferred = await Promise.all(tasks.map(async (task) => ({ id: task.id, reason: sentences(await why(task)) })))
   return gate === 'assignee' || gate === 'reviewer'
     ? { deferred, unknownAgent: tasks.map(({ id }) => ({ id, agent: name ?? '' })) }
     : { deferred }

@@ -2,6 +2,7 @@ import type * as z from 'zod'
 import { durationText } from '../config/duration.ts'
 import { BoardError } from '../core/errors.ts'
 import { readAgent } from '../workers/agent.ts'
+import { harnessOf } from '../workers/harnesses/index.ts'
 import { readRoster } from '../workers/roster.ts'
 import type * as schemas from './add-agent.schema.ts'
 import { agentExists, writeAgentFile } from './agent-file.ts'
@@ -22,6 +23,8 @@ export const addAgent = defineOperation({
     const text = `---\n${yaml.stringify(frontMatter(input), { lineWidth: 0 })}---\n${instruction(input)}`
     const read = readAgent(text, input.name, yaml)
     if (!('name' in read)) throw unfit(input, read)
+    const fault = harnessOf(read).effortFault?.(read.effort) ?? null
+    if (fault !== null) throw notAdded(input, { field: 'effort', told: fault })
     const wrote = await writeAgentFile(home, input.name, text)
     if (!wrote.written) throw agentExists(wrote, `edit ${wrote.file}`)
     const agents = await viewAgents(home, await readRoster(home, env), new Map())
@@ -65,5 +68,8 @@ function unfit({ name, harness, args }: NewAgent, [fault]: Faults): BoardError {
       : field === 'name'
         ? (fault?.message ?? '')
         : `${field}: ${fault?.message ?? ''}`
-  return new BoardError('invalid_input', `Agent ${name} is not added: ${told}.`, { details: { name, field } })
+  return notAdded({ name }, { field, told: `${told}.` })
 }
+
+const notAdded = ({ name }: Pick<NewAgent, 'name'>, { field, told }: { field: string; told: string }): BoardError =>
+  new BoardError('invalid_input', `Agent ${name} is not added: ${told}`, { details: { name, field } })

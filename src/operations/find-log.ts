@@ -2,6 +2,7 @@
 import { access } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { BoardError } from '../core/errors.ts'
+import type { TaskId } from '../core/ids.ts'
 import type { Run } from '../core/run.ts'
 import type { Store } from '../storage/store.ts'
 import { thisHost } from '../workers/identity.ts'
@@ -21,20 +22,38 @@ export interface FoundLog {
   readonly path: string
 }
 
-export async function findLog(
+/** There is none yet, and there may be one. */
+export interface ComingLog {
+  readonly task: TaskId
+  readonly fault: BoardError
+}
+
+export async function findLog(store: Store, asked: AskedLog, { home }: { readonly home: string }): Promise<FoundLog> {
+  const found = await seekLog(store, asked, { home })
+  if ('fault' in found) throw found.fault
+  return found
+}
+
+/** Throws where there will be none. */
+export async function seekLog(
   store: Store,
   { task: typed, run: which, supervisor = false }: AskedLog,
   { home }: { readonly home: string },
-): Promise<FoundLog> {
+): Promise<FoundLog | ComingLog> {
   const { board, id } = await resolveTask(store, typed, { deleted: true })
   const runs = await store.runs(board, id)
   const run = which === undefined ? latestOf(runs) : chooseRun(runs, which)
-  if (run === undefined) throw noRun(id, runs, which)
-  if (run.kind === 'manual') throw notFound(run, `Run ${run.id} is ${run.claimedBy}'s own work: it has no log.`)
+  if (run === undefined || run.kind === 'manual') {
+    const fault = run === undefined ? noRun(id, runs, which) : ownWork(run)
+    if (which !== undefined || !(await mayRun(store, board, id))) throw fault
+    return { task: id, fault }
+  }
   const directory = run.logPath === null ? runDirectory(home, run.id) : runDirectoryAt(dirname(run.logPath))
   const path = supervisor ? directory.supervisorLog : directory.log
-  await requireHere(run, path)
-  return { run, path }
+  if (await isThere(dirname(path))) return { run, path }
+  const gone = notHere(run, path)
+  if (run.endedAt !== null || !isOurs(run)) throw gone
+  return { task: id, fault: gone }
 }
 
 /** What a person said of it since, in a review say, has no log: the agent's is meant. */
@@ -59,16 +78,26 @@ function noRun(id: string, runs: readonly Run[], which: string | undefined): Boa
 const notFound = (run: Run, message: string): BoardError =>
   new BoardError('run_not_found', message, { details: { runId: run.id, machine: run.machine } })
 
+const ownWork = (run: Run): BoardError => notFound(run, `Run ${run.id} is ${run.claimedBy}'s own work: it has no log.`)
+
+async function mayRun(store: Store, board: string, id: TaskId): Promise<boolean> {
+  const task = await store.task(board, id)
+  return task !== null && task.status !== 'done' && task.status !== 'archived'
+}
+
 /** The folder of a run is made before its supervisor and goes with all that is in it. Its path is as unique as the run. */
-async function requireHere(run: Run, path: string): Promise<void> {
-  const there = await access(dirname(path)).then(
+const isThere = (folder: string): Promise<boolean> =>
+  access(folder).then(
     () => true,
     () => false,
   )
-  if (there) return
-  if (run.machine !== thisHost().machine.id)
-    throw notFound(run, `Run ${run.id} is of machine ${run.machine ?? 'unknown'}: its log is there, at ${path}.`)
-  throw notFound(
+
+const isOurs = ({ machine }: Run): boolean => machine === thisHost().machine.id
+
+function notHere(run: Run, path: string): BoardError {
+  if (!isOurs(run))
+    return notFound(run, `Run ${run.id} is of machine ${run.machine ?? 'unknown'}: its log is there, at ${path}.`)
+  return notFound(
     run,
     run.endedAt === null
       ? `Run ${run.id} has not started yet: there is no log.`

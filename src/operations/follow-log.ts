@@ -1,5 +1,5 @@
+import { awaitLog } from './await-log.ts'
 import { comingPieces } from './coming-pieces.ts'
-import { findLog } from './find-log.ts'
 import { logTexts } from './log-texts.ts'
 import { defineOperation } from './operation.ts'
 
@@ -11,7 +11,9 @@ export const followLog = defineOperation({
   summary: 'Print what an agent prints as it comes, until its run ends.',
   schemas: () => import('./follow-log.schema.ts'),
   run: async function* (context, { tail, follow, ...asked }) {
-    const { run, path } = await findLog(context.store, asked, context.options)
+    const found = await awaitLog(context, asked, follow)
+    if (found === null) return
+    const { run, path } = found
     const texts = await logTexts(path, tail)
     for await (const text of comingPieces(context, { run: run.id, path, source: texts, follow }))
       if (text !== '') yield { run: run.id, text }

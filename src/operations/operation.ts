@@ -28,6 +28,8 @@ export interface StreamContext extends BoardContext {
   readonly signal: AbortSignal
   /** Told when the store does not answer and is asked again; null: it answers. */
   readonly onTrouble?: (error: BoardError | null) => void
+  /** Told when there is nothing to give yet, in a sentence: what is waited for. */
+  readonly onWait?: (what: string) => void
 }
 
 /** For what belongs to this machine and not to the board: such an operation opens the store itself. */

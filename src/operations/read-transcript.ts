@@ -4,8 +4,8 @@ import type { LogTail } from '../workers/read-log.ts'
 import { findReader } from '../workers/stream/find-reader.ts'
 import type { Passage } from '../workers/stream/passage.ts'
 import { makeTranscript } from '../workers/stream/transcript.ts'
+import { awaitLog } from './await-log.ts'
 import { comingPieces } from './coming-pieces.ts'
-import { findLog } from './find-log.ts'
 import { defineOperation } from './operation.ts'
 
 /** A passage, and the run that it is of. */
@@ -19,7 +19,9 @@ export const readTranscript = defineOperation({
   summary: 'Tell what an agent said and did, from what it printed.',
   schemas: () => import('./read-transcript.schema.ts'),
   run: async function* (context, { tail, follow, ...asked }): AsyncGenerator<RunPassage> {
-    const { run, path } = await findLog(context.store, asked, context.options)
+    const found = await awaitLog(context, asked, follow)
+    if (found === null) return
+    const { run, path } = found
     const { source, end } = await passagesOf(path, { tail, isText: asked.supervisor === true })
     for await (const passages of comingPieces(context, { run: run.id, path, source, follow }))
       for (const passage of passages) yield { run: run.id, ...passage }

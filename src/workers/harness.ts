@@ -82,6 +82,8 @@ export interface Harness {
   faultIn(task: Pick<Task, 'id' | 'body'>, agent: Pick<Agent, 'name' | 'args'>): string | null
   /** Why no such model can be asked for, as far as the words tell; left out, any may be. */
   modelFault?(model: string | null, provider: string | null): string | null
+  /** Why nothing can be thought about so hard; left out where the program has no list of words, or one for each model. */
+  effortFault?(effort: string | null): string | null
   /** What its agent calls a skill that it loads itself; null, or left out: the text goes into the briefing. */
   nativeSkill?(skill: RunSkill): string | null
   /** Throws, in a sentence, when nothing can be started. */

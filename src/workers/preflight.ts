@@ -6,20 +6,21 @@
 import type { Reason } from '../core/admission.ts'
 import type { Task } from '../core/task.ts'
 import { bringerOf } from './brought-agents.ts'
-import { findRunner } from './runner.ts'
+import { findRunner, isUnknown } from './runner.ts'
 import type { Runner } from './runner.ts'
-import { brokenFileOf } from './roster.ts'
 import type { Roster } from './roster.ts'
 import { askedSkills } from './skills/asked-skills.ts'
 import { folderOf } from './skills/card-shelves.ts'
 import { missingSkills, missingText, skillPlace } from './skills/missing-skills.ts'
 import { SkillFinder } from './skills/skill-finder.ts'
 
-type Card = Pick<Task, 'id' | 'body' | 'model' | 'provider' | 'skills' | 'workspace'>
+type Card = Pick<Task, 'id' | 'body' | 'model' | 'provider' | 'effort' | 'skills' | 'workspace'>
 
 export class Preflight {
   readonly #home: string
   readonly #finder: SkillFinder
+  /** Cards of one repository ask for the same: it is looked through once. */
+  readonly #bringers = new Map<string, Promise<string | null>>()
 
   constructor(home: string) {
     this.#home = home
@@ -34,11 +35,35 @@ export class Preflight {
   ): Promise<readonly Reason[]> {
     const found = findRunner(name, phase, roster)
     if (!('gate' in found)) return this.obstaclesFor(task, found, phase)
-    return [(await unapproved(name, task.workspace, { found, roster })) ?? found]
+    return [isUnknown(name, roster) ? await this.absence(task, { name, found }) : found]
+  }
+
+  /** Why somebody does not come whom nothing here is called: the repository where the card is to work may bring them. */
+  async absence(
+    { workspace }: Pick<Card, 'workspace'>,
+    { name, found }: { readonly name: string; readonly found: Reason },
+  ): Promise<Reason> {
+    const folder = folderOf(workspace)
+    const bringer = folder === null ? null : await this.#bringerOf(name, folder)
+    if (bringer === null) return found
+    const message = `Agent ${name} comes with ${bringer}, and nobody has approved it.`
+    return { ...found, message, clears: `muster agents approve ${bringer}` }
   }
 
   async obstaclesFor(task: Card, runner: Runner, phase: 'work' | 'review'): Promise<readonly Reason[]> {
-    return [...bodyFault(task, runner), ...(await this.#skillFault(task, runner, phase)), ...modelFault(task, runner)]
+    return [
+      ...bodyFault(task, runner),
+      ...(await this.#skillFault(task, runner, phase)),
+      ...modelFault(task, runner),
+      ...effortFault(task, runner),
+    ]
+  }
+
+  #bringerOf(name: string, folder: string): Promise<string | null> {
+    const key = JSON.stringify([name, folder])
+    const bringer = this.#bringers.get(key) ?? bringerOf(name, folder)
+    this.#bringers.set(key, bringer)
+    return bringer
   }
 
   async #skillFault(task: Card, { agent }: Runner, phase: 'work' | 'review'): Promise<readonly Reason[]> {
@@ -54,20 +79,6 @@ export class Preflight {
   }
 }
 
-/** Whom the roster does not know the repository may bring, where the card is to work. */
-async function unapproved(
-  name: string,
-  workspace: Task['workspace'],
-  { found, roster }: { readonly found: Reason; readonly roster: Roster },
-): Promise<Reason | null> {
-  const folder = folderOf(workspace)
-  if (folder === null || roster.agents.has(name) || brokenFileOf(name, roster) !== null) return null
-  const bringer = await bringerOf(name, folder)
-  if (bringer === null) return null
-  const message = `Agent ${name} comes with ${bringer}, and nobody has approved it.`
-  return { ...found, message, clears: `muster agents approve ${bringer}` }
-}
-
 function bodyFault(task: Card, { harness, agent }: Runner): readonly Reason[] {
   const message = harness.faultIn(task, agent)
   return message === null
@@ -80,5 +91,12 @@ function modelFault(task: Card, { harness, agent }: Runner): readonly Reason[] {
   const message = harness.modelFault?.(task.model ?? agent.model, task.provider ?? agent.provider) ?? null
   if (message === null) return []
   const clears = task.model === null ? `Mend agents/${agent.name}.md` : `muster edit ${task.id} --model <name>`
+  return [{ gate: 'model', message, clears, until: null }]
+}
+
+function effortFault(task: Card, { harness, agent }: Runner): readonly Reason[] {
+  const message = harness.effortFault?.(task.effort ?? agent.effort) ?? null
+  if (message === null) return []
+  const clears = task.effort === null ? `Mend agents/${agent.name}.md` : `muster edit ${task.id} --effort <word>`
   return [{ gate: 'model', message, clears, until: null }]
 }

@@ -20,6 +20,10 @@ export function findRunner(name: string, phase: 'work' | 'review', roster: Roste
   return harness.needsProgram && agent.program === null ? notInstalled(agent) : { agent, harness }
 }
 
+/** Whether nothing here is called that: no agent, and no file that could not be read as one. */
+export const isUnknown = (name: string, roster: Roster): boolean =>
+  !roster.agents.has(name) && brokenFileOf(name, roster) === null
+
 /** Whoever was to review it may stay away for ever: a person can always do it instead. */
 const INSTEAD = {
   work: 'give the card to another agent',

@@ -78,6 +78,7 @@ test.each([
   [['x', '--', 'true', '{card}'], 'args: there is no placeholder {card}'],
   [['x', '--harness', 'shell', '--', 'true'], 'args: a shell agent takes none'],
   [['x', '--env', 'A=B', '--', 'true'], 'env: write names of variables only'],
+  [['x', '--harness', 'claude', '--effort', 'hihg'], 'is not added: Claude Code knows the efforts low,'],
   [['x', '--harness', 'magic'], '--harness: choose among claude,'],
 ])('agents add %j is refused, and nothing is written', async (argv, words) => {
   const { home, muster } = makeCliHome()

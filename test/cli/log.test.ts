@@ -34,9 +34,10 @@ async function begin(): Promise<string> {
   const lead = { machine: own.machine, tokenHash: 'lead', identity: own, leaseMs: 60_000 }
   unwrap(await store.decide({ ...address, verb: 'lead_dispatch', input: lead }))
   const by = { machine: own.machine, dispatcher: own, dispatcherTokenHash: 'lead', agent: 'coder' }
-  unwrap(await store.decide({ ...address, verb: 'claim', input: { task, runId: run, tokenHash: 'x', ...by } }))
+  // Before the claim: whoever follows the card looks for the folder at once.
   const directory = runDirectoryAt(join(line.home, 'runs', run))
   mkdirSync(directory.path, { recursive: true })
+  unwrap(await store.decide({ ...address, verb: 'claim', input: { task, runId: run, tokenHash: 'x', ...by } }))
   return directory.log
 }
 
@@ -203,4 +204,64 @@ test('--follow tells what comes, until the run is over', async () => {
   expect(output).toMatch(
     /all done\n\n {2}300 tokens in, 60 out\n\(1 line of other kinds left out; --raw prints the log\)\n$/,
   )
+})
+
+describe('following a card that has not run yet', () => {
+  beforeEach(async () => {
+    ;({ id: card } = await line.create('comes late', '--assignee', 'coder'))
+  })
+
+  const waiting = (id: string): string =>
+    `Card ${id} has not run yet: there is no log. Waiting for one: muster why ${id} tells what keeps it.\n`
+
+  /** Ends only by its interrupt, or by itself. */
+  function follow(...argv: string[]) {
+    const said = { stdout: '', stderr: '' }
+    let interrupt = (): void => {}
+    const ended = line.run(['log', card, '--follow', ...argv], {
+      world: {
+        stdout: { write: (text) => (said.stdout += text) },
+        stderr: { write: (text) => (said.stderr += text) },
+        onInterrupt: (callback) => {
+          interrupt = callback
+          return () => undefined
+        },
+      },
+    })
+    return { said, ended, interrupt: () => interrupt() }
+  }
+
+  test.each([[[]], [['--pretty']]])('waits for its first run, and prints that (%s)', async (argv) => {
+    const following = follow(...argv)
+    await expect.poll(() => following.said.stderr).toBe(waiting(card))
+    writeFileSync(await begin(), 'it begins\n')
+    await expect.poll(() => following.said.stdout).toBe('it begins\n')
+    following.interrupt()
+    expect((await following.ended).code).toBe(0)
+    expect(following.said.stderr).toBe(waiting(card))
+  })
+
+  test('ends with Ctrl-C while it waits', async () => {
+    const following = follow()
+    await expect.poll(() => following.said.stderr).toBe(waiting(card))
+    following.interrupt()
+    expect((await following.ended).code).toBe(0)
+    expect(following.said).toEqual({ stdout: '', stderr: waiting(card) })
+  })
+
+  test('ends when the card can run no more, and is answered at once then', async () => {
+    const following = follow()
+    await expect.poll(() => following.said.stderr).toBe(waiting(card))
+    await line.muster('archive', card)
+    expect((await following.ended).code).toBe(3)
+    const refusal = `muster: Card ${card} has not run yet: there is no log.\n`
+    expect(following.said.stderr).toBe(`${waiting(card)}${refusal}`)
+    expect(await line.muster('log', card, '--follow')).toMatchObject({ code: 3, stderr: refusal })
+  })
+
+  test('does not wait for a run that was named, nor for the agent of a card that a person has finished', async () => {
+    expect((await line.muster('log', card, '--follow', '--run', '1')).code).toBe(3)
+    await line.muster('complete', card, '--summary', 'by hand')
+    expect((await line.muster('log', card, '--follow')).code).toBe(3)
+  })
 })

@@ -3,19 +3,27 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { makeDispatchPort } from '../../src/dispatcher/port.ts'
 import { output as approveOutput } from '../../src/operations/approve-agents.schema.ts'
+import { output as dispatchOutput } from '../../src/operations/dispatch-once.schema.ts'
 import { output as listOutput } from '../../src/operations/list-agents.schema.ts'
 import { makeCliHome } from '../helpers/in-process.ts'
 
 function makeRepository() {
-  const { home, around, muster } = makeCliHome()
+  const { home, around, muster, run } = makeCliHome()
   const repository = join(around, 'project')
   mkdirSync(join(repository, '.muster', 'agents'), { recursive: true })
   const file = (name: string): string => join(repository, '.muster', 'agents', `${name}.md`)
   const write = (name: string, text: string): void => writeFileSync(file(name), text)
   const listed = async (name: string) =>
     listOutput.parse((await muster('agents', '--json')).json()).find((agent) => agent.name === name)
-  return { home, muster, repository, file, write, listed }
+  /** What a pass would leave, and why. */
+  const deferred = async () => {
+    const port = makeDispatchPort({ env: { PATH: '/usr/bin:/bin' }, supervisorPath: '' })
+    const world = { dispatcher: () => Promise.resolve(port) }
+    return dispatchOutput.parse((await run(['dispatch', '--dry-run', '--json'], { world })).json()).deferred
+  }
+  return { home, muster, repository, file, write, listed, deferred }
 }
 
 const KIND = '---\nharness: command\nargs: [cat]\n---\nBe kind.\n'
@@ -36,7 +44,7 @@ test('they are shown first, and work only once they are approved', async () => {
 })
 
 test('a card that is to work in their repository says that nobody has approved its agent', async () => {
-  const { muster, repository, write } = makeRepository()
+  const { muster, repository, write, deferred } = makeRepository()
   write('builder', KIND)
   mkdirSync(join(repository, '.git'))
   mkdirSync(join(repository, 'src'))
@@ -46,6 +54,7 @@ test('a card that is to work in their repository says that nobody has approved i
   const id = /t_\w+/.exec(made.stdout)?.[0] ?? ''
   const reason = { gate: 'assignee', message: told, clearedBy: `muster agents approve ${repository}` }
   expect((await muster('why', id, '--json')).json()).toMatchObject({ reasons: [reason, { gate: 'dispatcher' }] })
+  expect(await deferred()).toMatchObject([{ id, reason: `${told} muster agents approve ${repository}.` }])
   expect((await muster('agents', 'approve', join(repository, 'src'), '--yes')).stderr).toBe('Approved: builder.\n')
   expect((await muster('why', id, '--json')).json()).toMatchObject({ reasons: [{ gate: 'dispatcher' }] })
 })

@@ -112,6 +112,14 @@ test('with full permissions Gemini CLI is kept from nothing', () => {
   expect(launch.files.map(({ path }) => path).join(' ')).not.toContain('policies')
 })
 
+test('Claude Code knows five efforts; the words of others depend on their model', () => {
+  expect(claudeHarness.effortFault?.('hihg')).toBe(
+    'Claude Code knows the efforts low, medium, high, xhigh, max, and hihg is none of them.',
+  )
+  for (const word of [null, 'low', 'xhigh', 'MAX']) expect(claudeHarness.effortFault?.(word)).toBeNull()
+  for (const harness of [opencodeHarness, geminiHarness]) expect(harness.effortFault?.('hihg') ?? null).toBeNull()
+})
+
 test('OpenCode must be told who serves a model', () => {
   expect(opencodeHarness.modelFault?.('large', null)).toContain('provider/model')
   expect(opencodeHarness.modelFault?.('acme/large', null)).toBeNull()
