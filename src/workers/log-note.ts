@@ -2,7 +2,7 @@
 import { stat, writeFile } from 'node:fs/promises'
 import { readAt } from './read-at.ts'
 
-const OURS = '# muster: '
+export const OURS = '# muster: '
 
 /** On a line of its own. A disk that is full costs the note, and nothing else. */
 export async function noteInLog(log: string, words: string): Promise<void> {

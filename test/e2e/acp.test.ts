@@ -241,6 +241,7 @@ test('one that is stopped is told so, and nothing of it is left', async () => {
   expect(pids.filter((pid) => !isGone(pid))).toEqual([])
   expect((await home.show(id)).runs).toMatchObject([{ outcome: 'stopped' }])
   expect(readdirSync(join(home.workspace(id, 'hangs'), '..'))).toContain('cancelled')
+  expect(await logOf(home, id)).toContain('# muster: the turn was ended before the agent answered session/prompt\n')
 })
 
 test.runIf(process.platform === 'linux')(

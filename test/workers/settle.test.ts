@@ -29,10 +29,12 @@ async function lastWordsAfter(printed: string, exitCode: number): Promise<unknow
   return settled[0]?.input.lastWords
 }
 
-test('of a program that broke the board is told what it printed last, not only what its agent had said before', async () => {
-  const trouble = '# muster: turn 2: it ended without a verdict\nNo conversation found with session ID: 7\n'
-  expect(await lastWordsAfter(trouble, 1)).toMatch(/No conversation found with session ID: 7$/)
-  expect(await lastWordsAfter('', 1)).toBe('All is well.')
+test('of a program that broke the board is told what it printed last, not what its agent had said before', async () => {
+  const turn = '# muster: turn 2: it ended without a verdict\n'
+  const trouble = 'Error: Session not found\n'
+  expect(await lastWordsAfter(`${turn}${trouble}`, 1)).toBe('Error: Session not found')
+  expect(await lastWordsAfter(trouble, 1)).toBe('All is well.\nError: Session not found')
+  expect(await lastWordsAfter(turn, 1)).toBe('All is well.')
 })
 
 test('of one that ended well it is told what its agent said last', async () => {

@@ -21,10 +21,15 @@ export interface Heard {
 }
 
 export function agentStream({ input, output }: Pick<Conversing, 'input' | 'output'>, heard: Heard): Stream {
-  return { readable: messagesOf(output, heard), writable: writingTo({ input, output }) }
+  const unread = new Unread()
+  return { readable: messagesOf(output, heard, unread), writable: writingTo({ input, output }, unread) }
 }
 
-function messagesOf(output: Conversing['output'], { onUpdate, onText }: Heard): ReadableStream<AnyMessage> {
+function messagesOf(
+  output: Conversing['output'],
+  { onUpdate, onText }: Heard,
+  unread: Unread,
+): ReadableStream<AnyMessage> {
   const lines = new LogLines({ maxBytes: MESSAGE_BYTES })
   let isOver = false
   const read = (text: string | null): AnyMessage | null => {
@@ -41,8 +46,11 @@ function messagesOf(output: Conversing['output'], { onUpdate, onText }: Heard): 
     start: (controller) => {
       const take = (text: string | null): void => {
         const message = read(text)
-        if (message !== null) controller.enqueue(message)
+        if (message === null) return
+        unread.take(message)
+        controller.enqueue(message)
       }
+      const isFull = (): boolean => unread.isTooMuch || (controller.desiredSize ?? 1) <= 0
       const end = (): void => {
         if (isOver) return
         isOver = true
@@ -52,12 +60,13 @@ function messagesOf(output: Conversing['output'], { onUpdate, onText }: Heard): 
       }
       output.on('data', (bytes: Buffer) => {
         if (!isOver) for (const { text } of lines.take(bytes)) if (text !== '') take(text)
-        if ((controller.desiredSize ?? 1) <= 0) output.pause()
+        if (isFull()) output.pause()
       })
+      unread.onLess = () => void (isFull() || output.resume())
       output.once('end', end).once('close', end).once('error', end)
     },
     pull: () => {
-      output.resume()
+      if (!unread.isTooMuch) output.resume()
     },
     cancel: () => {
       isOver = true
@@ -67,16 +76,53 @@ function messagesOf(output: Conversing['output'], { onUpdate, onText }: Heard): 
 }
 
 /** Whoever hears nothing any more may have said why: that is read first, since a failed write ends the reading too. */
-const writingTo = ({ input, output }: Pick<Conversing, 'input' | 'output'>): WritableStream<AnyMessage> =>
+const writingTo = (
+  { input, output }: Pick<Conversing, 'input' | 'output'>,
+  unread: Unread,
+): WritableStream<AnyMessage> =>
   new WritableStream<AnyMessage>({
     write: (message) =>
       new Promise((resolve, reject) => {
+        unread.begin()
         input.write(`${JSON.stringify(message)}\n`, (error) => {
+          unread.end(message)
           if (error) void ended(output).then(() => reject(error))
           else resolve()
         })
       }),
   })
+
+/** So many answers are kept for an agent that asks and does not read them. Until it does, it is not listened to. */
+const MOST_UNREAD = 1_000
+
+/**
+ * The answers that an agent is still to read. Whether each question gets one is not ours to know: while nothing waits to
+ * be written, nothing is unread.
+ */
+class Unread {
+  #questions = 0
+  #isWriting = false
+  onLess = (): void => {}
+
+  get isTooMuch(): boolean {
+    return this.#isWriting && this.#questions >= MOST_UNREAD
+  }
+
+  take(message: AnyMessage): void {
+    if ('method' in message && 'id' in message) this.#questions += 1
+  }
+
+  begin(): void {
+    this.#isWriting = true
+  }
+
+  end(message: AnyMessage): void {
+    this.#isWriting = false
+    if (!('method' in message)) this.#questions = Math.max(0, this.#questions - 1)
+    // The next one, if there is one, is being written by then.
+    setImmediate(() => void (this.isTooMuch || this.onLess()))
+  }
+}
 
 function ended(output: Conversing['output']): Promise<void> {
   return new Promise((resolve) => {

@@ -6,6 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PROTOCOL_VERSION, RequestError, client, methods } from '@agentclientprotocol/sdk'
 import type { ClientContext } from '@agentclientprotocol/sdk'
+import { OURS } from '../log-note.ts'
 import { readIfThere } from '../run-directory.ts'
 import type { Conversing } from '../spawn.ts'
 import { asList, asObject, asText } from '../stream/json-line.ts'
@@ -76,6 +77,7 @@ class Conversation {
   #during = 'initialize'
   #session: string | null = null
   #logIns: readonly string[] = []
+  #isOver = false
 
   constructor(turn: Turn, hearing: Hearing, agent: ClientContext) {
     this.#turn = turn
@@ -91,6 +93,7 @@ class Conversation {
     this.#hearing.begin({ isNew: this.#session !== errand.session })
     const prompt = { sessionId: this.#session, prompt: [{ type: 'text', text }] }
     const answer = await this.#ask(methods.agent.session.prompt, prompt, null)
+    this.#isOver = true
     recorder.record({ acp: 'ended', costUsd: this.#hearing.costUsd, answer })
     if (answer['stopReason'] !== 'end_turn') return false
     if ((await readIfThere(errand.holder)) === holder) recorder.record({ acp: 'no_tools', message: NO_TOOLS })
@@ -191,6 +194,8 @@ class Conversation {
   stopped(stop: AbortSignal): Promise<boolean> {
     return new Promise((resolve) => {
       const end = (): void => {
+        if (this.#isOver) return
+        this.#turn.recorder.print(`${OURS}the turn was ended before the agent answered ${this.#during}`)
         const isAtWork = this.#during === methods.agent.session.prompt
         if (isAtWork)
           void this.#agent.notify(methods.agent.session.cancel, { sessionId: this.#session ?? '' }).catch(() => {})
@@ -202,6 +207,7 @@ class Conversation {
   }
 
   async failure(error: unknown): Promise<AcpRecord> {
+    this.#isOver = true
     const during = this.#during
     if (error instanceof NoAnswer) return { acp: 'failed', during, message: this.#withWords(error.message) }
     if (!(error instanceof RequestError)) return { acp: 'failed', during, message: await this.#end(error) }

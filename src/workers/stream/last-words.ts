@@ -1,5 +1,6 @@
 /** What an agent said or did last, from the end of its log. */
 import { cutFront } from '../../core/text.ts'
+import { beginsTurn } from '../log-note.ts'
 import { SETUP_ENDS, readLogTail } from '../log-tail.ts'
 import { LogReader, logEnd } from '../read-log.ts'
 import type { ReadLine } from './entry.ts'
@@ -27,6 +28,7 @@ export async function readLastWords(log: string, readLine: ReadLine | null): Pro
   return text === '' ? null : text
 }
 
+/** Those of its last turn, if it said or did anything in that. */
 async function lastLines(log: string, readLine: ReadLine): Promise<readonly string[]> {
   const { first, end } = await logEnd(log)
   const start = Math.max(first, end - END_BYTES)
@@ -40,5 +42,7 @@ async function lastLines(log: string, readLine: ReadLine): Promise<readonly stri
     lines.push(...transcript.take(piece).flatMap((passage) => briefly(passage) ?? []))
   }
   lines.push(...transcript.end().flatMap((passage) => briefly(passage) ?? []))
-  return lines.slice(lines.lastIndexOf(SETUP_ENDS.trim()) + 1)
+  const own = lines.slice(lines.lastIndexOf(SETUP_ENDS.trim()) + 1)
+  const lastTurn = own.slice(own.findLastIndex(beginsTurn) + 1)
+  return lastTurn.length > 0 ? lastTurn : own.filter((line) => !beginsTurn(line))
 }

@@ -53,6 +53,27 @@ test('many messages come through whole, however slowly they are read', async () 
   expect(await messagesIn(stream.readable)).toHaveLength(count)
 })
 
+test('an agent that asks and asks, and reads no answer, is not listened to until it does', async () => {
+  const { input, output, stream } = open()
+  const [writer, count] = [stream.writable.getWriter(), 5_000]
+  let heard = 0
+  const answered = (async () => {
+    for await (const asked of stream.readable) {
+      heard += 1
+      const id = 'id' in asked ? asked.id : null
+      void writer.write({ jsonrpc: '2.0', id, result: 'x'.repeat(1_000) })
+    }
+  })()
+  for (let id = 0; id < count; id += 1) output.write(`${message({ id, method: 'who/knows' })}\n`)
+  output.end()
+  for (let turns = 0; turns < 1_000; turns += 1) await new Promise((resolve) => setImmediate(resolve))
+  expect(heard).toBeGreaterThanOrEqual(1_000)
+  expect(heard).toBeLessThan(2_000)
+  input.resume()
+  await answered
+  expect(heard).toBe(count)
+})
+
 test('what is written is one line each; whoever stops reading is not told what comes then', async () => {
   const { input, output, stream } = open()
   const writer = stream.writable.getWriter()
