@@ -177,7 +177,7 @@ test('a folder of agents that cannot be read is not taken for an empty one', asy
   await muster('init')
   rmSync(join(home, 'agents'), { recursive: true, force: true })
   writeFileSync(join(home, 'agents'), 'no folder')
-  const said = `${join(home, 'agents')} cannot be read (ENOTDIR)`
+  const said = `${join(home, 'agents')} cannot be read (not a folder)`
   for (const words of [['list'], ['show', 'coder'], ['check'], ['export', 'coder'], ['approve', home]]) {
     const { code, stdout, stderr } = await muster('agents', ...words)
     expect([code, stdout, stderr]).toEqual([1, '', `muster: ${said}: no agent of yours works until it can.\n`])
