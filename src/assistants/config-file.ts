@@ -6,6 +6,7 @@ import { dirname, resolve } from 'node:path'
 import { BoardError } from '../core/errors.ts'
 import { makeFolders } from '../util/make-folders.ts'
 import { TextFault } from './text-fault.ts'
+import { systemWords } from '../util/system-words.ts'
 
 export interface ConfigFile {
   /** As its program names it. */
@@ -140,6 +141,5 @@ async function isSame({ target, text }: ConfigFile): Promise<boolean> {
 }
 
 function cannot(path: string, what: 'read' | 'written', cause: unknown): BoardError {
-  const why = (cause as NodeJS.ErrnoException).code ?? (cause instanceof Error ? cause.message : String(cause))
-  return new BoardError('store_io', `${path} cannot be ${what} (${why}).`, { details: { path }, cause })
+  return new BoardError('store_io', `${path} cannot be ${what} (${systemWords(cause)}).`, { details: { path }, cause })
 }

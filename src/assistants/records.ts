@@ -4,6 +4,7 @@ import { inHome, makePrivateFolder } from '../config/home.ts'
 import { BoardError } from '../core/errors.ts'
 import type { Made } from './config-format.ts'
 import type { Splice } from './splice.ts'
+import { systemWords } from '../util/system-words.ts'
 
 export interface InstallRecord {
   readonly made: Made
@@ -33,8 +34,7 @@ export async function keepRecord(home: string, file: string, record: InstallReco
     await rename(unfinished, path)
   } catch (cause) {
     await rm(unfinished, { force: true })
-    const why = (cause as NodeJS.ErrnoException).code ?? String(cause)
-    throw new BoardError('store_io', `${path} cannot be written (${why}).`, { details: { path }, cause })
+    throw new BoardError('store_io', `${path} cannot be written (${systemWords(cause)}).`, { details: { path }, cause })
   }
 }
 

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { BoardError } from '../core/errors.ts'
 import type { World } from './world.ts'
+import { systemWords } from '../util/system-words.ts'
 
 export async function readText({ readStdin }: Pick<World, 'readStdin'>, given: string): Promise<string> {
   if (given === '-') return decode(await readStdin(), 'Standard input')
@@ -11,8 +12,10 @@ export async function readText({ readStdin }: Pick<World, 'readStdin'>, given: s
     return decode(await readFile(path), path)
   } catch (cause) {
     if (cause instanceof BoardError) throw cause
-    const why = (cause as NodeJS.ErrnoException).code ?? String(cause)
-    throw new BoardError('invalid_input', `${path} cannot be read (${why}).`, { details: { path }, cause })
+    throw new BoardError('invalid_input', `${path} cannot be read (${systemWords(cause)}).`, {
+      details: { path },
+      cause,
+    })
   }
 }
 

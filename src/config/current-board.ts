@@ -2,6 +2,7 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { BoardError } from '../core/errors.ts'
 import { inHome, makePrivateFolder } from './home.ts'
+import { systemWords } from '../util/system-words.ts'
 
 export async function pointAtBoard(home: string, slug: string): Promise<void> {
   const path = inHome.current(home)
@@ -13,8 +14,7 @@ export async function pointAtBoard(home: string, slug: string): Promise<void> {
     await rename(unfinished, path)
   } catch (cause) {
     await rm(unfinished, { force: true })
-    const why = (cause as NodeJS.ErrnoException).code ?? String(cause)
-    throw new BoardError('store_io', `${path} cannot be written (${why}).`, { details: { path }, cause })
+    throw new BoardError('store_io', `${path} cannot be written (${systemWords(cause)}).`, { details: { path }, cause })
   }
 }
 

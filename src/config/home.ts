@@ -4,6 +4,7 @@ import { isAbsolute, join } from 'node:path'
 import { BoardError } from '../core/errors.ts'
 import { makeFolders } from '../util/make-folders.ts'
 import type { Environment } from './environment.ts'
+import { systemWords } from '../util/system-words.ts'
 
 export function homeOf(env: Environment): string {
   const given = env['MUSTER_HOME']
@@ -42,7 +43,7 @@ export async function makePrivateFolder(path: string): Promise<boolean> {
   try {
     return makeFolders(path)
   } catch (cause) {
-    const why = (cause as NodeJS.ErrnoException).code ?? String(cause)
+    const why = systemWords(cause)
     throw new BoardError('store_io', `Folder ${path} cannot be made (${why}): choose another with MUSTER_HOME.`, {
       details: { path },
       cause,

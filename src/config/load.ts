@@ -7,6 +7,7 @@ import type { Environment } from './environment.ts'
 import { homeOf, inHome } from './home.ts'
 import { OPTION_NAMES, resolveSettings, variableOf } from './options.ts'
 import type { Settings } from './options.ts'
+import { systemWords } from '../util/system-words.ts'
 
 export { DEFAULT_BOARD }
 
@@ -113,7 +114,7 @@ function readIfThere(path: string): string | null {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return null
-    throw new BoardError('store_io', `${path} cannot be read (${code ?? String(error)}).`, {
+    throw new BoardError('store_io', `${path} cannot be read (${systemWords(error)}).`, {
       details: { path },
       cause: error,
     })

@@ -3,6 +3,7 @@ import { rename } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { BoardError } from '../core/errors.ts'
 import { inHome, makePrivateFolder } from './home.ts'
+import { systemWords } from '../util/system-words.ts'
 
 const TRASHED = /^(.+)-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)-\d+$/
 
@@ -27,7 +28,7 @@ export async function moveToTrash(home: string, folder: string): Promise<string 
     await rename(folder, target)
     return target
   } catch (cause) {
-    const why = (cause as NodeJS.ErrnoException).code ?? String(cause)
+    const why = systemWords(cause)
     throw new BoardError('store_io', `Folder ${folder} could not be moved to ${target} (${why}): move it yourself.`, {
       details: { path: folder },
       cause,

@@ -23,6 +23,7 @@ import type { DispatchReport, StartedRun } from './report.ts'
 import type { Launched } from './round.ts'
 import { Round } from './round.ts'
 import { walk } from './walk.ts'
+import { systemFault } from '../util/system-words.ts'
 
 /** How long a pass insists on an answer of the store. */
 const INSIST_MS = 5_000
@@ -67,11 +68,11 @@ async function startOne(leading: Leading, candidate: Candidate, warnings: string
 /** What keeps us from starting our own supervisor keeps us from starting any: the pass ends with it. */
 function startFault({ id }: StartedRun, cause: unknown): BoardError {
   if (cause instanceof BoardError) return cause
-  const { code, message } = cause as NodeJS.ErrnoException
+  const { code } = cause as NodeJS.ErrnoException
   const isFull = code === 'ENOSPC' || code === 'EDQUOT'
   return new BoardError(
     isFull ? 'disk_full' : isShortage(cause) ? 'capped' : 'store_io',
-    `The supervisor of ${id} could not be started: ${message}. Nothing is counted against the card.`,
+    `The supervisor of ${id} could not be started: ${systemFault(cause)}. Nothing is counted against the card.`,
     { details: { id }, cause },
   )
 }

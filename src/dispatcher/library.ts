@@ -4,6 +4,7 @@ import { installLibrary, sweepLibraries } from '../workers/library.ts'
 import type { Library } from '../workers/library.ts'
 import type { Leading } from './dispatching.ts'
 import type { Lead } from './lead.ts'
+import { systemFault } from '../util/system-words.ts'
 
 const installed = new WeakMap<Lead, Library>()
 
@@ -23,10 +24,10 @@ export async function libraryOf(leading: Leading): Promise<Library> {
 /** Nothing was claimed yet: the cards wait where they are. */
 function notInstalled(home: string, cause: unknown): BoardError {
   if (cause instanceof BoardError) return cause
-  const { code, message } = cause as NodeJS.ErrnoException
+  const { code } = cause as NodeJS.ErrnoException
   return new BoardError(
     code === 'ENOSPC' || code === 'EDQUOT' ? 'disk_full' : 'store_io',
-    `The supervisor cannot be copied to ${home}: ${message}. Nothing was started.`,
+    `The supervisor cannot be copied to ${home}: ${systemFault(cause)}. Nothing was started.`,
     { details: { home }, cause },
   )
 }

@@ -4,6 +4,7 @@ import { link, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inHome, makePrivateFolder } from '../config/home.ts'
 import { BoardError } from '../core/errors.ts'
+import { systemWords } from '../util/system-words.ts'
 
 export interface WrittenAgent {
   readonly name: string
@@ -32,7 +33,7 @@ export async function writeAgentFile(
     const { code } = cause as NodeJS.ErrnoException
     if (code === 'EEXIST') return { name, file, written: false }
     const details = { name, file }
-    throw new BoardError('store_io', `${file} cannot be written (${code ?? String(cause)}).`, { details, cause })
+    throw new BoardError('store_io', `${file} cannot be written (${systemWords(cause)}).`, { details, cause })
   } finally {
     await rm(part, { force: true })
   }

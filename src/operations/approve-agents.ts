@@ -12,6 +12,7 @@ import type { Roster } from '../workers/roster.ts'
 import { requireRoster } from './agent-view.ts'
 import type { RepositoryAgents } from './approve-agents.schema.ts'
 import { defineOperation } from './operation.ts'
+import { systemWords } from '../util/system-words.ts'
 
 type Shown = Omit<RepositoryAgents['agents'][number], 'isApproved'>
 type Unfit = RepositoryAgents['unfit'][number]
@@ -55,8 +56,7 @@ async function findAgents(folder: string, home: string, roster: Roster): Promise
 async function look(file: string, { agents, broken }: Roster): Promise<Shown | Unfit> {
   const stem = basename(file, '.md')
   const text = await readWhole(file).catch((error: NodeJS.ErrnoException) => error)
-  if (typeof text !== 'string')
-    return { name: stem, file, problems: [`${file} cannot be read (${text.code ?? text.message})`] }
+  if (typeof text !== 'string') return { name: stem, file, problems: [`${file} cannot be read (${systemWords(text)})`] }
   const read = readAgent(text, stem, await import('yaml'))
   if (!('name' in read)) return { name: stem, file, problems: read.map((fault) => faultText(file, fault)) }
   const other = agents.get(stem) ?? broken.get(stem)

@@ -7,6 +7,7 @@ import { readRoster } from '../workers/roster.ts'
 import { agentExists, writeAgentFile } from './agent-file.ts'
 import { noSuchAgent, viewAgents } from './agent-view.ts'
 import { defineOperation } from './operation.ts'
+import { systemWords } from '../util/system-words.ts'
 
 /** An instruction is read by people and paid for at every start. */
 const MOST_BYTES = 1024 ** 2
@@ -45,7 +46,7 @@ async function readWhole(path: string): Promise<string> {
   } catch (error) {
     if (error instanceof BoardError) throw error
     const { code } = error as NodeJS.ErrnoException
-    throw unreadable(path, code === 'ENOENT' ? 'there is no such file' : (code ?? String(error)))
+    throw unreadable(path, code === 'ENOENT' ? 'there is no such file' : systemWords(error))
   }
 }
 

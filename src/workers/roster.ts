@@ -12,6 +12,7 @@ import { changedSince, readApprovals } from './approved-agents.ts'
 import { findProgram } from './find-program.ts'
 import type { Fault } from './front-matter.ts'
 import { programName } from './harnesses/index.ts'
+import { systemWords } from '../util/system-words.ts'
 
 /** An agent as it stands on this machine. */
 export interface Enlisted extends Agent {
@@ -83,8 +84,7 @@ async function readOnce(file: string): Promise<Read> {
     if (Date.now() - Number(ctimeMs) > SETTLED_MS) known.set(file, { stamp, read })
     return read
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    return [{ line: 1, field: null, message: `cannot be read (${code ?? message})` }]
+    return [{ line: 1, field: null, message: `cannot be read (${systemWords(error)})` }]
   }
 }
 
@@ -114,7 +114,7 @@ export async function agentFiles(folder: string): Promise<AgentFiles> {
     const names = (await readdir(folder)).filter((file) => file.endsWith('.md') && !file.startsWith('.'))
     return { files: names.toSorted().map((file) => join(folder, file)), fault: null }
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    return { files: [], fault: code === 'ENOENT' ? null : `${folder} cannot be read (${code ?? message})` }
+    const { code } = error as NodeJS.ErrnoException
+    return { files: [], fault: code === 'ENOENT' ? null : `${folder} cannot be read (${systemWords(error)})` }
   }
 }

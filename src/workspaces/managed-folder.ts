@@ -3,6 +3,7 @@ import { lstat, mkdir, open, readdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makePrivateFolder } from '../config/home.ts'
 import { BoardError } from '../core/errors.ts'
+import { systemWords } from '../util/system-words.ts'
 
 /**
  * The folder at these steps below the home, made on the way if it is not there. Only the home itself may be reached
@@ -70,7 +71,11 @@ export function fileFault(error: unknown, path: string): unknown {
     return new BoardError('store_read_only', `${path} cannot be written: check its permissions.`, details)
   return code === undefined
     ? error
-    : new BoardError('store_io', `${path} cannot be used (${code}): check the disk and its folder.`, details)
+    : new BoardError(
+        'store_io',
+        `${path} cannot be used (${systemWords(error)}): check the disk and its folder.`,
+        details,
+      )
 }
 
 /** What lies in a folder of the home, by name; nothing when it is not there, or is not really there. */

@@ -3,6 +3,7 @@ import { open, stat } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
 import { BoardError } from '../core/errors.ts'
 import { parseLocation } from '../storage/location.ts'
+import { systemWords } from '../util/system-words.ts'
 
 const PIECE = 256 * 1024
 
@@ -53,7 +54,7 @@ export async function* readPieces(path: string): AsyncGenerator<Uint8Array> {
 function unreadable(path: string, cause: unknown): BoardError {
   const { code } = cause as NodeJS.ErrnoException
   if (code === 'ENOENT' || code === 'ENOTDIR') return unusable(path, 'there is no such file')
-  return unusable(path, code === 'EACCES' || code === 'EPERM' ? 'you may not read it' : (code ?? String(cause)))
+  return unusable(path, code === 'EACCES' || code === 'EPERM' ? 'you may not read it' : systemWords(cause))
 }
 
 const unusable = (path: string, why: string): BoardError =>

@@ -16,6 +16,7 @@ import { runProgram } from './run-program.ts'
 import type { Place } from './workspace.ts'
 import { TRASH, findRoot, isSame, requireMarker, unsafe } from './workspaces-root.ts'
 import type { Thing } from './workspaces-root.ts'
+import { systemWords } from '../util/system-words.ts'
 
 /** A folder that is out of everybody's way and waits to be removed. */
 export interface Trashed {
@@ -61,7 +62,7 @@ export async function moveToTrash(place: Place, { spare = [], beforeMove }: Care
       const name = `${task}-${randomBytes(4).toString('hex')}`
       const [from, to] = [join(inside.base, task), join(trash.base, name)]
       await rename(from, to).catch((error: unknown) => {
-        throw unsafe(path, `it cannot be moved (${(error as NodeJS.ErrnoException).code ?? String(error)})`)
+        throw unsafe(path, `it cannot be moved (${systemWords(error)})`)
       })
       if (isSame(await lstat(to), subject)) return { trash: join(root, TRASH), inTrash: trash.seen, name }
       await rename(to, from)

@@ -17,6 +17,7 @@ import type { Trashed } from './remove-folder.ts'
 import { ARCHIVE_BYTES, archiveFolder, snapshotPlace, snapshotWorktree } from './snapshots.ts'
 import type { Place } from './workspace.ts'
 import { forgetWorktree, worktreeHolds } from './worktree-changes.ts'
+import { systemFault } from '../util/system-words.ts'
 
 export interface Sweeper {
   readonly store: Pick<Store, 'decide' | 'task' | 'attachments' | 'taskEvents'>
@@ -99,16 +100,14 @@ async function takeAway(
     const folder = await folderOf(place)
     if (folder === null) return { ...NO_COPY, trashed: null }
     const copied = await copy(task, { place, folder, files, discard }).catch((error: unknown) => ({
-      failed: `it could not be copied, which is tried again: ${wordsOf(error)}`,
+      failed: `it could not be copied, which is tried again: ${systemFault(error)}`,
     }))
     if (!('snapshot' in copied)) return copied
     return { ...copied, trashed: await moveToTrash(place, { spare: named }) }
   } catch (error) {
-    return { kept: wordsOf(error) }
+    return { kept: systemFault(error) }
   }
 }
-
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 interface Copying {
   readonly place: Place

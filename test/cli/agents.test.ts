@@ -88,6 +88,25 @@ test.each([
   expect(() => statSync(join(home, 'agents'))).toThrow('ENOENT')
 })
 
+test('a card that asks Claude Code for an effort it does not know waits, and says which there are', async () => {
+  const { home, around, run } = makeCliHome()
+  writeFileSync(join(around, 'claude'), '#!/bin/sh\n', { mode: 0o755 })
+  mkdirSync(join(home, 'agents'), { recursive: true })
+  for (const [name, effort] of [
+    ['coder', 'high'],
+    ['typo', 'hihg'],
+  ])
+    writeFileSync(join(home, 'agents', `${name}.md`), `---\nharness: claude\neffort: ${effort}\n---\n`)
+  const env = { PATH: `${around}:/usr/bin:/bin` }
+  const message = 'Claude Code knows the efforts low, medium, high, xhigh, max, and hihg is none of them.'
+  const told = async (...flags: string[]) => (await run(['create', 'x', ...flags], { env })).stderr
+  expect(await told('--assignee', 'coder', '--effort', 'hihg')).toMatch(
+    new RegExp(`The card waits: ${message}\n  → muster edit t_\\w+ --effort <word>\n`),
+  )
+  expect(await told('--assignee', 'typo')).toContain(`The card waits: ${message}\n  → Mend agents/typo.md\n`)
+  expect(await told('--assignee', 'typo', '--effort', 'max')).not.toContain('effort')
+})
+
 test('the list has all who have a file, are built in, or are waited for, and says who cannot work and why', async () => {
   const { home, muster } = makeCliHome()
   expect(listOutput.parse((await muster('agents', '--json')).json())).toMatchObject([{ name: 'shell', waiting: 0 }])
@@ -177,7 +196,7 @@ test('a folder of agents that cannot be read is not taken for an empty one', asy
   await muster('init')
   rmSync(join(home, 'agents'), { recursive: true, force: true })
   writeFileSync(join(home, 'agents'), 'no folder')
-  const said = `${join(home, 'agents')} cannot be read (ENOTDIR)`
+  const said = `${join(home, 'agents')} cannot be read (not a folder)`
   for (const words of [['list'], ['show', 'coder'], ['check'], ['export', 'coder'], ['approve', home]]) {
     const { code, stdout, stderr } = await muster('agents', ...words)
     expect([code, stdout, stderr]).toEqual([1, '', `muster: ${said}: no agent of yours works until it can.\n`])

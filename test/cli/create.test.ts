@@ -125,7 +125,7 @@ describe('a wish that cannot be met', () => {
     [['x', '--tenant', ''], 'tenant must not be blank'],
     [['x', '--created-by', 'me'], 'create has no flag --created-by'],
     [['two', 'words'], 'put a text of several words in quotes'],
-    [['x', '--body', '@/no/such/file'], '/no/such/file cannot be read (ENOENT)'],
+    [['x', '--body', '@/no/such/file'], '/no/such/file cannot be read (no such file or folder)'],
     [['x', '--body'], '--body needs a value'],
   ])('%j exits 2, says why, and makes not even a home', async (argv, words) => {
     const cli = makeCliHome()

@@ -183,5 +183,5 @@ test('where none can be used, nothing is approved, and why is said', async () =>
   rmSync(join(repository, '.muster'), { recursive: true })
   mkdirSync(join(repository, '.muster'))
   writeFileSync(join(repository, '.muster', 'agents'), '')
-  expect((await muster('agents', 'approve', repository)).stderr).toContain('agents cannot be read (ENOTDIR).')
+  expect((await muster('agents', 'approve', repository)).stderr).toContain('agents cannot be read (not a folder).')
 })

@@ -3,6 +3,6 @@ import { makePrivateFolder } from '../../src/config/home.ts'
 
 test('a home where no folder can be made is one clear error', async () => {
   await expect(makePrivateFolder('/proc/no-such-home')).rejects.toThrow(
-    /^Folder \/proc\/no-such-home cannot be made \(\w+\): choose another with MUSTER_HOME\.$/,
+    /^Folder \/proc\/no-such-home cannot be made \([a-z ]+\): choose another with MUSTER_HOME\.$/,
   )
 })

@@ -30,7 +30,7 @@ export const verb = defineVerb({
   args: { id: cardId },
   flags: {
     run: line('<run>'),
-    follow: toggle('go on until the run ends; NDJSON with --json'),
+    follow: toggle('go on until the run ends, or wait for the first; NDJSON with --json'),
     tail,
     supervisor: toggle(),
     pretty: toggle('what was said and done; so on a terminal'),

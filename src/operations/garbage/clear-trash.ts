@@ -9,6 +9,7 @@ import { findFolder } from '../../workspaces/managed-folder.ts'
 import type { GarbageReport } from '../collect-garbage.schema.ts'
 import { tryOn } from './round.ts'
 import type { Round } from './round.ts'
+import { systemFault } from '../../util/system-words.ts'
 
 type Cleared = GarbageReport['trash'][number]
 
@@ -62,7 +63,7 @@ async function clearCard(round: Round, { slug }: Board, card: DeletedCard): Prom
     }
     return { id, board: slug, title, bytes }
   } catch (error) {
-    left.push({ path, reason: error instanceof Error ? error.message : String(error) })
+    left.push({ path, reason: systemFault(error) })
     return null
   }
 }

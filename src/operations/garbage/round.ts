@@ -7,6 +7,7 @@ import type { Board } from '../../core/board.ts'
 import type { Store } from '../../storage/store.ts'
 import { findFolder } from '../../workspaces/managed-folder.ts'
 import type { GarbageReport } from '../collect-garbage.schema.ts'
+import { systemFault } from '../../util/system-words.ts'
 
 export interface Round {
   readonly store: Store
@@ -44,7 +45,7 @@ export async function entriesOf(
       : { folder, entries: await readdir(folder, { withFileTypes: true }) }
   } catch (error) {
     const path = join(home, ...steps)
-    left.push({ path, reason: error instanceof Error ? error.message : String(error) })
+    left.push({ path, reason: systemFault(error) })
     return { folder: '', entries: [] }
   }
 }
@@ -55,7 +56,7 @@ export async function tryOn({ left }: Round, path: string, act: () => Promise<vo
     await act()
     return true
   } catch (error) {
-    left.push({ path, reason: error instanceof Error ? error.message : String(error) })
+    left.push({ path, reason: systemFault(error) })
     return false
   }
 }

@@ -1,6 +1,7 @@
 /** SQLite's error numbers in the words of the board. The driver's own `code` is always the same, its `errcode` tells. */
 import { BoardError } from '../../core/errors.ts'
 import type { ErrorCode } from '../../core/errors.ts'
+import { systemWords } from '../../util/system-words.ts'
 
 const BUSY = 5
 const LOCKED = 6
@@ -85,9 +86,13 @@ export function explainFolder(error: unknown, folder: string): unknown {
       details: { folder },
     })
   if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EEXIST')
-    return new BoardError('store_io', `Nothing can be kept in ${folder} (${code}): choose another place.`, {
-      cause: error,
-      details: { folder },
-    })
+    return new BoardError(
+      'store_io',
+      `Nothing can be kept in ${folder} (${systemWords(error)}): choose another place.`,
+      {
+        cause: error,
+        details: { folder },
+      },
+    )
   return error
 }

@@ -6,6 +6,7 @@ import { readFile, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { textFault } from '../../core/text.ts'
 import { leadsOut } from '../../util/leads-out.ts'
+import { systemWords } from '../../util/system-words.ts'
 
 export interface Skill {
   readonly name: string
@@ -55,9 +56,9 @@ async function readText(folder: string, within: string | null): Promise<{ text: 
     if (text.includes('\uFFFD') || textFault(text) !== null) return { fault: `its ${FILE} is not text in UTF-8` }
     return text.trim() === '' ? { fault: `its ${FILE} is empty` } : { text }
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
+    const { code } = error as NodeJS.ErrnoException
     return {
-      fault: code === 'ENOENT' ? `there is no ${FILE} in it` : `its ${FILE} cannot be read (${code ?? message})`,
+      fault: code === 'ENOENT' ? `there is no ${FILE} in it` : `its ${FILE} cannot be read (${systemWords(error)})`,
     }
   }
 }
