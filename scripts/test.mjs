@@ -19,7 +19,7 @@ const groups = [
   { name: 'contract', budget: 70 },
   { name: 'processes', budget: 230 },
   { name: 'docs', budget: 30 },
-  { name: 'simulation', budget: 50 },
+  { name: 'simulation', budget: 60 },
   { name: 'chaos', budget: 40 },
 ]
 

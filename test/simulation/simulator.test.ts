@@ -1,4 +1,5 @@
-// A part of `npm run simulate`: other seeds at every run, so that many are tried in time; a failure names its own.
+// A part of `npm run simulate`, always with the same seeds: the same code passes or fails wherever it is tested. Others are
+// tried by `npm run simulate -- --seeds <n>`.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { MUTATIONS, RUN_MUTATIONS } from '../../scripts/mutations.ts'
 import { bundleSimulator } from '../simulator/bundle.ts'
@@ -7,7 +8,7 @@ import { simulateAll } from '../simulator/pool.ts'
 import { Tally } from '../simulator/tally.ts'
 
 const LENGTH = { steps: 400, rest: 200_000, traced: false }
-const SEEDS = 90
+const SEEDS = 60
 
 function* ordersFrom(first: number, count: number): Generator<Order> {
   for (let seed = first; seed < first + count; seed += 1) yield { seed, ...LENGTH }
@@ -22,7 +23,7 @@ test('whatever befalls machines, processes, clocks, disks and the store, the boa
   const tally = new Tally()
   await simulateAll({
     path,
-    orders: ordersFrom(Math.floor(Math.random() * 1_000_000), SEEDS),
+    orders: ordersFrom(1, SEEDS),
     onAnswer: ({ report }) => {
       tally.add(report)
       return tally.violations.length === 0
