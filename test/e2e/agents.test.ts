@@ -1,5 +1,5 @@
 // Agents of the harness `command` at work, through the real binary: what they are given, and what becomes of their end.
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { output as reasonsOutput } from '../../src/operations/explain-task.schema.ts'
@@ -159,8 +159,12 @@ describe('agents of the harness command', () => {
     expect((await home.dispatch()).started.map(({ id }) => id)).toEqual([first.id])
     const [cap] = await why(home, second.id)
     expect(cap).toMatchObject({ gate: 'cap', message: '1 of 1 places of the agent are taken.' })
-    await home.liveRun(first.id)
-    await home.say('stop', first.id)
+    const { directory } = await home.liveRun(first.id)
+    await home.until(
+      'it has begun',
+      () => existsSync(directory.log) && readFileSync(directory.log, 'utf8') === 'begun\n',
+    )
+    expect((await home.say('stop', first.id)).code).toBe(0)
     expect((await home.dispatch('--wait')).settled).toMatchObject([{ id: second.id, outcome: 'timed_out' }])
     rmSync(join(home.home, 'agents', 'slow.md'))
     expect((await why(home, second.id))[0]).toMatchObject({ message: 'No agent is called slow.' })
