@@ -70,6 +70,8 @@ export function splitFor(name: string, verb: Verb, argv: readonly string[]): Spl
     argv,
     (flag) => flags.get(flag),
     (flag) => {
+      if (verb.notYet?.includes(flag) === true)
+        return usageError(`--${flag} is not available yet. Run muster ${name} without it.`, 'not_available')
       const meant = nearest(flag, [...flags.keys()])
       const hint = meant === null ? `muster ${name} --help lists them.` : `Did you mean --${meant}?`
       return usageError(`${name} has no flag --${flag}. ${hint}`, 'unknown_flag')

@@ -30,6 +30,10 @@ function meantBy(tool: Tool, given: unknown, caller: Caller): Arguments {
   const known = propertiesOf(tool.name)
   const { board, ...meant } = forgive(given, known)
   if (board !== undefined && board !== caller.board) throw elsewhere(caller.board, board)
+  const early = Object.keys(meant).find(
+    (argument) => tool.notYet?.includes(argument) === true && meant[argument] !== false,
+  )
+  if (early !== undefined) throw notAvailable(tool, early)
   const stranger = Object.keys(meant).find((argument) => !Object.hasOwn(known, argument))
   if (stranger !== undefined) throw unknown(tool, stranger, Object.keys(known))
   const own = tool.about === 'named' ? null : caller.task
@@ -44,6 +48,13 @@ const lacks = ({ name }: Tool, argument: string): BoardError =>
   new BoardError('invalid_input', `${name} needs ${argument}: nothing was changed. Call it again with ${argument}.`, {
     details: { field: argument, tool: name },
   })
+
+const notAvailable = ({ name }: Tool, argument: string): BoardError =>
+  new BoardError(
+    'invalid_input',
+    `${name} with ${argument} is not available yet: nothing was changed. Call it again without ${argument}.`,
+    { details: { field: argument, tool: name } },
+  )
 
 const unknown = ({ name }: Tool, argument: string, known: readonly string[]): BoardError =>
   new BoardError(

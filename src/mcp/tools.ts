@@ -174,8 +174,6 @@ export const TOOLS: readonly Tool[] = [
       },
       skills: 'Skills it needs',
       checks: 'Commands that must pass before it is done',
-      goal: { type: 'boolean', description: 'Work on it turn by turn until a judge is content' },
-      goalMaxTurns: { type: 'integer', minimum: 1, description: 'At most so many turns' },
       initialStatus: {
         type: 'string',
         enum: ['triage', 'blocked'],
@@ -184,6 +182,7 @@ export const TOOLS: readonly Tool[] = [
       idempotencyKey: '',
     },
     required: ['title'],
+    notYet: ['goal', 'goalMaxTurns', 'goal_max_turns', 'judge'],
     toInput: cardOf,
     toResult: ({ task, created, warning }: { task: TaskView; created: boolean; warning: string | null }) => ({
       created,
@@ -237,11 +236,10 @@ function pageOf({ limit }: Arguments): number {
 
 const nameOf = (path: unknown): unknown => (typeof path === 'string' ? path.split('/').at(-1) : path)
 
-function cardOf({ workspace, goal, goalMaxTurns, initialStatus, ...rest }: Arguments): Arguments {
+function cardOf({ workspace, initialStatus, ...rest }: Arguments): Arguments {
   return {
     ...rest,
     ...(workspace === undefined ? {} : { workspace: placeOf(workspace) }),
-    ...(goal === true || goalMaxTurns !== undefined ? { goal: { maxTurns: goalMaxTurns ?? null, judge: null } } : {}),
     ...(initialStatus === undefined
       ? {}
       : { triage: initialStatus === 'triage', blocked: initialStatus === 'blocked' }),

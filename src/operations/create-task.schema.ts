@@ -27,7 +27,6 @@ const whole = z.object({
   reviewer: fields.reviewer.describe('Who reviews it; null: the reviewer of the board'),
   maxRuntimeMs: fields.maxRuntimeMs.describe('How long a run may take'),
   maxRetries: fields.maxRetries.describe('Failures in a row after which a person is asked; null: as the board says'),
-  goal: fields.goal.describe('Work on it turn by turn until a judge finds it done'),
   checks: fields.checks.describe('Commands that must pass before it is done'),
   scheduledAt: fields.scheduledAt.describe('Not before this moment'),
   triage: fields.triage.describe('A rough idea: it waits until somebody has made it clear'),

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { bodyField, branchField, skillsField, titleField, workspaceField } from '../core/card-input.ts'
 import { duration, json, line, name, text } from '../core/fields.ts'
-import { goalSchema } from '../core/goal.ts'
 import { typedCard } from './card-fields.ts'
 import { taskView } from './views.ts'
 
@@ -24,7 +23,6 @@ export const input = z.object({
   reviewer: name.nullable().exactOptional().describe('The agent that reviews it'),
   maxRuntimeMs: duration.min(1).nullable().exactOptional().describe('How long a run may take'),
   maxRetries: z.int().min(1).nullable().exactOptional().describe('Failures in a row that open the breaker'),
-  goal: goalSchema.partial().nullable().exactOptional().describe('Work on until a judge is content'),
   checks: z.array(line).exactOptional().describe('Commands that must pass before it is done'),
   result: text.exactOptional().describe('What came out of it; of a finished card'),
   summary: text.exactOptional().describe('What changed; of a finished card'),

@@ -99,8 +99,7 @@ describe('show', () => {
   })
 
   test('tells how a card stands before anything else, and all that is set of it', async () => {
-    const flags =
-      '--priority 3 --max-retries 4 --max-runtime 90m --reviewer critic --check true --goal --goal-max-turns 9'
+    const flags = '--priority 3 --max-retries 4 --max-runtime 90m --reviewer critic --check true'
     const card = await line.create('Whole', '--body', 'do\nit', '--hold', ...flags.split(' '))
     await line.muster('comment', card.id, 'first line\nsecond')
     const page = (await line.muster('show', card.id)).stdout
@@ -109,7 +108,6 @@ describe('show', () => {
       'Body\n  do\n  it\n',
       'reviewer     critic',
       'check        true',
-      'goal         at most 9 turns',
       'time limit   1.5 h',
       "gives up after 4 failures in a row (the card's limit)",
       'ada: first line\n    second\n',

@@ -187,12 +187,11 @@ describe('a briefing', () => {
     expect(review).not.toContain('kanban_request_review')
   })
 
-  test('names what bounds the work: workspace, branch, time, turns, checks, tenant, an earlier copy', () => {
+  test('names what bounds the work: workspace, branch, time, checks, tenant, an earlier copy', () => {
     const task = sampleTask({
       branch: 'fix/parser',
       tenant: 'blue',
       maxRuntimeMs: 90 * MINUTE,
-      goal: { maxTurns: 5, judge: null },
       checks: ['npm test'],
       assignee: null,
       workspace: { kind: 'worktree', path: '/w/a', repo: '/src', state: 'live', base: 'c0ffee', baseBranch: 'main' },
@@ -204,7 +203,6 @@ describe('a briefing', () => {
       'Workspace: worktree @ `/w/a`',
       'Branch: `fix/parser`',
       'Time limit: 1 h',
-      'Turns: at most 5',
       'Earlier workspace, as a copy: `/snap/a`',
       '- `npm test`',
     ])

@@ -172,8 +172,6 @@ describe('the tools of a run', () => {
       parents: own('work'),
       priority: '3',
       skills: [],
-      goal: true,
-      goal_max_turns: 5,
       idempotency_key: 'once',
     })
     expect(made).toMatchObject({ created: true, status: 'todo', assignee: 'maker', parents: [own('work')] })
@@ -184,7 +182,7 @@ describe('the tools of a run', () => {
       priority: 3,
       tenant: 'acme',
       session: 's-1',
-      goal: { maxTurns: 5 },
+      goal: null,
       workspace: { kind: 'dir', path: said('/project') },
       createdBy: 'agent:maker',
     })

@@ -7,6 +7,24 @@ import { storeBackend } from '../../src/mcp/store-backend.ts'
 import { person } from '../helpers/sample.ts'
 import { openTestStore, testFolder } from '../helpers/stores.ts'
 
+test('kanban_create refuses a goal until goals work', async () => {
+  const { store } = await openTestStore('sqlite')
+  unwrap(await store.decide({ verb: 'create_board', board: 'main', actor: person, input: { slug: 'main' } }))
+  const options = await loadOptions({ MUSTER_HOME: testFolder() })
+  const backend = storeBackend('main', async () => ({ store, board: 'main', actor: person, options }))
+  for (const wish of [
+    { goal: true },
+    { goal: 'yes' },
+    { goalMaxTurns: 5 },
+    { goal_max_turns: 5 },
+    { judge: 'critic' },
+  ]) {
+    const refused = backend.callTool('kanban_create', { title: 'x', ...wish })
+    await expect(refused).rejects.toThrow(`${Object.keys(wish)[0]} is not available yet: nothing was changed.`)
+  }
+  expect(await store.tasks('main')).toEqual([])
+})
+
 test('what a person’s assistant writes waits where it carries commands, and nowhere else', async () => {
   const { store } = await openTestStore('sqlite')
   unwrap(await store.decide({ verb: 'create_board', board: 'main', actor: person, input: { slug: 'main' } }))

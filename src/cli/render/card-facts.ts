@@ -43,7 +43,6 @@ const baseOf = (commit: string, branch: string | null): string =>
   branch === null ? commit.slice(0, 12) : `${branch} at ${commit.slice(0, 12)}`
 
 const limits = ({
-  goal,
   checks,
   agentChecks,
   assignee,
@@ -51,7 +50,6 @@ const limits = ({
   retryLimit,
   consecutiveFailures,
 }: TaskDetails): Fact[] => [
-  ['goal', goal === null ? null : goalOf(goal)],
   ...checks.map((check): Fact => ['check', check]),
   ...agentChecks.map((check): Fact => ['check', `${check} (of agent ${assignee})`]),
   ['time limit', maxRuntimeMs === null ? null : span(maxRuntimeMs)],
@@ -60,9 +58,6 @@ const limits = ({
     `gives up after ${retryLimit.value} ${retryLimit.value === 1 ? 'failure' : 'failures in a row'} (the ${retryLimit.from}'s limit)${consecutiveFailures === 0 ? '' : `, ${consecutiveFailures} so far`}`,
   ],
 ]
-
-const goalOf = ({ maxTurns, judge }: NonNullable<TaskDetails['goal']>): string =>
-  `${maxTurns === null ? 'any number of' : `at most ${maxTurns}`} turns${judge === null ? '' : `, judged by ${judge}`}`
 
 const history = (task: TaskDetails): Fact[] => [
   ['last error', task.status === 'done' ? null : task.lastError],

@@ -56,19 +56,12 @@ export const verb = defineVerb({
     session: briefly('it comes from', text('<id>')),
     workflow: briefly('it is part of', text('<id>')),
     step: briefly('of the workflow', text('<id>')),
-    goal: briefly('until judged done', flag.toggle()),
-    judge: briefly('who judges', filling('goal', text('<text>', 'who judges, or by what; with --goal'))),
-    goalMaxTurns: briefly(
-      'turns it may take, with --goal',
-      filling('goal', flag.whole({ min: 1 }, 'how many turns it may take; with --goal')),
-    ),
     triage: briefly('only an idea yet', flag.toggle()),
     hold: briefly('until released', filling('held', flag.toggle())),
   },
+  notYet: ['goal', 'judge', 'goal-max-turns'],
   examples: ['muster create "Say hello" --assignee shell --body "echo hello"'],
   run: async (call, { title, parent, maxRuntime, at, check, skill, initialStatus, hold, ...given }) => {
-    const { goal, judge, goalMaxTurns } = given
-    const hasGoal = goal || judge !== undefined || goalMaxTurns !== undefined
     const { task, created, differs, warning } = await call.ask(createTask, {
       title,
       body: given.body ?? null,
@@ -89,7 +82,6 @@ export const verb = defineVerb({
       reviewer: given.reviewer ?? null,
       maxRuntimeMs: maxRuntime ?? null,
       maxRetries: given.maxRetries ?? null,
-      goal: hasGoal ? { maxTurns: goalMaxTurns ?? null, judge: judge ?? null } : null,
       checks: [...(check ?? [])],
       scheduledAt: at ?? null,
       triage: given.triage,

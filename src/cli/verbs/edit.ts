@@ -29,10 +29,6 @@ export const verb = defineVerb({
     reviewer: briefly('who reviews it', flag.agentOrNone()),
     maxRuntime: briefly('30m, 2h: per run', filling('maxRuntimeMs', orNone(flag.duration()))),
     maxRetries: briefly('failures allowed', orNone(flag.whole({ min: 1 }))),
-    goal: briefly('judged', toggle()),
-    noGoal: briefly('not judged', filling('goal', toggle('no goal any more'))),
-    goalMaxTurns: briefly('turns', filling('goal', orNone(flag.whole({ min: 1 }, 'how many turns it may take')))),
-    judge: briefly('who judges', filling('goal', orNone(text('<text>', 'who judges, or by what')))),
     check: briefly('must pass', filling('checks', flag.each(text('<cmd>')))),
     result: briefly('of a done card', text()),
     summary: briefly('of a done card', text()),
@@ -41,15 +37,15 @@ export const verb = defineVerb({
     clearSkills: briefly("its agent's", filling('skills', toggle('no skills of its own any more'))),
     resetFailures: briefly('forget them', toggle()),
   },
+  notYet: ['goal', 'no-goal', 'judge', 'goal-max-turns'],
   examples: ['muster edit t_4k2 --title "Fix the login" --tenant none', 'muster edit t_4k2 --reset-failures'],
   run: async (call, { id, ...given }) => {
-    const { skill, clearSkills, check, maxRuntime, goal, noGoal, goalMaxTurns, judge, ...same } = given
+    const { skill, clearSkills, check, maxRuntime, ...same } = given
     const wish = definedOnly({
       ...same,
       maxRuntimeMs: maxRuntime,
       skills: skillsOf(skill, clearSkills),
       checks: noneOr(check),
-      goal: goalOf({ goal, noGoal, goalMaxTurns, judge }),
     })
     const { clearClaim, resetFailures } = given
     const task = await call.ask(editTask, { ...wish, task: id, clearClaim, resetFailures })
@@ -66,20 +62,6 @@ const noneOr = (given: readonly string[] | undefined): string[] | undefined =>
 function skillsOf(given: readonly string[] | undefined, clear: boolean): string[] | null | undefined {
   if (clear && given !== undefined) throw contradiction('--skill', '--clear-skills')
   return clear ? null : given && [...given]
-}
-
-interface GoalFlags {
-  readonly goal: boolean
-  readonly noGoal: boolean
-  readonly goalMaxTurns: number | null | undefined
-  readonly judge: string | null | undefined
-}
-
-function goalOf({ goal, noGoal, goalMaxTurns, judge }: GoalFlags) {
-  const parts = definedOnly({ maxTurns: goalMaxTurns, judge })
-  const wanted = goal || Object.keys(parts).length > 0
-  if (wanted && noGoal) throw contradiction('--no-goal', '--goal, --goal-max-turns or --judge')
-  return noGoal ? null : wanted ? parts : undefined
 }
 
 const contradiction = (one: string, other: string): BoardError =>

@@ -5,7 +5,7 @@ import type { DispatchSignals } from '../../operations/dispatch-port.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Call } from '../call.ts'
 import { oneLine } from '../escape.ts'
-import { text, toggle, whole } from '../flags.ts'
+import { toggle } from '../flags.ts'
 import { limitLines } from '../render/limits.ts'
 import { defineVerb } from '../verb.ts'
 
@@ -18,15 +18,12 @@ export const verb = defineVerb({
   flags: {
     drain: toggle('at Ctrl-C wait for live runs; once more stops at once'),
     noDispatch: toggle('only show what happens; start nothing'),
-    port: whole({ min: 0 }, 'port of the page; 0: any (no effect yet)'),
-    host: text('<host>', 'address of the page (no effect yet)'),
-    noOpen: toggle('do not open the page (no effect yet)'),
+    noOpen: toggle('open no browser window'),
   },
+  notYet: ['port', 'host'],
   examples: ['muster up', 'muster up --drain'],
-  run: async (call, { drain, noDispatch, port, host, noOpen }) => {
+  run: async (call, { drain, noDispatch }) => {
     const { store } = await call.board('write')
-    if (port !== undefined || host !== undefined || noOpen)
-      call.notice('--port, --host and --no-open have no effect yet: there is no page to serve.')
     const diary = await keepDiary(call, store)
     try {
       await (noDispatch ? lookOn(call, diary.failed) : dispatchUntilInterrupted(call, store, drain))

@@ -21,9 +21,6 @@ export function heading({ role, steers = false, task, workspacePath, snapshotPat
     `Workspace: ${task.workspace.kind} @ ${path === null ? '(not made yet)' : inline(path, PATH_MAX)}`,
     ...(task.branch === null ? [] : [`Branch: ${inline(task.branch)}`]),
     ...(task.maxRuntimeMs === null ? [] : [`Time limit: ${span(task.maxRuntimeMs)}`]),
-    ...(task.goal === null
-      ? []
-      : [`Turns: ${task.goal.maxTurns === null ? 'no limit' : `at most ${task.goal.maxTurns}`}`]),
     ...(snapshotPath == null ? [] : [`Earlier workspace, as a copy: ${inline(snapshotPath, PATH_MAX)}`]),
     `Told at: ${minute(now)}`,
     '',

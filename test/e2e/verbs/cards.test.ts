@@ -44,10 +44,9 @@ describe.each(ENGINES)('cards (%s)', (engine) => {
   test('a card is edited, and its result corrected when it is done', async () => {
     const home = makeVerbHome(engine)
     const { id } = await home.create('A', '--tenant', 'acme')
-    const flags = ['--title', 'Größe', '--priority', '3', '--tenant', 'none', '--goal', '--check', 'true']
+    const flags = ['--title', 'Größe', '--priority', '3', '--tenant', 'none', '--check', 'true']
     const edited = await taskOf(home, 'edit', id, ...flags)
     expect(edited).toMatchObject({ title: 'Größe', priority: 3, tenant: null, checks: ['true'] })
-    expect(edited.goal).toEqual({ maxTurns: null, judge: null })
     expect(await refusalOf(home, 'edit', id)).toMatchObject({ exit: 2, code: 'invalid_input' })
     expect(await refusalOf(home, 'edit', id, '--result', 'x')).toMatchObject({ exit: 1, code: 'wrong_status' })
 

@@ -31,7 +31,7 @@ describe.each(ENGINES)('create (%s)', (engine) => {
     writeSkill(join(home.home, 'skills'), 'style')
     const argv = [
       ['create', 'Second', '--body', '-', '--parent', parent.id.slice(0, 8), '--workspace', 'dir:/srv/site'],
-      ['--check', 'npm test', '--goal', '--judge', 'critic', '--at', '+1d', '--max-runtime', '30m', '--skill', 'style'],
+      ['--check', 'npm test', '--at', '+1d', '--max-runtime', '30m', '--skill', 'style'],
       ['--model', 'large', '--initial-status', 'running', '--reviewer', 'ada', '--hold', '--json'],
     ].flat()
     const { code, stdout, stderr } = await home.start(argv, { stdin: 'über\r\n\x1b[0m' }).ended
@@ -42,7 +42,7 @@ describe.each(ENGINES)('create (%s)', (engine) => {
       status: 'scheduled',
       tenant: 'acme',
       workspace: { kind: 'dir', path: '/srv/site' },
-      goal: { maxTurns: null, judge: 'critic' },
+      goal: null,
       checks: ['npm test'],
       held: true,
     })
