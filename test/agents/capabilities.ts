@@ -108,6 +108,13 @@ export const CAPABILITIES: readonly Capability[] = [
         second.includes('xylophone') && second.includes('I am done I think'),
         'the second turn knew nothing of the first',
       )
+      const tokens = played.run.usage?.outputTokens ?? 0
+      // Gemini also asks a small model which model to use, once a turn.
+      const calls = arena.cli === 'gemini' ? 5 : 3
+      must(
+        arena.agent !== arena.cli || tokens === calls * 20,
+        `${calls} model calls of 20 tokens each are reported as ${tokens}`,
+      )
     },
   },
   {

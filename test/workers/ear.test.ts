@@ -6,7 +6,9 @@ import type { Entry, Failure, ReadLine } from '../../src/workers/stream/entry.ts
 import { Ear } from '../../src/workers/supervisor/ear.ts'
 import type { Owned } from '../../src/workers/supervisor/owned.ts'
 import { runOf, sampleRun } from '../helpers/sample.ts'
+import { codexHarness } from '../../src/workers/harnesses/codex.ts'
 import { makeFolder } from './harnesses/job.ts'
+import { linesOf } from './harnesses/recordings.ts'
 
 /** An agent that prints what is to be heard of it. */
 const readLine: ReadLine = (line) => [JSON.parse(line) as Entry]
@@ -15,7 +17,7 @@ const limit = (retryAt: number | null = null): Failure => ({ kind: 'rate_limited
 
 const LOOK_MS = 5
 
-async function listen({ quotaWaitMs = 60_000, probe = false } = {}) {
+async function listen(reads: ReadLine | null = readLine, { quotaWaitMs = 60_000, probe = false } = {}) {
   const directory = runDirectoryAt(makeFolder())
   writeFileSync(directory.log, '')
   const decided: unknown[] = []
@@ -27,10 +29,11 @@ async function listen({ quotaWaitMs = 60_000, probe = false } = {}) {
     store: { decide: async (command: unknown) => void decided.push(command) } as unknown as Store,
   } as unknown as Owned
   const ear = new Ear(owned, (failure) => walls.push(failure), LOOK_MS)
-  const print = (...entries: readonly Entry[]): void =>
-    appendFileSync(directory.log, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
-  await ear.begin(readLine)
-  return { ear, print, walls, decided }
+  const printLines = (lines: readonly string[]): void =>
+    appendFileSync(directory.log, lines.map((line) => `${line}\n`).join(''))
+  const print = (...entries: readonly Entry[]): void => printLines(entries.map((entry) => JSON.stringify(entry)))
+  await ear.begin(reads)
+  return { ear, print, printLines, walls, decided }
 }
 
 const EXITED = { how: 'exited', exitCode: 1, signal: null } as const
@@ -78,12 +81,85 @@ test.each(['timed_out', 'stale'] as const)(
 test('what its turns cost is added up; its session and its last words are the latest', async () => {
   const { ear, print } = await listen()
   const usage = { inputTokens: 10, outputTokens: 1, costUsd: null }
-  print({ kind: 'session', id: 's1' }, { kind: 'usage', whole: true, usage }, { kind: 'said', text: 'one' })
+  print({ kind: 'session', id: 's1' }, { kind: 'usage', of: 'turn', usage }, { kind: 'said', text: 'one' })
   await ear.judge(EXITED)
   await ear.begin(readLine)
-  print({ kind: 'usage', whole: false, usage }, { kind: 'usage', whole: false, usage: { ...usage, costUsd: 2 } })
+  print({ kind: 'usage', of: 'step', usage }, { kind: 'usage', of: 'step', usage: { ...usage, costUsd: 2 } })
   await ear.judge(EXITED)
   expect(ear).toMatchObject({ session: 's1', said: 'one', usage: { inputTokens: 30, outputTokens: 3, costUsd: 2 } })
+})
+
+test('tokens that Codex counts per thread are counted once over resumed turns', async () => {
+  const { ear, printLines } = await listen(codexHarness.readLine)
+  printLines(linesOf('codex/nudge'))
+  await ear.judge(EXITED)
+  await ear.begin(codexHarness.readLine)
+  printLines(linesOf('codex/nudge.2'))
+  await ear.judge(EXITED)
+  // The recording made three model calls, each of 100 and 20 tokens.
+  expect(ear.usage).toEqual({ inputTokens: 300, outputTokens: 60, costUsd: null })
+})
+
+/** The totals that a program reports turn by turn, with the session of each. */
+async function usageOver(turns: readonly (readonly [session: string, inputTokens: number | null])[]): Promise<unknown> {
+  const { ear, print } = await listen()
+  for (const [id, inputTokens] of turns) {
+    const usage = { inputTokens, outputTokens: 1, costUsd: null }
+    print({ kind: 'session', id }, { kind: 'usage', of: 'session', usage })
+    await ear.judge(EXITED)
+    await ear.begin(readLine)
+  }
+  await ear.judge(EXITED)
+  return ear.usage?.inputTokens
+}
+
+test.each([
+  [
+    'one session',
+    [
+      ['s1', 100],
+      ['s1', 300],
+      ['s1', 350],
+    ],
+    350,
+  ],
+  [
+    'a session that another one replaced',
+    [
+      ['s1', 100],
+      ['s2', 30],
+      ['s2', 70],
+    ],
+    170,
+  ],
+  [
+    'a session that began to count again',
+    [
+      ['s1', 100],
+      ['s1', 40],
+    ],
+    140,
+  ],
+  [
+    'a session that another one interrupted',
+    [
+      ['s1', 100],
+      ['s2', 30],
+      ['s1', 150],
+    ],
+    180,
+  ],
+  [
+    'a turn without an input count',
+    [
+      ['s1', 100],
+      ['s1', null],
+      ['s1', 150],
+    ],
+    150,
+  ],
+] as const)('session totals are counted once: %s', async (_, turns, inputTokens) => {
+  expect(await usageOver(turns)).toBe(inputTokens)
 })
 
 /** Time stands still but for what the listener needs to hear all this. */
@@ -103,7 +179,7 @@ describe('limits that are waited out', () => {
   afterEach(() => void vi.useRealTimers())
 
   test('an agent that waits for too long is told of, once', async () => {
-    const { ear, print, walls } = await listen({ quotaWaitMs: WAIT_MS })
+    const { ear, print, walls } = await listen(readLine, { quotaWaitMs: WAIT_MS })
     print({ kind: 'waits', failure: limit() })
     await hearing(isAlarmSet)
     expect(walls).toEqual([])
@@ -113,7 +189,7 @@ describe('limits that are waited out', () => {
   })
 
   test('one that went on is not', async () => {
-    const { ear, print, walls, decided } = await listen({ quotaWaitMs: WAIT_MS, probe: true })
+    const { ear, print, walls, decided } = await listen(readLine, { quotaWaitMs: WAIT_MS, probe: true })
     print({ kind: 'waits', failure: limit() })
     await hearing(isAlarmSet)
     print({ kind: 'answers' })
@@ -124,7 +200,7 @@ describe('limits that are waited out', () => {
   })
 
   test('one that said when it would go on, and is silent since, is not', async () => {
-    const { ear, print, walls } = await listen({ quotaWaitMs: WAIT_MS })
+    const { ear, print, walls } = await listen(readLine, { quotaWaitMs: WAIT_MS })
     print({ kind: 'waits', failure: limit(Date.now() + WAIT_MS / 2) })
     await hearing(isAlarmSet)
     await vi.advanceTimersByTimeAsync(2 * WAIT_MS)
@@ -155,7 +231,7 @@ test('one that is shortened again and again as its agent works is not', async ()
 })
 
 test('the first answer reopens the account that its run was to try, once', async () => {
-  const { ear, print, decided } = await listen({ probe: true })
+  const { ear, print, decided } = await listen(readLine, { probe: true })
   print({ kind: 'answers' }, { kind: 'said', text: 'here' })
   await ear.judge(EXITED)
   expect(decided).toMatchObject([{ verb: 'resume_account', input: { account: 'acme', probeRunId: runOf('a') } }])

@@ -2,7 +2,7 @@
 import type { Job } from '../harness.ts'
 import { toolsCommand } from '../mcp-entry.ts'
 import type { Entry, Failure } from '../stream/entry.ts'
-import { saidIn, sessionIn, spent } from '../stream/entries-in.ts'
+import { saidIn, sessionIn } from '../stream/entries-in.ts'
 import { failed, kindOfStatus, waitIn } from '../stream/failure-kind.ts'
 import { asCount, asList, asObject, asText, wordsIn } from '../stream/json-line.ts'
 import type { Fields } from '../stream/json-line.ts'
@@ -98,8 +98,12 @@ function itemEntries(item: Fields): readonly Entry[] {
   }
 }
 
-const usageIn = (usage: Fields | null): readonly Entry[] =>
-  usage === null ? [] : [spent(asCount(usage['input_tokens']), asCount(usage['output_tokens']))]
+/** Codex reports the total of the thread: a resumed turn counts the tokens of the turns before it again. */
+function usageIn(usage: Fields | null): readonly Entry[] {
+  if (usage === null) return []
+  const [inputTokens, outputTokens] = [asCount(usage['input_tokens']), asCount(usage['output_tokens'])]
+  return [{ kind: 'usage', of: 'session', usage: { inputTokens, outputTokens, costUsd: null } }]
+}
 
 const LIMITED = /usage limit|rate limit exceeded|model is at capacity/i
 /** A key whose credit is used up, and a plan that Codex is no part of. */

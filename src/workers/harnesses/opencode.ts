@@ -88,7 +88,7 @@ function usageIn(part: Fields): readonly Entry[] {
   const cache = asObject(tokens['cache']) ?? {}
   const inputTokens = sumOf(tokens, 'input') + sumOf(cache, 'read', 'write')
   const outputTokens = sumOf(tokens, 'output', 'reasoning')
-  return [{ kind: 'usage', whole: false, usage: { inputTokens, outputTokens, costUsd: asAmount(part['cost']) } }]
+  return [{ kind: 'usage', of: 'step', usage: { inputTokens, outputTokens, costUsd: asAmount(part['cost']) } }]
 }
 
 function toldFailure(error: Fields): Failure {

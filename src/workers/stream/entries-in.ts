@@ -7,13 +7,13 @@ export const sessionIn = (id: unknown): readonly Entry[] =>
 export const saidIn = (text: unknown, { goesOn = false } = {}): readonly Entry[] =>
   typeof text === 'string' && text !== '' ? [{ kind: 'said', text, ...(goesOn ? { goesOn } : {}) }] : []
 
-/** Of the whole turn; what a program does not tell is null. */
+/** The total of a turn. An amount that the program does not report is null. */
 export const spent = (
   inputTokens: number | null,
   outputTokens: number | null,
   costUsd: number | null = null,
 ): Entry => ({
   kind: 'usage',
-  whole: true,
+  of: 'turn',
   usage: { inputTokens, outputTokens, costUsd },
 })

@@ -3,6 +3,12 @@ import type { Run } from '../../core/run.ts'
 
 export type Usage = NonNullable<Run['usage']>
 
+/**
+ * What an amount of usage covers. A `step` adds to the steps before it. A `turn` is the total of this turn so far. A
+ * `session` is the total of the whole conversation, earlier turns included.
+ */
+export type UsageSpan = 'step' | 'turn' | 'session'
+
 /** What kept an agent from going on, as its program told it. Typed: nothing is decided by prose. */
 export interface Failure {
   readonly kind: 'rate_limited' | 'billing' | 'auth' | 'context_overflow' | 'permission' | 'turn_limit' | 'other'
@@ -28,8 +34,7 @@ export type Entry =
   /** `call`: its name, where it has one. */
   | { readonly kind: 'returned'; readonly ok: boolean; readonly text: string; readonly call?: string | undefined }
   | { readonly kind: 'changed'; readonly path: string }
-  /** `whole`: of this turn up to now; otherwise it comes on top of what was told before. */
-  | { readonly kind: 'usage'; readonly usage: Usage; readonly whole: boolean }
+  | { readonly kind: 'usage'; readonly usage: Usage; readonly of: UsageSpan }
   /** It met a limit and tries again by itself. */
   | { readonly kind: 'waits'; readonly failure: Failure }
   | { readonly kind: 'failed'; readonly failure: Failure }

@@ -2,10 +2,11 @@
 import { beginsTurn } from '../log-note.ts'
 import { LogReader } from '../read-log.ts'
 import type { ReadLine } from './entry.ts'
-import { NOTHING_HEARD, addUsage, hear } from './heard.ts'
+import { NOTHING_HEARD, hear } from './heard.ts'
 import type { Heard } from './heard.ts'
 import { LogLines } from './log-lines.ts'
 import type { LogLine } from './log-lines.ts'
+import { UsageMeter } from './usage-meter.ts'
 
 /** Of its last turn; what was spent is of all of them. A disk that fails hides what comes after. */
 export async function hearLog(log: string, readLine: ReadLine): Promise<Heard> {
@@ -28,7 +29,7 @@ export async function hearLog(log: string, readLine: ReadLine): Promise<Heard> {
 class Told {
   readonly #readLine: ReadLine
   #turn: Heard = NOTHING_HEARD
-  #spent: Heard['usage'] = null
+  readonly #meter = new UsageMeter()
   #said: string | null = null
 
   constructor(readLine: ReadLine) {
@@ -36,9 +37,7 @@ class Told {
   }
 
   get heard(): Heard {
-    const { usage, said } = this.#turn
-    const sum = usage === null && this.#spent === null ? null : addUsage(this.#spent, usage)
-    return { ...this.#turn, usage: sum, said: said ?? this.#said }
+    return { ...this.#turn, usage: this.#meter.spentWith(this.#turn), said: this.#turn.said ?? this.#said }
   }
 
   take({ text, isTorn }: LogLine): void {
@@ -48,9 +47,8 @@ class Told {
   }
 
   #begin(): void {
-    const { usage, said } = this.heard
-    this.#spent = usage
-    this.#said = said
+    this.#meter.add(this.#turn)
+    this.#said = this.#turn.said ?? this.#said
     this.#turn = NOTHING_HEARD
   }
 }

@@ -8,6 +8,7 @@ const NOTHING: Usage = { inputTokens: null, outputTokens: null, costUsd: null }
 export interface Heard {
   readonly session: string | null
   readonly usage: Usage | null
+  readonly usageOf: 'turn' | 'session'
   /** What ended it, as its program said last. */
   readonly failure: Failure | null
   /** The limit that it waits out by itself, as long as nothing else has come since. */
@@ -24,6 +25,7 @@ export interface Heard {
 export const NOTHING_HEARD: Heard = {
   session: null,
   usage: null,
+  usageOf: 'turn',
   failure: null,
   waits: null,
   overflows: 0,
@@ -52,7 +54,11 @@ export function hear(before: Heard, entry: Entry): Heard {
     case 'changed':
       return { ...before, ...GOES_ON }
     case 'usage':
-      return { ...before, usage: addUsage(entry.whole ? null : before.usage, entry.usage) }
+      return {
+        ...before,
+        usage: addUsage(entry.of === 'step' ? before.usage : null, entry.usage),
+        usageOf: entry.of === 'session' ? 'session' : 'turn',
+      }
     case 'waits':
       return { ...before, waits: entry.failure }
     case 'failed':

@@ -3,11 +3,12 @@
  * is no line of the program's stream (a warning, the trace of a crash, the setup of a worktree) is told as it is.
  */
 import type { LogPiece } from '../read-log.ts'
-import type { Entry, ReadLine, Usage } from './entry.ts'
+import type { Entry, ReadLine, Usage, UsageSpan } from './entry.ts'
 import { addUsage } from './heard.ts'
 import { LogLines } from './log-lines.ts'
 import type { LogLine } from './log-lines.ts'
 import type { Passage } from './passage.ts'
+import { UsageMeter } from './usage-meter.ts'
 
 /** A message that comes in parts is told whole, unless it is longer than anyone reads. */
 const MESSAGE_LENGTH = 64 * 1024
@@ -69,6 +70,7 @@ class Story implements Transcript {
   /** Calls that are to change a file and have not come back, each with its file. */
   readonly #changing = new Map<string, string>()
   #used: Usage | null = null
+  readonly #meter = new UsageMeter()
   #unknown = 0
 
   constructor(readLine: ReadLine, midway: boolean) {
@@ -128,12 +130,7 @@ class Story implements Transcript {
       case 'changed':
         return [...this.#pause(), entry]
       case 'usage':
-        if (!entry.whole) {
-          this.#used = addUsage(this.#used, entry.usage)
-          return []
-        }
-        this.#isOver = true
-        return [...this.#pause(), { kind: 'used', usage: entry.usage }]
+        return this.#tellUsage(entry.usage, entry.of)
       case 'waits':
       case 'failed': {
         // When it may be tried again was reckoned from the moment of hearing: long after, that tells nothing.
@@ -144,6 +141,16 @@ class Story implements Transcript {
       default:
         return []
     }
+  }
+
+  #tellUsage(usage: Usage, span: UsageSpan): readonly Passage[] {
+    if (span === 'step') {
+      this.#used = addUsage(this.#used, usage)
+      return []
+    }
+    this.#isOver = true
+    const ofTurn = this.#meter.add({ session: this.#session, usage, usageOf: span }) ?? usage
+    return [...this.#pause(), { kind: 'used', usage: ofTurn }]
   }
 
   /** Some programs name their session in every line: only what comes after the end of a turn begins another. */

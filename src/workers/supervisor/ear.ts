@@ -1,9 +1,10 @@
 /** What a run's agent tells of itself as it works: its session, what it spends, what keeps it from going on. */
-import { addUsage, waitsNow } from '../stream/heard.ts'
+import { waitsNow } from '../stream/heard.ts'
 import type { Heard } from '../stream/heard.ts'
 import { inLightOf } from '../stream/in-light-of.ts'
 import type { Listener } from '../stream/listener.ts'
 import type { Failure, ReadLine, Usage } from '../stream/entry.ts'
+import { UsageMeter } from '../stream/usage-meter.ts'
 import { setAlarm } from './alarm.ts'
 import { briefly } from './briefly.ts'
 import type { Owned } from './owned.ts'
@@ -24,7 +25,7 @@ export class Ear {
   #alarm: { stop(): void } | null = null
   #waits: Failure | null = null
   #session: string | null = null
-  #spent: Usage | null = null
+  readonly #meter = new UsageMeter()
   #said: string | null = null
   #hasAnswered = false
 
@@ -45,7 +46,7 @@ export class Ear {
 
   /** Of all turns. */
   get usage(): Usage | null {
-    return this.#spent
+    return this.#meter.spent
   }
 
   /** The agent's last words; null where its output is not read. */
@@ -71,7 +72,7 @@ export class Ear {
     if (heard === undefined) return ending
     this.#session = heard.session ?? this.#session
     this.#said = heard.said ?? this.#said
-    if (heard.usage !== null) this.#spent = addUsage(this.#spent, heard.usage)
+    this.#meter.add(heard)
     return inLightOf(ending, heard)
   }
 

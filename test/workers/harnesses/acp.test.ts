@@ -71,7 +71,7 @@ test('work that is done: session, words, tools, files and tokens', () => {
     { kind: 'called', tool: 'edit', input: { path: 'a' } },
     { kind: 'returned', ok: true, text: 'done' },
     { kind: 'changed', path: '/w/a' },
-    { kind: 'usage', whole: true, usage: { inputTokens: 10, outputTokens: 2, costUsd: 0.5 } },
+    { kind: 'usage', of: 'turn', usage: { inputTokens: 10, outputTokens: 2, costUsd: 0.5 } },
   ])
   expect(heard(...records)).toMatchObject({ session: 's-1', said: 'Half a sentence.', failure: null })
 })

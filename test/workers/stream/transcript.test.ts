@@ -4,6 +4,7 @@ import type { Entry, ReadLine } from '../../../src/workers/stream/entry.ts'
 import type { Passage } from '../../../src/workers/stream/passage.ts'
 import { makeTranscript } from '../../../src/workers/stream/transcript.ts'
 import { STREAMS } from '../../helpers/streams.ts'
+import { linesOf } from '../harnesses/recordings.ts'
 
 const readerOf = (harness: string): ReadLine => {
   const reader = harnessNamed(harness)?.readLine
@@ -69,6 +70,12 @@ test('a file has changed when the call that changes it has come back well, and n
 test('a second start in the same session is another turn', () => {
   const turns = tell(claude, [STREAMS.claude, STREAMS.claude]).filter(({ kind }) => kind === 'turn')
   expect(turns).toMatchObject([{ turn: 1 }, { turn: 2 }])
+})
+
+test('a transcript shows what each turn of a Codex thread spent', () => {
+  const turns = ['nudge', 'nudge.2'].map((name) => `${linesOf(`codex/${name}`).join('\n')}\n`)
+  const used = tell(readerOf('codex'), turns).filter(({ kind }) => kind === 'used')
+  expect(used).toMatchObject([{ usage: { inputTokens: 100 } }, { usage: { inputTokens: 200, outputTokens: 40 } }])
 })
 
 test('what is no line of the stream is told as it is, what is not known is counted at the end', () => {

@@ -1,0 +1,58 @@
+/** Adds up what the turns of a run spend, whether the program reports each turn or the total of the session. */
+import type { Usage } from './entry.ts'
+import { addUsage } from './heard.ts'
+import type { Heard } from './heard.ts'
+
+type TurnUsage = Pick<Heard, 'session' | 'usage' | 'usageOf'>
+
+const FIELDS = ['inputTokens', 'outputTokens', 'costUsd'] as const
+
+export class UsageMeter {
+  #spent: Usage | null = null
+  #session: string | null = null
+  /** The last total of each session whose program reports totals. */
+  readonly #totals = new Map<string | null, Usage>()
+
+  get spent(): Usage | null {
+    return this.#spent
+  }
+
+  /** What the run has spent with this turn. The turn is not added yet. */
+  spentWith(turn: TurnUsage): Usage | null {
+    const share = this.#shareOf(turn)
+    return share === null ? this.#spent : addUsage(this.#spent, share)
+  }
+
+  /** Adds a turn that is over, and returns what it alone has spent. */
+  add(turn: TurnUsage): Usage | null {
+    const share = this.#shareOf(turn)
+    this.#spent = this.spentWith(turn)
+    this.#session = turn.session ?? this.#session
+    if (turn.usage !== null && turn.usageOf === 'session')
+      this.#totals.set(this.#session, lastKnown(this.#totals.get(this.#session) ?? null, turn.usage))
+    return share
+  }
+
+  #shareOf({ session, usage, usageOf }: TurnUsage): Usage | null {
+    if (usage === null || usageOf === 'turn') return usage
+    return usageSince(this.#totals.get(session ?? this.#session) ?? null, usage)
+  }
+}
+
+/** A total below the one before it means that the program began to count again, so all of it is new. */
+function usageSince(before: Usage | null, total: Usage): Usage {
+  const past = (field: keyof Usage): number => before?.[field] ?? 0
+  const isRestarted = FIELDS.some((field) => (total[field] ?? past(field)) < past(field))
+  const since = (field: keyof Usage): number | null => {
+    const now = total[field]
+    return now === null || isRestarted ? now : now - past(field)
+  }
+  return { inputTokens: since('inputTokens'), outputTokens: since('outputTokens'), costUsd: since('costUsd') }
+}
+
+/** An amount that the newest total leaves out keeps its earlier value. */
+const lastKnown = (before: Usage | null, total: Usage): Usage => ({
+  inputTokens: total.inputTokens ?? before?.inputTokens ?? null,
+  outputTokens: total.outputTokens ?? before?.outputTokens ?? null,
+  costUsd: total.costUsd ?? before?.costUsd ?? null,
+})
