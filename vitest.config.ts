@@ -41,7 +41,7 @@ export default defineConfig({
     setupFiles: './test/helpers/leak-check.ts',
     reporters: ['default', new CountReporter()],
     projects: [
-      project('unit', ['core', 'util', 'config', 'cli', 'workers', 'in-run', 'mcp', 'operations'], {
+      project('unit', ['assistants', 'core', 'util', 'config', 'cli', 'workers', 'in-run', 'mcp', 'operations'], {
         ...shared,
         maxWorkers: 3,
       }),

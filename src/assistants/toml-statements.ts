@@ -26,6 +26,13 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '"': '"',
   '\\': '\\',
 }
+const HEX = '(?<hex>u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|x[0-9a-fA-F]{2})'
+const ESCAPE = new RegExp(`\\\\(?:${HEX}|(?<letter>.?))`, 'gs')
+/**
+ * In a multi-line string a backslash at the end of a line removes the white space up to the next text. Escapes are read
+ * in the same pass: the second backslash of `\\` does not continue a line.
+ */
+const LONG_ESCAPE = new RegExp(`\\\\(?:(?<continuation>[ \\t]*\\r?\\n(?:[ \\t]|\\r?\\n)*)|${HEX}|(?<letter>.?))`, 'gs')
 
 export const parseToml = (text: string): readonly Statement[] => new Reader(text).statements()
 
@@ -232,9 +239,9 @@ class Reader {
       end += quotes === '"""' && this.#text[end] === '\\' ? 2 : 1
     }
     // Up to two quotation marks may stand right before the end.
-    while (this.#text[end + 3] === quotes[0]) end += 1
+    for (let more = 0; more < 2 && this.#text[end + 3] === quotes[0]; more += 1) end += 1
     const inner = this.#text.slice(this.#at + 3, end).replace(/^\r?\n/, '')
-    const text = quotes === '"""' ? this.#unescape(inner.replace(/\\[ \t]*\r?\n\s*/g, '')) : inner
+    const text = quotes === '"""' ? this.#unescape(inner, LONG_ESCAPE) : inner
     this.#at = end + 3
     return text
   }
@@ -243,18 +250,20 @@ class Reader {
     return new TextFault(this.#text, this.#at, 'the text that begins here has no end')
   }
 
-  #unescape(text: string): string {
-    return text.replace(/\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|x([0-9a-fA-F]{2})|(.?))/gs, (whole, ...found4) => {
-      const [u, U, x, letter] = found4 as (string | undefined)[]
-      const code = u ?? U ?? x
-      const meant = code === undefined ? ESCAPES[letter ?? ''] : codePoint(Number.parseInt(code, 16))
+  #unescape(text: string, escapes: RegExp = ESCAPE): string {
+    return text.replace(escapes, (whole: string, ...found: readonly unknown[]) => {
+      const { continuation, hex, letter = '' } = found.at(-1) as Readonly<Record<string, string | undefined>>
+      if (continuation !== undefined) return ''
+      const meant = hex === undefined ? ESCAPES[letter] : codePoint(Number.parseInt(hex.slice(1), 16))
       if (meant === undefined) throw new TextFault(this.#text, this.#at, `${whole} means nothing in TOML`)
       return meant
     })
   }
 }
 
-const codePoint = (code: number): string | undefined => (code > 0x10ffff ? undefined : String.fromCodePoint(code))
+/** Only Unicode scalar values may be escaped: surrogates are not among them. */
+const codePoint = (code: number): string | undefined =>
+  code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) ? undefined : String.fromCodePoint(code)
 
 /** Names with their values as one value: `a.b = 1` is `{ a: { b: 1 } }`. */
 export function nested(members: readonly (readonly [readonly string[], unknown])[]): unknown {
