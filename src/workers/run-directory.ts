@@ -28,7 +28,9 @@ export interface RunDirectory {
   /** The result file of its workspace, once it was taken for a verdict. */
   readonly result: string
   readonly body: string
-  /** The card's body as it is, for agents that read it themselves. */
+  /** The files of the run that its agent may read. The files around it hold the token and the nonce of the run. */
+  readonly forAgent: string
+  /** The whole body of the card. */
   readonly bodyText: string
   /** What the agent is told. */
   readonly briefing: string
@@ -63,7 +65,8 @@ export const runDirectoryAt = (path: string): RunDirectory => ({
   setUp: join(path, 'set-up'),
   result: join(path, 'result.json'),
   body: join(path, 'body.sh'),
-  bodyText: join(path, 'body.md'),
+  forAgent: join(path, 'agent'),
+  bodyText: join(path, 'agent', 'body.md'),
   briefing: join(path, 'briefing.md'),
   mcp: join(path, 'mcp.json'),
   toolsHolder: holderOf(join(path, 'mcp.json')),
@@ -79,6 +82,7 @@ export const runDirectory = (home: string, run: RunId): RunDirectory => runDirec
 export async function makeRunDirectory(home: string, run: RunId): Promise<RunDirectory> {
   const directory = runDirectory(home, run)
   await makePrivateFolder(directory.path)
+  await makePrivateFolder(directory.forAgent)
   closeSync(openSync(directory.nudge, 'a', 0o600))
   return directory
 }
