@@ -1,5 +1,5 @@
 /** The files of one run, and how they are written: whole, or not at all. */
-import { closeSync, openSync, utimesSync, watch } from 'node:fs'
+import { closeSync, openSync, statSync, utimesSync, watch } from 'node:fs'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inHome, makePrivateFolder } from '../config/home.ts'
@@ -10,6 +10,8 @@ export interface RunDirectory {
   readonly path: string
   /** What the supervisor was started with, its token included. */
   readonly ticket: string
+  /** Which process was started as the supervisor (workers/started-supervisor.ts). */
+  readonly supervisor: string
   /** Written by the wrapper: who it is, and how the agent ended. */
   readonly pid: string
   readonly exit: string
@@ -54,6 +56,7 @@ export const holderOf = (mcp: string): string => `${mcp}.holder`
 export const runDirectoryAt = (path: string): RunDirectory => ({
   path,
   ticket: join(path, 'ticket.json'),
+  supervisor: join(path, 'supervisor'),
   pid: join(path, 'pid'),
   exit: join(path, 'exit'),
   wrapper: join(path, 'wrapper.sh'),
@@ -128,6 +131,10 @@ export function nudgeRun(home: string, run: RunId): void {
     // The run is on another machine, or its files are gone.
   }
 }
+
+/** When the run was last nudged; null when its file does not exist. Compared with an earlier answer, never with a clock. */
+export const lastNudge = ({ nudge }: Pick<RunDirectory, 'nudge'>): number | null =>
+  statSync(nudge, { throwIfNoEntry: false })?.mtimeMs ?? null
 
 /** Without the file nobody can nudge, and the supervisor looks by itself. */
 export function onNudge({ nudge }: Pick<RunDirectory, 'nudge'>, callback: () => void): { stop(): void } {

@@ -4,17 +4,24 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { BoardError } from '../../src/core/errors.ts'
 import type { Store } from '../../src/storage/store.ts'
+import { lastNudge } from '../../src/workers/run-directory.ts'
 import { keepLease } from '../../src/workers/supervisor/lease.ts'
 import { runOf } from '../helpers/sample.ts'
 
 type Renewal = Awaited<ReturnType<Store['renewLease']>>
 
 /** A lease of 40 ms, renewed against a store that answers what it is told to. */
-function watchLease(answer: () => Promise<Renewal>, how: { engine?: Store['engine']; leaseMs?: number } = {}) {
-  const { engine = 'sqlite', leaseMs = 40 } = how
+function watchLease(
+  answer: () => Promise<Renewal>,
+  how: { engine?: Store['engine']; leaseMs?: number; nudgedSinceGuard?: boolean } = {},
+) {
+  const { engine = 'sqlite', leaseMs = 40, nudgedSinceGuard = false } = how
   const folder = mkdtempSync(join(tmpdir(), 'muster-lease-'))
   const nudge = join(folder, 'nudge')
   writeFileSync(nudge, '')
+  utimesSync(nudge, 1, 1)
+  const nudgedAt = lastNudge({ nudge })
+  if (nudgedSinceGuard) nudgeFile(nudge)
   const renewLease = vi.fn<() => Promise<Renewal>>(answer)
   const heard: string[] = []
   const lease = keepLease(
@@ -24,6 +31,7 @@ function watchLease(answer: () => Promise<Renewal>, how: { engine?: Store['engin
       fence: { runId: runOf('a'), tokenHash: 'f00d' },
       directory: { nudge },
       leaseMs,
+      nudgedAt,
     },
     {
       isActive: () => false,
@@ -37,8 +45,10 @@ function watchLease(answer: () => Promise<Renewal>, how: { engine?: Store['engin
     lease.stop()
     rmSync(folder, { recursive: true })
   })
-  return { heard, renewLease, nudge: () => utimesSync(nudge, new Date(), new Date()) }
+  return { heard, renewLease, nudge: () => nudgeFile(nudge) }
 }
+
+const nudgeFile = (path: string): void => utimesSync(path, new Date(), new Date())
 
 const held: Renewal = { leaseUntil: 1, leaseMs: 40, staleMs: 0, intent: null, lastActivityAt: 1 }
 
@@ -56,6 +66,12 @@ test('a stale fence is told', async () => {
 test('a nudge makes it look at once', async () => {
   const { heard, nudge } = watchLease(async () => ({ ...held, intent: {} as never }), { leaseMs: 3_600_000 })
   nudge()
+  await expect.poll(() => heard).toEqual(['intent'])
+})
+
+test('a nudge between the guard and the first watch is not missed', async () => {
+  const intent = async (): Promise<Renewal> => ({ ...held, intent: {} as never })
+  const { heard } = watchLease(intent, { leaseMs: 3_600_000, nudgedSinceGuard: true })
   await expect.poll(() => heard).toEqual(['intent'])
 })
 

@@ -1,6 +1,7 @@
 /** A supervisor's first act: prove that the run is its own, and say who it is. Nothing was touched before. */
 import { workspacePath } from '../../workspaces/workspace.ts'
 import { ownIdentity } from '../identity.ts'
+import { lastNudge } from '../run-directory.ts'
 import type { Claim, Owned } from './owned.ts'
 import { SUPERVISOR } from './owned.ts'
 import { patiently } from './patiently.ts'
@@ -14,6 +15,7 @@ export async function guard(claim: Claim): Promise<Owned | null> {
   const { board, home } = ticket
   return patiently(
     async () => {
+      const nudgedAt = lastNudge(directory)
       const task = await store.task(board, ticket.task)
       if (task === null) return null
       const registered = await store.decide({
@@ -31,7 +33,7 @@ export async function guard(claim: Claim): Promise<Owned | null> {
       })
       const run = registered.ok ? await store.run(fence.runId) : null
       return registered.ok && run !== null
-        ? { ...claim, task, run, leaseMs: registered.result.leaseMs, guardedAt: performance.now() }
+        ? { ...claim, task, run, leaseMs: registered.result.leaseMs, guardedAt: performance.now(), nudgedAt }
         : null
     },
     { forMs: GUARD_MS },

@@ -7,7 +7,7 @@
 import type { HeldLease } from '../../storage/store.ts'
 import { ClockWatch } from '../../util/clock-watch.ts'
 import type { RunDirectory } from '../run-directory.ts'
-import { onNudge } from '../run-directory.ts'
+import { lastNudge, onNudge } from '../run-directory.ts'
 import { setAlarm } from './alarm.ts'
 import type { Owned } from './owned.ts'
 
@@ -26,7 +26,7 @@ export interface LeaseListener {
   onCutOff(): void
 }
 
-type Leased = Pick<Owned, 'store' | 'fence' | 'leaseMs'> & {
+type Leased = Pick<Owned, 'store' | 'fence' | 'leaseMs' | 'nudgedAt'> & {
   readonly ticket: Pick<Owned['ticket'], 'board'>
   readonly directory: Pick<RunDirectory, 'nudge'>
 }
@@ -59,6 +59,8 @@ export function keepLease(run: Leased, listener: LeaseListener): { stop(): void 
   }
 
   const nudges = onNudge(run.directory, look)
+  // The watch misses a nudge that came between the guard and now.
+  if (lastNudge(run.directory) !== run.nudgedAt) look()
   const waking = onWaking(run, share(AGAIN_SHARE), look)
   return {
     stop() {

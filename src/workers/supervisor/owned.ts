@@ -24,6 +24,8 @@ export interface Owned extends Claim {
   readonly leaseMs: number
   /** When the guard let us in, in this process's running time. */
   readonly guardedAt: number
+  /** The last nudge before `run` was read: a later one may be about something that `run` does not show. */
+  readonly nudgedAt: number | null
 }
 
 /** How the run's own processes reach their board. */
