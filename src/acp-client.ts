@@ -10,6 +10,7 @@ import packageFile from '../package.json' with { type: 'json' }
 import { ownEnvironment } from './config/environment.ts'
 import type { Errand } from './workers/acp/errand.ts'
 import { recorderTo } from './workers/acp/record.ts'
+import { untilAskedToStop } from './workers/shutdown.ts'
 import { startConversing } from './workers/spawn.ts'
 import type { Conversing } from './workers/spawn.ts'
 import { LogLines } from './workers/stream/log-lines.ts'
@@ -25,6 +26,7 @@ function write(text: string): void {
 
 let lastWords: string | null = null
 const recorder = recorderTo(write)
+const stop = untilAskedToStop()
 
 function print(line: string): void {
   const words = line.trim()
@@ -49,8 +51,6 @@ function printErrors({ errors }: Conversing): Promise<void> {
 }
 
 async function speak(errand: Errand, agent: Conversing): Promise<boolean> {
-  const stop = new AbortController()
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stop.abort())
   const printed = printErrors(agent)
   // The agent takes longer to start than this to be loaded.
   const { converse } = await import('./workers/acp/converse.ts')
@@ -60,7 +60,7 @@ async function speak(errand: Errand, agent: Conversing): Promise<boolean> {
     agent,
     recorder: { ...recorder, print },
     version,
-    stop: stop.signal,
+    stop,
     lastWords: () => lastWords,
   }
   const isWell = await converse(talk)
@@ -83,5 +83,5 @@ async function run(): Promise<boolean> {
 }
 
 void run().then((isWell) => {
-  process.exitCode = isWell ? 0 : 1
+  process.exitCode = isWell ? 0 : stop.aborted ? Number(stop.reason) : 1
 })

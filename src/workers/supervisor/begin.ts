@@ -10,6 +10,7 @@ import { hashToken } from '../../util/mint.ts'
 import type { Host } from '../identity.ts'
 import type { RunDirectory } from '../run-directory.ts'
 import { chooseSocketPath } from '../run-socket/address.ts'
+import { untilAskedToStop } from '../shutdown.ts'
 import { readTicket } from '../ticket.ts'
 import type { AnswerPort } from './channel.ts'
 import { guard } from './guard.ts'
@@ -24,6 +25,8 @@ export interface World {
 }
 
 export async function supervise(directory: RunDirectory, { host, env, answer }: World): Promise<void> {
+  // Before anything else: a supervisor that is asked to stop as it starts still closes its run.
+  const asked = untilAskedToStop()
   const ticket = readTicket(directory)
   if (ticket === null) return
   const location = parseLocation(ticket.store)
@@ -34,7 +37,7 @@ export async function supervise(directory: RunDirectory, { host, env, answer }: 
     const owned = await guard({ store, ticket, directory, host, env, fence, socketPath })
     if (owned === null) return
     const { superviseOwned } = await import('./supervise.ts')
-    await superviseOwned(owned, answer)
+    await superviseOwned(owned, { answer, asked })
   } finally {
     // The process ends next, and the next card may be starting: what it holds is given back by its end.
     await store.close({ exiting: true })

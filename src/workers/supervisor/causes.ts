@@ -23,4 +23,21 @@ export class Causes<Cause extends { readonly kind: string }> {
       this.#waiting.add(hear)
     })
   }
+
+  /** Whether a cause of this kind is known, or becomes known within this time. */
+  async comesWithin(kind: Cause['kind'], ms: number): Promise<boolean> {
+    if (this.#told.some((cause) => cause.kind === kind)) return true
+    return new Promise((resolve) => {
+      const hear = (cause: Cause): void => {
+        if (cause.kind === kind) end(true)
+      }
+      const end = (came: boolean): void => {
+        clearTimeout(timer)
+        this.#waiting.delete(hear)
+        resolve(came)
+      }
+      const timer = setTimeout(end, ms, false)
+      this.#waiting.add(hear)
+    })
+  }
 }

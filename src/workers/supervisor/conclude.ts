@@ -1,10 +1,12 @@
 /** What a run comes to when there is a cause to end it. An agent that ended by itself first is judged by how it ended. */
 import { readExit, wasCutOff } from '../exit-file.ts'
 import type { ProcessExit } from '../spawn.ts'
+import { endedByShutdown } from '../shutdown.ts'
 import { SILENT, overtime } from '../termination.ts'
 import type { Termination } from '../termination.ts'
 import type { Failure } from '../stream/entry.ts'
 import type { Leader } from '../wrapper.ts'
+import type { Causes } from './causes.ts'
 import { endGroup } from './end-group.ts'
 import type { Owned } from './owned.ts'
 import type { Ending } from './settle.ts'
@@ -67,7 +69,17 @@ export async function overtaken({ directory, fence }: Owned, cause: Cause): Prom
   if (cause.kind === 'superseded' || cause.kind === 'intent') return cause
   if (await wasCutOff(directory)) return { kind: 'cut_off' }
   const exit = await readExit(directory, fence)
-  return exit === null ? cause : { kind: 'exited', exit }
+  if (exit === null || (cause.kind === 'asked' && endedByShutdown(exit))) return cause
+  return { kind: 'exited', exit }
+}
+
+/**
+ * An agent that ended as if it had been asked to: if we are asked as well within the grace, everything here is being
+ * shut down, and the agent did not fail.
+ */
+export async function unlessShutDown({ ticket }: Owned, cause: Cause, causes: Causes<Cut>): Promise<Cause> {
+  if (cause.kind !== 'exited' || !endedByShutdown(cause.exit)) return cause
+  return (await causes.comesWithin('asked', ticket.terminateGraceMs)) ? { kind: 'asked' } : cause
 }
 
 /** Where there was nothing left to end, the agent has ended by itself after all. */
@@ -81,5 +93,6 @@ async function cutShort(
   const ended = await endGroup(owned, wrapper, why)
   const isOurs = ended || wrapper === null || (await wasCutOff(directory))
   const exit = isOurs ? null : await readExit(directory, fence)
-  return exit === null ? ending : { how: 'exited', ...exitOf(exit) }
+  const isShutdown = exit !== null && why === 'interrupted' && endedByShutdown(exit)
+  return exit === null || isShutdown ? ending : { how: 'exited', ...exitOf(exit) }
 }

@@ -4,6 +4,7 @@
  *   stopped in between: its processes are ended and nothing is recorded
  *   closed: stopped, and whoever asks later is not answered
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { checksOf } from '../../core/checks-of.ts'
 import { CHECK_MS } from '../checks/check.ts'
 import type { CheckPlace } from '../checks/command-check.ts'
@@ -14,6 +15,7 @@ import { failureOutput, failureSummary } from '../checks/report.ts'
 import { withSuite } from '../checks/suite-lock.ts'
 import type { TaskView } from '../../storage/store.ts'
 import { firstLine } from '../../core/text.ts'
+import { endedByShutdown } from '../shutdown.ts'
 import { removeVerdict } from '../verdict-file.ts'
 import { enterWorkspace } from './enter-workspace.ts'
 import type { Owned } from './owned.ts'
@@ -87,8 +89,16 @@ export class Examiner {
     const found = await withSuite({ home: ticket.home, workspace: place.workspace, host, signal }, () =>
       examine(checks, place, () => this.agentLives),
     )
-    signal.throwIfAborted()
+    await this.#outliveShutdown(found, signal)
     return this.#record(found, onExit)
+  }
+
+  /** A check that ended as if it had been asked to may be part of a shutdown: then we are about to be stopped as well. */
+  async #outliveShutdown({ results }: Examination, signal: AbortSignal): Promise<void> {
+    const { terminateGraceMs } = this.#owned.ticket
+    if (results.some(({ exitCode: code, signal: by }) => endedByShutdown({ code, signal: by })))
+      await sleep(terminateGraceMs, undefined, { signal })
+    signal.throwIfAborted()
   }
 
   async #place(task: TaskView, timeoutMs: number, signal: AbortSignal): Promise<CheckPlace> {

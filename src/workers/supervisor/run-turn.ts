@@ -6,7 +6,7 @@ import type { Started } from '../spawn.ts'
 import type { Activity } from './activity.ts'
 import { runtimeAlarm } from './alarm.ts'
 import type { Causes } from './causes.ts'
-import { conclude, overtaken } from './conclude.ts'
+import { conclude, overtaken, unlessShutDown } from './conclude.ts'
 import type { Cause, Cut } from './conclude.ts'
 import type { Ear } from './ear.ts'
 import type { Examiner } from './examiner.ts'
@@ -57,7 +57,8 @@ export async function runTurn(
   const log = boundLog(owned.directory.log, { maxBytes: owned.ticket.logMaxBytes })
   try {
     const startTime = owned.host.processes.read(started.pid)?.startTime ?? ''
-    const cause = await overtaken(owned, await endOfTurn(started, life))
+    const ended = await overtaken(owned, await endOfTurn(started, life))
+    const cause = await unlessShutDown(owned, ended, causes)
     const ending = await conclude(owned, { pid: started.pid, startTime }, cause)
     return ending === null ? null : await ear.judge(ending)
   } finally {

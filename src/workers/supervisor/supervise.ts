@@ -19,7 +19,10 @@ import { settleRun } from './settle.ts'
 import { NO_WATCHDOG, startWatchdog } from './watchdog.ts'
 import { workRun } from './work-run.ts'
 
-export async function superviseOwned(owned: Owned, answer: AnswerPort): Promise<void> {
+export async function superviseOwned(
+  owned: Owned,
+  { answer, asked }: { answer: AnswerPort; asked: AbortSignal },
+): Promise<void> {
   const causes = new Causes<Cut>()
   const end = (kind: Exclude<Cut['kind'], 'walled'>): void => causes.tell({ kind })
   const examiner = new Examiner(owned)
@@ -38,7 +41,8 @@ export async function superviseOwned(owned: Owned, answer: AnswerPort): Promise<
     onIntent: () => end('intent'),
     onCutOff: () => end('cut_off'),
   })
-  const stopAsking = whenAskedToStop(() => end('asked'))
+  asked.addEventListener('abort', () => end('asked'))
+  if (asked.aborted) end('asked')
   const channel = await openChannel({ owned, examiner, word }, answer)
   try {
     watchdog = await startWatchdog(owned)
@@ -53,15 +57,5 @@ export async function superviseOwned(owned: Owned, answer: AnswerPort): Promise<
     await examiner.close()
     lease.stop()
     watchdog.stop()
-    stopAsking()
-  }
-}
-
-function whenAskedToStop(callback: () => void): () => void {
-  process.on('SIGTERM', callback)
-  process.on('SIGINT', callback)
-  return () => {
-    process.off('SIGTERM', callback)
-    process.off('SIGINT', callback)
   }
 }

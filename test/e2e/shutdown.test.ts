@@ -1,0 +1,107 @@
+// A logout or the stop of a service: one signal to the supervisor and to its agent, in whatever order they get it.
+import { writeFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import type { TaskId } from '../../src/core/ids.ts'
+import { appeared, isLiving, makeTestHome } from '../helpers/cli.ts'
+import type { TestHome } from '../helpers/cli.ts'
+import { ENGINES } from '../helpers/stores.ts'
+import { WAITS, begin, isGone, numberIn, outcomes, startUp, untilStatus } from './living.ts'
+
+type Begun = Awaited<ReturnType<typeof begin>>
+
+const LONG_GRACE = '60000'
+const SIGNALS = ['SIGTERM', 'SIGHUP', 'SIGINT'] as const
+
+/** To the wrapper and everything in its group, as a service manager does it. */
+const signalAgent = ({ key }: Begun, signal: NodeJS.Signals): void => void process.kill(-key.leader.pid, signal)
+
+const agentEnded = (home: TestHome, { directory }: Begun): Promise<true> =>
+  home.until('the wrapper has written how the agent ended', () => appeared(directory.exit))
+
+const INTERRUPTED = { outcomes: ['interrupted'], consecutiveFailures: 0 }
+
+async function whenSettled(home: TestHome, id: TaskId): Promise<unknown> {
+  await home.until('the run is over', async () => (await home.show(id)).status !== 'running')
+  return outcomes(home, id)
+}
+
+describe.each(ENGINES)('an orderly shutdown (%s)', (engine) => {
+  test('interrupts a run whose agent is gone before its supervisor is asked to stop', async () => {
+    const home = makeTestHome(engine)
+    home.env['MUSTER_TERMINATE_GRACE_MS'] = LONG_GRACE
+    const begun = await begin(home, WAITS)
+    signalAgent(begun, 'SIGTERM')
+    await agentEnded(home, begun)
+    process.kill(begun.supervisor, 'SIGTERM')
+    expect(await whenSettled(home, begun.card.id)).toEqual(INTERRUPTED)
+  })
+
+  test('never pauses an agent, whichever signal all its runs get and in whichever order', async () => {
+    const home = makeTestHome(engine)
+    home.env['MUSTER_TERMINATE_GRACE_MS'] = LONG_GRACE
+    await home.create('makes the board', '--assignee', 'nobody')
+    await home.shrink({ burstLimit: 2 })
+    const runs: Begun[] = []
+    for (const _ of SIGNALS) runs.push(await begin(home, WAITS))
+    for (const [at, begun] of runs.entries()) {
+      const signal = SIGNALS[at] ?? 'SIGTERM'
+      process.kill(begun.supervisor, signal)
+      signalAgent(begun, signal)
+    }
+    for (const { card } of runs) expect(await whenSettled(home, card.id)).toEqual(INTERRUPTED)
+    await home.dispatch('--max', '0')
+    const slots = await (await home.store()).slots()
+    expect(slots.filter(({ pausedAt }) => pausedAt !== null)).toEqual([])
+  })
+})
+
+// The engine has no part in these.
+describe('what looks like a shutdown', () => {
+  test('is one when the supervisor was killed as well, and the dispatcher finds how the agent ended', async () => {
+    const home = makeTestHome('sqlite')
+    const begun = await begin(home, `[ -e begun ] || { ${WAITS}; }; echo done`)
+    process.kill(begun.supervisor, 'SIGKILL')
+    await home.until('the supervisor is gone', () => isGone(begun.supervisor))
+    signalAgent(begun, 'SIGTERM')
+    await agentEnded(home, begun)
+    startUp(home)
+    await untilStatus(home, begun.card.id, 'done')
+    expect(await outcomes(home, begun.card.id)).toEqual({
+      outcomes: ['interrupted', 'completed'],
+      consecutiveFailures: 0,
+    })
+  })
+
+  test('is a crash when only the agent was asked to end', async () => {
+    const home = makeTestHome('sqlite')
+    const begun = await begin(home, WAITS)
+    signalAgent(begun, 'SIGTERM')
+    expect(await whenSettled(home, begun.card.id)).toEqual({ outcomes: ['crashed'], consecutiveFailures: 1 })
+    expect((await home.show(begun.card.id)).lastError).toContain('killed by SIGTERM')
+  })
+
+  test('is a crash when the agent was killed for its memory, though its supervisor is asked to stop next', async () => {
+    const home = makeTestHome('sqlite')
+    home.env['MUSTER_TERMINATE_GRACE_MS'] = LONG_GRACE
+    const begun = await begin(home, `${WAITS}; kill -s KILL $$`)
+    writeFileSync(home.workspace(begun.card.id, 'go'), '')
+    await agentEnded(home, begun)
+    if (isLiving(begun.run)) process.kill(begun.supervisor, 'SIGTERM')
+    expect(await whenSettled(home, begun.card.id)).toMatchObject({ outcomes: ['crashed'] })
+  })
+
+  test('counts no check that it ended', async () => {
+    const home = makeTestHome('sqlite')
+    home.env['MUSTER_TERMINATE_GRACE_MS'] = LONG_GRACE
+    const check = 'echo $$ >check.pid; while :; do sleep 0.1; done'
+    const card = await home.create('checked', '--assignee', 'shell', '--body', 'echo work', '--check', check)
+    await home.dispatch()
+    const { supervisor } = await home.liveRun(card.id)
+    await home.until('the check runs', () => appeared(home.workspace(card.id, 'check.pid')))
+    const pid = await home.until('its pid is known', () => numberIn(home.workspace(card.id, 'check.pid')))
+    process.kill(pid, 'SIGTERM')
+    await home.until('the check is gone', () => isGone(pid))
+    process.kill(supervisor, 'SIGTERM')
+    expect(await whenSettled(home, card.id)).toEqual(INTERRUPTED)
+  })
+})
