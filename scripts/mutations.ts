@@ -233,7 +233,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'take a reused pid for the same process',
     file: 'src/workers/identity.ts',
-    find: '&& found.startTime === identity.startTime',
+    find: ' && found.startTime === identity.startTime',
     replace: '',
     tests: ['test/workers/identity.test.ts'],
     // Pids come around too seldom there for a stranger to have that of a supervisor.
@@ -252,13 +252,13 @@ export const RUN_MUTATIONS: readonly Omit<Mutation, 'tests'>[] = [
   {
     name: 'settle twice',
     file: 'src/dispatcher/recover.ts',
-    find: ': !isAlive(host, run.identity)',
-    replace: ': isAlive(host, run.identity)',
+    find: "return sight === 'alive' ? null : sight === 'unseen' ? afterLease : 'dead'",
+    replace: "return sight === 'dead' ? null : 'dead'",
   },
   {
     name: 'ignore the start deadline',
     file: 'src/dispatcher/recover.ts',
-    find: 'if (run.identity === null) return settleRun(leading, run, unstarted(leading, run), null)',
+    find: 'if (run.identity === null) return settleRun(leading, run, unstarted(leading, run), { directory: null, loss })',
     replace: 'if (run.identity === null) return null',
   },
   {
@@ -282,8 +282,38 @@ export const RUN_MUTATIONS: readonly Omit<Mutation, 'tests'>[] = [
   {
     name: 'take a rebooted machine for the same',
     file: 'src/workers/identity.ts',
-    find: ' || identity.bootId !== host.machine.bootId) return false',
-    replace: ') return false',
+    find: "if (identity.bootId !== bootId) return engine === 'sqlite' ? 'dead' : 'unseen'",
+    replace: '',
+  },
+  {
+    name: 'take over the runs of a second machine with the same id at once',
+    file: 'src/workers/identity.ts',
+    find: "return engine === 'sqlite' ? 'dead' : 'unseen'",
+    replace: "return 'dead'",
+  },
+  {
+    name: 'count a shutdown as a crash',
+    file: 'src/workers/supervisor/conclude.ts',
+    find: "return (await causes.comesWithin('asked', ticket.terminateGraceMs)) ? { kind: 'asked' } : cause",
+    replace: 'return cause',
+  },
+  {
+    name: 'forget between two passes what was seen',
+    file: 'src/dispatcher/lead.ts',
+    find: 'new Vigil(identity.bootId, memory)',
+    replace: 'new Vigil(identity.bootId)',
+  },
+  {
+    name: 'count a start that failed while the store was out of reach',
+    file: 'src/dispatcher/recover.ts',
+    find: 'startedAt < lead.since() || !lead.isCurrent()',
+    replace: 'startedAt < 0',
+  },
+  {
+    name: 'close a run that is still starting',
+    file: 'src/dispatcher/start-of-run.ts',
+    find: "if (sight === 'alive') return 'coming'",
+    replace: '',
   },
   {
     name: 'claim anew after a lost answer',
@@ -303,7 +333,7 @@ export const RUN_MUTATIONS: readonly Omit<Mutation, 'tests'>[] = [
     find: 'const run = registered.ok ? await store.run(fence.runId) : null\n      return registered.ok && run !== null',
     replace: `const run = await store.run(fence.runId)
       return run !== null
-        ? { ...claim, task, run, leaseMs: 120_000, guardedAt: performance.now() } : run`,
+        ? { ...claim, task, run, leaseMs: 120_000, guardedAt: performance.now(), nudgedAt } : run`,
   },
   {
     name: 'trust a clock that was set',

@@ -65,6 +65,7 @@ export type Change =
   | { readonly op: 'delete_board' }
   | { readonly op: 'put_dispatcher'; readonly row: Dispatcher }
   | { readonly op: 'delete_dispatcher'; readonly machine: string }
+  | { readonly op: 'put_dispatcher_memory'; readonly machine: string; readonly memory: string }
   /** Something that is said once was said now. */
   | { readonly op: 'note_told'; readonly about: string }
 

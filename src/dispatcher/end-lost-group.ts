@@ -24,13 +24,14 @@ export interface Remains {
 
 const NOTHING: Remains = { found: false, left: [] }
 
-/** Ends what a lost supervisor left behind. A reboot has ended all of it. */
+/** Ends what a lost supervisor left behind. A reboot has ended all of it; pids of another container mean nothing here. */
 export async function endLostGroup(
   { store, host, options, lead }: Leading,
   run: Run,
   { directory, fence, reason }: Lost,
 ): Promise<Remains> {
-  if (run.identity?.bootId !== host.machine.bootId) return NOTHING
+  const { bootId, pidNamespace } = host.machine
+  if (run.identity?.bootId !== bootId || run.identity.pidNamespace !== pidNamespace) return NOTHING
   const leader = directory === null ? null : await readLeader(directory, fence)
   const key = { run: run.id, leader }
   if (groupMembers(host.processes, key).length === 0) return NOTHING

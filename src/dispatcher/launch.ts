@@ -144,7 +144,7 @@ async function startProcess(
   { task, agent }: Candidate,
   { runId, token, program }: { runId: RunId; token: string; program: string },
 ): Promise<void> {
-  const { options, store, env } = leading
+  const { options, store, env, host, lead } = leading
   const directory = await makeRunDirectory(options.home, runId)
   await writeTicket(directory, {
     version: 1,
@@ -165,11 +165,15 @@ async function startProcess(
   const { exited } = await startSupervisor({
     program,
     directory,
+    host,
     env,
     passEnvironment: agent.env,
     remoteStore: store.engine === 'postgres',
   })
-  void exited.then(() => leading.onSupervisorExit?.())
+  void exited.then((exit) => {
+    lead.vigil.noteExit(runId, exit)
+    leading.onSupervisorExit?.()
+  })
 }
 
 /** We saw the start fail, so nothing of it runs and nobody needs to wait for the deadline. It is not the agent's failure. */

@@ -4,7 +4,7 @@ import { BoardError } from '../core/errors.ts'
 import type { Identity } from '../core/run.ts'
 import type { Store } from '../storage/store.ts'
 import { hashToken, newToken } from '../util/mint.ts'
-import { isAlive, ownIdentity } from '../workers/identity.ts'
+import { ownIdentity, sightOf } from '../workers/identity.ts'
 import type { Host } from '../workers/identity.ts'
 import { briefly } from '../workers/supervisor/briefly.ts'
 import { DISPATCHER } from './actor.ts'
@@ -14,8 +14,8 @@ export interface Lead {
   readonly machine: string
   readonly tokenHash: string
   readonly identity: Identity
-  /** When it took the lead, by the store's clock. */
-  readonly since: number
+  /** The beginning of its unbroken lead, by the store's clock: a lease that ran out meanwhile broke it. */
+  readonly since: () => number
   /** What it has seen of the runs here. */
   readonly vigil: Vigil
   /** Whether its lease was renewed in time, by its own running time: what it reads may be old otherwise. */
@@ -44,25 +44,33 @@ export async function takeLead({ store, host, leaseMs }: Candidate): Promise<Lea
 
   const elsewhere = await otherMachine(store, machine)
   if (elsewhere !== null) return elsewhere
-  const holder = await store.dispatcher(machine)
-  const isDead = holder !== null && !isAlive(host, holder.identity)
+  const [holder, memory] = await Promise.all([store.dispatcher(machine), store.dispatcherMemory(machine)])
+  const isDead = holder !== null && sightOf(host, holder.identity, store) === 'dead'
   const sentAt = performance.now()
   const taken = await lead(isDead ? holder.tokenHash : null)
   if (!taken.ok) return taken.error
 
-  const { stop, ...kept } = keepUp(async () => (await lead(null)).ok, { sentAt, leaseMs })
+  let { since } = taken.result
+  const renew = async (): Promise<boolean> => {
+    const renewed = await lead(null)
+    if (renewed.ok) since = renewed.result.since
+    return renewed.ok
+  }
+  const vigil = new Vigil(identity.bootId, memory)
+  const { stop, ...kept } = keepUp(renew, { sentAt, leaseMs })
   return {
     machine,
     tokenHash,
     identity,
-    since: taken.result.since,
-    vigil: new Vigil(),
+    since: () => since,
+    vigil,
     ...kept,
     leave: () => {
       const stopped = stop()
       return briefly(async () => {
         await stopped
-        await store.decide({ ...address, verb: 'leave_dispatch', input: { machine, tokenHash } })
+        const input = { machine, tokenHash, memory: vigil.toMemory() }
+        await store.decide({ ...address, verb: 'leave_dispatch', input })
       })
     },
   }

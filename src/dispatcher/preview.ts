@@ -13,7 +13,7 @@ import type { Dispatching } from './dispatching.ts'
 import { HEAD, defaultOf, findLanes } from './lanes.ts'
 import { takerOfCandidate } from './launch.ts'
 import type { Candidate, StaffedLane } from './lanes.ts'
-import { isLost } from './recover.ts'
+import { lossOf } from './recover.ts'
 import type { DispatchReport, SettledRun, StartedRun } from './report.ts'
 import { emptyReport, summarised } from './report.ts'
 import { Round } from './round.ts'
@@ -29,7 +29,7 @@ export async function preview(dispatching: Dispatching): Promise<DispatchReport>
   const now = await store.now()
   const boards = await store.boards()
   const open = (await store.openRuns(null)).filter(({ kind }) => kind === 'agent')
-  const lost = open.filter((run) => isLost(dispatching, run, now))
+  const lost = open.filter((run) => lossOf(dispatching, run, { now, lasted: () => false, own: null }) !== null)
   const due = await store.due(now, BATCH)
   const lanes = await findLanes(dispatching, boards)
   const counted: Counted[] = open.filter((run) => !lost.includes(run))

@@ -6,16 +6,17 @@
  */
 import { dirname } from 'node:path'
 import { wasChecked } from '../core/checks-of.ts'
-import { leaseExpired, missedStart } from '../core/lease.ts'
-import type { Fence, Identity, Run, Verdict } from '../core/run.ts'
+import type { Fence, Run, Verdict } from '../core/run.ts'
 import type { InputOf } from '../core/transitions/index.ts'
 import { readExit, wasCutOff } from '../workers/exit-file.ts'
 import { harnessNamed } from '../workers/harnesses/index.ts'
-import { isAlive } from '../workers/identity.ts'
+import { monotonicMs } from '../util/monotonic.ts'
+import { isAlive, sightOf } from '../workers/identity.ts'
 import { putBackKept } from '../workers/keep-files.ts'
 import { nudgeRun, runDirectoryAt } from '../workers/run-directory.ts'
 import type { RunDirectory } from '../workers/run-directory.ts'
 import { removeSocket } from '../workers/run-socket/address.ts'
+import { endedByShutdown } from '../workers/shutdown.ts'
 import type { ProcessExit } from '../workers/spawn.ts'
 import { hearLog } from '../workers/stream/hear-log.ts'
 import type { ReadLine } from '../workers/stream/entry.ts'
@@ -31,6 +32,7 @@ import { endLostGroup } from './end-lost-group.ts'
 import { endSupervisor } from './end-supervisor.ts'
 import { readLeftResult } from './left-result.ts'
 import type { Deferral, SettledRun } from './report.ts'
+import { isSame, lapsed, startOf } from './start-of-run.ts'
 
 type Ending = InputOf<'settle'>['ending']
 
@@ -42,23 +44,24 @@ export interface Recovered {
 /** All at once: one group that ends slowly does not hold up the others, nor does one that cannot be recovered. */
 export async function recover(leading: Leading): Promise<Recovered> {
   const { store, lead, options } = leading
-  const at = performance.now()
+  const at = monotonicMs()
   const [now, open] = await Promise.all([store.now(), store.openRuns(null)])
-  const seenAt = performance.now()
+  const seenAt = monotonicMs()
   const runs = open.filter(({ kind }) => kind === 'agent')
   const { clockDoubtMs: doubtMs } = options
   const trusted = lead.vigil.look(runs, { now, at, seenAt, doubtMs, isCurrent: lead.isCurrent() })
   // Whoever said it may be on another machine, and could not wake the supervisor.
-  for (const id of lead.vigil.newlyAsked(seenAt)) nudgeRun(options.home, id)
+  for (const id of lead.vigil.newlyAsked(runs, seenAt)) nudgeRun(options.home, id)
   const leases = runs.length === 0 ? new Map() : await leasesOf(leading)
-  const lost = runs.filter((run) =>
-    run.machine === lead.machine
-      ? isLost(leading, run, trusted ? now : null) || lead.vigil.missedStart(run, at)
-      : isLost(leading, run, trusted ? now : null) && isUnheard(leading, run, { at, leases }),
-  )
+  const look = { now: trusted ? now : null, own: lead.identity }
+  const lost = runs.flatMap((run) => {
+    const loss = lossOf(leading, run, { ...look, lasted: (ms) => lead.vigil.hasLasted(run, at, ms) })
+    if (loss === null) return []
+    return loss === 'dead' || isUnheard(leading, run, { at, leases }) ? [{ run, loss }] : []
+  })
   const hung = findHung(leading, runs, { now, at, leases })
   const found = await Promise.all([
-    ...lost.map((run) => orDefer(run, () => recoverLost(leading, run))),
+    ...lost.map(({ run, loss }) => orDefer(run, () => recoverLost(leading, run, loss))),
     ...hung.map(({ run, reason }) => orDefer(run, () => takeOver(leading, run, reason))),
   ])
   return {
@@ -67,10 +70,24 @@ export async function recover(leading: Leading): Promise<Recovered> {
   }
 }
 
-/** A lease counts for strangers only: on its own machine one looks at the process. `now` null: the clock is in doubt. */
-export function isLost({ host }: Pick<Leading, 'host'>, run: Run, now: number | null): boolean {
-  if (run.machine !== host.machine.id) return now !== null && leaseExpired(run, now)
-  return run.identity === null ? now !== null && missedStart(run, now) : !isAlive(host, run.identity)
+/** `dead`: nothing of it can be waited for · `lapsed`: it cannot be seen from here, and its lease is over */
+type Loss = 'dead' | 'lapsed'
+
+/** A lease counts only for a run that cannot be seen from here: of every other run one looks at the process. */
+export function lossOf(
+  dispatching: Pick<Leading, 'host' | 'store' | 'options'>,
+  run: Run,
+  look: Parameters<typeof startOf>[2],
+): Loss | null {
+  const { host, store } = dispatching
+  const afterLease = lapsed(run, look.now) ? 'lapsed' : null
+  if (run.machine !== host.machine.id) return afterLease
+  if (run.identity === null) {
+    const start = startOf(dispatching, run, look)
+    return start === 'coming' ? null : start === 'unseen' ? afterLease : 'dead'
+  }
+  const sight = sightOf(host, run.identity, store)
+  return sight === 'alive' ? null : sight === 'unseen' ? afterLease : 'dead'
 }
 
 type Leases = ReadonlyMap<string, number>
@@ -112,11 +129,11 @@ async function takeOver(leading: Leading, seen: Run, reason: Termination): Promi
   const exit = directory === null ? null : await readOwnExit(directory, fenceOf(run))
   if (!(await endSupervisor(leading, run, exit === null ? reason : 'leftovers')))
     return { id: run.taskId, reason: `The supervisor of ${run.id} hangs and cannot be ended.` }
-  return recoverRun(leading, run)
+  return recoverRun(leading, run, 'dead')
 }
 
-const recoverLost = (leading: Leading, run: Run): Promise<SettledRun | Deferral | null> =>
-  run.machine === leading.lead.machine ? recoverRun(leading, run) : recoverForeign(leading, run)
+const recoverLost = (leading: Leading, run: Run, loss: Loss): Promise<SettledRun | Deferral | null> =>
+  run.machine === leading.lead.machine ? recoverRun(leading, run, loss) : recoverForeign(leading, run)
 
 async function orDefer(run: Run, work: () => Promise<SettledRun | Deferral | null>) {
   try {
@@ -132,14 +149,14 @@ async function recoverForeign(leading: Leading, seen: Run): Promise<SettledRun |
   const run = await leading.store.run(seen.id)
   if (run === null || run.endedAt !== null) return null
   const error = `its machine (${run.machine ?? 'unknown'}) was not heard from until its lease was over`
-  return settleRun(leading, run, { how: 'interrupted', error }, null)
+  return settleRun(leading, run, { how: 'interrupted', error }, { directory: null, loss: 'lapsed' })
 }
 
-async function recoverRun(leading: Leading, seen: Run): Promise<SettledRun | Deferral | null> {
+async function recoverRun(leading: Leading, seen: Run, loss: Loss): Promise<SettledRun | Deferral | null> {
   // A supervisor that settles and ends between our two looks is not lost. Now that it is gone, the row is final.
   const run = await leading.store.run(seen.id)
   if (run === null || run.endedAt !== null) return null
-  if (run.identity === null) return settleRun(leading, run, unstarted(leading, run), null)
+  if (run.identity === null) return settleRun(leading, run, unstarted(leading, run), { directory: null, loss })
   if (seen.identity === null) return null
 
   const fence = fenceOf(run)
@@ -156,7 +173,7 @@ async function recoverRun(leading: Leading, seen: Run): Promise<SettledRun | Def
   if (run.socketPath !== null) await removeSocket(run.socketPath)
   if (directory !== null) await putBackKept(directory)
   // Where there was nothing left to end, an agent that lived at the first look has ended by itself since.
-  return settleRun(leading, run, endingOf(run, found ? exit : await readEnd()), directory)
+  return settleRun(leading, run, endingOf(run, found ? exit : await readEnd()), { directory, loss })
 }
 
 const fenceOf = (run: Run): Fence => ({ runId: run.id, tokenHash: run.tokenHash ?? '' })
@@ -169,20 +186,34 @@ const readOwnExit = async (directory: RunDirectory, fence: Fence): Promise<Proce
 const directoryOf = (run: Run): RunDirectory | null =>
   run.logPath === null ? null : runDirectoryAt(dirname(run.logPath))
 
-/** The failure of a supervisor that never came is the agent's only when whoever claimed it has led on since. */
-function unstarted({ lead }: Leading, { dispatcher, startedAt }: Run): Ending {
-  const isOwn = dispatcher !== null && isSame(dispatcher, lead.identity) && startedAt >= lead.since
-  return isOwn
-    ? { how: 'spawn_failed', error: 'its supervisor did not register in time' }
-    : { how: 'interrupted', error: 'its dispatcher ended, or led no more, before the supervisor had registered' }
+/**
+ * A supervisor that never registered is the agent's failure only when its dispatcher has led without a break since the
+ * claim: otherwise the store was out of reach, or nobody was there to see. A supervisor that a signal ended is lost.
+ */
+function unstarted({ lead }: Leading, run: Run): Ending {
+  const { dispatcher, startedAt } = run
+  const exit = lead.vigil.exitOf(run)
+  if (exit?.signal != null)
+    return { how: 'interrupted', error: `its supervisor was ended by ${exit.signal} before it had registered` }
+  const isOwn = dispatcher !== null && isSame(dispatcher, lead.identity)
+  if (!isOwn || startedAt < lead.since() || !lead.isCurrent())
+    return { how: 'interrupted', error: 'its dispatcher ended, or led no more, before the supervisor had registered' }
+  const error =
+    exit === null ? 'its supervisor did not register in time' : 'its supervisor ended before it had registered'
+  return { how: 'spawn_failed', error }
 }
 
-const isSame = (one: Identity, other: Identity): boolean =>
-  one.pid === other.pid && one.startTime === other.startTime && one.bootId === other.bootId
-
-/** An exit status counts unless somebody was already ending the agent: then it tells of that, not of the work. */
+/**
+ * An exit status counts unless somebody was already ending the agent: then it tells of that, not of the work. An agent
+ * that was asked to end, and whose supervisor is gone too, was shut down with everything around it.
+ */
 function endingOf(run: Run, exit: ProcessExit | null): Ending {
   const ownEnd = run.terminatingReason === null || run.terminatingReason === TERMINATIONS.leftovers
+  if (exit !== null && ownEnd && endedByShutdown(exit))
+    return {
+      how: 'interrupted',
+      error: `its agent was ended by ${exit.signal ?? 'a signal'}, and so was its supervisor`,
+    }
   if (exit !== null && ownEnd) return { how: 'exited', exitCode: exit.code, signal: exit.signal }
   if (run.terminatingReason === TERMINATIONS.timed_out) return { how: 'timed_out', error: overtime(run) }
   if (run.terminatingReason === TERMINATIONS.stale) return { how: 'stale', error: SILENT }
@@ -213,7 +244,7 @@ async function settleRun(
   { store, lead }: Leading,
   run: Run,
   ending: Ending,
-  directory: RunDirectory | null,
+  { directory, loss }: { directory: RunDirectory | null; loss: Loss },
 ): Promise<SettledRun | null> {
   const ticket = directory === null ? null : readTicket(directory)
   const readLine = ticket === null ? null : (harnessNamed(ticket.harness)?.readLine ?? null)
@@ -226,7 +257,12 @@ async function settleRun(
     input: {
       task: run.taskId,
       runId: run.id,
-      by: { machine: lead.machine, dispatcherTokenHash: lead.tokenHash, unregistered: run.identity === null },
+      by: {
+        machine: lead.machine,
+        dispatcherTokenHash: lead.tokenHash,
+        unregistered: run.identity === null,
+        lapsed: loss === 'lapsed',
+      },
       ending: heard === null ? ending : inLightOf(ending, heard),
       account: run.account,
       verdict: unheard?.verdict ?? null,

@@ -1,22 +1,36 @@
 /**
- * What a dispatcher has seen of the runs of its machine since it leads, in its own running time: so neither a clock
- * that is set nor a machine that sleeps makes a living supervisor look dead.
+ * What the dispatchers of a machine have seen of its runs, in the running time of the machine since its boot: so neither
+ * a clock that is set nor a machine that sleeps makes a living supervisor look dead. A dispatcher that leaves stores it
+ * for the next one: passes that are started one by one recover the same runs as a dispatcher that stays.
  */
+import * as z from 'zod'
 import { leaseExpired } from '../core/lease.ts'
 import type { RunId } from '../core/ids.ts'
 import type { Run } from '../core/run.ts'
 import { ClockWatch } from '../util/clock-watch.ts'
+import type { ProcessExit } from '../workers/spawn.ts'
 import type { Termination } from '../workers/termination.ts'
 
 /** When each thing about a run was seen first; null while it is not so. */
-interface Watched {
-  readonly since: number
-  readonly leaseUntil: number | null
-  readonly renewedAt: number
-  readonly lapsedSince: number | null
-  readonly intentSince: number | null
-  readonly terminatingSince: number | null
-}
+const watchedSchema = z.object({
+  since: z.number(),
+  leaseUntil: z.number().nullable(),
+  renewedAt: z.number(),
+  lapsedSince: z.number().nullable(),
+  intentSince: z.number().nullable(),
+  terminatingSince: z.number().nullable(),
+})
+type Watched = Readonly<z.infer<typeof watchedSchema>>
+
+/** Running time begins anew with each boot, so what was seen before one is worth nothing after it. */
+const memorySchema = z.object({
+  version: z.literal(1),
+  bootId: z.string(),
+  clock: z.number().nullable(),
+  trustedFrom: z.number().nullable(),
+  runs: z.record(z.string(), watchedSchema),
+  reported: z.array(z.string()),
+})
 
 export interface Limits {
   /** Of the run's board. */
@@ -38,10 +52,36 @@ export interface Look {
 }
 
 export class Vigil {
-  readonly #clock = new ClockWatch()
-  readonly #runs = new Map<RunId, Watched>()
-  readonly #told = new Set<RunId>()
-  #trustedFrom = -Infinity
+  readonly #bootId: string
+  readonly #clock: ClockWatch
+  readonly #runs: Map<string, Watched>
+  readonly #reported: Set<string>
+  /** How supervisors ended that this very process had started. */
+  readonly #exits = new Map<string, ProcessExit>()
+  #trustedFrom: number
+
+  /** `memory`: what an earlier dispatcher stored; whatever cannot be used of it is left out. */
+  constructor(bootId: string, memory: string | null = null) {
+    const known = readMemory(bootId, memory)
+    this.#bootId = bootId
+    this.#clock = new ClockWatch({ difference: known?.clock ?? null })
+    this.#runs = new Map(Object.entries(known?.runs ?? {}))
+    this.#reported = new Set(known?.reported)
+    this.#trustedFrom = known?.trustedFrom ?? -Infinity
+  }
+
+  /** What the next dispatcher of this machine goes on from. */
+  toMemory(): string {
+    const memory: z.infer<typeof memorySchema> = {
+      version: 1,
+      bootId: this.#bootId,
+      clock: this.#clock.difference,
+      trustedFrom: Number.isFinite(this.#trustedFrom) ? this.#trustedFrom : null,
+      runs: Object.fromEntries(this.#runs),
+      reported: [...this.#reported],
+    }
+    return JSON.stringify(memory)
+  }
 
   /**
    * Notes how things stand; whether the store's clock may be asked about deadlines. While we cannot write ourselves
@@ -51,8 +91,10 @@ export class Vigil {
     if (this.#clock.hasJumped(now, at)) this.#trustedFrom = at + doubtMs
     if (!isCurrent) this.#runs.clear()
     const trusted = at >= this.#trustedFrom
-    const open = new Set(runs.map(({ id }) => id))
-    for (const id of this.#runs.keys()) if (!open.has(id)) this.#forget(id)
+    const open = new Set<string>(runs.map(({ id }) => id))
+    const isOpen = (id: string): boolean => open.has(id)
+    for (const known of [this.#runs, this.#reported, this.#exits])
+      for (const id of known.keys()) if (!isOpen(id)) known.delete(id)
     for (const run of runs) this.#runs.set(run.id, watched(run, this.#runs.get(run.id), { now, seenAt, trusted }))
     return trusted
   }
@@ -82,32 +124,41 @@ export class Vigil {
     return seen !== undefined && at - seen.renewedAt >= leaseMs
   }
 
-  /** Whether nobody registered in the time there is for it: by a clock that was set back, it would last for hours. */
-  missedStart({ id, identity, startedAt, startDeadlineAt }: Run, at: number): boolean {
+  /** Whether a run was watched for so long: by a clock that was set back, its deadlines would be hours away. */
+  hasLasted({ id }: Run, at: number, ms: number): boolean {
     const seen = this.#runs.get(id)
-    return (
-      seen !== undefined &&
-      identity === null &&
-      startDeadlineAt !== null &&
-      at - seen.since >= startDeadlineAt - startedAt
-    )
+    return seen !== undefined && at - seen.since >= ms
   }
 
   /** Runs on which a person's word was seen for the first time at this moment. */
-  newlyAsked(seenAt: number): readonly RunId[] {
-    return [...this.#runs].flatMap(([id, { intentSince }]) => (intentSince === seenAt ? [id] : []))
+  newlyAsked(runs: readonly Run[], seenAt: number): readonly RunId[] {
+    return runs.flatMap(({ id }) => (this.#runs.get(id)?.intentSince === seenAt ? [id] : []))
   }
 
-  /** Whether it is news that a run cannot be ended: what lasts is told once, whatever comes and goes among the pids. */
+  /** Whether it is news that a run cannot be ended: it is reported once, whatever comes and goes among the pids. */
   isNews(run: RunId): boolean {
-    const isNew = !this.#told.has(run)
-    this.#told.add(run)
+    const isNew = !this.#reported.has(run)
+    this.#reported.add(run)
     return isNew
   }
 
-  #forget(id: RunId): void {
-    this.#runs.delete(id)
-    this.#told.delete(id)
+  /** A supervisor that this process started has ended. */
+  noteExit(run: RunId, exit: ProcessExit): void {
+    this.#exits.set(run, exit)
+  }
+
+  exitOf({ id }: Run): ProcessExit | null {
+    return this.#exits.get(id) ?? null
+  }
+}
+
+function readMemory(bootId: string, memory: string | null): z.infer<typeof memorySchema> | null {
+  if (memory === null) return null
+  try {
+    const read = memorySchema.safeParse(JSON.parse(memory))
+    return read.success && read.data.bootId === bootId ? read.data : null
+  } catch {
+    return null
   }
 }
 

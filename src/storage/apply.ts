@@ -10,7 +10,8 @@ import type { Run } from '../core/run.ts'
 import type { Task } from '../core/task.ts'
 import type { Dialect } from './dialect.ts'
 import { shiftGates } from './gate-shift.ts'
-import { toldKey } from './queries/facts.ts'
+import { setMeta } from './migrate.ts'
+import { memoryKey, toldKey } from './queries/facts.ts'
 import { insert, update, upsert } from './queries/write.ts'
 import type { Table } from './rows.ts'
 import { ACCOUNT, ATTACHMENT, BOARD, COMMENT, DISPATCHER, LINK, RUN, SLOT, TASK } from './rows.ts'
@@ -91,6 +92,9 @@ function* applyChange(work: Work, change: Change): Tx<EventDraft[]> {
       return []
     case 'delete_dispatcher':
       yield* run(sql`delete from dispatcher where machine = ${change.machine}`)
+      return []
+    case 'put_dispatcher_memory':
+      yield* setMeta(memoryKey(change.machine), change.memory)
       return []
     case 'note_told':
       // Not there when the decision looked; whoever says it at the same moment fails on the key, and decides again.

@@ -11,7 +11,8 @@ import { checkAfterBoot, examine } from './doctor.ts'
 import type { Dialect } from './dialect.ts'
 import { exportPages } from './export.ts'
 import { cardFeedAfter, feedAfter, latestEvents } from './feed.ts'
-import { answer } from './queries/facts.ts'
+import { getMeta } from './migrate.ts'
+import { answer, memoryKey } from './queries/facts.ts'
 import { laneHead, waitingTasks } from './queries/tasks.ts'
 import { renewLease } from './renew-lease.ts'
 import { ACCOUNT, ATTACHMENT, BOARD, COMMENT, DISPATCHER, RUN, SLOT, TASK } from './rows.ts'
@@ -162,6 +163,10 @@ export class SqlStore implements Store {
 
   dispatcher(machine: string) {
     return this.#selectOne(DISPATCHER, sql`select ${DISPATCHER.columns} from dispatcher where machine = ${machine}`)
+  }
+
+  dispatcherMemory(machine: string) {
+    return this.#dialect.read(() => getMeta(memoryKey(machine)))
   }
 
   feed(cursor: string | null, limit = 500) {

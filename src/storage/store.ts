@@ -224,6 +224,8 @@ export interface Store {
   /** The dispatchers of all machines that have one, active or lapsed. */
   dispatchers(): Promise<readonly Dispatcher[]>
   dispatcher(machine: string): Promise<Dispatcher | null>
+  /** What the last dispatcher of a machine had seen of its runs when it left; null when none has left anything. */
+  dispatcherMemory(machine: string): Promise<string | null>
 
   /** Events after a cursor, oldest first; without a cursor, only where the feed stands now. */
   feed(cursor: string | null, limit?: number): Promise<FeedPage>

@@ -6,8 +6,15 @@ export class ClockWatch {
   readonly #toleranceMs: number
   #difference: number | null = null
 
-  constructor(toleranceMs = 5_000) {
+  /** `difference`: what an earlier watch left, by the same running time. */
+  constructor({ toleranceMs = 5_000, difference = null }: { toleranceMs?: number; difference?: number | null } = {}) {
     this.#toleranceMs = toleranceMs
+    this.#difference = difference
+  }
+
+  /** The wall clock less the running time at the last look; null before the first. */
+  get difference(): number | null {
+    return this.#difference
   }
 
   /** Whether they parted since the last look. Both in milliseconds; the second only ever goes forward. */

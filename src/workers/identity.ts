@@ -42,9 +42,23 @@ export function ownIdentity(host: Host): Identity {
   return own
 }
 
-/** Whether that very process lives. Meant for identities of this machine: of another it knows nothing. */
-export function isAlive(host: Host, identity: Identity): boolean {
-  if (identity.machine !== host.machine.id || identity.bootId !== host.machine.bootId) return false
+/** Whether that very process lives here. False also for a process that cannot be seen from here: see `sightOf`. */
+export const isAlive = (host: Host, identity: Identity): boolean =>
+  sightOf(host, identity, { engine: 'sqlite' }) === 'alive'
+
+/** `unseen`: the process may live, but its pid means nothing here, so only its lease counts. */
+export type Sight = 'alive' | 'dead' | 'unseen'
+
+/**
+ * What can be told of a process from here. A SQLite store belongs to one machine, so another boot of it means that the
+ * machine was restarted and the process is dead. On a server another boot may also be a second machine with a copied
+ * machine id. A process of another container of this machine has pids of its own.
+ */
+export function sightOf(host: Host, identity: Identity, { engine }: { engine: 'sqlite' | 'postgres' }): Sight {
+  const { id, bootId, pidNamespace } = host.machine
+  if (identity.machine !== id) return 'unseen'
+  if (identity.bootId !== bootId) return engine === 'sqlite' ? 'dead' : 'unseen'
+  if (identity.pidNamespace !== pidNamespace) return 'unseen'
   const found = host.processes.read(identity.pid)
-  return found !== null && !found.zombie && found.startTime === identity.startTime
+  return found !== null && !found.zombie && found.startTime === identity.startTime ? 'alive' : 'dead'
 }

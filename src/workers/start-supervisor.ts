@@ -1,15 +1,18 @@
 /** Starts the process that owns one run. It outlives whoever started it. */
 import type { Environment } from '../config/environment.ts'
 import { testWorldEnvironment } from '../config/test-world.ts'
+import type { Host } from './identity.ts'
 import { allowedEnvironment, storeEnvironment } from './environment.ts'
 import type { RunDirectory } from './run-directory.ts'
 import { startDetached } from './spawn.ts'
 import type { ProcessExit } from './spawn.ts'
+import { noteSupervisor } from './started-supervisor.ts'
 
 export interface SupervisorRequest {
   /** The bundled file dist/supervisor.js. */
   readonly program: string
   readonly directory: RunDirectory
+  readonly host: Host
   readonly env: Environment
   readonly passEnvironment: readonly string[]
   /** Whether the store is a server, whose client may read its settings from the environment. */
@@ -25,7 +28,7 @@ const FLAGS = ['--single-threaded-gc', '--v8-pool-size=1']
 export async function startSupervisor(
   request: SupervisorRequest,
 ): Promise<{ pid: number; exited: Promise<ProcessExit> }> {
-  const { program, directory, env, passEnvironment, remoteStore } = request
+  const { program, directory, host, env, passEnvironment, remoteStore } = request
   const { pid, exited, release } = await startDetached({
     program: process.execPath,
     args: [...FLAGS, program, directory.path],
@@ -38,5 +41,6 @@ export async function startSupervisor(
     log: directory.supervisorLog,
   })
   release()
+  await noteSupervisor(directory, host, pid)
   return { pid, exited }
 }

@@ -16,7 +16,7 @@ test.concurrent.each(['store_corrupt', 'store_unreachable'] as const)(
       store: { decide: () => Promise.reject(new BoardError(code, 'no')) },
       host: { machine: { id: 'laptop', bootId: 'boot-1', pidNamespace: null }, processes },
       options: { terminateGraceMs: 50, killWaitMs: 50 },
-      lead: { vigil: new Vigil() },
+      lead: { vigil: new Vigil('boot-1') },
     } as unknown as Leading
     const fence = { runId: runOf('a'), tokenHash: 'token' }
     expect(await endLostGroup(leading, run, { directory: null, fence, reason: 'interrupted' })).toEqual({

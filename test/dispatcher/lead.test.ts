@@ -18,7 +18,12 @@ test('a renewal that is answered late does not take the lead again after it was 
     said.push(verb)
     return { ok: true, result: {}, now: 0 }
   }) as unknown as Store['decide']
-  const store = { engine: 'postgres', decide, dispatcher: async () => null } as unknown as Store
+  const store = {
+    engine: 'postgres',
+    decide,
+    dispatcher: async () => null,
+    dispatcherMemory: async () => null,
+  } as unknown as Store
   const lead = await takeLead({ store, host: hostCalled('here'), leaseMs: 30 })
   if ('code' in lead) throw lead
   await expect.poll(() => said).toHaveLength(3)

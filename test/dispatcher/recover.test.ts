@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { unwrap } from '../../src/core/command.ts'
+import { BoardError } from '../../src/core/errors.ts'
 import type { RunId, TaskId } from '../../src/core/ids.ts'
 import type { Fence } from '../../src/core/run.ts'
 import type { Leading } from '../../src/dispatcher/dispatching.ts'
@@ -17,8 +18,9 @@ import { noteTurn } from '../../src/workers/result-word.ts'
 import { makeRunDirectory } from '../../src/workers/run-directory.ts'
 import type { RunDirectory } from '../../src/workers/run-directory.ts'
 import { sealed } from '../../src/workers/sealed-line.ts'
+import { noteSupervisor } from '../../src/workers/started-supervisor.ts'
 import { writeTicket } from '../../src/workers/ticket.ts'
-import { clockwork, identity } from '../helpers/sample.ts'
+import { clockwork, identity, person } from '../helpers/sample.ts'
 import { linesOf } from '../workers/harnesses/recordings.ts'
 import { tableOf } from '../workers/process-table.ts'
 import { hostCalled, openDispatch, storeWith } from './dispatching.ts'
@@ -42,7 +44,7 @@ async function runElsewhere({ store }: TestDispatch, task: TaskId, machine: stri
 /** A dispatcher that has seen nothing yet. */
 const anotherLook = ({ leading }: TestDispatch): Leading => ({
   ...leading,
-  lead: { ...leading.lead, vigil: new Vigil() },
+  lead: { ...leading.lead, vigil: new Vigil('boot-1') },
 })
 
 test('a run of another machine is left alone while its lease holds, and interrupted after', async () => {
@@ -80,11 +82,23 @@ test('a run that cannot be closed is told, and the others are closed all the sam
 })
 
 /** Claims a card, as the lead that is given; its supervisor never comes. */
-async function claimUnder(lead: Lead, store: Store, task: TaskId): Promise<void> {
+async function claimUnder(lead: Lead, store: Store, task: TaskId): Promise<RunId> {
   const by = { dispatcher: lead.identity, dispatcherTokenHash: lead.tokenHash, machine: lead.machine }
-  const claim = { task, runId: newRunId(), tokenHash: 'claim', agent: 'shell', ...by }
+  const runId = newRunId()
+  const claim = { task, runId, tokenHash: 'claim', agent: 'shell', ...by }
   unwrap(await store.decide({ board: 'default', actor: clockwork, verb: 'claim', input: claim }))
+  return runId
 }
+
+const startDeadline = async ({ store }: TestDispatch, startDeadlineMs: number): Promise<void> =>
+  void unwrap(
+    await store.decide({
+      board: 'default',
+      actor: person,
+      verb: 'set_board',
+      input: { settings: { startDeadlineMs } },
+    }),
+  )
 
 const leadAnew = async (board: TestDispatch, host: Host): Promise<Lead> => {
   const lead = await takeLead({ store: board.store, host, leaseMs: 3_600_000 })
@@ -100,6 +114,79 @@ describe('a supervisor that never came', () => {
     await claimUnder(board.leading.lead, board.store, card)
     await board.pass(30_000)
     expect((await recover(board.leading)).settled).toMatchObject([{ id: card, outcome: 'spawn_failed' }])
+  })
+
+  test('is nobody’s when the store was out of reach meanwhile, though nobody else led', async () => {
+    const board = await openDispatch()
+    await board.leading.lead.leave()
+    let isReachable = true
+    const store = storeWith(board.store, {
+      decide: async (command) => {
+        if (!isReachable) throw new BoardError('store_unreachable', 'gone')
+        return board.store.decide(command)
+      },
+    })
+    const lead = await takeLead({ store, host: board.leading.host, leaseMs: 300 })
+    if ('code' in lead) throw lead
+    onTestFinished(() => lead.leave())
+    const [card] = (await board.create(1)) as [TaskId]
+    await claimUnder(lead, board.store, card)
+    isReachable = false
+    await board.pass(30_000)
+    isReachable = true
+    await expect.poll(() => lead.isCurrent() && lead.since() > 0).toBe(true)
+    const settled = async () => (await recover({ ...board.leading, lead })).settled
+    await expect.poll(settled).toMatchObject([{ id: card, outcome: 'interrupted' }])
+    expect(await board.store.task('default', card)).toMatchObject({ consecutiveFailures: 0 })
+  })
+
+  test('is noticed at once when it is seen to be dead', async () => {
+    const board = await openDispatch()
+    const { lead, host, options } = board.leading
+    const [card] = (await board.create(1)) as [TaskId]
+    const runId = await claimUnder(lead, board.store, card)
+    await noteSupervisor(await makeRunDirectory(options.home, runId), host, 4242)
+    expect((await recover(board.leading)).settled).toMatchObject([{ id: card, outcome: 'spawn_failed' }])
+  })
+
+  test('is nobody’s when a signal ended it', async () => {
+    const board = await openDispatch()
+    const { lead, host, options } = board.leading
+    const [card] = (await board.create(1)) as [TaskId]
+    const runId = await claimUnder(lead, board.store, card)
+    await noteSupervisor(await makeRunDirectory(options.home, runId), host, 4242)
+    lead.vigil.noteExit(runId, { code: null, signal: 'SIGTERM' })
+    expect((await recover(board.leading)).settled).toMatchObject([{ id: card, outcome: 'interrupted' }])
+  })
+
+  test('is left alone as long as it lives, when the start deadline is 0', async () => {
+    const host = { ...hostCalled('here'), processes: tableOf([{ pid: process.pid }, { pid: 4242 }]) }
+    const board = await openDispatch(host)
+    await startDeadline(board, 0)
+    const [card] = (await board.create(1)) as [TaskId]
+    const { lead, options } = board.leading
+    const runId = await claimUnder(lead, board.store, card)
+    await noteSupervisor(await makeRunDirectory(options.home, runId), host, 4242)
+    await board.pass(3_599_000)
+    expect(await recover({ ...board.leading, lead: { ...lead, vigil: new Vigil('boot-1') } })).toEqual({
+      settled: [],
+      deferred: [],
+    })
+    const dead = { ...board.leading, host: hostCalled('here') }
+    expect((await recover(dead)).settled).toMatchObject([{ id: card, outcome: 'spawn_failed' }])
+  })
+
+  test('is waited for while its claimer is about to start it, when the start deadline is 0', async () => {
+    const claimant = 4242
+    const host = { ...hostCalled('here'), processes: tableOf([{ pid: process.pid }, { pid: claimant }]) }
+    const board = await openDispatch(host)
+    await startDeadline(board, 0)
+    const [card] = (await board.create(1)) as [TaskId]
+    const { lead } = board.leading
+    await claimUnder({ ...lead, identity: { ...lead.identity, pid: claimant } }, board.store, card)
+    expect((await recover(board.leading)).settled).toEqual([])
+    const gone = { ...board.leading, host: hostCalled('here') }
+    expect((await recover(gone)).settled).toMatchObject([{ id: card, outcome: 'interrupted' }])
   })
 
   test('is nobody’s when another leads now, though the one that claimed it lives', async () => {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Run } from '../../src/core/run.ts'
 import { Vigil } from '../../src/dispatcher/vigil.ts'
 import { identity, sampleRun } from '../helpers/sample.ts'
@@ -9,19 +9,25 @@ const LEASE = 120 * SECOND
 const limits = { leaseMs: LEASE, takeOverMs: 10 * SECOND }
 
 /** A dispatcher that looks every five seconds, by a wall clock and a running time that the test moves. */
-function watch(given: Partial<Run>) {
-  const vigil = new Vigil()
+function watch(given: Partial<Run>, { separatePasses = false } = {}) {
+  let vigil = new Vigil('boot-1')
   let run = sampleRun({ identity: identity(), startedAt: 0, leaseUntil: LEASE, ...given })
   let wall = 0
   let at = 0
   let isCurrent = true
   const look = () => {
+    if (separatePasses) vigil = new Vigil('boot-1', vigil.toMemory())
     const trusted = vigil.look([run], { now: wall, at, seenAt: at, doubtMs: 30 * SECOND, isCurrent })
     return { trusted, hung: vigil.hungBy(run, { now: wall, at }, limits) }
   }
   look()
   return {
-    vigil,
+    get vigil() {
+      return vigil
+    },
+    get run() {
+      return run
+    },
     setCurrent: (value: boolean) => (isCurrent = value),
     change: (patch: Partial<Run>) => (run = { ...run, ...patch }),
     setClock: (byMs: number) => (wall += byMs),
@@ -91,12 +97,13 @@ test('a word that is not heeded is carried out after ten seconds', () => {
 })
 
 test('a supervisor that renewed since has heard it, and may take its time over the checks', () => {
-  const { pass, change, vigil } = watch({})
+  const watched = watch({})
+  const { pass, change, vigil } = watched
   change({ intent: { verb: 'complete' } as Run['intent'] })
   pass(0)
-  expect(vigil.newlyAsked(0)).toEqual([sampleRun().id])
+  expect(vigil.newlyAsked([watched.run], 0)).toEqual([sampleRun().id])
   expect(pass(HOUR, true).hung).toBeNull()
-  expect(vigil.newlyAsked(HOUR)).toEqual([])
+  expect(vigil.newlyAsked([watched.run], HOUR)).toEqual([])
 })
 
 test('one that is ending its processes is left to it, as long as it renews', () => {
@@ -118,15 +125,55 @@ test('that a run cannot be ended is news once', () => {
   expect([vigil.isNews(id), vigil.isNews(id)]).toEqual([true, false])
 })
 
-test('nobody registers in the time there is for it, whatever a clock says that was set back', () => {
-  const { vigil, pass, setClock } = watch({ identity: null, startDeadlineAt: 30 * SECOND })
-  const unregistered = sampleRun({ identity: null, startedAt: 0, startDeadlineAt: 30 * SECOND })
+test('the time that a run was watched for does not depend on a clock that was set back', () => {
+  const { vigil, pass, setClock, run } = watch({ identity: null })
   setClock(-HOUR)
   pass(25 * SECOND)
-  expect(vigil.missedStart(unregistered, 25 * SECOND)).toBe(false)
+  expect(vigil.hasLasted(run, 25 * SECOND, 30 * SECOND)).toBe(false)
   pass(5 * SECOND)
-  expect(vigil.missedStart(unregistered, 30 * SECOND)).toBe(true)
-  expect(vigil.missedStart({ ...unregistered, identity: identity() }, 30 * SECOND)).toBe(false)
+  expect(vigil.hasLasted(run, 30 * SECOND, 30 * SECOND)).toBe(true)
+})
+
+describe('passes that are started one by one', () => {
+  const watchPasses = (given: Partial<Run>) => watch(given, { separatePasses: true })
+
+  test('notice a supervisor whose lease is over', () => {
+    const { pass } = watchPasses({})
+    expect(pass(LEASE + LEASE - 10 * SECOND).hung).toBeNull()
+    expect(pass(15 * SECOND).hung).toBe('interrupted')
+  })
+
+  test('notice a time limit that was not kept, and a request that was not heeded', () => {
+    expect(watchPasses({ maxRuntimeMs: 60 * SECOND }).pass(70 * SECOND, true).hung).toBe('timed_out')
+    const { pass, change } = watchPasses({})
+    change({ intent: { verb: 'reclaim' } as Run['intent'] })
+    expect(pass(10 * SECOND).hung).toBe('intent')
+  })
+
+  test('notice between them that the clock was set', () => {
+    const { pass, setClock } = watchPasses({})
+    pass(60 * SECOND, true)
+    setClock(2 * HOUR)
+    expect(pass(5 * SECOND)).toEqual({ trusted: false, hung: null })
+    expect(pass(30 * SECOND, true)).toEqual({ trusted: true, hung: null })
+  })
+
+  test('report once that a run cannot be ended', () => {
+    const watched = watchPasses({})
+    const { id } = watched.run
+    expect(watched.vigil.isNews(id)).toBe(true)
+    watched.pass(5 * SECOND)
+    expect(watched.vigil.isNews(id)).toBe(false)
+  })
+
+  test('know nothing of what was seen before a reboot, or cannot be read', () => {
+    const { vigil, pass, run } = watchPasses({})
+    pass(LEASE)
+    expect(vigil.hasLasted(run, LEASE, LEASE)).toBe(true)
+    expect(new Vigil('boot-2', vigil.toMemory()).hasLasted(run, LEASE, 0)).toBe(false)
+    expect(new Vigil('boot-1', '{"version":2}').hasLasted(run, LEASE, 0)).toBe(false)
+    expect(new Vigil('boot-1', '{').hasLasted(run, LEASE, 0)).toBe(false)
+  })
 })
 
 test('a lease of another machine counts as unheard once nobody renewed it for all of it, while we looked', () => {
@@ -142,7 +189,7 @@ test('a lease of another machine counts as unheard once nobody renewed it for al
 })
 
 test('a dispatcher that was stopped as it asked does not take a run for older than it is', () => {
-  const vigil = new Vigil()
+  const vigil = new Vigil('boot-1')
   const run = sampleRun({ identity: identity(), startedAt: HOUR, leaseUntil: HOUR + LEASE, maxRuntimeMs: 60 * SECOND })
   const how = { doubtMs: 0, isCurrent: true }
   vigil.look([run], { now: HOUR, at: 0, seenAt: HOUR, ...how })

@@ -38,6 +38,16 @@ describe.each(ENGINES)('starts (%s)', (engine) => {
     expect(await outcomes(home, card.id)).toEqual({ outcomes: ['interrupted', 'completed'], consecutiveFailures: 0 })
   })
 
+  test('with a start deadline of 0 a supervisor that lives may take its time', async () => {
+    const home = makeTestHome(engine)
+    const cards = [1, 2, 3].map((nth) => home.create(`card ${nth}`, '--assignee', 'shell', '--body', 'echo done'))
+    const ids = (await Promise.all(cards)).map(({ id }) => id)
+    await home.shrink({ startDeadlineMs: 0 })
+    startUp(home, { MUSTER_SWEEP_MS: '20' })
+    for (const id of ids) await untilStatus(home, id, 'done')
+    for (const id of ids) expect((await outcomes(home, id)).outcomes).toEqual(['completed'])
+  })
+
   test('a dispatcher killed right after the start: the next one knows the live supervisor (scenario 5)', async () => {
     const home = makeTestHome(engine)
     const card = await home.create('waits', '--assignee', 'shell', '--body', WAITS_ONCE)

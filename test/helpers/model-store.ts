@@ -331,6 +331,9 @@ export class ModelStore {
       case 'delete_dispatcher':
         this.#dispatchers.delete(change.machine)
         return []
+      case 'put_dispatcher_memory':
+        // Only dispatchers read it; no rule depends on it.
+        return []
       case 'note_told':
         if (this.#told.has(change.about)) throw new Error(`${change.about} was told before`)
         this.#told.add(change.about)

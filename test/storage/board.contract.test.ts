@@ -339,6 +339,22 @@ describeStores('the dispatcher lease', (open) => {
     expect((await desk.do('lead_dispatch', { ...third, deadHolder: 'second' }, clockwork)).ok).toBe(true)
   })
 
+  it('what a dispatcher has seen is kept for the next one of its machine', async () => {
+    const desk = await Desk.open(await open())
+    await desk.lead('first', 60_000, 'desktop')
+    const leave = (tokenHash: string, memory: string) =>
+      desk.ok('leave_dispatch', { machine: 'desktop', tokenHash, memory }, clockwork)
+    expect(await desk.store.dispatcherMemory('desktop')).toBeNull()
+    await leave('someone', 'not the holder')
+    expect(await desk.store.dispatcherMemory('desktop')).toBeNull()
+    await leave('first', 'seen')
+    expect(await desk.store.dispatcherMemory('desktop')).toBe('seen')
+    expect(await desk.store.dispatcherMemory('laptop')).toBeNull()
+    await desk.lead('second', 60_000, 'desktop')
+    await leave('second', 'seen later')
+    expect(await desk.store.dispatcherMemory('desktop')).toBe('seen later')
+  })
+
   it('leaving gives the machine up, and only the holder can leave', async () => {
     const desk = await Desk.open(await open())
     await desk.ok('leave_dispatch', { machine: 'laptop', tokenHash: 'someone' }, clockwork)

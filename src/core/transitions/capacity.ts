@@ -4,7 +4,7 @@ import type { Account } from '../account.ts'
 import { PAUSE_CAUSES } from '../account.ts'
 import { actorName, opensGates } from '../actor.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
-import type { Rows } from '../decision.ts'
+import type { Change, Rows } from '../decision.ts'
 import { duration, line, name, runId, text, time } from '../fields.ts'
 import { freshSlot } from '../fresh-slot.ts'
 import { freshAccount, pausedEvent, reopened, resumedEvent, strike } from '../quota.ts'
@@ -149,7 +149,8 @@ export const resumeAccount = defineVerb({
 
 /**
  * Becomes, or stays, the one active dispatcher of a machine. A holder whose lease ran out is replaced; one that is
- * known to be dead (`deadHolder`) at once.
+ * known to be dead (`deadHolder`) at once. `since` is the beginning of an unbroken lead: a holder that let its own lease
+ * run out, for example while the store was out of reach, begins anew.
  */
 export const leadDispatch = defineVerb({
   name: 'lead_dispatch',
@@ -178,7 +179,7 @@ export const leadDispatch = defineVerb({
         },
       )
     const leaseUntil = now + leaseMs
-    const since = isMine ? holder.since : now
+    const since = isMine && holder.leaseUntil > now ? holder.since : now
     return accept(
       { machine, leaseUntil, since },
       { changes: [{ op: 'put_dispatcher', row: { machine, tokenHash, identity, since, leaseUntil } }] },
@@ -186,12 +187,14 @@ export const leadDispatch = defineVerb({
   },
 })
 
+/** Gives the lead up. `memory` is what this dispatcher has seen, for the next one of the machine. */
 export const leaveDispatch = defineVerb({
   name: 'leave_dispatch',
-  input: z.object({ machine: line, tokenHash: line }),
+  input: z.object({ machine: line, tokenHash: line, memory: text.nullable().default(null) }),
   scope: ({ machine }) => ({ dispatcher: machine }),
-  decide: ({ rows, input: { machine, tokenHash } }) =>
-    rows.dispatcher?.tokenHash === tokenHash
-      ? accept({ machine }, { changes: [{ op: 'delete_dispatcher', machine }] })
-      : accept({ machine }),
+  decide: ({ rows, input: { machine, tokenHash, memory } }) => {
+    if (rows.dispatcher?.tokenHash !== tokenHash) return accept({ machine })
+    const kept: Change[] = memory === null ? [] : [{ op: 'put_dispatcher_memory', machine, memory }]
+    return accept({ machine }, { changes: [{ op: 'delete_dispatcher', machine }, ...kept] })
+  },
 })

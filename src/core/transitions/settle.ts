@@ -83,7 +83,7 @@ function refuseLive(run: Run, by: By, now: number): Refused | null {
   if ('fence' in by) return null
   if (by.unregistered && run.registeredAt !== null)
     return refuse('run_live', `The supervisor of run ${run.id} has registered after all.`, { runId: run.id })
-  if (run.machine !== by.machine && !leaseExpired(run, now))
+  if ((run.machine !== by.machine || by.lapsed) && !leaseExpired(run, now))
     return refuse('run_live', `Run ${run.id} belongs to ${run.machine ?? 'a person'}, and its lease holds.`, {
       runId: run.id,
       machine: run.machine,

@@ -31,6 +31,8 @@ const UNFINISHED = raw(`c.deleted_at is null and c.status not in ('done', 'archi
 /** The row that keeps in mind that something was said. */
 export const toldKey = (about: string): string => `told ${about}`
 
+export const memoryKey = (machine: string): string => `dispatcher memory ${machine}`
+
 /**
  * Of the events in `event_body` those after which somebody else answers for the body. Fields are named in a list, hence
  * the quotation marks.

@@ -59,6 +59,7 @@ const PLAIN_METHODS: Readonly<Record<PlainMethod, true>> = {
   slots: true,
   dispatchers: true,
   dispatcher: true,
+  dispatcherMemory: true,
   feed: true,
   cardFeed: true,
   due: true,

@@ -62,5 +62,5 @@ async function start(
   const patience = { terminateGraceMs, killWaitMs, logMaxBytes }
   await writeTicket(directory, { version: 1, home, store, board, task, run, token, ...NOBODY, ...patience })
   const remoteStore = parseLocation(store).engine === 'postgres'
-  await startSupervisor({ program, directory, env, passEnvironment: [], remoteStore })
+  await startSupervisor({ program, directory, host: thisHost(), env, passEnvironment: [], remoteStore })
 }

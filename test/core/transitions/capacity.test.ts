@@ -182,6 +182,13 @@ describe('the dispatcher of a machine', () => {
     expect(row).toMatchObject({ since, leaseUntil: board.now + 15 * SECOND })
   })
 
+  test('begins anew when its own lease ran out before it renewed', () => {
+    const board = new TestBoard()
+    board.do('lead_dispatch', lead('one'), clockwork)
+    board.pass(15 * SECOND)
+    expect(board.do('lead_dispatch', lead('one'), clockwork).since).toBe(board.now)
+  })
+
   test('is replaced at once when it was seen to be dead', () => {
     const board = new TestBoard()
     board.do('lead_dispatch', lead('one'), clockwork)

@@ -31,11 +31,17 @@ export const settleInput = z.object({
   runId,
   /**
    * The supervisor settles under its fence; a dispatcher of the same machine under its own lease, and where nobody
-   * registered only as long as that is so.
+   * registered only as long as that is so. `lapsed`: only when the lease of the run is over, since its supervisor cannot
+   * be seen from there.
    */
   by: z.union([
     z.object({ fence: fenceSchema }),
-    z.object({ machine: text, dispatcherTokenHash: text, unregistered: z.boolean().default(false) }),
+    z.object({
+      machine: text,
+      dispatcherTokenHash: text,
+      unregistered: z.boolean().default(false),
+      lapsed: z.boolean().default(false),
+    }),
   ]),
   ending: endingSchema,
   /** A verdict found in the run's file, used only where the row has none. */

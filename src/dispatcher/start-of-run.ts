@@ -1,0 +1,57 @@
+/** Runs that are claimed and that no supervisor has registered yet: whether one may still come. */
+import { leaseExpired, missedStart } from '../core/lease.ts'
+import type { Identity, Run } from '../core/run.ts'
+import { sightOf } from '../workers/identity.ts'
+import { runDirectory } from '../workers/run-directory.ts'
+import { readSupervisor } from '../workers/started-supervisor.ts'
+import type { Dispatching } from './dispatching.ts'
+
+/**
+ * `coming`: its supervisor may still register · `late`: it did not in time · `dead`: it is seen to be dead ·
+ * `unseen`: it was started where this dispatcher cannot see it, so only its lease counts
+ */
+export type Start = 'coming' | 'late' | 'dead' | 'unseen'
+
+/** For a supervisor that was not noted yet, when the board has no start deadline: its claimer is about to start it. */
+const UNNOTED_MS = 30_000
+
+interface Look {
+  /** By the store's clock; null when the clock is in doubt. */
+  readonly now: number | null
+  /** Whether the run was watched for so long, in running time. */
+  readonly lasted: (ms: number) => boolean
+  /** This dispatcher; null for a look that only reads. */
+  readonly own: Identity | null
+}
+
+/** A start deadline of 0 means: a dead supervisor is noticed at once, and a live one may take its time. */
+export function startOf(
+  { host, store, options }: Pick<Dispatching, 'host' | 'store' | 'options'>,
+  run: Run,
+  { now, lasted, own }: Look,
+): Start {
+  const deadlineMs = (run.startDeadlineAt ?? run.startedAt) - run.startedAt
+  const noted = readSupervisor(runDirectory(options.home, run.id))
+  const sight = noted === null ? null : sightOf(host, noted, store)
+  if (sight === 'dead') return 'dead'
+  if (sight === 'unseen' || (run.dispatcher !== null && sightOf(host, run.dispatcher, store) === 'unseen'))
+    return 'unseen'
+  if (deadlineMs > 0) return (now !== null && missedStart(run, now)) || lasted(deadlineMs) ? 'late' : 'coming'
+  if (sight === 'alive') return 'coming'
+  return isStarting(run, { host, store, own }) && !lasted(UNNOTED_MS) ? 'coming' : 'late'
+}
+
+/** Whether its claimer may be between the claim and the start. This dispatcher itself never is when it looks. */
+function isStarting(
+  { dispatcher }: Run,
+  { host, store, own }: Pick<Dispatching, 'host' | 'store'> & { own: Identity | null },
+): boolean {
+  if (dispatcher === null) return true
+  return sightOf(host, dispatcher, store) === 'alive' && !(own !== null && isSame(dispatcher, own))
+}
+
+export const isSame = (one: Identity, other: Identity): boolean =>
+  one.pid === other.pid && one.startTime === other.startTime && one.bootId === other.bootId
+
+/** A run whose processes cannot be seen is lost when its lease is over. */
+export const lapsed = (run: Run, now: number | null): boolean => now !== null && leaseExpired(run, now)
