@@ -4,10 +4,11 @@
  * text can close its own fence, pose as a heading, or speak with the board's voice. Every list and every text has a
  * cap: a card with a thousand runs still fits a prompt, and says what was left out.
  */
+import { answers } from './briefing/answers.ts'
 import type { BriefingInput } from './briefing/briefing-input.ts'
 import { commentThread } from './briefing/comment-thread.ts'
 import { priorAttempts, review } from './briefing/earlier-runs.ts'
-import { body, heading } from './briefing/heading.ts'
+import { body, heading, resumedHeading } from './briefing/heading.ts'
 import { howToEnd } from './briefing/how-to-end.ts'
 import { parentResults, recentWork } from './briefing/other-cards.ts'
 import { attachments, skills } from './briefing/skills-and-files.ts'
@@ -15,6 +16,7 @@ import { attachments, skills } from './briefing/skills-and-files.ts'
 export function renderBriefing(input: BriefingInput): string {
   const sections = [
     heading(input),
+    answers(input),
     body(input),
     review(input),
     skills(input),
@@ -25,8 +27,22 @@ export function renderBriefing(input: BriefingInput): string {
     commentThread(input),
     howToEnd(input),
   ]
-  return `${sections
+  return joined(sections)
+}
+
+/** For an agent that goes on in its earlier session: it knows the card, and reads what has changed since. */
+export const renderResumed = (input: BriefingInput): string =>
+  joined([
+    resumedHeading(input),
+    answers(input),
+    body(input),
+    attachments(input),
+    commentThread(input),
+    howToEnd(input),
+  ])
+
+const joined = (sections: readonly string[]): string =>
+  `${sections
     .filter((section) => section !== '')
     .join('\n\n')
     .trimEnd()}\n`
-}

@@ -1,5 +1,20 @@
 import * as z from 'zod'
 import { commentId, line, runId, slug, taskId, text, time } from './fields.ts'
+import { BLOCK_KINDS } from './vocabulary.ts'
+
+/** The commands that let a card go on and may carry an answer. */
+const ANSWER_VERBS = ['unblock', 'reopen', 'promote'] as const
+
+/** What a comment answers: the block that it lifted, or nothing but the act itself. */
+const answerToSchema = z.object({
+  verb: z.enum(ANSWER_VERBS),
+  /** The reason of the block; null when the card was not blocked. */
+  question: text.nullable(),
+  kind: z.enum(BLOCK_KINDS).nullable(),
+  askedBy: line.nullable(),
+  askedAt: time.nullable(),
+})
+export type AnswerTo = z.infer<typeof answerToSchema>
 
 export const commentSchema = z.object({
   board: slug,
@@ -10,5 +25,7 @@ export const commentSchema = z.object({
   runId: runId.nullable(),
   body: text,
   createdAt: time,
+  /** Set on a comment that was given with the act that let the card go on. */
+  answerTo: answerToSchema.nullable(),
 })
 export type Comment = z.infer<typeof commentSchema>

@@ -44,7 +44,7 @@ export interface FactTypes {
     answer: { readonly machine: number; readonly board: number; readonly agent: number; readonly account: number }
   }
   /** Where a comment or an attachment of this id stands, on any card: sent again, it is there already. */
-  comment: { ask: { readonly id: CommentId }; answer: { readonly taskId: TaskId } | null }
+  comment: { ask: { readonly id: CommentId | null }; answer: { readonly taskId: TaskId } | null }
   attachment: {
     ask: { readonly id: AttachmentId }
     answer: { readonly taskId: TaskId; readonly filename: string } | null

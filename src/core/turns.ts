@@ -8,7 +8,7 @@ import { cutFront, firstLine } from './text.ts'
 
 /** How often a run is reminded that it owes a verdict. */
 export const NUDGES = 2
-export const TURN_CAUSES = ['checks_failed', 'no_verdict'] as const
+export const TURN_CAUSES = ['checks_failed', 'no_verdict', 'session_lost'] as const
 
 /** Why there is another turn, and how often there may be one more for the same reason. */
 export interface Call {
@@ -57,9 +57,11 @@ export const tellingOf = (told: Told, { cause }: Call, { checks }: Pick<Run, 'ch
 /** For the record, in words. */
 export function callInWords(turn: number, { cause, left }: Call): string {
   const why =
-    cause === 'checks_failed'
-      ? `its checks failed, ${left} ${left === 1 ? 'try' : 'tries'} left`
-      : `it ended without a verdict, ${left === 0 ? 'asked for the last time' : 'asked for it'}`
+    cause === 'session_lost'
+      ? 'its earlier session could not be resumed, so it begins a new one'
+      : cause === 'checks_failed'
+        ? `its checks failed, ${left} ${left === 1 ? 'try' : 'tries'} left`
+        : `it ended without a verdict, ${left === 0 ? 'asked for the last time' : 'asked for it'}`
   return `turn ${turn}: ${why}`
 }
 

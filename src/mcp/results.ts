@@ -1,4 +1,7 @@
 /** What tools answer: the state as it was read after the act, without what is empty. */
+import { roundsOf } from '../core/rounds.ts'
+import type { Round } from '../core/rounds.ts'
+import { cut as cutText } from '../core/text.ts'
 import type { TaskDetails } from '../operations/views.ts'
 import type { TaskView } from '../storage/store.ts'
 import { recordedIn } from '../workers/run-socket/recorded.ts'
@@ -21,9 +24,16 @@ const LINE = 400
 const COMMENTS = 15
 const EVENTS = 15
 const RUNS = 5
+const ROUNDS = 5
+/** A page that fits what CLIs take as the answer of a tool. */
+const PAGE = 20_000
 
-const cut = (text: string | null, most: number): string | null =>
-  text === null || text.length <= most ? text : `${text.slice(0, most)}… (${text.length - most} more characters)`
+/** `part`: the part of `kanban_show` that has all of it. */
+function cut(text: string | null, most: number, part?: string): string | null {
+  if (text === null || text.length <= most) return text
+  const rest = `${text.length - most} more characters${part === undefined ? '' : `: kanban_show with part "${part}"`}`
+  return `${text.slice(0, most)}… (${rest})`
+}
 
 /** A card in a list. */
 export const briefCard = (task: TaskView): object =>
@@ -55,7 +65,8 @@ export const afterwards = (task: TaskView): object =>
 export const wholeCard = (task: TaskDetails): object => ({
   ...briefCard(task),
   ...dense({
-    body: cut(task.body, BODY),
+    answers: roundsIn(task).slice(0, ROUNDS).map(briefRound),
+    body: cut(task.body, BODY, 'body'),
     tenant: task.tenant,
     createdBy: task.createdBy,
     workspace: dense({ kind: task.workspace.kind, path: task.workspace.path, repo: task.workspace.repo }),
@@ -91,6 +102,37 @@ export const wholeCard = (task: TaskDetails): object => ({
     }),
   }),
 })
+
+/** The answers are comments; those that come with no act are told from others by when they were written. */
+const roundsIn = ({ runs, comments }: TaskDetails): readonly Round[] =>
+  roundsOf({ runs, comments, answers: comments.filter(({ answerTo }) => answerTo !== null) })
+
+const briefRound = ({ question, verb, answers }: Round, at: number): object =>
+  dense({
+    question: cut(question?.text ?? null, WORDS),
+    askedBy: question?.by,
+    verb: question === null ? verb : null,
+    answers: answers.map(({ author, body, createdAt }) => ({
+      author,
+      at: moment(createdAt),
+      body: cut(body, at === 0 ? BODY : WORDS, 'answers'),
+    })),
+  })
+
+/** One page of a text of the card; `next` is where the following one begins. */
+export function pageOfText(task: TaskDetails, part: unknown, offset: unknown): object {
+  const text = part === 'body' ? (task.body ?? '') : roundsIn(task).map(wholeRound).join('\n\n')
+  const from = typeof offset === 'number' ? offset : 0
+  const page = cutText(text.slice(from), PAGE)
+  const next = from + page.length
+  return { id: task.id, part, text: page, length: text.length, ...(next < text.length ? { next } : {}) }
+}
+
+const wholeRound = ({ question, answers }: Round): string =>
+  [
+    ...(question === null ? [] : [`Question from ${question.by ?? 'somebody'}:\n${question.text}`]),
+    ...answers.map(({ author, createdAt, body }) => `Answer from ${author} at ${moment(createdAt)}:\n${body}`),
+  ].join('\n\n')
 
 const moment = (at: number): string => new Date(at).toISOString()
 

@@ -9,7 +9,7 @@ import type { TaskDetails } from '../operations/views.ts'
 import type { Attachment } from '../core/attachment.ts'
 import type { Comment } from '../core/comment.ts'
 import type { TaskView } from '../storage/store.ts'
-import { afterwards, briefCard, dense, wholeCard } from './results.ts'
+import { afterwards, briefCard, dense, pageOfText, wholeCard } from './results.ts'
 import { defineTool } from './tool.ts'
 import type { Arguments, Tool } from './tool.ts'
 
@@ -28,9 +28,14 @@ export const TOOLS: readonly Tool[] = [
     description: 'Read a card as it stands now: text, status, comments, attempts, files.',
     roles: EVERYBODY,
     about: 'any',
-    arguments: {},
+    arguments: {
+      part: { type: 'string', enum: ['body', 'answers'], description: 'Only this text, whole, in pages' },
+      offset: { type: 'integer', minimum: 0, description: 'The `next` of the page before' },
+    },
     changesNothing: true,
-    toResult: (task: TaskDetails) => wholeCard(task),
+    toInput: ({ task }) => ({ task }),
+    toResult: (task: TaskDetails, { part, offset }) =>
+      part === undefined ? wholeCard(task) : pageOfText(task, part, offset),
   }),
   defineTool({
     name: 'kanban_list',
@@ -203,10 +208,10 @@ export const TOOLS: readonly Tool[] = [
   defineTool({
     name: 'kanban_unblock',
     operation: 'unblock',
-    description: 'Let a blocked or parked card go on. Say in a comment first what it needs to know.',
+    description: 'Let a blocked or parked card go on. Answer in `reason` what its worker asked.',
     roles: WHO_STEERS,
     about: 'named',
-    arguments: { reason: 'Why it can go on' },
+    arguments: { reason: 'The answer to what its worker asked, shown first in its next briefing' },
     toResult: afterwards,
   }),
   defineTool({

@@ -37,7 +37,8 @@ export const briefTask = defineOperation({
     const standing = await standingOf(home, agent)
     const skills = await skillsOf(home, { task, board, role, agent: standing.standing ?? null })
     const checked = withChecks(task, await checksOfAgent(context, task))
-    return { task, text: await briefCard(store, { home, task: checked, role, agent, skills, ...standing }) }
+    const { text } = await briefCard(store, { home, task: checked, role, agent, skills, ...standing })
+    return { task, text }
   },
 })
 

@@ -4,6 +4,7 @@ import { BoardError } from '../core/errors.ts'
 import { loadVerb } from '../core/transitions/load.ts'
 import type { TaskView } from '../storage/store.ts'
 import { cardNow } from './act-on-card.ts'
+import { giveAnswer } from './give-answer.ts'
 import type { BoardContext } from './operation.ts'
 import { defineOperation } from './operation.ts'
 import { resolveTask } from './resolve-task.ts'
@@ -20,11 +21,11 @@ export const previewPromote = defineOperation({
     const { store, actor } = context
     const { board, id } = await resolveTask(store, typed)
     const task = await cardNow(store, { board, id })
-    const command = { verb: 'promote', board, actor, input: { task: id, reason, force } } as const
+    const command = { verb: 'promote', board, actor, input: { task: id, ...giveAnswer(reason), force } } as const
     const prepared = prepare(command, await loadVerb('promote'))
     if (prepared instanceof BoardError) throw prepared
     const openParents = await store.openParents(board, id)
-    const decision = decideWith(prepared, await momentOf(context, task), { openParents })
+    const decision = decideWith(prepared, await momentOf(context, task), { openParents, there: null })
     if (!decision.ok) throw new BoardError(decision.code, decision.message, { details: decision.details })
     return { task, waives: openParents }
   },

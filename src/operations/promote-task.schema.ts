@@ -1,10 +1,10 @@
 import * as z from 'zod'
-import { reason, typedCard } from './card-fields.ts'
+import { answer, typedCard } from './card-fields.ts'
 import { taskView } from './views.ts'
 
 export const input = z.object({
   task: typedCard,
-  reason,
+  reason: answer,
   force: z.boolean().default(false).describe('Even though a parent is open: that link no longer counts'),
 })
 export const output = taskView

@@ -1,4 +1,5 @@
 import { actOnCard } from './act-on-card.ts'
+import { giveAnswer } from './give-answer.ts'
 import { defineOperation } from './operation.ts'
 
 export const promoteTask = defineOperation({
@@ -8,10 +9,10 @@ export const promoteTask = defineOperation({
   scope: 'card',
   summary: 'Move a waiting or blocked card to ready.',
   schemas: () => import('./promote-task.schema.ts'),
-  run: (context, { task, ...said }) =>
+  run: (context, { task, reason, force }) =>
     actOnCard(context, task, {
       verb: 'promote',
-      input: said,
+      input: { force, ...giveAnswer(reason) },
       participle: 'promoted',
     }),
 })

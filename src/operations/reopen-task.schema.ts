@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { reason, typedCard } from './card-fields.ts'
+import { answer, typedCard } from './card-fields.ts'
 import { taskView } from './views.ts'
 
-export const input = z.object({ task: typedCard, reason })
+export const input = z.object({ task: typedCard, reason: answer })
 export const output = taskView

@@ -1,4 +1,5 @@
 import { actOnCard } from './act-on-card.ts'
+import { giveAnswer } from './give-answer.ts'
 import { defineOperation } from './operation.ts'
 
 export const reopenTask = defineOperation({
@@ -8,10 +9,10 @@ export const reopenTask = defineOperation({
   scope: 'card',
   summary: 'Work on a finished card again, or on one in review.',
   schemas: () => import('./reopen-task.schema.ts'),
-  run: (context, { task, ...said }) =>
+  run: (context, { task, reason }) =>
     actOnCard(context, task, {
       verb: 'reopen',
-      input: said,
+      input: giveAnswer(reason),
       participle: 'reopened',
     }),
 })

@@ -1,4 +1,5 @@
 import { actOnCard } from './act-on-card.ts'
+import { giveAnswer } from './give-answer.ts'
 import { defineOperation } from './operation.ts'
 
 export const unblockTask = defineOperation({
@@ -8,10 +9,10 @@ export const unblockTask = defineOperation({
   scope: 'card',
   summary: 'Let a blocked or scheduled card go on, with a clean slate.',
   schemas: () => import('./unblock-task.schema.ts'),
-  run: (context, { task, ...said }) =>
+  run: (context, { task, reason }) =>
     actOnCard(context, task, {
       verb: 'unblock',
-      input: said,
+      input: giveAnswer(reason),
       participle: 'unblocked',
     }),
 })

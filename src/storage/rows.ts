@@ -272,6 +272,7 @@ export const COMMENT = tableOf<Comment>('comment', {
   runId: 'plain',
   body: 'plain',
   createdAt: 'plain',
+  answerTo: 'json',
 })
 
 export const ATTACHMENT = tableOf<Attachment>('attachment', {

@@ -34,6 +34,9 @@ import {
   sweepingIn,
 } from './upkeep.ts'
 
+/** More rounds than a worker can use; each may be long. */
+const ANSWERS = 50
+
 export class SqlStore implements Store {
   readonly #dialect: Dialect
   #rules: Promise<typeof Rules> | null = null
@@ -100,6 +103,16 @@ export class SqlStore implements Store {
       COMMENT,
       sql`select ${COMMENT.columns} from comment where board = ${board} and task_id = ${task} order by seq`,
     )
+  }
+
+  async answers(board: string, task: TaskId) {
+    const latest = await this.#select(
+      COMMENT,
+      sql`
+        select ${COMMENT.columns} from comment where board = ${board} and task_id = ${task} and answer_to is not null
+        order by seq desc limit ${ANSWERS}`,
+    )
+    return latest.toReversed()
   }
 
   attachments(board: string, task: TaskId) {

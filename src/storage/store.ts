@@ -195,6 +195,8 @@ export interface Store {
   runs(board: string, task: TaskId): Promise<readonly Run[]>
   run(id: RunId): Promise<Run | null>
   comments(board: string, task: TaskId): Promise<readonly Comment[]>
+  /** The latest comments that answer something, oldest first. */
+  answers(board: string, task: TaskId): Promise<readonly Comment[]>
   attachments(board: string, task: TaskId): Promise<readonly Attachment[]>
   taskEvents(board: string, task: TaskId, limit?: number): Promise<readonly BoardEvent[]>
   openParents(board: string, task: TaskId): Promise<readonly TaskId[]>

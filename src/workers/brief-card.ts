@@ -1,9 +1,12 @@
 /** Everything that a worker is told about its card, put together. */
 import { join } from 'node:path'
 import { inHome } from '../config/home.ts'
-import { renderBriefing } from '../core/briefing.ts'
+import { renderBriefing, renderResumed } from '../core/briefing.ts'
+import { areAnswersCut, wholeAnswers } from '../core/briefing/answers.ts'
 import type { BriefingInput, BriefingParent, BriefingSkill } from '../core/briefing/briefing-input.ts'
 import { BRIEFING_RECENT_WORK } from '../core/briefing/caps.ts'
+import { isBodyCut } from '../core/briefing/heading.ts'
+import { lastAnswerAt } from '../core/rounds.ts'
 import type { Store, TaskView } from '../storage/store.ts'
 import { listSnapshots, snapshotPlace } from '../workspaces/snapshots.ts'
 import { workspacePath } from '../workspaces/workspace.ts'
@@ -11,6 +14,7 @@ import type { Place } from '../workspaces/workspace.ts'
 import type { Agent } from './agent.ts'
 import { WHOLE_BOARD } from './board-role.ts'
 import { readParents } from './parents.ts'
+import type { RunDirectory } from './run-directory.ts'
 
 export interface Briefed {
   readonly home: string
@@ -21,22 +25,35 @@ export interface Briefed {
   /** What its file says to it and of it; absent where that is not known. */
   readonly standing?: Pick<Agent, 'instruction' | 'onExit' | 'tools'>
   readonly skills?: readonly BriefingSkill[]
+  /** Where the run keeps files for its agent; absent where there is no run. */
+  readonly directory?: Pick<RunDirectory, 'bodyText' | 'answersText'>
 }
 
-export async function briefCard(store: Store, briefed: Briefed): Promise<string> {
-  const { home, task, role, agent, standing, skills = [] } = briefed
+export interface Briefing {
+  readonly text: string
+  /** What the agent of an earlier run is told that goes on in its own session. */
+  readonly resumed: string
+  /** When the card was last answered; null when it was not. */
+  readonly answeredAt: number | null
+  /** What the text only shows the beginning of: its caller writes these before the agent starts. */
+  readonly files: readonly { readonly path: string; readonly content: string }[]
+}
+
+export async function briefCard(store: Store, briefed: Briefed): Promise<Briefing> {
+  const { home, task, role, agent, standing, skills = [], directory } = briefed
   const { board, id } = task
-  const [now, attachments, runs, parents, recentWork, comments, snapshotPath] = await Promise.all([
+  const [now, attachments, runs, parents, recentWork, comments, answers, snapshotPath] = await Promise.all([
     store.now(),
     store.attachments(board, id),
     store.runs(board, id),
     readParents(store, home, task).then((found) => Promise.all(found.map((parent) => withCopy(home, board, parent)))),
     agent === null ? [] : store.recentWork(board, agent, { except: id, limit: BRIEFING_RECENT_WORK }),
     store.comments(board, id),
+    store.answers(board, id),
     copyOf({ home, board, task: id }),
   ])
   const folder = inHome.attachments(home, board)
-  const briefing = renderBriefing({
+  const input: BriefingInput = {
     role,
     ...(standing === undefined ? {} : { onExit: standing.onExit, steers: standing.tools.includes(WHOLE_BOARD) }),
     now,
@@ -50,9 +67,27 @@ export async function briefCard(store: Store, briefed: Briefed): Promise<string>
     parents,
     recentWork,
     comments,
-  })
-  return standing === undefined || standing.instruction === '' ? briefing : `${standing.instruction}\n\n${briefing}`
+    answers,
+  }
+  const files = directory === undefined ? [] : wholeTexts(input, directory)
+  const pathOf = (path: string | undefined): string | null =>
+    files.some((file) => file.path === path) ? (path ?? null) : null
+  const named = { body: pathOf(directory?.bodyText), answers: pathOf(directory?.answersText) }
+  const whole = { ...input, files: named }
+  const briefing = renderBriefing(whole)
+  const text =
+    standing === undefined || standing.instruction === '' ? briefing : `${standing.instruction}\n\n${briefing}`
+  return { text, resumed: renderResumed(whole), answeredAt: lastAnswerAt(input), files }
 }
+
+/** The texts that a briefing cuts, as files of the run. */
+const wholeTexts = (
+  input: BriefingInput,
+  { bodyText, answersText }: Pick<RunDirectory, 'bodyText' | 'answersText'>,
+): Briefing['files'] => [
+  ...(isBodyCut(input.task) ? [{ path: bodyText, content: input.task.body ?? '' }] : []),
+  ...(areAnswersCut(input) ? [{ path: answersText, content: `${wholeAnswers(input)}\n` }] : []),
+]
 
 /** The newest copy of a workspace. One that cannot be read is no reason not to start. */
 async function copyOf(place: Place): Promise<string | null> {

@@ -90,6 +90,8 @@ export interface Harness {
   launch(job: Job): Launch
   /** The next turn of the same run; null where an agent cannot go on from where it ended. Throws as `launch` does. */
   resume(job: Job, turn: Turn): Launch | null
+  /** Where it keeps its sessions, by paths within the run directory; left out where they are the user's own. */
+  readonly sessionFiles?: readonly string[]
   /** What a line of its output says; null where it prints what it likes. */
   readonly readLine: ReadLine | null
 }

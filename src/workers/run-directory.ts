@@ -34,6 +34,10 @@ export interface RunDirectory {
   readonly forAgent: string
   /** The whole body of the card. */
   readonly bodyText: string
+  /** All answers to what the card asked, where the briefing cuts them. */
+  readonly answersText: string
+  /** The session that its agent had, for a later run of the card (workers/session-file.ts). */
+  readonly session: string
   /** What the agent is told. */
   readonly briefing: string
   /** The board's tools for this run, its nonce included. */
@@ -70,6 +74,8 @@ export const runDirectoryAt = (path: string): RunDirectory => ({
   body: join(path, 'body.sh'),
   forAgent: join(path, 'agent'),
   bodyText: join(path, 'agent', 'body.md'),
+  answersText: join(path, 'agent', 'answers.md'),
+  session: join(path, 'session.json'),
   briefing: join(path, 'briefing.md'),
   mcp: join(path, 'mcp.json'),
   toolsHolder: holderOf(join(path, 'mcp.json')),

@@ -40,6 +40,7 @@ const briefing = (rest: Partial<BriefingInput> = {}): string =>
     parents: [],
     recentWork: [],
     comments: [],
+    answers: [],
     ...rest,
   })
 

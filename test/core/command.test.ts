@@ -4,7 +4,7 @@ import type { Command } from '../../src/core/command.ts'
 import type { AnyVerb } from '../../src/core/decision.ts'
 import { BoardError } from '../../src/core/errors.ts'
 import { VERBS } from '../../src/core/transitions/index.ts'
-import { HOUR, MINUTE, NOON, card, person, sampleBoard, sampleRun, sampleTask } from '../helpers/sample.ts'
+import { HOUR, MINUTE, NOON, card, commentOf, person, sampleBoard, sampleRun, sampleTask } from '../helpers/sample.ts'
 
 const fault = (verb: string, input: unknown): BoardError => {
   const prepared = prepare(
@@ -27,7 +27,7 @@ describe('a command', () => {
   })
 
   test('with a text that cannot be stored says so by its own code', () => {
-    expect(fault('unblock', { task: card('a'), reason: 'a\0b' }).code).toBe('bad_text')
+    expect(fault('unblock', { task: card('a'), answer: { id: commentOf(1), text: 'a\0b' } }).code).toBe('bad_text')
     expect(fault('hold', { task: card('a'), reason: '\ud83d' }).code).toBe('bad_text')
   })
 
@@ -44,7 +44,7 @@ describe('a command', () => {
       { verb: 'promote', board: 'main', actor: person, input: { task: card('a') } },
       VERBS.promote,
     )
-    expect(prepared).toMatchObject({ input: { task: card('a'), force: false, reason: null } })
+    expect(prepared).toMatchObject({ input: { task: card('a'), force: false, answer: null } })
   })
 })
 

@@ -229,7 +229,7 @@ export class ModelStore {
       }
     },
     comment: ({ id }) => {
-      const row = this.#comments.get(id)
+      const row = id === null ? undefined : this.#comments.get(id)
       return row === undefined ? null : { taskId: row.taskId }
     },
     attachment: ({ id }) => {

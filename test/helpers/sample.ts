@@ -78,6 +78,7 @@ export const sampleComment = (patch: Partial<Comment> = {}): Comment => ({
   runId: null,
   body: 'Looks right to me.',
   createdAt: NOON,
+  answerTo: null,
   ...patch,
 })
 

@@ -291,6 +291,12 @@ const spoken = (step: Step, scene: Scene) => ({
 })
 
 const about = (step: Step) => ({ task: card(step.card) })
+
+const withAnswer = (step: Step, scene: Scene) => ({
+  task: card(step.card),
+  answer: step.text == null ? null : { id: commentOf(scene.minted), text: step.text },
+})
+
 const withReason = (step: Step) => ({ task: card(step.card), reason: step.text ?? null })
 const said = (step: Step, scene: Scene) => ({ task: card(step.card), runId: scene.mintedRun.runId, reason: 'stuck' })
 const edge = (step: Step) => ({ parent: card(step.other ?? 0), child: card(step.card) })
@@ -394,7 +400,7 @@ const INPUTS: { readonly [N in VerbName]: (step: Step, scene: Scene) => InputOf<
   complete: spoken,
   approve: spoken,
   block: (step, scene) => ({ ...said(step, scene), kind: step.kind ?? 'needs_input' }),
-  unblock: withReason,
+  unblock: withAnswer,
   request_review: (step, scene) => ({
     task: card(step.card),
     runId: scene.mintedRun.runId,
@@ -402,13 +408,13 @@ const INPUTS: { readonly [N in VerbName]: (step: Step, scene: Scene) => InputOf<
     reviewer: step.agent ?? null,
   }),
   request_changes: said,
-  reopen: withReason,
+  reopen: withAnswer,
   schedule: (step, scene) => ({
     task: card(step.card),
     at: step.amount == null ? null : scene.clock.now() + step.amount,
   }),
   wake: about,
-  promote: (step) => ({ task: card(step.card), force: step.flag ?? false }),
+  promote: (step, scene) => ({ ...withAnswer(step, scene), force: step.flag ?? false }),
   hold: withReason,
   release: about,
   archive: withReason,

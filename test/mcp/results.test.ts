@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { TaskDetails } from '../../src/operations/views.ts'
-import { afterwards, briefCard, wholeCard } from '../../src/mcp/results.ts'
+import { afterwards, briefCard, pageOfText, wholeCard } from '../../src/mcp/results.ts'
 import { NOON, card, commentOf, runOf, sampleComment, sampleRun, sampleTask } from '../helpers/sample.ts'
 
 const plain = { ...sampleTask({ id: card('a'), title: 'A card', body: null }), parents: [], children: [] }
@@ -70,3 +70,47 @@ describe('a card', () => {
       expect(whole).not.toHaveProperty(name)
   })
 })
+
+describe('the answers on a card', () => {
+  const answerTo = {
+    verb: 'unblock',
+    question: 'Which port?',
+    kind: 'needs_input',
+    askedBy: 'agent:coder',
+    askedAt: NOON,
+  } as const
+  const answer = (body: string) => sampleComment({ body, createdAt: NOON + 1, answerTo })
+
+  test('stand with their questions', () => {
+    expect(wholeCard(details({ comments: [answer('Use 8080.')] }))).toMatchObject({
+      answers: [{ question: 'Which port?', askedBy: 'agent:coder', answers: [{ author: 'ada', body: 'Use 8080.' }] }],
+    })
+  })
+
+  test('are read whole in pages', () => {
+    const long = `${'x'.repeat(50_000)}THE END`
+    const task = details({ comments: [answer(long)] })
+    expect(JSON.stringify(wholeCard(task))).toContain('kanban_show with part \\"answers\\"')
+    expect(pagesOf(task, 'answers')).toContain(long)
+  })
+})
+
+test('a body of any length is read whole in pages', () => {
+  const body = Array.from({ length: 30_000 }, (_, at) => `${at}😀`).join(' ')
+  const task = details({ body })
+  expect(pagesOf(task, 'body')).toBe(body)
+  expect(JSON.stringify(wholeCard(task))).toContain('kanban_show with part \\"body\\"')
+  expect(pageOfText(task, 'body', body.length)).toMatchObject({ text: '' })
+  expect(pageOfText(details(), 'body', undefined)).toEqual({ id: plain.id, part: 'body', text: '', length: 0 })
+})
+
+/** Every page behind the other, as a caller reads them. */
+function pagesOf(task: TaskDetails, part: string): string {
+  const texts: string[] = []
+  for (let offset: number | undefined = 0; offset !== undefined;) {
+    const page = pageOfText(task, part, offset) as { text: string; next?: number }
+    texts.push(page.text)
+    offset = page.next
+  }
+  return texts.join('')
+}

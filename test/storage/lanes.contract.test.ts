@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { DEFAULT_SETTINGS } from '../../src/core/board.ts'
 import type { TaskId } from '../../src/core/ids.ts'
-import { card, clockwork, orchestrator, person, runOf, worker } from '../helpers/sample.ts'
+import { card, clockwork, commentOf, orchestrator, person, runOf, worker } from '../helpers/sample.ts'
 import { describeStores } from '../helpers/stores.ts'
 import { Desk } from './desk.ts'
 
@@ -81,7 +81,9 @@ describeStores('finishing by hand', (open) => {
     await desk.card('p')
     await desk.card('c', { blocked: true, parents: [card('p')] })
     expect(await desk.refusedQuietly('unblock', { task: card('c') }, worker(card('c'), runOf('x')))).toBe('not_allowed')
-    expect(await desk.ok('unblock', { task: card('c'), reason: 'go' }, orchestrator)).toMatchObject({ status: 'todo' })
+    expect(
+      await desk.ok('unblock', { task: card('c'), answer: { id: commentOf(1), text: 'go' } }, orchestrator),
+    ).toMatchObject({ status: 'todo' })
     expect(await desk.task(card('c'))).toMatchObject({ blockKind: null, blockReason: null, blockedBy: null })
     expect(await desk.refusedQuietly('unblock', { task: card('c') })).toBe('wrong_status')
   })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { card, clockwork, runOf } from '../helpers/sample.ts'
+import { card, clockwork, commentOf, runOf } from '../helpers/sample.ts'
 import { describeStores } from '../helpers/stores.ts'
 import { Desk } from './desk.ts'
 
@@ -165,7 +165,7 @@ describeStores('gates', (open) => {
     await desk.card('q')
     await desk.card('c', { parents: [card('p'), card('q')] })
     expect(await desk.refusedQuietly('promote', { task: card('c') })).toBe('parents_open')
-    await desk.ok('promote', { task: card('c'), force: true, reason: 'we know better' })
+    await desk.ok('promote', { task: card('c'), force: true, answer: { id: commentOf(1), text: 'we know better' } })
     expect(await desk.task(card('c'))).toMatchObject({ status: 'ready', openParents: 0 })
     expect(await desk.store.openParents('main', card('c'))).toEqual([])
     expect(await desk.lastEvent(card('c'))).toMatchObject({

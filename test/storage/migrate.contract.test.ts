@@ -9,12 +9,13 @@ describeStores('a store of version 1', (open, engine) => {
     const { raw, again } = desk.test
     await desk.ok('pause', { kind: 'agent', name: 'coder', reason: 'before the upgrade' })
     await desk.card('a')
-    for (const index of ['run_crashed', 'event_review', 'event_body']) {
+    for (const index of ['run_crashed', 'event_review', 'event_body', 'comment_answer']) {
       await raw(`drop index ${index}`)
       if (engine === 'sqlite') await raw(`delete from sqlite_stat1 where idx = '${index}'`)
     }
     for (const added of ['resumed_at', 'paused_until']) await raw(`alter table slot drop column ${added}`)
     await raw('alter table task drop column review_requested_at')
+    await raw('alter table comment drop column answer_to')
     for (const added of ['base', 'base_branch']) await raw(`alter table task drop column workspace_${added}`)
     await raw('delete from migration where version > 1')
     await expect(again({ mode: 'read' })).rejects.toMatchObject({ code: 'store_too_old' })
@@ -22,8 +23,8 @@ describeStores('a store of version 1', (open, engine) => {
     expect(await store.slots()).toMatchObject([{ name: 'coder', pauseReason: 'before the upgrade', resumedAt: null }])
     expect(await store.recentCrashes(0, 10)).toEqual([])
     expect(await store.task('main', card('a'))).toMatchObject({ status: 'ready', reviewRequestedAt: null })
-    expect((await raw('select version from migration order by version')).map(({ version }) => version)).toEqual([
-      1, 2, 3, 4, 5,
-    ])
+    const versions = (await raw('select version from migration order by version')).map(({ version }) => version)
+    expect(versions).toEqual(versions.map((_, at) => at + 1))
+    expect(versions.length).toBeGreaterThanOrEqual(6)
   })
 })

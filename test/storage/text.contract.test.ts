@@ -42,6 +42,7 @@ const aCard = {
 const worktree = { kind: 'worktree', repo: `/${WORDS}` } as const
 const directory = { kind: 'dir', path: `/${WORDS}` } as const
 const reason = WORDS
+const answer = { id: commentOf(1), text: WORDS }
 
 const INPUTS: { readonly [N in VerbName]: InputOf<N> } = {
   create: {
@@ -101,13 +102,13 @@ const INPUTS: { readonly [N in VerbName]: InputOf<N> } = {
   complete: { task, runId, ...handOff, force: WORDS, checker: { tokenHash: WORDS, machine: WORDS } },
   approve: { task, runId, ...handOff, force: WORDS },
   block: { task, runId, reason },
-  unblock: { task, reason },
+  unblock: { task, answer },
   request_review: { task, runId, summary: WORDS, reviewer: WORDS },
   request_changes: { task, runId, reason },
-  reopen: { task, reason },
+  reopen: { task, answer },
   schedule: { task, reason },
   wake: { task },
-  promote: { task, reason },
+  promote: { task, answer },
   hold: { task, reason },
   release: { task },
   archive: { task, reason },

@@ -35,7 +35,9 @@ describeStores('the archive', (open) => {
     await desk.card('a')
     await desk.finish(card('a'))
     await desk.ok('archive', { task: card('a') })
-    expect(await desk.ok('reopen', { task: card('a'), reason: 'it broke' })).toMatchObject({ status: 'ready' })
+    expect(await desk.ok('reopen', { task: card('a'), answer: { id: commentOf(1), text: 'it broke' } })).toMatchObject({
+      status: 'ready',
+    })
     expect(await desk.task(card('a'))).toMatchObject({ completedAt: null, archivedFrom: null, result: 'Done.' })
     expect(await desk.lastEvent(card('a'))).toMatchObject({ kind: 'reopened', data: { from: 'archived' } })
     await desk.claim(card('a'))

@@ -22,8 +22,10 @@ export function taskPage(task: TaskDetails, { now, reasons }: Around): string {
     handOff(task),
     task.body === null || task.body.trim() === '' ? '' : `Body\n${indented(task.body)}`,
     `Card\n${cardFacts(task)}`,
-    section('Comments', task.comments, ({ createdAt, author, body }) =>
-      block(`${localTime(createdAt)}  ${oneLine(author)}: ${body.trim()}`).replaceAll('\n', '\n    '),
+    section('Comments', task.comments, ({ createdAt, author, body, answerTo }) =>
+      block(
+        `${localTime(createdAt)}  ${oneLine(author)}${answerTo === null ? '' : ` (${answerTo.verb})`}: ${body.trim()}`,
+      ).replaceAll('\n', '\n    '),
     ),
     section('Runs', task.runs, (run) => runLine(run, now)),
     section('Events', task.events.slice(-EVENTS_SHOWN), (event) =>

@@ -64,4 +64,14 @@ export interface BriefingInput {
   readonly recentWork: readonly RecentWork[]
   /** Oldest first. */
   readonly comments: readonly Comment[]
+  /** The comments that were given with an act that let the card go on, oldest first. */
+  readonly answers: readonly Comment[]
+  /** Files of the run that hold what is cut here; left out where there is no run. */
+  readonly files?: BriefingFiles
+}
+
+/** Null: nothing was cut. */
+export interface BriefingFiles {
+  readonly body: string | null
+  readonly answers: string | null
 }

@@ -9,6 +9,10 @@ export const BRIEFING_ATTEMPTS = 10
 export const BRIEFING_PARENTS = 20
 export const BRIEFING_RECENT_WORK = 5
 export const BRIEFING_COMMENTS = 30
+/** The newest answer; earlier ones are shown as comments are. */
+export const BRIEFING_ANSWER_MAX = 8192
+/** Questions with their answers. */
+export const BRIEFING_ROUNDS = 5
 /** The text of one skill: twice what the open format advises. */
 export const SKILL_MAX = 32_768
 /** Names, paths and single lines of somebody else's words. */

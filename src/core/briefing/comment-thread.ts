@@ -1,9 +1,13 @@
+import { answersShown } from './answers.ts'
 import type { BriefingInput } from './briefing-input.ts'
 import { BRIEFING_COMMENTS, BRIEFING_COMMENT_MAX, LINE_MAX } from './caps.ts'
 import { moment } from './moment.ts'
 import { fenced, omitted, oneLine } from './quoted.ts'
 
-export function commentThread({ comments, now }: BriefingInput): string {
+export function commentThread(input: BriefingInput): string {
+  const { now } = input
+  const above = answersShown(input)
+  const comments = input.comments.filter(({ id }) => !above.has(id))
   if (comments.length === 0) return ''
   const shown = comments.slice(-BRIEFING_COMMENTS)
   return [

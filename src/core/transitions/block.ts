@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { actorName } from '../actor.ts'
+import { answerField, answerReason, recordAnswer } from '../answer.ts'
 import { accept, defineVerb } from '../decision.ts'
 import { line, runId, taskId } from '../fields.ts'
 import { NOT_BLOCKED, NO_WAITS, blockMove, freshCounters } from '../moves.ts'
@@ -58,11 +59,13 @@ export const block = defineVerb({
 /** A person (or an orchestrator) lets a blocked or parked card go on, with a clean slate. */
 export const unblock = defineVerb({
   name: 'unblock',
-  input: z.object({ task: taskId, reason: line.nullable().default(null) }),
+  input: z.object({ task: taskId, answer: answerField }),
   scope: ({ task }) => ({ tasks: [task] }),
-  decide: ({ rows, input, actor, now }) => {
+  facts: ({ input: { answer } }) => ({ there: { fact: 'comment' as const, id: answer?.id ?? null } }),
+  decide: ({ rows, facts, input, actor, now }) => {
     const task = gateKeeper(rows, input.task, actor)
     if (isRefused(task)) return task
+    if (isRepeated(task, facts.there)) return accept(taskResult(task))
     if (task.status !== 'blocked' && task.status !== 'scheduled')
       return wrongStatus(task, 'unblock', 'blocked or scheduled')
     const status = task.resumeStatus ?? openLane(task)
@@ -73,8 +76,9 @@ export const unblock = defineVerb({
           id: task.id,
           patch: { ...freshCounters(now), ...NO_WAITS, ...NOT_BLOCKED, status, scheduledAt: null },
         },
+        ...recordAnswer(task, input.answer, { verb: 'unblock', actor, now }),
       ],
-      events: [{ kind: 'unblocked', taskId: task.id, data: { status, reason: input.reason } }],
+      events: [{ kind: 'unblocked', taskId: task.id, data: { status, reason: answerReason(input.answer) } }],
     })
   },
 })

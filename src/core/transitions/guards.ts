@@ -66,7 +66,7 @@ export const superseded = (
     { events: [{ kind: 'late_result', taskId: task.id, runId: fence.runId, data: { verb, content } }] },
   )
 
-/** The same command sent again, after an answer that never arrived: the run it would make is already this card's. */
+/** The same command sent again: the run or the comment that it would make is already this card's. */
 export const isRepeated = (task: Task, there: { readonly taskId: TaskId } | null): boolean => there?.taskId === task.id
 
 /** The card's open run when a person's verb must go through its settlement: a live agent run. */

@@ -1,22 +1,25 @@
 import * as z from 'zod'
+import { answerField, answerReason, recordAnswer } from '../answer.ts'
 import { accept, defineVerb } from '../decision.ts'
-import { line, taskId } from '../fields.ts'
+import { taskId } from '../fields.ts'
 import { NOT_BLOCKED, freshCounters } from '../moves.ts'
 import { openLane } from '../readiness.ts'
-import { gateKeeper, isRefused, taskResult, workspaceSweeping, wrongStatus } from './guards.ts'
+import { gateKeeper, isRefused, isRepeated, taskResult, workspaceSweeping, wrongStatus } from './guards.ts'
 
 /** A finished card, or one in review, is to be worked on again: waivers fall, its children wait again. */
 export const reopen = defineVerb({
   name: 'reopen',
-  input: z.object({ task: taskId, reason: line.nullable().default(null) }),
+  input: z.object({ task: taskId, answer: answerField }),
   scope: ({ task }) => ({ tasks: [task], graph: true }),
-  facts: ({ input: { task } }) => ({
+  facts: ({ input: { task, answer } }) => ({
     openParents: { fact: 'unsatisfied_parents' as const, child: task },
     sweeping: { fact: 'sweeping_parent' as const, child: task },
+    there: { fact: 'comment' as const, id: answer?.id ?? null },
   }),
   decide: ({ rows, facts, input, actor, now }) => {
     const task = gateKeeper(rows, input.task, actor)
     if (isRefused(task)) return task
+    if (isRepeated(task, facts.there)) return accept(taskResult(task))
     if (!['done', 'archived', 'review'].includes(task.status))
       return wrongStatus(task, 'reopen', 'done, archived or in review')
     const sweeping = task.workspace.state === 'sweeping' ? task.id : facts.sweeping
@@ -31,8 +34,11 @@ export const reopen = defineVerb({
           patch: { ...freshCounters(now), ...NOT_BLOCKED, status, completedAt: null, archivedFrom: null },
         },
         { op: 'clear_waivers', childId: task.id },
+        ...recordAnswer(task, input.answer, { verb: 'reopen', actor, now }),
       ],
-      events: [{ kind: 'reopened', taskId: task.id, data: { from: task.status, status, reason: input.reason } }],
+      events: [
+        { kind: 'reopened', taskId: task.id, data: { from: task.status, status, reason: answerReason(input.answer) } },
+      ],
     })
   },
 })

@@ -36,6 +36,7 @@ export const comment = defineVerb({
       runId: actorRun(actor),
       body: input.body,
       createdAt: now,
+      answerTo: null,
     }
     const human = actor.kind === 'person' && task.guardUntil !== null ? { guardUntil: null, guardReason: null } : {}
     const named = PULL_REQUEST.test(input.body) ? { pullRequestAt: now } : {}

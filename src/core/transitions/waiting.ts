@@ -1,6 +1,7 @@
 /** Verbs about when a card may go on: schedule, promote, hold, release, and the clock's own wake. */
 import * as z from 'zod'
 import { actorName, opensGates } from '../actor.ts'
+import { answerField, answerReason, recordAnswer } from '../answer.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import { line, taskId, time } from '../fields.ts'
 import { NOT_BLOCKED, NO_WAITS, scheduleMove } from '../moves.ts'
@@ -11,6 +12,7 @@ import {
   gateKeeper,
   leaveIntent,
   isRefused,
+  isRepeated,
   liveRun,
   parentsOpen,
   standing,
@@ -87,12 +89,16 @@ export const wake = defineVerb({
 /** A person moves a waiting or blocked card to ready. Counters stay: the next failure still counts. */
 export const promote = defineVerb({
   name: 'promote',
-  input: z.object({ task: taskId, force: z.boolean().default(false), reason }),
+  input: z.object({ task: taskId, force: z.boolean().default(false), answer: answerField }),
   scope: ({ task }) => ({ tasks: [task] }),
-  facts: ({ input: { task } }) => ({ openParents: { fact: 'open_parents' as const, child: task } }),
-  decide: ({ rows, facts, input, actor }) => {
+  facts: ({ input: { task, answer } }) => ({
+    openParents: { fact: 'open_parents' as const, child: task },
+    there: { fact: 'comment' as const, id: answer?.id ?? null },
+  }),
+  decide: ({ rows, facts, input, actor, now }) => {
     const task = gateKeeper(rows, input.task, actor)
     if (isRefused(task)) return task
+    if (isRepeated(task, facts.there)) return accept(taskResult(task))
     const isWaiting = task.guardUntil !== null || task.cooldownUntil !== null
     if (!['triage', 'todo', 'blocked'].includes(task.status) && !(task.status === 'ready' && isWaiting))
       return wrongStatus(task, 'promote', 'in triage, todo or blocked')
@@ -108,12 +114,13 @@ export const promote = defineVerb({
         ...(open.length > 0
           ? [{ op: 'waive_links' as const, childId: task.id, parents: open, by: actorName(actor) }]
           : []),
+        ...recordAnswer(task, input.answer, { verb: 'promote', actor, now }),
       ],
       events: [
         {
           kind: 'promoted_manual',
           taskId: task.id,
-          data: { reason: input.reason, forced: open.length > 0, waived: open },
+          data: { reason: answerReason(input.answer), forced: open.length > 0, waived: open },
         },
       ],
     })

@@ -160,6 +160,7 @@ const ANSWERERS: Answerers = {
     }
   },
   *comment({ id }) {
+    if (id === null) return null
     const row = yield* first(sql`select task_id from comment where id = ${id}`)
     return row === null ? null : { taskId: row.task_id as TaskId }
   },

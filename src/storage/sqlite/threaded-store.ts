@@ -44,6 +44,7 @@ const PLAIN_METHODS: Readonly<Record<PlainMethod, true>> = {
   runs: true,
   run: true,
   comments: true,
+  answers: true,
   attachments: true,
   taskEvents: true,
   openParents: true,

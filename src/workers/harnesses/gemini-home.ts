@@ -17,7 +17,12 @@ const SETTINGS = 'settings.json'
 /** What Gemini keeps for itself there, of each folder it worked in: a run has its own. */
 const PRIVATE = new Set([SETTINGS, 'tmp', 'history', 'projects.json', 'state.json'])
 
-export const geminiHome = ({ directory }: Pick<Job, 'directory'>): string => join(directory.path, 'gemini')
+const HOME = 'gemini'
+
+/** Its conversations, and the names that it gives to the folders it works in. */
+export const GEMINI_SESSIONS = ['tmp', 'projects.json'].map((name) => join(HOME, FOLDER, name))
+
+export const geminiHome = ({ directory }: Pick<Job, 'directory'>): string => join(directory.path, HOME)
 
 export function furnishGemini(job: Job): Furniture {
   const own = geminiHome(job)

@@ -7,7 +7,7 @@ import { fileChange } from '../stream/file-change.ts'
 import { TOO_LONG, failed, kindOfStatus, waitIn } from '../stream/failure-kind.ts'
 import { asCount, asObject, asText, wordsIn } from '../stream/json-line.ts'
 import type { Fields } from '../stream/json-line.ts'
-import { furnishGemini, geminiHome } from './gemini-home.ts'
+import { GEMINI_SESSIONS, furnishGemini, geminiHome } from './gemini-home.ts'
 import { cliHarness, option } from './cli-harness.ts'
 import type { CliTurn } from './cli-harness.ts'
 
@@ -21,6 +21,7 @@ export const geminiHarness = cliHarness({
   program: 'gemini',
   start,
   resuming: (session) => ['--resume', session],
+  sessionFiles: GEMINI_SESSIONS,
   nativeSkill: ({ at, name }) => (at === 'home' || at === '.agents' ? name : null),
   entriesIn,
   prose: proseIn,

@@ -17,7 +17,12 @@ const SETTINGS = 'config.yaml'
 const PRIVATE =
   /^(?:config\.yaml|state\.db.*|sessions|logs|cache|cron|checkpoints|kanban.*|active_profile|profiles|processes\.json|.*\.(?:pid|lock|sock))$/
 
-export const hermesHome = ({ directory }: Pick<Job, 'directory'>): string => join(directory.path, 'hermes')
+const HOME = 'hermes'
+
+/** Its conversations: the database, and the files that it keeps beside it. */
+export const HERMES_SESSIONS = ['state.db'].map((name) => join(HOME, name))
+
+export const hermesHome = ({ directory }: Pick<Job, 'directory'>): string => join(directory.path, HOME)
 
 /** A folder in which nothing is: who may write there and nowhere else cannot change anything. */
 export const nowhere = (job: Pick<Job, 'directory'>): string => join(hermesHome(job), 'nowhere')

@@ -12,7 +12,7 @@ import { asObject, asText, sumOf, wordsIn } from '../stream/json-line.ts'
 import type { Fields } from '../stream/json-line.ts'
 import { cliHarness, option } from './cli-harness.ts'
 import type { CliTurn } from './cli-harness.ts'
-import { furnishHermes, hermesHome, nowhere } from './hermes-home.ts'
+import { HERMES_SESSIONS, furnishHermes, hermesHome, nowhere } from './hermes-home.ts'
 
 /**
  * Nobody is there to be asked. Its commands are held back by nothing but a list of dangerous ones: only who may do
@@ -30,6 +30,7 @@ export const hermesHarness = cliHarness({
   program: 'hermes',
   start,
   resuming: (session) => ['--resume', session],
+  sessionFiles: HERMES_SESSIONS,
   entriesIn,
 })
 

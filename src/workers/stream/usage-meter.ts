@@ -17,6 +17,16 @@ export class UsageMeter {
     return this.#spent
   }
 
+  totalOf(session: string | null): Usage | null {
+    return this.#totals.get(session) ?? null
+  }
+
+  /** The session of an earlier run goes on: what it had spent is not spent again. */
+  resume(session: string, total: Usage | null): void {
+    this.#session = session
+    if (total !== null) this.#totals.set(session, total)
+  }
+
   /** What the run has spent with this turn. The turn is not added yet. */
   spentWith(turn: TurnUsage): Usage | null {
     const share = this.#shareOf(turn)

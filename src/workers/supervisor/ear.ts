@@ -44,6 +44,22 @@ export class Ear {
     return this.#session
   }
 
+  /** Whether the model has answered in this run. */
+  get hasAnswered(): boolean {
+    return this.#hasAnswered
+  }
+
+  /** What the session has spent, earlier runs included, where its program reports that. */
+  get sessionTotal(): Usage | null {
+    return this.#meter.totalOf(this.#session)
+  }
+
+  /** The run goes on in the session of an earlier one, which has spent this already. */
+  resume(session: string, total: Usage | null): void {
+    this.#session = session
+    this.#meter.resume(session, total)
+  }
+
   /** Of all turns. */
   get usage(): Usage | null {
     return this.#meter.spent

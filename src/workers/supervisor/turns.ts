@@ -11,9 +11,11 @@ import type { Run } from '../../core/run.ts'
 import { clearTurn } from '../exit-file.ts'
 import type { Launch } from '../harness.ts'
 import { noteInLog } from '../log-note.ts'
+import { keepSession } from '../session-file.ts'
 import type { AnswerPort } from './channel.ts'
 import type { Cut } from './conclude.ts'
 import { ResultFile } from './result-file.ts'
+import { resumeEarlier } from './earlier-session.ts'
 import { judge } from './judge-ending.ts'
 import { SUPERVISOR } from './owned.ts'
 import type { Working } from './owned.ts'
@@ -21,7 +23,7 @@ import { patiently } from './patiently.ts'
 import type { Life } from './run-turn.ts'
 import { notStarted, runTurn } from './run-turn.ts'
 import type { Ending } from './settle.ts'
-import { prepareTurn, prepareWork, resumeWork } from './work.ts'
+import { prepareTurn, prepareWork, restartWork, resumeWork } from './work.ts'
 import type { Prepared, WorkRequest } from './work.ts'
 
 /** How the run ended, checked and ready to be settled; null when it is not ours to settle. */
@@ -41,6 +43,8 @@ class Turns {
   readonly #result: ResultFile
   #prepared: Prepared | null = null
   #told: Told = NOTHING_TOLD
+  /** Whether the first turn went on in the session of an earlier run. */
+  #isResumed = false
 
   constructor(owned: Working, life: Life, answer: AnswerPort) {
     this.#owned = owned
@@ -56,7 +60,7 @@ class Turns {
       const judged = await this.#judge(ending)
       if (judged === null || (judged.how !== 'exited' && judged.how !== 'checks_failed')) return judged
       try {
-        const next = await this.#next(judged, turn)
+        const next = this.#restart(judged, turn) ?? (await this.#next(judged, turn))
         if (next === null) return judged
         prepare = (signal) => this.#goOn(next, signal)
       } catch (error) {
@@ -67,17 +71,39 @@ class Turns {
 
   async #begin(signal: AbortSignal): Promise<WorkRequest> {
     this.#prepared = await prepareWork(this.#owned, signal)
+    const earlier = await resumeEarlier(this.#owned, this.#prepared, signal)
     await this.#result.begin(this.#prepared.job.workspace)
-    return this.#prepared.request
+    if (earlier === null) return this.#prepared.request
+    const { launch, kept } = earlier
+    this.#isResumed = true
+    this.#life.ear.resume(kept.id, kept.total)
+    return prepareTurn(this.#owned, this.#prepared, { launch, turn: 1 })
   }
 
   async #judge(ending: Ending): Promise<Ending | null> {
     const { channel } = this.#owned
+    await this.#keepSession()
     if (ending.how === 'exited') {
       await channel?.idle()
       await this.#result.hear()
     }
     return judge(this.#owned, ending, this.#life)
+  }
+
+  /** For a later run of the card, which may go on there. */
+  async #keepSession(): Promise<void> {
+    const { session: id, sessionTotal: total } = this.#life.ear
+    if (id === null || this.#prepared === null) return
+    const { directory, ticket } = this.#owned
+    await keepSession(directory, { harness: ticket.harness, id, workspace: this.#prepared.job.workspace, total })
+  }
+
+  /** A session that is gone ends its program before the model has answered; the agent then begins with the briefing. */
+  #restart({ how, exitCode = null }: Ending, turn: number): Next | null {
+    const isLost = this.#isResumed && how === 'exited' && exitCode !== 0 && !this.#life.ear.hasAnswered
+    this.#isResumed = false
+    if (!isLost || this.#prepared === null) return null
+    return { turn, call: { cause: 'session_lost', left: 0 }, launch: restartWork(this.#prepared, turn) }
   }
 
   /** Null when the run is over, or its agent cannot go on. */

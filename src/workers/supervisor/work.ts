@@ -6,6 +6,7 @@ import { BoardError } from '../../core/errors.ts'
 import { boardRole } from '../board-role.ts'
 import { allowedEnvironment, assignmentEnvironment, channelEnvironment } from '../environment.ts'
 import { briefCard } from '../brief-card.ts'
+import type { Briefing } from '../brief-card.ts'
 import type { Harness, Job, Launch, Turn } from '../harness.ts'
 import { loadHarness } from '../harnesses/load.ts'
 import { ACP_CLIENT, SHIM } from '../library.ts'
@@ -40,6 +41,10 @@ export interface Prepared {
   readonly request: WorkRequest
   readonly harness: Harness
   readonly job: Job
+  /** What the agent is told instead of its briefing where it resumes an earlier session. */
+  readonly resumed: string
+  /** When the card was last answered; null when it was not. */
+  readonly answeredAt: number | null
 }
 
 /** Everything up to the start. Nothing of the agent runs yet, so it may be abandoned at any moment. */
@@ -58,18 +63,24 @@ export async function prepareWork(owned: Working, signal: AbortSignal): Promise<
   if (ticket.setup.length > 0)
     await (await import('./set-up.ts')).setUpForAgent(owned, workspace, signal).catch(cannotStart)
   const { skills, told } = await skillsOf(owned, { workspace, harness, signal })
-  const brief = (): Promise<string> => briefingOf(owned, branch, told)
-  const briefing = harness.readsBriefing ? await patiently(brief, { signal }) : ''
+  const brief = (): Promise<Briefing> => briefingOf(owned, branch, told)
+  const {
+    text: briefing,
+    files,
+    resumed,
+    answeredAt,
+  } = harness.readsBriefing ? await patiently(brief, { signal }) : NO_BRIEFING
   const job = jobOf(owned, { workspace, briefing, skills })
   const launch = launchOf(() => harness.launch(job))
   const parents = await patiently(() => noteParents(store, ticket.home, task), { signal })
   await writeWhole(directory.parents, `${JSON.stringify(parents, null, 2)}\n`)
   await writeWhole(directory.wrapper, WRAPPER, 0o700)
+  for (const { path, content } of files) await writeWhole(path, content)
   await furnish(directory, launch)
-  return { request: requestOf(owned, { harness, job, launch, parents }), harness, job }
+  return { request: requestOf(owned, { harness, job, launch, parents }), harness, job, resumed, answeredAt }
 }
 
-interface Ready extends Omit<Prepared, 'request'> {
+interface Ready extends Pick<Prepared, 'harness' | 'job'> {
   readonly launch: Launch
   readonly parents: Awaited<ReturnType<typeof noteParents>>
 }
@@ -109,6 +120,10 @@ function requestOf(owned: Working, { harness, job, launch, parents }: Ready): Wo
 export function resumeWork({ harness, job }: Prepared, turn: number, said: Turn): Launch | null {
   return launchOf(() => harness.resume({ ...job, turn }, said))
 }
+
+/** What the agent begins anew with, when its earlier session could not be resumed. */
+export const restartWork = ({ harness, job }: Prepared, turn: number): Launch =>
+  launchOf(() => harness.launch({ ...job, turn }))
 
 /** The same place and the same environment, but for the number of the turn. */
 export async function prepareTurn(
@@ -198,15 +213,18 @@ async function skillsOf(
   return { skills: found.skills, told: briefingSkills(found, harness.nativeSkill?.bind(harness)) }
 }
 
+const NO_BRIEFING: Briefing = { text: '', resumed: '', answeredAt: null, files: [] }
+
 const briefingOf = (
-  { store, ticket, task: card, run }: Working,
+  { store, ticket, directory, task: card, run }: Working,
   branch: string | null,
   skills: readonly BriefingSkill[],
-): Promise<string> => {
+): Promise<Briefing> => {
   const task = { ...card, ...(branch === null ? {} : { branch }), checks: [...checksOf(card, run)] }
   const { home, agent, instruction, completesOnExit, tools } = ticket
   const standing = { instruction, tools, onExit: completesOnExit ? 'complete' : 'verdict' } as const
-  return briefCard(store, { home, task, role: run.phase === 'review' ? 'review' : 'work', agent, standing, skills })
+  const role = run.phase === 'review' ? 'review' : 'work'
+  return briefCard(store, { home, task, role, agent, standing, skills, directory })
 }
 
 export const startWork = (request: StartRequest): Promise<Started> => startDetached(request).catch(cannotStart)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { HOUR, card, clockwork, orchestrator, runOf, worker } from '../../helpers/sample.ts'
+import { HOUR, card, clockwork, commentOf, orchestrator, runOf, worker } from '../../helpers/sample.ts'
 import { TestBoard, blocked, reviewAsked } from '../test-board.ts'
 
 const stranger = worker(card('w'), runOf('w'))
@@ -96,7 +96,9 @@ describe('unblock', () => {
     const board = new TestBoard({ failureLimit: 1 })
     board.create('a')
     board.attempt('a', { exitCode: 1 })
-    expect(board.do('unblock', { task: card('a'), reason: 'fixed the key' }).status).toBe('ready')
+    expect(board.do('unblock', { task: card('a'), answer: { id: commentOf(1), text: 'fixed the key' } }).status).toBe(
+      'ready',
+    )
     expect(board.task('a')).toMatchObject({
       consecutiveFailures: 0,
       breakerOpen: false,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { card, clockwork, runOf, worker } from '../../helpers/sample.ts'
+import { card, clockwork, commentOf, runOf, worker } from '../../helpers/sample.ts'
 import { TestBoard, reviewAsked } from '../test-board.ts'
 
 describe('reopen', () => {
@@ -12,7 +12,7 @@ describe('reopen', () => {
     board.complete('a', { summary: 'ok' })
     board.claim('running')
     board.complete('done')
-    expect(board.do('reopen', { task: card('a'), reason: 'not ok' }).status).toBe('ready')
+    expect(board.do('reopen', { task: card('a'), answer: { id: commentOf(1), text: 'not ok' } }).status).toBe('ready')
     expect(board.task('a')).toMatchObject({ status: 'ready', completedAt: null, result: 'ok' })
     expect(['ready', 'running', 'done'].map(board.status)).toEqual(['todo', 'running', 'done'])
     expect(board.run('running').parentReopenedAt).toBe(board.now)

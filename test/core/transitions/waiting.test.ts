@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { HOUR, MINUTE, card, clockwork, orchestrator, runOf, worker } from '../../helpers/sample.ts'
+import { HOUR, MINUTE, card, clockwork, commentOf, orchestrator, runOf, worker } from '../../helpers/sample.ts'
 import { TestBoard } from '../test-board.ts'
 
 const stranger = worker(card('w'), runOf('w'))
@@ -116,7 +116,7 @@ describe('promote', () => {
     const board = new TestBoard()
     for (const name of ['p', 'q', 'r']) board.create(name)
     board.create('a', { parents: ['p', 'q'] })
-    board.do('promote', { task: card('a'), force: true, reason: 'now' })
+    board.do('promote', { task: card('a'), force: true, answer: { id: commentOf(1), text: 'now' } })
     expect(board.task('a')).toMatchObject({ status: 'ready', openParents: 0 })
     expect(board.store.link(card('p'), card('a'))).toMatchObject({ waivedBy: 'ada', waivedAt: board.now })
     expect(board.kinds('a')).toEqual(['created', 'promoted_manual'])

@@ -1,0 +1,79 @@
+/** The head of a briefing: what earlier runs asked, and the answers. */
+import type { Comment } from '../comment.ts'
+import { roundsOf } from '../rounds.ts'
+import type { Question, Round } from '../rounds.ts'
+import type { BriefingInput } from './briefing-input.ts'
+import { BRIEFING_ANSWER_MAX, BRIEFING_COMMENT_MAX, BRIEFING_ROUNDS, PATH_MAX } from './caps.ts'
+import { moment } from './moment.ts'
+import { fenced, inline, omitted, says } from './quoted.ts'
+
+export function answers(input: BriefingInput): string {
+  const rounds = roundsOf(input)
+  if (rounds.length === 0) return ''
+  const shown = rounds.slice(0, BRIEFING_ROUNDS)
+  return [
+    '## Answers',
+    'Earlier runs of this card asked, and people answered; the newest comes first. The answers count as part of the ' +
+      'card: act on them, and do not ask for what they already say.',
+    ...(areAnswersCut(input) ? [whereWhole(input.files?.answers ?? null)] : []),
+    ...shown.map((round, at) => roundText(round, at, input)),
+    ...omitted(rounds.length - shown.length, 'earlier question'),
+  ].join('\n\n')
+}
+
+/** Whether the briefing leaves out some of the answers, or parts of them. */
+export function areAnswersCut(input: BriefingInput): boolean {
+  const rounds = roundsOf(input)
+  const isLong = (round: Round, at: number): boolean =>
+    round.answers.some(({ body }) => body.trim().length > answerMax(at))
+  return rounds.length > BRIEFING_ROUNDS || rounds.some(isLong)
+}
+
+/** The comments that stand under the answers need not be repeated in the thread. */
+export const answersShown = (input: BriefingInput): ReadonlySet<Comment['id']> =>
+  new Set(
+    roundsOf(input)
+      .slice(0, BRIEFING_ROUNDS)
+      .flatMap((round) => round.answers.map(({ id }) => id)),
+  )
+
+/** Every round in full, for the file of the run. */
+export const wholeAnswers = (input: BriefingInput): string =>
+  roundsOf(input)
+    .map((round) => roundText(round, null, input))
+    .join('\n\n')
+
+/** The newest round is shown at length: it is what the card waited for. */
+const answerMax = (at: number | null): number =>
+  at === null ? Infinity : at === 0 ? BRIEFING_ANSWER_MAX : BRIEFING_COMMENT_MAX
+
+const whereWhole = (path: string | null): string =>
+  path === null
+    ? 'Long answers are cut here. `kanban_show` with `part: "answers"` returns all of them in pages.'
+    : `Long answers are cut here. All of them are in the file ${inline(path, PATH_MAX)}; \`kanban_show\` with \`part: "answers"\` returns them in pages.`
+
+function roundText({ question, verb, answers: given }: Round, at: number | null, { now, task }: BriefingInput): string {
+  const said = given.map(
+    ({ author, createdAt, body }) =>
+      `Answer from ${inline(author)}, ${moment(createdAt, now)}:\n\n${fenced(body, answerMax(at))}`,
+  )
+  const waits = task.status === 'blocked' || task.status === 'triage'
+  const none = waits ? 'There is no answer yet.' : 'The card was released without an answer: decide it yourself.'
+  return [
+    question === null
+      ? `### ${verb === 'reopen' ? 'The card was reopened' : 'The card was released'}`
+      : questionText(question, at, now),
+    ...(said.length === 0 ? [none] : said),
+  ].join('\n\n')
+}
+
+/** Blocks that the board itself made: nobody asked anything. */
+const STOPS: readonly (string | null)[] = ['breaker', 'attempts', 'budget']
+
+function questionText({ text, kind, by, at: askedAt }: Question, at: number | null, now: number): string {
+  const what = STOPS.includes(kind)
+    ? 'The board stopped the card'
+    : `Question${by === null ? '' : ` from ${inline(by)}`}`
+  const heading = `### ${what}${askedAt === null ? '' : `, ${moment(askedAt, now)}`}`
+  return says(text) ? `${heading}\n\n${fenced(text, at === null ? Infinity : BRIEFING_COMMENT_MAX)}` : heading
+}

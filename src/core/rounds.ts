@@ -1,0 +1,83 @@
+/**
+ * The questions that a card was blocked with and the answers to them, since it was last done. An answer is the text
+ * given with the act that let the card go on, and every comment that a person wrote while the card was blocked.
+ */
+import type { AnswerTo, Comment } from './comment.ts'
+import type { Run } from './run.ts'
+import type { BlockKind } from './vocabulary.ts'
+
+export interface Question {
+  readonly text: string
+  readonly kind: BlockKind | null
+  readonly by: string | null
+  readonly at: number | null
+}
+
+export interface Round {
+  /** Null when nothing was asked: a finished card was reopened, or a waiting one promoted. */
+  readonly question: Question | null
+  /** The act that let the card go on; null when it carried no text, or has not happened yet. */
+  readonly verb: AnswerTo['verb'] | null
+  /** Oldest first. */
+  readonly answers: readonly Comment[]
+}
+
+interface History {
+  readonly runs: readonly Pick<Run, 'phase' | 'outcome' | 'summary' | 'agent' | 'claimedBy' | 'endedAt'>[]
+  /** Comments with `answerTo`, oldest first. */
+  readonly answers: readonly Comment[]
+  /** Oldest first. */
+  readonly comments: readonly Comment[]
+}
+
+/** Newest first. */
+export function roundsOf({ runs, answers, comments }: History): readonly Round[] {
+  const since = lastEnd(runs, 'completed')?.endedAt ?? 0
+  const given = answers.filter(({ createdAt }) => createdAt >= since)
+  const answered = given.flatMap((answer) =>
+    answer.answerTo === null ? [] : [roundOf(answer, answer.answerTo, comments)],
+  )
+  const last = given.at(-1)
+  const asked = lastEnd(runs, 'blocked')
+  const isOpen = asked !== null && asked.endedAt >= since && (last === undefined || last.createdAt < asked.endedAt)
+  return [...(isOpen ? [unansweredRound(asked, comments)] : []), ...answered.toReversed()]
+}
+
+/** When somebody last answered; null when nobody did since the card was done. */
+export function lastAnswerAt(history: History): number | null {
+  const times = roundsOf(history).flatMap(({ answers }) => answers.map(({ createdAt }) => createdAt))
+  return times.length === 0 ? null : Math.max(...times)
+}
+
+type Ended = History['runs'][number] & { readonly endedAt: number }
+
+function lastEnd(runs: History['runs'], outcome: Run['outcome']): Ended | null {
+  const ended = runs.filter((run): run is Ended => run.outcome === outcome && run.endedAt !== null)
+  return ended.reduce<Ended | null>((last, run) => (last !== null && last.endedAt > run.endedAt ? last : run), null)
+}
+
+function roundOf(
+  answer: Comment,
+  { verb, question, kind, askedBy, askedAt }: AnswerTo,
+  comments: History['comments'],
+): Round {
+  const before = askedAt === null ? [] : writtenBetween(comments, askedAt, answer.createdAt)
+  return {
+    verb,
+    question: question === null ? null : { text: question, kind, by: askedBy, at: askedAt },
+    answers: [...before, answer],
+  }
+}
+
+/** The card was unblocked without a text, or is blocked still: comments may hold the answer. */
+const unansweredRound = ({ summary, agent, claimedBy, endedAt }: Ended, comments: History['comments']): Round => ({
+  verb: null,
+  question: { text: summary ?? '', kind: null, by: agent === null ? claimedBy : `agent:${agent}`, at: endedAt },
+  answers: writtenBetween(comments, endedAt, Infinity),
+})
+
+/** Comments of people: a worker that comments on its own card answers nothing. */
+const writtenBetween = (comments: History['comments'], from: number, until: number): Comment[] =>
+  comments.filter(
+    ({ runId, answerTo, createdAt }) => runId === null && answerTo === null && createdAt >= from && createdAt <= until,
+  )

@@ -1,0 +1,6 @@
+-- What a comment answers: the block that it lifted, or the act that let its card go on.
+alter table comment add column answer_to text;
+
+create index comment_answer on comment (board, task_id, seq) where answer_to is not null;
+
+insert into sqlite_stat1 (tbl, idx, stat) values ('comment', 'comment_answer', '10000 10000 2 1');

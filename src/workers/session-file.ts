@@ -1,0 +1,42 @@
+/** The session that the agent of a run had, kept beside the run: a later run on this machine may resume it. */
+import type { RunDirectory } from './run-directory.ts'
+import { readIfThere, writeWhole } from './run-directory.ts'
+import type { Usage } from './stream/entry.ts'
+import { asObject, asText } from './stream/json-line.ts'
+
+export interface KeptSession {
+  readonly harness: string
+  /** The CLI's own name for the conversation. */
+  readonly id: string
+  /** CLIs find their sessions by the folder they worked in. */
+  readonly workspace: string
+  /** What the session had spent, where its CLI reports totals of sessions. */
+  readonly total: Usage | null
+}
+
+/** A full disk costs the resumption, and nothing else. */
+export const keepSession = ({ session }: Pick<RunDirectory, 'session'>, kept: KeptSession): Promise<void> =>
+  writeWhole(session, `${JSON.stringify(kept)}\n`).catch(() => {})
+
+/** Null when the run kept none, or its files are gone. */
+export async function readSession({ session }: Pick<RunDirectory, 'session'>): Promise<KeptSession | null> {
+  const { harness, id, workspace, total } = fieldsIn(await readIfThere(session)) ?? {}
+  const [named, found, place] = [asText(harness), asText(id), asText(workspace)]
+  if (named === null || found === null || place === null) return null
+  return { harness: named, id: found, workspace: place, total: usageIn(total) }
+}
+
+function fieldsIn(text: string | null): ReturnType<typeof asObject> {
+  try {
+    return text === null ? null : asObject(JSON.parse(text))
+  } catch {
+    return null
+  }
+}
+
+function usageIn(value: unknown): Usage | null {
+  const fields = asObject(value)
+  if (fields === null) return null
+  const amount = (name: string): number | null => (typeof fields[name] === 'number' ? fields[name] : null)
+  return { inputTokens: amount('inputTokens'), outputTokens: amount('outputTokens'), costUsd: amount('costUsd') }
+}
