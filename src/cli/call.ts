@@ -33,6 +33,8 @@ export class Call {
   readonly json: boolean
   readonly options: Options
   exitCode: number = EXIT.done
+  /** Whether a command of this call was carried out, so that repeating the call would repeat it. */
+  hasChanged = false
   /** Whether what was followed was ended by Ctrl-C, or by a reader that went away. */
   stopped = false
   /** The board that was typed, for verbs that serve every board unless told otherwise. */
@@ -85,6 +87,16 @@ export class Call {
     input: Input,
     onPending: () => void = () => {},
   ): Promise<Output> {
+    const output = await this.#ask(operation, input, onPending)
+    this.hasChanged ||= operation.kind === 'command'
+    return output
+  }
+
+  async #ask<Input, Output>(
+    operation: Operation<'query' | 'command', Input, Output>,
+    input: Input,
+    onPending: () => void,
+  ): Promise<Output> {
     if (this.options.insideRun !== null) return this.#askSupervisor(this.options.insideRun, operation.name, input)
     const mode = operation.kind === 'query' ? 'read' : 'write'
     try {
@@ -125,6 +137,16 @@ export class Call {
    * can be read only once, so nothing is tried twice.
    */
   async send<Input, Output>(
+    operation: Operation<'transfer', Input, Output>,
+    input: Input,
+    path: string,
+  ): Promise<Output> {
+    const output = await this.#send(operation, input, path)
+    this.hasChanged = true
+    return output
+  }
+
+  async #send<Input, Output>(
     operation: Operation<'transfer', Input, Output>,
     input: Input,
     path: string,

@@ -4,6 +4,8 @@
  * (`muster list | head`) is no error; whoever goes on writing may want to know.
  */
 import { writeSync } from 'node:fs'
+import { BoardError } from '../core/errors.ts'
+import { systemWords } from '../util/system-words.ts'
 
 export class Descriptor {
   readonly #number: 1 | 2
@@ -49,7 +51,8 @@ export class Descriptor {
   }
 
   #failed(error: NodeJS.ErrnoException): void {
-    if (error.code !== 'EPIPE') throw error
+    if (error.code !== 'EPIPE')
+      throw new BoardError('output_failed', `Can't write output: ${systemWords(error)}.`, { cause: error })
     this.#isClosed = true
     for (const callback of this.#listeners) callback()
   }

@@ -55,10 +55,33 @@ async function runVerb(
   const call = await Call.begin(world, common, verb)
   try {
     await verb.run?.(call, values)
-  } finally {
-    await call.close({ exiting: world.endsAfter ?? false })
+  } catch (error) {
+    await call.close(ending(world)).catch(() => {}) // The first fault is the one to report.
+    throw call.hasChanged ? afterChange(error) : error
   }
+  await closeAnswered(world, call)
   return call.exitCode
+}
+
+const ending = ({ endsAfter = false }: World): { exiting: boolean } => ({ exiting: endsAfter })
+
+/** The answer stands, and so does every change: a store that does not close cleanly is a warning, not a failure. */
+async function closeAnswered(world: World, call: Call): Promise<void> {
+  try {
+    await call.close(ending(world))
+  } catch (error) {
+    const { code, message, details } = asBoardError(error)
+    if (call.json) world.stderr.write(`${JSON.stringify({ warning: { code, message, details } }, null, 2)}\n`)
+    else
+      world.stderr.write(`muster: warning: the command succeeded, but its store did not close: ${oneLine(message)}\n`)
+  }
+}
+
+/** Whoever repeats a command because its answer was lost makes the change twice. */
+function afterChange(error: unknown): unknown {
+  if (!(error instanceof BoardError) || error.code !== 'output_failed') return error
+  const { message, details, cause } = error
+  return new BoardError('output_failed', `${message} The command itself succeeded.`, { details, cause })
 }
 
 /** Everything that is known of all verbs: for those who ask about them, not for those who call one. */

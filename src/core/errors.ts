@@ -78,6 +78,7 @@ export const ERROR_CODES = {
   store_unreadable: broken,
   store_io: broken,
   disk_full: broken,
+  output_failed: broken,
   filesystem_unsuitable: broken,
   sqlite_unsuitable: broken,
   not_supported: broken,
@@ -107,4 +108,14 @@ export class BoardError extends Error {
   toJSON(): { code: ErrorCode; message: string; details: ErrorDetails } {
     return { code: this.code, message: this.message, details: this.details }
   }
+}
+
+/** The one sentence for a full disk. `where` names what lies on it: a path, or the database of a server. */
+export const diskFull = (where: string, options: { details?: ErrorDetails; cause?: unknown } = {}): BoardError =>
+  new BoardError('disk_full', `The disk that holds ${where} is full: free some space.`, options)
+
+/** Whether the system refused a write because no space, or no more of the user's quota, is left. */
+export const isDiskFull = (error: unknown): boolean => {
+  const { code } = (error ?? {}) as { readonly code?: unknown }
+  return code === 'ENOSPC' || code === 'EDQUOT' || code === 'disk_full'
 }

@@ -1,7 +1,7 @@
 /** Claims what may start and starts a supervisor for each. The store first: a claim without a process heals, the reverse would not. */
 import { lastAsked } from '../core/checks-of.ts'
 import type { Taker } from '../core/command-approval.ts'
-import { BoardError } from '../core/errors.ts'
+import { BoardError, diskFull, isDiskFull } from '../core/errors.ts'
 import type { RunId } from '../core/ids.ts'
 import { hashToken, newRunId, newToken } from '../util/mint.ts'
 import type { Library } from '../workers/library.ts'
@@ -59,19 +59,18 @@ async function startOne(leading: Leading, candidate: Candidate, warnings: string
     await startProcess(leading, candidate, { runId: run.runId, token, program: library.program })
     return run
   } catch (error) {
-    const fault = startFault(run, error)
+    const fault = startFault(run, leading.options.home, error)
     await closeUnstarted(leading, run, fault.message)
     throw fault
   }
 }
 
-/** What keeps us from starting our own supervisor keeps us from starting any: the pass ends with it. */
-function startFault({ id }: StartedRun, cause: unknown): BoardError {
+/** If one supervisor cannot start, none can: the pass ends. */
+function startFault({ id }: StartedRun, home: string, cause: unknown): BoardError {
   if (cause instanceof BoardError) return cause
-  const { code } = cause as NodeJS.ErrnoException
-  const isFull = code === 'ENOSPC' || code === 'EDQUOT'
+  if (isDiskFull(cause)) return diskFull(home, { details: { id, home }, cause })
   return new BoardError(
-    isFull ? 'disk_full' : isShortage(cause) ? 'capped' : 'store_io',
+    isShortage(cause) ? 'capped' : 'store_io',
     `The supervisor of ${id} could not be started: ${systemFault(cause)}. Nothing is counted against the card.`,
     { details: { id }, cause },
   )

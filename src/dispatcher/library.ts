@@ -1,5 +1,5 @@
 /** The code that supervisors of this lead run from. Made before the first claim; what no run needs any more goes then. */
-import { BoardError } from '../core/errors.ts'
+import { BoardError, diskFull, isDiskFull } from '../core/errors.ts'
 import { installLibrary, sweepLibraries } from '../workers/library.ts'
 import type { Library } from '../workers/library.ts'
 import type { Leading } from './dispatching.ts'
@@ -24,9 +24,9 @@ export async function libraryOf(leading: Leading): Promise<Library> {
 /** Nothing was claimed yet: the cards wait where they are. */
 function notInstalled(home: string, cause: unknown): BoardError {
   if (cause instanceof BoardError) return cause
-  const { code } = cause as NodeJS.ErrnoException
+  if (isDiskFull(cause)) return diskFull(home, { details: { home }, cause })
   return new BoardError(
-    code === 'ENOSPC' || code === 'EDQUOT' ? 'disk_full' : 'store_io',
+    'store_io',
     `The supervisor cannot be copied to ${home}: ${systemFault(cause)}. Nothing was started.`,
     { details: { home }, cause },
   )

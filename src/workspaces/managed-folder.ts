@@ -2,7 +2,7 @@
 import { lstat, mkdir, open, readdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makePrivateFolder } from '../config/home.ts'
-import { BoardError } from '../core/errors.ts'
+import { BoardError, diskFull, isDiskFull } from '../core/errors.ts'
 import { systemWords } from '../util/system-words.ts'
 
 /**
@@ -65,8 +65,7 @@ export function fileFault(error: unknown, path: string): unknown {
   if (error instanceof BoardError) return error
   const { code } = (error ?? {}) as NodeJS.ErrnoException
   const details = { details: { path }, cause: error }
-  if (code === 'ENOSPC' || code === 'EDQUOT')
-    return new BoardError('disk_full', `The disk that holds ${path} is full: free some space and try again.`, details)
+  if (isDiskFull(error)) return diskFull(path, details)
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
     return new BoardError('store_read_only', `${path} cannot be written: check its permissions.`, details)
   return code === undefined

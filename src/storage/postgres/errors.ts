@@ -1,5 +1,5 @@
 /** PostgreSQL's SQLSTATEs and connection faults in the words of the board: the same codes and sentences as SQLite's. */
-import { BoardError } from '../../core/errors.ts'
+import { BoardError, diskFull } from '../../core/errors.ts'
 import type { ErrorCode } from '../../core/errors.ts'
 
 const codeOf = (error: unknown): string => {
@@ -48,11 +48,7 @@ function meaningOf(code: string, where: string): readonly [ErrorCode, string] | 
     ]
   if (code === '42501' || code === '25006')
     return ['store_read_only', `The store ${where} cannot be written: give this user write permission on its schema.`]
-  if (code === '53100' || code === '53200')
-    return [
-      'disk_full',
-      `The disk of the PostgreSQL server is full: free some space and try again; nothing was changed.`,
-    ]
+  if (code === '53200') return ['store_busy', `The PostgreSQL server of ${where} is out of memory: try again later.`]
   if (code === 'XX001' || code === 'XX002')
     return ['store_corrupt', `The PostgreSQL server reports damaged data in ${where}: restore a backup.`]
   if (code === '55P03' || code === '57014') return ['store_busy', `The store ${where} is busy: try again in a moment.`]
@@ -64,6 +60,7 @@ export function explain(error: unknown, where: string): unknown {
   const code = codeOf(error)
   if (code === '') return error
   const message = error instanceof Error ? error.message : String(error)
+  if (code === '53100') return diskFull(where, { cause: error, details: { sqlstate: code } })
   const meaning = meaningOf(code, where)
   if (meaning === null)
     return new BoardError('internal', `The store ${where} failed: ${message}.`, {

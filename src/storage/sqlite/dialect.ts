@@ -138,6 +138,10 @@ export class SqliteDialect implements Dialect {
   async close({ exiting = false } = {}): Promise<void> {
     await this.#writer.idle()
     this.#bell.close()
-    await this.#connection.close({ asFound: this.#damaged || isMarked(this.#connection.path), exiting })
+    try {
+      await this.#connection.close({ asFound: this.#damaged || isMarked(this.#connection.path), exiting })
+    } catch (error) {
+      throw explain(error, this.#connection.path)
+    }
   }
 }

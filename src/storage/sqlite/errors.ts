@@ -1,5 +1,5 @@
 /** SQLite's error numbers in the words of the board. The driver's own `code` is always the same, its `errcode` tells. */
-import { BoardError } from '../../core/errors.ts'
+import { BoardError, diskFull, isDiskFull } from '../../core/errors.ts'
 import type { ErrorCode } from '../../core/errors.ts'
 import { systemWords } from '../../util/system-words.ts'
 
@@ -33,7 +33,8 @@ const errcodeOf = (error: unknown): number | null => {
 const primary = (error: unknown): number => (errcodeOf(error) ?? 0) & 0xff
 
 export const isBusy = (error: unknown): boolean => primary(error) === BUSY || primary(error) === LOCKED
-export const isFull = (error: unknown): boolean => primary(error) === 13
+const FULL = 13
+export const isFull = (error: unknown): boolean => primary(error) === FULL
 export const isCorrupt = (error: unknown): boolean => primary(error) === 11 || primary(error) === 26
 
 export const WAY_OUT = 'Restore a backup (muster backup list shows them), or move the file away and run muster init.'
@@ -50,10 +51,6 @@ const MEANINGS: Readonly<Record<number, readonly [ErrorCode, (path: string) => s
     (path) => `The disk refused to read or write ${path}: check its space, limits and health; nothing was changed.`,
   ],
   11: ['store_corrupt', (path) => `The store ${path} is damaged. ${WAY_OUT}`],
-  13: [
-    'disk_full',
-    (path) => `The disk that holds ${path} is full: free some space and try again; nothing was changed.`,
-  ],
   14: [
     'store_unreadable',
     (path) => `The store ${path} cannot be opened: check that the file and its folder exist and are yours.`,
@@ -66,6 +63,7 @@ export function explain(error: unknown, path: string): unknown {
   if (error instanceof BoardError || errcodeOf(error) === null) return error
   const meaning = MEANINGS[primary(error)]
   const message = error instanceof Error ? error.message : String(error)
+  if (isFull(error)) return diskFull(path, { cause: error, details: { path, sqlite: message } })
   if (meaning === undefined)
     return new BoardError('internal', `The store ${path} failed: ${message}.`, { cause: error })
   return new BoardError(meaning[0], meaning[1](path), { cause: error, details: { path, sqlite: message } })
@@ -80,11 +78,7 @@ export function explainFolder(error: unknown, folder: string): unknown {
       `${folder} cannot be written: give yourself write permission there, or set MUSTER_HOME to another folder.`,
       { cause: error, details: { folder } },
     )
-  if (code === 'ENOSPC' || code === 'EDQUOT')
-    return new BoardError('disk_full', `The disk that holds ${folder} is full: free some space and try again.`, {
-      cause: error,
-      details: { folder },
-    })
+  if (isDiskFull(error)) return diskFull(folder, { cause: error, details: { folder } })
   if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EEXIST')
     return new BoardError(
       'store_io',

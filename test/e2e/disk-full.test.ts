@@ -1,0 +1,57 @@
+// What a command answers when the disk fills up under it.
+import { spawnSync } from 'node:child_process'
+import { closeSync, existsSync, openSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { TaskId } from '../../src/core/ids.ts'
+import { BIN, makeTestHome } from '../helpers/cli.ts'
+import type { TestHome } from '../helpers/cli.ts'
+
+describe('a disk with hardly any space left', () => {
+  /** Runs a command line in which no file may grow beyond a number of bytes. */
+  function withLimit(home: TestHome, bytes: number, ...args: string[]) {
+    const script = `ulimit -f ${Math.floor(bytes / 512)}; exec "$@"`
+    return spawnSync('sh', ['-c', script, 'sh', process.execPath, BIN, ...args], { env: home.env, encoding: 'utf8' })
+  }
+
+  test('a card that was created is reported as created when only the clean-up after it fails', async () => {
+    const home = makeTestHome('sqlite')
+    await home.say('init')
+    const database = join(home.home, 'muster.db')
+    // The log takes the card; the database has no room for what the log is folded into.
+    const { status, stdout, stderr } = withLimit(
+      home,
+      statSync(database).size,
+      'create',
+      'one',
+      '--body',
+      'x'.repeat(9_000),
+      '--json',
+    )
+    expect([status, JSON.parse(stderr)]).toMatchObject([0, { warning: { code: 'store_io' } }])
+    const { id } = JSON.parse(stdout) as { id: TaskId }
+    expect((await home.show(id)).title).toBe('one')
+  })
+
+  // Only Linux has a device that is always full.
+  test.skipIf(!existsSync('/dev/full'))(
+    'an answer that cannot be written says that the command succeeded',
+    async () => {
+      const home = makeTestHome('sqlite')
+      await home.say('init')
+      const full = openSync('/dev/full', 'w')
+      onTestFinished(() => closeSync(full))
+      const run = (...args: string[]) =>
+        spawnSync(process.execPath, [BIN, ...args], {
+          env: home.env,
+          encoding: 'utf8',
+          stdio: ['ignore', full, 'pipe'],
+        })
+      expect(run('create', 'one')).toMatchObject({
+        status: 1,
+        stderr: "muster: Can't write output: the disk is full. The command itself succeeded.\n",
+      })
+      expect(run('list')).toMatchObject({ status: 1, stderr: "muster: Can't write output: the disk is full.\n" })
+    },
+  )
+})
