@@ -7,6 +7,15 @@ export function checksOf({ checks }: Pick<Task, 'checks'>, run: Pick<Run, 'check
   return [...checks, ...asked.filter((check) => !checks.includes(check))]
 }
 
+/** Whether every check passed, including those added to the card while it ran. */
+export function allChecksPassed(task: Pick<Task, 'checks'>, run: Pick<Run, 'checks'>): boolean {
+  const required = checksOf(task, run)
+  if (required.length === 0) return true
+  if (run.checks?.passedAt == null) return false
+  const passed = new Set(run.checks.passed)
+  return required.every((check) => passed.has(check))
+}
+
 /** A run knows what its agent's file asks for before anything was checked. */
 export const wasChecked = ({ checks }: Pick<Run, 'checks'>): boolean => checks !== null && checks.output !== null
 

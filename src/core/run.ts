@@ -70,6 +70,8 @@ const checkStateSchema = z.object({
   contentHash: z.string().nullable(),
   /** Null: they have not run yet. */
   output: text.nullable(),
+  /** The checks that passed at `passedAt`; a check added later is not among them. */
+  passed: z.array(text).optional(),
   /** What the file of the card's agent asks for beside the card's own, as it stood when the run was opened. */
   ofAgent: z.array(text).optional(),
 })

@@ -35,6 +35,26 @@ const answerOf = async (home: TestHome, ...args: string[]) => {
 }
 
 describe.each(ENGINES)('checks (%s)', (engine) => {
+  test('a check that is added after the others passed runs before the card is done', async () => {
+    const home = makeTestHome(engine)
+    const passed = join(home.home, 'passed')
+    const go = join(home.home, 'go')
+    const body = [
+      `"${process.execPath}" "${BIN}" complete "$MUSTER_TASK" --summary finished && touch "${passed}"`,
+      `while [ ! -f "${go}" ]; do sleep 0.05; done`,
+    ].join('\n')
+    const flags = ['--assignee', 'shell', '--max-retries', '1', '--body', body, ...checks('true')]
+    const { id } = await home.create('checked', ...flags)
+    await home.dispatch()
+    await home.until('its checks passed', () => appeared(passed))
+    await home.say('edit', id, ...checks('true', 'echo too early; false'))
+    writeFileSync(go, '')
+    await home.until('it ended', async () => (await home.show(id)).status !== 'running')
+    const shown = await home.show(id)
+    expect([shown.status, shown.runs[0]?.outcome]).toEqual(['blocked', 'checks_failed'])
+    expect(shown.lastError).toContain('too early')
+  })
+
   test('a worker that says complete is told what they say, and goes on until they pass', async () => {
     const home = makeTestHome(engine)
     // Outside of the workspace: what is said must not change what is checked.

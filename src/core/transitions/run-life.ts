@@ -164,6 +164,8 @@ export const recordChecks = defineVerb({
     passed: z.boolean(),
     contentHash: text.nullable().default(null),
     output: text.default(''),
+    /** The checks that ran; a caller that does not name them ran those of the card. */
+    commands: z.array(text).optional(),
     /** The agent ended without a word, and that means complete: there is no verdict to find. */
     onExit: z.boolean().default(false),
   }),
@@ -180,7 +182,15 @@ export const recordChecks = defineVerb({
     const before = run.checks?.tries ?? 0
     const unchanged = contentHash !== null && run.checks?.contentHash === contentHash
     const tries = passed || unchanged ? before : before + 1
-    const checks = { ...run.checks, tries, contentHash, output, passedAt: passed ? now : null }
+    const ran = input.commands ?? checksOf(task, run)
+    const checks = {
+      ...run.checks,
+      tries,
+      contentHash,
+      output,
+      passedAt: passed ? now : null,
+      passed: passed ? [...ran] : [],
+    }
     const left = triesLeft({ checks }, board.settings)
     const withdrawn = !passed && !asked ? pending : null
     return accept(

@@ -12,6 +12,7 @@ import type { Run, Verdict } from '../run.ts'
 import { findTask, isRefused, superseded } from './guards.ts'
 import { misplacedVerdict } from './run-life.ts'
 import { closeRun } from './runs.ts'
+import { awaitsNewChecks } from './settlement/about.ts'
 import type { About, End } from './settlement/about.ts'
 import { accountMove, accountOf } from './settlement/account.ts'
 import { conclude } from './settlement/conclude.ts'
@@ -50,6 +51,8 @@ export const settle = defineVerb({
     const said = run.verdict ?? heardInTime(run, input.verdict)
     const account = input.account === run.account ? accountOf(rows, run, now) : null
     const about: About = { task, run, said, input, settings: board.settings, now, facts, account }
+    if ('fence' in input.by && awaitsNewChecks(about))
+      return refuse('checks_required', `Card ${task.id} has checks that have not run yet.`, { id: task.id })
     const end = run.intent ? applyIntent(about, run.intent) : conclude(about)
     return accept(
       { runId: run.id, taskId: task.id, outcome: end.outcome, status: end.move.patch.status ?? task.status },

@@ -90,7 +90,7 @@ export class Examiner {
       examine(checks, place, () => this.agentLives),
     )
     await this.#outliveShutdown(found, signal)
-    return this.#record(found, onExit)
+    return this.#record(found, checks, onExit)
   }
 
   /** A check that ended as if it had been asked to may be part of a shutdown: then we are about to be stopped as well. */
@@ -118,11 +118,15 @@ export class Examiner {
   }
 
   /** A refusal means that what was checked is not asked any more. */
-  async #record({ passed, results, contentHash }: Examination, onExit: boolean): Promise<Judgement> {
+  async #record(
+    { passed, results, contentHash }: Examination,
+    checks: readonly string[],
+    onExit: boolean,
+  ): Promise<Judgement> {
     const { store, ticket, fence, directory } = this.#owned
     const { board, task } = ticket
     const output = passed ? '' : failureOutput(results)
-    const input = { task, fence, passed, contentHash, output, onExit }
+    const input = { task, fence, passed, contentHash, output, commands: [...checks], onExit }
     const recorded = await patiently(() => store.decide({ verb: 'checks', board, actor: SUPERVISOR, input }))
     if (!recorded.ok) return OVERTAKEN
     if (passed) return { kind: 'passed' }

@@ -1,6 +1,7 @@
 /** Before a run that ended well is settled: what it says, or a person says of it, is believed when the checks passed. */
-import { checksOf } from '../../core/checks-of.ts'
+import { allChecksPassed, checksOf } from '../../core/checks-of.ts'
 import type { Run } from '../../core/run.ts'
+import type { Task } from '../../core/task.ts'
 import { workspacePath } from '../../workspaces/workspace.ts'
 import { hashContent } from '../checks/content-hash.ts'
 import { runtimeAlarm } from './alarm.ts'
@@ -52,7 +53,7 @@ async function findWord(owned: Owned, ending: Ending): Promise<Asked | null> {
   const [run, task] = await patiently(look)
   if (run === null || task === null || checksOf(task, run).length === 0) return null
   const asked = whatIsAsked(run, ending, ticket)
-  return asked === null || (await stillHolds(owned, run)) ? null : asked
+  return asked === null || (await stillHolds(owned, task, run)) ? null : asked
 }
 
 async function judgeEnding(examiner: Examiner, ending: Ending, asked: Asked): Promise<Ending> {
@@ -87,9 +88,10 @@ function whatIsAsked(
 }
 
 /** Checks that passed while the agent lived count as long as it has changed nothing since. */
-async function stillHolds({ ticket, task }: Owned, { checks }: Run): Promise<boolean> {
-  if (checks?.passedAt == null || checks.contentHash === null) return false
+async function stillHolds({ ticket }: Owned, task: Task, run: Run): Promise<boolean> {
+  const contentHash = run.checks?.contentHash ?? null
+  if (!allChecksPassed(task, run) || contentHash === null) return false
   const { home, board } = ticket
   const folder = workspacePath(task.workspace, { home, board, task: task.id })
-  return folder !== null && (await hashContent(folder)) === checks.contentHash
+  return folder !== null && (await hashContent(folder)) === contentHash
 }

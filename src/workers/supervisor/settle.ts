@@ -16,11 +16,12 @@ interface Told {
   readonly said: string | null
 }
 
+/** False when checks were added to the card meanwhile: they have to run first. */
 export async function settleRun(
   { store, ticket, directory, fence, run }: Owned,
   ending: Ending,
   { usage, said }: Told,
-): Promise<void> {
+): Promise<boolean> {
   const { board, task, completesOnExit, harness } = ticket
   const lastWords = (broke(ending) ? null : said) ?? (await lastWordsIn(directory.log, harness)) ?? said
   const settled = await patiently(() =>
@@ -41,7 +42,9 @@ export async function settleRun(
     }),
   )
   // Superseded: somebody else has closed the run, and what we said is kept as an event.
+  if (!settled.ok && settled.error.code === 'checks_required') return false
   if (!settled.ok && settled.error.code !== 'run_superseded') throw settled.error
+  return true
 }
 
 /** Of a program's stream its last words or deed; what reads those is loaded for them alone. */

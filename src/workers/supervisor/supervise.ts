@@ -15,7 +15,10 @@ import { endSessions } from './end-sessions.ts'
 import { keepLease } from './lease.ts'
 import { LastWord } from './last-word.ts'
 import type { Owned } from './owned.ts'
+import { judge } from './judge-ending.ts'
 import { settleRun } from './settle.ts'
+import type { Ending } from './settle.ts'
+import type { Life } from './run-turn.ts'
 import { NO_WATCHDOG, startWatchdog } from './watchdog.ts'
 import { workRun } from './work-run.ts'
 
@@ -49,7 +52,7 @@ export async function superviseOwned(
     const ending = await workRun({ ...owned, channel }, { causes, examiner, activity, word, ear }, answer)
     // Nothing is said of a run that is over.
     await channel?.close()
-    if (ending !== null) await settleRun(owned, ending, ear)
+    if (ending !== null) await settleChecked(owned, ending, { causes, ear })
     await endSessions(owned)
   } finally {
     await channel?.close()
@@ -58,4 +61,21 @@ export async function superviseOwned(
     lease.stop()
     watchdog.stop()
   }
+}
+
+/** A person who keeps adding checks does not keep the run open for ever. */
+const CHECK_ROUNDS = 3
+
+/** Settles the run; checks that were added after the others passed run first. */
+async function settleChecked(
+  owned: Owned,
+  first: Ending,
+  { causes, ear }: Pick<Life, 'causes' | 'ear'>,
+): Promise<void> {
+  let ending: Ending | null = first
+  for (let round = 1; ending !== null && !(await settleRun(owned, ending, ear)); round += 1)
+    ending =
+      round < CHECK_ROUNDS
+        ? await judge(owned, ending, { causes, examiner: new Examiner(owned) })
+        : { how: 'interrupted', error: 'checks were added faster than they could run' }
 }

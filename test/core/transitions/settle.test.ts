@@ -319,3 +319,19 @@ test('settle of a card that is not there is refused', () => {
   const input: InputOf<'settle'> = { ...board.settleInput('a'), task: card('x') }
   expect(board.refused('settle', input, person).code).toBe('task_not_found')
 })
+
+describe('a check that was added after the others passed', () => {
+  test('keeps the run open until it has run too', () => {
+    const board = new TestBoard()
+    board.create('a', { checks: ['one'] })
+    const fence = board.claim('a')
+    board.say('a', fence, complete())
+    board.do('checks', { task: card('a'), fence, passed: true, commands: ['one'] }, clockwork)
+    board.do('edit', { task: card('a'), set: { checks: ['one', 'two'] } })
+    const ending = { how: 'exited', exitCode: 0 } as const
+    const settle = { task: card('a'), runId: fence.runId, by: { fence }, ending }
+    expect(board.refused('settle', settle, clockwork).code).toBe('checks_required')
+    board.do('checks', { task: card('a'), fence, passed: true, commands: ['one', 'two'] }, clockwork)
+    expect(board.do('settle', settle, clockwork)).toMatchObject({ outcome: 'completed' })
+  })
+})

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Account } from '../../account.ts'
 import type { BoardSettings } from '../../board.ts'
-import { checksOf } from '../../checks-of.ts'
+import { allChecksPassed } from '../../checks-of.ts'
 import type { Change } from '../../decision.ts'
 import type { EventDraft } from '../../event.ts'
 import type { TaskId } from '../../ids.ts'
@@ -10,6 +10,7 @@ import type { Run, Verdict } from '../../run.ts'
 import type { Task } from '../../task.ts'
 import type { Outcome } from '../../vocabulary.ts'
 import type { checkCreatedCards } from '../created-cards.ts'
+import { needsChecks } from '../run-life.ts'
 import type { settleInput } from './input.ts'
 
 /** Everything that a settlement is decided by. */
@@ -43,5 +44,14 @@ export interface End {
 export const unheard = ({ task, run, said }: About): EventDraft[] =>
   said ? [{ kind: 'late_result', taskId: task.id, runId: run.id, data: { verb: 'verdict', content: said } }] : []
 
-export const isChecked = ({ task, run }: About): boolean =>
-  checksOf(task, run).length === 0 || run.checks?.passedAt != null
+export const isChecked = ({ task, run }: About): boolean => allChecksPassed(task, run)
+
+/** Whether the card would be finished but for checks that were added after the others passed: they have to run first. */
+export function awaitsNewChecks(about: About): boolean {
+  const { run, said, input } = about
+  if (isChecked(about) || run.checks?.passedAt == null || input.ending.error !== null) return false
+  if (run.intent !== null) return run.intent.force === null && ['complete', 'approve'].includes(run.intent.verb)
+  const { how, exitCode, signal } = input.ending
+  if (how !== 'exited') return false
+  return said === null ? input.completesOnExit && exitCode === 0 && signal === null : needsChecks(said)
+}
