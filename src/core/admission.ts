@@ -195,6 +195,10 @@ const UNAPPROVED = {
 export const runnerOf = (task: Task, board: Board, ownWork: boolean): string | null =>
   task.status === 'review' ? reviewerOf(task, board, ownWork) : task.assignee
 
+/** The same for a card that nobody has: the board's default assignee takes it. */
+export const agentToRun = (task: Task, board: Board, ownWork: boolean): string | null =>
+  runnerOf(task, board, ownWork) ?? (task.status === 'review' ? null : board.settings.defaultAssignee)
+
 /**
  * A board's reviewer stands for all cards but those it is assigned to or was at work on: nobody meant it to judge its
  * own work, whoever has the card by now. Whoever the card itself names was meant, even if it is the author.

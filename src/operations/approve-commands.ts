@@ -18,8 +18,11 @@ export const approveCommands = defineOperation({
     const address = await resolveTask(store, typed)
     const { task, commands, hash } = await readCommands(context, address)
     if (seen !== null && seen !== hash) throw changed(task.id, hash)
-    const { body, checks, assignee } = task
-    const input = { task: task.id, shown: { body, checks, assignee }, hash, asScript: commands.body !== null }
+    const { body, checks, assignee, reviewer, workspace } = task
+    const { kind, path, repo } = workspace
+    const agent = commands.agent?.name ?? null
+    const shown = { body, checks, assignee, reviewer, workspace: { kind, path, repo }, agent }
+    const input = { task: task.id, shown, hash, asScript: commands.body !== null }
     unwrap(await store.decide({ verb: 'approve_commands', board: address.board, actor, input }))
     return { task: await cardNow(store, address), commands, hash }
   },

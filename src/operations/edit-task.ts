@@ -20,24 +20,19 @@ export const editTask = defineOperation({
     const amends = result !== undefined || summary !== undefined || metadata !== undefined
     if (!edits && !amends && !clearClaim && !resetFailures)
       throw refused('Nothing to change: muster edit --help lists what can be.')
-    if (clearClaim && (edits || amends))
-      throw refused('A claim is cleared by itself, as a run must end first: edit the rest afterwards.')
-    if (amends && (edits || resetFailures))
+    if (amends && (edits || clearClaim || resetFailures))
       throw refused('The result of a finished card is corrected by itself: edit the rest apart from it.')
-    // A card that is taken back begins with a clean slate, so that its failures are forgotten too.
-    if (clearClaim)
-      return actOnCard(context, task, {
-        verb: 'reclaim',
-        input: {},
-        participle: 'taken back',
-        applied: (_, run) => run.outcome === 'reclaimed',
-      })
     if (amends) {
       const input = { result: result ?? null, summary: summary ?? null, metadata: metadata ?? null }
       return actOnCard(context, task, { verb: 'amend', input, participle: 'amended' })
     }
     if (set.skills) await checkSkills(context, task, { skills: set.skills, workspace: set.workspace })
-    return actOnCard(context, task, { verb: 'edit', input: { set, resetFailures }, participle: 'edited' })
+    return actOnCard(context, task, {
+      verb: 'edit',
+      input: { set, resetFailures, clearClaim },
+      participle: clearClaim ? 'taken back' : 'edited',
+      applied: (_, run) => !clearClaim || run.outcome === 'reclaimed',
+    })
   },
 })
 

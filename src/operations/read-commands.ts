@@ -1,6 +1,6 @@
 /** What a card would run, and by whom, as a person reads it before letting it. */
 import { createHash } from 'node:crypto'
-import { runnerOf } from '../core/admission.ts'
+import { agentToRun } from '../core/admission.ts'
 import type { Board } from '../core/board.ts'
 import { harnessOf } from '../workers/harnesses/index.ts'
 import { readRoster } from '../workers/roster.ts'
@@ -30,7 +30,7 @@ export async function readCommands({ store, options }: BoardContext, address: Ta
 
 /** The body only where it is run as a script: to every other agent it is a text. */
 async function commandsOf(home: string, task: TaskView, board: Board, ownWork: boolean): Promise<Commands> {
-  const name = runnerOf(task, board, ownWork) ?? (task.status === 'review' ? null : board.settings.defaultAssignee)
+  const name = agentToRun(task, board, ownWork)
   const agent = name === null ? undefined : (await readRoster(home)).agents.get(name)
   const isScript = agent !== undefined && harnessOf(agent).runsTheCard
   const folder = folderOf(task.workspace)

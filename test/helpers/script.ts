@@ -11,6 +11,7 @@ import type { ENDINGS } from '../../src/core/transitions/settlement/input.ts'
 import type { InputOf, VerbName } from '../../src/core/transitions/index.ts'
 import type { ASKED_BLOCK_KINDS } from '../../src/core/vocabulary.ts'
 import { DAY, HOUR, MINUTE, SECOND, attachmentOf, card, commentOf, identity, runOf } from './sample.ts'
+import { shownCommands } from './shown-commands.ts'
 
 const BOARDS = ['main', 'side'] as const
 export const AGENTS = ['coder', 'tester', 'critic'] as const
@@ -326,7 +327,7 @@ const INPUTS: { readonly [N in VerbName]: (step: Step, scene: Scene) => InputOf<
   amend: (step) => ({ task: card(step.card), result: step.text ?? null }),
   approve_commands: (step, scene) => ({
     task: card(step.card),
-    shown: { body: null, checks: step.flag ? ['npm test'] : [], assignee: step.agent ?? null },
+    shown: shownCommands({ checks: step.flag ? ['npm test'] : [], assignee: step.agent ?? null }),
     hash: `seen by ${scene.minted}`,
     asScript: step.flag === true,
   }),

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { card, orchestrator, runOf, worker } from '../helpers/sample.ts'
 import { describeStores } from '../helpers/stores.ts'
 import { Desk } from './desk.ts'
+import { shownCommands } from '../helpers/shown-commands.ts'
 
 describeStores('creating cards', (open) => {
   it('a card without parents is ready and keeps everything that was said about it', async () => {
@@ -176,7 +177,7 @@ describeStores('creating cards', (open) => {
     expect((await desk.task(card('y'))).commandsApproved).toBe(false)
     expect(await desk.refused('claim', desk.claimInput(card('x')))).toBe('gate_closed')
     const { body, checks, assignee } = await desk.task(card('x'))
-    const shown = { task: card('x'), shown: { body, checks, assignee } }
+    const shown = { task: card('x'), shown: shownCommands({ body, checks, assignee }) }
     expect(await desk.refused('approve_commands', { ...shown, hash: 'h' }, orchestrator)).toBe('not_allowed')
     await desk.ok('approve_commands', { ...shown, hash: 'h' })
     expect(await desk.ok('claim', desk.claimInput(card('x')))).toMatchObject({ taskId: card('x') })

@@ -4,6 +4,7 @@ import { VERBS } from '../../src/core/transitions/index.ts'
 import { attachmentOf, card, commentOf, identity, person, runOf } from '../helpers/sample.ts'
 import { describeStores } from '../helpers/stores.ts'
 import { Desk } from './desk.ts'
+import { shownCommands } from '../helpers/shown-commands.ts'
 
 /** Stands wherever a caller may write words of their own. */
 const WORDS = 'words'
@@ -63,7 +64,7 @@ const INPUTS: { readonly [N in VerbName]: InputOf<N> } = {
   assign: { task, assignee: WORDS },
   edit: { task, set: { title: WORDS, body: WORDS, tenant: WORDS, branch: WORDS, skills: [WORDS], checks: [WORDS] } },
   amend: { task, result: WORDS, summary: WORDS },
-  approve_commands: { task, hash: WORDS, shown: { body: WORDS, checks: [WORDS], assignee: WORDS } },
+  approve_commands: { task, hash: WORDS, shown: shownCommands({ body: WORDS, checks: [WORDS], assignee: WORDS }) },
   link: { parent: task, child: card('b') },
   unlink: { parent: task, child: card('b') },
   comment: { task, id: commentOf('a'), body: WORDS },

@@ -11,6 +11,7 @@ import {
 } from '../card-input.ts'
 import { actorName, isAgentName, opensGates } from '../actor.ts'
 import type { Actor } from '../actor.ts'
+import { agentToRun, doubtedReviewer } from '../admission.ts'
 import { APPROVED, approvalAfter } from '../command-approval.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import type { Board } from '../board.ts'
@@ -19,7 +20,9 @@ import { duration, json, line, name, taskId, text } from '../fields.ts'
 import { NO_WAITS, freshCounters } from '../moves.ts'
 import { goalSchema } from '../goal.ts'
 import type { Task, TaskPatch } from '../task.ts'
+import { WORKSPACE_KINDS } from '../vocabulary.ts'
 import { noPlace } from './create.ts'
+import { takeBack } from './take-back.ts'
 import { changeableTask, findTask, gateKeeper, isRefused, taskResult, wrongStatus } from './guards.ts'
 
 const fields = z.object({
@@ -53,11 +56,13 @@ export const edit = defineVerb({
     task: taskId,
     set: edits,
     resetFailures: z.boolean().default(false),
+    /** Also takes the card from its worker, in the same transaction. */
+    clearClaim: z.boolean().default(false),
     commandsApproved: z.boolean().optional(),
   }),
   scope: ({ task }) => ({ tasks: [task], board: 'read' as const }),
   decide: ({ rows, board, input, actor, now }) => {
-    const task = changeableTask(rows, input.task, actor)
+    const task = input.clearClaim ? gateKeeper(rows, input.task, actor) : changeableTask(rows, input.task, actor)
     if (isRefused(task)) return task
     if (input.resetFailures && actor.kind === 'worker')
       return refuse('not_allowed', 'Only a person or an orchestrator resets the failures of a card.', { id: task.id })
@@ -74,16 +79,14 @@ export const edit = defineVerb({
         id: task.id,
       })
     const reset = input.resetFailures ? freshCounters(now) : patch.reviewer === undefined ? {} : newReviewer(task)
-    if (changed.length === 0 && !input.resetFailures) return accept(taskResult(task))
-    return accept(taskResult(task), {
-      changes: [
-        {
-          op: 'update_task',
-          id: task.id,
-          patch: { ...reset, ...patch, ...approvalAfter(actor, changed, input.commandsApproved) },
-        },
-      ],
-      events: editEvents(task, patch, changed, input.resetFailures),
+    const taken = input.clearClaim
+      ? takeBack({ rows, task, actor, now }, { reason: null, assignee: null })
+      : accept(taskResult(task))
+    if (!taken.ok || (changed.length === 0 && !input.resetFailures)) return taken
+    const approval = approvalAfter(actor, changed, input.commandsApproved)
+    return accept(taken.result, {
+      changes: [{ op: 'update_task', id: task.id, patch: { ...reset, ...patch, ...approval } }, ...taken.changes],
+      events: [...editEvents(task, patch, changed, input.resetFailures), ...taken.events],
     })
   },
 })
@@ -219,11 +222,32 @@ export const assign = defineVerb({
 const countersFor = (task: Task, actor: Actor, now: number): TaskPatch =>
   task.breakerOpen && !opensGates(actor) ? {} : { ...freshCounters(now), breakerOpen: task.breakerOpen }
 
-/** What of a card decides which commands it runs, and by whom. */
-const shownFields = z.object({ body: text.nullable(), checks: z.array(text), assignee: name.nullable() })
+/** The fields of a card that decide which commands it runs, where, and by which agent. */
+const shownFields = z.object({
+  body: text.nullable(),
+  checks: z.array(text),
+  assignee: name.nullable(),
+  reviewer: name.nullable(),
+  workspace: z.object({ kind: z.enum(WORKSPACE_KINDS), path: text.nullable(), repo: text.nullable() }),
+  /** The agent that would run it as the board stands: its own, the board's default or its reviewer. */
+  agent: name.nullable(),
+})
+type Shown = z.infer<typeof shownFields>
 
-const differsFrom = (task: Task, { body, checks, assignee }: z.infer<typeof shownFields>): boolean =>
-  body !== task.body || assignee !== task.assignee || JSON.stringify(checks) !== JSON.stringify(task.checks)
+/** The same fields as the transaction sees them. */
+const shownNow = ({ body, checks, assignee, reviewer, workspace }: Task, agent: string | null): Shown => ({
+  body,
+  checks,
+  assignee,
+  reviewer,
+  workspace: { kind: workspace.kind, path: workspace.path, repo: workspace.repo },
+  agent,
+})
+
+const isSame = (one: Shown, other: Shown): boolean =>
+  SHOWN_KEYS.every((key) => JSON.stringify(one[key]) === JSON.stringify(other[key]))
+
+const SHOWN_KEYS = Object.keys(shownFields.shape) as (keyof Shown)[]
 
 /** A person read the commands that an agent wrote, and lets exactly these run: what changed meanwhile is not approved. */
 export const approveCommands = defineVerb({
@@ -235,14 +259,17 @@ export const approveCommands = defineVerb({
     /** Whether the body was shown as the script that it is to whoever has the card: a text is not read as one. */
     asScript: z.boolean().default(false),
   }),
-  scope: ({ task }) => ({ tasks: [task] }),
-  facts: ({ input: { task } }) => ({ bodyWriter: { fact: 'body_writer' as const, task } }),
-  decide: ({ rows, input, actor, facts }) => {
+  scope: ({ task }) => ({ tasks: [task], board: 'read' as const }),
+  facts: ({ rows, board, input: { task } }) => ({
+    bodyWriter: { fact: 'body_writer' as const, task },
+    worked: { fact: 'worked_on' as const, agent: doubtedReviewer(rows.tasks.get(task), board), ids: [task] },
+  }),
+  decide: ({ rows, board, input, actor, facts }) => {
     const task = findTask(rows, input.task)
     if (isRefused(task)) return task
     if (actor.kind !== 'person')
       return refuse('not_allowed', `Only a person approves commands, not ${actorName(actor)}.`, { id: task.id })
-    if (differsFrom(task, input.shown))
+    if (!isSame(shownNow(task, agentToRun(task, board, facts.worked.length > 0)), input.shown))
       return refuse(
         'commands_changed',
         `The commands of ${task.id} have changed since you read them: read them again.`,

@@ -1,11 +1,15 @@
 /** A person takes a card from its worker, or stops it. The process ends first, then the run closes. */
 import * as z from 'zod'
 import { actorName } from '../actor.ts'
+import type { Actor } from '../actor.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
+import type { Decision, Rows } from '../decision.ts'
 import { line, name, taskId } from '../fields.ts'
 import { freshCounters } from '../moves.ts'
 import { regated } from '../readiness.ts'
+import type { Task } from '../task.ts'
 import { gateKeeper, leaveIntent, isRefused, liveRun, taskResult, wrongStatus } from './guards.ts'
+import type { TaskResult } from './guards.ts'
 import { closeRun } from './runs.ts'
 
 /** The card becomes ready again with a clean slate, for the same agent or another. */
@@ -16,27 +20,40 @@ export const reclaim = defineVerb({
   decide: ({ rows, input: { task: id, reason, assignee }, actor, now }) => {
     const task = gateKeeper(rows, id, actor)
     if (isRefused(task)) return task
-    const by = actorName(actor)
-    const live = liveRun(rows, task)
-    if (live) {
-      return leaveIntent({ task, run: live, actor, now }, { verb: 'reclaim', reason, assignee })
-    }
-    const manual = rows.runs.get(task.id)
-    if (!manual) return wrongStatus(task, 'reclaim', 'running')
-    const status = regated(task, manual.fromStatus)
-    return accept(taskResult(task, status, { runId: manual.id }), {
-      changes: [
-        closeRun(manual, 'reclaimed', now, { summary: reason }),
-        {
-          op: 'update_task',
-          id: task.id,
-          patch: { ...freshCounters(now), status, currentRunId: null, assignee: assignee ?? task.assignee },
-        },
-      ],
-      events: [{ kind: 'reclaimed', taskId: task.id, runId: manual.id, data: { reason, by } }],
-    })
+    return takeBack({ rows, task, actor, now }, { reason, assignee })
   },
 })
+
+interface Taking {
+  readonly rows: Rows
+  readonly task: Task
+  readonly actor: Actor
+  readonly now: number
+}
+
+/** An agent's run is asked to end; a person's own claim ends at once. */
+export function takeBack(
+  { rows, task, actor, now }: Taking,
+  { reason, assignee }: { reason: string | null; assignee: string | null },
+): Decision<TaskResult> {
+  const by = actorName(actor)
+  const live = liveRun(rows, task)
+  if (live) return leaveIntent({ task, run: live, actor, now }, { verb: 'reclaim', reason, assignee })
+  const manual = rows.runs.get(task.id)
+  if (!manual) return wrongStatus(task, 'reclaim', 'running')
+  const status = regated(task, manual.fromStatus)
+  return accept(taskResult(task, status, { runId: manual.id }), {
+    changes: [
+      closeRun(manual, 'reclaimed', now, { summary: reason }),
+      {
+        op: 'update_task',
+        id: task.id,
+        patch: { ...freshCounters(now), status, currentRunId: null, assignee: assignee ?? task.assignee },
+      },
+    ],
+    events: [{ kind: 'reclaimed', taskId: task.id, runId: manual.id, data: { reason, by } }],
+  })
+}
 
 /** Ends a live run; the card goes on hold, so that the board does not start it again at once. */
 export const stop = defineVerb({

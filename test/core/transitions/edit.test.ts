@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { MINUTE, NOON, card, clockwork, orchestrator, runOf, worker } from '../../helpers/sample.ts'
 import type { Actor } from '../../../src/core/actor.ts'
 import type { InputOf } from '../../../src/core/transitions/index.ts'
+import { shownCommands } from '../../helpers/shown-commands.ts'
 import { TestBoard } from '../test-board.ts'
 
 const stranger = worker(card('w'), runOf('w'))
@@ -217,7 +218,7 @@ describe('approve_commands', () => {
     expect(board.refused('claim', board.claimInput('a')).details).toMatchObject({
       reason: { gate: 'command_approval' },
     })
-    const shown = { body: null, checks: ['x'], assignee: 'coder' }
+    const shown = shownCommands({ checks: ['x'] })
     board.do('approve_commands', { task: card('a'), shown, hash: 'abc' })
     expect(board.event('commands_approved').data).toEqual({ hash: 'abc' })
     board.claim('a')
@@ -227,7 +228,7 @@ describe('approve_commands', () => {
     const board = new TestBoard()
     board.employ('w')
     board.create('a', { checks: ['x'], by: stranger })
-    const shown = { body: null, checks: ['x'], assignee: 'coder' }
+    const shown = shownCommands({ checks: ['x'] })
     for (const actor of [orchestrator, stranger, clockwork])
       expect(board.refused('approve_commands', { task: card('a'), shown, hash: 'abc' }, actor).code).toBe('not_allowed')
   })
@@ -235,7 +236,7 @@ describe('approve_commands', () => {
   test('of approved commands says nothing', () => {
     const board = new TestBoard()
     board.create('a')
-    board.do('approve_commands', { task: card('a'), shown: { body: null, checks: [], assignee: 'coder' }, hash: 'abc' })
+    board.do('approve_commands', { task: card('a'), shown: shownCommands(), hash: 'abc' })
     expect(board.kinds('a')).toEqual(['created'])
   })
 
@@ -243,10 +244,14 @@ describe('approve_commands', () => {
     const board = new TestBoard()
     board.employ('w')
     board.create('a', { checks: ['make test'], by: stranger })
+    const checks = ['make test']
     for (const shown of [
-      { body: null, checks: ['make'], assignee: 'coder' },
-      { body: 'make', checks: ['make test'], assignee: 'coder' },
-      { body: null, checks: ['make test'], assignee: 'critic' },
+      shownCommands({ checks: ['make'] }),
+      shownCommands({ checks, body: 'make' }),
+      shownCommands({ checks, assignee: 'critic' }),
+      shownCommands({ checks, agent: 'critic' }),
+      shownCommands({ checks, reviewer: 'critic' }),
+      shownCommands({ checks, workspace: { kind: 'dir', path: '/srv/app', repo: null } }),
     ])
       expect(board.refused('approve_commands', { task: card('a'), shown, hash: 'abc' }).code).toBe('commands_changed')
     expect(board.task('a').commandsApproved).toBe(false)
@@ -256,7 +261,7 @@ describe('approve_commands', () => {
     const board = new TestBoard()
     board.employ('w')
     board.create('a', { by: stranger, commandsApproved: true })
-    const shown = { body: null, checks: [], assignee: 'coder' }
+    const shown = shownCommands()
     board.do('edit', { task: card('a'), set: { title: 'Mine' } }, stranger)
     board.do('approve_commands', { task: card('a'), shown, hash: 'abc' })
     expect(board.refused('edit', { task: card('a'), set: { body: 'rm' } }, stranger).code).toBe('not_allowed')
@@ -274,7 +279,7 @@ describe('a claim by an agent that goes beyond the author of the card', () => {
     expect(refused.details).toMatchObject({ reason: { gate: 'command_approval' } })
     expect(board.task('a').commandsApproved).toBe(false)
     expect(board.event('approval_needed').data).toEqual({ reason: expect.stringContaining('run as a script') })
-    const shown = { body: null, checks: [], assignee: 'coder' }
+    const shown = shownCommands()
     board.do('approve_commands', { task: card('a'), shown, hash: 'abc' })
     expect(board.do('claim', { ...board.claimInput('a'), beyond: 'script' })).toMatchObject({ taskId: card('a') })
   })
@@ -292,7 +297,7 @@ describe('a claim by an agent that goes beyond the author of the card', () => {
     expect(board.event('approval_needed').data).toEqual({ reason: expect.stringContaining('run as a script') })
 
     // Read as a text, it was not read as a script.
-    const shown = { body: 'rm -rf .', checks: [], assignee: 'coder' }
+    const shown = shownCommands({ body: 'rm -rf .' })
     board.do('approve_commands', { task: card('a'), shown, hash: 'abc' })
     expect(board.refused('claim', asScript()).code).toBe('gate_closed')
     board.do('approve_commands', { task: card('a'), shown, hash: 'abc', asScript: true })
@@ -323,5 +328,42 @@ describe('a claim by an agent that goes beyond the author of the card', () => {
     const board = new TestBoard()
     board.create('a')
     expect(board.do('claim', { ...board.claimInput('a'), beyond: 'wider' })).toMatchObject({ taskId: card('a') })
+  })
+})
+
+describe('an edit that also clears the claim', () => {
+  test('changes the card and asks its run to end in one step', () => {
+    const board = new TestBoard()
+    board.create('a', { skills: ['git'] })
+    board.claim('a')
+    const answer = board.do('edit', { task: card('a'), set: { skills: null }, clearClaim: true })
+    expect(answer).toMatchObject({ pending: true })
+    expect(board.task('a')).toMatchObject({ skills: null, status: 'running' })
+    expect(board.run('a').intent).toMatchObject({ verb: 'reclaim' })
+  })
+
+  test('ends the claim of a person at once', () => {
+    const board = new TestBoard()
+    board.create('a', { skills: ['git'] })
+    board.do('claim_manual', { task: card('a'), runId: runOf('m') })
+    board.do('edit', { task: card('a'), set: { skills: null }, clearClaim: true })
+    expect(board.task('a')).toMatchObject({ skills: null, status: 'ready', currentRunId: null })
+  })
+
+  test('changes nothing on a card that is not running', () => {
+    const board = new TestBoard()
+    board.create('a', { skills: ['git'] })
+    expect(board.refused('edit', { task: card('a'), set: { skills: null }, clearClaim: true }).code).toBe(
+      'wrong_status',
+    )
+    expect(board.task('a').skills).toEqual(['git'])
+  })
+
+  test('is refused to a worker', () => {
+    const board = new TestBoard()
+    board.employ('w')
+    board.create('a', { by: stranger, commandsApproved: true })
+    const input = { task: card('a'), set: { title: 'Mine' }, clearClaim: true }
+    expect(board.refused('edit', input, stranger).code).toBe('not_allowed')
   })
 })

@@ -1,0 +1,14 @@
+import type { InputOf } from '../../src/core/transitions/index.ts'
+
+type Shown = InputOf<'approve_commands'>['shown']
+
+/** What a person is shown of a card in a scratch folder before they approve its commands. */
+export const shownCommands = (given: Partial<Shown> = {}): Shown => ({
+  body: null,
+  checks: [],
+  assignee: 'coder',
+  reviewer: null,
+  workspace: { kind: 'scratch', path: null, repo: null },
+  agent: given.assignee === undefined ? 'coder' : given.assignee,
+  ...given,
+})
