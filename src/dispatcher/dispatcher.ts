@@ -79,8 +79,9 @@ async function awaitRuns(
   const look = async (): Promise<SettledRun[] | null> => {
     await recover(leading)
     const ends = await Promise.all(awaited.map((run) => endOf(leading, run)))
-    awaited = awaited.filter((_, at) => ends[at] === null)
-    for (const run of ends.filter((end) => end !== null)) {
+    awaited = awaited.filter((_, at) => ends[at] === 'open')
+    for (const run of ends) {
+      if (run === 'open' || run === 'deleted') continue
       ended.push(run)
       listener.onEnd(run)
     }
@@ -92,9 +93,11 @@ async function awaitRuns(
 async function endOf(
   { store }: Leading,
   { id, board, runId }: DispatchReport['started'][number],
-): Promise<SettledRun | null> {
+): Promise<SettledRun | 'open' | 'deleted'> {
   const run = runId === null ? null : await store.run(runId)
-  if (run === null || run.endedAt === null) return null
+  // A board that was deleted meanwhile took its runs with it.
+  if (run === null) return 'deleted'
+  if (run.endedAt === null) return 'open'
   const task = await store.task(board, id, { deleted: true })
   return { id, board, runId: run.id, phase: run.phase, outcome: run.outcome, status: task?.status ?? run.fromStatus }
 }

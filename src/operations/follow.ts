@@ -24,8 +24,7 @@ export interface Resync {
 export type Followed = FollowedEvent | Resync
 
 interface Following {
-  /** A page after a cursor, and whether there may be more behind it. */
-  readonly read: (cursor: string | null) => Promise<FeedPage & { readonly more: boolean }>
+  readonly read: (cursor: string | null) => Promise<FeedPage>
   readonly since: string | null
   /** False: it ends where the feed ends. */
   readonly goesOn: boolean

@@ -16,10 +16,7 @@ export const tailTask = defineOperation({
     yield* follow(context, {
       since: from,
       goesOn,
-      read: async (cursor) => {
-        const page = await store.cardFeed({ board, task: id }, cursor, PAGE)
-        return { ...page, more: page.events.length === PAGE }
-      },
+      read: (cursor) => store.cardFeed({ board, task: id }, cursor, PAGE),
     })
   },
 })

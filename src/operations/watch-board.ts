@@ -27,7 +27,7 @@ export const watchBoard = defineOperation({
       read: async (cursor) => {
         const page = await store.feed(cursor, PAGE)
         const here = page.events.filter((event) => event.board === board)
-        return { ...page, events: await chooseEvents(store, here, chosen), more: page.events.length === PAGE }
+        return { ...page, events: await chooseEvents(store, here, chosen) }
       },
     })
   },

@@ -34,15 +34,16 @@ function* placeOf(dialect: Dialect, cursor: string): Tx<Place> {
 }
 
 function* pageFrom({ epoch, last, after, resync }: Place, query: (after: number) => Sql, limit: number): Tx<FeedPage> {
-  if (resync) return { events: [], cursor: `${epoch}:${last}`, resync }
+  if (resync) return { events: [], cursor: `${epoch}:${last}`, resync, more: false }
   const events = (yield* all(query(after))).map((row) => EVENT.decode(row))
+  const more = events.length === limit
   // Behind a page that is not full nothing is left: events of others need not be passed one by one.
-  return { events, cursor: `${epoch}:${events.length < limit ? last : (events.at(-1)?.id ?? last)}`, resync }
+  return { events, cursor: `${epoch}:${more ? (events.at(-1)?.id ?? last) : last}`, resync, more }
 }
 
 export function* feedAfter(dialect: Dialect, cursor: string | null, limit: number): Tx<FeedPage> {
   const place = yield* placeOf(dialect, cursor ?? '')
-  if (cursor === null) return { events: [], cursor: `${place.epoch}:${place.last}`, resync: false }
+  if (cursor === null) return { events: [], cursor: `${place.epoch}:${place.last}`, resync: false, more: false }
   return yield* pageFrom(
     place,
     (after) => sql`select ${EVENT.columns} from event where id > ${after} order by id limit ${limit}`,

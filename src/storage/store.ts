@@ -61,6 +61,8 @@ export interface FeedPage {
   readonly events: readonly BoardEvent[]
   readonly cursor: string
   readonly resync: boolean
+  /** Whether the page is full, so that more may follow it at once. */
+  readonly more: boolean
 }
 
 /** A parent as its children see it: the card, what its newest completed run said, and where its files are kept. */

@@ -1,11 +1,13 @@
 // What dispatchers do, with the real binary: who leads, what starts, what waits and is told, and how it stops.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { TaskId } from '../../src/core/ids.ts'
 import { output as reportSchema } from '../../src/operations/dispatch-once.schema.ts'
 import type { TaskView } from '../../src/storage/store.ts'
 import { groupMembers } from '../../src/workers/group.ts'
 import { thisHost } from '../../src/workers/identity.ts'
-import { isLiving, makeTestHome } from '../helpers/cli.ts'
+import { appeared, isLiving, makeTestHome } from '../helpers/cli.ts'
 import { ENGINES } from '../helpers/stores.ts'
 import { alterWorld } from '../helpers/world.ts'
 import { addAgent, begun, finish, has, outcomesOf, says, shell, up, WAITS } from './dispatching.ts'
@@ -27,16 +29,16 @@ describe.each(ENGINES)('who leads (%s)', (engine) => {
     const home = makeTestHome(engine)
     await home.say('init')
     const first = up(home)
-    await says(home, first, 'Dispatching from')
+    await says(home, first, 'Running cards')
     const second = up(home)
     await says(home, second, 'Standing by')
     first.child.kill('SIGKILL')
-    await says(home, second, 'Dispatching from')
+    await says(home, second, 'Running cards')
 
     const third = up(home)
     await says(home, third, 'Standing by')
     second.child.kill('SIGSTOP')
-    await says(home, third, 'Dispatching from')
+    await says(home, third, 'Running cards')
     second.child.kill('SIGCONT')
     await says(home, second, 'Standing by')
     const card = await shell(home, 'after all that', 'echo once')
@@ -55,11 +57,11 @@ describe.each(ENGINES)('who leads (%s)', (engine) => {
     expect(code).toBe(0)
     expect(stderr).toContain('Stopped; 4 runs go on.')
     const second = up(home)
-    await says(home, second, 'Dispatching from')
+    await says(home, second, 'Running cards')
     second.child.kill('SIGKILL')
     await second.ended
     const third = up(home)
-    await says(home, third, 'Dispatching from')
+    await says(home, third, 'Running cards')
     for (const { id } of cards) finish(home, id)
     for (const { id } of cards) await has(home, id, 'done')
     for (const { id } of cards) expect(await outcomesOf(home, id)).toEqual(['completed'])
@@ -73,7 +75,7 @@ describe.each(ENGINES)('what starts, and what is told (%s)', (engine) => {
     const alone = await home.muster('dispatch', '--nudge', '--json')
     expect([alone.code, JSON.parse(alone.stderr)]).toMatchObject([1, { error: { code: 'dispatcher_absent' } }])
     const running = up(home, { MUSTER_SWEEP_MS: '600000', MUSTER_DISPATCHER_LEASE_MS: '60000' })
-    await says(home, running, 'Dispatching from')
+    await says(home, running, 'Running cards')
     const card = await home.create('for a newcomer', '--assignee', 'newcomer', '--body', 'echo here I am')
     await home.until('it was looked at', async () => (await home.muster('why', card.id)).stdout.includes('No agent'))
     // Nobody hears of a file: it takes a nudge, or the next look.
@@ -218,12 +220,75 @@ describe('stopping (sqlite)', () => {
     idle.child.kill('SIGTERM')
     expect((await idle.ended).code).toBe(0)
     const running = up(home, { MUSTER_MACHINE_CAP: '' })
-    await says(home, running, 'Dispatching from')
+    await says(home, running, 'Running cards')
     expect(running.output()).toContain('Machine: 4 at once')
     expect(running.output()).toContain('Board default: 3 at once; default assignee shell; blocked after 2 failures')
     running.child.kill('SIGTERM')
     expect((await running.ended).code).toBe(0)
     const warned = up(home, { MUSTER_MACHINE_CAP: 'many' })
     await says(home, warned, 'MUSTER_MACHINE_CAP must be a whole number of at least 1; using 4.')
+  })
+})
+
+describe.each(ENGINES)('one board among several (%s)', (engine) => {
+  test('up --board runs the cards of that board only', async () => {
+    const home = makeTestHome(engine)
+    await home.say('boards', 'create', 'garden')
+    const elsewhere = await shell(home, 'elsewhere', 'true')
+    const here = await shell(home, 'here', 'true', '--board', 'garden')
+    const running = up(home, {}, '--board', 'garden')
+    await says(home, running, 'of board garden only')
+    const store = await home.store()
+    await home.until('the garden is done', async () => (await store.task('garden', here.id))?.status === 'done')
+    await says(home, running, 'completed')
+    running.child.kill('SIGTERM')
+    await running.ended
+    expect((await store.task('default', elsewhere.id))?.status).toBe('ready')
+    expect(running.output()).not.toContain(elsewhere.id)
+  })
+
+  test('up --board refuses a board that does not exist', async () => {
+    const home = makeTestHome(engine)
+    await home.say('init')
+    const { code, stderr } = await home.muster('up', '--board', 'gardn')
+    expect([code, stderr]).toEqual([3, expect.stringContaining('There is no board gardn')])
+  })
+
+  test('dispatch --wait ends when its board is deleted meanwhile', async () => {
+    const home = makeTestHome(engine)
+    await home.say('boards', 'create', 'garden')
+    const card = await shell(home, 'weeding', WAITS, '--board', 'garden')
+    const waiting = home.start(['dispatch', '--wait', '--board', 'garden'])
+    const store = await home.store()
+    const path = await home.until('it has begun', async () => {
+      const task = await store.task('garden', card.id)
+      return task?.workspace.path != null && appeared(join(task.workspace.path, 'begun')) && task.workspace.path
+    })
+    waiting.child.kill('SIGSTOP')
+    writeFileSync(join(path, 'go'), '')
+    await home.until('it is done', async () => (await store.task('garden', card.id))?.status === 'done')
+    await home.say('boards', 'archive', 'garden')
+    await home.say('boards', 'delete', 'garden', '--yes')
+    expect(await store.board('garden')).toBeNull()
+    waiting.child.kill('SIGCONT')
+    const { code } = await waiting.ended
+    expect(code).toBe(0)
+  })
+})
+
+describe('what up shows', () => {
+  test('a burst of over 500 events is shown to its end', async () => {
+    const home = makeTestHome('sqlite')
+    await home.say('init')
+    const running = up(home, {}, '--no-dispatch')
+    await says(home, running, 'Nothing is dispatched from here')
+    running.child.kill('SIGSTOP')
+    const store = await home.store()
+    const address = { board: 'default', actor: { kind: 'person', name: 'ada' } } as const
+    for (let at = 0; at < 600; at += 1)
+      await store.decide({ ...address, verb: 'pause', input: { kind: 'agent', name: `agent-${at}` } })
+    running.child.kill('SIGCONT')
+    await says(home, running, 'agent agent-599')
+    expect(running.output().match(/agent agent-\d+/g)).toHaveLength(600)
   })
 })

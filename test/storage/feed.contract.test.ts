@@ -41,7 +41,7 @@ describeStores(
       const desk = await Desk.open(await open())
       await desk.card('a')
       const { cursor } = await desk.store.feed(null)
-      const anew = { events: [], cursor, resync: true }
+      const anew = { events: [], cursor, resync: true, more: false }
       expect(await desk.store.feed(cursor.replace(/^[0-9a-f]+/, 'ffffff'))).toEqual(anew)
       expect(await desk.store.feed(cursor.replace(/\d+$/, '99999'))).toEqual(anew)
       expect(await desk.store.feed('yesterday')).toEqual(anew)

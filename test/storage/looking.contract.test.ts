@@ -187,6 +187,6 @@ describeStores('the feed of a card', (open) => {
     await desk.card('a')
     const { cursor } = await desk.store.feed(null)
     const of = { board: 'main', task: card('a') }
-    expect(await desk.store.cardFeed(of, 'ffffff:1')).toEqual({ events: [], cursor, resync: true })
+    expect(await desk.store.cardFeed(of, 'ffffff:1')).toEqual({ events: [], cursor, resync: true, more: false })
   })
 })

@@ -4,6 +4,7 @@ import type { EventSweep } from '../../src/storage/store.ts'
 import { attachmentOf, card, clockwork, commentOf, orchestrator, runOf } from '../helpers/sample.ts'
 import { describeStores } from '../helpers/stores.ts'
 import { Desk } from './desk.ts'
+import { shownCommands } from '../helpers/shown-commands.ts'
 
 /** Sweeps to the end of what is old; returns how much went or would go, and in how many steps. */
 async function sweep(desk: Desk, how: Partial<EventSweep> = {}): Promise<{ events: number; steps: number }> {
@@ -58,7 +59,7 @@ describeStores('forgetting events', (open) => {
     await desk.ok('reopen', { task: card('a') })
     const claim = { ...desk.claimInput(card('a')), trusted: [] }
     expect(await desk.refused('claim', claim)).toBe('gate_closed')
-    const shown = { body: 'rm -rf .', checks: [], assignee: 'coder' }
+    const shown = shownCommands({ body: 'rm -rf .' })
     await desk.ok('approve_commands', { task: card('a'), shown, hash: 'h', asScript: true })
     await desk.ok('claim', claim)
   })
@@ -85,9 +86,9 @@ describeStores('forgetting events', (open) => {
     expect(await desk.store.feed(start)).toMatchObject({ resync: false })
     await sweep(desk)
     for (const missed of [start, early])
-      expect(await desk.store.feed(missed)).toEqual({ events: [], cursor, resync: true })
+      expect(await desk.store.feed(missed)).toEqual({ events: [], cursor, resync: true, more: false })
     expect(await desk.store.feed(middle)).toMatchObject({ resync: false, events: [{ taskId: card('b') }] })
-    expect(await desk.store.feed(cursor)).toEqual({ events: [], cursor, resync: false })
+    expect(await desk.store.feed(cursor)).toEqual({ events: [], cursor, resync: false, more: false })
 
     // A sweep that takes less does not lower it, and one that takes nothing leaves it.
     await desk.test.raw(`update meta set value = '${idOf(cursor)}' where key = 'floor'`)

@@ -2,7 +2,8 @@ import { BoardError } from '../../core/errors.ts'
 import type { BoardEvent } from '../../core/event.ts'
 import { OUTCOMES } from '../../core/vocabulary.ts'
 import type { DispatchSignals } from '../../operations/dispatch-port.ts'
-import type { Store } from '../../storage/store.ts'
+import { requireBoard } from '../../operations/require-board.ts'
+import type { FeedPage, Store } from '../../storage/store.ts'
 import type { Call } from '../call.ts'
 import { oneLine } from '../escape.ts'
 import { toggle } from '../flags.ts'
@@ -24,6 +25,7 @@ export const verb = defineVerb({
   examples: ['muster up', 'muster up --drain'],
   run: async (call, { drain, noDispatch }) => {
     const { store } = await call.board('write')
+    if (call.typedBoard !== null) await requireBoard(store, call.typedBoard)
     const diary = await keepDiary(call, store)
     try {
       await (noDispatch ? lookOn(call, diary.failed) : dispatchUntilInterrupted(call, store, drain))
@@ -78,10 +80,10 @@ async function dispatchUntilInterrupted(call: Call, store: Store, drains: boolea
   try {
     for (const line of limitLines(options, await store.boards())) call.notice(line)
     await port.run(
-      { store, options, onlyBoard: null },
+      { store, options, onlyBoard: call.typedBoard },
       {
         onStandby: (why) => call.notice(`${why.message} Standing by.`),
-        onLead: () => call.notice(`Dispatching from ${options.home}. Ctrl-C stops; runs go on by themselves.`),
+        onLead: () => call.notice(startedLine(call)),
         onPass: ({ warnings }) => {
           for (const warning of warnings) call.notice(warning)
           if (troubled) call.notice('All is well again.')
@@ -99,6 +101,12 @@ async function dispatchUntilInterrupted(call: Call, store: Store, drains: boolea
   }
 }
 
+/** A machine has one dispatcher, so cards of other boards wait while it serves one board. */
+function startedLine({ options: { home }, typedBoard }: Call): string {
+  const which = typedBoard === null ? '' : ` of board ${typedBoard} only`
+  return `Running cards${which} from ${home}. Press Ctrl-C to stop. Running agents continue.`
+}
+
 /** What a person at the terminal wants to see pass by: what starts, and how it ends. */
 const TOLD: ReadonlySet<string> = new Set(['claimed', 'paused', 'resumed', ...OUTCOMES])
 
@@ -111,6 +119,10 @@ interface Diary {
 const passes = (error: unknown): boolean =>
   error instanceof BoardError && (error.retryable || error.code === 'disk_full')
 
+/** With --board, other boards are somebody else's; what concerns no board (an account that paused) is shown. */
+const isShown = ({ typedBoard }: Call, { kind, board, taskId }: BoardEvent): boolean =>
+  TOLD.has(kind) && (typedBoard === null || taskId === null || board === typedBoard)
+
 /** Follows the feed from now on, one line per event. */
 async function keepDiary(call: Call, store: Store): Promise<Diary> {
   let { cursor } = await store.feed(null)
@@ -122,9 +134,12 @@ async function keepDiary(call: Call, store: Store): Promise<Diary> {
   failed.catch(() => {})
   const read = async (): Promise<void> => {
     try {
-      const page = await store.feed(cursor)
-      cursor = page.cursor
-      for (const event of page.events) if (TOLD.has(event.kind)) tell(call, event)
+      let page: FeedPage
+      do {
+        page = await store.feed(cursor)
+        cursor = page.cursor
+        for (const event of page.events) if (isShown(call, event)) tell(call, event)
+      } while (page.more)
     } catch (error) {
       // Nothing is missed, the cursor stays.
       if (!passes(error)) fail(error)
