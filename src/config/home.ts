@@ -25,7 +25,7 @@ export const inHome = {
   assistants: (home: string): string => join(home, 'assistants.json'),
   agents: (home: string): string => join(home, 'agents'),
   /** Which agent files of repositories may be used, by what they held when somebody looked. */
-  approvedAgents: (home: string): string => join(home, 'approved-agents.json'),
+  approvedAgents: (home: string): string => join(home, 'approved-agents'),
   skills: (home: string): string => join(home, 'skills'),
   lib: (home: string): string => join(home, 'lib'),
   runs: (home: string): string => join(home, 'runs'),

@@ -2,9 +2,11 @@
  * Agents that a repository brings along, in its `.muster/agents/`. Whoever can write there could give them any
  * instruction and any program, so each counts only as long as it holds what somebody has looked at and approved.
  */
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { inHome, makePrivateFolder } from '../config/home.ts'
+import { sha256 } from '../util/sha256.ts'
 
 export interface Approval {
   readonly file: string
@@ -15,41 +17,44 @@ export const agentsOfRepository = (folder: string): string => join(folder, '.mus
 
 const repositoryOf = (file: string): string => dirname(dirname(dirname(file)))
 
-/** A list that cannot be read approves nothing. */
+/** Each approval has a file of its own, so that two people who approve at once write nothing over. */
+const approvalFile = (home: string, file: string): string =>
+  join(inHome.approvedAgents(home), `${sha256(file)}${SUFFIX}`)
+
+const SUFFIX = '.json'
+
+/** An approval that cannot be read approves nothing. */
 export async function readApprovals(home: string): Promise<readonly Approval[]> {
-  const text = await readFile(inHome.approvedAgents(home), 'utf8').catch(() => null)
-  if (text === null) return []
+  const folder = inHome.approvedAgents(home)
+  const names = await readdir(folder).catch(() => [])
+  const found = await Promise.all(
+    names.filter((name) => name.endsWith(SUFFIX)).map((name) => readApproval(join(folder, name))),
+  )
+  return found.flatMap((approval) => approval ?? [])
+}
+
+async function readApproval(path: string): Promise<Approval | null> {
   try {
-    const list: unknown = JSON.parse(text)
-    return Array.isArray(list) ? list.filter(isApproval) : []
+    const { file, sha256: hash } = (JSON.parse(await readFile(path, 'utf8')) ?? {}) as Record<string, unknown>
+    return typeof file === 'string' && typeof hash === 'string' ? { file, sha256: hash } : null
   } catch {
-    return []
+    return null
   }
 }
 
-function isApproval(value: unknown): value is Approval {
-  const { file, sha256: hash } = (value ?? {}) as Record<string, unknown>
-  return typeof file === 'string' && typeof hash === 'string'
-}
-
-/** What is approved anew replaces what was approved of the same file. */
+/** A new approval of a file replaces the one before. */
 export async function addApprovals(home: string, added: readonly Approval[]): Promise<void> {
-  const files = new Set(added.map(({ file }) => file))
-  await writeApprovals(home, [...(await readApprovals(home)).filter(({ file }) => !files.has(file)), ...added])
+  await makePrivateFolder(inHome.approvedAgents(home))
+  for (const approval of added) {
+    const path = approvalFile(home, approval.file)
+    const part = `${path}.${randomBytes(4).toString('hex')}.tmp`
+    await writeFile(part, `${JSON.stringify(approval, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
+    await rename(part, path)
+  }
 }
 
-export const withdrawApproval = async (home: string, withdrawn: string): Promise<void> =>
-  writeApprovals(
-    home,
-    (await readApprovals(home)).filter(({ file }) => file !== withdrawn),
-  )
-
-async function writeApprovals(home: string, list: readonly Approval[]): Promise<void> {
-  await makePrivateFolder(home)
-  const path = inHome.approvedAgents(home)
-  await writeFile(`${path}.tmp`, `${JSON.stringify(list, null, 2)}\n`, { mode: 0o600 })
-  await rename(`${path}.tmp`, path)
-}
+export const withdrawApproval = (home: string, file: string): Promise<void> =>
+  rm(approvalFile(home, file), { force: true })
 
 export const isApproved = (approvals: readonly Approval[], { file, sha256: hash }: Approval): boolean =>
   approvals.some((approval) => approval.file === file && approval.sha256 === hash)

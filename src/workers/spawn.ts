@@ -1,5 +1,6 @@
 /** The only place that starts processes which live for longer; small programs run in `workspaces/run-program.ts`. */
 import { spawn, spawnSync } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 import type { Environment } from '../config/environment.ts'
@@ -32,12 +33,8 @@ export interface Started {
  * Starts a process that leads its own session, so that a Ctrl-C here does not reach it and it outlives us. Output goes
  * to a file, not a pipe: a pipe breaks when its reader dies. Rejects when the program cannot be started.
  */
-export async function startDetached({ program, args, cwd, env, log, stdin }: StartRequest): Promise<Started> {
-  const file = openSync(log, 'a', 0o600)
-  const input = stdin == null ? null : openSync(stdin, 'r')
-  const child = spawn(program, args, { cwd, env: { ...env }, detached: true, stdio: [input ?? 'ignore', file, file] })
-  closeSync(file)
-  if (input !== null) closeSync(input)
+export async function startDetached(request: StartRequest): Promise<Started> {
+  const child = spawnWithFiles(request)
   const exited = new Promise<ProcessExit>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }))
   })
@@ -46,6 +43,23 @@ export async function startDetached({ program, args, cwd, env, log, stdin }: Sta
     child.once('spawn', resolve)
   })
   return { pid: child.pid ?? 0, exited, release: () => child.unref() }
+}
+
+/** The files are the child's: ours are closed whether it starts or not. */
+function spawnWithFiles({ program, args, cwd, env, log, stdin }: StartRequest): ChildProcess {
+  const descriptors: number[] = []
+  const open = (path: string, flags: string): number => {
+    const descriptor = openSync(path, flags, 0o600)
+    descriptors.push(descriptor)
+    return descriptor
+  }
+  try {
+    const output = open(log, 'a')
+    const input = stdin == null ? 'ignore' : open(stdin, 'r')
+    return spawn(program, args, { cwd, env: { ...env }, detached: true, stdio: [input, output, output] })
+  } finally {
+    for (const descriptor of descriptors) closeSync(descriptor)
+  }
 }
 
 export interface Piped {

@@ -178,7 +178,7 @@ test('where none can be used, nothing is approved, and why is said', async () =>
   const { code, stderr } = await muster('agents', 'approve', repository, '--yes')
   const fault = `${file('typo')}:3: maxRuntime: write 30m or 2h`
   expect([code, stderr]).toEqual([2, `muster: Nothing can be approved: ${fault}.\n`])
-  expect(() => readFileSync(join(home, 'approved-agents.json'))).toThrow('ENOENT')
+  expect(() => readFileSync(join(home, 'approved-agents'))).toThrow('ENOENT')
   expect((await muster('agents', 'approve', home)).stderr).toContain('brings no agents')
   rmSync(join(repository, '.muster'), { recursive: true })
   mkdirSync(join(repository, '.muster'))
