@@ -250,7 +250,7 @@ describe('a command that is sent again', () => {
 })
 
 describe('counters', () => {
-  /** Verbs that give a clean slate: success, or a person's word. */
+  /** Verbs that give a clean slate: success, a person's word, or a burst, whose failures are the agent's and no card's. */
   const RESETS: readonly VerbName[] = [
     'settle',
     'complete',
@@ -260,6 +260,7 @@ describe('counters', () => {
     'reclaim',
     'edit',
     'assign',
+    'pause_burst',
   ]
 
   /** The run that this step settled, if it settled one of this card. */
