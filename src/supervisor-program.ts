@@ -24,9 +24,11 @@ if (path === undefined) {
   process.exitCode = 2
 } else {
   // Into the run's own log. The dispatcher of this machine closes what is left open here.
-  supervise(runDirectoryAt(path), { host: thisHost(), env: ownEnvironment(), answer }).catch((error: unknown) => {
-    const words = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    process.stderr.write(`${new Date().toISOString()} ${words}\n`)
-    process.exitCode = 1
-  })
+  supervise(runDirectoryAt(path), { host: thisHost({ home: null }), env: ownEnvironment(), answer }).catch(
+    (error: unknown) => {
+      const words = error instanceof Error ? (error.stack ?? error.message) : String(error)
+      process.stderr.write(`${new Date().toISOString()} ${words}\n`)
+      process.exitCode = 1
+    },
+  )
 }

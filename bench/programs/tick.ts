@@ -45,7 +45,7 @@ async function deskAt(path: string, machineCap: number): Promise<Desk> {
   const store = await openStore({ engine: 'sqlite', path }, { mode: 'create' })
   await store.decide({ verb: 'create_board', board: 'default', actor: ADA, input: { slug: 'default' } })
   const host = thisHost()
-  const taken = await takeLead({ store, host, leaseMs: 3_600_000 })
+  const taken = await takeLead({ store, host, home, leaseMs: 3_600_000 })
   if ('code' in taken) throw taken
   const options = { ...(await loadOptions({ MUSTER_HOME: home })), machineCap }
   const leading = {

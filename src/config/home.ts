@@ -22,6 +22,8 @@ export const inHome = {
   /** There once people were told that scratch folders are temporary. */
   scratchExplained: (home: string): string => join(home, 'scratch-explained'),
   current: (home: string): string => join(home, 'current'),
+  /** The id of this machine, so that a container keeps it when it is started anew. */
+  machineId: (home: string): string => join(home, 'machine-id'),
   assistants: (home: string): string => join(home, 'assistants.json'),
   agents: (home: string): string => join(home, 'agents'),
   /** Which agent files of repositories may be used, by what they held when somebody looked. */

@@ -61,6 +61,7 @@ export const ERROR_CODES = {
   commands_changed: taken,
   verdict_pending: taken,
   dispatcher_superseded: taken,
+  machine_id_shared: taken,
   // later
   capped: later,
   workspace_sweeping: later,

@@ -10,6 +10,8 @@ export const identitySchema = z.object({
   pidNamespace: line.nullable(),
   pid: z.int().min(1),
   startTime: line,
+  /** How people call the machine, where that was noted. */
+  hostname: line.optional(),
 })
 export type Identity = z.infer<typeof identitySchema>
 

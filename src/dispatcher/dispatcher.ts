@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BoardError } from '../core/errors.ts'
 import type { DispatchListener, DispatchSignals, PassListener } from '../operations/dispatch-port.ts'
+import { keepMachineId } from '../workers/machine-id-file.ts'
 import { waitUntil } from '../workers/wait-until.ts'
 import { Bookmarks } from './bookmarks.ts'
 import { pauseBursts } from './burst.ts'
@@ -15,6 +16,7 @@ import { takeLead } from './lead.ts'
 import { msToNextLook } from './next-look.ts'
 import { preview } from './preview.ts'
 import { recover } from './recover.ts'
+import { RivalWatch } from './rival.ts'
 import type { DispatchReport, SettledRun } from './report.ts'
 import { settledBuckets } from './report.ts'
 import { tick } from './tick.ts'
@@ -64,8 +66,11 @@ async function requireSound({ store, host }: Dispatching): Promise<void> {
     })
 }
 
-const tryToLead = ({ store, host, options }: Dispatching): Promise<Lead | BoardError> =>
-  takeLead({ store, host, leaseMs: options.dispatcherLeaseMs })
+async function tryToLead({ store, host, options }: Dispatching, rivals?: RivalWatch): Promise<Lead | BoardError> {
+  const { home, dispatcherLeaseMs: leaseMs } = options
+  await keepMachineId(host.machine, home)
+  return takeLead({ store, host, home, leaseMs, ...(rivals === undefined ? {} : { rivals }) })
+}
 
 /** Looks after its runs meanwhile: a supervisor that dies here tells nobody. */
 async function awaitRuns(
@@ -117,6 +122,7 @@ export async function runDispatcher(
   const watcher = await dispatching.store.watch(clock.ring)
   const awake = { ...dispatching, bookmarks: new Bookmarks(), onSupervisorExit: clock.ring }
   const over = (): boolean => signals.some(({ aborted }) => aborted)
+  const rivals = new RivalWatch()
   let sound = false
   let standsBy = false
   try {
@@ -124,8 +130,9 @@ export async function runDispatcher(
       const lead = await whenAnswered(listener, async () => {
         if (!sound) await requireSound(awake)
         sound = true
-        return tryToLead(awake)
+        return tryToLead(awake, rivals)
       })
+      if (lead instanceof BoardError && lead.code === 'machine_id_shared') throw lead
       if (lead !== null && !(lead instanceof BoardError)) {
         standsBy = false
         listener.onLead()

@@ -148,6 +148,7 @@ async function startProcess(
   await writeTicket(directory, {
     version: 1,
     home: options.home,
+    machine: host.machine.id,
     store: options.store,
     board: task.board,
     task: task.id,

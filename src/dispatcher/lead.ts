@@ -8,6 +8,8 @@ import { ownIdentity, sightOf } from '../workers/identity.ts'
 import type { Host } from '../workers/identity.ts'
 import { briefly } from '../workers/supervisor/briefly.ts'
 import { DISPATCHER } from './actor.ts'
+import { rivalry } from './rival.ts'
+import type { RivalWatch } from './rival.ts'
 import { Vigil } from './vigil.ts'
 
 export interface Lead {
@@ -30,13 +32,19 @@ interface Candidate {
   readonly store: Store
   readonly host: Host
   readonly leaseMs: number
+  /** Where the id of this machine is kept, for the remedy. */
+  readonly home: string
+  /** Of a candidate that tries again and again. */
+  readonly rivals?: RivalWatch
 }
 
 const address = { board: DEFAULT_BOARD, actor: DISPATCHER } as const
 
 /** The lead, kept by a timer until `leave`; or who has it. */
-export async function takeLead({ store, host, leaseMs }: Candidate): Promise<Lead | BoardError> {
-  const identity = ownIdentity(host)
+export async function takeLead(candidate: Candidate): Promise<Lead | BoardError> {
+  const { store, host, leaseMs } = candidate
+  const { hostname } = host.machine
+  const identity = { ...ownIdentity(host), ...(hostname === undefined ? {} : { hostname }) }
   const { machine } = identity
   const tokenHash = hashToken(newToken())
   const lead = async (deadHolder: string | null) =>
@@ -48,7 +56,7 @@ export async function takeLead({ store, host, leaseMs }: Candidate): Promise<Lea
   const isDead = holder !== null && sightOf(host, holder.identity, store) === 'dead'
   const sentAt = performance.now()
   const taken = await lead(isDead ? holder.tokenHash : null)
-  if (!taken.ok) return taken.error
+  if (!taken.ok) return holder === null ? taken.error : (rivalry(candidate, holder) ?? taken.error)
 
   let { since } = taken.result
   const renew = async (): Promise<boolean> => {

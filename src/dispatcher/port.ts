@@ -6,12 +6,11 @@ import { dispatchOnce, previewOnce, runDispatcher } from './dispatcher.ts'
 import type { Dispatching } from './dispatching.ts'
 
 export function makeDispatchPort({ env, supervisorPath }: { env: Environment; supervisorPath: string }): DispatchPort {
-  const host = thisHost()
   const aim = (target: DispatchTarget, max: number | null = null): Dispatching => ({
     ...target,
     env,
     supervisorPath,
-    host,
+    host: thisHost({ home: target.options.home }),
     max,
     bookmarks: null,
   })

@@ -1,4 +1,6 @@
 /** Who a process is, and whether it still lives. A reused pid, a reboot or a zombie is not the same process alive. */
+import { ownEnvironment } from '../config/environment.ts'
+import { homeOf } from '../config/home.ts'
 import { testWorld } from '../config/test-world.ts'
 import { BoardError } from '../core/errors.ts'
 import type { Identity } from '../core/run.ts'
@@ -7,6 +9,7 @@ import { linuxProcesses } from './linux-processes.ts'
 import { macProcesses } from './mac-processes.ts'
 import type { Machine, MachineSource } from './machine.ts'
 import { describeMachine, linuxMachine, macMachine } from './machine.ts'
+import { withKeptId } from './machine-id-file.ts'
 import type { ProcessTable } from './process-table.ts'
 
 export interface Host {
@@ -14,13 +17,29 @@ export interface Host {
   readonly processes: ProcessTable
 }
 
-export function thisHost(platform: NodeJS.Platform = process.platform): Host {
-  if (platform === 'linux') return hostOf(linuxMachine, linuxProcesses)
-  if (platform === 'darwin') return hostOf(macMachine, macProcesses)
+interface Where {
+  readonly platform?: NodeJS.Platform
+  /** The data folder that may keep the id of this machine; null: none. */
+  readonly home?: string | null
+}
+
+export function thisHost({ platform = process.platform, home = ownHome() }: Where = {}): Host {
+  const kept = (host: Host): Host => (home === null ? host : { ...host, machine: withKeptId(host.machine, home) })
+  if (platform === 'linux') return kept(hostOf(linuxMachine, linuxProcesses))
+  if (platform === 'darwin') return kept(hostOf(macMachine, macProcesses))
   throw new BoardError(
     'not_supported',
     `Muster runs agents on Linux and macOS, not on ${platform}: on Windows use WSL.`,
   )
+}
+
+/** Null when it cannot be told: whoever needs it reports that. */
+function ownHome(): string | null {
+  try {
+    return homeOf(ownEnvironment())
+  } catch {
+    return null
+  }
 }
 
 const hostOf = (source: MachineSource, processes: ProcessTable): Host => ({

@@ -18,6 +18,10 @@ export interface Machine {
   readonly id: string
   readonly bootId: string
   readonly pidNamespace: string | null
+  /** How people call it, for messages. */
+  readonly hostname?: string
+  /** Stands for the system's own id: the id that a data folder keeps is used only where this is the same. */
+  readonly system?: string
 }
 
 /** The kernel numbers the first pid namespace like this on every Linux (PROC_PID_INIT_INO). */
@@ -32,7 +36,13 @@ export function describeMachine(source: MachineSource): Machine {
   const pidNamespace = source.pidNamespace()
   const isInitial = pidNamespace === null || pidNamespace === INITIAL_NAMESPACE
   const hash = sha256(`muster\n${system}\n${isInitial ? '' : pidNamespace}`)
-  return { id: `m_${hash.slice(0, 16)}`, bootId: source.bootId() ?? 'unknown', pidNamespace }
+  return {
+    id: `m_${hash.slice(0, 16)}`,
+    bootId: source.bootId() ?? 'unknown',
+    pidNamespace,
+    hostname: source.hostname(),
+    system: sha256(`muster system\n${source.systemId() ?? ''}`).slice(0, 16),
+  }
 }
 
 export const linuxMachine: MachineSource = {

@@ -9,6 +9,8 @@ import { writeWhole } from './run-directory.ts'
 export interface Ticket {
   readonly version: 1
   readonly home: string
+  /** The id of this machine, as its dispatcher knows it; null: as the system says. */
+  readonly machine: string | null
   /** Where the store is, as `parseLocation` reads it. */
   readonly store: string
   readonly board: string
@@ -46,6 +48,7 @@ export interface Ticket {
 
 /** What older builds did not write yet. */
 const LATER = {
+  machine: null,
   args: [],
   instruction: '',
   tools: [],
@@ -71,6 +74,7 @@ const is = (test: (text: string) => boolean) => (value: unknown) => typeof value
 const SOUND: Readonly<Record<keyof Ticket, (value: unknown) => boolean>> = {
   version: (value) => value === 1,
   home: isText,
+  machine: isTextOrNull,
   store: isText,
   board: is(isSlug),
   task: is(isTaskId),

@@ -45,7 +45,7 @@ export async function openDispatch(host = hostCalled('here')): Promise<TestDispa
   const supervisorPath = join(home, 'supervisor.js')
   writeFileSync(supervisorPath, '')
   const options = await loadOptions({ MUSTER_HOME: home })
-  const lead = await takeLead({ store, host, leaseMs: 3_600_000 })
+  const lead = await takeLead({ store, host, home, leaseMs: 3_600_000 })
   if ('code' in lead) throw lead
   onTestFinished(() => lead.leave())
   return {

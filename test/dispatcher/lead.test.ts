@@ -1,8 +1,12 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { unwrap } from '../../src/core/command.ts'
 import { BoardError } from '../../src/core/errors.ts'
 import { dispatchOnce, runDispatcher } from '../../src/dispatcher/dispatcher.ts'
 import { takeLead } from '../../src/dispatcher/lead.ts'
+import { RivalWatch } from '../../src/dispatcher/rival.ts'
 import type { Store } from '../../src/storage/store.ts'
+import type { Host } from '../../src/workers/identity.ts'
+import { clockwork } from '../helpers/sample.ts'
 import { hostCalled, openDispatch, storeWith } from './dispatching.ts'
 
 const ignore = (): void => {}
@@ -24,7 +28,7 @@ test('a renewal that is answered late does not take the lead again after it was 
     dispatcher: async () => null,
     dispatcherMemory: async () => null,
   } as unknown as Store
-  const lead = await takeLead({ store, host: hostCalled('here'), leaseMs: 30 })
+  const lead = await takeLead({ store, host: hostCalled('here'), home: '/nowhere', leaseMs: 30 })
   if ('code' in lead) throw lead
   await expect.poll(() => said).toHaveLength(3)
   const left = lead.leave()
@@ -37,7 +41,7 @@ test('a renewal that is answered late does not take the lead again after it was 
 
 test('a SQLite store is dispatched by one machine', async () => {
   const { store, pass } = await openDispatch(hostCalled('here'))
-  const there = { store, host: hostCalled('there'), leaseMs: 1_000 }
+  const there = { store, host: hostCalled('there'), home: '/nowhere', leaseMs: 1_000 }
   expect(await takeLead(there)).toMatchObject({
     code: 'dispatcher_superseded',
     message: expect.stringContaining('Another machine or container (here'),
@@ -74,4 +78,46 @@ test('a store that a crash has torn is not dispatched', async () => {
   const up = runDispatcher({ ...leading, store: torn }, listener, signals)
   await expect(up).rejects.toMatchObject({ code: 'store_corrupt', message: expect.stringContaining('row 7') })
   expect(await store.dispatchers()).toEqual([])
+})
+
+describe('two machines with one id on a server', () => {
+  const booted = (bootId: string, hostname: string): Host => {
+    const host = hostCalled('cloned')
+    return { ...host, machine: { ...host.machine, bootId, hostname } }
+  }
+
+  test('are told apart by the lease that both renew, and the second is refused with the remedy', async () => {
+    const opened = await openDispatch(booted('boot-a', 'first'))
+    const store = storeWith(opened.store, { engine: 'postgres' })
+    const rivals = new RivalWatch()
+    const second = { store, host: booted('boot-b', 'second'), home: '/data', leaseMs: 1_000, rivals }
+    // Until then it may be the same machine, started anew.
+    const refused = { code: 'dispatcher_superseded', message: expect.stringContaining('try again in a moment') }
+    expect(await takeLead(second)).toMatchObject(refused)
+    expect(await takeLead(second)).toMatchObject(refused)
+    const { machine, tokenHash, identity } = opened.leading.lead
+    await opened.pass(1)
+    const input = { machine, tokenHash, identity, leaseMs: 3_600_000 }
+    unwrap(await store.decide({ board: 'default', actor: clockwork, verb: 'lead_dispatch', input }))
+    const shared = await takeLead(second)
+    expect(shared).toMatchObject({ code: 'machine_id_shared' })
+    for (const words of ['cloned', 'second', 'first', '/etc/machine-id', '/data/machine-id'])
+      expect((shared as BoardError).message).toContain(words)
+  })
+
+  test('lead one after the other once the lease of the first is over', async () => {
+    const opened = await openDispatch(booted('boot-a', 'first'))
+    await opened.pass(2 * 3_600_000)
+    const store = storeWith(opened.store, { engine: 'postgres' })
+    const lead = await takeLead({ store, host: booted('boot-b', 'first'), home: '/data', leaseMs: 1_000 })
+    expect(lead).toMatchObject({ machine: 'cloned' })
+    if ('leave' in lead) await lead.leave()
+  })
+
+  test('cannot share a SQLite store: another boot is a restart, and leads at once', async () => {
+    const { store } = await openDispatch(booted('boot-a', 'first'))
+    const lead = await takeLead({ store, host: booted('boot-b', 'first'), home: '/data', leaseMs: 1_000 })
+    expect(lead).toMatchObject({ machine: 'cloned' })
+    if ('leave' in lead) await lead.leave()
+  })
 })

@@ -26,6 +26,8 @@ import { tableOf } from '../workers/process-table.ts'
 import { hostCalled, openDispatch, storeWith } from './dispatching.ts'
 import type { TestDispatch } from './dispatching.ts'
 
+const HOUR = 3_600_000
+
 /** A run of another machine, registered there. */
 async function runElsewhere({ store }: TestDispatch, task: TaskId, machine: string): Promise<RunId> {
   const address = { board: 'default', actor: clockwork } as const
@@ -101,7 +103,7 @@ const startDeadline = async ({ store }: TestDispatch, startDeadlineMs: number): 
   )
 
 const leadAnew = async (board: TestDispatch, host: Host): Promise<Lead> => {
-  const lead = await takeLead({ store: board.store, host, leaseMs: 3_600_000 })
+  const lead = await takeLead({ store: board.store, host, home: board.leading.options.home, leaseMs: 3_600_000 })
   if ('code' in lead) throw lead
   onTestFinished(() => lead.leave())
   return lead
@@ -126,7 +128,7 @@ describe('a supervisor that never came', () => {
         return board.store.decide(command)
       },
     })
-    const lead = await takeLead({ store, host: board.leading.host, leaseMs: 300 })
+    const lead = await takeLead({ store, host: board.leading.host, home: board.leading.options.home, leaseMs: 300 })
     if ('code' in lead) throw lead
     onTestFinished(() => lead.leave())
     const [card] = (await board.create(1)) as [TaskId]
@@ -229,6 +231,59 @@ test('a supervisor of this machine that is dead is not asked for its lease', asy
   const register = { task: card, fence, identity: identity(4242, 'here'), logPath: null, workspacePath: null }
   unwrap(await board.store.decide({ ...address, verb: 'register', input: register }))
   expect((await recover(board.leading)).settled).toMatchObject([{ id: card, outcome: 'interrupted' }])
+})
+
+describe('a run of another boot of the same machine id', () => {
+  const afterBoot = (board: TestDispatch, engine: Store['engine']): Leading => {
+    const { machine, processes } = hostCalled('here')
+    const host = { machine: { ...machine, bootId: 'boot-2' }, processes }
+    const lead = { ...board.leading.lead, vigil: new Vigil('boot-2') }
+    return { ...board.leading, host, lead, store: storeWith(board.store, { engine }) }
+  }
+  const register = async (board: TestDispatch): Promise<TaskId> => {
+    const [task] = (await board.create(1)) as [TaskId]
+    const runId = await claimUnder(board.leading.lead, board.store, task)
+    const input = { task, fence: { runId, tokenHash: 'claim' }, identity: identity(4242, 'here'), logPath: null }
+    unwrap(await board.store.decide({ board: 'default', actor: clockwork, verb: 'register', input }))
+    return task
+  }
+
+  test('is dead at once where the store is a file of this machine', async () => {
+    const board = await openDispatch()
+    const card = await register(board)
+    expect((await recover(afterBoot(board, 'sqlite'))).settled).toMatchObject([{ id: card, outcome: 'interrupted' }])
+  })
+
+  test('is left until its lease is over on a server, where it may be of a second machine', async () => {
+    const board = await openDispatch()
+    const card = await register(board)
+    const dispatcher = afterBoot(board, 'postgres')
+    expect((await recover(dispatcher)).settled).toEqual([])
+    // By the server's clock it is over, but nobody has seen yet that it is not renewed.
+    await board.pass(HOUR - 1)
+    expect(
+      (await recover({ ...dispatcher, lead: { ...dispatcher.lead, vigil: new Vigil('boot-2') } })).settled,
+    ).toEqual([])
+    const seen = new Vigil('boot-2')
+    const open = await board.store.openRuns(null)
+    const now = await board.store.now()
+    seen.look(open, { now, at: 0, seenAt: 0, doubtMs: 0, isCurrent: true })
+    const unheard = { ...dispatcher, lead: { ...dispatcher.lead, vigil: seen } }
+    await expect
+      .poll(async () => (await recover(unheard)).settled)
+      .toMatchObject([{ id: card, outcome: 'interrupted' }])
+  })
+
+  test('is not closed by a dispatcher that saw its lease end when the supervisor has renewed it since', async () => {
+    const board = await openDispatch()
+    const card = await register(board)
+    const { machine, tokenHash: dispatcherTokenHash } = board.leading.lead
+    const [run] = await board.store.openRuns(null)
+    const by = { machine, dispatcherTokenHash, lapsed: true }
+    const input = { task: card, runId: run?.id ?? newRunId(), by, ending: { how: 'interrupted' } } as const
+    const settled = await board.store.decide({ board: 'default', actor: clockwork, verb: 'settle', input })
+    expect(settled).toMatchObject({ ok: false, error: { code: 'run_live' } })
+  })
 })
 
 describe('an agent whose supervisor was lost', () => {

@@ -1,5 +1,6 @@
 // Other machines, clocks that are set, sleep, reboots, full disks: real processes in a world that the test moves.
-import { readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { groupMembers } from '../../src/workers/group.ts'
 import { identify } from '../../src/workers/identity.ts'
@@ -72,14 +73,18 @@ describe.each(ENGINES)('machines (%s)', (engine) => {
     const home = makeTestHome(engine)
     const world = alterWorld(home)
     const { card, run, supervisor, key } = await begin(home)
+    home.env['MUSTER_CLOCK_DOUBT_MS'] = '1'
     process.kill(supervisor, 'SIGKILL')
     await home.until('the supervisor is dead', () => !isLiving(run))
     world.set({ pidNamespace: '4026532999' })
     expect(await home.dispatch()).toMatchObject({ interrupted: [], started: [] })
     world.set({ clockOffsetMs: HOUR })
     // A file's clock is that of the machine; of a server's, a dispatcher sees for itself that nobody renews.
-    if (engine === 'sqlite') await home.dispatch()
-    else {
+    if (engine === 'sqlite') {
+      // The first pass notices that the clock was set, and judges nothing for a while.
+      await home.dispatch()
+      await home.dispatch()
+    } else {
       await home.shrink({ leaseMs: 1_000 })
       await endLease(home, run.id)
       startUp(home)
@@ -89,6 +94,25 @@ describe.each(ENGINES)('machines (%s)', (engine) => {
     // Nobody there can end what runs here.
     for (const { pid } of groupMembers(processes, key)) processes.signal(pid, 'SIGKILL')
   })
+})
+
+test('of two machines with one id the second is refused by name, and no card runs twice', async () => {
+  const home = makeTestHome('postgres')
+  const clone = { ...home, home: join(home.home, 'clone', 'home'), env: { ...home.env } }
+  mkdirSync(join(home.home, 'clone'), { recursive: true })
+  alterWorld(home).set({ systemId: 'cloned', bootId: 'boot-1', hostname: 'first' })
+  alterWorld(clone).set({ systemId: 'cloned', bootId: 'boot-2', hostname: 'second' })
+  const { card, run } = await begin(home)
+  const first = startUp(home)
+  await home.until('the first one leads', () => first.output().includes('Dispatching'))
+  const second = home.start(['up'], { env: { ...clone.env, MUSTER_SWEEP_MS: '200' } })
+  const { code, stderr } = await second.ended
+  expect(code).toBe(4)
+  for (const words of ['Two machines use the id', 'second', 'first', '/etc/machine-id']) expect(stderr).toContain(words)
+  expect(isLiving({ ...run, identity: identify(host, run.identity?.pid ?? 0) })).toBe(true)
+  finish(home, card.id)
+  await untilStatus(home, card.id, 'done')
+  expect((await outcomes(home, card.id)).outcomes).toEqual(['completed'])
 })
 
 // The engine has no part in these.

@@ -32,5 +32,5 @@ test('this very process is alive', () => {
 })
 
 test('a platform without process tables we can read is refused', () => {
-  expect(() => thisHost('win32')).toThrow('on Windows use WSL')
+  expect(() => thisHost({ platform: 'win32' })).toThrow('on Windows use WSL')
 })

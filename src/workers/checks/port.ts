@@ -45,7 +45,7 @@ export function makeCheckPort({ env, supervisorPath }: { env: Environment; super
     prepare: async (options) => {
       const { version, program } = await installLibrary(options.home, supervisorPath)
       return {
-        machine: thisHost().machine.id,
+        machine: thisHost({ home: options.home }).machine.id,
         libVersion: version,
         start: (run) => start(run, { options, env, program }),
       }
@@ -60,7 +60,9 @@ async function start(
   const { home, store, terminateGraceMs, killWaitMs, logMaxBytes } = options
   const directory = await makeRunDirectory(home, run)
   const patience = { terminateGraceMs, killWaitMs, logMaxBytes }
-  await writeTicket(directory, { version: 1, home, store, board, task, run, token, ...NOBODY, ...patience })
+  const host = thisHost({ home })
+  const { id: machine } = host.machine
+  await writeTicket(directory, { version: 1, home, machine, store, board, task, run, token, ...NOBODY, ...patience })
   const remoteStore = parseLocation(store).engine === 'postgres'
-  await startSupervisor({ program, directory, host: thisHost(), env, passEnvironment: [], remoteStore })
+  await startSupervisor({ program, directory, host, env, passEnvironment: [], remoteStore })
 }

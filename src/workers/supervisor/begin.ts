@@ -34,7 +34,7 @@ export async function supervise(directory: RunDirectory, { host, env, answer }: 
   try {
     const fence = { runId: ticket.run, tokenHash: hashToken(ticket.token) }
     const socketPath = chooseSocketPath(directory)
-    const owned = await guard({ store, ticket, directory, host, env, fence, socketPath })
+    const owned = await guard({ store, ticket, directory, host: named(host, ticket.machine), env, fence, socketPath })
     if (owned === null) return
     const { superviseOwned } = await import('./supervise.ts')
     await superviseOwned(owned, { answer, asked })
@@ -43,3 +43,7 @@ export async function supervise(directory: RunDirectory, { host, env, answer }: 
     await store.close({ exiting: true })
   }
 }
+
+/** Under the same id as the dispatcher that started us. */
+const named = (host: Host, id: string | null): Host =>
+  id === null ? host : { ...host, machine: { ...host.machine, id } }

@@ -1,0 +1,53 @@
+/**
+ * Two machines with one id, as copies of one image have it, or two containers on one data folder. Neither can see the
+ * processes of the other, so only one may dispatch. A holder that this one cannot see may also be a dispatcher of the time
+ * before a restart: its lease then runs out. One that renews its lease meanwhile is alive.
+ */
+import type { Dispatcher } from '../core/dispatcher.ts'
+import { BoardError } from '../core/errors.ts'
+import { inHome } from '../config/home.ts'
+import type { Store } from '../storage/store.ts'
+import { sightOf } from '../workers/identity.ts'
+import type { Host } from '../workers/identity.ts'
+
+type Held = Pick<Dispatcher, 'tokenHash' | 'leaseUntil'>
+
+/** Remembers the holder from one try to the next. */
+export class RivalWatch {
+  #last: Held | null = null
+
+  /** Whether it has renewed its lease since the last try. */
+  hasRenewed({ tokenHash, leaseUntil }: Held): boolean {
+    const last = this.#last
+    this.#last = { tokenHash, leaseUntil }
+    return last !== null && last.tokenHash === tokenHash && leaseUntil > last.leaseUntil
+  }
+}
+
+interface Candidate {
+  readonly store: Pick<Store, 'engine'>
+  readonly host: Host
+  readonly home: string
+  readonly rivals?: RivalWatch
+}
+
+/** Why the holder must be another machine, or may be; null when it is an ordinary dispatcher of this one. */
+export function rivalry({ store, host, home, rivals }: Candidate, holder: Dispatcher): BoardError | null {
+  const { machine, identity, leaseUntil } = holder
+  if (sightOf(host, identity, store) !== 'unseen') return null
+  const other = `${identity.hostname ?? 'unknown host'}, pid ${identity.pid}`
+  const own = host.machine.hostname ?? 'this machine'
+  const remedy = `Give one of them its own id: regenerate /etc/machine-id there, or write another id into ${inHome.machineId(home)}. Then start Muster again.`
+  const details = { machine, hostname: identity.hostname ?? null, pid: identity.pid, leaseUntil }
+  if (rivals?.hasRenewed(holder) === true)
+    return new BoardError(
+      'machine_id_shared',
+      `Two machines use the id ${machine}: this one (${own}) and another (${other}). ${remedy}`,
+      { details },
+    )
+  return new BoardError(
+    'dispatcher_superseded',
+    `A dispatcher that cannot be seen from here (${other}) holds the id ${machine} of this machine (${own}) until its lease ends. If this machine or container was just restarted, try again in a moment. If another machine has the same id: ${remedy}`,
+    { details },
+  )
+}
