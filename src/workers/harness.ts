@@ -30,6 +30,8 @@ export interface Job {
   readonly role: BoardRole
   /** Skills that it is to have; those that its agent loads itself must be laid out for it, the others it is told. */
   readonly skills?: readonly RunSkill[]
+  /** Folders outside the workspace that it may read, and must not change (workers/readable-folders.ts). */
+  readonly readable?: readonly string[]
   /** Where programs are looked for. */
   readonly path: string | undefined
   /** What it gets of the user's environment. */

@@ -39,7 +39,7 @@ export interface Played {
   readonly asked: readonly Asked[]
 }
 
-const MUSTER = join(import.meta.dirname, '..', '..', 'dist', 'bin.js')
+export const MUSTER = join(import.meta.dirname, '..', '..', 'dist', 'bin.js')
 
 export class Arena {
   readonly agent: AgentName
@@ -180,6 +180,10 @@ export class Arena {
         resolve(Buffer.concat(out).toString('utf8'))
       })
     })
+  }
+
+  get home(): string {
+    return join(this.#folder, 'home')
   }
 
   /** A folder for cards that are to leave something there. */

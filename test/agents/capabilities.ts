@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Arena, Played } from './arena.ts'
 import type { Asked, Said } from './dialects/dialect.ts'
 import { proveRefusals } from './failures.ts'
+import { proveHandOver } from './hand-over.ts'
 import { changesTo } from './home-files.ts'
 import { proveSkill } from './skill.ts'
 
@@ -151,6 +152,13 @@ export const CAPABILITIES: readonly Capability[] = [
         arena.permit('full')
         rmSync(elsewhere, { recursive: true })
       }
+    },
+  },
+  {
+    name: 'hand-over',
+    prove: async (arena) => {
+      const faults = await proveHandOver(arena)
+      must(faults.length === 0, faults.join('; '))
     },
   },
   {

@@ -1,9 +1,9 @@
 /**
- * npm run test:agents [-- [--record] cli…]: every agent CLI, the real one, against a model that says what a test tells it
+ * npm run test:agents [-- [--record] [--only=scene,…] cli…]: every agent CLI, the real one, against a model that says what a test tells it
  * to. `--record` puts what they print in the place of test/fixtures/recordings.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { Arena } from './arena.ts'
 import { CAPABILITIES } from './capabilities.ts'
@@ -23,14 +23,22 @@ interface Line {
 
 const wordFor = (result: Result): string => (result === undefined ? '–' : result === null ? 'yes' : 'no')
 
-const wanted = process.argv.slice(2).filter((word) => word !== '--record')
+const words = process.argv.slice(2)
+const wanted = words.filter((word) => !word.startsWith('--'))
+/** `--only=held,stop`: these scenes alone. */
+const only =
+  words
+    .find((word) => word.startsWith('--only='))
+    ?.slice('--only='.length)
+    .split(',') ?? null
+const scenes = CAPABILITIES.filter(({ name }) => only === null || only.includes(name))
 const unknown = wanted.filter((word) => !AGENTS.some((agent) => agent === word))
 const chosen = AGENTS.filter((agent) => wanted.length === 0 || wanted.includes(agent))
 const clis = [...new Set(chosen.map(cliOf))]
-const isRecording = process.argv.includes('--record')
+const isRecording = words.includes('--record')
 const interruption = new AbortController()
-/** Everything of this is in here, and goes with it. */
-const root = mkdtempSync(join(tmpdir(), 'muster-agents-'))
+/** Holds everything and is removed at the end. Sandboxes let commands write to `/tmp`, so it lies elsewhere. */
+const root = mkdtempSync('/var/tmp/muster-agents-')
 const arenas = new Set<Arena>()
 
 async function clear(): Promise<void> {
@@ -50,7 +58,7 @@ async function prove(agent: AgentName, bin: string): Promise<Line> {
   const arena = await Arena.open(agent, bin, join(root, agent.replace(':', '-')))
   arenas.add(arena)
   const results: Result[] = []
-  for (const { name, prove: attempt } of CAPABILITIES) {
+  for (const { name, prove: attempt } of scenes) {
     const without = WITHOUT[agent]?.[name]
     if (without !== undefined) {
       results.push(undefined)
@@ -87,8 +95,8 @@ async function proveAll(bin: string): Promise<readonly Line[]> {
 function printTable(lines: readonly Line[]): void {
   const width = Math.max(...lines.map(({ name }) => name.length)) + 2
   const row = (name: string, cells: readonly string[]): string =>
-    `${name.padEnd(width)}${CAPABILITIES.map(({ name: what }, at) => (cells[at] ?? '').padEnd(what.length)).join('  ')}`
-  const heads = CAPABILITIES.map(({ name }) => name)
+    `${name.padEnd(width)}${scenes.map(({ name: what }, at) => (cells[at] ?? '').padEnd(what.length)).join('  ')}`
+  const heads = scenes.map(({ name }) => name)
   const rows = lines.map(({ name, results }) => row(name, results.map(wordFor)))
   process.stdout.write(`\n${[row('', heads), ...rows].join('\n')}\n`)
 }

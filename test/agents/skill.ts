@@ -5,33 +5,19 @@ import type { Arena } from './arena.ts'
 import type { Cli } from './clis.ts'
 import type { Said } from './dialects/dialect.ts'
 
-interface Ways {
-  /** How it loads a skill; null: the skill is in what it is told. */
-  readonly load: Said | null
-  readonly read: (path: string) => Said
-}
-
-const WAYS: Readonly<Record<Cli, Ways>> = {
-  claude: {
-    load: { tool: 'Skill', input: { skill: 'muster:tuning' } },
-    read: (path) => ({ tool: 'Read', input: { file_path: path } }),
-  },
-  codex: { load: null, read: (path) => ({ tool: 'exec_command', input: { cmd: `cat '${path}'` } }) },
-  opencode: {
-    load: { tool: 'skill', input: { name: 'tuning' } },
-    read: (path) => ({ tool: 'read', input: { filePath: path } }),
-  },
-  gemini: {
-    load: { tool: 'activate_skill', input: { name: 'tuning' } },
-    read: (path) => ({ tool: 'read_file', input: { file_path: path } }),
-  },
+/** How each CLI loads a skill; null: the briefing holds its text. */
+const LOADS: Readonly<Record<Cli, Said | null>> = {
+  claude: { tool: 'Skill', input: { skill: 'muster:tuning' } },
+  codex: null,
+  opencode: { tool: 'skill', input: { name: 'tuning' } },
+  gemini: { tool: 'activate_skill', input: { name: 'tuning' } },
 }
 
 export async function proveSkill(arena: Arena): Promise<string> {
   const folder = await layOut(arena)
-  const { load: ownWay, read } = WAYS[arena.cli]
+  const { read } = arena.setup
   // Whoever is spoken with by ACP is told it.
-  const load = arena.agent === arena.cli ? ownWay : null
+  const load = arena.agent === arena.cli ? LOADS[arena.cli] : null
   arena.play(
     () => load ?? read(join(folder, 'more.md')),
     // OpenCode fetches a program for this where it has none: without a network it is left with the file.

@@ -1,6 +1,6 @@
 /** How each CLI is set up by its user: here, so that it talks to the scripted model and to nobody else. */
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { Said } from './dialects/dialect.ts'
 import type { Cli } from './clis.ts'
 
@@ -26,6 +26,11 @@ export interface Setup {
   shell(command: string): Said
   /** The tool with which it writes a file itself. */
   write(path: string, content: string): Said
+  readonly read: (path: string) => Said
+  /** Whether its sandbox lets it read every file of the user. */
+  readonly readsEverything?: boolean
+  /** Ways to change a file, and to put one beside it. */
+  changes(path: string): readonly Said[]
 }
 
 /** What people have at home, whatever they work with. */
@@ -69,6 +74,14 @@ export const SETUPS: Readonly<Record<Cli, (model: string, home: string) => Setup
     args: [],
     shell: (command) => ({ tool: 'Bash', input: { command, description: 'runs it' } }),
     write: (path, content) => ({ tool: 'Write', input: { file_path: path, content } }),
+    read: (path) => ({ tool: 'Read', input: { file_path: path } }),
+    changes: (path) => [
+      { tool: 'Write', input: { file_path: path, content: 'x' } },
+      { tool: 'Write', input: { file_path: `${path}.new`, content: 'x' } },
+      { tool: 'Edit', input: { file_path: path, old_string: 'le', new_string: 'x' } },
+      { tool: 'Bash', input: { command: `printf x > '${path}'`, description: 'writes' } },
+      { tool: 'Bash', input: { command: `sed -i s/t/x/ '${path}'`, description: 'edits' } },
+    ],
   }),
   codex: (model) => ({
     state: {
@@ -110,6 +123,16 @@ export const SETUPS: Readonly<Record<Cli, (model: string, home: string) => Setup
       tool: 'exec_command',
       input: { cmd: `apply_patch <<'END'\n*** Begin Patch\n*** Add File: ${path}\n+${content}\n*** End Patch\nEND` },
     }),
+    readsEverything: true,
+    read: (path) => ({ tool: 'exec_command', input: { cmd: `cat '${path}'` } }),
+    changes: (path) => [
+      { tool: 'exec_command', input: { cmd: `printf x > '${path}'` } },
+      { tool: 'exec_command', input: { cmd: `printf x > '${path}.new'` } },
+      {
+        tool: 'exec_command',
+        input: { cmd: `apply_patch <<'END'\n*** Begin Patch\n*** Delete File: ${path}\n*** End Patch\nEND` },
+      },
+    ],
   }),
   opencode: (model) => ({
     state: {
@@ -147,6 +170,14 @@ export const SETUPS: Readonly<Record<Cli, (model: string, home: string) => Setup
     args: [],
     shell: (command) => ({ tool: 'bash', input: { command, description: 'runs it' } }),
     write: (path, content) => ({ tool: 'write', input: { filePath: path, content } }),
+    read: (path) => ({ tool: 'read', input: { filePath: path } }),
+    changes: (path) => [
+      { tool: 'write', input: { filePath: path, content: 'x' } },
+      { tool: 'write', input: { filePath: `${path}.new`, content: 'x' } },
+      { tool: 'write', input: { filePath: `${dirname(path)}/../${basename(dirname(path))}/new`, content: 'x' } },
+      { tool: 'edit', input: { filePath: path, oldString: 'le', newString: 'x' } },
+      { tool: 'bash', input: { command: `printf x > '${path}'`, description: 'writes' } },
+    ],
   }),
   gemini: (model, home) => ({
     // By its own harness it has a home of its own for these; by ACP it has not.
@@ -173,6 +204,17 @@ export const SETUPS: Readonly<Record<Cli, (model: string, home: string) => Setup
     args: [],
     shell: (command) => ({ tool: 'run_shell_command', input: { command, description: 'runs it' } }),
     write: (path, content) => ({ tool: 'write_file', input: { file_path: path, content } }),
+    read: (path) => ({ tool: 'read_file', input: { file_path: path } }),
+    // A name that is not in the workspace is looked for in all folders that it may enter.
+    changes: (path) => [
+      { tool: 'write_file', input: { file_path: path, content: 'x' } },
+      { tool: 'write_file', input: { file_path: `${path}.new`, content: 'x' } },
+      { tool: 'write_file', input: { file_path: `/${path}`, content: 'x' } },
+      { tool: 'write_file', input: { file_path: `/.${path}`, content: 'x' } },
+      { tool: 'replace', input: { file_path: path, old_string: 't', new_string: 'x', instruction: 'edit' } },
+      { tool: 'replace', input: { file_path: basename(path), old_string: 'le', new_string: 'x', instruction: 'edit' } },
+      { tool: 'run_shell_command', input: { command: `printf x > '${path}'`, description: 'writes' } },
+    ],
   }),
 }
 

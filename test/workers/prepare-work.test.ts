@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -18,19 +18,26 @@ const lonely = {
   comments: async () => [],
 } as unknown as Store
 
-function begin(args: readonly string[], said: { harness?: string; commandsApproved?: boolean } = {}) {
-  const { harness = 'command', commandsApproved = true } = said
+interface Begun {
+  readonly harness?: string
+  readonly commandsApproved?: boolean
+  readonly store?: Store
+  readonly path?: string
+}
+
+function begin(args: readonly string[], said: Begun = {}) {
+  const { harness = 'command', commandsApproved = true, store = lonely, path = '/usr/bin:/bin' } = said
   const home = mkdtempSync(join(tmpdir(), 'muster-prepare-'))
   onTestFinished(() => rmSync(home, { recursive: true }))
   const directory = runDirectoryAt(join(home, 'run'))
   mkdirSync(directory.path)
   const owned = {
-    store: lonely,
+    store,
     directory,
     run: sampleRun(),
     channel: { path: '/s', nonce: 'secret' },
     fence: { runId: runOf('a'), tokenHash: 'f00d' },
-    env: { PATH: '/usr/bin:/bin', API_KEY: 'k', OTHER: 'o' },
+    env: { PATH: path, API_KEY: 'k', OTHER: 'o' },
     task: { ...sampleTask({ body: 'paint it', commandsApproved }), parents: [], children: [] },
     ticket: {
       home,
@@ -39,6 +46,7 @@ function begin(args: readonly string[], said: { harness?: string; commandsApprov
       agent: 'maker',
       harness,
       args,
+      permissions: 'edit',
       instruction: 'Be kind.',
       tools: [],
       setup: [],
@@ -47,7 +55,7 @@ function begin(args: readonly string[], said: { harness?: string; commandsApprov
       passEnvironment: ['API_KEY'],
     },
   } as unknown as Working
-  return { directory, prepare: () => prepareWork(owned, new AbortController().signal) }
+  return { home, directory, prepare: () => prepareWork(owned, new AbortController().signal) }
 }
 
 test('a program that went after the claim cannot be started, which is the failure of the agent', async () => {
@@ -80,4 +88,35 @@ test('a command agent gets its briefing on standard input, and the nonce in the 
   expect(Object.keys(env)).not.toContain('OTHER')
   expect(JSON.stringify([args, env])).not.toContain('secret')
   expect(existsSync(directory.bodyText)).toBe(false)
+})
+
+test('an agent may read the workspace and artifacts of its parents, and the attachments of its card', async () => {
+  const programs = mkdtempSync(join(tmpdir(), 'muster-programs-'))
+  onTestFinished(() => rmSync(programs, { recursive: true }))
+  writeFileSync(join(programs, 'claude'), '#!/bin/sh\n', { mode: 0o755 })
+  const workspace = { ...sampleTask().workspace, path: '/left/by/parent', state: 'live' as const }
+  const { home, prepare } = begin([], {
+    harness: 'claude',
+    path: programs,
+    store: {
+      ...lonely,
+      attachments: async () => [
+        { filename: 'brief.txt', contentType: null, size: 1, storedPath: `${card('a')}/brief.txt` },
+      ],
+      handOffs: async () => [
+        {
+          task: { ...sampleTask({ workspace }), id: card('b') },
+          summary: null,
+          storedPaths: [`${card('b')}/report.md`],
+        },
+      ],
+    } as unknown as Store,
+  })
+  const { args } = (await prepare()).request
+  const attachments = join(home, 'boards', 'main', 'attachments')
+  expect(args).toContain('Read(//left/by/parent/**)')
+  expect(args).toContain(`Read(/${join(attachments, card('a'))}/**)`)
+  expect(args).toContain(`Read(/${join(attachments, card('b'))}/**)`)
+  // The folder of the run itself holds its token.
+  expect(args.join(' ')).not.toContain(`Read(/${join(home, 'run')}/**)`)
 })

@@ -8,7 +8,7 @@ import { AUTH_REQUIRED } from '../acp/record.ts'
 import type { Harness, Job, Launch } from '../harness.ts'
 import { toolsCommand, toolsFile } from '../mcp-entry.ts'
 import { programOf } from '../program.ts'
-import { foldersOutside } from '../skills/skill-folders.ts'
+import { readableFolders } from '../readable-folders.ts'
 import type { Entry, Failure } from '../stream/entry.ts'
 import { saidIn, sessionIn, spent } from '../stream/entries-in.ts'
 import { LIMITED, TOO_LONG, UNPAID, failed, kindOfStatus, waitIn } from '../stream/failure-kind.ts'
@@ -77,8 +77,14 @@ const KNOWN: Readonly<Record<string, (job: Job) => Needs>> = {
     env: { OPENCODE_CONFIG_CONTENT: JSON.stringify(opencodeRules(job)) },
     keeps: keptByOpencode(job),
   }),
+  // It separates several folders by commas. Before it changes a file it asks its client, whatever its settings say.
   gemini: (job) => ({
-    args: foldersOutside(job).flatMap((folder) => ['--include-directories', folder]),
+    args: [
+      ...readableFolders(job)
+        .filter((folder) => !folder.includes(','))
+        .flatMap((folder) => ['--include-directories', folder]),
+      ...(job.agent.permissions === 'full' ? [] : ['--approval-mode', 'default']),
+    ],
     env: { GEMINI_CLI_TRUST_WORKSPACE: 'true' },
   }),
 }

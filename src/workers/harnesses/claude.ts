@@ -2,7 +2,8 @@
 import { join } from 'node:path'
 import type { Environment } from '../../config/environment.ts'
 import type { Furniture, Job } from '../harness.ts'
-import { foldersOutside, handedOver } from '../skills/skill-folders.ts'
+import { readableFolders } from '../readable-folders.ts'
+import { handedOver } from '../skills/skill-folders.ts'
 import type { Entry, Failure } from '../stream/entry.ts'
 import { saidIn, sessionIn, spent } from '../stream/entries-in.ts'
 import { fileChange } from '../stream/file-change.ts'
@@ -47,7 +48,7 @@ function start(job: Job, how: readonly string[]): CliTurn {
   const { agent, directory } = job
   const printed = ['--output-format', 'stream-json', '--verbose']
   const plugin = pluginOf(job)
-  const readable = [...foldersOutside(job), ...plugin.folders].map((folder) => `Read(/${folder}/**)`)
+  const readable = [...readableFolders(job), ...plugin.folders].map((folder) => `Read(/${asPattern(folder)}/**)`)
   // A skill that names tools it needs would have to be approved.
   const loadable = handedOver(job).map(({ name }) => `Skill(${PLUGIN}:${name})`)
   const allowed = ['mcp__muster', ...loadable, ...readable]
@@ -68,6 +69,9 @@ function start(job: Job, how: readonly string[]): CliTurn {
     env: QUIET,
   }
 }
+
+/** A rule is a pattern in brackets. A character with a meaning there is written as one that stands for any. */
+const asPattern = (folder: string): string => folder.replaceAll(/[\\*?[\]{}()!#,]/g, '?')
 
 /** The skills that are handed over, as it takes them for one session. */
 function pluginOf(job: Job): Furniture & { readonly folders: readonly string[] } {

@@ -8,6 +8,7 @@ import type { Furniture, Job } from '../harness.ts'
 import { toolsCommand } from '../mcp-entry.ts'
 import { asList, asObject } from '../stream/json-line.ts'
 import type { Fields } from '../stream/json-line.ts'
+import { readableFolders } from '../readable-folders.ts'
 import { furnishSkills } from './gemini-skills.ts'
 import { namesIn, readIfThere } from './user-folder.ts'
 
@@ -43,7 +44,14 @@ function settingsWith(job: Job, user: Fields): Fields {
   const allowed =
     mcp['allowed'] === undefined ? {} : { mcp: { ...mcp, allowed: [...asList(mcp['allowed']), 'muster'] } }
   const mcpServers = { ...asObject(user['mcpServers']), muster: { ...toolsCommand(job), trust: true } }
-  return { ...user, ...allowed, mcpServers }
+  return { ...user, ...allowed, ...contextWith(job, asObject(user['context']) ?? {}), mcpServers }
+}
+
+/** What it may enter it may also change: policies keep it from that (gemini-policy.ts). */
+function contextWith(job: Job, context: Fields): Fields {
+  const folders = readableFolders(job)
+  if (folders.length === 0) return {}
+  return { context: { ...context, includeDirectories: [...asList(context['includeDirectories']), ...folders] } }
 }
 
 function settingsIn(path: string): Fields {

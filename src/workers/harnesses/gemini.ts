@@ -1,6 +1,5 @@
 /** Gemini CLI, not interactively: the briefing on standard input, one JSON object per line out. */
 import type { Job } from '../harness.ts'
-import { foldersOutside } from '../skills/skill-folders.ts'
 import type { Entry, Failure } from '../stream/entry.ts'
 import { saidIn, sessionIn, spent } from '../stream/entries-in.ts'
 import { fileChange } from '../stream/file-change.ts'
@@ -31,12 +30,7 @@ function start(job: Job, how: readonly string[]): CliTurn {
   const { agent } = job
   const printed = ['--output-format', 'stream-json']
   const held = ['--skip-trust', '--approval-mode', MODES[agent.permissions]]
-  const options = [
-    ...printed,
-    ...held,
-    ...option('--model', agent.model),
-    ...foldersOutside(job).flatMap((folder) => ['--include-directories', folder]),
-  ]
+  const options = [...printed, ...held, ...option('--model', agent.model)]
   return {
     ...furnishGemini(job),
     args: [...options, ...how, ...agent.args],

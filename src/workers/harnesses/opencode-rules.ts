@@ -1,6 +1,9 @@
 /** What OpenCode is told of its permissions, whichever way it is started. */
+import { existsSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { leadsOut } from '../../util/leads-out.ts'
 import type { Job } from '../harness.ts'
-import { foldersOutside } from '../skills/skill-folders.ts'
+import { readableFolders, spellings } from '../readable-folders.ts'
 
 /** Denied, and nothing asked: nobody is there, and a question that is refused ends the turn. */
 const HELD = { edit: 'deny', bash: 'deny', external_directory: 'deny', doom_loop: 'deny' } as const
@@ -18,17 +21,42 @@ export const opencodeRules = (job: Job) => ({
   permission: permissionsOf(job),
 })
 
-/** It may read the skills that lie outside its workspace, and not change them. */
+/** It may read some folders outside its workspace, and not change them. Of several rules that match, the last counts. */
 function permissionsOf(job: Job): object {
   const held = PERMISSIONS[job.agent.permissions]
-  const folders = foldersOutside(job)
+  const folders = readableFolders(job)
   if (folders.length === 0 || job.agent.permissions === 'full') return held
-  const inside = (pattern: (folder: string) => string, action: 'allow' | 'deny') =>
-    Object.fromEntries(folders.map((folder) => [pattern(folder), action]))
   return {
     ...held,
-    external_directory: { '*': held.external_directory, ...inside((folder) => `${folder}/*`, 'allow') },
-    // What is edited it calls by its path from the top of the workspace, which leads out of there.
-    edit: { '*': held.edit, ...inside((folder) => `*${folder.split('/').slice(-3).join('/')}/*`, 'deny') },
+    external_directory: { '*': held.external_directory, ...rules(folders.map(below), 'allow') },
+    edit: job.agent.permissions === 'edit' ? editRules(job.workspace, folders) : held.edit,
   }
 }
+
+/**
+ * A file to be edited is named by its path from the top of the repository, or from the root of the disk outside one.
+ * Paths that lead out of a repository are denied as a whole; the others folder by folder.
+ */
+function editRules(workspace: string, folders: readonly string[]): Rules {
+  const tops = ['/', ...spellings(workspace).flatMap(repositoriesAround)]
+  const from = (top: string, places: readonly string[]): readonly string[] =>
+    places.filter((place) => place !== top && !leadsOut(top, place)).map((place) => below(relative(top, place)))
+  const denied = tops.flatMap((top) => from(top, folders))
+  // A folder may lie around the workspace.
+  const allowed = tops.flatMap((top) => from(top, spellings(workspace)))
+  return { '*': 'allow', '../*': 'deny', ...rules(denied, 'deny'), ...rules(allowed, 'allow') }
+}
+
+type Rules = Readonly<Record<string, 'allow' | 'deny'>>
+
+const rules = (patterns: readonly string[], action: 'allow' | 'deny'): Rules =>
+  Object.fromEntries(patterns.map((pattern) => [pattern, action]))
+
+function repositoriesAround(folder: string): readonly string[] {
+  const above = dirname(folder)
+  const around = above === folder ? [] : repositoriesAround(above)
+  return existsSync(join(folder, '.git')) ? [folder, ...around] : around
+}
+
+/** Everything in a folder, as a pattern. */
+const below = (folder: string): string => `${folder.replaceAll('*', '?')}/*`

@@ -2,6 +2,7 @@
 import { dirname, join } from 'node:path'
 import type { BriefingSkill } from '../../core/briefing/briefing-input.ts'
 import { checksOf } from '../../core/checks-of.ts'
+import { inHome } from '../../config/home.ts'
 import { BoardError } from '../../core/errors.ts'
 import { boardRole } from '../board-role.ts'
 import { allowedEnvironment, assignmentEnvironment, channelEnvironment } from '../environment.ts'
@@ -11,6 +12,7 @@ import type { Harness, Job, Launch, Turn } from '../harness.ts'
 import { loadHarness } from '../harnesses/load.ts'
 import { ACP_CLIENT, SHIM } from '../library.ts'
 import { noteParents, parentsVariable } from '../parents.ts'
+import { foldersHandedOver } from '../readable-folders.ts'
 import { writeWhole } from '../run-directory.ts'
 import { isShortage } from '../shortage.ts'
 import { askedSkills } from '../skills/asked-skills.ts'
@@ -70,9 +72,10 @@ export async function prepareWork(owned: Working, signal: AbortSignal): Promise<
     resumed,
     answeredAt,
   } = harness.readsBriefing ? await patiently(brief, { signal }) : NO_BRIEFING
-  const job = jobOf(owned, { workspace, briefing, skills })
-  const launch = launchOf(() => harness.launch(job))
   const parents = await patiently(() => noteParents(store, ticket.home, task), { signal })
+  const readable = harness.readsBriefing ? await patiently(() => readableBy(owned, files, parents), { signal }) : []
+  const job = jobOf(owned, { workspace, briefing, skills, readable })
+  const launch = launchOf(() => harness.launch(job))
   await writeWhole(directory.parents, `${JSON.stringify(parents, null, 2)}\n`)
   await writeWhole(directory.wrapper, WRAPPER, 0o700)
   for (const { path, content } of files) await writeWhole(path, content)
@@ -152,9 +155,24 @@ function launchOf<L>(make: () => L): L {
   }
 }
 
+async function readableBy(
+  { store, ticket, directory }: Working,
+  parents: Ready['parents'],
+): Promise<readonly string[]> {
+  const { home, board, task } = ticket
+  const attachments = await store.attachments(board, task)
+  const folder = inHome.attachments(home, board)
+  return foldersHandedOver({
+    home,
+    forAgent: files.length === 0 ? null : directory.forAgent,
+    attachments: attachments.map(({ storedPath }) => join(folder, storedPath)),
+    parents,
+  })
+}
+
 const jobOf = (
   { ticket, directory, task, run, fence, env, channel }: Working,
-  made: Pick<Job, 'workspace' | 'briefing' | 'skills'>,
+  made: Pick<Job, 'workspace' | 'briefing' | 'skills' | 'readable'>,
 ): Job => ({
   ...made,
   agent: {

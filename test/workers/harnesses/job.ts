@@ -17,7 +17,7 @@ export function makeFolder(): string {
 export function jobFor(
   program: string,
   agent: Partial<Job['agent']> = {},
-  given: Partial<Pick<Job, 'env' | 'directory' | 'workspace' | 'skills' | 'task'>> = {},
+  given: Partial<Pick<Job, 'env' | 'directory' | 'workspace' | 'skills' | 'readable' | 'task'>> = {},
 ): Job {
   const path = makeFolder()
   writeFileSync(join(path, program), '#!/bin/sh\n', { mode: 0o755 })

@@ -54,7 +54,12 @@ test('Claude Code gets a plugin of the run with what is handed over, and may rea
 
 test('without skills nothing is laid out for anybody', () => {
   expect(claudeHarness.launch(jobWith('claude', {}, [])).argv.join(' ')).not.toMatch(/plugin|Read\(/)
-  expect(geminiHarness.launch(jobWith('gemini', {}, [])).argv.join(' ')).not.toContain('include-directories')
+  expect(
+    geminiHarness
+      .launch(jobWith('gemini', {}, []))
+      .files.map(({ content }) => content)
+      .join(' '),
+  ).not.toMatch(/includeDirectories|rule/)
   const { env } = opencodeHarness.launch(jobWith('opencode', {}, []))
   expect(JSON.parse(env?.['OPENCODE_CONFIG_CONTENT'] ?? '')).not.toHaveProperty('skills')
 })
@@ -69,10 +74,10 @@ test('OpenCode is told the folders of skills, may read them and not change them'
     permission: {
       bash: 'deny',
       external_directory: { '*': 'deny', '/me/.muster/skills/reading/*': 'allow' },
-      edit: { '*': 'allow', '*.muster/skills/reading/*': 'deny' },
+      edit: { '*': 'allow', '../*': 'deny', 'me/.muster/skills/reading/*': 'deny' },
     },
   })
-  expect(configOf('read')).toMatchObject({ permission: { edit: { '*': 'deny' } } })
+  expect(configOf('read')).toMatchObject({ permission: { edit: 'deny' } })
   expect(configOf('full')).toMatchObject({ permission: { external_directory: 'allow', edit: 'allow' } })
 })
 
@@ -87,24 +92,15 @@ test('Gemini CLI finds them in the home of the run, beside what the user has the
   const launch = geminiHarness.launch(job)
   await furnish(job.directory, launch)
   const own = join(job.directory.path, 'gemini')
-  expect(launch.argv.join(' ')).toContain('--include-directories /me/.muster/skills/reading')
+  const settings = JSON.parse(readFileSync(join(own, '.gemini', 'settings.json'), 'utf8')) as object
+  expect(settings).toMatchObject({ context: { includeDirectories: ['/me/.muster/skills/reading'] } })
   expect(readdirSync(join(own, '.agents')).toSorted()).toEqual(['notes', 'skills'])
   expect(readlinkSync(join(own, '.agents', 'skills', 'mine'))).toBe(join(user, '.agents', 'skills', 'mine'))
   // What the card asks for is meant, whatever else has that name.
   expect(readlinkSync(join(own, '.agents', 'skills', 'reading'))).toBe('/me/.muster/skills/reading')
-  expect(readdirSync(join(own, '.gemini', 'policies')).toSorted()).toEqual(['muster-skills.toml', 'my.toml'])
-  const policy = readFileSync(join(own, '.gemini', 'policies', 'muster-skills.toml'), 'utf8')
+  expect(readdirSync(join(own, '.gemini', 'policies')).toSorted()).toEqual(['muster.toml', 'my.toml'])
+  const policy = readFileSync(join(own, '.gemini', 'policies', 'muster.toml'), 'utf8')
   expect(policy).toContain('toolName = "activate_skill"\ndecision = "allow"')
-  const denied = [...policy.matchAll(/^argsPattern = (.*)$/gm)].map(
-    ([, pattern = '']) => new RegExp(JSON.parse(pattern) as string),
-  )
-  const isDenied = (path: string) => denied.some((pattern) => pattern.test(JSON.stringify({ file_path: path })))
-  expect(isDenied('/me/.muster/skills/reading/SKILL.md')).toBe(true)
-  expect(isDenied('../../me/.muster/skills/reading/SKILL.md')).toBe(true)
-  expect(isDenied('/work/space/../../me/.muster/skills/reading/SKILL.md')).toBe(true)
-  expect(
-    ['/work/space/skills/reading/a.md', 'src/..a/b.txt', 'a...', '/me/xmuster/skills/reading/a'].map(isDenied),
-  ).toEqual(Array(4).fill(false))
 })
 
 test('with full permissions Gemini CLI is kept from nothing', () => {

@@ -1,0 +1,61 @@
+/**
+ * The folders outside its workspace that an agent may read, and must not change: what its parents left, the attachments
+ * of its card, and the files of its run.
+ */
+import { realpathSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { leadsOut } from '../util/leads-out.ts'
+import type { Job } from './harness.ts'
+import type { ParentNote } from './parents.ts'
+
+/** The paths become arguments and variables of the agent's program. A card with more parents reads the first of them. */
+const MOST_BYTES = 24 * 1024
+
+export interface HandedOver {
+  readonly home: string
+  /** The folder of the run for its agent; null while it is empty. */
+  readonly forAgent: string | null
+  /** Paths of the card's own attachments. */
+  readonly attachments: readonly string[]
+  readonly parents: readonly Pick<ParentNote, 'workspace' | 'artifacts'>[]
+}
+
+/** In the order of their use, so that a bound leaves out what comes last. */
+export function foldersHandedOver({ home, forAgent, attachments, parents }: HandedOver): readonly string[] {
+  const ofParents = parents.flatMap(({ workspace, artifacts }) => [
+    ...(workspace === null ? [] : [workspace]),
+    ...artifacts.map((path) => dirname(path)),
+  ])
+  const folders = new Set([
+    ...(forAgent === null ? [] : [forAgent]),
+    ...attachments.map((path) => dirname(path)),
+    ...ofParents,
+  ])
+  // A workspace around the data folder would open the tokens of every run.
+  return withinBytes([...folders].filter((folder) => leadsOut(folder, home)))
+}
+
+function withinBytes(folders: readonly string[]): readonly string[] {
+  let left = MOST_BYTES
+  return folders.filter((folder) => {
+    left -= Buffer.byteLength(folder)
+    return left >= 0
+  })
+}
+
+/** As they are named and as they really lie: programs compare both. Those inside the workspace need no permission. */
+export function readableFolders({ readable = [], skills = [], workspace }: Job): readonly string[] {
+  const places = spellings(workspace)
+  const isOutside = (folder: string): boolean => places.every((place) => leadsOut(place, folder))
+  const ofSkills = skills.filter(({ at, folder }) => at === 'home' || isOutside(folder)).map(({ folder }) => folder)
+  return [...new Set([...ofSkills, ...readable.flatMap(spellings).filter(isOutside)])]
+}
+
+/** A path and where it really leads; one that does not exist has only its name. */
+export function spellings(path: string): readonly string[] {
+  try {
+    return [...new Set([path, realpathSync(path)])]
+  } catch {
+    return [path]
+  }
+}
