@@ -1,4 +1,4 @@
-/** What a worker's environment holds: an allow-list. The keys and tokens of whoever started us stay here. */
+/** The environment of a worker: an allow-list. Keys and tokens of the user reach only agents whose file names them. */
 import type { Environment } from '../config/environment.ts'
 import type { RunId, TaskId } from '../core/ids.ts'
 import type { Run } from '../core/run.ts'
@@ -17,23 +17,78 @@ const ALLOWED = new Set([
   'XDG_CACHE_HOME',
   'XDG_DATA_HOME',
   'XDG_RUNTIME_DIR',
+  // Certificates that programs trust, and those by which a proxy or gateway knows them.
   'SSL_CERT_FILE',
   'SSL_CERT_DIR',
+  'REQUESTS_CA_BUNDLE',
+  'CURL_CA_BUNDLE',
+  'GIT_SSL_CAINFO',
+  'CODEX_CA_CERTIFICATE',
+  'CLAUDE_CODE_CERT_STORE',
+  'CLAUDE_CODE_CLIENT_CERT',
+  'CLAUDE_CODE_CLIENT_KEY',
+  // Where agent CLIs find their models. Without its gateway's address a key would go to another host.
+  'ANTHROPIC_BASE_URL',
+  'ANTHROPIC_BEDROCK_BASE_URL',
+  'ANTHROPIC_FOUNDRY_BASE_URL',
+  'ANTHROPIC_VERTEX_BASE_URL',
+  'OPENAI_BASE_URL',
+  'GOOGLE_GEMINI_BASE_URL',
+  'GOOGLE_VERTEX_BASE_URL',
+  'CODE_ASSIST_ENDPOINT',
 ])
 
-/** Whether every worker sees it. */
-export const isAllowed = (name: string): boolean => ALLOWED.has(name) || name.startsWith('LC_')
+/** Programs read these names in either case. */
+const PROXIES = new Set(['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY'])
 
-/** The allowed part, plus what an agent's file names itself. Nothing of ours passes: each run gets its own. */
+/**
+ * What Node itself reads at its start. A file of certificates makes that 45 to 70 ms longer, so a supervisor has these
+ * variables under another name and hands them on to its agent.
+ */
+const FOR_NODE = ['NODE_EXTRA_CA_CERTS', 'NODE_USE_SYSTEM_CA', 'NODE_USE_ENV_PROXY']
+const CARRIED = 'MUSTER_CARRIED_'
+
+/** Whether every worker sees it. */
+export const isAllowed = (name: string): boolean =>
+  ALLOWED.has(name) ||
+  FOR_NODE.includes(name) ||
+  name.startsWith('LC_') ||
+  (PROXIES.has(name.toUpperCase()) && (name === name.toUpperCase() || name === name.toLowerCase()))
+
+/** The allowed part, plus the variables that an agent's file names. Muster's own never pass: each run gets its own. */
 export function allowedEnvironment(env: Environment, named: readonly string[] = []): Environment {
-  const wanted = new Set(named)
+  const wanted = new Set(named.flatMap((name) => [name, ...addressesFor(name)]))
   const passes = (name: string): boolean => !name.startsWith('MUSTER_') && (isAllowed(name) || wanted.has(name))
-  return Object.fromEntries(Object.entries(env).filter(([name, value]) => value !== undefined && passes(name)))
+  const own = Object.entries(env).filter(([name, value]) => value !== undefined && passes(name))
+  return { ...carriedIn(env), ...Object.fromEntries(own) }
+}
+
+const KEY = /^(.+?)_(?:(?:API|ACCESS|AUTH)_)?(?:KEY|TOKEN)$/
+const ADDRESSES = ['BASE_URL', 'API_BASE', 'API_BASE_URL', 'API_HOST', 'API_URL', 'ENDPOINT', 'HOST']
+
+/** The variables that may hold the host to which a key belongs: they go wherever the key goes. */
+function addressesFor(key: string): readonly string[] {
+  const maker = KEY.exec(key)?.[1]
+  return maker === undefined ? [] : ADDRESSES.map((address) => `${maker}_${address}`)
+}
+
+const carriedIn = (env: Environment): Environment =>
+  Object.fromEntries(FOR_NODE.flatMap((name) => (env[CARRIED + name] ? [[name, env[CARRIED + name]]] : [])))
+
+/** What the supervisor of a run starts with: what its agent may see, but nothing that slows the start of Node. */
+export function supervisorEnvironment(env: Environment, named: readonly string[]): Environment {
+  const entries = Object.entries(allowedEnvironment(env, named))
+  return Object.fromEntries(
+    entries.map(([name, value]) => [FOR_NODE.includes(name) ? CARRIED + name : name, value] as const),
+  )
 }
 
 /** Settings a PostgreSQL client may take from its environment; the supervisor needs them, the agent does not. */
 export const storeEnvironment = (env: Environment): Environment =>
-  Object.fromEntries(Object.entries(env).filter(([name]) => /^PG[A-Z]+$/.test(name) || name === 'NODE_EXTRA_CA_CERTS'))
+  Object.fromEntries(Object.entries(env).filter(([name]) => /^PG[A-Z]+$/.test(name) || CERTIFICATES.includes(name)))
+
+/** A server may have to prove itself to the supervisor, too. */
+const CERTIFICATES = ['NODE_EXTRA_CA_CERTS', 'NODE_USE_SYSTEM_CA']
 
 export interface Assignment {
   readonly task: TaskId

@@ -2,7 +2,7 @@
 import type { Environment } from '../config/environment.ts'
 import { testWorldEnvironment } from '../config/test-world.ts'
 import type { Host } from './identity.ts'
-import { allowedEnvironment, storeEnvironment } from './environment.ts'
+import { storeEnvironment, supervisorEnvironment } from './environment.ts'
 import type { RunDirectory } from './run-directory.ts'
 import { startDetached } from './spawn.ts'
 import type { ProcessExit } from './spawn.ts'
@@ -34,7 +34,7 @@ export async function startSupervisor(
     args: [...FLAGS, program, directory.path],
     cwd: directory.path,
     env: {
-      ...allowedEnvironment(env, passEnvironment),
+      ...supervisorEnvironment(env, passEnvironment),
       ...(remoteStore ? storeEnvironment(env) : {}),
       ...testWorldEnvironment(env),
     },

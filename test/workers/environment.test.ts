@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { allowedEnvironment, channelEnvironment, storeEnvironment } from '../../src/workers/environment.ts'
+import {
+  allowedEnvironment,
+  channelEnvironment,
+  storeEnvironment,
+  supervisorEnvironment,
+} from '../../src/workers/environment.ts'
+import type { Environment } from '../../src/config/environment.ts'
+import { withheldKeys, withoutKeys } from '../../src/workers/gateway-keys.ts'
 import { PARENTS_BYTES, parentsVariable } from '../../src/workers/parents.ts'
 import { card } from '../helpers/sample.ts'
 
@@ -18,6 +25,74 @@ test('only what is on the list reaches a worker', () => {
 
 test('an agent may ask for a variable by name, but never for ours', () => {
   expect(allowedEnvironment(env, ['API_KEY', 'MUSTER_STORE'])).toEqual({ PATH: '/bin', LC_ALL: 'C', API_KEY: 'secret' })
+})
+
+test.each([
+  'HTTP_PROXY',
+  'HTTPS_PROXY',
+  'ALL_PROXY',
+  'NO_PROXY',
+  'http_proxy',
+  'https_proxy',
+  'all_proxy',
+  'no_proxy',
+  'NODE_EXTRA_CA_CERTS',
+  'NODE_USE_SYSTEM_CA',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+  'REQUESTS_CA_BUNDLE',
+  'CURL_CA_BUNDLE',
+  'CODEX_CA_CERTIFICATE',
+  'CLAUDE_CODE_CERT_STORE',
+  'CLAUDE_CODE_CLIENT_CERT',
+  'ANTHROPIC_BASE_URL',
+  'OPENAI_BASE_URL',
+  'GOOGLE_GEMINI_BASE_URL',
+  'CODE_ASSIST_ENDPOINT',
+])('%s reaches every agent, through its supervisor', (name) => {
+  const value = { [name]: 'x' }
+  expect(allowedEnvironment(value)).toEqual(value)
+  expect(allowedEnvironment(supervisorEnvironment(value, []))).toEqual(value)
+})
+
+test('a supervisor starts without the variables that slow the start of Node', () => {
+  const started = supervisorEnvironment({ NODE_EXTRA_CA_CERTS: '/ca.pem', NODE_USE_SYSTEM_CA: '1', PATH: '/bin' }, [])
+  expect(started).toMatchObject({ PATH: '/bin' })
+  expect(Object.keys(started).filter((name) => name.startsWith('NODE_'))).toEqual([])
+  expect(storeEnvironment({ NODE_EXTRA_CA_CERTS: '/ca.pem' })).toEqual({ NODE_EXTRA_CA_CERTS: '/ca.pem' })
+})
+
+test('a key of a gateway goes with the address of the gateway, and neither without the other', () => {
+  const gateway = {
+    ACME_API_KEY: 'k',
+    ACME_BASE_URL: 'https://gate',
+    GH_TOKEN: 't',
+    GH_HOST: 'git.acme',
+    OTHER_HOST: 'h',
+  }
+  expect(allowedEnvironment(gateway, ['ACME_API_KEY', 'GH_TOKEN'])).toEqual({
+    ACME_API_KEY: 'k',
+    ACME_BASE_URL: 'https://gate',
+    GH_TOKEN: 't',
+    GH_HOST: 'git.acme',
+  })
+  expect(allowedEnvironment(gateway)).toEqual({})
+  expect(allowedEnvironment({ MUSTER_TOKEN: 't', MUSTER_HOST: 'h' }, ['MUSTER_TOKEN'])).toEqual({})
+})
+
+test('a program that ignores the address of a gateway does not get its key', () => {
+  const google = { GEMINI_API_KEY: 'k', GOOGLE_GEMINI_BASE_URL: 'https://gate' }
+  const anthropic = { ANTHROPIC_AUTH_TOKEN: 'k', ANTHROPIC_BASE_URL: 'https://gate' }
+  const names = (program: string, given: Environment): readonly string[] =>
+    withheldKeys(program, given).map(({ key }) => key)
+  expect(names('opencode', google)).toEqual(['GEMINI_API_KEY'])
+  expect(names('/usr/bin/opencode', google)).toEqual(['GEMINI_API_KEY'])
+  expect(names('opencode', { ...google, GOOGLE_GEMINI_BASE_URL: '' })).toEqual([])
+  expect(names('opencode', anthropic)).toEqual([])
+  expect(names('hermes', anthropic)).toEqual(['ANTHROPIC_AUTH_TOKEN'])
+  for (const program of ['claude', 'gemini', 'codex', 'other'])
+    expect(names(program, { ...google, ...anthropic })).toEqual([])
+  expect(withoutKeys(google, withheldKeys('opencode', google))).toEqual({ GOOGLE_GEMINI_BASE_URL: 'https://gate' })
 })
 
 test('a supervisor keeps the settings of the database client', () => {

@@ -23,10 +23,19 @@ interface Begun {
   readonly commandsApproved?: boolean
   readonly store?: Store
   readonly path?: string
+  readonly env?: Readonly<Record<string, string>>
+  readonly passEnvironment?: readonly string[]
 }
 
 function begin(args: readonly string[], said: Begun = {}) {
-  const { harness = 'command', commandsApproved = true, store = lonely, path = '/usr/bin:/bin' } = said
+  const {
+    harness = 'command',
+    commandsApproved = true,
+    store = lonely,
+    path = '/usr/bin:/bin',
+    env = {},
+    passEnvironment = ['API_KEY'],
+  } = said
   const home = mkdtempSync(join(tmpdir(), 'muster-prepare-'))
   onTestFinished(() => rmSync(home, { recursive: true }))
   const directory = runDirectoryAt(join(home, 'run'))
@@ -37,7 +46,7 @@ function begin(args: readonly string[], said: Begun = {}) {
     run: sampleRun(),
     channel: { path: '/s', nonce: 'secret' },
     fence: { runId: runOf('a'), tokenHash: 'f00d' },
-    env: { PATH: path, API_KEY: 'k', OTHER: 'o' },
+    env: { PATH: path, API_KEY: 'k', OTHER: 'o', ...env },
     task: { ...sampleTask({ body: 'paint it', commandsApproved }), parents: [], children: [] },
     ticket: {
       home,
@@ -52,7 +61,7 @@ function begin(args: readonly string[], said: Begun = {}) {
       setup: [],
       skills: [],
       completesOnExit: true,
-      passEnvironment: ['API_KEY'],
+      passEnvironment,
     },
   } as unknown as Working
   return { home, directory, prepare: () => prepareWork(owned, new AbortController().signal) }
@@ -119,4 +128,22 @@ test('an agent may read the workspace and artifacts of its parents, and the atta
   expect(args).toContain(`Read(/${join(attachments, card('b'))}/**)`)
   // The folder of the run itself holds its token.
   expect(args.join(' ')).not.toContain(`Read(/${join(home, 'run')}/**)`)
+})
+
+test('a key of a gateway is kept from an agent whose program would send it elsewhere, and the log says so', async () => {
+  const programs = mkdtempSync(join(tmpdir(), 'muster-programs-'))
+  onTestFinished(() => rmSync(programs, { recursive: true }))
+  writeFileSync(join(programs, 'opencode'), '#!/bin/sh\n', { mode: 0o755 })
+  const { directory, prepare } = begin([], {
+    harness: 'opencode',
+    path: programs,
+    env: { GEMINI_API_KEY: 'k', GOOGLE_GEMINI_BASE_URL: 'https://gate', OPENAI_API_KEY: 'o', HTTPS_PROXY: 'p' },
+    passEnvironment: ['GEMINI_API_KEY', 'OPENAI_API_KEY'],
+  })
+  const { env } = (await prepare()).request
+  expect(env).toMatchObject({ OPENAI_API_KEY: 'o', HTTPS_PROXY: 'p', GOOGLE_GEMINI_BASE_URL: 'https://gate' })
+  expect(env).not.toHaveProperty('GEMINI_API_KEY')
+  expect(readFileSync(directory.log, 'utf8')).toBe(
+    '# muster: GEMINI_API_KEY is kept from maker: it belongs to the gateway in GOOGLE_GEMINI_BASE_URL, which its program does not use.\n',
+  )
 })

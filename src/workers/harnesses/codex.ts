@@ -1,4 +1,5 @@
 /** Codex, not interactively: the briefing on standard input, one JSON object per line out. */
+import { join } from 'node:path'
 import type { Job } from '../harness.ts'
 import { toolsCommand } from '../mcp-entry.ts'
 import type { Entry, Failure } from '../stream/entry.ts'
@@ -8,6 +9,7 @@ import { asCount, asList, asObject, asText, wordsIn } from '../stream/json-line.
 import type { Fields } from '../stream/json-line.ts'
 import { cliHarness, option } from './cli-harness.ts'
 import type { CliTurn } from './cli-harness.ts'
+import { readIfThere } from './user-folder.ts'
 
 /** Its own sandbox holds it to that; nobody is there to be asked. */
 const SANDBOXES = {
@@ -36,6 +38,7 @@ function start(job: Job, how: readonly string[]): CliTurn {
     `mcp_servers.muster={command=${toml(command)},args=[${args.map(toml).join(',')}],${SERVER}}`,
     ...(agent.provider === null ? [] : [`model_provider=${toml(agent.provider)}`]),
     ...(agent.effort === null ? [] : [`model_reasoning_effort=${toml(agent.effort)}`]),
+    ...gatewayOf(job),
   ]
   const held = ['--skip-git-repo-check', ...SANDBOXES[agent.permissions]]
   const options = [
@@ -46,6 +49,17 @@ function start(job: Job, how: readonly string[]): CliTurn {
     ...settings.flatMap((setting) => ['-c', setting]),
   ]
   return { args: [...options, ...agent.args, ...how, '-'] }
+}
+
+/**
+ * Codex reads the address of a gateway from its settings, and not from the variable (0.166): the key of that gateway would
+ * go to OpenAI. A log-in of its own is not for the gateway, and settings that name an address count.
+ */
+function gatewayOf({ env }: Pick<Job, 'env'>): readonly string[] {
+  const { OPENAI_BASE_URL: address, CODEX_API_KEY: key, CODEX_HOME: folder, HOME: home = '/' } = env
+  if (!address || !key) return []
+  const settings = readIfThere(join(folder || join(home, '.codex'), 'config.toml')) ?? ''
+  return /^[ \t]*["']?openai_base_url["']?[ \t]*=/m.test(settings) ? [] : [`openai_base_url=${toml(address)}`]
 }
 
 /** Every JSON text is a basic string of TOML. */

@@ -10,7 +10,9 @@ import { briefCard } from '../brief-card.ts'
 import type { Briefing } from '../brief-card.ts'
 import type { Harness, Job, Launch, Turn } from '../harness.ts'
 import { loadHarness } from '../harnesses/load.ts'
+import { withheldKeys, withheldText, withoutKeys } from '../gateway-keys.ts'
 import { ACP_CLIENT, SHIM } from '../library.ts'
+import { noteInLog } from '../log-note.ts'
 import { noteParents, parentsVariable } from '../parents.ts'
 import { foldersHandedOver } from '../readable-folders.ts'
 import { writeWhole } from '../run-directory.ts'
@@ -80,6 +82,7 @@ export async function prepareWork(owned: Working, signal: AbortSignal): Promise<
   await writeWhole(directory.wrapper, WRAPPER, 0o700)
   for (const { path, content } of files) await writeWhole(path, content)
   await furnish(directory, launch)
+  await noteWithheldKeys(owned)
   return { request: requestOf(owned, { harness, job, launch, parents }), harness, job, resumed, answeredAt }
 }
 
@@ -157,6 +160,7 @@ function launchOf<L>(make: () => L): L {
 
 async function readableBy(
   { store, ticket, directory }: Working,
+  files: Briefing['files'],
   parents: Ready['parents'],
 ): Promise<readonly string[]> {
   const { home, board, task } = ticket
@@ -193,8 +197,24 @@ const jobOf = (
   sessionWaitMs: ticket.sessionWaitMs,
   role: boardRole(ticket.tools, run.phase),
   path: env['PATH'],
-  env: allowedEnvironment(env, ticket.passEnvironment),
+  env: agentEnvironment(env, ticket),
 })
+
+/** Without the keys of gateways that the agent's program would not use. */
+function agentEnvironment(env: Working['env'], { passEnvironment, harness, args }: Working['ticket']): Job['env'] {
+  const allowed = allowedEnvironment(env, passEnvironment)
+  return withoutKeys(allowed, withheldKeys(programNameOf({ harness, args }), allowed))
+}
+
+const programNameOf = ({ harness, args }: Pick<Working['ticket'], 'harness' | 'args'>): string =>
+  harness === 'acp' ? (args[0] ?? '') : harness
+
+/** An agent that then cannot log in would not say why. */
+async function noteWithheldKeys({ ticket, env, directory }: Working): Promise<void> {
+  const allowed = allowedEnvironment(env, ticket.passEnvironment)
+  for (const withheld of withheldKeys(programNameOf(ticket), allowed))
+    await noteInLog(directory.log, withheldText(withheld, ticket.agent))
+}
 
 /** It reads and writes lines for as long as its agent works: of its 25 MB this saves 3. */
 const THRIFTY = ['--single-threaded-gc', '--v8-pool-size=1', '--max-semi-space-size=1']

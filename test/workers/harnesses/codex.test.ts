@@ -1,6 +1,9 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { Environment } from '../../../src/config/environment.ts'
 import { codexHarness } from '../../../src/workers/harnesses/codex.ts'
-import { jobFor } from './job.ts'
+import { jobFor, makeFolder } from './job.ts'
 import { heardIn, kindsIn } from './recordings.ts'
 
 const optionsOf = (agent: Parameters<typeof jobFor>[1]): string =>
@@ -26,6 +29,20 @@ test('model, provider and effort are settings of this run', () => {
   const options = optionsOf({ model: 'gpt', provider: 'azure', effort: 'high', args: ['-c', 'x=1'] })
   expect(options).toContain('--model gpt')
   expect(options).toContain('-c model_provider="azure" -c model_reasoning_effort="high" -c x=1')
+})
+
+test('the address of a gateway is a setting of the run, so that its key goes there', () => {
+  const home = makeFolder()
+  const settingsWith = (env: Environment): string =>
+    codexHarness.launch(jobFor('codex', {}, { env: { HOME: home, ...env } })).argv.join(' ')
+  const gateway = { OPENAI_BASE_URL: 'https://gate/v1', CODEX_API_KEY: 'k' }
+  expect(settingsWith(gateway)).toContain('-c openai_base_url="https://gate/v1"')
+  // Its own log-in is not for the gateway.
+  expect(settingsWith({ OPENAI_BASE_URL: 'https://gate/v1' })).not.toContain('openai_base_url')
+  expect(settingsWith({ CODEX_API_KEY: 'k' })).not.toContain('openai_base_url')
+  mkdirSync(join(home, '.codex'))
+  writeFileSync(join(home, '.codex', 'config.toml'), 'openai_base_url = "https://other/v1"\n')
+  expect(settingsWith(gateway)).not.toContain('openai_base_url')
 })
 
 test('a later turn resumes the thread', () => {

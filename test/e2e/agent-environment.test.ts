@@ -1,0 +1,31 @@
+// What an agent sees of the user's environment, from the dispatcher to the agent: real processes.
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { makeTestHome } from '../helpers/cli.ts'
+
+const NETWORK = {
+  HTTPS_PROXY: 'http://proxy.acme:3128',
+  no_proxy: 'localhost,.acme',
+  NODE_EXTRA_CA_CERTS: '/etc/acme/ca.pem',
+  SSL_CERT_FILE: '/etc/acme/ca.pem',
+  ANTHROPIC_BASE_URL: 'https://gateway.acme',
+}
+
+/** The supervisor is the parent of the wrapper that started the body. Only Linux shows its environment. */
+const BODY = `env > agent.txt
+supervisor=$(ps -o ppid= -p "$PPID" | tr -d ' ')
+tr '\\0' '\\n' < "/proc/$supervisor/environ" > supervisor.txt 2>/dev/null || true`
+
+test('proxies, certificates and gateways reach an agent, and certificates do not slow its supervisor', async () => {
+  const home = makeTestHome('sqlite')
+  const card = await home.create('look', '--assignee', 'shell', '--body', BODY)
+  const env = { ...NETWORK, ANTHROPIC_AUTH_TOKEN: 'secret' }
+  await home.start(['dispatch', '--wait'], { env }).ended
+  expect((await home.show(card.id)).status).toBe('done')
+  const seen = (file: string): readonly string[] => readFileSync(home.workspace(card.id, file), 'utf8').split('\n')
+  expect(seen('agent.txt')).toEqual(
+    expect.arrayContaining(Object.entries(NETWORK).map(([name, value]) => `${name}=${value}`)),
+  )
+  expect(seen('agent.txt').join('\n')).not.toMatch(/secret|MUSTER_CARRIED/)
+  expect(seen('supervisor.txt').filter((line) => line.startsWith('NODE_EXTRA_CA_CERTS'))).toEqual([])
+})
