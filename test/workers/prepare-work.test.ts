@@ -16,6 +16,7 @@ const lonely = {
   handOffs: async () => [],
   recentWork: async () => [],
   comments: async () => [],
+  answers: async () => [],
 } as unknown as Store
 
 interface Begun {
