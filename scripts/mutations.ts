@@ -239,6 +239,54 @@ export const MUTATIONS: readonly Mutation[] = [
     // Pids come around too seldom there for a stranger to have that of a supervisor.
     unseenBySimulator: true,
   },
+  {
+    name: 'let OpenCode edit what it may only read',
+    file: 'src/workers/harnesses/opencode-rules.ts',
+    find: "...rules(denied, 'deny'), ",
+    replace: '',
+    tests: ['test/workers/harnesses'],
+    unseenBySimulator: true,
+  },
+  {
+    name: 'let Gemini CLI edit a file by its bare name',
+    file: 'src/workers/harnesses/gemini-policy.ts',
+    find: "unwritable(['replace'], elsewhere,",
+    replace: "unwritable(['replace'], `${elsewhere}/`,",
+    tests: ['test/workers/harnesses'],
+    unseenBySimulator: true,
+  },
+  {
+    name: 'open a workspace around the data folder',
+    file: 'src/workers/readable-folders.ts',
+    find: '[...folders].filter((folder) => leadsOut(folder, home))',
+    replace: '[...folders]',
+    tests: ['test/workers/harnesses'],
+    unseenBySimulator: true,
+  },
+  {
+    name: 'give a key to a program that ignores its gateway',
+    file: 'src/workers/supervisor/work.ts',
+    find: 'return withoutKeys(allowed, withheldKeys(programNameOf({ harness, args }), allowed))',
+    replace: 'return allowed',
+    tests: ['test/workers/prepare-work.test.ts'],
+    unseenBySimulator: true,
+  },
+  {
+    name: 'leave the address of a gateway behind',
+    file: 'src/workers/environment.ts',
+    find: 'named.flatMap((name) => [name, ...addressesFor(name)])',
+    replace: 'named',
+    tests: ['test/workers/environment.test.ts'],
+    unseenBySimulator: true,
+  },
+  {
+    name: 'count the tokens of a session once per turn',
+    file: 'src/workers/stream/usage-meter.ts',
+    find: 'return now === null || isRestarted ? now : now - past(field)',
+    replace: 'return now',
+    tests: ['test/workers/ear.test.ts'],
+    unseenBySimulator: true,
+  },
 ]
 
 /** Faults of what runs: the dispatcher's and the supervisor's. The simulator must notice each. */

@@ -1,6 +1,7 @@
 /** What each real CLI must be able to do under the board, each proved by what the board and the model saw. */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { proveAnswer } from './answer.ts'
 import type { Arena, Played } from './arena.ts'
 import type { Asked, Said } from './dialects/dialect.ts'
 import { proveRefusals } from './failures.ts'
@@ -158,6 +159,13 @@ export const CAPABILITIES: readonly Capability[] = [
     name: 'hand-over',
     prove: async (arena) => {
       const faults = await proveHandOver(arena)
+      must(faults.length === 0, faults.join('; '))
+    },
+  },
+  {
+    name: 'answer',
+    prove: async (arena) => {
+      const faults = await proveAnswer(arena)
       must(faults.length === 0, faults.join('; '))
     },
   },

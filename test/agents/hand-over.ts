@@ -1,6 +1,6 @@
 /**
- * Each CLI reads what its card was given: its parent's workspace and artifact, and the card's own attachment. It can
- * change none of them, and reads nothing else outside its workspace.
+ * Each CLI reads what its card was given: its parent's workspace and artifact, the card's own attachment and its whole
+ * body. It can change none of them, and reads nothing else outside its workspace.
  */
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -14,6 +14,8 @@ interface Given {
   /** The path in the briefing: of the file, or of a folder around it. */
   readonly named: string
   readonly content: string
+  /** A part of the content that the briefing does not show. */
+  readonly end?: string
 }
 
 interface Laid {
@@ -41,40 +43,43 @@ export async function proveHandOver(arena: Arena): Promise<readonly string[]> {
 async function proveWith(arena: Arena, permissions: 'read' | 'edit', folder: string): Promise<readonly string[]> {
   arena.permit(permissions)
   const { child, given, secrets } = await layOut(arena, folder)
-  const before = given.map(({ path }) => namesBeside(path))
+  const before = new Map<string, string>()
   const results: string[] = []
-  const ask = (said: Said, at: number) => (asked: Asked) => {
-    // The first question is the briefing.
-    if (at > 0) results.push(asked.last)
-    return said
+  const { read, changes } = arena.setup
+  let briefing = ''
+  let all: readonly Given[] = []
+  let questions: readonly Said[] = []
+  const begin = (asked: Asked): void => {
+    briefing = asked.said
+    all = [...given, bodyIn(briefing)]
+    for (const { path } of all) before.set(path, namesBeside(path))
+    questions = [
+      ...all.map(({ path }) => read(path)),
+      ...secrets.map(read),
+      ...all.flatMap(({ path }) => changes(path)),
+      { tool: 'kanban_complete', input: { summary: 'looked' } },
+    ]
   }
-  const { read } = arena.setup
-  const attempts = given.flatMap(({ path }) => arena.setup.changes(path))
-  const questions = [
-    ...given.map(({ path }) => read(path)),
-    ...secrets.map(read),
-    ...attempts,
-    { tool: 'kanban_complete', input: { summary: 'looked' } },
-    { text: 'done' },
-  ]
-  arena.play(...questions.map(ask))
+  arena.play((asked) => {
+    // The first question is the briefing, every later one the result of the call before it.
+    if (questions.length === 0) begin(asked)
+    else results.push(asked.last)
+    return questions[results.length] ?? { text: 'done' }
+  })
   await arena.muster('dispatch', '--wait')
-  const briefing = arena.asked[0]?.said ?? ''
   const { status } = await arena.card(child)
   const faults = [
     ...(status === 'done' ? [] : [`the card is ${status}`]),
-    ...given.filter(({ named }) => !briefing.includes(named)).map(({ what }) => `the briefing does not name ${what}`),
-    ...given.flatMap(({ what, content }, at) =>
-      results[at]?.includes(content) === true ? [] : [`it could not read ${what}: ${results[at]?.slice(0, 300)}`],
+    ...all.filter(({ named }) => !briefing.includes(named)).map(({ what }) => `the briefing does not name ${what}`),
+    ...all.flatMap(({ what, content, end = content }, at) =>
+      results[at]?.includes(end) === true ? [] : [`it could not read ${what}: ${results[at]?.slice(0, 300)}`],
     ),
-    ...given.flatMap(({ what, path, content }) =>
-      readFileSync(path, 'utf8') === content ? [] : [`it changed ${what}`],
-    ),
-    ...given.flatMap(({ what, path }, at) =>
-      namesBeside(path) === before[at] ? [] : [`it wrote a file beside ${what}: ${namesBeside(path)}`],
+    ...all.flatMap(({ what, path, content }) => (readFileSync(path, 'utf8') === content ? [] : [`it changed ${what}`])),
+    ...all.flatMap(({ what, path }) =>
+      namesBeside(path) === before.get(path) ? [] : [`it wrote a file beside ${what}: ${namesBeside(path)}`],
     ),
     ...(arena.setup.readsEverything ? [] : secrets).flatMap((path, at) =>
-      results[given.length + at]?.includes(SECRET) === true ? [`it read ${path}`] : [],
+      results[all.length + at]?.includes(SECRET) === true ? [`it read ${path}`] : [],
     ),
   ]
   return faults.map((fault) => `with ${permissions}, ${fault}`)
@@ -83,7 +88,16 @@ async function proveWith(arena: Arena, permissions: 'read' | 'edit', folder: str
 const IN_WORKSPACE = 'left in the workspace'
 const AS_ARTIFACT = 'left as an artifact'
 const ATTACHED = 'attached to the card'
+const LAST_LINE = 'the last line of the body'
+/** Longer than a briefing shows. */
+const LONG_BODY = `${'one of many lines of the body\n'.repeat(400)}${LAST_LINE}`
 const SECRET = 'the secret of somebody else'
+
+/** The whole body lies in a file of the run. */
+function bodyIn(briefing: string): Given {
+  const path = /\S+\/agent\/body\.md/.exec(briefing)?.[0].replace(/^\W+/, '/') ?? ''
+  return { what: 'the whole body', path, named: path, content: LONG_BODY, end: LAST_LINE }
+}
 
 const namesBeside = (path: string): string => readdirSync(dirname(path)).toSorted().join(', ')
 
@@ -100,7 +114,7 @@ async function layOut(arena: Arena, base: string): Promise<Laid> {
     `${program} complete "$MUSTER_TASK" --summary "left both" --artifact report.md`,
   ]
   const parent = await arena.create('--assignee', 'shell', '--body', body.join('\n'))
-  const child = await arena.create('--parent', parent, '--workspace', `dir:${workspace}`)
+  const child = await arena.create('--parent', parent, '--workspace', `dir:${workspace}`, '--body', LONG_BODY)
   const other = await arena.create('--assignee', 'nobody')
   const attachment = join(base, 'brief.txt')
   writeFileSync(attachment, ATTACHED)

@@ -30,7 +30,7 @@ export interface Setup {
   /** Whether its sandbox lets it read every file of the user. */
   readonly readsEverything?: boolean
   /** Ways to change a file, and to put one beside it. */
-  changes(path: string): readonly Said[]
+  readonly changes: (path: string) => readonly Said[]
 }
 
 /** What people have at home, whatever they work with. */
