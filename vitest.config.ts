@@ -38,7 +38,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     teardownTimeout: 10_000,
     expect: { poll: { timeout: 60_000, interval: 10 } },
-    setupFiles: './test/helpers/leak-check.ts',
+    setupFiles: ['./test/helpers/leak-check.ts', './test/helpers/use-files-here.ts'],
     reporters: ['default', new CountReporter()],
     projects: [
       project('unit', ['assistants', 'core', 'util', 'config', 'cli', 'workers', 'in-run', 'mcp', 'operations'], {

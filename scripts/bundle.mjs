@@ -4,6 +4,7 @@
 //   <chunk>.js     the program in pieces: a command loads only what it uses
 //   <name>.pack    the pieces that common commands use, in one file, with their compiled code beside it (.cache)
 //   acp.js         what speaks with agents of the Agent Client Protocol (src/acp-client.ts)
+//   files.js       reads, hashes and copies files for a process that has the store open (src/file-helper.ts)
 //   mcp.js         what serves an agent the tools of its board (src/mcp-shim.ts)
 //   supervisor.js  with all its code in one file (.code), and that compiled (.cache): a run that has begun must not
 //                  depend on chunks that a later build replaces (src/supervisor.ts)
@@ -99,6 +100,7 @@ async function bundleEntries() {
       supervisor: 'src/supervisor.ts',
       mcp: 'src/mcp-shim.ts',
       acp: 'src/acp-client.ts',
+      files: 'src/file-helper.ts',
       'code-cache': 'scripts/code-cache.ts',
     },
     format: 'cjs',

@@ -6,9 +6,11 @@ import { Descriptor } from './cli/descriptor.ts'
 import { main } from './cli/main.ts'
 import { terminalOf } from './cli/terminal.ts'
 import { clockShift } from './config/test-world.ts'
+import { useHelperIn } from './files/use-helper-in.ts'
 import packageFile from '../package.json' with { type: 'json' }
 
 export async function run(argv: readonly string[], folder: string): Promise<void> {
+  useHelperIn(folder)
   const stdout = new Descriptor(1, () => process.stdout)
   process.exitCode = await main({
     argv,

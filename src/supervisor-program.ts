@@ -1,5 +1,6 @@
 /** The supervisor's entry, bundled as one file. Its only argument is the directory of its run. */
 import { ownEnvironment } from './config/environment.ts'
+import { useHelperIn } from './files/use-helper-in.ts'
 import { boardRole } from './workers/board-role.ts'
 import { thisHost } from './workers/identity.ts'
 import { runDirectoryAt } from './workers/run-directory.ts'
@@ -18,6 +19,7 @@ const answer: AnswerPort = async (asker, op, input) => {
   return notingOverreach(asker, wishOf(op, input), () => answerShim(caller, op, input) ?? ask(op, input))
 }
 
+useHelperIn(__dirname)
 const path = process.argv[2]
 if (path === undefined) {
   process.stderr.write('usage: supervisor.js <run directory>\n')

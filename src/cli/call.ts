@@ -153,9 +153,10 @@ export class Call {
   ): Promise<Output> {
     const { insideRun, store } = this.options
     if (insideRun !== null) return this.#askSupervisor(insideRun, operation.name, { ...input, path })
-    const { examineFile, readPieces } = await import('../workspaces/readable-file.ts')
+    // Looked at before the store is opened: a file that is missing makes no data folder.
+    const { examineFile } = await import('../workspaces/readable-file.ts')
     await examineFile(path, store)
-    return operation.run(this.#context(await this.#store('write')), input, readPieces(path))
+    return operation.run(this.#context(await this.#store('write')), input, path)
   }
 
   /** For what is no operation: a verb that looks at the store itself. */

@@ -4,7 +4,8 @@
  */
 import { rename } from 'node:fs/promises'
 import type { Fence, Verdict } from '../core/run.ts'
-import { hasResult, readResult, readTurn, resultPath } from '../workers/result-word.ts'
+import { callFileHelper } from '../files/call-file-helper.ts'
+import { hasResult, readTurn, resultPath } from '../workers/result-word.ts'
 import type { ResultWord } from '../workers/result-word.ts'
 import type { RunDirectory } from '../workers/run-directory.ts'
 
@@ -20,7 +21,7 @@ export async function readLeftResult(directory: RunDirectory, fence: Fence): Pro
     const turn = await readTurn(directory, fence)
     if (turn === null || !(await hasResult(turn))) return null
     const { verdictSchema } = await import('../core/run.ts')
-    const said = verdictSchema.safeParse(inRows(await readResult(turn)))
+    const said = verdictSchema.safeParse(inRows(await callFileHelper('readResult', turn)))
     if (!said.success || wantsMore(said.data)) return null
     const putAway = async (): Promise<void> => {
       if (turn.managed) await rename(resultPath(turn), directory.result).catch(() => {})

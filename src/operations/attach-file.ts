@@ -1,8 +1,9 @@
 import { unwrap } from '../core/command.ts'
 import type { PlacedFile } from '../core/attachment.ts'
 import { BoardError } from '../core/errors.ts'
+import { callFileHelper } from '../files/call-file-helper.ts'
 import { newAttachmentId } from '../util/mint.ts'
-import { attachmentPath, keepFile } from '../workspaces/attachment-files.ts'
+import { attachmentPath } from '../workspaces/attachment-files.ts'
 import { dropUnrecorded } from './drop-unrecorded.ts'
 import { defineOperation } from './operation.ts'
 import { resolveTask } from './resolve-task.ts'
@@ -15,9 +16,15 @@ export const attachFile = defineOperation({
   scope: 'card',
   summary: 'Put a file on a card, for whoever works on it next.',
   schemas: () => import('./attach-file.schema.ts'),
-  run: async ({ store, actor, options: { home } }, { task: typed, name, contentType }, content) => {
+  run: async ({ store, actor, options }, { task: typed, name, contentType }, path) => {
+    const { home } = options
     const { board, id: task } = await resolveTask(store, typed)
-    const kept = await keepFile({ home, board, task }, name, content)
+    const kept = await callFileHelper('attachCopy', {
+      place: { home, board, task },
+      name,
+      path,
+      store: options.store,
+    })
     const file: PlacedFile = { ...kept, id: newAttachmentId(), contentType }
     try {
       unwrap(await store.decide({ verb: 'attach', board, actor, input: { ...file, taskId: task } }))

@@ -1,15 +1,16 @@
 /** The files that a completion names: all of them become the card's in the step that finishes it. */
+import { rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Attachment, PlacedFile } from '../core/attachment.ts'
 import { BoardError } from '../core/errors.ts'
 import type { Json } from '../core/fields.ts'
 import type { RunId } from '../core/ids.ts'
+import { callFileHelper } from '../files/call-file-helper.ts'
 import type { Store, TaskView } from '../storage/store.ts'
 import { newAttachmentId } from '../util/mint.ts'
 import { adoptFile } from '../workspaces/attachment-files.ts'
 import { workspacePath } from '../workspaces/workspace.ts'
 import { isNumbered } from '../workspaces/safe-name.ts'
-import { stageArtifacts } from '../workspaces/stage-artifacts.ts'
 import type { Staged } from '../workspaces/stage-artifacts.ts'
 import type { Place } from '../workspaces/workspace.ts'
 import { dropUnrecorded } from './drop-unrecorded.ts'
@@ -43,7 +44,10 @@ export async function completeWithArtifacts(
   const { home } = options
   const { known, paths } = await sortNames(store, { home, board, task }, named)
   if (artifacts.length === 0 && paths.length === 0) return complete({ files: [], metadata })
-  const stage = await stageArtifacts({ home, store: options.store, board, key: runId }, [...artifacts, ...paths])
+  const stage = await callFileHelper('stageArtifacts', {
+    place: { home, store: options.store, board, key: runId },
+    paths: [...artifacts, ...paths],
+  })
   const files: PlacedFile[] = []
   try {
     const before = (await store.attachments(board, task)).filter((row) => row.runId === runId)
@@ -61,7 +65,7 @@ export async function completeWithArtifacts(
     if (!waits) await dropUnrecorded(store, home, { board, task, files })
     throw error
   } finally {
-    await stage.clear()
+    await rm(stage.folder, { recursive: true, force: true })
   }
 }
 

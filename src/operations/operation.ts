@@ -52,8 +52,8 @@ interface Runs<Input, Output> {
   /** Reads; changes nothing, not even a file. */
   readonly query: (context: BoardContext, input: Input) => Promise<Output>
   readonly command: (context: BoardContext, input: Input) => Promise<Output>
-  /** A command that brings bytes with it. */
-  readonly transfer: (context: BoardContext, input: Input, content: AsyncIterable<Uint8Array>) => Promise<Output>
+  /** A command that brings a file with it, named by its absolute path. The file helper reads it. */
+  readonly transfer: (context: BoardContext, input: Input, path: string) => Promise<Output>
   /** Gives one value after another until its signal ends it. */
   readonly stream: (context: StreamContext, input: Input) => AsyncIterable<Output>
   readonly local: (context: LocalContext, input: Input) => Promise<Output>

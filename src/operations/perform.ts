@@ -2,7 +2,6 @@
 import { ownEnvironment } from '../config/environment.ts'
 import { BoardError } from '../core/errors.ts'
 import { overlay } from '../util/overlay.ts'
-import { examineFile, readPieces } from '../workspaces/readable-file.ts'
 import { checkInput } from './check-input.ts'
 import { OPERATIONS } from './index.ts'
 import type { BoardContext, LocalContext, Operation, Published } from './operation.ts'
@@ -26,8 +25,7 @@ export async function perform(operation: AnyOperation, context: BoardContext, in
     case 'transfer': {
       const { path, rest } = takePath(input)
       const said = await checkInput(operation, rest)
-      await examineFile(path, context.options.store)
-      return operation.run(context, said as never, readPieces(path))
+      return operation.run(context, said as never, path)
     }
     case 'local':
       return operation.run(localPart(context), (await checkInput(operation, input)) as never)

@@ -8,6 +8,7 @@ import { copyFile, mkdir, open, readFile, readdir, rename, rm, stat } from 'node
 import { basename, dirname, join } from 'node:path'
 import packageFile from '../../package.json' with { type: 'json' }
 import { inHome, makePrivateFolder } from '../config/home.ts'
+import { FILE_HELPER } from '../files/use-helper-in.ts'
 import { BINDING_COPY, findBinding } from '../find-binding.ts'
 
 export interface Library {
@@ -20,7 +21,7 @@ export interface Library {
 export const SHIM = 'mcp.js'
 /** What speaks with agents of the Agent Client Protocol; likewise. */
 export const ACP_CLIENT = 'acp.js'
-const BESIDE = [SHIM, ACP_CLIENT] as const
+const BESIDE = [SHIM, ACP_CLIENT, FILE_HELPER] as const
 
 /** A copy that was not finished is nobody's after this long. */
 const ABANDONED_MS = 60 * 60_000

@@ -2,9 +2,10 @@
  * The result file of a workspace, and what it says. What lay there before a turn began is no word of it: which file that
  * was is kept beside the run, for whoever reads the other when the supervisor is gone.
  */
-import { lstat, readFile } from 'node:fs/promises'
+import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Fence } from '../core/run.ts'
+import { readWhole } from '../util/read-whole.ts'
 import type { RunDirectory } from './run-directory.ts'
 import { readIfThere, writeWhole } from './run-directory.ts'
 import { openSeal, sealed } from './sealed-line.ts'
@@ -63,10 +64,7 @@ export async function readTurn({ turn }: RunDirectory, fence: Fence): Promise<Tu
 
 /** Throws a sentence on why it is no verdict. */
 export async function readResult(mark: TurnMark): Promise<ResultWord> {
-  const path = resultPath(mark)
-  const { size } = await lstat(path)
-  if (size > MAX_BYTES) throw new Error(`it has more than ${MAX_BYTES} bytes`)
-  const all = parse(await readFile(path, 'utf8'))
+  const all = parse(await readWhole(resultPath(mark), MAX_BYTES))
   const word = all['verdict']
   if (typeof word !== 'string' || !Object.hasOwn(FIELDS, word))
     throw new Error(`its verdict must be one of ${Object.keys(FIELDS).join(', ')}`)

@@ -9,6 +9,7 @@ import { inHome } from '../config/home.ts'
 import { BoardError } from '../core/errors.ts'
 import type { Attachment } from '../core/attachment.ts'
 import { enterFolder, fileFault, findFolder, syncFolder } from './managed-folder.ts'
+import { examineFile, readPieces } from './readable-file.ts'
 import { numbered, safeName } from './safe-name.ts'
 import type { Place } from './workspace.ts'
 
@@ -42,6 +43,17 @@ export async function keepFile(place: Place, name: string, content: AsyncIterabl
   } finally {
     await rm(part, { force: true })
   }
+}
+
+/** Copies a file from anywhere on this machine to a card. */
+export async function attachCopy(copy: {
+  readonly place: Place
+  readonly name: string
+  readonly path: string
+  readonly store: string
+}): Promise<KeptFile> {
+  await examineFile(copy.path, copy.store)
+  return keepFile(copy.place, copy.name, readPieces(copy.path))
 }
 
 /** Gives a file that is written already its name among those of the card; the original name stays too. */

@@ -13,7 +13,7 @@ export interface Holding {
   readonly declared: boolean
 }
 
-type Declared = readonly Pick<Attachment, 'size' | 'sha256'>[]
+export type Declared = readonly Pick<Attachment, 'size' | 'sha256'>[]
 
 /** Nobody looks through more than this by hand, and no archive of it is quick. */
 const MOST_FILES = 200_000

@@ -1,7 +1,7 @@
 /** Files that git ignores and work needs all the same: linked to those of the user's checkout, or copied from there. */
-import { constants } from 'node:fs'
-import { cp, lstat, mkdir, readdir, stat, symlink } from 'node:fs/promises'
+import { lstat, mkdir, readdir, stat, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { callFileHelper } from '../files/call-file-helper.ts'
 import type { Git } from './git.ts'
 
 export interface Ignored {
@@ -61,9 +61,8 @@ async function copyOne(git: Git, one: One): Promise<string | null> {
   const { from, to, path } = one
   const why = await obstacle(git, one)
   if (why !== null) return why
-  const how = { recursive: true, errorOnExist: true, force: false, verbatimSymlinks: true } as const
   await mkdir(dirname(join(to, path)), { recursive: true })
-  await cp(join(from, path), join(to, path), { ...how, mode: constants.COPYFILE_FICLONE })
+  await callFileHelper('copyFiles', { from: join(from, path), to: join(to, path) })
   return null
 }
 

@@ -43,7 +43,7 @@ function newId(now: Date): string {
   return `${stamp}-${randomBytes(2).toString('hex')}`
 }
 
-type Measured = Pick<Snapshot, 'files' | 'bytes'>
+export type Measured = Pick<Snapshot, 'files' | 'bytes'>
 
 export async function archiveFolder(place: Place, folder: string, measured: Measured): Promise<Snapshot> {
   const now = new Date()

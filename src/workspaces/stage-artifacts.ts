@@ -17,12 +17,12 @@ export interface Staged {
 }
 
 export interface Stage {
+  /** Holds the copies. The caller removes it once they have names of their own, or are not needed. */
+  readonly folder: string
   readonly files: readonly Staged[]
-  /** Away with the copies: they have names of their own by now, or are not needed. */
-  readonly clear: () => Promise<void>
 }
 
-interface StagePlace {
+export interface StagePlace {
   readonly home: string
   readonly store: string
   readonly board: string
@@ -38,13 +38,12 @@ export async function stageArtifacts(
   const wanted = [...new Set(paths)]
   for (const path of wanted) await examineArtifact(path, store)
   const folder = await enterFolder(home, 'boards', board, 'attachments', STAGE, key)
-  const clear = () => rm(folder, { recursive: true, force: true })
   try {
     const files: Staged[] = []
     for (const path of wanted) files.push(await stageFile(folder, path))
-    return { files: files.filter(isFirst), clear }
+    return { folder, files: files.filter(isFirst) }
   } catch (error) {
-    await clear()
+    await rm(folder, { recursive: true, force: true })
     throw fileFault(error, folder)
   }
 }
@@ -60,6 +59,8 @@ const isFirst = (file: Staged, at: number, all: readonly Staged[]): boolean =>
 
 async function stageFile(folder: string, path: string): Promise<Staged> {
   const part = join(folder, `${PART_PREFIX}next`)
+  // A helper that died left its part here.
+  await rm(part, { force: true })
   const written = await writeContent(part, path, readPieces(path))
   const staged = join(folder, written.sha256)
   await rename(part, staged)

@@ -8,13 +8,13 @@
 import type { Actor } from '../core/actor.ts'
 import type { TaskId } from '../core/ids.ts'
 import type { Task } from '../core/task.ts'
+import { callFileHelper } from '../files/call-file-helper.ts'
 import type { Store } from '../storage/store.ts'
-import { examineFolder } from './examine-folder.ts'
 import { isSaid } from './is-said.ts'
 import { findFolder } from './managed-folder.ts'
 import { listTrash, moveToTrash, removeTrashed, trashedCard } from './remove-folder.ts'
 import type { Trashed } from './remove-folder.ts'
-import { ARCHIVE_BYTES, archiveFolder, snapshotPlace, snapshotWorktree } from './snapshots.ts'
+import { ARCHIVE_BYTES, snapshotPlace } from './snapshots.ts'
 import type { Place } from './workspace.ts'
 import { forgetWorktree, worktreeHolds } from './worktree-changes.ts'
 import { systemFault } from '../util/system-words.ts'
@@ -124,17 +124,20 @@ async function copy(
   if (workspace.kind === 'worktree') {
     if ((await worktreeHolds(folder, workspace.repo)) === null) return NO_COPY
     if (workspace.repo !== null) {
-      const made = await snapshotWorktree(place, folder, workspace.repo).catch(() => null)
+      const { repo } = workspace
+      const made = await callFileHelper('snapshotWorktree', { place, folder, repo }).catch(() => null)
       if (made !== null) return { snapshot: snapshotPlace(made), uncopied: null }
     }
   }
-  const holding = await examineFolder(folder, files)
+  const declared = files.map(({ size, sha256 }) => ({ size, sha256 }))
+  const holding = await callFileHelper('examineFolder', { folder, declared })
   if (holding !== null && (holding.declared || holding.files === 0)) return NO_COPY
   if (holding === null || holding.bytes > ARCHIVE_BYTES) {
     const why = tooLarge(holding?.bytes ?? null)
     return discard ? { snapshot: null, uncopied: why } : { kept: why }
   }
-  return { snapshot: snapshotPlace(await archiveFolder(place, folder, holding)), uncopied: null }
+  const made = await callFileHelper('archiveFolder', { place, folder, measured: holding })
+  return { snapshot: snapshotPlace(made), uncopied: null }
 }
 
 const tooLarge = (bytes: number | null): string =>

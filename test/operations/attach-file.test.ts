@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { loadOptions } from '../../src/config/load.ts'
@@ -11,10 +11,6 @@ import { card, person, runOf, worker } from '../helpers/sample.ts'
 import { openTestStore, testFolder } from '../helpers/stores.ts'
 import { Desk } from '../storage/desk.ts'
 
-async function* content(): AsyncGenerator<Uint8Array> {
-  yield Buffer.from('text')
-}
-
 async function setUp() {
   const home = testFolder()
   const desk = await Desk.open(await openTestStore('sqlite'))
@@ -22,8 +18,10 @@ async function setUp() {
   const options = await loadOptions({ MUSTER_HOME: home })
   const context = (store: Store = desk.store, actor: Actor = person) => ({ store, board: 'main', actor, options })
   const folder = join(home, 'boards/main/attachments', card('a'))
+  const source = join(home, 'source')
+  writeFileSync(source, 'text')
   const files = (): string[] => (existsSync(folder) ? readdirSync(folder) : [])
-  return { desk, context, files }
+  return { desk, context, files, source }
 }
 
 const input = { task: card('a'), name: 'plan.md', contentType: null }
@@ -41,33 +39,33 @@ const deciding = (store: Store, decide: (real: Store['decide']) => Store['decide
 const lost = new BoardError('store_unreachable', 'The line went dead.')
 
 test('a file whose row is refused is taken away again', async () => {
-  const { desk, context, files } = await setUp()
+  const { desk, context, files, source } = await setUp()
   const stranger = worker(card('w'), runOf('w'))
-  await expect(attachFile.run(context(desk.store, stranger), input, content())).rejects.toMatchObject({
+  await expect(attachFile.run(context(desk.store, stranger), input, source)).rejects.toMatchObject({
     code: 'not_allowed',
   })
   expect(files()).toEqual([])
 })
 
 test('a file whose row could not be written is taken away, unless the row is there after all', async () => {
-  const { desk, context, files } = await setUp()
+  const { desk, context, files, source } = await setUp()
   const never = deciding(desk.store, () => () => Promise.reject(lost))
-  await expect(attachFile.run(context(never), input, content())).rejects.toBe(lost)
+  await expect(attachFile.run(context(never), input, source)).rejects.toBe(lost)
   expect(files()).toEqual([])
 
   const unheard = deciding(desk.store, (real) => async (command) => {
     await real(command)
     throw lost
   })
-  await expect(attachFile.run(context(unheard), input, content())).rejects.toBe(lost)
+  await expect(attachFile.run(context(unheard), input, source)).rejects.toBe(lost)
   expect(files()).toEqual(['plan.md'])
   expect(await desk.store.attachments('main', card('a'))).toMatchObject([{ filename: 'plan.md' }])
 })
 
 test('a file is taken off by its name or its id; a name that two have must be an id', async () => {
-  const { desk, context, files } = await setUp()
-  const one = await attachFile.run(context(), input, content())
-  const two = await attachFile.run(context(), { ...input, name: 'other.md' }, content())
+  const { desk, context, files, source } = await setUp()
+  const one = await attachFile.run(context(), input, source)
+  const two = await attachFile.run(context(), { ...input, name: 'other.md' }, source)
   await desk.test.raw(`update attachment set filename = 'plan.md' where id = '${two.id}'`)
   const take = (file: string) => detachFile.run(context(), { task: card('a'), file })
   await expect(take('plan.md')).rejects.toMatchObject({ code: 'ambiguous_id', details: { ids: [one.id, two.id] } })

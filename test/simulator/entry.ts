@@ -1,6 +1,8 @@
 /** The bundle's way in. As a worker it simulates the seeds that it is sent, one after the other. */
 import { createHash } from 'node:crypto'
 import { parentPort } from 'node:worker_threads'
+import { useFileHelper } from '../../src/files/call-file-helper.ts'
+import { runTaskHere } from '../../src/files/run-task.ts'
 import { MemoryStore } from './memory-store.ts'
 import type { Length, SeedReport } from './world.ts'
 import { World } from './world.ts'
@@ -17,6 +19,9 @@ export interface Answer {
   /** Of the trace: the same seed always has the same. */
   readonly fingerprint: string
 }
+
+// A simulated process has no helper beside it: its files are simulated, and its store takes no locks.
+useFileHelper(runTaskHere)
 
 let world: World | null = null
 let memory: MemoryStore | null = null

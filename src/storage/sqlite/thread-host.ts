@@ -10,7 +10,7 @@ import type { VerbName } from '../../core/transitions/index.ts'
 import type { ExportedRow, Store } from '../store.ts'
 import { openSqlite } from './open.ts'
 import type { SqliteOptions } from './open.ts'
-import { packError } from './packed-error.ts'
+import { packError } from '../../util/packed-error.ts'
 import { GIVEN_UP, OPENED, PAGES_AHEAD, TAKEN } from './thread-messages.ts'
 import type { Answer, PlainMethod, Question, ThreadSetup } from './thread-messages.ts'
 

@@ -1,7 +1,7 @@
 /** What the two ends of a store thread say to each other. */
 import type { OpenOptions } from '../open.ts'
 import type { Store } from '../store.ts'
-import type { PackedError } from './packed-error.ts'
+import type { PackedError } from '../../util/packed-error.ts'
 
 /** What a thread is started with. */
 export interface ThreadSetup {

@@ -6,7 +6,7 @@
 import { Worker } from 'node:worker_threads'
 import { BoardError } from '../../core/errors.ts'
 import type { ExportedRow, Store } from '../store.ts'
-import { unpackError } from './packed-error.ts'
+import { unpackError } from '../../util/packed-error.ts'
 import { GIVEN_UP, OPENED, TAKEN } from './thread-messages.ts'
 import type { Answer, PlainMethod, Question, ThreadSetup } from './thread-messages.ts'
 

@@ -4,8 +4,8 @@
  * restore; a workspace of too many files has no hash at all, and then every failed check spends a try.
  */
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { lstat, readFile, readdir, readlink, realpath } from 'node:fs/promises'
+import { constants, existsSync } from 'node:fs'
+import { lstat, open, readdir, readlink, realpath } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { GitFault, gitWith } from '../../workspaces/git.ts'
 
@@ -17,12 +17,21 @@ export interface HashLimits {
 
 const LIMITS: HashLimits = { files: 100_000, bytes: 512 * 1024 * 1024 }
 
-export async function hashContent(folder: string, limits: HashLimits = LIMITS): Promise<string | null> {
+interface HashOptions {
+  readonly limits?: HashLimits
+  readonly signal?: AbortSignal
+}
+
+export async function hashContent(
+  folder: string,
+  { limits = LIMITS, signal }: HashOptions = {},
+): Promise<string | null> {
   const paths = await filesIn(folder, limits.files)
   if (paths === null) return null
   const hash = createHash('sha256')
   let budget = limits.bytes
   for (const path of paths.sort()) {
+    signal?.throwIfAborted()
     const { line, bytes } = await describe(join(folder, path), budget)
     budget -= bytes
     hash.update(`${path}\0${line}\n`)
@@ -116,11 +125,26 @@ async function describe(path: string, budget: number): Promise<{ line: string; b
     if (!stat.isFile()) return { line: 'other', bytes: 0 }
     const kind = (stat.mode & 0o111) === 0 ? 'file' : 'program'
     if (stat.size > budget) return { line: `${kind} ${stat.size} ${stat.mtimeMs}`, bytes: 0 }
-    const digest = createHash('sha256')
-      .update(await readFile(path))
-      .digest('hex')
-    return { line: `${kind} ${digest}`, bytes: stat.size }
+    return { line: `${kind} ${await digestOf(path)}`, bytes: stat.size }
   } catch {
     return { line: 'gone', bytes: 0 }
+  }
+}
+
+const PIECE_BYTES = 1024 * 1024
+
+/** Piece by piece: a large file never stands in memory. A pipe put in its place meanwhile is not waited for. */
+async function digestOf(path: string): Promise<string> {
+  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  try {
+    if (!(await handle.stat()).isFile()) throw new Error(`${path} is not a file any more`)
+    const [digest, piece] = [createHash('sha256'), Buffer.alloc(PIECE_BYTES)]
+    for (;;) {
+      const { bytesRead } = await handle.read(piece, 0, PIECE_BYTES, null)
+      if (bytesRead === 0) return digest.digest('hex')
+      digest.update(piece.subarray(0, bytesRead))
+    }
+  } finally {
+    await handle.close()
   }
 }

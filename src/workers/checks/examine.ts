@@ -1,7 +1,7 @@
 /** The checks, and what they judged. */
+import { callFileHelper } from '../../files/call-file-helper.ts'
 import type { CheckResult } from './check.ts'
 import type { CheckPlace } from './command-check.ts'
-import { hashContent } from './content-hash.ts'
 import { runChecks } from './run-checks.ts'
 
 export interface Examination {
@@ -30,8 +30,9 @@ async function examineOnce(
   checks: readonly string[],
   place: CheckPlace,
 ): Promise<Examination & { before: string | null }> {
-  const before = await hashContent(place.workspace)
+  const hash = () => callFileHelper('hashContent', { folder: place.workspace }, { signal: place.signal })
+  const before = await hash()
   const results = await runChecks(checks, place)
-  const contentHash = await hashContent(place.workspace)
+  const contentHash = await hash()
   return { before, results, contentHash, passed: results.every(({ ok }) => ok) }
 }

@@ -1,12 +1,11 @@
 /** Runs the checks of a card, one at a time and all of them: whoever mends the first should know of the second. */
 import { stat } from 'node:fs/promises'
+import { callFileHelper } from '../../files/call-file-helper.ts'
 import { isShortage } from '../shortage.ts'
 import { parseCheck } from './check.ts'
 import type { CheckResult } from './check.ts'
 import type { CheckPlace } from './command-check.ts'
 import { runCommand } from './command-check.ts'
-import { probeFile } from './file-probe.ts'
-import { probeJson } from './json-probe.ts'
 
 /** Rejects with the signal's reason when it is aborted: half of the answers are no answer. */
 export async function runChecks(checks: readonly string[], place: CheckPlace): Promise<readonly CheckResult[]> {
@@ -21,7 +20,7 @@ export async function runChecks(checks: readonly string[], place: CheckPlace): P
 }
 
 async function runCheck(text: string, place: CheckPlace): Promise<Omit<CheckResult, 'check' | 'durationMs'>> {
-  const { workspace } = place
+  const { workspace, signal } = place
   const check = parseCheck(text)
   try {
     // Said here: a shell that cannot be started there is reported as a shell that does not exist.
@@ -30,9 +29,11 @@ async function runCheck(text: string, place: CheckPlace): Promise<Omit<CheckResu
       case 'command':
         return await runCommand(check.line, place)
       case 'file':
-        return probed(await probeFile(workspace, check.glob))
+        return probed(await callFileHelper('probeFile', { root: workspace, glob: check.glob }, { signal }))
       case 'json':
-        return probed(await probeJson(workspace, check.file, check.schema))
+        return probed(
+          await callFileHelper('probeJson', { root: workspace, file: check.file, schema: check.schema }, { signal }),
+        )
     }
   } catch (error) {
     place.signal.throwIfAborted()

@@ -2,8 +2,8 @@
 import { allChecksPassed, checksOf } from '../../core/checks-of.ts'
 import type { Run } from '../../core/run.ts'
 import type { Task } from '../../core/task.ts'
+import { callFileHelper } from '../../files/call-file-helper.ts'
 import { workspacePath } from '../../workspaces/workspace.ts'
-import { hashContent } from '../checks/content-hash.ts'
 import { runtimeAlarm } from './alarm.ts'
 import { conclude } from './conclude.ts'
 import { Examiner } from './examiner.ts'
@@ -93,5 +93,5 @@ async function stillHolds({ ticket }: Owned, task: Task, run: Run): Promise<bool
   if (!allChecksPassed(task, run) || contentHash === null) return false
   const { home, board } = ticket
   const folder = workspacePath(task.workspace, { home, board, task: task.id })
-  return folder !== null && (await hashContent(folder)) === contentHash
+  return folder !== null && (await callFileHelper('hashContent', { folder })) === contentHash
 }

@@ -5,8 +5,9 @@
  */
 import { rename } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { callFileHelper } from '../../files/call-file-helper.ts'
 import { noteInLog } from '../log-note.ts'
-import { RESULT_FILE, hasResult, noteTurn, readResult, resultPath } from '../result-word.ts'
+import { RESULT_FILE, hasResult, noteTurn, resultPath } from '../result-word.ts'
 import type { ResultWord, TurnMark } from '../result-word.ts'
 import type { AnswerPort } from './channel.ts'
 import type { Owned } from './owned.ts'
@@ -54,7 +55,7 @@ export class ResultFile {
     if (turn === null || !(await hasResult(turn))) return
     if ((await patiently(() => store.run(fence.runId)))?.verdict !== null) return
     try {
-      const { verdict, said } = await readResult(turn)
+      const { verdict, said } = await callFileHelper('readResult', turn)
       const input = { task: this.#owned.ticket.task, ...said, ...artifactsOf(said['artifacts'], turn) }
       const asker = { owned: this.#owned, examiner: LATER, word: OVER }
       await patiently(() => this.#answer(asker, OPERATIONS[verdict], input), { forMs: HEAR_MS })

@@ -105,13 +105,13 @@ test('a repository around the folder that tracks nothing of it has no say in wha
 test('files beyond the budget count by size and time, and too many files have no hash', async () => {
   const root = folder()
   const limits = { files: 2, bytes: 2 }
-  const before = await hashContent(root, limits)
+  const before = await hashContent(root, { limits })
   utimesSync(join(root, 'a.txt'), 1, 1)
-  expect(await hashContent(root, limits)).not.toBe(before)
+  expect(await hashContent(root, { limits })).not.toBe(before)
   writeFileSync(join(root, 'b'), '')
-  expect(await hashContent(root, limits)).toEqual(expect.any(String))
+  expect(await hashContent(root, { limits })).toEqual(expect.any(String))
   writeFileSync(join(root, 'c'), '')
-  expect(await hashContent(root, limits)).toBeNull()
+  expect(await hashContent(root, { limits })).toBeNull()
   git(root, 'init')
-  expect(await hashContent(root, limits)).toBeNull()
+  expect(await hashContent(root, { limits })).toBeNull()
 })

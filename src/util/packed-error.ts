@@ -1,9 +1,9 @@
 /**
- * Errors on their way between two threads. Cloning one keeps its words and loses the rest: its class, its code, its
- * details and what caused it.
+ * Errors on their way to another thread or process. Cloning one keeps its message and loses its class, its code, its
+ * details and its cause.
  */
-import { BoardError } from '../../core/errors.ts'
-import type { ErrorCode, ErrorDetails } from '../../core/errors.ts'
+import { BoardError } from '../core/errors.ts'
+import type { ErrorCode, ErrorDetails } from '../core/errors.ts'
 
 export type PackedError =
   | { readonly is: 'board'; readonly code: ErrorCode; readonly details: ErrorDetails; readonly words: Words }

@@ -1,0 +1,36 @@
+/**
+ * Asks the file helper to read, hash or copy files that are not Muster's own. A process that has a SQLite store open
+ * must not do that itself: closing any descriptor of the database file, under whatever name it was opened, drops the
+ * locks of the whole process, and later commits are lost.
+ */
+import { BoardError } from '../core/errors.ts'
+import type { FileTasks } from './tasks.ts'
+
+export type FileTask = keyof FileTasks
+export type TaskInput<Name extends FileTask> = Parameters<FileTasks[Name]>[0]
+export type TaskValue<Name extends FileTask> = Awaited<ReturnType<FileTasks[Name]>>
+
+export interface CallOptions {
+  /** Rejects the call with its reason and ends the task. */
+  readonly signal?: AbortSignal | undefined
+  readonly onProgress?: (progress: unknown) => void
+}
+
+/** Runs a task by name: in the helper process, or in tests in this one. */
+export type RunFileTask = (name: FileTask, input: unknown, options: CallOptions) => Promise<unknown>
+
+let runTask: RunFileTask = () =>
+  Promise.reject(new BoardError('internal', 'This program has no file helper: its entry must call useFileHelper.'))
+
+/** Called once, by the entry of a program. */
+export function useFileHelper(run: RunFileTask): void {
+  runTask = run
+}
+
+export const callFileHelper = <Name extends FileTask>(
+  name: Name,
+  input: TaskInput<Name>,
+  options: CallOptions = {},
+): Promise<TaskValue<Name>> =>
+  // The table of tasks gives each name its type; the other side runs the same table.
+  runTask(name, input, options) as Promise<TaskValue<Name>>

@@ -1,0 +1,22 @@
+/** What a process and its file helper send each other: one JSON value a line. */
+import type { PackedError } from '../util/packed-error.ts'
+
+export type Request =
+  | { readonly id: number; readonly task: string; readonly input: unknown }
+  | { readonly id: number; readonly cancel: true }
+
+export type Reply =
+  | { readonly id: number; readonly value: unknown }
+  | { readonly id: number; readonly error: PackedError }
+  /** Before the value: how far a long task has got. */
+  | { readonly id: number; readonly progress: unknown }
+
+/** Splits a stream of text into lines; the rest of a line waits for its end. */
+export function lineSplitter(onLine: (line: string) => void): (piece: string) => void {
+  let rest = ''
+  return (piece) => {
+    const lines = (rest + piece).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) if (line !== '') onLine(line)
+  }
+}

@@ -1,0 +1,51 @@
+/**
+ * What the file helper does, by name. Input and value travel as JSON. Everything here runs in a process that has no
+ * store open, so it may open any file; nothing here may import a store.
+ */
+import { readResult } from '../workers/result-word.ts'
+import type { TurnMark } from '../workers/result-word.ts'
+import { hashContent } from '../workers/checks/content-hash.ts'
+import type { HashLimits } from '../workers/checks/content-hash.ts'
+import { probeFile } from '../workers/checks/file-probe.ts'
+import { probeJson } from '../workers/checks/json-probe.ts'
+import { attachCopy } from '../workspaces/attachment-files.ts'
+import { copyFiles } from '../workspaces/copy-files.ts'
+import { examineFolder } from '../workspaces/examine-folder.ts'
+import type { Declared } from '../workspaces/examine-folder.ts'
+import { archiveFolder, snapshotWorktree } from '../workspaces/snapshots.ts'
+import type { Measured } from '../workspaces/snapshots.ts'
+import { stageArtifacts } from '../workspaces/stage-artifacts.ts'
+import type { StagePlace } from '../workspaces/stage-artifacts.ts'
+import type { Place } from '../workspaces/workspace.ts'
+
+export interface FileJob {
+  /** Aborted when the caller no longer waits. */
+  readonly signal: AbortSignal
+  readonly report: (progress: unknown) => void
+}
+
+interface Attaching {
+  readonly place: Place
+  readonly name: string
+  readonly path: string
+  readonly store: string
+}
+
+export const FILE_TASKS = {
+  hashContent: ({ folder, limits }: { folder: string; limits?: HashLimits }, { signal }: FileJob) =>
+    hashContent(folder, { ...(limits && { limits }), signal }),
+  probeFile: ({ root, glob }: { root: string; glob: string }) => probeFile(root, glob),
+  probeJson: ({ root, file, schema }: { root: string; file: string; schema: string | null }) =>
+    probeJson(root, file, schema),
+  readResult: (mark: TurnMark) => readResult(mark),
+  attachCopy: (attaching: Attaching) => attachCopy(attaching),
+  stageArtifacts: ({ place, paths }: { place: StagePlace; paths: readonly string[] }) => stageArtifacts(place, paths),
+  copyFiles: ({ from, to }: { from: string; to: string }) => copyFiles(from, to),
+  examineFolder: ({ folder, declared }: { folder: string; declared: Declared }) => examineFolder(folder, declared),
+  archiveFolder: ({ place, folder, measured }: { place: Place; folder: string; measured: Measured }) =>
+    archiveFolder(place, folder, measured),
+  snapshotWorktree: ({ place, folder, repo }: { place: Place; folder: string; repo: string }) =>
+    snapshotWorktree(place, folder, repo),
+} as const
+
+export type FileTasks = typeof FILE_TASKS

@@ -1,0 +1,106 @@
+/** The process that reads files for another one, as it is built and as it fails. */
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { startFileHelper } from '../../src/files/helper-process.ts'
+import { FILE_HELPER } from '../../src/files/use-helper-in.ts'
+import { hashContent } from '../../src/workers/checks/content-hash.ts'
+import { BIN } from '../helpers/cli.ts'
+import { testFolder } from '../helpers/stores.ts'
+
+const HELPER = join(dirname(BIN), FILE_HELPER)
+const SHORT = { idleMs: 10 }
+
+/** A helper that runs this for each request line, with the folder of the test as `here`. */
+function fixture(body: string): { program: string; here: string } {
+  const here = testFolder()
+  const program = join(here, 'helper.js')
+  writeFileSync(
+    program,
+    `const here = ${JSON.stringify(here)}, fs = require('node:fs')
+     const answer = (message) => process.stdout.write(JSON.stringify(message) + '\\n')
+     process.stdin.on('end', () => process.exit(0))
+     let rest = ''
+     process.stdin.setEncoding('utf8').on('data', (piece) => {
+       const lines = (rest + piece).split('\\n')
+       rest = lines.pop()
+       for (const line of lines) { const request = JSON.parse(line); ${body} }
+     })`,
+  )
+  return { program, here }
+}
+
+test('the built helper gives the hash that the function gives', async () => {
+  const folder = testFolder()
+  mkdirSync(join(folder, 'sub'))
+  writeFileSync(join(folder, 'sub/large'), Buffer.alloc(3 * 1024 * 1024, 7))
+  writeFileSync(join(folder, 'a'), 'a')
+  const run = startFileHelper(HELPER, SHORT)
+  expect(await run('hashContent', { folder }, {})).toBe(await hashContent(folder))
+})
+
+test('the built helper holds no SQLite', () => {
+  const code = readFileSync(HELPER, 'utf8')
+  expect(code).not.toMatch(/photostructure|DatabaseSync|node:sqlite/)
+})
+
+test('an error keeps its code and its sentence on the way back', async () => {
+  const run = startFileHelper(HELPER, SHORT)
+  const place = { home: testFolder(), board: 'main', task: 't_0000000000' }
+  const missing = { place, name: 'a', path: '/does/not/exist', store: '/nowhere/muster.db' }
+  await expect(run('attachCopy', missing, {})).rejects.toMatchObject({
+    name: 'BoardError',
+    code: 'invalid_input',
+    message: '/does/not/exist cannot be attached: there is no such file.',
+  })
+})
+
+test('a task that only reads runs again when the helper dies under it', async () => {
+  const { program } = fixture(`
+    if (fs.existsSync(here + '/died')) answer({ id: request.id, value: 'second' })
+    else { fs.writeFileSync(here + '/died', ''); process.kill(process.pid, 'SIGKILL') }`)
+  expect(await startFileHelper(program, SHORT)('hashContent', { folder: '/' }, {})).toBe('second')
+})
+
+test('a task that writes fails with a sentence when the helper dies under it', async () => {
+  const { program } = fixture(`process.kill(process.pid, 'SIGKILL')`)
+  await expect(startFileHelper(program, SHORT)('copyFiles', { from: 'a', to: 'b' }, {})).rejects.toMatchObject({
+    code: 'store_io',
+    message: 'The file helper ended (SIGKILL) before copyFiles was done. Try again.',
+  })
+})
+
+test('a helper that does not answer is killed', async () => {
+  const { program } = fixture(`fs.writeFileSync(here + '/pid', String(process.pid)); setInterval(() => {}, 1000)`)
+  const run = startFileHelper(program, { ...SHORT, taskMs: 2_000 })
+  await expect(run('copyFiles', { from: 'a', to: 'b' }, {})).rejects.toMatchObject({ code: 'store_io' })
+})
+
+test('a call that is aborted rejects with the reason, and the helper is told', async () => {
+  const { program, here } = fixture(`
+    if (request.cancel) fs.writeFileSync(here + '/cancelled', '')
+    else answer({ id: request.id, progress: 'begun' })`)
+  const cut = new AbortController()
+  const run = startFileHelper(program, { idleMs: 60_000 })
+  const onProgress = () => cut.abort(new Error('nobody waits'))
+  await expect(run('hashContent', { folder: '/' }, { signal: cut.signal, onProgress })).rejects.toThrow('nobody waits')
+  await expect.poll(() => existsSync(join(here, 'cancelled'))).toBe(true)
+  await expect(run('hashContent', { folder: '/' }, { signal: cut.signal })).rejects.toThrow('nobody waits')
+})
+
+test('the helper survives Ctrl-C and ends with its caller', async () => {
+  const child = spawn(process.execPath, [HELPER], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const ended = new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })))
+  const answers: string[] = []
+  child.stdout.setEncoding('utf8').on('data', (piece: string) => answers.push(piece))
+  const ask = (id: number) => child.stdin.write(`${JSON.stringify({ id, task: 'none', input: null })}\n`)
+  ask(1)
+  await expect.poll(() => answers.join('')).toContain('"id":1')
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) child.kill(signal)
+  ask(2)
+  await expect.poll(() => answers.join('')).toContain('"id":2')
+  expect(answers.join('')).toContain('The file helper has no task none')
+  child.stdin.end()
+  expect(await ended).toEqual({ code: 0, signal: null })
+})
