@@ -3,6 +3,7 @@
  * log, where it writes down what happens. Bundled as one file, and started with the file that says whom to start and
  * what for (workers/acp/errand.ts).
  */
+// oxlint-disable-next-line no-restricted-imports -- this process opens no store
 import { readFileSync, writeSync } from 'node:fs'
 import { basename } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'

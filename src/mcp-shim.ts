@@ -3,6 +3,7 @@
  * the role of the agent; who it speaks for stands in its environment, or in a file that it is given as well
  * (workers/mcp-entry.ts).
  */
+// oxlint-disable-next-line no-restricted-imports -- this process opens no store
 import { readFileSync } from 'node:fs'
 import packageFile from '../package.json' with { type: 'json' }
 import { ownEnvironment } from './config/environment.ts'

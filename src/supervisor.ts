@@ -7,6 +7,7 @@
  *   .code   mark, length of the index in 8 digits, index, segments
  *   .cache  mark, three lengths in 8 digits each, compiled code of the first three segments
  */
+// oxlint-disable-next-line no-restricted-imports -- the program's own code, before a store is open
 import { openSync, readSync, renameSync, writeFileSync } from 'node:fs'
 import { Script } from 'node:vm'
 import { keptUnder, markOf } from './util/build-mark.ts'

@@ -14,6 +14,7 @@ export function record(inner: Connection): { connection: Connection; take(): rea
   let sent: Sent[] = []
   const connection: Connection = {
     path: inner.path,
+    file: inner.file,
     sqliteVersion: inner.sqliteVersion,
     get inTransaction() {
       return inner.inTransaction

@@ -1,8 +1,9 @@
 /** A configuration file of somebody else's program: read whole, written whole or not at all. */
 import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
-import { access, chown, lstat, open, readFile, readlink, realpath, rename, rm, rmdir, stat } from 'node:fs/promises'
+import { access, chown, lstat, readlink, realpath, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
+import { open, readFile } from '../util/guarded-files.ts'
 import { BoardError } from '../core/errors.ts'
 import { makeFolders } from '../util/make-folders.ts'
 import { TextFault } from './text-fault.ts'

@@ -1,5 +1,6 @@
 /** What was put into which file, so that it can be taken out to the byte. Kept in the home; without it less is known. */
-import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
+import { readFile, writeFile } from '../util/guarded-files.ts'
 import { inHome, makePrivateFolder } from '../config/home.ts'
 import { BoardError } from '../core/errors.ts'
 import type { Made } from './config-format.ts'

@@ -1,5 +1,5 @@
 /** A text that may stand on the line, on standard input (`-`) or in a file (`@path`). */
-import { readFile } from 'node:fs/promises'
+import { readFile } from '../util/guarded-files.ts'
 import { BoardError } from '../core/errors.ts'
 import type { World } from './world.ts'
 import { systemWords } from '../util/system-words.ts'

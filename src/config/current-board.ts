@@ -1,5 +1,6 @@
 /** The file that says which board is meant when nobody names one. Readers see the old word or the new, never half. */
-import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
+import { readFile, writeFile } from '../util/guarded-files.ts'
 import { BoardError } from '../core/errors.ts'
 import { inHome, makePrivateFolder } from './home.ts'
 import { systemWords } from '../util/system-words.ts'

@@ -1,6 +1,6 @@
 /** Flags, environment, files → Options: the only thing the rest of the code sees. */
-import { readFileSync } from 'node:fs'
 import os from 'node:os'
+import { readFileSync } from '../util/guarded-files.ts'
 import { BoardError } from '../core/errors.ts'
 import { DEFAULT_BOARD, isSlug } from '../core/ids.ts'
 import type { Environment } from './environment.ts'

@@ -3,7 +3,7 @@
  * does. It is read anew at every question, so a test can move time under a process that runs. Without the variable the
  * world is as it is.
  */
-import { readFileSync } from 'node:fs'
+import { readFileSync } from '../util/guarded-files.ts'
 import type { Environment } from './environment.ts'
 import { ownEnvironment } from './environment.ts'
 

@@ -1,5 +1,6 @@
 /** People learn once that scratch folders are temporary: when the first card of this home is about to work in one. */
-import { access, realpath, writeFile } from 'node:fs/promises'
+import { access, realpath } from 'node:fs/promises'
+import { writeFile } from '../util/guarded-files.ts'
 import { inHome } from '../config/home.ts'
 import type { Task } from '../core/task.ts'
 import { DISPATCHER } from './actor.ts'

@@ -1,5 +1,5 @@
 /** What can be read beside the tools: the briefing of a card, and the files its parents left. */
-import { readFile } from 'node:fs/promises'
+import { readFile } from '../util/guarded-files.ts'
 import type { Attachment } from '../core/attachment.ts'
 import { BoardError } from '../core/errors.ts'
 import type { TaskDetails } from '../operations/views.ts'

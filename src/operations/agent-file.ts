@@ -1,7 +1,8 @@
 /** Writing agent files: whole or not at all, and one that is there stays as it is unless it is said otherwise. */
 import { randomBytes } from 'node:crypto'
-import { link, rename, rm, writeFile } from 'node:fs/promises'
+import { link, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { writeFile } from '../util/guarded-files.ts'
 import { inHome, makePrivateFolder } from '../config/home.ts'
 import { BoardError } from '../core/errors.ts'
 import { systemWords } from '../util/system-words.ts'

@@ -1,5 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
+import { readFile, writeFile } from '../util/guarded-files.ts'
 import { BoardError } from '../core/errors.ts'
 import { faultText, readFrontMatter } from '../workers/front-matter.ts'
 import { brokenFileOf } from '../workers/roster.ts'

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, linkSync, openSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, linkSync, rmSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { openSync } from '../util/guarded-files.ts'
 import { BoardError } from '../core/errors.ts'
 import type { Store } from '../storage/store.ts'
 import { fileFault, syncFolder } from '../workspaces/managed-folder.ts'

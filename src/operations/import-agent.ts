@@ -1,5 +1,6 @@
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
+import { readFile } from '../util/guarded-files.ts'
 import { BoardError } from '../core/errors.ts'
 import { readAgent } from '../workers/agent.ts'
 import { faultText, readFrontMatter } from '../workers/front-matter.ts'

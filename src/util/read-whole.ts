@@ -2,8 +2,8 @@
  * Reads a file that others may put something else in the place of: a pipe, which would be waited for without end, or a
  * device, which has none.
  */
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { closeSync, constants, fstatSync } from 'node:fs'
+import { open, openSync, readFileSync } from './guarded-files.ts'
 
 const MOST_BYTES = 1024 * 1024
 /** Opening a pipe waits for whoever writes to it, unless this is said. */

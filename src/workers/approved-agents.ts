@@ -3,8 +3,9 @@
  * instruction and any program, so each counts only as long as it holds what somebody has looked at and approved.
  */
 import { randomBytes } from 'node:crypto'
-import { readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { readFile, writeFile } from '../util/guarded-files.ts'
 import { inHome, makePrivateFolder } from '../config/home.ts'
 import { sha256 } from '../util/sha256.ts'
 

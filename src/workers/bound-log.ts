@@ -3,7 +3,8 @@
  * between is given up. The agent has the file open itself, so nothing here can make it wait, and nothing that it
  * prints goes through us. See docs/decisions/0007-a-log-with-a-hole.md.
  */
-import { rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { rename, rm, stat } from 'node:fs/promises'
+import { truncate, writeFile } from '../util/guarded-files.ts'
 import { keptFile, readCut, writeCut } from './log-cut.ts'
 import type { LogCut } from './log-cut.ts'
 import { punchHole } from './punch-hole.ts'

@@ -1,6 +1,7 @@
 /** How the agent ended, as its wrapper wrote it down. It outlives the supervisor, so no exit status is ever lost. */
-import { open, rm, writeFile } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import os from 'node:os'
+import { open, writeFile } from '../util/guarded-files.ts'
 import type { Fence } from '../core/run.ts'
 import type { RunDirectory } from './run-directory.ts'
 import { readIfThere } from './run-directory.ts'

@@ -3,7 +3,8 @@
  * another agent among that would speak for the card. The first that starts the tools holds them, since an agent does
  * that before it does anything else; whoever comes while it lives gets none.
  */
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, renameSync, rmSync } from 'node:fs'
+import { readFileSync, writeFileSync } from '../util/guarded-files.ts'
 import { linuxProcesses } from './linux-processes.ts'
 import { macProcesses } from './mac-processes.ts'
 import type { ProcessTable } from './process-table.ts'

@@ -5,8 +5,9 @@
  * without its supervisor puts it back.
  */
 import { watch } from 'node:fs'
-import { chmod, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
+import { writeFile } from '../util/guarded-files.ts'
 import { readWhole } from '../util/read-whole.ts'
 import type { Kept } from './harness.ts'
 import { readIfThere, writeDurably } from './run-directory.ts'

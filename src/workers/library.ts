@@ -4,8 +4,9 @@
  * names it.
  */
 import { createHash, randomBytes } from 'node:crypto'
-import { copyFile, mkdir, open, readFile, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { readFile, writeFile } from '../util/guarded-files.ts'
 import packageFile from '../../package.json' with { type: 'json' }
 import { inHome, makePrivateFolder } from '../config/home.ts'
 import { FILE_HELPER } from '../files/use-helper-in.ts'
@@ -76,13 +77,7 @@ async function copyInto(folder: string, ...files: readonly (readonly [from: stri
 }
 
 async function copyWhole(from: string, to: string): Promise<void> {
-  await copyFile(from, to)
-  const file = await open(to, 'r')
-  try {
-    await file.sync()
-  } finally {
-    await file.close()
-  }
+  await writeFile(to, await readFile(from), { flag: 'wx', flush: true })
 }
 
 /** Removes the copies that neither this build nor an open run needs; answers their names. */

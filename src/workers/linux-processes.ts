@@ -1,3 +1,4 @@
+// oxlint-disable-next-line no-restricted-imports -- files of /proc, which nobody can replace
 import { readFileSync, readdirSync } from 'node:fs'
 import type { ProcessInfo, ProcessTable } from './process-table.ts'
 import { sendSignal } from './process-table.ts'

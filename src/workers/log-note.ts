@@ -1,5 +1,6 @@
 /** Lines of ours between those of the agent: whoever reads the log of a run sees where something began. */
-import { stat, writeFile } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
+import { writeFile } from '../util/guarded-files.ts'
 import { readAt } from './read-at.ts'
 
 export const OURS = '# muster: '

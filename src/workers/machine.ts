@@ -1,4 +1,5 @@
 /** Which machine this is, so exactly that a container, a clone of a disk or a reboot is not taken for another. */
+// oxlint-disable-next-line no-restricted-imports -- files of the system
 import { readFileSync, readlinkSync } from 'node:fs'
 import os from 'node:os'
 import { sha256 } from '../util/sha256.ts'

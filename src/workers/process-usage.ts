@@ -1,4 +1,5 @@
 /** What processes are doing and what they cost, for people who look. Nothing is decided by it. */
+// oxlint-disable-next-line no-restricted-imports -- files of /proc, which nobody can replace
 import { readFileSync } from 'node:fs'
 import { readCommand } from './spawn.ts'
 

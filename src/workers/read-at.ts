@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { open } from '../util/guarded-files.ts'
 
 /** A part of a file, as far as it is there; nothing when the file is not. */
 export async function readAt(path: string, at: number, length: number): Promise<Buffer> {

@@ -1,7 +1,8 @@
 /** The files of one run, and how they are written: whole, or not at all. */
-import { closeSync, openSync, statSync, utimesSync, watch } from 'node:fs'
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { closeSync, statSync, utimesSync, watch } from 'node:fs'
+import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
+import { openSync, readFile, writeFile } from '../util/guarded-files.ts'
 import { inHome, makePrivateFolder } from '../config/home.ts'
 import { testWorld } from '../config/test-world.ts'
 import type { RunId } from '../core/ids.ts'

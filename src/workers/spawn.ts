@@ -1,8 +1,9 @@
 /** The only place that starts processes which live for longer; small programs run in `workspaces/run-program.ts`. */
 import { spawn, spawnSync } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { closeSync, openSync } from 'node:fs'
+import { closeSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
+import { openSync } from '../util/guarded-files.ts'
 import type { Environment } from '../config/environment.ts'
 
 export interface StartRequest {

@@ -1,5 +1,5 @@
 /** What a supervisor is started with. It holds the claim's token, so only its owner may read it. */
-import { readFileSync } from 'node:fs'
+import { readFileSync } from '../util/guarded-files.ts'
 import { isRunId, isSlug, isTaskId } from '../core/ids.ts'
 import type { RunId, TaskId } from '../core/ids.ts'
 import type { Agent } from './agent.ts'

@@ -3,12 +3,14 @@
  * uses, then named, and only then recorded: whatever is cut off leaves a file without a row, which `gc` removes.
  */
 import { createHash, randomBytes } from 'node:crypto'
-import { link, open, rm } from 'node:fs/promises'
+import { link, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { open } from '../util/guarded-files.ts'
 import { inHome } from '../config/home.ts'
 import { BoardError } from '../core/errors.ts'
 import type { Attachment } from '../core/attachment.ts'
 import { enterFolder, fileFault, findFolder, syncFolder } from './managed-folder.ts'
+// oxlint-disable-next-line no-restricted-imports -- only the file helper runs what uses it
 import { examineFile, readPieces } from './readable-file.ts'
 import { numbered, safeName } from './safe-name.ts'
 import type { Place } from './workspace.ts'

@@ -1,4 +1,5 @@
 import { constants } from 'node:fs'
+// oxlint-disable-next-line no-restricted-imports -- only the file helper runs it
 import { cp } from 'node:fs/promises'
 
 /** Copies a file or a folder to a path that does not exist yet. Links are copied as links. */

@@ -1,5 +1,6 @@
 /** What a folder holds: how much, and whether anything in it would be lost with it. Links are not followed. */
 import { createHash } from 'node:crypto'
+// oxlint-disable-next-line no-restricted-imports -- only the file helper runs it
 import { createReadStream } from 'node:fs'
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'

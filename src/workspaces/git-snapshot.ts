@@ -3,8 +3,9 @@
  * changes a line ending on the way in or out. The worktree's own index is not touched, and no hook runs.
  */
 import { existsSync } from 'node:fs'
-import { lstat, mkdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, readlink, rm, symlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { readFile, writeFile } from '../util/guarded-files.ts'
 import { BoardError } from '../core/errors.ts'
 import { GitFault, usersGit } from './git.ts'
 import type { Where } from './git.ts'

@@ -1,6 +1,7 @@
 /** Folders of the home that the board itself fills and empties. */
-import { lstat, mkdir, open, readdir, realpath } from 'node:fs/promises'
+import { lstat, mkdir, readdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
+import { open } from '../util/guarded-files.ts'
 import { makePrivateFolder } from '../config/home.ts'
 import { BoardError, diskFull, isDiskFull } from '../core/errors.ts'
 import { systemWords } from '../util/system-words.ts'

@@ -1,6 +1,7 @@
 /** A file that somebody names, anywhere on this machine, on its way to a card. */
-import { open, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
+import { open } from '../util/guarded-files.ts'
 import { BoardError } from '../core/errors.ts'
 import { parseLocation } from '../storage/location.ts'
 import { systemWords } from '../util/system-words.ts'

@@ -6,9 +6,10 @@
  */
 import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
-import { chmod, lstat, mkdir, open, readFile, readdir, realpath, rename } from 'node:fs/promises'
+import { chmod, lstat, mkdir, readdir, realpath, rename } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { join, sep } from 'node:path'
+import { open, readFile } from '../util/guarded-files.ts'
 import { isTaskId } from '../core/ids.ts'
 import type { TaskId } from '../core/ids.ts'
 import { fileFault } from './managed-folder.ts'

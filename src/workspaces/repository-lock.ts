@@ -2,9 +2,10 @@
  * One at a time per repository, also across processes and homes. Politeness, not proof: git has locks of its own, and
  * whoever meets one waits. So a lock that seems left behind is simply taken.
  */
-import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { readFile, writeFile } from '../util/guarded-files.ts'
 import { WorkspaceFault } from './workspace-fault.ts'
 
 const NAME = 'muster-worktree.lock'

@@ -3,8 +3,9 @@
  * of the whole folder, or a hidden ref in the repository that a worktree belongs to; a small file beside it says which.
  */
 import { randomBytes } from 'node:crypto'
-import { lstat, mkdir, open, readFile, readdir, rename, rm } from 'node:fs/promises'
+import { lstat, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { open, readFile } from '../util/guarded-files.ts'
 import { BoardError } from '../core/errors.ts'
 import { filesOfCommit, restoreFiles, snapshotCommit } from './git-snapshot.ts'
 import { enterFolder, fileFault, findFolder, syncFolder } from './managed-folder.ts'

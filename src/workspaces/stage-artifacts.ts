@@ -3,6 +3,7 @@ import { rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { ATTACHMENT_BYTES, PART_PREFIX, tooLarge, writeContent } from './attachment-files.ts'
 import { enterFolder, fileFault } from './managed-folder.ts'
+// oxlint-disable-next-line no-restricted-imports -- only the file helper runs what uses it
 import { examineFile, readPieces } from './readable-file.ts'
 import { safeName } from './safe-name.ts'
 

@@ -2,9 +2,10 @@
  * The folder of a board that holds the folders of its cards. It carries a marker that only we write: nothing is ever
  * removed from a folder without one, whatever led there.
  */
-import { lstat, writeFile } from 'node:fs/promises'
+import { lstat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { writeFile } from '../util/guarded-files.ts'
 import { inHome } from '../config/home.ts'
 import { BoardError } from '../core/errors.ts'
 import { enterFolder, fileFault, findFolder } from './managed-folder.ts'

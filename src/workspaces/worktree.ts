@@ -4,8 +4,9 @@
  * What was cut off before it was ready has seen no agent, and is made anew.
  */
 import { existsSync } from 'node:fs'
-import { lstat, readFile, readdir, realpath, writeFile } from 'node:fs/promises'
+import { lstat, readdir, realpath } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { readFile, writeFile } from '../util/guarded-files.ts'
 import type { Git } from './git.ts'
 import { bringFiles } from './ignored-files.ts'
 import type { Ignored } from './ignored-files.ts'

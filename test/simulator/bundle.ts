@@ -1,6 +1,6 @@
 /**
  * The simulator and the code that ships, in one file: below the dispatcher and the supervisor Node's modules are
- * exchanged for simulated ones, and nothing of ours but four doors to the system.
+ * exchanged for simulated ones, and nothing of ours but five doors to the system.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createHash } from 'node:crypto'
@@ -24,6 +24,7 @@ const DOORS: Readonly<Record<string, string>> = {
   'src/workers/run-socket/server.ts': 'run-server.ts',
   'src/storage/open.ts': 'open-store.ts',
   'src/workspaces/run-program.ts': 'run-program.ts',
+  'src/util/guarded-files.ts': 'guarded-files.ts',
 }
 
 /** Our code but the engine itself, which really runs. */

@@ -4,8 +4,9 @@
  * have it open see the old content or the new, and their fences no longer hold.
  */
 import { randomBytes } from 'node:crypto'
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, linkSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { openSync } from '../../util/guarded-files.ts'
 import { BoardError } from '../../core/errors.ts'
 import { unwrap } from '../../core/command.ts'
 import { checkSchema, schemaState, setMeta } from '../migrate.ts'

@@ -3,8 +3,9 @@
  * a millisecond and costs nothing while nothing happens. Never the database file itself: it changes too early, and
  * opening it here would drop this process's locks.
  */
-import { closeSync, futimesSync, openSync, watch } from 'node:fs'
+import { closeSync, futimesSync, watch } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { openSync } from '../../util/guarded-files.ts'
 
 export const bellOf = (databasePath: string): string => join(dirname(databasePath), 'bell')
 

@@ -2,11 +2,13 @@
  * One SQLite connection: the pragmas every connection must have, cached prepared statements behind one checked
  * wrapper, and a close that really closes.
  */
+import { statSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { DatabaseSync, backup } from '@photostructure/sqlite'
 import { BoardError } from '../../core/errors.ts'
+import { holdStoreFiles } from '../../util/store-files.ts'
 import { compileLiteral } from '../literal.ts'
 import { render, sql } from '../sql.ts'
 import type { Sql, SqlValue } from '../sql.ts'
@@ -38,6 +40,8 @@ export type Access = 'rwc' | 'rw' | 'ro'
 
 export interface Connection {
   readonly path: string
+  /** Device and inode of the file that it has open; null when the path led elsewhere while it was opened. */
+  readonly file: string | null
   readonly sqliteVersion: string
   readonly inTransaction: boolean
   exec(text: string): void
@@ -52,15 +56,22 @@ const uriOf = (path: string, access: Access): string =>
   `file:${path.split('/').map(encodeURIComponent).join('/')}?mode=${access}`
 
 export function connect(path: string, access: Access): Connection {
+  const before = inodeOf(path)
   const database = new DatabaseSync(uriOf(path, access), { readOnly: access === 'ro', timeout: OPEN_PATIENCE_MS })
   try {
-    return new SqliteConnection(database, path, access)
+    return new SqliteConnection(database, path, { access, file: before === inodeOf(path) ? before : null })
   } catch (error) {
     const witness = openWitness(path)
     database.close()
     witness?.close()
     throw error
   }
+}
+
+/** Looks at the path without opening it: closing a descriptor would drop the locks. */
+export function inodeOf(path: string): string | null {
+  const found = statSync(path, { throwIfNoEntry: false })
+  return found === undefined ? null : `${found.dev}:${found.ino}`
 }
 
 /**
@@ -88,16 +99,20 @@ export const holdsStore = (connection: Pick<Connection, 'query'>): boolean =>
 
 class SqliteConnection implements Connection {
   readonly path: string
+  readonly file: string | null
   readonly sqliteVersion: string
   readonly #writes: boolean
+  readonly #release: () => void
   #database: Database | null
   /** By the statement's `strings`, which are one object per text (sql.ts): the look-up never reads the text. */
   #statements = new Map<readonly string[], Prepared>()
 
-  constructor(database: Database, path: string, access: Access) {
+  constructor(database: Database, path: string, { access, file }: { access: Access; file: string | null }) {
     this.#database = database
     this.#writes = access !== 'ro'
     this.path = path
+    this.file = file
+    this.#release = holdStoreFiles(path)
     // Re-setting WAL on a WAL database can unlink sidecars that others hold open: ask first. And it would be written
     // into an empty file or another program's database, which are not ours to touch.
     const setsWal = access !== 'ro' && this.#pragma('journal_mode') !== 'wal' && (access === 'rwc' || holdsStore(this))
@@ -173,6 +188,7 @@ class SqliteConnection implements Connection {
     collectGarbage()
     await nextTurn()
     witness?.close()
+    this.#release()
   }
 
   #leave(database: Database, asFound: boolean): void {

@@ -3,8 +3,9 @@
  * that is there but empty is therefore never "not made yet", and is never replaced.
  */
 import { randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, linkSync, openSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { closeSync, fsyncSync, linkSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { openSync } from '../../util/guarded-files.ts'
 import { BoardError } from '../../core/errors.ts'
 import { makeFolders } from '../../util/make-folders.ts'
 import { CODE_VERSION, checkSchema, recordMigration, schemaState, setMeta } from '../migrate.ts'

@@ -2,7 +2,8 @@
  * A damaged store is kept, never mended in place and never replaced: one copy per content beside the file, and a
  * marker that makes every process refuse to write until the file has changed for the better.
  */
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
+import { readFileSync } from '../../util/guarded-files.ts'
 import { BoardError } from '../../core/errors.ts'
 import { raw, sql } from '../sql.ts'
 import type { Connection } from './connection.ts'

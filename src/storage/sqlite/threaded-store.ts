@@ -6,6 +6,7 @@
 import { Worker } from 'node:worker_threads'
 import { BoardError } from '../../core/errors.ts'
 import type { ExportedRow, Store } from '../store.ts'
+import { holdStoreFiles } from '../../util/store-files.ts'
 import { unpackError } from '../../util/packed-error.ts'
 import { GIVEN_UP, OPENED, TAKEN } from './thread-messages.ts'
 import type { Answer, PlainMethod, Question, ThreadSetup } from './thread-messages.ts'
@@ -101,6 +102,7 @@ interface Waiting {
 class StoreThread {
   readonly opened: Promise<unknown>
   readonly #path: string
+  readonly #release: () => void
   readonly #worker: Worker
   readonly #ended: Promise<void>
   readonly #waiting = new Map<number, Waiting>()
@@ -111,6 +113,8 @@ class StoreThread {
 
   constructor(program: string, setup: ThreadSetup) {
     this.#path = setup.path
+    // The locks that the thread takes are those of the whole process.
+    this.#release = holdStoreFiles(setup.path)
     const worker = new Worker(program, {
       workerData: setup,
       // What this process was started with is not meant for another program.
@@ -124,6 +128,7 @@ class StoreThread {
     this.#ended = new Promise((resolve) => {
       worker.once('exit', (code) => {
         this.#lose(code, fault)
+        this.#release()
         resolve()
       })
     })

@@ -5,8 +5,9 @@
  */
 import { createHash } from 'node:crypto'
 import { constants, existsSync } from 'node:fs'
-import { lstat, open, readdir, readlink, realpath } from 'node:fs/promises'
+import { lstat, readdir, readlink, realpath } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { open } from '../../util/guarded-files.ts'
 import { GitFault, gitWith } from '../../workspaces/git.ts'
 
 export interface HashLimits {

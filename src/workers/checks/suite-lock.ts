@@ -4,9 +4,10 @@
  * that do so at once, each sees the other's and takes its own down. The sign of a process that is gone counts for
  * nothing, so a crash leaves no lock behind.
  */
-import { readdir, realpath, rm, writeFile } from 'node:fs/promises'
+import { readdir, realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { writeFile } from '../../util/guarded-files.ts'
 import { inHome, makePrivateFolder } from '../../config/home.ts'
 import { newRunId } from '../../util/mint.ts'
 import { sha256 } from '../../util/sha256.ts'

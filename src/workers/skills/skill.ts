@@ -2,8 +2,9 @@
  * A skill: a folder with a SKILL.md in it, as agent CLIs share them. It is called what its folder is called; the head of
  * the file says what it is for, and the text below the head how to go about it.
  */
-import { readFile, realpath, stat } from 'node:fs/promises'
+import { realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { readFile } from '../../util/guarded-files.ts'
 import { textFault } from '../../core/text.ts'
 import { leadsOut } from '../../util/leads-out.ts'
 import { systemWords } from '../../util/system-words.ts'

@@ -1,5 +1,6 @@
 /** Commands that make a fresh workspace fit to be worked in. Their output stands in the log, before that of the agent. */
-import { appendFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
+import { appendFile } from '../../util/guarded-files.ts'
 import { DEFAULT_SETTINGS } from '../../core/board.ts'
 import { sha256 } from '../../util/sha256.ts'
 import { WorkspaceFault } from '../../workspaces/workspace-fault.ts'

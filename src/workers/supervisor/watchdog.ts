@@ -1,5 +1,5 @@
 /** Keeps the watchdog of a run quiet while this supervisor lives. An embedded store needs none: nobody else can claim. */
-import { writeFileSync } from 'node:fs'
+import { writeFileSync } from '../../util/guarded-files.ts'
 import { writeWhole } from '../run-directory.ts'
 import { startDetached } from '../spawn.ts'
 import { WATCHDOG, watchdogArguments } from '../watchdog.ts'

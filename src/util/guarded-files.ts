@@ -1,0 +1,137 @@
+/**
+ * Opens files by path in a process that may have a SQLite store open. An agent works as the same user and can put
+ * anything under a name, also a hard link to the store. A store file is not opened; if it was put there between the look
+ * and the opening, its descriptor is kept open until the process ends: closing it would drop the locks of the store.
+ */
+/* oxlint-disable no-restricted-imports -- the one place that guards them */
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync as openRawSync,
+  readFileSync as readRawSync,
+  statSync,
+  writeFileSync as writeRawSync,
+} from 'node:fs'
+import { open as openRaw, stat } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+/* oxlint-enable no-restricted-imports */
+import { holdsStore, isStoreFile } from './store-files.ts'
+
+/** Never closed, and never collected as garbage, which would close them too. */
+const keptOpen: unknown[] = []
+
+const { O_APPEND, O_CREAT, O_EXCL, O_RDONLY, O_RDWR, O_TRUNC, O_WRONLY } = constants
+
+const FLAGS = {
+  r: O_RDONLY,
+  'r+': O_RDWR,
+  w: O_WRONLY | O_CREAT | O_TRUNC,
+  wx: O_WRONLY | O_CREAT | O_EXCL,
+  a: O_WRONLY | O_CREAT | O_APPEND,
+} as const
+
+type Flags = keyof typeof FLAGS | number
+
+const bitsOf = (flags: Flags): number => (typeof flags === 'number' ? flags : FLAGS[flags])
+
+/** A name is bytes, and not always text. */
+type Path = string | Buffer
+
+const isStore = (path: Path): Error =>
+  Object.assign(new Error(`EBUSY: it is a file of the store, open '${String(path)}'`), { code: 'EBUSY' })
+
+export async function open(path: Path, flags: Flags = 'r', mode = 0o666): Promise<FileHandle> {
+  const bits = bitsOf(flags)
+  if (!holdsStore()) return openRaw(path, bits, mode)
+  const before = await stat(path).catch(() => null)
+  if (before !== null && isStoreFile(before)) throw isStore(path)
+  const handle = await openRaw(path, bits & ~O_TRUNC, mode)
+  if (isStoreFile(await handle.stat())) {
+    keptOpen.push(handle)
+    throw isStore(path)
+  }
+  if ((bits & O_TRUNC) !== 0) await handle.truncate(0)
+  return handle
+}
+
+export function openSync(path: Path, flags: Flags = 'r', mode = 0o666): number {
+  const bits = bitsOf(flags)
+  if (!holdsStore()) return openRawSync(path, bits, mode)
+  const before = statSync(path, { throwIfNoEntry: false })
+  if (before !== undefined && isStoreFile(before)) throw isStore(path)
+  const descriptor = openRawSync(path, bits & ~O_TRUNC, mode)
+  if (isStoreFile(fstatSync(descriptor))) {
+    keptOpen.push(descriptor)
+    throw isStore(path)
+  }
+  if ((bits & O_TRUNC) !== 0) ftruncateSync(descriptor, 0)
+  return descriptor
+}
+
+async function using<T>(handle: FileHandle, work: (handle: FileHandle) => Promise<T>): Promise<T> {
+  try {
+    return await work(handle)
+  } finally {
+    await handle.close()
+  }
+}
+
+export async function readFile(path: Path): Promise<Buffer>
+export async function readFile(path: Path, encoding: 'utf8'): Promise<string>
+export async function readFile(path: Path, encoding?: 'utf8'): Promise<Buffer | string> {
+  return using(await open(path), (handle) => handle.readFile(encoding))
+}
+
+/** A number is a descriptor that is open already. */
+export function readFileSync(path: Path | number): Buffer
+export function readFileSync(path: Path | number, encoding: 'utf8'): string
+export function readFileSync(path: Path | number, encoding?: 'utf8'): Buffer | string {
+  if (typeof path === 'number') return readRawSync(path, encoding)
+  const descriptor = openSync(path)
+  try {
+    return readRawSync(descriptor, encoding)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+interface WriteOptions {
+  readonly mode?: number
+  readonly flag?: 'w' | 'wx' | 'a'
+  /** On the disk before this ends. */
+  readonly flush?: boolean
+}
+
+export async function writeFile(
+  path: Path,
+  content: string | Uint8Array,
+  { mode, flag = 'w', flush = false }: WriteOptions = {},
+): Promise<void> {
+  await using(await open(path, flag, mode), async (handle) => {
+    await handle.writeFile(content)
+    if (flush) await handle.sync()
+  })
+}
+
+export function writeFileSync(
+  path: string,
+  content: string | Uint8Array,
+  { mode, flag = 'w', flush = false }: WriteOptions = {},
+): void {
+  const descriptor = openSync(path, flag, mode)
+  try {
+    writeRawSync(descriptor, content)
+    if (flush) fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+export const appendFile = (path: string, content: string, { mode }: { mode?: number } = {}): Promise<void> =>
+  writeFile(path, content, { flag: 'a', ...(mode !== undefined && { mode }) })
+
+export const truncate = async (path: string, length: number): Promise<void> =>
+  using(await open(path, 'r+'), (handle) => handle.truncate(length))

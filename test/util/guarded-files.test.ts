@@ -1,0 +1,85 @@
+import {
+  appendFileSync,
+  closeSync,
+  linkSync,
+  mkdirSync,
+  readFileSync as readRaw,
+  renameSync,
+  statSync,
+  writeFileSync as writeRaw,
+} from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import {
+  appendFile,
+  open,
+  openSync,
+  readFile,
+  readFileSync,
+  truncate,
+  writeFile,
+} from '../../src/util/guarded-files.ts'
+import { holdStoreFiles, isStoreFile } from '../../src/util/store-files.ts'
+import { testFolder } from '../helpers/stores.ts'
+
+/** A stand-in for a store, held as an open connection holds it, and a second name of each of its files. */
+function held() {
+  const folder = testFolder()
+  mkdirSync(join(folder, 'workspace'))
+  const store = join(folder, 'muster.db')
+  for (const tail of ['', '-wal', '-shm']) {
+    writeRaw(`${store}${tail}`, `store${tail}`)
+    linkSync(`${store}${tail}`, join(folder, `workspace/link${tail}`))
+  }
+  const release = holdStoreFiles(store)
+  onTestFinished(release)
+  return { folder, store, release, link: (tail = '') => join(folder, `workspace/link${tail}`) }
+}
+
+const refusal = expect.objectContaining({ code: 'EBUSY' }) as Error
+
+test('a file of the store is not opened under another name', async () => {
+  const { link, store } = held()
+  for (const tail of ['', '-wal', '-shm']) {
+    await expect(readFile(link(tail), 'utf8')).rejects.toEqual(refusal)
+    await expect(writeFile(link(tail), 'x')).rejects.toEqual(refusal)
+    await expect(appendFile(link(tail), 'x')).rejects.toEqual(refusal)
+    await expect(truncate(link(tail), 0)).rejects.toEqual(refusal)
+    expect(() => readFileSync(link(tail))).toThrow(refusal)
+    expect(readRaw(`${store}${tail}`, 'utf8')).toBe(`store${tail}`)
+  }
+})
+
+test('a store that was moved away is still the file of its connection', async () => {
+  const { store, folder } = held()
+  renameSync(store, join(folder, 'moved'))
+  writeRaw(store, 'new')
+  await expect(readFile(join(folder, 'moved'))).rejects.toEqual(refusal)
+  await expect(readFile(store)).rejects.toEqual(refusal)
+})
+
+test('other files are read, written, cut and appended to as usual', async () => {
+  const { folder } = held()
+  const path = join(folder, 'own')
+  await writeFile(path, 'one two', { mode: 0o600 })
+  await writeFile(path, 'one', { flush: true })
+  await appendFile(path, ' more')
+  expect(await readFile(path, 'utf8')).toBe('one more')
+  await truncate(path, 3)
+  expect(readFileSync(path, 'utf8')).toBe('one')
+  expect(statSync(path).mode & 0o777).toBe(0o600)
+  await expect(writeFile(path, 'x', { flag: 'wx' })).rejects.toMatchObject({ code: 'EEXIST' })
+  const descriptor = openSync(path, 'r+')
+  closeSync(descriptor)
+  await (await open(path, 'a')).close()
+  appendFileSync(path, '!')
+  expect((await readFile(path)).toString()).toBe('one!')
+})
+
+test('a store that is closed is a file like any other', async () => {
+  const { store, release, link } = held()
+  expect(isStoreFile(statSync(store))).toBe(true)
+  release()
+  expect(isStoreFile(statSync(store))).toBe(false)
+  expect(await readFile(link(), 'utf8')).toBe('store')
+})
