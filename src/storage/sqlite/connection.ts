@@ -193,6 +193,7 @@ class SqliteConnection implements Connection {
 
   #leave(database: Database, asFound: boolean): void {
     this.#database = null
+    this.#release()
     if (this.#writes && !asFound) database.exec('pragma wal_checkpoint(passive)')
   }
 }

@@ -1,0 +1,81 @@
+// Files that are the store under another name: reading them must not cost the reader its locks. Nothing here keeps the
+// store open in this process, since its locks would protect the store from what is tried.
+import { existsSync, linkSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import type { TaskDetails } from '../../src/operations/views.ts'
+import { BIN, makeTestHome } from '../helpers/cli.ts'
+import type { TestHome } from '../helpers/cli.ts'
+
+/** Another process that opens the store, finds itself alone without the locks of others, and removes the log. */
+const reset = ({ home }: TestHome): string =>
+  `env -i PATH="$PATH" HOME=/nonexistent MUSTER_HOME="${home}" "${process.execPath}" "${BIN}" init >/dev/null`
+
+async function shown(home: TestHome, id: string): Promise<TaskDetails> {
+  const { stdout } = await home.muster('show', id, '--json')
+  return JSON.parse(stdout) as TaskDetails
+}
+
+/** The run of a card, from claim to settlement, by processes that keep nothing open after them. */
+async function settled(home: TestHome, ...create: string[]): Promise<TaskDetails> {
+  await home.muster('init')
+  const made = await home.muster('create', 'guarded', '--assignee', 'shell', '--max-retries', '1', ...create, '--json')
+  const { id } = JSON.parse(made.stdout) as { id: string }
+  expect(await home.muster('dispatch')).toMatchObject({ code: 0 })
+  for (;;) {
+    const card = await shown(home, id)
+    const isOpen = card.runs.some(({ endedAt }) => endedAt === null)
+    if (!isOpen) return card
+    await home.muster('dispatch')
+    await sleep(100)
+  }
+}
+
+const LINKS = 'for tail in "" -wal -shm; do ln "$1/muster.db$tail" "link$tail"; done'
+
+test('checks in a workspace that contains the data folder lose no verdict', async () => {
+  const home = makeTestHome('sqlite')
+  const card = await settled(
+    home,
+    ...['--workspace', `dir:${join(home.home, '..')}`, '--body', 'echo work', '--check', reset(home)],
+  )
+  expect(card).toMatchObject({ status: 'done' })
+  expect(card.runs).toMatchObject([{ outcome: 'completed' }])
+  expect(await home.muster('doctor')).toMatchObject({ code: 0 })
+})
+
+test('an agent that links the store into its workspace loses no verdict', async () => {
+  const home = makeTestHome('sqlite')
+  const body = [
+    `set -- "${home.home}"`,
+    LINKS,
+    'echo kept >report.txt',
+    `"${process.execPath}" "${BIN}" complete "$MUSTER_TASK" --summary linked --artifact "$PWD/report.txt"`,
+  ].join('\n')
+  const card = await settled(home, '--body', body, '--check', reset(home), '--check', 'file:link*')
+  expect(card).toMatchObject({ status: 'done', result: 'linked' })
+  expect(card.attachments).toMatchObject([{ filename: 'report.txt' }])
+  expect(existsSync(home.workspace(card.id, 'link-shm'))).toBe(true)
+  expect(await home.muster('doctor')).toMatchObject({ code: 0 })
+})
+
+test('a result file that is the store is no verdict, and the run is settled', async () => {
+  const home = makeTestHome('sqlite')
+  const body = `set -- "${home.home}"; ln "$1/muster.db-shm" RESULT.json; touch RESULT.json; exit 3`
+  const card = await settled(home, '--body', body)
+  expect(card.runs).toMatchObject([{ outcome: 'crashed', exitCode: 3 }])
+})
+
+test('the store under another name is not attached', async () => {
+  const home = makeTestHome('sqlite')
+  await home.muster('init')
+  const { stdout } = await home.muster('create', 'a', '--json')
+  const { id } = JSON.parse(stdout) as { id: string }
+  const link = join(home.home, '..', 'innocent')
+  linkSync(join(home.home, 'muster.db'), link)
+  expect(await home.muster('attach', id, link)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('is the board itself') as string,
+  })
+})
