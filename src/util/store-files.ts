@@ -7,20 +7,20 @@ import { realpathSync, statSync } from 'node:fs'
 interface Held {
   readonly paths: readonly string[]
   /** What a connection opened stays its file, whatever its path leads to later. */
-  readonly known: Set<string>
+  readonly database: Inode | undefined
 }
 
 type Inode = { readonly dev: number; readonly ino: number }
 
+const TAILS = ['', '-wal', '-shm']
+
 const held = new Set<Held>()
 
-const keyOf = ({ dev, ino }: Inode): string => `${dev}:${ino}`
-
-/** Called when a store is opened; the answer ends it when the store is closed. */
+/** Called when a store has been opened; the answer ends it when the store is closed. */
 export function holdStoreFiles(path: string): () => void {
-  const one: Held = { paths: ['', '-wal', '-shm'].map((tail) => `${realPath(path)}${tail}`), known: new Set() }
+  const real = realPath(path)
+  const one: Held = { paths: TAILS.map((tail) => `${real}${tail}`), database: inodeAt(real) }
   held.add(one)
-  look(one)
   return () => void held.delete(one)
 }
 
@@ -28,20 +28,15 @@ export const holdsStore = (): boolean => held.size > 0
 
 /** Whether a file is one of theirs, under whatever name it was found. */
 export function isStoreFile(found: Inode): boolean {
-  for (const one of held) {
-    look(one)
-    if (one.known.has(keyOf(found))) return true
-  }
+  for (const { database, paths } of held)
+    if (isSame(found, database) || paths.some((path) => isSame(found, inodeAt(path)))) return true
   return false
 }
 
 /** Looking at a path opens nothing. */
-function look({ paths, known }: Held): void {
-  for (const path of paths) {
-    const found = statSync(path, { throwIfNoEntry: false })
-    if (found !== undefined) known.add(keyOf(found))
-  }
-}
+const inodeAt = (path: string): Inode | undefined => statSync(path, { throwIfNoEntry: false })
+
+const isSame = (one: Inode, other: Inode | undefined): boolean => one.ino === other?.ino && one.dev === other.dev
 
 function realPath(path: string): string {
   try {

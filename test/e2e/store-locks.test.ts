@@ -8,9 +8,20 @@ import type { TaskDetails } from '../../src/operations/views.ts'
 import { BIN, makeTestHome } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
 
-/** Another process that opens the store, finds itself alone without the locks of others, and removes the log. */
-const reset = ({ home }: TestHome): string =>
-  `env -i PATH="$PATH" HOME=/nonexistent MUSTER_HOME="${home}" "${process.execPath}" "${BIN}" init >/dev/null`
+/**
+ * Other processes at work on the store. Without the locks of others the first finds itself alone and removes the log;
+ * what the second writes is then overwritten by whoever still uses the removed one.
+ */
+function others({ home }: TestHome): string {
+  const muster = `env -i PATH="$PATH" HOME=/nonexistent MUSTER_HOME="${home}" "${process.execPath}" "${BIN}"`
+  return `${muster} init && ${muster} create "made meanwhile" && ${muster} list --json >/dev/null`
+}
+
+/** Everything that was committed is there, and hangs together. */
+async function expectWhole(home: TestHome): Promise<void> {
+  expect(await home.muster('doctor')).toMatchObject({ code: 0 })
+  expect((await home.muster('list')).stdout).toContain('made meanwhile')
+}
 
 async function shown(home: TestHome, id: string): Promise<TaskDetails> {
   const { stdout } = await home.muster('show', id, '--json')
@@ -38,11 +49,11 @@ test('checks in a workspace that contains the data folder lose no verdict', asyn
   const home = makeTestHome('sqlite')
   const card = await settled(
     home,
-    ...['--workspace', `dir:${join(home.home, '..')}`, '--body', 'echo work', '--check', reset(home)],
+    ...['--workspace', `dir:${join(home.home, '..')}`, '--body', 'echo work', '--check', others(home)],
   )
   expect(card).toMatchObject({ status: 'done' })
   expect(card.runs).toMatchObject([{ outcome: 'completed' }])
-  expect(await home.muster('doctor')).toMatchObject({ code: 0 })
+  await expectWhole(home)
 })
 
 test('an agent that links the store into its workspace loses no verdict', async () => {
@@ -53,11 +64,11 @@ test('an agent that links the store into its workspace loses no verdict', async 
     'echo kept >report.txt',
     `"${process.execPath}" "${BIN}" complete "$MUSTER_TASK" --summary linked --artifact "$PWD/report.txt"`,
   ].join('\n')
-  const card = await settled(home, '--body', body, '--check', reset(home), '--check', 'file:link*')
+  const card = await settled(home, '--body', body, '--check', others(home), '--check', 'file:link*')
   expect(card).toMatchObject({ status: 'done', result: 'linked' })
   expect(card.attachments).toMatchObject([{ filename: 'report.txt' }])
   expect(existsSync(home.workspace(card.id, 'link-shm'))).toBe(true)
-  expect(await home.muster('doctor')).toMatchObject({ code: 0 })
+  await expectWhole(home)
 })
 
 test('a result file that is the store is no verdict, and the run is settled', async () => {

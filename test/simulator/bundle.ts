@@ -27,10 +27,12 @@ const DOORS: Readonly<Record<string, string>> = {
   'src/util/guarded-files.ts': 'guarded-files.ts',
 }
 
-/** Our code but the engine itself, which really runs. */
+/** The engine, which really runs, and how it opens files. */
+const REAL = ['src/storage/sqlite/', 'src/storage/postgres/', 'src/util/guarded-files.ts', 'src/util/store-files.ts']
+
 const isSimulated = (importer: string): boolean => {
   const path = relative(ROOT, importer)
-  return path.startsWith('src/') && !path.startsWith('src/storage/sqlite/') && !path.startsWith('src/storage/postgres/')
+  return path.startsWith('src/') && !REAL.some((real) => path.startsWith(real))
 }
 
 const exchange: esbuild.Plugin = {

@@ -112,7 +112,6 @@ class SqliteConnection implements Connection {
     this.#writes = access !== 'ro'
     this.path = path
     this.file = file
-    this.#release = holdStoreFiles(path)
     // Re-setting WAL on a WAL database can unlink sidecars that others hold open: ask first. And it would be written
     // into an empty file or another program's database, which are not ours to touch.
     const setsWal = access !== 'ro' && this.#pragma('journal_mode') !== 'wal' && (access === 'rwc' || holdsStore(this))
@@ -128,6 +127,7 @@ class SqliteConnection implements Connection {
       pragma busy_timeout = 0;`)
     this.sqliteVersion = String(this.query({ strings: ['select sqlite_version() as version'], values: [] })[0]?.version)
     assertSound(this.sqliteVersion)
+    this.#release = holdStoreFiles(path)
   }
 
   get #open(): Database {

@@ -102,7 +102,7 @@ interface Waiting {
 class StoreThread {
   readonly opened: Promise<unknown>
   readonly #path: string
-  readonly #release: () => void
+  #release = (): void => {}
   readonly #worker: Worker
   readonly #ended: Promise<void>
   readonly #waiting = new Map<number, Waiting>()
@@ -113,8 +113,6 @@ class StoreThread {
 
   constructor(program: string, setup: ThreadSetup) {
     this.#path = setup.path
-    // The locks that the thread takes are those of the whole process.
-    this.#release = holdStoreFiles(setup.path)
     const worker = new Worker(program, {
       workerData: setup,
       // What this process was started with is not meant for another program.
@@ -132,7 +130,12 @@ class StoreThread {
         resolve()
       })
     })
-    this.opened = this.#expect(OPENED).catch(async (error: unknown) => {
+    const hold = (version: unknown): unknown => {
+      // The locks that the thread takes are those of the whole process.
+      this.#release = holdStoreFiles(setup.path)
+      return version
+    }
+    this.opened = this.#expect(OPENED).then(hold, async (error: unknown) => {
       await this.#end()
       throw error
     })
