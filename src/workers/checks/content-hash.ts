@@ -138,12 +138,14 @@ const PIECE_BYTES = 1024 * 1024
 async function digestOf(path: string): Promise<string> {
   const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
-    if (!(await handle.stat()).isFile()) throw new Error(`${path} is not a file any more`)
-    const [digest, piece] = [createHash('sha256'), Buffer.alloc(PIECE_BYTES)]
-    for (;;) {
-      const { bytesRead } = await handle.read(piece, 0, PIECE_BYTES, null)
+    const found = await handle.stat()
+    if (!found.isFile()) throw new Error(`${path} is not a file any more`)
+    const [digest, piece] = [createHash('sha256'), Buffer.allocUnsafe(Math.min(PIECE_BYTES, found.size + 1))]
+    for (let at = 0; ;) {
+      const { bytesRead } = await handle.read(piece, 0, piece.length, at)
       if (bytesRead === 0) return digest.digest('hex')
       digest.update(piece.subarray(0, bytesRead))
+      at += bytesRead
     }
   } finally {
     await handle.close()
