@@ -2,9 +2,9 @@
  * The supervisor of a run, as the process that started it saw it. Until the supervisor has registered in the store, this
  * is how a dispatcher tells one that is still starting from one that is dead.
  */
-import { readFileSync } from 'node:fs'
 import { identitySchema } from '../core/run.ts'
 import type { Identity } from '../core/run.ts'
+import { readFileSync } from '../util/guarded-files.ts'
 import type { Host } from './identity.ts'
 import { identify } from './identity.ts'
 import { writeWhole } from './run-directory.ts'
