@@ -49,7 +49,7 @@ export async function startDetached(request: StartRequest): Promise<Started> {
 /** The files are the child's: ours are closed whether it starts or not. */
 function spawnWithFiles({ program, args, cwd, env, log, stdin }: StartRequest): ChildProcess {
   const descriptors: number[] = []
-  const open = (path: string, flags: string): number => {
+  const open = (path: string, flags: 'a' | 'r'): number => {
     const descriptor = openSync(path, flags, 0o600)
     descriptors.push(descriptor)
     return descriptor
