@@ -11,8 +11,6 @@ import { connect } from '../../src/storage/sqlite/connection.ts'
 import { SqliteDialect } from '../../src/storage/sqlite/dialect.ts'
 import { openStore } from '../../src/storage/open.ts'
 import type { TaskId } from '../../src/core/ids.ts'
-import type { Store } from '../../src/storage/store.ts'
-import { withPlace } from '../../test/helpers/places.ts'
 import { createCards } from '../../test/helpers/proofs/proof.ts'
 import { info, median, ratio } from '../report.ts'
 import { fillBoard } from './fill-board.ts'
@@ -106,21 +104,10 @@ async function filled(path: string, size: number): Promise<{ caller: Caller; ids
   return { caller: { ...board, store }, ids }
 }
 
-async function onServer(postgresUrl: string): Promise<void> {
-  const ms = await withPlace('postgres', postgresUrl, async (_, store: Store) => {
-    const caller = await lead(store)
-    const found: number[] = []
-    for (const chunk of chunksOf(await createCards(store, 400, AGENT))) found.push(await timeChunk(caller, chunk))
-    return median(found)
-  })
-  info(`PostgreSQL, without fsync: ${perSecond(ms)} cycles a second`)
-}
-
 const folder = mkdtempSync(join(tmpdir(), 'muster-bench-'))
 try {
   await againstRaw(folder)
   await bigAgainstSmall(folder)
-  await onServer(process.argv[2] ?? '')
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

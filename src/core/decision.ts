@@ -21,6 +21,8 @@ import type { Task, TaskPatch } from './task.ts'
 export interface Scope {
   /** Cards the verb may change; their open runs come with them. */
   readonly tasks?: readonly TaskId[]
+  /** The verb may finish its cards: whether they have children is asked with the facts, so that most need no more. */
+  readonly finishes?: boolean
   /** Cards whose status the verb only relies on: parents of a new edge. */
   readonly parents?: readonly TaskId[]
   /** The verb adds or removes edges of the board's graph, or depends on what is at the other end of one. */

@@ -7,8 +7,8 @@ import { RUN } from './rows.ts'
 import { select } from './select.ts'
 import { sql } from './sql.ts'
 import type { Crash, DueCard, Lane } from './store.ts'
-import { all, first } from './tx.ts'
-import type { Tx } from './tx.ts'
+import { all, askAll, first, together } from './tx.ts'
+import type { Asking, Tx } from './tx.ts'
 
 export function* dueCards(now: number, limit: number): Tx<readonly DueCard[]> {
   return (yield* all(tasks.dueTasks(now, limit))).map((row) => ({
@@ -27,16 +27,17 @@ export function* nextDueAt(): Tx<number | null> {
 
 export function* openLanes(): Tx<readonly Lane[]> {
   const boards = yield* all(sql`select slug from board where archived_at is null order by slug`)
-  const lanes: Lane[] = []
-  for (const { slug } of boards)
-    for (const phase of ['review', 'work'] as const) lanes.push(...(yield* lanesOf(String(slug), phase)))
-  return lanes
+  const phases = ['review', 'work'] as const
+  const lanes = yield* together(boards.flatMap(({ slug }) => phases.map((phase) => lanesOf(String(slug), phase))))
+  return lanes.flat()
 }
 
-function* lanesOf(board: string, phase: Lane['phase']): Tx<Lane[]> {
-  const runners = yield* all(tasks.runnersOf(board, phase))
-  const nobody = yield* first(tasks.hasUnclaimed(board, phase))
-  return [...runners.map((row) => String(row.runner)), ...(nobody === null ? [] : [null])].map((agent) => ({
+function* lanesOf(board: string, phase: Lane['phase']): Asking<Lane[]> {
+  const [runners = [], unassigned = []] = yield* askAll([
+    tasks.runnersOf(board, phase),
+    tasks.hasUnclaimed(board, phase),
+  ])
+  return [...runners.map((row) => String(row.runner)), ...unassigned.map(() => null)].map((agent) => ({
     board,
     agent,
     phase,

@@ -9,7 +9,7 @@ import { gates } from '../core/readiness.ts'
 import type { Run } from '../core/run.ts'
 import type { Task } from '../core/task.ts'
 import type { Dialect } from './dialect.ts'
-import { shiftGates } from './gate-shift.ts'
+import { clearWaivers, lockChildren, shiftGates, waiveEdges } from './gate-shift.ts'
 import { setMeta } from './migrate.ts'
 import { memoryKey, toldKey } from './queries/facts.ts'
 import { insert, update, upsert } from './queries/write.ts'
@@ -17,19 +17,23 @@ import type { Table } from './rows.ts'
 import { ACCOUNT, ATTACHMENT, BOARD, COMMENT, DISPATCHER, LINK, RUN, SLOT, TASK } from './rows.ts'
 import { raw, sql } from './sql.ts'
 import type { Sql } from './sql.ts'
-import { Conflict, all, first, run } from './tx.ts'
+import { Conflict, run, runOrConflict } from './tx.ts'
 import type { Tx } from './tx.ts'
 
-interface Work extends Moment {
+interface Ground extends Moment {
+  /** The cards of the decision that have children; null when nobody asked. */
+  readonly parents: ReadonlySet<TaskId> | null
+}
+
+interface Work extends Ground {
   readonly dialect: Dialect
   /** Open runs as they stand after the changes made so far. */
   readonly openRuns: Map<TaskId, Run>
 }
 
 /** Applies changes in order and returns the events that followed from them. */
-export function* applyChanges(dialect: Dialect, moment: Moment, changes: readonly Change[]): Tx<EventDraft[]> {
-  const { rows, board, actor, now } = moment
-  const work: Work = { rows, board, actor, now, dialect, openRuns: new Map(rows.runs) }
+export function* applyChanges(dialect: Dialect, ground: Ground, changes: readonly Change[]): Tx<EventDraft[]> {
+  const work: Work = { ...ground, dialect, openRuns: new Map(ground.rows.runs) }
   const events: EventDraft[] = []
   for (const change of runsFirst(changes)) events.push(...(yield* applyChange(work, change)))
   return events
@@ -63,9 +67,11 @@ function* applyChange(work: Work, change: Change): Tx<EventDraft[]> {
     case 'delete_link':
       return yield* deleteLink(work, change.parentId, change.childId)
     case 'waive_links':
-      return yield* waiveLinks(work, change)
+      yield* waiveEdges({ board, child: change.childId, parents: change.parents, by: change.by, now: work.now })
+      return []
     case 'clear_waivers':
-      return yield* clearWaivers(work, change.childId)
+      yield* clearWaivers({ board, child: change.childId, now: work.now })
+      return []
     case 'insert_comment':
       yield* run(insert(COMMENT, change.row))
       return []
@@ -109,15 +115,15 @@ function* updateTask(work: Work, id: TaskId, patch: Extract<Change, { op: 'updat
   if (before === undefined) throw new Conflict(`decision changes ${id}, which is not in its scope`)
   const openRun = work.openRuns.get(id) ?? null
   const derived = derivedColumns(before, patch, { run: openRun, board: work.board, now: work.now })
-  const done = yield* first(
+  yield* runOrConflict(
     update<Task>(
       TASK,
       [patch, derived],
       sql`board = ${work.board.slug} and id = ${id} and status = ${before.status}
         and current_run_id is not distinct from ${before.currentRunId}`,
     ),
+    `${id} moved under the decision`,
   )
-  if (done === null) throw new Conflict(`${id} moved under the decision`)
   const { status = before.status, deletedAt = before.deletedAt } = patch
   return yield* satisfactionChanged(work, before, { id, status, deletedAt })
 }
@@ -128,70 +134,36 @@ function* satisfactionChanged(
   before: Task,
   after: Pick<Task, 'id' | 'status' | 'deletedAt'>,
 ): Tx<EventDraft[]> {
-  if (gates(before) === gates(after)) return []
+  if (gates(before) === gates(after) || work.parents?.has(after.id) === false) return []
   const { dialect, now } = work
   const shift = { board: work.board.slug, parent: after.id, cause: 'parent_reopened', now } as const
   if (!gates(after)) return yield* shiftGates(dialect, { ...shift, delta: -1 })
   // A waiver overruled this parent as it stood then; reopened, it gates again.
-  yield* lockChildren(dialect, work.board.slug, after.id)
+  yield* lockChildren(dialect, shift)
   yield* run(sql`update link set waived_by = null, waived_at = null
     where board = ${work.board.slug} and parent_id = ${after.id} and waived_by is not null`)
   return yield* shiftGates(dialect, { ...shift, delta: 1 })
 }
 
-function* lockChildren(dialect: Dialect, board: string, parent: TaskId): Tx<void> {
-  if (dialect.engine === 'sqlite') return
-  yield* run(sql`select id from task where board = ${board} and id in (
-    select child_id from link where board = ${board} and parent_id = ${parent}) order by id ${dialect.forUpdate}`)
-}
-
 function* updateRun(work: Work, { taskId, patch }: Extract<Change, { op: 'update_run' }>): Tx<EventDraft[]> {
   const open = work.openRuns.get(taskId)
   if (open === undefined) throw new Conflict(`the run of ${taskId} ended under the decision`)
-  const done = yield* first(
+  yield* runOrConflict(
     update(RUN, [patch], sql`board = ${work.board.slug} and id = ${open.id} and ended_at is null`),
+    `run ${open.id} ended under the decision`,
   )
-  if (done === null) throw new Conflict(`run ${open.id} ended under the decision`)
   if (patch.endedAt == null) work.openRuns.set(taskId, { ...open, ...patch })
   else work.openRuns.delete(taskId)
   return []
 }
 
-/** Moves one child by one edge, when the parent at its other end gates. */
-function* shiftEdge({ dialect, board, now }: Work, parent: TaskId, child: TaskId, delta: 1 | -1): Tx<EventDraft[]> {
-  const row = yield* first(sql`select status, deleted_at from task where board = ${board.slug} and id = ${parent}`)
-  if (row === null || !gates({ status: row.status as Task['status'], deletedAt: row.deleted_at as number | null }))
-    return []
-  return yield* shiftGates(dialect, { board: board.slug, parent, child, delta, cause: 'linked', now })
-}
+/** Moves one child by one edge, if the parent at its other end gates. */
+const shiftEdge = ({ dialect, board, now }: Work, parent: TaskId, child: TaskId, delta: 1 | -1): Tx<EventDraft[]> =>
+  shiftGates(dialect, { board: board.slug, parent, child, delta, cause: 'linked', now })
 
 function* deleteLink(work: Work, parent: TaskId, child: TaskId): Tx<EventDraft[]> {
   const events = yield* shiftEdge(work, parent, child, -1)
   yield* run(sql`delete from link where board = ${work.board.slug} and parent_id = ${parent} and child_id = ${child}`)
-  return events
-}
-
-function* waiveLinks(work: Work, { childId, parents, by }: Extract<Change, { op: 'waive_links' }>): Tx<EventDraft[]> {
-  const events: EventDraft[] = []
-  for (const parent of parents) {
-    events.push(...(yield* shiftEdge(work, parent, childId, -1)))
-    yield* run(sql`update link set waived_by = ${by}, waived_at = ${work.now}
-      where board = ${work.board.slug} and parent_id = ${parent} and child_id = ${childId}`)
-  }
-  return events
-}
-
-function* clearWaivers(work: Work, child: TaskId): Tx<EventDraft[]> {
-  const board = work.board.slug
-  const waived = yield* all(sql`select parent_id from link
-    where board = ${board} and child_id = ${child} and waived_by is not null order by parent_id`)
-  const events: EventDraft[] = []
-  for (const row of waived) {
-    const parent = row.parent_id as TaskId
-    yield* run(sql`update link set waived_by = null, waived_at = null
-      where board = ${board} and parent_id = ${parent} and child_id = ${child}`)
-    events.push(...(yield* shiftEdge(work, parent, child, 1)))
-  }
   return events
 }
 
@@ -217,8 +189,10 @@ function* putBoard({ rows }: Work, row: Board): Tx<EventDraft[]> {
  */
 function* deleteBoard({ dialect, board: { slug } }: Work): Tx<EventDraft[]> {
   if (dialect.engine === 'postgres') yield* run(lockCards(slug, dialect.forUpdate))
-  const live = yield* first(sql`select 1 as found from run where board = ${slug} and ended_at is null limit 1`)
-  if (live !== null) throw new Conflict(`a run began on ${slug} under the decision`)
+  yield* runOrConflict(
+    sql`select 1 as done where not exists (select 1 from run where board = ${slug} and ended_at is null)`,
+    `a run began on ${slug} under the decision`,
+  )
   for (const table of ['comment', 'attachment', 'run', 'link', 'task'])
     yield* run(sql`delete from ${raw(table)} where board = ${slug}`)
   yield* run(sql`delete from slot where kind = 'board' and name = ${slug}`)

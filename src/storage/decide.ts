@@ -18,8 +18,8 @@ import { insert } from './queries/write.ts'
 import { ACCOUNT, BOARD, DISPATCHER, RUN, SLOT, TASK } from './rows.ts'
 import { EMPTY, chunks, join, list, sql } from './sql.ts'
 import type { Sql } from './sql.ts'
-import { all, first, run } from './tx.ts'
-import type { Tx } from './tx.ts'
+import { Conflict, all, askAll, first, run, together } from './tx.ts'
+import type { Asking, Row, Tx } from './tx.ts'
 
 export interface Decided {
   readonly outcome: Outcome<unknown>
@@ -30,19 +30,41 @@ export interface Decided {
 /** Carries out a command, or returns the fault in its input without touching the store. */
 export async function decideIn(dialect: Dialect, command: Command): Promise<(() => Tx<Decided>) | BoardError> {
   const prepared = prepare(command, await loadVerb(command.verb))
-  return prepared instanceof BoardError ? prepared : () => decideTx(dialect, command, prepared)
+  if (prepared instanceof BoardError) return prepared
+  const attempt: Attempt = { slotsMissing: false }
+  return () => decideTx(dialect, { command, prepared, attempt })
 }
 
-function* decideTx(dialect: Dialect, command: Command, prepared: Prepared): Tx<Decided> {
+/** What an attempt at a decision leaves for the next one. */
+interface Attempt {
+  slotsMissing: boolean
+}
+
+interface Work {
+  readonly command: Command
+  readonly prepared: Prepared
+  readonly attempt: Attempt
+}
+
+/** On a server: one round trip for locks and clock, one for the facts, one for everything that is written. */
+function* decideTx(dialect: Dialect, { command, prepared, attempt }: Work): Tx<Decided> {
   const scope: Scope = prepared.verb.scope(prepared.input, command.board)
-  const rows = yield* lockScope(dialect, command.board, scope)
+  if (attempt.slotsMissing) yield* makeSlots(scope.slots ?? [])
+  if (scope.graph) yield* dialect.lockGraph(command.board)
+  const [rows, now] = yield* together<[Rows, number]>([lockScope(dialect, command.board, scope), dialect.now()])
+  if (rows.slots.length < (scope.slots ?? []).length) {
+    attempt.slotsMissing = true
+    throw new Conflict('a slot has no row yet')
+  }
   const board = rows.board ?? prepared.verb.unborn?.(command.board)
   if (board === undefined) return refusedFor(noBoard(command.board))
-  const now = yield* dialect.now()
   const moment: Moment = { rows, board, actor: command.actor, now }
-  const facts = yield* answerAll(factsFor(prepared, moment), command.board)
+  const [facts, parents] = yield* together<[Record<string, unknown>, ReadonlySet<TaskId> | null]>([
+    answerAll(factsFor(prepared, moment), command.board),
+    scope.finishes === true ? parentsAmong(command.board, scope.tasks ?? []) : unknownParents(),
+  ])
   const decision = decideWith(prepared, moment, facts)
-  const followed = yield* applyChanges(dialect, moment, decision.changes)
+  const followed = yield* applyChanges(dialect, { ...moment, parents }, decision.changes)
   const events = [...decision.events, ...followed]
   if (events.length > 0) {
     const actor = actorName(command.actor)
@@ -66,30 +88,54 @@ const outcomeOf = (decision: Decision<unknown>, now: number): Outcome<unknown> =
     ? { ok: true, result: decision.result, now }
     : { ok: false, error: new BoardError(decision.code, decision.message, { details: decision.details }) }
 
-function* answerAll(queries: Readonly<Record<string, FactQuery>>, board: string): Tx<Record<string, unknown>> {
-  const facts: Record<string, unknown> = {}
-  for (const [name, query] of Object.entries(queries)) facts[name] = yield* answer(query, board)
-  return facts
+function* answerAll(queries: Readonly<Record<string, FactQuery>>, board: string): Asking<Record<string, unknown>> {
+  // Verbs ask the same question twice under two names; it is sent once.
+  const keys = Object.values(queries).map((query) => JSON.stringify(query))
+  const asked = new Map(Object.values(queries).map((query, at) => [keys[at], query]))
+  const answers = yield* together([...asked.values()].map((query) => answer(query, board)))
+  const byKey = new Map([...asked.keys()].map((key, at) => [key, answers[at]]))
+  return Object.fromEntries(Object.keys(queries).map((name, at) => [name, byKey.get(keys[at])]))
 }
 
-/** The fixed lock order: graph, slots, account, dispatcher, parents, tasks, runs; the feed comes last, at commit. */
-function* lockScope(dialect: Dialect, board: string, scope: Scope): Tx<Rows> {
+/** Those of some locked cards that have children. Asked after their locks: nobody adds an edge below them now. */
+function* parentsAmong(board: string, ids: readonly TaskId[]): Asking<ReadonlySet<TaskId>> {
+  const answers = yield* askAll(
+    [...chunks(ids)].map(
+      (some) => sql`select distinct parent_id from link where board = ${board} and parent_id in ${list(some)}`,
+    ),
+  )
+  return new Set(answers.flat().map((row) => row.parent_id as TaskId))
+}
+
+// oxlint-disable-next-line require-yield -- stands in for an asker
+function* unknownParents(): Asking<null> {
+  return null
+}
+
+/**
+ * The fixed lock order: graph, board, slots, account, dispatcher, parents, tasks, runs; the feed comes last, at commit.
+ * Each asker sends one batch, so all of them together are one, in this order.
+ */
+function* lockScope(dialect: Dialect, board: string, scope: Scope): Asking<Rows> {
   const { forUpdate, forShare } = dialect
-  if (scope.graph) yield* dialect.lockGraph(board)
   const boardLock = scope.board === 'write' ? forUpdate : scope.board === 'read' ? forShare : EMPTY
-  const boardRow = yield* first(sql`select ${BOARD.columns} from board where slug = ${board} ${boardLock}`)
-  const slots = yield* lockSlots(dialect, scope.slots ?? [])
-  const account =
-    scope.account == null
-      ? null
-      : yield* first(sql`select ${ACCOUNT.columns} from account where name = ${scope.account} ${forUpdate}`)
-  const dispatcher =
-    scope.dispatcher === undefined
-      ? null
-      : yield* first(sql`select ${DISPATCHER.columns} from dispatcher where machine = ${scope.dispatcher} ${forUpdate}`)
-  const parents = yield* lockTasks(board, scope.parents ?? [], forShare)
-  const tasks = yield* lockTasks(board, scope.tasks ?? [], forUpdate)
-  const runs = yield* lockRuns(board, tasks, forUpdate)
+  const [boardRow, slots, account, dispatcher, parents, tasks, runs] = yield* together<
+    [Row | null, Slot[], Row | null, Row | null, Map<TaskId, Task>, Map<TaskId, Task>, Map<TaskId, Run>]
+  >([
+    first(sql`select ${BOARD.columns} from board where slug = ${board} ${boardLock}`),
+    lockSlots(scope.slots ?? [], forUpdate),
+    firstIf(
+      scope.account != null,
+      sql`select ${ACCOUNT.columns} from account where name = ${scope.account ?? null} ${forUpdate}`,
+    ),
+    firstIf(
+      scope.dispatcher !== undefined,
+      sql`select ${DISPATCHER.columns} from dispatcher where machine = ${scope.dispatcher ?? null} ${forUpdate}`,
+    ),
+    lockTasks(board, scope.parents ?? [], forShare),
+    lockTasks(board, scope.tasks ?? [], forUpdate),
+    lockRuns(board, scope.tasks ?? [], forUpdate),
+  ])
   return {
     board: boardRow === null ? null : BOARD.decode(boardRow),
     slots,
@@ -101,39 +147,41 @@ function* lockScope(dialect: Dialect, board: string, scope: Scope): Tx<Rows> {
   }
 }
 
-function* lockTasks(board: string, ids: readonly TaskId[], lock: Sql): Tx<Map<TaskId, Task>> {
-  const found = new Map<TaskId, Task>()
-  for (const some of chunks([...new Set(ids)].sort())) {
-    const rows = yield* all(
-      sql`select ${TASK.columns} from task where board = ${board} and id in ${list(some)} order by id ${lock}`,
-    )
-    for (const row of rows) found.set(row.id as TaskId, TASK.decode(row))
-  }
-  return found
+function* firstIf(isAsked: boolean, query: Sql): Asking<Row | null> {
+  return isAsked ? yield* first(query) : null
 }
 
-function* lockRuns(board: string, tasks: ReadonlyMap<TaskId, Task>, lock: Sql): Tx<Map<TaskId, Run>> {
-  const running = [...tasks.values()].filter((task) => task.currentRunId !== null).map((task) => task.id)
-  if (running.length === 0) return new Map()
-  const rows = yield* all(openRunsOf(board, running, lock))
-  return new Map(rows.map((row) => [row.task_id as TaskId, RUN.decode(row)]))
+function* lockTasks(board: string, ids: readonly TaskId[], lock: Sql): Asking<Map<TaskId, Task>> {
+  const answers = yield* askAll(
+    [...chunks([...new Set(ids)].sort())].map(
+      (some) =>
+        sql`select ${TASK.columns} from task where board = ${board} and id in ${list(some)} order by id ${lock}`,
+    ),
+  )
+  return new Map(answers.flat().map((row) => [row.id as TaskId, TASK.decode(row)]))
 }
 
-/** By code units, as the engines sort: whoever makes rows takes them in the order in which others lock them. */
+/** Asked for every card, running or not: to wait for the cards first would cost a round trip. */
+function* lockRuns(board: string, ids: readonly TaskId[], lock: Sql): Asking<Map<TaskId, Run>> {
+  const answers = yield* askAll([...chunks([...new Set(ids)].sort())].map((some) => openRunsOf(board, some, lock)))
+  return new Map(answers.flat().map((row) => [row.task_id as TaskId, RUN.decode(row)]))
+}
+
+/** By code units, as the engines sort: slots are always created in the order in which they are locked. */
 const bySlot = (a: SlotKey, b: SlotKey): number => (`${a.kind} ${a.name}` < `${b.kind} ${b.name}` ? -1 : 1)
 
-/** Locks the rows that caps are counted behind, making those that nobody has needed before. */
-function* lockSlots(dialect: Dialect, keys: readonly SlotKey[]): Tx<Slot[]> {
+/** Locks the rows that caps are counted behind. */
+function* lockSlots(keys: readonly SlotKey[], lock: Sql): Asking<Slot[]> {
   if (keys.length === 0) return []
-  const sorted = [...keys].sort(bySlot)
   const matches = join(
-    sorted.map(({ kind, name }) => sql`(kind = ${kind} and name = ${name})`),
+    [...keys].sort(bySlot).map(({ kind, name }) => sql`(kind = ${kind} and name = ${name})`),
     ' or ',
   )
-  const query = sql`select ${SLOT.columns} from slot where ${matches} order by kind, name ${dialect.forUpdate}`
-  const found = (yield* all(query)).map((row) => SLOT.decode(row))
-  const missing = sorted.filter((key) => !found.some((slot) => slot.kind === key.kind && slot.name === key.name))
-  if (missing.length === 0) return found
-  for (const key of missing) yield* run(sql`${insert(SLOT, freshSlot(key))} on conflict do nothing`)
-  return (yield* all(query)).map((row) => SLOT.decode(row))
+  const rows = yield* all(sql`select ${SLOT.columns} from slot where ${matches} order by kind, name ${lock}`)
+  return rows.map((row) => SLOT.decode(row))
+}
+
+/** A slot gets its row when it is first needed: before any other lock, to keep the lock order. */
+function* makeSlots(keys: readonly SlotKey[]): Tx<void> {
+  for (const key of [...keys].sort(bySlot)) yield* run(sql`${insert(SLOT, freshSlot(key))} on conflict do nothing`)
 }

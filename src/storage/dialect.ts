@@ -1,7 +1,7 @@
 /** The few things engines do differently. Everything else is one text in `queries/`. */
 import type { EventDraft } from '../core/event.ts'
 import type { Sql } from './sql.ts'
-import type { Tx } from './tx.ts'
+import type { Asking, Tx } from './tx.ts'
 
 export interface EventRow {
   readonly board: string
@@ -18,13 +18,13 @@ export interface Dialect {
   readonly forShare: Sql
 
   /** The store's clock; read after the locks of a decision. */
-  now(): Tx<number>
+  now(): Asking<number>
   /** Serialises every change of a board's edges, so that no two can close a cycle together. */
   lockGraph(board: string): Tx<void>
   /** Writes events with feed ids that become visible in order. The last statement before commit. */
   appendEvents(events: readonly EventRow[]): Tx<void>
   /** The feed id handed out last. */
-  lastEventId(): Tx<number>
+  lastEventId(): Asking<number>
 
   /** Runs a writing transaction; a Conflict, a deadlock or a serialisation failure runs the body again. */
   transact<T>(body: () => Tx<T>): Promise<T>

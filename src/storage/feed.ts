@@ -8,7 +8,7 @@ import { select } from './select.ts'
 import { sql } from './sql.ts'
 import type { Sql } from './sql.ts'
 import type { FeedPage } from './store.ts'
-import { all } from './tx.ts'
+import { all, together } from './tx.ts'
 import type { Tx } from './tx.ts'
 
 const CURSOR = /^([0-9a-f]+):(\d{1,15})$/
@@ -23,9 +23,13 @@ interface Place {
 
 /** Where a cursor stands. One that the feed no longer knows stands at its head. */
 function* placeOf(dialect: Dialect, cursor: string): Tx<Place> {
-  const epoch = (yield* getMeta('epoch')) ?? '0'
-  const floor = Number((yield* getMeta('floor')) ?? 0)
-  const last = yield* dialect.lastEventId()
+  const [storedEpoch, storedFloor, last] = yield* together<[string | null, string | null, number]>([
+    getMeta('epoch'),
+    getMeta('floor'),
+    dialect.lastEventId(),
+  ])
+  const epoch = storedEpoch ?? '0'
+  const floor = Number(storedFloor ?? 0)
   const [, itsEpoch, id] = CURSOR.exec(cursor) ?? []
   const after = Number(id)
   return itsEpoch !== epoch || after < floor || after > last

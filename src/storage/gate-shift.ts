@@ -6,7 +6,7 @@
 import type { EventDraft } from '../core/event.ts'
 import type { RunId, TaskId } from '../core/ids.ts'
 import type { Dialect } from './dialect.ts'
-import { raw, sql } from './sql.ts'
+import { EMPTY, chunks, list, raw, sql } from './sql.ts'
 import type { Sql } from './sql.ts'
 import { all, run } from './tx.ts'
 import type { Row, Tx } from './tx.ts'
@@ -21,9 +21,18 @@ export interface GateShift {
   readonly now: number
 }
 
+/** A parent that gates: not finished, not in the trash. The SQL form of core's `gates`. */
+const GATES = raw(`p.deleted_at is null and p.status not in ('done', 'archived')`)
+
+/** The children that the shift moves. One edge alone counts only while its parent gates; of all edges the caller knows. */
 const edges = ({ board, parent, child }: GateShift): Sql => sql`
   select child_id from link where board = ${board} and parent_id = ${parent} and waived_by is null
-  ${child === undefined ? raw('') : sql`and child_id = ${child}`}`
+  ${
+    child === undefined
+      ? EMPTY
+      : sql`and child_id = ${child}
+        and exists (select 1 from task p where p.board = ${board} and p.id = ${parent} and ${GATES})`
+  }`
 
 /**
  * Children are locked in one statement and changed in a later one: under READ COMMITTED only the later statement sees
@@ -31,16 +40,57 @@ const edges = ({ board, parent, child }: GateShift): Sql => sql`
  */
 export function* shiftGates(dialect: Dialect, shift: GateShift): Tx<EventDraft[]> {
   const { board, delta, now } = shift
-  if (dialect.engine === 'postgres')
-    yield* run(sql`select id from task where board = ${board} and id in (
-      select child_id from link where board = ${board} and parent_id = ${shift.parent}
-      ${shift.child === undefined ? raw('') : sql`and child_id = ${shift.child}`}) order by id ${dialect.forUpdate}`)
+  yield* lockChildren(dialect, shift)
   const moved = yield* all(sql`
     update task set open_parents = open_parents + ${delta}, updated_at = ${now}
     where board = ${board} and id in (${edges(shift)})
     returning id, status, open_parents, deleted_at, current_run_id`)
   const live = moved.filter((row) => row.deleted_at === null).sort(byId)
   return delta < 0 ? yield* promoteFreed(shift, live) : yield* demoteGated(shift, live)
+}
+
+/** One child, or all of the parent's, by id. SQLite has one writer and needs no locks. */
+export function* lockChildren(
+  { engine, forUpdate }: Dialect,
+  { board, parent, child }: Pick<GateShift, 'board' | 'parent' | 'child'>,
+): Tx<void> {
+  if (engine === 'sqlite') return
+  const children =
+    child === undefined
+      ? sql`id in (select child_id from link where board = ${board} and parent_id = ${parent})`
+      : sql`id = ${child}`
+  yield* run(sql`select id from task where board = ${board} and ${children} order by id ${forUpdate}`)
+}
+
+interface Waivers {
+  readonly board: string
+  readonly child: TaskId
+  readonly now: number
+}
+
+/** How many of some edges of a card gate it. */
+const gatingEdges = ({ board, child }: Waivers, condition: Sql): Sql => sql`
+  (select count(*) from link l join task p on p.board = l.board and p.id = l.parent_id
+    where l.board = ${board} and l.child_id = ${child} and ${condition} and ${GATES})`
+
+/** A person overrules some parents of a card. The verb has decided where the card stands: no event follows. */
+export function* waiveEdges(waivers: Waivers & { parents: readonly TaskId[]; by: string }): Tx<void> {
+  const { board, child, now, by } = waivers
+  for (const parents of chunks(waivers.parents)) {
+    const unwaived = gatingEdges(waivers, sql`l.waived_by is null and l.parent_id in ${list(parents)}`)
+    yield* run(sql`update task set open_parents = open_parents - ${unwaived} where board = ${board} and id = ${child}`)
+    yield* run(sql`update link set waived_by = ${by}, waived_at = ${now}
+      where board = ${board} and child_id = ${child} and parent_id in ${list(parents)}`)
+  }
+}
+
+/** All parents of a card count again. The verb has decided where the card stands: no event follows. */
+export function* clearWaivers(waivers: Waivers): Tx<void> {
+  const { board, child } = waivers
+  const waived = gatingEdges(waivers, raw('l.waived_by is not null'))
+  yield* run(sql`update task set open_parents = open_parents + ${waived} where board = ${board} and id = ${child}`)
+  yield* run(sql`update link set waived_by = null, waived_at = null
+    where board = ${board} and child_id = ${child} and waived_by is not null`)
 }
 
 const byId = (a: Row, b: Row): number => (String(a.id) < String(b.id) ? -1 : 1)

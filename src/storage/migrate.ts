@@ -6,7 +6,7 @@
 import { BoardError } from '../core/errors.ts'
 import { sql } from './sql.ts'
 import { first, run } from './tx.ts'
-import type { Tx } from './tx.ts'
+import type { Asking, Tx } from './tx.ts'
 
 /** What this code writes and understands. */
 export const CODE_VERSION = 5
@@ -30,7 +30,7 @@ export function* setMeta(key: string, value: string): Tx<void> {
     on conflict (key) do update set value = excluded.value`)
 }
 
-export function* getMeta(key: string): Tx<string | null> {
+export function* getMeta(key: string): Asking<string | null> {
   const row = yield* first(sql`select value from meta where key = ${key}`)
   return row === null ? null : String(row.value)
 }

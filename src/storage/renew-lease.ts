@@ -1,4 +1,5 @@
 /** A supervisor's heartbeat: its lease extended under its fence, and what it should know since the last one. */
+import type { Board } from '../core/board.ts'
 import type { Fence } from '../core/run.ts'
 import type { Dialect } from './dialect.ts'
 import { BOARD, RUN } from './rows.ts'
@@ -6,14 +7,17 @@ import { selectOne } from './select.ts'
 import { EMPTY, sql } from './sql.ts'
 import type { Sql } from './sql.ts'
 import type { HeldLease } from './store.ts'
+import { together } from './tx.ts'
 import type { Tx } from './tx.ts'
 
 const NO_BOARD = { leaseMs: 0, staleMs: 0 }
 
 export function* renewLease(dialect: Dialect, board: string, fence: Fence, active: boolean): Tx<HeldLease | null> {
-  const found = yield* selectOne(BOARD, sql`select ${BOARD.columns} from board where slug = ${board}`)
+  const [found, now] = yield* together<[Board | null, number]>([
+    selectOne(BOARD, sql`select ${BOARD.columns} from board where slug = ${board}`),
+    dialect.now(),
+  ])
   const { leaseMs, staleMs } = found?.settings ?? NO_BOARD
-  const now = yield* dialect.now()
   const leaseUntil = now + leaseMs
   const run = yield* selectOne(RUN, renewed(board, fence, { leaseUntil, activityAt: active ? now : null }))
   if (run === null) return null

@@ -2,13 +2,13 @@
 import type { Table } from './rows.ts'
 import type { Sql } from './sql.ts'
 import { all, first } from './tx.ts'
-import type { Tx } from './tx.ts'
+import type { Asking } from './tx.ts'
 
-export function* select<T>(table: Table<T>, query: Sql): Tx<readonly T[]> {
+export function* select<T>(table: Table<T>, query: Sql): Asking<readonly T[]> {
   return (yield* all(query)).map((row) => table.decode(row))
 }
 
-export function* selectOne<T>(table: Table<T>, query: Sql): Tx<T | null> {
+export function* selectOne<T>(table: Table<T>, query: Sql): Asking<T | null> {
   const row = yield* first(query)
   return row === null ? null : table.decode(row)
 }

@@ -9,19 +9,18 @@ import { answer, openRunsOf } from './queries/facts.ts'
 import { lastSummaries, parentIdsOf, recentWork, storedPaths } from './queries/history.ts'
 import { tasksById } from './queries/tasks.ts'
 import { ACCOUNT, RUN, SLOT, TASK } from './rows.ts'
+import { selectOne } from './select.ts'
 import { EMPTY, chunks, sql } from './sql.ts'
 import type { HandOff, Standing } from './store.ts'
-import { all, first } from './tx.ts'
-import type { Row, Tx } from './tx.ts'
+import { all, askAll, first, together } from './tx.ts'
+import type { Asking, Row } from './tx.ts'
 
-export function* cardsById(ids: readonly TaskId[]): Tx<readonly Task[]> {
-  const tasks: Task[] = []
-  for (const some of chunks([...new Set(ids)].sort()))
-    for (const row of yield* all(tasksById(some))) tasks.push(TASK.decode(row))
-  return tasks
+export function* cardsById(ids: readonly TaskId[]): Asking<readonly Task[]> {
+  const answers = yield* askAll([...chunks([...new Set(ids)].sort())].map(tasksById))
+  return answers.flat().map((row) => TASK.decode(row))
 }
 
-export function* handOffsTo(board: string, child: TaskId): Tx<readonly HandOff[]> {
+export function* handOffsTo(board: string, child: TaskId): Asking<readonly HandOff[]> {
   const parents = yield* all(parentIdsOf(board, child))
   const handOffs: HandOff[] = []
   for (const ids of chunks(parents.map((row) => row.parent_id as TaskId))) {
@@ -40,7 +39,7 @@ export function* workOf(
   board: string,
   agent: string,
   options: { readonly except: TaskId; readonly limit: number },
-): Tx<readonly RecentWork[]> {
+): Asking<readonly RecentWork[]> {
   return (yield* all(recentWork(board, agent, options))).map((row) => ({
     taskId: row.task_id as TaskId,
     title: String(row.title),
@@ -57,24 +56,37 @@ type Place = Pick<Run, 'machine' | 'agent' | 'account'>
 export function* standingOf(
   { board, id, workspace }: Pick<Task, 'board' | 'id' | 'workspace'>,
   place: Place,
-): Tx<Standing> {
+): Asking<Standing> {
   const path = workspace.kind === 'dir' ? (workspace.path ?? '') : ''
-  const [run = null] = yield* all(openRunsOf(board, [id], EMPTY))
-  return {
-    openParents: yield* cardsById(yield* ask({ fact: 'open_parents', child: id }, board)),
-    openRuns: yield* ask({ fact: 'open_runs', ...place }, board),
-    directoryUser: yield* ask({ fact: 'directory_user', path, except: id }, board),
-    account: yield* accountNamed(place.account),
-    slots: yield* slotsOf(board, place),
-    run: run === null ? null : RUN.decode(run),
-  }
+  const [openParents, openRuns, directoryUser, account, slots, run] = yield* together<
+    [
+      Standing['openParents'],
+      Standing['openRuns'],
+      Standing['directoryUser'],
+      Standing['account'],
+      Standing['slots'],
+      Standing['run'],
+    ]
+  >([
+    openParentsOf(board, id),
+    ask({ fact: 'open_runs', ...place }, board),
+    ask({ fact: 'directory_user', path, except: id }, board),
+    accountNamed(place.account),
+    slotsOf(board, place),
+    selectOne(RUN, openRunsOf(board, [id], EMPTY)),
+  ])
+  return { openParents, openRuns, directoryUser, account, slots, run }
+}
+
+function* openParentsOf(board: string, id: TaskId): Asking<readonly Task[]> {
+  return yield* cardsById(yield* ask({ fact: 'open_parents', child: id }, board))
 }
 
 /** The answer has the type of its question. */
 const ask = <N extends FactName>(query: { readonly fact: N } & FactTypes[N]['ask'], board: string) =>
-  answer(query as FactQuery, board) as Tx<FactTypes[N]['answer']>
+  answer(query as FactQuery, board) as Asking<FactTypes[N]['answer']>
 
-function* accountNamed(name: string | null): Tx<Standing['account']> {
+function* accountNamed(name: string | null): Asking<Standing['account']> {
   if (name === null) return null
   const row = yield* first(sql`select ${ACCOUNT.columns} from account where name = ${name}`)
   if (row === null) return null
@@ -85,16 +97,16 @@ function* accountNamed(name: string | null): Tx<Standing['account']> {
   return open === null ? { ...account, probeRunId: null } : account
 }
 
-function* slotsOf(board: string, { machine, agent, account }: Place): Tx<readonly Slot[]> {
+function* slotsOf(board: string, { machine, agent, account }: Place): Asking<readonly Slot[]> {
   const keys: readonly { kind: SlotKey['kind']; name: string | null }[] = [
     { kind: 'machine', name: machine },
     { kind: 'board', name: board },
     { kind: 'agent', name: agent },
     { kind: 'account', name: account },
   ]
-  const rows: Row[] = []
-  for (const { kind, name } of keys)
-    if (name !== null)
-      rows.push(...(yield* all(sql`select ${SLOT.columns} from slot where kind = ${kind} and name = ${name}`)))
-  return rows.map((row) => SLOT.decode(row))
+  const named = keys.filter(({ name }) => name !== null)
+  const answers = yield* askAll(
+    named.map(({ kind, name }) => sql`select ${SLOT.columns} from slot where kind = ${kind} and name = ${name}`),
+  )
+  return answers.flat().map((row) => SLOT.decode(row))
 }

@@ -24,14 +24,19 @@ const abandonedMs = 3_600_000
 const startMs = 30_000
 const stopMs = 10_000
 
-export async function startPostgres(): Promise<PostgresServer> {
+export interface ServerOptions {
+  /** Commits survive a crash of the machine: for benches. Tests need not pay for it. */
+  readonly durable?: boolean
+}
+
+export async function startPostgres(options: ServerOptions = {}): Promise<PostgresServer> {
   const given = process.env['MUSTER_TEST_PG']
   if (given) return useGiven(given)
 
   const reasons: string[] = []
   for (const { origin, prepare } of candidates()) {
     try {
-      return await startOwn(origin, prepare)
+      return await startOwn(origin, prepare, options)
     } catch (error) {
       reasons.push(`${origin}: ${error instanceof Error ? error.message : String(error)}`)
     }
@@ -64,7 +69,11 @@ function candidates(): readonly Candidate[] {
   return only === 'system' ? system : [...system, { origin: 'embedded', prepare: copyEmbeddedBinaries }]
 }
 
-async function startOwn(origin: Candidate['origin'], prepare: Candidate['prepare']): Promise<PostgresServer> {
+async function startOwn(
+  origin: Candidate['origin'],
+  prepare: Candidate['prepare'],
+  options: ServerOptions,
+): Promise<PostgresServer> {
   removeAbandoned()
   const user = unprivilegedUser()
   const directory = mkdtempSync(path.join(os.tmpdir(), directoryPrefix))
@@ -72,7 +81,7 @@ async function startOwn(origin: Candidate['origin'], prepare: Candidate['prepare
   try {
     const bin = prepare(directory)
     await createCluster(bin, directory)
-    return await runServer(bin, directory, origin)
+    return await runServer(bin, directory, { origin, ...options })
   } catch (error) {
     rmSync(directory, { recursive: true, force: true })
     throw error
@@ -102,7 +111,11 @@ async function initdb(
   return { code, output: log() }
 }
 
-async function runServer(bin: string, directory: string, origin: Candidate['origin']): Promise<PostgresServer> {
+async function runServer(
+  bin: string,
+  directory: string,
+  { origin, durable = false }: ServerOptions & { origin: Candidate['origin'] },
+): Promise<PostgresServer> {
   const port = await freePort()
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
   const settings = {
@@ -114,7 +127,7 @@ async function runServer(bin: string, directory: string, origin: Candidate['orig
   const args = [
     '-D',
     path.join(directory, 'data'),
-    '-F',
+    ...(durable ? [] : ['-F']),
     ...Object.entries(settings).flatMap(([k, v]) => ['-c', `${k}=${v}`]),
   ]
   const child = spawnAs(unprivilegedUser(), path.join(bin, 'postgres'), args, directory)

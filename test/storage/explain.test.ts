@@ -10,6 +10,7 @@ import { render } from '../../src/storage/sql.ts'
 import type { Sql } from '../../src/storage/sql.ts'
 import { SqlStore } from '../../src/storage/sql-store.ts'
 import type { Store } from '../../src/storage/store.ts'
+import { all, first, isWrite } from '../../src/storage/tx.ts'
 import type { Tx } from '../../src/storage/tx.ts'
 import { HOUR, card, clockwork, runOf } from '../helpers/sample.ts'
 import { openTestStore } from '../helpers/stores.ts'
@@ -72,7 +73,7 @@ function listening(dialect: Dialect, heard: Sql[]): Dialect {
   function* note<T>(body: Tx<T>): Tx<T> {
     let step = body.next()
     while (!step.done) {
-      heard.push(step.value)
+      heard.push(...(isWrite(step.value) ? [step.value.write] : step.value.ask))
       step = body.next(yield step.value)
     }
     return step.value
@@ -203,7 +204,7 @@ const plansOf = ({ dialect }: Scene, heard: readonly Sql[]): Promise<readonly (r
   dialect.read(function* () {
     const plans: string[][] = []
     for (const statement of heard.filter(isWatched))
-      plans.push((yield prefixed('explain query plan', statement)).map((row) => String(row.detail)))
+      plans.push((yield* all(prefixed('explain query plan', statement))).map((row) => String(row.detail)))
     return plans
   })
 
@@ -225,7 +226,7 @@ async function executed({ dialect }: Scene, statement: Sql): Promise<readonly No
   const undone = new Error('taken back')
   await dialect
     .transact(function* () {
-      const [row] = yield prefixed('explain (analyze, format json)', statement)
+      const row = yield* first(prefixed('explain (analyze, format json)', statement))
       const [plan] = Object.values(row ?? {})[0] as unknown as readonly { Plan: Node }[]
       nodes = plan === undefined ? [] : nodesOf(plan.Plan)
       throw undone

@@ -24,6 +24,7 @@ export const settle = defineVerb({
   input: settleInput,
   scope: ({ task, by, account }) => ({
     tasks: [task],
+    finishes: true,
     account,
     ...('machine' in by ? { dispatcher: by.machine } : {}),
   }),

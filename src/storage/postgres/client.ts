@@ -7,7 +7,7 @@ export interface ClientOptions {
   readonly url: string
   readonly schema: string
   readonly connections: number
-  /** Every transaction of this client only reads, whatever it tries. */
+  /** Only a transaction that begins with `read write` may write. */
   readonly readOnly: boolean
   /** Told whenever a connection of this client is gone. */
   readonly onClose?: () => void
@@ -19,6 +19,9 @@ export interface ClientOptions {
 export const connectSeconds = (url: string): number =>
   Number(new URL(url).searchParams.get('connect_timeout') ?? 0) || 10
 
+/** Statements that wait in the driver's queue would outlive the connection. Not in the driver's types. */
+const SEND_WHOLE_BATCHES = { max_pipeline: 100_000 }
+
 export const connectClient = ({ url, schema, connections, readOnly, onClose, onNotify }: ClientOptions): Client =>
   postgres(url, {
     max: connections,
@@ -29,6 +32,7 @@ export const connectClient = ({ url, schema, connections, readOnly, onClose, onN
     connect_timeout: connectSeconds(url),
     // Only arrays need it, and we have none. A connection that is ended while it asks would end the process with it.
     fetch_types: false,
+    ...SEND_WHOLE_BATCHES,
     onnotice: () => undefined,
     ...(onClose ? { onclose: onClose } : {}),
     // Not in the driver's types, though its own `listen` is made of it.

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dialect, EventRow } from '../dialect.ts'
 import { join, raw, sql } from '../sql.ts'
 import { Conflict, first, run } from '../tx.ts'
-import type { Tx } from '../tx.ts'
+import type { Asking, Tx } from '../tx.ts'
 import { explain, isRetryable } from './errors.ts'
 import { Notifier, channelOf } from './notifier.ts'
 import type { Listen } from './notifier.ts'
@@ -41,7 +41,7 @@ export class PostgresDialect implements Dialect {
   }
 
   /** Not `now()`, which is the start of the transaction: a decision that waited for a lock would see the past. */
-  *now(): Tx<number> {
+  *now(): Asking<number> {
     const row = yield* first(sql`select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now`)
     return Number(row?.now) + (this.#server.shift?.() ?? 0)
   }
@@ -66,7 +66,7 @@ export class PostgresDialect implements Dialect {
     }
   }
 
-  *lastEventId(): Tx<number> {
+  *lastEventId(): Asking<number> {
     const row = yield* first(sql`select last_id from feed`)
     return Number(row?.last_id ?? 0)
   }
@@ -74,7 +74,7 @@ export class PostgresDialect implements Dialect {
   async transact<T>(body: () => Tx<T>): Promise<T> {
     for (let rerun = 0; ; rerun++) {
       try {
-        return await this.#server.pool.transaction('', body)
+        return await this.#server.pool.write(body)
       } catch (error) {
         const again = error instanceof Conflict || isRetryable(error)
         if (!again || rerun >= RERUNS) throw explain(error, this.#server.where)
@@ -85,7 +85,7 @@ export class PostgresDialect implements Dialect {
 
   async read<T>(body: () => Tx<T>): Promise<T> {
     try {
-      return await this.#server.pool.transaction('isolation level repeatable read read only', body)
+      return await this.#server.pool.read(body)
     } catch (error) {
       throw explain(error, this.#server.where)
     }

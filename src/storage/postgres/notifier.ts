@@ -40,7 +40,7 @@ export class Notifier {
       return
     }
     this.#sending = this.#pool
-      .use((session) => session.send(sql`select pg_notify(${this.#channel}, '')`))
+      .use((session) => session.sendAll([sql`select pg_notify(${this.#channel}, '')`]))
       // A notice that is lost costs watchers a second: the commit has happened all the same.
       .catch(() => undefined)
       .then(() => {

@@ -21,7 +21,7 @@ import reviews from './migrations/0004_reviews.sql'
 import bodies from './migrations/0005_bodies.sql'
 import answers from './migrations/0006_answers.sql'
 import type { Listen } from './notifier.ts'
-import { Pool, drive } from './pool.ts'
+import { BEGIN_WRITING, Pool, drive } from './pool.ts'
 import type { Session } from './pool.ts'
 
 const MIGRATIONS: readonly Migration[] = [
@@ -101,23 +101,25 @@ function* schemaExists(schema: string): Tx<boolean> {
 
 /** Machines that start at once wait for each other here, and then find nothing left to do. */
 async function migrate(session: Session, schema: string): Promise<void> {
-  await session.script('begin')
+  await session.sendAll([BEGIN_WRITING])
   try {
-    await session.send(sql`select pg_advisory_xact_lock(hashtextextended(${`muster.migrate.${schema}`}, 0))`)
-    await session.script(`create schema if not exists ${schema}`)
+    await session.sendAll([
+      sql`select pg_advisory_xact_lock(hashtextextended(${`muster.migrate.${schema}`}, 0))`,
+      `create schema if not exists ${schema}`,
+    ])
     const exists = await drive(session, schemaExists(schema))
     const version = exists ? (await drive(session, schemaState())).version : 0
     for (const step of MIGRATIONS.filter((candidate) => candidate.version > version)) {
-      await session.script(step.text)
+      await session.sendAll([step.text])
       await drive(session, recordMigration(step, Date.now()))
     }
     if (!exists) {
       await drive(session, setMeta('epoch', randomBytes(6).toString('hex')))
       await drive(session, setMeta('floor', '0'))
     }
-    await session.script('commit')
+    await session.sendAll(['commit'])
   } catch (error) {
-    if (!isDisconnect(error)) await session.script('rollback').catch(() => undefined)
+    if (!isDisconnect(error)) await session.sendAll(['rollback']).catch(() => undefined)
     throw error
   }
 }

@@ -1,57 +1,17 @@
 /**
  * A few connections, each a client of its own that one transaction at a time may use. The driver's own `begin` is not
  * used: when the server hangs up in the middle, it writes its rollback to a socket that is gone and so ends the whole
- * process (porsager/postgres#1208), and a statement sent after it has connected again would run outside its
- * transaction. Here a connection that was lost takes no further statement, and is never used again.
+ * process (porsager/postgres#1208). A lost connection takes no further statement and is replaced.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { render } from '../sql.ts'
-import type { Sql } from '../sql.ts'
-import type { Row, Tx } from '../tx.ts'
-import { connectClient } from './client.ts'
-import type { Client, ClientOptions } from './client.ts'
+import { isWrite } from '../tx.ts'
+import type { Rows, Tx } from '../tx.ts'
+import { Connection } from './connection.ts'
+import type { Outgoing, Server } from './connection.ts'
 import { isDisconnect } from './errors.ts'
 
-type Server = Omit<ClientOptions, 'connections' | 'onClose'>
-
-const lostConnection = (): Error =>
-  Object.assign(new Error('the connection was lost in the middle of a transaction'), { code: 'CONNECTION_CLOSED' })
-
-class Connection {
-  readonly #client: Client
-  #lost = false
-
-  constructor(server: Server) {
-    this.#client = connectClient({ ...server, connections: 1, onClose: () => (this.#lost = true) })
-  }
-
-  get isLost(): boolean {
-    return this.#lost
-  }
-
-  /** A connection that went while nobody used it is simply made again by its next statement. */
-  renew(): void {
-    this.#lost = false
-  }
-
-  async send(statement: Sql): Promise<readonly Row[]> {
-    if (this.#lost) throw lostConnection()
-    return this.#client.unsafe(render(statement, '$'), [...statement.values], { prepare: true })
-  }
-
-  /** One or more statements without values. */
-  async script(text: string): Promise<readonly Row[]> {
-    if (this.#lost) throw lostConnection()
-    return this.#client.unsafe(text)
-  }
-
-  end(seconds: number): Promise<void> {
-    return this.#client.end({ timeout: seconds })
-  }
-}
-
 /** What a caller may do with the connection it was lent. */
-export type Session = Pick<Connection, 'send' | 'script'>
+export type Session = Pick<Connection, 'sendAll'>
 
 export class Pool {
   readonly #server: Server
@@ -77,8 +37,8 @@ export class Pool {
 
   async #lend<T>(work: (session: Session) => Promise<T>): Promise<T> {
     if (this.#isEnded) throw Object.assign(new Error('the store is closed'), { code: 'CONNECTION_ENDED' })
-    const connection = this.#idle.pop() ?? (await new Promise<Connection>((resolve) => this.#waiting.push(resolve)))
-    connection.renew()
+    const lent = this.#idle.pop() ?? (await new Promise<Connection>((resolve) => this.#waiting.push(resolve)))
+    const connection = lent.isLost ? this.#replace(lent) : lent
     let isSpoilt = false
     try {
       return await work(connection)
@@ -91,19 +51,30 @@ export class Pool {
   }
 
   /** Runs a body to its end and commits it, or takes all of it back and throws what went wrong. */
-  transaction<T>(options: string, body: () => Tx<T>): Promise<T> {
+  write<T>(body: () => Tx<T>): Promise<T> {
     return this.use(async (session) => {
-      await session.script(`begin ${options}`)
-      let result: T
+      const transaction = new Transaction(session, this.#server.readOnly ? 'begin' : BEGIN_WRITING)
       try {
-        result = await drive(session, body())
+        const result = await transaction.drive(body())
+        await transaction.send(['commit'])
+        return result
       } catch (error) {
-        // A server that hung up has taken everything back already.
-        if (!isDisconnect(error)) await session.script('rollback').catch(() => undefined)
+        await transaction.rollBack(error)
         throw error
       }
-      await session.script('commit')
-      return result
+    })
+  }
+
+  /** Runs a body that only reads, all of it in one snapshot. */
+  read<T>(body: () => Tx<T>): Promise<T> {
+    return this.use(async (session) => {
+      const transaction = new Transaction(session, 'begin isolation level repeatable read read only')
+      try {
+        return await transaction.drive(body())
+      } finally {
+        // Nothing depends on the end of a snapshot: the connection's next statements follow it in order.
+        void transaction.rollBack(null)
+      }
     })
   }
 
@@ -131,18 +102,63 @@ export class Pool {
   }
 }
 
-/** Runs a transaction body to its end, a round trip a statement. */
+/** Connections refuse to write otherwise. */
+export const BEGIN_WRITING = 'begin read write'
+
+/** Collects the statements that nothing waits for, and sends them with the next one whose answer is needed. */
+class Transaction {
+  readonly #session: Session
+  #unsent: Outgoing[]
+  #isBegun = false
+
+  constructor(session: Session, begin: string) {
+    this.#session = session
+    this.#unsent = [begin]
+  }
+
+  async send(statements: readonly Outgoing[]): Promise<readonly Rows[]> {
+    const before = this.#unsent
+    this.#unsent = []
+    this.#isBegun = true
+    const answers = await this.#session.sendAll([...before, ...statements])
+    return answers.slice(before.length)
+  }
+
+  /** One round trip for each question of the body. */
+  async drive<T>(body: Tx<T>): Promise<T> {
+    let step = body.next()
+    while (step.done !== true) {
+      if (isWrite(step.value)) {
+        this.#unsent.push(step.value)
+        step = body.next([])
+        continue
+      }
+      let answers: readonly Rows[]
+      try {
+        answers = await this.send(step.value.ask)
+      } catch (error) {
+        step = body.throw(error)
+        continue
+      }
+      step = body.next(answers)
+    }
+    return step.value
+  }
+
+  /** A server that hung up has taken everything back already; so has one that was never asked to begin. */
+  async rollBack(error: unknown): Promise<void> {
+    if (!this.#isBegun || isDisconnect(error)) return
+    await this.#session.sendAll(['rollback']).catch(() => undefined)
+  }
+}
+
+/** Runs statements on their own, outside of a transaction. */
 export async function drive<T>(session: Session, body: Tx<T>): Promise<T> {
   let step = body.next()
-  while (!step.done) {
-    let rows: readonly Row[]
-    try {
-      rows = await session.send(step.value)
-    } catch (error) {
-      step = body.throw(error)
-      continue
-    }
-    step = body.next(rows)
+  while (step.done !== true) {
+    const { value } = step
+    const answers = await session.sendAll(isWrite(value) ? [value] : value.ask)
+    step = body.next(answers)
   }
   return step.value
 }

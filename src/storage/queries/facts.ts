@@ -5,14 +5,14 @@ import type { Task } from '../../core/task.ts'
 import { RUN, TASK } from '../rows.ts'
 import { EMPTY, chunks, list, raw, sql } from '../sql.ts'
 import type { Sql } from '../sql.ts'
-import { all, first } from '../tx.ts'
-import type { Row, Tx } from '../tx.ts'
+import { all, askAll, first } from '../tx.ts'
+import type { Asking, Row } from '../tx.ts'
 
 type Answerers = {
   readonly [N in FactName]: (
     query: { readonly fact: N } & FactTypes[N]['ask'],
     board: string,
-  ) => Tx<FactTypes[N]['answer']>
+  ) => Asking<FactTypes[N]['answer']>
 }
 
 /** A parent that gates: not finished, not in the trash. The SQL form of core's `gates`. */
@@ -40,6 +40,11 @@ export const memoryKey = (machine: string): string => `dispatcher memory ${machi
 const WRITES_BODY = raw(`kind in ('edited', 'specified', 'commands_approved')
   and data like case kind when 'commands_approved' then '%"script":true%' else '%"body"%' end`)
 
+/** The rows of a statement for each piece of a list of ids, sorted. */
+function* inChunks(ids: readonly TaskId[], query: (some: readonly TaskId[]) => Sql): Asking<Row[]> {
+  return (yield* askAll([...chunks([...ids].sort())].map(query))).flat()
+}
+
 const ANSWERERS: Answerers = {
   *open_parents({ child }, board) {
     const rows = yield* all(unsatisfied(board, child, UNWAIVED))
@@ -66,13 +71,12 @@ const ANSWERERS: Answerers = {
     return row === null ? null : { waived: row.waived_by !== null }
   },
   *cards({ ids }) {
-    const rows: Row[] = []
-    for (const some of chunks([...ids].sort()))
-      rows.push(
-        ...(yield* all(sql`
-          select id, board, title, created_by, created_by_run, status, deleted_at from task
-          where id in ${list(some)} order by id`)),
-      )
+    const rows = yield* inChunks(
+      ids,
+      (some) => sql`
+        select id, board, title, created_by, created_by_run, status, deleted_at from task
+        where id in ${list(some)} order by id`,
+    )
     return rows.map((row) => ({
       id: row.id as TaskId,
       board: row.board as string,
@@ -84,13 +88,12 @@ const ANSWERERS: Answerers = {
     }))
   },
   *children_among({ parent, ids }, board) {
-    const rows: Row[] = []
-    for (const some of chunks([...ids].sort()))
-      rows.push(
-        ...(yield* all(sql`
-          select child_id from link where board = ${board} and parent_id = ${parent} and child_id in ${list(some)}
-          order by child_id`)),
-      )
+    const rows = yield* inChunks(
+      ids,
+      (some) => sql`
+        select child_id from link where board = ${board} and parent_id = ${parent} and child_id in ${list(some)}
+        order by child_id`,
+    )
     return rows.map((row) => row.child_id as TaskId)
   },
   *unfinished_child({ parent }, board) {
@@ -130,14 +133,13 @@ const ANSWERERS: Answerers = {
   },
   *worked_on({ agent, ids }, board) {
     if (agent === null) return []
-    const rows: Row[] = []
-    for (const some of chunks([...ids].sort()))
-      rows.push(
-        ...(yield* all(sql`
-          select distinct task_id from run where board = ${board} and task_id in ${list(some)} and agent = ${agent}
-            and phase = 'work' and kind = 'agent' and (outcome is null or outcome <> 'spawn_failed')
-          order by task_id`)),
-      )
+    const rows = yield* inChunks(
+      ids,
+      (some) => sql`
+        select distinct task_id from run where board = ${board} and task_id in ${list(some)} and agent = ${agent}
+          and phase = 'work' and kind = 'agent' and (outcome is null or outcome <> 'spawn_failed')
+        order by task_id`,
+    )
     return rows.map((row) => row.task_id as TaskId)
   },
   *run_exists({ id }) {
@@ -169,11 +171,11 @@ const ANSWERERS: Answerers = {
     return row === null ? null : { taskId: row.task_id as TaskId, filename: row.filename as string }
   },
   *board_use(_, board) {
-    const row = yield* first(sql`select id from task where board = ${board} limit 1`)
-    const open = yield* first(
+    const [cards = [], [open] = []] = yield* askAll([
+      sql`select id from task where board = ${board} limit 1`,
       sql`select task_id from run where board = ${board} and ended_at is null order by task_id limit 1`,
-    )
-    return { hasCards: row !== null, running: open === null ? null : (open.task_id as TaskId) }
+    ])
+    return { hasCards: cards.length > 0, running: open === undefined ? null : (open.task_id as TaskId) }
   },
   *directory_user({ path, except }) {
     if (path === '') return null
@@ -184,9 +186,9 @@ const ANSWERERS: Answerers = {
   },
 }
 
-export function answer(query: FactQuery, board: string): Tx<unknown> {
+export function answer(query: FactQuery, board: string): Asking<unknown> {
   // The table is typed per fact; a query carries the name of its own answerer.
-  return (ANSWERERS[query.fact] as (query: FactQuery, board: string) => Tx<unknown>)(query, board)
+  return (ANSWERERS[query.fact] as (query: FactQuery, board: string) => Asking<unknown>)(query, board)
 }
 
 /** The open runs of some cards. */

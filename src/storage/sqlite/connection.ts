@@ -12,7 +12,8 @@ import { holdStoreFiles } from '../../util/store-files.ts'
 import { compileLiteral } from '../literal.ts'
 import { render, sql } from '../sql.ts'
 import type { Sql, SqlValue } from '../sql.ts'
-import type { Row, Tx } from '../tx.ts'
+import { Conflict, isWrite } from '../tx.ts'
+import type { Row, Rows, Step, Tx } from '../tx.ts'
 
 type Database = InstanceType<typeof DatabaseSync>
 type Statement = ReturnType<Database['prepare']>
@@ -237,15 +238,24 @@ function assertSound(version: string): void {
 /** Runs a transaction body to its end without ever leaving this turn of the event loop. */
 export function drive<T>(connection: Connection, body: Tx<T>): T {
   let step = body.next()
-  while (!step.done) {
-    let rows: readonly Row[]
+  while (step.done !== true) {
+    let answers: readonly Rows[]
     try {
-      rows = connection.query(step.value)
+      answers = perform(connection, step.value)
     } catch (error) {
       step = body.throw(error)
       continue
     }
-    step = body.next(rows)
+    step = body.next(answers)
   }
   return step.value
+}
+
+const NO_ANSWERS: readonly Rows[] = []
+
+function perform(connection: Connection, step: Step): readonly Rows[] {
+  if (!isWrite(step)) return step.ask.map((statement) => connection.query(statement))
+  const rows = connection.query(step.write)
+  if (step.orConflict !== null && rows.length === 0) throw new Conflict(step.orConflict)
+  return NO_ANSWERS
 }

@@ -1,7 +1,7 @@
 import type { Dialect, EventRow } from '../dialect.ts'
 import { EMPTY, join, sql } from '../sql.ts'
 import { first, run } from '../tx.ts'
-import type { Tx } from '../tx.ts'
+import type { Asking, Tx } from '../tx.ts'
 import { Bell, bellOf, listen } from './bell.ts'
 import { drive } from './connection.ts'
 import type { Connection } from './connection.ts'
@@ -38,7 +38,7 @@ export class SqliteDialect implements Dialect {
   }
 
   // oxlint-disable-next-line require-yield -- the clock of an embedded store is this process's own
-  *now(): Tx<number> {
+  *now(): Asking<number> {
     return this.#clock()
   }
 
@@ -59,7 +59,7 @@ export class SqliteDialect implements Dialect {
     }
   }
 
-  *lastEventId(): Tx<number> {
+  *lastEventId(): Asking<number> {
     const row = yield* first(sql`select seq from sqlite_sequence where name = 'event'`)
     return Number(row?.seq ?? 0)
   }

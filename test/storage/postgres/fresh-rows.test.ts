@@ -3,7 +3,7 @@ import { expect, inject, it, onTestFinished } from 'vitest'
 import { Pool } from '../../../src/storage/postgres/pool.ts'
 import { sql } from '../../../src/storage/sql.ts'
 import type { Store } from '../../../src/storage/store.ts'
-import { run } from '../../../src/storage/tx.ts'
+import { all, run } from '../../../src/storage/tx.ts'
 import { clockwork, identity, person } from '../../helpers/sample.ts'
 import { openTestStore } from '../../helpers/stores.ts'
 
@@ -60,16 +60,14 @@ it('a connection lives as long as its transaction, whatever lifetime the URL ask
   url.searchParams.set('idle_timeout', '1')
   const pool = new Pool({ url: url.toString(), schema: 'public', readOnly: false }, 1)
   onTestFinished(() => pool.end(1))
-  await pool.use((session) => session.script('create table lifetime_test (word text)'))
-  onTestFinished(async () => {
-    await pool.use((session) => session.script('drop table lifetime_test'))
-  })
-  await pool.transaction('', function* () {
+  await pool.write(() => run(sql`create table lifetime_test (word text)`))
+  onTestFinished(() => pool.write(() => run(sql`drop table lifetime_test`)))
+  await pool.write(function* () {
     yield* run(sql`insert into lifetime_test values ('first')`)
-    yield* run(sql`select pg_sleep(1.5)`)
+    yield* all(sql`select pg_sleep(1.5)`)
     yield* run(sql`insert into lifetime_test values ('second')`)
   })
-  expect(await pool.use((session) => session.script('select word from lifetime_test order by word'))).toMatchObject([
+  expect(await pool.read(() => all(sql`select word from lifetime_test order by word`))).toMatchObject([
     { word: 'first' },
     { word: 'second' },
   ])

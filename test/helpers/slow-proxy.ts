@@ -1,0 +1,68 @@
+/**
+ * Stands between a client and a server and delivers every answer late, so that a client which waits for answers can be
+ * told from one that sends on. A round trip begins when the client sends after it got something.
+ */
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { onTestFinished } from 'vitest'
+
+const DELAY_MS = 15
+
+export interface SlowProxy {
+  /** The server's URL, by way of the proxy. */
+  readonly url: string
+  /** Round trips so far, of all connections. */
+  readonly roundTrips: () => number
+  /** Resolves when nothing has passed for a while. */
+  readonly quiet: () => Promise<void>
+}
+
+export async function startSlowProxy(serverUrl: string): Promise<SlowProxy> {
+  const target = new URL(serverUrl)
+  const sockets = new Set<Socket>()
+  let roundTrips = 0
+  let passedAt = 0
+  const server = createServer((client) => {
+    const upstream = connect(Number(target.port), target.hostname)
+    for (const socket of [client, upstream]) {
+      sockets.add(socket)
+      socket.setNoDelay(true)
+      // Either side may hang up at any moment; the other one learns of it below.
+      socket.on('error', () => socket.destroy())
+      socket.on('close', () => sockets.delete(socket))
+    }
+    let isAnswered = true
+    client.on('data', (chunk) => {
+      if (isAnswered) roundTrips += 1
+      isAnswered = false
+      passedAt = performance.now()
+      upstream.write(chunk)
+    })
+    upstream.on('data', (chunk) => {
+      setTimeout(() => {
+        isAnswered = true
+        passedAt = performance.now()
+        client.write(chunk)
+      }, DELAY_MS)
+    })
+    client.on('close', () => upstream.destroy())
+    upstream.on('close', () => setTimeout(() => client.destroy(), DELAY_MS))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  const url = new URL(serverUrl)
+  url.port = String((server.address() as AddressInfo).port)
+  return {
+    url: url.toString(),
+    roundTrips: () => roundTrips,
+    quiet: async () => {
+      while (performance.now() - passedAt < 5 * DELAY_MS) await sleep(DELAY_MS)
+    },
+  }
+}
