@@ -150,7 +150,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'let edges race past each other',
     file: 'src/storage/decide.ts',
-    find: 'if (scope.graph) yield* dialect.lockGraph(board)',
+    find: 'if (scope.graph) yield* dialect.lockGraph(command.board)',
     replace: '',
     tests: ['test/e2e/races.test.ts'],
     unseenBySimulator: true,
@@ -166,10 +166,25 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'lock parents after children',
     file: 'src/storage/decide.ts',
-    find: `  const parents = yield* lockTasks(board, scope.parents ?? [], forShare)
-  const tasks = yield* lockTasks(board, scope.tasks ?? [], forUpdate)`,
-    replace: `  const tasks = yield* lockTasks(board, scope.tasks ?? [], forUpdate)
-  const parents = yield* lockTasks(board, scope.parents ?? [], forShare)`,
+    find: '  const [boardRow, slots, account, dispatcher,',
+    replace:
+      '  yield* lockTasks(board, scope.tasks ?? [], forUpdate)\n  const [boardRow, slots, account, dispatcher,',
+    tests: STORE,
+    unseenBySimulator: true,
+  },
+  {
+    name: 'commit although a compare-and-set matched nothing',
+    file: 'src/storage/postgres/connection.ts',
+    find: 'statement.orConflict === null ? statement.write : guarded(statement.write)',
+    replace: 'statement.write',
+    tests: STORE,
+    unseenBySimulator: true,
+  },
+  {
+    name: 'write outside of a transaction',
+    file: 'src/storage/postgres/connection.ts',
+    find: 'readOnly: true, connections: 1',
+    replace: 'readOnly: false, connections: 1',
     tests: STORE,
     unseenBySimulator: true,
   },
