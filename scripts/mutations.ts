@@ -167,8 +167,7 @@ export const MUTATIONS: readonly Mutation[] = [
     name: 'lock parents after children',
     file: 'src/storage/decide.ts',
     find: '  const [boardRow, slots, account, dispatcher,',
-    replace:
-      '  yield* lockTasks(board, scope.tasks ?? [], forUpdate)\n  const [boardRow, slots, account, dispatcher,',
+    replace: '  yield* lockTasks(board, scope.tasks ?? [], forUpdate)\n  const [boardRow, slots, account, dispatcher,',
     tests: STORE,
     unseenBySimulator: true,
   },
