@@ -16,6 +16,14 @@ const answerToSchema = z.object({
 })
 export type AnswerTo = z.infer<typeof answerToSchema>
 
+/** Longer texts belong into a file: a worker reads every comment of its card. */
+export const COMMENT_MAX = 65_536
+
+export const commentBody = line.refine(
+  (value) => value.length <= COMMENT_MAX,
+  `must be at most ${COMMENT_MAX} characters; attach a file instead`,
+)
+
 export const commentSchema = z.object({
   board: slug,
   id: commentId,

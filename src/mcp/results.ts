@@ -96,7 +96,7 @@ export const wholeCard = (task: TaskDetails): object => ({
     attachments: task.attachments.map(({ filename, size }) => ({ name: filename, bytes: size })),
     events: latest(task.events, EVENTS).map(({ kind, actor, createdAt }) => ({ kind, actor, at: moment(createdAt) })),
     more: leftOut({
-      comments: task.comments.length - COMMENTS,
+      comments: task.earlierComments + task.comments.length - COMMENTS,
       runs: task.runs.length - RUNS,
       events: task.events.length - EVENTS,
     }),

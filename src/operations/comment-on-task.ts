@@ -19,8 +19,8 @@ export const commentOnTask = defineOperation({
     const { id } = unwrap(
       await store.decide({ verb: 'comment', board, actor, input: { task, id: newCommentId(), body: said } }),
     )
-    const comment = (await store.comments(board, task)).find((row) => row.id === id)
-    if (comment === undefined) throw new BoardError('internal', 'The comment was made and cannot be found.')
+    const comment = await store.comment(id)
+    if (comment === null) throw new BoardError('internal', 'The comment was made and cannot be found.')
     return comment
   },
 })

@@ -1,4 +1,5 @@
 import { BoardError } from '../core/errors.ts'
+import type { CommentId } from '../core/ids.ts'
 import { checksOfAgent } from './agent-checks.ts'
 import { defineOperation } from './operation.ts'
 import { resolveTask } from './resolve-task.ts'
@@ -12,24 +13,36 @@ export const showTask = defineOperation({
   scope: 'card',
   summary: 'Show a card with its comments, runs and history.',
   schemas: () => import('./show-task.schema.ts'),
-  run: async (context, { task: typed, ...state }) => {
+  run: async (context, { task: typed, commentsBefore, ...state }) => {
     const { store } = context
     const isAsked = runFilter(state)
     const address = await resolveTask(store, typed)
     const { board: slug, id } = address
-    const [task, board, comments, events, runs, attachments] = await Promise.all([
+    // Whatever was typed: an id that the card lacks is refused below.
+    const before = commentsBefore === undefined ? {} : { before: commentsBefore as CommentId }
+    const [task, board, page, events, runs, attachments] = await Promise.all([
       store.task(slug, id),
       store.board(slug),
-      store.comments(slug, id),
+      store.comments(slug, id, before),
       store.taskEvents(slug, id),
       store.runs(slug, id),
       store.attachments(slug, id),
     ])
     if (task === null || board === null)
       throw new BoardError('task_not_found', `There is no card ${id}.`, { details: { id } })
+    if (page === null)
+      throw new BoardError(
+        'invalid_input',
+        `Card ${id} has no comment ${commentsBefore}: muster show ${id} lists them.`,
+        {
+          details: { id, comment: commentsBefore ?? null },
+        },
+      )
+    const { comments, earlier: earlierComments } = page
     const own = task.maxRetries
     const retryLimit = { value: own ?? board.settings.failureLimit, from: own === null ? 'board' : 'card' } as const
     const agentChecks = await checksOfAgent(context, task)
-    return { ...task, retryLimit, agentChecks, comments, events, runs: runs.filter(isAsked).map(viewRun), attachments }
+    const shown = runs.filter(isAsked).map(viewRun)
+    return { ...task, retryLimit, agentChecks, comments, earlierComments, events, runs: shown, attachments }
   },
 })

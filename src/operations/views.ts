@@ -31,7 +31,9 @@ export const taskDetails = taskView.extend({
   retryLimit: z.object({ value: z.int().min(1), from: z.enum(['card', 'board']) }),
   /** What the file of its agent asks for beside `checks`. */
   agentChecks: z.array(text).readonly(),
+  /** The newest, oldest first; at most 50. */
   comments: z.array(commentSchema).readonly(),
+  earlierComments: z.int().min(0),
   events: z.array(eventView).readonly(),
   runs: z.array(runView).readonly(),
   attachments: z.array(attachmentSchema).readonly(),

@@ -35,15 +35,18 @@ const edges = ({ board, parent, child }: GateShift): Sql => sql`
   }`
 
 /**
+ * Children are found by id alone, which is unique in the store. If the statements named the board too, PostgreSQL would
+ * read the whole board for each child while it has no statistics of new cards.
+ *
  * Children are locked in one statement and changed in a later one: under READ COMMITTED only the later statement sees
  * an edge or a waiver that was committed while the first waited.
  */
 export function* shiftGates(dialect: Dialect, shift: GateShift): Tx<EventDraft[]> {
-  const { board, delta, now } = shift
+  const { delta, now } = shift
   yield* lockChildren(dialect, shift)
   const moved = yield* all(sql`
     update task set open_parents = open_parents + ${delta}, updated_at = ${now}
-    where board = ${board} and id in (${edges(shift)})
+    where id in (${edges(shift)})
     returning id, status, open_parents, deleted_at, current_run_id`)
   const live = moved.filter((row) => row.deleted_at === null).sort(byId)
   return delta < 0 ? yield* promoteFreed(shift, live) : yield* demoteGated(shift, live)
@@ -59,7 +62,7 @@ export function* lockChildren(
     child === undefined
       ? sql`id in (select child_id from link where board = ${board} and parent_id = ${parent})`
       : sql`id = ${child}`
-  yield* run(sql`select id from task where board = ${board} and ${children} order by id ${forUpdate}`)
+  yield* run(sql`select id from task where ${children} order by id ${forUpdate}`)
 }
 
 interface Waivers {
@@ -100,23 +103,22 @@ function* promoteFreed(shift: GateShift, moved: readonly Row[]): Tx<EventDraft[]
   if (freed.length === 0) return []
   yield* run(sql`
     update task set status = 'ready', block_kind = null, block_reason = null, blocked_by = null
-    where board = ${shift.board} and status = 'todo' and open_parents = 0 and deleted_at is null
-      and id in (${edges(shift)})`)
+    where status = 'todo' and open_parents = 0 and deleted_at is null and id in (${edges(shift)})`)
   return freed.map((row) => ({ kind: 'promoted', taskId: row.id as TaskId, data: { cause: 'parents' } }))
 }
 
 function* demoteGated(shift: GateShift, moved: readonly Row[]): Tx<EventDraft[]> {
-  const { board, parent, cause, now } = shift
+  const { parent, cause, now } = shift
   const demoted = moved.filter((row) => row.status === 'ready')
   const running = moved.filter((row) => row.status === 'running')
   if (demoted.length > 0)
     yield* run(sql`
       update task set status = 'todo'
-      where board = ${board} and status = 'ready' and deleted_at is null and id in (${edges(shift)})`)
+      where status = 'ready' and deleted_at is null and id in (${edges(shift)})`)
   if (running.length > 0)
     yield* run(sql`
       update run set parent_reopened_at = ${now}
-      where board = ${board} and ended_at is null and task_id in (${edges(shift)})`)
+      where board = ${shift.board} and ended_at is null and task_id in (${edges(shift)})`)
   return moved.flatMap((row): EventDraft[] => {
     const taskId = row.id as TaskId
     if (row.status === 'ready') return [{ kind: 'demoted', taskId, data: { cause, parent } }]

@@ -1,11 +1,13 @@
 /** The one implementation of Store, over a Dialect. */
 import type { Command, Outcome, OutcomeOf } from '../core/command.ts'
-import type { RunId, TaskId } from '../core/ids.ts'
+import type { CommentId, RunId, TaskId } from '../core/ids.ts'
 import type { Fence, Run } from '../core/run.ts'
 import type { Task } from '../core/task.ts'
 import type { VerbName } from '../core/transitions/index.ts'
 import * as agenda from './agenda.ts'
 import * as cards from './cards.ts'
+import { commentById, commentPage } from './comments.ts'
+import type { CommentsAsked } from './comments.ts'
 import type * as Rules from './decide.ts'
 import { checkAfterBoot, examine } from './doctor.ts'
 import type { Dialect } from './dialect.ts'
@@ -98,11 +100,12 @@ export class SqlStore implements Store {
     return this.#selectOne(RUN, sql`select ${RUN.columns} from run where id = ${id}`)
   }
 
-  comments(board: string, task: TaskId) {
-    return this.#select(
-      COMMENT,
-      sql`select ${COMMENT.columns} from comment where board = ${board} and task_id = ${task} order by seq`,
-    )
+  comments(board: string, task: TaskId, page: CommentsAsked = {}) {
+    return this.#dialect.read(() => commentPage(board, task, page))
+  }
+
+  comment(id: CommentId) {
+    return this.#dialect.read(() => commentById(id))
   }
 
   async answers(board: string, task: TaskId) {

@@ -12,7 +12,7 @@ import type { Command, OutcomeOf } from '../core/command.ts'
 import type { Comment } from '../core/comment.ts'
 import type { Dispatcher } from '../core/dispatcher.ts'
 import type { BoardEvent } from '../core/event.ts'
-import type { RunId, TaskId } from '../core/ids.ts'
+import type { CommentId, RunId, TaskId } from '../core/ids.ts'
 import type { Fence, Run } from '../core/run.ts'
 import type { Slot } from '../core/slot.ts'
 import type { Task } from '../core/task.ts'
@@ -81,6 +81,12 @@ export interface Standing extends Pick<Admission, 'openRuns' | 'directoryUser'> 
   /** Those of its places that have a row: machine, board, agent and account. */
   readonly slots: readonly Slot[]
   readonly run: Run | null
+}
+
+export interface CommentPage {
+  readonly comments: readonly Comment[]
+  /** How many older ones the card has; counted up to 10,000. */
+  readonly earlier: number
 }
 
 export interface Group {
@@ -196,7 +202,13 @@ export interface Store {
   ): Promise<readonly Pick<Task, 'id' | 'board' | 'title'>[]>
   runs(board: string, task: TaskId): Promise<readonly Run[]>
   run(id: RunId): Promise<Run | null>
-  comments(board: string, task: TaskId): Promise<readonly Comment[]>
+  /** Comments of a card, oldest first: the newest page, or the one before a comment. Null if the card lacks that one. */
+  comments(
+    board: string,
+    task: TaskId,
+    page?: { readonly limit?: number; readonly before?: CommentId },
+  ): Promise<CommentPage | null>
+  comment(id: CommentId): Promise<Comment | null>
   /** The latest comments that answer something, oldest first. */
   answers(board: string, task: TaskId): Promise<readonly Comment[]>
   attachments(board: string, task: TaskId): Promise<readonly Attachment[]>

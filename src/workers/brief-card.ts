@@ -4,7 +4,7 @@ import { inHome } from '../config/home.ts'
 import { renderBriefing, renderResumed } from '../core/briefing.ts'
 import { areAnswersCut, wholeAnswers } from '../core/briefing/answers.ts'
 import type { BriefingInput, BriefingParent, BriefingSkill } from '../core/briefing/briefing-input.ts'
-import { BRIEFING_RECENT_WORK } from '../core/briefing/caps.ts'
+import { BRIEFING_COMMENTS_READ, BRIEFING_RECENT_WORK } from '../core/briefing/caps.ts'
 import { isBodyCut } from '../core/briefing/heading.ts'
 import { lastAnswerAt } from '../core/rounds.ts'
 import type { Store, TaskView } from '../storage/store.ts'
@@ -42,13 +42,13 @@ export interface Briefing {
 export async function briefCard(store: Store, briefed: Briefed): Promise<Briefing> {
   const { home, task, role, agent, standing, skills = [], directory } = briefed
   const { board, id } = task
-  const [now, attachments, runs, parents, recentWork, comments, answers, snapshotPath] = await Promise.all([
+  const [now, attachments, runs, parents, recentWork, page, answers, snapshotPath] = await Promise.all([
     store.now(),
     store.attachments(board, id),
     store.runs(board, id),
     readParents(store, home, task).then((found) => Promise.all(found.map((parent) => withCopy(home, board, parent)))),
     agent === null ? [] : store.recentWork(board, agent, { except: id, limit: BRIEFING_RECENT_WORK }),
-    store.comments(board, id),
+    store.comments(board, id, { limit: BRIEFING_COMMENTS_READ }),
     store.answers(board, id),
     copyOf({ home, board, task: id }),
   ])
@@ -66,7 +66,8 @@ export async function briefCard(store: Store, briefed: Briefed): Promise<Briefin
     runs,
     parents,
     recentWork,
-    comments,
+    comments: page?.comments ?? [],
+    earlierComments: page?.earlier ?? 0,
     answers,
   }
   const files = directory === undefined ? [] : wholeTexts(input, directory)

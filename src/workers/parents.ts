@@ -51,16 +51,15 @@ export async function readParents(
 
 /** As many notes as fit, whole; their summaries go before the notes themselves do. */
 export function parentsVariable(notes: readonly ParentNote[], limit = PARENTS_BYTES): string {
-  const fits = (some: readonly ParentNote[]): string | null => {
-    const text = JSON.stringify(some)
-    return Buffer.byteLength(text) <= limit ? text : null
+  const all = JSON.stringify(notes)
+  if (Buffer.byteLength(all) <= limit) return all
+  const shown: string[] = []
+  let bytes = Buffer.byteLength('[]')
+  for (const note of notes) {
+    const text = JSON.stringify({ ...note, summary: null })
+    bytes += Buffer.byteLength(text) + (shown.length > 0 ? 1 : 0)
+    if (bytes > limit) break
+    shown.push(text)
   }
-  const all = fits(notes)
-  if (all !== null) return all
-  const bare = notes.map((note) => ({ ...note, summary: null }))
-  for (let count = bare.length; count > 0; count -= 1) {
-    const text = fits(bare.slice(0, count))
-    if (text !== null) return text
-  }
-  return '[]'
+  return `[${shown.join(',')}]`
 }

@@ -148,7 +148,7 @@ test('a run that is over writes nothing more, to no card, and its words are kept
     ['create', { title: 'late' }],
   ] as const)
     await expect(ask(op, input)).rejects.toMatchObject({ code: 'run_superseded' })
-  expect(await store.comments('main', foreign)).toEqual([])
+  expect(await store.comments('main', foreign)).toEqual({ comments: [], earlier: 0 })
   expect(await store.tasks('main')).toHaveLength(2)
   const late = (await store.taskEvents('main', id)).filter(({ kind }) => kind === 'late_result')
   expect(late.map(({ data }) => data['verb'])).toEqual(['comment', 'create'])
@@ -455,7 +455,7 @@ test('cards of other boards are not there', async () => {
   ] as const)
     await expect(ask(op, { task: elsewhere, ...more })).rejects.toMatchObject({ code: 'task_not_found' })
   await expect(ask('create', { title: 'x', parents: [elsewhere] })).rejects.toMatchObject({ code: 'task_not_found' })
-  expect(await store.comments('other', elsewhere)).toEqual([])
+  expect(await store.comments('other', elsewhere)).toEqual({ comments: [], earlier: 0 })
   expect((await ask('list', {})) as unknown as TaskView[]).toHaveLength(2)
 })
 

@@ -13,6 +13,7 @@ const details = (rest: object = {}): TaskDetails => ({
   events: [],
   runs: [],
   attachments: [],
+  earlierComments: 0,
   ...rest,
 })
 

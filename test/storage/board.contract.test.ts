@@ -20,9 +20,55 @@ describeStores('words and files', (open) => {
     await desk.card('a')
     for (const name of ['z', 'm', 'a', 'q'])
       await desk.ok('comment', { task: card('a'), id: commentOf(name), body: name })
-    const comments = await desk.store.comments('main', card('a'))
-    expect(comments.map((comment) => comment.body)).toEqual(['z', 'm', 'a', 'q'])
-    expect(comments[0]).toMatchObject({ author: 'ada', runId: null, taskId: card('a'), board: 'main' })
+    const page = await desk.store.comments('main', card('a'))
+    expect(page?.comments.map((comment) => comment.body)).toEqual(['z', 'm', 'a', 'q'])
+    expect(page?.comments[0]).toMatchObject({ author: 'ada', runId: null, taskId: card('a'), board: 'main' })
+  })
+
+  it('comments come in pages, the newest first, each page in the order of writing', async () => {
+    const desk = await Desk.open(await open())
+    await desk.card('a')
+    await desk.card('b')
+    await desk.ok('comment', { task: card('b'), id: commentOf('other'), body: 'elsewhere' })
+    for (let at = 0; at < 7; at += 1)
+      await desk.ok('comment', { task: card('a'), id: commentOf(at), body: `comment ${at}` })
+    const bodies = async (before?: number) => {
+      const page = await desk.store.comments('main', card('a'), {
+        limit: 3,
+        ...(before === undefined ? {} : { before: commentOf(before) }),
+      })
+      return [page?.comments.map(({ body }) => body.slice(-1)).join(''), page?.earlier]
+    }
+    expect(await bodies()).toEqual(['456', 4])
+    expect(await bodies(4)).toEqual(['123', 1])
+    expect(await bodies(1)).toEqual(['0', 0])
+    expect(await bodies(0)).toEqual(['', 0])
+    expect(await desk.store.comments('main', card('a'), { before: commentOf('other') })).toBeNull()
+    expect(await desk.store.comment(commentOf(5))).toMatchObject({ body: 'comment 5' })
+  })
+
+  it('a page of large comments ends early, and holds at least one', async () => {
+    const test = await open()
+    const desk = await Desk.open(test)
+    await desk.card('a')
+    for (const name of ['x', 'y', 'z']) await desk.ok('comment', { task: card('a'), id: commentOf(name), body: name })
+    const large = test.engine === 'sqlite' ? `printf('%.*c', 3000000, 'x')` : `repeat('x', 3000000)`
+    await test.raw(`update comment set body = ${large}`)
+    const page = await desk.store.comments('main', card('a'))
+    expect(page?.comments.map(({ id }) => id)).toEqual([commentOf('z')])
+    expect(page?.earlier).toBe(2)
+  })
+
+  it('a comment beyond the limit is refused, and the sentence says what to do', async () => {
+    const desk = await Desk.open(await open())
+    await desk.card('a')
+    const said = (length: number) =>
+      desk.do('comment', { task: card('a'), id: commentOf(length), body: 'x'.repeat(length) })
+    expect(await said(65_536)).toMatchObject({ ok: true })
+    expect(await said(65_537)).toMatchObject({
+      ok: false,
+      error: { code: 'invalid_input', message: 'body must be at most 65536 characters; attach a file instead.' },
+    })
   })
 
   it('the author is who asks, and a worker may comment on any card of its board', async () => {
@@ -31,7 +77,9 @@ describeStores('words and files', (open) => {
     await desk.claim(await desk.card('b'), { runId: runOf('r') })
     const mine = worker(card('b'), runOf('r'))
     await desk.ok('comment', { task: card('a'), id: commentOf('x'), body: 'I am ada' }, mine)
-    expect(await desk.store.comments('main', card('a'))).toMatchObject([{ author: 'agent:coder', runId: runOf('r') }])
+    expect(await desk.store.comments('main', card('a'))).toMatchObject({
+      comments: [{ author: 'agent:coder', runId: runOf('r') }],
+    })
     expect(await desk.lastEvent(card('a'))).toMatchObject({ kind: 'commented', runId: runOf('r') })
   })
 

@@ -215,13 +215,14 @@ interface Node {
   readonly 'Actual Rows': number
   readonly 'Actual Loops': number
   readonly 'Rows Removed by Filter'?: number
+  readonly 'Rows Removed by Join Filter'?: number
   readonly Plans?: readonly Node[]
 }
 
 const nodesOf = (node: Node): readonly Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
 
 /** The plan of a statement, run and taken back. */
-async function executed({ dialect }: Scene, statement: Sql): Promise<readonly Node[]> {
+async function executed({ dialect }: Pick<Scene, 'dialect'>, statement: Sql): Promise<readonly Node[]> {
   let nodes: readonly Node[] = []
   const undone = new Error('taken back')
   await dialect
@@ -286,6 +287,37 @@ describe('the questions of a dispatcher on PostgreSQL', () => {
         }
     expect(faults).toEqual([])
     expect(asked.size).toBeGreaterThan(20)
+  })
+})
+
+describe('cards that PostgreSQL has no statistics of', () => {
+  const CHILDREN = 600
+  /** Locks, counts and promotions each read a child once or twice. */
+  const READS = 4
+
+  it('are read a few times each when their parent is finished', async () => {
+    const test = await openTestStore('postgres')
+    for (const table of ['task', 'link']) await test.raw(`alter table ${table} set (autovacuum_enabled = off)`)
+    const desk = await Desk.open(test)
+    await desk.card('parent')
+    const cards = Array.from({ length: CHILDREN }, (_, at) => ({ id: card(at), title: 'A', parents: [card('parent')] }))
+    await desk.ok('create', { cards })
+    const heard: Sql[] = []
+    const now = await test.store.now()
+    const dialect = listening(
+      dialectOn(test, () => now),
+      heard,
+    )
+    await desk.through(new SqlStore(dialect)).complete(card('parent'))
+    await desk.ok('reopen', { task: card('parent') })
+    const faults: string[] = []
+    for (const statement of heard.filter(isWatched))
+      for (const node of await executed({ dialect }, statement)) {
+        const removed = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Join Filter'] ?? 0)
+        const touched = (node['Actual Rows'] + removed) * node['Actual Loops']
+        if (touched > READS * CHILDREN) faults.push(`${node['Node Type']} touches ${touched} rows`)
+      }
+    expect(faults).toEqual([])
   })
 })
 

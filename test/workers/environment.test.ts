@@ -127,3 +127,16 @@ test('parents fit into a variable: summaries go first, then the last parents', (
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(PARENTS_BYTES)
   expect((JSON.parse(text) as unknown[]).length).toBeGreaterThan(100)
 })
+
+test('each of many parents is written down a few times, not once for every other parent', () => {
+  let reads = 0
+  const many = Array.from({ length: 2000 }, (_, at) => ({
+    ...note(at, null),
+    get title() {
+      reads += 1
+      return 'T'
+    },
+  }))
+  parentsVariable(many)
+  expect(reads).toBeLessThanOrEqual(3 * many.length)
+})

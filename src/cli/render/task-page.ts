@@ -22,17 +22,26 @@ export function taskPage(task: TaskDetails, { now, reasons }: Around): string {
     handOff(task),
     task.body === null || task.body.trim() === '' ? '' : `Body\n${indented(task.body)}`,
     `Card\n${cardFacts(task)}`,
-    section('Comments', task.comments, ({ createdAt, author, body, answerTo }) =>
-      block(
-        `${localTime(createdAt)}  ${oneLine(author)}${answerTo === null ? '' : ` (${answerTo.verb})`}: ${body.trim()}`,
-      ).replaceAll('\n', '\n    '),
-    ),
+    commentPage(task),
     section('Runs', task.runs, (run) => runLine(run, now)),
     section('Events', task.events.slice(-EVENTS_SHOWN), (event) =>
       `${localTime(event.createdAt)}  ${event.kind.padEnd(18)}  ${oneLine(event.actor)}  ${wordsOf(event)}`.trimEnd(),
     ),
   ]
   return sections.filter((part) => part !== '').join('\n\n')
+}
+
+/** The comments that were asked for, and how to see those before them. */
+function commentPage({ id, comments, earlierComments: earlier }: TaskDetails): string {
+  const shown = section('Comments', comments, ({ createdAt, author, body, answerTo }) =>
+    block(
+      `${localTime(createdAt)}  ${oneLine(author)}${answerTo === null ? '' : ` (${answerTo.verb})`}: ${body.trim()}`,
+    ).replaceAll('\n', '\n    '),
+  )
+  const [oldest] = comments
+  if (oldest === undefined || earlier === 0) return shown
+  const older = `${earlier} earlier ${earlier === 1 ? 'comment' : 'comments'}`
+  return `${shown}\n  ${older}. To see them: muster show ${id} --comments-before ${oldest.id}`
 }
 
 const heading = (task: TaskDetails, reasons: Around['reasons']): string =>

@@ -11,10 +11,13 @@ export const verb = defineVerb({
   group: 'look',
   operation: showTask,
   args: { id: cardId },
-  flags: { stateType: choice(STATE_TYPES), stateName: line('<name>') },
+  flags: { stateType: choice(STATE_TYPES), stateName: line('<name>'), commentsBefore: line('<comment>') },
   examples: ['muster show t_4k2', 'muster show t_4k2 --state-type outcome --state-name crashed'],
-  run: async (call, { id, stateType, stateName }) => {
-    const task = await call.ask(showTask, { task: id, ...definedOnly({ stateType, stateName }) })
+  run: async (call, { id, stateType, stateName, commentsBefore }) => {
+    const task = await call.ask(showTask, {
+      task: id,
+      ...definedOnly({ stateType, stateName, commentsBefore }),
+    })
     if (call.json) return call.answer(task, '')
     const { taskPage } = await import('../render/task-page.ts')
     call.answer(task, taskPage(task, { now: call.world.now(), reasons: await askWhy(call, task.id) }))

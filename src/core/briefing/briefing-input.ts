@@ -64,6 +64,8 @@ export interface BriefingInput {
   readonly recentWork: readonly RecentWork[]
   /** Oldest first. */
   readonly comments: readonly Comment[]
+  /** How many older comments the card has beside these. */
+  readonly earlierComments?: number
   /** The comments that were given with an act that let the card go on, oldest first. */
   readonly answers: readonly Comment[]
   /** Files of the run that hold what is cut here; left out where there is no run. */

@@ -9,6 +9,8 @@ export const BRIEFING_ATTEMPTS = 10
 export const BRIEFING_PARENTS = 20
 export const BRIEFING_RECENT_WORK = 5
 export const BRIEFING_COMMENTS = 30
+/** More than are shown: a comment that answers a question may be older than the newest. */
+export const BRIEFING_COMMENTS_READ = 200
 /** The newest answer; earlier ones are shown as comments are. */
 export const BRIEFING_ANSWER_MAX = 8192
 /** Questions with their answers. */

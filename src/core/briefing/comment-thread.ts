@@ -5,14 +5,14 @@ import { moment } from './moment.ts'
 import { fenced, omitted, oneLine } from './quoted.ts'
 
 export function commentThread(input: BriefingInput): string {
-  const { now } = input
+  const { earlierComments = 0, now } = input
   const above = answersShown(input)
   const comments = input.comments.filter(({ id }) => !above.has(id))
   if (comments.length === 0) return ''
   const shown = comments.slice(-BRIEFING_COMMENTS)
   return [
     '## Comment thread',
-    ...omitted(comments.length - shown.length, 'earlier comment'),
+    ...omitted(earlierComments + comments.length - shown.length, 'earlier comment'),
     ...shown.map(
       (comment) =>
         `comment from \`${oneLine(comment.author, LINE_MAX).replaceAll('`', '')}\` at ${moment(comment.createdAt, now)}:\n\n` +

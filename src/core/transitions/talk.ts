@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { actorName, actorRun } from '../actor.ts'
 import { placedFileSchema } from '../attachment.ts'
-import { bodyField } from '../card-input.ts'
+import { commentBody } from '../comment.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import type { Refused } from '../decision.ts'
 import { attachmentId, commentId, line, taskId } from '../fields.ts'
@@ -19,7 +19,7 @@ const taken = (id: string): Refused => refuse('id_taken', `Id ${id} is taken on 
  */
 export const comment = defineVerb({
   name: 'comment',
-  input: z.object({ task: taskId, id: commentId, body: line.pipe(bodyField) }),
+  input: z.object({ task: taskId, id: commentId, body: commentBody }),
   scope: ({ task }) => ({ tasks: [task] }),
   facts: ({ input: { id } }) => ({ there: { fact: 'comment' as const, id } }),
   decide: ({ rows, board, facts, input, actor, now }) => {

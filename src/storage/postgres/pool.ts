@@ -102,8 +102,11 @@ export class Pool {
   }
 }
 
-/** Connections refuse to write otherwise. */
-export const BEGIN_WRITING = 'begin read write'
+/**
+ * Connections refuse to write otherwise. A decision finds its rows by index: a plan that was made while a table was
+ * small must not read all of it once it is large.
+ */
+export const BEGIN_WRITING = 'begin read write; set local enable_seqscan = off'
 
 /** Collects the statements that nothing waits for, and sends them with the next one whose answer is needed. */
 class Transaction {

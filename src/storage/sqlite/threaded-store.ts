@@ -45,6 +45,7 @@ const PLAIN_METHODS: Readonly<Record<PlainMethod, true>> = {
   runs: true,
   run: true,
   comments: true,
+  comment: true,
   answers: true,
   attachments: true,
   taskEvents: true,

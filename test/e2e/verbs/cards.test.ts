@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { commentSchema } from '../../../src/core/comment.ts'
 import type { TaskId } from '../../../src/core/ids.ts'
+import { taskDetails } from '../../../src/operations/views.ts'
 import { thisHost } from '../../../src/workers/identity.ts'
 import { answerOf, refusalOf, taskOf, tasksOf } from '../../helpers/answers.ts'
 import { appeared, makeVerbHome } from '../../helpers/cli.ts'
@@ -76,5 +77,9 @@ describe.each(ENGINES)('cards (%s)', (engine) => {
     expect(await piped.ended).toMatchObject({ code: 0, stderr: '' })
     expect((await home.show(id)).comments.map(({ body }) => body)).toEqual(['the key is in the safe', 'two\nlines'])
     expect(await refusalOf(home, 'comment', id, ' ')).toMatchObject({ exit: 2, code: 'invalid_input' })
+    const [oldest, newest] = (await home.show(id)).comments
+    const before = await answerOf(home, taskDetails, 'show', id, '--comments-before', newest?.id ?? '')
+    expect(before).toMatchObject({ comments: [oldest], earlierComments: 0 })
+    expect(await refusalOf(home, 'show', id, '--comments-before', 'c_none')).toMatchObject({ code: 'invalid_input' })
   })
 })

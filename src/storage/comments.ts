@@ -1,0 +1,61 @@
+/** The comments of a card, newest page first: a card may have thousands, and old stores hold some of a megabyte each. */
+import type { Comment } from '../core/comment.ts'
+import type { CommentId, TaskId } from '../core/ids.ts'
+import { COMMENT } from './rows.ts'
+import { EMPTY, sql } from './sql.ts'
+import type { CommentPage } from './store.ts'
+import { all, first, together } from './tx.ts'
+import type { Asking, Row } from './tx.ts'
+
+const PAGE = 50
+/** A page ends before it gets larger than this, but holds one comment at least. */
+const PAGE_BYTES = 4 * 1024 * 1024
+/** Older comments are counted no further: counting must not get slower with the card. */
+const COUNTED = 10_000
+
+export interface CommentsAsked {
+  readonly limit?: number
+  readonly before?: CommentId
+}
+
+/** Comments before one of them, or the newest. Null when the card does not have that comment. */
+export function* commentPage(
+  board: string,
+  task: TaskId,
+  { limit = PAGE, before }: CommentsAsked,
+): Asking<CommentPage | null> {
+  const end = before === undefined ? null : yield* first(placeOf(board, task, before))
+  if (before !== undefined && end === null) return null
+  const ofCard = sql`board = ${board} and task_id = ${task} ${end === null ? EMPTY : sql`and seq < ${end.seq ?? 0}`}`
+  const sizes = yield* all(
+    sql`select seq, octet_length(body) as size from comment where ${ofCard} order by seq desc limit ${limit}`,
+  )
+  const start = startOfPage(sizes)
+  if (start === null) return { comments: [], earlier: 0 }
+  const [rows, count] = yield* together<[readonly Row[], Row | null]>([
+    all(sql`select ${COMMENT.columns} from comment where ${ofCard} and seq >= ${start} order by seq`),
+    first(sql`select count(*) as n from
+      (select 1 as one from comment where ${ofCard} and seq < ${start} limit ${COUNTED}) older`),
+  ])
+  return { comments: rows.map((row) => COMMENT.decode(row)), earlier: Number(count?.n ?? 0) }
+}
+
+export function* commentById(id: CommentId): Asking<Comment | null> {
+  const row = yield* first(sql`select ${COMMENT.columns} from comment where id = ${id}`)
+  return row === null ? null : COMMENT.decode(row)
+}
+
+const placeOf = (board: string, task: TaskId, id: CommentId) =>
+  sql`select seq from comment where board = ${board} and task_id = ${task} and id = ${id}`
+
+/** The oldest comment that fits, going back from the newest; null without comments. */
+function startOfPage(newestFirst: readonly Row[]): number | null {
+  let start: number | null = null
+  let bytes = 0
+  for (const { seq, size } of newestFirst) {
+    bytes += Number(size)
+    if (start !== null && bytes > PAGE_BYTES) break
+    start = Number(seq)
+  }
+  return start
+}
