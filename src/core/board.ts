@@ -26,6 +26,8 @@ export const boardSettingsSchema = z.object({
   burstWindowMs: duration.default(MINUTE).describe('How far back such crashes are counted'),
   blockLoopLimit: z.int().min(2).default(4).describe('Blocks of one kind within blockLoopWindowMs that go to triage'),
   blockLoopWindowMs: duration.default(DAY).describe('How far back blocks are counted'),
+  maxCardsPerRun: z.int().min(0).default(50).describe('Cards that one run may create'),
+  maxDepth: z.int().min(0).default(8).describe('Levels of cards created by agents below a card created by a person'),
   checkTries: z.int().min(1).default(3).describe('Times failing checks are handed back before the run fails'),
   checkTimeoutMs: duration
     .min(1)

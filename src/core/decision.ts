@@ -144,7 +144,7 @@ export interface InputCheck<Input, Raw> {
 export interface Verb<Raw = unknown, Input = unknown, Queries extends FactQueries = FactQueries, Result = unknown> {
   readonly name: string
   readonly input: InputCheck<Input, Raw>
-  scope(input: Input, board: string): Scope
+  scope(input: Input, board: string, actor: Actor): Scope
   /** For the one verb that may be asked about a board that is not there: what stands in for it meanwhile. */
   unborn?(slug: string): Board
   /** What else must be known, asked in one round once the rows are there. */

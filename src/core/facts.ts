@@ -38,6 +38,8 @@ export interface FactTypes {
     ask: { readonly id: RunId }
     answer: { readonly board: string; readonly taskId: TaskId; readonly ended: boolean } | null
   }
+  /** How many cards a run has created, and how many levels below a person's card the next one would stand. */
+  run_spread: { ask: { readonly run: RunId | null }; answer: { readonly cards: number; readonly depth: number } }
   /** Open agent runs, counted the four ways that caps count. */
   open_runs: {
     ask: { readonly machine: string | null; readonly agent: string | null; readonly account: string | null }

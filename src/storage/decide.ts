@@ -48,7 +48,7 @@ interface Work {
 
 /** On a server: one round trip for locks and clock, one for the facts, one for everything that is written. */
 function* decideTx(dialect: Dialect, { command, prepared, attempt }: Work): Tx<Decided> {
-  const scope: Scope = prepared.verb.scope(prepared.input, command.board)
+  const scope: Scope = prepared.verb.scope(prepared.input, command.board, command.actor)
   if (attempt.slotsMissing) yield* makeSlots(scope.slots ?? [])
   if (scope.graph) yield* dialect.lockGraph(command.board)
   const [rows, now] = yield* together<[Rows, number]>([lockScope(dialect, command.board, scope), dialect.now()])

@@ -306,7 +306,7 @@ export interface Store {
   sweeping(board: string, before: number): Promise<readonly TaskId[]>
   /**
    * Directories and repositories that cards name as their place, on any board, without those of archived and deleted
-   * cards. Reads every card once.
+   * cards. One seek for each place, however many cards name it.
    */
   namedPlaces(): Promise<readonly string[]>
   /** When some runs ended, null for an open one; runs that are not in this store are left out. */

@@ -19,8 +19,8 @@ import {
 import { chunks } from './sql.ts'
 import type { Sql } from './sql.ts'
 import type { DeletedCard, EventSweep, SweptEvents } from './store.ts'
-import { all, first, run } from './tx.ts'
-import type { Row, Tx } from './tx.ts'
+import { all, askAll, first, run } from './tx.ts'
+import type { Asking, Row, Tx } from './tx.ts'
 
 /** Events looked at in one step. */
 const STRETCH = 1_000
@@ -74,8 +74,9 @@ export function* sweepingIn(board: string, before: number): Tx<TaskId[]> {
   return (yield* all(sweepingSince(board, before))).map(({ id }) => id as TaskId)
 }
 
-export function* placesNamed(): Tx<string[]> {
-  return (yield* all(namedPlaces())).map(({ place }) => String(place))
+export function* placesNamed(): Asking<string[]> {
+  const answers = yield* askAll([namedPlaces('dir'), namedPlaces('worktree')])
+  return [...new Set(answers.flat().map(({ place }) => String(place)))].sort()
 }
 
 export function* knownAmong(board: string, ids: readonly TaskId[]): Tx<TaskId[]> {

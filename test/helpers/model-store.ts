@@ -73,7 +73,7 @@ export class ModelStore {
   #decide(command: Command): Outcome<unknown> {
     const prepared = prepare(command, VERBS[command.verb])
     if (prepared instanceof BoardError) return { ok: false, error: prepared }
-    const rows = this.#load(command.board, prepared.verb.scope(prepared.input, command.board))
+    const rows = this.#load(command.board, prepared.verb.scope(prepared.input, command.board, command.actor))
     const board = rows.board ?? prepared.verb.unborn?.(command.board)
     if (board === undefined) return { ok: false, error: noBoard(command.board) }
     const now = this.#clock()
@@ -217,6 +217,15 @@ export class ModelStore {
     run_exists: ({ id }) => {
       const run = this.#runs.get(id)
       return run === undefined ? null : { board: run.board, taskId: run.taskId, ended: run.endedAt !== null }
+    },
+    run_spread: ({ run }) => {
+      if (run === null) return { cards: 0, depth: 0 }
+      let depth = 0
+      for (let at: Run['id'] | null = run; at !== null; depth += 1) {
+        const above: Run | undefined = this.#runs.get(at)
+        at = above === undefined ? null : (this.#tasks.get(above.taskId)?.createdByRun ?? null)
+      }
+      return { cards: [...this.#tasks.values()].filter((task) => task.createdByRun === run).length, depth }
     },
     open_runs: ({ machine, agent, account }, board) => {
       const open = [...this.#runs.values()].filter((run) => run.endedAt === null && run.kind === 'agent')

@@ -8,6 +8,7 @@ import type { TaskId } from '../ids.ts'
 import type { Actor } from '../actor.ts'
 import type { Board } from '../board.ts'
 import { findCycle } from '../readiness.ts'
+import { beyondSpread, cardOfRun, spreadOf } from '../run-limits.ts'
 import type { Task } from '../task.ts'
 import { noTask, workspaceSweeping } from './guards.ts'
 
@@ -38,11 +39,14 @@ export const outerParents = (cards: readonly CardInput[]): TaskId[] => {
 export const create = defineVerb({
   name: 'create',
   input,
-  scope: ({ cards }) => {
-    const parents = outerParents(cards)
-    return { parents, graph: cards.some((card) => card.parents.length > 0), board: 'read' as const }
-  },
-  facts: ({ input: { cards } }) => ({
+  scope: ({ cards }, _board, actor) => ({
+    parents: outerParents(cards),
+    graph: cards.some((card) => card.parents.length > 0),
+    board: 'read' as const,
+    tasks: cardOfRun(actor),
+  }),
+  facts: ({ input: { cards }, actor }) => ({
+    spread: spreadOf(actor),
     there: { fact: 'cards' as const, ids: cards.map((card) => card.id) },
     byKey: { fact: 'by_key' as const, key: cards[0]?.idempotencyKey ?? null },
   }),
@@ -60,6 +64,8 @@ export const create = defineVerb({
     if (clash !== undefined) return refuse('id_taken', `Card id ${clash.id} is taken: mint another.`, { id: clash.id })
     if (board.archivedAt !== null)
       return refuse('board_archived', `Board ${board.slug} is archived: unarchive it first.`, { board: board.slug })
+    const beyond = beyondSpread(actor, facts.spread, { adding: cards.length, settings: board.settings })
+    if (beyond) return beyond
     const born = bearCards(cards, { rows, board, actor, now })
     if ('ok' in born) return born
     return accept({ ids: cards.map((card) => card.id), created: true, differs: [] as string[] }, born)

@@ -10,6 +10,7 @@ import type { TaskId } from '../ids.ts'
 import { NOT_BLOCKED } from '../moves.ts'
 import { openLane } from '../readiness.ts'
 import type { Task, TaskPatch } from '../task.ts'
+import { beyondSpread, cardOfRun, spreadOf } from '../run-limits.ts'
 import { bearCards, keyless, outerParents } from './create.ts'
 import { gateKeeper, isRefused, taskResult, wrongStatus } from './guards.ts'
 
@@ -62,12 +63,13 @@ export const decompose = defineVerb({
       .refine(keyless, 'of a decomposition take no idempotency keys'),
     rootParents: z.array(taskId).default([]),
   }),
-  scope: ({ task, cards, rootParents }) => ({
+  scope: ({ task, cards, rootParents }, _board, actor) => ({
     graph: true,
-    tasks: [task],
+    tasks: [...new Set([task, ...cardOfRun(actor)])],
     parents: [...new Set([...outerParents(cards), ...rootParents])].filter((id) => id !== task),
   }),
-  facts: ({ input: { task, cards } }) => ({
+  facts: ({ input: { task, cards }, actor }) => ({
+    spread: spreadOf(actor),
     openParents: { fact: 'open_parents' as const, child: task },
     there: { fact: 'cards' as const, ids: cards.map((card) => card.id) },
   }),
@@ -77,6 +79,8 @@ export const decompose = defineVerb({
     if (root.status !== 'triage') return wrongStatus(root, 'decompose', 'in triage')
     const fault = misplaced(root, input.cards, { ...facts, known: rows.parents })
     if (fault) return fault
+    const beyond = beyondSpread(actor, facts.spread, { adding: input.cards.length, settings: board.settings })
+    if (beyond) return beyond
     const cards = heirs(root, input.cards, facts.openParents)
     const born = bearCards(cards, { rows, board, actor, now, decomposedFrom: root.id })
     if ('ok' in born) return born

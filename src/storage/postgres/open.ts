@@ -20,6 +20,7 @@ import worktrees from './migrations/0003_worktrees.sql'
 import reviews from './migrations/0004_reviews.sql'
 import bodies from './migrations/0005_bodies.sql'
 import answers from './migrations/0006_answers.sql'
+import growth from './migrations/0007_growth.sql'
 import type { Listen } from './notifier.ts'
 import { BEGIN_WRITING, Pool, drive } from './pool.ts'
 import type { Session } from './pool.ts'
@@ -31,6 +32,7 @@ const MIGRATIONS: readonly Migration[] = [
   { version: 4, name: 'reviews', text: reviews, minCode: 1 },
   { version: 5, name: 'bodies', text: bodies, minCode: 1 },
   { version: 6, name: 'answers', text: answers, minCode: 1 },
+  { version: 7, name: 'growth', text: growth, minCode: 1 },
 ]
 const CONNECTIONS = 4
 const OLDEST_SERVER = 150_000

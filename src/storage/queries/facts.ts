@@ -40,6 +40,9 @@ export const memoryKey = (machine: string): string => `dispatcher memory ${machi
 const WRITES_BODY = raw(`kind in ('edited', 'specified', 'commands_approved')
   and data like case kind when 'commands_approved' then '%"script":true%' else '%"body"%' end`)
 
+/** Levels are counted no further: no board allows more. */
+const DEEPEST = 1_000
+
 /** The rows of a statement for each piece of a list of ids, sorted. */
 function* inChunks(ids: readonly TaskId[], query: (some: readonly TaskId[]) => Sql): Asking<Row[]> {
   return (yield* askAll([...chunks([...ids].sort())].map(query))).flat()
@@ -146,6 +149,22 @@ const ANSWERERS: Answerers = {
     const row = yield* first(sql`select board, task_id, ended_at from run where id = ${id}`)
     if (row === null) return null
     return { board: String(row.board), taskId: row.task_id as TaskId, ended: row.ended_at !== null }
+  },
+  *run_spread({ run }) {
+    if (run === null) return { cards: 0, depth: 0 }
+    const [made = [], above = []] = yield* askAll([
+      sql`select count(*) as n from task where created_by_run = ${run}`,
+      sql`
+        with recursive above (task_id, depth) as (
+          select task_id, 1 from run where id = ${run}
+          union all
+          select r.task_id, above.depth + 1 from above
+            join task t on t.id = above.task_id join run r on r.id = t.created_by_run
+          where above.depth < ${DEEPEST}
+        )
+        select max(depth) as depth from above`,
+    ])
+    return { cards: Number(made[0]?.n ?? 0), depth: Number(above[0]?.depth ?? 1) }
   },
   *open_runs({ machine, agent, account }, board) {
     const row = yield* first(sql`

@@ -1,6 +1,6 @@
 /** What upkeep asks: what is old, and what nobody needs any more. */
 import type { RunId, TaskId } from '../../core/ids.ts'
-import { EMPTY, list, sql } from '../sql.ts'
+import { EMPTY, list, raw, sql } from '../sql.ts'
 import type { Sql } from '../sql.ts'
 
 /** The next stretch of the event log: where it ends, and when the oldest of its events was written. */
@@ -76,13 +76,19 @@ export const sweepingSince = (board: string, before: number): Sql => sql`
   order by id`
 
 /** Where cards work that work in a place of somebody's own, each place once. */
-export const namedPlaces = (): Sql => sql`
-  select workspace_path as place from task
-  where workspace_kind = 'dir' and workspace_path is not null and deleted_at is null and status <> 'archived'
-  union
-  select workspace_repo as place from task
-  where workspace_kind = 'worktree' and workspace_repo is not null and deleted_at is null and status <> 'archived'
-  order by place`
+export const namedPlaces = (kind: 'dir' | 'worktree'): Sql => {
+  const column = raw(kind === 'dir' ? 'workspace_path' : 'workspace_repo')
+  const named = sql`workspace_kind = ${raw(`'${kind}'`)} and ${column} is not null and deleted_at is null
+    and status <> 'archived'`
+  return sql`
+    with recursive named (place) as (
+      select min(${column}) from task where ${named}
+      union all
+      select (select min(${column}) from task where ${named} and ${column} > named.place)
+      from named where named.place is not null
+    )
+    select place from named where place is not null`
+}
 
 /** When some runs ended; null for one that is open, no row for one that nobody knows. */
 export const endsOf = (ids: readonly RunId[]): Sql => sql`

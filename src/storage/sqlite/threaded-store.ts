@@ -16,80 +16,125 @@ const YOUNG_MB = 4
 
 /** `program`: the file that the thread runs, which calls `hostStore`. */
 export async function openInThread(program: string, { path, mode }: ThreadSetup): Promise<Store> {
-  const thread = new StoreThread(program, { path, mode })
-  const engineVersion = (await thread.opened) as string
-  const plain = Object.keys(PLAIN_METHODS).map((name) => [
+  const writer = new StoreThread(program, { path, mode })
+  const engineVersion = (await writer.opened) as string
+  const reader = new LazyReader(program, path)
+  const plain = Object.entries(PLAIN_METHODS).map(([name, thread]) => [
     name,
-    (...given: readonly unknown[]) => thread.ask({ ask: name as PlainMethod, with: given }),
+    async (...given: readonly unknown[]) =>
+      (thread === 'reader' ? await reader.thread() : writer).ask({ ask: name as PlainMethod, with: given }),
   ])
   return {
     // What each takes and gives is the store's own business on the other side.
     ...(Object.fromEntries(plain) as Pick<Store, PlainMethod>),
     engine: 'sqlite',
     engineVersion,
-    watch: (onChange) => thread.watch(onChange),
-    exportPages: (sink) => thread.exportPages(sink),
-    close: (options) => thread.close(options),
+    watch: (onChange) => writer.watch(onChange),
+    exportPages: async (sink) => (await reader.thread()).exportPages(sink),
+    close: async (options) => {
+      await reader.close(options)
+      await writer.close(options)
+    },
   }
 }
 
-/** A method that is missing here does not compile. */
-const PLAIN_METHODS: Readonly<Record<PlainMethod, true>> = {
-  decide: true,
-  renewLease: true,
-  boards: true,
-  board: true,
-  task: true,
-  tasks: true,
-  tasksByPrefix: true,
-  runs: true,
-  run: true,
-  comments: true,
-  comment: true,
-  answers: true,
-  attachments: true,
-  taskEvents: true,
-  openParents: true,
-  tasksById: true,
-  handOffs: true,
-  recentWork: true,
-  standing: true,
-  groups: true,
-  reviews: true,
-  counts: true,
-  account: true,
-  accounts: true,
-  slots: true,
-  dispatchers: true,
-  dispatcher: true,
-  dispatcherMemory: true,
-  feed: true,
-  cardFeed: true,
-  due: true,
-  nextDue: true,
-  lanes: true,
-  laneHead: true,
-  laneSize: true,
-  waiting: true,
-  recentCrashes: true,
-  openRuns: true,
-  now: true,
-  nudge: true,
-  doctor: true,
-  checkAfterBoot: true,
-  exportAll: true,
-  sweepEvents: true,
-  deletedBefore: true,
-  unfinishedChild: true,
-  workedOn: true,
-  bodyWriter: true,
-  sweepable: true,
-  sweepDeferred: true,
-  sweeping: true,
-  namedPlaces: true,
-  runEnds: true,
-  everKnown: true,
-  storedPaths: true,
+/**
+ * A second thread for questions that may read a whole board: a decision must not wait behind them. It starts with the
+ * first such question, because a thread takes 12 MB. It sees every commit that was answered before the question.
+ */
+class LazyReader {
+  readonly #program: string
+  readonly #path: string
+  #thread: Promise<StoreThread> | null = null
+
+  constructor(program: string, path: string) {
+    this.#program = program
+    this.#path = path
+  }
+
+  /** A reader that could not open the store, or has ended, is started anew. */
+  async thread(): Promise<StoreThread> {
+    const started = (this.#thread ??= this.#start())
+    try {
+      const thread = await started
+      if (!thread.isOver) return thread
+    } catch (error) {
+      this.#thread = null
+      throw error
+    }
+    this.#thread = null
+    return this.thread()
+  }
+
+  async #start(): Promise<StoreThread> {
+    const thread = new StoreThread(this.#program, { path: this.#path, mode: 'read' })
+    await thread.opened
+    return thread
+  }
+
+  async close(options?: { exiting?: boolean }): Promise<void> {
+    const thread = await this.#thread?.catch(() => null)
+    await thread?.close(options)
+  }
+}
+
+/** Which thread answers what. A method that is missing here does not compile. */
+const PLAIN_METHODS: Readonly<Record<PlainMethod, 'writer' | 'reader'>> = {
+  decide: 'writer',
+  renewLease: 'writer',
+  boards: 'writer',
+  board: 'writer',
+  task: 'writer',
+  tasks: 'reader',
+  tasksByPrefix: 'writer',
+  runs: 'writer',
+  run: 'writer',
+  comments: 'reader',
+  comment: 'writer',
+  answers: 'writer',
+  attachments: 'writer',
+  taskEvents: 'writer',
+  openParents: 'writer',
+  tasksById: 'writer',
+  handOffs: 'writer',
+  recentWork: 'writer',
+  standing: 'writer',
+  groups: 'reader',
+  reviews: 'reader',
+  counts: 'reader',
+  account: 'writer',
+  accounts: 'writer',
+  slots: 'writer',
+  dispatchers: 'writer',
+  dispatcher: 'writer',
+  dispatcherMemory: 'writer',
+  feed: 'writer',
+  cardFeed: 'writer',
+  due: 'writer',
+  nextDue: 'writer',
+  lanes: 'writer',
+  laneHead: 'writer',
+  laneSize: 'writer',
+  waiting: 'writer',
+  recentCrashes: 'writer',
+  openRuns: 'writer',
+  now: 'writer',
+  nudge: 'writer',
+  doctor: 'writer',
+  checkAfterBoot: 'writer',
+  exportAll: 'reader',
+  sweepEvents: 'writer',
+  deletedBefore: 'writer',
+  unfinishedChild: 'writer',
+  workedOn: 'writer',
+  bodyWriter: 'writer',
+  sweepable: 'writer',
+  sweepDeferred: 'writer',
+  sweeping: 'reader',
+  namedPlaces: 'reader',
+  runEnds: 'writer',
+  everKnown: 'writer',
+  storedPaths: 'writer',
 }
 
 type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never
@@ -140,6 +185,10 @@ class StoreThread {
       await this.#end()
       throw error
     })
+  }
+
+  get isOver(): boolean {
+    return this.#over !== null
   }
 
   async ask(question: WithoutId<Question>, take?: Waiting['take']): Promise<unknown> {

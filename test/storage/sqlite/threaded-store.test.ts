@@ -8,7 +8,7 @@ import { openStore } from '../../../src/storage/open.ts'
 import type { OpenOptions } from '../../../src/storage/open.ts'
 import type { Store } from '../../../src/storage/store.ts'
 import { bundleProgram } from '../../helpers/processes.ts'
-import { person } from '../../helpers/sample.ts'
+import { card, person } from '../../helpers/sample.ts'
 import { testFolder } from '../../helpers/stores.ts'
 
 const program = bundleProgram('src/keep-store.ts')
@@ -53,6 +53,23 @@ describe('a store in a thread', () => {
     const apart = await faultOf(() => openIn(path, mode))
     expect(told(apart)).toEqual(told(inline))
     expect(apart.retryable).toBe(inline.retryable)
+  })
+
+  it('decides while a question reads the whole board', async () => {
+    const store = await openIn(freshPath(), 'create')
+    await store.decide({ verb: 'create_board', board: 'main', actor: person, input: { slug: 'main' } })
+    const body = 'hay '.repeat(5_000)
+    const create = (from: number, count: number) => {
+      const cards = Array.from({ length: count }, (_, at) => ({ id: card(from + at), title: 'A', body }))
+      return store.decide({ verb: 'create', board: 'main', actor: person, input: { cards } })
+    }
+    for (let from = 0; from < 3_000; from += 500) await create(from, 500)
+    const order: string[] = []
+    const search = store.tasks('main', { text: 'needle' }).then((found) => order.push(`found ${found.length}`))
+    const decision = create(9_000, 1).then(({ ok }) => order.push(`created ${ok}`))
+    await Promise.all([search, decision])
+    expect(order).toEqual(['created true', 'found 0'])
+    expect((await store.counts('main')).ready).toBe(3_001)
   })
 
   it('refuses as an inline one does: code, words and details', async () => {

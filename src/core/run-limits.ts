@@ -1,0 +1,40 @@
+/** How far one run may spread: a loop of agents that create cards for each other must end by itself. */
+import { actorRun } from './actor.ts'
+import type { Actor } from './actor.ts'
+import { DEFAULT_SETTINGS } from './board.ts'
+import type { BoardSettings } from './board.ts'
+import { refuse } from './decision.ts'
+import type { Refused } from './decision.ts'
+import type { FactTypes } from './facts.ts'
+
+/** What must be known before an actor creates cards. */
+export const spreadOf = (actor: Actor) => ({ fact: 'run_spread' as const, run: actorRun(actor) })
+
+/** The card of the actor's run: locked while it creates cards, so that two calls at once are counted one by one. */
+export const cardOfRun = (actor: Actor) =>
+  (actor.kind === 'worker' || actor.kind === 'orchestrator') && actor.taskId !== null ? [actor.taskId] : []
+
+/** Why a run may not create so many more cards; null for people, and within the limits. */
+export function beyondSpread(
+  actor: Actor,
+  { cards, depth }: FactTypes['run_spread']['answer'],
+  { adding, settings }: { readonly adding: number; readonly settings: BoardSettings },
+): Refused | null {
+  const run = actorRun(actor)
+  if (run === null) return null
+  // A board that was made before these settings has no value for them.
+  const { maxCardsPerRun = DEFAULT_SETTINGS.maxCardsPerRun, maxDepth = DEFAULT_SETTINGS.maxDepth } = settings
+  if (cards + adding > maxCardsPerRun)
+    return refuse(
+      'not_allowed',
+      `A run may create at most ${maxCardsPerRun} cards, and run ${run} has created ${cards}: finish, or ask a person to create the rest.`,
+      { runId: run, created: cards, maxCardsPerRun },
+    )
+  if (depth > maxDepth)
+    return refuse(
+      'not_allowed',
+      `Cards may stand at most ${maxDepth} levels below a person's card: do the work in this card, or ask a person to create the next one.`,
+      { runId: run, depth, maxDepth },
+    )
+  return null
+}
