@@ -17,7 +17,7 @@ const answerToSchema = z.object({
 export type AnswerTo = z.infer<typeof answerToSchema>
 
 /** Longer texts belong into a file: a worker reads every comment of its card. */
-export const COMMENT_MAX = 65_536
+const COMMENT_MAX = 65_536
 
 export const commentBody = line.refine(
   (value) => value.length <= COMMENT_MAX,

@@ -30,9 +30,12 @@ describeStores('how far a run may spread', (open) => {
   })
 
   it('cards stand at most as many levels below a person’s card as their board allows', async () => {
-    const desk = await Desk.open(await open())
+    const test = await open()
+    const desk = await Desk.open(test)
     await desk.ok('set_board', { settings: { maxDepth: 2 } })
     const createBelow = async (parent: TaskId, name: string) => {
+      // A person lets the cards of agents start.
+      await test.raw('update task set commands_approved = 1')
       const { task, runId } = await desk.run(parent)
       return desk.do('create', batch(name, 1), worker(task, runId))
     }
