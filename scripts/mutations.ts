@@ -374,7 +374,7 @@ export const RUN_MUTATIONS: readonly Omit<Mutation, 'tests'>[] = [
   {
     name: 'close a run that is still starting',
     file: 'src/dispatcher/start-of-run.ts',
-    find: "if (sight === 'alive') return 'coming'",
+    find: "if (sight !== null) return 'coming'",
     replace: '',
   },
   {

@@ -59,9 +59,9 @@ export async function takeLead(candidate: Candidate): Promise<Lead | BoardError>
   if (!taken.ok) return holder === null ? taken.error : (rivalry(candidate, holder) ?? taken.error)
 
   let { since } = taken.result
-  const renew = async (): Promise<boolean> => {
+  const renew = async (isBroken: boolean): Promise<boolean> => {
     const renewed = await lead(null)
-    if (renewed.ok) since = renewed.result.since
+    if (renewed.ok) since = Math.max(renewed.result.since, isBroken ? renewed.now : since)
     return renewed.ok
   }
   const vigil = new Vigil(identity.bootId, memory)
@@ -89,14 +89,17 @@ interface Kept extends Pick<Lead, 'isCurrent' | 'held'> {
   readonly stop: () => Promise<void>
 }
 
-/** Renews a lease in time, until told to stop. */
-function keepUp(renew: () => Promise<boolean>, { sentAt, leaseMs }: { sentAt: number; leaseMs: number }): Kept {
+/** Renews a lease in time, until told to stop. By running time too it may be broken, whatever a clock says that was set. */
+function keepUp(
+  renew: (isBroken: boolean) => Promise<boolean>,
+  { sentAt, leaseMs }: { sentAt: number; leaseMs: number },
+): Kept {
   let held = true
   let renewedAt = sentAt
   let renewing: Promise<void> | null = null
   const renewOnce = async (): Promise<void> => {
     const startedAt = performance.now()
-    const ok = await renew().catch(() => null) // Tried again next time; every write compares the lease anyway.
+    const ok = await renew(startedAt - renewedAt >= leaseMs).catch(() => null) // Tried again next time; every write compares the lease anyway.
     if (ok) renewedAt = startedAt
     held &&= ok !== false
     renewing = null

@@ -29,7 +29,9 @@ export async function preview(dispatching: Dispatching): Promise<DispatchReport>
   const now = await store.now()
   const boards = await store.boards()
   const open = (await store.openRuns(null)).filter(({ kind }) => kind === 'agent')
-  const lost = open.filter((run) => lossOf(dispatching, run, { now, lasted: () => false, own: null }) !== null)
+  const lost = open.filter(
+    (run) => lossOf(dispatching, run, { now, lasted: () => false, own: null, hasExit: false }) !== null,
+  )
   const due = await store.due(now, BATCH)
   const lanes = await findLanes(dispatching, boards)
   const counted: Counted[] = open.filter((run) => !lost.includes(run))

@@ -55,7 +55,11 @@ export async function recover(leading: Leading): Promise<Recovered> {
   const leases = runs.length === 0 ? new Map() : await leasesOf(leading)
   const look = { now: trusted ? now : null, own: lead.identity }
   const lost = runs.flatMap((run) => {
-    const loss = lossOf(leading, run, { ...look, lasted: (ms) => lead.vigil.hasLasted(run, at, ms) })
+    const loss = lossOf(leading, run, {
+      ...look,
+      lasted: (ms) => lead.vigil.hasLasted(run, at, ms),
+      hasExit: lead.vigil.exitOf(run) !== null,
+    })
     if (loss === null) return []
     return loss === 'dead' || isUnheard(leading, run, { at, leases }) ? [{ run, loss }] : []
   })

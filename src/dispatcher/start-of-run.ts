@@ -22,22 +22,26 @@ interface Look {
   readonly lasted: (ms: number) => boolean
   /** This dispatcher; null for a look that only reads. */
   readonly own: Identity | null
+  /** Whether this process was told how the supervisor ended. */
+  readonly hasExit: boolean
 }
 
 /** A start deadline of 0 means: a dead supervisor is noticed at once, and a live one may take its time. */
 export function startOf(
   { host, store, options }: Pick<Dispatching, 'host' | 'store' | 'options'>,
   run: Run,
-  { now, lasted, own }: Look,
+  { now, lasted, own, hasExit }: Look,
 ): Start {
   const deadlineMs = (run.startDeadlineAt ?? run.startedAt) - run.startedAt
   const noted = readSupervisor(runDirectory(options.home, run.id))
   const sight = noted === null ? null : sightOf(host, noted, store)
-  if (sight === 'dead') return 'dead'
+  const isOwn = own !== null && run.dispatcher !== null && isSame(run.dispatcher, own)
+  // Its parent is about to be told how it ended, and a signal makes a difference.
+  if (sight === 'dead' && (hasExit || !isOwn)) return 'dead'
   if (sight === 'unseen' || (run.dispatcher !== null && sightOf(host, run.dispatcher, store) === 'unseen'))
     return 'unseen'
   if (deadlineMs > 0) return (now !== null && missedStart(run, now)) || lasted(deadlineMs) ? 'late' : 'coming'
-  if (sight === 'alive') return 'coming'
+  if (sight !== null) return 'coming'
   return isStarting(run, { host, store, own }) && !lasted(UNNOTED_MS) ? 'coming' : 'late'
 }
 

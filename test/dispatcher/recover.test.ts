@@ -148,6 +148,9 @@ describe('a supervisor that never came', () => {
     const [card] = (await board.create(1)) as [TaskId]
     const runId = await claimUnder(lead, board.store, card)
     await noteSupervisor(await makeRunDirectory(options.home, runId), host, 4242)
+    // The dispatcher that started it is about to be told how it ended.
+    expect((await recover(board.leading)).settled).toEqual([])
+    lead.vigil.noteExit(runId, { code: 1, signal: null })
     expect((await recover(board.leading)).settled).toMatchObject([{ id: card, outcome: 'spawn_failed' }])
   })
 
@@ -175,6 +178,7 @@ describe('a supervisor that never came', () => {
       deferred: [],
     })
     const dead = { ...board.leading, host: hostCalled('here') }
+    lead.vigil.noteExit(runId, { code: 1, signal: null })
     expect((await recover(dead)).settled).toMatchObject([{ id: card, outcome: 'spawn_failed' }])
   })
 

@@ -16,6 +16,10 @@ export const FAULTS = [
   'stop of a worker',
   'SIGTERM to a dispatcher',
   'SIGTERM to a supervisor',
+  'shutdown of a run',
+  'outage after a claim',
+  'two machines with one id',
+  'separate passes only',
   'process that cannot be killed',
   'pid used again',
   'refused start',
@@ -44,6 +48,8 @@ export interface Stage {
   readonly shared: boolean
   /** Sets the clock of a server by so much. */
   readonly setStoreClock: (ms: number) => void
+  /** Whether a stopped supervisor is left stopped for good: then only dispatchers can end its run. */
+  readonly leavesStopped: boolean
   /** Starts a supervisor with somebody else's ticket. */
   startStray(): boolean
   /** Everything on the machine begins anew. */
@@ -51,6 +57,9 @@ export interface Stage {
   /** Whoever watches the store from this machine looks again. */
   ring(machine: SimMachine): void
 }
+
+/** What a service manager knows of a run. */
+const SHUT_DOWN: readonly Role[] = ['supervisor', 'wrapper', 'worker', 'check']
 
 const CRASHED: Partial<Record<Role, Fault>> = {
   dispatcher: 'crash of a dispatcher',
@@ -78,6 +87,7 @@ export class Faults implements Observer {
       [2, () => this.#stop('worker'), 'stop of a worker'],
       [3, () => this.#signal('dispatcher', 'SIGTERM'), 'SIGTERM to a dispatcher'],
       [2, () => this.#signal('supervisor', 'SIGTERM'), 'SIGTERM to a supervisor'],
+      [4, () => this.#shutDown(), 'shutdown of a run'],
       // Where another machine may take over after a lease, nothing can be promised of what no signal ends.
       [shared ? 0 : 2, () => this.#deafen(), 'process that cannot be killed'],
       [2, () => stage.startStray(), 'stray supervisor'],
@@ -196,6 +206,35 @@ export class Faults implements Observer {
     return true
   }
 
+  /** A logout, or the stop of a service: one signal to everything of a run, in any order. */
+  #shutDown(): boolean {
+    const { kernel } = this.#stage
+    const supervisor = this.#victim('supervisor')
+    if (supervisor === undefined || supervisor.run === null) return false
+    const signal = kernel.random.pick(['SIGTERM', 'SIGHUP', 'SIGINT'] as const) ?? 'SIGTERM'
+    const { processes } = supervisor.machine
+    const own = [...processes.values()].filter(
+      ({ run, role, isAlive }) => run === supervisor.run && isAlive && SHUT_DOWN.includes(role),
+    )
+    this.#trouble(supervisor)
+    for (let left = own; left.length > 0;) {
+      const next = kernel.random.pick(left)
+      left = left.filter((one) => one !== next)
+      if (next !== undefined) kernel.deliver(next, signal)
+    }
+    return true
+  }
+
+  /** The server is gone just when a run was claimed: its supervisor cannot register. */
+  onClaim(machine: Machine): void {
+    const { kernel, shared, machines } = this.#stage
+    const hit = machines.find((one) => one === machine)
+    if (!shared || hit === undefined || hit.cutOff || !this.#now(0.04, 'outage after a claim')) return
+    this.troubleMachine(hit)
+    hit.cutOff = true
+    kernel.plan(kernel.random.duration(5_000, 90_000), () => this.#heal(hit))
+  }
+
   #killWatchdog(): boolean {
     const watchdog = this.#victim('watchdog')
     if (watchdog?.parent == null || watchdog.parent.stopped) return false
@@ -210,9 +249,10 @@ export class Faults implements Observer {
     const process = this.#victim(role)
     if (process === undefined) return false
     this.#trouble(process)
+    if (process.run !== null) this.#stage.truth.of(process.run).stopped = true
     kernel.deliver(process, 'SIGSTOP')
     kernel.plan(kernel.random.duration(100, 600_000), () => {
-      if (!process.isAlive) return
+      if (!process.isAlive || (!this.stormy && this.#isLeftStopped(process))) return
       this.#trouble(process)
       kernel.deliver(process, 'SIGCONT')
     })
@@ -298,6 +338,10 @@ export class Faults implements Observer {
     this.#stage.ring(machine)
   }
 
+  #isLeftStopped({ role }: SimProcess): boolean {
+    return this.#stage.leavesStopped && role === 'supervisor'
+  }
+
   /** The end of the storm: everything that a person or time would mend is mended. */
   clear(): void {
     this.stormy = false
@@ -308,7 +352,7 @@ export class Faults implements Observer {
       machine.disk.full = false
       machine.cutOff = false
       for (const process of machine.processes.values())
-        if (process.stopped) this.#stage.kernel.deliver(process, 'SIGCONT')
+        if (process.stopped && !this.#isLeftStopped(process)) this.#stage.kernel.deliver(process, 'SIGCONT')
       this.#stage.ring(machine)
     }
   }

@@ -34,7 +34,7 @@ export interface System {
   launch(parent: SimProcess, request: Omit<StartRequest, 'log'>): SimProcess
 }
 
-const SIGNAL_NUMBERS: Partial<Record<NodeJS.Signals, number>> = { SIGKILL: 9, SIGTERM: 15 }
+const SIGNAL_NUMBERS: Partial<Record<NodeJS.Signals, number>> = { SIGHUP: 1, SIGINT: 2, SIGKILL: 9, SIGTERM: 15 }
 
 export class Kernel {
   /** The true time, which nobody in the simulation can read. */

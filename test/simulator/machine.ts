@@ -26,7 +26,6 @@ export class SimMachine implements Machine {
   /** Whether its wall clock was ever set back: deadlines that were written before are too late then. */
   clockWentBack = false
   asleep = false
-  cutOff = false
   boots = 1
   wokeAt = -Infinity
   troubledAt = -Infinity
@@ -39,10 +38,33 @@ export class SimMachine implements Machine {
   #births = 0
   #wereAlive: readonly SimProcess[] = []
 
-  constructor(name: string, kernel: Clockwork) {
+  /** When it could not reach the store, by the true time; the last one may go on. */
+  readonly #outages: { readonly from: number; to: number }[] = []
+  readonly #idName: string
+
+  /** `idName`: what its machine id is made of; copies of one image share it. */
+  constructor(name: string, kernel: Clockwork, idName = name) {
     this.name = name
+    this.#idName = idName
     this.#kernel = kernel
     this.disk = new Disk(() => this.wall())
+  }
+
+  get cutOff(): boolean {
+    return this.#outages.at(-1)?.to === Infinity
+  }
+
+  set cutOff(isCut: boolean) {
+    const last = this.#outages.at(-1)
+    if (isCut === this.cutOff) return
+    if (isCut) this.#outages.push({ from: this.#kernel.now, to: Infinity })
+    else if (last !== undefined) last.to = this.#kernel.now
+  }
+
+  /** How long it could not reach the store at a stretch, since a moment of the true time. */
+  longestOutage(since: number): number {
+    const spans = this.#outages.map(({ from, to }) => Math.min(to, this.#kernel.now) - Math.max(from, since))
+    return Math.max(0, ...spans)
   }
 
   wall(): number {
@@ -73,7 +95,7 @@ export class SimMachine implements Machine {
   }
 
   get host(): Host {
-    const id = `m_${createHash('sha256').update(this.name).digest('hex').slice(0, 16)}`
+    const id = `m_${createHash('sha256').update(this.#idName).digest('hex').slice(0, 16)}`
     return {
       machine: { id, bootId: `boot-${this.name}-${this.boots}`, pidNamespace: null },
       processes: {

@@ -48,6 +48,8 @@ const WAKING_MS = 60_000
 const UNNOTICED_MS = 6_000
 /** What befell a machine may still be felt by runs that begin this long after. */
 const AFTERMATH_MS = 60_000
+/** A dispatcher that cannot reach the store for so long does not lead any more. */
+const LEAD_LOST_MS = 20_000
 const COUNTED: readonly (string | null)[] = ['crashed', 'timed_out', 'spawn_failed', 'checks_failed']
 /** The first, and two reminders. */
 const MOST_SILENT_TURNS = 3
@@ -217,8 +219,12 @@ export class Oracle implements Witness {
       .map(({ name }) => `${run.id} was closed (${run.outcome}) while ${name} lives`)
   }
 
-  #machineOf({ machine }: Run): SimMachine | undefined {
-    return this.#stage.machines.find(({ host }) => host.machine.id === machine)
+  /** Machines that share an id are told apart by their boots. */
+  #machineOf({ machine, identity, dispatcher }: Run): SimMachine | undefined {
+    const { bootId = null } = identity ?? dispatcher ?? {}
+    return this.#stage.machines.find(
+      ({ host, name }) => host.machine.id === machine && (bootId === null || bootId.startsWith(`boot-${name}-`)),
+    )
   }
 
   #processesOf(run: string): SimProcess[] {
@@ -266,7 +272,8 @@ export class Oracle implements Witness {
       return fault(`exit ${run.exitCode} is not that of its last turn (${known.ownExit})`)
     switch (run.outcome) {
       case 'crashed':
-        return known.killed || (known.ownExit !== null && known.ownExit !== 0 && known.ownExit !== 75)
+        // Who is stopped between the death of its agent and its own signal cannot tell that both belong together.
+        return known.killed || known.stopped || (known.ownExit !== null && known.ownExit !== 0 && known.ownExit !== 75)
           ? []
           : fault(`its worker did not fail by itself (${known.ownExit})`)
       case 'protocol_violation':
@@ -283,6 +290,9 @@ export class Oracle implements Witness {
       case 'spawn_failed':
         if (known.refused) return []
         if (run.registeredAt !== null) return fault('it had started')
+        if ((machine?.longestOutage(known.claimedAtTrue) ?? 0) > LEAD_LOST_MS)
+          return fault('the store was out of reach')
+        if (!this.#processesOf(run.id).some(({ role }) => role === 'supervisor')) return []
         return spent >= (run.startDeadlineAt ?? 0) - run.startedAt - UNNOTICED_MS
           ? []
           : fault(`it had ${Math.round(spent)} ms`)
@@ -322,7 +332,7 @@ export class Oracle implements Witness {
   #lostExit(run: Run, task: Task | undefined): string[] {
     const { process } = this.#said ?? {}
     const { ownExit, ended } = this.#stage.truth.of(run.id)
-    if (process === undefined || ownExit === null || ended || process.machine.host.machine.id !== run.machine) return []
+    if (process === undefined || ownExit === null || ended || process.machine !== this.#machineOf(run)) return []
     const directory = runDirectoryAt(`${HOME}/runs/${run.id}`)
     const { disk } = process.machine
     const told = (disk.find(directory.exit)?.data.length ?? 0) > 0 && disk.find(directory.cutOff) === null

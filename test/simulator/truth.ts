@@ -11,6 +11,8 @@ export interface RunTruth {
   ended: boolean
   /** Something outside hit what looks after the run: supervisor, dispatcher, machine, store. */
   troubled: boolean
+  /** Its supervisor was stopped for a while, so that time passed without it. */
+  stopped: boolean
   /** By the running time of its machine. */
   claimedAt: number | null
   claimedAtTrue: number
@@ -39,6 +41,7 @@ export class Truth {
       killed: false,
       ended: false,
       troubled: false,
+      stopped: false,
       claimedAt: null,
       claimedAtTrue: 0,
       lastSignOfLifeAt: 0,

@@ -4,7 +4,7 @@ import type { Command } from '../../src/core/command.ts'
 import type { Options } from '../../src/config/load.ts'
 import { inHome } from '../../src/config/home.ts'
 import { askForWorker } from '../../src/in-run/ask-for-worker.ts'
-import { runDispatcher } from '../../src/dispatcher/dispatcher.ts'
+import { dispatchOnce, runDispatcher } from '../../src/dispatcher/dispatcher.ts'
 import type { StartRequest } from '../../src/workers/spawn.ts'
 import { runDirectoryAt } from '../../src/workers/run-directory.ts'
 import { supervise } from '../../src/workers/supervisor/begin.ts'
@@ -79,6 +79,10 @@ export class World {
   readonly #desk: SimMachine
   readonly #shared: boolean
   readonly #slow: boolean
+  /** Whether both machines have one id. */
+  readonly #twins: boolean
+  /** Whether no dispatcher stays: each makes one pass, and another is started later. */
+  readonly #passesOnly: boolean
   readonly #caps: Caps
   readonly #settings: Partial<BoardSettings>
   readonly #options: Options
@@ -95,12 +99,17 @@ export class World {
     const { random } = this.kernel
     this.#shared = random.chance(0.45)
     this.#slow = random.chance(0.35)
-    this.#machines = ['north', 'south'].slice(0, this.#shared ? 2 : 1).map((name) => this.#machine(name))
+    this.#twins = this.#shared && random.chance(0.3)
+    this.#passesOnly = random.chance(0.2)
+    const names = this.#shared ? ['north', 'south'] : ['north']
+    this.#machines = names.map((name) => this.#machine(name, this.#twins ? 'twin' : name))
     this.#desk = this.#machine('desk')
     this.#settings = chooseSettings(this.kernel, this.#slow)
     this.#options = chooseOptions(this.kernel, this.#slow)
     this.#caps = { machine: this.#options.machineCap, board: this.#settings.maxRunning ?? null, agents: { coder: 2 } }
     this.#faults = new Faults(this.#stage())
+    if (this.#twins) this.#faults.count('two machines with one id')
+    if (this.#passesOnly) this.#faults.count('separate passes only')
     this.oracle = new Oracle({
       kernel: this.kernel,
       machines: this.#machines,
@@ -113,7 +122,12 @@ export class World {
       kernel: this.kernel,
       faults: this.#faults,
       shared: this.#shared,
-      witness: this.oracle,
+      witness: {
+        onCommand: (process, command, outcome) => {
+          this.oracle.onCommand(process, command, outcome)
+          if (command.verb === 'claim' && outcome.ok) this.#faults.onClaim(process.machine)
+        },
+      },
     })
     this.kernel.observer = {
       onAwait: (process, label) => this.#faults.onAwait(process, label),
@@ -124,8 +138,8 @@ export class World {
     this.kernel.system = this.#system()
   }
 
-  #machine(name: string): SimMachine {
-    const machine = new SimMachine(name, this.kernel)
+  #machine(name: string, idName = name): SimMachine {
+    const machine = new SimMachine(name, this.kernel, idName)
     for (const folder of ['agents', 'runs', 'boards']) machine.disk.makeFolders(`${HOME}/${folder}`)
     machine.disk.makeFolders('/bin')
     machine.disk.write('/bin/agent', Buffer.from('#!'), { mode: 0o755, sync: true })
@@ -152,6 +166,8 @@ export class World {
       machines: this.#machines,
       strikes: this.#slow ? 0.006 : 0.02,
       shared: this.#shared,
+      // With a start deadline of 0 a supervisor that lives is waited for, however long.
+      leavesStopped: this.#passesOnly && this.#settings.startDeadlineMs !== 0,
       setStoreClock: (ms) => this.#setServerClock(this.#serverOffset + ms),
       startStray: () => this.#startStray(),
       restart: (machine) => this.#restart(machine),
@@ -291,17 +307,22 @@ export class World {
       const stop = new AbortController()
       process.handlers.set('SIGTERM', new Set([() => stop.abort()]))
       const trace = this.kernel.trace
+      const dispatching = {
+        store: this.#front.connect(process),
+        host: machine.host,
+        options: this.#options,
+        env,
+        supervisorPath: PROGRAM,
+        onlyBoard: null,
+        max: null,
+        bookmarks: null,
+      }
+      if (this.#passesOnly) {
+        await dispatchOnce(dispatching, { wait: false, listener: { onPass: () => {}, onEnd: () => {} } })
+        return 0
+      }
       await runDispatcher(
-        {
-          store: this.#front.connect(process),
-          host: machine.host,
-          options: this.#options,
-          env,
-          supervisorPath: PROGRAM,
-          onlyBoard: null,
-          max: null,
-          bookmarks: null,
-        },
+        dispatching,
         {
           onStandby: () => {},
           onLead: () => {},
@@ -319,7 +340,8 @@ export class World {
     if (process.role !== 'dispatcher') return
     const { machine } = process
     const { boots } = machine
-    this.kernel.plan(this.#faults.stormy ? this.kernel.random.duration(50, 60_000) : 1, () => {
+    const waitMs = this.#passesOnly ? 5_000 : 1
+    this.kernel.plan(this.#faults.stormy ? this.kernel.random.duration(50, 60_000) : waitMs, () => {
       if (machine.boots === boots) this.#startDispatcher(machine)
     })
   }
@@ -476,7 +498,8 @@ function chooseOptions({ random }: Kernel, slow: boolean): Options {
     dispatcherLeaseMs: 15_000,
     sweepMs: random.chance(0.25) ? 5_000 : 20_000,
     turnEndMs: 30_000,
-    terminateGraceMs: random.duration(200, 3_000),
+    // Longer than a signal takes here, so that one to everything of a run is heard as one.
+    terminateGraceMs: random.duration(4_000, 6_000),
     killWaitMs: random.duration(500, 3_000),
     quotaWaitMs: 120_000,
     sessionWaitMs: 120_000,

@@ -1,20 +1,25 @@
 /** Kills and stops processes at random, and wakes the stopped ones some time later. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { census, signal } from './census.ts'
-import { BLOWS, TARGETS, count } from './scene.ts'
-import type { Actor, Blow, Scene, Target } from './scene.ts'
+import { BLOWS, KINDS, SHUTDOWN, SHUTDOWN_SIGNALS, TARGETS, count } from './scene.ts'
+import type { Actor, Blow, Kind, Scene, Target } from './scene.ts'
 
 /** From a hiccup to well beyond the lease of a run and of a dispatcher. */
 const SHORTEST_STOP_MS = 50
 const LONGEST_STOP_MS = 9_000
 const AHEAD = 2
 
-interface Kind {
+interface Single {
   readonly blow: Blow
   readonly target: Target
 }
 
-const KINDS: readonly Kind[] = BLOWS.flatMap((blow) => TARGETS.map((target) => ({ blow, target })))
+const SINGLES = new Map<Kind, Single>(
+  BLOWS.flatMap((blow) => TARGETS.map((target) => [`${blow} ${target}`, { blow, target }] as const)),
+)
+
+/** Whom a blow of this kind is aimed at; a run is shut down by way of its supervisor. */
+const targetOf = (kind: Kind): Target => SINGLES.get(kind)?.target ?? 'supervisor'
 
 export class Blows {
   readonly #scene: Scene
@@ -35,14 +40,31 @@ export class Blows {
   /** No kind gets far ahead of the rarest: dispatchers are always there to be hit, but then nothing else would run. */
   #strike(): void {
     const { home, random, blows } = this.#scene
-    const done = ({ blow, target }: Kind): number => blows.get(`${blow} ${target}`) ?? 0
+    const done = (kind: Kind): number => blows.get(kind) ?? 0
     const least = Math.min(...KINDS.map(done))
     const present = census(home).filter((actor) => !this.#stopped.has(keyOf(actor)))
     const kind = random.pick(
-      KINDS.filter((one) => done(one) <= least + AHEAD && present.some(({ target }) => target === one.target)),
+      KINDS.filter((one) => done(one) <= least + AHEAD && present.some(({ target }) => target === targetOf(one))),
     )
-    const actor = random.pick(present.filter(({ target }) => target === kind?.target))
-    if (kind !== undefined && actor !== undefined) this.#hit(kind.blow, actor)
+    if (kind === undefined) return
+    const actor = random.pick(present.filter(({ target }) => target === targetOf(kind)))
+    const single = SINGLES.get(kind)
+    if (actor === undefined) return
+    if (single === undefined) this.#shutDown(present.filter(({ run }) => run === actor.run))
+    else this.#hit(single.blow, actor)
+  }
+
+  /** Whoever is stopped hears it later: such a run counts as hit. */
+  #shutDown(actors: readonly Actor[]): void {
+    const { random, blows } = this.#scene
+    const name = random.pick(SHUTDOWN_SIGNALS) ?? 'SIGTERM'
+    let reached = 0
+    for (let left = actors; left.length > 0;) {
+      const next = random.pick(left)
+      left = left.filter((one) => one !== next)
+      if (next !== undefined && signal(next, name)) reached += 1
+    }
+    if (reached > 0) count(blows, SHUTDOWN)
   }
 
   #hit(blow: Blow, actor: Actor): void {

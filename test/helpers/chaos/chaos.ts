@@ -25,7 +25,7 @@ import { meddle } from './people.ts'
 import { Random } from '../random.ts'
 import { readFeed } from './reader.ts'
 import { comeToRest } from './rest.ts'
-import { BLOWS, MACHINE_CAP, TARGETS } from './scene.ts'
+import { KINDS, MACHINE_CAP } from './scene.ts'
 import type { Scene } from './scene.ts'
 import { workerScript } from './worker-script.ts'
 
@@ -158,10 +158,9 @@ async function endure(scene: Scene, options: ChaosOptions): Promise<ChaosReport>
 
 /** As long as it was asked for; on a busy machine up to twice as long, until every kind of blow has fallen. */
 async function rage({ blows }: Scene, { stormMs, signal }: ChaosOptions): Promise<void> {
-  const kinds = BLOWS.length * TARGETS.length
   const pause = (ms: number): Promise<void> => sleep(ms, undefined, signal && { signal })
   await pause(stormMs)
-  for (let more = 0; blows.size < kinds && more < stormMs; more += 250) await pause(250)
+  for (let more = 0; blows.size < KINDS.length && more < stormMs; more += 250) await pause(250)
 }
 
 /** Whatever happened, nothing of ours goes on. */
@@ -177,9 +176,7 @@ function report(
 ): ChaosReport {
   const outcomes = new Map<string, number>()
   for (const { outcome } of state.runs) outcomes.set(outcome ?? 'open', (outcomes.get(outcome ?? 'open') ?? 0) + 1)
-  const missing = BLOWS.flatMap((blow) => TARGETS.map((target) => `${blow} ${target}` as const)).filter(
-    (kind) => !blows.has(kind),
-  )
+  const missing = KINDS.filter((kind) => !blows.has(kind))
   const all = [...faults, ...missing.map((kind) => `no ${kind} came about`)]
   return { engine, seed, cards: state.tasks.length, outcomes, looks, blows, verbs, faults: all }
 }

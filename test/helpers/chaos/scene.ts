@@ -8,6 +8,14 @@ export const TARGETS = ['dispatcher', 'supervisor', 'wrapper', 'worker'] as cons
 export type Target = (typeof TARGETS)[number]
 export const BLOWS = ['SIGKILL', 'SIGSTOP'] as const
 export type Blow = (typeof BLOWS)[number]
+/** One signal to everything of a run, as a logout or the stop of a service sends it. */
+export const SHUTDOWN = 'shutdown of a run'
+export const SHUTDOWN_SIGNALS = ['SIGTERM', 'SIGHUP', 'SIGINT'] as const
+export type Kind = `${Blow} ${Target}` | typeof SHUTDOWN
+export const KINDS: readonly Kind[] = [
+  ...BLOWS.flatMap((blow) => TARGETS.map((target): Kind => `${blow} ${target}`)),
+  SHUTDOWN,
+]
 
 /** One of our processes, known so well that no other can be hit in its place. */
 export interface Actor {
@@ -29,7 +37,7 @@ export interface Scene {
   readonly plans: Map<TaskId, Plan>
   /** Runs that were hit, and so may end badly through no fault of the board. */
   readonly hit: Set<RunId>
-  readonly blows: Map<`${Blow} ${Target}`, number>
+  readonly blows: Map<Kind, number>
   readonly verbs: Map<string, number>
   readonly faults: Set<string>
 }

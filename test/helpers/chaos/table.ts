@@ -1,6 +1,6 @@
 /** What a run of the chaos test shows. */
 import type { ChaosReport } from './chaos.ts'
-import { BLOWS, TARGETS } from './scene.ts'
+import { BLOWS, SHUTDOWN, TARGETS } from './scene.ts'
 
 const SHOWN_FAULTS = 20
 const total = (counts: ReadonlyMap<string, number>): number => [...counts.values()].reduce((sum, one) => sum + one, 0)
@@ -20,6 +20,7 @@ export function chaosTable({ engine, seed, cards, outcomes, looks, blows, verbs,
     `${engine}, seed ${seed}`,
     row('', [...TARGETS, 'all']),
     ...BLOWS.map((blow) => row(blow, [...counts(blow), sum(counts(blow))])),
+    `  shutdowns   ${blows.get(SHUTDOWN) ?? 0}`,
     `  cards       ${cards}`,
     `  runs        ${total(outcomes)}: ${listed(outcomes)}`,
     `  verbs       ${total(verbs)}: ${listed(verbs)}`,
