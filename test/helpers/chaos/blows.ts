@@ -54,7 +54,7 @@ export class Blows {
     else this.#hit(single.blow, actor)
   }
 
-  /** Whoever is stopped hears it later: such a run counts as hit. */
+  /** Not a hit: whatever it interrupts, nothing of it may count as a failure. */
   #shutDown(actors: readonly Actor[]): void {
     const { random, blows } = this.#scene
     const name = random.pick(SHUTDOWN_SIGNALS) ?? 'SIGTERM'

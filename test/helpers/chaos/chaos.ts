@@ -156,11 +156,11 @@ async function endure(scene: Scene, options: ChaosOptions): Promise<ChaosReport>
   return report(scene, options, { state, looks: oracle.looks })
 }
 
-/** As long as it was asked for; on a busy machine up to twice as long, until every kind of blow has fallen. */
+/** As long as it was asked for; on a busy machine up to four times as long, until every kind of blow has fallen. */
 async function rage({ blows }: Scene, { stormMs, signal }: ChaosOptions): Promise<void> {
   const pause = (ms: number): Promise<void> => sleep(ms, undefined, signal && { signal })
   await pause(stormMs)
-  for (let more = 0; blows.size < KINDS.length && more < stormMs; more += 250) await pause(250)
+  for (let more = 0; blows.size < KINDS.length && more < 3 * stormMs; more += 250) await pause(250)
 }
 
 /** Whatever happened, nothing of ours goes on. */
