@@ -220,7 +220,11 @@ export class Faults implements Observer {
     for (let left = own; left.length > 0;) {
       const next = kernel.random.pick(left)
       left = left.filter((one) => one !== next)
-      if (next !== undefined) kernel.deliver(next, signal)
+      if (next === undefined) continue
+      // Its supervisor may be the last that a service manager comes to, within the grace.
+      if (next === supervisor && kernel.random.chance(0.6))
+        kernel.plan(kernel.random.duration(1, 1_500), () => next.isAlive && kernel.deliver(next, signal))
+      else kernel.deliver(next, signal)
     }
     return true
   }
