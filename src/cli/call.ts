@@ -97,7 +97,7 @@ export class Call {
     input: Input,
     onPending: () => void,
   ): Promise<Output> {
-    if (this.options.insideRun !== null) return this.#askSupervisor(this.options.insideRun, operation.name, input)
+    if (this.options.insideRun !== null) return this.#askSupervisor(this.options.insideRun, operation, input)
     const mode = operation.kind === 'query' ? 'read' : 'write'
     try {
       const store = await this.#store(mode, () => checkFirst(operation, input))
@@ -152,7 +152,7 @@ export class Call {
     path: string,
   ): Promise<Output> {
     const { insideRun, store } = this.options
-    if (insideRun !== null) return this.#askSupervisor(insideRun, operation.name, { ...input, path })
+    if (insideRun !== null) return this.#askSupervisor(insideRun, operation, { ...input, path })
     // Looked at before the store is opened: a file that is missing makes no data folder.
     const { examineFile } = await import('../workspaces/readable-file.ts')
     await examineFile(path, store)
@@ -229,10 +229,20 @@ export class Call {
     supervisor?.close()
   }
 
-  async #askSupervisor<Output>(run: InsideRun, op: string, input: unknown): Promise<Output> {
+  async #askSupervisor<Output>(
+    run: InsideRun,
+    { name, kind }: Pick<Operation<'query' | 'command' | 'transfer', never, unknown>, 'name' | 'kind'>,
+    input: unknown,
+  ): Promise<Output> {
     this.#supervisor ??= import('../workers/run-socket/client.ts').then(({ connectToRun }) => connectToRun(run))
-    // The supervisor ran that very operation; checking its answer would cost every call the schema library.
-    return (await (await this.#supervisor).ask(op, input)) as Output
+    try {
+      // The supervisor ran that very operation; checking its answer would cost every call the schema library.
+      return (await (await this.#supervisor).ask(name, input)) as Output
+    } catch (error) {
+      if (kind === 'query' || !isRunOver(error)) throw error
+      const { keepIfOver } = await import('../workers/run-socket/keep-if-over.ts')
+      throw await keepIfOver(error, run, { verb: name, content: input })
+    }
   }
 
   #refuseInsideRun(): void {
@@ -319,6 +329,8 @@ function fileAt(store: string): string | null {
   const stat = statSync(location.path, { throwIfNoEntry: false })
   return stat === undefined ? null : `${stat.dev}:${stat.ino}`
 }
+
+const isRunOver = (error: unknown): error is BoardError => error instanceof BoardError && error.code === 'run_over'
 
 const isMissing = (error: unknown): error is BoardError => error instanceof BoardError && error.code === 'store_missing'
 

@@ -31,6 +31,8 @@ export const inHome = {
   skills: (home: string): string => join(home, 'skills'),
   lib: (home: string): string => join(home, 'lib'),
   runs: (home: string): string => join(home, 'runs'),
+  /** What processes of ended runs said, until it is recorded (workers/late-words.ts). */
+  late: (home: string): string => join(home, 'late'),
   locks: (home: string): string => join(home, 'locks'),
   trash: (home: string): string => join(home, 'trash'),
   backups: (home: string): string => join(home, 'backups'),

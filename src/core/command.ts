@@ -6,7 +6,7 @@ import type { AnyVerb, Decision, Rows } from './decision.ts'
 import { BoardError } from './errors.ts'
 import type { FactQueries } from './facts.ts'
 import { inputFault } from './input-fault.ts'
-import { factsOf, heardInTime } from './late-word.ts'
+import { factsOf, rejectIfRunEnded } from './reject-late-writes.ts'
 import type { Run } from './run.ts'
 import type { Task, TaskPatch } from './task.ts'
 import type { InputOf, ResultOf, VerbName } from './transitions/index.ts'
@@ -61,7 +61,7 @@ export function decideWith(
   facts: Readonly<Record<string, unknown>>,
 ): Decision<unknown> {
   const decision = verb.decide({ rows, board, actor, now, input, facts })
-  return heardInTime(decision, { actor, board: board.slug, verb: verb.name, input }, facts)
+  return rejectIfRunEnded(decision, { actor, board: board.slug, verb: verb.name, input }, facts)
 }
 
 /** Columns that follow from others: no verb writes them, so no verb can forget them. */

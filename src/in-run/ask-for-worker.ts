@@ -13,12 +13,14 @@ import type { BoardRole } from '../workers/board-role.ts'
 import { authority } from '../workers/permissions.ts'
 import { workspacePath } from '../workspaces/workspace.ts'
 import type { AnswerPort, Asker } from '../workers/supervisor/channel.ts'
+import { SUPERVISOR } from '../workers/supervisor/owned.ts'
 import { OWN_CARD } from './own-card.ts'
 
 export const askForWorker: AnswerPort = async ({ owned, examiner, word }, op, input) => {
   const operation = operationNamed(op)
   if (operation === undefined)
     throw new BoardError('not_supported', `The supervisor of this run knows no ${op}: it is older than this command.`)
+  if (changes(operation)) await rejectIfOver(owned, op, input)
   const role = boardRole(owned.ticket.tools, owned.run.phase)
   const context = await contextOf(owned, role)
   const { task } = owned.ticket
@@ -32,6 +34,26 @@ export const askForWorker: AnswerPort = async ({ owned, examiner, word }, op, in
   }
   if (!mayAsk(role, operation)) throw forPeople(op)
   return perform(operation, context, input)
+}
+
+const changes = ({ kind, name }: AnyOperation): boolean => kind !== 'query' && kind !== 'stream' && name !== 'heartbeat'
+
+/** Before anything can refuse it for another reason: what is said for a run that is over is kept, whatever it is. */
+async function rejectIfOver({ store, ticket, fence }: Asker['owned'], verb: string, content: unknown): Promise<void> {
+  const run = await store.run(fence.runId)
+  if (run !== null && run.endedAt === null) return
+  const { board, task } = ticket
+  await store.decide({
+    verb: 'keep_late',
+    board,
+    actor: SUPERVISOR,
+    input: { task, runId: fence.runId, verb, content },
+  })
+  throw new BoardError(
+    'run_superseded',
+    `Run ${fence.runId} no longer owns card ${task}: stop working on it. Nothing was changed; what you said is kept.`,
+    { details: { id: task, runId: fence.runId } },
+  )
 }
 
 /** Every verb with a meaning of its own names the card it is about `task`. */

@@ -1,9 +1,11 @@
 /** Inside a run the board is reached through its supervisor, and nothing else: no store is opened here. */
 import type { InsideRun } from '../config/load.ts'
+import { BoardError } from '../core/errors.ts'
 import type { RunConnection } from '../workers/run-socket/client.ts'
 import type { Backend, Resource, ResourceContent } from './answer.ts'
 import { TOOL_REQUESTS } from './run-requests.ts'
 import type { Role } from './tool.ts'
+import { changesNothing } from './tool-list.ts'
 
 export function runBackend(run: InsideRun, role: Role): Backend & { close(): void } {
   let connection: Promise<RunConnection> | null = null
@@ -20,7 +22,16 @@ export function runBackend(run: InsideRun, role: Role): Backend & { close(): voi
   const ask = async <T>(op: string, input: unknown): Promise<T> => (await (await connected()).ask(op, input)) as T
   return {
     role,
-    callTool: (name, given) => ask<object>(TOOL_REQUESTS.call, { name, arguments: given }),
+    callTool: async (name, given) => {
+      try {
+        return await ask<object>(TOOL_REQUESTS.call, { name, arguments: given })
+      } catch (error) {
+        const isOver = error instanceof BoardError && error.code === 'run_over'
+        if (!isOver || changesNothing(name)) throw error
+        const { keepIfOver } = await import('../workers/run-socket/keep-if-over.ts')
+        throw await keepIfOver(error, run, { verb: name, content: given })
+      }
+    },
     listResources: () => ask<readonly Resource[]>(TOOL_REQUESTS.resources, {}),
     readResource: (uri) => ask<ResourceContent>(TOOL_REQUESTS.resource, { uri }),
     close: () => void connection?.then((open) => open.close()).catch(() => {}),

@@ -10,6 +10,8 @@ export const toolsFor = (role: Role): readonly object[] =>
 
 export const isTool = (name: string): boolean => Object.hasOwn(TOOLSET, name)
 
+export const changesNothing = (name: string): boolean => TOOLSET[name]?.changesNothing ?? true
+
 export const propertiesOf = (name: string): ToolEntry['properties'] => TOOLSET[name]?.properties ?? {}
 
 function listed(

@@ -66,6 +66,15 @@ export const superseded = (
     { events: [{ kind: 'late_result', taskId: task.id, runId: fence.runId, data: { verb, content } }] },
   )
 
+/** The same for a card that is not on this board any more: its content is kept with no card. */
+export const supersededWithoutCard = (
+  id: TaskId,
+  { fence, verb, content }: { fence: Pick<Fence, 'runId'>; verb: string; content: unknown },
+): Refused => ({
+  ...noTask(id),
+  events: [{ kind: 'late_result', taskId: null, runId: fence.runId, data: { verb, content } }],
+})
+
 /** The same command sent again: the run or the comment that it would make is already this card's. */
 export const isRepeated = (task: Task, there: { readonly taskId: TaskId } | null): boolean => there?.taskId === task.id
 

@@ -10,6 +10,7 @@ import { create } from './create.ts'
 import { amend, approveCommands, assign, edit } from './edit.ts'
 import { explainScratch } from './explain-scratch.ts'
 import { link, unlink } from './link.ts'
+import { keepLate } from './keep-late.ts'
 import { overreach } from './overreach.ts'
 import { reopen } from './reopen.ts'
 import { requestChanges, requestReview } from './review.ts'
@@ -52,6 +53,7 @@ export const VERBS = {
   checks: recordChecks,
   terminating: markTerminating,
   overreach,
+  keep_late: keepLate,
   settle,
   complete,
   approve,

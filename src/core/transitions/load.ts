@@ -28,6 +28,7 @@ const LOADERS: { readonly [N in VerbName]: () => Promise<AnyVerb> } = {
   verdict: async () => (await import('./run-life.ts')).recordVerdict,
   checks: async () => (await import('./run-life.ts')).recordChecks,
   terminating: async () => (await import('./run-life.ts')).markTerminating,
+  keep_late: async () => (await import('./keep-late.ts')).keepLate,
   overreach: async () => (await import('./overreach.ts')).overreach,
   settle: async () => (await import('./settle.ts')).settle,
   complete: async () => (await import('./complete.ts')).complete,

@@ -2,7 +2,7 @@ import type { Refused, Rows } from '../decision.ts'
 import { owns } from '../lease.ts'
 import type { Fence, Run } from '../run.ts'
 import type { Task } from '../task.ts'
-import { findTask, isRefused, superseded } from './guards.ts'
+import { superseded, supersededWithoutCard } from './guards.ts'
 
 export interface OwnedRun {
   readonly task: Task
@@ -16,11 +16,7 @@ export function ownedRun(
   said: { verb: string; content: unknown },
 ): OwnedRun | Refused {
   const task = rows.tasks.get(input.task)
-  if (task === undefined) {
-    const absent = findTask(rows, input.task)
-    if (isRefused(absent)) return absent
-    return superseded(absent, { fence: input.fence, ...said })
-  }
+  if (task === undefined) return supersededWithoutCard(input.task, { fence: input.fence, ...said })
   const run = rows.runs.get(task.id)
   return owns(run, input.fence) ? { task, run } : superseded(task, { fence: input.fence, ...said })
 }

@@ -35,10 +35,13 @@ export const heartbeat = defineVerb({
   scope: ({ task }) => ({ tasks: [task] }),
   decide: ({ rows, input, actor, now }) => {
     const { note, fence } = input
+    if (fence) {
+      const owner = ownedRun(rows, { task: input.task, fence }, { verb: 'heartbeat', content: { note } })
+      if ('ok' in owner) return owner
+    }
     const task = findTask(rows, input.task)
     if (isRefused(task)) return task
     const run = rows.runs.get(task.id)
-    if (fence && !owns(run, fence)) return superseded(task, { fence, verb: 'heartbeat', content: { note } })
     if (!run) return wrongStatus(task, 'heartbeat', 'claimed by hand')
     if (!fence && !isClaimOf(run, actor))
       return refuse('claim_lost', `Card ${task.id} is run by ${run.agent ?? run.claimedBy}, not by you.`, {

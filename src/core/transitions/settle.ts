@@ -9,7 +9,7 @@ import type { EventDraft } from '../event.ts'
 import { mentionedTaskIds } from '../ids.ts'
 import { dispatches, leaseExpired, owns } from '../lease.ts'
 import type { Run, Verdict } from '../run.ts'
-import { findTask, isRefused, superseded } from './guards.ts'
+import { superseded, supersededWithoutCard } from './guards.ts'
 import { misplacedVerdict } from './run-life.ts'
 import { closeRun } from './runs.ts'
 import { awaitsNewChecks } from './settlement/about.ts'
@@ -40,13 +40,15 @@ export const settle = defineVerb({
     }
   },
   decide: ({ rows, board, facts, input, now }) => {
-    const task = rows.tasks.get(input.task) ?? findTask(rows, input.task)
-    if (isRefused(task)) return task
-    const run = rows.runs.get(task.id)
-    if (!run || run.id !== input.runId || !maySettle(run, input.by, rows, now)) {
-      const content = { ending: input.ending, verdict: input.verdict, lastWords: input.lastWords }
-      return superseded(task, { fence: { runId: input.runId }, verb: 'settle', content })
+    const task = rows.tasks.get(input.task)
+    const late = {
+      fence: { runId: input.runId },
+      verb: 'settle',
+      content: { ending: input.ending, verdict: input.verdict, lastWords: input.lastWords },
     }
+    if (task === undefined) return supersededWithoutCard(input.task, late)
+    const run = rows.runs.get(task.id)
+    if (!run || run.id !== input.runId || !maySettle(run, input.by, rows, now)) return superseded(task, late)
     const live = refuseLive(run, input.by, now)
     if (live) return live
     const said = run.verdict ?? heardInTime(run, input.verdict)

@@ -53,7 +53,9 @@ export class ResultFile {
     const turn = this.#turn
     const { store, fence, directory } = this.#owned
     if (turn === null || !(await hasResult(turn))) return
-    if ((await patiently(() => store.run(fence.runId)))?.verdict !== null) return
+    const run = await patiently(() => store.run(fence.runId))
+    // For a run that is over it is kept as a late word.
+    if (run !== null && run.endedAt === null && run.verdict !== null) return
     try {
       const { verdict, said } = await callFileHelper('readResult', turn)
       const input = { task: this.#owned.ticket.task, ...said, ...artifactsOf(said['artifacts'], turn) }

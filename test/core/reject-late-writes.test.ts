@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { attachmentOf, card, commentOf, worker } from '../helpers/sample.ts'
+import type { Actor } from '../../src/core/actor.ts'
+import { attachmentOf, card, clockwork, commentOf, worker } from '../helpers/sample.ts'
 import { TestBoard } from './test-board.ts'
 
 const said = { task: card('b'), id: commentOf('c'), body: 'one more thing' }
@@ -56,4 +57,27 @@ test('a run that this store never had has no say', () => {
   const board = new TestBoard()
   board.create('b')
   expect(board.refused('comment', said, worker(card('a'), board.mint().runId)).code).toBe('run_superseded')
+})
+
+test('a late word is kept for a run that is over, and refused for one that is open', () => {
+  const board = new TestBoard({ failureLimit: 9 })
+  const open = board.employ('a')
+  const runId = 'runId' in open && open.runId !== null ? open.runId : board.mint().runId
+  const word = { task: card('a'), runId, verb: 'comment', content: { body: 'one more thing' } }
+  expect(board.refused('keep_late', word, clockwork).code).toBe('run_live')
+  board.settle('a', { how: 'interrupted', exitCode: null })
+  board.do('keep_late', word, clockwork)
+  expect(board.event('late_result', 'a')).toMatchObject({ runId, data: { verb: 'comment', content: word.content } })
+})
+
+test('an orchestrator whose run is over cannot open a gate any more', () => {
+  const board = new TestBoard({ failureLimit: 9 })
+  board.create('b')
+  board.block('b')
+  const worker = board.employ('a')
+  board.settle('a', { how: 'interrupted', exitCode: null })
+  const late = { ...worker, kind: 'orchestrator' } as Actor
+  expect(board.refused('unblock', { task: card('b') }, late).code).toBe('run_superseded')
+  expect(board.status('b')).toBe('blocked')
+  expect(board.event('late_result', 'a').data).toMatchObject({ verb: 'unblock' })
 })

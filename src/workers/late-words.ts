@@ -1,0 +1,73 @@
+/**
+ * What a process says for a run whose supervisor is gone. Inside a run no process opens the store, so it lies in the
+ * data folder until a dispatcher records it as the event `late_result`.
+ */
+import { lstat, readdir, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { inHome, makePrivateFolder } from '../config/home.ts'
+import type { InsideRun } from '../config/load.ts'
+import { newToken } from '../util/mint.ts'
+import { readIfThere, writeWhole } from './run-directory.ts'
+import { asObject, asText } from './stream/json-line.ts'
+
+/** As much as the supervisor itself takes at once. */
+const MOST_BYTES = 8 * 1024 * 1024
+/** A process that goes on for ever fills no disk. */
+const MOST_FILES = 1000
+
+export interface LateWord {
+  readonly path: string
+  readonly run: string
+  /** The command or the tool. */
+  readonly verb: string
+  readonly content: unknown
+}
+
+/** False when it cannot be kept: the process never had the nonce of the run, or there is no room. */
+export async function keepLateWord(
+  { run, socket, nonce }: InsideRun,
+  verb: string,
+  content: unknown,
+): Promise<boolean> {
+  if (socket === null || nonce === null) return false
+  const runs = dirname(dirname(socket))
+  // A socket in a temporary folder does not tell where the data folder is.
+  if (basename(runs) !== 'runs') return false
+  try {
+    const folder = inHome.late(dirname(runs))
+    const text = JSON.stringify({ run, verb, content })
+    await makePrivateFolder(folder)
+    if (text.length > MOST_BYTES || (await readdir(folder)).length >= MOST_FILES) return false
+    await writeWhole(join(folder, `${newToken()}.json`), text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** In no order. Files that no process of ours has written are removed unread. */
+export async function readLateWords(home: string, most: number): Promise<readonly LateWord[]> {
+  const folder = inHome.late(home)
+  const names = await readdir(folder).catch(() => [])
+  const words = await Promise.all(names.slice(0, most).map((name) => readLateWord(join(folder, name))))
+  return words.filter((word) => word !== null)
+}
+
+export const dropLateWord = ({ path }: Pick<LateWord, 'path'>): Promise<void> =>
+  rm(path, { force: true, recursive: true })
+
+async function readLateWord(path: string): Promise<LateWord | null> {
+  if (!path.endsWith('.json')) return null
+  try {
+    const { size, nlink } = await lstat(path)
+    // A second name may be the store's own file, which must never be opened here.
+    const text = size <= MOST_BYTES && nlink === 1 && (await lstat(path)).isFile() ? await readIfThere(path) : null
+    const { run, verb, content } = asObject(JSON.parse(text ?? 'null')) ?? {}
+    const [owner, asked] = [asText(run), asText(verb)]
+    if (owner !== null && asked !== null) return { path, run: owner, verb: asked, content }
+  } catch {
+    // No word of ours.
+  }
+  await dropLateWord({ path })
+  return null
+}

@@ -1,0 +1,26 @@
+// A process that outlives its run speaks when nobody listens any more: nothing changes, and its words are kept.
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { makeTestHome } from '../helpers/cli.ts'
+
+test('words said for a run whose supervisor is gone are kept as late results', async () => {
+  const home = makeTestHome('sqlite')
+  await home.say('init')
+  const body = 'printf "%s\\n" "$MUSTER_RUN" "$MUSTER_SOCKET" "$MUSTER_NONCE" >env'
+  const { id } = await home.create('Escapes', '--assignee', 'shell', '--body', body)
+  await home.dispatch('--wait')
+  const [run, socket, nonce] = readFileSync(home.workspace(id, 'env'), 'utf8').split('\n')
+  Object.assign(home.env, { MUSTER_RUN: run, MUSTER_SOCKET: socket, MUSTER_NONCE: nonce })
+  const said = await home.muster('comment', id, 'one more thing')
+  expect(said.code).toBe(4)
+  expect(said.stderr).toContain('nothing was changed. What you said is kept with its card.')
+  expect(await home.muster('show', id)).toMatchObject({ code: 4 })
+  for (const name of ['MUSTER_RUN', 'MUSTER_SOCKET', 'MUSTER_NONCE']) delete home.env[name]
+  await home.dispatch()
+  await home.dispatch()
+  const { comments, events } = await home.show(id)
+  expect(comments).toEqual([])
+  expect(events.filter(({ kind }) => kind === 'late_result')).toMatchObject([
+    { runId: run, data: { verb: 'comment', content: { body: 'one more thing' } } },
+  ])
+})
