@@ -67,10 +67,11 @@ function describe(name: string, key: string, { describe: own, field }: Arg<unkno
 }
 
 /** What may be missing is missing, not undefined. */
-const optional = ({ brief, choices, completes }: Arg<unknown> | Flag<unknown>) => ({
+const optional = ({ brief, choices, completes, field }: Arg<unknown> | Flag<unknown>) => ({
   ...(brief === undefined ? {} : { brief }),
   ...(choices === undefined ? {} : { choices }),
   ...(completes === undefined ? {} : { completes }),
+  ...(field === undefined ? {} : { field }),
 })
 
 const argEntry = (name: string, key: string, arg: Arg<unknown>, fields: Fields): ArgEntry => ({

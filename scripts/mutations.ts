@@ -33,8 +33,8 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'drop the parent gate in claim',
     file: 'src/core/admission.ts',
-    find: 'if (openParents.length === 0) return []',
-    replace: 'if (openParents.length >= 0) return []',
+    find: "openParents.length === 0 ? [] : [obstacle('parents_open'",
+    replace: "openParents.length >= 0 ? [] : [obstacle('parents_open'",
     tests: [...CORE, ...STORE],
   },
   {

@@ -14,6 +14,8 @@ interface WordEntry {
   readonly brief?: string
   readonly choices?: readonly string[]
   readonly completes?: Completes
+  /** The field of the operation's input that it fills, where the names differ. */
+  readonly field?: string
 }
 
 export interface ArgEntry extends WordEntry {

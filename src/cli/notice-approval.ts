@@ -1,12 +1,12 @@
 import { explainTask } from '../operations/explain-task.ts'
 import type { Call } from './call.ts'
-import { oneLine } from './escape.ts'
+import { sentence, wayOut } from './render/reason-text.ts'
 
-/** Whoever gives a card to somebody else is told at once when a person has to read it first. */
+/** After a card is assigned, warns at once when its commands need approval. */
 export async function noticeApproval(call: Call, id: string): Promise<void> {
-  // Inside a run the answer of the verb says so; whoever reads JSON reads nothing else.
+  // Inside a run the answer of the command says so, and JSON output stands alone.
   if (call.json || call.options.insideRun !== null) return
   const { reasons } = await call.ask(explainTask, { task: id })
   const waits = reasons.find(({ gate }) => gate === 'command_approval')
-  if (waits !== undefined) call.notice(`It waits: ${oneLine(waits.message)}\n  → ${waits.clearedBy}`)
+  if (waits !== undefined) call.notice(`The card waits: ${sentence(waits)}\n  → ${wayOut(waits)}`)
 }

@@ -1,5 +1,7 @@
-/** What would keep a new card waiting without a word: nobody of that name here, or nothing that starts it. */
-import type { Reason } from '../core/admission.ts'
+/** Warns about a new card that would wait unnoticed: its agent cannot work here, or Muster is not running. */
+import { gateOf } from '../core/reason.ts'
+import type { Obstacle } from '../core/reason.ts'
+import { withRemedies } from '../core/remedies.ts'
 import { isDispatched } from '../operations/is-dispatched.ts'
 import type { Store, TaskView } from '../storage/store.ts'
 import { nearest } from '../util/nearest.ts'
@@ -10,7 +12,7 @@ import { findRunner, isUnknown } from '../workers/runner.ts'
 import type { Call } from './call.ts'
 import { oneLine } from './escape.ts'
 
-/** What to do about it, or null. A hint that fails is no reason to trouble anybody. */
+/** The warning, or null. A failing hint never disturbs the command. */
 export async function startHint(call: Call, task: TaskView): Promise<string | null> {
   try {
     const { store } = await call.board('write')
@@ -25,23 +27,28 @@ async function unfitAgent({ options: { home }, world: { env } }: Call, task: Tas
   if (assignee === null) return null
   const roster = await readRoster(home, env)
   const name = oneLine(assignee)
-  const found = findRunner(assignee, 'work', roster)
-  if (!('gate' in found)) return wanting(await new Preflight(home).obstaclesFor(task, found, 'work'))
-  if (!isUnknown(assignee, roster) || roster.unreadable !== null) return waits(found)
-  const [told] = await new Preflight(home).obstacles(task, { name: assignee, phase: 'work' }, roster)
-  if (told !== undefined && told.message !== found.message) return waits(told)
+  const found = findRunner(assignee, 'assignee', roster)
+  if (!('code' in found)) return wanting(task, await new Preflight(home).obstaclesFor(task, found, 'work'))
+  if (!isUnknown(assignee, roster) || roster.unreadable !== null) return waits(task, found)
+  const absence = await new Preflight(home).absence(task, found)
+  if (absence.code !== found.code) return waits(task, absence)
   const meant = nearest(assignee, [...roster.agents.keys()])
   const hint = meant === null ? '' : ` (did you mean ${meant}?)`
   return `No agent named ${name} on this machine${hint}: the card waits until ${oneLine(home)}/agents/${name}.md says how it works.`
 }
 
-/** What its agent's file asks for; a body may still come. */
-function wanting(reasons: readonly Reason[]): string | null {
-  const found = reasons.find(({ gate }) => gate === 'skill' || gate === 'model')
-  return found === undefined ? null : waits(found)
+/** Skills, model and effort; a body may still come. */
+async function wanting(task: TaskView, found: readonly Obstacle[]): Promise<string | null> {
+  const first = found.find((one) => ['skill', 'model'].includes(gateOf(one)))
+  return first === undefined ? null : waits(task, first)
 }
 
-const waits = ({ message, clears }: Reason): string => `The card waits: ${oneLine(message)}\n  → ${oneLine(clears)}`
+/** The sentences are loaded only for a card that waits. */
+async function waits(task: TaskView, found: Obstacle): Promise<string> {
+  const { sentence, wayOut } = await import('./render/reason-text.ts')
+  const reason = withRemedies(found, { task, openParents: Array(task.openParents).fill(null) })
+  return `The card waits: ${sentence(reason)}\n  → ${wayOut(reason)}`
+}
 
 /** On a server's store a dispatcher may be anywhere, so nothing is said there. */
 async function nothingDispatches(store: Store, task: TaskView): Promise<string | null> {

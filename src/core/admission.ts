@@ -1,56 +1,14 @@
-/**
- * Why a card is not running, in order, each with what clears it. The claim refuses with the first; `why` prints all.
- * A card that is not running always has at least one reason: where nothing else holds, it waits for a dispatcher.
- */
+/** The gates between a card and its next run. Each closed gate is a reason; a claim is refused with the first. */
 import type { Account } from './account.ts'
 import type { Board } from './board.ts'
 import { awaitsApproval } from './command-approval.ts'
 import type { Beyond } from './command-approval.ts'
 import type { TaskId } from './ids.ts'
+import { obstacle } from './reason.ts'
+import type { Obstacle, Reason } from './reason.ts'
+import { withRemedies } from './remedies.ts'
 import type { Slot } from './slot.ts'
 import type { Task } from './task.ts'
-
-export const GATES = [
-  'deleted',
-  'finished',
-  'running',
-  'triage',
-  'blocked',
-  'board_archived',
-  'parents',
-  'hold',
-  'schedule',
-  'command_approval',
-  'assignee',
-  'reviewer',
-  'harness',
-  'skill',
-  'model',
-  'cooldown',
-  'respawn_guard',
-  'workspace',
-  'paused',
-  'account_paused',
-  'cap',
-  'dispatcher',
-] as const
-export type Gate = (typeof GATES)[number]
-
-export interface Reason {
-  readonly gate: Gate
-  readonly message: string
-  /** What opens this gate, as something to do or to wait for. */
-  readonly clears: string
-  readonly until: number | null
-  /** Which cap is reached, where one is. */
-  readonly cap?: ReachedCap
-}
-
-export interface ReachedCap {
-  readonly cap: 'machine' | 'board' | 'agent' | 'account'
-  readonly used: number
-  readonly limit: number
-}
 
 /** Caps that apply to one claim; null means no cap of that kind. */
 export interface Caps {
@@ -85,82 +43,63 @@ export interface Admission {
   readonly beyond?: Beyond | null
 }
 
-const clock = (at: number): string => new Date(at).toISOString()
-
-const times = (count: number): string => (count === 1 ? 'once' : `${count} times`)
-
-const by = (name: string | null): string => (name === null ? '' : ` by ${name}`)
-
-const reason = (gate: Gate, message: string, clears: string, until: number | null = null): Reason => ({
-  gate,
-  message,
-  clears,
-  until,
-})
-
 /** Every reason against starting an automatic run of this card now; empty means it may start. */
 export function reasonsToWait(admission: Admission): Reason[] {
-  const settled = statusReasons(admission)
-  return settled.length > 0 ? settled : gateReasons(admission)
+  const settled = statusObstacles(admission)
+  return explained(settled.length > 0 ? settled : gateObstacles(admission), admission)
 }
 
-/** The same, without an end at the first: what would still hold if the status did not. */
-export const everyReason = (admission: Admission): Reason[] => {
+/** The same, without an end at the first: also the gates that would hold if the status did not. */
+export const everyObstacle = (admission: Admission): Obstacle[] => {
   const { board } = admission
   const open = { ...admission, board: { ...board, archivedAt: null } }
-  return [...(board.archivedAt === null ? [] : statusReasons(admission)), ...statusReasons(open), ...gateReasons(open)]
+  return [
+    ...(board.archivedAt === null ? [] : statusObstacles(admission)),
+    ...statusObstacles(open),
+    ...gateObstacles(open),
+  ]
 }
 
-const gateReasons = (admission: Admission): Reason[] => [
-  ...parentReasons(admission),
-  ...personReasons(admission),
-  ...agentReasons(admission),
-  ...timeReasons(admission),
-  ...workspaceReasons(admission),
-  ...pauseReasons(admission),
-  ...capReasons(admission),
+const explained = (found: readonly Obstacle[], around: Pick<Admission, 'task' | 'openParents'>): Reason[] =>
+  found.map((one) => withRemedies(one, around))
+
+const gateObstacles = (admission: Admission): Obstacle[] => [
+  ...parentObstacles(admission),
+  ...personObstacles(admission),
+  ...agentObstacles(admission),
+  ...timeObstacles(admission),
+  ...workspaceObstacles(admission),
+  ...pauseObstacles(admission),
+  ...capObstacles(admission),
 ]
 
+type ManualAdmission = Pick<Admission, 'task' | 'board' | 'openParents' | 'directoryUser'>
+
 /** The reasons that hold for a person too, who is exempt from caps, waits and pauses. */
-export const reasonsAgainstManual = (
-  admission: Pick<Admission, 'task' | 'board' | 'openParents' | 'directoryUser'>,
-): Reason[] => {
-  const settled = statusReasons(admission)
-  return settled.length > 0 ? settled : [...parentReasons(admission), ...workspaceReasons(admission)]
+export const reasonsAgainstManual = (admission: ManualAdmission): Reason[] => {
+  const settled = statusObstacles(admission)
+  const found = settled.length > 0 ? settled : [...parentObstacles(admission), ...workspaceObstacles(admission)]
+  return explained(found, admission)
 }
 
-function statusReasons({ task, board }: Pick<Admission, 'task' | 'board'>): Reason[] {
-  if (task.deletedAt !== null) return [reason('deleted', 'The card is in the trash.', `muster undelete ${task.id}`)]
-  if (board.archivedAt !== null)
-    return [reason('board_archived', `Board ${board.slug} is archived.`, `muster boards unarchive ${board.slug}`)]
+function statusObstacles({ task, board }: Pick<Admission, 'task' | 'board'>): Obstacle[] {
+  if (task.deletedAt !== null) return [obstacle('deleted', {})]
+  if (board.archivedAt !== null) return [obstacle('board_archived', { board: board.slug })]
   switch (task.status) {
     case 'done':
     case 'archived':
-      return [reason('finished', `The card is ${task.status}.`, `muster reopen ${task.id}`)]
+      return [obstacle('finished', { status: task.status })]
     case 'running':
-      return [reason('running', 'The card is running.', `It ends by itself, or muster reclaim ${task.id}`)]
+      return [obstacle('running', { run: null, ending: null })]
     case 'triage':
-      return [
-        reason('triage', 'The card is in triage: what is to be done is not clear yet.', `muster promote ${task.id}`),
-      ]
+      return [triageObstacle(task)]
     case 'blocked':
-      return [
-        reason(
-          'blocked',
-          `Blocked (${task.blockKind ?? 'unknown'})${by(task.blockedBy)}: ${task.blockReason ?? 'no reason given'}`,
-          `muster unblock ${task.id}`,
-        ),
-      ]
+      return [blockObstacle(task)]
     case 'scheduled':
       return [
         task.scheduledAt === null
-          ? reason('schedule', 'The card is parked without a time.', `muster unblock ${task.id}`)
-          : reason(
-              'schedule',
-              `The card is scheduled for ${clock(task.scheduledAt)}.`,
-              'It starts by itself then',
-              task.scheduledAt,
-            ),
+          ? obstacle('parked', {})
+          : obstacle('scheduled', { at: task.scheduledAt }, task.scheduledAt),
       ]
     case 'todo':
     case 'ready':
@@ -169,27 +108,42 @@ function statusReasons({ task, board }: Pick<Admission, 'task' | 'board'>): Reas
   }
 }
 
-function parentReasons({ task, openParents }: Pick<Admission, 'task' | 'openParents'>): Reason[] {
-  if (openParents.length === 0) return []
-  const names =
-    openParents.slice(0, 5).join(', ') + (openParents.length > 5 ? ` and ${openParents.length - 5} more` : '')
-  return [reason('parents', `Waits for ${names}.`, `They finish, or muster promote ${task.id} --force`)]
+/** A card in triage that carries a block came there through the loop breaker. */
+function triageObstacle({ blockKind: kind, blockReason, blockedBy, recentBlocks }: Task): Obstacle {
+  if (kind === null) return obstacle('triage', {})
+  const times = recentBlocks.filter((block) => block.kind === kind).length
+  return obstacle('block_loop', { kind, times, question: blockReason, by: blockedBy })
 }
 
-function personReasons({ task, beyond = null }: Admission): Reason[] {
-  const reasons: Reason[] = []
-  if (task.held) reasons.push(reason('hold', 'The card is on hold.', `muster release ${task.id}`))
-  if (awaitsApproval(task, beyond))
-    reasons.push(reason('command_approval', UNAPPROVED[beyond ?? 'any'], `muster approve ${task.id} --commands`))
-  return reasons
+function blockObstacle(task: Task): Obstacle {
+  const { blockKind, blockReason: reason, blockedBy: by, lastError: error } = task
+  const failures = Math.max(task.consecutiveFailures, task.protocolViolations)
+  switch (blockKind) {
+    case 'breaker':
+      return obstacle('breaker_open', { failures, error, reason })
+    case 'attempts':
+      return obstacle('attempts_spent', { error, reason })
+    case null:
+      return obstacle('blocked', { kind: 'needs_input', reason, by })
+    default:
+      return obstacle('blocked', { kind: blockKind, reason, by })
+  }
 }
 
-const UNAPPROVED = {
-  any: 'An agent wrote commands, or named a folder beyond its own, that nobody has approved.',
-  script: 'An agent wrote what would be run as a script, and nobody has approved it.',
-  wider:
-    'An agent wrote it for one that may do more than its author, or for a folder that is another by now, and nobody has approved that.',
-} as const
+/** More would not be read. */
+const SHOWN_PARENTS = 5
+
+function parentObstacles({ openParents }: Pick<Admission, 'openParents'>): Obstacle[] {
+  const parents = openParents.slice(0, SHOWN_PARENTS).map((id) => ({ id, title: null, status: null }))
+  return openParents.length === 0 ? [] : [obstacle('parents_open', { count: openParents.length, parents })]
+}
+
+function personObstacles({ task, beyond = null }: Admission): Obstacle[] {
+  return [
+    ...(task.held ? [obstacle('held', {})] : []),
+    ...(awaitsApproval(task, beyond) ? [obstacle('commands_unapproved', { beyond })] : []),
+  ]
+}
 
 /** Who would run the card: its reviewer (or the board's) in review, else its assignee. */
 export const runnerOf = (task: Task, board: Board, ownWork: boolean): string | null =>
@@ -216,114 +170,59 @@ function reviewerOf(
 export const doubtedReviewer = (task: Pick<Task, 'reviewer'> | undefined, { settings }: Board): string | null =>
   task === undefined || task.reviewer !== null ? null : settings.reviewer
 
-const reviewByHand = ({ id }: Task): string => `muster approve ${id}, or muster request-changes ${id} <why>`
-
-function agentReasons({ task, board, agent, ownWork }: Admission): Reason[] {
+function agentObstacles({ task, board, agent, ownWork }: Admission): Obstacle[] {
   const runner = runnerOf(task, board, ownWork)
-  if (task.status === 'review') {
-    if (runner === null)
-      return [
-        reason(
-          'reviewer',
-          board.settings.reviewer === null
-            ? 'Waits for a person to review it.'
-            : `Waits for a person to review it: ${board.settings.reviewer} reviews this board, but not its own work.`,
-          reviewByHand(task),
-        ),
-      ]
-    if (task.breakerOpen)
-      return [
-        reason(
-          'reviewer',
-          `Waits for a person to review it: its reviewer ${runner} failed ${times(task.reviewFailures)}.`,
-          `${reviewByHand(task)}, or muster edit ${task.id} --reviewer <agent>`,
-        ),
-      ]
-  } else if (runner === null) {
-    return [reason('assignee', 'Nobody is assigned.', `muster assign ${task.id} <agent>`)]
-  }
-  if (agent && !agent.known)
+  const inReview = task.status === 'review'
+  if (runner === null)
     return [
-      reason(
-        'assignee',
-        `No agent is called ${runner}.`,
-        `Add agents/${runner}.md, or muster assign ${task.id} <agent>`,
-      ),
+      inReview ? obstacle('review_by_person', { boardReviewer: board.settings.reviewer }) : obstacle('unassigned', {}),
     ]
-  if (agent && !agent.harnessInstalled)
-    return [reason('harness', `The program of agent ${runner} is not installed here.`, 'Install it')]
+  if (inReview && task.breakerOpen)
+    return [obstacle('reviewer_failed', { reviewer: runner, failures: task.reviewFailures })]
+  const role = inReview ? 'reviewer' : 'assignee'
+  if (agent && !agent.known) return [obstacle('agent_unknown', { agent: runner, role })]
+  if (agent && !agent.harnessInstalled) return [obstacle('program_missing', { agent: runner, role, program: null })]
   return []
 }
 
-function timeReasons({ task, now }: Admission): Reason[] {
-  const reasons: Reason[] = []
-  if (task.cooldownUntil !== null && task.cooldownUntil > now)
-    reasons.push(
-      reason(
-        'cooldown',
-        task.cooldownReason === 'rate_limit'
-          ? `Rate limited; next try at ${clock(task.cooldownUntil)}.`
-          : `Failed ${times(task.status === 'review' ? task.reviewFailures : task.consecutiveFailures)}; next try at ${clock(task.cooldownUntil)}.`,
-        'It tries again by itself then',
-        task.cooldownUntil,
-      ),
+function timeObstacles({ task, now }: Admission): Obstacle[] {
+  const { cooldownUntil, guardUntil } = task
+  const failures = task.status === 'review' ? task.reviewFailures : task.consecutiveFailures
+  const found: Obstacle[] = []
+  if (cooldownUntil !== null && cooldownUntil > now)
+    found.push(
+      task.cooldownReason === 'rate_limit'
+        ? obstacle('rate_limit_wait', {}, cooldownUntil)
+        : obstacle('retry_wait', { failures }, cooldownUntil),
     )
-  if (task.guardUntil !== null && task.guardUntil > now)
-    reasons.push(
-      reason(
-        'respawn_guard',
-        task.guardReason === 'active_pr' ? 'A comment names an open pull request.' : 'It succeeded a short while ago.',
-        `It tries again by itself then, or muster promote ${task.id}`,
-        task.guardUntil,
-      ),
-    )
-  return reasons
+  if (guardUntil !== null && guardUntil > now)
+    found.push(obstacle(task.guardReason === 'active_pr' ? 'pull_request_linked' : 'recent_success', {}, guardUntil))
+  return found
 }
 
-function workspaceReasons({
+function workspaceObstacles({
   task,
   board,
   directoryUser,
-}: Pick<Admission, 'task' | 'board' | 'directoryUser'>): Reason[] {
-  if (task.workspace.state === 'sweeping')
-    return [reason('workspace', 'Its workspace is being removed.', 'It starts by itself when that is finished')]
-  if (directoryUser !== null && !board.settings.sharedDirectories)
-    return [reason('workspace', `${directoryUser} works in the same directory.`, `${directoryUser} ends`)]
-  return []
+}: Pick<Admission, 'task' | 'board' | 'directoryUser'>): Obstacle[] {
+  if (task.workspace.state === 'sweeping') return [obstacle('workspace_sweeping', {})]
+  if (directoryUser === null || board.settings.sharedDirectories) return []
+  return [obstacle('directory_busy', { card: directoryUser })]
 }
 
-function pauseReasons({ slots, account, now }: Admission): Reason[] {
-  const reasons = slots
+function pauseObstacles({ slots, account, now }: Admission): Obstacle[] {
+  const found: Obstacle[] = slots
     .filter((slot) => isSlotPaused(slot, now))
-    .map((slot) =>
-      reason(
-        'paused',
-        `The ${slot.kind} ${slot.name} is paused${slot.pauseReason ? `: ${slot.pauseReason}` : '.'}`,
-        `muster resume ${slot.kind} ${slot.name}`,
-        slot.pausedUntil,
-      ),
+    .map(({ kind, name, pauseReason, pausedUntil }) =>
+      obstacle('paused', { kind, name, reason: pauseReason }, pausedUntil),
     )
-  if (account && isPaused(account, now)) reasons.push(accountReason(account))
-  else if (account && account.probeRunId !== null)
-    reasons.push(
-      reason(
-        'account_paused',
-        `Account ${account.name} is being tried again by ${account.probeRunId}.`,
-        'It reopens by itself when that run gets its answers',
-      ),
-    )
-  return reasons
+  return account === null ? found : [...found, ...accountObstacles(account, now)]
 }
 
-function accountReason({ name, pauseCause, pauseReason, pausedUntil }: Account): Reason {
-  const cause = pauseCause === 'person' ? '' : ` (${pauseCause})`
-  const first = pauseCause === 'auth' ? 'Log in to its program, then ' : ''
-  return reason(
-    'account_paused',
-    `Account ${name} is paused${cause}${pauseReason ? `: ${pauseReason}` : '.'}`,
-    pausedUntil === null ? `${first}muster resume account ${name}` : 'It reopens by itself then',
-    pausedUntil,
-  )
+function accountObstacles(account: Account, now: number): Obstacle[] {
+  const { name, pauseCause: cause, pauseReason: reason, pausedUntil, probeRunId } = account
+  if (isPaused(account, now)) return [obstacle('account_paused', { account: name, cause, reason }, pausedUntil)]
+  return probeRunId === null ? [] : [obstacle('account_probed', { account: name, run: probeRunId })]
 }
 
 export const isSlotPaused = ({ pausedAt, pausedUntil }: Slot, now: number): boolean =>
@@ -336,7 +235,7 @@ export const isPaused = (account: Account, now: number): boolean =>
 export const awaitsProbe = (account: Account | null, now: number): boolean =>
   account !== null && account.pauseCause === 'quota' && !isPaused(account, now) && account.probeRunId === null
 
-function capReasons({ openRuns, caps, board, task }: Admission): Reason[] {
+function capObstacles({ openRuns, caps, board }: Admission): Obstacle[] {
   const { maxRunning, maxPerAgent, maxPerAccount } = board.settings
   const limits = [
     ['machine', openRuns.machine, caps.machine],
@@ -345,18 +244,7 @@ function capReasons({ openRuns, caps, board, task }: Admission): Reason[] {
     ['account', openRuns.account, smaller(caps.account, maxPerAccount)],
   ] as const
   return limits.flatMap(([cap, used, limit]) =>
-    limit === null || used < limit
-      ? []
-      : [
-          {
-            ...reason(
-              'cap',
-              `${used} of ${limit} places of the ${cap} are taken.`,
-              `Another card ends before ${task.id} starts`,
-            ),
-            cap: { cap, used, limit },
-          },
-        ],
+    limit === null || used < limit ? [] : [obstacle('cap_reached', { cap, used, limit })],
   )
 }
 

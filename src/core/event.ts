@@ -2,6 +2,7 @@
  * Everything that can happen on a board. An event is written in the transaction it describes; the log is the API for
  * everything live, and nothing decides by reading it back.
  */
+import type { Beyond } from './command-approval.ts'
 import type { RunId, TaskId } from './ids.ts'
 import type { Verdict } from './run.ts'
 import type { Call } from './turns.ts'
@@ -125,8 +126,8 @@ export interface EventData {
   undeleted: { readonly status: Status }
   /** A person lets run what they were shown: SHA-256 of it, and whether the body was among it as a script. */
   commands_approved: { readonly hash: string; readonly script?: true }
-  /** Whoever is to run a card would do with an agent's words what their author may not: it waits for a person. */
-  approval_needed: { readonly reason: string }
+  /** The card's agent would do more with it than its author may: `script` runs its body, `wider` has more permissions. */
+  approval_needed: { readonly reason: Beyond | null }
   /** A worker was refused what it may not do. Of the same again not every time is written down. */
   overreached: {
     readonly asked: string

@@ -1,86 +1,76 @@
 /**
  * The whole answer to "why is this card not running?", in the order of the gates. There is always one: a card that
- * nothing holds waits for a dispatcher, and one that runs, is finished or in the trash says so.
+ * nothing holds waits for a dispatcher, and a running, finished or deleted card says so.
  */
-import { GATES, everyReason, runnerOf } from './admission.ts'
-import type { Admission, Reason } from './admission.ts'
+import { everyObstacle, runnerOf } from './admission.ts'
+import type { Admission } from './admission.ts'
+import { GATES, gateOf, obstacle } from './reason.ts'
+import type { Gate, Obstacle, Reason } from './reason.ts'
+import { withRemedies } from './remedies.ts'
 import type { Run } from './run.ts'
 import type { Task } from './task.ts'
 
 export interface Situation extends Omit<Admission, 'openParents'> {
   /** Parents that gate the card. */
   readonly openParents: readonly Pick<Task, 'id' | 'title' | 'status'>[]
+  /** Whether the folder of a parent is being removed. */
+  readonly parentSweeping: boolean
   /** Its open run. */
   readonly run: Run | null
-  /** What only the machine that was asked knows: agents, programs. */
-  readonly here: readonly Reason[]
-  /** Whether anybody would start the card if nothing else held it. */
+  /** Obstacles that only this machine knows: agents, programs, skills. */
+  readonly here: readonly Obstacle[]
+  /** Whether a dispatcher would start the card if nothing else held it. */
   readonly isDispatched: boolean
 }
 
 /** Never empty. */
-export function whyNotRunning(situation: Situation): readonly Reason[] {
+export const whyNotRunning = (situation: Situation): readonly Reason[] =>
+  obstaclesOf(situation).map((found) => withRemedies(found, situation))
+
+function obstaclesOf(situation: Situation): readonly Obstacle[] {
   const { task, run } = situation
-  if (run !== null && task.status === 'running') return [isRunning(task, run)]
-  const reasons = everyReason({ ...situation, openParents: situation.openParents.map(({ id }) => id) })
-  const over = reasons.find(({ gate }) => gate === 'deleted' || gate === 'finished')
+  if (run !== null && task.status === 'running') return [isRunning(run)]
+  const found = everyObstacle({ ...situation, openParents: situation.openParents.map(({ id }) => id) })
+  const over = found.find(({ code }) => code === 'deleted' || code === 'finished')
   if (over !== undefined) return [over]
-  // A blocked review goes back to its reviewer; whom the work is assigned to does not matter to it.
-  const its = task.resumeStatus === 'review' ? reasons.filter(({ gate }) => gate !== 'assignee') : reasons
-  const told = [...its.map((reason) => withParents(reason, situation)), ...situation.here]
-  return [...[...forWhom(situation, told), ...told].toSorted(byGate), ...dispatcherReasons(situation, told)]
+  // A blocked review goes back to its reviewer: the assignee does not matter.
+  const its = task.resumeStatus === 'review' ? found.filter(({ code }) => code !== 'unassigned') : found
+  const all = [...its.map((one) => withParents(one, situation)), ...situation.here]
+  return [...[...reviewerObstacles(situation, all), ...all].toSorted(byGate), ...dispatcherObstacles(situation, all)]
 }
 
-/** A card in review says whose turn it is; where that is a person's, a gate has said so. */
-function forWhom({ task, board, ownWork }: Situation, others: readonly Reason[]): readonly Reason[] {
+const closes = (found: readonly Obstacle[], gate: Gate): boolean => found.some((one) => gateOf(one) === gate)
+
+/** A card in review names its reviewer, unless another reason has said whose turn it is. */
+function reviewerObstacles({ task, board, ownWork }: Situation, others: readonly Obstacle[]): readonly Obstacle[] {
   const reviewer = runnerOf(task, board, ownWork)
-  if (task.status !== 'review' || reviewer === null || others.some(({ gate }) => gate === 'reviewer')) return []
-  return [
-    {
-      gate: 'reviewer',
-      message: `In review: ${reviewer} is to review it.`,
-      clears: `It starts by itself, or muster approve ${task.id}, or muster request-changes ${task.id} <why>`,
-      until: null,
-    },
-  ]
+  if (task.status !== 'review' || reviewer === null || closes(others, 'reviewer')) return []
+  return [obstacle('review_assigned', { reviewer })]
 }
 
-const byGate = (a: Reason, b: Reason): number => GATES.indexOf(a.gate) - GATES.indexOf(b.gate)
+const byGate = (a: Obstacle, b: Obstacle): number => GATES.indexOf(gateOf(a)) - GATES.indexOf(gateOf(b))
 
-const SHOWN_PARENTS = 5
-
-function withParents(reason: Reason, { openParents }: Situation): Reason {
-  if (reason.gate !== 'parents') return reason
-  const shown = openParents.slice(0, SHOWN_PARENTS).map(({ id, title, status }) => `${id} "${title}" (${status})`)
-  const left = openParents.length - shown.length
-  return { ...reason, message: `Waits for ${shown.join(', ')}${left === 0 ? '' : ` and ${left} more`}.` }
+function withParents(found: Obstacle, { openParents }: Situation): Obstacle {
+  if (found.code !== 'parents_open') return found
+  const named = found.params.parents.length
+  const parents = openParents.slice(0, named).map(({ id, title, status }) => ({ id, title, status }))
+  return { ...found, params: { ...found.params, parents } }
 }
 
 /** A review without a reviewer waits for a person alone. */
-function dispatcherReasons({ isDispatched }: Situation, others: readonly Reason[]): readonly Reason[] {
-  if (others.some(({ gate }) => gate === 'reviewer')) return []
-  if (!isDispatched)
-    return [{ gate: 'dispatcher', message: 'Nothing is dispatching.', clears: 'muster up', until: null }]
-  if (others.length > 0) return []
-  return [{ gate: 'dispatcher', message: 'Nothing holds it.', clears: 'The next pass of the dispatcher', until: null }]
+function dispatcherObstacles({ isDispatched }: Situation, others: readonly Obstacle[]): readonly Obstacle[] {
+  if (closes(others, 'reviewer')) return []
+  if (!isDispatched) return [obstacle('no_dispatcher', {})]
+  return others.length > 0 ? [] : [obstacle('next_pass', {})]
 }
 
-function isRunning(task: Task, run: Run): Reason {
-  const who = run.agent ?? run.claimedBy
-  const since = new Date(run.startedAt).toISOString()
-  return {
-    gate: 'running',
-    message: `Running since ${since} as ${run.id}, attempt ${run.attempt}${phaseOf(run)}, by ${who}.`,
-    clears: howItEnds(task, run),
-    until: run.maxRuntimeMs === null ? null : run.startedAt + run.maxRuntimeMs,
-  }
-}
-
-const phaseOf = ({ phase }: Run): string => (phase === 'work' ? '' : ` (${phase})`)
-
-function howItEnds({ id }: Task, { intent, kind }: Run): string {
-  if (intent !== null) return `It is being ended: ${intent.by} asked for ${intent.verb}`
-  return kind === 'manual'
-    ? `muster complete ${id}, or muster block ${id} <why>`
-    : `It ends by itself, or muster reclaim ${id}`
+function isRunning({ id, attempt, phase, kind, agent, claimedBy, startedAt, intent, maxRuntimeMs }: Run): Obstacle {
+  return obstacle(
+    'running',
+    {
+      run: { id, attempt, phase, kind, by: agent ?? claimedBy, startedAt },
+      ending: intent === null ? null : { verb: intent.verb, by: intent.by },
+    },
+    maxRuntimeMs === null ? null : startedAt + maxRuntimeMs,
+  )
 }

@@ -1,5 +1,7 @@
 /** The cards that might start now, lane by lane, and why the others do not. */
-import type { Reason } from '../core/admission.ts'
+import { obstacle } from '../core/reason.ts'
+import type { Obstacle, Reason } from '../core/reason.ts'
+import { withRemedies } from '../core/remedies.ts'
 import type { Board } from '../core/board.ts'
 import type { Task } from '../core/task.ts'
 import type { Lane, LanePlace } from '../storage/store.ts'
@@ -7,8 +9,8 @@ import { trustedBy } from '../workers/permissions.ts'
 import { Preflight } from '../workers/preflight.ts'
 import { readRoster } from '../workers/roster.ts'
 import type { Roster } from '../workers/roster.ts'
-import { findRunner, isUnknown } from '../workers/runner.ts'
-import type { Runner } from '../workers/runner.ts'
+import { findRunner, isUnknown, roleIn } from '../workers/runner.ts'
+import type { AgentFault, Runner } from '../workers/runner.ts'
 import type { Dispatching } from './dispatching.ts'
 import type { DispatchReport } from './report.ts'
 
@@ -17,8 +19,8 @@ export interface StaffedLane {
   readonly lane: Lane
   /** Who is to come: whoever the cards name, or whom the board names for those that name nobody. */
   readonly name: string | null
-  /** Null: nobody is assigned. A reason: why whoever is assigned does not come. */
-  readonly runner: Runner | Reason | null
+  /** Null: the cards are unassigned. A fault: why their agent cannot work here. */
+  readonly runner: Runner | AgentFault | null
   /** Whether nothing here is called as whoever is to come. */
   readonly unknown: boolean
   /** `default`: nobody is assigned, and the board's default assignee will be. */
@@ -57,18 +59,18 @@ function staff(lane: Lane, roster: Roster, boards: readonly Board[]): StaffedLan
   const { phase, board } = lane
   const name = lane.agent ?? (phase === 'review' ? boardReviewer(board, boards) : null)
   if (name !== null) {
-    const runner = findRunner(name, phase, roster)
+    const runner = findRunner(name, roleIn(phase), roster)
     return { lane, name, runner, unknown: isUnknown(name, roster), stand: 'own', trusted: trustedOf(runner, roster) }
   }
   const byDefault = phase === 'work' ? defaultOf(board, boards) : null
-  const found = byDefault === null ? null : findRunner(byDefault, phase, roster)
-  return found === null || 'gate' in found
+  const found = byDefault === null ? null : findRunner(byDefault, 'default_assignee', roster)
+  return found === null || 'code' in found
     ? { lane, name, runner: null, unknown: false, stand: 'own', trusted: null }
     : { lane, name: byDefault, runner: found, unknown: false, stand: 'default', trusted: trustedOf(found, roster) }
 }
 
-const trustedOf = (runner: Runner | Reason, roster: Roster): StaffedLane['trusted'] =>
-  'gate' in runner ? null : trustedBy(runner.agent, roster)
+const trustedOf = (runner: Runner | AgentFault, roster: Roster): StaffedLane['trusted'] =>
+  'code' in runner ? null : trustedBy(runner.agent, roster)
 
 const boardReviewer = (slug: string, boards: readonly Board[]): string | null =>
   boards.find((board) => board.slug === slug)?.settings.reviewer ?? null
@@ -92,16 +94,16 @@ export async function examine(
   const tasks = await withoutOwnWork(store, staffed, found)
   if (runner === null) return { ...NOTHING, unassigned: tasks.map(({ id }) => id) }
   const preflight = new Preflight(options.home)
-  if ('gate' in runner) {
-    // A dispatcher that goes on tells nobody why a card waits: it need not look into repositories at every pass.
-    const isTold = staffed.unknown && bookmarks === null
-    const why = (task: Task) => (isTold ? preflight.absence(task, { name: name ?? '', found: runner }) : runner)
-    return { ...NOTHING, ...(await absent(name, { found: runner, why }, tasks)) }
+  if ('code' in runner) {
+    // A dispatcher that keeps running reports no reasons, so it need not search repositories at every pass.
+    const isReported = staffed.unknown && bookmarks === null
+    const explain = (task: Task) => (isReported ? preflight.absence(task, runner) : runner)
+    return { ...NOTHING, ...(await absent(name, { found: runner, explain }, tasks)) }
   }
-  const judge = async (task: Task) => ({
-    task,
-    reason: standsBack(task, lane) ?? inWords(await preflight.obstaclesFor(task, runner, lane.phase)),
-  })
+  const judge = async (task: Task) => {
+    const found = early(task, lane) ?? (await preflight.obstaclesFor(task, runner, lane.phase))[0]
+    return { task, reason: found === undefined ? null : reasonFor(task, found) }
+  }
   const faults = await Promise.all(tasks.map(judge))
   return {
     ...NOTHING,
@@ -123,25 +125,25 @@ async function withoutOwnWork(
   return found.filter(({ id, assignee }) => assignee !== name && !own.includes(id))
 }
 
-/** What a claim would refuse, told from the card alone: asking would cost a transaction for each. */
-function standsBack({ openParents, workspace }: Task, { phase }: Lane): string | null {
-  if (workspace.state === 'sweeping') return 'Its workspace is being removed.'
-  // A ready card with an open parent is a mistake that the claim puts right.
-  if (phase === 'review' && openParents > 0) return 'Waits for a parent that is not finished.'
-  return null
+/** What a claim would refuse, known from the card alone: asking would cost a transaction for each. */
+function early({ openParents, workspace }: Task, { phase }: Lane): Obstacle | null {
+  if (workspace.state === 'sweeping') return obstacle('workspace_sweeping', {})
+  // A ready card with an open parent is a mistake that the claim corrects.
+  return phase === 'review' && openParents > 0 ? obstacle('parents_open', { count: openParents, parents: [] }) : null
 }
 
-const inWords = ([first]: readonly Reason[]): string | null => (first === undefined ? null : sentences(first))
-
-const sentences = ({ message, clears }: Reason): string => `${message} ${clears}.`
+const reasonFor = (task: Task, found: Obstacle): Reason =>
+  withRemedies(found, { task, openParents: Array(task.openParents).fill(null) })
 
 async function absent(
   name: string | null,
-  { found: { gate }, why }: { readonly found: Reason; readonly why: (task: Task) => Reason | Promise<Reason> },
+  { found, explain }: { readonly found: AgentFault; readonly explain: (task: Task) => Obstacle | Promise<Obstacle> },
   tasks: readonly Task[],
 ): Promise<Partial<Page>> {
-  const deferred = await Promise.all(tasks.map(async (task) => ({ id: task.id, reason: sentences(await why(task)) })))
-  return gate === 'assignee' || gate === 'reviewer'
+  const deferred = await Promise.all(
+    tasks.map(async (task) => ({ id: task.id, reason: reasonFor(task, await explain(task)) })),
+  )
+  return found.code !== 'program_missing'
     ? { deferred, unknownAgent: tasks.map(({ id }) => ({ id, agent: name ?? '' })) }
     : { deferred }
 }

@@ -111,8 +111,8 @@ async function wouldStart(
   })
   if (reason !== undefined)
     return {
-      code: reason.gate === 'workspace' && task.workspace.kind === 'dir' ? 'directory_busy' : 'gate_closed',
-      message: reason.message,
+      code: reason.code === 'directory_busy' ? 'directory_busy' : 'gate_closed',
+      message: `Card ${task.id} cannot start now (${reason.code}).`,
       details: { reason },
     }
   counted.push(run)

@@ -31,18 +31,24 @@ const SHOWN = 50
 const SHOWN_PER_REASON = 10
 const NOTED = 5
 
-/** Many cards that wait for the same thing are told by their number: a report stays short however long a lane is. */
-export function summarised(deferred: readonly Deferral[]): Pick<DispatchReport, 'deferred' | 'notes'> {
+/** Cards beyond the first few that wait for the same thing are counted: a report stays short however long a lane is. */
+export function summarised(deferred: readonly Deferral[]): Pick<DispatchReport, 'deferred' | 'more'> {
   const shown: Deferral[] = []
   const seen = new Map<string, number>()
-  const hidden = new Map<string, number>()
+  const hidden = new Map<string, { reason: Deferral['reason']; count: number }>()
   for (const one of deferred) {
-    const before = seen.get(one.reason) ?? 0
-    seen.set(one.reason, before + 1)
+    const key = sameReason(one.reason)
+    const before = seen.get(key) ?? 0
+    seen.set(key, before + 1)
     if (before < SHOWN_PER_REASON && shown.length < SHOWN) shown.push(one)
-    else hidden.set(one.reason, (hidden.get(one.reason) ?? 0) + 1)
+    else hidden.set(key, { reason: one.reason, count: (hidden.get(key)?.count ?? 0) + 1 })
   }
-  const noted = [...hidden].slice(0, NOTED).map(([reason, count]) => `${count} more: ${reason}`)
-  const others = [...hidden].slice(NOTED).reduce((sum, [, count]) => sum + count, 0)
-  return { deferred: shown, notes: others === 0 ? noted : [...noted, `${others} more, for other reasons.`] }
+  const counted = [...hidden.values()]
+  const others = counted.slice(NOTED).reduce((sum, { count }) => sum + count, 0)
+  const rest = others === 0 ? [] : [{ reason: null, count: others }]
+  return { deferred: shown, more: [...counted.slice(0, NOTED), ...rest] }
 }
+
+/** Remedies name the card, so they differ where the reason is the same. */
+const sameReason = (reason: Deferral['reason']): string =>
+  typeof reason === 'string' ? reason : JSON.stringify([reason.code, reason.params, reason.until])

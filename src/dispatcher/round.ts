@@ -1,9 +1,9 @@
 /** The bookkeeping of one pass over the lanes: a card is tried once, and a lane no more once it is closed as a whole. */
-import type { Gate, ReachedCap, Reason } from '../core/admission.ts'
+import type { Gate, ReachedCap, Reason } from '../core/reason.ts'
 import type { TaskId } from '../core/ids.ts'
 import { HEAD } from './lanes.ts'
 import type { Candidate, Page, StaffedLane } from './lanes.ts'
-import type { CappedCard, DispatchReport, StartedRun } from './report.ts'
+import type { CappedCard, Deferral, DispatchReport, StartedRun } from './report.ts'
 
 export type Launched = Pick<DispatchReport, 'started' | 'deferred' | 'capped' | 'unassigned' | 'unknownAgent'>
 
@@ -33,10 +33,17 @@ export interface Places {
   readonly alone: boolean
 }
 
-type Closed = Pick<Reason, 'gate' | 'message' | 'cap'>
-
 /** Boards differ in whether their cards share a directory. */
 const keyOf = ({ task: { board, workspace } }: Candidate): string => `${board} ${workspace.path ?? ''}`
+
+type Cap = Pick<CappedCard, 'cap' | 'used' | 'limit'>
+
+const cappedCard = ({ task: { id }, agent, lane }: Candidate, cap: ReachedCap | Cap): CappedCard => ({
+  id,
+  agent: agent.name,
+  phase: lane.lane.phase,
+  ...cap,
+})
 
 /** What one pass has started so far, and what it need not try any more. */
 export class Round {
@@ -46,11 +53,11 @@ export class Round {
   readonly #unassigned: TaskId[] = []
   readonly #unknownAgent: DispatchReport['unknownAgent'] = []
   readonly #capped = new Map<TaskId, CappedCard>()
-  readonly #deferred = new Map<TaskId, string>()
-  readonly #closed = new Map<StaffedLane, Closed>()
+  readonly #deferred = new Map<TaskId, Deferral['reason']>()
+  readonly #closed = new Map<StaffedLane, Reason>()
   readonly #refused = new Map<StaffedLane, number>()
   /** Directories in which somebody works, as cards name them: the next card there need not ask again. */
-  readonly #busy = new Map<string, string>()
+  readonly #busy = new Map<string, Deferral['reason']>()
 
   constructor(places: Places) {
     this.#places = places
@@ -85,7 +92,7 @@ export class Round {
     const closed = this.#closed.get(candidate.lane)
     const busy = candidate.task.workspace.kind === 'dir' ? this.#busy.get(keyOf(candidate)) : undefined
     if (closed !== undefined) this.#wait(candidate, closed)
-    else if (this.free <= 0) this.#wait(candidate, { gate: 'cap', message: '' })
+    else if (this.free <= 0) this.#capped.set(candidate.task.id, cappedCard(candidate, this.#reached()))
     else if (busy !== undefined) this.#deferred.set(candidate.task.id, busy)
     else return this.isOpen(candidate.lane)
     return false
@@ -105,19 +112,20 @@ export class Round {
       this.#wait(candidate, reason)
       return
     }
-    if (outcome.code === 'directory_busy') this.#busy.set(keyOf(candidate), outcome.message)
+    const why = reason ?? outcome.message
+    if (outcome.code === 'directory_busy') this.#busy.set(keyOf(candidate), why)
     this.#refused.set(lane, (this.#refused.get(lane) ?? 0) + 1)
-    this.#deferred.set(task.id, outcome.message)
+    this.#deferred.set(task.id, why)
   }
 
-  #wait({ task: { id }, agent, lane }: Candidate, { gate, message, cap }: Closed): void {
-    const { phase } = lane.lane
-    if (gate === 'cap') this.#capped.set(id, { id, agent: agent.name, phase, ...(cap ?? this.#reached()) })
-    else this.#deferred.set(id, message)
+  #wait(candidate: Candidate, reason: Reason): void {
+    const { id } = candidate.task
+    if (reason.code === 'cap_reached') this.#capped.set(id, cappedCard(candidate, reason.params))
+    else this.#deferred.set(id, reason)
   }
 
   /** The machine is full; or this pass has started what it may. */
-  #reached(): ReachedCap | Pick<CappedCard, 'cap' | 'used' | 'limit'> {
+  #reached(): Cap {
     const { used, cap, max } = this.#places
     const started = this.#started.length
     if (used + started >= cap) return { cap: 'machine', used: used + started, limit: cap }

@@ -2,6 +2,7 @@ import type * as z from 'zod'
 import { durationText } from '../config/duration.ts'
 import { BoardError } from '../core/errors.ts'
 import { readAgent } from '../workers/agent.ts'
+import { isKnownEffort } from '../workers/efforts.ts'
 import { harnessOf } from '../workers/harnesses/index.ts'
 import { readRoster } from '../workers/roster.ts'
 import type * as schemas from './add-agent.schema.ts'
@@ -23,8 +24,12 @@ export const addAgent = defineOperation({
     const text = `---\n${yaml.stringify(frontMatter(input), { lineWidth: 0 })}---\n${instruction(input)}`
     const read = readAgent(text, input.name, yaml)
     if (!('name' in read)) throw unfit(input, read)
-    const fault = harnessOf(read).effortFault?.(read.effort) ?? null
-    if (fault !== null) throw notAdded(input, { field: 'effort', told: fault })
+    const { program, efforts = [] } = harnessOf(read)
+    if (read.effort !== null && !isKnownEffort(harnessOf(read), read.effort))
+      throw notAdded(input, {
+        field: 'effort',
+        told: `${program ?? read.harness} accepts the efforts ${efforts.join(', ')}, not ${read.effort}.`,
+      })
     const wrote = await writeAgentFile(home, input.name, text)
     if (!wrote.written) throw agentExists(wrote, `edit ${wrote.file}`)
     const agents = await viewAgents(home, await readRoster(home, env), new Map())

@@ -4,6 +4,7 @@ import { inHome } from '../config/home.ts'
 import { BoardError } from '../core/errors.ts'
 import type { Store } from '../storage/store.ts'
 import { nearest } from '../util/nearest.ts'
+import { agentFaultText } from '../workers/agent-fault-text.ts'
 import { faultText } from '../workers/front-matter.ts'
 import { readRoster } from '../workers/roster.ts'
 import type { Enlisted, Roster } from '../workers/roster.ts'
@@ -79,8 +80,8 @@ function viewAgent(
 function problemsOf(name: string, roster: Roster): readonly string[] {
   const broken = roster.broken.get(name)
   if (broken !== undefined) return broken.faults.map((fault) => faultText(basename(broken.file), fault))
-  const found = findRunner(name, 'work', roster)
-  return 'gate' in found ? [found.message] : []
+  const found = findRunner(name, 'assignee', roster)
+  return 'code' in found ? [agentFaultText(found)] : []
 }
 
 /** What its own repository brings counts too, though only for cards that work there. */

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { reasonView } from './reason-view.ts'
 import { runId, slug, taskId, time } from '../core/fields.ts'
 import { GUARD_REASONS, OUTCOMES, PHASES, SLOT_KINDS, STATUSES } from '../core/vocabulary.ts'
 
@@ -19,6 +20,8 @@ const ended = z.object({
   outcome: z.enum(OUTCOMES).nullable(),
   status: z.enum(STATUSES),
 })
+
+const deferralReason = z.union([reasonView, z.string()])
 
 /** `pass`: the limit that this pass was given. */
 const CAPS = ['machine', 'board', 'agent', 'account', 'pass'] as const
@@ -47,10 +50,10 @@ export const output = z.object({
   woken: z.array(taskId),
   /** Cards that nobody was assigned to and the board's default assignee took. */
   autoAssigned: z.array(z.object({ id: taskId, board: slug, agent: z.string() })),
-  /** Cards that could not start, each with why. */
-  deferred: z.array(z.object({ id: taskId, reason: z.string() })),
-  /** Of many that wait for one reason only some are named; these sentences count the rest. */
-  notes: z.array(z.string()),
+  /** Cards that could not start, each with the reason, or the error that came up. */
+  deferred: z.array(z.object({ id: taskId, reason: deferralReason })),
+  /** Of many cards that wait for one reason only some are listed; the others are counted. Null: various reasons. */
+  more: z.array(z.object({ reason: deferralReason.nullable(), count: z.int() })),
   /** Cards that wait for a free place, and which. */
   capped: z.array(
     z.object({

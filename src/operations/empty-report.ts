@@ -11,7 +11,7 @@ export const emptyReport = (): DispatchReport => ({
   woken: [],
   autoAssigned: [],
   deferred: [],
-  notes: [],
+  more: [],
   capped: [],
   guarded: [],
   rateLimited: [],

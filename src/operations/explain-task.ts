@@ -1,7 +1,7 @@
 import { runnerOf } from '../core/admission.ts'
-import type { Reason } from '../core/admission.ts'
 import type { Board } from '../core/board.ts'
 import { BoardError } from '../core/errors.ts'
+import type { AgentRole, Reason } from '../core/reason.ts'
 import { whyNotRunning } from '../core/why.ts'
 import type { TaskView } from '../storage/store.ts'
 import { thisHost } from '../workers/identity.ts'
@@ -21,7 +21,7 @@ export const explainTask = defineOperation({
   kind: 'query',
   actor: 'worker',
   scope: 'card',
-  summary: 'Say why a card is not running, and what clears each reason.',
+  summary: 'Show why a card is not running, and what clears each reason.',
   schemas: () => import('./explain-task.schema.ts'),
   run: async (context, { task: typed }) => {
     const { store } = context
@@ -29,11 +29,7 @@ export const explainTask = defineOperation({
     const [task, board] = await Promise.all([store.task(slug, id, { deleted: true }), store.board(slug)])
     if (task === null || board === null)
       throw new BoardError('task_not_found', `There is no card ${id}.`, { details: { id } })
-    const reasons = await reasonsFor(context, task, board)
-    return {
-      task,
-      reasons: reasons.map(({ gate, message, clears, until }) => ({ gate, message, clearedBy: clears, at: until })),
-    }
+    return { task, reasons: await reasonsFor(context, task, board) }
   },
 })
 
@@ -42,11 +38,14 @@ async function reasonsFor({ store, options }: BoardContext, task: TaskView, boar
   // A blocked review goes back to its reviewer.
   const phase = task.status === 'review' || task.resumeStatus === 'review' ? 'review' : 'work'
   const ownWork = phase === 'review' && (await isOwnWork(store, task, board))
-  const name = phase === 'review' ? runnerOf({ ...task, status: 'review' }, board, ownWork) : task.assignee
+  const { name, role } =
+    phase === 'review'
+      ? { name: runnerOf({ ...task, status: 'review' }, board, ownWork), role: 'reviewer' as const }
+      : workerOf(task, board)
   const roster = await readRoster(options.home)
   const agent = name === null ? null : (roster.agents.get(name) ?? null)
   const [here, standing, dispatched, now] = await Promise.all([
-    name === null ? [] : new Preflight(options.home).obstacles(task, { name, phase }, roster),
+    name === null ? [] : new Preflight(options.home).obstacles(task, { name, role }, roster),
     store.standing(await whereItIs(task), {
       machine: host?.machine.id ?? null,
       agent: name,
@@ -58,7 +57,8 @@ async function reasonsFor({ store, options }: BoardContext, task: TaskView, boar
   return whyNotRunning({
     ...standing,
     ownWork,
-    task,
+    // The dispatcher gives the card to the board's default assignee before it starts.
+    task: role === 'default_assignee' ? { ...task, assignee: name } : task,
     board,
     now,
     beyond: agent === null ? null : await toApprove(store, task, await takerOf(store, { task, agent, roster })),
@@ -66,6 +66,13 @@ async function reasonsFor({ store, options }: BoardContext, task: TaskView, boar
     here,
     isDispatched: dispatched,
   })
+}
+
+/** The agent that would work on the card: its assignee, else the board's default. */
+function workerOf({ assignee }: TaskView, { settings }: Board): { name: string | null; role: AgentRole } {
+  return assignee === null && settings.defaultAssignee !== null
+    ? { name: settings.defaultAssignee, role: 'default_assignee' }
+    : { name: assignee, role: 'assignee' }
 }
 
 /** Two names of one directory are one. */

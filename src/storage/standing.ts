@@ -58,9 +58,10 @@ export function* standingOf(
   place: Place,
 ): Asking<Standing> {
   const path = workspace.kind === 'dir' ? (workspace.path ?? '') : ''
-  const [openParents, openRuns, directoryUser, account, slots, run] = yield* together<
+  const [openParents, sweeping, openRuns, directoryUser, account, slots, run] = yield* together<
     [
       Standing['openParents'],
+      TaskId | null,
       Standing['openRuns'],
       Standing['directoryUser'],
       Standing['account'],
@@ -69,13 +70,14 @@ export function* standingOf(
     ]
   >([
     openParentsOf(board, id),
+    ask({ fact: 'sweeping_parent', child: id }, board),
     ask({ fact: 'open_runs', ...place }, board),
     ask({ fact: 'directory_user', path, except: id }, board),
     accountNamed(place.account),
     slotsOf(board, place),
     selectOne(RUN, openRunsOf(board, [id], EMPTY)),
   ])
-  return { openParents, openRuns, directoryUser, account, slots, run }
+  return { openParents, parentSweeping: sweeping !== null, openRuns, directoryUser, account, slots, run }
 }
 
 function* openParentsOf(board: string, id: TaskId): Asking<readonly Task[]> {

@@ -77,6 +77,8 @@ export interface HandOff {
 export interface Standing extends Pick<Admission, 'openRuns' | 'directoryUser'> {
   /** Parents that gate it. */
   readonly openParents: readonly Task[]
+  /** Whether the folder of a parent is being removed. */
+  readonly parentSweeping: boolean
   readonly account: Account | null
   /** Those of its places that have a row: machine, board, agent and account. */
   readonly slots: readonly Slot[]

@@ -16,7 +16,7 @@ export interface Approval {
 
 export const agentsOfRepository = (folder: string): string => join(folder, '.muster', 'agents')
 
-const repositoryOf = (file: string): string => dirname(dirname(dirname(file)))
+export const repositoryOf = (file: string): string => dirname(dirname(dirname(file)))
 
 /** Each approval has a file of its own, so that two people who approve at once write nothing over. */
 const approvalFile = (home: string, file: string): string =>
@@ -61,7 +61,5 @@ export const isApproved = (approvals: readonly Approval[], { file, sha256: hash 
   approvals.some((approval) => approval.file === file && approval.sha256 === hash)
 
 /** What is said of a file that holds something else by now. */
-export const changedSince = (file: string): string => `it has changed since it was approved: ${approving(file)}`
-
-/** What shows such a file, and how to approve it. */
-export const approving = (file: string): string => `muster agents approve ${repositoryOf(file)}`
+export const changedSince = (file: string): string =>
+  `it has changed since it was approved: muster agents approve ${repositoryOf(file)}`

@@ -80,12 +80,12 @@ export interface Harness {
   readonly readsBriefing: boolean
   /** Whether the card itself is the program: how that exits then tells of the card, and nothing of the agent. */
   readonly runsTheCard: boolean
-  /** Why this card cannot be started as it stands; null when it can. Asked before the claim, so it costs no attempt. */
-  faultIn(task: Pick<Task, 'id' | 'body'>, agent: Pick<Agent, 'name' | 'args'>): string | null
-  /** Why no such model can be asked for, as far as the words tell; left out, any may be. */
-  modelFault?(model: string | null, provider: string | null): string | null
-  /** Why nothing can be thought about so hard; left out where the program has no list of words, or one for each model. */
-  effortFault?(effort: string | null): string | null
+  /** Why the body of a card cannot be used; null when it can. Asked before the claim, so it costs no attempt. */
+  bodyFault(task: Pick<Task, 'body'>, agent: Pick<Agent, 'args'>): 'body_missing' | 'body_too_long' | null
+  /** Whether the program needs `provider/model`, or a provider beside the model. */
+  readonly needsProvider?: boolean
+  /** The efforts that the program accepts; left out: any word, or a list for each model. */
+  readonly efforts?: readonly string[]
   /** What its agent calls a skill that it loads itself; null, or left out: the text goes into the briefing. */
   nativeSkill?(skill: RunSkill): string | null
   /** Throws, in a sentence, when nothing can be started. */

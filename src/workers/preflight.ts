@@ -1,17 +1,19 @@
 /**
- * What keeps a card as it stands from being started here, by who is to start it. Looked at before the claim, so that it
- * costs no attempt. Whether a program is logged in is not among it: keychains, helpers and files of its own decide that,
- * and a card that is held back by mistake is worse than one run that fails and pauses its account.
+ * What keeps a card from being started on this machine. Looked at before the claim, so that it costs no attempt. Logins
+ * are not checked: keychains, helpers and files of each CLI decide about them, and a card held back by mistake is worse
+ * than one run that fails and pauses its account.
  */
-import type { Reason } from '../core/admission.ts'
+import { obstacle } from '../core/reason.ts'
+import type { AgentRole, Obstacle } from '../core/reason.ts'
 import type { Task } from '../core/task.ts'
 import { bringerOf } from './brought-agents.ts'
+import { isKnownEffort } from './efforts.ts'
 import { findRunner, isUnknown } from './runner.ts'
-import type { Runner } from './runner.ts'
+import type { AgentFault, Runner } from './runner.ts'
 import type { Roster } from './roster.ts'
 import { askedSkills } from './skills/asked-skills.ts'
 import { folderOf } from './skills/card-shelves.ts'
-import { missingSkills, missingText, skillPlace } from './skills/missing-skills.ts'
+import { missingSkills, skillPlace } from './skills/missing-skills.ts'
 import { SkillFinder } from './skills/skill-finder.ts'
 
 type Card = Pick<Task, 'id' | 'body' | 'model' | 'provider' | 'effort' | 'skills' | 'workspace'>
@@ -27,35 +29,31 @@ export class Preflight {
     this.#finder = new SkillFinder(home)
   }
 
-  /** Everything that is in the way of whoever is named. */
+  /** Everything that is in the way of the named agent. */
   async obstacles(
     task: Card,
-    { name, phase }: { readonly name: string; readonly phase: 'work' | 'review' },
+    { name, role }: { readonly name: string; readonly role: AgentRole },
     roster: Roster,
-  ): Promise<readonly Reason[]> {
-    const found = findRunner(name, phase, roster)
-    if (!('gate' in found)) return this.obstaclesFor(task, found, phase)
-    return [isUnknown(name, roster) ? await this.absence(task, { name, found }) : found]
+  ): Promise<readonly Obstacle[]> {
+    const found = findRunner(name, role, roster)
+    if (!('code' in found)) return this.obstaclesFor(task, found, role === 'reviewer' ? 'review' : 'work')
+    return [isUnknown(name, roster) ? await this.absence(task, found) : found]
   }
 
-  /** Why somebody does not come whom nothing here is called: the repository where the card is to work may bring them. */
-  async absence(
-    { workspace }: Pick<Card, 'workspace'>,
-    { name, found }: { readonly name: string; readonly found: Reason },
-  ): Promise<Reason> {
+  /** Explains an unknown agent: the card's repository may define it, unapproved. */
+  async absence({ workspace }: Pick<Card, 'workspace'>, found: AgentFault): Promise<Obstacle> {
+    const { agent, role } = found.params
     const folder = folderOf(workspace)
-    const bringer = folder === null ? null : await this.#bringerOf(name, folder)
-    if (bringer === null) return found
-    const message = `Agent ${name} comes with ${bringer}, and nobody has approved it.`
-    return { ...found, message, clears: `muster agents approve ${bringer}` }
+    const bringer = folder === null ? null : await this.#bringerOf(agent, folder)
+    return bringer === null ? found : obstacle('agent_unapproved', { agent, role, folder: bringer })
   }
 
-  async obstaclesFor(task: Card, runner: Runner, phase: 'work' | 'review'): Promise<readonly Reason[]> {
+  async obstaclesFor(task: Card, runner: Runner, phase: 'work' | 'review'): Promise<readonly Obstacle[]> {
     return [
-      ...bodyFault(task, runner),
-      ...(await this.#skillFault(task, runner, phase)),
-      ...modelFault(task, runner),
-      ...effortFault(task, runner),
+      ...bodyObstacles(task, runner),
+      ...(await this.#skillObstacles(task, runner, phase)),
+      ...modelObstacles(task, runner),
+      ...effortObstacles(task, runner),
     ]
   }
 
@@ -66,37 +64,35 @@ export class Preflight {
     return bringer
   }
 
-  async #skillFault(task: Card, { agent }: Runner, phase: 'work' | 'review'): Promise<readonly Reason[]> {
+  async #skillObstacles(task: Card, { agent }: Runner, phase: 'work' | 'review'): Promise<readonly Obstacle[]> {
     const { names } = askedSkills({ task, role: phase, standing: agent.skills })
     if (names.length === 0) return []
     const missing = await missingSkills(this.#finder, names, [folderOf(task.workspace)])
     if (missing === null) return []
-    const [name = ''] = [...missing.unknown, ...missing.broken.map((one) => one.name)]
-    const isCards = phase === 'work' && task.skills !== null
-    const instead = isCards ? `muster edit ${task.id} --skill <name>` : `mend agents/${agent.name}.md`
-    const clears = `${missing.unknown.length === 0 ? 'Mend' : 'Add'} ${skillPlace(this.#home, name)}, or ${instead}`
-    return [{ gate: 'skill', message: missingText(missing), clears, until: null }]
+    const [first = ''] = [...missing.unknown, ...missing.broken.map(({ name }) => name)]
+    const from = phase === 'work' && task.skills !== null ? 'card' : 'agent'
+    return [obstacle('skills_missing', { agent: agent.name, ...missing, file: skillPlace(this.#home, first), from })]
   }
 }
 
-function bodyFault(task: Card, { harness, agent }: Runner): readonly Reason[] {
-  const message = harness.faultIn(task, agent)
-  return message === null
-    ? []
-    : [{ gate: 'harness', message, clears: `muster edit ${task.id} --body <text>`, until: null }]
+function bodyObstacles(task: Card, { harness, agent }: Runner): readonly Obstacle[] {
+  const code = harness.bodyFault(task, agent)
+  return code === null ? [] : [obstacle(code, { agent: agent.name })]
 }
 
-/** What the words alone tell: who serves it, and whether it is there, only asking would tell. */
-function modelFault(task: Card, { harness, agent }: Runner): readonly Reason[] {
-  const message = harness.modelFault?.(task.model ?? agent.model, task.provider ?? agent.provider) ?? null
-  if (message === null) return []
-  const clears = task.model === null ? `Mend agents/${agent.name}.md` : `muster edit ${task.id} --model <name>`
-  return [{ gate: 'model', message, clears, until: null }]
+/** Judged by the words alone: only asking would show whether the provider has the model. */
+function modelObstacles(task: Card, { harness, agent }: Runner): readonly Obstacle[] {
+  const model = task.model ?? agent.model
+  const provider = task.provider ?? agent.provider
+  if (!harness.needsProvider || model === null || provider !== null || model.includes('/')) return []
+  const from = task.model === null ? 'agent' : 'card'
+  return [obstacle('model_without_provider', { agent: agent.name, program: harness.program, model, from })]
 }
 
-function effortFault(task: Card, { harness, agent }: Runner): readonly Reason[] {
-  const message = harness.effortFault?.(task.effort ?? agent.effort) ?? null
-  if (message === null) return []
-  const clears = task.effort === null ? `Mend agents/${agent.name}.md` : `muster edit ${task.id} --effort <word>`
-  return [{ gate: 'model', message, clears, until: null }]
+function effortObstacles(task: Card, { harness, agent }: Runner): readonly Obstacle[] {
+  const effort = task.effort ?? agent.effort
+  const { program, efforts: known = [] } = harness
+  if (effort === null || isKnownEffort(harness, effort)) return []
+  const from = task.effort === null ? 'agent' : 'card'
+  return [obstacle('effort_unknown', { agent: agent.name, program, effort, known, from })]
 }

@@ -1,7 +1,8 @@
-/** Who would do the work of a card here, or what keeps them from it. Known before a claim, so that it costs no attempt. */
+/** The agent that would work on a card here, or what is in its way. Known before a claim, so it costs no attempt. */
 import { basename } from 'node:path'
-import type { Reason } from '../core/admission.ts'
-import { approving } from './approved-agents.ts'
+import { obstacle } from '../core/reason.ts'
+import type { AgentRole, Obstacle } from '../core/reason.ts'
+import { repositoryOf } from './approved-agents.ts'
 import { faultText } from './front-matter.ts'
 import type { Harness } from './harness.ts'
 import { harnessOf, programName } from './harnesses/index.ts'
@@ -13,47 +14,38 @@ export interface Runner {
   readonly harness: Harness
 }
 
-export function findRunner(name: string, phase: 'work' | 'review', roster: Roster): Runner | Reason {
+/** Obstacles that lie in the agent itself, whatever the card. */
+export type AgentFault = Extract<Obstacle, { params: { role: AgentRole } }>
+
+export function findRunner(name: string, role: AgentRole, roster: Roster): Runner | AgentFault {
   const agent = roster.agents.get(name)
-  if (agent === undefined) return unknownAgent(name, phase, roster)
+  if (agent === undefined) return unknownAgent(name, role, roster)
   const harness = harnessOf(agent)
-  return harness.needsProgram && agent.program === null ? notInstalled(agent) : { agent, harness }
+  return harness.needsProgram && agent.program === null
+    ? obstacle('program_missing', { agent: name, role, program: programName(agent) })
+    : { agent, harness }
 }
 
-/** Whether nothing here is called that: no agent, and no file that could not be read as one. */
+export const roleIn = (phase: 'work' | 'review'): AgentRole => (phase === 'review' ? 'reviewer' : 'assignee')
+
+/** Whether this home has no agent of that name, nor a file that could not be read as one. */
 export const isUnknown = (name: string, roster: Roster): boolean =>
   !roster.agents.has(name) && brokenFileOf(name, roster) === null
 
-/** Whoever was to review it may stay away for ever: a person can always do it instead. */
-const INSTEAD = {
-  work: 'give the card to another agent',
-  review: 'name another reviewer, or review it yourself',
-} as const
-
-function unknownAgent(name: string, phase: 'work' | 'review', roster: Roster): Reason {
+function unknownAgent(name: string, role: AgentRole, roster: Roster): AgentFault {
   const broken = brokenFileOf(name, roster)
-  const gate = phase === 'review' ? 'reviewer' : 'assignee'
   const [fault] = broken?.faults ?? []
+  const about = { agent: name, role }
   if (broken?.isChanged) {
-    const message = `The file of agent ${name} has changed since it was approved.`
-    return { gate, message, clears: approving(broken.file), until: null }
+    const { file } = broken
+    return obstacle('agent_file_changed', { ...about, file, folder: repositoryOf(file) })
   }
-  if (broken !== null && fault !== undefined) {
-    const message = `The file of agent ${name} cannot be used: ${faultText(basename(broken.file), fault)}.`
-    return { gate, message, clears: `Mend ${broken.file}`, until: null }
-  }
-  if (roster.unreadable !== null) {
-    const message = `Whether there is an agent ${name} cannot be seen: ${roster.unreadable}.`
-    return { gate, message, clears: 'Mend that folder', until: null }
-  }
-  const message =
-    phase === 'review' ? `No agent is called ${name}, who is to review it.` : `No agent is called ${name}.`
-  return { gate, message, clears: `Add agents/${name}.md, or ${INSTEAD[phase]}`, until: null }
+  if (broken !== null && fault !== undefined)
+    return obstacle('agent_file_broken', {
+      ...about,
+      file: broken.file,
+      fault: faultText(basename(broken.file), fault),
+    })
+  if (roster.unreadable !== null) return obstacle('agents_unreadable', { ...about, fault: roster.unreadable })
+  return obstacle('agent_unknown', about)
 }
-
-const notInstalled = (agent: Enlisted): Reason => ({
-  gate: 'harness',
-  message: `Agent ${agent.name} runs ${programName(agent) ?? ''}, which is not installed here.`,
-  clears: `Install it, or mend agents/${agent.name}.md`,
-  until: null,
-})

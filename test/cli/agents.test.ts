@@ -78,7 +78,7 @@ test.each([
   [['x', '--', 'true', '{card}'], 'args: there is no placeholder {card}'],
   [['x', '--harness', 'shell', '--', 'true'], 'args: a shell agent takes none'],
   [['x', '--env', 'A=B', '--', 'true'], 'env: write names of variables only'],
-  [['x', '--harness', 'claude', '--effort', 'hihg'], 'is not added: Claude Code knows the efforts low,'],
+  [['x', '--harness', 'claude', '--effort', 'hihg'], 'is not added: claude accepts the efforts low,'],
   [['x', '--harness', 'magic'], '--harness: choose among claude,'],
 ])('agents add %j is refused, and nothing is written', async (argv, words) => {
   const { home, muster } = makeCliHome()
@@ -98,12 +98,12 @@ test('a card that asks Claude Code for an effort it does not know waits, and say
   ])
     writeFileSync(join(home, 'agents', `${name}.md`), `---\nharness: claude\neffort: ${effort}\n---\n`)
   const env = { PATH: `${around}:/usr/bin:/bin` }
-  const message = 'Claude Code knows the efforts low, medium, high, xhigh, max, and hihg is none of them.'
+  const message = 'claude accepts the efforts low, medium, high, xhigh, max, not hihg.'
   const told = async (...flags: string[]) => (await run(['create', 'x', ...flags], { env })).stderr
   expect(await told('--assignee', 'coder', '--effort', 'hihg')).toMatch(
     new RegExp(`The card waits: ${message}\n  → muster edit t_\\w+ --effort <word>\n`),
   )
-  expect(await told('--assignee', 'typo')).toContain(`The card waits: ${message}\n  → Mend agents/typo.md\n`)
+  expect(await told('--assignee', 'typo')).toContain(`The card waits: ${message}\n  → Fix agents/typo.md\n`)
   expect(await told('--assignee', 'typo', '--effort', 'max')).not.toContain('effort')
 })
 
@@ -202,7 +202,7 @@ test('a folder of agents that cannot be read is not taken for an empty one', asy
     expect([code, stdout, stderr]).toEqual([1, '', `muster: ${said}: no agent of yours works until it can.\n`])
   }
   const made = await muster('create', 'a', '--assignee', 'coder')
-  expect(made.stderr).toContain(`The card waits: Whether there is an agent coder cannot be seen: ${said}.`)
+  expect(made.stderr).toContain(`The card waits: Agent coder cannot be looked up: ${said}.`)
   const [, id = ''] = /Created (t_\w+)/.exec(made.stdout) ?? []
   expect((await muster('why', id)).stdout).toContain(`${said}.`)
   expect((await muster('doctor')).stdout).toContain(said)

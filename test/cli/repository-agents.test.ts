@@ -49,12 +49,12 @@ test('a card that is to work in their repository says that nobody has approved i
   mkdirSync(join(repository, '.git'))
   mkdirSync(join(repository, 'src'))
   const made = await muster('create', 'A card', '--assignee', 'builder', '--workspace', `dir:${repository}/src`)
-  const told = `Agent builder comes with ${repository}, and nobody has approved it.`
+  const told = `Agent builder is defined in ${repository} and needs your approval.`
   expect(made.stderr).toContain(`The card waits: ${told}\n  → muster agents approve ${repository}\n`)
   const id = /t_\w+/.exec(made.stdout)?.[0] ?? ''
   const reason = { gate: 'assignee', message: told, clearedBy: `muster agents approve ${repository}` }
   expect((await muster('why', id, '--json')).json()).toMatchObject({ reasons: [reason, { gate: 'dispatcher' }] })
-  expect(await deferred()).toMatchObject([{ id, reason: `${told} muster agents approve ${repository}.` }])
+  expect(await deferred()).toMatchObject([{ id, reason: `${told} muster agents approve ${repository}` }])
   expect((await muster('agents', 'approve', join(repository, 'src'), '--yes')).stderr).toBe('Approved: builder.\n')
   expect((await muster('why', id, '--json')).json()).toMatchObject({ reasons: [{ gate: 'dispatcher' }] })
 })

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { GATES, isPaused, reasonsAgainstManual, reasonsToWait, runnerOf } from '../../src/core/admission.ts'
-import type { Admission, Gate } from '../../src/core/admission.ts'
+import { isPaused, reasonsAgainstManual, reasonsToWait, runnerOf } from '../../src/core/admission.ts'
+import type { Admission } from '../../src/core/admission.ts'
+import { GATES } from '../../src/core/reason.ts'
+import type { Gate, Reason } from '../../src/core/reason.ts'
 import type { Slot } from '../../src/core/slot.ts'
 import type { Task } from '../../src/core/task.ts'
 import { HOUR, NOON, card, sampleAccount, sampleBoard, sampleTask } from '../helpers/sample.ts'
@@ -31,86 +33,123 @@ const paused = (kind: Slot['kind'], name: string): Slot => ({
 
 const full = { machine: 4, board: 4, agent: 4, account: 4 }
 
-/** Each closed gate: what closes it, what its message names, what clears it. */
-const CLOSED: readonly (readonly [Gate, Admission, message: string, clears: string])[] = [
-  ['deleted', admission({ deletedAt: NOON }), 'in the trash', 'muster undelete'],
-  ['board_archived', admission({}, { board: sampleBoard({}, { archivedAt: NOON }) }), 'main is archived', 'unarchive'],
-  ['finished', admission({ status: 'done' }), 'is done', 'muster reopen'],
-  ['finished', admission({ status: 'archived' }), 'is archived', 'muster reopen'],
-  ['running', admission({ status: 'running' }), 'is running', 'muster reclaim'],
-  ['triage', admission({ status: 'triage' }), 'is in triage', 'muster promote'],
+const at = (state: 'sweeping'): Task['workspace'] => ({ ...sampleTask().workspace, state })
+const breaker = { status: 'blocked', breakerOpen: true, blockKind: 'breaker', blockReason: '2 in a row' } as const
+const asked = { status: 'blocked', blockKind: 'needs_input', blockReason: 'which?', blockedBy: 'ada' } as const
+const looped = { recentBlocks: Array(4).fill({ kind: 'needs_input', at: NOON }) as Task['recentBlocks'] }
+const pull = { guardUntil: NOON + 1, guardReason: 'active_pr' } as const
+
+type Facts = Pick<Reason, 'code'> & { readonly params?: object }
+
+/** Each closed gate: what closes it, how that is stated, and the operations that open it. */
+const CLOSED: readonly (readonly [Gate, Admission, Facts, remedies: readonly string[]])[] = [
+  ['deleted', admission({ deletedAt: NOON }), { code: 'deleted' }, ['undelete']],
+  [
+    'board_archived',
+    admission({}, { board: sampleBoard({}, { archivedAt: NOON }) }),
+    { code: 'board_archived', params: { board: 'main' } },
+    ['boards unarchive'],
+  ],
+  ['finished', admission({ status: 'done' }), { code: 'finished', params: { status: 'done' } }, ['reopen']],
+  ['finished', admission({ status: 'archived' }), { code: 'finished', params: { status: 'archived' } }, ['reopen']],
+  ['running', admission({ status: 'running' }), { code: 'running' }, []],
+  ['triage', admission({ status: 'triage' }), { code: 'triage' }, ['promote']],
+  [
+    'triage',
+    admission({ ...asked, ...looped, status: 'triage' }),
+    { code: 'block_loop', params: { kind: 'needs_input', times: 4, question: 'which?', by: 'ada' } },
+    ['promote'],
+  ],
+  ['blocked', admission(asked), { code: 'blocked', params: { kind: 'needs_input', reason: 'which?' } }, ['unblock']],
   [
     'blocked',
-    admission({ status: 'blocked', blockKind: 'needs_input', blockReason: 'which?' }),
-    'which?',
-    'muster unblock',
+    admission({ ...breaker, consecutiveFailures: 2, lastError: 'exit 3' }),
+    { code: 'breaker_open', params: { failures: 2, error: 'exit 3' } },
+    ['unblock'],
   ],
-  ['schedule', admission({ status: 'scheduled', scheduledAt: NOON }), '2026-11-10T12:00:00.000Z', 'by itself'],
-  ['schedule', admission({ status: 'scheduled', scheduledAt: null }), 'without a time', 'muster unblock'],
-  ['parents', admission({ status: 'todo' }, { openParents: [card('p')] }), card('p'), 'muster promote'],
-  ['hold', admission({ held: true }), 'on hold', 'muster release'],
-  ['command_approval', admission({ commandsApproved: false }), 'nobody has approved', '--commands'],
-  ['assignee', admission({ assignee: null }), 'Nobody is assigned', 'muster assign'],
-  ['assignee', admission({}, { agent: { known: false, harnessInstalled: false } }), 'coder', 'agents/coder.md'],
-  ['reviewer', admission({ status: 'review' }), 'a person to review', 'muster approve'],
+  ['blocked', admission({ ...breaker, blockKind: 'attempts' }), { code: 'attempts_spent' }, ['unblock']],
+  ['schedule', admission({ status: 'scheduled', scheduledAt: NOON }), { code: 'scheduled' }, ['unblock']],
+  ['schedule', admission({ status: 'scheduled', scheduledAt: null }), { code: 'parked' }, ['unblock']],
+  [
+    'parents',
+    admission({ status: 'todo' }, { openParents: [card('p')] }),
+    { code: 'parents_open', params: { count: 1, parents: [{ id: card('p'), title: null, status: null }] } },
+    ['promote'],
+  ],
+  ['hold', admission({ held: true }), { code: 'held' }, ['release']],
+  ['command_approval', admission({ commandsApproved: false }), { code: 'commands_unapproved' }, ['approve-commands']],
+  ['assignee', admission({ assignee: null }), { code: 'unassigned' }, ['assign']],
+  [
+    'assignee',
+    admission({}, { agent: { known: false, harnessInstalled: false } }),
+    { code: 'agent_unknown', params: { agent: 'coder', role: 'assignee' } },
+    ['assign'],
+  ],
+  [
+    'reviewer',
+    admission({ status: 'review' }),
+    { code: 'review_by_person', params: { boardReviewer: null } },
+    ['approve', 'request-changes'],
+  ],
   [
     'reviewer',
     admission({ status: 'review', reviewer: 'critic', reviewFailures: 2, breakerOpen: true }),
-    'failed 2 times',
-    'muster approve',
+    { code: 'reviewer_failed', params: { reviewer: 'critic', failures: 2 } },
+    ['approve', 'request-changes', 'edit'],
   ],
-  ['harness', admission({}, { agent: { known: true, harnessInstalled: false } }), 'not installed', 'Install it'],
+  [
+    'harness',
+    admission({}, { agent: { known: true, harnessInstalled: false } }),
+    { code: 'program_missing', params: { agent: 'coder', role: 'assignee' } },
+    ['assign'],
+  ],
   [
     'cooldown',
     admission({ cooldownUntil: NOON + 1, cooldownReason: 'retry', consecutiveFailures: 1 }),
-    'Failed once',
-    'by itself',
+    { code: 'retry_wait', params: { failures: 1 } },
+    ['promote'],
   ],
-  ['cooldown', admission({ cooldownUntil: NOON + 1, cooldownReason: 'rate_limit' }), 'Rate limited', 'by itself'],
-  ['respawn_guard', admission({ guardUntil: NOON + 1, guardReason: 'active_pr' }), 'pull request', 'muster promote'],
-  ['respawn_guard', admission({ guardUntil: NOON + 1, guardReason: 'recent_success' }), 'succeeded', 'muster promote'],
+  ['cooldown', admission({ cooldownUntil: NOON + 1, cooldownReason: 'rate_limit' }), { code: 'rate_limit_wait' }, []],
+  ['respawn_guard', admission(pull), { code: 'pull_request_linked' }, ['promote']],
+  ['respawn_guard', admission({ ...pull, guardReason: 'recent_success' }), { code: 'recent_success' }, ['promote']],
+  ['workspace', admission({ workspace: at('sweeping') }), { code: 'workspace_sweeping' }, []],
   [
     'workspace',
-    admission({ workspace: { ...sampleTask().workspace, state: 'sweeping' } }),
-    'being removed',
-    'by itself',
+    admission({}, { directoryUser: card('b') }),
+    { code: 'directory_busy', params: { card: card('b') } },
+    [],
   ],
-  ['workspace', admission({}, { directoryUser: card('b') }), card('b'), 'ends'],
   [
     'paused',
     admission({}, { slots: [paused('agent', 'coder')] }),
-    'agent coder is paused: too hot',
-    'muster resume agent coder',
+    { code: 'paused', params: { kind: 'agent', name: 'coder', reason: 'too hot' } },
+    ['resume'],
   ],
   [
     'account_paused',
     admission({}, { account: sampleAccount({ pauseCause: 'auth', pauseReason: 'Invalid API key' }) }),
-    'acme is paused (auth): Invalid API key',
-    'Log in to its program, then muster resume account acme',
-  ],
-  [
-    'account_paused',
-    admission({}, { account: sampleAccount({ pauseCause: 'person', pauseReason: 'over budget' }) }),
-    'acme is paused: over budget',
-    'muster resume account acme',
+    { code: 'account_paused', params: { account: 'acme', cause: 'auth', reason: 'Invalid API key' } },
+    ['resume'],
   ],
   [
     'cap',
     admission({}, { openRuns: full, caps: { machine: 4, agent: null, account: null } }),
-    '4 of 4 places of the machine',
-    'Another card',
+    { code: 'cap_reached', params: { cap: 'machine', used: 4, limit: 4 } },
+    [],
   ],
 ]
 
 describe('a closed gate', () => {
-  test.each(CLOSED)('%s names itself and what clears it', (gate, input, message, clears) => {
-    const reasons = reasonsToWait(input)
-    expect(reasons.map((reason) => reason.gate)).toEqual([gate])
-    expect(reasons[0]?.message).toContain(message)
-    expect(reasons[0]?.clears).toContain(clears)
-  })
+  test.each(CLOSED)(
+    '%s states its reason as data, with the operations that open it',
+    (gate, input, facts, remedies) => {
+      const reasons = reasonsToWait(input)
+      expect(reasons).toMatchObject([{ gate, ...facts }])
+      expect(reasons[0]?.remedies.map(({ operation }) => operation)).toEqual(remedies)
+    },
+  )
 
-  test('is shown for every gate there is, save what only a machine can tell, and that nothing else holds', () => {
+  test('is shown for every gate, except those that only a machine or `why` can know', () => {
     const shown = new Set(CLOSED.map(([gate]) => gate))
     expect(GATES.filter((gate) => !shown.has(gate))).toEqual(['skill', 'model', 'dispatcher'])
   })
@@ -177,9 +216,8 @@ describe('a card', () => {
 
   test('with many open parents names the first five', () => {
     const openParents = [1, 2, 3, 4, 5, 6, 7].map(card)
-    expect(reasonsToWait(admission({ status: 'todo' }, { openParents }))[0]?.message).toMatch(
-      /0000000005 and 2 more\.$/,
-    )
+    const parents = openParents.slice(0, 5).map((id) => ({ id, title: null, status: null }))
+    expect(reasonsToWait(admission({ status: 'todo' }, { openParents }))[0]?.params).toEqual({ count: 7, parents })
   })
 
   test('is run by its assignee, and in review by its reviewer or the board’s', () => {
@@ -198,9 +236,9 @@ describe('a card', () => {
       'critic',
     )
     expect(runnerOf(sampleTask({ status: 'ready', assignee: 'critic' }), board, true)).toBe('critic')
-    expect(reasonsToWait(admission({ status: 'review' }, { board, ownWork: true }))[0]?.message).toBe(
-      'Waits for a person to review it: critic reviews this board, but not its own work.',
-    )
+    expect(reasonsToWait(admission({ status: 'review' }, { board, ownWork: true }))).toMatchObject([
+      { code: 'review_by_person', params: { boardReviewer: 'critic' } },
+    ])
   })
 })
 
@@ -211,7 +249,7 @@ describe('a cap', () => {
   test('of the board is its own setting', () => {
     const board = sampleBoard({ maxRunning: 2 })
     expect(capped({ board: 1 }, { board })).toEqual([])
-    expect(capped({ board: 2 }, { board })[0]?.message).toContain('2 of 2 places of the board')
+    expect(capped({ board: 2 }, { board })[0]?.params).toEqual({ cap: 'board', used: 2, limit: 2 })
   })
 
   test('of an agent is the smaller of the machine’s and the board’s', () => {

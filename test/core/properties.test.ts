@@ -420,13 +420,12 @@ describe('a card that is not running', () => {
     }
   }
 
-  /** What is wrong with the reasons of one card: one without words, or a claim that does not agree with them. */
+  /** What is wrong with the reasons of one card: a claim that does not agree with them. */
   function* judged(store: ModelStore, id: TaskId, now: number): Generator<string> {
     const task = store.task(id)
     const admission = task && admissionOf(store, task, now)
     if (!admission || admission.task.status === 'running') return
     const reasons = reasonsToWait(admission)
-    for (const { gate, message, clears } of reasons) if (!message || !clears) yield `${gate} has no words`
     const claimed = store.decide({
       verb: 'claim',
       board: admission.board.slug,

@@ -63,7 +63,9 @@ describe('a limit that a run meets', () => {
     const retryAt = Math.max(0, cards.now + after)
     cards.attempt('a', { claim: spending, ...limit, retryAt })
     expect(cards.store.account('acme')?.pausedUntil).toBe(cards.now + 5 * MINUTE)
-    expect(cards.refused('claim', cards.claimInput('b', spending), clockwork).message).toContain('is paused')
+    expect(cards.refused('claim', cards.claimInput('b', spending), clockwork).details).toMatchObject({
+      reason: { code: 'account_paused' },
+    })
     cards.attempt('b', { ...limit, account: null, retryAt })
     expect(cards.task('b').cooldownUntil).toBe(cards.now + 5 * MINUTE)
   })
@@ -107,7 +109,9 @@ describe('after the wait', () => {
     const cards = waited('a', 'b')
     cards.claim('a', spending)
     expect(cards.run('a').probe).toBe(true)
-    expect(cards.refused('claim', cards.claimInput('b', spending), clockwork).message).toContain('being tried again')
+    expect(cards.refused('claim', cards.claimInput('b', spending), clockwork).details).toMatchObject({
+      reason: { code: 'account_probed' },
+    })
     cards.settle('a', { verdict: complete(), account: 'acme' })
     expect(cards.store.account('acme')).toMatchObject({ pauseCause: null, strikes: 0, reopenedAt: cards.now })
     expect(cards.event('resumed').data).toEqual({ kind: 'account', name: 'acme' })
@@ -161,7 +165,7 @@ test('as many of an account run at once as its board allows', () => {
   cards.claim('a', spending)
   expect(cards.refused('claim', cards.claimInput('b', spending), clockwork)).toMatchObject({
     code: 'capped',
-    details: { id: card('b'), reason: { cap: { cap: 'account', used: 1, limit: 1 } } },
+    details: { id: card('b'), reason: { params: { cap: 'account', used: 1, limit: 1 } } },
   })
 })
 

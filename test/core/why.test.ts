@@ -1,14 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { GATES } from '../../src/core/admission.ts'
-import type { Reason } from '../../src/core/admission.ts'
+import { GATES, obstacle } from '../../src/core/reason.ts'
+import type { Reason, Remedy } from '../../src/core/reason.ts'
 import type { Run } from '../../src/core/run.ts'
 import type { Task } from '../../src/core/task.ts'
 import { whyNotRunning } from '../../src/core/why.ts'
 import type { Situation } from '../../src/core/why.ts'
+import type { VerbName } from '../../src/core/transitions/index.ts'
 import { FakeClock, runScript, scripts } from '../helpers/commands.ts'
 import { ModelStore } from '../helpers/model-store.ts'
-import { HOUR, NOON, card, runOf, sampleBoard, sampleRun, sampleTask } from '../helpers/sample.ts'
+import { HOUR, NOON, card, person, runOf, sampleBoard, sampleRun, sampleTask } from '../helpers/sample.ts'
+import { TestBoard, blocked } from './test-board.ts'
 
 const situation = (task: Partial<Task> = {}, rest: Partial<Situation> = {}): Situation => ({
   task: sampleTask({ assignee: 'coder', ...task }),
@@ -21,21 +23,24 @@ const situation = (task: Partial<Task> = {}, rest: Partial<Situation> = {}): Sit
   caps: { machine: null, agent: null, account: null },
   directoryUser: null,
   ownWork: false,
+  parentSweeping: false,
   run: null,
   here: [],
   isDispatched: true,
   ...rest,
 })
 
+const operations = (reason: Reason | undefined): string[] => (reason?.remedies ?? []).map(({ operation }) => operation)
+
 const gates = (given: Situation): string[] => whyNotRunning(given).map(({ gate }) => gate)
 
-const noBody: Reason = { gate: 'harness', message: 'It has no body.', clears: 'muster edit', until: null }
+const noBody = obstacle('body_missing', { agent: 'shell' })
 
 describe('a card that nothing holds', () => {
   test('waits for the next pass of a dispatcher, or for one to be started', () => {
-    expect(whyNotRunning(situation())).toMatchObject([{ gate: 'dispatcher', message: 'Nothing holds it.' }])
+    expect(whyNotRunning(situation())).toMatchObject([{ gate: 'dispatcher', code: 'next_pass', remedies: [] }])
     expect(whyNotRunning(situation({}, { isDispatched: false }))).toMatchObject([
-      { gate: 'dispatcher', clears: 'muster up' },
+      { gate: 'dispatcher', code: 'no_dispatcher', remedies: [{ operation: 'up' }] },
     ])
   })
 })
@@ -54,8 +59,8 @@ describe('a card that is held in many ways', () => {
     )
     expect(gates(held)).toEqual(['blocked', 'parents', 'hold', 'harness', 'cap', 'dispatcher'])
     const [blocked, parents] = whyNotRunning(held)
-    expect(blocked?.message).toBe('Blocked (needs_input) by ada: which?')
-    expect(parents?.message).toBe(`Waits for ${card('p')} "Parent" (running).`)
+    expect(blocked).toMatchObject({ code: 'blocked', params: { kind: 'needs_input', reason: 'which?', by: 'ada' } })
+    expect(parents?.params).toEqual({ count: 1, parents: [{ id: card('p'), title: 'Parent', status: 'running' }] })
   })
 
   test('tells of an archived board and of its own block', () => {
@@ -66,7 +71,8 @@ describe('a card that is held in many ways', () => {
 
   test('names five of many parents and counts the rest', () => {
     const openParents = [1, 2, 3, 4, 5, 6, 7].map((at) => ({ id: card(at), title: 'T', status: 'todo' as const }))
-    expect(whyNotRunning(situation({ status: 'todo' }, { openParents }))[0]?.message).toMatch(/\(todo\) and 2 more\.$/)
+    const parents = openParents.slice(0, 5)
+    expect(whyNotRunning(situation({ status: 'todo' }, { openParents }))[0]?.params).toEqual({ count: 7, parents })
   })
 })
 
@@ -78,14 +84,15 @@ describe('a card that runs', () => {
 
   test('says since when, as which attempt and by whom', () => {
     const reason = running({ attempt: 2, agent: 'coder', startedAt: NOON, maxRuntimeMs: HOUR })
-    expect(reason).toMatchObject({ gate: 'running', until: NOON + HOUR })
-    expect(reason?.message).toBe(`Running since 2026-11-10T12:00:00.000Z as ${runOf('a')}, attempt 2, by coder.`)
+    const run = { id: runOf('a'), attempt: 2, phase: 'work', kind: 'agent', by: 'coder', startedAt: NOON }
+    expect(reason).toMatchObject({ gate: 'running', until: NOON + HOUR, params: { run, ending: null } })
+    expect(operations(reason)).toEqual(['stop'])
   })
 
   test('of a person ends by a verb, and one that is being ended says by whose word', () => {
-    expect(running({ kind: 'manual', agent: null, claimedBy: 'ada' })?.clears).toContain('muster complete')
+    expect(operations(running({ kind: 'manual', agent: null, claimedBy: 'ada' }))).toEqual(['complete', 'reclaim'])
     const intent = { verb: 'complete', by: 'ada' } as Run['intent']
-    expect(running({ intent })?.clears).toBe('It is being ended: ada asked for complete')
+    expect(running({ intent })).toMatchObject({ params: { ending: { verb: 'complete', by: 'ada' } }, remedies: [] })
   })
 })
 
@@ -101,25 +108,25 @@ describe('a review', () => {
   test('for an agent says whose turn it is, then what holds it', () => {
     const told = whyNotRunning(situation({ status: 'review', reviewer: 'critic' }, { isDispatched: false }))
     expect(told).toMatchObject([
-      { gate: 'reviewer', message: 'In review: critic is to review it.' },
-      { gate: 'dispatcher', clears: 'muster up' },
+      { gate: 'reviewer', code: 'review_assigned', params: { reviewer: 'critic' } },
+      { gate: 'dispatcher', code: 'no_dispatcher' },
     ])
     const cooling = { status: 'review', reviewer: 'critic', reviewFailures: 1, consecutiveFailures: 4 } as const
     const waits = { ...cooling, cooldownUntil: NOON + HOUR, cooldownReason: 'retry' } as const
     const [reviewer, cooldown] = whyNotRunning(situation(waits))
-    expect(reviewer?.clears).toContain('muster approve')
-    expect(cooldown?.message).toMatch(/^Failed once; next try at /)
+    expect(operations(reviewer)).toEqual(['approve', 'request-changes'])
+    expect(cooldown).toMatchObject({ code: 'retry_wait', params: { failures: 1 }, until: NOON + HOUR, remedies: [] })
   })
 
   test('says why the reviewer of the board does not come', () => {
     const own = { board: sampleBoard({ reviewer: 'coder' }) }
     const [told] = whyNotRunning(situation({ status: 'review', reviewer: null }, own))
-    expect(told?.message).toBe('Waits for a person to review it: coder reviews this board, but not its own work.')
+    expect(told).toMatchObject({ code: 'review_by_person', params: { boardReviewer: 'coder' } })
     const [failed] = whyNotRunning(
       situation({ status: 'review', reviewer: 'critic', breakerOpen: true, reviewFailures: 2 }),
     )
-    expect(failed?.message).toBe('Waits for a person to review it: its reviewer critic failed 2 times.')
-    expect(failed?.clears).toContain('--reviewer <agent>')
+    expect(failed).toMatchObject({ code: 'reviewer_failed', params: { reviewer: 'critic', failures: 2 } })
+    expect(failed?.remedies.at(-1)).toMatchObject({ operation: 'edit', asks: ['reviewer'] })
   })
 
   test('without a reviewer waits for a person, and no dispatcher is missed', () => {
@@ -132,40 +139,120 @@ describe('a review', () => {
   })
 })
 
-/** The rows of a card as a store would find them. */
-function found(store: ModelStore, task: Task, now: number): Situation | null {
+describe('a card that the loop breaker moved to triage', () => {
+  test('names the loop and the last question, and its remedy is accepted', () => {
+    const board = new TestBoard()
+    board.create('a')
+    for (let round = 1; round <= 4; round += 1) {
+      const fence = board.claim('a')
+      board.say('a', fence, blocked({ reason: `Which port? (${round})` }))
+      board.settle('a')
+      if (round < 4) board.unblock('a')
+    }
+    expect(board.status('a')).toBe('triage')
+    const [reason] = reasonsIn(board.store, board.task('a'), board.now)
+    const params = { kind: 'needs_input', times: 4, question: 'Which port? (4)', by: 'agent:coder' }
+    expect(reason).toMatchObject({ code: 'block_loop', params })
+    expect(reason?.remedies).toEqual([{ operation: 'promote', input: { task: card('a') }, asks: ['reason'] }])
+    expect(refusalsOf(board.store, board.task('a'), reason?.remedies ?? [])).toEqual([])
+  })
+})
+
+/** The reasons for a card as a store would find its rows. */
+function reasonsIn(store: ModelStore, task: Task, now: number): readonly Reason[] {
   const board = store.board(task.board)
-  if (board === null) return null
+  if (board === null) throw new Error('a card without a board')
   const openParents = store.openParents(task.id).flatMap((id) => store.task(id) ?? [])
-  const slots = store.state().slots
-  return situation(
-    {},
-    { task, board, now, openParents, slots, run: store.openRun(task.id), isDispatched: now % 2 === 0 },
-  )
+  const { slots, accounts } = store.state()
+  const around = { task, board, now, openParents, slots, account: accounts[0] ?? null, run: store.openRun(task.id) }
+  const parentSweeping = store.hasSweepingParent(task.id)
+  return whyNotRunning(situation({}, { ...around, parentSweeping, isDispatched: now % 2 === 0 }))
 }
 
-test('in no life of a board is there a card without a stated reason and what clears it', async () => {
-  await fc.assert(
+const CHOICES: Readonly<Record<string, string>> = { assignee: 'writer', reviewer: 'writer', reason: 'port 8080' }
+
+/** Each verb checks its own input. */
+interface Asked {
+  readonly verb: VerbName
+  readonly input: object
+}
+
+/** The command of core that an operation gives, with a choice of the person's for everything it asks. */
+function commandFor(task: Task, { operation, input, asks }: Remedy): Asked | null {
+  const runId = runOf('remedy')
+  const given = { ...input, ...Object.fromEntries(asks.map((field) => [field, CHOICES[field] ?? 'x'])) }
+  const { body, checks, assignee } = task
+  switch (operation) {
+    case 'up':
+    case 'agents approve':
+      return null
+    case 'approve-commands':
+      return { verb: 'approve_commands', input: { task: task.id, shown: { body, checks, assignee }, hash: 'h' } }
+    case 'boards unarchive':
+      return { verb: 'set_board', input: { archived: false } }
+    case 'boards set':
+      return { verb: 'set_board', input: { settings: { defaultAssignee: 'writer' } } }
+    case 'edit':
+      return { verb: 'edit', input: { task: task.id, set: { reviewer: 'writer' } } }
+    case 'resume':
+      return input['kind'] === 'account'
+        ? { verb: 'resume_account', input: { account: String(input['name']) } }
+        : { verb: 'resume', input: given }
+    case 'approve':
+    case 'complete': {
+      const checker = { tokenHash: 'checker', machine: 'laptop' }
+      return { verb: operation, input: { task: task.id, runId, checker } }
+    }
+    case 'request-changes':
+      return { verb: 'request_changes', input: { task: task.id, runId, reason: 'tests are missing' } }
+    default:
+      return { verb: operation, input: given }
+  }
+}
+
+/** The remedies that core does not take from a person, each carried out on a copy of the store. */
+const refusalsOf = (store: ModelStore, task: Task, remedies: readonly Remedy[]): string[] =>
+  remedies.flatMap((remedy) => {
+    const command = commandFor(task, remedy)
+    const outcome = command && store.fork().decide({ ...command, board: task.board, actor: person })
+    return outcome === null || outcome.ok
+      ? []
+      : [`${remedy.operation} of a ${task.status} card: ${outcome.error.message}`]
+  })
+
+/** Looks at every card after every step of many lives of a board. */
+const everyCard = (
+  look: (store: ModelStore, task: Task, reasons: readonly Reason[]) => readonly string[],
+): Promise<void> =>
+  fc.assert(
     fc.asyncProperty(scripts(), async (script) => {
       const clock = new FakeClock(NOON)
       const store = new ModelStore(clock.now)
       const faults: string[] = []
-      const look = (): void => {
+      const seen = new Map<string, Task>()
+      const onStep = (): void => {
         for (const task of store.state().tasks) {
-          const around = found(store, task, clock.now())
-          const reasons = around === null ? null : whyNotRunning(around)
-          if (reasons === null) continue
-          const order = reasons.map(({ gate }) => GATES.indexOf(gate))
-          if (reasons.length === 0) faults.push(`${task.id} is ${task.status} for no reason`)
-          if (reasons.some(({ message, clears }) => message === '' || clears === ''))
-            faults.push(`${task.id}: no words`)
-          if (order.some((place, at) => place < (order[at - 1] ?? -1))) faults.push(`${task.id}: ${order.join(' ')}`)
-          if ((task.status === 'running') !== (reasons[0]?.gate === 'running')) faults.push(`${task.id}: running?`)
+          if (seen.get(task.id) === task) continue
+          seen.set(task.id, task)
+          faults.push(...look(store, task, reasonsIn(store, task, clock.now())))
         }
       }
-      await runScript(script, (command) => store.decide(command), clock, look)
+      await runScript(script, (command) => store.decide(command), clock, onStep)
       expect(faults).toEqual([])
     }),
     { numRuns: Number(process.env.MUSTER_LIVES ?? 30) },
   )
-})
+
+test('every card always has a stated reason, in the order of the gates', () =>
+  everyCard((_, task, reasons) => {
+    const order = reasons.map(({ gate }) => GATES.indexOf(gate))
+    const isRunning = reasons[0]?.gate === 'running'
+    return [
+      ...(reasons.length === 0 ? [`${task.id} is ${task.status} for no reason`] : []),
+      ...(order.some((place, at) => place < (order[at - 1] ?? -1)) ? [`${task.id}: ${order.join(' ')}`] : []),
+      ...((task.status === 'running') === isRunning || task.deletedAt !== null ? [] : [`${task.id}: running?`]),
+    ]
+  }))
+
+test('core accepts every stated remedy from a person at that moment', () =>
+  everyCard((store, task, reasons) => reasons.flatMap(({ remedies }) => refusalsOf(store, task, remedies))))

@@ -59,8 +59,9 @@ test('a paused lane is asked once, and its cards are told by their number', asyn
   const report = await tick({ ...leading, store: counting.store })
   expect(counting.claims()).toBe(1)
   expect(report.deferred).toHaveLength(10)
-  expect(report.deferred[0]?.reason).toBe('The agent shell is paused: for lunch')
-  expect(report.notes).toEqual(['22 more: The agent shell is paused: for lunch'])
+  const reason = { code: 'paused', params: { kind: 'agent', name: 'shell', reason: 'for lunch' } }
+  expect(report.deferred[0]).toMatchObject({ reason })
+  expect(report.more).toMatchObject([{ count: 22, reason }])
 })
 
 test('at most so many start as a pass was told, and the others say that they wait for it', async () => {

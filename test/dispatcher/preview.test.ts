@@ -17,7 +17,7 @@ test('of two cards that share a folder a dry run starts one, and none while some
     unwrap(await store.decide({ ...address, verb: 'create', input: { cards: [{ id, ...one }] } }))
   const { started, deferred } = await preview(leading)
   expect(started).toHaveLength(1)
-  expect(deferred).toEqual([expect.objectContaining({ reason: `${started[0]?.id} works in the same directory.` })])
+  expect(deferred).toMatchObject([{ reason: { code: 'directory_busy', params: { card: started[0]?.id } } }])
 
   const { identity: dispatcher, tokenHash: dispatcherTokenHash, machine } = leading.lead
   const fence = { runId: newRunId(), tokenHash: 'claim' }
@@ -25,7 +25,7 @@ test('of two cards that share a folder a dry run starts one, and none while some
   unwrap(await store.decide({ board: 'default', actor: clockwork, verb: 'claim', input }))
   expect(await preview(leading)).toMatchObject({
     started: [],
-    deferred: [{ id: second, reason: `${first} works in the same directory.` }],
+    deferred: [{ id: second, reason: { code: 'directory_busy', params: { card: first } } }],
   })
 
   // A run whose supervisor is gone would be ended first, and its folder is free.

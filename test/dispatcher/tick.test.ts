@@ -114,9 +114,8 @@ test('a login that is refused shuts its account until a person resumes it: no pr
     await goOnLeading(board)
     const report = await tick({ ...leading })
     expect(report.started).toEqual([])
-    expect(report.deferred.map(({ reason }) => reason)).toEqual(
-      Array(2).fill('Account acme is paused (auth): Invalid API key'),
-    )
+    const params = { account: 'acme', cause: 'auth', reason: 'Invalid API key' }
+    expect(report.deferred).toMatchObject(Array(2).fill({ reason: { code: 'account_paused', params } }))
   }
   expect((await store.feed(cursor)).events.filter(({ taskId }) => taskId !== null)).toEqual([])
   expect(await store.account('acme')).toMatchObject({ pauseCause: 'auth', probeRunId: null })

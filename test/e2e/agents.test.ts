@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { output as reasonsOutput } from '../../src/operations/explain-task.schema.ts'
+import type { ReasonValue } from '../../src/cli/render/reasons.ts'
 import { output as listOutput } from '../../src/operations/list-agents.schema.ts'
 import { makeTestHome } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
@@ -16,7 +16,7 @@ function writeAgent(home: TestHome, name: string, front: string, text = ''): voi
 }
 
 const why = async (home: TestHome, id: string) =>
-  reasonsOutput.parse(JSON.parse((await home.say('why', id, '--json')).stdout)).reasons
+  (JSON.parse((await home.say('why', id, '--json')).stdout) as { reasons: readonly ReasonValue[] }).reasons
 
 describe('agents of the harness command', () => {
   test('arguments, environment and briefing reach the program; exit 0 completes with the end of its output', async () => {

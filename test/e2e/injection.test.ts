@@ -214,7 +214,7 @@ describe('an agent that was talked into it', () => {
     writeAgent(home, 'later', 'harness: shell')
     await home.shrink({ defaultAssignee: 'shell' })
     expect(await home.dispatch('--dry-run')).toMatchObject({ started: [{ id: like }] })
-    expect((await home.say('why', late)).stdout).toContain('run as a script')
+    expect((await home.say('why', late)).stdout).toContain('This script was written by an agent')
     expect(await home.dispatch('--wait')).toMatchObject({ started: [{ id: like }] })
     expect((await home.show(like)).status).toBe('done')
     for (const id of [late, nobody]) {
@@ -241,10 +241,10 @@ describe('an agent that was talked into it', () => {
 
     const { stderr } = await home.muster('assign', id, 'shell')
     expect(stderr).toBe(
-      `It waits: An agent wrote what would be run as a script, and nobody has approved it.\n  → muster approve ${id} --commands\n`,
+      `The card waits: This script was written by an agent and needs your approval.\n  → muster approve ${id} --commands\n`,
     )
     expect((await home.muster('assign', id, 'obedient')).stderr).toBe('')
-    expect((await home.muster('reassign', id, 'shell')).stderr).toContain('run as a script')
+    expect((await home.muster('reassign', id, 'shell')).stderr).toContain('This script was written by an agent')
     await home.say('unblock', id)
     expect((await home.dispatch('--dry-run')).started).toEqual([])
     expect((await home.dispatch('--wait')).started).toEqual([])

@@ -66,6 +66,24 @@ export class ModelStore {
     this.#clock = clock
   }
 
+  /** The same rows apart: what happens to the copy leaves this store as it is. */
+  fork(): ModelStore {
+    const copy = new ModelStore(this.#clock)
+    const put = <K, V>(to: Map<K, V>, from: ReadonlyMap<K, V>): void => from.forEach((row, id) => to.set(id, row))
+    put(copy.#boards, this.#boards)
+    put(copy.#tasks, this.#tasks)
+    put(copy.#runs, this.#runs)
+    put(copy.#links, this.#links)
+    put(copy.#comments, this.#comments)
+    put(copy.#attachments, this.#attachments)
+    put(copy.#slots, this.#slots)
+    put(copy.#accounts, this.#accounts)
+    put(copy.#dispatchers, this.#dispatchers)
+    for (const about of this.#told) copy.#told.add(about)
+    copy.#events.push(...this.#events)
+    return copy
+  }
+
   decide<N extends VerbName>(command: Command<N>): OutcomeOf<N> {
     return this.#decide(command) as OutcomeOf<N>
   }
@@ -103,6 +121,8 @@ export class ModelStore {
   attachments = (task: TaskId): Attachment[] => [...this.#attachments.values()].filter((row) => row.taskId === task)
   events = (task?: TaskId): BoardEvent[] =>
     task === undefined ? [...this.#events] : this.#events.filter((event) => event.taskId === task)
+  hasSweepingParent = (child: TaskId): boolean =>
+    this.#answerers.sweeping_parent({ fact: 'sweeping_parent', child }, '') !== null
   openParents = (child: TaskId): TaskId[] => this.#parents(child, (link) => link.waivedBy === null)
   openRuns = (query: Omit<Extract<FactQuery, { fact: 'open_runs' }>, 'fact'>, board: string) =>
     this.#answerers.open_runs({ fact: 'open_runs', ...query }, board)

@@ -49,7 +49,7 @@ test.each(ENGINES)(
         },
         {
           id: byAgent.id,
-          reason: expect.stringMatching(/^Skill style is not installed here\. Add .*, or mend agents\/scribe\.md\.$/),
+          reason: expect.stringMatching(/^Skill style is not installed here\. Add .*, or fix agents\/scribe\.md$/),
         },
       ])
     }
@@ -81,7 +81,7 @@ test('a model that cannot be asked for is told before the claim, and by which wo
   expect((await home.dispatch('--wait')).deferred).toMatchObject([
     {
       id,
-      reason: expect.stringContaining('OpenCode asks for a model as provider/model, and large names no provider.'),
+      reason: expect.stringContaining('opencode needs a model as provider/model, and large names no provider.'),
     },
   ])
   const [reason] = await why(home, id)

@@ -8,6 +8,8 @@ import { textFault } from '../../src/core/text.ts'
 import { SHELL_AGENT, readAgent } from '../../src/workers/agent.ts'
 import { faultText } from '../../src/workers/front-matter.ts'
 import { readRoster } from '../../src/workers/roster.ts'
+import { gateOf } from '../../src/core/reason.ts'
+import { agentFaultText } from '../../src/workers/agent-fault-text.ts'
 import { findRunner } from '../../src/workers/runner.ts'
 
 const read = (text: string, stem = 'coder') => readAgent(text, stem, yaml)
@@ -186,17 +188,17 @@ test('the roster is the files of the home and the built-in shell; a broken file 
 test('a broken shell.md stands for nobody, not for the built-in shell', async () => {
   const home = makeHome()
   writeFileSync(join(home, 'agents', 'shell.md'), 'nothing')
-  expect(findRunner('shell', 'work', await readRoster(home))).toMatchObject({ gate: 'assignee' })
+  expect(findRunner('shell', 'assignee', await readRoster(home))).toMatchObject({ code: 'agent_file_broken' })
 })
 
 test('a file in the wrong spelling is told to the cards of its agent, and takes nothing from the right one', async () => {
   const home = makeHome()
   writeFileSync(join(home, 'agents', 'Coder.md'), '---\nharness: shell\n---\n')
   const roster = await readRoster(home)
-  const message = expect.stringContaining('Coder.md:1: name: names are') as string
-  expect(findRunner('coder', 'work', roster)).toMatchObject({ message })
+  const fault = expect.stringContaining('Coder.md:1: name: names are') as string
+  expect(findRunner('coder', 'assignee', roster)).toMatchObject({ code: 'agent_file_broken', params: { fault } })
   const coder = { ...SHELL_AGENT, name: 'coder', file: join(home, 'agents', 'coder.md'), program: null }
-  expect(findRunner('coder', 'work', { ...roster, agents: new Map([['coder', coder]]) })).toMatchObject({
+  expect(findRunner('coder', 'assignee', { ...roster, agents: new Map([['coder', coder]]) })).toMatchObject({
     agent: coder,
   })
 })
@@ -213,8 +215,8 @@ test('who cannot work here says why, before anything is claimed', async () => {
   writeFileSync(join(home, 'tool'), '#!/bin/sh\n')
   const roster = () => readRoster(home, { PATH: `relative:${home}` })
   const why = async (name: string) => {
-    const found = findRunner(name, 'work', await roster())
-    return 'gate' in found ? `${found.gate}: ${found.message}` : found.agent.program
+    const found = findRunner(name, 'assignee', await roster())
+    return 'code' in found ? `${gateOf(found)}: ${agentFaultText(found)}` : found.agent.program
   }
   expect(await why('typo')).toBe(
     'assignee: The file of agent typo cannot be used: typo.md:3: maxRuntime: write 30m or 2h.',

@@ -1,5 +1,7 @@
 import type { DispatchReport } from '../../operations/dispatch-once.schema.ts'
 import { oneLine } from '../escape.ts'
+import { sentence, wayOut } from './reason-text.ts'
+import { reasonValue } from './reasons.ts'
 import { localTime } from './words.ts'
 
 /** One line per card and what became of it; a pass that found nothing says so. */
@@ -58,17 +60,37 @@ const startedLines = ({ woken, autoAssigned, started }: DispatchReport): string[
 
 const GUARDS = {
   recent_success: 'it succeeded a short while ago',
-  active_pr: 'a comment names a pull request',
+  active_pr: 'a comment links a pull request',
 } as const
 
 const refusedLines = (report: DispatchReport): string[] => [
-  ...report.deferred.map(({ id, reason }) => row('deferred', id, oneLine(reason))),
-  ...report.notes.map((note) => row('deferred', oneLine(note))),
+  ...report.deferred.map(({ id, reason }) => row('deferred', id, deferralText(reason))),
+  ...report.more.map((more) => row('deferred', moreText(more))),
   ...report.capped.map(({ id, cap, used, limit }) =>
     row('capped', id, `waits for a free place: ${used} of ${limit} of the ${cap} are taken`),
   ),
   ...report.unassigned.map((id) => row('unassigned', id)),
 ]
+
+type Deferral = DispatchReport['deferred'][number]
+
+/** An error that came up has its own words. */
+const deferralText = (reason: Deferral['reason']): string =>
+  typeof reason === 'string' ? oneLine(reason) : `${sentence(reason)} ${wayOut(reason)}`
+
+const moreText = ({ reason, count }: DispatchReport['more'][number]): string =>
+  reason === null
+    ? `${count} more, for other reasons.`
+    : `${count} more: ${typeof reason === 'string' ? oneLine(reason) : sentence(reason)}`
+
+/** The report with the sentences of this command line: `reason` and `notes` are text, the rest of a reason is data. */
+export const dispatchValue = (report: DispatchReport): object => ({
+  ...report,
+  deferred: report.deferred.map(({ id, reason }) =>
+    typeof reason === 'string' ? { id, reason } : { id, ...reasonValue(reason), reason: deferralText(reason) },
+  ),
+  notes: report.more.map(moreText),
+})
 
 const pausedLines = ({ paused }: DispatchReport): string[] =>
   paused.map(({ kind, name, reason, until }) =>

@@ -1,15 +1,29 @@
-/** Why a card is not running, for people. */
+/** Why a card is not running, for people and for scripts. */
+import type { Reason } from '../../core/reason.ts'
 import type { Explanation } from '../../operations/explain-task.schema.ts'
 import { oneLine } from '../escape.ts'
-import { ICONS, localTime } from './words.ts'
+import { sentence, wayOut } from './reason-text.ts'
+import { ICONS } from './words.ts'
 
-type Reasons = Explanation['reasons']
+export const reasonLines = (reasons: readonly Reason[], now: number): readonly string[] =>
+  reasons.flatMap((reason) => [`  · ${sentence(reason)}`, `    → ${wayOut(reason, now)}`])
 
-export const reasonLines = (reasons: Reasons): readonly string[] =>
-  reasons.flatMap(({ message, clearedBy, at }) => [
-    `  · ${oneLine(message)}`,
-    `    → ${oneLine(clearedBy)}${at === null ? '' : ` (${localTime(at)})`}`,
-  ])
+export const explanation = ({ task, reasons }: Explanation, now: number): string =>
+  [`${ICONS[task.status]} ${task.id}  ${oneLine(task.title)}  (${task.status})`, ...reasonLines(reasons, now)].join(
+    '\n',
+  )
 
-export const explanation = ({ task, reasons }: Explanation): string =>
-  [`${ICONS[task.status]} ${task.id}  ${oneLine(task.title)}  (${task.status})`, ...reasonLines(reasons)].join('\n')
+export type ReasonValue = Reason & {
+  /** The same as `until`, under the name that scripts know. */
+  readonly at: number | null
+  readonly message: string
+  readonly clearedBy: string
+}
+
+/** The data of a reason, with the sentences of this command line beside it. */
+export const reasonValue = (reason: Reason): ReasonValue => ({
+  ...reason,
+  at: reason.until,
+  message: sentence(reason),
+  clearedBy: wayOut(reason),
+})

@@ -18,7 +18,7 @@ const EVENTS_SHOWN = 20
 
 export function taskPage(task: TaskDetails, { now, reasons }: Around): string {
   const sections = [
-    heading(task, reasons),
+    heading(task, { now, reasons }),
     handOff(task),
     task.body === null || task.body.trim() === '' ? '' : `Body\n${indented(task.body)}`,
     `Card\n${cardFacts(task)}`,
@@ -44,11 +44,11 @@ function commentPage({ id, comments, earlierComments: earlier }: TaskDetails): s
   return `${shown}\n  ${older}. To see them: muster show ${id} --comments-before ${oldest.id}`
 }
 
-const heading = (task: TaskDetails, reasons: Around['reasons']): string =>
+const heading = (task: TaskDetails, { now, reasons }: Around): string =>
   [
     `${ICONS[task.status]} ${task.id}  ${oneLine(task.title)}`,
     `  ${task.status}${task.held ? ', on hold' : ''}`,
-    ...reasonLines(reasons ?? []),
+    ...reasonLines(reasons ?? [], now),
   ].join('\n')
 
 /** What whoever comes next builds on. */

@@ -3,7 +3,7 @@ import type { DispatchReport } from '../../operations/dispatch-once.schema.ts'
 import type { PassListener } from '../../operations/dispatch-port.ts'
 import type { Call } from '../call.ts'
 import { toggle, whole } from '../flags.ts'
-import { dispatchLines, endLine, NOTHING, passLines, waitLines } from '../render/dispatch.ts'
+import { dispatchLines, dispatchValue, endLine, NOTHING, passLines, waitLines } from '../render/dispatch.ts'
 import { defineVerb } from '../verb.ts'
 
 export const verb = defineVerb({
@@ -24,7 +24,7 @@ export const verb = defineVerb({
     const input = { wait, max, nudge, dryRun, board: call.typedBoard }
     if (call.json || nudge || dryRun) {
       const report = await dispatchOnce.run(call.local, input)
-      call.answer(report, dispatchLines(report))
+      call.answer(dispatchValue(report), dispatchLines(report))
       return tellWarnings(call, report)
     }
     const passListener = tellAsItGoes(call)

@@ -1,6 +1,6 @@
 import { explainTask } from '../../operations/explain-task.ts'
 import { cardId } from '../flags.ts'
-import { explanation } from '../render/reasons.ts'
+import { explanation, reasonValue } from '../render/reasons.ts'
 import { defineVerb } from '../verb.ts'
 
 export const verb = defineVerb({
@@ -10,6 +10,7 @@ export const verb = defineVerb({
   examples: ['muster why t_4k2'],
   run: async (call, { id }) => {
     const explained = await call.ask(explainTask, { task: id })
-    call.answer(explained, explanation(explained))
+    const { task, reasons } = explained
+    call.answer({ task, reasons: reasons.map(reasonValue) }, explanation(explained, call.world.now()))
   },
 })

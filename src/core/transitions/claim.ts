@@ -1,10 +1,11 @@
 import * as z from 'zod'
 import { awaitsProbe, doubtedReviewer, reasonsAgainstManual, reasonsToWait, runnerOf } from '../admission.ts'
-import type { Reason } from '../admission.ts'
+import type { Reason } from '../reason.ts'
 import { actorName } from '../actor.ts'
 import type { Board } from '../board.ts'
 import { openingChecks } from '../checks-of.ts'
 import { beyondApproval } from '../command-approval.ts'
+import type { Beyond } from '../command-approval.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import type { Accepted, Refused } from '../decision.ts'
 import { fieldsOfClaim } from '../claim-input.ts'
@@ -177,19 +178,18 @@ function repeatedClaim(task: Task, open: Run | undefined, input: { runId: Run['i
 /** A ready card with an open parent was made ready by mistake: it goes back to waiting, on the record. */
 function rejected(task: Task, reason: Reason, openParents: readonly TaskId[]): Refused {
   const details = { id: task.id, reason }
-  if (reason.gate === 'cap') return refuse('capped', reason.message, details)
-  if (reason.gate === 'workspace')
-    return refuse(
-      task.workspace.state === 'sweeping' ? 'workspace_sweeping' : 'directory_busy',
-      reason.message,
-      details,
-    )
-  if (reason.gate === 'command_approval' && task.commandsApproved) return unapproved(task, reason)
-  if (reason.gate !== 'parents') return refuse('gate_closed', `${task.id}: ${reason.message}`, details)
+  // Surfaces render the sentence from the reason; this one is for readers of raw refusals.
+  const message = `Card ${task.id} cannot start now (${reason.code}).`
+  if (reason.code === 'cap_reached') return refuse('capped', message, details)
+  if (reason.code === 'workspace_sweeping' || reason.code === 'directory_busy')
+    return refuse(reason.code, message, details)
+  if (reason.code === 'commands_unapproved' && task.commandsApproved)
+    return unapproved(task, { message, details, beyond: reason.params.beyond })
+  if (reason.code !== 'parents_open') return refuse('gate_closed', message, details)
   const demote = task.status === 'ready'
   return refuse(
     'parents_open',
-    `${task.id}: ${reason.message}`,
+    message,
     { ...details, parents: openParents },
     {
       changes: demote ? [{ op: 'update_task', id: task.id, patch: { status: 'todo' } }] : [],
@@ -200,17 +200,15 @@ function rejected(task: Task, reason: Reason, openParents: readonly TaskId[]): R
   )
 }
 
-/** Whoever is to run it has changed since its author was let write it: it waits for a person from now on. */
-const unapproved = (task: Task, reason: Reason): Refused =>
-  refuse(
-    'gate_closed',
-    `${task.id}: ${reason.message}`,
-    { id: task.id, reason },
-    {
-      changes: [{ op: 'update_task', id: task.id, patch: { commandsApproved: false } }],
-      events: [{ kind: 'approval_needed', taskId: task.id, data: { reason: reason.message } }],
-    },
-  )
+/** The agent that is to run the card has changed since its commands were approved: a person approves them again. */
+const unapproved = (
+  task: Task,
+  { message, details, beyond }: { message: string; details: Refused['details']; beyond: Beyond | null },
+): Refused =>
+  refuse('gate_closed', message, details, {
+    changes: [{ op: 'update_task', id: task.id, patch: { commandsApproved: false } }],
+    events: [{ kind: 'approval_needed', taskId: task.id, data: { reason: beyond } }],
+  })
 
 /** A person takes a card themselves: no lease, no place, no deadline; a verb ends it. */
 export const claimManual = defineVerb({

@@ -6,5 +6,5 @@ export const AGENT_PROGRAM = {
   needsProgram: true,
   readsBriefing: true,
   runsTheCard: false,
-  faultIn: () => null,
+  bodyFault: () => null,
 } as const satisfies Partial<Harness>

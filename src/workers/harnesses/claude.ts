@@ -29,18 +29,12 @@ const PLUGIN = 'muster'
 
 const QUIET: Environment = { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DISABLE_AUTOUPDATER: '1' }
 
-/** It takes any other word for none, and says so only among what it prints. */
-const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max']
-
 export const claudeHarness = cliHarness({
   program: 'claude',
   start,
   resuming: (session) => ['--resume', session],
   nativeSkill: ({ at, name }) => (at === 'home' ? `${PLUGIN}:${name}` : at === '.claude' ? name : null),
-  effortFault: (effort) =>
-    effort === null || EFFORTS.includes(effort.toLowerCase())
-      ? null
-      : `Claude Code knows the efforts ${EFFORTS.join(', ')}, and ${effort} is none of them.`,
+  efforts: ['low', 'medium', 'high', 'xhigh', 'max'],
   entriesIn,
 })
 

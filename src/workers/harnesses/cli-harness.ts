@@ -16,7 +16,7 @@ export interface CliTurn extends Omit<Partial<Launch>, 'argv' | 'stdin'> {
   readonly args: readonly string[]
 }
 
-interface AgentCli extends Pick<Harness, 'nativeSkill' | 'modelFault' | 'effortFault' | 'sessionFiles'> {
+interface AgentCli extends Pick<Harness, 'nativeSkill' | 'needsProvider' | 'efforts' | 'sessionFiles'> {
   readonly program: string
   /** `how`: the arguments that resume a session, if there is one. */
   readonly start: (job: Job, how: readonly string[]) => CliTurn

@@ -16,10 +16,8 @@ const BODY_BYTES = 96 * 1024
 export const commandHarness: Harness = {
   ...AGENT_PROGRAM,
   program: null,
-  faultIn: ({ id, body }, agent) =>
-    placeholdersIn(agent.args).has('body') && Buffer.byteLength(body ?? '') > BODY_BYTES
-      ? `Card ${id} has a body too long for an argument: agents/${agent.name}.md should say {bodyFile} instead of {body}.`
-      : null,
+  bodyFault: ({ body }, agent) =>
+    placeholdersIn(agent.args).has('body') && Buffer.byteLength(body ?? '') > BODY_BYTES ? 'body_too_long' : null,
   launch,
   resume: (job, { message }) => launch({ ...job, briefing: message }),
   readLine: null,

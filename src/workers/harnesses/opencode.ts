@@ -18,10 +18,7 @@ export const opencodeHarness = cliHarness({
   start,
   resuming: (session) => ['--session', session],
   nativeSkill: ({ at, name }) => (at === 'elsewhere' ? null : name),
-  modelFault: (model, provider) =>
-    model === null || provider !== null || model.includes('/')
-      ? null
-      : `OpenCode asks for a model as provider/model, and ${model} names no provider.`,
+  needsProvider: true,
   entriesIn,
   prose: loggedByOpencode,
 })

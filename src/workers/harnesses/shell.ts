@@ -7,8 +7,7 @@ export const shellHarness: Harness = {
   needsProgram: false,
   readsBriefing: false,
   runsTheCard: true,
-  faultIn: ({ id, body }) =>
-    (body ?? '').trim() === '' ? `Card ${id} has no body: the agent shell runs the body as a script.` : null,
+  bodyFault: ({ body }) => ((body ?? '').trim() === '' ? 'body_missing' : null),
   readLine: null,
   launch: ({ task, directory }) => {
     const script = task.body ?? ''

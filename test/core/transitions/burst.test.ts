@@ -28,7 +28,9 @@ describe('a burst of crashes', () => {
     for (const name of ['a', 'b', 'c']) expect(board.task(name).consecutiveFailures).toBe(0)
     expect(board.event('paused').data).toMatchObject({ kind: 'agent', name: 'coder', until: null })
     board.pass(60_000)
-    expect(board.refused('claim', board.claimInput('a'), clockwork).message).toContain('3 cards crashed alike')
+    expect(board.refused('claim', board.claimInput('a'), clockwork).details).toMatchObject({
+      reason: { code: 'paused', params: { reason: expect.stringContaining('3 cards crashed alike') } },
+    })
     board.do('pause_burst', burst(board, ['a', 'b', 'c']), clockwork)
     expect(board.kinds().filter((kind) => kind === 'paused')).toHaveLength(1)
     board.check()

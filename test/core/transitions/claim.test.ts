@@ -218,7 +218,7 @@ describe('claim', () => {
     board.create('b', { workspace })
     board.claim('a')
     expect(board.refused('claim', board.claimInput('b')).details).toMatchObject({
-      reason: { gate: 'workspace', message: expect.stringContaining(card('a')) },
+      reason: { gate: 'workspace', code: 'directory_busy', params: { card: card('a') } },
     })
   })
 })

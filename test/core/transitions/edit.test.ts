@@ -278,7 +278,7 @@ describe('a claim by an agent that goes beyond the author of the card', () => {
     const refused = board.refused('claim', { ...board.claimInput('a'), beyond: 'script' })
     expect(refused.details).toMatchObject({ reason: { gate: 'command_approval' } })
     expect(board.task('a').commandsApproved).toBe(false)
-    expect(board.event('approval_needed').data).toEqual({ reason: expect.stringContaining('run as a script') })
+    expect(board.event('approval_needed').data).toEqual({ reason: 'script' })
     const shown = shownCommands()
     board.do('approve_commands', { task: card('a'), shown, hash: 'abc' })
     expect(board.do('claim', { ...board.claimInput('a'), beyond: 'script' })).toMatchObject({ taskId: card('a') })
@@ -294,7 +294,7 @@ describe('a claim by an agent that goes beyond the author of the card', () => {
     expect(board.task('a').commandsApproved).toBe(true)
     expect(board.refused('claim', asScript()).details).toMatchObject({ reason: { gate: 'command_approval' } })
     expect(board.task('a').commandsApproved).toBe(false)
-    expect(board.event('approval_needed').data).toEqual({ reason: expect.stringContaining('run as a script') })
+    expect(board.event('approval_needed').data).toEqual({ reason: 'script' })
 
     // Read as a text, it was not read as a script.
     const shown = shownCommands({ body: 'rm -rf .' })

@@ -70,8 +70,8 @@ describe.each(ENGINES)('looking (%s)', (engine) => {
     const second = await home.create('second', '--assignee', 'shell', '--parent', first.id, '--body', 'echo on')
 
     expect((await asked(home, 'why', second.id)).reasons).toMatchObject([
-      { gate: 'parents', message: expect.stringContaining(`${first.id} "first" (ready)`), at: null },
-      { gate: 'dispatcher', clearedBy: 'muster up' },
+      { gate: 'parents', params: { parents: [{ id: first.id, title: 'first', status: 'ready' }] }, until: null },
+      { gate: 'dispatcher', code: 'no_dispatcher', remedies: [{ operation: 'up' }] },
     ])
     await home.dispatch('--wait')
 
@@ -120,7 +120,8 @@ describe.each(ENGINES)('looking (%s)', (engine) => {
     const [reason] = (await asked(home, 'why', running.id)).reasons
     expect(reason).toMatchObject({
       gate: 'running',
-      message: expect.stringContaining(`as ${run.id}, attempt 1, by shell`),
+      params: { run: { id: run.id, attempt: 1, by: 'shell' } },
+      remedies: [{ operation: 'stop', input: { task: running.id } }],
     })
     await home.muster('delete', empty.id)
     expect(await gates(empty.id)).toEqual(['deleted'])

@@ -71,7 +71,7 @@ test('a program that is gone is said, and nothing is started', () => {
 
 test('a body too long for an argument is told before the claim, unless it goes by file', () => {
   const card = { ...sampleTask(), body: 'x'.repeat(100_000) }
-  expect(commandHarness.faultIn(card, { name: 'maker', args: ['tool', '{body}'] })).toContain('{bodyFile}')
-  expect(commandHarness.faultIn(card, { name: 'maker', args: ['tool', '{bodyFile}'] })).toBeNull()
-  expect(commandHarness.faultIn({ ...card, body: null }, { name: 'maker', args: ['tool', '{body}'] })).toBeNull()
+  expect(commandHarness.bodyFault(card, { args: ['tool', '{body}'] })).toBe('body_too_long')
+  expect(commandHarness.bodyFault(card, { args: ['tool', '{bodyFile}'] })).toBeNull()
+  expect(commandHarness.bodyFault({ ...card, body: null }, { args: ['tool', '{body}'] })).toBeNull()
 })

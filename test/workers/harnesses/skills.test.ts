@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, readlinkSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { isKnownEffort } from '../../../src/workers/efforts.ts'
 import type { Harness } from '../../../src/workers/harness.ts'
 import { claudeHarness } from '../../../src/workers/harnesses/claude.ts'
 import { codexHarness } from '../../../src/workers/harnesses/codex.ts'
@@ -108,17 +109,14 @@ test('with full permissions Gemini CLI is kept from nothing', () => {
   expect(launch.files.map(({ path }) => path).join(' ')).not.toContain('policies')
 })
 
-test('Claude Code knows five efforts; the words of others depend on their model', () => {
-  expect(claudeHarness.effortFault?.('hihg')).toBe(
-    'Claude Code knows the efforts low, medium, high, xhigh, max, and hihg is none of them.',
-  )
-  for (const word of [null, 'low', 'xhigh', 'MAX']) expect(claudeHarness.effortFault?.(word)).toBeNull()
-  for (const harness of [opencodeHarness, geminiHarness]) expect(harness.effortFault?.('hihg') ?? null).toBeNull()
+test('Claude Code accepts five efforts; the words of others depend on their model', () => {
+  const known = (harness: Harness, effort: string): boolean => isKnownEffort(harness, effort)
+  expect(known(claudeHarness, 'hihg')).toBe(false)
+  for (const word of ['low', 'xhigh', 'MAX']) expect(known(claudeHarness, word)).toBe(true)
+  for (const harness of [opencodeHarness, geminiHarness]) expect(known(harness, 'hihg')).toBe(true)
 })
 
-test('OpenCode must be told who serves a model', () => {
-  expect(opencodeHarness.modelFault?.('large', null)).toContain('provider/model')
-  expect(opencodeHarness.modelFault?.('acme/large', null)).toBeNull()
-  expect(opencodeHarness.modelFault?.('large', 'acme')).toBeNull()
-  expect(opencodeHarness.modelFault?.(null, null)).toBeNull()
+test('OpenCode needs a provider with its model; the others do not', () => {
+  expect(opencodeHarness.needsProvider).toBe(true)
+  for (const harness of [claudeHarness, geminiHarness]) expect(harness.needsProvider ?? false).toBe(false)
 })

@@ -1,0 +1,165 @@
+/**
+ * The sentences of the command line for each reason: what is in the way, and what ends it. The compiler finds a code
+ * without a sentence.
+ */
+import type { Reason, ReasonCode, ReasonParams } from '../../core/reason.ts'
+import { AGENT_FAULT_TEXTS } from '../../workers/agent-fault-text.ts'
+import { missingText } from '../../workers/skills/missing-skills.ts'
+import { oneLine } from '../escape.ts'
+import { remedyLine } from './remedy-line.ts'
+import { localTime, span } from './words.ts'
+
+type Texts = { readonly [C in ReasonCode]: (params: ReasonParams[C]) => string }
+
+const times = (count: number): string => (count === 1 ? 'once' : `${count} times`)
+const attempts = (count: number): string => `${count} failed attempt${count === 1 ? '' : 's'}`
+const by = (name: string | null): string => (name === null ? '' : ` by ${name}`)
+const orStop = (reason: string | null): string => (reason === null ? '.' : `: ${reason}`)
+const lastError = (error: string | null): string => (error === null ? '' : ` Last error: ${error}`)
+
+const TEXTS: Texts = {
+  ...AGENT_FAULT_TEXTS,
+  deleted: () => 'The card is in the trash.',
+  finished: ({ status }) => `The card is ${status}.`,
+  running: ({ run }) =>
+    run === null
+      ? 'The card is running.'
+      : `Running since ${localTime(run.startedAt)}: attempt ${run.attempt}${run.phase === 'work' ? '' : ` (${run.phase})`} by ${run.by}, run ${run.id}.`,
+  triage: () => 'The card is in triage: its task is not clear yet.',
+  block_loop: ({ kind, times: count, question, by: name }) =>
+    `Blocked ${times(count)} for the same reason (${kind}), so the card is in triage. Last time${by(name)}${orStop(question)}`,
+  blocked: ({ kind, reason, by: name }) => `Blocked (${kind})${by(name)}${orStop(reason)}`,
+  breaker_open: ({ failures, error, reason }) =>
+    failures === 0
+      ? `Stopped after repeated failures${orStop(reason)}`
+      : `Stopped after ${attempts(failures)}.${lastError(error)}`,
+  attempts_spent: ({ error, reason }) => `Stopped${orStop(reason)}${reason === null ? '' : '.'}${lastError(error)}`,
+  board_archived: ({ board }) => `Board ${board} is archived.`,
+  parents_open: ({ count, parents }) => {
+    const named = parents.map(({ id, title, status }) =>
+      title === null || status === null ? id : `${id} "${title}" (${status})`,
+    )
+    if (named.length === 0) return `Waits for ${count === 1 ? 'a parent' : `${count} parents`}.`
+    return `Waits for ${named.join(', ')}${count > named.length ? ` and ${count - named.length} more` : ''}.`
+  },
+  held: () => 'The card is on hold.',
+  scheduled: ({ at }) => `The card is scheduled for ${localTime(at)}.`,
+  parked: () => 'The card is parked without a time.',
+  commands_unapproved: ({ beyond }) => UNAPPROVED[beyond ?? 'commands'],
+  unassigned: () => 'The card is unassigned.',
+  review_assigned: ({ reviewer }) => `In review: agent ${reviewer} reviews it.`,
+  review_by_person: ({ boardReviewer }) =>
+    boardReviewer === null
+      ? 'Waits for a person to review it.'
+      : `Waits for a person to review it: ${boardReviewer} reviews this board, but not its own work.`,
+  reviewer_failed: ({ reviewer, failures }) =>
+    `Waits for a person to review it: its reviewer ${reviewer} failed ${times(failures)}.`,
+  body_missing: ({ agent }) => `The card has no body, and agent ${agent} runs the body as a script.`,
+  body_too_long: ({ agent }) =>
+    `The body is too long for an argument: agents/${agent}.md should say {bodyFile} instead of {body}.`,
+  skills_missing: missingText,
+  model_without_provider: ({ program, model }) =>
+    `${program ?? 'The CLI'} needs a model as provider/model, and ${model} names no provider.`,
+  effort_unknown: ({ program, known, effort }) =>
+    `${program ?? 'The CLI'} accepts the efforts ${known.join(', ')}, not ${effort}.`,
+  retry_wait: ({ failures }) => `Failed ${times(failures)}.`,
+  rate_limit_wait: () => 'Rate limited.',
+  recent_success: () => 'It succeeded a short while ago.',
+  pull_request_linked: () => 'A comment links a pull request.',
+  workspace_sweeping: () => 'Its workspace is being removed.',
+  directory_busy: ({ card }) => `${card} works in the same directory.`,
+  paused: ({ kind, name, reason }) => `The ${kind} ${name} is paused${orStop(reason)}`,
+  account_paused: ({ account, cause, reason }) =>
+    `Account ${account} is paused${cause === null || cause === 'person' ? '' : ` (${cause})`}${orStop(reason)}`,
+  account_probed: ({ account, run }) => `Run ${run} checks whether account ${account} works again.`,
+  cap_reached: ({ cap, used, limit }) => `The limit of the ${cap} is reached: ${used} of ${limit} runs.`,
+  no_dispatcher: () => "Muster isn't running.",
+  next_pass: () => 'Nothing holds it.',
+}
+
+const UNAPPROVED = {
+  commands: 'This card carries commands, or a folder, that an agent named. They need your approval.',
+  script: 'This script was written by an agent and needs your approval.',
+  wider: 'An agent wrote this card for an agent with more permissions, or for another folder. It needs your approval.',
+} as const
+
+/** What ends the reason without a command of ours, or must be done before that command. */
+const ENDINGS: { readonly [C in ReasonCode]?: (params: ReasonParams[C], until: number | null) => string } = {
+  running: ({ run, ending }) => {
+    if (ending !== null) return `${ending.by} asked for ${ending.verb}: the run is being ended`
+    return run?.kind === 'manual' ? `${run.by} finishes it` : 'It ends when its agent finishes'
+  },
+  finished: () => 'Its workspace is being removed; try again in a moment',
+  deleted: () => 'The workspace of a parent is being removed; try again in a moment',
+  triage: () => 'Its parents finish first',
+  block_loop: () => 'Its parents finish first',
+  parents_open: () => 'Starts when its parents finish',
+  scheduled: () => 'Starts then',
+  review_assigned: () => 'Starts when a place is free',
+  agent_unknown: ({ agent }) => `Add agents/${agent}.md`,
+  agent_file_broken: ({ file }) => `Fix ${file}`,
+  agents_unreadable: () => 'Make that folder readable',
+  program_missing: ({ agent }) => `Install it, or fix agents/${agent}.md`,
+  body_too_long: ({ agent }) => `Fix agents/${agent}.md`,
+  skills_missing: ({ unknown, file, from, agent }) =>
+    `${unknown.length === 0 ? 'Fix' : 'Add'} ${file}${from === 'agent' ? `, or fix agents/${agent}.md` : ''}`,
+  model_without_provider: ({ from, agent }) => (from === 'agent' ? `Fix agents/${agent}.md` : ''),
+  effort_unknown: ({ from, agent }) => (from === 'agent' ? `Fix agents/${agent}.md` : ''),
+  retry_wait: () => 'Retrying automatically',
+  rate_limit_wait: () => 'Retrying automatically',
+  recent_success: () => 'Retrying automatically',
+  pull_request_linked: () => 'Retrying automatically',
+  workspace_sweeping: () => 'Starts when that has ended',
+  directory_busy: ({ card }) => `Starts when ${card} ends`,
+  paused: (_, until) => (until === null ? '' : 'Ends automatically'),
+  account_paused: ({ cause }, until) =>
+    until !== null ? 'Reopens automatically' : cause === 'auth' ? 'Log in with its CLI' : '',
+  account_probed: () => 'Reopens when that run gets an answer',
+  cap_reached: () => 'Starts when another card ends',
+  next_pass: () => 'Starts with the next pass of the dispatcher',
+}
+
+/** What stands between the ending and the commands. An ending that needs no help leaves the command to the impatient. */
+function joint({ code, until }: Reason): string {
+  switch (code) {
+    case 'running':
+      return '. To cancel: '
+    case 'parents_open':
+    case 'scheduled':
+    case 'paused':
+      return '. To start now: '
+    case 'retry_wait':
+    case 'recent_success':
+    case 'pull_request_linked':
+      return '. To retry now: '
+    case 'review_assigned':
+      return '. To review it yourself: '
+    case 'account_paused':
+      return until === null ? ', then run: ' : '. To start now: '
+    default:
+      return ', or '
+  }
+}
+
+/** What is in the way. The compiler cannot relate a code to its parameters through a lookup, hence the assertions. */
+export const sentence = ({ code, params }: Pick<Reason, 'code' | 'params'>): string =>
+  oneLine((TEXTS[code] as (params: Reason['params']) => string)(params))
+
+const endingOf = ({ code, params, remedies, until }: Reason): string => {
+  // Only where no command helps does the card have to wait for these.
+  if (remedies.length > 0 && WAITS.has(code)) return ''
+  return (ENDINGS[code] as ((...about: [Reason['params'], number | null]) => string) | undefined)?.(params, until) ?? ''
+}
+
+const WAITS: ReadonlySet<ReasonCode> = new Set(['finished', 'deleted', 'triage', 'block_loop'])
+
+/** What clears the reason: what to wait for, what to do, and the commands. */
+export function wayOut(reason: Reason, now: number | null = null): string {
+  const when = now === null || reason.until === null ? '' : ` ${inTime(reason.until, now)}`
+  const ending = oneLine(endingOf(reason))
+  const commands = reason.remedies.map((remedy) => oneLine(remedyLine(remedy))).join(', or ')
+  if (ending === '' || commands === '') return `${ending}${commands}${when}`
+  return `${ending}${when}${joint(reason)}${commands}`
+}
+
+const inTime = (until: number, now: number): string => `in ${span(until - now)} (${localTime(until)})`

@@ -1,0 +1,57 @@
+/** A remedy → the command line that carries it out, written with the words and flags that the verb really has. */
+import type { Remedy } from '../../core/reason.ts'
+import { MANIFEST } from '../manifest.ts'
+import type { ArgEntry, FlagEntry, VerbEntry } from '../manifest-entry.ts'
+
+/** Operations that are a flag of another command. */
+const CALLED: Partial<Record<Remedy['operation'], { readonly verb: string; readonly flag: string }>> = {
+  'approve-commands': { verb: 'approve', flag: '--commands' },
+}
+
+/** `muster promote t_4k2m9x4vda --force` */
+export function remedyLine(remedy: Remedy): string {
+  const { verb, flag } = CALLED[remedy.operation] ?? { verb: remedy.operation, flag: null }
+  const words = wordsFor(remedy, entryOf(verb))
+  return ['muster', verb, ...words, ...(flag === null ? [] : [flag])].join(' ')
+}
+
+function entryOf(verb: string): VerbEntry {
+  const entry = MANIFEST.find(({ name }) => name === verb)
+  if (entry === undefined) throw new Error(`there is no command ${verb}`)
+  return entry
+}
+
+function wordsFor({ input, asks }: Remedy, { args, flags }: VerbEntry): readonly string[] {
+  const given: readonly [string, string | boolean | null][] = [
+    ...Object.entries(input),
+    ...asks.map((field): [string, null] => [field, null]),
+  ]
+  const placed = given.map(([field, value]) => place(field, value, { args, flags }))
+  return placed.toSorted((a, b) => a.at - b.at).flatMap(({ words }) => words)
+}
+
+/** Arguments stand in their order, flags behind them. */
+function place(
+  field: string,
+  value: string | boolean | null,
+  { args, flags }: Pick<VerbEntry, 'args' | 'flags'>,
+): { readonly at: number; readonly words: readonly string[] } {
+  const at = args.findIndex((arg) => fills(arg, field))
+  const arg = args[at]
+  if (arg !== undefined) return { at, words: [written(value, `<${arg.name}>`)] }
+  const flag = flags.find(({ name }) => camel(name) === field) ?? flags.find((one) => fills(one, field))
+  if (flag === undefined) throw new Error(`no argument or flag takes ${field}`)
+  const name = `--${flag.name}`
+  return { at: args.length, words: value === true ? [name] : [name, written(value, flag.value ?? '')] }
+}
+
+const fills = ({ name, field }: ArgEntry | FlagEntry, wanted: string): boolean => (field ?? camel(name)) === wanted
+
+const camel = (name: string): string => name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+/** As a shell takes it; what the person chooses stays a placeholder. */
+function written(value: string | boolean | null, placeholder: string): string {
+  if (value === null) return placeholder
+  const text = String(value)
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+}

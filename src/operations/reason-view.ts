@@ -1,0 +1,23 @@
+import * as z from 'zod'
+import { json, text, time } from '../core/fields.ts'
+import { GATES, REASON_CODES, REMEDY_OPERATIONS } from '../core/reason.ts'
+import type { Reason } from '../core/reason.ts'
+
+const remedy = z.object({
+  operation: z.enum(REMEDY_OPERATIONS),
+  input: z.record(z.string(), z.union([text, z.boolean()])),
+  /** Fields of the input that the caller chooses. */
+  asks: z.array(z.string()),
+})
+
+const shape = z.object({
+  gate: z.enum(GATES),
+  code: z.enum(REASON_CODES),
+  params: z.record(z.string(), json),
+  remedies: z.array(remedy),
+  /** When it ends without anyone's help. Null: it does not, or the time is unknown. */
+  until: time.nullable(),
+})
+
+/** A reason as core states it. The parameters of each code are known to the compiler only, hence the assertion. */
+export const reasonView = shape as unknown as z.ZodType<Reason>

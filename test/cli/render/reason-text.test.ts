@@ -1,0 +1,301 @@
+// The sentences of reasons, and the command lines of their remedies.
+import { describe, expect, test } from 'vitest'
+import { findVerb } from '../../../src/cli/find-verb.ts'
+import { MANIFEST } from '../../../src/cli/manifest.ts'
+import { readValues, splitFor } from '../../../src/cli/parse.ts'
+import { sentence, wayOut } from '../../../src/cli/render/reason-text.ts'
+import { remedyLine } from '../../../src/cli/render/remedy-line.ts'
+import type { Verb } from '../../../src/cli/verb.ts'
+import { REASON_CODES, REMEDY_OPERATIONS, obstacle } from '../../../src/core/reason.ts'
+import type { Obstacle, Remedy } from '../../../src/core/reason.ts'
+import { withRemedies } from '../../../src/core/remedies.ts'
+import type { Task } from '../../../src/core/task.ts'
+import { HOUR, NOON, card, runOf, sampleTask } from '../../helpers/sample.ts'
+
+const about = (role: 'assignee' | 'default_assignee' | 'reviewer') => ({ agent: 'coder', role })
+const run = { id: runOf('a'), attempt: 2, phase: 'review', kind: 'agent', by: 'coder', startedAt: NOON } as const
+const parent = { id: card('p'), title: 'Parent', status: 'running' } as const
+const id = card(0)
+
+/** Every reason, the status of its card, its sentence, and what clears it. */
+const EXAMPLES: readonly (readonly [Obstacle, Task['status'], RegExp | string, RegExp | string])[] = [
+  [obstacle('deleted', {}), 'ready', 'The card is in the trash.', `muster undelete ${id}`],
+  [obstacle('finished', { status: 'done' }), 'done', 'The card is done.', `muster reopen ${id}`],
+  [
+    obstacle('running', { run, ending: null }),
+    'running',
+    /^Running since .*: attempt 2 \(review\) by coder, run r_\w+\.$/,
+    `It ends when its agent finishes. To cancel: muster stop ${id}`,
+  ],
+  [
+    obstacle('running', { run, ending: { verb: 'complete', by: 'ada' } }),
+    'running',
+    /^Running since/,
+    'ada asked for complete: the run is being ended',
+  ],
+  [
+    obstacle('running', { run: { ...run, kind: 'manual', by: 'ada' }, ending: null }),
+    'running',
+    /by ada/,
+    `ada finishes it. To cancel: muster complete ${id}, or muster reclaim ${id}`,
+  ],
+  [obstacle('triage', {}), 'triage', 'The card is in triage: its task is not clear yet.', `muster promote ${id}`],
+  [
+    obstacle('block_loop', { kind: 'needs_input', times: 4, question: 'Which port?', by: 'agent:coder' }),
+    'triage',
+    'Blocked 4 times for the same reason (needs_input), so the card is in triage. Last time by agent:coder: Which port?',
+    `muster promote ${id} --reason <text>`,
+  ],
+  [
+    obstacle('blocked', { kind: 'needs_input', reason: 'Which port?', by: 'ada' }),
+    'blocked',
+    'Blocked (needs_input) by ada: Which port?',
+    `muster unblock ${id} --reason <text>`,
+  ],
+  [
+    obstacle('breaker_open', { failures: 1, error: 'exit 3', reason: null }),
+    'blocked',
+    'Stopped after 1 failed attempt. Last error: exit 3',
+    `muster unblock ${id}`,
+  ],
+  [
+    obstacle('attempts_spent', { error: 'exit 3', reason: '20 attempts without success' }),
+    'blocked',
+    'Stopped: 20 attempts without success. Last error: exit 3',
+    /^muster unblock/,
+  ],
+  [obstacle('board_archived', { board: 'work' }), 'ready', 'Board work is archived.', 'muster boards unarchive work'],
+  [
+    obstacle('parents_open', { count: 3, parents: [parent] }),
+    'todo',
+    `Waits for ${card('p')} "Parent" (running) and 2 more.`,
+    `Starts when its parents finish. To start now: muster promote ${id} --force`,
+  ],
+  [obstacle('held', {}), 'ready', 'The card is on hold.', `muster release ${id}`],
+  [
+    obstacle('scheduled', { at: NOON + HOUR }, NOON + HOUR),
+    'scheduled',
+    /^The card is scheduled for 20/,
+    /^Starts then in 1 h \(.*\)\. To start now: muster unblock/,
+  ],
+  [obstacle('parked', {}), 'scheduled', 'The card is parked without a time.', `muster unblock ${id}`],
+  [
+    obstacle('commands_unapproved', { beyond: 'script' }),
+    'ready',
+    'This script was written by an agent and needs your approval.',
+    `muster approve ${id} --commands`,
+  ],
+  [
+    obstacle('commands_unapproved', { beyond: null }),
+    'ready',
+    /commands, or a folder, that an agent named/,
+    /--commands$/,
+  ],
+  [obstacle('commands_unapproved', { beyond: 'wider' }), 'ready', /an agent with more permissions/, /--commands$/],
+  [obstacle('unassigned', {}), 'ready', 'The card is unassigned.', `muster assign ${id} <agent>`],
+  [
+    obstacle('agent_unknown', about('assignee')),
+    'ready',
+    'No agent is called coder.',
+    `Add agents/coder.md, or muster assign ${id} <agent>`,
+  ],
+  [
+    obstacle('agent_unknown', about('default_assignee')),
+    'ready',
+    "No agent is called coder, the board's default assignee.",
+    `Add agents/coder.md, or muster assign ${id} <agent>, or muster boards set main --default-assignee <agent>`,
+  ],
+  [
+    obstacle('agent_unknown', about('reviewer')),
+    'review',
+    'No agent is called coder, the reviewer of this card.',
+    `Add agents/coder.md, or muster edit ${id} --reviewer <agent>, or muster approve ${id}, or muster request-changes ${id} <why>`,
+  ],
+  [
+    obstacle('agent_file_broken', { ...about('assignee'), file: '/a/coder.md', fault: 'coder.md:3: harness' }),
+    'ready',
+    'The file of agent coder cannot be used: coder.md:3: harness.',
+    `Fix /a/coder.md, or muster assign ${id} <agent>`,
+  ],
+  [
+    obstacle('agent_file_changed', { ...about('assignee'), file: '/r/x.md', folder: '/my repo' }),
+    'ready',
+    'The file of agent coder has changed since it was approved.',
+    "muster agents approve '/my repo'",
+  ],
+  [
+    obstacle('agents_unreadable', { ...about('assignee'), fault: 'agents cannot be read' }),
+    'ready',
+    'Agent coder cannot be looked up: agents cannot be read.',
+    /^Make that folder readable, or /,
+  ],
+  [
+    obstacle('agent_unapproved', { ...about('assignee'), folder: '/repo' }),
+    'ready',
+    'Agent coder is defined in /repo and needs your approval.',
+    'muster agents approve /repo',
+  ],
+  [
+    obstacle('program_missing', { ...about('assignee'), program: 'claude' }),
+    'ready',
+    'Agent coder runs claude, which is not installed here.',
+    /^Install it, or fix agents\/coder\.md, or muster assign/,
+  ],
+  [
+    obstacle('review_assigned', { reviewer: 'critic' }),
+    'review',
+    'In review: agent critic reviews it.',
+    /^Starts when a place is free\. To review it yourself: muster approve t_\w+, or muster request-changes t_\w+ <why>$/,
+  ],
+  [
+    obstacle('review_by_person', { boardReviewer: 'critic' }),
+    'review',
+    'Waits for a person to review it: critic reviews this board, but not its own work.',
+    /^muster approve/,
+  ],
+  [
+    obstacle('review_by_person', { boardReviewer: null }),
+    'review',
+    'Waits for a person to review it.',
+    /^muster approve/,
+  ],
+  [
+    obstacle('reviewer_failed', { reviewer: 'critic', failures: 2 }),
+    'review',
+    'Waits for a person to review it: its reviewer critic failed 2 times.',
+    /, or muster edit t_\w+ --reviewer <agent>$/,
+  ],
+  [
+    obstacle('body_missing', { agent: 'shell' }),
+    'ready',
+    /no body, and agent shell/,
+    `muster edit ${id} --body <text>`,
+  ],
+  [obstacle('body_too_long', { agent: 'maker' }), 'ready', /\{bodyFile\}/, /^Fix agents\/maker\.md, or muster assign/],
+  [
+    obstacle('skills_missing', { agent: 'coder', unknown: ['lint'], broken: [], file: '/s/SKILL.md', from: 'card' }),
+    'ready',
+    'Skill lint is not installed here.',
+    `Add /s/SKILL.md, or muster edit ${id} --skill <name>`,
+  ],
+  [
+    obstacle('model_without_provider', { agent: 'coder', program: 'opencode', model: 'large', from: 'card' }),
+    'ready',
+    'opencode needs a model as provider/model, and large names no provider.',
+    `muster edit ${id} --model <name>`,
+  ],
+  [
+    obstacle('effort_unknown', {
+      agent: 'coder',
+      program: 'claude',
+      effort: 'hihg',
+      known: ['low', 'max'],
+      from: 'agent',
+    }),
+    'ready',
+    'claude accepts the efforts low, max, not hihg.',
+    'Fix agents/coder.md',
+  ],
+  [
+    obstacle('retry_wait', { failures: 2 }, NOON + 4000),
+    'ready',
+    'Failed 2 times.',
+    /^Retrying automatically in 4 s \(.*\)\. To retry now: muster promote t_\w+$/,
+  ],
+  [obstacle('rate_limit_wait', {}, NOON + HOUR), 'ready', 'Rate limited.', /^Retrying automatically in 1 h \(.*\)$/],
+  [obstacle('recent_success', {}, NOON + HOUR), 'ready', 'It succeeded a short while ago.', /muster promote/],
+  [obstacle('pull_request_linked', {}, NOON + HOUR), 'ready', 'A comment links a pull request.', /muster promote/],
+  [obstacle('workspace_sweeping', {}), 'ready', 'Its workspace is being removed.', 'Starts when that has ended'],
+  [
+    obstacle('directory_busy', { card: card('b') }),
+    'ready',
+    `${card('b')} works in the same directory.`,
+    `Starts when ${card('b')} ends`,
+  ],
+  [
+    obstacle('paused', { kind: 'agent', name: 'coder', reason: 'too hot' }),
+    'ready',
+    'The agent coder is paused: too hot',
+    'muster resume agent coder',
+  ],
+  [
+    obstacle('account_paused', { account: 'acme', cause: 'auth', reason: 'Invalid API key' }),
+    'ready',
+    'Account acme is paused (auth): Invalid API key',
+    'Log in with its CLI, then run: muster resume account acme',
+  ],
+  [
+    obstacle('account_paused', { account: 'acme', cause: 'quota', reason: null }, NOON + HOUR),
+    'ready',
+    'Account acme is paused (quota).',
+    /^Reopens automatically in 1 h \(.*\)\. To start now: muster resume account acme$/,
+  ],
+  [
+    obstacle('account_probed', { account: 'acme', run: runOf('a') }),
+    'ready',
+    /checks whether account acme works again\.$/,
+    'Reopens when that run gets an answer',
+  ],
+  [
+    obstacle('cap_reached', { cap: 'machine', used: 4, limit: 4 }),
+    'ready',
+    'The limit of the machine is reached: 4 of 4 runs.',
+    'Starts when another card ends',
+  ],
+  [obstacle('no_dispatcher', {}), 'ready', "Muster isn't running.", 'muster up'],
+  [obstacle('next_pass', {}), 'ready', 'Nothing holds it.', 'Starts with the next pass of the dispatcher'],
+]
+
+const reasonOf = (found: Obstacle, status: Task['status']) => {
+  const task = sampleTask({ id, status, cooldownUntil: NOON })
+  return withRemedies(found, { task, openParents: [] })
+}
+
+describe('a reason', () => {
+  test.each(EXAMPLES)('$code has a sentence and a way out', (found, status, said, clears) => {
+    const reason = reasonOf(found, status)
+    expect(sentence(reason)).toMatch(said)
+    expect(wayOut(reason, NOON)).toMatch(clears)
+  })
+
+  test('of every code is among the examples', () => {
+    const shown = new Set(EXAMPLES.map(([{ code }]) => code))
+    expect(REASON_CODES.filter((code) => !shown.has(code))).toEqual([])
+  })
+
+  test('whose remedies are not legal yet still says what it waits for', () => {
+    const parents = [1]
+    for (const [found, status] of EXAMPLES) {
+      const task = sampleTask({ id, status, workspace: { ...sampleTask().workspace, state: 'sweeping' } })
+      expect(wayOut(withRemedies(found, { task, openParents: parents, parentSweeping: true }))).not.toBe('')
+    }
+  })
+})
+
+describe('the command line of a remedy', () => {
+  const remedies: readonly Remedy[] = EXAMPLES.flatMap(([found, status]) => reasonOf(found, status).remedies)
+
+  /** As a shell splits it, placeholders and quotes included. */
+  const words = (line: string): string[] =>
+    [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
+
+  test.each(remedies)('for $operation is read back by the parser as the same input', async (remedy) => {
+    const [program, ...argv] = words(remedyLine(remedy))
+    expect(program).toBe('muster')
+    const { entry, rest } = findVerb(MANIFEST, argv)
+    if (entry === null) throw new Error(`there is no command for ${argv.join(' ')}`)
+    const verb = (await entry.load()).verb as Verb
+    const world = { readStdin: async () => '', now: () => NOON } as unknown as Parameters<typeof readValues>[3]
+    const values = await readValues(entry.name, verb, splitFor(entry.name, verb, rest), world)
+    const given = JSON.stringify(values)
+    const { input } = remedy
+    expect(Object.values(input).filter((value) => typeof value === 'string' && !given.includes(value))).toEqual([])
+    expect(Object.keys(input).filter((key) => input[key] === true && values[key] !== true)).toEqual([])
+    expect(given.match(/<\w+>/g) ?? []).toHaveLength(remedy.asks.length)
+  })
+
+  test('exists for every operation that clears a reason', () => {
+    const shown = new Set(remedies.map(({ operation }) => operation))
+    expect(REMEDY_OPERATIONS.filter((operation) => !shown.has(operation))).toEqual([])
+  })
+})
