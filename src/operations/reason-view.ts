@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { json, text, time } from '../core/fields.ts'
+import { text, time } from '../core/fields.ts'
 import { GATES, REASON_CODES, REMEDY_OPERATIONS } from '../core/reason.ts'
 import type { Reason } from '../core/reason.ts'
 
@@ -13,7 +13,7 @@ const remedy = z.object({
 const shape = z.object({
   gate: z.enum(GATES),
   code: z.enum(REASON_CODES),
-  params: z.record(z.string(), json),
+  params: z.record(z.string(), z.unknown()),
   remedies: z.array(remedy),
   /** When it ends without anyone's help. Null: it does not, or the time is unknown. */
   until: time.nullable(),

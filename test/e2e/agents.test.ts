@@ -158,7 +158,7 @@ describe('agents of the harness command', () => {
     const second = await home.create('B', '--assignee', 'slow')
     expect((await home.dispatch()).started.map(({ id }) => id)).toEqual([first.id])
     const [cap] = await why(home, second.id)
-    expect(cap).toMatchObject({ gate: 'cap', message: '1 of 1 places of the agent are taken.' })
+    expect(cap).toMatchObject({ gate: 'cap', message: 'The limit of the agent is reached: 1 of 1 runs.' })
     const { directory } = await home.liveRun(first.id)
     await home.until(
       'it has begun',

@@ -26,7 +26,7 @@ describe.each(ENGINES)('pause and resume (%s)', (engine) => {
     expect((await home.dispatch()).started).toEqual([])
     const why = await home.muster('why', card.id)
     expect(why.stdout).toContain('The agent shell is paused: lunch')
-    expect(why.stdout).toContain('→ muster resume agent shell (20')
+    expect(why.stdout).toContain('To start now: muster resume agent shell')
     expect(why.stdout).toContain('→ muster resume board default\n')
     const pauses = await answerOf(home, listed, 'pause', '--list')
     expect(pauses.map(({ kind, name }) => [kind, name])).toEqual([
