@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { agentToRun, doubtedReviewer } from '../../src/core/admission.ts'
 import { GATES, obstacle } from '../../src/core/reason.ts'
 import type { Reason, Remedy } from '../../src/core/reason.ts'
 import type { Run } from '../../src/core/run.ts'
@@ -171,6 +172,16 @@ function reasonsIn(store: ModelStore, task: Task, now: number): readonly Reason[
 
 const CHOICES: Readonly<Record<string, string>> = { assignee: 'writer', reviewer: 'writer', reason: 'port 8080' }
 
+/** What a person reads before they approve the commands of a card. */
+function shownIn(store: ModelStore, task: Task): object {
+  const board = store.board(task.board)
+  if (board === null) throw new Error('a card without a board')
+  const { body, checks, assignee, reviewer } = task
+  const { kind, path, repo } = task.workspace
+  const agent = agentToRun(task, board, store.workedOn(doubtedReviewer(task, board), task.id))
+  return { body, checks, assignee, reviewer, workspace: { kind, path, repo }, agent }
+}
+
 /** Each verb checks its own input. */
 interface Asked {
   readonly verb: VerbName
@@ -178,16 +189,15 @@ interface Asked {
 }
 
 /** The command of core that an operation gives, with a choice of the person's for everything it asks. */
-function commandFor(task: Task, { operation, input, asks }: Remedy): Asked | null {
+function commandFor(store: ModelStore, task: Task, { operation, input, asks }: Remedy): Asked | null {
   const runId = runOf('remedy')
   const given = { ...input, ...Object.fromEntries(asks.map((field) => [field, CHOICES[field] ?? 'x'])) }
-  const { body, checks, assignee } = task
   switch (operation) {
     case 'up':
     case 'agents approve':
       return null
     case 'approve-commands':
-      return { verb: 'approve_commands', input: { task: task.id, shown: { body, checks, assignee }, hash: 'h' } }
+      return { verb: 'approve_commands', input: { task: task.id, shown: shownIn(store, task), hash: 'h' } }
     case 'boards unarchive':
       return { verb: 'set_board', input: { archived: false } }
     case 'boards set':
@@ -213,7 +223,7 @@ function commandFor(task: Task, { operation, input, asks }: Remedy): Asked | nul
 /** The remedies that core does not take from a person, each carried out on a copy of the store. */
 const refusalsOf = (store: ModelStore, task: Task, remedies: readonly Remedy[]): string[] =>
   remedies.flatMap((remedy) => {
-    const command = commandFor(task, remedy)
+    const command = commandFor(store, task, remedy)
     const outcome = command && store.fork().decide({ ...command, board: task.board, actor: person })
     return outcome === null || outcome.ok
       ? []
