@@ -42,6 +42,12 @@ export function statSync(path: unknown, { throwIfNoEntry = true } = {}): ReturnT
   return inode === null ? undefined : statsOf(inode)
 }
 
+/** There are no links on a simulated disk. */
+export function realpathSync(path: unknown): string {
+  disk().get(text(path), 'realpath')
+  return text(path)
+}
+
 export const mkdirSync = (path: unknown): void => disk().makeFolder(text(path))
 
 export const accessSync = (path: unknown): void => void disk().get(text(path), 'access')
