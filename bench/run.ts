@@ -2,6 +2,7 @@
 import { startPostgres } from '../test/helpers/postgres-server.ts'
 import { benchCli } from './cli.bench.ts'
 import { benchContend } from './contend.bench.ts'
+import { benchGrowth } from './growth.bench.ts'
 import { benchHarness } from './harness.bench.ts'
 import { benchIdle } from './idle.bench.ts'
 import { benchLatency } from './latency.bench.ts'
@@ -21,6 +22,7 @@ const BENCHES: Readonly<Record<string, (postgresUrl: string) => Promise<void>>> 
   latency: benchLatency,
   tick: benchTick,
   idle: benchIdle,
+  growth: benchGrowth,
   mcp: benchMcp,
   harness: benchHarness,
 }
