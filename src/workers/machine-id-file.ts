@@ -5,8 +5,8 @@
  *   <id>
  *   system <what stands for the system's own id>     left out by a person who chooses the id
  */
-import { readFileSync } from 'node:fs'
 import { inHome } from '../config/home.ts'
+import { readFileSync } from '../util/guarded-files.ts'
 import type { Machine } from './machine.ts'
 import { writeWhole } from './run-directory.ts'
 
