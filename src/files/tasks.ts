@@ -5,7 +5,7 @@
 import { readResult } from '../workers/result-word.ts'
 import type { TurnMark } from '../workers/result-word.ts'
 import { hashContent } from '../workers/checks/content-hash.ts'
-import type { HashLimits } from '../workers/checks/content-hash.ts'
+import type { Content, HashLimits } from '../workers/checks/content-hash.ts'
 import { probeFile } from '../workers/checks/file-probe.ts'
 import { probeJson } from '../workers/checks/json-probe.ts'
 import { attachCopy } from '../workspaces/attachment-files.ts'
@@ -32,8 +32,8 @@ interface Attaching {
 }
 
 export const FILE_TASKS = {
-  hashContent: ({ folder, limits }: { folder: string; limits?: HashLimits }, { signal }: FileJob) =>
-    hashContent(folder, { ...(limits && { limits }), signal }),
+  hashContent: ({ limits, ...content }: Content & { limits?: HashLimits }, { signal }: FileJob) =>
+    hashContent(content, { ...(limits && { limits }), signal }),
   probeFile: ({ root, glob }: { root: string; glob: string }) => probeFile(root, glob),
   probeJson: ({ root, file, schema }: { root: string; file: string; schema: string | null }) =>
     probeJson(root, file, schema),

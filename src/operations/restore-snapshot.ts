@@ -17,7 +17,7 @@ export const restoreSnapshotOf = defineOperation({
       const known = await listSnapshots({ home, board, task: id })
       const chosen = wanted === null ? known.at(-1) : known.find((one) => one.id === wanted)
       if (chosen === undefined) throw noSnapshot(id, wanted)
-      await restoreSnapshot(chosen, to)
+      await restoreSnapshot(home, chosen, to)
       return { id, to, snapshot: chosen }
     } finally {
       await store.close()

@@ -7,9 +7,13 @@ import { lstat, mkdir, readlink, rm, symlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { readFile, writeFile } from '../util/guarded-files.ts'
 import { BoardError } from '../core/errors.ts'
-import { GitFault, usersGit } from './git.ts'
-import type { Where } from './git.ts'
+import { usersGit } from './git.ts'
+import type { Git, Where } from './git.ts'
+import type { GitPlace } from './git-place.ts'
 import { fileFault } from './managed-folder.ts'
+import { repositoryPlace } from './repository.ts'
+import { WorkspaceFault } from './workspace-fault.ts'
+import { placeOfWorktree } from './worktree.ts'
 
 const IDENTITY = {
   GIT_AUTHOR_NAME: 'muster',
@@ -18,19 +22,23 @@ const IDENTITY = {
   GIT_COMMITTER_EMAIL: 'muster@localhost',
 }
 
-/** In the words of the board: who asks for a copy, or for one back, is no run. */
-async function git(where: Where, ...args: readonly string[]): Promise<Buffer> {
+/** Errors as the board reports them: a person asks for a snapshot, not a run. */
+const reporting =
+  (git: Git) =>
+  async (where: Where, ...args: readonly string[]): Promise<Buffer> => {
+    const { workTree, gitDir } = 'place' in where ? where.place : where
+    return inBoardTerms(() => git.bytes(where, ...args), { folder: workTree ?? gitDir, step: `git ${args[0]}` })
+  }
+
+async function inBoardTerms<T>(act: () => Promise<T>, { folder, step }: { folder: string; step: string }): Promise<T> {
   try {
-    return await usersGit().bytes(where, ...args)
+    return await act()
   } catch (error) {
-    if (!(error instanceof GitFault)) throw error
-    const folder = typeof where === 'string' ? where : where.cwd
+    if (!(error instanceof WorkspaceFault)) throw error
     const fault = fileFault(error.cause, folder)
     if (fault instanceof BoardError && fault.code === 'disk_full') throw fault
     const [words = ''] = error.message.split('\n')
-    throw new BoardError('store_io', `git ${args[0]} failed in ${folder}: ${words.replace(/\.$/, '')}.`, {
-      cause: error,
-    })
+    throw new BoardError('store_io', `${step} failed in ${folder}: ${words.replace(/\.$/, '')}.`, { cause: error })
   }
 }
 
@@ -48,25 +56,35 @@ interface Entry {
   readonly size: number
 }
 
-export async function snapshotCommit(want: { folder: string; index: string; ref: string }) {
-  const { folder, index, ref } = want
-  const listed = await git(folder, 'ls-files', '-z', '--cached', '--others', '--exclude-standard')
+interface Wanted {
+  readonly home: string
+  readonly folder: string
+  readonly repo: string
+  readonly index: string
+  readonly ref: string
+}
+
+export async function snapshotCommit({ home, folder, repo, index, ref }: Wanted) {
+  const users = usersGit(home)
+  const git = reporting(users)
+  const place = await placeOfWorktree(users, { repo, path: folder })
+  if (place === null) throw new BoardError('store_io', `${repo} has no record of the worktree ${folder}.`)
+  const listed = await git(place, 'ls-files', '-z', '--cached', '--others', '--exclude-standard')
   const entries = (await Promise.all([...new Set(lines(listed, '\0'))].map((path) => entryOf(folder, path)))).flat()
-  const blobs = await writeBlobs(folder, entries)
+  const blobs = await writeBlobs(git, place, entries)
   try {
-    const own = { cwd: folder, env: { GIT_INDEX_FILE: index } }
+    const own = { place, env: { GIT_INDEX_FILE: index } }
     const info = entries.map(({ mode, path }) => `${mode} ${blobs.get(path)}\t${path}\0`).join('')
     await git({ ...own, stdin: bytesOf(info) }, 'update-index', '-z', '--add', '--index-info')
     const tree = (await git(own, 'write-tree')).toString().trim()
-    const head = await usersGit().ask(folder, 'rev-parse', '--verify', '-q', 'HEAD')
+    const head = await users.ask(place, 'rev-parse', '--verify', '-q', 'HEAD')
     const parent = head === null ? [] : ['-p', head.trim()]
-    const who = { cwd: folder, env: IDENTITY }
-    const commit = await git(who, 'commit-tree', tree, ...parent, '-m', `Snapshot ${ref}`)
-    await git(folder, 'update-ref', ref, commit.toString().trim(), '')
+    const commit = await git({ place, env: IDENTITY }, 'commit-tree', tree, ...parent, '-m', `Snapshot ${ref}`)
+    await git(place, 'update-ref', ref, commit.toString().trim(), '')
   } finally {
     await rm(index, { force: true })
   }
-  const branch = await usersGit().ask(folder, 'symbolic-ref', '-q', '--short', 'HEAD')
+  const branch = await users.ask(place, 'symbolic-ref', '-q', '--short', 'HEAD')
   return {
     files: entries.length,
     bytes: entries.reduce((sum, { size }) => sum + size, 0),
@@ -87,19 +105,20 @@ async function entryOf(folder: string, path: string): Promise<Entry[]> {
 }
 
 /** All at once where their names allow it; the rest one by one. */
-async function writeBlobs(folder: string, entries: readonly Entry[]): Promise<Map<string, string>> {
+async function writeBlobs(
+  git: ReturnType<typeof reporting>,
+  place: GitPlace,
+  entries: readonly Entry[],
+): Promise<Map<string, string>> {
   const isPlain = ({ mode, path }: Entry): boolean => mode !== '120000' && !/["\n\r\\]/.test(path)
   const plain = entries.filter(isPlain)
   const names = bytesOf(plain.map(({ path }) => `${path}\n`).join(''))
-  const hashes = lines(
-    await git({ cwd: folder, stdin: names }, 'hash-object', '-w', '--no-filters', '--stdin-paths'),
-    '\n',
-  )
+  const hashes = lines(await git({ place, stdin: names }, 'hash-object', '-w', '--no-filters', '--stdin-paths'), '\n')
   const blobs = new Map(plain.map(({ path }, at) => [path, hashes[at] ?? '']))
   for (const { mode, path } of entries.filter((entry) => !isPlain(entry))) {
-    const full = inside(folder, path)
+    const full = inside(place.workTree ?? '', path)
     const stdin = mode === '120000' ? await readlink(full, 'buffer') : await readFile(full)
-    blobs.set(path, (await git({ cwd: folder, stdin }, 'hash-object', '-w', '--stdin')).toString().trim())
+    blobs.set(path, (await git({ place, stdin }, 'hash-object', '-w', '--stdin')).toString().trim())
   }
   return blobs
 }
@@ -116,21 +135,29 @@ interface Stored {
   readonly bytes: number
 }
 
-/** What a commit holds, for `restoreFiles`; refused where its repository, or the ref, is not there any more. */
-export async function filesOfCommit(repo: string, ref: string): Promise<readonly Stored[]> {
+/** A commit's files, for `restoreFiles`; refused where its repository or the ref no longer exists. */
+export async function filesOfCommit(home: string, repo: string, ref: string): Promise<StoredFiles> {
   if (!existsSync(repo))
     throw new BoardError('store_io', `The snapshot is in the repository ${repo}, which is not there: bring that back.`)
-  return lines(await git(repo, 'ls-tree', '-r', '-l', '-z', ref), '\0').flatMap((line): Stored[] => {
+  const users = usersGit(home)
+  const git = reporting(users)
+  const place = await inBoardTerms(() => repositoryPlace(users, repo), { folder: repo, step: 'Reading the snapshot' })
+  const stored = lines(await git(place, 'ls-tree', '-r', '-l', '-z', ref), '\0').flatMap((line): Stored[] => {
     const [facts = '', path = ''] = splitAt(line, '\t')
     const [mode = '', , hash = '', size = ''] = facts.split(/ +/)
     return path === '' ? [] : [{ mode, hash, path, bytes: Number(size) + FACTS_BYTES }]
   })
+  return { stored, read: (stdin, maxBytes) => git({ place, stdin, maxBytes }, 'cat-file', '--batch') }
 }
 
-export async function restoreFiles(repo: string, stored: readonly Stored[], to: string): Promise<void> {
+interface StoredFiles {
+  readonly stored: readonly Stored[]
+  readonly read: (hashes: string, maxBytes: number) => Promise<Buffer>
+}
+
+export async function restoreFiles({ stored, read }: StoredFiles, to: string): Promise<void> {
   for (const { batch, bytes } of inBatches(stored)) {
-    const stdin = batch.map(({ hash }) => `${hash}\n`).join('')
-    const contents = blobsIn(await git({ cwd: repo, stdin, maxBytes: bytes }, 'cat-file', '--batch'))
+    const contents = blobsIn(await read(batch.map(({ hash }) => `${hash}\n`).join(''), bytes))
     for (const [at, { mode, path }] of batch.entries()) await put(to, { mode, path, content: contents[at] })
   }
 }

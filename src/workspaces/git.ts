@@ -1,27 +1,41 @@
 /**
- * git, as the board runs it: in a repository of the user's, but with nothing of whoever started us. No variable of ours
- * points it elsewhere, no hook runs, nothing is asked, and what it says is in one language.
+ * The one way to run git. Every call names the git directory and the work tree, so git never follows a `.git` file that
+ * an agent wrote. Git reads the user's global and system configuration, and of the repository's own only settings that
+ * name no program (`safe-config.ts`). No hook runs, git asks no questions, and it prints in one language.
  */
+import { readFile, stat } from 'node:fs/promises'
+import { isAbsolute, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ownEnvironment } from '../config/environment.ts'
 import type { Environment } from '../config/environment.ts'
+import type { GitPlace } from './git-place.ts'
 import { runProgram } from './run-program.ts'
 import type { ProgramCall, Ran } from './run-program.ts'
+import { makeSafeCommon, parseSettings, safeSettings } from './safe-config.ts'
+import type { Setting } from './safe-config.ts'
 import { WorkspaceFault } from './workspace-fault.ts'
 
-/** The folder it is asked in, with what else it is given. */
-export type Where = string | Pick<ProgramCall, 'cwd' | 'env' | 'stdin' | 'maxBytes'>
+/** The repository, with other parts of the call where it needs them. */
+export type Where = GitPlace | GitCall
 
-export interface Git {
-  /** What it prints; a `GitFault` when it fails. Tried again while another git holds a lock. */
-  run(where: Where, ...args: readonly string[]): Promise<string>
-  /** The same, byte for byte: names of files may be anything. */
-  bytes(where: Where, ...args: readonly string[]): Promise<Buffer>
-  /** The same for a question that may have no answer: null when it fails. */
-  ask(where: Where, ...args: readonly string[]): Promise<string | null>
+interface GitCall extends Pick<ProgramCall, 'env' | 'stdin' | 'maxBytes'> {
+  readonly place: GitPlace
+  /** A folder of the work tree; its top unless given. */
+  readonly cwd?: string
 }
 
-export class GitFault extends WorkspaceFault {
+export interface Git {
+  /** The output; throws a `GitFault` when git fails. Retried while another git holds a lock. */
+  run(where: Where, ...args: readonly string[]): Promise<string>
+  /** The same as bytes: file names may have any encoding. */
+  bytes(where: Where, ...args: readonly string[]): Promise<Buffer>
+  /** The same for a question that may have no answer: null when git fails. */
+  ask(where: Where, ...args: readonly string[]): Promise<string | null>
+  /** The settings in one configuration file; files that it includes are not read. */
+  settings(file: string): Promise<readonly Setting[]>
+}
+
+class GitFault extends WorkspaceFault {
   readonly exitCode: number | null
 
   constructor(words: string, exitCode: number | null, options?: { readonly cause?: unknown }) {
@@ -31,18 +45,36 @@ export class GitFault extends WorkspaceFault {
 }
 
 interface GitOptions {
+  /** The data folder: the reduced configurations of repositories are in it. */
+  readonly home: string
   readonly env?: Environment
   /** Settings of this git alone, as `name=value`. */
   readonly settings?: readonly string[]
   readonly signal?: AbortSignal
-  /** How long another git is waited for. */
+  /** How long to wait for a lock of another git. */
   readonly patienceMs?: number
-  /** How long one may take; with a signal, until that. */
+  /** How long one call may take; with a signal, until that. */
   readonly timeoutMs?: number
 }
 
-/** Programs and habits that a repository, or its user, may have set for people at a terminal. */
-const QUIET = ['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'gc.auto=0', 'maintenance.auto=false']
+/**
+ * Overrides for settings that a user may have made globally. A git that enters a submodule would read that one's own
+ * configuration, so nothing recurses.
+ */
+const QUIET = [
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'core.untrackedCache=false',
+  'gc.auto=0',
+  'maintenance.auto=false',
+  'protocol.ext.allow=never',
+  'commit.gpgSign=false',
+  'submodule.recurse=false',
+  'fetch.recurseSubmodules=false',
+  'diff.ignoreSubmodules=dirty',
+  'diff.submodule=short',
+  'status.submoduleSummary=false',
+]
 const CONFIG = QUIET.flatMap((setting) => ['-c', setting])
 
 const SETTINGS: Environment = {
@@ -54,10 +86,13 @@ const SETTINGS: Environment = {
   GIT_EDITOR: 'true',
   GIT_PAGER: 'cat',
   GIT_OPTIONAL_LOCKS: '0',
+  // Objects count as they are: an agent could replace the content of a commit without changing its hash.
+  GIT_NO_REPLACE_OBJECTS: '1',
+  GIT_GRAFT_FILE: '/dev/null',
 }
 
 const LOCKED = /Unable to create '[^']*\.lock'|could not lock config file|Another git process seems to be running/i
-/** Two that list and make worktrees at once see each other half made. */
+/** Two processes that list and make worktrees at once see each other's half-made ones. */
 const HALF_MADE = /failed to read .*worktrees\/|could not create leading directories|unable to read HEAD of worktree/i
 const NO_SPACE = /No space left on device|Disk quota exceeded/i
 
@@ -65,28 +100,27 @@ const PATIENCE_MS = 20_000
 const FIRST_WAIT_MS = 20
 const LONGEST_WAIT_MS = 500
 
-/** Where git finds what its user has set. */
-const USERS: readonly string[] = ['HOME', 'XDG_CONFIG_HOME']
+/** Where git finds the user's configuration. */
+const USERS: readonly string[] = ['HOME', 'XDG_CONFIG_HOME', 'PATH']
 
 /**
- * git as its user has set it up, which is how worktrees are made: whose folders are safe, how lines end, what is stored
- * elsewhere. Otherwise what nobody has touched would count as changed. Only what they have it ignore wherever they are
- * is not ignored: a repository says what is no work of its own, and what else lies there may be somebody's.
+ * Git with the user's configuration, as worktrees are made: otherwise line endings and filters would make untouched
+ * files count as changed. The user's global ignore file does not apply: an agent's file may match it by accident.
  */
-export const usersGit = (): Git =>
+export const usersGit = (home: string): Git =>
   gitWith({
+    home,
     env: Object.fromEntries(Object.entries(ownEnvironment()).filter(([name]) => USERS.includes(name))),
     settings: ['core.excludesFile=/dev/null'],
   })
 
-export function gitWith(options: GitOptions = {}): Git {
-  const { env = {}, settings = [], signal, patienceMs = PATIENCE_MS, timeoutMs } = options
+export function gitWith(options: GitOptions): Git {
+  const { home, settings = [], signal, patienceMs = PATIENCE_MS, timeoutMs } = options
   const config = [...CONFIG, ...settings.flatMap((setting) => ['-c', setting])]
-  const clean = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('GIT_')))
+  const clean = cleanEnvironment(options.env ?? {})
   const limit = timeoutMs ?? (signal === undefined ? undefined : null)
-  const once = async (where: Where, args: readonly string[]): Promise<Buffer> => {
-    const call = typeof where === 'string' ? { cwd: where } : where
-    const ran = await runProgram('git', [...config, ...args], {
+  const start = async (args: readonly string[], call: ProgramCall): Promise<Buffer> => {
+    const ran = await runProgram('git', args, {
       ...call,
       env: { ...clean, ...SETTINGS, ...call.env },
       signal,
@@ -94,6 +128,28 @@ export function gitWith(options: GitOptions = {}): Git {
     })
     if (ran.code === 0) return ran.stdout
     throw faultOf(ran)
+  }
+  const readSettings: Git['settings'] = async (file) => {
+    const found = await stat(file).catch(() => null)
+    if (found === null) return []
+    if (!found.isFile() || found.size > CONFIG_BYTES) throw new WorkspaceFault(`${file} is not a configuration file.`)
+    // Git gets the text, not the path: the file may change meanwhile.
+    const stdin = await readFile(file)
+    const args = ['--git-dir=/dev/null', 'config', '--file', '-', '--no-includes', '--null', '--list']
+    return parseSettings((await start(args, { cwd: '/', stdin })).toString())
+  }
+  const safeCommon = makeCommons(home, readSettings)
+  const once = async (where: Where, args: readonly string[]): Promise<Buffer> => {
+    const { place, cwd, env, ...call } = 'place' in where ? where : { place: where, cwd: undefined, env: {} }
+    const { gitDir, workTree } = place
+    const common = await safeCommon(place)
+    const at = [`--git-dir=${gitDir}`, ...(workTree === null ? [] : [`--work-tree=${workTree}`])]
+    const own = [...common.settings, `core.bare=${workTree === null}`].flatMap((setting) => ['-c', setting])
+    return start([...at, ...config, ...own, ...args], {
+      ...call,
+      cwd: cwd ?? workTree ?? gitDir,
+      env: { ...env, GIT_COMMON_DIR: common.folder },
+    })
   }
   const bytes: Git['bytes'] = async (where, ...args) => {
     const deadline = performance.now() + patienceMs
@@ -116,10 +172,52 @@ export function gitWith(options: GitOptions = {}): Git {
       throw error
     }
   }
-  return { run, bytes, ask }
+  return { run, bytes, ask, settings: readSettings }
 }
 
-/** Its last words say what was wrong; those before tell of progress. */
+/** Git's variables of the caller would redirect it; a relative PATH entry would run a program from the work tree. */
+function cleanEnvironment(env: Environment): Environment {
+  const clean = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('GIT_')))
+  if (clean['PATH'] === undefined) return clean
+  return { ...clean, PATH: clean['PATH'].split(':').filter(isAbsolute).join(':') }
+}
+
+interface SafeCommon {
+  readonly folder: string
+  /** Of this worktree alone, as `name=value`. */
+  readonly settings: readonly string[]
+}
+
+const CONFIG_BYTES = 1024 * 1024
+const SPARSE = ['core.sparsecheckout', 'core.sparsecheckoutcone']
+
+/** Remembers each repository's reduced configuration until the file that it comes from changes. */
+function makeCommons(home: string, read: Git['settings']): (place: GitPlace) => Promise<SafeCommon> {
+  const known = new Map<string, { readonly stamp: string; readonly made: Promise<SafeCommon> }>()
+  const make = async ({ gitDir, common, isForeign = false }: GitPlace): Promise<SafeCommon> => {
+    const [shared, own] = await Promise.all([read(join(common, 'config')), read(join(gitDir, 'config.worktree'))])
+    const folder = await makeSafeCommon({ home, common, isForeign }, safeSettings(shared, { isForeign }))
+    const sparse = safeSettings(own).filter(({ name }) => SPARSE.includes(name))
+    return { folder, settings: sparse.map(({ name, value }) => `${name}=${value ?? 'true'}`) }
+  }
+  return async (place) => {
+    const files = [join(place.common, 'config'), join(place.gitDir, 'config.worktree')]
+    const stamp = (await Promise.all(files.map(stampOf))).join()
+    const found = known.get(place.gitDir)
+    if (found?.stamp === stamp) return found.made
+    const made = make(place)
+    known.set(place.gitDir, { stamp, made })
+    made.catch(() => known.delete(place.gitDir))
+    return made
+  }
+}
+
+async function stampOf(file: string): Promise<string> {
+  const found = await stat(file, { bigint: true }).catch(() => null)
+  return found === null ? '' : `${found.ino}:${found.size}:${found.mtimeNs}:${found.ctimeNs}`
+}
+
+/** The last lines say what went wrong; those before report progress. */
 const LAST_LINES = 8
 
 function faultOf({ code, stderr, error }: Ran): GitFault {

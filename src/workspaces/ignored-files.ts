@@ -3,6 +3,7 @@ import { lstat, mkdir, readdir, stat, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { callFileHelper } from '../files/call-file-helper.ts'
 import type { Git } from './git.ts'
+import type { GitPlace } from './git-place.ts'
 
 export interface Ignored {
   readonly link: readonly string[]
@@ -12,18 +13,19 @@ export interface Ignored {
 interface Move extends Ignored {
   /** Null: the repository has no checkout to take them from. */
   readonly from: string | null
-  readonly to: string
+  readonly to: GitPlace
 }
 
 /** What was left out, and why. */
-export async function bringFiles(git: Git, { from, to, link, copy }: Move): Promise<string[]> {
+export async function bringFiles(git: Git, { from, to: place, link, copy }: Move): Promise<string[]> {
+  const to = place.workTree ?? ''
   const notes: string[] = []
   for (const [paths, bring] of [
     [link, linkOne],
     [copy, copyOne],
   ] as const)
     for (const path of paths) {
-      const why = from === null ? 'the repository is bare' : await bring(git, { from, to, path: tidy(path) })
+      const why = from === null ? 'the repository is bare' : await bring(git, { from, to, place, path: tidy(path) })
       if (why !== null) notes.push(`${path} ${bring === linkOne ? 'not linked' : 'not copied'}: ${why}`)
     }
   return notes
@@ -38,17 +40,18 @@ const tidy = (path: string): string =>
 interface One {
   readonly from: string
   readonly to: string
+  readonly place: GitPlace
   readonly path: string
 }
 
 /** A rule that ends in a slash ignores folders only, and a link is none: then what is in the folder is linked. */
 async function linkOne(git: Git, one: One): Promise<string | null> {
-  const { from, to, path } = one
+  const { from, to, place, path } = one
   const why = await obstacle(git, one)
   if (why !== null) return why
   const [source, target] = [join(from, path), join(to, path)]
   await mkdir(dirname(target), { recursive: true })
-  if (await isIgnored(git, to, path)) {
+  if (await isIgnored(git, place, path)) {
     await symlink(source, target)
     return null
   }
@@ -67,12 +70,12 @@ async function copyOne(git: Git, one: One): Promise<string | null> {
 }
 
 /** Why it is not brought: nothing there, something in its place, or a file that would show up as a change. */
-async function obstacle(git: Git, { from, to, path }: One): Promise<string | null> {
+async function obstacle(git: Git, { from, to, place, path }: One): Promise<string | null> {
   const source = await stat(join(from, path)).catch(() => null)
   if (source === null) return 'it is not in the repository'
   if ((await lstat(join(to, path)).catch(() => null)) !== null) return 'it is there already'
-  return (await isIgnored(git, to, source.isDirectory() ? `${path}/` : path)) ? null : 'git does not ignore it'
+  return (await isIgnored(git, place, source.isDirectory() ? `${path}/` : path)) ? null : 'git does not ignore it'
 }
 
-const isIgnored = async (git: Git, folder: string, path: string): Promise<boolean> =>
-  (await git.ask(folder, 'check-ignore', '--quiet', '--no-index', '--', path)) !== null
+const isIgnored = async (git: Git, place: GitPlace, path: string): Promise<boolean> =>
+  (await git.ask(place, 'check-ignore', '--quiet', '--no-index', '--', path)) !== null

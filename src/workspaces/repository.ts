@@ -1,12 +1,14 @@
 /** The repository that a worktree card names, and everything that may be wrong with it. */
 import { realpath, stat } from 'node:fs/promises'
-import { resolve } from 'node:path'
-import { GitFault } from './git.ts'
+import { basename, join } from 'node:path'
 import type { Git } from './git.ts'
+import { placeAround, placeAt } from './git-place.ts'
+import type { GitPlace } from './git-place.ts'
 import { WorkspaceFault } from './workspace-fault.ts'
 
 export interface Repository {
-  /** Where git is asked: its checkout, or itself where it has none. */
+  readonly place: GitPlace
+  /** Its checkout; the git directory itself where it has none. */
   readonly path: string
   /** Its files; null for a bare one. */
   readonly checkout: string | null
@@ -18,6 +20,23 @@ export interface Repository {
 }
 
 export async function findRepository(git: Git, path: string | null): Promise<Repository> {
+  const place = await repositoryPlace(git, path)
+  const head = await git.ask(place, 'rev-parse', '--verify', '--quiet', 'HEAD^{commit}')
+  if (head === null)
+    throw new WorkspaceFault(`Repository ${path} has no commits yet: a worktree begins from one, so make the first.`)
+  const branch = await git.ask(place, 'symbolic-ref', '--quiet', '--short', 'HEAD')
+  return {
+    place,
+    path: place.workTree ?? place.gitDir,
+    checkout: place.workTree,
+    common: place.common,
+    head: head.trim(),
+    branch: branch?.trim() ?? null,
+  }
+}
+
+/** Where the repository keeps its objects and files, whatever state it is in. */
+export async function repositoryPlace(git: Git, path: string | null): Promise<GitPlace> {
   if (path === null)
     throw new WorkspaceFault(
       'The card names no repository and its board has no default directory: make it again with --workspace worktree:/path.',
@@ -26,36 +45,30 @@ export async function findRepository(git: Git, path: string | null): Promise<Rep
   if (there === null) throw new WorkspaceFault(`Repository ${path} is not there.`)
   if (!there.isDirectory()) throw new WorkspaceFault(`${path} is no directory, so no repository.`)
   const real = await realpath(path)
-  const [isBare, isInside, common = ''] = (await describe(git, real)).split('\n')
-  const bare = isBare === 'true'
-  if (!bare && isInside === 'true')
+  const place = await placeAt(real)
+  if (place === null) throw await noRepository(real, path)
+  const isBare = await isBareRepository(git, place)
+  if (place.workTree === null && !isBare)
     throw new WorkspaceFault(`${path} is the inside of a repository: name the folder that holds it.`)
-  if (!bare) await checkTop(git, real, path)
-  const head = await git.ask(real, 'rev-parse', '--verify', '--quiet', 'HEAD^{commit}')
-  if (head === null)
-    throw new WorkspaceFault(`Repository ${path} has no commits yet: a worktree begins from one, so make the first.`)
-  const branch = await git.ask(real, 'symbolic-ref', '--quiet', '--short', 'HEAD')
-  return {
-    path: real,
-    checkout: bare ? null : real,
-    common: await realpath(resolve(real, common)),
-    head: head.trim(),
-    branch: branch?.trim() ?? null,
-  }
+  return isBare ? { ...place, workTree: null } : place
 }
 
-async function describe(git: Git, path: string): Promise<string> {
-  try {
-    return await git.run(path, 'rev-parse', '--is-bare-repository', '--is-inside-git-dir', '--git-common-dir')
-  } catch (error) {
-    if (error instanceof GitFault && /not a git repository/i.test(error.message))
-      throw new WorkspaceFault(`${path} is not a git repository: git init there, or name another.`)
-    throw error
-  }
+/** A linked worktree has files of its own, whatever the repository says of itself. */
+async function isBareRepository(git: Git, { gitDir, common }: GitPlace): Promise<boolean> {
+  if (gitDir !== common) return false
+  const settings = [
+    ...(await git.settings(join(common, 'config'))),
+    ...(await git.settings(join(common, 'config.worktree'))),
+  ]
+  const said = settings.findLast(({ name }) => name === 'core.bare')
+  return said === undefined ? basename(gitDir) !== '.git' : /^(true|yes|on|1)$/i.test(said.value ?? 'true')
 }
 
 /** A folder of another repository, such as a home that is kept in git, is not meant. */
-async function checkTop(git: Git, real: string, path: string): Promise<void> {
-  const top = await realpath((await git.run(real, 'rev-parse', '--show-toplevel')).replace(/\n$/, ''))
-  if (top !== real) throw new WorkspaceFault(`${path} is a folder within the repository ${top}: write worktree:${top}.`)
+async function noRepository(real: string, path: string): Promise<WorkspaceFault> {
+  const around = await placeAround(real)
+  if (around?.workTree == null || real.startsWith(`${around.gitDir}/`))
+    return new WorkspaceFault(`${path} is not a git repository: git init there, or name another.`)
+  const top = around.workTree
+  return new WorkspaceFault(`${path} is a folder within the repository ${top}: write worktree:${top}.`)
 }

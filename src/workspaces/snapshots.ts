@@ -68,7 +68,13 @@ export async function snapshotWorktree(place: Place, folder: string, repo: strin
   const id = newId(now)
   const keep = await enterFolder(place.home, ...stepsTo(place))
   const ref = `refs/muster/snapshots/${place.task}/${id}`
-  const { files, bytes, branch } = await snapshotCommit({ folder, index: join(keep, `.index-${id}`), ref })
+  const { files, bytes, branch } = await snapshotCommit({
+    home: place.home,
+    folder,
+    repo,
+    index: join(keep, `.index-${id}`),
+    ref,
+  })
   return describe(keep, { id, kind: 'git', takenAt: now.getTime(), files, bytes, path: null, repo, ref, branch })
 }
 
@@ -149,12 +155,11 @@ function readSnapshot(text: string): Snapshot | null {
 }
 
 /** Puts a copy into a folder that is not there yet, or is empty: nothing is ever written over. */
-export async function restoreSnapshot(snapshot: Snapshot, to: string): Promise<void> {
+export async function restoreSnapshot(home: string, snapshot: Snapshot, to: string): Promise<void> {
   if (snapshot.kind === 'git') {
-    const repo = snapshot.repo ?? ''
-    const files = await filesOfCommit(repo, snapshot.ref ?? '')
+    const files = await filesOfCommit(home, snapshot.repo ?? '', snapshot.ref ?? '')
     await requireEmpty(to)
-    await restoreFiles(repo, files, to)
+    await restoreFiles(files, to)
     return
   }
   await requireEmpty(to)

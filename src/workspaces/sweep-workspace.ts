@@ -78,7 +78,7 @@ export async function sweepWorkspace(
 export async function worktreeReason({ workspace }: Pick<Task, 'workspace'>, place: Place): Promise<string | null> {
   if (workspace.kind !== 'worktree') return null
   const folder = await folderOf(place).catch(() => null)
-  return folder === null ? null : worktreeHolds(folder, workspace.repo)
+  return folder === null ? null : worktreeHolds(place.home, folder, workspace.repo)
 }
 
 const folderOf = ({ home, board, task }: Place): Promise<string | null> =>
@@ -122,7 +122,7 @@ async function copy(
   { place, folder, files, discard }: Copying,
 ): Promise<{ readonly kept: string } | Copied> {
   if (workspace.kind === 'worktree') {
-    if ((await worktreeHolds(folder, workspace.repo)) === null) return NO_COPY
+    if ((await worktreeHolds(place.home, folder, workspace.repo)) === null) return NO_COPY
     if (workspace.repo !== null) {
       const { repo } = workspace
       const made = await callFileHelper('snapshotWorktree', { place, folder, repo }).catch(() => null)

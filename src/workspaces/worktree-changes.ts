@@ -1,79 +1,105 @@
-/** What would be lost with a worktree. */
+/** Finds out what would be lost with a worktree. */
 import { existsSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { cut } from '../core/text.ts'
-import { GitFault, usersGit } from './git.ts'
+import { usersGit } from './git.ts'
 import type { Git } from './git.ts'
+import { hasOwnGitFile } from './git-place.ts'
+import type { GitPlace } from './git-place.ts'
+import { repositoryPlace } from './repository.ts'
 import { withRepository } from './repository-lock.ts'
+import { gitlinksOf, placeOfSubmodule, submodulesIn } from './submodules.ts'
+import type { Submodule } from './submodules.ts'
 import type { Place } from './workspace.ts'
-import { findWorktree } from './worktree.ts'
+import { WorkspaceFault } from './workspace-fault.ts'
+import { placeOfWorktree, readWorktree } from './worktree.ts'
 
 const PATIENCE_MS = 20_000
 
-/** Everything, whatever the repository or its submodules say is better not looked at. */
-const EVERYTHING = ['--untracked-files=all', '--ignore-submodules=none', '--no-renames']
+/** Everything, whatever the configuration says. Submodules are looked at one by one: git would run inside them. */
+const EVERYTHING = ['--untracked-files=all', '--ignore-submodules=dirty', '--no-renames']
 
-/** One of them by name: it may be what nobody thought of as work. */
+/** Names one file: it may be one that nobody thought of as work. */
 function uncommitted(changed: readonly string[]): string {
   const [first = ''] = changed
   const path = cut(first.slice('XY '.length), 200)
   return changed.length === 1 ? `${path} is not committed` : `${changed.length} files are not committed: ${path}, …`
 }
 
-/** Why a worktree must stay; null when nothing of it is lost with it: all committed, and its base has it. */
-export async function worktreeHolds(folder: string, repo: string | null): Promise<string | null> {
-  const git = usersGit()
+/** Why a worktree must stay; null when all of it is committed and its base has the commits. */
+export async function worktreeHolds(home: string, folder: string, repo: string | null): Promise<string | null> {
+  const git = usersGit(home)
   try {
-    const changed = (await git.run(folder, 'status', '--porcelain', '-z', ...EVERYTHING))
-      .split('\0')
-      .filter((line) => line !== '')
+    const place = repo === null ? null : await placeOfWorktree(git, { repo, path: folder })
+    if (place === null) return 'its repository has no record of it'
+    if (!(await hasOwnGitFile(place))) return 'its .git file was replaced, so it may hold another repository'
+    const changed = await changedFiles(git, place)
     if (changed.length > 0) return uncommitted(changed)
-    const base = await baseOf(git, folder, repo)
+    const base = await baseOf(git, place, repo)
     if (base === null) return 'nothing says what its branch is to land on'
-    const landed = await git.ask(folder, 'merge-base', '--is-ancestor', 'HEAD', base)
+    const landed = await git.ask(place, 'merge-base', '--is-ancestor', 'HEAD', base)
     if (landed === null) return `its commits have not landed on ${base.replace(/^refs\/heads\//, '')}`
-    return await submodulesHold(git, folder)
+    return await submodulesHold(git, place)
   } catch (error) {
-    if (!(error instanceof GitFault)) throw error
+    if (!(error instanceof WorkspaceFault)) throw error
     return `git cannot say whether it holds changes: ${error.message.split('\n')[0]}`
   }
 }
 
-/** A submodule of a worktree has its commits beside the worktree, and they go with it: those that no remote has. */
-async function submodulesHold(git: Git, folder: string): Promise<string | null> {
-  if (!existsSync(join(folder, '.gitmodules'))) return null
-  const asked = ['rev-list', 'HEAD', '--branches', '--not', '--remotes']
-  const found = await git.run(folder, 'submodule', '--quiet', 'foreach', '--recursive', `git ${asked.join(' ')}`)
-  const count = found.split('\n').filter((line) => line !== '').length
+const changedFiles = async (git: Git, place: GitPlace): Promise<readonly string[]> =>
+  (await git.run(place, 'status', '--porcelain', '-z', ...EVERYTHING)).split('\0').filter((line) => line !== '')
+
+/** A submodule of a worktree keeps its commits with the worktree: those that no remote has would be lost. */
+async function submodulesHold(git: Git, place: GitPlace): Promise<string | null> {
+  const known = await submodulesIn(git, place)
+  const foreign = await foreignRepository(git, place, known)
+  if (foreign !== null) return `${foreign} is a repository that does not belong to the worktree`
+  let count = 0
+  for (const one of known) {
+    const at = placeOfSubmodule(place, one)
+    if ((await changedFiles(git, at)).length > 0) return `${one.path} is not committed`
+    const commits = await git.run(at, 'rev-list', 'HEAD', '--branches', '--not', '--remotes')
+    count += commits.split('\n').filter((line) => line !== '').length
+  }
   if (count === 0) return null
   return count === 1
     ? 'a commit of its submodules is nowhere else'
     : `${count} commits of its submodules are nowhere else`
 }
 
+/** A checked-out submodule whose git directory is not the worktree's: git does not run in it. */
+async function foreignRepository(git: Git, place: GitPlace, known: readonly Submodule[]): Promise<string | null> {
+  const top = place.workTree ?? ''
+  const own = known.map((one) => ({ at: placeOfSubmodule(place, one), above: one.path }))
+  for (const { at, above } of [{ at: place, above: '' }, ...own])
+    for (const path of (await gitlinksOf(git, at)).map((link) => join(above, link)))
+      if (!known.some((one) => one.path === path) && existsSync(join(top, path, '.git'))) return path
+  return null
+}
+
 /** The branch it was made from, else what the repository itself has checked out. */
-async function baseOf(git: Git, folder: string, repo: string | null): Promise<string | null> {
-  const made = await findWorktree(git, { path: folder })
+async function baseOf(git: Git, place: GitPlace, repo: string | null): Promise<string | null> {
+  const made = await readWorktree(place)
   if (typeof made?.baseBranch === 'string') return `refs/heads/${made.baseBranch}`
-  const head = repo === null ? null : await git.ask(repo, 'rev-parse', '--verify', '-q', 'HEAD')
+  const head = await git.ask(await repositoryPlace(git, repo), 'rev-parse', '--verify', '-q', 'HEAD')
   return head?.trim() ?? null
 }
 
 /**
- * Lets git forget the worktree of a card whose folder is gone; its branch stays. Not by pruning: that would forget also
- * those of the user whose disk is away. A clean-up fails nobody.
+ * Removes the record of a worktree whose folder is gone; its branch stays. Pruning would also remove the records of the
+ * user's worktrees on a disk that is not mounted. A failing clean-up is ignored.
  */
 export async function forgetWorktree(repo: string, { home, board, task }: Place): Promise<void> {
-  const git = usersGit()
+  const git = usersGit(home)
   try {
     const path = join(await realpath(home), 'boards', board, 'workspaces', task)
-    const common = await git.run(repo, 'rev-parse', '--git-common-dir')
-    // Under the lock nobody makes it anew: what is not there now is not there when git looks.
-    await withRepository(await realpath(resolve(repo, common.trim())), AbortSignal.timeout(PATIENCE_MS), async () => {
-      if (!existsSync(path)) await git.run(repo, 'worktree', 'remove', '--force', '--force', path)
+    const place = await repositoryPlace(git, repo)
+    // Under the lock no process makes it anew.
+    await withRepository(place.common, AbortSignal.timeout(PATIENCE_MS), async () => {
+      if (!existsSync(path)) await git.run(place, 'worktree', 'remove', '--force', '--force', path)
     })
   } catch {
-    // It is listed as missing until git itself forgets it.
+    // Git lists it as missing until git itself prunes it.
   }
 }

@@ -3,14 +3,17 @@
  *   absent → made (by git, files linked and copied) → ready (set up, handed to an agent) → used again by every later run
  * What was cut off before it was ready has seen no agent, and is made anew.
  */
+import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { lstat, readdir, realpath } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { lstat, mkdir, readdir, rename } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { readFile, writeFile } from '../util/guarded-files.ts'
 import type { Git } from './git.ts'
+import { gitFileOf, hasOwnGitFile, placeAt, worktreeOf, worktreesOf } from './git-place.ts'
+import type { GitPlace } from './git-place.ts'
 import { bringFiles } from './ignored-files.ts'
 import type { Ignored } from './ignored-files.ts'
-import { findRepository } from './repository.ts'
+import { findRepository, repositoryPlace } from './repository.ts'
 import type { Repository } from './repository.ts'
 import { withRepository } from './repository-lock.ts'
 import { WorkspaceFault } from './workspace-fault.ts'
@@ -35,35 +38,60 @@ export interface Worktree {
 /** In git's own folder of the worktree: no agent finds it among its files, and it goes when the worktree goes. */
 const READY = 'muster-ready.json'
 
+/** The worktree that a card's folder is, as git keeps it; null when the repository has no record of one. */
+export const placeOfWorktree = async (git: Git, { repo, path }: Pick<WorktreeWish, 'repo' | 'path'>) =>
+  worktreeOf(await repositoryPlace(git, repo), path)
+
 /** The worktree as it was made, or null when there is none that an agent has seen or may see. */
-export async function findWorktree(git: Git, { path }: Pick<WorktreeWish, 'path'>): Promise<Worktree | null> {
-  if (!existsSync(join(path, '.git'))) return null
-  const folder = await git.ask(path, 'rev-parse', '--absolute-git-dir')
-  const text = folder === null ? null : await readFile(join(folder.trim(), READY), 'utf8').catch(() => null)
+export async function findWorktree(git: Git, wish: Pick<WorktreeWish, 'repo' | 'path'>): Promise<Worktree | null> {
+  if (wish.repo === null || !existsSync(wish.path)) return null
+  const place = await placeOfWorktree(git, wish)
+  return place === null ? null : readWorktree(place)
+}
+
+export async function readWorktree({ gitDir }: GitPlace): Promise<Worktree | null> {
+  const text = await readFile(join(gitDir, READY), 'utf8').catch(() => null)
   return text === null ? null : (JSON.parse(text) as Worktree)
 }
 
 export async function makeWorktree(git: Git, wish: WorktreeWish, signal: AbortSignal): Promise<Worktree> {
   const repository = await findRepository(git, wish.repo)
-  if ((await git.ask(repository.path, 'check-ref-format', '--branch', wish.branch)) === null)
+  if ((await git.ask(repository.place, 'check-ref-format', `refs/heads/${wish.branch}`)) === null)
     throw new WorkspaceFault(`${wish.branch} cannot be the name of a branch.`)
-  const base = await withRepository(repository.common, signal, async () => {
+  const { base, place } = await withRepository(repository.common, signal, async () => {
     await clearPlace(git, repository, wish.path)
     return add(git, repository, wish)
   })
   // These may come from far away: nobody else waits for them.
-  await fillSubmodules(git, repository, wish.path)
+  await fillSubmodules(git, repository, place)
   const notes = [
     ...(await unfinishedWork(git, repository)),
-    ...(await bringFiles(git, { from: repository.checkout, to: wish.path, ...wish.ignored })),
+    ...(await bringFiles(git, { from: repository.checkout, to: place, ...wish.ignored })),
   ]
   return { branch: wish.branch, base, baseBranch: repository.branch, notes }
 }
 
 /** From here on it is used as it is, whatever an agent makes of it. */
-export async function markReady(git: Git, path: string, worktree: Worktree): Promise<void> {
-  const folder = (await git.run(path, 'rev-parse', '--absolute-git-dir')).trim()
-  await writeFile(join(folder, READY), `${JSON.stringify(worktree)}\n`, { mode: 0o600, flush: true })
+export async function markReady(git: Git, wish: Pick<WorktreeWish, 'repo' | 'path'>, worktree: Worktree) {
+  const place = await placeOfWorktree(git, wish)
+  if (place === null) throw new WorkspaceFault(`Worktree ${wish.path} was removed meanwhile.`)
+  await writeFile(join(place.gitDir, READY), `${JSON.stringify(worktree)}\n`, { mode: 0o600, flush: true })
+}
+
+/**
+ * Points the `.git` file of a worktree back at its git directory. An agent may have changed the file, and git commands
+ * of the next agent would follow it. A `.git` folder may hold commits, so it stays for a person.
+ */
+export async function restoreGitFile(place: GitPlace): Promise<void> {
+  if (place.workTree === null || (await hasOwnGitFile(place))) return
+  const path = join(place.workTree, '.git')
+  if ((await lstat(path).catch(() => null))?.isDirectory() === true)
+    throw new WorkspaceFault(
+      `${path} is a repository of its own now, which the board does not use: move that folder away.`,
+    )
+  const part = `${path}.${randomBytes(4).toString('hex')}`
+  await writeFile(part, gitFileOf(place), { flag: 'wx' })
+  await rename(part, path)
 }
 
 interface Entry {
@@ -71,31 +99,33 @@ interface Entry {
   readonly branch: string | null
 }
 
-/** In lines: the git of systems still in use cannot end them with NUL. */
-async function entriesOf(git: Git, { path }: Repository): Promise<readonly Entry[]> {
-  const listed = await git.run(path, 'worktree', 'list', '--porcelain')
-  return listed
-    .split('\n\n')
-    .map((block) => new Map(block.split('\n').map((line) => splitOnce(line))))
-    .flatMap((fields) => {
-      const at = fields.get('worktree')
-      return at === undefined || fields.has('bare') ? [] : [{ path: at, branch: fields.get('branch') ?? null }]
-    })
+/** Each checkout of the repository, and the branch it is on. */
+async function entriesOf(git: Git, { place, checkout, common }: Repository): Promise<readonly Entry[]> {
+  const main = common === place.gitDir ? checkout : await mainCheckout(common)
+  const linked = (await worktreesOf(place)).map(({ gitDir, workTree }) => ({ gitDir, common, workTree }))
+  const all = main === null ? linked : [{ gitDir: common, common, workTree: main }, ...linked]
+  return Promise.all(
+    all.map(async (one) => {
+      const head = await git.ask({ place: one, cwd: common }, 'symbolic-ref', '--quiet', 'HEAD')
+      return { path: one.workTree, branch: head?.trim() ?? null }
+    }),
+  )
 }
 
-const splitOnce = (line: string): [string, string] => {
-  const at = line.indexOf(' ')
-  return at === -1 ? [line, ''] : [line.slice(0, at), line.slice(at + 1)]
+/** The checkout that a repository's git directory lies in, by its usual name. */
+async function mainCheckout(common: string): Promise<string | null> {
+  const folder = dirname(common)
+  return (await placeAt(folder))?.gitDir === common ? folder : null
 }
 
-/** What was begun there and never handed over, by us. Anything else is left alone and named. */
-async function clearPlace(git: Git, repository: Repository, path: string): Promise<void> {
-  const real = join(await realpath(dirname(path)), basename(path))
-  const isOurs = (await entriesOf(git, repository)).some((entry) => entry.path === real)
+/** Removes a worktree that was begun there and never handed over. Anything else is left alone and named. */
+async function clearPlace(git: Git, { place }: Repository, path: string): Promise<void> {
+  const begun = await worktreeOf(place, path)
   const found = await lstat(path).catch(() => null)
-  if (isOurs && (found === null || found.isDirectory())) {
-    // Twice: git locks a worktree while it makes it, and whoever made this one is gone.
-    await git.run(repository.path, 'worktree', 'remove', '--force', '--force', real)
+  if (begun !== null && (found === null || found.isDirectory())) {
+    if (found !== null) await restoreGitFile(begun)
+    // Twice: git locks a worktree while it makes it, and the process that made this one is gone.
+    await git.run(place, 'worktree', 'remove', '--force', '--force', begun.workTree ?? path)
     return
   }
   if (found === null) return
@@ -103,44 +133,42 @@ async function clearPlace(git: Git, repository: Repository, path: string): Promi
   if (!isEmpty) throw new WorkspaceFault(`${path} is in the way of the worktree: move it aside.`)
 }
 
-/** The commit it begins from. */
-async function add(git: Git, repository: Repository, { path, branch }: WorktreeWish): Promise<string> {
+/** The commit it begins from, and where git keeps it. */
+async function add(git: Git, repository: Repository, { path, branch }: WorktreeWish) {
   const ref = `refs/heads/${branch}`
+  const { head, place: at, common } = repository
   const elsewhere = (await entriesOf(git, repository)).find((entry) => entry.branch === ref)
   if (elsewhere !== undefined)
     throw new WorkspaceFault(
       `Branch ${branch} is checked out in ${elsewhere.path}: switch that to another branch, or give the card another one.`,
     )
-  const isThere = (await git.ask(repository.path, 'show-ref', '--verify', '--quiet', ref)) !== null
-  const { head } = repository
-  // Without tracking nothing is written to the configuration, which has one lock for everybody.
+  const isThere = (await git.ask(at, 'show-ref', '--verify', '--quiet', ref)) !== null
+  // Without tracking nothing is written to the configuration.
   const what = isThere ? [path, branch] : ['--no-track', '-b', branch, path, head]
-  await git.run(repository.path, 'worktree', 'add', '--quiet', ...what)
-  if (!isThere) return head
-  return (await git.ask(repository.path, 'merge-base', head, ref))?.trim() ?? head
+  await mkdir(join(common, 'worktrees'), { recursive: true })
+  await git.run(at, 'worktree', 'add', '--quiet', '--no-checkout', ...what)
+  const place = await worktreeOf(at, path)
+  if (place === null) throw new WorkspaceFault(`Worktree ${path} was removed meanwhile.`)
+  // Git has written the name of the folder that it was given instead of the repository's own.
+  await restoreGitFile(place)
+  await git.run(place, 'reset', '--quiet', '--hard')
+  const base = isThere ? await git.ask(at, 'merge-base', head, ref) : null
+  return { base: base?.trim() ?? head, place }
 }
 
 /** Those that the user's own checkout has: git leaves them empty in a worktree. */
-async function fillSubmodules(git: Git, { path: repo }: Repository, path: string): Promise<void> {
-  if (!existsSync(join(path, '.gitmodules'))) return
-  const known = await git.ask(repo, 'config', '--name-only', '--get-regexp', String.raw`^submodule\..*\.url$`)
-  const named = await git.ask(
-    path,
-    'config',
-    '--file',
-    '.gitmodules',
-    '--get-regexp',
-    String.raw`^submodule\..*\.path$`,
-  )
-  const used = new Set((known ?? '').split('\n').map((key) => key.replace(/\.url$/, '')))
-  const paths = (named ?? '')
-    .split('\n')
-    .map(splitOnce)
-    .filter(([key, where]) => where !== '' && used.has(key.replace(/\.path$/, '')))
-    .map(([, where]) => where)
+async function fillSubmodules(git: Git, { common }: Repository, place: GitPlace): Promise<void> {
+  const path = place.workTree ?? ''
+  const known = await git.settings(join(common, 'config'))
+  const used = new Set(known.flatMap(({ name }) => /^(submodule\..*)\.url$/s.exec(name)?.[1] ?? []))
+  if (used.size === 0) return
+  const paths = (await git.settings(join(path, '.gitmodules'))).flatMap(({ name, value }) => {
+    const [, module] = /^(submodule\..*)\.path$/s.exec(name) ?? []
+    return module !== undefined && used.has(module) && value !== null ? [value] : []
+  })
   if (paths.length === 0) return
   try {
-    await git.run(path, 'submodule', '--quiet', 'update', '--init', '--recursive', '--', ...paths)
+    await git.run(place, 'submodule', '--quiet', 'update', '--init', '--recursive', '--', ...paths)
   } catch (error) {
     if (!(error instanceof WorkspaceFault)) throw error
     throw new WorkspaceFault(`Its submodules (${paths.join(', ')}) cannot be fetched: ${error.message}`, {
@@ -150,8 +178,8 @@ async function fillSubmodules(git: Git, { path: repo }: Repository, path: string
 }
 
 /** A worktree begins from a commit: what the user has not committed is not in it. */
-async function unfinishedWork(git: Git, { checkout }: Repository): Promise<string[]> {
-  const changes = checkout === null ? null : await git.ask(checkout, 'status', '--porcelain', '--untracked-files=no')
+async function unfinishedWork(git: Git, { checkout, place }: Repository): Promise<string[]> {
+  const changes = checkout === null ? null : await git.ask(place, 'status', '--porcelain', '--untracked-files=no')
   const count = (changes ?? '').split('\n').filter((line) => line !== '').length
   return count === 0 ? [] : [`${count} uncommitted ${count === 1 ? 'change' : 'changes'} of ${checkout} not in it`]
 }

@@ -31,13 +31,16 @@ function fixture(body: string): { program: string; here: string } {
   return { program, here }
 }
 
+const ROOT = { folder: '/', home: '/nowhere', workspace: { kind: 'dir', repo: null } } as const
+
 test('the built helper gives the hash that the function gives', async () => {
   const folder = testFolder()
   mkdirSync(join(folder, 'sub'))
   writeFileSync(join(folder, 'sub/large'), Buffer.alloc(3 * 1024 * 1024, 7))
   writeFileSync(join(folder, 'a'), 'a')
   const run = startFileHelper(HELPER, SHORT)
-  expect(await run('hashContent', { folder }, {})).toBe(await hashContent(folder))
+  const content = { folder, home: testFolder(), workspace: { kind: 'dir', repo: null } } as const
+  expect(await run('hashContent', content, {})).toBe(await hashContent(content))
 })
 
 test('the built helper holds no SQLite', () => {
@@ -60,7 +63,7 @@ test('a task that only reads runs again when the helper dies under it', async ()
   const { program } = fixture(`
     if (fs.existsSync(here + '/died')) answer({ id: request.id, value: 'second' })
     else { fs.writeFileSync(here + '/died', ''); process.kill(process.pid, 'SIGKILL') }`)
-  expect(await startFileHelper(program, SHORT)('hashContent', { folder: '/' }, {})).toBe('second')
+  expect(await startFileHelper(program, SHORT)('hashContent', ROOT, {})).toBe('second')
 })
 
 test('a task that writes fails with a sentence when the helper dies under it', async () => {
@@ -84,9 +87,9 @@ test('a call that is aborted rejects with the reason, and the helper is told', a
   const cut = new AbortController()
   const run = startFileHelper(program, { idleMs: 60_000 })
   const onProgress = () => cut.abort(new Error('nobody waits'))
-  await expect(run('hashContent', { folder: '/' }, { signal: cut.signal, onProgress })).rejects.toThrow('nobody waits')
+  await expect(run('hashContent', ROOT, { signal: cut.signal, onProgress })).rejects.toThrow('nobody waits')
   await expect.poll(() => existsSync(join(here, 'cancelled'))).toBe(true)
-  await expect(run('hashContent', { folder: '/' }, { signal: cut.signal })).rejects.toThrow('nobody waits')
+  await expect(run('hashContent', ROOT, { signal: cut.signal })).rejects.toThrow('nobody waits')
 })
 
 test('the helper survives Ctrl-C and ends with its caller', async () => {

@@ -182,8 +182,8 @@ describe('a scratch folder', () => {
     const occupied = testFolder()
     writeFileSync(join(occupied, 'mine'), 'x')
     if (known === undefined) throw new Error('there is no snapshot')
-    await expect(restoreSnapshot(known, occupied)).rejects.toThrow(/not empty/)
-    await expect(restoreSnapshot(known, join(occupied, 'mine'))).rejects.toThrow(/not a folder/)
+    await expect(restoreSnapshot(place.home, known, occupied)).rejects.toThrow(/not empty/)
+    await expect(restoreSnapshot(place.home, known, join(occupied, 'mine'))).rejects.toThrow(/not a folder/)
     expect(readdirSync(join(home, 'boards', 'main', 'snapshots', id))).toHaveLength(2)
   })
 
@@ -354,7 +354,9 @@ describe('a worktree', () => {
     if (known === undefined) throw new Error('there is no snapshot')
     renameSync(repo, `${repo}-moved`)
     const to = join(testFolder(), 'back')
-    await expect(restoreSnapshot(known, to)).rejects.toThrow(`in the repository ${repo}, which is not there`)
+    await expect(restoreSnapshot(place.home, known, to)).rejects.toThrow(
+      `in the repository ${repo}, which is not there`,
+    )
     expect(existsSync(to)).toBe(false)
   })
 

@@ -1,7 +1,19 @@
 // Worktrees of real repositories, as the board makes them.
-import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { gitWith } from '../../src/workspaces/git.ts'
 import { findWorktree, makeWorktree, markReady } from '../../src/workspaces/worktree.ts'
 import type { WorktreeWish } from '../../src/workspaces/worktree.ts'
@@ -9,7 +21,9 @@ import { emptyRepository, gitIn, makeRepository, testFolder } from '../helpers/r
 
 const { signal } = new AbortController()
 const ENV = { PATH: process.env['PATH'], HOME: '/nowhere' }
-const git = gitWith({ env: ENV, signal })
+const home = realpathSync(mkdtempSync(join(tmpdir(), 'muster-home-')))
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+const git = gitWith({ home, env: ENV, signal })
 
 const wish = (repo: string | null, more: Partial<WorktreeWish> = {}): WorktreeWish => ({
   repo,
@@ -56,7 +70,7 @@ describe('a worktree', () => {
     const wanted = wish(repo.path)
     const made = await make(wanted)
     expect(await findWorktree(git, wanted)).toBeNull()
-    await markReady(git, wanted.path, made)
+    await markReady(git, wanted, made)
     writeFileSync(join(wanted.path, 'half'), 'done')
     gitIn(wanted.path, 'checkout', '--quiet', '--detach')
     expect(await findWorktree(git, wanted)).toEqual(made)
@@ -105,10 +119,10 @@ describe('submodules', () => {
   }
 
   test('that the repository has checked out are there too', async () => {
-    const home = testFolder()
-    writeFileSync(join(home, '.gitconfig'), '[protocol "file"]\n  allow = always\n')
+    const user = testFolder()
+    writeFileSync(join(user, '.gitconfig'), '[protocol "file"]\n  allow = always\n')
     const wanted = wish(withSubmodule().path)
-    await make(wanted, gitWith({ env: { ...ENV, HOME: home }, signal }))
+    await make(wanted, gitWith({ home, env: { ...ENV, HOME: user }, signal }))
     expect(readFileSync(join(wanted.path, 'lib/inner/readme'), 'utf8')).toBe('hello\n')
   })
 
@@ -169,7 +183,7 @@ describe('a worktree is refused, with the reason', () => {
   })
 
   test('where git is not installed', async () => {
-    const bare = gitWith({ env: { PATH: testFolder() }, signal })
+    const bare = gitWith({ home, env: { PATH: testFolder() }, signal })
     expect(await refusal(wish(makeRepository().path), bare)).toContain('git is not installed here')
   })
 })
@@ -215,7 +229,7 @@ describe('git, as the board runs it', () => {
     chmodSync(hook, 0o755)
     const other = makeRepository()
     const env = { ...ENV, GIT_DIR: join(other.path, '.git'), GIT_WORK_TREE: other.path, GIT_INDEX_FILE: '/nowhere' }
-    await make(wish(repo.path), gitWith({ env, signal }))
+    await make(wish(repo.path), gitWith({ home, env, signal }))
     expect(existsSync(join(repo.path, 'hooked'))).toBe(false)
     expect(other.git('worktree', 'list').split('\n')).toHaveLength(1)
   })
@@ -225,7 +239,7 @@ describe('git, as the board runs it', () => {
     const lock = join(repo.path, '.git/refs/heads/muster/t_1.lock')
     mkdirSync(join(lock, '..'), { recursive: true })
     writeFileSync(lock, '')
-    expect(await refusal(wish(repo.path), gitWith({ env: ENV, signal, patienceMs: 100 }))).toContain('t_1.lock')
+    expect(await refusal(wish(repo.path), gitWith({ home, env: ENV, signal, patienceMs: 100 }))).toContain('t_1.lock')
   })
 
   test('makes eight worktrees of one repository at once, from which nobody hears of a lock', async () => {

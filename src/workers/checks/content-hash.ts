@@ -1,14 +1,21 @@
 /**
- * A hash of what a workspace holds, to tell whether the checks judged what is there now. With git: tracked and
- * unignored files; else all. Files beyond the budget count by size and time of change, which a careful liar could
- * restore; a workspace of too many files has no hash at all, and then every failed check spends a try.
+ * A hash of a workspace's content, which shows whether the checks judged the present content. In the user's own
+ * repository: tracked and unignored files; else all. A repository that an agent made is only a folder of files. Files
+ * beyond the budget count by size and time of change, which an agent could restore; a workspace of too many files has no
+ * hash, and then every failed check spends a try.
  */
 import { createHash } from 'node:crypto'
-import { constants, existsSync } from 'node:fs'
+import { constants } from 'node:fs'
 import { lstat, readdir, readlink, realpath } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
+import type { Workspace } from '../../core/task.ts'
 import { open } from '../../util/guarded-files.ts'
-import { GitFault, gitWith } from '../../workspaces/git.ts'
+import { gitWith } from '../../workspaces/git.ts'
+import type { Git } from '../../workspaces/git.ts'
+import { placeAround, placeAt } from '../../workspaces/git-place.ts'
+import type { GitPlace } from '../../workspaces/git-place.ts'
+import { WorkspaceFault } from '../../workspaces/workspace-fault.ts'
+import { placeOfWorktree } from '../../workspaces/worktree.ts'
 
 export interface HashLimits {
   readonly files: number
@@ -18,65 +25,69 @@ export interface HashLimits {
 
 const LIMITS: HashLimits = { files: 100_000, bytes: 512 * 1024 * 1024 }
 
+export interface Content {
+  readonly folder: string
+  /** The data folder. */
+  readonly home: string
+  readonly workspace: Pick<Workspace, 'kind' | 'repo'>
+}
+
 interface HashOptions {
   readonly limits?: HashLimits
   readonly signal?: AbortSignal
 }
 
 export async function hashContent(
-  folder: string,
+  content: Content,
   { limits = LIMITS, signal }: HashOptions = {},
 ): Promise<string | null> {
-  const paths = await filesIn(folder, limits.files)
+  const paths = await filesIn(content, limits.files)
   if (paths === null) return null
   const hash = createHash('sha256')
   let budget = limits.bytes
   for (const path of paths.sort()) {
     signal?.throwIfAborted()
-    const { line, bytes } = await describe(join(folder, path), budget)
+    const { line, bytes } = await describe(join(content.folder, path), budget)
     budget -= bytes
     hash.update(`${path}\0${line}\n`)
   }
   return hash.digest('hex')
 }
 
-/** Null when there are more than that. What lies in repositories within a repository counts by their own rules. */
-async function filesIn(root: string, most: number): Promise<string[] | null> {
-  const found = new Set<string>()
-  const folders = ['']
-  for (let inside = folders.pop(); inside !== undefined; inside = folders.pop()) {
-    const folder = join(root, inside)
-    const known = inside === '' || existsSync(join(folder, '.git')) ? await gitFiles(folder) : null
-    const { files, repositories } = known ?? { files: await allFiles(folder, most), repositories: [] }
+/** Null when there are more than that. */
+async function filesIn(content: Content, most: number): Promise<string[] | null> {
+  const known = await gitFiles(content)
+  if (known === null) return allFiles(content.folder, most)
+  const found = new Set(known.files)
+  for (const inner of known.repositories) {
+    const files = await allFiles(join(content.folder, inner), most - found.size)
     if (files === null) return null
-    for (const path of files) found.add(join(inside, path))
-    if (found.size > most) return null
-    folders.push(...repositories.map((path) => join(inside, path)))
+    for (const path of files) found.add(join(inner, path))
   }
-  return [...found]
+  return found.size > most ? null : [...found]
 }
 
 interface Known {
   readonly files: readonly string[]
-  /** Of which git knows the place, and nothing within. */
+  /** Git knows that they are there, and nothing of their content. */
   readonly repositories: readonly string[]
 }
 
 const LIST_MS = 60_000
-const git = gitWith({ timeoutMs: LIST_MS })
 const REPOSITORY = '160000 '
 
-/**
- * What git says of a folder; null when it has no say. A repository around it has one where it tracks files of it: then
- * the folder is a part of that. If it does not, as with a home that is kept in git, its rules were not made for this.
- */
-async function gitFiles(folder: string): Promise<Known | null> {
-  const isOwn = existsSync(join(folder, '.git'))
-  if (!isOwn && !(await isWithinRepository(folder))) return null
+/** The files that count by git's rules; null when these do not apply, or git fails. */
+async function gitFiles({ folder, home, workspace }: Content): Promise<Known | null> {
+  const git = gitWith({ home, timeoutMs: LIST_MS })
   try {
-    const tracked = lines(await git.run(folder, 'ls-files', '-z', '--stage'))
-    if (!isOwn && tracked.length === 0) return null
-    const others = lines(await git.run(folder, 'ls-files', '-z', '--others', '--exclude-standard'))
+    const own = await ownPlace(git, { folder, workspace })
+    const place = own ?? (workspace.kind === 'dir' ? await placeAround(folder) : null)
+    if (place?.workTree == null) return null
+    const where = { place, cwd: await realpath(folder) }
+    const tracked = lines(await git.run(where, 'ls-files', '-z', '--stage'))
+    // A repository around a folder has a say only where it tracks files of it, unlike a home that is kept in git.
+    if (own === null && tracked.length === 0) return null
+    const others = lines(await git.run(where, 'ls-files', '-z', '--others', '--exclude-standard'))
     const pathOf = (line: string): string => line.slice(line.indexOf('\t') + 1)
     return {
       files: [
@@ -89,19 +100,24 @@ async function gitFiles(folder: string): Promise<Known | null> {
       ],
     }
   } catch (error) {
-    if (error instanceof GitFault) return null
+    if (error instanceof WorkspaceFault) return null
     throw error
   }
 }
 
-const lines = (output: string): string[] => output.split('\0').filter((line) => line !== '')
-
-async function isWithinRepository(folder: string): Promise<boolean> {
-  const real = await realpath(folder).catch(() => folder)
-  for (let above = dirname(real), below = real; above !== below; below = above, above = dirname(above))
-    if (existsSync(join(above, '.git'))) return true
-  return false
+/** Where git keeps the folder: a repository in a scratch folder is an agent's own, and git does not run in it. */
+async function ownPlace(git: Git, { folder, workspace }: Omit<Content, 'home'>): Promise<GitPlace | null> {
+  switch (workspace.kind) {
+    case 'scratch':
+      return null
+    case 'dir':
+      return placeAt(folder)
+    case 'worktree':
+      return placeOfWorktree(git, { repo: workspace.repo, path: folder })
+  }
 }
+
+const lines = (output: string): string[] => output.split('\0').filter((line) => line !== '')
 
 /** Null when there are more than that. */
 async function allFiles(folder: string, most: number): Promise<string[] | null> {

@@ -2,7 +2,13 @@
 import { callFileHelper } from '../../files/call-file-helper.ts'
 import type { CheckResult } from './check.ts'
 import type { CheckPlace } from './command-check.ts'
+import type { Content } from './content-hash.ts'
 import { runChecks } from './run-checks.ts'
+
+export interface ExaminedPlace extends CheckPlace {
+  /** The workspace, with the rules by which its files count as content. */
+  readonly content: Content
+}
 
 export interface Examination {
   readonly passed: boolean
@@ -17,7 +23,7 @@ export interface Examination {
  */
 export async function examine(
   checks: readonly string[],
-  place: CheckPlace,
+  place: ExaminedPlace,
   isWorkedOn: () => boolean,
 ): Promise<Examination> {
   const first = await examineOnce(checks, place)
@@ -28,9 +34,9 @@ export async function examine(
 
 async function examineOnce(
   checks: readonly string[],
-  place: CheckPlace,
+  place: ExaminedPlace,
 ): Promise<Examination & { before: string | null }> {
-  const hash = () => callFileHelper('hashContent', { folder: place.workspace }, { signal: place.signal })
+  const hash = () => callFileHelper('hashContent', place.content, { signal: place.signal })
   const before = await hash()
   const results = await runChecks(checks, place)
   const contentHash = await hash()

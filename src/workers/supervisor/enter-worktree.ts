@@ -2,7 +2,7 @@
 import { DEFAULT_SETTINGS } from '../../core/board.ts'
 import { gitWith } from '../../workspaces/git.ts'
 import { scratchPath } from '../../workspaces/scratch.ts'
-import { findWorktree, makeWorktree, markReady } from '../../workspaces/worktree.ts'
+import { findWorktree, makeWorktree, markReady, placeOfWorktree, restoreGitFile } from '../../workspaces/worktree.ts'
 import type { Worktree } from '../../workspaces/worktree.ts'
 import { enterRoot } from '../../workspaces/workspaces-root.ts'
 import { checkEnvironment } from '../checks/environment.ts'
@@ -18,21 +18,23 @@ export async function enterWorktree(owned: Owned, signal: AbortSignal): Promise<
   await enterRoot(home, board)
   const path = scratchPath({ home, board, task: task.id })
   // With the mark of the run: whoever ends the run ends a git of it too.
-  const git = gitWith({ env: checkEnvironment(env, { task, workspace: path, run: fence.runId, passed }), signal })
-  const found = await findWorktree(git, { path })
+  const git = gitWith({ home, env: checkEnvironment(env, { task, workspace: path, run: fence.runId, passed }), signal })
+  const { repo } = task.workspace
+  const found = await findWorktree(git, { repo, path })
   if (found !== null) {
+    const place = await placeOfWorktree(git, { repo, path })
+    if (place !== null) await restoreGitFile(place)
     await tell(owned, path, found, signal)
     return { path, branch: found.branch }
   }
   const settings = (await patiently(() => store.board(board), { signal }))?.settings ?? DEFAULT_SETTINGS
-  const { repo } = task.workspace
   const branch = task.branch ?? `muster/${task.id}`
   const ignored = { link: settings.worktreeLink, copy: settings.worktreeCopy }
   const made = await makeWorktree(git, { repo, path, branch, ignored }, signal)
   const { worktreeSetup: line, worktreeSetupMs: timeoutMs } = settings
   if (line !== null) await runSetup(owned, [line], { workspace: path, timeoutMs, signal, of: 'its worktree' })
   await tell(owned, path, made, signal)
-  await markReady(git, path, made)
+  await markReady(git, { repo, path }, made)
   return { path, branch }
 }
 

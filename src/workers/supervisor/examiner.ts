@@ -7,10 +7,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { checksOf } from '../../core/checks-of.ts'
 import { CHECK_MS } from '../checks/check.ts'
-import type { CheckPlace } from '../checks/command-check.ts'
 import { checkEnvironment } from '../checks/environment.ts'
 import { examine } from '../checks/examine.ts'
-import type { Examination } from '../checks/examine.ts'
+import type { Examination, ExaminedPlace } from '../checks/examine.ts'
 import { failureOutput, failureSummary } from '../checks/report.ts'
 import { withSuite } from '../checks/suite-lock.ts'
 import type { TaskView } from '../../storage/store.ts'
@@ -101,13 +100,14 @@ export class Examiner {
     signal.throwIfAborted()
   }
 
-  async #place(task: TaskView, timeoutMs: number, signal: AbortSignal): Promise<CheckPlace> {
+  async #place(task: TaskView, timeoutMs: number, signal: AbortSignal): Promise<ExaminedPlace> {
     const { ticket, fence, env, host } = this.#owned
     const { passEnvironment: passed } = ticket
     const { path: workspace } = await enterWorkspace({ ...this.#owned, task }, signal)
     const run = fence.runId
     return {
       workspace,
+      content: { folder: workspace, home: ticket.home, workspace: task.workspace },
       run,
       env: checkEnvironment(env, { task, workspace, run, passed }),
       timeoutMs,

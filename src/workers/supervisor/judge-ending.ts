@@ -93,5 +93,6 @@ async function stillHolds({ ticket }: Owned, task: Task, run: Run): Promise<bool
   if (!allChecksPassed(task, run) || contentHash === null) return false
   const { home, board } = ticket
   const folder = workspacePath(task.workspace, { home, board, task: task.id })
-  return folder !== null && (await callFileHelper('hashContent', { folder })) === contentHash
+  if (folder === null) return false
+  return (await callFileHelper('hashContent', { folder, home, workspace: task.workspace })) === contentHash
 }

@@ -130,7 +130,8 @@ test('content that changes under the checks is checked once more while somebody 
   ] as const) {
     const here = place()
     onTestFinished(() => rmSync(`${here.workspace}.count`, { force: true }))
-    const found = await examine([count], here, () => works)
+    const content = { folder: here.workspace, home: tmpdir(), workspace: { kind: 'scratch', repo: null } } as const
+    const found = await examine([count], { ...here, content }, () => works)
     expect(found.passed).toBe(true)
     expect(readFileSync(`${here.workspace}.count`, 'utf8').trim().split('\n')).toHaveLength(times)
   }

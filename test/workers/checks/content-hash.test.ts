@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { hashContent } from '../../../src/workers/checks/content-hash.ts'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { hashContent as hashOf } from '../../../src/workers/checks/content-hash.ts'
+import type { HashLimits } from '../../../src/workers/checks/content-hash.ts'
 
 function folder(): string {
   const root = mkdtempSync(join(tmpdir(), 'muster-hash-'))
@@ -11,6 +12,12 @@ function folder(): string {
   writeFileSync(join(root, 'a.txt'), 'one')
   return root
 }
+
+const home = mkdtempSync(join(tmpdir(), 'muster-home-'))
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+const hashContent = (root: string, how: { limits?: HashLimits } = {}, kind: 'dir' | 'scratch' = 'dir') =>
+  hashOf({ folder: root, home, workspace: { kind, repo: null } }, how)
 
 const git = (root: string, ...args: string[]) => execFileSync('git', args, { cwd: root, stdio: 'ignore' })
 
@@ -63,7 +70,7 @@ test('of a folder that a repository tracks files of, what lies in it counts, by 
   expect(await hashContent(link)).toBe(await hashContent(root))
 })
 
-test('repositories within a repository count, each by its own rules', async () => {
+test('repositories within a repository count with all their files', async () => {
   const root = folder()
   const [tracked, loose] = [join(root, 'tracked'), join(root, 'loose')]
   git(root, 'init')
@@ -77,12 +84,21 @@ test('repositories within a repository count, each by its own rules', async () =
   }
   git(root, 'add', 'tracked')
   for (const inner of [tracked, loose]) {
-    expect(await changes(root, () => writeFileSync(join(inner, 'out'), 'x'))).toBe(false)
-    expect(await changes(root, () => writeFileSync(join(inner, 'file'), 'y'))).toBe(true)
-    expect(await changes(root, () => writeFileSync(join(inner, 'new'), 'y'))).toBe(true)
+    expect(await changes(root, () => git(inner, 'tag', 'here'))).toBe(false)
+    for (const name of ['out', 'file', 'new'])
+      expect(await changes(root, () => writeFileSync(join(inner, name), 'y'))).toBe(true)
   }
   rmSync(join(tracked, '.git'), { recursive: true })
   expect(await changes(root, () => writeFileSync(join(tracked, 'file'), 'z'))).toBe(true)
+})
+
+test('a repository that an agent made in a scratch folder counts with all its files', async () => {
+  const root = folder()
+  git(root, 'init')
+  writeFileSync(join(root, '.gitignore'), 'out\n')
+  const before = await hashContent(root, {}, 'scratch')
+  writeFileSync(join(root, 'out'), 'x')
+  expect(await hashContent(root, {}, 'scratch')).not.toBe(before)
 })
 
 test('where git cannot be asked, all files count', async () => {

@@ -1,0 +1,53 @@
+/**
+ * Submodules of a worktree. Git keeps their git directories below that of the worktree; a repository with its git
+ * directory anywhere else is an agent's own, and git does not run in it.
+ */
+import { lstat, realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Git } from './git.ts'
+import { dotGit } from './git-place.ts'
+import type { GitPlace } from './git-place.ts'
+
+export interface Submodule {
+  /** In the worktree. */
+  readonly path: string
+  readonly gitDir: string
+}
+
+/** Paths that the index has as repositories of their own. */
+export async function gitlinksOf(git: Git, place: GitPlace): Promise<readonly string[]> {
+  const staged = await git.run(place, 'ls-files', '-z', '--stage')
+  return staged
+    .split('\0')
+    .filter((line) => line.startsWith('160000 '))
+    .map((line) => line.slice(line.indexOf('\t') + 1))
+}
+
+export const placeOfSubmodule = ({ workTree }: GitPlace, { path, gitDir }: Submodule): GitPlace => ({
+  gitDir,
+  common: gitDir,
+  workTree: join(workTree ?? '', path),
+  isForeign: true,
+})
+
+/** Those that are checked out, at any depth. */
+export async function submodulesIn(git: Git, place: GitPlace): Promise<readonly Submodule[]> {
+  const found: Submodule[] = []
+  for (const path of await gitlinksOf(git, place)) {
+    const gitDir = await ownGitDir(place, path)
+    if (gitDir === null) continue
+    const one = { path, gitDir }
+    const inner = await submodulesIn(git, placeOfSubmodule(place, one))
+    found.push(one, ...inner.map((below) => ({ ...below, path: join(path, below.path) })))
+  }
+  return found
+}
+
+/** The git directory that the submodule's `.git` file names, when it lies below that of its parent. */
+async function ownGitDir({ gitDir, workTree }: GitPlace, path: string): Promise<string | null> {
+  const folder = join(workTree ?? '', path)
+  if ((await lstat(join(folder, '.git')).catch(() => null))?.isFile() !== true) return null
+  const named = await dotGit(folder)
+  const [real, above] = [named === null ? null : await realpath(named).catch(() => null), await realpath(gitDir)]
+  return real?.startsWith(`${above}/modules/`) === true ? real : null
+}
