@@ -63,6 +63,8 @@ async function readSetting(key: string, typed: string): Promise<Settings> {
     )
   }
   const name = key as keyof BoardSettings
+  const isChoice = typeof DEFAULT_SETTINGS[name] === 'string'
+  if (isChoice && boardSettingsSchema.shape[name].safeParse(typed.trim()).success) return { [name]: typed.trim() }
   if (/^(none|default|)$/i.test(typed.trim())) return { [name]: DEFAULT_SETTINGS[name] }
   const field = boardSettingsSchema.shape[name]
   const isNumber = field.safeParse(1_000).success

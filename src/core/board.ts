@@ -53,6 +53,10 @@ export const boardSettingsSchema = z.object({
     .min(1)
     .default(10 * MINUTE)
     .describe('How long that command may take'),
+  commit: z
+    .enum(['board', 'agent', 'none'])
+    .default('board')
+    .describe('Who commits the files of a worktree when its work is finished'),
   starvationMs: duration.default(15 * MINUTE).describe('Waiting time that outweighs one step of priority'),
   retryBaseMs: duration.default(5_000).describe('First wait after a failure; doubles'),
   retryMaxMs: duration.default(HOUR).describe('Longest wait after a failure'),

@@ -117,6 +117,7 @@ export interface Birth {
 
 /** What has not happened yet to a card that was just made. */
 const UNTOUCHED = {
+  landed: null,
   startedAt: null,
   completedAt: null,
   reviewRequestedAt: null,

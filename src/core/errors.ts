@@ -52,6 +52,7 @@ export const ERROR_CODES = {
   gate_closed: refused,
   not_in_review: refused,
   nothing_to_undo: refused,
+  land_refused: refused,
   dispatcher_absent: refused,
   // somebody else
   claim_lost: taken,
@@ -62,6 +63,7 @@ export const ERROR_CODES = {
   verdict_pending: taken,
   dispatcher_superseded: taken,
   machine_id_shared: taken,
+  base_moved: taken,
   // later
   capped: later,
   workspace_sweeping: later,

@@ -4,8 +4,9 @@
  */
 import type { Beyond } from './command-approval.ts'
 import type { RunId, TaskId } from './ids.ts'
-import type { Verdict } from './run.ts'
+import type { Changes, Verdict } from './run.ts'
 import type { Call } from './turns.ts'
+import type { Landed } from './task.ts'
 import type { BlockKind, Outcome, Status } from './vocabulary.ts'
 
 interface FailureData {
@@ -82,6 +83,10 @@ export interface EventData {
     readonly baseBranch: string | null
     readonly notes: readonly string[]
   }
+  /** The board committed the files of a worktree when its run ended, or `note` says why it could not. */
+  committed: Changes
+  /** The work of a worktree card is on the branch `into`, as `commit`. */
+  landed: Omit<Landed, 'at'> & { readonly strategy: string }
   heartbeat: { readonly note: string }
   /** The agent ended its turn and is asked again, in the same run: its checks failed, or it owes a verdict. */
   turn_started: { readonly turn: number; readonly cause: Call['cause']; readonly reason: string }

@@ -65,6 +65,18 @@ export const usageSchema = z.object({
   costUsd: z.number().min(0).nullable(),
 })
 
+/** Work of a run in a worktree, against the commit that the run began from. */
+export const changesSchema = z.object({
+  files: count,
+  added: count,
+  removed: count,
+  /** The commit that the board made of uncommitted files; null when there were none, or it made none. */
+  commit: line.nullable(),
+  /** Files that the board could not commit, and why. */
+  note: text.nullable(),
+})
+export type Changes = z.infer<typeof changesSchema>
+
 const checkStateSchema = z.object({
   tries: count,
   passedAt: time.nullable(),
@@ -120,6 +132,7 @@ export const runSchema = z.object({
   exitCode: z.int().nullable(),
   signal: z.string().nullable(),
   usage: usageSchema.nullable(),
+  changes: changesSchema.nullable(),
   logPath: text.nullable(),
   socketPath: text.nullable(),
   libVersion: z.string().nullable(),

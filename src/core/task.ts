@@ -21,6 +21,10 @@ const workspaceSchema = z.object({
 })
 export type Workspace = z.infer<typeof workspaceSchema>
 
+/** Where the work of a worktree card landed. `tip` is the commit of the card's branch whose content landed. */
+const landedSchema = z.object({ commit: line, tip: line, into: line, at: time })
+export type Landed = z.infer<typeof landedSchema>
+
 /** A block that happened within the loop breaker's window; forgotten on completion, kept across unblocks. */
 const recentBlockSchema = z.object({ kind: z.enum(BLOCK_KINDS), at: time })
 
@@ -46,6 +50,7 @@ export const taskSchema = z.object({
   idempotencyKey: line.nullable(),
   workspace: workspaceSchema,
   branch: line.nullable(),
+  landed: landedSchema.nullable(),
   /** null: the agent's own; an empty list: explicitly none. */
   skills: z.array(line).nullable(),
   model: line.nullable(),

@@ -8,6 +8,7 @@ import { dirname } from 'node:path'
 import { wasChecked } from '../core/checks-of.ts'
 import type { Fence, Run, Verdict } from '../core/run.ts'
 import type { InputOf } from '../core/transitions/index.ts'
+import { commitRun } from '../workers/commit-run.ts'
 import { readExit, wasCutOff } from '../workers/exit-file.ts'
 import { harnessNamed } from '../workers/harnesses/index.ts'
 import { monotonicMs } from '../util/monotonic.ts'
@@ -245,15 +246,18 @@ async function unheardWord(run: Run, ending: Ending, directory: RunDirectory): P
 }
 
 async function settleRun(
-  { store, lead }: Leading,
+  leading: Leading,
   run: Run,
   ending: Ending,
   { directory, loss }: { directory: RunDirectory | null; loss: Loss },
 ): Promise<SettledRun | null> {
+  const { store, lead } = leading
   const ticket = directory === null ? null : readTicket(directory)
   const readLine = ticket === null ? null : (harnessNamed(ticket.harness)?.readLine ?? null)
   const heard = directory === null || readLine === null ? null : await hearLog(directory.log, readLine)
   const unheard = directory === null ? null : await unheardWord(run, ending, directory)
+  const seen = heard === null ? ending : inLightOf(ending, heard)
+  const changes = directory === null ? null : await commitLost(leading, run, { ending: seen, directory, unheard })
   const settled = await store.decide({
     verb: 'settle',
     board: run.board,
@@ -267,11 +271,12 @@ async function settleRun(
         unregistered: run.identity === null,
         lapsed: loss === 'lapsed',
       },
-      ending: heard === null ? ending : inLightOf(ending, heard),
+      ending: seen,
       account: run.account,
       verdict: unheard?.verdict ?? null,
       completesOnExit: ticket?.completesOnExit ?? false,
       usage: heard?.usage ?? null,
+      changes,
       lastWords:
         directory === null ? null : await lastWordsOf(directory.log, { ending, readLine, said: heard?.said ?? null }),
     },
@@ -280,6 +285,22 @@ async function settleRun(
   await unheard?.putAway?.()
   const { outcome, status } = settled.result
   return { id: run.taskId, board: run.board, runId: run.id, phase: run.phase, outcome, status }
+}
+
+interface LostEnd {
+  readonly ending: Ending
+  readonly directory: RunDirectory
+  readonly unheard: Unheard | null
+}
+
+/** As its supervisor would have done; what that did before it was lost is not done again. */
+async function commitLost({ store, options }: Leading, run: Run, { ending, directory, unheard }: LostEnd) {
+  const [task, board] = await Promise.all([store.task(run.board, run.taskId), store.board(run.board)])
+  if (task === null || board === null || task.workspace.kind !== 'worktree') return null
+  const completesOnExit = readTicket(directory)?.completesOnExit ?? false
+  const { settings } = board
+  const verdict = unheard?.verdict ?? null
+  return commitRun({ home: options.home, task, run, settings, directory, ending, verdict, completesOnExit })
 }
 
 interface Spoken {

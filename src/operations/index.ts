@@ -20,6 +20,9 @@ import { createBoard } from './create-board.ts'
 import { createTask } from './create-task.ts'
 import { deleteBoard } from './delete-board.ts'
 import { deleteTask } from './delete-task.ts'
+import { checkoutTask } from './checkout-task.ts'
+import { diffTask } from './diff-task.ts'
+import { landTask } from './land-task.ts'
 import { detachFile } from './detach-file.ts'
 import { dispatchOnce } from './dispatch-once.ts'
 import { editTask } from './edit-task.ts'
@@ -114,6 +117,7 @@ export const OPERATIONS = {
   'boards switch': switchBoard,
   'boards unarchive': unarchiveBoard,
   check: checkTask,
+  checkout: checkoutTask,
   claim: claimTask,
   comment: commentOnTask,
   complete: completeTask,
@@ -121,6 +125,7 @@ export const OPERATIONS = {
   create: createTask,
   delete: deleteTask,
   detach: detachFile,
+  diff: diffTask,
   dispatch: dispatchOnce,
   doctor: runDoctor,
   edit: editTask,
@@ -129,6 +134,7 @@ export const OPERATIONS = {
   heartbeat: recordHeartbeat,
   hold: holdTask,
   init: initHome,
+  land: landTask,
   link: linkTasks,
   list: listTasks,
   'list-pauses': listPauses,

@@ -30,6 +30,8 @@ export interface RunDirectory {
   readonly setUp: string
   /** The result file of its workspace, once it was taken for a verdict. */
   readonly result: string
+  /** The commit that its worktree was on when the run began. */
+  readonly head: string
   readonly body: string
   /** The files of the run that its agent may read. The files around it hold the token and the nonce of the run. */
   readonly forAgent: string
@@ -64,6 +66,7 @@ export const runDirectoryAt = (path: string): RunDirectory => ({
   supervisor: join(path, 'supervisor'),
   pid: join(path, 'pid'),
   exit: join(path, 'exit'),
+  head: join(path, 'head'),
   wrapper: join(path, 'wrapper.sh'),
   watchdog: join(path, 'watchdog.sh'),
   beat: join(path, 'beat'),

@@ -2,8 +2,9 @@
  * Finds the git directory of a folder by reading files; git itself is never asked. Callers pass the result to the git
  * runner, so that git does not follow a `.git` file on its own.
  */
-import { lstat, open, readdir, realpath, stat } from 'node:fs/promises'
+import { lstat, readdir, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
+import { open } from '../util/guarded-files.ts'
 
 export interface GitPlace {
   /** HEAD and index: the repository's own folder, or `worktrees/<name>` in it. */

@@ -3,11 +3,12 @@
  * an agent wrote. Git reads the user's global and system configuration, and of the repository's own only settings that
  * name no program (`safe-config.ts`). No hook runs, git asks no questions, and it prints in one language.
  */
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ownEnvironment } from '../config/environment.ts'
 import type { Environment } from '../config/environment.ts'
+import { readFile } from '../util/guarded-files.ts'
 import type { GitPlace } from './git-place.ts'
 import { runProgram } from './run-program.ts'
 import type { ProgramCall, Ran } from './run-program.ts'
@@ -35,12 +36,15 @@ export interface Git {
   settings(file: string): Promise<readonly Setting[]>
 }
 
-class GitFault extends WorkspaceFault {
+export class GitFault extends WorkspaceFault {
   readonly exitCode: number | null
+  /** Some commands print an answer and fail all the same. */
+  readonly stdout: Buffer
 
-  constructor(words: string, exitCode: number | null, options?: { readonly cause?: unknown }) {
+  constructor(words: string, ran: Pick<Ran, 'code' | 'stdout'>, options?: { readonly cause?: unknown }) {
     super(words, options)
-    this.exitCode = exitCode
+    this.exitCode = ran.code
+    this.stdout = ran.stdout
   }
 }
 
@@ -88,7 +92,8 @@ const SETTINGS: Environment = {
   GIT_OPTIONAL_LOCKS: '0',
   // Objects count as they are: an agent could replace the content of a commit without changing its hash.
   GIT_NO_REPLACE_OBJECTS: '1',
-  GIT_GRAFT_FILE: '/dev/null',
+  // A path that cannot exist: git warns of any file.
+  GIT_GRAFT_FILE: '/dev/null/none',
 }
 
 const LOCKED = /Unable to create '[^']*\.lock'|could not lock config file|Another git process seems to be running/i
@@ -107,10 +112,13 @@ const USERS: readonly string[] = ['HOME', 'XDG_CONFIG_HOME', 'PATH']
  * Git with the user's configuration, as worktrees are made: otherwise line endings and filters would make untouched
  * files count as changed. The user's global ignore file does not apply: an agent's file may match it by accident.
  */
-export const usersGit = (home: string): Git =>
+export const usersGit = (home: string, marks: Environment = {}): Git =>
   gitWith({
     home,
-    env: Object.fromEntries(Object.entries(ownEnvironment()).filter(([name]) => USERS.includes(name))),
+    env: {
+      ...Object.fromEntries(Object.entries(ownEnvironment()).filter(([name]) => USERS.includes(name))),
+      ...marks,
+    },
     settings: ['core.excludesFile=/dev/null'],
   })
 
@@ -220,9 +228,10 @@ async function stampOf(file: string): Promise<string> {
 /** The last lines say what went wrong; those before report progress. */
 const LAST_LINES = 8
 
-function faultOf({ code, stderr, error }: Ran): GitFault {
+function faultOf(ran: Ran): GitFault {
+  const { code, stderr, error } = ran
   const said = stderr.split('\n').slice(-LAST_LINES).join('\n')
   const text = said === '' ? `git ended with exit ${code ?? '?'}` : said
   const cause = NO_SPACE.test(stderr) ? Object.assign(new Error(text), { code: 'ENOSPC' }) : error
-  return new GitFault(text, code, cause === null ? {} : { cause })
+  return new GitFault(text, ran, cause === null ? {} : { cause })
 }

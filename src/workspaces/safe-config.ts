@@ -6,8 +6,9 @@
  * still applies.
  */
 import { createHash, randomBytes } from 'node:crypto'
-import { lstat, readFile, readlink, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { lstat, readlink, rename, rm, stat, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import { readFile, writeFile } from '../util/guarded-files.ts'
 import { enterFolder } from './managed-folder.ts'
 
 /** One setting of a configuration file, its name as git prints it. */

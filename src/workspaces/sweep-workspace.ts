@@ -75,11 +75,21 @@ export async function sweepWorkspace(
 }
 
 /** Worktrees stay while they hold changes; whatever else is found in a folder can be copied. */
-export async function worktreeReason({ workspace }: Pick<Task, 'workspace'>, place: Place): Promise<string | null> {
+export async function worktreeReason(
+  { workspace, landed }: Pick<Task, 'workspace' | 'landed'>,
+  place: Place,
+): Promise<string | null> {
   if (workspace.kind !== 'worktree') return null
   const folder = await folderOf(place).catch(() => null)
-  return folder === null ? null : worktreeHolds(place.home, folder, workspace.repo)
+  return folder === null ? null : worktreeHolds(heldIn(place.home, folder, { workspace, landed }))
 }
+
+const heldIn = (home: string, folder: string, { workspace, landed }: Pick<Task, 'workspace' | 'landed'>) => ({
+  home,
+  folder,
+  repo: workspace.repo,
+  landedTip: landed?.tip ?? null,
+})
 
 const folderOf = ({ home, board, task }: Place): Promise<string | null> =>
   findFolder(home, 'boards', board, 'workspaces', task)
@@ -118,11 +128,11 @@ interface Copying {
 
 /** A worktree that gets here has landed, or was given up by a person: then its changes are copied all the same. */
 async function copy(
-  { workspace }: Task,
+  { workspace, landed }: Task,
   { place, folder, files, discard }: Copying,
 ): Promise<{ readonly kept: string } | Copied> {
   if (workspace.kind === 'worktree') {
-    if ((await worktreeHolds(place.home, folder, workspace.repo)) === null) return NO_COPY
+    if ((await worktreeHolds(heldIn(place.home, folder, { workspace, landed }))) === null) return NO_COPY
     if (workspace.repo !== null) {
       const { repo } = workspace
       const made = await callFileHelper('snapshotWorktree', { place, folder, repo }).catch(() => null)

@@ -2,3 +2,10 @@
 export class WorkspaceFault extends Error {
   override readonly name = 'WorkspaceFault'
 }
+
+/** The sentence that matters in a message of several lines, without git's prefix and the last full stop. */
+export function faultReason({ message }: WorkspaceFault): string {
+  const lines = message.split('\n')
+  const reason = lines.find((line) => /^(error|fatal): /.test(line)) ?? lines[0] ?? ''
+  return reason.replace(/^(error|fatal): /, '').replace(/\.$/, '')
+}

@@ -27,8 +27,16 @@ function uncommitted(changed: readonly string[]): string {
   return changed.length === 1 ? `${path} is not committed` : `${changed.length} files are not committed: ${path}, …`
 }
 
-/** Why a worktree must stay; null when all of it is committed and its base has the commits. */
-export async function worktreeHolds(home: string, folder: string, repo: string | null): Promise<string | null> {
+interface Held {
+  readonly home: string
+  readonly folder: string
+  readonly repo: string | null
+  /** The commit of the branch that landed last, in whatever form. */
+  readonly landedTip: string | null
+}
+
+/** Why a worktree must stay; null when all of it is committed and has landed. */
+export async function worktreeHolds({ home, folder, repo, landedTip }: Held): Promise<string | null> {
   const git = usersGit(home)
   try {
     const place = repo === null ? null : await placeOfWorktree(git, { repo, path: folder })
@@ -36,6 +44,8 @@ export async function worktreeHolds(home: string, folder: string, repo: string |
     if (!(await hasOwnGitFile(place))) return 'its .git file was replaced, so it may hold another repository'
     const changed = await changedFiles(git, place)
     if (changed.length > 0) return uncommitted(changed)
+    const head = (await git.run(place, 'rev-parse', 'HEAD')).trim()
+    if (head === landedTip) return await submodulesHold(git, place)
     const base = await baseOf(git, place, repo)
     if (base === null) return 'nothing says what its branch is to land on'
     const landed = await git.ask(place, 'merge-base', '--is-ancestor', 'HEAD', base)
@@ -45,6 +55,15 @@ export async function worktreeHolds(home: string, folder: string, repo: string |
     if (!(error instanceof WorkspaceFault)) throw error
     return `git cannot say whether it holds changes: ${error.message.split('\n')[0]}`
   }
+}
+
+/** Files of a worktree that no commit has; none when the folder is gone. A repository of its own counts as none. */
+export async function uncommittedFiles(home: string, folder: string, repo: string): Promise<readonly string[]> {
+  const git = usersGit(home)
+  const place = existsSync(folder) ? await placeOfWorktree(git, { repo, path: folder }) : null
+  if (place === null) return []
+  const changed = (await changedFiles(git, place)).map((line) => line.slice('XY '.length))
+  return changed.filter((path) => !path.endsWith('/'))
 }
 
 const changedFiles = async (git: Git, place: GitPlace): Promise<readonly string[]> =>

@@ -100,7 +100,7 @@ interface Entry {
 }
 
 /** Each checkout of the repository, and the branch it is on. */
-async function entriesOf(git: Git, { place, checkout, common }: Repository): Promise<readonly Entry[]> {
+export async function entriesOf(git: Git, { place, checkout, common }: Repository): Promise<readonly Entry[]> {
   const main = common === place.gitDir ? checkout : await mainCheckout(common)
   const linked = (await worktreesOf(place)).map(({ gitDir, workTree }) => ({ gitDir, common, workTree }))
   const all = main === null ? linked : [{ gitDir: common, common, workTree: main }, ...linked]

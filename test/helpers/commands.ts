@@ -135,6 +135,7 @@ const VERBS: { readonly [N in VerbName]: readonly [weight: number, details: Deta
     },
   ],
   amend: [1, { text }],
+  land: [1, { text }],
   approve_commands: [2, { flag: fc.boolean() }],
   link: [6, { other: anyCard }],
   unlink: [6, { other: anyCard }],

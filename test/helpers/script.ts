@@ -324,6 +324,13 @@ const INPUTS: { readonly [N in VerbName]: (step: Step, scene: Scene) => InputOf<
   },
   assign: (step) => ({ task: card(step.card), assignee: step.agent ?? null }),
   edit: (step) => ({ task: card(step.card), set: editOf(step), resetFailures: step.flag ?? false }),
+  land: (step) => ({
+    task: card(step.card),
+    commit: 'c0ffee',
+    tip: step.text ?? 'beef',
+    into: 'main',
+    strategy: 'squash',
+  }),
   amend: (step) => ({ task: card(step.card), result: step.text ?? null }),
   approve_commands: (step, scene) => ({
     task: card(step.card),

@@ -11,6 +11,7 @@ import type { Connection } from '../../src/storage/sqlite/connection.ts'
 import { SqliteDialect } from '../../src/storage/sqlite/dialect.ts'
 import init from '../../src/storage/sqlite/migrations/0001_init.sql'
 import bursts from '../../src/storage/sqlite/migrations/0002_bursts.sql'
+import landing from '../../src/storage/sqlite/migrations/0008_landing.sql'
 import worktrees from '../../src/storage/sqlite/migrations/0003_worktrees.sql'
 import reviews from '../../src/storage/sqlite/migrations/0004_reviews.sql'
 import bodies from '../../src/storage/sqlite/migrations/0005_bodies.sql'
@@ -27,7 +28,7 @@ export class MemoryStore {
   constructor(clock: () => number) {
     this.#clock = clock
     this.#connection = connect(':memory:', 'rwc')
-    for (const text of [init, bursts, worktrees, reviews, bodies, answers]) this.#connection.exec(text)
+    for (const text of [init, bursts, worktrees, reviews, bodies, answers, landing]) this.#connection.exec(text)
     for (const [key, value] of [
       ['epoch', 'simulated'],
       ['floor', '0'],

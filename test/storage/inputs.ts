@@ -60,6 +60,7 @@ export const INPUTS: { readonly [N in VerbName]: InputOf<N> } = {
   decompose: { task, assignee: WORDS, cards: [{ ...aCard, idempotencyKey: null }] },
   assign: { task, assignee: WORDS },
   edit: { task, set: { title: WORDS, body: WORDS, tenant: WORDS, branch: WORDS, skills: [WORDS], checks: [WORDS] } },
+  land: { task, commit: WORDS, tip: WORDS, into: WORDS, strategy: 'merge' },
   amend: { task, result: WORDS, summary: WORDS },
   approve_commands: { task, hash: WORDS, shown: shownCommands({ body: WORDS, checks: [WORDS], assignee: WORDS }) },
   link: { parent: task, child: card('b') },

@@ -17,6 +17,8 @@ describeStores('a store of version 1', (open, engine) => {
     for (const added of ['resumed_at', 'paused_until']) await raw(`alter table slot drop column ${added}`)
     await raw('alter table task drop column review_requested_at')
     await raw('alter table comment drop column answer_to')
+    await raw('alter table run drop column changes')
+    await raw('alter table task drop column landed')
     for (const added of ['base', 'base_branch']) await raw(`alter table task drop column workspace_${added}`)
     await raw('delete from migration where version > 1')
     await expect(again({ mode: 'read' })).rejects.toMatchObject({ code: 'store_too_old' })

@@ -25,7 +25,11 @@ async function lastWordsAfter(printed: string, exitCode: number): Promise<unknow
     ticket: { board: 'main', task: 'a', completesOnExit: false, harness: 'claude' },
     store: { decide } as unknown as Store,
   } as unknown as Owned
-  await settleRun(owned, { how: 'exited', exitCode, signal: null }, { usage: null, said: 'All is well.' })
+  await settleRun(
+    owned,
+    { how: 'exited', exitCode, signal: null },
+    { usage: null, changes: null, said: 'All is well.' },
+  )
   return settled[0]?.input.lastWords
 }
 

@@ -67,7 +67,7 @@ async function useEverything({ repo, tree, home }: Scene): Promise<void> {
   await attempt(() => hashContent({ ...content, workspace: { kind: 'dir', repo: null } }))
   await attempt(() => hashContent({ ...content, workspace: { kind: 'scratch', repo: null } }))
   await attempt(() => hashContent({ folder: repo.path, home, workspace: { kind: 'dir', repo: null } }))
-  await attempt(() => worktreeHolds(home, tree, repo.path))
+  await attempt(() => worktreeHolds({ home, folder: tree, repo: repo.path, landedTip: null }))
   await attempt(() => findWorktree(git, { repo: repo.path, path: tree }))
   await attempt(() => snapshotWorktree({ home, board: 'main', task: 't_1' as TaskId }, tree, repo.path))
   const other = { repo: repo.path, path: join(dirname(tree), 't_2'), branch: 'muster/t_2', ignored }

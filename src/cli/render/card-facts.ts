@@ -24,12 +24,13 @@ const whose = (task: TaskDetails): Fact[] => [
   ['children', task.children.join(', ')],
 ]
 
-const where = ({ workspace, branch, skills, model, provider, effort }: TaskDetails): Fact[] => [
+const where = ({ workspace, branch, landed, skills, model, provider, effort }: TaskDetails): Fact[] => [
   [
     'workspace',
     `${[workspace.kind, workspace.path ?? workspace.repo].filter((part) => part !== null).join(' ')}${stateOf(workspace.state)}`,
   ],
   ['branch', branch],
+  ['landed', landed === null ? null : baseOf(landed.commit, landed.into)],
   ['base', workspace.base === null ? null : baseOf(workspace.base, workspace.baseBranch)],
   ['skills', skills === null ? null : skills.join(', ') || '(none)'],
   ['model', [provider, model, effort].filter((part) => part !== null).join(', ')],

@@ -20,8 +20,17 @@ export function runLine(run: RunView, now: number, width = OUTCOME_MIN): string 
     span((run.endedAt ?? now) - run.startedAt).padStart(8),
     localTime(run.startedAt),
   ]
-  return [...cells, lastWords(run)].join('  ').trimEnd()
+  return [...cells, changesOf(run), lastWords(run)]
+    .filter((cell, at) => cell !== '' || at < cells.length)
+    .join('  ')
+    .trimEnd()
 }
+
+/** Files and lines that a run changed in its worktree. */
+const changesOf = ({ changes }: RunView): string =>
+  changes === null
+    ? ''
+    : `${changes.files} ${changes.files === 1 ? 'file' : 'files'} +${changes.added} −${changes.removed}`
 
 function outcomeOf({ outcome, phase, terminatingAt }: RunView): string {
   const how = outcome ?? (terminatingAt === null ? 'running' : 'ending')

@@ -9,6 +9,7 @@ import { approve, complete } from './complete.ts'
 import { create } from './create.ts'
 import { amend, approveCommands, assign, edit } from './edit.ts'
 import { explainScratch } from './explain-scratch.ts'
+import { land } from './land.ts'
 import { link, unlink } from './link.ts'
 import { keepLate } from './keep-late.ts'
 import { overreach } from './overreach.ts'
@@ -37,6 +38,7 @@ export const VERBS = {
   edit,
   amend,
   approve_commands: approveCommands,
+  land,
   link,
   unlink,
   comment,

@@ -13,6 +13,7 @@ const LOADERS: { readonly [N in VerbName]: () => Promise<AnyVerb> } = {
   edit: async () => (await import('./edit.ts')).edit,
   amend: async () => (await import('./edit.ts')).amend,
   approve_commands: async () => (await import('./edit.ts')).approveCommands,
+  land: async () => (await import('./land.ts')).land,
   link: async () => (await import('./link.ts')).link,
   unlink: async () => (await import('./link.ts')).unlink,
   comment: async () => (await import('./talk.ts')).comment,

@@ -5,7 +5,9 @@ import type { Run, RunPatch } from '../run.ts'
 import type { Task } from '../task.ts'
 import type { Outcome } from '../vocabulary.ts'
 
-type Ended = Partial<Pick<RunPatch, 'summary' | 'metadata' | 'error' | 'exitCode' | 'signal' | 'usage' | 'logPath'>>
+type Ended = Partial<
+  Pick<RunPatch, 'summary' | 'metadata' | 'error' | 'exitCode' | 'signal' | 'usage' | 'changes' | 'logPath'>
+>
 
 export const closeRun = (run: Run, outcome: Outcome, now: number, ended: Ended = {}): Change => ({
   op: 'update_run',
@@ -54,6 +56,7 @@ export const blankRun = (
   exitCode: null,
   signal: null,
   usage: null,
+  changes: null,
   logPath: null,
   socketPath: null,
   libVersion: null,

@@ -8,8 +8,8 @@ import type { Change, Refused, Rows } from '../decision.ts'
 import type { EventDraft } from '../event.ts'
 import { mentionedTaskIds } from '../ids.ts'
 import { dispatches, leaseExpired, owns } from '../lease.ts'
-import type { Run, Verdict } from '../run.ts'
 import { superseded, supersededWithoutCard } from './guards.ts'
+import type { Changes, Run, Verdict } from '../run.ts'
 import { misplacedVerdict } from './run-life.ts'
 import { closeRun } from './runs.ts'
 import { awaitsNewChecks } from './settlement/about.ts'
@@ -100,7 +100,7 @@ function refuseLive(run: Run, by: By, now: number): Refused | null {
 function written(about: About, end: End): { changes: Change[]; events: EventDraft[] } {
   const { task, run, input, now } = about
   const account = accountMove(about, end.outcome)
-  const { ending, usage, attachments } = input
+  const { ending, usage, changes, attachments } = input
   return {
     changes: [
       ...attachments.map((row): Change => ({ op: 'insert_attachment', row })),
@@ -113,9 +113,15 @@ function written(about: About, end: End): { changes: Change[]; events: EventDraf
         exitCode: ending.exitCode,
         signal: ending.signal,
         usage,
+        changes,
       }),
       { op: 'update_task', id: task.id, patch: { ...end.move.patch, currentRunId: null } },
     ],
-    events: [...end.move.events, ...(end.events ?? []), ...(account?.events ?? [])],
+    events: [...committed(run, changes), ...end.move.events, ...(end.events ?? []), ...(account?.events ?? [])],
   }
 }
+
+const committed = ({ id, taskId }: Run, changes: Changes | null): EventDraft[] =>
+  changes === null || (changes.commit === null && changes.note === null)
+    ? []
+    : [{ kind: 'committed', taskId, runId: id, data: changes }]

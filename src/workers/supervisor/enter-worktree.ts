@@ -1,6 +1,9 @@
 /** The worktree of a run's card: made and set up by its first run, found by every later one. */
+import { existsSync } from 'node:fs'
 import { DEFAULT_SETTINGS } from '../../core/board.ts'
+import { writeFile } from '../../util/guarded-files.ts'
 import { gitWith } from '../../workspaces/git.ts'
+import type { Git } from '../../workspaces/git.ts'
 import { scratchPath } from '../../workspaces/scratch.ts'
 import { findWorktree, makeWorktree, markReady, placeOfWorktree, restoreGitFile } from '../../workspaces/worktree.ts'
 import type { Worktree } from '../../workspaces/worktree.ts'
@@ -24,6 +27,7 @@ export async function enterWorktree(owned: Owned, signal: AbortSignal): Promise<
   if (found !== null) {
     const place = await placeOfWorktree(git, { repo, path })
     if (place !== null) await restoreGitFile(place)
+    await noteHead(owned, git, { repo, path })
     await tell(owned, path, found, signal)
     return { path, branch: found.branch }
   }
@@ -35,7 +39,16 @@ export async function enterWorktree(owned: Owned, signal: AbortSignal): Promise<
   if (line !== null) await runSetup(owned, [line], { workspace: path, timeoutMs, signal, of: 'its worktree' })
   await tell(owned, path, made, signal)
   await markReady(git, { repo, path }, made)
+  await noteHead(owned, git, { repo, path })
   return { path, branch }
+}
+
+/** Once a run: what it changes counts from this commit. */
+async function noteHead({ directory }: Owned, git: Git, wish: { repo: string | null; path: string }): Promise<void> {
+  if (existsSync(directory.head)) return
+  const place = await placeOfWorktree(git, wish)
+  const head = place === null ? null : await git.ask(place, 'rev-parse', '--verify', '--quiet', 'HEAD')
+  if (head !== null) await writeFile(directory.head, head, { mode: 0o600 })
 }
 
 /** On the card, once. The file beside the worktree is written after it: what was not told is told by the next run. */

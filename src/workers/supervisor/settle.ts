@@ -1,4 +1,5 @@
 /** Closes the run. Until this has happened the card is running and its place is taken, so it is tried until it works. */
+import type { Changes } from '../../core/run.ts'
 import type { InputOf } from '../../core/transitions/index.ts'
 import { loadHarness } from '../harnesses/load.ts'
 import { readLogTail } from '../log-tail.ts'
@@ -14,13 +15,15 @@ export type Ending = InputOf<'settle'>['ending']
 interface Told {
   readonly usage: Usage | null
   readonly said: string | null
+  /** What the run changed in its worktree. */
+  readonly changes: Changes | null
 }
 
 /** False when checks were added to the card meanwhile: they have to run first. */
 export async function settleRun(
   { store, ticket, directory, fence, run }: Owned,
   ending: Ending,
-  { usage, said }: Told,
+  { usage, said, changes }: Told,
 ): Promise<boolean> {
   const { board, task, completesOnExit, harness } = ticket
   const lastWords = (broke(ending) ? null : said) ?? (await lastWordsIn(directory.log, harness)) ?? said
@@ -38,6 +41,7 @@ export async function settleRun(
         lastWords,
         account: run.account,
         usage,
+        changes,
       },
     }),
   )

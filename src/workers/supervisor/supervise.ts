@@ -5,6 +5,7 @@
  * A run that is superseded ends without settlement: it is another's to close.
  */
 import { Activity } from './activity.ts'
+import { commitChanges } from './commit-changes.ts'
 import { Causes } from './causes.ts'
 import { openChannel } from './channel.ts'
 import type { AnswerPort } from './channel.ts'
@@ -73,9 +74,12 @@ async function settleChecked(
   { causes, ear }: Pick<Life, 'causes' | 'ear'>,
 ): Promise<void> {
   let ending: Ending | null = first
-  for (let round = 1; ending !== null && !(await settleRun(owned, ending, ear)); round += 1)
+  for (let round = 1; ending !== null && !(await commitAndSettle(owned, ending, ear)); round += 1)
     ending =
       round < CHECK_ROUNDS
         ? await judge(owned, ending, { causes, examiner: new Examiner(owned) })
         : { how: 'interrupted', error: 'checks were added faster than they could run' }
 }
+
+const commitAndSettle = async (owned: Owned, ending: Ending, { usage, said }: Ear): Promise<boolean> =>
+  settleRun(owned, ending, { usage, said, changes: await commitChanges(owned, ending) })

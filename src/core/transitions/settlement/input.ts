@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { attachmentSchema } from '../../attachment.ts'
 import { name, overheard, runId, taskId, text, time } from '../../fields.ts'
-import { fenceSchema, usageSchema, verdictSchema } from '../../run.ts'
+import { changesSchema, fenceSchema, usageSchema, verdictSchema } from '../../run.ts'
 
 /** How the processes of a run ended, as whoever watched them classified it. Typed: nobody reads prose. */
 export const ENDINGS = [
@@ -53,5 +53,7 @@ export const settleInput = z.object({
   /** The run's account: a limit that was met pauses it. Left out, the card alone waits. */
   account: name.nullable().default(null),
   usage: usageSchema.nullable().default(null),
+  /** What the run changed in its worktree. */
+  changes: changesSchema.nullable().default(null),
   attachments: z.array(attachmentSchema).default([]),
 })

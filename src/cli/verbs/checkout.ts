@@ -1,0 +1,15 @@
+import { checkoutTask } from '../../operations/checkout-task.ts'
+import { oneLine } from '../escape.ts'
+import { cardId } from '../flags.ts'
+import { defineVerb } from '../verb.ts'
+
+export const verb = defineVerb({
+  group: 'work',
+  operation: checkoutTask,
+  args: { id: cardId },
+  examples: ['muster checkout t_4k2', 'cd "$(muster checkout t_4k2)"'],
+  run: async (call, { id }) => {
+    const found = await checkoutTask.run(call.local, { task: id })
+    call.answer(found, oneLine(found.path))
+  },
+})

@@ -1,0 +1,29 @@
+import { allChecksPassed } from './checks-of.ts'
+import type { Run, Verdict } from './run.ts'
+import type { Task } from './task.ts'
+
+interface RunEnd {
+  readonly how: string
+  readonly exitCode?: number | null | undefined
+  readonly signal?: string | null | undefined
+}
+
+interface Facts {
+  readonly task: Pick<Task, 'checks'>
+  readonly run: Pick<Run, 'phase' | 'intent' | 'verdict' | 'checks'>
+  readonly ending: RunEnd
+  /** Read from a file of the run, where the row has none. */
+  readonly verdict: Verdict | null
+  readonly completesOnExit: boolean
+}
+
+/** Whether the settlement of a work run will complete its card or ask for a review of it: then its work is whole. */
+export function willFinish({ task, run, ending, verdict, completesOnExit }: Facts): boolean {
+  if (run.phase !== 'work') return false
+  if (run.intent !== null) return run.intent.verb === 'complete' || run.intent.verb === 'approve'
+  const isChecked = allChecksPassed(task, run)
+  const said = run.verdict ?? verdict
+  if (said !== null) return isChecked && (said.kind === 'complete' || said.kind === 'request_review')
+  const { how, exitCode = null, signal = null } = ending
+  return how === 'exited' && completesOnExit && exitCode === 0 && signal === null && isChecked
+}

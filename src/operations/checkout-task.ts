@@ -1,0 +1,22 @@
+import { checkoutWork } from '../workspaces/checkout-work.ts'
+import { defineOperation } from './operation.ts'
+import { reportingFaults, worktreeCard } from './worktree-card.ts'
+
+export const checkoutTask = defineOperation({
+  name: 'checkout',
+  kind: 'local',
+  actor: 'person',
+  scope: 'card',
+  summary: 'Print the folder with the files of a worktree card; if its worktree is gone, check out its branch.',
+  schemas: () => import('./checkout-task.schema.ts'),
+  run: async ({ options: { home }, openStore }, { task: typed }) => {
+    const store = await openStore('read')
+    try {
+      const { task, repo, branch, path } = await worktreeCard(store, home, typed)
+      const wish = { home, card: task.id, repo, branch, path }
+      return { id: task.id, branch, ...(await reportingFaults(() => checkoutWork(wish))) }
+    } finally {
+      await store.close()
+    }
+  },
+})

@@ -1,0 +1,24 @@
+import { diffWork } from '../workspaces/diff-work.ts'
+import { defineOperation } from './operation.ts'
+import { reportingFaults, worktreeCard } from './worktree-card.ts'
+
+export const diffTask = defineOperation({
+  name: 'diff',
+  kind: 'local',
+  actor: 'person',
+  scope: 'card',
+  summary: 'Show what a worktree card changes, before and after it lands.',
+  schemas: () => import('./diff-task.schema.ts'),
+  run: async ({ options: { home }, openStore }, { task: typed, patch }) => {
+    const store = await openStore('read')
+    try {
+      const { task, repo, branch, path } = await worktreeCard(store, home, typed)
+      const { base, baseBranch } = task.workspace
+      const landedTip = task.landed?.tip ?? null
+      const wish = { home, card: task.id, repo, branch, path, base, baseBranch, landedTip, patch }
+      return { id: task.id, branch, ...(await reportingFaults(() => diffWork(wish))) }
+    } finally {
+      await store.close()
+    }
+  },
+})

@@ -1,0 +1,13 @@
+import * as z from 'zod'
+import { line, taskId } from '../core/fields.ts'
+import { STRATEGIES } from '../workspaces/land-branch.ts'
+import { typedCard } from './card-fields.ts'
+
+const strategy = z.enum(STRATEGIES)
+
+export const input = z.object({
+  task: typedCard,
+  strategy: strategy.nullable().default(null).describe('How the commits of the card become part of the branch'),
+  into: line.nullable().default(null).describe('The branch to land on; otherwise the one that the worktree began from'),
+})
+export const output = z.object({ id: taskId, commit: z.string(), into: z.string(), branch: z.string(), strategy })

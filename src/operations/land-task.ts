@@ -1,0 +1,59 @@
+import { opensGates } from '../core/actor.ts'
+import { unwrap } from '../core/command.ts'
+import { BoardError } from '../core/errors.ts'
+import type { TaskView } from '../storage/store.ts'
+import { uncommittedFiles } from '../workspaces/worktree-changes.ts'
+import { landBranch } from '../workspaces/land-branch.ts'
+import { defineOperation } from './operation.ts'
+import { reportingFaults, worktreeCard } from './worktree-card.ts'
+import type { WorktreeCard } from './worktree-card.ts'
+
+/** One commit a card keeps the history readable: the commits of an agent on its branch are steps, not changes. */
+const DEFAULT_STRATEGY = 'squash'
+
+export const landTask = defineOperation({
+  name: 'land',
+  kind: 'command',
+  actor: 'orchestrator',
+  scope: 'card',
+  summary: 'Put the finished work of a worktree card on a branch of its repository.',
+  schemas: () => import('./land-task.schema.ts'),
+  run: async ({ store, actor, options: { home } }, { task: typed, strategy: asked, into: branch }) => {
+    const card = await worktreeCard(store, home, typed)
+    const { task, repo } = card
+    if (!opensGates(actor)) throw new BoardError('not_allowed', `Only a person or an orchestrator may land ${task.id}.`)
+    requireFinished(task)
+    const into = branch ?? task.workspace.baseBranch
+    if (into === null)
+      throw new BoardError('land_refused', `${task.id} was not made from a branch: name the target with --into.`)
+    const strategy = asked ?? DEFAULT_STRATEGY
+    const { commit, tip } = await reportingFaults(async () => {
+      await requireCommitted(home, card)
+      const message = `${task.title}\n\nMuster-Card: ${task.id}\n`
+      return landBranch({ home, card: task.id, repo, branch: card.branch, into, strategy, message })
+    })
+    const input = { task: task.id, commit, tip, into, strategy }
+    unwrap(await store.decide({ verb: 'land', board: task.board, actor, input }))
+    return { id: task.id, commit, into, branch: card.branch, strategy }
+  },
+})
+
+const FINISHED: readonly TaskView['status'][] = ['done', 'archived', 'review']
+
+function requireFinished({ id, status }: TaskView): void {
+  if (FINISHED.includes(status)) return
+  throw new BoardError('wrong_status', `Card ${id} is ${status}: it can land when it is done or in review.`, {
+    details: { id, status },
+  })
+}
+
+async function requireCommitted(home: string, { task, repo, path }: WorktreeCard): Promise<void> {
+  const files = await uncommittedFiles(home, path, repo)
+  if (files.length === 0) return
+  const more = files.length === 1 ? '' : ` and ${files.length - 1} more`
+  throw new BoardError(
+    'land_refused',
+    `${files[0]}${more} in ${path} is not committed: commit or remove it there, then land ${task.id} again.`,
+    { details: { files } },
+  )
+}

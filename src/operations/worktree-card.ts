@@ -1,0 +1,34 @@
+/** A card whose work is on a branch of a repository. */
+import { BoardError } from '../core/errors.ts'
+import type { Store, TaskView } from '../storage/store.ts'
+import { WorkspaceFault, faultReason } from '../workspaces/workspace-fault.ts'
+import { scratchPath } from '../workspaces/scratch.ts'
+import { cardNow } from './act-on-card.ts'
+import { resolveTask } from './resolve-task.ts'
+
+export interface WorktreeCard {
+  readonly task: TaskView
+  readonly repo: string
+  readonly branch: string
+  readonly path: string
+}
+
+export async function worktreeCard(store: Store, home: string, typed: string): Promise<WorktreeCard> {
+  const task = await cardNow(store, await resolveTask(store, typed))
+  const { kind, repo } = task.workspace
+  if (kind !== 'worktree' || repo === null)
+    throw new BoardError('wrong_status', `Card ${task.id} has no worktree: create it with --workspace worktree:/path.`)
+  if (task.branch === null || task.workspace.base === null)
+    throw new BoardError('wrong_status', `Card ${task.id} has no work yet: no run has begun on it.`)
+  return { task, repo, branch: task.branch, path: scratchPath({ home, board: task.board, task: task.id }) }
+}
+
+/** Faults of the repository as refusals with a sentence. */
+export async function reportingFaults<T>(act: () => Promise<T>): Promise<T> {
+  try {
+    return await act()
+  } catch (error) {
+    if (!(error instanceof WorkspaceFault)) throw error
+    throw new BoardError('land_refused', `${faultReason(error)}.`, { cause: error })
+  }
+}

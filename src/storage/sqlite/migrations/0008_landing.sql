@@ -1,0 +1,4 @@
+-- What a run changed in its worktree, and where the work of a card landed; both JSON.
+alter table run add column changes text;
+
+alter table task add column landed text;

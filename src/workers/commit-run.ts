@@ -1,0 +1,42 @@
+/** Commits the work of a run before it is settled; its supervisor does it, or the dispatcher that settles a lost run. */
+import type { BoardSettings } from '../core/board.ts'
+import type { Changes, Run, Verdict } from '../core/run.ts'
+import type { Task } from '../core/task.ts'
+import { willFinish } from '../core/will-finish.ts'
+import { readFile } from '../util/guarded-files.ts'
+import { systemFault } from '../util/system-words.ts'
+import { usersGit } from '../workspaces/git.ts'
+import { commitWork } from '../workspaces/commit-work.ts'
+import { scratchPath } from '../workspaces/scratch.ts'
+import { placeOfWorktree } from '../workspaces/worktree.ts'
+import type { RunDirectory } from './run-directory.ts'
+
+interface EndedRun {
+  readonly home: string
+  readonly task: Pick<Task, 'id' | 'board' | 'title' | 'checks' | 'workspace' | 'branch'>
+  readonly run: Run
+  readonly settings: Pick<BoardSettings, 'commit'>
+  readonly directory: RunDirectory
+  readonly ending: Parameters<typeof willFinish>[0]['ending']
+  readonly verdict: Verdict | null
+  readonly completesOnExit: boolean
+}
+
+/** Null when the run did not finish work in a worktree. Never fails: a run whose work cannot be committed says why. */
+export async function commitRun(ended: EndedRun): Promise<Changes | null> {
+  const { home, task, run, settings, directory } = ended
+  const { repo, base, kind } = task.workspace
+  if (kind !== 'worktree' || repo === null || task.branch === null || !willFinish(ended)) return null
+  try {
+    // With the mark of the run: whoever settles it after us ends this git first.
+    const git = usersGit(home, { MUSTER_RUN: run.id })
+    const place = await placeOfWorktree(git, { repo, path: scratchPath({ home, board: task.board, task: task.id }) })
+    if (place === null) return null
+    const began = (await readFile(directory.head, 'utf8').catch(() => '')).trim()
+    const from = began === '' ? (base ?? 'HEAD') : began
+    const message = `${task.title}\n\nMuster-Card: ${task.id}\nMuster-Run: ${run.id}\n`
+    return await commitWork(git, { place, branch: task.branch, from, message, commit: settings.commit })
+  } catch (error) {
+    return { files: 0, added: 0, removed: 0, commit: null, note: `The work was not committed: ${systemFault(error)}` }
+  }
+}

@@ -1,0 +1,35 @@
+/** Finds the files of a worktree card for a person: its worktree, or its branch in the user's own checkout. */
+import { existsSync } from 'node:fs'
+import { BoardError } from '../core/errors.ts'
+import { usersGit } from './git.ts'
+import { repositoryPlace } from './repository.ts'
+import { placeOfWorktree } from './worktree.ts'
+
+export interface CheckoutWish {
+  readonly home: string
+  readonly card: string
+  readonly repo: string
+  readonly branch: string
+  readonly path: string
+}
+
+export interface CheckedOut {
+  readonly path: string
+  /** Whether the user's checkout was switched to the branch. */
+  readonly switched: boolean
+}
+
+export async function checkoutWork({ home, card, repo, branch, path }: CheckoutWish): Promise<CheckedOut> {
+  const git = usersGit(home)
+  if (existsSync(path) && (await placeOfWorktree(git, { repo, path })) !== null) return { path, switched: false }
+  const place = await repositoryPlace(git, repo)
+  if (place.workTree === null) throw refused(`${repo} is bare, so ${branch} of ${card} cannot be checked out in it.`)
+  if ((await git.ask(place, 'rev-parse', '--verify', '--quiet', `refs/heads/${branch}`)) === null)
+    throw refused(`Branch ${branch} of ${card} does not exist in ${repo}.`)
+  const changed = await git.run(place, 'status', '--porcelain', '--untracked-files=no')
+  if (changed.trim() !== '') throw refused(`${repo} has uncommitted changes: commit or stash them first.`)
+  await git.run(place, 'checkout', '--quiet', branch)
+  return { path: place.workTree, switched: true }
+}
+
+const refused = (message: string): BoardError => new BoardError('wrong_status', message)

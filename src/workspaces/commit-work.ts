@@ -1,0 +1,146 @@
+/**
+ * Commits the files of a worktree when its work is finished:
+ *   files → tree (in a copy of the index) → commit → branch moved, if it is where it was → index replaced
+ * Cut off anywhere, a second call comes to the same end: it finds the tree committed already and only replaces the index.
+ * Nothing of it runs while an agent lives.
+ */
+import { existsSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Changes } from '../core/run.ts'
+import { readFile } from '../util/guarded-files.ts'
+import { GitFault } from './git.ts'
+import type { Git } from './git.ts'
+import type { GitPlace } from './git-place.ts'
+import { identityOf } from './git-identity.ts'
+import { WorkspaceFault, faultReason } from './workspace-fault.ts'
+import { readWorkTree } from './work-tree-state.ts'
+
+export interface Work {
+  readonly place: GitPlace
+  /** The card's branch. */
+  readonly branch: string
+  /** The commit that the run began from. */
+  readonly from: string
+  readonly message: string
+  /** `agent`: the files stay as they are, and only the agent's own commits count. */
+  readonly commit: 'board' | 'agent' | 'none'
+}
+
+export async function commitWork(git: Git, work: Work): Promise<Changes> {
+  const { place, from } = work
+  try {
+    const { head, commit, note } = work.commit === 'board' ? await commitAll(git, work) : await asItIs(git, place)
+    return { ...(await countChanges(git, place, from, head)), commit, note }
+  } catch (error) {
+    if (!(error instanceof WorkspaceFault)) throw error
+    const counted = await countChanges(git, place, from, 'HEAD').catch(() => NOTHING)
+    return { ...counted, commit: null, note: `The work was not committed: ${faultReason(error)}` }
+  }
+}
+
+interface Committed {
+  readonly head: string
+  readonly commit: string | null
+  readonly note: string | null
+}
+
+async function asItIs(git: Git, place: GitPlace): Promise<Committed> {
+  return { head: await revision(git, place, 'HEAD'), commit: null, note: null }
+}
+
+const revision = async (git: Git, place: GitPlace, name: string): Promise<string> =>
+  (await git.run(place, 'rev-parse', '--verify', '--quiet', name)).trim()
+
+async function commitAll(git: Git, { place, branch, message }: Work): Promise<Committed> {
+  const ref = `refs/heads/${branch}`
+  const on = (await git.ask(place, 'symbolic-ref', '--quiet', 'HEAD'))?.trim() ?? 'no branch'
+  if (on !== ref) throw new WorkspaceFault(`the worktree is on ${on.replace(/^refs\/heads\//, '')}, not on ${branch}`)
+  const head = await revision(git, place, 'HEAD')
+  const state = await readWorkTree(git, place)
+  const note = state.repositories.length === 0 ? null : nestedNote(state.repositories)
+  const merged = await mergeHeads(place)
+  const isCommitted = state.tree === (await revision(git, place, `${head}^{tree}`)) && merged.length === 0
+  const commit = isCommitted
+    ? null
+    : await makeCommit(git, place, { tree: state.tree, parents: [head, ...merged], message })
+  if (commit !== null) await moveBranch(git, place, { ref, commit, head })
+  // No process of the run is left: a lock of its git would only stop the next one.
+  await rm(join(place.gitDir, 'index.lock'), { force: true })
+  await rename(state.index, join(place.gitDir, 'index'))
+  for (const name of ['MERGE_HEAD', 'MERGE_MSG', 'MERGE_MODE']) await rm(join(place.gitDir, name), { force: true })
+  return { head: commit ?? head, commit: commit ?? (await madeBefore(git, place, { head, message })), note }
+}
+
+/** A git that was killed may have left its lock on the branch; no process of the run is left to hold it. */
+async function moveBranch(
+  git: Git,
+  place: GitPlace,
+  { ref, commit, head }: { ref: string; commit: string; head: string },
+) {
+  const move = () => git.run(place, 'update-ref', '-m', 'muster: commit finished work', ref, commit, head)
+  try {
+    await move()
+  } catch (error) {
+    const lock = join(place.common, `${ref}.lock`)
+    if (!(error instanceof GitFault) || !existsSync(lock)) throw error
+    await rm(lock, { force: true })
+    await move()
+  }
+}
+
+const nestedNote = (paths: readonly string[]): string =>
+  `${paths.join(', ')} ${paths.length === 1 ? 'is a repository of its own and was' : 'are repositories of their own and were'} not committed`
+
+/** A merge that the agent began and did not commit. */
+async function mergeHeads({ gitDir }: GitPlace): Promise<readonly string[]> {
+  if (!existsSync(join(gitDir, 'MERGE_HEAD'))) return []
+  return (await readFile(join(gitDir, 'MERGE_HEAD'), 'utf8'))
+    .split('\n')
+    .filter((line) => /^[0-9a-f]{40,64}$/.test(line))
+}
+
+interface NewCommit {
+  readonly tree: string
+  readonly parents: readonly string[]
+  readonly message: string
+}
+
+export async function makeCommit(git: Git, place: GitPlace, { tree, parents, message }: NewCommit): Promise<string> {
+  const of = parents.flatMap((parent) => ['-p', parent])
+  const made = await git.run(
+    { place, env: await identityOf(git, place), stdin: message },
+    'commit-tree',
+    tree,
+    ...of,
+    '-F',
+    '-',
+  )
+  return made.trim()
+}
+
+/** The commit of an earlier call for the same run, which a crash cut off after it. */
+async function madeBefore(git: Git, place: GitPlace, { head, message }: { head: string; message: string }) {
+  const said = await git.run(place, 'log', '-1', '--format=%B', head)
+  return said.trim() === message.trim() ? head : null
+}
+
+const NOTHING = { files: 0, added: 0, removed: 0 }
+
+/** Files and lines that differ between two commits; a binary file has no lines. */
+export async function countChanges(git: Git, place: GitPlace, from: string, to: string) {
+  const counted = await git.run(
+    place,
+    'diff',
+    '--numstat',
+    '-z',
+    '--no-renames',
+    '--no-ext-diff',
+    '--no-textconv',
+    from,
+    to,
+  )
+  const lines = counted.split('\0').filter((line) => line !== '')
+  const sum = (at: number): number => lines.reduce((all, line) => all + (Number(line.split('\t')[at]) || 0), 0)
+  return { files: lines.length, added: sum(0), removed: sum(1) }
+}
