@@ -2,7 +2,8 @@
 import { gateOf } from '../core/reason.ts'
 import type { Obstacle } from '../core/reason.ts'
 import { withRemedies } from '../core/remedies.ts'
-import { isDispatched } from '../operations/is-dispatched.ts'
+import { dispatcherState } from '../operations/dispatcher-state.ts'
+import { machineTrouble } from '../operations/machine-trouble.ts'
 import type { Store, TaskView } from '../storage/store.ts'
 import { nearest } from '../util/nearest.ts'
 import { thisHost } from '../workers/identity.ts'
@@ -16,7 +17,7 @@ import { oneLine } from './escape.ts'
 export async function startHint(call: Call, task: TaskView): Promise<string | null> {
   try {
     const { store } = await call.board('write')
-    return (await unfitAgent(call, task)) ?? (await nothingDispatches(store, task))
+    return (await unfitAgent(call, task)) ?? (await nothingDispatches(call, store, task))
   } catch {
     return null
   }
@@ -51,8 +52,10 @@ async function waits(task: TaskView, found: Obstacle): Promise<string> {
 }
 
 /** On a server's store a dispatcher may be anywhere, so nothing is said there. */
-async function nothingDispatches(store: Store, task: TaskView): Promise<string | null> {
+async function nothingDispatches({ options: { home } }: Call, store: Store, task: TaskView): Promise<string | null> {
   if (store.engine !== 'sqlite' || task.status !== 'ready' || task.assignee === null || task.held) return null
-  if (await isDispatched(store, thisHost())) return null
-  return 'Nothing is dispatching: muster up starts what is ready, and goes on with it.'
+  const state = await dispatcherState(store, thisHost())
+  const [trouble] = await machineTrouble(home, state)
+  if (trouble !== undefined) return waits(task, trouble)
+  return state.is === 'active' ? null : "Muster isn't running. Start it with: muster up"
 }

@@ -140,7 +140,12 @@ export interface ReasonParams {
   }
   account_probed: { readonly account: string; readonly run: RunId }
   cap_reached: ReachedCap
+  /** The supervisor of the card's run is gone: nothing watches its agent. */
+  supervisor_lost: { readonly run: RunId }
   no_dispatcher: None
+  /** The dispatcher lives and has not renewed its lease since then. */
+  dispatcher_hung: { readonly pid: number; readonly since: number }
+  disk_full: { readonly folder: string }
   next_pass: None
 }
 export type ReasonCode = keyof ReasonParams
@@ -186,7 +191,10 @@ const GATE_OF = {
   account_paused: 'account_paused',
   account_probed: 'account_paused',
   cap_reached: 'cap',
+  supervisor_lost: 'running',
   no_dispatcher: 'dispatcher',
+  dispatcher_hung: 'dispatcher',
+  disk_full: 'dispatcher',
   next_pass: 'dispatcher',
 } as const satisfies Record<ReasonCode, Gate>
 

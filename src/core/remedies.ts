@@ -89,7 +89,10 @@ function remediesFor(found: Obstacle, around: Surroundings): readonly Remedy[] {
     case 'account_paused':
       return [{ operation: 'resume', input: { kind: 'account', name: found.params.account }, asks: [] }]
     case 'no_dispatcher':
+    case 'dispatcher_hung':
       return [{ operation: 'up', input: {}, asks: [] }]
+    case 'supervisor_lost':
+    case 'disk_full':
     case 'rate_limit_wait':
     case 'workspace_sweeping':
     case 'directory_busy':

@@ -17,7 +17,7 @@ export interface Situation extends Omit<Admission, 'openParents'> {
   readonly parentSweeping: boolean
   /** Its open run. */
   readonly run: Run | null
-  /** Obstacles that only this machine knows: agents, programs, skills. */
+  /** Obstacles that only this machine knows: agents, programs, skills, its disk and its processes. */
   readonly here: readonly Obstacle[]
   /** Whether a dispatcher would start the card if nothing else held it. */
   readonly isDispatched: boolean
@@ -29,7 +29,7 @@ export const whyNotRunning = (situation: Situation): readonly Reason[] =>
 
 function obstaclesOf(situation: Situation): readonly Obstacle[] {
   const { task, run } = situation
-  if (run !== null && task.status === 'running') return [isRunning(run)]
+  if (run !== null && task.status === 'running') return runObstacles(situation, run)
   const found = everyObstacle({ ...situation, openParents: situation.openParents.map(({ id }) => id) })
   const over = found.find(({ code }) => code === 'deleted' || code === 'finished')
   if (over !== undefined) return [over]
@@ -37,6 +37,13 @@ function obstaclesOf(situation: Situation): readonly Obstacle[] {
   const its = task.resumeStatus === 'review' ? found.filter(({ code }) => code !== 'unassigned') : found
   const all = [...its.map((one) => withParents(one, situation)), ...situation.here]
   return [...[...reviewerObstacles(situation, all), ...all].toSorted(byGate), ...dispatcherObstacles(situation, all)]
+}
+
+/** A run that lost its supervisor needs a dispatcher to end it. */
+function runObstacles(situation: Situation, run: Run): readonly Obstacle[] {
+  if (!situation.here.some(({ code }) => code === 'supervisor_lost')) return [isRunning(run)]
+  const found = situation.here.filter((one) => ['running', 'dispatcher'].includes(gateOf(one))).toSorted(byGate)
+  return [...found, ...dispatcherObstacles(situation, found)]
 }
 
 const closes = (found: readonly Obstacle[], gate: Gate): boolean => found.some((one) => gateOf(one) === gate)
@@ -59,7 +66,7 @@ function withParents(found: Obstacle, { openParents }: Situation): Obstacle {
 
 /** A review without a reviewer waits for a person alone. */
 function dispatcherObstacles({ isDispatched }: Situation, others: readonly Obstacle[]): readonly Obstacle[] {
-  if (closes(others, 'reviewer')) return []
+  if (closes(others, 'reviewer') || closes(others, 'dispatcher')) return []
   if (!isDispatched) return [obstacle('no_dispatcher', {})]
   return others.length > 0 ? [] : [obstacle('next_pass', {})]
 }

@@ -3,7 +3,8 @@ import type { Store } from '../storage/store.ts'
 import { thisHost } from '../workers/identity.ts'
 import type { PassListener } from './dispatch-port.ts'
 import { emptyReport } from './empty-report.ts'
-import { isDispatched } from './is-dispatched.ts'
+import { dispatcherState } from './dispatcher-state.ts'
+import type { DispatcherState } from './dispatcher-state.ts'
 import { defineOperation } from './operation.ts'
 
 export const dispatchOnce = defineOperation({
@@ -30,8 +31,13 @@ const DEAF: PassListener = { onPass: () => {}, onEnd: () => {} }
 
 /** Wakes whoever dispatches; a second dispatcher would not keep to the same places. */
 async function nudgeDispatcher(store: Store): Promise<ReturnType<typeof emptyReport>> {
-  if (!(await isDispatched(store, thisHost())))
-    throw new BoardError('dispatcher_absent', 'Nothing is dispatching that could be told to look: muster up.')
+  const state = await dispatcherState(store, thisHost())
+  if (state.is !== 'active') throw new BoardError('dispatcher_absent', inactive(state))
   await store.nudge()
   return { ...emptyReport(), nudged: true }
 }
+
+const inactive = (state: DispatcherState): string =>
+  state.is === 'hung'
+    ? `Muster (pid ${state.pid}) is not responding. Stop it with kill -9 ${state.pid}, then run: muster up.`
+    : "Muster isn't running. Start it with: muster up."

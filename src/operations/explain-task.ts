@@ -1,7 +1,9 @@
 import { runnerOf } from '../core/admission.ts'
 import type { Board } from '../core/board.ts'
 import { BoardError } from '../core/errors.ts'
-import type { AgentRole, Reason } from '../core/reason.ts'
+import { obstacle } from '../core/reason.ts'
+import type { AgentRole, Obstacle, Reason } from '../core/reason.ts'
+import type { Run } from '../core/run.ts'
 import { whyNotRunning } from '../core/why.ts'
 import type { TaskView } from '../storage/store.ts'
 import { thisHost } from '../workers/identity.ts'
@@ -10,7 +12,8 @@ import { Preflight } from '../workers/preflight.ts'
 import { readRoster } from '../workers/roster.ts'
 import { takerOf, toApprove } from '../workers/to-approve.ts'
 import { directoryOf } from '../workspaces/directory.ts'
-import { isDispatched } from './is-dispatched.ts'
+import { dispatcherState } from './dispatcher-state.ts'
+import { hasLostSupervisor, machineTrouble } from './machine-trouble.ts'
 import { isOwnWork } from './is-own-work.ts'
 import { defineOperation } from './operation.ts'
 import type { BoardContext } from './operation.ts'
@@ -44,14 +47,14 @@ async function reasonsFor({ store, options }: BoardContext, task: TaskView, boar
       : workerOf(task, board)
   const roster = await readRoster(options.home)
   const agent = name === null ? null : (roster.agents.get(name) ?? null)
-  const [here, standing, dispatched, now] = await Promise.all([
+  const [here, standing, dispatcher, now] = await Promise.all([
     name === null ? [] : new Preflight(options.home).obstacles(task, { name, role }, roster),
     store.standing(await whereItIs(task), {
       machine: host?.machine.id ?? null,
       agent: name,
       account: agent?.account ?? null,
     }),
-    isDispatched(store, host),
+    dispatcherState(store, host),
     store.now(),
   ])
   return whyNotRunning({
@@ -63,10 +66,13 @@ async function reasonsFor({ store, options }: BoardContext, task: TaskView, boar
     now,
     beyond: agent === null ? null : await toApprove(store, task, await takerOf(store, { task, agent, roster })),
     caps: { machine: options.machineCap, agent: agent?.maxConcurrent ?? null, account: null },
-    here,
-    isDispatched: dispatched,
+    here: [...here, ...lostSupervisor(standing.run, host), ...(await machineTrouble(options.home, dispatcher))],
+    isDispatched: dispatcher.is === 'active',
   })
 }
+
+const lostSupervisor = (run: Run | null, host: Host | null): readonly Obstacle[] =>
+  run !== null && hasLostSupervisor(run, host) ? [obstacle('supervisor_lost', { run: run.id })] : []
 
 /** The agent that would work on the card: its assignee, else the board's default. */
 function workerOf({ assignee }: TaskView, { settings }: Board): { name: string | null; role: AgentRole } {

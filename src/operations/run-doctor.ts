@@ -1,7 +1,11 @@
 import { stat } from 'node:fs/promises'
-import type { Finding } from '../storage/store.ts'
+import type { Finding, Store } from '../storage/store.ts'
 import { faultText } from '../workers/front-matter.ts'
 import { readRoster } from '../workers/roster.ts'
+import { thisHost } from '../workers/identity.ts'
+import { dispatcherState } from './dispatcher-state.ts'
+import { hasLostSupervisor, machineTrouble } from './machine-trouble.ts'
+import type { MachineTrouble } from './machine-trouble.ts'
 import { defineOperation } from './operation.ts'
 
 export const runDoctor = defineOperation({
@@ -14,12 +18,42 @@ export const runDoctor = defineOperation({
   run: async ({ options, openStore }, { fix }) => {
     const store = await openStore(fix ? 'write' : 'read')
     try {
-      return [...(await store.doctor({ fix })), ...(await examineHome(options.home))]
+      return [
+        ...(await store.doctor({ fix })),
+        ...(await examineProcesses(store, options.home)),
+        ...(await examineHome(options.home)),
+      ]
     } finally {
       await store.close()
     }
   },
 })
+
+/** What lives, and does not do its work; what is gone, and was not noticed. */
+async function examineProcesses(store: Store, home: string): Promise<readonly Finding[]> {
+  const host = thisHost()
+  const dispatcher = await dispatcherState(store, host)
+  const trouble = await machineTrouble(home, dispatcher)
+  const lost =
+    dispatcher.is === 'active' ? [] : (await store.openRuns(null)).filter((run) => hasLostSupervisor(run, host))
+  return [
+    ...trouble.map((found) => finding(found.code, troubleText(found))),
+    ...lost.map(({ board, taskId, id }) => ({
+      ...finding('supervisor_lost', `Run ${id} of ${taskId} has lost its supervisor. To recover it: muster up`),
+      board,
+      id: taskId,
+    })),
+  ]
+}
+
+function troubleText({ code, params }: MachineTrouble): string {
+  switch (code) {
+    case 'dispatcher_hung':
+      return `Muster (pid ${params.pid}) is not responding. Stop it with kill -9 ${params.pid}, then run: muster up`
+    case 'disk_full':
+      return `The disk that holds ${params.folder} is full: free some space.`
+  }
+}
 
 async function examineHome(home: string): Promise<readonly Finding[]> {
   const { broken, unreadable } = await readRoster(home)

@@ -184,7 +184,7 @@ describe('what a person is told besides', () => {
     expect(stderr).toContain(`No agent named coder on this machine: the card waits until ${home}/agents/coder.md`)
     mkdirSync(join(home, 'agents'), { recursive: true })
     writeFileSync(join(home, 'agents', 'coder.md'), '---\nharness: shell\n---\nYou write code.\n')
-    expect((await muster('create', 'y', '--assignee', 'coder')).stderr).toContain('Nothing is dispatching')
+    expect((await muster('create', 'y', '--assignee', 'coder')).stderr).toContain("Muster isn't running")
   })
 
   test('an escape in a name is shown, not obeyed', async () => {

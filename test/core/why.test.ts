@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { agentToRun, doubtedReviewer } from '../../src/core/admission.ts'
 import { GATES, obstacle } from '../../src/core/reason.ts'
-import type { Reason, Remedy } from '../../src/core/reason.ts'
+import type { Obstacle, Reason, Remedy } from '../../src/core/reason.ts'
 import type { Run } from '../../src/core/run.ts'
 import type { Task } from '../../src/core/task.ts'
 import { whyNotRunning } from '../../src/core/why.ts'
@@ -266,3 +266,30 @@ test('every card always has a stated reason, in the order of the gates', () =>
 
 test('core accepts every stated remedy from a person at that moment', () =>
   everyCard((store, task, reasons) => reasons.flatMap(({ remedies }) => refusalsOf(store, task, remedies))))
+
+describe('trouble of this machine', () => {
+  const hung = obstacle('dispatcher_hung', { pid: 42, since: NOON })
+
+  test('a dispatcher that does not respond is named instead of an absent one', () => {
+    expect(whyNotRunning(situation({}, { isDispatched: false, here: [hung] }))).toMatchObject([
+      { gate: 'dispatcher', code: 'dispatcher_hung', params: { pid: 42 }, remedies: [{ operation: 'up' }] },
+    ])
+  })
+
+  test('a full disk is a reason of its own', () => {
+    const full = obstacle('disk_full', { folder: '/home/ada/.muster' })
+    expect(whyNotRunning(situation({}, { here: [full] }))).toMatchObject([{ code: 'disk_full', remedies: [] }])
+  })
+
+  test('a run without its supervisor is not called running, and needs a dispatcher', () => {
+    const run = sampleRun()
+    const here = [obstacle('supervisor_lost', { run: run.id })]
+    const codes = (isDispatched: boolean, more: readonly Obstacle[] = []) =>
+      whyNotRunning(situation({ status: 'running' }, { run, isDispatched, here: [...here, ...more] })).map(
+        ({ code }) => code,
+      )
+    expect(codes(true)).toEqual(['supervisor_lost'])
+    expect(codes(false)).toEqual(['supervisor_lost', 'no_dispatcher'])
+    expect(codes(false, [hung])).toEqual(['supervisor_lost', 'dispatcher_hung'])
+  })
+})

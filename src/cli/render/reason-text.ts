@@ -73,7 +73,10 @@ const TEXTS: Texts = {
     `Account ${account} is paused${cause === null || cause === 'person' ? '' : ` (${cause})`}${orStop(reason)}`,
   account_probed: ({ account, run }) => `Run ${run} checks whether account ${account} works again.`,
   cap_reached: ({ cap, used, limit }) => `The limit of the ${cap} is reached: ${used} of ${limit} runs.`,
+  supervisor_lost: ({ run }) => `Run ${run} has lost its supervisor, so nothing watches its agent.`,
   no_dispatcher: () => "Muster isn't running.",
+  dispatcher_hung: ({ pid, since }) => `Muster (pid ${pid}) has not responded since ${localTime(since)}.`,
+  disk_full: ({ folder }) => `The disk that holds ${folder} is full.`,
   next_pass: () => 'Nothing holds it.',
 }
 
@@ -116,6 +119,9 @@ const ENDINGS: { readonly [C in ReasonCode]?: (params: ReasonParams[C], until: n
     until !== null ? 'Reopens automatically' : cause === 'auth' ? 'Log in with its CLI' : '',
   account_probed: () => 'Reopens when that run gets an answer',
   cap_reached: () => 'Starts when another card ends',
+  supervisor_lost: () => 'The dispatcher ends the run and starts the card again',
+  dispatcher_hung: ({ pid }) => `If it stays so, stop it with kill -9 ${pid}`,
+  disk_full: () => 'Free some space',
   next_pass: () => 'Starts with the next pass of the dispatcher',
 }
 
@@ -134,6 +140,8 @@ function joint({ code, until }: Reason): string {
       return '. To retry now: '
     case 'review_assigned':
       return '. To review it yourself: '
+    case 'dispatcher_hung':
+      return ', then run: '
     case 'account_paused':
       return until === null ? ', then run: ' : '. To start now: '
     default:

@@ -4,6 +4,7 @@ import { findVerb } from '../../../src/cli/find-verb.ts'
 import { MANIFEST } from '../../../src/cli/manifest.ts'
 import { readValues, splitFor } from '../../../src/cli/parse.ts'
 import { sentence, wayOut } from '../../../src/cli/render/reason-text.ts'
+import { localTime } from '../../../src/cli/render/words.ts'
 import { remedyLine } from '../../../src/cli/render/remedy-line.ts'
 import type { Verb } from '../../../src/cli/verb.ts'
 import { REASON_CODES, REMEDY_OPERATIONS, obstacle } from '../../../src/core/reason.ts'
@@ -242,7 +243,20 @@ const EXAMPLES: readonly (readonly [Obstacle, Task['status'], RegExp | string, R
     'The limit of the machine is reached: 4 of 4 runs.',
     'Starts when another card ends',
   ],
+  [
+    obstacle('supervisor_lost', { run: runOf('a') }),
+    'running',
+    `Run ${runOf('a')} has lost its supervisor, so nothing watches its agent.`,
+    'The dispatcher ends the run and starts the card again',
+  ],
   [obstacle('no_dispatcher', {}), 'ready', "Muster isn't running.", 'muster up'],
+  [
+    obstacle('dispatcher_hung', { pid: 42, since: NOON }),
+    'ready',
+    `Muster (pid 42) has not responded since ${localTime(NOON)}.`,
+    'If it stays so, stop it with kill -9 42, then run: muster up',
+  ],
+  [obstacle('disk_full', { folder: '/data' }), 'ready', 'The disk that holds /data is full.', 'Free some space'],
   [obstacle('next_pass', {}), 'ready', 'Nothing holds it.', 'Starts with the next pass of the dispatcher'],
 ]
 
