@@ -110,8 +110,8 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'promote a child whose other parent is open',
     file: 'src/storage/gate-shift.ts',
-    find: "status = 'todo' and open_parents = 0 and deleted_at is null",
-    replace: "status = 'todo' and deleted_at is null",
+    find: "row.status === 'todo' && row.open_parents === 0",
+    replace: "row.status === 'todo'",
     tests: STORE,
   },
   {

@@ -49,7 +49,7 @@ export function* shiftGates(dialect: Dialect, shift: GateShift): Tx<EventDraft[]
     where id in (${edges(shift)})
     returning id, status, open_parents, deleted_at, current_run_id`)
   const live = moved.filter((row) => row.deleted_at === null).sort(byId)
-  return delta < 0 ? yield* promoteFreed(shift, live) : yield* demoteGated(shift, live)
+  return delta < 0 ? yield* promoteFreed(live) : yield* demoteGated(shift, live)
 }
 
 /** One child, or all of the parent's, by id. SQLite has one writer and needs no locks. */
@@ -98,27 +98,24 @@ export function* clearWaivers(waivers: Waivers): Tx<void> {
 
 const byId = (a: Row, b: Row): number => (String(a.id) < String(b.id) ? -1 : 1)
 
-function* promoteFreed(shift: GateShift, moved: readonly Row[]): Tx<EventDraft[]> {
-  const freed = moved.filter((row) => row.status === 'todo' && row.open_parents === 0)
-  if (freed.length === 0) return []
-  yield* run(sql`
-    update task set status = 'ready', block_kind = null, block_reason = null, blocked_by = null
-    where status = 'todo' and open_parents = 0 and deleted_at is null and id in (${edges(shift)})`)
-  return freed.map((row) => ({ kind: 'promoted', taskId: row.id as TaskId, data: { cause: 'parents' } }))
+const idsOf = (rows: readonly Row[]): TaskId[] => rows.map((row) => row.id as TaskId)
+
+/** By id alone: the rows are locked and known, and any other condition might lead PostgreSQL to a worse index. */
+function* promoteFreed(moved: readonly Row[]): Tx<EventDraft[]> {
+  const freed = idsOf(moved.filter((row) => row.status === 'todo' && row.open_parents === 0))
+  for (const some of chunks(freed))
+    yield* run(sql`
+      update task set status = 'ready', block_kind = null, block_reason = null, blocked_by = null
+      where id in ${list(some)}`)
+  return freed.map((taskId) => ({ kind: 'promoted', taskId, data: { cause: 'parents' } }))
 }
 
-function* demoteGated(shift: GateShift, moved: readonly Row[]): Tx<EventDraft[]> {
-  const { parent, cause, now } = shift
-  const demoted = moved.filter((row) => row.status === 'ready')
-  const running = moved.filter((row) => row.status === 'running')
-  if (demoted.length > 0)
-    yield* run(sql`
-      update task set status = 'todo'
-      where status = 'ready' and deleted_at is null and id in (${edges(shift)})`)
-  if (running.length > 0)
-    yield* run(sql`
-      update run set parent_reopened_at = ${now}
-      where board = ${shift.board} and ended_at is null and task_id in (${edges(shift)})`)
+function* demoteGated({ parent, cause, now }: GateShift, moved: readonly Row[]): Tx<EventDraft[]> {
+  for (const some of chunks(idsOf(moved.filter((row) => row.status === 'ready'))))
+    yield* run(sql`update task set status = 'todo' where id in ${list(some)}`)
+  const running = moved.filter((row) => row.status === 'running').map((row) => row.current_run_id as RunId)
+  for (const some of chunks(running))
+    yield* run(sql`update run set parent_reopened_at = ${now} where id in ${list(some)} and ended_at is null`)
   return moved.flatMap((row): EventDraft[] => {
     const taskId = row.id as TaskId
     if (row.status === 'ready') return [{ kind: 'demoted', taskId, data: { cause, parent } }]
