@@ -8,7 +8,7 @@ import { systemFault } from '../util/system-words.ts'
 import { usersGit } from '../workspaces/git.ts'
 import { commitWork } from '../workspaces/commit-work.ts'
 import { scratchPath } from '../workspaces/scratch.ts'
-import { placeOfWorktree } from '../workspaces/worktree.ts'
+import { placeOfWorktree } from '../workspaces/repository.ts'
 import type { RunDirectory } from './run-directory.ts'
 
 interface EndedRun {

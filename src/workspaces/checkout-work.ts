@@ -2,8 +2,7 @@
 import { existsSync } from 'node:fs'
 import { BoardError } from '../core/errors.ts'
 import { usersGit } from './git.ts'
-import { repositoryPlace } from './repository.ts'
-import { placeOfWorktree } from './worktree.ts'
+import { placeOfWorktree, repositoryPlace } from './repository.ts'
 
 export interface CheckoutWish {
   readonly home: string

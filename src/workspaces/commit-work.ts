@@ -128,7 +128,7 @@ async function madeBefore(git: Git, place: GitPlace, { head, message }: { head: 
 const NOTHING = { files: 0, added: 0, removed: 0 }
 
 /** Files and lines that differ between two commits; a binary file has no lines. */
-export async function countChanges(git: Git, place: GitPlace, from: string, to: string) {
+async function countChanges(git: Git, place: GitPlace, from: string, to: string) {
   const counted = await git.run(
     place,
     'diff',

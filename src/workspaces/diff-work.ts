@@ -6,10 +6,9 @@ import { usersGit } from './git.ts'
 import type { Git } from './git.ts'
 import type { GitPlace } from './git-place.ts'
 import { commitAt, landingNote } from './land-branch.ts'
-import { repositoryPlace } from './repository.ts'
+import { placeOfWorktree, repositoryPlace } from './repository.ts'
 import { WorkspaceFault } from './workspace-fault.ts'
 import { readWorkTree } from './work-tree-state.ts'
-import { placeOfWorktree } from './worktree.ts'
 
 export interface DiffWish {
   readonly home: string

@@ -11,9 +11,8 @@ import { usersGit } from './git.ts'
 import type { Git, Where } from './git.ts'
 import type { GitPlace } from './git-place.ts'
 import { fileFault } from './managed-folder.ts'
-import { repositoryPlace } from './repository.ts'
+import { placeOfWorktree, repositoryPlace } from './repository.ts'
 import { WorkspaceFault } from './workspace-fault.ts'
-import { placeOfWorktree } from './worktree.ts'
 
 const IDENTITY = {
   GIT_AUTHOR_NAME: 'muster',

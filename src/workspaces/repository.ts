@@ -2,7 +2,7 @@
 import { realpath, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Git } from './git.ts'
-import { placeAround, placeAt } from './git-place.ts'
+import { placeAround, placeAt, worktreeOf } from './git-place.ts'
 import type { GitPlace } from './git-place.ts'
 import { WorkspaceFault } from './workspace-fault.ts'
 
@@ -52,6 +52,12 @@ export async function repositoryPlace(git: Git, path: string | null): Promise<Gi
     throw new WorkspaceFault(`${path} is the inside of a repository: name the folder that holds it.`)
   return isBare ? { ...place, workTree: null } : place
 }
+
+/** The worktree at a card's folder, as git keeps it; null when the repository has no record of one. */
+export const placeOfWorktree = async (
+  git: Git,
+  { repo, path }: { readonly repo: string | null; readonly path: string },
+): Promise<GitPlace | null> => worktreeOf(await repositoryPlace(git, repo), path)
 
 /** A linked worktree has files of its own, whatever the repository says of itself. */
 async function isBareRepository(git: Git, { gitDir, common }: GitPlace): Promise<boolean> {

@@ -7,13 +7,13 @@ import { usersGit } from './git.ts'
 import type { Git } from './git.ts'
 import { hasOwnGitFile } from './git-place.ts'
 import type { GitPlace } from './git-place.ts'
-import { repositoryPlace } from './repository.ts'
+import { placeOfWorktree, repositoryPlace } from './repository.ts'
 import { withRepository } from './repository-lock.ts'
 import { gitlinksOf, placeOfSubmodule, submodulesIn } from './submodules.ts'
 import type { Submodule } from './submodules.ts'
 import type { Place } from './workspace.ts'
 import { WorkspaceFault } from './workspace-fault.ts'
-import { placeOfWorktree, readWorktree } from './worktree.ts'
+import { readWorktree } from './worktree.ts'
 
 const PATIENCE_MS = 20_000
 

@@ -13,7 +13,7 @@ import { gitFileOf, hasOwnGitFile, placeAt, worktreeOf, worktreesOf } from './gi
 import type { GitPlace } from './git-place.ts'
 import { bringFiles } from './ignored-files.ts'
 import type { Ignored } from './ignored-files.ts'
-import { findRepository, repositoryPlace } from './repository.ts'
+import { findRepository, placeOfWorktree } from './repository.ts'
 import type { Repository } from './repository.ts'
 import { withRepository } from './repository-lock.ts'
 import { WorkspaceFault } from './workspace-fault.ts'
@@ -37,10 +37,6 @@ export interface Worktree {
 
 /** In git's own folder of the worktree: no agent finds it among its files, and it goes when the worktree goes. */
 const READY = 'muster-ready.json'
-
-/** The worktree that a card's folder is, as git keeps it; null when the repository has no record of one. */
-export const placeOfWorktree = async (git: Git, { repo, path }: Pick<WorktreeWish, 'repo' | 'path'>) =>
-  worktreeOf(await repositoryPlace(git, repo), path)
 
 /** The worktree as it was made, or null when there is none that an agent has seen or may see. */
 export async function findWorktree(git: Git, wish: Pick<WorktreeWish, 'repo' | 'path'>): Promise<Worktree | null> {

@@ -9,7 +9,8 @@ import { usersGit } from '../../src/workspaces/git.ts'
 import { landBranch } from '../../src/workspaces/land-branch.ts'
 import type { Strategy } from '../../src/workspaces/land-branch.ts'
 import { worktreeHolds } from '../../src/workspaces/worktree-changes.ts'
-import { makeWorktree, markReady, placeOfWorktree } from '../../src/workspaces/worktree.ts'
+import { placeOfWorktree } from '../../src/workspaces/repository.ts'
+import { makeWorktree, markReady } from '../../src/workspaces/worktree.ts'
 import { gitIn, makeRepository, testFolder } from '../helpers/repository.ts'
 
 const { signal } = new AbortController()

@@ -15,7 +15,7 @@ import type { Git } from '../../workspaces/git.ts'
 import { placeAround, placeAt } from '../../workspaces/git-place.ts'
 import type { GitPlace } from '../../workspaces/git-place.ts'
 import { WorkspaceFault } from '../../workspaces/workspace-fault.ts'
-import { placeOfWorktree } from '../../workspaces/worktree.ts'
+import { placeOfWorktree } from '../../workspaces/repository.ts'
 
 export interface HashLimits {
   readonly files: number
