@@ -22,7 +22,13 @@ const UNWANTED = ['NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS']
 const LAST_OUTPUT = 2_000
 
 /** What only reads may run again when the helper died under it. */
-const REPEATABLE: ReadonlySet<FileTask> = new Set<FileTask>(['hashContent', 'probeFile', 'probeJson', 'readResult'])
+const REPEATABLE: ReadonlySet<FileTask> = new Set<FileTask>([
+  'hashContent',
+  'probeFile',
+  'probeJson',
+  'readResult',
+  'verifyFiles',
+])
 
 interface Timing {
   readonly idleMs?: number

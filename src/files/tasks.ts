@@ -9,13 +9,14 @@ import type { Content, HashLimits } from '../workers/checks/content-hash.ts'
 import { probeFile } from '../workers/checks/file-probe.ts'
 import { probeJson } from '../workers/checks/json-probe.ts'
 import { attachCopy } from '../workspaces/attachment-files.ts'
-import { copyFiles } from '../workspaces/copy-files.ts'
 import { examineFolder } from '../workspaces/examine-folder.ts'
 import type { Declared } from '../workspaces/examine-folder.ts'
 import { archiveFolder, snapshotWorktree } from '../workspaces/snapshots.ts'
 import type { Measured } from '../workspaces/snapshots.ts'
 import { stageArtifacts } from '../workspaces/stage-artifacts.ts'
 import type { StagePlace } from '../workspaces/stage-artifacts.ts'
+import { verifyFiles } from '../workspaces/verify-files.ts'
+import type { ExpectedFile } from '../workspaces/verify-files.ts'
 import type { Place } from '../workspaces/workspace.ts'
 
 export interface FileJob {
@@ -40,12 +41,12 @@ export const FILE_TASKS = {
   readResult: (mark: TurnMark) => readResult(mark),
   attachCopy: (attaching: Attaching) => attachCopy(attaching),
   stageArtifacts: ({ place, paths }: { place: StagePlace; paths: readonly string[] }) => stageArtifacts(place, paths),
-  copyFiles: ({ from, to }: { from: string; to: string }) => copyFiles(from, to),
   examineFolder: ({ folder, declared }: { folder: string; declared: Declared }) => examineFolder(folder, declared),
   archiveFolder: ({ place, folder, measured }: { place: Place; folder: string; measured: Measured }) =>
     archiveFolder(place, folder, measured),
   snapshotWorktree: ({ place, folder, repo }: { place: Place; folder: string; repo: string }) =>
     snapshotWorktree(place, folder, repo),
+  verifyFiles: ({ files }: { files: readonly ExpectedFile[] }, { signal }: FileJob) => verifyFiles(files, signal),
 } as const
 
 export type FileTasks = typeof FILE_TASKS

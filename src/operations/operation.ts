@@ -46,6 +46,8 @@ export interface LocalContext {
   readonly commandLine?: readonly string[]
   /** Ends what it does before its time. */
   readonly signal?: AbortSignal
+  /** Called now and then during a long operation, with a sentence. */
+  readonly onProgress?: (text: string) => void
 }
 
 interface Runs<Input, Output> {

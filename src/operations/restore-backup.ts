@@ -1,11 +1,13 @@
 import { makePrivateFolder } from '../config/home.ts'
 import { BoardError } from '../core/errors.ts'
 import type { ErrorCode } from '../core/errors.ts'
+import type { RunId } from '../core/ids.ts'
 import { backUpStore, inspectBackup, restoreStore } from '../storage/backup.ts'
 import { parseLocation } from '../storage/location.ts'
 import type { StoreLocation } from '../storage/location.ts'
 import type { Store } from '../storage/store.ts'
 import { isAlive, thisHost } from '../workers/identity.ts'
+import { findLiveRuns } from '../workers/live-runs.ts'
 import { findBackup, newBackupPath } from './backups.ts'
 import { defineOperation } from './operation.ts'
 import type { Restoration } from './restore-backup.schema.ts'
@@ -26,7 +28,7 @@ export const restoreBackup = defineOperation({
     const replaces = await lookAtPresent(() => openStore('read'))
     const plan = { from, ...contents, interruptedRuns: openRuns, replaces }
     if (!yes) return { ...plan, restored: false, saved: null }
-    if (!force) refuseInUse(replaces)
+    if (!force) refuseInUse(replaces, await findLiveRuns(options.home, thisHost()))
     await makePrivateFolder(options.home)
     const saved = replaces === null ? null : await saveFirst(location, options.home)
     await restoreStore(location, from)
@@ -66,14 +68,17 @@ async function describe(store: Store): Promise<Present> {
 }
 
 /** Whoever works on the store would go on with rows that are not there any more. */
-function refuseInUse(present: Present | null): void {
-  if (present === null || (!present.dispatcher && present.openRuns === 0)) return
+function refuseInUse(present: Present | null, live: readonly RunId[]): void {
+  const { dispatcher, openRuns } = present ?? { dispatcher: false, openRuns: 0 }
   const who = [
-    ...(present.dispatcher ? ['a dispatcher is at work here'] : []),
-    ...(present.openRuns === 0 ? [] : [`${present.openRuns} ${present.openRuns === 1 ? 'run is' : 'runs are'} open`]),
+    ...(dispatcher ? ['a dispatcher is at work here'] : []),
+    ...(openRuns === 0 ? [] : [`${openRuns} ${openRuns === 1 ? 'run is' : 'runs are'} open`]),
+    // A store that cannot be read names no runs; their processes are there all the same.
+    ...(openRuns > 0 || live.length === 0 ? [] : [`live processes of ${live.join(', ')}`]),
   ]
+  if (who.length === 0) return
   throw new BoardError('run_live', `The store is in use (${who.join(', ')}): end them first, or give --force.`, {
-    details: { dispatcher: present.dispatcher, openRuns: present.openRuns },
+    details: { dispatcher, openRuns, live },
   })
 }
 

@@ -6,6 +6,7 @@ import { thisHost } from '../workers/identity.ts'
 import { dispatcherState } from './dispatcher-state.ts'
 import { hasLostSupervisor, machineTrouble } from './machine-trouble.ts'
 import type { MachineTrouble } from './machine-trouble.ts'
+import { examineAttachments } from './examine-attachments.ts'
 import { defineOperation } from './operation.ts'
 
 export const runDoctor = defineOperation({
@@ -15,13 +16,18 @@ export const runDoctor = defineOperation({
   scope: 'machine',
   summary: 'Check the store and the home; with fix, mend what can be mended.',
   schemas: () => import('./run-doctor.schema.ts'),
-  run: async ({ options, openStore }, { fix }) => {
+  run: async ({ options, openStore, signal, onProgress }, { fix }) => {
     const store = await openStore(fix ? 'write' : 'read')
     try {
+      const { home } = options
+      const rows = await store.doctor({ fix })
+      // Rows of a damaged file say nothing of the files of cards.
+      const isSound = rows.every(({ rule }) => rule !== 'integrity')
       return [
-        ...(await store.doctor({ fix })),
-        ...(await examineProcesses(store, options.home)),
-        ...(await examineHome(options.home)),
+        ...rows,
+        ...(isSound ? await examineAttachments({ store, home, signal, onProgress }) : []),
+        ...(await examineProcesses(store, home)),
+        ...(await examineHome(home)),
       ]
     } finally {
       await store.close()

@@ -27,6 +27,7 @@ import type { EventSweep, ExportedRow, Lane, LanePlace, Store, SweptEvents, Task
 import {
   cardsDeletedBefore,
   deferredAmong,
+  filesAfter,
   knownAmong,
   pathsOf,
   runEnds,
@@ -65,7 +66,9 @@ export class SqlStore implements Store {
     return outcome as Outcome<never>
   }
 
-  renewLease(board: string, fence: Fence, { active } = { active: false }) {
+  async renewLease(board: string, fence: Fence, { active } = { active: false }) {
+    // The run belongs to the store that took the place of this one: its agent must stop.
+    if (this.#dialect.isReplaced()) return null
     return this.#dialect.transact(() => renewLease(this.#dialect, board, fence, active))
   }
 
@@ -303,6 +306,10 @@ export class SqlStore implements Store {
 
   storedPaths(board: string, ids: readonly TaskId[]) {
     return this.#dialect.read(() => pathsOf(board, ids))
+  }
+
+  recordedFiles(after: number, most: number) {
+    return this.#dialect.read(() => filesAfter(after, most))
   }
 
   close(options?: { exiting?: boolean }): Promise<void> {

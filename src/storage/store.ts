@@ -74,6 +74,9 @@ export interface HandOff {
 }
 
 /** What a claim of a card is judged by, beyond the card and its board. */
+/** A file of a card, as its row has it. */
+export type RecordedFile = Pick<Attachment, 'board' | 'taskId' | 'filename' | 'storedPath' | 'size' | 'sha256'>
+
 export interface Standing extends Pick<Admission, 'openRuns' | 'directoryUser'> {
   /** Parents that gate it. */
   readonly openParents: readonly Task[]
@@ -317,6 +320,11 @@ export interface Store {
   everKnown(board: string, ids: readonly TaskId[]): Promise<readonly TaskId[]>
   /** Where the files of some cards are kept, below the board's attachments folder. */
   storedPaths(board: string, ids: readonly TaskId[]): Promise<readonly string[]>
+  /** The files of all cards in the order they were recorded, page by page; `next` is null after the last. */
+  recordedFiles(
+    after: number,
+    most: number,
+  ): Promise<{ readonly files: readonly RecordedFile[]; readonly next: number | null }>
   /** With `exiting` the process ends next: what its end gives back anyway is not waited for. */
   close(options?: { exiting?: boolean }): Promise<void>
 }

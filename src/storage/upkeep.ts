@@ -2,7 +2,7 @@
 import type { RunId, TaskId } from '../core/ids.ts'
 import type { Run } from '../core/run.ts'
 import type { Task } from '../core/task.ts'
-import { storedPaths } from './queries/history.ts'
+import { recordedFiles, storedPaths } from './queries/history.ts'
 import {
   countForgettable,
   deferred,
@@ -18,7 +18,7 @@ import {
 } from './queries/upkeep.ts'
 import { chunks } from './sql.ts'
 import type { Sql } from './sql.ts'
-import type { DeletedCard, EventSweep, SweptEvents } from './store.ts'
+import type { DeletedCard, EventSweep, RecordedFile, SweptEvents } from './store.ts'
 import { all, askAll, first, run } from './tx.ts'
 import type { Asking, Row, Tx } from './tx.ts'
 
@@ -85,6 +85,19 @@ export function* knownAmong(board: string, ids: readonly TaskId[]): Tx<TaskId[]>
 
 export function* pathsOf(board: string, ids: readonly TaskId[]): Tx<string[]> {
   return (yield* inChunks(ids, (some) => storedPaths(board, some))).map((row) => String(row.stored_path))
+}
+
+export function* filesAfter(after: number, most: number): Tx<{ files: RecordedFile[]; next: number | null }> {
+  const rows = yield* all(recordedFiles(after, most))
+  const files = rows.map((row) => ({
+    board: String(row.board),
+    taskId: row.task_id as TaskId,
+    filename: String(row.filename),
+    storedPath: String(row.stored_path),
+    size: Number(row.size),
+    sha256: row.sha256 === null ? null : String(row.sha256),
+  }))
+  return { files, next: rows.length < most ? null : Number(rows.at(-1)?.seq) }
 }
 
 function* inChunks<T>(ids: readonly T[], query: (some: readonly T[]) => Sql): Tx<Row[]> {

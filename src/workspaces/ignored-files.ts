@@ -1,9 +1,9 @@
 /** Files that git ignores and work needs all the same: linked to those of the user's checkout, or copied from there. */
 import { lstat, mkdir, readdir, stat, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { callFileHelper } from '../files/call-file-helper.ts'
 import type { Git } from './git.ts'
 import type { GitPlace } from './git-place.ts'
+import { runProgram } from './run-program.ts'
 
 export interface Ignored {
   readonly link: readonly string[]
@@ -65,8 +65,9 @@ async function copyOne(git: Git, one: One): Promise<string | null> {
   const why = await obstacle(git, one)
   if (why !== null) return why
   await mkdir(dirname(join(to, path)), { recursive: true })
-  await callFileHelper('copyFiles', { from: join(from, path), to: join(to, path) })
-  return null
+  // By a program of its own: a process that has the store open must not open files that may be the store.
+  const { code, stderr } = await runProgram('cp', ['-RP', '--', join(from, path), join(to, path)], { cwd: to })
+  return code === 0 ? null : (stderr.split('\n')[0] ?? 'it could not be copied')
 }
 
 /** Why it is not brought: nothing there, something in its place, or a file that would show up as a change. */

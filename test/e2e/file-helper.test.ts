@@ -68,16 +68,16 @@ test('a task that only reads runs again when the helper dies under it', async ()
 
 test('a task that writes fails with a sentence when the helper dies under it', async () => {
   const { program } = fixture(`process.kill(process.pid, 'SIGKILL')`)
-  await expect(startFileHelper(program, SHORT)('copyFiles', { from: 'a', to: 'b' }, {})).rejects.toMatchObject({
+  await expect(startFileHelper(program, SHORT)('attachCopy', {}, {})).rejects.toMatchObject({
     code: 'store_io',
-    message: 'The file helper ended (SIGKILL) before copyFiles was done. Try again.',
+    message: 'The file helper ended (SIGKILL) before attachCopy was done. Try again.',
   })
 })
 
 test('a helper that does not answer is killed', async () => {
   const { program } = fixture(`fs.writeFileSync(here + '/pid', String(process.pid)); setInterval(() => {}, 1000)`)
   const run = startFileHelper(program, { ...SHORT, taskMs: 2_000 })
-  await expect(run('copyFiles', { from: 'a', to: 'b' }, {})).rejects.toMatchObject({ code: 'store_io' })
+  await expect(run('attachCopy', {}, {})).rejects.toMatchObject({ code: 'store_io' })
 })
 
 test('a call that is aborted rejects with the reason, and the helper is told', async () => {

@@ -92,6 +92,7 @@ function listening(dialect: Dialect, heard: Sql[]): Dialect {
     ring: () => dialect.ring(),
     watch: (onChange) => dialect.watch(onChange),
     integrity: (depth) => dialect.integrity(depth),
+    isReplaced: () => dialect.isReplaced(),
     close: () => dialect.close(),
   }
 }

@@ -10,7 +10,7 @@ export const verb = defineVerb({
   flags: { fix: toggle('mend what can be mended') },
   examples: ['muster doctor', 'muster doctor --fix'],
   run: async (call, { fix }) => {
-    const findings = await runDoctor.run(call.local, { fix })
+    const findings = await runDoctor.run({ ...call.local, onProgress: (text) => call.notice(text) }, { fix })
     const lines = findings.map(({ message, fixed }) => `${fixed ? 'mended' : 'found '}  ${oneLine(message)}`)
     call.answer(findings, lines.length === 0 ? 'Everything is in order.' : lines.join('\n'))
     if (findings.some(({ fixed }) => !fixed)) call.exitCode = EXIT.failed

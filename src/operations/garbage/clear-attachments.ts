@@ -15,19 +15,27 @@ type Cleared = GarbageReport['attachments'][number]
 
 /** Files without a row, and copies that were never needed: what a crash or a refused completion leaves. */
 export async function clearAttachments(round: Round): Promise<Cleared[]> {
-  // Files that come with a completion of a live run are recorded when that run ends.
-  const awaited = (await round.store.openRuns(null)).flatMap((run) => run.intent?.files ?? [])
-  const pending = new Set(awaited.map(({ storedPath }) => storedPath))
   const cleared: Cleared[] = []
-  for (const { slug } of round.boards)
-    for (const path of await orphansOf(round, slug, pending)) {
-      const bytes = await weigh(path)
-      if (!round.apply || (await tryOn(round, path, () => remove(path)))) cleared.push({ path, bytes })
-    }
+  for (const { path } of await findOrphans(round)) {
+    const bytes = await weigh(path)
+    if (!round.apply || (await tryOn(round, path, () => remove(path)))) cleared.push({ path, bytes })
+  }
   return cleared
 }
 
-async function orphansOf(round: Round, board: string, pending: ReadonlySet<string>): Promise<string[]> {
+type Looking = Pick<Round, 'store' | 'home' | 'boards' | 'left' | 'logsOlderMs'>
+
+export async function findOrphans(round: Looking): Promise<{ board: string; path: string }[]> {
+  // Files that come with a completion of a live run are recorded when that run ends.
+  const awaited = (await round.store.openRuns(null)).flatMap((run) => run.intent?.files ?? [])
+  const pending = new Set(awaited.map(({ storedPath }) => storedPath))
+  const found: { board: string; path: string }[] = []
+  for (const { slug: board } of round.boards)
+    found.push(...(await orphansOf(round, board, pending)).map((path) => ({ board, path })))
+  return found
+}
+
+async function orphansOf(round: Looking, board: string, pending: ReadonlySet<string>): Promise<string[]> {
   const { folder, entries } = await entriesOf(round, 'boards', board, 'attachments')
   const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
   const found = names.filter((name) => asideOf(name) !== null).map((name) => join(folder, name))
@@ -44,7 +52,7 @@ async function orphansOf(round: Round, board: string, pending: ReadonlySet<strin
   return found
 }
 
-async function oldIn(round: Round, steps: string[], isGarbage: (name: string) => boolean): Promise<string[]> {
+async function oldIn(round: Looking, steps: string[], isGarbage: (name: string) => boolean): Promise<string[]> {
   const { folder, entries } = await entriesOf(round, ...steps)
   const before = Date.now() - Math.max(round.logsOlderMs, RECENT_MS)
   const old: string[] = []

@@ -35,7 +35,7 @@ export interface Round {
 
 /** What lies in a folder of the home; nothing when it is not there, or is not really there. */
 export async function entriesOf(
-  { home, left }: Round,
+  { home, left }: Pick<Round, 'home' | 'left'>,
   ...steps: string[]
 ): Promise<{ folder: string; entries: Dirent[] }> {
   try {

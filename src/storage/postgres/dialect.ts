@@ -107,6 +107,10 @@ export class PostgresDialect implements Dialect {
   }
 
   /** The server checks its own pages; what is ours to check are the rows. */
+  isReplaced(): boolean {
+    return false
+  }
+
   integrity(): Promise<readonly string[]> {
     return Promise.resolve([])
   }

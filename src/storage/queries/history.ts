@@ -63,3 +63,8 @@ export const crashesSince = (since: number, limit: number): Sql => sql`
   select ${RUN.columns} from run
   where outcome = 'crashed' and ended_at > ${since} and kind = 'agent' and phase = 'work'
   order by ended_at desc limit ${limit}`
+
+/** In the order they were recorded. */
+export const recordedFiles = (after: number, most: number): Sql => sql`
+  select seq, board, task_id, filename, stored_path, size, sha256 from attachment
+  where seq > ${after} order by seq limit ${most}`

@@ -4,7 +4,7 @@
  * have it open see the old content or the new, and their fences no longer hold.
  */
 import { randomBytes } from 'node:crypto'
-import { closeSync, existsSync, fsyncSync, linkSync, renameSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, linkSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { openSync } from '../../util/guarded-files.ts'
 import { BoardError } from '../../core/errors.ts'
@@ -14,10 +14,11 @@ import { sql } from '../sql.ts'
 import { SqlStore } from '../sql-store.ts'
 import type { BackupContents, Store } from '../store.ts'
 import { bellOf, hangBell, ringBell } from './bell.ts'
-import { connect, drive, holdsStore } from './connection.ts'
+import { connect, drive, holdsStore, inodeOf } from './connection.ts'
 import type { Connection } from './connection.ts'
 import { SqliteDialect } from './dialect.ts'
 import { explain, explainFolder, isCorrupt, isFull } from './errors.ts'
+import { putInPlace, replaceInPlace } from './put-in-place.ts'
 import { fullCheck, markerOf, quarantine, quickCheck } from './quarantine.ts'
 
 const SIDECARS = ['-wal', '-shm'] as const
@@ -65,6 +66,8 @@ function copyTo(connection: Connection, target: string): void {
 
 export async function restore(path: string, source: string): Promise<void> {
   requireFile(source)
+  if (inodeOf(source) === inodeOf(path))
+    throw new BoardError('invalid_input', `${source} is the store itself: name a backup (muster backup list).`)
   const prepared = temporaryName(path)
   try {
     makeFile(prepared)
@@ -74,6 +77,7 @@ export async function restore(path: string, source: string): Promise<void> {
     })
     await closeRuns(prepared)
     await putInto(prepared, path)
+    await using(path, 'ro', assertSound)
     rmSync(markerOf(path), { force: true })
     syncFile(dirname(path))
     hangBell(bellOf(path))
@@ -203,10 +207,7 @@ function keepIfDamaged(path: string, [fault]: readonly string[]): void {
 }
 
 async function putInto(prepared: string, path: string): Promise<void> {
-  if (!existsSync(path)) {
-    linkSync(prepared, path)
-    return
-  }
+  if (!existsSync(path) && (await putInPlace(prepared, path))) return
   try {
     keepIfDamaged(path, await using(path, 'ro', quickCheck))
     await using(prepared, 'ro', (connection) => connection.copyInto(path))
@@ -215,8 +216,7 @@ async function putInto(prepared: string, path: string): Promise<void> {
   } catch (error) {
     if (!isCorrupt(error)) throw error
     // Nothing can be written into what is no database any more; its bytes are kept, then the whole file replaced.
-    quarantine(path, error)
-    for (const tail of SIDECARS) rmSync(`${path}${tail}`, { force: true })
-    renameSync(prepared, path)
+    const { details } = quarantine(path, error)
+    await replaceInPlace(prepared, path, details['backup'] !== null)
   }
 }

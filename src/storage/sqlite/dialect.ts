@@ -3,7 +3,7 @@ import { EMPTY, join, sql } from '../sql.ts'
 import { first, run } from '../tx.ts'
 import type { Asking, Tx } from '../tx.ts'
 import { Bell, bellOf, listen } from './bell.ts'
-import { drive } from './connection.ts'
+import { drive, inodeOf } from './connection.ts'
 import type { Connection } from './connection.ts'
 import { explain, isBusy, isCorrupt } from './errors.ts'
 import { fullCheck, isMarked, quarantine, quickCheck, refuseWhileMarked } from './quarantine.ts'
@@ -128,6 +128,13 @@ export class SqliteDialect implements Dialect {
 
   #dataVersion(): number {
     return Number(this.#connection.query(sql`pragma data_version`)[0]?.data_version)
+  }
+
+  /** A path that leads nowhere just now is no other store yet. */
+  isReplaced(): boolean {
+    const { file, path } = this.#connection
+    const now = inodeOf(path)
+    return file !== null && now !== null && now !== file
   }
 
   async integrity(depth: 'quick' | 'full'): Promise<readonly string[]> {

@@ -37,7 +37,8 @@ const FULL = 13
 export const isFull = (error: unknown): boolean => primary(error) === FULL
 export const isCorrupt = (error: unknown): boolean => primary(error) === 11 || primary(error) === 26
 
-export const WAY_OUT = 'Restore a backup (muster backup list shows them), or move the file away and run muster init.'
+export const WAY_OUT =
+  'Restore a backup (muster backup list shows them), or move the file and its -wal and -shm files to another folder and run muster init.'
 
 const MEANINGS: Readonly<Record<number, readonly [ErrorCode, (path: string) => string]>> = {
   [BUSY]: ['store_busy', (path) => `The store ${path} is busy: try again in a moment.`],

@@ -3,7 +3,7 @@
  * that is there but empty is therefore never "not made yet", and is never replaced.
  */
 import { randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, linkSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { closeSync, fsyncSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { openSync } from '../../util/guarded-files.ts'
 import { BoardError } from '../../core/errors.ts'
@@ -29,7 +29,8 @@ import bodies from './migrations/0005_bodies.sql'
 import answers from './migrations/0006_answers.sql'
 import growth from './migrations/0007_growth.sql'
 import landing from './migrations/0008_landing.sql'
-import { quarantine, refuseMarked } from './quarantine.ts'
+import { putInPlace } from './put-in-place.ts'
+import { quarantine, quickCheck, refuseMarked } from './quarantine.ts'
 import { rollBack } from './writer.ts'
 
 const MIGRATIONS: readonly Migration[] = [
@@ -50,7 +51,8 @@ export interface SqliteOptions extends OpenOptions {
 export async function openSqlite(given: string, options: SqliteOptions): Promise<Store> {
   const { mode, clock: ticking = Date.now, shift } = options
   const clock = shift === undefined ? ticking : () => ticking() + shift()
-  if (!isThere(given)) {
+  const isNew = !isThere(given)
+  if (isNew) {
     if (mode !== 'create') throw missing(given)
     await createStore(given, options)
   }
@@ -60,12 +62,21 @@ export async function openSqlite(given: string, options: SqliteOptions): Promise
   const connection = openConnection(path, mode)
   try {
     makeReady(connection, mode)
+    if (isNew) refuseFaults(path, quickCheck(connection))
   } catch (error) {
     const fault = isCorrupt(error) && mode !== 'read' ? quarantine(path, error) : explain(error, path)
     await connection.close({ asFound: fault instanceof BoardError && fault.code === 'store_corrupt' })
     throw fault
   }
   return new SqlStore(new SqliteDialect(connection, { clock, writable: mode !== 'read' }))
+}
+
+/** A store is reported as made only when it has been opened and checked where it is. */
+function refuseFaults(path: string, [fault]: readonly string[]): void {
+  if (fault !== undefined)
+    throw new BoardError('store_corrupt', `The new store ${path} is damaged (${fault}): check the disk.`, {
+      details: { path },
+    })
 }
 
 /** A folder that may not be entered is not the same as no store. */
@@ -97,7 +108,7 @@ function makeReady(connection: Connection, mode: OpenOptions['mode']): void {
   if (!holdsStore(connection))
     throw new BoardError(
       'store_not_ours',
-      `The file ${path} holds no Muster store (it is empty or belongs to another program): restore a backup, or move it away and run muster init.`,
+      `The file ${path} holds no Muster store (it is empty or belongs to another program): restore a backup, or move it to another folder and run muster init.`,
       { details: { path } },
     )
   if (mode !== 'read') refuseMarked(connection)
@@ -138,7 +149,7 @@ async function createStore(path: string, options: SqliteOptions): Promise<void> 
     refuseUnsuitableFilesystem(path, options.filesystemType)
     closeSync(openSync(temporary, 'wx', 0o600))
     await buildStore(temporary)
-    putInPlace(temporary, path)
+    await putInPlace(temporary, path)
     hangBell(bellOf(path))
     syncFolder(folder)
   } catch (error) {
@@ -159,15 +170,6 @@ async function buildStore(path: string): Promise<void> {
     connection.exec('pragma wal_checkpoint(truncate)')
   } finally {
     await connection.close()
-  }
-}
-
-/** A link fails when somebody else was first, which a rename would not notice. */
-function putInPlace(temporary: string, path: string): void {
-  try {
-    linkSync(temporary, path)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
 }
 

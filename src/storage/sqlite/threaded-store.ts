@@ -135,6 +135,7 @@ const PLAIN_METHODS: Readonly<Record<PlainMethod, 'writer' | 'reader'>> = {
   runEnds: 'writer',
   everKnown: 'writer',
   storedPaths: 'writer',
+  recordedFiles: 'reader',
 }
 
 type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never

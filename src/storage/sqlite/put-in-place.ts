@@ -1,0 +1,35 @@
+/**
+ * Gives a database file its name. SQLite applies whatever log lies beside a database, also the log of another one that
+ * was there before: so the old log is moved aside first, while nobody else can put a file there.
+ */
+import { existsSync, linkSync, renameSync, rmSync } from 'node:fs'
+import { inodeOf } from './connection.ts'
+import { withStoreLock } from './store-lock.ts'
+
+/** False when another process was first: then its file stays. */
+export const putInPlace = (prepared: string, path: string): Promise<boolean> =>
+  withStoreLock(path, () => {
+    if (existsSync(path)) return false
+    moveLogAside(path)
+    linkSync(prepared, path)
+    return true
+  })
+
+/** Replaces a file that is no database any more; `isKept`: its bytes have been copied. */
+export const replaceInPlace = (prepared: string, path: string, isKept: boolean): Promise<void> =>
+  withStoreLock(path, () => {
+    const aside = `${path}.replaced-${stamp()}`
+    if (inodeOf(path) !== null) renameSync(path, aside)
+    moveLogAside(path)
+    linkSync(prepared, path)
+    if (isKept) rmSync(aside, { force: true })
+  })
+
+/** The log may hold the last commits of a store that was moved away without it. The index of the log is made anew. */
+function moveLogAside(path: string): void {
+  for (const tail of ['-wal', '-journal'])
+    if (existsSync(`${path}${tail}`)) renameSync(`${path}${tail}`, `${path}${tail}.left-${stamp()}`)
+  rmSync(`${path}-shm`, { force: true })
+}
+
+const stamp = (): string => new Date().toISOString().replace(/[-:.]/g, '')

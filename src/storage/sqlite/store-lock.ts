@@ -1,0 +1,61 @@
+/**
+ * One process at a time puts a database file at a path. The lock is that of a small database beside it, so it ends with
+ * its process. It is removed afterwards; whoever waited for a lock that is gone by then tries the next one.
+ */
+import { closeSync, rmSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { DatabaseSync } from '@photostructure/sqlite'
+import { BoardError } from '../../core/errors.ts'
+import { openSync } from '../../util/guarded-files.ts'
+import { monotonicMs } from '../../util/monotonic.ts'
+import { inodeOf } from './connection.ts'
+import { isBusy } from './errors.ts'
+
+const PATIENCE_MS = 30_000
+const LOOK_MS = 10
+
+type Database = InstanceType<typeof DatabaseSync>
+
+export async function withStoreLock<T>(path: string, work: () => T): Promise<Awaited<T>> {
+  const file = `${path}.lock`
+  const lock = await takeLock(file, path)
+  try {
+    return await work()
+  } finally {
+    rmSync(file, { force: true })
+    lock.close()
+  }
+}
+
+async function takeLock(file: string, path: string): Promise<Database> {
+  for (const since = monotonicMs(); monotonicMs() - since < PATIENCE_MS; await sleep(LOOK_MS)) {
+    const lock = tryLock(file)
+    if (lock !== null) return lock
+  }
+  throw new BoardError('store_busy', `Another process is putting a store at ${path}: try again in a moment.`)
+}
+
+function tryLock(file: string): Database | null {
+  makeFile(file)
+  const before = inodeOf(file)
+  if (before === null) return null
+  const lock = new DatabaseSync(file, { timeout: 0 })
+  try {
+    lock.exec('begin exclusive')
+    // Removed by the process that had it: a new one may be taken by another already.
+    if (inodeOf(file) === before) return lock
+  } catch (error) {
+    if (!isBusy(error)) throw error
+  }
+  lock.close()
+  return null
+}
+
+/** Only a new file is opened here: closing an old one would drop a lock that this process holds. */
+function makeFile(file: string): void {
+  try {
+    closeSync(openSync(file, 'wx', 0o600))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}

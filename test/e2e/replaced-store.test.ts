@@ -1,0 +1,51 @@
+// A store that is replaced under live runs: by a restore over what cannot be read, or by a new file in its place.
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readdirSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { thisHost } from '../../src/workers/identity.ts'
+import { isLiving, makeTestHome } from '../helpers/cli.ts'
+import { WAITS, begun, finish, has, shell } from './dispatching.ts'
+
+const { processes } = thisHost()
+const isGone = (pid: number): boolean => processes.read(pid)?.zombie ?? true
+
+/** By another process: this one has the store open, and must not touch its file. */
+const destroy = (path: string): Buffer =>
+  execFileSync('dd', ['if=/dev/zero', `of=${path}`, 'bs=4096', 'count=1', 'conv=notrunc'], { stdio: 'pipe' })
+
+test('a store that cannot be read is not restored beside a live run', async () => {
+  const home = makeTestHome('sqlite')
+  const { id } = await shell(home, 'waits', WAITS)
+  const made = JSON.parse((await home.muster('backup', 'create', '--json')).stdout) as { name: string }
+  await home.dispatch()
+  await begun(home, id)
+  const { run } = await home.liveRun(id)
+  for (const tail of ['-wal', '-shm']) execFileSync('rm', ['-f', join(home.home, `muster.db${tail}`)])
+  destroy(join(home.home, 'muster.db'))
+  const refused = await home.muster('backup', 'restore', made.name, '--yes')
+  expect(refused).toMatchObject({ code: 4, stdout: '' })
+  expect(refused.stderr).toContain(`live processes of ${run.id}`)
+  finish(home, id)
+  await expect.poll(() => isLiving(run)).toBe(false)
+  expect(await home.muster('backup', 'restore', made.name, '--yes')).toMatchObject({ code: 0 })
+})
+
+test('a supervisor stops its agent when another store takes the place of its own', async () => {
+  const home = makeTestHome('sqlite')
+  await home.muster('init')
+  await home.shrink({ leaseMs: 1_000 })
+  const { id } = await shell(home, 'waits', WAITS)
+  await home.dispatch()
+  await begun(home, id)
+  const { supervisor, directory } = await home.liveRun(id)
+  const aside = join(home.home, '..', 'aside')
+  mkdirSync(aside)
+  for (const name of readdirSync(home.home).filter((one) => one.startsWith('muster.db')))
+    renameSync(join(home.home, name), join(aside, name))
+  expect(await home.muster('init')).toMatchObject({ code: 0 })
+  await expect.poll(() => isGone(supervisor)).toBe(true)
+  // Neither store counts anything: the old one has the run open, the new one never knew it.
+  expect(await has(home, id, 'running')).toBe(true)
+  expect(readdirSync(directory.path)).toContain('log')
+})
