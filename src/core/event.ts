@@ -115,7 +115,8 @@ export interface EventData {
   /** The same kind of block came back too often: the card needs a person's thought, not another unblock. */
   block_loop_detected: { readonly kind: BlockKind; readonly reason: string; readonly recurrences: number }
   dependency_waited: { readonly reason: string; readonly from: Status }
-  unblocked: { readonly status: Status; readonly reason: string | null }
+  /** `reset`: the window of the attempts bound starts anew. */
+  unblocked: { readonly status: Status; readonly reason: string | null; readonly reset?: true }
   scheduled: { readonly at: number | null; readonly reason: string | null }
   held: { readonly reason: string | null }
   released: { readonly status: Status }

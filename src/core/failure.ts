@@ -2,7 +2,7 @@
 import type { BoardSettings } from './board.ts'
 import type { EventDraft } from './event.ts'
 import type { Move } from './moves.ts'
-import { NO_WAITS } from './moves.ts'
+import { NO_WAITS, countBlock } from './moves.ts'
 import { openLane, regated } from './readiness.ts'
 import {
   ERROR_EXCERPT,
@@ -60,7 +60,7 @@ function workFailure(task: Task, run: Run, ending: Ending, around: Around): Move
   if (overLimit || overBound) {
     const failures = overBound ? around.recentAttempts : counted.failures
     const limit = overBound ? around.settings.attemptsLimit : (counted.limit ?? 0)
-    return giveUp(task, run, ending, { event, counted: counted.patch, failures, limit, overBound })
+    return giveUp(task, run, ending, { event, counted: counted.patch, failures, limit, overBound, around })
   }
   const guard = isAutomatic(ending.outcome) ? respawnGuard(task, around) : null
   return {
@@ -99,6 +99,7 @@ function reviewFailure(task: Task, run: Run, ending: Ending, around: Around): Mo
       failures: recentAttempts,
       limit: settings.attemptsLimit,
       overBound: true,
+      around,
     })
   return {
     patch: {
@@ -154,8 +155,7 @@ function countEnding(task: Task, ending: Ending, { settings, now }: Around): Cou
       patch: { rateLimits, lastError, cooldownUntil, cooldownReason },
     }
   }
-  const reset =
-    ending.outcome === 'reclaimed' ? { consecutiveFailures: 0, protocolViolations: 0, attemptsSince: now } : {}
+  const reset = ending.outcome === 'reclaimed' ? { consecutiveFailures: 0, protocolViolations: 0 } : {}
   return { failures: task.consecutiveFailures, limit: null, patch: { ...NO_WAITS, rateLimits: 0, lastError, ...reset } }
 }
 
@@ -163,31 +163,55 @@ function countEnding(task: Task, ending: Ending, { settings, now }: Around): Cou
 const rateLimitWait = (nth: number, ending: Ending, settings: BoardSettings, now: number): number | null =>
   ending.accountUntil == null ? limitEnd(nth, ending.retryAt, settings, now) : null
 
-const broken = (blockKind: 'breaker' | 'attempts', blockReason: string) =>
-  ({ status: 'blocked', breakerOpen: true, blockKind, blockReason, blockedBy: 'muster:breaker' }) as const
+interface Stop {
+  readonly kind: 'breaker' | 'attempts'
+  readonly reason: string
+  readonly runId: Run['id']
+}
+
+/** The board stops a card. Stopped for the same cause too often, the card goes to triage, as with any other block. */
+export function stopMove(task: Task, { kind, reason, runId }: Stop, around: Pick<Around, 'settings' | 'now'>): Move {
+  const { recentBlocks, recurrences, loops } = countBlock(task, kind, around)
+  const data = { kind, reason, recurrences }
+  return {
+    patch: {
+      status: loops ? 'triage' : 'blocked',
+      breakerOpen: true,
+      blockKind: kind,
+      blockReason: reason,
+      blockedBy: 'muster:breaker',
+      recentBlocks,
+    },
+    events: loops ? [{ kind: 'block_loop_detected', taskId: task.id, runId, data }] : [],
+  }
+}
 
 /** Whatever the attempts ended with, there were too many of them. */
-export const overBound = (attempts: number, outcome: Outcome): TaskPatch =>
-  broken('attempts', `${attempts} attempts without success; the last one ended ${outcome}`)
+export const attemptsReason = (attempts: number, outcome: Outcome): string =>
+  `${attempts} attempts without success; the last one ended ${outcome}`
 
 function giveUp(
   task: Task,
   run: Run,
   ending: Ending,
-  how: { event: EventDraft; counted: TaskPatch; failures: number; limit: number; overBound: boolean },
+  how: { event: EventDraft; counted: TaskPatch; failures: number; limit: number; overBound: boolean; around: Around },
 ): Move {
-  const { failures, limit } = how
+  const { failures, limit, around } = how
   const error = excerpt(ending.error)
-  const blockReason = `${failures} in a row ended ${ending.outcome}${error ? `: ${error}` : ''}`
+  const stop: Stop = how.overBound
+    ? { kind: 'attempts', reason: attemptsReason(failures, ending.outcome), runId: run.id }
+    : {
+        kind: 'breaker',
+        reason: `${failures} in a row ended ${ending.outcome}${error ? `: ${error}` : ''}`,
+        runId: run.id,
+      }
+  const { patch, events } = stopMove(task, stop, around)
   return {
-    patch: {
-      ...how.counted,
-      ...NO_WAITS,
-      ...(how.overBound ? overBound(failures, ending.outcome) : broken('breaker', blockReason)),
-    },
+    patch: { ...how.counted, ...NO_WAITS, ...patch },
     events: [
       how.event,
       { kind: 'gave_up', taskId: task.id, runId: run.id, data: { failures, limit, trigger: ending.outcome, error } },
+      ...events,
     ],
   }
 }

@@ -8,7 +8,7 @@ import type { RunId } from './ids.ts'
 import { openLane } from './readiness.ts'
 import type { Task, TaskPatch } from './task.ts'
 import { firstLine } from './text.ts'
-import type { AskedBlockKind } from './vocabulary.ts'
+import type { AskedBlockKind, BlockKind } from './vocabulary.ts'
 
 export interface Move {
   readonly patch: TaskPatch
@@ -26,7 +26,7 @@ const EVENT_SUMMARY = 400
 export const eventSummary = (handOff: Pick<HandOff, 'summary'> & { result?: string | null }): string =>
   firstLine(handOff.summary, EVENT_SUMMARY) || firstLine(handOff.result, EVENT_SUMMARY)
 
-/** Whoever lifts a block closes the breaker that may have caused it: it is open only on blocked cards and reviews. */
+/** Lifting a block closes the breaker that may have caused it. Only a person may: see `keepsBreaker`. */
 export const NOT_BLOCKED = {
   blockKind: null,
   blockReason: null,
@@ -38,21 +38,23 @@ export const NOT_BLOCKED = {
 /** Any act of a person lifts the waits that only hold back automatic retries. */
 export const NO_WAITS = { cooldownUntil: null, cooldownReason: null, guardUntil: null, guardReason: null } as const
 
-/** A clean slate for the counters: success, or a person's word. */
-export const freshCounters = (now: number): TaskPatch => ({
+/**
+ * A clean slate for failures in a row. The window of the attempts bound is not among them: it starts anew by success, or
+ * by a person's reset, or each unblock would allow 20 more attempts.
+ */
+export const FRESH_COUNTERS = {
   consecutiveFailures: 0,
   protocolViolations: 0,
   reviewFailures: 0,
   rateLimits: 0,
   lastError: null,
   breakerOpen: false,
-  attemptsSince: now,
   ...NO_WAITS,
-})
+} as const satisfies TaskPatch
 
 /** Spread once and only overridden: putting it together each time was a tenth of a settlement. */
 const COMPLETED = {
-  ...freshCounters(0),
+  ...FRESH_COUNTERS,
   ...NOT_BLOCKED,
   status: 'done',
   recentBlocks: [],
@@ -73,14 +75,16 @@ export function completeMove(
     readonly artifacts?: readonly string[]
     /** Who reviewed it: what the card came to is then what its author said, and the review a word about it. */
     readonly approval?: Approval | null
+    /** By the word of an agent about another card: that is no success, and attempts keep counting. */
+    readonly keepsAttempts?: boolean
   },
 ): Move {
-  const { now, runId, forced, verifiedCards = [], artifacts = [], approval = null } = extra
+  const { now, runId, forced, verifiedCards = [], artifacts = [], approval = null, keepsAttempts = false } = extra
   const result = handOff.result ?? (approval === null ? handOff.summary : null) ?? task.result ?? handOff.summary
   return {
     patch: {
       ...COMPLETED,
-      attemptsSince: now,
+      ...(keepsAttempts ? {} : { attemptsSince: now }),
       completedAt: now,
       result,
       metadata: (approval === null ? handOff.metadata : null) ?? task.metadata ?? handOff.metadata,
@@ -152,12 +156,7 @@ export function blockMove(
       patch: { ...NOT_BLOCKED, status: 'todo', blockKind: kind, blockReason: reason, blockedBy: by },
       events: [{ kind: 'dependency_waited', taskId: task.id, runId, data: { reason, from } }],
     }
-  const recentBlocks = [
-    ...task.recentBlocks.filter((block) => block.at > now - settings.blockLoopWindowMs),
-    { kind, at: now },
-  ].slice(-16)
-  const recurrences = recentBlocks.filter((block) => block.kind === kind).length
-  const loops = kind !== 'review' && recurrences >= settings.blockLoopLimit
+  const { recentBlocks, recurrences, loops } = countBlock(task, kind, { settings, now })
   return {
     patch: {
       status: loops ? 'triage' : 'blocked',
@@ -174,6 +173,20 @@ export function blockMove(
         : { kind: 'blocked', taskId: task.id, runId, data: { kind, reason, from, recurrences } },
     ],
   }
+}
+
+/** The loop breaker: the same kind of block too often within the window. A review may be asked for any number of times. */
+export function countBlock(
+  task: Pick<Task, 'recentBlocks'>,
+  kind: BlockKind,
+  { settings, now }: { settings: BoardSettings; now: number },
+): { readonly recentBlocks: Task['recentBlocks']; readonly recurrences: number; readonly loops: boolean } {
+  const recentBlocks = [
+    ...task.recentBlocks.filter((block) => block.at > now - settings.blockLoopWindowMs),
+    { kind, at: now },
+  ].slice(-16)
+  const recurrences = recentBlocks.filter((block) => block.kind === kind).length
+  return { recentBlocks, recurrences, loops: kind !== 'review' && recurrences >= settings.blockLoopLimit }
 }
 
 export const scheduleMove = (

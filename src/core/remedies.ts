@@ -44,8 +44,9 @@ function remediesFor(found: Obstacle, around: Surroundings): readonly Remedy[] {
       return mayPromote(around) ? [call('promote', 'reason')] : []
     case 'blocked':
       return [call('unblock', 'reason')]
-    case 'breaker_open':
     case 'attempts_spent':
+      return [{ operation: 'unblock', input: { task: task.id, reset: true }, asks: [] }]
+    case 'breaker_open':
     case 'scheduled':
     case 'parked':
       return [call('unblock')]

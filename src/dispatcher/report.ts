@@ -16,7 +16,9 @@ export function settledBuckets(runs: readonly SettledRun[]): Ended {
   const idsWith = (outcome: SettledRun['outcome']): SettledRun['id'][] =>
     runs.filter((run) => run.outcome === outcome).map(({ id }) => id)
   const [crashed, timedOut, stale] = [idsWith('crashed'), idsWith('timed_out'), idsWith('stale')]
-  const gaveUp = runs.filter(({ outcome, status }) => status === 'blocked' && outcome !== 'blocked')
+  const gaveUp = runs.filter(
+    ({ outcome, status }) => (status === 'blocked' || status === 'triage') && outcome !== 'blocked',
+  )
   return {
     settled: runs.filter(({ outcome }) => outcome !== 'interrupted'),
     interrupted: runs.filter(({ outcome }) => outcome === 'interrupted'),

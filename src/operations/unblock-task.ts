@@ -7,12 +7,12 @@ export const unblockTask = defineOperation({
   kind: 'command',
   actor: 'orchestrator',
   scope: 'card',
-  summary: 'Let a blocked or scheduled card go on, with a clean slate.',
+  summary: 'Let a blocked or scheduled card continue.',
   schemas: () => import('./unblock-task.schema.ts'),
-  run: (context, { task, reason }) =>
+  run: (context, { task, reason, reset }) =>
     actOnCard(context, task, {
       verb: 'unblock',
-      input: giveAnswer(reason),
+      input: { ...giveAnswer(reason), reset },
       participle: 'unblocked',
     }),
 })

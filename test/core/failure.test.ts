@@ -202,7 +202,7 @@ describe('the attempts bound', () => {
     expect(board.attempt('a', { how: 'interrupted' }).status).toBe('blocked')
   })
 
-  test('starts again when a person unblocks', () => {
+  test('starts again when a person resets it, and not by an unblock alone', () => {
     const board = new TestBoard({ attemptsLimit: 2 })
     board.create('a')
     board.attempt('a', { how: 'interrupted' })
@@ -210,7 +210,38 @@ describe('the attempts bound', () => {
     board.pass(1)
     board.unblock('a')
     board.pass(1)
+    expect(board.attempt('a', { how: 'interrupted' }).status).toBe('blocked')
+    board.pass(1)
+    board.do('unblock', { task: card('a'), reset: true })
+    expect(board.event('unblocked').data).toEqual({ status: 'ready', reason: null, reset: true })
+    board.pass(1)
     expect(board.attempt('a', { how: 'interrupted' }).status).toBe('ready')
+  })
+
+  test('outlasts every act that gives failures in a row a clean slate', () => {
+    const acts: readonly ((board: TestBoard) => unknown)[] = [
+      (board) => board.do('assign', { task: card('a'), assignee: 'writer' }),
+      (board) => board.do('edit', { task: card('a'), set: {}, resetFailures: true }),
+      (board) => board.do('complete', { task: card('a'), runId: board.mint().runId }, orchestrator),
+      (board) =>
+        board.do('reclaim', { task: board.do('claim_manual', { task: card('a'), runId: board.mint().runId }).taskId }),
+    ]
+    for (const act of acts) {
+      const board = new TestBoard({ attemptsLimit: 3 })
+      board.create('a')
+      board.attempt('a', { how: 'interrupted' })
+      board.pass(1)
+      act(board)
+      expect(board.task('a').attemptsSince).toBe(0)
+    }
+  })
+
+  test('starts again by success', () => {
+    const board = new TestBoard({ attemptsLimit: 3 })
+    board.create('a')
+    board.pass(1)
+    board.attempt('a', { verdict: complete() })
+    expect(board.task('a').attemptsSince).toBe(board.now)
   })
 
   test('holds for reviews too, and the card comes back to its review', () => {
@@ -248,7 +279,7 @@ describe('a failing review', () => {
     expect(board.task('a')).toMatchObject({ status: 'review', reviewFailures: 2, breakerOpen: true })
     board.pass(DAY)
     const refusal = board.refused('claim', board.claimInput('a', { agent: 'critic' }))
-    expect(refusal.message).toContain('failed 2 times')
+    expect(refusal.details).toMatchObject({ reason: { code: 'reviewer_failed', params: { failures: 2 } } })
     board.do('approve', { task: card('a'), runId: board.mint().runId })
     expect(board.task('a')).toMatchObject({ status: 'done', reviewFailures: 0, breakerOpen: false })
   })
@@ -304,8 +335,10 @@ describe('a failing check that a person asked for', () => {
     board.attempt('a', crash)
     const { runId, tokenHash } = board.mint()
     board.do('complete', { task: card('a'), runId, checker: { tokenHash, machine: 'laptop' } })
-    board.do('reclaim', { task: card('a') }, orchestrator)
+    expect(board.refused('reclaim', { task: card('a') }, orchestrator).code).toBe('not_allowed')
+    board.do('stop', { task: card('a') }, orchestrator)
     board.settle('a')
+    expect(board.task('a').breakerOpen).toBe(true)
     expect(board.status('a')).toBe('blocked')
     board.check()
   })

@@ -4,12 +4,13 @@ import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { doubtedReviewer, reasonsToWait, runnerOf } from '../../src/core/admission.ts'
 import type { Admission } from '../../src/core/admission.ts'
-import { opensGates } from '../../src/core/actor.ts'
+import { isAgentName, opensGates } from '../../src/core/actor.ts'
 import type { BoardEvent } from '../../src/core/event.ts'
 import type { TaskId } from '../../src/core/ids.ts'
 import { isCounted } from '../../src/core/retry.ts'
 import type { Fence, Run } from '../../src/core/run.ts'
 import type { Task } from '../../src/core/task.ts'
+import { isTripped } from '../../src/core/transitions/guards.ts'
 import { VERBS } from '../../src/core/transitions/index.ts'
 import type { VerbName } from '../../src/core/transitions/index.ts'
 import { OUTCOMES } from '../../src/core/vocabulary.ts'
@@ -96,7 +97,7 @@ describe('every life of a board', () => {
     const accepted = new Set<VerbName>()
     const refused = new Set<VerbName>()
     const outcomes = new Set<string>()
-    for (const script of fc.sample(scripts(), { numRuns: 150, seed: 7 }))
+    for (const script of fc.sample(scripts(), { numRuns: 200, seed: 7 }))
       await live(script, ({ step, outcome, after }) => {
         if (outcome.ok) accepted.add(step.verb)
         else refused.add(step.verb)
@@ -302,7 +303,32 @@ describe('counters', () => {
         const byBound = is.blockKind === 'attempts' && !['rate_limited', 'stopped'].includes(run?.outcome ?? '')
         const byLimit = run?.outcome != null && (isCounted(run.outcome) || run.outcome === 'protocol_violation')
         if (!byBound && !byLimit) yield `${run?.outcome} opened the breaker of ${is.id}`
-        if (is.status !== (is.blockKind === null ? 'review' : 'blocked')) yield `${is.id} is ${is.status}`
+        const stopped = is.blockKind === null ? ['review'] : ['blocked', 'triage']
+        if (!stopped.includes(is.status)) yield `${is.id} is ${is.status}`
+      }
+    }))
+
+  /** A person's word: now, or as an intent or a check of theirs that waited for its run to end. */
+  const isByPerson = ({ command, step, before }: Life, id: TaskId): boolean => {
+    const run = step.verb === 'settle' ? openRunOf(before, id) : undefined
+    const by = run?.intent?.by ?? (run?.phase === 'check' ? run.claimedBy : null)
+    return command.actor.kind === 'person' || (by !== null && !isAgentName(by))
+  }
+
+  test('close a breaker only by the word of a person', () =>
+    always(function* (life) {
+      for (const { was, is } of changed(life))
+        if (isTripped(was) && !isTripped(is) && !isByPerson(life, is.id)) yield `${life.step.verb} closed ${is.id}`
+    }))
+
+  test("start the window of attempts anew only by success or a person's reset", () =>
+    always(function* (life) {
+      for (const { was, is } of changed(life)) {
+        if (is.attemptsSince === was.attemptsSince) continue
+        const succeeded = settled(life, is.id)?.outcome === 'completed' || is.status === 'done'
+        const isReset = life.step.verb === 'unblock' && life.events.some(({ data }) => data['reset'] === true)
+        const byAgent = life.command.actor.kind === 'orchestrator' || life.command.actor.kind === 'worker'
+        if ((!succeeded && !isReset) || byAgent) yield `${life.step.verb} forgot the attempts of ${is.id}`
       }
     }))
 

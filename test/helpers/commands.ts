@@ -183,7 +183,7 @@ const VERBS: { readonly [N in VerbName]: readonly [weight: number, details: Deta
   complete: [4, finish],
   approve: [2, finish],
   block: [3, { kind }],
-  unblock: [4, { text }],
+  unblock: [4, { text, flag: fc.boolean() }],
   request_review: [2, { text, agent: reviewer }],
   request_changes: [2, {}],
   reopen: [3, { text }],

@@ -148,7 +148,7 @@ function blockFaults(task: Task): string[] {
       `${id} is todo with a ${blockKind} block`,
     ),
     ...when(
-      task.breakerOpen && status !== 'blocked' && status !== 'review' && !isAside,
+      task.breakerOpen && !['blocked', 'triage', 'review'].includes(status) && !isAside,
       `the breaker of ${id} is open though it is ${status}`,
     ),
     ...when(

@@ -414,7 +414,7 @@ const INPUTS: { readonly [N in VerbName]: (step: Step, scene: Scene) => InputOf<
   complete: spoken,
   approve: spoken,
   block: (step, scene) => ({ ...said(step, scene), kind: step.kind ?? 'needs_input' }),
-  unblock: withAnswer,
+  unblock: (step, scene) => ({ ...withAnswer(step, scene), reset: step.flag ?? false }),
   request_review: (step, scene) => ({
     task: card(step.card),
     runId: scene.mintedRun.runId,

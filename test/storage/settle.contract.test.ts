@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { unwrap } from '../../src/core/command.ts'
 import type { InputOf } from '../../src/core/transitions/index.ts'
-import { attachmentOf, card, clockwork, runOf, sampleAttachment } from '../helpers/sample.ts'
+import { attachmentOf, card, clockwork, runOf, sampleAttachment, orchestrator } from '../helpers/sample.ts'
 import { describeStores } from '../helpers/stores.ts'
 import { Desk } from './desk.ts'
 
@@ -189,7 +189,7 @@ describeStores('a settlement without a verdict', (open) => {
     expect(await desk.task(card('b'))).toMatchObject({ rateLimits: 1, consecutiveFailures: 0 })
   })
 
-  it('at the limit the breaker opens, and only unblocking closes it', async () => {
+  it('at the limit the breaker opens, and only a person closes it', async () => {
     const desk = await Desk.open(await open(), { retryBaseMs: 0 })
     await desk.card('a')
     expect(await desk.settle(await desk.run(card('a')), { ending: crash })).toMatchObject({ status: 'ready' })
@@ -204,8 +204,40 @@ describeStores('a settlement without a verdict', (open) => {
       kind: 'gave_up',
       data: { failures: 2, limit: 2, trigger: 'crashed' },
     })
+    expect(await desk.refusedQuietly('unblock', { task: card('a') }, orchestrator)).toBe('not_allowed')
+    expect(await desk.refusedQuietly('promote', { task: card('a') }, orchestrator)).toBe('not_allowed')
     await desk.ok('unblock', { task: card('a') })
     expect(await desk.task(card('a'))).toMatchObject({ breakerOpen: false, consecutiveFailures: 0, status: 'ready' })
+  })
+
+  it('crashes between unblocks end in triage, and the window of attempts outlasts each unblock', async () => {
+    const desk = await Desk.open(await open(), { retryBaseMs: 0, attemptsLimit: 7 })
+    await desk.card('a')
+    const statuses: unknown[] = []
+    for (let run = 1; run <= 26 && statuses.at(-1) !== 'triage'; run += 1) {
+      statuses.push((await desk.settle(await desk.run(card('a')), { ending: crash })).status)
+      if (statuses.at(-1) === 'blocked') await desk.ok('unblock', { task: card('a') })
+    }
+    const rounds = ['ready', 'blocked', 'ready', 'blocked', 'ready', 'blocked']
+    // From the seventh attempt on the bound stops the card as well, each time anew.
+    expect(statuses).toEqual([...rounds, 'blocked', 'blocked', 'blocked', 'triage'])
+    expect(await desk.task(card('a'))).toMatchObject({ blockKind: 'attempts', breakerOpen: true })
+    expect(await desk.lastEvent(card('a'))).toMatchObject({ kind: 'block_loop_detected', data: { recurrences: 4 } })
+  })
+
+  it("a person's reset starts the window of attempts anew", async () => {
+    const desk = await Desk.open(await open(), { attemptsLimit: 2 })
+    await desk.card('a')
+    const attempt = async () =>
+      (await desk.settle(await desk.run(card('a')), { ending: { how: 'interrupted' } })).status
+    expect([await attempt(), await attempt()]).toEqual(['ready', 'blocked'])
+    await desk.ok('unblock', { task: card('a') })
+    expect(await attempt()).toBe('blocked')
+    expect(await desk.refusedQuietly('unblock', { task: card('a'), reset: true }, orchestrator)).toBe('not_allowed')
+    await desk.test.pass(1)
+    await desk.ok('unblock', { task: card('a'), reset: true })
+    await desk.test.pass(1)
+    expect(await attempt()).toBe('ready')
   })
 
   it('attempts that end without a failure are bounded too', async () => {

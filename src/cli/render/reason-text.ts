@@ -27,7 +27,9 @@ const TEXTS: Texts = {
       : `Running since ${localTime(run.startedAt)}: attempt ${run.attempt}${run.phase === 'work' ? '' : ` (${run.phase})`} by ${run.by}, run ${run.id}.`,
   triage: () => 'The card is in triage: its task is not clear yet.',
   block_loop: ({ kind, times: count, question, by: name }) =>
-    `Blocked ${times(count)} for the same reason (${kind}), so the card is in triage. Last time${by(name)}${orStop(question)}`,
+    kind === 'breaker' || kind === 'attempts'
+      ? `Stopped ${times(count)} after repeated failures, so the card is in triage. Last time${orStop(question)}`
+      : `Blocked ${times(count)} for the same reason (${kind}), so the card is in triage. Last time${by(name)}${orStop(question)}`,
   blocked: ({ kind, reason, by: name }) => `Blocked (${kind})${by(name)}${orStop(reason)}`,
   breaker_open: ({ failures, error, reason }) =>
     failures === 0

@@ -1,5 +1,5 @@
 import { unblockTask } from '../../operations/unblock-task.ts'
-import { idsThenReason } from '../flags.ts'
+import { idsThenReason, toggle } from '../flags.ts'
 import { reasonFlags, steer, targetsOf } from '../steer.ts'
 import { defineVerb } from '../verb.ts'
 
@@ -7,10 +7,10 @@ export const verb = defineVerb({
   group: 'steer',
   operation: unblockTask,
   args: { cards: idsThenReason },
-  flags: reasonFlags,
-  examples: ['muster unblock t_4k2', 'muster unblock t_4k2 the key has come'],
-  run: async (call, given) => {
+  flags: { reset: toggle('also forget the attempts of the last 24 hours'), ...reasonFlags },
+  examples: ['muster unblock t_4k2', 'muster unblock t_4k2 the key has come', 'muster unblock t_4k2 --reset'],
+  run: async (call, { reset, ...given }) => {
     const { ids, reason } = targetsOf(given)
-    await steer(call, ids, 'Unblocked', (task, onPending) => call.ask(unblockTask, { task, reason }, onPending))
+    await steer(call, ids, 'Unblocked', (task, onPending) => call.ask(unblockTask, { task, reason, reset }, onPending))
   },
 })

@@ -1,16 +1,17 @@
 import * as z from 'zod'
 import { actorName } from '../actor.ts'
 import { answerField, answerReason, recordAnswer } from '../answer.ts'
-import { accept, defineVerb } from '../decision.ts'
+import { accept, defineVerb, refuse } from '../decision.ts'
 import { line, runId, taskId } from '../fields.ts'
-import { NOT_BLOCKED, NO_WAITS, blockMove, freshCounters } from '../moves.ts'
+import { FRESH_COUNTERS, NOT_BLOCKED, blockMove } from '../moves.ts'
 import { openLane } from '../readiness.ts'
 import { ASKED_BLOCK_KINDS } from '../vocabulary.ts'
 import {
   changeableTask,
-  gateKeeper,
+  breakerKeeper,
   leaveIntent,
   isRefused,
+  keepsBreaker,
   isRepeated,
   liveRun,
   taskResult,
@@ -31,6 +32,8 @@ export const block = defineVerb({
     const task = changeableTask(rows, input.task, actor)
     if (isRefused(task)) return task
     if (isRepeated(task, facts.there)) return accept(taskResult(task, task.status, { runId: input.runId }))
+    const kept = keepsBreaker(task, actor)
+    if (kept) return kept
     const { reason, kind } = input
     const by = actorName(actor)
     const live = liveRun(rows, task)
@@ -43,12 +46,12 @@ export const block = defineVerb({
     const inReview = (manual?.fromStatus ?? task.status) === 'review'
     const closed = manual?.id ?? input.runId
     const move = blockMove(task, { kind, reason, by }, { settings: board.settings, now, runId: closed, inReview })
-    const kept = { summary: reason, metadata: null }
+    const handOff = { summary: reason, metadata: null }
     return accept(taskResult(task, move.patch.status, { runId: closed }), {
       changes: [
         manual
-          ? closeRun(manual, 'blocked', now, kept)
-          : syntheticRun(task, { id: closed, attempt: facts.attempts.total + 1, now, by, outcome: 'blocked' }, kept),
+          ? closeRun(manual, 'blocked', now, handOff)
+          : syntheticRun(task, { id: closed, attempt: facts.attempts.total + 1, now, by, outcome: 'blocked' }, handOff),
         { op: 'update_task', id: task.id, patch: { ...move.patch, currentRunId: null } },
       ],
       events: move.events,
@@ -56,15 +59,23 @@ export const block = defineVerb({
   },
 })
 
-/** A person (or an orchestrator) lets a blocked or parked card go on, with a clean slate. */
+/** A person or an orchestrator lets a blocked or parked card continue. Only a person closes a breaker or resets attempts. */
 export const unblock = defineVerb({
   name: 'unblock',
-  input: z.object({ task: taskId, answer: answerField }),
+  input: z.object({
+    task: taskId,
+    answer: answerField,
+    /** Start the window of the attempts bound anew. */
+    reset: z.boolean().default(false),
+  }),
   scope: ({ task }) => ({ tasks: [task] }),
   facts: ({ input: { answer } }) => ({ there: { fact: 'comment' as const, id: answer?.id ?? null } }),
   decide: ({ rows, facts, input, actor, now }) => {
-    const task = gateKeeper(rows, input.task, actor)
+    const task = breakerKeeper(rows, input.task, actor)
     if (isRefused(task)) return task
+    const { reset } = input
+    if (reset && actor.kind !== 'person')
+      return refuse('not_allowed', `Only a person resets the attempts of ${task.id}.`, { id: task.id })
     if (isRepeated(task, facts.there)) return accept(taskResult(task))
     if (task.status !== 'blocked' && task.status !== 'scheduled')
       return wrongStatus(task, 'unblock', 'blocked or scheduled')
@@ -74,11 +85,23 @@ export const unblock = defineVerb({
         {
           op: 'update_task',
           id: task.id,
-          patch: { ...freshCounters(now), ...NO_WAITS, ...NOT_BLOCKED, status, scheduledAt: null },
+          patch: {
+            ...FRESH_COUNTERS,
+            ...NOT_BLOCKED,
+            status,
+            scheduledAt: null,
+            ...(reset ? { attemptsSince: now } : {}),
+          },
         },
         ...recordAnswer(task, input.answer, { verb: 'unblock', actor, now }),
       ],
-      events: [{ kind: 'unblocked', taskId: task.id, data: { status, reason: answerReason(input.answer) } }],
+      events: [
+        {
+          kind: 'unblocked',
+          taskId: task.id,
+          data: { status, reason: answerReason(input.answer), ...(reset ? { reset } : {}) },
+        },
+      ],
     })
   },
 })

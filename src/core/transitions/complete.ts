@@ -15,9 +15,10 @@ import { recordFiles } from './files.ts'
 import type { TaskResult } from './guards.ts'
 import {
   findTask,
-  gateKeeper,
+  breakerKeeper,
   leaveIntent,
   isRefused,
+  keepsBreaker,
   isRepeated,
   liveRun,
   parentsOpen,
@@ -75,6 +76,8 @@ export const complete = defineVerb({
         `A worker ends its own card with a verdict and may complete only cards it created, not ${task.id}: comment on that one instead.`,
         { id: task.id },
       )
+    const kept = keepsBreaker(task, context.actor)
+    if (kept) return kept
     const gate = standing(task, context.rows.runs.get(task.id))
     if (!opensGates(context.actor) && (gate === 'blocked' || gate === 'review' || context.input.force !== null))
       return refuse(
@@ -93,7 +96,7 @@ export const approve = defineVerb({
   scope: ({ task }) => ({ tasks: [task] }),
   facts,
   decide: (context) => {
-    const task = gateKeeper(context.rows, context.input.task, context.actor)
+    const task = breakerKeeper(context.rows, context.input.task, context.actor)
     if (isRefused(task)) return task
     if (isRepeated(task, context.facts.there)) return repeated(task, context.input)
     const inReview = standing(task, context.rows.runs.get(task.id)) === 'review'
@@ -151,6 +154,7 @@ function finishNow(
     runId: closed,
     approval: standing(task, manual) === 'review' ? { reviewer: actorName(actor) } : null,
     verifiedCards: verified,
+    keepsAttempts: actor.kind !== 'person',
     artifacts: files.map(({ filename }) => filename),
     ...(force === null ? {} : { forced: force }),
   })

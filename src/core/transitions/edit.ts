@@ -9,7 +9,7 @@ import {
   titleField,
   workspaceField,
 } from '../card-input.ts'
-import { actorName, isAgentName, opensGates } from '../actor.ts'
+import { actorName, isAgentName } from '../actor.ts'
 import type { Actor } from '../actor.ts'
 import { agentToRun, doubtedReviewer } from '../admission.ts'
 import { APPROVED, approvalAfter } from '../command-approval.ts'
@@ -17,13 +17,13 @@ import { accept, defineVerb, refuse } from '../decision.ts'
 import type { Board } from '../board.ts'
 import type { EventDraft } from '../event.ts'
 import { duration, json, line, name, taskId, text } from '../fields.ts'
-import { NO_WAITS, freshCounters } from '../moves.ts'
+import { FRESH_COUNTERS, NO_WAITS } from '../moves.ts'
 import { goalSchema } from '../goal.ts'
 import type { Task, TaskPatch } from '../task.ts'
 import { WORKSPACE_KINDS } from '../vocabulary.ts'
 import { noPlace } from './create.ts'
 import { takeBack } from './take-back.ts'
-import { changeableTask, findTask, gateKeeper, isRefused, taskResult, wrongStatus } from './guards.ts'
+import { changeableTask, findTask, gateKeeper, isRefused, keepsBreaker, taskResult, wrongStatus } from './guards.ts'
 
 const fields = z.object({
   title: titleField,
@@ -64,8 +64,8 @@ export const edit = defineVerb({
   decide: ({ rows, board, input, actor, now }) => {
     const task = input.clearClaim ? gateKeeper(rows, input.task, actor) : changeableTask(rows, input.task, actor)
     if (isRefused(task)) return task
-    if (input.resetFailures && actor.kind === 'worker')
-      return refuse('not_allowed', 'Only a person or an orchestrator resets the failures of a card.', { id: task.id })
+    if (input.resetFailures && actor.kind !== 'person')
+      return refuse('not_allowed', `Only a person resets the failures of ${task.id}.`, { id: task.id })
     const { patch, changed } = differences(task, input.set, board)
     const misplaced = cannotMove(task, { ...input.set, branch: patch.branch }, board)
     if (misplaced) return misplaced
@@ -78,7 +78,7 @@ export const edit = defineVerb({
       return refuse('not_allowed', `A worker may not let ${judge} review its own work on ${task.id}: name another.`, {
         id: task.id,
       })
-    const reset = input.resetFailures ? freshCounters(now) : patch.reviewer === undefined ? {} : newReviewer(task)
+    const reset = input.resetFailures ? FRESH_COUNTERS : patch.reviewer === undefined ? {} : newReviewer(task, actor)
     const taken = input.clearClaim
       ? takeBack({ rows, task, actor, now }, { reason: null, assignee: null })
       : accept(taskResult(task))
@@ -95,9 +95,13 @@ export const edit = defineVerb({
 const authorOf = ({ id, assignee }: Task, actor: Actor): string | null =>
   actor.kind === 'worker' && actor.taskId === id ? actor.name : assignee
 
-/** Another reviewer starts with a clean slate, as another assignee does; a block stays for whoever lifts it. */
-const newReviewer = ({ status }: Task): TaskPatch =>
-  status === 'review' ? { reviewFailures: 0, rateLimits: 0, breakerOpen: false, ...NO_WAITS } : { reviewFailures: 0 }
+/** Another reviewer starts with a clean slate, as another assignee does; a breaker stays open until a person closes it. */
+const newReviewer = (task: Task, actor: Actor): TaskPatch =>
+  keepsBreaker(task, actor)
+    ? {}
+    : task.status === 'review'
+      ? { reviewFailures: 0, rateLimits: 0, breakerOpen: false, ...NO_WAITS }
+      : { reviewFailures: 0 }
 
 const NO_GOAL = { maxTurns: null, judge: null } as const
 
@@ -206,7 +210,7 @@ export const assign = defineVerb({
           op: 'update_task',
           id: task.id,
           patch: {
-            ...countersFor(task, actor, now),
+            ...countersFor(task, actor),
             assignee: input.assignee,
             ...approvalAfter(actor, ['assignee'], input.commandsApproved),
           },
@@ -219,8 +223,8 @@ export const assign = defineVerb({
   },
 })
 
-const countersFor = (task: Task, actor: Actor, now: number): TaskPatch =>
-  task.breakerOpen && !opensGates(actor) ? {} : { ...freshCounters(now), breakerOpen: task.breakerOpen }
+const countersFor = (task: Task, actor: Actor): TaskPatch =>
+  keepsBreaker(task, actor) ? {} : { ...FRESH_COUNTERS, breakerOpen: task.breakerOpen }
 
 /** The fields of a card that decide which commands it runs, where, and by which agent. */
 const shownFields = z.object({

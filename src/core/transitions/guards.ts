@@ -34,6 +34,22 @@ export function gateKeeper(rows: Rows, id: TaskId, actor: Actor): Task | Refused
   return refuse('not_allowed', `Only a person or an orchestrator may do this to ${id}.`, { id })
 }
 
+/** Whether the board itself stopped the card: at its failure limit, or at the bound on attempts. */
+export const isTripped = ({ breakerOpen, blockKind }: Pick<Task, 'breakerOpen' | 'blockKind'>): boolean =>
+  breakerOpen || blockKind === 'breaker' || blockKind === 'attempts'
+
+/** For verbs that would close a breaker: only a person may, whatever else an agent steers. */
+export function keepsBreaker(task: Task, actor: Actor): Refused | null {
+  if (actor.kind === 'person' || !isTripped(task)) return null
+  return refuse('not_allowed', `Card ${task.id} failed too often: only a person may let it continue.`, { id: task.id })
+}
+
+/** For verbs that open a human gate and close the breaker with it. */
+export function breakerKeeper(rows: Rows, id: TaskId, actor: Actor): Task | Refused {
+  const task = gateKeeper(rows, id, actor)
+  return isRefused(task) ? task : (keepsBreaker(task, actor) ?? task)
+}
+
 export const isRefused = (value: object): value is Refused => 'ok' in value
 
 export const wrongStatus = (task: Task, verb: string, allowed: string): Refused =>

@@ -2,9 +2,9 @@ import * as z from 'zod'
 import { answerField, answerReason, recordAnswer } from '../answer.ts'
 import { accept, defineVerb } from '../decision.ts'
 import { taskId } from '../fields.ts'
-import { NOT_BLOCKED, freshCounters } from '../moves.ts'
+import { FRESH_COUNTERS, NOT_BLOCKED } from '../moves.ts'
 import { openLane } from '../readiness.ts'
-import { gateKeeper, isRefused, isRepeated, taskResult, workspaceSweeping, wrongStatus } from './guards.ts'
+import { breakerKeeper, isRefused, isRepeated, taskResult, workspaceSweeping, wrongStatus } from './guards.ts'
 
 /** A finished card, or one in review, is to be worked on again: waivers fall, its children wait again. */
 export const reopen = defineVerb({
@@ -17,7 +17,7 @@ export const reopen = defineVerb({
     there: { fact: 'comment' as const, id: answer?.id ?? null },
   }),
   decide: ({ rows, facts, input, actor, now }) => {
-    const task = gateKeeper(rows, input.task, actor)
+    const task = breakerKeeper(rows, input.task, actor)
     if (isRefused(task)) return task
     if (isRepeated(task, facts.there)) return accept(taskResult(task))
     if (!['done', 'archived', 'review'].includes(task.status))
@@ -31,7 +31,7 @@ export const reopen = defineVerb({
         {
           op: 'update_task',
           id: task.id,
-          patch: { ...freshCounters(now), ...NOT_BLOCKED, status, completedAt: null, archivedFrom: null },
+          patch: { ...FRESH_COUNTERS, ...NOT_BLOCKED, status, completedAt: null, archivedFrom: null },
         },
         { op: 'clear_waivers', childId: task.id },
         ...recordAnswer(task, input.answer, { verb: 'reopen', actor, now }),

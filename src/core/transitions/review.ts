@@ -4,7 +4,16 @@ import { actorName } from '../actor.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import { json, line, name, runId, taskId, text } from '../fields.ts'
 import { requestChangesMove, requestReviewMove } from '../moves.ts'
-import { changeableTask, gateKeeper, isRefused, isRepeated, liveRun, taskResult, wrongStatus } from './guards.ts'
+import {
+  breakerKeeper,
+  changeableTask,
+  isRefused,
+  isRepeated,
+  keepsBreaker,
+  liveRun,
+  taskResult,
+  wrongStatus,
+} from './guards.ts'
 import { closeRun, syntheticRun } from './runs.ts'
 
 export const requestReview = defineVerb({
@@ -25,6 +34,8 @@ export const requestReview = defineVerb({
     const task = changeableTask(rows, input.task, actor)
     if (isRefused(task)) return task
     if (isRepeated(task, facts.there)) return accept(taskResult(task, task.status, { runId: input.runId }))
+    const kept = keepsBreaker(task, actor)
+    if (kept) return kept
     if (liveRun(rows, task))
       return refuse('run_live', `Card ${task.id} is running: its worker asks for the review, or reclaim it first.`, {
         id: task.id,
@@ -33,20 +44,20 @@ export const requestReview = defineVerb({
     if (manual === null && task.status !== 'ready') return wrongStatus(task, 'request-review', 'ready or running')
     const { summary, metadata, reviewer } = input
     const closed = manual?.id ?? (summary === null ? null : input.runId)
-    const kept = { summary, metadata }
+    const handOff = { summary, metadata }
     const move = requestReviewMove(task, { reviewer, summary, metadata, now, runId: closed })
     const by = actorName(actor)
     return accept(taskResult(task, 'review', { runId: closed }), {
       changes: [
         ...(manual
-          ? [closeRun(manual, 'review_requested', now, kept)]
+          ? [closeRun(manual, 'review_requested', now, handOff)]
           : closed === null
             ? []
             : [
                 syntheticRun(
                   task,
                   { id: closed, attempt: facts.attempts.total + 1, now, by, outcome: 'review_requested' },
-                  kept,
+                  handOff,
                 ),
               ]),
         { op: 'update_task', id: task.id, patch: { ...move.patch, currentRunId: null } },
@@ -66,7 +77,7 @@ export const requestChanges = defineVerb({
     there: { fact: 'run_exists' as const, id },
   }),
   decide: ({ rows, facts, input, actor, now }) => {
-    const task = gateKeeper(rows, input.task, actor)
+    const task = breakerKeeper(rows, input.task, actor)
     if (isRefused(task)) return task
     if (isRepeated(task, facts.there)) return accept(taskResult(task, task.status, { runId: input.runId }))
     if (liveRun(rows, task))

@@ -5,10 +5,10 @@ import type { Actor } from '../actor.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import type { Decision, Rows } from '../decision.ts'
 import { line, name, taskId } from '../fields.ts'
-import { freshCounters } from '../moves.ts'
+import { FRESH_COUNTERS } from '../moves.ts'
 import { regated } from '../readiness.ts'
 import type { Task } from '../task.ts'
-import { gateKeeper, leaveIntent, isRefused, liveRun, taskResult, wrongStatus } from './guards.ts'
+import { gateKeeper, leaveIntent, isRefused, keepsBreaker, liveRun, taskResult, wrongStatus } from './guards.ts'
 import type { TaskResult } from './guards.ts'
 import { closeRun } from './runs.ts'
 
@@ -36,6 +36,8 @@ export function takeBack(
   { rows, task, actor, now }: Taking,
   { reason, assignee }: { reason: string | null; assignee: string | null },
 ): Decision<TaskResult> {
+  const kept = keepsBreaker(task, actor)
+  if (kept) return kept
   const by = actorName(actor)
   const live = liveRun(rows, task)
   if (live) return leaveIntent({ task, run: live, actor, now }, { verb: 'reclaim', reason, assignee })
@@ -48,7 +50,7 @@ export function takeBack(
       {
         op: 'update_task',
         id: task.id,
-        patch: { ...freshCounters(now), status, currentRunId: null, assignee: assignee ?? task.assignee },
+        patch: { ...FRESH_COUNTERS, status, currentRunId: null, assignee: assignee ?? task.assignee },
       },
     ],
     events: [{ kind: 'reclaimed', taskId: task.id, runId: manual.id, data: { reason, by } }],

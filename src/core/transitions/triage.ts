@@ -12,7 +12,7 @@ import { openLane } from '../readiness.ts'
 import type { Task, TaskPatch } from '../task.ts'
 import { beyondSpread, cardOfRun, spreadOf } from '../run-limits.ts'
 import { bearCards, keyless, outerParents } from './create.ts'
-import { gateKeeper, isRefused, taskResult, wrongStatus } from './guards.ts'
+import { breakerKeeper, isRefused, taskResult, wrongStatus } from './guards.ts'
 
 export const specify = defineVerb({
   name: 'specify',
@@ -25,7 +25,7 @@ export const specify = defineVerb({
   }),
   scope: ({ task }) => ({ tasks: [task] }),
   decide: ({ rows, input, actor }) => {
-    const task = gateKeeper(rows, input.task, actor)
+    const task = breakerKeeper(rows, input.task, actor)
     if (isRefused(task)) return task
     if (task.status !== 'triage') return wrongStatus(task, 'specify', 'in triage')
     const status = openLane(task)
@@ -74,7 +74,7 @@ export const decompose = defineVerb({
     there: { fact: 'cards' as const, ids: cards.map((card) => card.id) },
   }),
   decide: ({ rows, board, facts, input, actor, now }) => {
-    const root = gateKeeper(rows, input.task, actor)
+    const root = breakerKeeper(rows, input.task, actor)
     if (isRefused(root)) return root
     if (root.status !== 'triage') return wrongStatus(root, 'decompose', 'in triage')
     const fault = misplaced(root, input.cards, { ...facts, known: rows.parents })

@@ -9,9 +9,11 @@ import { isSatisfied, openLane } from '../readiness.ts'
 import {
   changeableTask,
   findTask,
+  breakerKeeper,
   gateKeeper,
   leaveIntent,
   isRefused,
+  keepsBreaker,
   isRepeated,
   liveRun,
   parentsOpen,
@@ -37,6 +39,8 @@ export const schedule = defineVerb({
       return refuse('not_allowed', `Only a person or an orchestrator may let ${task.id} go on: it is blocked.`, {
         id: task.id,
       })
+    const kept = keepsBreaker(task, actor)
+    if (kept) return kept
     const live = liveRun(rows, task)
     if (live)
       return leaveIntent(
@@ -96,7 +100,7 @@ export const promote = defineVerb({
     there: { fact: 'comment' as const, id: answer?.id ?? null },
   }),
   decide: ({ rows, facts, input, actor, now }) => {
-    const task = gateKeeper(rows, input.task, actor)
+    const task = breakerKeeper(rows, input.task, actor)
     if (isRefused(task)) return task
     if (isRepeated(task, facts.there)) return accept(taskResult(task))
     const isWaiting = task.guardUntil !== null || task.cooldownUntil !== null

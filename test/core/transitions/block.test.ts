@@ -92,7 +92,7 @@ describe('block', () => {
 })
 
 describe('unblock', () => {
-  test('gives a clean slate and says where the card goes', () => {
+  test('clears failures in a row, keeps the window of attempts, and says where the card goes', () => {
     const board = new TestBoard({ failureLimit: 1 })
     board.create('a')
     board.attempt('a', { exitCode: 1 })
@@ -104,7 +104,7 @@ describe('unblock', () => {
       breakerOpen: false,
       blockKind: null,
       lastError: null,
-      attemptsSince: board.now,
+      attemptsSince: 0,
     })
     expect(board.event('unblocked').data).toEqual({ status: 'ready', reason: 'fixed the key' })
   })

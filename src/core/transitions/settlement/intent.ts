@@ -1,6 +1,7 @@
 /** What a person asked of a live run. Their word beats the worker's; the worker's is kept. */
+import { isAgentName } from '../../actor.ts'
 import type { EventDraft } from '../../event.ts'
-import { NO_WAITS, archiveMove, blockMove, completeMove, deleteMove, freshCounters, scheduleMove } from '../../moves.ts'
+import { FRESH_COUNTERS, archiveMove, blockMove, completeMove, deleteMove, scheduleMove } from '../../moves.ts'
 import type { Move } from '../../moves.ts'
 import { regated } from '../../readiness.ts'
 import type { Intent } from '../../run.ts'
@@ -61,13 +62,20 @@ function finished({ task, run, now }: About, intent: Intent, end: Ended): End {
   const artifacts = files.map(({ filename }) => filename)
   const forced = force === null ? {} : { forced: force }
   const approval = run.fromStatus === 'review' ? { reviewer: by } : null
-  const move = completeMove(task, intent, { now, runId: run.id, artifacts, approval, ...forced })
+  const move = completeMove(task, intent, {
+    now,
+    runId: run.id,
+    artifacts,
+    approval,
+    keepsAttempts: isAgentName(by),
+    ...forced,
+  })
   const attached = recordFiles(task, files, { by, runId: run.id, now })
   const events = [...attached.events, ...move.events]
   return { ...end('completed', { ...move, events }), changes: attached.changes }
 }
 
-const reclaimMove = ({ task, run, now }: About, { by, reason, assignee }: Intent, status: Task['status']): Move => ({
-  patch: { ...freshCounters(now), ...NO_WAITS, status, assignee: assignee ?? task.assignee },
+const reclaimMove = ({ task, run }: About, { by, reason, assignee }: Intent, status: Task['status']): Move => ({
+  patch: { ...FRESH_COUNTERS, status, assignee: assignee ?? task.assignee },
   events: [{ kind: 'reclaimed', taskId: task.id, runId: run.id, data: { reason, by } }],
 })

@@ -1,6 +1,7 @@
 /** A worker's verdict that stands. */
+import { isAgentName } from '../../actor.ts'
 import type { EventDraft } from '../../event.ts'
-import { overBound } from '../../failure.ts'
+import { attemptsReason, stopMove } from '../../failure.ts'
 import { mentionedTaskIds } from '../../ids.ts'
 import type { TaskId } from '../../ids.ts'
 import { blockMove, completeMove, requestChangesMove, requestReviewMove } from '../../moves.ts'
@@ -52,9 +53,11 @@ function sentBack({ task, run, settings, now, facts }: About, reason: string): M
   const { recent: failures } = facts.attempts
   const limit = settings.attemptsLimit
   if (failures < limit) return requestChangesMove(task, said)
-  const move = requestChangesMove(task, said, 'blocked')
+  const stop = { kind: 'attempts', reason: attemptsReason(failures, 'changes_requested'), runId: run.id } as const
+  const { patch, events } = stopMove(task, stop, { settings, now })
+  const move = requestChangesMove(task, said, patch.status)
   return {
-    patch: { ...move.patch, ...overBound(failures, 'changes_requested') },
+    patch: { ...move.patch, ...patch },
     events: [
       ...move.events,
       {
@@ -63,6 +66,7 @@ function sentBack({ task, run, settings, now, facts }: About, reason: string): M
         runId: run.id,
         data: { failures, limit, trigger: 'changes_requested', error: null },
       },
+      ...events,
     ],
   }
 }
@@ -77,7 +81,10 @@ function completed(
   const { verified } = checkCreatedCards(task, said.createdCards, { ...facts, runId: run.id, authors })
   const artifacts = input.attachments.map((attachment) => attachment.filename)
   const approval = run.fromStatus === 'review' ? { reviewer: reviewerIn(run) } : null
-  const move = completeMove(task, said, { now, runId: run.id, verifiedCards: verified, artifacts, approval })
+  // A run that only checks carries out the word of its claimant.
+  const keepsAttempts = run.phase === 'check' && isAgentName(run.claimedBy)
+  const done = { now, runId: run.id, verifiedCards: verified, artifacts, approval, keepsAttempts }
+  const move = completeMove(task, said, done)
   const unknown = about.said === null ? [] : unknownMentions(said, facts.cards)
   const advice: EventDraft[] =
     unknown.length > 0
