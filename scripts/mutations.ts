@@ -38,6 +38,42 @@ export const MUTATIONS: readonly Mutation[] = [
     tests: [...CORE, ...STORE],
   },
   {
+    name: 'let an orchestrator close a breaker',
+    file: 'src/core/transitions/guards.ts',
+    find: "if (actor.kind === 'person' || !isTripped(task)) return null",
+    replace: 'if (opensGates(actor) || !isTripped(task)) return null',
+    tests: [...CORE, ...STORE],
+    // Nobody steers a board so in the simulator.
+    unseenBySimulator: true,
+  },
+  {
+    name: 'forget the attempts at every unblock',
+    file: 'src/core/transitions/block.ts',
+    find: '...(reset ? { attemptsSince: now } : {}),',
+    replace: 'attemptsSince: now,',
+    tests: [...CORE, ...STORE],
+    // Nobody steers a board so in the simulator.
+    unseenBySimulator: true,
+  },
+  {
+    name: 'let the breaker trip for ever',
+    file: 'src/core/failure.ts',
+    find: "status: loops ? 'triage' : 'blocked',",
+    replace: "status: 'blocked',",
+    tests: [...CORE, ...STORE],
+    // Nobody steers a board so in the simulator.
+    unseenBySimulator: true,
+  },
+  {
+    name: 'offer to promote past open parents',
+    file: 'src/core/remedies.ts',
+    find: 'if (openParents.length > 0) return false',
+    replace: '',
+    tests: CORE,
+    // Nobody steers a board so in the simulator.
+    unseenBySimulator: true,
+  },
+  {
     name: 'reset the counter on promote',
     file: 'src/core/transitions/waiting.ts',
     find: "patch: { ...NOT_BLOCKED, ...NO_WAITS, status: 'ready' },",
@@ -96,8 +132,8 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'let automatic promotion open the breaker',
     file: 'src/core/failure.ts',
-    find: "({ status: 'blocked', breakerOpen: true, blockKind",
-    replace: "({ status: 'ready', breakerOpen: true, blockKind",
+    find: "status: loops ? 'triage' : 'blocked',",
+    replace: "status: loops ? 'triage' : 'ready',",
     tests: CORE,
   },
   {

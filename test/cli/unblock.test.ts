@@ -6,8 +6,8 @@ import { clockwork, identity, runOf } from '../helpers/sample.ts'
 
 test('a card out of attempts says how to reset them, and the printed command does', async () => {
   const cli = makeCommandLine()
-  await cli.muster('boards', 'set', 'default', 'attemptsLimit=1')
   const { id } = await cli.create('stuck', '--assignee', 'coder')
+  await cli.muster('boards', 'set', 'default', 'attemptsLimit=1')
   const store = await cli.store()
   const lead = { machine: 'laptop', tokenHash: 'lead', identity: identity(1, 'laptop'), leaseMs: 60_000 }
   const address = { board: 'default', actor: clockwork }
