@@ -191,7 +191,7 @@ export const assign = defineVerb({
     commandsApproved: z.boolean().optional(),
   }),
   scope: ({ task }) => ({ tasks: [task] }),
-  decide: ({ rows, input, actor, now }) => {
+  decide: ({ rows, input, actor }) => {
     const task = changeableTask(rows, input.task, actor)
     if (isRefused(task)) return task
     if (task.status === 'running')
