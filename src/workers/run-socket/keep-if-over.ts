@@ -3,6 +3,9 @@ import type { InsideRun } from '../../config/load.ts'
 import { BoardError } from '../../core/errors.ts'
 import { keepLateWord } from '../late-words.ts'
 
+/** They only show that a worker is alive. */
+const HEARTBEATS: readonly string[] = ['heartbeat', 'kanban_heartbeat']
+
 /** The error that the caller throws: the given one, unless what was said could be kept. */
 export async function keepIfOver(
   error: BoardError,
@@ -10,7 +13,7 @@ export async function keepIfOver(
   { verb, content }: { readonly verb: string; readonly content: unknown },
 ): Promise<BoardError> {
   // A connection that broke may have been heard: only a supervisor that was never reached has heard nothing.
-  if (error.cause === undefined || !(await keepLateWord(run, verb, content))) return error
+  if (error.cause === undefined || HEARTBEATS.includes(verb) || !(await keepLateWord(run, verb, content))) return error
   return new BoardError(
     'run_over',
     `Run ${run.run} is over: nothing was changed. What you said is kept with its card.`,

@@ -157,12 +157,20 @@ describe('inside a run', () => {
     expect(existsSync(String(kept['MUSTER_SOCKET']))).toBe(false)
     expect(JSON.stringify(await (await home.store()).exportAll())).not.toContain(kept['MUSTER_NONCE'])
 
-    for (const args of [['block', shown.id, 'late'], ['comment', shown.id, 'late'], ['create', 'late'], ['list']])
+    const run = String(kept['MUSTER_RUN'])
+    const refused = async (args: readonly string[], sentence: string): Promise<void> =>
       expect(await home.start(args, { env: kept }).ended).toMatchObject({
         code: 4,
         stdout: '',
-        stderr: expect.stringContaining(`Nothing can be said for run ${String(kept['MUSTER_RUN'])}`),
+        stderr: expect.stringContaining(sentence),
       })
+    for (const args of [
+      ['block', shown.id, 'late'],
+      ['comment', shown.id, 'late'],
+      ['create', 'late'],
+    ])
+      await refused(args, `Run ${run} is over: nothing was changed.`)
+    await refused(['list'], `Nothing can be said for run ${run}`)
     const after = await home.show(shown.id)
     expect(after).toEqual(shown)
   })
