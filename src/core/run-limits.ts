@@ -22,8 +22,7 @@ export function beyondSpread(
 ): Refused | null {
   const run = actorRun(actor)
   if (run === null) return null
-  // A board that was made before these settings has no value for them.
-  const { maxCardsPerRun = DEFAULT_SETTINGS.maxCardsPerRun, maxDepth = DEFAULT_SETTINGS.maxDepth } = settings
+  const { maxCardsPerRun, maxDepth } = { ...DEFAULT_SETTINGS, ...settings }
   if (cards + adding > maxCardsPerRun)
     return refuse(
       'not_allowed',

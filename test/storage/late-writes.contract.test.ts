@@ -47,7 +47,7 @@ describeStores('a run that is over', (open) => {
       const late: Actor = { kind, name: 'coder', taskId: card('a'), runId: OVER }
       const { events: past, rows: before } = await readAll(desk)
       for (const verb of Object.keys(VERBS) as VerbName[]) {
-        const outcome = await desk.do(verb, inputOf(verb) as never, late)
+        const outcome = await desk.do(verb, inputOf(verb), late)
         expect([verb, outcome.ok ? 'accepted' : outcome.error.code]).toEqual([verb, 'run_superseded'])
       }
       const { events: all, rows: after } = await readAll(desk)

@@ -8,7 +8,7 @@ import type { Tx } from '../../../src/storage/tx.ts'
 let tables = 0
 
 /** A pool of one connection and a table of its own. */
-async function openTable(): Promise<{ pool: Pool; table: ReturnType<typeof raw>; words(): Promise<unknown[]> }> {
+async function openTable(): Promise<{ pool: Pool; table: ReturnType<typeof raw>; words: () => Promise<unknown[]> }> {
   tables += 1
   const table = raw(`batch_test_${process.pid}_${tables}`)
   const pool = new Pool({ url: inject('postgresUrl'), schema: 'public', readOnly: false }, 1)
