@@ -99,10 +99,10 @@ export class SqliteDialect implements Dialect {
 
   /** Damage found by a writer is put into quarantine at once; a reader only says what it saw. */
   #explained(error: unknown): unknown {
-    const { path } = this.#connection
+    const { path, file } = this.#connection
     if (!isCorrupt(error)) return explain(error, path)
     this.#damaged = true
-    return this.#writable ? quarantine(path, error) : explain(error, path)
+    return this.#writable ? quarantine(path, error, file) : explain(error, path)
   }
 
   ring(): void {

@@ -6,8 +6,10 @@ import { existsSync, rmSync } from 'node:fs'
 import { readFileSync } from '../../util/guarded-files.ts'
 import { BoardError } from '../../core/errors.ts'
 import { raw, sql } from '../sql.ts'
+import { inodeOf } from './connection.ts'
 import type { Connection } from './connection.ts'
 import { WAY_OUT, isCorrupt } from './errors.ts'
+import { judgeFile } from './judge-file.ts'
 import { copyAside, hashFile } from './raw-file.ts'
 
 export const markerOf = (path: string): string => `${path}.corrupt.json`
@@ -22,9 +24,20 @@ const damaged = (
     { details: { path, backup, reason }, cause },
   )
 
-/** Copies the file aside and marks it. While the connection is open: closing it first could fold its WAL away. */
-export function quarantine(path: string, cause: unknown): BoardError {
+/**
+ * Copies the file aside and marks it, if it is the file that was open and a fresh look finds it damaged, too. While the
+ * connection is open: closing it first could fold its WAL away.
+ */
+export function quarantine(path: string, cause: unknown, file: string | null = null): BoardError {
   const reason = cause instanceof Error ? cause.message : String(cause)
+  const unmarked = (message: string): BoardError =>
+    new BoardError('store_io', message, { details: { path, reason }, cause })
+  if (file !== null && inodeOf(path) !== file)
+    return unmarked(`The store ${path} was replaced while it was open: start this command again.`)
+  const faults = judgeFile(path)
+  if (faults === null) return damaged(path, { backup: null, reason, cause })
+  if (faults.length === 0)
+    return unmarked(`This process read the store ${path} wrongly (${reason}), but the file is sound: start it again.`)
   try {
     return damaged(path, { backup: copyAside(path, reason).backup, reason, cause })
   } catch {
@@ -42,16 +55,15 @@ export function refuseWhileMarked(path: string): void {
   throw damaged(path, { backup, reason })
 }
 
-/** Refuses to open a marked store for writing; a marked file whose bytes have changed is judged again. */
-export function refuseMarked(connection: Connection): void {
-  const { path } = connection
+/** Refuses to open a marked store for writing. Each time the file is judged again: the mark may have been a mistake. */
+export function refuseMarked({ path }: Pick<Connection, 'path'>): void {
   if (!existsSync(markerOf(path))) return
   const marker = readMarker(path)
-  if (marker !== null && hashFile(path).sha256 === marker.sha256)
+  const faults = judgeFile(path)
+  if (faults?.length === 0) return rmSync(markerOf(path), { force: true })
+  if (marker !== null && (faults === null || hashFile(path).sha256 === marker.sha256))
     throw damaged(path, { backup: marker.backup, reason: marker.reason })
-  const faults = fullCheck(connection)
-  if (faults.length > 0) throw quarantine(path, new Error(faults[0]))
-  rmSync(markerOf(path), { force: true })
+  throw quarantine(path, new Error(faults?.[0] ?? 'it could not be checked'))
 }
 
 interface Marker {

@@ -1,13 +1,23 @@
 /** A damaged store is kept, once per content, and nobody writes to it until it is sound again. */
-import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, symlinkSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { connect } from '../../../src/storage/sqlite/connection.ts'
+import { quarantine } from '../../../src/storage/sqlite/quarantine.ts'
 import type { Store } from '../../../src/storage/store.ts'
 import { person } from '../../helpers/sample.ts'
 import { testFolder } from '../../helpers/stores.ts'
-import { PAGE, abandonedStore, addCard, fault, filesIn, madeStore, openFile, poke, sha256 } from './files.ts'
+import { PAGE, abandonedStore, addCard, fault, filesIn, madeStore, openFile, poke, sha256, withoutSidecars } from './files.ts'
 
 const GARBAGE = Buffer.from('not a database at all')
 
@@ -206,6 +216,33 @@ describe('damage found while working', () => {
     await connection.close()
     expect((await fault(path, 'write')).code).toBe('store_corrupt')
     expect(copiesOf(path).length).toBeGreaterThan(1)
+  })
+})
+
+describe('a sound file', () => {
+  it('that was marked by mistake is judged again, and written', async () => {
+    const path = await madeStore({ cards: 1 })
+    const mistake = { sha256: sha256(path), backup: `${path}.bak`, reason: 'database disk image is malformed' }
+    writeFileSync(`${path}.corrupt.json`, JSON.stringify(mistake))
+    const store = await openFile(path, 'write')
+    await addCard(store, 'new')
+    await store.close()
+    expect(existsSync(`${path}.corrupt.json`)).toBe(false)
+  })
+
+  it('is not marked by a process that reads damage in it', async () => {
+    const path = await madeStore({ cards: 1 })
+    const error = quarantine(path, new Error('database disk image is malformed'))
+    expect(error).toMatchObject({ code: 'store_io', message: expect.stringContaining('the file is sound') })
+    expect(withoutSidecars(filesIn(dirname(path)))).toEqual(['muster.db'])
+  })
+
+  it('is not marked by a process that has another file open', async () => {
+    const path = await madeStore({ cards: 1 })
+    poke(path, 0, GARBAGE)
+    const error = quarantine(path, new Error('database disk image is malformed'), '1:2')
+    expect(error).toMatchObject({ code: 'store_io', message: expect.stringContaining('was replaced') })
+    expect(filesIn(dirname(path))).toEqual(['muster.db'])
   })
 })
 

@@ -1,0 +1,41 @@
+/**
+ * Checks a database file in a process of its own: a process whose locks were lost, or whose file was replaced, reads
+ * damage where there is none.
+ */
+import { spawnSync } from 'node:child_process'
+import { findBinding } from '../../find-binding.ts'
+
+/** As long as the check of a very large store may take. */
+const JUDGE_MS = 10 * 60_000
+const MOST_BYTES = 16 * 1024 * 1024
+
+/** Runs with `node -e`. The pages and indexes, then the references between rows. */
+const SCRIPT = `
+const [binding, path] = process.argv.slice(1)
+const { DatabaseSync } = require(binding)
+const faults = []
+try {
+  const database = new DatabaseSync(path, { readOnly: true, timeout: 10000 })
+  for (const { integrity_check: word } of database.prepare('pragma integrity_check').all())
+    if (word !== 'ok') faults.push(word)
+  for (const row of database.prepare('pragma foreign_key_check').all())
+    faults.push('row ' + row.rowid + ' of ' + row.table + ' points to no ' + row.parent)
+} catch (error) {
+  // The driver does not give every error its number.
+  const isDamage = [11, 26].includes(Number(error.errcode) & 0xff) || /malformed|not a database/.test(error.message)
+  if (!isDamage) throw error
+  faults.push(error.message)
+}
+process.stdout.write(JSON.stringify(faults))
+`
+
+/** What is wrong with the file, empty for a sound one; null when it could not be judged just now. */
+export function judgeFile(path: string): readonly string[] | null {
+  const { status, stdout } = spawnSync(process.execPath, ['-e', SCRIPT, findBinding(__dirname), path], {
+    encoding: 'utf8',
+    env: {},
+    timeout: JUDGE_MS,
+    maxBuffer: MOST_BYTES,
+  })
+  return status === 0 ? (JSON.parse(stdout) as readonly string[]) : null
+}
