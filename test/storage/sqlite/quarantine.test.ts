@@ -17,7 +17,18 @@ import { quarantine } from '../../../src/storage/sqlite/quarantine.ts'
 import type { Store } from '../../../src/storage/store.ts'
 import { person } from '../../helpers/sample.ts'
 import { testFolder } from '../../helpers/stores.ts'
-import { PAGE, abandonedStore, addCard, fault, filesIn, madeStore, openFile, poke, sha256, withoutSidecars } from './files.ts'
+import {
+  PAGE,
+  abandonedStore,
+  addCard,
+  fault,
+  filesIn,
+  madeStore,
+  openFile,
+  poke,
+  sha256,
+  withoutSidecars,
+} from './files.ts'
 
 const GARBAGE = Buffer.from('not a database at all')
 
