@@ -9,6 +9,8 @@ import type { Obstacle, Reason } from './reason.ts'
 import { withRemedies } from './remedies.ts'
 import type { Slot } from './slot.ts'
 import type { Task } from './task.ts'
+import { placeObstacles } from './workspace-gates.ts'
+import type { BranchHolder } from './workspace-gates.ts'
 
 /** Caps that apply to one claim; null means no cap of that kind. */
 export interface Caps {
@@ -35,6 +37,10 @@ export interface Admission {
   readonly caps: Caps
   /** Another card at work in this card's directory. */
   readonly directoryUser: TaskId | null
+  /** Other cards with a worktree on the branch that this card names. */
+  readonly branchHolders: readonly BranchHolder[]
+  /** The machine that would start it; null: any. */
+  readonly machine: string | null
   /** Whether the board's reviewer was at work on the card itself. */
   readonly ownWork: boolean
   /** What is known of the agent here; absent where nobody looked. */
@@ -69,6 +75,7 @@ const gateObstacles = (admission: Admission): Obstacle[] => [
   ...agentObstacles(admission),
   ...timeObstacles(admission),
   ...workspaceObstacles(admission),
+  ...placeObstacles(admission.task, admission.machine, admission.branchHolders),
   ...pauseObstacles(admission),
   ...capObstacles(admission),
 ]

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { actorName, actorRun } from './actor.ts'
 import type { Actor } from './actor.ts'
 import type { Board } from './board.ts'
+import { branchNameFault } from './branch-name.ts'
 import { bornApproved } from './command-approval.ts'
 import { rankOf } from './deadlines.ts'
 import { duration, line, name, taskId, text, time } from './fields.ts'
@@ -33,7 +34,10 @@ export const skillsField = z
   .transform((skills) => [...new Set(skills.map((skill) => skill.trim()).filter((skill) => skill !== ''))])
   .refine((skills) => skills.every((skill) => !skill.includes(',')), 'must be given one by one, without commas')
 
-export const branchField = line.refine((value) => !/^-|\s/.test(value), 'must not start with - or contain spaces')
+export const branchField = line.superRefine((value, ctx) => {
+  const message = branchNameFault(value)
+  if (message !== null) ctx.addIssue({ code: 'custom', message })
+})
 
 /** Goes to a program as an argument: what looks like one of its options might be taken for it. */
 export const modelField = line.refine((value) => !value.startsWith('-'), 'must not start with -')
@@ -211,6 +215,10 @@ export const firstWorkspace = (
   state: 'none',
   base: null,
   baseBranch: null,
+  machine: null,
+  host: null,
+  owner: null,
+  sweeper: null,
 })
 
 function firstStatus(card: CardInput, openParents: number): Status {

@@ -23,6 +23,8 @@ export const fieldsOfClaim = z.object({
   libVersion: text.nullable().default(null),
   /** Where the directory of a `dir` card really is, through every link; null where nobody could tell. */
   directory: absolutePath.nullable().default(null),
+  /** Whether the card names the branch of its worktree: then no sweep of another card's worktree may begin meanwhile. */
+  pinned: z.boolean().default(false),
   /** What this agent would do with the words of the run that made the card, and its author may not. */
   beyond: z.enum(BEYOND).nullable().default(null),
   /** Where it runs the body as a script: the agents, as rows name them, whose body it runs unasked. */

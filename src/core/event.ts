@@ -76,6 +76,8 @@ export interface EventData {
   /** The first card of an install that works in a scratch folder: people are told that such folders are temporary. */
   scratch_explained: { readonly message: string }
   /** The board made a worktree for the card. `notes` say what is not in it, and why. */
+  /** A run works on in the worktree of an earlier card, which is on the same branch. */
+  worktree_taken_over: { readonly path: string; readonly branch: string; readonly from: TaskId }
   worktree_made: {
     readonly path: string
     readonly branch: string
@@ -145,6 +147,8 @@ export interface EventData {
   workspace_swept: { readonly snapshot: string | null }
   /** The folder of a finished card stays: it holds what a person may want, and no copy has it. */
   workspace_kept: { readonly reason: string }
+  /** A person lets a card start again without its files, which are on another machine. They stay there. */
+  workspace_abandoned: { readonly path: string | null; readonly machine: string }
   /** The folder of a finished card stays for now: a card after it is not finished. */
   sweep_deferred: { readonly child: TaskId }
   failures_reset: Record<string, never>

@@ -1,6 +1,7 @@
 /** What a verb may ask of the store beyond its rows. Each is one indexed query; none returns a graph. */
 import type { AttachmentId, CommentId, RunId, TaskId } from './ids.ts'
 import type { Task } from './task.ts'
+import type { BranchHolder } from './workspace-gates.ts'
 
 export interface FactTypes {
   /** Parents that gate a card: unsatisfied, not deleted, not waived. By id. */
@@ -55,6 +56,16 @@ export interface FactTypes {
   board_use: { ask: Record<never, never>; answer: { readonly hasCards: boolean; readonly running: TaskId | null } }
   /** Another card that runs in the same directory now. */
   directory_user: { ask: { readonly path: string; readonly except: TaskId }; answer: TaskId | null }
+  /** Other cards with a worktree on this branch of this repository, unfinished ones first, then the latest. */
+  branch_holders: {
+    ask: { readonly repo: string | null; readonly branch: string | null; readonly except: TaskId }
+    answer: readonly BranchHolder[]
+  }
+  /** An unfinished card that works in this card's folder, or will: it names the same branch. */
+  folder_user: {
+    ask: { readonly owner: TaskId; readonly repo: string | null; readonly branch: string | null }
+    answer: TaskId | null
+  }
 }
 
 export type FactName = keyof FactTypes

@@ -30,6 +30,8 @@ export const GATES = [
   'cooldown',
   'respawn_guard',
   'workspace',
+  'machine',
+  'branch',
   'paused',
   'account_paused',
   'cap',
@@ -51,6 +53,18 @@ export interface ReachedCap {
   readonly cap: 'machine' | 'board' | 'agent' | 'account'
   readonly used: number
   readonly limit: number
+}
+
+interface OnMachine {
+  readonly machine: string
+  /** Its name; null: it is not known. */
+  readonly host: string | null
+}
+
+/** Another card has the branch. */
+interface OnBranch {
+  readonly branch: string
+  readonly card: TaskId
 }
 
 /** A parent that gates the card. Claims know its id only. */
@@ -132,6 +146,18 @@ export interface ReasonParams {
   pull_request_linked: None
   workspace_sweeping: None
   directory_busy: { readonly card: TaskId }
+  /** The files of the card are on another machine. */
+  files_elsewhere: OnMachine
+  branch_in_use: OnBranch & { readonly status: Status }
+  branch_sweeping: OnBranch
+  /** The worktree of the branch is on another machine. */
+  branch_elsewhere: OnBranch & OnMachine
+  branch_on_board: OnBranch & { readonly board: string }
+  branch_checked_out: { readonly branch: string; readonly folder: string }
+  /** The worktree that the card would take over is on another branch by now. */
+  worktree_switched: { readonly branch: string; readonly folder: string }
+  /** Git cannot have both branches: one is a folder of the other. */
+  branch_clash: { readonly branch: string; readonly other: string }
   paused: { readonly kind: Slot['kind']; readonly name: string; readonly reason: string | null }
   account_paused: {
     readonly account: string
@@ -187,6 +213,14 @@ const GATE_OF = {
   pull_request_linked: 'respawn_guard',
   workspace_sweeping: 'workspace',
   directory_busy: 'workspace',
+  files_elsewhere: 'machine',
+  branch_in_use: 'branch',
+  branch_sweeping: 'branch',
+  branch_elsewhere: 'branch',
+  branch_on_board: 'branch',
+  branch_checked_out: 'branch',
+  worktree_switched: 'branch',
+  branch_clash: 'branch',
   paused: 'paused',
   account_paused: 'account_paused',
   account_probed: 'account_paused',

@@ -83,6 +83,14 @@ function remediesFor(found: Obstacle, around: Surroundings): readonly Remedy[] {
       return found.params.from === 'card' ? [call('edit', 'model')] : []
     case 'effort_unknown':
       return found.params.from === 'card' ? [call('edit', 'effort')] : []
+    case 'files_elsewhere':
+      return withoutFiles(around)
+    case 'branch_in_use':
+    case 'branch_elsewhere':
+    case 'branch_on_board':
+    case 'branch_checked_out':
+    case 'branch_clash':
+      return task.workspace.base === null ? [call('edit', 'branch')] : []
     case 'board_archived':
       return [{ operation: 'boards unarchive', input: { slug: found.params.board }, asks: [] }]
     case 'paused':
@@ -97,11 +105,24 @@ function remediesFor(found: Obstacle, around: Surroundings): readonly Remedy[] {
     case 'rate_limit_wait':
     case 'workspace_sweeping':
     case 'directory_busy':
+    case 'branch_sweeping':
+    case 'worktree_switched':
     case 'account_probed':
     case 'cap_reached':
     case 'next_pass':
       return []
   }
+}
+
+/** A review needs the files, so the work is done again first. */
+function withoutFiles({ task, parentSweeping = false }: Surroundings): readonly Remedy[] {
+  const { id, status, resumeStatus, workspace } = task
+  if (status === 'review')
+    return parentSweeping || workspace.state === 'sweeping'
+      ? []
+      : [{ operation: 'reopen', input: { task: id }, asks: [] }]
+  if (status === 'running' || resumeStatus === 'review') return []
+  return [{ operation: 'edit', input: { task: id, freshWorkspace: true }, asks: [] }]
 }
 
 /** Promoting past open parents waives them, so only the reason about the parents offers that. */

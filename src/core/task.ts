@@ -18,6 +18,13 @@ const workspaceSchema = z.object({
   /** Of a worktree: the commit that its work begins from, and the branch that this was on. */
   base: text.nullable(),
   baseBranch: text.nullable(),
+  /** The machine that has the files, and its name; null where the store belongs to one machine. */
+  machine: text.nullable(),
+  host: text.nullable(),
+  /** The card whose folder this one works in, where both work on one branch; null: its own. */
+  owner: taskId.nullable(),
+  /** The process that is removing the folder. */
+  sweeper: text.nullable(),
 })
 export type Workspace = z.infer<typeof workspaceSchema>
 

@@ -12,8 +12,11 @@ import { entriesIn } from '../workspaces/managed-folder.ts'
 import { namedPlaces } from '../workspaces/named-places.ts'
 import { finishTrash, sweepWorkspace } from '../workspaces/sweep-workspace.ts'
 import type { Sweeper } from '../workspaces/sweep-workspace.ts'
+import type { Host } from '../workers/identity.ts'
+import { sweepProcess } from '../workers/sweep-process.ts'
 import { DISPATCHER } from './actor.ts'
 import type { Dispatching } from './dispatching.ts'
+import { StayBudget } from './stay-budget.ts'
 
 /** Folders looked at in one round, and folders swept. */
 const LOOKED_AT = 128
@@ -22,6 +25,8 @@ const SWEPT = 16
 const AGAIN_MS = 10 * 60_000
 /** What could not be copied is tried again after this, at the latest. */
 const AGAIN_MOST_MS = 4 * 3_600_000
+
+const sweeperHere = (host: Host) => ({ process: sweepProcess(host), machine: host.machine.id })
 
 export class Janitor {
   /** The folder that the last round came to, by board. */
@@ -33,6 +38,7 @@ export class Janitor {
   readonly #notBefore = new Map<string, number>()
   /** How often these could not be copied, one time after the other. */
   readonly #failed = new Map<TaskId, number>()
+  readonly #budget = new StayBudget()
   #round: Promise<void> | null = null
   #began = 0
   #stopped = false
@@ -60,10 +66,16 @@ export class Janitor {
     await this.#round
   }
 
-  async round({ store, host, options: { home, workspaceStaysMs }, onlyBoard }: Dispatching): Promise<void> {
+  async round({
+    store,
+    host,
+    options: { home, workspaceStaysMs, workspaceStaysBytes },
+    onlyBoard,
+  }: Dispatching): Promise<void> {
     const boards = await store.boards()
-    const sweeper = { store, home, actor: DISPATCHER, spare: namedPlaces(store, boards) }
-    for (const { slug } of boards.filter((board) => onlyBoard === null || board.slug === onlyBoard)) {
+    const sweeper = { store, home, actor: DISPATCHER, spare: namedPlaces(store, boards), ...sweeperHere(host) }
+    const slugs = boards.map(({ slug }) => slug).filter((slug) => onlyBoard === null || slug === onlyBoard)
+    for (const slug of slugs) {
       const ids = await this.#next(home, slug)
       if (this.#stopped) return
       const before = (await store.now()) - workspaceStaysMs
@@ -73,6 +85,9 @@ export class Janitor {
       await this.#emptyTrash(sweeper, slug)
       await this.#finishLost({ sweeper, board: slug, machine: host.machine.id, there: ids, before })
     }
+    const asked = { home, boards: slugs, limitBytes: workspaceStaysBytes }
+    for (const { board, id } of await this.#budget.exceeding(store, asked))
+      if (!this.#stopped && this.#mayTry(id)) await this.#sweep(sweeper, board, id)
   }
 
   async #sweep(sweeper: Sweeper, board: string, id: TaskId): Promise<void> {

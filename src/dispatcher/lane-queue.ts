@@ -14,7 +14,7 @@ const PAGES_PER_PASS = 8
 
 export class LaneQueue {
   readonly lane: StaffedLane
-  readonly #dispatching: Pick<Dispatching, 'store' | 'options' | 'bookmarks'>
+  readonly #dispatching: Pick<Dispatching, 'store' | 'options' | 'bookmarks' | 'host'>
   readonly #waiting: Candidate[] = []
   #pagesLeft: number
   /** Where the lane goes on behind the cards read so far; null: those were the last. */
@@ -23,7 +23,7 @@ export class LaneQueue {
   #judged: LanePlace | null = null
   #missed = false
 
-  constructor(dispatching: Pick<Dispatching, 'store' | 'options' | 'bookmarks'>, lane: StaffedLane) {
+  constructor(dispatching: Pick<Dispatching, 'store' | 'options' | 'bookmarks' | 'host'>, lane: StaffedLane) {
     this.lane = lane
     this.#dispatching = dispatching
     this.#pagesLeft = dispatching.bookmarks === null ? Infinity : PAGES_PER_PASS

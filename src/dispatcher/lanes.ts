@@ -4,6 +4,7 @@ import type { Obstacle, Reason } from '../core/reason.ts'
 import { withRemedies } from '../core/remedies.ts'
 import type { Board } from '../core/board.ts'
 import type { Task } from '../core/task.ts'
+import { pinnedBranch, placeObstacles } from '../core/workspace-gates.ts'
 import type { Lane, LanePlace } from '../storage/store.ts'
 import { trustedBy } from '../workers/permissions.ts'
 import { Preflight } from '../workers/preflight.ts'
@@ -11,6 +12,7 @@ import { readRoster } from '../workers/roster.ts'
 import type { Roster } from '../workers/roster.ts'
 import { findRunner, isUnknown, roleIn } from '../workers/runner.ts'
 import type { AgentFault, Runner } from '../workers/runner.ts'
+import { BranchLook } from '../workspaces/branch-in-use.ts'
 import type { Dispatching } from './dispatching.ts'
 import type { DispatchReport } from './report.ts'
 
@@ -82,10 +84,11 @@ const NOTHING: Page = { candidates: [], deferred: [], unassigned: [], unknownAge
 
 /** One stretch of a lane: the cards that might start now, and why the others do not. */
 export async function examine(
-  { store, options, bookmarks }: Pick<Dispatching, 'store' | 'options' | 'bookmarks'>,
+  dispatching: Pick<Dispatching, 'store' | 'options' | 'bookmarks' | 'host'>,
   staffed: StaffedLane,
   { after, limit }: { readonly after: LanePlace | null; readonly limit: number },
 ): Promise<Page> {
+  const { store, options, bookmarks, host } = dispatching
   const { lane, runner, name } = staffed
   // In review without a reviewer: that waits for a person, and is no fault.
   if (runner === null && lane.phase === 'review') return NOTHING
@@ -100,8 +103,12 @@ export async function examine(
     const explain = (task: Task) => (isReported ? preflight.absence(task, runner) : runner)
     return { ...NOTHING, ...(await absent(name, { found: runner, explain }, tasks)) }
   }
+  const branches = new BranchLook(options.home)
   const judge = async (task: Task) => {
-    const found = early(task, lane) ?? (await preflight.obstaclesFor(task, runner, lane.phase))[0]
+    const found =
+      early(task, lane, host.machine.id) ??
+      (await preflight.obstaclesFor(task, runner, lane.phase))[0] ??
+      (await branchObstacles(dispatching, branches, task))[0]
     return { task, reason: found === undefined ? null : reasonFor(task, found) }
   }
   const faults = await Promise.all(tasks.map(judge))
@@ -126,7 +133,10 @@ async function withoutOwnWork(
 }
 
 /** What a claim would refuse, known from the card alone: asking would cost a transaction for each. */
-function early({ openParents, workspace }: Task, { phase }: Lane): Obstacle | null {
+function early(task: Task, { phase }: Lane, machine: string): Obstacle | null {
+  const { openParents, workspace } = task
+  const [place] = placeObstacles(task, machine, [])
+  if (place !== undefined) return place
   if (workspace.state === 'sweeping') return obstacle('workspace_sweeping', {})
   // A ready card with an open parent is a mistake that the claim corrects.
   return phase === 'review' && openParents > 0 ? obstacle('parents_open', { count: openParents, parents: [] }) : null
@@ -134,6 +144,19 @@ function early({ openParents, workspace }: Task, { phase }: Lane): Obstacle | nu
 
 const reasonFor = (task: Task, found: Obstacle): Reason =>
   withRemedies(found, { task, openParents: Array(task.openParents).fill(null) })
+
+/** Only a branch that a person chose can be in use. */
+async function branchObstacles(
+  { store, host }: Pick<Dispatching, 'store' | 'host'>,
+  branches: BranchLook,
+  task: Task,
+): Promise<readonly Obstacle[]> {
+  if (pinnedBranch(task) === null) return []
+  const machine = host.machine.id
+  const { branchHolders } = await store.standing(task, { machine, agent: null, account: null })
+  const waits = placeObstacles(task, machine, branchHolders)
+  return waits.length > 0 ? waits : branches.obstacles(task, branchHolders)
+}
 
 async function absent(
   name: string | null,

@@ -3,6 +3,7 @@ import { lastAsked } from '../core/checks-of.ts'
 import type { Taker } from '../core/command-approval.ts'
 import { BoardError, diskFull, isDiskFull } from '../core/errors.ts'
 import type { RunId } from '../core/ids.ts'
+import { pinnedBranch } from '../core/workspace-gates.ts'
 import { hashToken, newRunId, newToken } from '../util/mint.ts'
 import type { Library } from '../workers/library.ts'
 import { readRoster } from '../workers/roster.ts'
@@ -103,6 +104,7 @@ async function claim(
     checks: await checksOfOwner({ store, options, env }, { task, agent }),
     libVersion,
     directory: await directoryOf(task.workspace),
+    pinned: pinnedBranch(task) !== null,
     ...(await takerOfCandidate({ store, options, env }, { task, agent, lane })),
   }
   // An answer that was lost may have been a yes: the same question again finds out, and claims nothing twice.

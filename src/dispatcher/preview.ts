@@ -6,6 +6,7 @@ import type { TaskId } from '../core/ids.ts'
 import type { Run } from '../core/run.ts'
 import type { Slot } from '../core/slot.ts'
 import type { Task } from '../core/task.ts'
+import { pinnedBranch } from '../core/workspace-gates.ts'
 import type { Store } from '../storage/store.ts'
 import { toApprove } from '../workers/to-approve.ts'
 import { directoryOf } from '../workspaces/directory.ts'
@@ -107,6 +108,8 @@ async function wouldStart(
     // Those were left out when the lane was read.
     ownWork: false,
     directoryUser: await directoryUser(store, task, { directory, run, around }),
+    branchHolders: pinnedBranch(task) === null ? [] : (await store.standing(task, run)).branchHolders,
+    machine: host.machine.id,
     beyond: await toApprove(store, task, await takerOfCandidate({ store, options, env }, { task, agent, lane })),
   })
   if (reason !== undefined)
@@ -123,13 +126,14 @@ async function wouldStart(
 /** Who works in the directory of a card, or would by now. Whose run is lost works there no more: a pass ends it first. */
 async function directoryUser(
   store: Store,
-  { board, id, workspace }: Task,
+  { board, id, workspace, branch }: Task,
   { directory, run, around: { directories, lost } }: { directory: string | null; run: Counted; around: Around },
 ): Promise<TaskId | null> {
   if (workspace.kind !== 'dir' || directory === null) return null
   const begun = directories.get(directory)
   if (begun !== undefined) return begun
-  const { directoryUser: user } = await store.standing({ board, id, workspace: { ...workspace, path: directory } }, run)
+  const place = { board, id, branch, workspace: { ...workspace, path: directory } }
+  const { directoryUser: user } = await store.standing(place, run)
   return lost.some(({ taskId }) => taskId === user) ? null : user
 }
 

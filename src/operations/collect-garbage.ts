@@ -4,6 +4,7 @@ import { inHome } from '../config/home.ts'
 import { BoardError } from '../core/errors.ts'
 import type { TaskId } from '../core/ids.ts'
 import { isSatisfied } from '../core/readiness.ts'
+import { sweepProcess } from '../workers/sweep-process.ts'
 import { thisHost } from '../workers/identity.ts'
 import { weigh } from '../workspaces/clear-away.ts'
 import { namedPlaces } from '../workspaces/named-places.ts'
@@ -36,7 +37,8 @@ export const collectGarbage = defineOperation({
       const boards = all.filter(({ slug }) => board === null || slug === board)
       const now = await store.now()
       const { home, workspaceStaysMs: staysMs } = options
-      const here = { machine: thisHost().machine.id, spare: namedPlaces(store, all) }
+      const host = thisHost()
+      const here = { machine: host.machine.id, process: sweepProcess(host), spare: namedPlaces(store, all) }
       const round = { store, home, actor, boards, board, now, apply, staysMs, left: [], ...here, ...retention }
       return discard === null ? await clearAll(round) : await discardWorkspace(round, discard)
     } finally {
@@ -44,6 +46,9 @@ export const collectGarbage = defineOperation({
     }
   },
 })
+
+/** A dispatcher that is removing the same folder is waited for. */
+const WAIT_MS = 60_000
 
 const NOTHING = {
   events: 0,
@@ -70,7 +75,11 @@ async function discardWorkspace(round: Round, typed: string): Promise<GarbageRep
     workspaces: [{ path, bytes, ...NO_COPY }],
   }
   if (!round.apply) return report
-  const { state, reason, snapshot, uncopied } = await sweepWorkspace(round, { board, id }, { discard: true })
+  const { state, reason, snapshot, uncopied } = await sweepWorkspace(
+    round,
+    { board, id },
+    { discard: true, waitMs: WAIT_MS },
+  )
   if (state !== 'gone')
     throw new BoardError('not_allowed', `The workspace of ${id} stays: ${reason}`, { details: { id } })
   const left = reason === null ? round.left : [{ path, reason }]
@@ -85,15 +94,17 @@ async function canBeGivenUp(
   const task = await store.task(board, id)
   if (task === null) return false
   const child = await store.unfinishedChild(board, id)
-  const { kind, state } = task.workspace
+  const { kind, state, owner } = task.workspace
   const why =
     kind === 'dir'
       ? 'it is a directory of yours'
-      : !isSatisfied(task.status)
-        ? `the card is ${task.status}, and only what is done or archived can be given up`
-        : child === null
-          ? null
-          : `card ${child} may still need its files`
+      : owner !== null
+        ? `it is the worktree of ${owner}, so discard that: muster gc --discard ${owner} --yes`
+        : !isSatisfied(task.status)
+          ? `the card is ${task.status}, and only what is done or archived can be given up`
+          : child === null
+            ? null
+            : `card ${child} may still need its files`
   if (why !== null) throw new BoardError('not_allowed', `The workspace of ${id} stays: ${why}.`, { details: { id } })
   return state !== 'gone' && (state !== 'none' || existsSync(path))
 }

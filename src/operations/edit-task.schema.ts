@@ -28,6 +28,7 @@ export const input = z.object({
   summary: text.exactOptional().describe('What changed; of a finished card'),
   metadata: json.exactOptional().describe('A JSON object to keep with the card; of a finished card'),
   resetFailures: z.boolean().default(false).describe('Forget its failures'),
+  freshWorkspace: z.boolean().default(false).describe('Start again without its files, which are on another machine'),
   clearClaim: z.boolean().default(false).describe('Take it from its worker, as reclaim does'),
 })
 export const output = taskView

@@ -1,6 +1,7 @@
 import type { CardInput } from '../core/card-input.ts'
 import { BoardError } from '../core/errors.ts'
 import type { TaskView } from '../storage/store.ts'
+import { thisHost } from '../workers/identity.ts'
 import { actOnCard } from './act-on-card.ts'
 import { defineOperation } from './operation.ts'
 import type { BoardContext } from './operation.ts'
@@ -15,21 +16,23 @@ export const editTask = defineOperation({
   scope: 'card',
   summary: 'Change what a card says, correct its result, or set it right again.',
   schemas: () => import('./edit-task.schema.ts'),
-  run: async (context, { task, clearClaim, resetFailures, result, summary, metadata, ...set }): Promise<TaskView> => {
+  run: async (context, given): Promise<TaskView> => {
+    const { task, clearClaim, resetFailures, freshWorkspace, result, summary, metadata, ...set } = given
     const edits = Object.keys(set).length > 0
     const amends = result !== undefined || summary !== undefined || metadata !== undefined
-    if (!edits && !amends && !clearClaim && !resetFailures)
+    if (!edits && !amends && !clearClaim && !resetFailures && !freshWorkspace)
       throw refused('Nothing to change: muster edit --help lists what can be.')
-    if (amends && (edits || clearClaim || resetFailures))
+    if (amends && (edits || clearClaim || resetFailures || freshWorkspace))
       throw refused('The result of a finished card is corrected by itself: edit the rest apart from it.')
     if (amends) {
       const input = { result: result ?? null, summary: summary ?? null, metadata: metadata ?? null }
       return actOnCard(context, task, { verb: 'amend', input, participle: 'amended' })
     }
+    const freshFrom = freshWorkspace ? thisHost({ home: context.options.home }).machine.id : null
     if (set.skills) await checkSkills(context, task, { skills: set.skills, workspace: set.workspace })
     return actOnCard(context, task, {
       verb: 'edit',
-      input: { set, resetFailures, clearClaim },
+      input: { set, resetFailures, clearClaim, freshFrom },
       participle: clearClaim ? 'taken back' : 'edited',
       applied: (_, run) => !clearClaim || run.outcome === 'reclaimed',
     })

@@ -11,6 +11,7 @@ import type { Host } from '../workers/identity.ts'
 import { Preflight } from '../workers/preflight.ts'
 import { readRoster } from '../workers/roster.ts'
 import { takerOf, toApprove } from '../workers/to-approve.ts'
+import { BranchLook } from '../workspaces/branch-in-use.ts'
 import { directoryOf } from '../workspaces/directory.ts'
 import { dispatcherState } from './dispatcher-state.ts'
 import { hasLostSupervisor, machineTrouble } from './machine-trouble.ts'
@@ -57,8 +58,10 @@ async function reasonsFor({ store, options }: BoardContext, task: TaskView, boar
     dispatcherState(store, host),
     store.now(),
   ])
+  const branch = await new BranchLook(options.home).obstacles(task, standing.branchHolders)
   return whyNotRunning({
     ...standing,
+    machine: host?.machine.id ?? null,
     ownWork,
     // The dispatcher gives the card to the board's default assignee before it starts.
     task: role === 'default_assignee' ? { ...task, assignee: name } : task,
@@ -66,7 +69,12 @@ async function reasonsFor({ store, options }: BoardContext, task: TaskView, boar
     now,
     beyond: agent === null ? null : await toApprove(store, task, await takerOf(store, { task, agent, roster })),
     caps: { machine: options.machineCap, agent: agent?.maxConcurrent ?? null, account: null },
-    here: [...here, ...lostSupervisor(standing.run, host), ...(await machineTrouble(options.home, dispatcher))],
+    here: [
+      ...here,
+      ...branch,
+      ...lostSupervisor(standing.run, host),
+      ...(await machineTrouble(options.home, dispatcher)),
+    ],
     isDispatched: dispatcher.is === 'active',
   })
 }

@@ -20,7 +20,12 @@ export async function worktreeCard(store: Store, home: string, typed: string): P
     throw new BoardError('wrong_status', `Card ${task.id} has no worktree: create it with --workspace worktree:/path.`)
   if (task.branch === null || task.workspace.base === null)
     throw new BoardError('wrong_status', `Card ${task.id} has no work yet: no run has begun on it.`)
-  return { task, repo, branch: task.branch, path: scratchPath({ home, board: task.board, task: task.id }) }
+  return {
+    task,
+    repo,
+    branch: task.branch,
+    path: scratchPath({ home, board: task.board, task: task.workspace.owner ?? task.id }),
+  }
 }
 
 /** Faults of the repository as refusals with a sentence. */

@@ -144,7 +144,7 @@ export const BOARD = tableOf<Board>('board', {
   archivedAt: 'plain',
 })
 
-/** A workspace is six columns, so that its path and state can be asked for in SQL. */
+/** A workspace is a column for each of its parts, so that its path and state can be asked for in SQL. */
 export const TASK = table<Task>('task', {
   board: 'plain',
   id: 'plain',
@@ -166,6 +166,10 @@ export const TASK = table<Task>('task', {
   'workspace.state': 'plain',
   'workspace.base': 'plain',
   'workspace.baseBranch': 'plain',
+  'workspace.machine': 'plain',
+  'workspace.host': 'plain',
+  'workspace.owner': 'plain',
+  'workspace.sweeper': 'plain',
   branch: 'plain',
   landed: 'json',
   skills: 'json',

@@ -148,7 +148,10 @@ export class SqlStore implements Store {
     return this.#dialect.read(() => workOf(board, agent, options))
   }
 
-  standing(task: Pick<Task, 'board' | 'id' | 'workspace'>, place: Pick<Run, 'machine' | 'agent' | 'account'>) {
+  standing(
+    task: Pick<Task, 'board' | 'id' | 'workspace' | 'branch'>,
+    place: Pick<Run, 'machine' | 'agent' | 'account'>,
+  ) {
     return this.#dialect.read(() => standingOf(task, place))
   }
 

@@ -5,6 +5,7 @@ import type { TaskId } from '../core/ids.ts'
 import type { Run } from '../core/run.ts'
 import type { Slot, SlotKey } from '../core/slot.ts'
 import type { Task } from '../core/task.ts'
+import { pinnedBranch } from '../core/workspace-gates.ts'
 import { answer, openRunsOf } from './queries/facts.ts'
 import { lastSummaries, parentIdsOf, recentWork, storedPaths } from './queries/history.ts'
 import { tasksById } from './queries/tasks.ts'
@@ -54,16 +55,18 @@ const pathsOf = (files: readonly Row[], id: TaskId): readonly string[] =>
 type Place = Pick<Run, 'machine' | 'agent' | 'account'>
 
 export function* standingOf(
-  { board, id, workspace }: Pick<Task, 'board' | 'id' | 'workspace'>,
+  { board, id, workspace, branch }: Pick<Task, 'board' | 'id' | 'workspace' | 'branch'>,
   place: Place,
 ): Asking<Standing> {
   const path = workspace.kind === 'dir' ? (workspace.path ?? '') : ''
-  const [openParents, sweeping, openRuns, directoryUser, account, slots, run] = yield* together<
+  const pinned = pinnedBranch({ id, branch, workspace }) ?? { repo: null, branch: null }
+  const [openParents, sweeping, openRuns, directoryUser, branchHolders, account, slots, run] = yield* together<
     [
       Standing['openParents'],
       TaskId | null,
       Standing['openRuns'],
       Standing['directoryUser'],
+      Standing['branchHolders'],
       Standing['account'],
       Standing['slots'],
       Standing['run'],
@@ -73,11 +76,13 @@ export function* standingOf(
     ask({ fact: 'sweeping_parent', child: id }, board),
     ask({ fact: 'open_runs', ...place }, board),
     ask({ fact: 'directory_user', path, except: id }, board),
+    ask({ fact: 'branch_holders', ...pinned, except: id }, board),
     accountNamed(place.account),
     slotsOf(board, place),
     selectOne(RUN, openRunsOf(board, [id], EMPTY)),
   ])
-  return { openParents, parentSweeping: sweeping !== null, openRuns, directoryUser, account, slots, run }
+  const parentSweeping = sweeping !== null
+  return { openParents, parentSweeping, openRuns, directoryUser, branchHolders, account, slots, run }
 }
 
 function* openParentsOf(board: string, id: TaskId): Asking<readonly Task[]> {

@@ -77,7 +77,7 @@ export interface HandOff {
 /** A file of a card, as its row has it. */
 export type RecordedFile = Pick<Attachment, 'board' | 'taskId' | 'filename' | 'storedPath' | 'size' | 'sha256'>
 
-export interface Standing extends Pick<Admission, 'openRuns' | 'directoryUser'> {
+export interface Standing extends Pick<Admission, 'openRuns' | 'directoryUser' | 'branchHolders'> {
   /** Parents that gate it. */
   readonly openParents: readonly Task[]
   /** Whether the folder of a parent is being removed. */
@@ -231,7 +231,7 @@ export interface Store {
   ): Promise<readonly RecentWork[]>
   /** How a claim of this card by such a run would find things, in one snapshot. */
   standing(
-    task: Pick<Task, 'board' | 'id' | 'workspace'>,
+    task: Pick<Task, 'board' | 'id' | 'workspace' | 'branch'>,
     place: Pick<Run, 'machine' | 'agent' | 'account'>,
   ): Promise<Standing>
   /** The cards of a board by status and assignee. Reads the whole board once. */

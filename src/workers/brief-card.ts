@@ -18,6 +18,8 @@ import type { RunDirectory } from './run-directory.ts'
 
 export interface Briefed {
   readonly home: string
+  /** Where it will be read: files on other machines are not named. Absent where that is not known. */
+  readonly machine?: string | null
   readonly task: TaskView
   readonly role: BriefingInput['role']
   /** Who will read it. */
@@ -40,13 +42,15 @@ export interface Briefing {
 }
 
 export async function briefCard(store: Store, briefed: Briefed): Promise<Briefing> {
-  const { home, task, role, agent, standing, skills = [], directory } = briefed
+  const { home, machine = null, task, role, agent, standing, skills = [], directory } = briefed
   const { board, id } = task
   const [now, attachments, runs, parents, recentWork, page, answers, snapshotPath] = await Promise.all([
     store.now(),
     store.attachments(board, id),
     store.runs(board, id),
-    readParents(store, home, task).then((found) => Promise.all(found.map((parent) => withCopy(home, board, parent)))),
+    readParents(store, { home, machine }, task).then((found) =>
+      Promise.all(found.map((parent) => withCopy(home, board, parent))),
+    ),
     agent === null ? [] : store.recentWork(board, agent, { except: id, limit: BRIEFING_RECENT_WORK }),
     store.comments(board, id, { limit: BRIEFING_COMMENTS_READ }),
     store.answers(board, id),

@@ -30,7 +30,10 @@ export async function commitRun(ended: EndedRun): Promise<Changes | null> {
   try {
     // With the mark of the run: whoever settles it after us ends this git first.
     const git = usersGit(home, { MUSTER_RUN: run.id })
-    const place = await placeOfWorktree(git, { repo, path: scratchPath({ home, board: task.board, task: task.id }) })
+    const place = await placeOfWorktree(git, {
+      repo,
+      path: scratchPath({ home, board: task.board, task: task.workspace.owner ?? task.id }),
+    })
     if (place === null) return null
     const began = (await readFile(directory.head, 'utf8').catch(() => '')).trim()
     const from = began === '' ? (base ?? 'HEAD') : began

@@ -4,6 +4,7 @@ import { inHome } from '../config/home.ts'
 import type { BriefingParent } from '../core/briefing/briefing-input.ts'
 import type { TaskId } from '../core/ids.ts'
 import type { Workspace } from '../core/task.ts'
+import { isElsewhere } from '../core/workspace-gates.ts'
 import type { Store, TaskView } from '../storage/store.ts'
 
 export interface ParentNote {
@@ -17,12 +18,18 @@ export interface ParentNote {
 /** What fits into a variable beside everything else a process is started with. */
 export const PARENTS_BYTES = 32 * 1024
 
+/** Where paths must lead somewhere. */
+export interface Here {
+  readonly home: string
+  readonly machine: string | null
+}
+
 export async function noteParents(
   store: Pick<Store, 'handOffs'>,
-  home: string,
+  here: Here,
   { board, id }: Pick<TaskView, 'board' | 'id'>,
 ): Promise<readonly ParentNote[]> {
-  const parents = await readParents(store, home, { board, id })
+  const parents = await readParents(store, here, { board, id })
   return parents.map(({ task, summary, artifacts }) => ({
     id: task.id,
     title: task.title,
@@ -38,12 +45,12 @@ const isThere = ({ state }: Workspace): boolean => state === 'live' || state ===
 /** What the cards before this one left, with paths that can be opened here. */
 export async function readParents(
   store: Pick<Store, 'handOffs'>,
-  home: string,
+  { home, machine }: Here,
   { board, id }: Pick<TaskView, 'board' | 'id'>,
 ): Promise<readonly BriefingParent[]> {
   const folder = inHome.attachments(home, board)
   return (await store.handOffs(board, id)).map(({ task, summary, storedPaths }) => ({
-    task,
+    task: isElsewhere(task.workspace, machine) ? { ...task, workspace: { ...task.workspace, path: null } } : task,
     summary,
     artifacts: storedPaths.map((path) => join(folder, path)),
   }))

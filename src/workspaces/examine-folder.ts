@@ -1,7 +1,7 @@
 /** What a folder holds: how much, and whether anything in it would be lost with it. Links are not followed. */
 import { createHash } from 'node:crypto'
 // oxlint-disable-next-line no-restricted-imports -- only the file helper runs it
-import { createReadStream } from 'node:fs'
+import { createReadStream, existsSync } from 'node:fs'
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Attachment } from '../core/attachment.ts'
@@ -12,6 +12,8 @@ export interface Holding {
   readonly bytes: number
   /** True when everything in it is a file that the card has too. */
   readonly declared: boolean
+  /** A folder or file in it that cannot be read, by permission or because its path is too long; null: none. */
+  readonly unreadable: string | null
 }
 
 export type Declared = readonly Pick<Attachment, 'size' | 'sha256'>[]
@@ -22,11 +24,12 @@ const MOST_FILES = 200_000
 /** Null when there are more files than anybody counts. */
 export async function examineFolder(folder: string, declared: Declared): Promise<Holding | null> {
   let [files, bytes, isDeclared] = [0, 0, true]
+  let unreadable: string | null = null
   const waiting = [folder]
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-    const entries = await readdir(path, { withFileTypes: true }).catch(() => null)
-    // What cannot be read cannot be told from what matters.
-    if (entries === null) isDeclared = false
+    const entries = await readdir(path, { withFileTypes: true }).catch(ifGone([]))
+    // Nobody knows what a folder holds that cannot be read.
+    if (entries === null) unreadable ??= path
     for (const entry of entries ?? []) {
       const inside = join(path, entry.name)
       if (entry.isDirectory()) {
@@ -36,12 +39,19 @@ export async function examineFolder(folder: string, declared: Declared): Promise
       files += 1
       if (files > MOST_FILES) return null
       const found = await lstat(inside).catch(() => null)
+      if (found === null && existsSync(path)) unreadable ??= inside
       bytes += found?.size ?? 0
       isDeclared &&= found !== null && found.isFile() && (await isKept(inside, found.size, declared))
     }
   }
-  return { files, bytes, declared: isDeclared }
+  return { files, bytes, declared: isDeclared && unreadable === null, unreadable }
 }
+
+/** A folder that was removed meanwhile holds nothing. */
+const ifGone =
+  <T>(nothing: T) =>
+  (error: unknown): T | null =>
+    (error as NodeJS.ErrnoException).code === 'ENOENT' ? nothing : null
 
 async function isKept(path: string, size: number, declared: Declared): Promise<boolean> {
   const alike = declared.filter((file) => file.size === size && file.sha256 !== null)

@@ -23,10 +23,11 @@ export async function finishLost({ sweeper, board, machine, there, before }: Los
 
 /** Where many machines share a store, the folder may be on another: on the one that worked on the card last. */
 async function isOurs(
-  store: Pick<Store, 'engine' | 'runs'>,
+  store: Pick<Store, 'engine' | 'runs' | 'task'>,
   { board, id, machine }: { board: string; id: TaskId; machine: string },
 ): Promise<boolean> {
   if (store.engine === 'sqlite') return true
+  const task = await store.task(board, id, { deleted: true })
   const machines = (await store.runs(board, id)).flatMap((run) => run.machine ?? [])
-  return (machines.at(-1) ?? machine) === machine
+  return (task?.workspace.machine ?? machines.at(-1) ?? machine) === machine
 }

@@ -37,6 +37,7 @@ export const snapshotPlace = ({ path, repo, ref }: Snapshot): string => path ?? 
 const stepsTo = ({ board, task }: Place): [string, ...string[]] => ['boards', board, 'snapshots', task]
 
 /** When it was taken, and a little chance. */
+const ARCHIVE = /^\d{8}T\d{9}Z-[0-9a-f]{4}\.tar\.gz$/
 const ID = /^\d{8}T\d{9}Z-[0-9a-f]{4}$/
 
 function newId(now: Date): string {
@@ -44,19 +45,28 @@ function newId(now: Date): string {
   return `${stamp}-${randomBytes(2).toString('hex')}`
 }
 
-export type Measured = Pick<Snapshot, 'files' | 'bytes'>
+export interface Measured extends Pick<Snapshot, 'files' | 'bytes'> {
+  /** Only these files of the folder, their names as bytes in latin1; absent: everything. */
+  readonly paths?: readonly string[]
+}
 
-export async function archiveFolder(place: Place, folder: string, measured: Measured): Promise<Snapshot> {
+export async function archiveFolder(
+  place: Place,
+  folder: string,
+  { files, bytes, paths }: Measured,
+): Promise<Snapshot> {
   const now = new Date()
   const id = newId(now)
   const keep = await enterFolder(place.home, ...stepsTo(place))
   const path = join(keep, `${id}.tar.gz`)
   const part = join(keep, `.part-${id}`)
   try {
-    const { code, stderr } = await runProgram('tar', ['-czf', part, '-C', folder, '.'], { cwd: keep })
+    const what = paths === undefined ? ['.'] : ['--null', '-T', '-']
+    const stdin = Buffer.from((paths ?? []).map((path) => `./${path}\0`).join(''), 'latin1')
+    const { code, stderr } = await runProgram('tar', ['-czf', part, '-C', folder, ...what], { cwd: keep, stdin })
     if (code !== 0) throw new BoardError('store_io', `${folder} could not be archived: ${stderr.split('\n')[0]}.`)
     await rename(part, path)
-    const made = { id, kind: 'archive', takenAt: now.getTime(), ...measured, path, repo: null, ref: null } as const
+    const made = { id, kind: 'archive', takenAt: now.getTime(), files, bytes, path, repo: null, ref: null } as const
     return await describe(keep, { ...made, branch: null })
   } finally {
     await rm(part, { force: true })
@@ -129,6 +139,28 @@ export async function archivesOf(place: Place): Promise<readonly Archive[]> {
           },
         ],
   )
+}
+
+/**
+ * Removes what a snapshot of this card left that was cut off: unfinished archives, and archives that nothing describes.
+ * Only for a caller that knows that no snapshot of the card is being made.
+ */
+export async function clearUnfinished(place: Place, { before = Infinity } = {}): Promise<readonly string[]> {
+  const keep = await findFolder(place.home, ...stepsTo(place)).catch(() => null)
+  if (keep === null) return []
+  const names = await readdir(keep)
+  const described = new Set(names)
+  const isLeft = (name: string): boolean =>
+    /^\.(part|index)-/.test(name) || (ARCHIVE.test(name) && !described.has(name.replace(/\.tar\.gz$/, '.json')))
+  const cleared: string[] = []
+  for (const name of names.filter(isLeft)) {
+    const path = join(keep, name)
+    const found = await lstat(path).catch(() => null)
+    if (found === null || !found.isFile() || found.mtimeMs > before) continue
+    await rm(path, { force: true })
+    cleared.push(path)
+  }
+  return cleared
 }
 
 /** Oldest first. */

@@ -5,16 +5,22 @@
  * Cut off anywhere, the next sweep goes on; what cannot be moved is kept, what cannot be copied just now is left for
  * another time, and either is said.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Actor } from '../core/actor.ts'
 import type { TaskId } from '../core/ids.ts'
 import type { Task } from '../core/task.ts'
+import { cut } from '../core/text.ts'
+import { isElsewhere, machineName } from '../core/workspace-gates.ts'
 import { callFileHelper } from '../files/call-file-helper.ts'
 import type { Store } from '../storage/store.ts'
+import type { Holding } from './examine-folder.ts'
+import { usersGit } from './git.ts'
+import { ignoredWork } from './ignored-work.ts'
 import { isSaid } from './is-said.ts'
 import { findFolder } from './managed-folder.ts'
 import { listTrash, moveToTrash, removeTrashed, trashedCard } from './remove-folder.ts'
 import type { Trashed } from './remove-folder.ts'
-import { ARCHIVE_BYTES, snapshotPlace } from './snapshots.ts'
+import { ARCHIVE_BYTES, clearUnfinished, snapshotPlace } from './snapshots.ts'
 import type { Place } from './workspace.ts'
 import { forgetWorktree, worktreeHolds } from './worktree-changes.ts'
 import { systemFault } from '../util/system-words.ts'
@@ -25,6 +31,16 @@ export interface Sweeper {
   readonly actor: Actor
   /** Places that people have named. */
   readonly spare: () => Promise<readonly string[]>
+  readonly process: SweepProcess
+  /** This machine. */
+  readonly machine: string
+}
+
+/** The process that sweeps. Another one that sweeps the same card at the same time stands back. */
+export interface SweepProcess {
+  readonly id: string
+  /** What is known of the process that began to remove a folder. */
+  stateOf(sweeper: string): 'living' | 'dead' | 'elsewhere'
 }
 
 export interface Swept {
@@ -41,21 +57,52 @@ export const NO_COPY = { snapshot: null, uncopied: null } as const
 
 const refused = (reason: string): Swept => ({ state: 'refused', reason, ...NO_COPY })
 
+interface Sweep {
+  /** A person gives up the folder, whatever it holds. */
+  readonly discard?: boolean
+  /** How long another process that is removing the folder is waited for. */
+  readonly waitMs?: number
+}
+
+const LOOK_MS = 100
+
+/** Sweeps the folder of a card; waits first while another process does that, as long as the caller lets it. */
 export async function sweepWorkspace(
   sweeper: Sweeper,
-  { board, id }: { board: string; id: TaskId },
-  { discard = false } = {},
+  card: { board: string; id: TaskId },
+  { discard = false, waitMs = 0 }: Sweep = {},
 ): Promise<Swept> {
-  const { store, home, actor } = sweeper
+  for (const deadline = performance.now() + waitMs; ; await sleep(LOOK_MS)) {
+    const swept = await sweepOnce(sweeper, card, discard)
+    if (swept !== 'busy') return swept
+    if (performance.now() < deadline) continue
+    return refused(`another process is removing the folder of ${card.id}`)
+  }
+}
+
+/** `busy`: another live process is at it. */
+async function sweepOnce(
+  sweeper: Sweeper,
+  { board, id }: { board: string; id: TaskId },
+  discard: boolean,
+): Promise<Swept | 'busy'> {
+  const { store, home, actor, process, machine } = sweeper
   const task = await store.task(board, id, { deleted: true })
   if (task === null) return refused(`there is no card ${id}`)
+  const begunBy = task.workspace.state === 'sweeping' ? task.workspace.sweeper : null
+  const other = begunBy === null || begunBy === process.id ? 'dead' : process.stateOf(begunBy)
+  if (other === 'living' || (other === 'elsewhere' && !discard)) return 'busy'
+  if (isElsewhere(task.workspace, machine) && !discard)
+    return refused(`the files of ${id} are on machine ${machineName(task.workspace)}, and this folder is older`)
   const place: Place = { home, board, task: id }
+  const ended = await endedBefore(task, place, discard)
+  if (ended !== null) return ended
   const stays = discard ? null : await worktreeReason(task, place)
   if (stays !== null && task.workspace.state === 'kept') return { state: 'kept', reason: stays, ...NO_COPY }
   const say = (stage: 'begin' | 'keep' | 'postpone' | 'end', more: object = {}) =>
-    store.decide({ verb: 'sweep', board, actor, input: { task: id, stage, ...more } })
-  const begun = await say('begin', { again: discard || task.workspace.kind === 'worktree' })
-  if (!begun.ok) return refused(begun.error.message)
+    store.decide({ verb: 'sweep', board, actor, input: { task: id, stage, by: process.id, ...more } })
+  const begun = await say('begin', { again: discard || task.workspace.kind === 'worktree', over: begunBy })
+  if (!begun.ok) return begun.error.code === 'workspace_sweeping' ? 'busy' : refused(begun.error.message)
   const taken = stays === null ? await takeAway(sweeper, task, { place, discard }) : { kept: stays }
   if ('kept' in taken) {
     await say('keep', { reason: taken.kept })
@@ -72,6 +119,14 @@ export async function sweepWorkspace(
   if (task.workspace.kind === 'worktree' && task.workspace.repo !== null)
     await forgetWorktree(task.workspace.repo, place)
   return { state: 'gone', reason, snapshot, uncopied }
+}
+
+/** What another process made of the folder meanwhile is the answer. */
+async function endedBefore({ workspace }: Task, place: Place, discard: boolean): Promise<Swept | null> {
+  if (workspace.state === 'kept' && workspace.kind === 'scratch' && !discard)
+    return { state: 'kept', reason: 'it was kept', ...NO_COPY }
+  const isGone = workspace.state === 'gone' && (await folderOf(place).catch(() => '')) === null
+  return isGone ? { state: 'gone', reason: null, ...NO_COPY } : null
 }
 
 /** Worktrees stay while they hold changes; whatever else is found in a folder can be copied. */
@@ -107,6 +162,8 @@ async function takeAway(
   // A store that does not answer is no reason to keep anything: the sweep goes on another time.
   const [files, named] = await Promise.all([store.attachments(place.board, place.task), spare()])
   try {
+    // No other process makes a snapshot of this card now.
+    await clearUnfinished(place)
     const folder = await folderOf(place)
     if (folder === null) return { ...NO_COPY, trashed: null }
     const copied = await copy(task, { place, folder, files, discard }).catch((error: unknown) => ({
@@ -132,22 +189,50 @@ async function copy(
   { place, folder, files, discard }: Copying,
 ): Promise<{ readonly kept: string } | Copied> {
   if (workspace.kind === 'worktree') {
-    if ((await worktreeHolds(heldIn(place.home, folder, { workspace, landed }))) === null) return NO_COPY
-    if (workspace.repo !== null) {
-      const { repo } = workspace
-      const made = await callFileHelper('snapshotWorktree', { place, folder, repo }).catch(() => null)
-      if (made !== null) return { snapshot: snapshotPlace(made), uncopied: null }
-    }
+    const { repo } = workspace
+    const holds = await worktreeHolds(heldIn(place.home, folder, { workspace, landed }))
+    const ignored = await copyIgnored(place, folder, { repo, discard })
+    if ('kept' in ignored) return ignored
+    // The copy of everything else is the newer one, which `muster restore` brings back unless told otherwise.
+    const made =
+      holds === null || repo === null
+        ? null
+        : await callFileHelper('snapshotWorktree', { place, folder, repo }).catch(() => null)
+    const copies = [made === null ? null : snapshotPlace(made), ignored.snapshot].filter((one) => one !== null)
+    if (holds === null || made !== null) return { ...ignored, snapshot: copies.join(' and ') || null }
   }
   const declared = files.map(({ size, sha256 }) => ({ size, sha256 }))
   const holding = await callFileHelper('examineFolder', { folder, declared })
-  if (holding !== null && (holding.declared || holding.files === 0)) return NO_COPY
-  if (holding === null || holding.bytes > ARCHIVE_BYTES) {
-    const why = tooLarge(holding?.bytes ?? null)
-    return discard ? { snapshot: null, uncopied: why } : { kept: why }
-  }
+  const why = cannotCopy(holding)
+  if (why !== null) return discard ? { snapshot: null, uncopied: why } : { kept: why }
+  if (holding === null || holding.declared || holding.files === 0) return NO_COPY
   const made = await callFileHelper('archiveFolder', { place, folder, measured: holding })
   return { snapshot: snapshotPlace(made), uncopied: null }
+}
+
+/** No branch has the files that git ignores: they are copied, or the worktree stays. */
+async function copyIgnored(
+  place: Place,
+  folder: string,
+  { repo, discard }: { readonly repo: string | null; readonly discard: boolean },
+): Promise<{ readonly kept: string } | Copied> {
+  const found = await ignoredWork(usersGit(place.home), folder, repo)
+  const why = cannotCopy(found)
+  if (why !== null) {
+    const reason = `of the files that git ignores there, ${why}`
+    return discard ? { snapshot: null, uncopied: reason } : { kept: reason }
+  }
+  if (found === null || found.paths.length === 0) return NO_COPY
+  const { paths, bytes } = found
+  const measured = { paths, files: paths.length, bytes }
+  const archived = await callFileHelper('archiveFolder', { place, folder, measured })
+  return { snapshot: snapshotPlace(archived), uncopied: null }
+}
+
+/** Null: a snapshot can hold all of it. */
+function cannotCopy(found: Pick<Holding, 'bytes' | 'unreadable'> | null): string | null {
+  if (found === null || found.bytes > ARCHIVE_BYTES) return tooLarge(found?.bytes ?? null)
+  return found.unreadable === null ? null : `${cut(found.unreadable, 200)} cannot be read, so no copy can have it`
 }
 
 const tooLarge = (bytes: number | null): string =>
@@ -156,12 +241,20 @@ const tooLarge = (bytes: number | null): string =>
     : `it holds ${Math.ceil(bytes / 1024 ** 2)} MB, more than the 100 MB that a snapshot takes`
 
 /** Ends what was cut off after the move: the card is told, and the folder goes. What cannot go comes back as reasons. */
-export async function finishTrash({ store, home, actor }: Sweeper, board: string, most: number): Promise<string[]> {
+export async function finishTrash(
+  { store, home, actor, process }: Sweeper,
+  board: string,
+  most: number,
+): Promise<string[]> {
   const left: string[] = []
   for (const trashed of (await listTrash(home, board)).slice(0, most)) {
-    const task = trashedCard(trashed.name)
-    // Its card may be gone by now; then nobody waits for the end either.
-    if (task !== null) await store.decide({ verb: 'sweep', board, actor, input: { task, stage: 'end' } })
+    const id = trashedCard(trashed.name)
+    const task = id === null ? null : await store.task(board, id, { deleted: true })
+    // Its card may be gone by now; then nothing waits for the end either.
+    const by = task?.workspace.sweeper ?? null
+    if (by !== null && by !== process.id && process.stateOf(by) !== 'dead') continue
+    if (id !== null)
+      await store.decide({ verb: 'sweep', board, actor, input: { task: id, stage: 'end', by: process.id, over: by } })
     const reason = await removeTrashed(trashed)
     if (reason !== null) left.push(reason)
   }

@@ -3,6 +3,9 @@ export class WorkspaceFault extends Error {
   override readonly name = 'WorkspaceFault'
 }
 
+/** The same, but only for now: the run is not counted against the card, which waits. */
+export class WorkspaceBusy extends WorkspaceFault {}
+
 /** The sentence that matters in a message of several lines, without git's prefix and the last full stop. */
 export function faultReason({ message }: WorkspaceFault): string {
   const lines = message.split('\n')

@@ -9,6 +9,9 @@ export interface Place {
   readonly task: TaskId
 }
 
-/** The folder a card works in: its own among the board's, or the directory that it names; null when it names none. */
+/**
+ * The folder a card works in: its own among the board's, that of an earlier card on the same branch, or the directory
+ * that it names; null when it names none.
+ */
 export const workspacePath = (workspace: Workspace, place: Place): string | null =>
-  workspace.kind === 'dir' ? workspace.path : scratchPath(place)
+  workspace.kind === 'dir' ? workspace.path : scratchPath({ ...place, task: workspace.owner ?? place.task })

@@ -7,6 +7,7 @@ import { usersGit } from './git.ts'
 import type { Git } from './git.ts'
 import { hasOwnGitFile } from './git-place.ts'
 import type { GitPlace } from './git-place.ts'
+import { hiddenChange } from './hidden-changes.ts'
 import { placeOfWorktree, repositoryPlace } from './repository.ts'
 import { withRepository } from './repository-lock.ts'
 import { gitlinksOf, placeOfSubmodule, submodulesIn } from './submodules.ts'
@@ -44,6 +45,8 @@ export async function worktreeHolds({ home, folder, repo, landedTip }: Held): Pr
     if (!(await hasOwnGitFile(place))) return 'its .git file was replaced, so it may hold another repository'
     const changed = await changedFiles(git, place)
     if (changed.length > 0) return uncommitted(changed)
+    const hidden = await hiddenChange(git, place)
+    if (hidden !== null) return `${cut(hidden, 200)} is not committed, and git was told not to look at it`
     const head = (await git.run(place, 'rev-parse', 'HEAD')).trim()
     if (head === landedTip) return await submodulesHold(git, place)
     const base = await baseOf(git, place, repo)

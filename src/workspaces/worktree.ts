@@ -5,7 +5,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { lstat, mkdir, readdir, rename } from 'node:fs/promises'
+import { lstat, mkdir, readdir, realpath, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { readFile, writeFile } from '../util/guarded-files.ts'
 import type { Git } from './git.ts'
@@ -16,7 +16,7 @@ import type { Ignored } from './ignored-files.ts'
 import { findRepository, placeOfWorktree } from './repository.ts'
 import type { Repository } from './repository.ts'
 import { withRepository } from './repository-lock.ts'
-import { WorkspaceFault } from './workspace-fault.ts'
+import { WorkspaceBusy, WorkspaceFault } from './workspace-fault.ts'
 
 export interface WorktreeWish {
   readonly repo: string | null
@@ -37,6 +37,7 @@ export interface Worktree {
 
 /** In git's own folder of the worktree: no agent finds it among its files, and it goes when the worktree goes. */
 const READY = 'muster-ready.json'
+export const HEADS = 'refs/heads/'
 
 /** The worktree as it was made, or null when there is none that an agent has seen or may see. */
 export async function findWorktree(git: Git, wish: Pick<WorktreeWish, 'repo' | 'path'>): Promise<Worktree | null> {
@@ -90,7 +91,7 @@ export async function restoreGitFile(place: GitPlace): Promise<void> {
   await rename(part, path)
 }
 
-interface Entry {
+export interface Entry {
   readonly path: string
   readonly branch: string | null
 }
@@ -131,13 +132,9 @@ async function clearPlace(git: Git, { place }: Repository, path: string): Promis
 
 /** The commit it begins from, and where git keeps it. */
 async function add(git: Git, repository: Repository, { path, branch }: WorktreeWish) {
-  const ref = `refs/heads/${branch}`
+  const ref = HEADS + branch
   const { head, place: at, common } = repository
-  const elsewhere = (await entriesOf(git, repository)).find((entry) => entry.branch === ref)
-  if (elsewhere !== undefined)
-    throw new WorkspaceFault(
-      `Branch ${branch} is checked out in ${elsewhere.path}: switch that to another branch, or give the card another one.`,
-    )
+  await requireFree(git, repository, { path, ref })
   const isThere = (await git.ask(at, 'show-ref', '--verify', '--quiet', ref)) !== null
   // Without tracking nothing is written to the configuration.
   const what = isThere ? [path, branch] : ['--no-track', '-b', branch, path, head]
@@ -150,6 +147,31 @@ async function add(git: Git, repository: Repository, { path, branch }: WorktreeW
   await git.run(place, 'reset', '--quiet', '--hard')
   const base = isThere ? await git.ask(at, 'merge-base', head, ref) : null
   return { base: base?.trim() ?? head, place }
+}
+
+/** A worktree of ours whose folder is gone is forgotten; any other keeps the branch. */
+async function requireFree(
+  git: Git,
+  repository: Repository,
+  { path, ref }: { readonly path: string; readonly ref: string },
+): Promise<void> {
+  const elsewhere = (await entriesOf(git, repository)).find((entry) => entry.branch === ref)
+  if (elsewhere === undefined) return
+  const isOurs = dirname(elsewhere.path) === (await realpath(dirname(path)))
+  if (isOurs && !existsSync(elsewhere.path)) {
+    await git.run(repository.place, 'worktree', 'remove', '--force', '--force', elsewhere.path)
+    return
+  }
+  throw new WorkspaceBusy(
+    `Branch ${ref.slice(HEADS.length)} is checked out in ${elsewhere.path}: switch that to another branch, or give the card another one.`,
+  )
+}
+
+/** A worktree that is taken over from another card must still be on the branch of both. */
+export async function requireBranch(git: Git, place: GitPlace, branch: string): Promise<void> {
+  const head = await git.ask(place, 'symbolic-ref', '--quiet', 'HEAD')
+  if (head?.trim() !== HEADS + branch)
+    throw new WorkspaceBusy(`The worktree ${place.workTree} is not on branch ${branch}: switch it back.`)
 }
 
 /** Those that the user's own checkout has: git leaves them empty in a worktree. */

@@ -3,9 +3,10 @@ import { isPaused, reasonsAgainstManual, reasonsToWait, runnerOf } from '../../s
 import type { Admission } from '../../src/core/admission.ts'
 import { GATES } from '../../src/core/reason.ts'
 import type { Gate, Reason } from '../../src/core/reason.ts'
+import type { BranchHolder } from '../../src/core/workspace-gates.ts'
 import type { Slot } from '../../src/core/slot.ts'
 import type { Task } from '../../src/core/task.ts'
-import { HOUR, NOON, card, sampleAccount, sampleBoard, sampleTask } from '../helpers/sample.ts'
+import { HOUR, NOON, card, sampleAccount, sampleBoard, sampleTask, sampleWorkspace } from '../helpers/sample.ts'
 
 const admission = (task: Partial<Task> = {}, rest: Partial<Admission> = {}): Admission => ({
   task: sampleTask({ assignee: 'coder', ...task }),
@@ -17,6 +18,8 @@ const admission = (task: Partial<Task> = {}, rest: Partial<Admission> = {}): Adm
   openRuns: { machine: 0, board: 0, agent: 0, account: 0 },
   caps: { machine: null, agent: null, account: null },
   directoryUser: null,
+  branchHolders: [],
+  machine: null,
   ownWork: false,
   ...rest,
 })
@@ -30,6 +33,17 @@ const paused = (kind: Slot['kind'], name: string): Slot => ({
   pausedUntil: null,
   resumedAt: null,
 })
+
+const HOLDER: BranchHolder = {
+  id: card('b'),
+  board: 'main',
+  status: 'running',
+  deleted: false,
+  state: 'live',
+  machine: null,
+  host: null,
+  owner: null,
+}
 
 const full = { machine: 4, board: 4, agent: 4, account: 4 }
 
@@ -118,6 +132,21 @@ const CLOSED: readonly (readonly [Gate, Admission, Facts, remedies: readonly str
     admission({}, { directoryUser: card('b') }),
     { code: 'directory_busy', params: { card: card('b') } },
     [],
+  ],
+  [
+    'machine',
+    admission({ workspace: sampleWorkspace({ state: 'live', machine: 'm_2', host: 'server' }) }, { machine: 'm_1' }),
+    { code: 'files_elsewhere', params: { machine: 'm_2', host: 'server' } },
+    ['edit'],
+  ],
+  [
+    'branch',
+    admission(
+      { branch: 'feat/x', workspace: sampleWorkspace({ kind: 'worktree', repo: '/src' }) },
+      { branchHolders: [HOLDER] },
+    ),
+    { code: 'branch_in_use', params: { branch: 'feat/x', card: card('b'), status: 'running' } },
+    ['edit'],
   ],
   [
     'paused',

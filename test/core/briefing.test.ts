@@ -27,6 +27,7 @@ import {
   sampleComment,
   sampleRun,
   sampleTask,
+  sampleWorkspace,
 } from '../helpers/sample.ts'
 
 const briefing = (rest: Partial<BriefingInput> = {}): string =>
@@ -195,7 +196,7 @@ describe('a briefing', () => {
       maxRuntimeMs: 90 * MINUTE,
       checks: ['npm test'],
       assignee: null,
-      workspace: { kind: 'worktree', path: '/w/a', repo: '/src', state: 'live', base: 'c0ffee', baseBranch: 'main' },
+      workspace: sampleWorkspace({ kind: 'worktree', repo: '/src', state: 'live', base: 'c0ffee', path: '/w/a' }),
     })
     const text = briefing({ task, snapshotPath: '/snap/a' })
     for (const line of [
@@ -251,7 +252,7 @@ describe('prior attempts', () => {
 
 describe("parents' results", () => {
   test('tell what each left, as a snapshot to be checked again', () => {
-    const workspace = { kind: 'dir', path: '/w/p', repo: null, state: 'kept', base: null, baseBranch: null } as const
+    const workspace = sampleWorkspace({ kind: 'dir', path: '/w/p', state: 'kept' })
     const text = briefing({
       parents: [parent('p', { workspace, metadata: { port: 1 } }, { artifacts: ['/a/x.txt', '/a/y.txt'] })],
     })
@@ -269,7 +270,7 @@ describe("parents' results", () => {
   })
 
   test('are those of finished parents, by id, and of no workspace that is gone', () => {
-    const gone = { kind: 'scratch', path: '/gone', repo: null, state: 'gone', base: null, baseBranch: null } as const
+    const gone = sampleWorkspace({ path: '/gone', state: 'gone' })
     const text = briefing({
       parents: [
         parent('q', { workspace: gone }),

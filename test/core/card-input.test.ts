@@ -119,14 +119,7 @@ describe('a new card', () => {
     const board = sampleBoard({ defaultDirectory: '/src' })
     expect(born({ workspace: { kind: 'dir' } }, { board }).workspace).toMatchObject({ path: '/src', repo: null })
     expect(born({ workspace: { kind: 'worktree' } }, { board }).workspace).toMatchObject({ path: null, repo: '/src' })
-    expect(born({}, { board }).workspace).toEqual({
-      kind: 'scratch',
-      path: null,
-      repo: null,
-      state: 'none',
-      base: null,
-      baseBranch: null,
-    })
+    expect(born({}, { board }).workspace).toMatchObject({ kind: 'scratch', path: null, repo: null, state: 'none' })
   })
 
   test('ranks by priority, then age', () => {

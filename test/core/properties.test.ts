@@ -442,6 +442,8 @@ describe('a card that is not running', () => {
       openRuns: store.openRuns({ machine: MACHINE, agent, account: null }, board.slug),
       caps: CAPS,
       directoryUser: task.workspace.kind === 'dir' ? (sharing?.id ?? null) : null,
+      branchHolders: [],
+      machine: MACHINE,
       ownWork,
     }
   }

@@ -23,6 +23,8 @@ const situation = (task: Partial<Task> = {}, rest: Partial<Situation> = {}): Sit
   openRuns: { machine: 0, board: 0, agent: 0, account: 0 },
   caps: { machine: null, agent: null, account: null },
   directoryUser: null,
+  branchHolders: [],
+  machine: null,
   ownWork: false,
   parentSweeping: false,
   run: null,

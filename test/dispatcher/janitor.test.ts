@@ -26,11 +26,18 @@ async function setUp() {
     await opened.pass(10)
     await janitor.round({ ...rest, store, options })
   }
+  /** Where folders stay for an hour. */
+  const roundWith = async (given: Partial<typeof options>): Promise<void> => {
+    await opened.pass(10)
+    const stays = { ...options, workspaceStaysMs: 3_600_000, ...given }
+    await new Janitor().round({ ...rest, store: desk.store, options: stays })
+  }
   return {
     home,
     desk,
     root,
     round,
+    roundWith,
     folders: () => (existsSync(root) ? readdirSync(root).filter(isTaskId).sort() : []),
     state: async (id: TaskId) => (await desk.task(id)).workspace.state,
     /** Works on a card to its end, and leaves a file. */
@@ -417,4 +424,17 @@ test('a parent’s files are there until its last child is terminal, then gone (
     }),
     { numRuns: 25 },
   )
+})
+
+test('of folders that only stay for a while, the oldest go when they take too much together', async () => {
+  const { desk, folders, finish, roundWith } = await setUp()
+  for (const name of ['a', 'b', 'c']) {
+    await desk.card(name)
+    await finish(card(name))
+    await roundWith({})
+  }
+  expect(folders()).toEqual([card('a'), card('b'), card('c')])
+  const bytes = `what ${card('a')} made`.length
+  await roundWith({ workspaceStaysBytes: 2 * bytes })
+  expect(folders()).toEqual([card('b'), card('c')])
 })

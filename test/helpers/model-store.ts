@@ -18,7 +18,7 @@ import type { BoardEvent, EventDraft } from '../../src/core/event.ts'
 import type { FactName, FactQuery, FactTypes } from '../../src/core/facts.ts'
 import type { TaskId } from '../../src/core/ids.ts'
 import type { Link } from '../../src/core/link.ts'
-import { gates, shiftGate } from '../../src/core/readiness.ts'
+import { gates, isSatisfied, shiftGate } from '../../src/core/readiness.ts'
 import { UNBOUNDED_OUTCOMES } from '../../src/core/retry.ts'
 import type { Run } from '../../src/core/run.ts'
 import { freshSlot } from '../../src/core/fresh-slot.ts'
@@ -42,6 +42,8 @@ export interface ModelState {
 }
 
 const key = (...parts: readonly string[]): string => parts.join(' ')
+const isOver = ({ status, deletedAt }: Task): boolean => deletedAt !== null || isSatisfied(status)
+
 const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : 1)
 
 type Answerers = {
@@ -280,6 +282,39 @@ export class ModelStore {
       )
       return users.sort(byId)[0]?.id ?? null
     },
+    branch_holders: ({ repo, branch, except }) =>
+      [...this.#tasks.values()]
+        .filter((task) => task.id !== except && this.#isOnBranch(task, repo, branch))
+        .filter(
+          ({ status, workspace }) => status === 'running' || ['live', 'kept', 'sweeping'].includes(workspace.state),
+        )
+        .sort((a, b) => Number(isOver(a)) - Number(isOver(b)) || b.updatedAt - a.updatedAt || byId(a, b))
+        .slice(0, 8)
+        .map(({ id, board, status, deletedAt, workspace: { state, machine, host, owner } }) => ({
+          id,
+          board,
+          status,
+          deleted: deletedAt !== null,
+          state,
+          machine,
+          host,
+          owner,
+        })),
+    folder_user: ({ owner, repo, branch }, board) => {
+      const users = [...this.#tasks.values()].filter(
+        (task) =>
+          task.board === board &&
+          !isOver(task) &&
+          (task.workspace.owner === owner || (task.id !== owner && this.#isOnBranch(task, repo, branch))),
+      )
+      return users.sort(byId)[0]?.id ?? null
+    },
+  }
+
+  #isOnBranch({ branch: own, workspace }: Task, repo: string | null, branch: string | null): boolean {
+    return (
+      repo !== null && branch !== null && workspace.kind === 'worktree' && own === branch && workspace.repo === repo
+    )
   }
 
   workedOn(agent: string | null, task: TaskId): boolean {

@@ -9,7 +9,7 @@ import { cardInputSchema, taskFrom } from '../../src/core/card-input.ts'
 import type { Comment } from '../../src/core/comment.ts'
 import type { AttachmentId, CommentId, RunId, TaskId } from '../../src/core/ids.ts'
 import type { Identity, Run } from '../../src/core/run.ts'
-import type { Task } from '../../src/core/task.ts'
+import type { Task, Workspace } from '../../src/core/task.ts'
 import { blankRun } from '../../src/core/transitions/runs.ts'
 
 export const SECOND = 1000
@@ -61,6 +61,9 @@ export const sampleTask = (patch: Partial<Task> = {}, board: Board = sampleBoard
   }),
   ...patch,
 })
+
+/** The workspace of a card that nobody has worked on. */
+export const sampleWorkspace = (patch: Partial<Workspace> = {}): Workspace => ({ ...sampleTask().workspace, ...patch })
 
 /** An open agent run of a card; `endedAt` and `outcome` in the patch close it. */
 export const sampleRun = (patch: Partial<Run> = {}, task: Task = sampleTask()): Run => ({

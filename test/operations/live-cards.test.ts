@@ -74,7 +74,7 @@ const VERBS: readonly (readonly [verb: string, participle: string, ask: Ask, aft
   [
     'reclaim',
     'taken back',
-    (context) => editTask.run(context, { task, clearClaim: true, resetFailures: true }),
+    (context) => editTask.run(context, { task, clearClaim: true, resetFailures: true, freshWorkspace: false }),
     { status: 'ready', assignee: 'shell' },
   ],
 ]

@@ -16,6 +16,7 @@ import worktrees from '../../src/storage/sqlite/migrations/0003_worktrees.sql'
 import reviews from '../../src/storage/sqlite/migrations/0004_reviews.sql'
 import bodies from '../../src/storage/sqlite/migrations/0005_bodies.sql'
 import answers from '../../src/storage/sqlite/migrations/0006_answers.sql'
+import folders from '../../src/storage/sqlite/migrations/0008_folders.sql'
 import type { BoardState } from '../helpers/invariants.ts'
 
 const TABLES = ['event', 'attachment', 'comment', 'link', 'run', 'task', 'board', 'slot', 'account', 'dispatcher']
@@ -28,7 +29,8 @@ export class MemoryStore {
   constructor(clock: () => number) {
     this.#clock = clock
     this.#connection = connect(':memory:', 'rwc')
-    for (const text of [init, bursts, worktrees, reviews, bodies, answers, landing]) this.#connection.exec(text)
+    for (const text of [init, bursts, worktrees, reviews, bodies, answers, landing, folders])
+      this.#connection.exec(text)
     for (const [key, value] of [
       ['epoch', 'simulated'],
       ['floor', '0'],

@@ -507,6 +507,7 @@ function chooseOptions({ random }: Kernel, slow: boolean): Options {
     takeOverMs: 10_000,
     clockDoubtMs: 30_000,
     workspaceStaysMs: random.duration(100, 20_000),
+    workspaceStaysBytes: 2 * 1024 ** 3,
     intentWaitMs: 15_000,
     verdictWaitMs: 17_000,
     versionWaitMs: 10_000,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { card, orchestrator, runOf, worker } from '../helpers/sample.ts'
+import { card, orchestrator, runOf, worker, sampleWorkspace } from '../helpers/sample.ts'
 import { describeStores } from '../helpers/stores.ts'
 import { Desk } from './desk.ts'
 import { shownCommands } from '../helpers/shown-commands.ts'
@@ -35,7 +35,7 @@ describeStores('creating cards', (open) => {
     expect(outcome).toMatchObject({ ok: true, result: { ids: [card('a')], created: true, differs: [] } })
     expect(await desk.task(card('a'))).toMatchObject({
       ...asked,
-      workspace: { ...asked.workspace, state: 'none', base: null, baseBranch: null },
+      workspace: sampleWorkspace(asked.workspace),
       board: 'main',
       status: 'ready',
       createdBy: 'ada',

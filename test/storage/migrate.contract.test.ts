@@ -10,7 +10,15 @@ describeStores('a store of version 1', (open, engine) => {
     await desk.ok('pause', { kind: 'agent', name: 'coder', reason: 'before the upgrade' })
     await desk.card('a')
     const growth = ['task_created_by_run', 'task_title', 'task_named_directory', 'task_named_repository']
-    for (const index of ['run_crashed', 'event_review', 'event_body', 'comment_answer', ...growth]) {
+    for (const index of [
+      'run_crashed',
+      'event_review',
+      'event_body',
+      'comment_answer',
+      'task_branch',
+      'task_owner',
+      ...growth,
+    ]) {
       await raw(`drop index ${index}`)
       if (engine === 'sqlite') await raw(`delete from sqlite_stat1 where idx = '${index}'`)
     }
@@ -20,6 +28,8 @@ describeStores('a store of version 1', (open, engine) => {
     await raw('alter table run drop column changes')
     await raw('alter table task drop column landed')
     for (const added of ['base', 'base_branch']) await raw(`alter table task drop column workspace_${added}`)
+    for (const added of ['base', 'base_branch', 'machine', 'host', 'owner', 'sweeper'])
+      await raw(`alter table task drop column workspace_${added}`)
     await raw('delete from migration where version > 1')
     await expect(again({ mode: 'read' })).rejects.toMatchObject({ code: 'store_too_old' })
     const store = await again({ mode: 'write' })

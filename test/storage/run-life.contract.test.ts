@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { unwrap } from '../../src/core/command.ts'
-import { card, clockwork, identity, person, runOf, worker } from '../helpers/sample.ts'
+import { card, clockwork, identity, person, runOf, worker, sampleWorkspace } from '../helpers/sample.ts'
 import { describeStores } from '../helpers/stores.ts'
 import { Desk } from './desk.ts'
 import type { Claimed } from './desk.ts'
@@ -26,7 +26,7 @@ describeStores('a supervisor', (open) => {
     })
     expect(await desk.task(task)).toMatchObject({
       dueAt: now + 120_000,
-      workspace: { kind: 'scratch', path: '/work/a', repo: null, state: 'live', base: null, baseBranch: null },
+      workspace: sampleWorkspace({ path: '/work/a', state: 'live' }),
     })
     expect(await desk.lastEvent(task)).toEqual({ kind: 'spawned', runId, data: { pid: 500 } })
     const before = await desk.store.exportAll()

@@ -141,12 +141,14 @@ describeStores('what upkeep asks', (open) => {
     await desk.ok('sweep', { task: card('swept'), stage: 'begin' })
     await desk.ok('unarchive', { task: card('swept') })
     const all = ['plain', 'parent', 'kept', 'swept', 'open', 'child', 'dir', 'nobody'].map(card)
-    expect(await desk.store.sweepable('main', all, 0)).toEqual([card('plain'), card('swept')].sort())
+    expect(await desk.store.sweepable('main', all, 0)).toEqual([card('swept')])
+    const later = (await desk.store.now()) + 1_000
+    expect(await desk.store.sweepable('main', all, later)).toEqual([card('plain'), card('swept')].sort())
     expect(await desk.store.unfinishedChild('main', card('parent'))).toBe(card('child'))
     expect(await desk.refused('sweep', { task: card('parent'), stage: 'begin' })).toBe('wrong_status')
     await desk.ok('delete', { task: card('child') })
     expect(await desk.store.unfinishedChild('main', card('parent'))).toBeNull()
-    expect(await desk.store.sweepable('main', all, 0)).toContain(card('parent'))
+    expect(await desk.store.sweepable('main', all, later)).toContain(card('parent'))
     expect(await desk.ok('sweep', { task: card('swept'), stage: 'end' })).toMatchObject({ state: 'gone' })
   })
 

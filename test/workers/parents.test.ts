@@ -15,18 +15,21 @@ test('a child is told where the files of its parents are, as long as they are th
   await desk.test.raw(`update task set workspace_path = '/w/${a}' where id = '${a}'`)
   await desk.card('b', { parents: [a] })
   const child = await desk.task(card('b'))
-  expect(await noteParents(desk.store, home, child)).toMatchObject([
+  expect(await noteParents(desk.store, { home, machine: 'laptop' }, child)).toMatchObject([
     { id: a, workspace: `/w/${a}`, artifacts: [], summary: 'laid out' },
   ])
   await desk.test.raw(`update task set workspace_state = 'gone' where id = '${a}'`)
-  expect(await noteParents(desk.store, home, child)).toMatchObject([{ id: a, workspace: null, summary: 'laid out' }])
+  expect(await noteParents(desk.store, { home, machine: 'laptop' }, child)).toMatchObject([
+    { id: a, workspace: null, summary: 'laid out' },
+  ])
 })
 
 test('a card that is worked on again is told where the copy of its earlier workspace lies', async () => {
   const home = testFolder()
   const desk = await Desk.open(await openTestStore('sqlite'))
   const a = await desk.card('a')
-  const brief = async () => briefCard(desk.store, { home, task: await desk.task(a), role: 'work', agent: null })
+  const brief = async () =>
+    (await briefCard(desk.store, { home, task: await desk.task(a), role: 'work', agent: null })).text
   expect(await brief()).not.toContain('Earlier workspace')
   const { path } = await archiveFolder({ home, board: 'main', task: a }, testFolder(), { files: 0, bytes: 0 })
   await desk.complete(a)

@@ -23,6 +23,8 @@ import type { InputOf } from '../../src/core/transitions/index.ts'
 import { garbageLines } from '../../src/cli/render/garbage.ts'
 import { collectGarbage } from '../../src/operations/collect-garbage.ts'
 import { restoreSnapshotOf } from '../../src/operations/restore-snapshot.ts'
+import { identify, thisHost } from '../../src/workers/identity.ts'
+import { sweepProcess } from '../../src/workers/sweep-process.ts'
 import { archiveFolder, listSnapshots, restoreSnapshot } from '../../src/workspaces/snapshots.ts'
 import { sweepWorkspace } from '../../src/workspaces/sweep-workspace.ts'
 import { makeCardFolder } from '../../src/workspaces/workspaces-root.ts'
@@ -41,7 +43,8 @@ async function setUp(workspace?: Kind) {
   const place = { home, board: 'main', task: id }
   await desk.card('a', workspace === undefined ? {} : { workspace })
   await desk.complete(id)
-  const sweeper = { store: desk.store, home, actor: clockwork, spare: async () => [] }
+  const here = { process: sweepProcess(thisHost()), machine: 'laptop' }
+  const sweeper = { store: desk.store, home, actor: clockwork, spare: async () => [], ...here }
   const options = await loadOptions({ MUSTER_HOME: home })
   const local = {
     options,
@@ -101,7 +104,57 @@ function scatter(folder: string): void {
   symlinkSync('nowhere\nat all', join(folder, 'link'))
 }
 
+/** A path longer than any system call takes, made step by step. */
+const makeDeep = (folder: string, file: string): void => {
+  const step = 'd'.repeat(200)
+  const script = `i=0; while [ $i -lt 25 ]; do mkdir ${step}; cd -P ${step} || exit 1; i=$((i+1)); done; echo deep >${file}`
+  execFileSync('bash', ['-c', script], { cwd: folder })
+}
+
 describe('a scratch folder', () => {
+  test('whose files all lie where nobody can read them is kept, with the reason', async () => {
+    const { make, at, sweep, state, gc } = await setUp()
+    await make()
+    makeDeep(at(), 'work')
+    expect(await sweep()).toMatchObject({ state: 'kept', reason: expect.stringContaining('cannot be read') })
+    expect([await state(), existsSync(at())]).toEqual(['kept', true])
+    // A person may give it up all the same.
+    expect((await gc(id)).workspaces).toMatchObject([{ snapshot: null, uncopied: expect.stringContaining('be read') }])
+    expect(existsSync(at())).toBe(false)
+  })
+
+  test('that two processes sweep at once is copied once, and neither refuses', async () => {
+    const { make, at, sweep, place, gc, desk } = await setUp()
+    await make()
+    writeFileSync(at('work'), 'x')
+    // The dispatcher is in the midst of it.
+    const dispatcher = JSON.stringify(identify(thisHost(), process.ppid))
+    await desk.ok('sweep', { task: id, stage: 'begin', by: dispatcher }, clockwork)
+    expect(await sweep()).toMatchObject({ state: 'refused', reason: expect.stringContaining('another process') })
+    const collected = gc(id)
+    const made = await archiveFolder(place, at(), { files: 1, bytes: 1 })
+    rmSync(at(), { recursive: true })
+    await desk.ok('sweep', { task: id, stage: 'end', by: dispatcher, snapshot: made.path }, clockwork)
+    expect((await collected).left).toEqual([])
+    expect(await listSnapshots(place)).toEqual([made])
+    const swept = (await desk.store.taskEvents('main', id)).filter(({ kind }) => kind === 'workspace_swept')
+    expect(swept).toMatchObject([{ data: { snapshot: made.path } }])
+  })
+
+  test('whose sweep was cut off is swept by the next process, and no unfinished archive is left', async () => {
+    const { make, at, sweep, home, desk } = await setUp()
+    await make()
+    writeFileSync(at('work'), 'x')
+    const dead = JSON.stringify({ ...identify(thisHost(), process.pid), startTime: 'long ago' })
+    await desk.ok('sweep', { task: id, stage: 'begin', by: dead }, clockwork)
+    const keep = join(home, 'boards', 'main', 'snapshots', id)
+    mkdirSync(keep, { recursive: true })
+    for (const name of ['.part-20260101T000000000Z-abcd', '.index-x', '20260101T000000000Z-abcd.tar.gz'])
+      writeFileSync(join(keep, name), 'half')
+    expect(await sweep()).toMatchObject({ state: 'gone' })
+    expect(readdirSync(keep).map((name) => name.replace(/^.*-[0-9a-f]{4}\./, ''))).toEqual(['json', 'tar.gz'])
+  })
+
   test('comes back byte for byte after it was swept', async () => {
     const { make, at, sweep, state, place, restore, desk } = await setUp()
     await make()
@@ -144,7 +197,7 @@ describe('a scratch folder', () => {
     truncateSync(at('model'), 101 * 1024 * 1024)
     expect(await sweep()).toMatchObject({ state: 'kept', reason: expect.stringContaining('101 MB') })
     expect(await desk.lastEvent(id)).toMatchObject({ kind: 'workspace_kept' })
-    expect(await sweep()).toMatchObject({ state: 'refused' })
+    expect(await sweep()).toMatchObject({ state: 'kept', reason: 'it was kept' })
     expect((await gc()).left).toMatchObject([{ path: at(), reason: expect.stringContaining('gc --discard') }])
     expect([await state(), existsSync(at('model'))]).toEqual(['kept', true])
     const given = await gc(id)
@@ -317,6 +370,34 @@ describe('a worktree', () => {
     expect(readdirSync(await restore()).sort()).toEqual(['.gitignore', 'notes', 'tracked'])
   })
 
+  test('that landed leaves a copy of what git ignores there, but for caches and what the checkout has', async () => {
+    const { at, sweep, git, repo, place } = await withWorktree()
+    git('commit', '--allow-empty', '-qm', 'next')
+    writeFileSync(join(repo, '.git', 'info', 'exclude'), 'local/\nnode_modules/\ntarget/\n')
+    for (const folder of ['local', 'node_modules', 'target']) mkdirSync(at(folder))
+    writeFileSync(at('local', 'notes'), 'mine')
+    writeFileSync(at('node_modules', 'dependency'), 'x')
+    writeFileSync(at('target', 'CACHEDIR.TAG'), 'x')
+    writeFileSync(at('ignored'), 'work')
+    mkdirSync(join(repo, 'local'))
+    for (const folder of [at('local'), join(repo, 'local')]) writeFileSync(join(folder, 'shared'), 'the same')
+    const swept = await sweep()
+    expect(swept).toMatchObject({ state: 'gone', snapshot: expect.stringContaining('.tar.gz') })
+    const [snapshot] = await listSnapshots(place)
+    const to = join(testFolder(), 'back')
+    if (snapshot !== undefined) await restoreSnapshot(place.home, snapshot, to)
+    expect(Object.keys(contentOf(to)).sort()).toEqual(['ignored', 'local/notes'])
+  })
+
+  test.each(['--assume-unchanged', '--skip-worktree'])('with a change that %s hides from git stays', async (flag) => {
+    const { at, sweep, inTree } = await withWorktree()
+    inTree('update-index', flag, 'tracked')
+    writeFileSync(at('tracked'), 'hidden work')
+    expect(inTree('status', '--porcelain')).toBe('')
+    expect(await sweep()).toMatchObject({ state: 'kept', reason: expect.stringContaining('tracked is not committed') })
+    expect(readFileSync(at('tracked'), 'utf8')).toBe('hidden work')
+  })
+
   test('lands on the branch it was made from, whatever the repository has checked out', async () => {
     const { at, sweep, git, inTree } = await withWorktree()
     const own = inTree('rev-parse', '--absolute-git-dir').trim()
@@ -345,8 +426,10 @@ describe('a worktree', () => {
     const { ignored: _, ...before } = contentOf(at())
     const given = await gc(id)
     expect([await state(), existsSync(at())]).toEqual(['gone', false])
-    const [known] = await listSnapshots(place)
-    expect(given.workspaces).toMatchObject([{ snapshot: `${known?.ref} in ${repo}`, uncopied: null }])
+    const [ignored, known] = await listSnapshots(place)
+    expect(given.workspaces).toMatchObject([
+      { snapshot: `${known?.ref} in ${repo} and ${ignored?.path}`, uncopied: null },
+    ])
     expect(known).toMatchObject({ kind: 'git', repo, branch: `muster/${id}` })
     expect(git('branch', '--list')).not.toContain('snapshots')
     git('gc', '--prune=now', '-q')

@@ -4,6 +4,7 @@
  */
 import type { Reason, ReasonCode, ReasonParams } from '../../core/reason.ts'
 import { AGENT_FAULT_TEXTS } from '../../workers/agent-fault-text.ts'
+import { machineName } from '../../core/workspace-gates.ts'
 import { missingText } from '../../workers/skills/missing-skills.ts'
 import { oneLine } from '../escape.ts'
 import { remedyLine } from './remedy-line.ts'
@@ -70,6 +71,15 @@ const TEXTS: Texts = {
   pull_request_linked: () => 'A comment links a pull request.',
   workspace_sweeping: () => 'Its workspace is being removed.',
   directory_busy: ({ card }) => `${card} works in the same directory.`,
+  files_elsewhere: (place) => `Its files are on machine ${machineName(place)}.`,
+  branch_in_use: ({ branch, card, status }) => `Branch ${branch} is in use by ${card} (${status}).`,
+  branch_sweeping: ({ branch, card }) => `The worktree of ${card} on branch ${branch} is being removed.`,
+  branch_elsewhere: ({ branch, card, ...place }) =>
+    `Branch ${branch} is in the worktree of ${card} on machine ${machineName(place)}.`,
+  branch_on_board: ({ branch, card, board }) => `Branch ${branch} is in the worktree of ${card} on board ${board}.`,
+  branch_checked_out: ({ branch, folder }) => `Branch ${branch} is checked out in ${folder}.`,
+  worktree_switched: ({ branch, folder }) => `The worktree ${folder} is no longer on branch ${branch}.`,
+  branch_clash: ({ branch, other }) => `Branch ${branch} cannot exist beside branch ${other}.`,
   paused: ({ kind, name, reason }) => `The ${kind} ${name} is paused${orStop(reason)}`,
   account_paused: ({ account, cause, reason }) =>
     `Account ${account} is paused${cause === null || cause === 'person' ? '' : ` (${cause})`}${orStop(reason)}`,
@@ -116,6 +126,13 @@ const ENDINGS: { readonly [C in ReasonCode]?: (params: ReasonParams[C], until: n
   pull_request_linked: () => 'Retrying automatically',
   workspace_sweeping: () => 'Starts when that has ended',
   directory_busy: ({ card }) => `Starts when ${card} ends`,
+  files_elsewhere: ({ host }) => `Run muster up on ${host ?? 'that machine'}`,
+  branch_in_use: ({ card }) => `Starts when ${card} finishes`,
+  branch_sweeping: () => 'Starts when that has ended',
+  branch_elsewhere: ({ host }) => `Run muster up on ${host ?? 'that machine'}`,
+  branch_on_board: ({ card }) => `Discard that worktree: muster gc --discard ${card} --yes`,
+  branch_checked_out: ({ folder }) => `Switch ${folder} to another branch (git switch)`,
+  worktree_switched: ({ branch, folder }) => `Run: git -C ${folder} switch ${branch}`,
   paused: (_, until) => (until === null ? '' : 'Ends automatically'),
   account_paused: ({ cause }, until) =>
     until !== null ? 'Reopens automatically' : cause === 'auth' ? 'Log in with its CLI' : '',

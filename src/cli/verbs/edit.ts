@@ -35,6 +35,7 @@ export const verb = defineVerb({
     metadata: briefly('of a done card', flag.jsonObject()),
     clearClaim: briefly('stop its run', toggle()),
     clearSkills: briefly("its agent's", filling('skills', toggle('no skills of its own any more'))),
+    freshWorkspace: briefly('without its files', toggle('start again without its files, which are on another machine')),
     resetFailures: briefly('forget them', toggle()),
   },
   notYet: ['goal', 'no-goal', 'judge', 'goal-max-turns'],
@@ -47,8 +48,8 @@ export const verb = defineVerb({
       skills: skillsOf(skill, clearSkills),
       checks: noneOr(check),
     })
-    const { clearClaim, resetFailures } = given
-    const task = await call.ask(editTask, { ...wish, task: id, clearClaim, resetFailures })
+    const { clearClaim, resetFailures, freshWorkspace } = given
+    const task = await call.ask(editTask, { ...wish, task: id, clearClaim, resetFailures, freshWorkspace })
     call.answer(task, said(clearClaim ? 'Reclaimed' : 'Edited')(task))
     if (resetFailures && task.status === 'blocked')
       call.notice(`It is still blocked: muster unblock ${task.id} lets it go on.`)

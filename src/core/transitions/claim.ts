@@ -16,6 +16,8 @@ import { NO_WAITS } from '../moves.ts'
 import type { Run } from '../run.ts'
 import type { SlotKey } from '../slot.ts'
 import type { Task } from '../task.ts'
+import { folderOwner, pinnedBranch } from '../workspace-gates.ts'
+import type { BranchHolder } from '../workspace-gates.ts'
 import { findTask, isRefused } from './guards.ts'
 import { blankRun } from './runs.ts'
 
@@ -33,11 +35,12 @@ export const claim = defineVerb({
       { kind: 'agent', name: input.agent },
     ]
     if (input.account !== null) slots.push({ kind: 'account', name: input.account })
-    return { tasks: [input.task], slots, account: input.account, dispatcher: input.machine }
+    return { tasks: [input.task], graph: input.pinned, slots, account: input.account, dispatcher: input.machine }
   },
   facts: ({ rows, input, now, board }) => {
     const task = rows.tasks.get(input.task)
     const path = task?.workspace.kind === 'dir' ? (input.directory ?? task.workspace.path ?? '') : ''
+    const pinned = (task && pinnedBranch(task)) ?? { repo: null, branch: null }
     return {
       openParents: { fact: 'open_parents' as const, child: input.task },
       openRuns: { fact: 'open_runs' as const, machine: input.machine, agent: input.agent, account: input.account },
@@ -49,6 +52,7 @@ export const claim = defineVerb({
         ids: [input.task],
       },
       directoryUser: { fact: 'directory_user' as const, path, except: input.task },
+      branchHolders: { fact: 'branch_holders' as const, ...pinned, except: input.task },
       // Only of a script it matters who wrote it.
       bodyWriter: { fact: 'body_writer' as const, task: input.trusted === null ? null : input.task },
       probe: { fact: 'run_exists' as const, id: rows.account?.probeRunId ?? input.runId },
@@ -68,19 +72,22 @@ export const claim = defineVerb({
     if (runner !== input.agent)
       return refuse('claim_lost', `Card ${task.id} now belongs to ${runner ?? 'nobody'}.`, { id: task.id })
 
+    if (!input.pinned && pinnedBranch(task) !== null)
+      return refuse('claim_lost', `The branch of card ${task.id} was changed meanwhile.`, { id: task.id })
+
     // A probe that is over and told nothing holds back nobody.
     const isProbed = facts.probe !== null && !facts.probe.ended
     const account = rows.account === null || isProbed ? rows.account : { ...rows.account, probeRunId: null }
     const { slots } = rows
-    const { caps } = input
+    const { caps, machine } = input
     const beyond = beyondApproval(task, input, facts.bodyWriter)
-    const [first] = reasonsToWait({ ...facts, ownWork, task, board, now, slots, account, caps, beyond })
+    const [first] = reasonsToWait({ ...facts, ownWork, task, board, now, slots, account, caps, machine, beyond })
     if (first) return rejected(task, first, facts.openParents)
 
     const attempt = facts.attempts.total + 1
     const opened = blankRun(task, { id: input.runId, attempt, now, claimedBy: actorName(actor) })
     const probe = input.probe || awaitsProbe(account, now)
-    const claimed = openRun(inDirectory(task, input.directory), {
+    const claimed = openRun(inFolder(task, input.directory, facts.branchHolders), {
       ...opened,
       ...agentRun(task, board, { ...input, probe }, now),
     })
@@ -91,11 +98,14 @@ export const claim = defineVerb({
   },
 })
 
-/** The card stays where it began: two names of one directory are one, for its retries and for whoever waits. */
-const inDirectory = (task: Task, directory: string | null): Task =>
-  task.workspace.kind === 'dir' && directory !== null
-    ? { ...task, workspace: { ...task.workspace, path: directory } }
-    : task
+/** A directory keeps the path that it had at the first claim, links resolved. A shared branch keeps its worktree. */
+function inFolder(task: Task, directory: string | null, holders: readonly BranchHolder[]): Task {
+  const { workspace } = task
+  if (workspace.kind === 'dir')
+    return directory === null ? task : { ...task, workspace: { ...workspace, path: directory } }
+  const owner = folderOwner(task, holders)
+  return owner === workspace.owner ? task : { ...task, workspace: { ...workspace, owner } }
+}
 
 /** What an agent's run has beyond any run: whose it is, and the deadlines by which its supervisor must show itself. */
 const agentRun = (
@@ -144,7 +154,7 @@ const openRun = (task: Task, run: Run): Accepted<ClaimResult> =>
           status: 'running',
           currentRunId: run.id,
           startedAt: task.startedAt ?? run.startedAt,
-          ...(task.workspace.kind === 'dir' ? { workspace: task.workspace } : {}),
+          ...(task.workspace.kind === 'scratch' ? {} : { workspace: task.workspace }),
         },
       },
     ],

@@ -10,6 +10,7 @@ import type { TaskId } from '../ids.ts'
 import { completeMove } from '../moves.ts'
 import type { Run } from '../run.ts'
 import type { Task } from '../task.ts'
+import { isElsewhere, machineName } from '../workspace-gates.ts'
 import { checkCreatedCards } from './created-cards.ts'
 import { recordFiles } from './files.ts'
 import type { TaskResult } from './guards.ts'
@@ -229,6 +230,12 @@ function checkerOf(
       'gate_closed',
       `An agent wrote the checks of ${id} and nobody has approved them: muster approve ${id} --commands first.`,
       { id, checks: task.checks },
+    )
+  if (isElsewhere(task.workspace, checker.machine))
+    return refuse(
+      'gate_closed',
+      `The files of ${id} are on machine ${machineName(task.workspace)}: run this command there, or give --force '<reason>'.`,
+      { id, machine: task.workspace.machine },
     )
   return checker
 }

@@ -14,6 +14,7 @@ import type { Actor } from '../actor.ts'
 import { agentToRun, doubtedReviewer } from '../admission.ts'
 import { APPROVED, approvalAfter } from '../command-approval.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
+import type { Refused } from '../decision.ts'
 import type { Board } from '../board.ts'
 import type { EventDraft } from '../event.ts'
 import { duration, json, line, name, taskId, text } from '../fields.ts'
@@ -21,6 +22,7 @@ import { FRESH_COUNTERS, NO_WAITS } from '../moves.ts'
 import { goalSchema } from '../goal.ts'
 import type { Task, TaskPatch } from '../task.ts'
 import { WORKSPACE_KINDS } from '../vocabulary.ts'
+import { freshWorkspace, isElsewhere, machineName } from '../workspace-gates.ts'
 import { noPlace } from './create.ts'
 import { takeBack } from './take-back.ts'
 import { changeableTask, findTask, gateKeeper, isRefused, keepsBreaker, taskResult, wrongStatus } from './guards.ts'
@@ -58,6 +60,8 @@ export const edit = defineVerb({
     resetFailures: z.boolean().default(false),
     /** Also takes the card from its worker, in the same transaction. */
     clearClaim: z.boolean().default(false),
+    /** Start again without the files, which are on another machine than this one. */
+    freshFrom: line.nullable().default(null),
     commandsApproved: z.boolean().optional(),
   }),
   scope: ({ task }) => ({ tasks: [task], board: 'read' as const }),
@@ -66,6 +70,9 @@ export const edit = defineVerb({
     if (isRefused(task)) return task
     if (input.resetFailures && actor.kind !== 'person')
       return refuse('not_allowed', `Only a person resets the failures of ${task.id}.`, { id: task.id })
+    const stays = input.freshFrom === null ? null : cannotLeaveFiles(task, actor, input.freshFrom)
+    if (stays) return stays
+    const fresh = input.freshFrom === null ? {} : { workspace: freshWorkspace(task.workspace) }
     const { patch, changed } = differences(task, input.set, board)
     const misplaced = cannotMove(task, { ...input.set, branch: patch.branch }, board)
     if (misplaced) return misplaced
@@ -82,11 +89,18 @@ export const edit = defineVerb({
     const taken = input.clearClaim
       ? takeBack({ rows, task, actor, now }, { reason: null, assignee: null })
       : accept(taskResult(task))
-    if (!taken.ok || (changed.length === 0 && !input.resetFailures)) return taken
+    if (!taken.ok || (changed.length === 0 && !input.resetFailures && input.freshFrom === null)) return taken
     const approval = approvalAfter(actor, changed, input.commandsApproved)
     return accept(taken.result, {
-      changes: [{ op: 'update_task', id: task.id, patch: { ...reset, ...patch, ...approval } }, ...taken.changes],
-      events: [...editEvents(task, patch, changed, input.resetFailures), ...taken.events],
+      changes: [
+        { op: 'update_task', id: task.id, patch: { ...reset, ...fresh, ...patch, ...approval } },
+        ...taken.changes,
+      ],
+      events: [
+        ...editEvents(task, patch, changed, input.resetFailures),
+        ...leftFiles(task, input.freshFrom),
+        ...taken.events,
+      ],
     })
   },
 })
@@ -130,6 +144,23 @@ function cannotMove(task: Task, { workspace, branch }: Pick<Edits, 'workspace' |
     })
   return null
 }
+
+/** Only a person gives up files; and a reviewer must not be shown an empty folder. */
+function cannotLeaveFiles(task: Task, actor: Actor, here: string): Refused | null {
+  const { id, status, resumeStatus, workspace } = task
+  if (actor.kind === 'worker')
+    return refuse('not_allowed', `Only a person or an orchestrator gives up the files of ${id}.`, { id })
+  if (status === 'running') return refuse('run_live', `Card ${id} is running: reclaim it first.`, { id })
+  if (status === 'review' || resumeStatus === 'review')
+    return refuse('wrong_status', `Card ${id} is in review, which needs its files: muster reopen ${id} first.`, { id })
+  if (isElsewhere(workspace, here)) return null
+  return refuse('wrong_status', `The files of ${id} are not on another machine: it goes on with them.`, { id })
+}
+
+const leftFiles = ({ id, workspace }: Task, freshFrom: string | null): EventDraft[] =>
+  freshFrom === null
+    ? []
+    : [{ kind: 'workspace_abandoned', taskId: id, data: { path: workspace.path, machine: machineName(workspace) } }]
 
 function differences(task: Task, set: Edits, { settings }: Board): { patch: TaskPatch; changed: string[] } {
   const workspace = set.workspace && firstWorkspace(set.workspace, settings)

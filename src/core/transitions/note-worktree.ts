@@ -12,26 +12,35 @@ export const noteWorktree = defineVerb({
     fence: fenceSchema,
     path: absolutePath,
     branch: line,
+    /** The card whose folder it is; null: this card's own. */
+    owner: taskId.nullable().default(null),
     base: line,
     baseBranch: line.nullable(),
     notes: z.array(text).default([]),
   }),
   scope: ({ task }) => ({ tasks: [task] }),
   decide: ({ rows, input }) => {
-    const { path, branch, base, baseBranch, notes } = input
+    const { path, branch, owner, base, baseBranch, notes } = input
     const found = ownedRun(rows, input, { verb: 'note_worktree', content: { path, branch, base } })
     if ('ok' in found) return found
     const { task, run } = found
     const { workspace } = task
-    if (workspace.path === path && workspace.base === base && task.branch === branch) return accept({ runId: run.id })
+    const isKnown = workspace.path === path && workspace.base === base && workspace.owner === owner
+    if (isKnown && task.branch === branch) return accept({ runId: run.id })
     return accept(
       { runId: run.id },
       {
         changes: [
-          { op: 'update_task', id: task.id, patch: { branch, workspace: { ...workspace, path, base, baseBranch } } },
+          {
+            op: 'update_task',
+            id: task.id,
+            patch: { branch, workspace: { ...workspace, path, owner, base, baseBranch } },
+          },
         ],
         events: [
-          { kind: 'worktree_made', taskId: task.id, runId: run.id, data: { path, branch, base, baseBranch, notes } },
+          owner === null
+            ? { kind: 'worktree_made', taskId: task.id, runId: run.id, data: { path, branch, base, baseBranch, notes } }
+            : { kind: 'worktree_taken_over', taskId: task.id, runId: run.id, data: { path, branch, from: owner } },
         ],
       },
     )

@@ -2,7 +2,7 @@ import { checkedByHand, countAt, idAt, lineAt, optionalTextAt, recordAt } from '
 import { accept, defineVerb, refuse } from '../decision.ts'
 import { isRunId, isTaskId } from '../ids.ts'
 import type { Fence, Identity, Run } from '../run.ts'
-import type { Task } from '../task.ts'
+import type { Task, Workspace } from '../task.ts'
 import { ownedRun } from './owned-run.ts'
 
 interface Registration {
@@ -12,10 +12,12 @@ interface Registration {
   readonly logPath: string | null
   readonly socketPath: string | null
   readonly workspacePath: string | null
+  /** The name of the machine, where the files of the card belong to it: in a store of several machines. */
+  readonly host: string | null
 }
 
-type Paths = 'logPath' | 'socketPath' | 'workspacePath'
-type Written = Omit<Registration, Paths> & { readonly [P in Paths]?: string | null | undefined }
+type Optional = 'logPath' | 'socketPath' | 'workspacePath' | 'host'
+type Written = Omit<Registration, Optional> & { readonly [P in Optional]?: string | null | undefined }
 
 type Given = Readonly<Record<string, unknown>>
 
@@ -42,6 +44,7 @@ export const register = defineVerb({
     logPath: optionalTextAt(given['logPath'], ['logPath']),
     socketPath: optionalTextAt(given['socketPath'], ['socketPath']),
     workspacePath: optionalTextAt(given['workspacePath'], ['workspacePath']),
+    host: optionalTextAt(given['host'], ['host']),
   })),
   scope: ({ task }) => ({ tasks: [task] }),
   decide: ({ rows, board, input, now }) => {
@@ -54,7 +57,6 @@ export const register = defineVerb({
         : refuse('run_superseded', `Run ${run.id} already has a supervisor.`, { runId: run.id })
     const leaseUntil = now + board.settings.leaseMs
     const { identity, logPath, socketPath } = input
-    const path = input.workspacePath ?? task.workspace.path
     return accept(
       { runId: run.id, leaseUntil, leaseMs: board.settings.leaseMs },
       {
@@ -64,13 +66,20 @@ export const register = defineVerb({
             taskId: task.id,
             patch: { identity, logPath, socketPath, registeredAt: now, leaseUntil, lastActivityAt: now },
           },
-          { op: 'update_task', id: task.id, patch: { workspace: { ...task.workspace, path, state: 'live' } } },
+          { op: 'update_task', id: task.id, patch: { workspace: enteredWorkspace(task, run, input) } },
         ],
         events: [{ kind: 'spawned', taskId: task.id, runId: run.id, data: { pid: identity.pid } }],
       },
     )
   },
 })
+
+/** From here on the files of the card are where its run is. A directory belongs to no machine. */
+function enteredWorkspace({ workspace }: Task, { machine }: Run, { workspacePath, host }: Registration): Workspace {
+  const path = workspacePath ?? workspace.path
+  const isBound = workspace.kind !== 'dir' && host !== null && machine !== null
+  return { ...workspace, path, state: 'live', machine: isBound ? machine : null, host: isBound ? host : null }
+}
 
 const sameProcess = (run: Run, identity: Run['identity']): boolean =>
   run.identity?.pid === identity?.pid &&

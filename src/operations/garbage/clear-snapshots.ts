@@ -1,10 +1,13 @@
 import { join } from 'node:path'
 import { isTaskId } from '../../core/ids.ts'
 import { remove, weigh } from '../../workspaces/clear-away.ts'
-import { archivesOf } from '../../workspaces/snapshots.ts'
+import { archivesOf, clearUnfinished } from '../../workspaces/snapshots.ts'
 import type { GarbageReport } from '../collect-garbage.schema.ts'
 import { entriesOf, tryOn } from './round.ts'
 import type { Round } from './round.ts'
+
+/** A snapshot takes ten minutes at most. */
+const CUT_OFF_MS = 3_600_000
 
 /**
  * Archives of workspaces that are very old. The newest of a card stays until the card is archived: it may be all that is
@@ -23,7 +26,7 @@ export async function clearSnapshots(round: Round): Promise<GarbageReport['snaps
 
 async function clearCard(
   round: Round,
-  { board, id, status }: Awaited<ReturnType<Round['store']['tasksById']>>[number],
+  { board, id, status, workspace }: Awaited<ReturnType<Round['store']['tasksById']>>[number],
 ): Promise<GarbageReport['snapshots']> {
   const { home, snapshotsOlderMs, apply } = round
   // They are of this machine, and so is the time that stands on them.
@@ -31,6 +34,9 @@ async function clearCard(
   const cleared: GarbageReport['snapshots'] = []
   const folder = join(home, 'boards', board, 'snapshots', id)
   await tryOn(round, folder, async () => {
+    // A snapshot that was cut off. One that is being made belongs to a card that is being swept.
+    if (apply && workspace.state !== 'sweeping')
+      await clearUnfinished({ home, board, task: id }, { before: Date.now() - CUT_OFF_MS })
     for (const { path, described, takenAt, isNewest } of await archivesOf({ home, board, task: id })) {
       if (takenAt > before || (isNewest && status !== 'archived')) continue
       const bytes = await weigh(path)

@@ -10,6 +10,9 @@ import type { GarbageReport } from '../collect-garbage.schema.ts'
 import { entriesOf, tryOn } from './round.ts'
 import type { Round } from './round.ts'
 
+/** A dispatcher that is removing the same folder is waited for. */
+const WAIT_MS = 60_000
+
 type Cleared = GarbageReport['workspaces'][number]
 
 /** Folders that the board made for cards which are finished, and whose children are too. */
@@ -57,7 +60,7 @@ async function clearBoard(
       continue
     }
     await tryOn(round, path, async () => {
-      const { state, reason, snapshot, uncopied } = await sweepWorkspace(round, { board, id })
+      const { state, reason, snapshot, uncopied } = await sweepWorkspace(round, { board, id }, { waitMs: WAIT_MS })
       if (state === 'gone') cleared.push({ path, bytes, snapshot, uncopied })
       if (reason !== null) left.push({ path, reason: state === 'kept' ? keptReason(id, reason) : reason })
     })

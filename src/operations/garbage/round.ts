@@ -6,6 +6,7 @@ import type { Actor } from '../../core/actor.ts'
 import type { Board } from '../../core/board.ts'
 import type { Store } from '../../storage/store.ts'
 import { findFolder } from '../../workspaces/managed-folder.ts'
+import type { SweepProcess } from '../../workspaces/sweep-workspace.ts'
 import type { GarbageReport } from '../collect-garbage.schema.ts'
 import { systemFault } from '../../util/system-words.ts'
 
@@ -16,6 +17,7 @@ export interface Round {
   readonly boards: readonly Board[]
   /** Places that people have named: they stay. */
   readonly spare: () => Promise<readonly string[]>
+  readonly process: SweepProcess
   /** This machine. */
   readonly machine: string
   /** The one board it is about; null for all. */

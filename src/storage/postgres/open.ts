@@ -22,6 +22,7 @@ import bodies from './migrations/0005_bodies.sql'
 import answers from './migrations/0006_answers.sql'
 import growth from './migrations/0007_growth.sql'
 import landing from './migrations/0008_landing.sql'
+import folders from './migrations/0009_folders.sql'
 import type { Listen } from './notifier.ts'
 import { BEGIN_WRITING, Pool, drive } from './pool.ts'
 import type { Session } from './pool.ts'
@@ -35,6 +36,7 @@ const MIGRATIONS: readonly Migration[] = [
   { version: 6, name: 'answers', text: answers, minCode: 1 },
   { version: 7, name: 'growth', text: growth, minCode: 1 },
   { version: 8, name: 'landing', text: landing, minCode: 1 },
+  { version: 9, name: 'folders', text: folders, minCode: 1 },
 ]
 const CONNECTIONS = 4
 const OLDEST_SERVER = 150_000

@@ -203,7 +203,41 @@ const ANSWERERS: Answerers = {
         and id <> ${except} order by id limit 1`)
     return row === null ? null : (row.id as TaskId)
   },
+  *branch_holders({ repo, branch, except }) {
+    if (repo === null || branch === null) return []
+    const rows = yield* all(sql`
+      select id, board, status, deleted_at, workspace_state, workspace_machine, workspace_host, workspace_owner from task
+      where workspace_kind = 'worktree' and branch = ${branch} and workspace_repo = ${repo} and id <> ${except}
+        and (status = 'running' or workspace_state in ('live', 'kept', 'sweeping'))
+      order by case when status in ('done', 'archived') or deleted_at is not null then 1 else 0 end, updated_at desc, id
+      limit ${HOLDERS}`)
+    return rows.map((row) => ({
+      id: row.id as TaskId,
+      board: String(row.board),
+      status: row.status as Task['status'],
+      deleted: row.deleted_at !== null,
+      state: row.workspace_state as Task['workspace']['state'],
+      machine: row.workspace_machine as string | null,
+      host: row.workspace_host as string | null,
+      owner: row.workspace_owner as TaskId | null,
+    }))
+  },
+  *folder_user({ owner, repo, branch }, board) {
+    const [[sharer] = [], [next] = []] = yield* askAll([
+      sql`
+        select id from task where board = ${board} and workspace_owner = ${owner} and deleted_at is null
+          and status not in ('done', 'archived') order by id limit 1`,
+      sql`
+        select id from task where workspace_kind = 'worktree' and branch = ${branch} and workspace_repo = ${repo}
+          and id <> ${owner} and board = ${board} and deleted_at is null and status not in ('done', 'archived')
+        order by id limit 1`,
+    ])
+    return ((sharer ?? next)?.id ?? null) as TaskId | null
+  },
 }
+
+/** Enough to know whether one of them is unfinished: those come first. */
+const HOLDERS = 8
 
 export function answer(query: FactQuery, board: string): Asking<unknown> {
   // The table is typed per fact; a query carries the name of its own answerer.

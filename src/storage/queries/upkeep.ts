@@ -49,16 +49,29 @@ const reader = (before: number): Sql => sql`
   where l.board = task.board and l.parent_id = task.id and c.deleted_at is null
     and (c.status not in ('done', 'archived') or (task.status = 'done' and c.status = 'done' and c.updated_at > ${before}))`
 
+/** Unfinished cards that work in the folder of this card, or will, since they name the same branch of its repository. */
+const sharer = sql`
+  select 1 from task s where s.board = task.board and s.workspace_owner = task.id and s.deleted_at is null
+    and s.status not in ('done', 'archived')
+  union all
+  select 1 from task n where task.workspace_kind = 'worktree' and n.workspace_kind = 'worktree'
+    and n.branch = task.branch and n.workspace_repo = task.workspace_repo and n.id <> task.id and n.board = task.board
+    and n.deleted_at is null and n.status not in ('done', 'archived')`
+
+/** Nothing of it is lost when it goes: its branch has landed. */
+const ARCHIVED_WORKTREE = raw("(status = 'archived' and workspace_kind = 'worktree')")
+
 /**
  * Of some cards, those whose folder of the board's own nobody needs: finished ones that nobody touched since a moment,
- * archived ones, and those already being swept, also if they went into the trash meanwhile. A worktree that was kept may
+ * worktrees of archived ones, and those already being swept, also if they went into the trash meanwhile. A worktree that was kept may
  * have landed since.
  */
 export const sweepable = (board: string, ids: readonly TaskId[], before: number): Sql => sql`
   select id from task where board = ${board} and id in ${list(ids)}
     and (workspace_kind = 'worktree' or (workspace_kind = 'scratch' and workspace_state <> 'kept'))
     and (workspace_state = 'sweeping' or (deleted_at is null
-      and (status = 'archived' or (status = 'done' and updated_at <= ${before})) and not exists (${reader(before)})))
+      and (status in ('done', 'archived') and (updated_at <= ${before} or ${ARCHIVED_WORKTREE})) and not exists (${reader(before)})
+      and not exists (${sharer})))
   order by id`
 
 /** Of some cards, those that are finished and only stay on the disk because a child of theirs is not. */

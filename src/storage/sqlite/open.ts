@@ -29,6 +29,7 @@ import bodies from './migrations/0005_bodies.sql'
 import answers from './migrations/0006_answers.sql'
 import growth from './migrations/0007_growth.sql'
 import landing from './migrations/0008_landing.sql'
+import folders from './migrations/0009_folders.sql'
 import { putInPlace } from './put-in-place.ts'
 import { quarantine, quickCheck, refuseMarked } from './quarantine.ts'
 import { rollBack } from './writer.ts'
@@ -42,6 +43,7 @@ const MIGRATIONS: readonly Migration[] = [
   { version: 6, name: 'answers', text: answers, minCode: 1 },
   { version: 7, name: 'growth', text: growth, minCode: 1 },
   { version: 8, name: 'landing', text: landing, minCode: 1 },
+  { version: 9, name: 'folders', text: folders, minCode: 1 },
 ]
 
 export interface SqliteOptions extends OpenOptions {

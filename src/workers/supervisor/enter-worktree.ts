@@ -1,12 +1,16 @@
-/** The worktree of a run's card: made and set up by its first run, found by every later one. */
+/**
+ * The worktree of a run's card: made and set up by its first run, found by every later one. A card that shares its branch
+ * with an earlier card works on in the worktree of that card.
+ */
 import { existsSync } from 'node:fs'
 import { DEFAULT_SETTINGS } from '../../core/board.ts'
+import { ownBranch } from '../../core/workspace-gates.ts'
 import { writeFile } from '../../util/guarded-files.ts'
 import { gitWith } from '../../workspaces/git.ts'
 import type { Git } from '../../workspaces/git.ts'
 import { scratchPath } from '../../workspaces/scratch.ts'
 import { placeOfWorktree } from '../../workspaces/repository.ts'
-import { findWorktree, makeWorktree, markReady, restoreGitFile } from '../../workspaces/worktree.ts'
+import { findWorktree, makeWorktree, markReady, requireBranch, restoreGitFile } from '../../workspaces/worktree.ts'
 import type { Worktree } from '../../workspaces/worktree.ts'
 import { enterRoot } from '../../workspaces/workspaces-root.ts'
 import { checkEnvironment } from '../checks/environment.ts'
@@ -20,20 +24,23 @@ export async function enterWorktree(owned: Owned, signal: AbortSignal): Promise<
   const { store, task, ticket, fence, env } = owned
   const { home, board, passEnvironment: passed } = ticket
   await enterRoot(home, board)
-  const path = scratchPath({ home, board, task: task.id })
+  const { repo, owner } = task.workspace
+  const path = scratchPath({ home, board, task: owner ?? task.id })
   // With the mark of the run: whoever ends the run ends a git of it too.
   const git = gitWith({ home, env: checkEnvironment(env, { task, workspace: path, run: fence.runId, passed }), signal })
-  const { repo } = task.workspace
   const found = await findWorktree(git, { repo, path })
   if (found !== null) {
     const place = await placeOfWorktree(git, { repo, path })
-    if (place !== null) await restoreGitFile(place)
+    if (place !== null) {
+      await restoreGitFile(place)
+      if (task.workspace.base === null && task.branch !== null) await requireBranch(git, place, task.branch)
+    }
     await noteHead(owned, git, { repo, path })
     await tell(owned, path, found, signal)
     return { path, branch: found.branch }
   }
   const settings = (await patiently(() => store.board(board), { signal }))?.settings ?? DEFAULT_SETTINGS
-  const branch = task.branch ?? `muster/${task.id}`
+  const branch = task.branch ?? ownBranch(task.id)
   const ignored = { link: settings.worktreeLink, copy: settings.worktreeCopy }
   const made = await makeWorktree(git, { repo, path, branch, ignored }, signal)
   const { worktreeSetup: line, worktreeSetupMs: timeoutMs } = settings
@@ -56,7 +63,8 @@ async function noteHead({ directory }: Owned, git: Git, wish: { repo: string | n
 async function tell({ store, task, fence, ticket }: Owned, path: string, made: Worktree, signal: AbortSignal) {
   if (task.workspace.base === made.base) return
   const { branch, base, baseBranch, notes } = made
-  const input = { task: task.id, fence, path, branch, base, baseBranch, notes: [...notes] }
+  const { owner } = task.workspace
+  const input = { task: task.id, fence, path, branch, owner, base, baseBranch, notes: [...notes] }
   const told = await patiently(
     () => store.decide({ verb: 'note_worktree', board: ticket.board, actor: SUPERVISOR, input }),
     { signal },

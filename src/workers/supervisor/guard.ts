@@ -1,4 +1,5 @@
 /** A supervisor's first act: prove that the run is its own, and say who it is. Nothing was touched before. */
+import { hostname } from 'node:os'
 import { workspacePath } from '../../workspaces/workspace.ts'
 import { ownIdentity } from '../identity.ts'
 import { lastNudge } from '../run-directory.ts'
@@ -29,6 +30,7 @@ export async function guard(claim: Claim): Promise<Owned | null> {
           logPath: directory.log,
           socketPath,
           workspacePath: workspacePath(task.workspace, { home, board, task: task.id }),
+          host: store.engine === 'postgres' ? hostname() : null,
         },
       })
       const run = registered.ok ? await store.run(fence.runId) : null

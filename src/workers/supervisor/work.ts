@@ -22,6 +22,7 @@ import type { RunSkill } from '../skills/run-skills.ts'
 import { startDetached } from '../spawn.ts'
 import type { StartRequest, Started } from '../spawn.ts'
 import { WRAPPER, wrapperArguments } from '../wrapper.ts'
+import { WorkspaceBusy } from '../../workspaces/workspace-fault.ts'
 import { enterWorkspace } from './enter-workspace.ts'
 import { furnish } from './furnish.ts'
 import type { Working } from './owned.ts'
@@ -33,7 +34,7 @@ export class CannotStart extends Error {
 }
 
 const cannotStart = (cause: unknown): never => {
-  if (isShortage(cause)) throw cause
+  if (isShortage(cause) || cause instanceof WorkspaceBusy) throw cause
   throw new CannotStart(cause instanceof Error ? cause.message : String(cause), { cause })
 }
 
@@ -74,7 +75,9 @@ export async function prepareWork(owned: Working, signal: AbortSignal): Promise<
     resumed,
     answeredAt,
   } = harness.readsBriefing ? await patiently(brief, { signal }) : NO_BRIEFING
-  const parents = await patiently(() => noteParents(store, ticket.home, task), { signal })
+  const parents = await patiently(() => noteParents(store, { home: ticket.home, machine: owned.run.machine }, task), {
+    signal,
+  })
   const readable = harness.readsBriefing ? await patiently(() => readableBy(owned, files, parents), { signal }) : []
   const job = jobOf(owned, { workspace, briefing, skills, readable })
   const launch = launchOf(() => harness.launch(job))
@@ -262,7 +265,7 @@ const briefingOf = (
   const { home, agent, instruction, completesOnExit, tools } = ticket
   const standing = { instruction, tools, onExit: completesOnExit ? 'complete' : 'verdict' } as const
   const role = run.phase === 'review' ? 'review' : 'work'
-  return briefCard(store, { home, task, role, agent, standing, skills, directory })
+  return briefCard(store, { home, machine: run.machine, task, role, agent, standing, skills, directory })
 }
 
 export const startWork = (request: StartRequest): Promise<Started> => startDetached(request).catch(cannotStart)

@@ -132,6 +132,7 @@ describe('claim', () => {
       repeated: null,
       worked: [],
       directoryUser: null,
+      branchHolders: [],
       probe: null,
     }
     expect(decideWith(prepared, { rows, board: sampleBoard(), actor: clockwork, now: board.now }, facts)).toMatchObject(

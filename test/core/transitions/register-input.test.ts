@@ -15,6 +15,7 @@ const schema = z.object({
   logPath: path,
   socketPath: path,
   workspacePath: path,
+  host: path,
 })
 
 const odd = fc.oneof(
@@ -55,6 +56,7 @@ const given = fc.record(
     logPath: fc.oneof(line, fc.constant(null)),
     socketPath: line,
     workspacePath: line,
+    host: line,
   },
   { requiredKeys: ['task', 'fence', 'identity'] },
 )

@@ -1,0 +1,27 @@
+/** Which names git accepts for a branch. A name is checked when it is given, so that no run fails because of it. */
+
+/** A reference is a file, and git writes `<name>.lock` beside it: file systems allow 255 bytes for one name. */
+const COMPONENT_BYTES = 250
+
+// eslint-disable-next-line no-control-regex -- git refuses control characters
+const FORBIDDEN = /[\u0000-\u0020\u007f~^:?*[\\]/
+
+const bytesOf = (text: string): number => new TextEncoder().encode(text).length
+
+/** What is wrong with a branch name, as the end of a sentence; null when git accepts it. */
+export function branchNameFault(name: string): string | null {
+  if (name === '') return 'must not be empty'
+  if (name.startsWith('-')) return 'must not start with -'
+  if (name === '@' || name === 'HEAD') return `must not be ${name}`
+  if (FORBIDDEN.test(name)) return 'must not contain spaces, control characters or any of ~ ^ : ? * [ \\'
+  if (name.includes('..')) return 'must not contain ..'
+  if (name.includes('@{')) return 'must not contain @{'
+  if (name.endsWith('.')) return 'must not end with .'
+  const parts = name.split('/')
+  if (parts.includes('')) return 'must not start or end with /, or contain //'
+  if (parts.some((part) => part.startsWith('.'))) return 'must not contain a part that starts with .'
+  if (parts.some((part) => part.endsWith('.lock'))) return 'must not contain a part that ends with .lock'
+  if (parts.some((part) => bytesOf(part) > COMPONENT_BYTES))
+    return `must not contain a part longer than ${COMPONENT_BYTES} bytes`
+  return null
+}

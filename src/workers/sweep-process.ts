@@ -1,0 +1,27 @@
+/** This process as the remover of a folder, and whether another one that began to remove it still lives. */
+import { identitySchema } from '../core/run.ts'
+import type { SweepProcess } from '../workspaces/sweep-workspace.ts'
+import { identify, isAlive } from './identity.ts'
+import type { Host } from './identity.ts'
+
+export function sweepProcess(host: Host): SweepProcess {
+  const { id: machine, bootId, pidNamespace } = host.machine
+  const own = identify(host, process.pid) ?? { machine, bootId, pidNamespace, pid: process.pid, startTime: 'unknown' }
+  return {
+    id: JSON.stringify(own),
+    stateOf: (other) => {
+      const identity = readIdentity(other)
+      if (identity === null) return 'dead'
+      if (identity.machine !== machine) return 'elsewhere'
+      return isAlive(host, identity) ? 'living' : 'dead'
+    },
+  }
+}
+
+function readIdentity(text: string) {
+  try {
+    return identitySchema.safeParse(JSON.parse(text)).data ?? null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,105 @@
+/**
+ * Files of a worktree that git ignores. No commit has them, so a copy is made before the worktree goes. Left out are
+ * files that the user's own checkout has too, and folders that a tool fills again: dependencies and caches.
+ */
+import { lstat, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Git } from './git.ts'
+import type { GitPlace } from './git-place.ts'
+import { placeOfWorktree, repositoryPlace } from './repository.ts'
+
+export interface IgnoredWork {
+  /** From the worktree; names are bytes, as latin1 text. */
+  readonly paths: readonly string[]
+  readonly bytes: number
+  /** A folder or file that cannot be read; null: none. */
+  readonly unreadable: string | null
+}
+
+/** A person looks through no more than this by hand. */
+const MOST_FILES = 200_000
+
+const CACHES: ReadonlySet<string> = new Set([
+  'node_modules',
+  'bower_components',
+  '.venv',
+  '__pycache__',
+  '.pytest_cache',
+  '.mypy_cache',
+  '.ruff_cache',
+  '.tox',
+  '.nox',
+  '.gradle',
+  '.turbo',
+  '.parcel-cache',
+])
+/** Files that mark a folder as filled by a tool: the cache directory convention, and Python environments. */
+const MARKS = ['CACHEDIR.TAG', 'pyvenv.cfg']
+
+const bytesOf = (text: string): Buffer => Buffer.from(text, 'latin1')
+const inside = (folder: string, path: string): Buffer => Buffer.concat([Buffer.from(`${folder}/`), bytesOf(path)])
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
+
+const NOTHING: IgnoredWork = { paths: [], bytes: 0, unreadable: null }
+
+/** Null: there are more files than a snapshot takes. */
+export async function ignoredWork(git: Git, folder: string, repo: string | null): Promise<IgnoredWork | null> {
+  const place = repo === null ? null : await placeOfWorktree(git, { repo, path: folder })
+  if (place === null) return NOTHING
+  const asked = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory']
+  const listed = (await git.bytes(place, ...asked)).toString('latin1').split('\0')
+  const waiting = listed.filter((path) => path !== '').map((path) => path.replace(/\/$/, ''))
+  const found: { path: string; size: number }[] = []
+  let unreadable: string | null = null
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    const at = await lstat(inside(folder, path)).catch(() => null)
+    if (at === null) unreadable ??= join(folder, path)
+    else if (at.isFile()) found.push({ path, size: at.size })
+    else if (at.isDirectory() && !CACHES.has(nameOf(path))) {
+      const names = await namesIn(inside(folder, path))
+      if (names === null) unreadable ??= join(folder, path)
+      else if (!MARKS.some((mark) => names.includes(mark))) waiting.push(...names.map((name) => `${path}/${name}`))
+    }
+    if (found.length + waiting.length > MOST_FILES) return null
+  }
+  const own = await withoutCopies(git, found, { place, repo })
+  return { paths: own.map(({ path }) => path), bytes: own.reduce((sum, { size }) => sum + size, 0), unreadable }
+}
+
+const namesIn = async (path: Buffer): Promise<string[] | null> => {
+  const names = await readdir(path, 'buffer').catch(() => null)
+  return names === null ? null : names.map((name) => name.toString('latin1'))
+}
+
+interface Found {
+  readonly path: string
+  readonly size: number
+}
+
+/** Without files that the user's checkout has at the same place, byte for byte. */
+async function withoutCopies(
+  git: Git,
+  found: readonly Found[],
+  { place, repo }: { readonly place: GitPlace; readonly repo: string | null },
+): Promise<readonly Found[]> {
+  if (repo === null) return found
+  const alike: string[] = []
+  for (const { path, size } of found) {
+    const there = await lstat(inside(repo, path)).catch(() => null)
+    if (there?.isFile() === true && there.size === size && !path.includes('\n')) alike.push(path)
+  }
+  if (alike.length === 0) return found
+  const [ours, theirs] = [
+    await hashesOf(git, place, alike),
+    await hashesOf(git, await repositoryPlace(git, repo), alike),
+  ]
+  if (ours === null || theirs === null) return found
+  const copies = new Set(alike.filter((_, at) => ours[at] === theirs[at]))
+  return found.filter(({ path }) => !copies.has(path))
+}
+
+async function hashesOf(git: Git, place: GitPlace, paths: readonly string[]): Promise<readonly string[] | null> {
+  const stdin = bytesOf(paths.map((path) => `${path}\n`).join(''))
+  const hashes = await git.ask({ place, stdin }, 'hash-object', '--no-filters', '--stdin-paths')
+  return hashes === null ? null : hashes.split('\n')
+}

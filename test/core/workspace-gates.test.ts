@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest'
+import type { Task } from '../../src/core/task.ts'
+import { folderOwner, isElsewhere, pinnedBranch, placeObstacles } from '../../src/core/workspace-gates.ts'
+import type { BranchHolder } from '../../src/core/workspace-gates.ts'
+import { sentence } from '../../src/cli/render/reason-text.ts'
+import { card, sampleTask, sampleWorkspace } from '../helpers/sample.ts'
+
+const REPO = { kind: 'worktree', repo: '/src' } as const
+const MADE = { ...REPO, state: 'live', base: 'c0ffee' } as const
+
+const pinned = (patch: Partial<Task> = {}, place: Partial<Task['workspace']> = {}): Task =>
+  sampleTask({ branch: 'feat/x', ...patch, workspace: sampleWorkspace({ ...REPO, ...place }) })
+
+const holder = (patch: Partial<BranchHolder> = {}): BranchHolder => ({
+  id: card('p'),
+  board: 'main',
+  status: 'done',
+  deleted: false,
+  state: 'live',
+  machine: null,
+  host: null,
+  owner: null,
+  ...patch,
+})
+
+const messages = (task: Task, ...holders: BranchHolder[]): string[] =>
+  placeObstacles(task, 'laptop', holders).map((found) => sentence(found))
+
+describe('a branch that a card names', () => {
+  test('is pinned unless it is the one that the board gave to the card', () => {
+    expect(pinnedBranch(pinned())).toEqual({ repo: '/src', branch: 'feat/x' })
+    expect(pinnedBranch(pinned({ branch: `muster/${card('a')}` }))).toBeNull()
+    expect(pinnedBranch(pinned({ branch: null }))).toBeNull()
+    expect(pinnedBranch(sampleTask({ branch: 'feat/x' }))).toBeNull()
+  })
+
+  test('is taken over from a card that is finished, in the trash, or waits for a parent', () => {
+    for (const one of [holder(), holder({ status: 'todo' }), holder({ status: 'blocked', deleted: true })]) {
+      expect(messages(pinned(), one)).toEqual([])
+      expect(folderOwner(pinned(), [one])).toBe(card('p'))
+    }
+    expect(folderOwner(pinned(), [holder({ owner: card('first') })])).toBe(card('first'))
+  })
+
+  test.each(['running', 'ready', 'review', 'blocked', 'triage', 'scheduled'] as const)(
+    'is waited for while the card that works on it is %s',
+    (status) => expect(messages(pinned(), holder({ status }))[0]).toContain(`${card('p')} (${status})`),
+  )
+
+  test('is free for a card that worked on it before, unless another runs there', () => {
+    const begun = pinned({}, { ...MADE, owner: card('p') })
+    expect(messages(begun, holder({ status: 'ready' }))).toEqual([])
+    expect(messages(begun, holder({ status: 'running' }))[0]).toContain('in use')
+    expect(folderOwner(begun, [holder({ id: card('q') })])).toBe(card('p'))
+  })
+
+  test('is waited for while its worktree is removed, lies on another machine or belongs to another board', () => {
+    expect(messages(pinned(), holder({ state: 'sweeping' }))[0]).toContain('is being removed')
+    expect(messages(pinned(), holder({ machine: 'm_2', host: 'server' }))[0]).toContain('on machine server (m_2)')
+    expect(messages(pinned(), holder({ board: 'other' }))[0]).toContain('on board other')
+  })
+})
+
+describe('files on another machine', () => {
+  const there = { state: 'live', machine: 'm_2', host: 'server' } as const
+
+  test('hold back every start but on that machine', () => {
+    for (const kind of ['scratch', 'worktree'] as const) {
+      const task = sampleTask({ workspace: sampleWorkspace({ ...there, kind }) })
+      expect(messages(task)).toEqual(['Its files are on machine server (m_2).'])
+      expect(placeObstacles(task, 'm_2', [])).toEqual([])
+    }
+  })
+
+  test('hold back nothing once they are gone, nor where a person named the directory', () => {
+    expect(isElsewhere(sampleWorkspace({ ...there, state: 'gone' }), 'laptop')).toBe(false)
+    expect(isElsewhere(sampleWorkspace({ ...there, kind: 'dir', path: '/srv' }), 'laptop')).toBe(false)
+    expect(isElsewhere(sampleWorkspace({ state: 'live' }), 'laptop')).toBe(false)
+  })
+})

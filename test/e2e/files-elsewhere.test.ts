@@ -1,0 +1,73 @@
+// Two machines on one server: the files of a card are on one of them, and only that one goes on with the card.
+import { existsSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import type { TaskId } from '../../src/core/ids.ts'
+import { makeTestHome } from '../helpers/cli.ts'
+import type { TestHome } from '../helpers/cli.ts'
+import { alterWorld } from '../helpers/world.ts'
+import { outcomes } from './living.ts'
+
+/** Each with a home and an identity of its own. */
+async function twoMachines(): Promise<readonly [TestHome, TestHome]> {
+  const [one, two] = [makeTestHome('postgres'), makeTestHome('postgres')]
+  two.env['MUSTER_STORE'] = one.env['MUSTER_STORE']
+  alterWorld(one).set({ systemId: 'machine one' })
+  alterWorld(two).set({ systemId: 'machine two' })
+  await one.muster('init')
+  await two.muster('init')
+  await one.shrink({ retryBaseMs: 1 })
+  return [one, two]
+}
+
+const whyOn = async (home: TestHome, id: TaskId): Promise<string> => (await home.muster('why', id)).stdout
+
+const HALF = 'if [ -e half ]; then cat half; else echo half done >half; exit 1; fi'
+
+test('a retry starts only where the files of the first attempt are', async () => {
+  const [one, two] = await twoMachines()
+  const card = await one.create('halves', '--assignee', 'shell', '--body', HALF)
+  await one.dispatch('--wait')
+  const { started, deferred } = await two.dispatch('--wait')
+  expect([started, deferred]).toMatchObject([
+    [],
+    [{ id: card.id, reason: expect.stringContaining('Its files are on machine') as string }],
+  ])
+  expect(await whyOn(two, card.id)).toContain(`muster edit ${card.id} --fresh-workspace`)
+  expect(await whyOn(one, card.id)).not.toContain('Its files are on machine')
+  await one.dispatch('--wait')
+  expect(await one.show(card.id)).toMatchObject({ status: 'done', result: 'half done' })
+  expect(existsSync(two.workspace(card.id, '.'))).toBe(false)
+})
+
+test('a review and the checks of a card start only where its files are', async () => {
+  const [one, two] = await twoMachines()
+  const card = await one.create('reviewed', '--assignee', 'shell', '--body', 'echo text >page', '--reviewer', 'shell')
+  await one.dispatch('--wait')
+  expect((await one.muster('reopen', card.id)).code).toBe(0)
+  expect((await one.muster('request-review', card.id)).code).toBe(0)
+  expect((await two.dispatch('--wait')).started).toEqual([])
+  expect(await whyOn(two, card.id)).toContain('Its files are on machine')
+  expect((await one.muster('edit', card.id, '--check', 'file:page')).code).toBe(0)
+  const approved = await two.muster('approve', card.id)
+  expect([approved.code, approved.stderr]).toEqual([1, expect.stringContaining('are on machine') as string])
+  expect((await one.dispatch('--wait')).started).toMatchObject([{ id: card.id, phase: 'review' }])
+  expect(await one.show(card.id)).toMatchObject({ status: 'done' })
+})
+
+test('a person can give up the files of a machine that does not come back', async () => {
+  const [one, two] = await twoMachines()
+  const card = await one.create('halves', '--assignee', 'shell', '--body', HALF)
+  await one.dispatch('--wait')
+  const here = await one.muster('edit', card.id, '--fresh-workspace')
+  expect([here.code, here.stderr]).toEqual([1, expect.stringContaining('are not on another machine') as string])
+  expect((await two.muster('edit', card.id, '--fresh-workspace')).code).toBe(0)
+  await two.dispatch('--wait')
+  expect(existsSync(two.workspace(card.id, 'half'))).toBe(true)
+  expect(await outcomes(two, card.id)).toMatchObject({ outcomes: ['crashed', 'crashed'] })
+  const { events } = await two.show(card.id)
+  expect(events.find(({ kind }) => kind === 'workspace_abandoned')?.data).toMatchObject({
+    path: one.workspace(card.id, '.').replace(/\/\.?$/, ''),
+  })
+  // From now on the files are there, and the first machine waits in its turn.
+  expect((await one.dispatch('--wait')).started).toEqual([])
+})
