@@ -32,7 +32,7 @@ export async function startUp(more: Readonly<Record<string, string>> = {}): Prom
   await new Promise<void>((resolve, reject) => {
     child.stderr.on('data', (chunk: Buffer) => {
       said += chunk.toString()
-      if (/Dispatching/i.test(said)) resolve()
+      if (/Running cards/.test(said)) resolve()
     })
     void ended.then(() => {
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 })

@@ -42,7 +42,7 @@ export function describeMachine(source: MachineSource): Machine {
     bootId: source.bootId() ?? 'unknown',
     pidNamespace,
     hostname: source.hostname(),
-    system: sha256(`muster system\n${source.systemId() ?? ''}`).slice(0, 16),
+    system: sha256(`muster-system\n${source.systemId() ?? ''}`).slice(0, 16),
   }
 }
 

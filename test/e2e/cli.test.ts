@@ -59,7 +59,7 @@ describe('the binary, as a shell sees it', () => {
     const home = makeTestHome('sqlite')
     await home.say('init')
     const up = home.start(['up'])
-    await saying(home, up, 'Dispatching')
+    await saying(home, up, 'Running cards')
     const card = await home.create('runs on', '--assignee', 'shell', '--body', WAITS)
     await saying(home, up, `started       ${card.id}`)
     const { run } = await home.liveRun(card.id)
@@ -82,14 +82,14 @@ describe('the binary, as a shell sees it', () => {
     home.env['MUSTER_SWEEP_MS'] = '100'
     home.env['MUSTER_DISPATCHER_LEASE_MS'] = '3600000'
     const first = home.start(['up'])
-    await saying(home, first, 'Dispatching')
+    await saying(home, first, 'Running cards')
     const second = home.start(['up'])
     await saying(home, second, 'Standing by.')
     expect(await home.muster('dispatch')).toMatchObject({ code: 4 })
 
     first.child.kill('SIGKILL')
     await first.ended
-    await saying(home, second, 'Dispatching')
+    await saying(home, second, 'Running cards')
     const card = await home.create('after', '--assignee', 'shell', '--body', 'true')
     await saying(home, second, `completed     ${card.id}`)
   })
@@ -103,7 +103,7 @@ describe('the binary, as a shell sees it', () => {
     await home.until('the agent has begun', () => appeared(home.workspace(card.id, 'begun')))
     home.env['MUSTER_SWEEP_MS'] = '100'
     const up = home.start(['up'])
-    await saying(home, up, 'Dispatching')
+    await saying(home, up, 'Running cards')
     process.kill(supervisor, 'SIGKILL')
     await saying(home, up, `interrupted   ${card.id}`)
     await saying(home, up, `completed     ${card.id}`)

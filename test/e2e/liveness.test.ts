@@ -86,7 +86,7 @@ describe.each(ENGINES)('liveness (%s)', (engine) => {
     const body = `echo try >>tries; touch begun; ${ticks}; echo done`
     const { card, run } = await begin(home, body)
     const up = startUp(home, { MUSTER_DISPATCHER_LEASE_MS: '300' })
-    await home.until('it dispatches', () => up.output().includes('Dispatching'))
+    await home.until('it dispatches', () => up.output().includes('Running cards'))
     const next = await home.create('next', '--assignee', 'nobody')
     const lock = await lockStore(home)
     const ticked = () => readFileSync(home.workspace(card.id, 'ticks'), 'utf8').length

@@ -104,7 +104,7 @@ test('of two machines with one id the second is refused by name, and no card run
   alterWorld(clone).set({ systemId: 'cloned', bootId: 'boot-2', hostname: 'second' })
   const { card, run } = await begin(home)
   const first = startUp(home)
-  await home.until('the first one leads', () => first.output().includes('Dispatching'))
+  await home.until('the first one leads', () => first.output().includes('Running cards'))
   const second = home.start(['up'], { env: { ...clone.env, MUSTER_SWEEP_MS: '200' } })
   const { code, stderr } = await second.ended
   expect(code).toBe(4)

@@ -285,7 +285,7 @@ describe('backup (sqlite)', () => {
     await home.muster('reclaim', live.id)
 
     const up = home.start(['up'])
-    await home.until('it dispatches', () => up.output().includes('Dispatching'))
+    await home.until('it dispatches', () => up.output().includes('Running cards'))
     expect(await home.muster('backup', 'restore', file, '--yes')).toMatchObject({
       code: 4,
       stderr: expect.stringContaining('a dispatcher is at work here'),

@@ -126,7 +126,7 @@ describe('a full disk', () => {
     const before = await store.exportAll()
     await expect(addCard(store, 'big', 'z'.repeat(300_000))).rejects.toMatchObject({
       code: 'disk_full',
-      message: expect.stringMatching(/free some space and try again; nothing was changed/),
+      message: expect.stringMatching(/is full: free some space/),
       cause: expect.objectContaining({ message: expect.stringMatching(/full/) }),
     })
     expect(await store.exportAll()).toEqual(before)
