@@ -140,6 +140,7 @@ const UNTOUCHED = {
   guardUntil: null,
   guardReason: null,
   pullRequestAt: null,
+  succeededAt: null,
   result: null,
   metadata: null,
   archivedFrom: null,

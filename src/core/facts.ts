@@ -26,6 +26,7 @@ export interface FactTypes {
   told: { ask: { readonly about: string }; answer: boolean }
   /** Who last wrote the body of a card, or approved it as a script; null: whoever made the card. */
   body_writer: { ask: { readonly task: TaskId | null }; answer: string | null }
+  /** The card that holds an idempotency key. Archived cards hold none. */
   by_key: { ask: { readonly key: string | null }; answer: Task | null }
   /** Attempts of a card so far, and the agents' own since a moment: those spend the attempts bound. */
   attempts: {

@@ -221,10 +221,10 @@ const isAutomatic = (outcome: FailureOutcome): boolean => outcome !== 'stopped' 
 
 /** Defers an automatic retry that might redo finished work. Its expiry is stored, so anyone can see it. */
 export function respawnGuard(
-  task: Pick<Task, 'pullRequestAt' | 'completedAt'>,
+  task: Pick<Task, 'pullRequestAt' | 'succeededAt'>,
   { settings, now }: Pick<Around, 'settings' | 'now'>,
 ): { until: number; reason: GuardReason } | null {
-  const success = (task.completedAt ?? -Infinity) + settings.successGuardMs
+  const success = (task.succeededAt ?? -Infinity) + settings.successGuardMs
   if (success > now) return { until: success, reason: 'recent_success' }
   const pullRequest = (task.pullRequestAt ?? -Infinity) + settings.pullRequestGuardMs
   if (pullRequest > now) return { until: pullRequest, reason: 'active_pr' }

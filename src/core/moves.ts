@@ -86,6 +86,7 @@ export function completeMove(
       ...COMPLETED,
       ...(keepsAttempts ? {} : { attemptsSince: now }),
       completedAt: now,
+      succeededAt: now,
       result,
       metadata: (approval === null ? handOff.metadata : null) ?? task.metadata ?? handOff.metadata,
     },

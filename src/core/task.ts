@@ -97,6 +97,8 @@ export const taskSchema = z.object({
   guardReason: z.enum(GUARD_REASONS).nullable(),
   /** When a comment last named a pull request: an automatic retry then waits, so that two do not race. */
   pullRequestAt: time.nullable(),
+  /** When the card was last done, also after it was reopened: an automatic retry soon after waits. */
+  succeededAt: time.nullable(),
   /** False while commands written by an agent wait for a person. */
   commandsApproved: z.boolean(),
 

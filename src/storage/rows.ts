@@ -203,6 +203,7 @@ export const TASK = table<Task>('task', {
   guardUntil: 'plain',
   guardReason: 'plain',
   pullRequestAt: 'plain',
+  succeededAt: 'plain',
   commandsApproved: 'boolean',
   dueAt: 'plain',
   rank: 'plain',

@@ -361,6 +361,20 @@ describe('the respawn guard', () => {
     board.claim('a')
   })
 
+  test('defers an automatic retry of a card that was reopened soon after it succeeded', () => {
+    const board = new TestBoard({ failureLimit: 9 })
+    board.create('a')
+    board.attempt('a', { verdict: complete() })
+    const succeeded = board.now
+    board.pass(MINUTE)
+    board.do('reopen', { task: card('a') })
+    expect(board.task('a')).toMatchObject({ completedAt: null, guardUntil: null })
+    board.attempt('a', crash)
+    const until = succeeded + DEFAULT_SETTINGS.successGuardMs
+    expect(board.task('a')).toMatchObject({ guardUntil: until, guardReason: 'recent_success' })
+    expect(board.event('respawn_guarded').data).toEqual({ until, reason: 'recent_success' })
+  })
+
   test('does not hold back what a person stopped', () => {
     const board = new TestBoard()
     board.create('a')
@@ -375,8 +389,8 @@ describe('the respawn guard', () => {
 
   test('ends by itself, a success before a pull request', () => {
     const around = { settings: DEFAULT_SETTINGS, now: NOON }
-    const guard = (completedAt: number | null, pullRequestAt: number | null) =>
-      respawnGuard({ completedAt, pullRequestAt }, around)
+    const guard = (succeededAt: number | null, pullRequestAt: number | null) =>
+      respawnGuard({ succeededAt, pullRequestAt }, around)
     expect(guard(null, null)).toBeNull()
     expect(guard(NOON - HOUR, NOON - DAY)).toBeNull()
     expect(guard(NOON - HOUR + 1, NOON)).toEqual({ until: NOON + 1, reason: 'recent_success' })

@@ -227,7 +227,10 @@ export class ModelStore {
     by_key: ({ key: wanted }, board) =>
       wanted === null
         ? null
-        : ([...this.#tasks.values()].find((task) => task.board === board && task.idempotencyKey === wanted) ?? null),
+        : ([...this.#tasks.values()].find(
+            ({ board: on, idempotencyKey, status }) =>
+              on === board && idempotencyKey === wanted && status !== 'archived',
+          ) ?? null),
     attempts: ({ task, since }) => {
       const runs = this.runs(task)
       const recent = runs.filter(

@@ -240,6 +240,18 @@ describeStores('a settlement without a verdict', (open) => {
     expect(await attempt()).toBe('ready')
   })
 
+  it('a retry soon after a success waits, also on a card that was reopened', async () => {
+    const desk = await Desk.open(await open(), { failureLimit: 5 })
+    await desk.card('a')
+    const claimed = await desk.run(card('a'))
+    unwrap(await desk.verdict(claimed, { kind: 'complete', summary: 'done' }))
+    await desk.settle(claimed)
+    await desk.ok('reopen', { task: card('a') })
+    await desk.settle(await desk.run(card('a')), { ending: crash })
+    expect(await desk.task(card('a'))).toMatchObject({ status: 'ready', guardReason: 'recent_success' })
+    expect((await desk.lastEvent(card('a'))).kind).toBe('respawn_guarded')
+  })
+
   it('attempts that end without a failure are bounded too', async () => {
     const desk = await Desk.open(await open(), { attemptsLimit: 3 })
     await desk.card('a')

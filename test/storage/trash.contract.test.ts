@@ -100,6 +100,26 @@ describeStores('the trash', (open) => {
     expect(await desk.ok('create', again)).toMatchObject({ ids: [card('b')], created: true })
   })
 
+  it('an archived card gives its idempotency key free, and does not get it back from another', async () => {
+    const desk = await Desk.open(await open())
+    const keyed = (name: string) => ({ cards: [{ id: card(name), title: 'Nightly', idempotencyKey: 'night' }] })
+    await desk.ok('create', keyed('a'))
+    await desk.ok('archive', { task: card('a') })
+    expect(await desk.ok('create', keyed('b'))).toMatchObject({ ids: [card('b')], created: true })
+    expect((await desk.task(card('a'))).idempotencyKey).toBe('night')
+    for (const verb of ['unarchive', 'reopen'] as const) {
+      const [back] = (await desk.ok('create', keyed('b'))).ids
+      expect(back).toBe(card('b'))
+      await desk.ok(verb, { task: card('a') })
+      expect(await desk.task(card('a'))).toMatchObject({ status: 'ready', idempotencyKey: null })
+      await desk.ok('archive', { task: card('a') })
+    }
+    await desk.ok('archive', { task: card('b') })
+    await desk.ok('unarchive', { task: card('b') })
+    expect((await desk.task(card('b'))).idempotencyKey).toBe('night')
+    expect(await desk.ok('create', keyed('c'))).toMatchObject({ ids: [card('b')], created: false })
+  })
+
   it('a purge takes the card and all its rows but its events, and only when its time is over', async () => {
     const desk = await Desk.open(await open(), { trashMs: 60_000 })
     await desk.card('p')

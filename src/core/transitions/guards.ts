@@ -65,6 +65,17 @@ export const workspaceSweeping = (id: TaskId): Refused =>
 export const parentsOpen = (task: Task, parents: readonly TaskId[], remedy: string): Refused =>
   refuse('parents_open', `Card ${task.id} waits for ${parents.join(', ')}: ${remedy}.`, { id: task.id, parents })
 
+/** Asks who holds the idempotency key of an archived card by now: archiving gave it free. */
+export function keyHolder({ tasks }: Rows, id: TaskId) {
+  const task = tasks.get(id)
+  const key = task?.status === 'archived' ? task.idempotencyKey : null
+  return { holder: { fact: 'by_key' as const, key } }
+}
+
+/** A card that comes back gives up a key that another card holds by now. */
+export const freeKey = (holder: Task | null): { readonly idempotencyKey?: null } =>
+  holder === null ? {} : { idempotencyKey: null }
+
 export const taskChanges = (task: Task, move: Move): { changes: Change[]; events: readonly EventDraft[] } => ({
   changes: [{ op: 'update_task', id: task.id, patch: move.patch }],
   events: move.events,

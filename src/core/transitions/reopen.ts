@@ -4,17 +4,27 @@ import { accept, defineVerb } from '../decision.ts'
 import { taskId } from '../fields.ts'
 import { FRESH_COUNTERS, NOT_BLOCKED } from '../moves.ts'
 import { openLane } from '../readiness.ts'
-import { breakerKeeper, isRefused, isRepeated, taskResult, workspaceSweeping, wrongStatus } from './guards.ts'
+import {
+  breakerKeeper,
+  freeKey,
+  isRefused,
+  isRepeated,
+  keyHolder,
+  taskResult,
+  workspaceSweeping,
+  wrongStatus,
+} from './guards.ts'
 
 /** A finished card, or one in review, is to be worked on again: waivers fall, its children wait again. */
 export const reopen = defineVerb({
   name: 'reopen',
   input: z.object({ task: taskId, answer: answerField }),
   scope: ({ task }) => ({ tasks: [task], graph: true }),
-  facts: ({ input: { task, answer } }) => ({
+  facts: ({ rows, input: { task, answer } }) => ({
     openParents: { fact: 'unsatisfied_parents' as const, child: task },
     sweeping: { fact: 'sweeping_parent' as const, child: task },
     there: { fact: 'comment' as const, id: answer?.id ?? null },
+    ...keyHolder(rows, task),
   }),
   decide: ({ rows, facts, input, actor, now }) => {
     const task = breakerKeeper(rows, input.task, actor)
@@ -31,7 +41,14 @@ export const reopen = defineVerb({
         {
           op: 'update_task',
           id: task.id,
-          patch: { ...FRESH_COUNTERS, ...NOT_BLOCKED, status, completedAt: null, archivedFrom: null },
+          patch: {
+            ...FRESH_COUNTERS,
+            ...NOT_BLOCKED,
+            ...freeKey(facts.holder),
+            status,
+            completedAt: null,
+            archivedFrom: null,
+          },
         },
         { op: 'clear_waivers', childId: task.id },
         ...recordAnswer(task, input.answer, { verb: 'reopen', actor, now }),

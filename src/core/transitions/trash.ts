@@ -9,9 +9,11 @@ import { isSatisfied, regated } from '../readiness.ts'
 import type { Task, TaskPatch } from '../task.ts'
 import {
   changeableTask,
+  freeKey,
   gateKeeper,
   leaveIntent,
   isRefused,
+  keyHolder,
   liveRun,
   noTask,
   standing,
@@ -24,9 +26,9 @@ import { closeRun } from './runs.ts'
 const input = z.object({ task: taskId, reason: line.nullable().default(null) })
 
 /** A card that comes back to be worked on reads what its parents left. */
-function sweepingParent({ input: { task } }: { readonly input: { readonly task: TaskId } }) {
-  return { sweeping: { fact: 'sweeping_parent' as const, child: task } }
-}
+const sweepingParent = ({ input: { task } }: { readonly input: { readonly task: TaskId } }) => ({
+  sweeping: { fact: 'sweeping_parent' as const, child: task },
+})
 
 export const archive = defineVerb({
   name: 'archive',
@@ -56,7 +58,7 @@ export const unarchive = defineVerb({
   name: 'unarchive',
   input,
   scope: ({ task }) => ({ tasks: [task], graph: true }),
-  facts: sweepingParent,
+  facts: ({ rows, input }) => ({ ...sweepingParent({ input }), ...keyHolder(rows, input.task) }),
   decide: ({ rows, facts, input: { task: id }, actor }) => {
     const task = gateKeeper(rows, id, actor)
     if (isRefused(task)) return task
@@ -65,7 +67,7 @@ export const unarchive = defineVerb({
     const { status } = patch
     if (facts.sweeping !== null && !isSatisfied(status)) return workspaceSweeping(facts.sweeping)
     return accept(taskResult(task, status), {
-      changes: [{ op: 'update_task', id: task.id, patch: { ...patch, archivedFrom: null } }],
+      changes: [{ op: 'update_task', id: task.id, patch: { ...patch, ...freeKey(facts.holder), archivedFrom: null } }],
       events: [{ kind: 'unarchived', taskId: task.id, data: { status } }],
     })
   },

@@ -123,7 +123,9 @@ const ANSWERERS: Answerers = {
   },
   *by_key({ key }, board) {
     if (key === null) return null
-    const row = yield* first(sql`select ${TASK.columns} from task where board = ${board} and idempotency_key = ${key}`)
+    const row = yield* first(sql`
+      select ${TASK.columns} from task
+      where board = ${board} and idempotency_key = ${key} and status <> 'archived'`)
     return row === null ? null : TASK.decode(row)
   },
   *attempts({ task, since }, board) {

@@ -1,0 +1,11 @@
+-- When a card last succeeded, also after it was reopened; and archived cards give their idempotency key free.
+alter table task add column succeeded_at integer;
+
+update task set succeeded_at = completed_at where completed_at is not null;
+
+drop index task_idempotency;
+
+create unique index task_idempotency on task (board, idempotency_key)
+where idempotency_key is not null and status <> 'archived';
+
+insert into sqlite_stat1 (tbl, idx, stat) values ('task', 'task_idempotency', '100000 100000 1');
