@@ -12,6 +12,7 @@ import { SqliteDialect } from '../../src/storage/sqlite/dialect.ts'
 import init from '../../src/storage/sqlite/migrations/0001_init.sql'
 import bursts from '../../src/storage/sqlite/migrations/0002_bursts.sql'
 import landing from '../../src/storage/sqlite/migrations/0008_landing.sql'
+import success from '../../src/storage/sqlite/migrations/0010_success.sql'
 import worktrees from '../../src/storage/sqlite/migrations/0003_worktrees.sql'
 import reviews from '../../src/storage/sqlite/migrations/0004_reviews.sql'
 import bodies from '../../src/storage/sqlite/migrations/0005_bodies.sql'
@@ -29,7 +30,7 @@ export class MemoryStore {
   constructor(clock: () => number) {
     this.#clock = clock
     this.#connection = connect(':memory:', 'rwc')
-    for (const text of [init, bursts, worktrees, reviews, bodies, answers, landing, folders])
+    for (const text of [init, bursts, worktrees, reviews, bodies, answers, landing, folders, success])
       this.#connection.exec(text)
     for (const [key, value] of [
       ['epoch', 'simulated'],
