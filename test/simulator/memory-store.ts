@@ -17,7 +17,7 @@ import worktrees from '../../src/storage/sqlite/migrations/0003_worktrees.sql'
 import reviews from '../../src/storage/sqlite/migrations/0004_reviews.sql'
 import bodies from '../../src/storage/sqlite/migrations/0005_bodies.sql'
 import answers from '../../src/storage/sqlite/migrations/0006_answers.sql'
-import folders from '../../src/storage/sqlite/migrations/0008_folders.sql'
+import folders from '../../src/storage/sqlite/migrations/0009_folders.sql'
 import type { BoardState } from '../helpers/invariants.ts'
 
 const TABLES = ['event', 'attachment', 'comment', 'link', 'run', 'task', 'board', 'slot', 'account', 'dispatcher']
