@@ -11,6 +11,7 @@ import type { Connection } from '../../src/storage/sqlite/connection.ts'
 import { SqliteDialect } from '../../src/storage/sqlite/dialect.ts'
 import init from '../../src/storage/sqlite/migrations/0001_init.sql'
 import bursts from '../../src/storage/sqlite/migrations/0002_bursts.sql'
+import growth from '../../src/storage/sqlite/migrations/0007_growth.sql'
 import landing from '../../src/storage/sqlite/migrations/0008_landing.sql'
 import success from '../../src/storage/sqlite/migrations/0010_success.sql'
 import worktrees from '../../src/storage/sqlite/migrations/0003_worktrees.sql'
@@ -30,7 +31,7 @@ export class MemoryStore {
   constructor(clock: () => number) {
     this.#clock = clock
     this.#connection = connect(':memory:', 'rwc')
-    for (const text of [init, bursts, worktrees, reviews, bodies, answers, landing, folders, success])
+    for (const text of [init, bursts, worktrees, reviews, bodies, answers, growth, landing, folders, success])
       this.#connection.exec(text)
     for (const [key, value] of [
       ['epoch', 'simulated'],

@@ -98,6 +98,9 @@ export const holdsStore = (connection: Pick<Connection, 'query'>): boolean =>
   connection.query(sql`select name from sqlite_schema where type = 'table' and name in ('meta', 'migration')`)
     .length === 2
 
+/** A connection that nobody closed is closed when it is collected as garbage; its inode may then be another file's. */
+const abandoned = new FinalizationRegistry<() => void>((release) => release())
+
 class SqliteConnection implements Connection {
   readonly path: string
   readonly file: string | null
@@ -129,6 +132,7 @@ class SqliteConnection implements Connection {
     this.sqliteVersion = String(this.query({ strings: ['select sqlite_version() as version'], values: [] })[0]?.version)
     assertSound(this.sqliteVersion)
     this.#release = holdStoreFiles(path)
+    abandoned.register(this, this.#release)
   }
 
   get #open(): Database {
