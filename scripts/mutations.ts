@@ -353,6 +353,30 @@ export const MUTATIONS: readonly Mutation[] = [
     tests: ['test/core/transitions/land.test.ts'],
     unseenBySimulator: true,
   },
+  {
+    name: 'start a card on a machine without its files',
+    file: 'src/core/workspace-gates.ts',
+    find: "kind !== 'dir' && here !== null && machine !== null && machine !== here && hasFiles({ state })",
+    replace: 'false',
+    tests: ['test/core/workspace-gates.test.ts'],
+    unseenBySimulator: true,
+  },
+  {
+    name: 'let two cards work on one branch at once',
+    file: 'src/core/workspace-gates.ts',
+    find: "if (holder.status === 'running' || holder.state === 'sweeping') return true",
+    replace: '',
+    tests: ['test/core/workspace-gates.test.ts'],
+    unseenBySimulator: true,
+  },
+  {
+    name: 'sweep a folder that another process sweeps',
+    file: 'src/core/transitions/sweep.ts',
+    find: "state === 'sweeping' && sweeper !== null && sweeper !== by && sweeper !== over",
+    replace: 'false',
+    tests: ['test/core/transitions/sweep.test.ts'],
+    unseenBySimulator: true,
+  },
 ]
 
 /** Faults of what runs: the dispatcher's and the supervisor's. The simulator must notice each. */

@@ -26,6 +26,17 @@ describe('sweep', () => {
     board.check()
   })
 
+  test('belongs to the process that began it, until that process is known to be dead', () => {
+    const board = archived()
+    board.do('sweep', { ...begin, by: 'one' }, clockwork)
+    for (const input of [begin, end])
+      expect(board.refused('sweep', { ...input, by: 'two' }, clockwork).code).toBe('workspace_sweeping')
+    expect(board.do('sweep', { ...begin, by: 'two', over: 'one' }, clockwork).state).toBe('sweeping')
+    expect(board.refused('sweep', { ...end, by: 'one' }, clockwork).code).toBe('workspace_sweeping')
+    expect(board.do('sweep', { ...end, by: 'two' }, clockwork).state).toBe('gone')
+    expect(board.task('a').workspace.sweeper).toBeNull()
+  })
+
   test('ends also for a card that came back meanwhile, which may then start', () => {
     const board = archived()
     board.do('sweep', begin)
