@@ -189,11 +189,12 @@ class SqliteConnection implements Connection {
     const witness = asFound ? openWitness(this.path) : null
     this.#statements = new Map()
     this.#database = null
+    // First: closing a damaged file may throw, and frees the inode for another file.
+    this.#release()
     database.close()
     collectGarbage()
     await nextTurn()
     witness?.close()
-    this.#release()
   }
 
   #leave(database: Database, asFound: boolean): void {

@@ -143,7 +143,7 @@ describe.each(MODES)('opened to %s', (mode) => {
 
   it('a store that newer code only added to is opened', async () => {
     const path = await madeStore({ cards: 1 })
-    await meddle(path, `insert into migration (version, name, applied_at) values (9, 'later', 0)`)
+    await meddle(path, `insert into migration (version, name, applied_at) values (${CODE_VERSION + 1}, 'later', 0)`)
     const store = await openFile(path, mode)
     expect(await store.tasks('main')).toHaveLength(1)
     await store.close()
@@ -281,7 +281,7 @@ describe('names', () => {
 describe('failing opens', () => {
   it('leave no descriptor open, whatever they failed of', async () => {
     const future = await madeStore({ cards: 0 })
-    await meddle(future, `update meta set value = '9' where key = 'min_code'`)
+    await meddle(future, `update meta set value = '${CODE_VERSION + 1}' where key = 'min_code'`)
     const overwritten = await madeStore()
     poke(overwritten, 100, Buffer.alloc(PAGE - 100, 0xa5))
     const paths = [future, overwritten, fileWith(''), fileWith('garbage '.repeat(2000)), join(testFolder(), 'none.db')]
