@@ -159,6 +159,7 @@ describe('starts of any kind', () => {
     expect(readdirSync(lib)).toEqual([run.libVersion])
     expect(readdirSync(join(lib, run.libVersion ?? '')).toSorted()).toEqual([
       'acp.js',
+      'files.js',
       'mcp.js',
       'sqlite.node',
       'supervisor.js',

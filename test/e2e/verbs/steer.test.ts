@@ -52,7 +52,9 @@ describe.each(ENGINES)('steering (%s)', (engine) => {
       { status: 'ready', blockKind: null },
     ])
     expect((await home.show(a.id)).events.at(-1)).toMatchObject({ kind: 'unblocked', data: { reason: 'it has come' } })
-    expect((await home.show(a.id)).comments).toEqual([])
+    expect((await home.show(a.id)).comments).toMatchObject([
+      { body: 'it has come', answerTo: { verb: 'unblock', question: 'waiting for the key' } },
+    ])
 
     const before = Date.now()
     const [later] = await tasksOf(home, 'schedule', a.id, '--at', '+2h', '--reason', 'after lunch')

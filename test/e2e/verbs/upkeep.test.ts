@@ -103,6 +103,9 @@ describe.each(ENGINES)('gc (%s)', (engine) => {
     mkdirSync(staged, { recursive: true })
     for (const old of [orphan, staged]) utimesSync(old, LONG_AGO, LONG_AGO)
 
+    // A card that waits for it keeps its folder; nothing else does once its day is over.
+    await home.create('Waits', '--parent', kept)
+    home.env['MUSTER_WORKSPACE_STAYS_MS'] = '1'
     expect(await gc(home)).toMatchObject({ applied: false, events: 0, trash: [], runDirectories: [] })
     await home.shrink({ trashMs: 0 })
     const all = ['--event-retention-days', '0', '--log-retention-days', '0']
@@ -144,6 +147,7 @@ describe.each(ENGINES)('gc (%s)', (engine) => {
     expect((await home.muster('doctor')).stdout).toBe('Everything is in order.\n')
 
     // A card whose folder is gone starts in a fresh one.
+    delete home.env['MUSTER_WORKSPACE_STAYS_MS']
     await home.muster('reopen', archived)
     await home.dispatch('--wait')
     expect(readFileSync(home.workspace(archived, 'out'), 'utf8')).toBe('much\n')
@@ -174,6 +178,7 @@ describe.each(ENGINES)('gc (%s)', (engine) => {
     mkdirSync(strangeRun)
     for (const old of [strangeFile, strangeRun]) utimesSync(old, LONG_AGO, LONG_AGO)
 
+    home.env['MUSTER_WORKSPACE_STAYS_MS'] = '1'
     const report = await gc(home, '--event-retention-days', '0', '--log-retention-days', '0', '--yes')
     expect(report).toMatchObject({ workspaces: [], attachments: [], trash: [] })
     expect(report.left).toMatchObject([{ path: strangeRun }])
