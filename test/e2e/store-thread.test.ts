@@ -14,7 +14,7 @@ async function startMortal(home: TestHome, flags: readonly string[] = []) {
   const signal = join(home.home, '..', 'end')
   const env = { NODE_OPTIONS: `--require ${PRELOADED}`, MUSTER_TEST_END_THREAD: signal }
   const up = home.start(['up', ...flags], { env })
-  await home.until('it is at work', () => up.output().includes('Ctrl-C stops'))
+  await home.until('it is at work', () => /Ctrl-C (to stop|stops)/.test(up.output()))
   return { up, endThread: () => writeFileSync(signal, '') }
 }
 
