@@ -77,7 +77,7 @@ async function closeAnswered(world: World, call: Call): Promise<void> {
   }
 }
 
-/** Whoever repeats a command because its answer was lost makes the change twice. */
+/** A person who repeats a command after a lost answer makes the change twice. */
 function afterChange(error: unknown): unknown {
   if (!(error instanceof BoardError) || error.code !== 'output_failed') return error
   const { message, details, cause } = error

@@ -14,7 +14,7 @@ export const spreadOf = (actor: Actor) => ({ fact: 'run_spread' as const, run: a
 export const cardOfRun = (actor: Actor) =>
   (actor.kind === 'worker' || actor.kind === 'orchestrator') && actor.taskId !== null ? [actor.taskId] : []
 
-/** Why a run may not create so many more cards; null for people, and within the limits. */
+/** Refuses a run that would exceed its card or depth limit; null for people, and within the limits. */
 export function beyondSpread(
   actor: Actor,
   { cards, depth }: FactTypes['run_spread']['answer'],

@@ -1,4 +1,4 @@
-/** Scratch folders that nobody needs stay for a while, but only so many bytes of them: the oldest go first. */
+/** Unneeded scratch folders stay for a while, up to a total size: the oldest are removed first. */
 import { join } from 'node:path'
 import { inHome } from '../config/home.ts'
 import { isTaskId } from '../core/ids.ts'

@@ -38,7 +38,7 @@ export const askForWorker: AnswerPort = async ({ owned, examiner, word }, op, in
 
 const changes = ({ kind, name }: AnyOperation): boolean => kind !== 'query' && kind !== 'stream' && name !== 'heartbeat'
 
-/** Before anything can refuse it for another reason: what is said for a run that is over is kept, whatever it is. */
+/** Runs before any other refusal: a write from a run that is over is always kept. */
 async function rejectIfOver({ store, ticket, fence }: Asker['owned'], verb: string, content: unknown): Promise<void> {
   const run = await store.run(fence.runId)
   if (run !== null && run.endedAt === null) return
