@@ -45,6 +45,7 @@ export const connectClient = ({ url, schema, connections, readOnly, onClose, onN
       ...(readOnly ? { default_transaction_read_only: true } : {}),
       client_min_messages: 'warning',
       // Decisions forbid sequential scans, which makes plans look so costly that the server would compile each of them.
-      jit: false,
+      // A word: the driver leaves out what is false.
+      jit: 'off',
     },
   })

@@ -53,7 +53,7 @@ describe('ps and stop', () => {
     const [stopped] = await tasksOf(home, 'stop', card.id, 'it', 'took', 'too', 'long')
     expect(stopped).toMatchObject({ status: 'ready', held: true, consecutiveFailures: 0 })
     expect((await home.show(card.id)).runs).toMatchObject([{ outcome: 'stopped', summary: 'it took too long' }])
-    expect(isLiving(run)).toBe(false)
+    await home.until('the supervisor is gone', () => !isLiving(run))
     const again = await home.muster('stop', card.id, mine.id, '--json')
     expect(again.code).toBe(1)
     expect(JSON.parse(again.stdout)).toMatchObject([{ ok: false }, { ok: false }])
