@@ -186,6 +186,10 @@ export class Arena {
     return join(this.#folder, 'home')
   }
 
+  get userHome(): string {
+    return join(this.#folder, 'user')
+  }
+
   /** A folder for cards that are to leave something there. */
   workspace(): string {
     return join(this.#folder, 'workspace')
@@ -193,7 +197,7 @@ export class Arena {
 
   /** Everything in the user's home, as it is now. */
   userFiles(): HomeFiles {
-    return filesIn(join(this.#folder, 'user'))
+    return filesIn(this.userHome)
   }
 
   /** As it was before anything was started. */

@@ -7,6 +7,7 @@ import type { Asked, Said } from './dialects/dialect.ts'
 import { proveRefusals } from './failures.ts'
 import { proveHandOver } from './hand-over.ts'
 import { changesTo } from './home-files.ts'
+import { proveLanding } from './landing.ts'
 import { proveSkill } from './skill.ts'
 
 const complete = (summary: string) => (): Said => ({ tool: 'kanban_complete', input: { summary } })
@@ -166,6 +167,13 @@ export const CAPABILITIES: readonly Capability[] = [
     name: 'answer',
     prove: async (arena) => {
       const faults = await proveAnswer(arena)
+      must(faults.length === 0, faults.join('; '))
+    },
+  },
+  {
+    name: 'landing',
+    prove: async (arena) => {
+      const faults = await proveLanding(arena)
       must(faults.length === 0, faults.join('; '))
     },
   },
