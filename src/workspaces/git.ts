@@ -81,6 +81,11 @@ const QUIET = [
 ]
 const CONFIG = QUIET.flatMap((setting) => ['-c', setting])
 
+/** These run a git in each submodule that `.gitmodules` asks them to look into. Only an option on the call overrides it. */
+const LOOK_INTO_SUBMODULES: readonly string[] = ['status', 'diff', 'diff-files', 'diff-index']
+const staysOut = ([command = '', ...rest]: readonly string[]): readonly string[] =>
+  LOOK_INTO_SUBMODULES.includes(command) ? [command, '--ignore-submodules=dirty', ...rest] : [command, ...rest]
+
 const SETTINGS: Environment = {
   LC_ALL: 'C',
   GIT_TERMINAL_PROMPT: '0',
@@ -153,7 +158,7 @@ export function gitWith(options: GitOptions): Git {
     const common = await safeCommon(place)
     const at = [`--git-dir=${gitDir}`, ...(workTree === null ? [] : [`--work-tree=${workTree}`])]
     const own = [...common.settings, `core.bare=${workTree === null}`].flatMap((setting) => ['-c', setting])
-    return start([...at, ...config, ...own, ...args], {
+    return start([...at, ...config, ...own, ...staysOut(args)], {
       ...call,
       cwd: cwd ?? workTree ?? gitDir,
       env: { ...env, GIT_COMMON_DIR: common.folder },

@@ -120,7 +120,7 @@ async function placeOfCheckout({ place, common, checkout }: Repository, path: st
 }
 
 async function requireClean(git: Git, at: GitPlace, into: string): Promise<void> {
-  const status = await git.run(at, 'status', '--porcelain', '-z', '--untracked-files=no', '--ignore-submodules=dirty')
+  const status = await git.run(at, 'status', '--porcelain', '-z', '--untracked-files=no')
   const files = status.split('\0').filter((line) => line !== '')
   if (files.length === 0) return
   const names = files.map((line) => line.slice('XY '.length))

@@ -31,15 +31,7 @@ export async function readWorkTree(git: Git, place: GitPlace, name = INDEX): Pro
   if (before !== null) await writeFile(index, before, { flag: 'wx', mode: 0o600 })
   const own = { place, env: { GIT_INDEX_FILE: index } }
   await showHidden(git, own)
-  const listed = await git.bytes(
-    own,
-    'status',
-    '--porcelain',
-    '-z',
-    '--untracked-files=all',
-    '--ignore-submodules=dirty',
-    '--no-renames',
-  )
+  const listed = await git.bytes(own, 'status', '--porcelain', '-z', '--untracked-files=all', '--no-renames')
   const entries = latin(listed).map((line) => ({ state: line.slice(0, 2), path: line.slice('XY '.length) }))
   const conflicts = entries.filter(({ state }) => /U|AA|DD/.test(state)).map(({ path }) => path)
   if (conflicts.length > 0) throw new WorkspaceFault(`${named(conflicts)} has unresolved conflicts`)

@@ -18,8 +18,8 @@ import { readWorktree } from './worktree.ts'
 
 const PATIENCE_MS = 20_000
 
-/** Everything, whatever the configuration says. Submodules are looked at one by one: git would run inside them. */
-const EVERYTHING = ['--untracked-files=all', '--ignore-submodules=dirty', '--no-renames']
+/** Everything, whatever the configuration says. Submodules are looked at one by one. */
+const EVERYTHING = ['--untracked-files=all', '--no-renames']
 
 /** Names one file: it may be one that nobody thought of as work. */
 function uncommitted(changed: readonly string[]): string {

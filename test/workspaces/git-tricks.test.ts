@@ -295,6 +295,18 @@ const TRICKS: Record<string, Trick> = {
     writeFileSync(scene.at('lib/readme'), 'changed\n')
     return inTree(scene, 'status')
   },
+  'a filter of a submodule in the checkout of the user, which .gitmodules tells git to look into': (scene) => {
+    const inner = makeRepository()
+    const { repo } = scene
+    repo.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner.path, 'lib')
+    repo.git('config', '--file', '.gitmodules', 'submodule.lib.ignore', 'none')
+    repo.commit('with a submodule')
+    repo.git('config', '--remove-section', 'submodule.lib')
+    gitIn(join(repo.path, 'lib'), 'config', 'filter.x.clean', scene.script)
+    repo.write('lib/.gitattributes', '* filter=x\n')
+    repo.write('lib/readme', 'changed\n')
+    return () => repo.git('status', '--ignore-submodules=none')
+  },
   'an update command of a submodule': (scene) => {
     const inner = makeRepository()
     scene.repo.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner.path, 'lib')
