@@ -1,9 +1,11 @@
-/** What a folder holds: how much, and whether anything in it would be lost with it. Links are not followed. */
+/**
+ * What a folder holds: how much, and whether anything in it would be lost with it. Links are not followed. Names are
+ * bytes: one that is not UTF-8 would lead nowhere as text.
+ */
 import { createHash } from 'node:crypto'
 // oxlint-disable-next-line no-restricted-imports -- only the file helper runs it
 import { createReadStream, existsSync } from 'node:fs'
 import { lstat, readdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Attachment } from '../core/attachment.ts'
 
 export interface Holding {
@@ -21,17 +23,19 @@ export type Declared = readonly Pick<Attachment, 'size' | 'sha256'>[]
 /** Nobody looks through more than this by hand, and no archive of it is quick. */
 const MOST_FILES = 200_000
 
+const SLASH = Buffer.from('/')
+
 /** Null when there are more files than anybody counts. */
 export async function examineFolder(folder: string, declared: Declared): Promise<Holding | null> {
   let [files, bytes, isDeclared] = [0, 0, true]
   let unreadable: string | null = null
-  const waiting = [folder]
+  const waiting = [Buffer.from(folder)]
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-    const entries = await readdir(path, { withFileTypes: true }).catch(ifGone([]))
+    const entries = await readdir(path, { withFileTypes: true, encoding: 'buffer' }).catch(ifGone([]))
     // Nobody knows what a folder holds that cannot be read.
-    if (entries === null) unreadable ??= path
+    if (entries === null) unreadable ??= path.toString()
     for (const entry of entries ?? []) {
-      const inside = join(path, entry.name)
+      const inside = Buffer.concat([path, SLASH, entry.name])
       if (entry.isDirectory()) {
         waiting.push(inside)
         continue
@@ -39,7 +43,7 @@ export async function examineFolder(folder: string, declared: Declared): Promise
       files += 1
       if (files > MOST_FILES) return null
       const found = await lstat(inside).catch(() => null)
-      if (found === null && existsSync(path)) unreadable ??= inside
+      if (found === null && existsSync(path)) unreadable ??= inside.toString()
       bytes += found?.size ?? 0
       isDeclared &&= found !== null && found.isFile() && (await isKept(inside, found.size, declared))
     }
@@ -53,7 +57,7 @@ const ifGone =
   (error: unknown): T | null =>
     (error as NodeJS.ErrnoException).code === 'ENOENT' ? nothing : null
 
-async function isKept(path: string, size: number, declared: Declared): Promise<boolean> {
+async function isKept(path: Buffer, size: number, declared: Declared): Promise<boolean> {
   const alike = declared.filter((file) => file.size === size && file.sha256 !== null)
   if (alike.length === 0) return false
   const hash = createHash('sha256')

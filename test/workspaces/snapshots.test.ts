@@ -123,6 +123,16 @@ describe('a scratch folder', () => {
     expect(existsSync(at())).toBe(false)
   })
 
+  test('whose files all lie below a name that is not UTF-8 is copied', async () => {
+    const { make, at, sweep, restore } = await setUp()
+    await make()
+    const odd = (folder: string): Buffer => Buffer.concat([Buffer.from(`${folder}/caf`), Buffer.from([0xe9])])
+    mkdirSync(odd(at()))
+    writeFileSync(Buffer.concat([odd(at()), Buffer.from('/work')]), 'precious')
+    expect(await sweep()).toMatchObject({ state: 'gone', snapshot: expect.stringContaining('.tar.gz') })
+    expect(readFileSync(Buffer.concat([odd(await restore()), Buffer.from('/work')]), 'utf8')).toBe('precious')
+  })
+
   test('that two processes sweep at once is copied once, and neither refuses', async () => {
     const { make, at, sweep, place, gc, desk } = await setUp()
     await make()

@@ -2,12 +2,11 @@
  * A hash of a workspace's content, which shows whether the checks judged the present content. In the user's own
  * repository: tracked and unignored files; else all. A repository that an agent made is only a folder of files. Files
  * beyond the budget count by size and time of change, which an agent could restore; a workspace of too many files has no
- * hash, and then every failed check spends a try.
+ * hash, and then every failed check spends a try. Names are bytes; latin1 text keeps each of them.
  */
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { lstat, readdir, readlink, realpath } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Workspace } from '../../core/task.ts'
 import { open } from '../../util/guarded-files.ts'
 import { gitWith } from '../../workspaces/git.ts'
@@ -47,9 +46,9 @@ export async function hashContent(
   let budget = limits.bytes
   for (const path of paths.sort()) {
     signal?.throwIfAborted()
-    const { line, bytes } = await describe(join(content.folder, path), budget)
+    const { line, bytes } = await describe(inside(content.folder, path), budget)
     budget -= bytes
-    hash.update(`${path}\0${line}\n`)
+    hash.update(`${path}\0${line}\n`, 'latin1')
   }
   return hash.digest('hex')
 }
@@ -60,9 +59,10 @@ async function filesIn(content: Content, most: number): Promise<string[] | null>
   if (known === null) return allFiles(content.folder, most)
   const found = new Set(known.files)
   for (const inner of known.repositories) {
-    const files = await allFiles(join(content.folder, inner), most - found.size)
+    const top = inner.replace(/\/$/, '')
+    const files = await allFiles(content.folder, most - found.size, top)
     if (files === null) return null
-    for (const path of files) found.add(join(inner, path))
+    for (const path of files) found.add(path)
   }
   return found.size > most ? null : [...found]
 }
@@ -84,10 +84,10 @@ async function gitFiles({ folder, home, workspace }: Content): Promise<Known | n
     const place = own ?? (workspace.kind === 'dir' ? await placeAround(folder) : null)
     if (place?.workTree == null) return null
     const where = { place, cwd: await realpath(folder) }
-    const tracked = lines(await git.run(where, 'ls-files', '-z', '--stage'))
+    const tracked = lines(await git.bytes(where, 'ls-files', '-z', '--stage'))
     // A repository around a folder has a say only where it tracks files of it, unlike a home that is kept in git.
     if (own === null && tracked.length === 0) return null
-    const others = lines(await git.run(where, 'ls-files', '-z', '--others', '--exclude-standard'))
+    const others = lines(await git.bytes(where, 'ls-files', '-z', '--others', '--exclude-standard'))
     const pathOf = (line: string): string => line.slice(line.indexOf('\t') + 1)
     return {
       files: [
@@ -117,16 +117,25 @@ async function ownPlace(git: Git, { folder, workspace }: Omit<Content, 'home'>):
   }
 }
 
-const lines = (output: string): string[] => output.split('\0').filter((line) => line !== '')
+const lines = (output: Buffer): string[] =>
+  output
+    .toString('latin1')
+    .split('\0')
+    .filter((line) => line !== '')
 
-/** Null when there are more than that. */
-async function allFiles(folder: string, most: number): Promise<string[] | null> {
+const inside = (folder: string, path: string): Buffer =>
+  Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(path, 'latin1')])
+
+/** The files below a folder, or below one in it; null when there are more than that. */
+async function allFiles(folder: string, most: number, top = ''): Promise<string[] | null> {
   const found: string[] = []
-  const waiting = ['']
-  for (let inside = waiting.pop(); inside !== undefined; inside = waiting.pop()) {
-    for (const entry of await readdir(join(folder, inside), { withFileTypes: true }).catch(() => [])) {
-      const path = join(inside, entry.name)
-      if (entry.isDirectory() && entry.name !== '.git') waiting.push(path)
+  const waiting = [top]
+  for (let above = waiting.pop(); above !== undefined; above = waiting.pop()) {
+    const options = { withFileTypes: true, encoding: 'buffer' } as const
+    for (const entry of await readdir(inside(folder, above), options).catch(() => [])) {
+      const name = entry.name.toString('latin1')
+      const path = above === '' ? name : `${above}/${name}`
+      if (entry.isDirectory() && name !== '.git') waiting.push(path)
       else if (!entry.isDirectory()) found.push(path)
       if (found.length > most) return null
     }
@@ -135,10 +144,10 @@ async function allFiles(folder: string, most: number): Promise<string[] | null> 
 }
 
 /** What there is at a path, in a line; how much was read for it. A file that vanishes meanwhile has changed. */
-async function describe(path: string, budget: number): Promise<{ line: string; bytes: number }> {
+async function describe(path: Buffer, budget: number): Promise<{ line: string; bytes: number }> {
   try {
     const stat = await lstat(path)
-    if (stat.isSymbolicLink()) return { line: `link ${await readlink(path)}`, bytes: 0 }
+    if (stat.isSymbolicLink()) return { line: `link ${await readlink(path, 'latin1')}`, bytes: 0 }
     if (!stat.isFile()) return { line: 'other', bytes: 0 }
     const kind = (stat.mode & 0o111) === 0 ? 'file' : 'program'
     if (stat.size > budget) return { line: `${kind} ${stat.size} ${stat.mtimeMs}`, bytes: 0 }
@@ -151,11 +160,11 @@ async function describe(path: string, budget: number): Promise<{ line: string; b
 const PIECE_BYTES = 1024 * 1024
 
 /** Piece by piece: a large file never stands in memory. A pipe put in its place meanwhile is not waited for. */
-async function digestOf(path: string): Promise<string> {
+async function digestOf(path: Buffer): Promise<string> {
   const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
     const found = await handle.stat()
-    if (!found.isFile()) throw new Error(`${path} is not a file any more`)
+    if (!found.isFile()) throw new Error(`${path.toString()} is not a file any more`)
     const [digest, piece] = [createHash('sha256'), Buffer.allocUnsafe(Math.min(PIECE_BYTES, found.size + 1))]
     for (let at = 0; ;) {
       const { bytesRead } = await handle.read(piece, 0, piece.length, at)

@@ -39,6 +39,17 @@ test('every change of content changes it, and nothing else does', async () => {
   expect(await changes(root, () => rmSync(join(root, 'link')))).toBe(true)
 })
 
+test.each(['folder', 'repository'])('a change below a name that is not UTF-8 counts, in a %s', async (kind) => {
+  const root = folder()
+  if (kind === 'repository') git(root, 'init')
+  const odd = Buffer.concat([Buffer.from(`${root}/caf`), Buffer.from([0xe9])])
+  mkdirSync(odd)
+  const file = Buffer.concat([odd, Buffer.from('/b')])
+  expect(await changes(root, () => writeFileSync(file, 'one'))).toBe(true)
+  if (kind === 'repository') git(root, 'add', '.')
+  expect(await changes(root, () => writeFileSync(file, 'two'))).toBe(true)
+})
+
 test('in a repository only tracked and unignored files count', async () => {
   const root = folder()
   git(root, 'init')
