@@ -104,8 +104,7 @@ export const wholeCard = (task: TaskDetails): object => ({
 })
 
 /** The answers are comments; those that come with no act are told from others by when they were written. */
-const roundsIn = ({ runs, comments }: TaskDetails): readonly Round[] =>
-  roundsOf({ runs, comments, answers: comments.filter(({ answerTo }) => answerTo !== null) })
+const roundsIn = ({ runs, comments, answers }: TaskDetails): readonly Round[] => roundsOf({ runs, comments, answers })
 
 const briefRound = ({ question, verb, answers }: Round, at: number): object =>
   dense({

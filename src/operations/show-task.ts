@@ -20,10 +20,11 @@ export const showTask = defineOperation({
     const { board: slug, id } = address
     // Whatever was typed: an id that the card lacks is refused below.
     const before = commentsBefore === undefined ? {} : { before: commentsBefore as CommentId }
-    const [task, board, page, events, runs, attachments] = await Promise.all([
+    const [task, board, page, answers, events, runs, attachments] = await Promise.all([
       store.task(slug, id),
       store.board(slug),
       store.comments(slug, id, before),
+      store.answers(slug, id),
       store.taskEvents(slug, id),
       store.runs(slug, id),
       store.attachments(slug, id),
@@ -43,6 +44,6 @@ export const showTask = defineOperation({
     const retryLimit = { value: own ?? board.settings.failureLimit, from: own === null ? 'board' : 'card' } as const
     const agentChecks = await checksOfAgent(context, task)
     const shown = runs.filter(isAsked).map(viewRun)
-    return { ...task, retryLimit, agentChecks, comments, earlierComments, events, runs: shown, attachments }
+    return { ...task, retryLimit, agentChecks, comments, earlierComments, answers, events, runs: shown, attachments }
   },
 })

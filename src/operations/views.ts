@@ -34,6 +34,8 @@ export const taskDetails = taskView.extend({
   /** The newest, oldest first; at most 50. */
   comments: z.array(commentSchema).readonly(),
   earlierComments: z.int().min(0),
+  /** The newest comments that answer what a worker asked, oldest first, however many comments came later. */
+  answers: z.array(commentSchema).readonly(),
   events: z.array(eventView).readonly(),
   runs: z.array(runView).readonly(),
   attachments: z.array(attachmentSchema).readonly(),

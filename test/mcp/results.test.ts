@@ -10,6 +10,7 @@ const details = (rest: object = {}): TaskDetails => ({
   retryLimit: { value: 2, from: 'board' },
   agentChecks: [],
   comments: [],
+  answers: [],
   events: [],
   runs: [],
   attachments: [],
@@ -83,14 +84,14 @@ describe('the answers on a card', () => {
   const answer = (body: string) => sampleComment({ body, createdAt: NOON + 1, answerTo })
 
   test('stand with their questions', () => {
-    expect(wholeCard(details({ comments: [answer('Use 8080.')] }))).toMatchObject({
+    expect(wholeCard(details({ answers: [answer('Use 8080.')] }))).toMatchObject({
       answers: [{ question: 'Which port?', askedBy: 'agent:coder', answers: [{ author: 'ada', body: 'Use 8080.' }] }],
     })
   })
 
   test('are read whole in pages', () => {
     const long = `${'x'.repeat(50_000)}THE END`
-    const task = details({ comments: [answer(long)] })
+    const task = details({ answers: [answer(long)] })
     expect(JSON.stringify(wholeCard(task))).toContain('kanban_show with part \\"answers\\"')
     expect(pagesOf(task, 'answers')).toContain(long)
   })

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest'
 import { loadOptions } from '../../src/config/load.ts'
 import { unwrap } from '../../src/core/command.ts'
 import { storeBackend } from '../../src/mcp/store-backend.ts'
-import { person } from '../helpers/sample.ts'
+import type { VerbName } from '../../src/core/transitions/index.ts'
+import { card, commentOf, person, runOf } from '../helpers/sample.ts'
 import { openTestStore, testFolder } from '../helpers/stores.ts'
 
 test('kanban_create refuses a goal until goals work', async () => {
@@ -46,4 +47,23 @@ test('what a person’s assistant writes waits where it carries commands, and no
   expect(await waits({ assignee: 'shell', body: 'true' })).toBe(true)
   expect(await waits({ assignee: 'edit', checks: ['make'] })).toBe(true)
   expect(await waits({ assignee: 'nobody-yet' })).toBe(true)
+})
+
+test('kanban_show keeps the answer to a question, however many comments follow it', async () => {
+  const { store } = await openTestStore('sqlite')
+  const task = card('a')
+  const decide = async (verb: VerbName, input: unknown): Promise<unknown> =>
+    unwrap(await store.decide({ verb, board: 'main', actor: person, input } as Parameters<typeof store.decide>[0]))
+  await decide('create_board', { slug: 'main' })
+  await decide('create', { cards: [{ id: task, title: 'Serve', parents: [] }] })
+  await decide('block', { task, runId: runOf('asked'), reason: 'Which port?' })
+  await decide('unblock', { task, answer: { id: commentOf('answer'), text: 'Use 8080.' } })
+  for (let at = 0; at < 60; at += 1) await decide('comment', { task, id: commentOf(at), body: `note ${at}` })
+  const options = await loadOptions({ MUSTER_HOME: testFolder() })
+  const backend = storeBackend('main', async () => ({ store, board: 'main', actor: person, options }))
+  const { text } = (await backend.callTool('kanban_show', { task, part: 'answers' })) as { text: string }
+  expect(text).toMatch(/^Question from .*:\nWhich port\?\n\nAnswer from ada at .*:\nUse 8080\.$/)
+  expect(await backend.callTool('kanban_show', { task })).toMatchObject({
+    answers: [{ question: 'Which port?', answers: [{ body: 'Use 8080.' }] }],
+  })
 })
