@@ -62,8 +62,7 @@ test('kanban_show keeps the answer to a question, however many comments follow i
   const options = await loadOptions({ MUSTER_HOME: testFolder() })
   const backend = storeBackend('main', async () => ({ store, board: 'main', actor: person, options }))
   const { text } = (await backend.callTool('kanban_show', { task, part: 'answers' })) as { text: string }
-  expect(text).toMatch(/^Question from .*:\nWhich port\?\n\nAnswer from ada at .*:\nUse 8080\.$/)
-  expect(await backend.callTool('kanban_show', { task })).toMatchObject({
-    answers: [{ question: 'Which port?', answers: [{ body: 'Use 8080.' }] }],
-  })
+  expect(text).toMatch(/^Question from ada:\nWhich port\?\n/)
+  expect(text).toContain(':\nUse 8080.')
+  expect(JSON.stringify(await backend.callTool('kanban_show', { task }))).toContain('Use 8080.')
 })
