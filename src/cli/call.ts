@@ -33,7 +33,7 @@ export class Call {
   readonly json: boolean
   readonly options: Options
   exitCode: number = EXIT.done
-  /** Whether a command of this call was carried out, so that repeating the call would repeat it. */
+  /** Whether this call has changed the store: repeating it would make the change twice. */
   hasChanged = false
   /** Whether what was followed was ended by Ctrl-C, or by a reader that went away. */
   stopped = false
@@ -153,7 +153,7 @@ export class Call {
   ): Promise<Output> {
     const { insideRun, store } = this.options
     if (insideRun !== null) return this.#askSupervisor(insideRun, operation, { ...input, path })
-    // Looked at before the store is opened: a file that is missing makes no data folder.
+    // Checked before the store is opened, so that a missing file does not create a data folder.
     const { examineFile } = await import('../workspaces/readable-file.ts')
     await examineFile(path, store)
     return operation.run(this.#context(await this.#store('write')), input, path)

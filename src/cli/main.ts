@@ -56,7 +56,7 @@ async function runVerb(
   try {
     await verb.run?.(call, values)
   } catch (error) {
-    await call.close(ending(world)).catch(() => {}) // The first fault is the one to report.
+    await call.close(ending(world)).catch(() => {}) // Report the first error.
     throw call.hasChanged ? afterChange(error) : error
   }
   await closeAnswered(world, call)
@@ -65,7 +65,7 @@ async function runVerb(
 
 const ending = ({ endsAfter = false }: World): { exiting: boolean } => ({ exiting: endsAfter })
 
-/** The answer stands, and so does every change: a store that does not close cleanly is a warning, not a failure. */
+/** The change is committed and the answer is printed, so a store that does not close cleanly is only a warning. */
 async function closeAnswered(world: World, call: Call): Promise<void> {
   try {
     await call.close(ending(world))
@@ -73,11 +73,13 @@ async function closeAnswered(world: World, call: Call): Promise<void> {
     const { code, message, details } = asBoardError(error)
     if (call.json) world.stderr.write(`${JSON.stringify({ warning: { code, message, details } }, null, 2)}\n`)
     else
-      world.stderr.write(`muster: warning: the command succeeded, but its store did not close: ${oneLine(message)}\n`)
+      world.stderr.write(
+        `muster: warning: the command succeeded, but the store did not close cleanly: ${oneLine(message)}\n`,
+      )
   }
 }
 
-/** A person who repeats a command after a lost answer makes the change twice. */
+/** If only the answer was lost, the person must not repeat the command: that would make the change twice. */
 function afterChange(error: unknown): unknown {
   if (!(error instanceof BoardError) || error.code !== 'output_failed') return error
   const { message, details, cause } = error

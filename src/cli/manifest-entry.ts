@@ -14,7 +14,7 @@ interface WordEntry {
   readonly brief?: string
   readonly choices?: readonly string[]
   readonly completes?: Completes
-  /** The field of the operation's input that it fills, where the names differ. */
+  /** The field of the operation's input that it fills, if the names differ. */
   readonly field?: string
 }
 

@@ -1,4 +1,4 @@
-/** Warns about a new card that would wait unnoticed: its agent cannot work here, or Muster is not running. */
+/** Warns about a new card that would wait unnoticed: its agent cannot run here, or Muster is not running. */
 import { gateOf } from '../core/reason.ts'
 import type { Obstacle } from '../core/reason.ts'
 import { withRemedies } from '../core/remedies.ts'
@@ -38,7 +38,7 @@ async function unfitAgent({ options: { home }, world: { env } }: Call, task: Tas
   return `No agent named ${name} on this machine${hint}: the card waits until ${oneLine(home)}/agents/${name}.md says how it works.`
 }
 
-/** Skills, model and effort; a body may still come. */
+/** Checks skills, model and effort. A missing body is no warning: it may be added later. */
 async function wanting(task: TaskView, found: readonly Obstacle[]): Promise<string | null> {
   const first = found.find((one) => ['skill', 'model'].includes(gateOf(one)))
   return first === undefined ? null : waits(task, first)

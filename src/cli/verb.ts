@@ -52,7 +52,7 @@ export interface Verb<A extends Args = Args, F extends Flags = Flags> extends Na
   readonly summary?: string
   readonly args?: A
   readonly flags?: F
-  /** Flags that have a name already and do not work yet, without their dashes: they are refused and not listed. */
+  /** Names of flags that do not work yet, without dashes: they are refused and not listed. */
   readonly notYet?: readonly string[]
   /** Fields of the operation's input that the command line does not offer, each with the reason. */
   readonly without?: Readonly<Record<string, string>>

@@ -55,7 +55,7 @@ export function reasonsToWait(admission: Admission): Reason[] {
   return explained(settled.length > 0 ? settled : gateObstacles(admission), admission)
 }
 
-/** The same, without an end at the first: also the gates that would hold if the status did not. */
+/** Every obstacle: also those that would remain after the status changed. */
 export const everyObstacle = (admission: Admission): Obstacle[] => {
   const { board } = admission
   const open = { ...admission, board: { ...board, archivedAt: null } }
@@ -137,7 +137,7 @@ function blockObstacle(task: Task): Obstacle {
   }
 }
 
-/** More would not be read. */
+/** A longer list would not be read. */
 const SHOWN_PARENTS = 5
 
 function parentObstacles({ openParents }: Pick<Admission, 'openParents'>): Obstacle[] {
@@ -156,7 +156,7 @@ function personObstacles({ task, beyond = null }: Admission): Obstacle[] {
 export const runnerOf = (task: Task, board: Board, ownWork: boolean): string | null =>
   task.status === 'review' ? reviewerOf(task, board, ownWork) : task.assignee
 
-/** The same for a card that nobody has: the board's default assignee takes it. */
+/** The same, with the board's default assignee for an unassigned card. */
 export const agentToRun = (task: Task, board: Board, ownWork: boolean): string | null =>
   runnerOf(task, board, ownWork) ?? (task.status === 'review' ? null : board.settings.defaultAssignee)
 

@@ -1,6 +1,6 @@
 /**
- * The text that a person or an orchestrator gives when they let a card go on: a comment that knows its question. The
- * briefings of later runs show it first, until the card is done.
+ * The text given with `unblock`, `reopen` or `promote`: a comment that is stored with the question it answers. Briefings
+ * of later runs show both first, until the card is done.
  */
 import * as z from 'zod'
 import { actorName, actorRun } from './actor.ts'
@@ -12,7 +12,7 @@ import { commentId, line } from './fields.ts'
 import type { Task } from './task.ts'
 import { trimmedTo } from './text.ts'
 
-/** `id`: the comment that keeps it, minted by the caller, so that a resend is recognised. */
+/** `id`: of the comment that stores it. The caller chooses it, so that a resend is recognised. */
 export const answerField = z
   .object({ id: commentId, text: line.pipe(bodyField) })
   .nullable()
@@ -41,7 +41,7 @@ export function recordAnswer(task: Task, answer: Answer, { verb, actor, now }: G
   return [{ op: 'insert_comment', row }]
 }
 
-/** A card keeps the reason of its block until somebody lifts it, in triage and while it waits for parents too. */
+/** A card keeps the reason of its block until the block is lifted, also in triage and while it waits for parents. */
 const questionOf = ({ blockReason, blockKind, blockedBy, recentBlocks }: Task): Omit<AnswerTo, 'verb'> => ({
   question: blockReason,
   kind: blockKind,

@@ -1,6 +1,6 @@
 /** Which names git accepts for a branch. A name is checked when it is given, so that no run fails because of it. */
 
-/** A reference is a file, and git writes `<name>.lock` beside it: file systems allow 255 bytes for one name. */
+/** Git stores a branch as a file and writes `<name>.lock` beside it; file systems allow 255 bytes for one name. */
 const COMPONENT_BYTES = 250
 
 // eslint-disable-next-line no-control-regex -- git refuses control characters

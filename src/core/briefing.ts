@@ -30,7 +30,7 @@ export function renderBriefing(input: BriefingInput): string {
   return joined(sections)
 }
 
-/** For an agent that goes on in its earlier session: it knows the card, and reads what has changed since. */
+/** For an agent that resumes its earlier session: it knows the card already, so only what may have changed is repeated. */
 export const renderResumed = (input: BriefingInput): string =>
   joined([
     resumedHeading(input),

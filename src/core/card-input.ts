@@ -12,6 +12,7 @@ import { goalSchema } from './goal.ts'
 import type { Task } from './task.ts'
 import type { Status } from './vocabulary.ts'
 import { WORKSPACE_KINDS } from './vocabulary.ts'
+import { NO_FILES } from './workspace-gates.ts'
 
 const isAbsolute = (path: string): boolean => path.startsWith('/')
 
@@ -213,13 +214,7 @@ export const firstWorkspace = (
   kind,
   path: path ?? (kind === 'dir' ? defaultDirectory : null),
   repo: repo ?? (kind === 'worktree' ? defaultDirectory : null),
-  state: 'none',
-  base: null,
-  baseBranch: null,
-  machine: null,
-  host: null,
-  owner: null,
-  sweeper: null,
+  ...NO_FILES,
 })
 
 function firstStatus(card: CardInput, openParents: number): Status {

@@ -23,7 +23,7 @@ export const fieldsOfClaim = z.object({
   libVersion: text.nullable().default(null),
   /** Where the directory of a `dir` card really is, through every link; null where nobody could tell. */
   directory: absolutePath.nullable().default(null),
-  /** Whether the card names the branch of its worktree: then no sweep of another card's worktree may begin meanwhile. */
+  /** Whether the card names its branch. If so, no sweep of another card's worktree may begin during the claim. */
   pinned: z.boolean().default(false),
   /** What this agent would do with the words of the run that made the card, and its author may not. */
   beyond: z.enum(BEYOND).nullable().default(null),

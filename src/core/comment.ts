@@ -2,10 +2,10 @@ import * as z from 'zod'
 import { commentId, line, runId, slug, taskId, text, time } from './fields.ts'
 import { BLOCK_KINDS } from './vocabulary.ts'
 
-/** The commands that let a card go on and may carry an answer. */
+/** The commands that let a card continue and may carry an answer. */
 const ANSWER_VERBS = ['unblock', 'reopen', 'promote'] as const
 
-/** What a comment answers: the block that it lifted, or nothing but the act itself. */
+/** The command that a comment was given with, and the question of the block that it lifted. */
 const answerToSchema = z.object({
   verb: z.enum(ANSWER_VERBS),
   /** The reason of the block; null when the card was not blocked. */
@@ -16,7 +16,7 @@ const answerToSchema = z.object({
 })
 export type AnswerTo = z.infer<typeof answerToSchema>
 
-/** Longer texts belong into a file: a worker reads every comment of its card. */
+/** Longer texts belong in a file: workers read the comments of their card. */
 const COMMENT_MAX = 65_536
 
 export const commentBody = line.refine(
@@ -33,7 +33,7 @@ export const commentSchema = z.object({
   runId: runId.nullable(),
   body: text,
   createdAt: time,
-  /** Set on a comment that was given with the act that let the card go on. */
+  /** Set on a comment given with `unblock`, `reopen` or `promote`. */
   answerTo: answerToSchema.nullable(),
 })
 export type Comment = z.infer<typeof commentSchema>

@@ -21,7 +21,7 @@ import type { Task, TaskPatch } from './task.ts'
 export interface Scope {
   /** Cards the verb may change; their open runs come with them. */
   readonly tasks?: readonly TaskId[]
-  /** The verb may finish its cards: whether they have children is asked with the facts, so that most need no more. */
+  /** The verb may finish its cards. The facts then include whether they have children, which saves most a round trip. */
   readonly finishes?: boolean
   /** Cards whose status the verb only relies on: parents of a new edge. */
   readonly parents?: readonly TaskId[]

@@ -117,7 +117,7 @@ export class BoardError extends Error {
 export const diskFull = (where: string, options: { details?: ErrorDetails; cause?: unknown } = {}): BoardError =>
   new BoardError('disk_full', `The disk that holds ${where} is full: free some space.`, options)
 
-/** Whether the system refused a write because no space, or no more of the user's quota, is left. */
+/** Whether a write failed because the disk is full or the user's disk quota is used up. */
 export const isDiskFull = (error: unknown): boolean => {
   const { code } = (error ?? {}) as { readonly code?: unknown }
   return code === 'ENOSPC' || code === 'EDQUOT' || code === 'disk_full'

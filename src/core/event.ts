@@ -76,7 +76,7 @@ export interface EventData {
   /** The first card of an install that works in a scratch folder: people are told that such folders are temporary. */
   scratch_explained: { readonly message: string }
   /** The board made a worktree for the card. `notes` say what is not in it, and why. */
-  /** A run works on in the worktree of an earlier card, which is on the same branch. */
+  /** A run continues in the worktree of an earlier card on the same branch. */
   worktree_taken_over: { readonly path: string; readonly branch: string; readonly from: TaskId }
   worktree_made: {
     readonly path: string
@@ -85,7 +85,7 @@ export interface EventData {
     readonly baseBranch: string | null
     readonly notes: readonly string[]
   }
-  /** The board committed the files of a worktree when its run ended, or `note` says why it could not. */
+  /** The board committed the files of a worktree when its run ended; `note` explains files that it could not commit. */
   committed: Changes
   /** The work of a worktree card is on the branch `into`, as `commit`. */
   landed: Omit<Landed, 'at'> & { readonly strategy: string }
@@ -117,7 +117,7 @@ export interface EventData {
   /** The same kind of block came back too often: the card needs a person's thought, not another unblock. */
   block_loop_detected: { readonly kind: BlockKind; readonly reason: string; readonly recurrences: number }
   dependency_waited: { readonly reason: string; readonly from: Status }
-  /** `reset`: the window of the attempts bound starts anew. */
+  /** `reset`: earlier attempts no longer count. */
   unblocked: { readonly status: Status; readonly reason: string | null; readonly reset?: true }
   scheduled: { readonly at: number | null; readonly reason: string | null }
   held: { readonly reason: string | null }

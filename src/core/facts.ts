@@ -40,7 +40,7 @@ export interface FactTypes {
     ask: { readonly id: RunId }
     answer: { readonly board: string; readonly taskId: TaskId; readonly ended: boolean } | null
   }
-  /** How many cards a run has created, and how many levels below a person's card the next one would stand. */
+  /** How many cards a run has created, and how many levels below a person's card the next one would be. */
   run_spread: { ask: { readonly run: RunId | null }; answer: { readonly cards: number; readonly depth: number } }
   /** Open agent runs, counted the four ways that caps count. */
   open_runs: {
@@ -62,7 +62,7 @@ export interface FactTypes {
     ask: { readonly repo: string | null; readonly branch: string | null; readonly except: TaskId }
     answer: readonly BranchHolder[]
   }
-  /** An unfinished card that works in this card's folder, or will: it names the same branch. */
+  /** An unfinished card that works in this card's folder, or will because it names the same branch. */
   folder_user: {
     ask: { readonly owner: TaskId; readonly repo: string | null; readonly branch: string | null }
     answer: TaskId | null

@@ -169,7 +169,7 @@ interface Stop {
   readonly runId: Run['id']
 }
 
-/** The board stops a card. Stopped for the same cause too often, the card goes to triage, as with any other block. */
+/** The board stops a card. If the same cause stops it too often, the card goes to triage, as with any other block. */
 export function stopMove(task: Task, { kind, reason, runId }: Stop, around: Pick<Around, 'settings' | 'now'>): Move {
   const { recentBlocks, recurrences, loops } = countBlock(task, kind, around)
   const data = { kind, reason, recurrences }

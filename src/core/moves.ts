@@ -26,7 +26,7 @@ const EVENT_SUMMARY = 400
 export const eventSummary = (handOff: Pick<HandOff, 'summary'> & { result?: string | null }): string =>
   firstLine(handOff.summary, EVENT_SUMMARY) || firstLine(handOff.result, EVENT_SUMMARY)
 
-/** Lifting a block closes the breaker that may have caused it. Only a person may: see `keepsBreaker`. */
+/** Lifting a block closes the breaker that may have caused it. Only a person may: see `refuseIfTripped`. */
 export const NOT_BLOCKED = {
   blockKind: null,
   blockReason: null,
@@ -39,8 +39,8 @@ export const NOT_BLOCKED = {
 export const NO_WAITS = { cooldownUntil: null, cooldownReason: null, guardUntil: null, guardReason: null } as const
 
 /**
- * A clean slate for failures in a row. The window of the attempts bound is not among them: it starts anew by success, or
- * by a person's reset, or each unblock would allow 20 more attempts.
+ * Resets failures in a row, but not the window of the attempts bound. Only success or a person's reset starts that window
+ * anew; otherwise each unblock would allow 20 more attempts.
  */
 export const FRESH_COUNTERS = {
   consecutiveFailures: 0,
@@ -75,7 +75,7 @@ export function completeMove(
     readonly artifacts?: readonly string[]
     /** Who reviewed it: what the card came to is then what its author said, and the review a word about it. */
     readonly approval?: Approval | null
-    /** By the word of an agent about another card: that is no success, and attempts keep counting. */
+    /** An agent completed another card: that does not prove success, so attempts keep counting. */
     readonly keepsAttempts?: boolean
   },
 ): Move {
@@ -176,7 +176,7 @@ export function blockMove(
   }
 }
 
-/** The loop breaker: the same kind of block too often within the window. A review may be asked for any number of times. */
+/** The loop breaker: the same kind of block too often within the window. Reviews may be requested any number of times. */
 export function countBlock(
   task: Pick<Task, 'recentBlocks'>,
   kind: BlockKind,

@@ -41,7 +41,7 @@ export type Gate = (typeof GATES)[number]
 
 type None = Readonly<Record<never, never>>
 
-/** What the missing agent was to do. */
+/** The role that the agent has for the card. */
 export type AgentRole = 'assignee' | 'default_assignee' | 'reviewer'
 
 interface AboutAgent {
@@ -57,7 +57,7 @@ export interface ReachedCap {
 
 interface OnMachine {
   readonly machine: string
-  /** Its name; null: it is not known. */
+  /** Its name; null: unknown. */
   readonly host: string | null
 }
 
@@ -102,7 +102,7 @@ export interface ReasonParams {
   held: None
   scheduled: { readonly at: number }
   parked: None
-  /** `beyond`: what the agent would do with the card; null: it carries commands of an agent. */
+  /** `beyond`: why the assigned agent needs approval; null: an agent chose the commands or the folder. */
   commands_unapproved: { readonly beyond: Beyond | null }
   unassigned: None
   agent_unknown: AboutAgent
@@ -156,7 +156,7 @@ export interface ReasonParams {
   branch_checked_out: { readonly branch: string; readonly folder: string }
   /** The worktree that the card would take over is on another branch by now. */
   worktree_switched: { readonly branch: string; readonly folder: string }
-  /** Git cannot have both branches: one is a folder of the other. */
+  /** Git cannot have both branches: the name of one is a folder in the name of the other. */
   branch_clash: { readonly branch: string; readonly other: string }
   paused: { readonly kind: Slot['kind']; readonly name: string; readonly reason: string | null }
   account_paused: {
@@ -169,7 +169,7 @@ export interface ReasonParams {
   /** The supervisor of the card's run is gone: nothing watches its agent. */
   supervisor_lost: { readonly run: RunId }
   no_dispatcher: None
-  /** The dispatcher lives and has not renewed its lease since then. */
+  /** The dispatcher is alive but has not renewed its lease, which ended at `since`. */
   dispatcher_hung: { readonly pid: number; readonly since: number }
   disk_full: { readonly folder: string }
   next_pass: None
@@ -234,7 +234,7 @@ const GATE_OF = {
 
 export const REASON_CODES = Object.keys(GATE_OF) as readonly ReasonCode[]
 
-/** What is in the way, before anyone asks which operations clear it. */
+/** A reason without the operations that clear it. */
 export type Obstacle = {
   readonly [C in ReasonCode]: {
     readonly code: C

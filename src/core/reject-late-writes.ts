@@ -1,11 +1,11 @@
-/** An agent speaks for its card while its run is open. A later write changes nothing, and its content is kept. */
+/** An agent may change its card while its run is open. A later write changes nothing and is recorded as an event. */
 import { actorRun } from './actor.ts'
 import type { Actor } from './actor.ts'
 import { refuse } from './decision.ts'
 import type { Decision } from './decision.ts'
 import type { FactQueries, FactTypes } from './facts.ts'
 
-/** What must be known of the caller, whatever the verb is. */
+/** The facts about the caller that every verb needs. */
 export function factsOf(actor: Actor): FactQueries {
   const id = actorRun(actor)
   return id === null ? {} : { speaker: { fact: 'run_exists', id } }
@@ -20,7 +20,7 @@ interface Write {
 
 type Speaker = FactTypes['run_exists']['answer']
 
-/** The decision, unless the caller's run is over: then a refusal that keeps what was said, whatever the verb decided. */
+/** Returns the decision, unless the caller's run has ended: then a refusal that records the write. */
 export function rejectIfRunEnded<R>(
   decision: Decision<R>,
   { actor, board, verb, input }: Write,
@@ -28,30 +28,30 @@ export function rejectIfRunEnded<R>(
 ): Decision<R> {
   const runId = actorRun(actor)
   if (runId === null || speaker?.ended === false || isResend(verb, decision) || isKept(decision)) return decision
-  // A run that this store never had may say nothing; there is no card to keep its content with.
+  // A run that this store does not know has no card to record the write on.
   if (speaker === null && !decision.ok) return decision
   const taskId = 'taskId' in actor ? actor.taskId : null
   // An event belongs to the board it is written on, and so does its card.
   const about = speaker?.board === board ? speaker.taskId : null
   return refuse(
     'run_superseded',
-    `Run ${runId} no longer owns card ${taskId}: stop working on it. Nothing was changed; what you said is kept.`,
+    `Run ${runId} no longer owns card ${taskId}: stop working on it. Nothing was changed; your input is kept in the history.`,
     { id: taskId, runId },
     { events: [{ kind: 'late_result', taskId: about, runId, data: { verb, content: withoutProof(input) } }] },
   )
 }
 
-/** Commands that mint the id of a row. With a row of that id they were sent before, and are answered as then. */
+/** Commands whose caller chooses the id of the new row. If the row exists, the command was sent before. */
 const MINTING: readonly string[] = ['create', 'comment', 'attach']
 
 const isResend = (verb: string, decision: Decision<unknown>): boolean =>
   decision.ok && decision.changes.length === 0 && decision.events.length === 0 && MINTING.includes(verb)
 
-/** Verbs that compare the fence themselves keep their content in the form that others read. */
+/** Verbs that check the fence themselves have already recorded the write. */
 const isKept = (decision: Decision<unknown>): boolean =>
   !decision.ok && decision.events.some(({ kind }) => kind === 'late_result')
 
-/** Fields that prove ownership stand in no event. */
+/** Fields that prove ownership are never written into an event. */
 const PROOFS: readonly string[] = ['fence', 'tokenHash', 'dispatcherTokenHash', 'checker']
 
 const withoutProof = (input: unknown): unknown =>

@@ -1,6 +1,6 @@
 /**
- * The operations that clear each reason, as far as core accepts them from a person right now. A remedy that would be
- * refused is worse than none, so every rule here repeats the guard of its verb; a property test compares the two.
+ * The operations that clear each reason, limited to those that core accepts from a person now. A remedy that is refused is
+ * worse than none, so every rule here repeats the guard of its verb; a property test compares the two.
  */
 import { isSatisfied } from './readiness.ts'
 import { gateOf } from './reason.ts'
@@ -11,7 +11,7 @@ export interface Surroundings {
   readonly task: Task
   /** Parents that gate the card. */
   readonly openParents: readonly unknown[]
-  /** Whether the folder of a parent is being removed: the card cannot come back before that has ended. */
+  /** Whether the folder of a parent is being removed: until then the card cannot be restored or reopened. */
   readonly parentSweeping?: boolean
 }
 
@@ -114,7 +114,7 @@ function remediesFor(found: Obstacle, around: Surroundings): readonly Remedy[] {
   }
 }
 
-/** A review needs the files, so the work is done again first. */
+/** A review needs the files, so a card in review is reopened first. */
 function withoutFiles({ task, parentSweeping = false }: Surroundings): readonly Remedy[] {
   const { id, status, resumeStatus, workspace } = task
   if (status === 'review')
@@ -125,7 +125,7 @@ function withoutFiles({ task, parentSweeping = false }: Surroundings): readonly 
   return [{ operation: 'edit', input: { task: id, freshWorkspace: true }, asks: [] }]
 }
 
-/** Promoting past open parents waives them, so only the reason about the parents offers that. */
+/** Promoting past open parents removes those dependencies, so only the reason about parents offers it. */
 function mayPromote({ task, openParents }: Pick<Surroundings, 'task' | 'openParents'>): boolean {
   if (openParents.length > 0) return false
   const waits = task.guardUntil !== null || task.cooldownUntil !== null
@@ -152,7 +152,7 @@ function anotherAgent(role: AgentRole, around: Surroundings): readonly Remedy[] 
   }
 }
 
-/** Approving runs the checks first, and those of an agent wait for approval themselves. */
+/** Approving runs the checks first, so checks written by an agent must be approved before. */
 function reviewByHand({ task, openParents }: Surroundings): readonly Remedy[] {
   if (task.status !== 'review') return []
   const input = { task: task.id }

@@ -1,6 +1,6 @@
 /**
- * The questions that a card was blocked with and the answers to them, since it was last done. An answer is the text
- * given with the act that let the card go on, and every comment that a person wrote while the card was blocked.
+ * The questions of a card and the answers to them, since it was last done. An answer is the text given with `unblock`,
+ * `reopen` or `promote`, and every comment that a person wrote while the card was blocked.
  */
 import type { AnswerTo, Comment } from './comment.ts'
 import type { Run } from './run.ts'
@@ -16,7 +16,7 @@ export interface Question {
 export interface Round {
   /** Null when nothing was asked: a finished card was reopened, or a waiting one promoted. */
   readonly question: Question | null
-  /** The act that let the card go on; null when it carried no text, or has not happened yet. */
+  /** The command that let the card continue; null when it carried no text, or has not happened yet. */
   readonly verb: AnswerTo['verb'] | null
   /** Oldest first. */
   readonly answers: readonly Comment[]
@@ -43,7 +43,7 @@ export function roundsOf({ runs, answers, comments }: History): readonly Round[]
   return [...(isOpen ? [unansweredRound(asked, comments)] : []), ...answered.toReversed()]
 }
 
-/** When somebody last answered; null when nobody did since the card was done. */
+/** The time of the last answer; null when there is none since the card was done. */
 export function lastAnswerAt(history: History): number | null {
   const times = roundsOf(history).flatMap(({ answers }) => answers.map(({ createdAt }) => createdAt))
   return times.length === 0 ? null : Math.max(...times)
@@ -69,14 +69,14 @@ function roundOf(
   }
 }
 
-/** The card was unblocked without a text, or is blocked still: comments may hold the answer. */
+/** The card was unblocked without a text, or is still blocked: comments may hold the answer. */
 const unansweredRound = ({ summary, agent, claimedBy, endedAt }: Ended, comments: History['comments']): Round => ({
   verb: null,
   question: { text: summary ?? '', kind: null, by: agent === null ? claimedBy : `agent:${agent}`, at: endedAt },
   answers: writtenBetween(comments, endedAt, Infinity),
 })
 
-/** Comments of people: a worker that comments on its own card answers nothing. */
+/** Comments by people only: a worker does not answer its own question. */
 const writtenBetween = (comments: History['comments'], from: number, until: number): Comment[] =>
   comments.filter(
     ({ runId, answerTo, createdAt }) => runId === null && answerTo === null && createdAt >= from && createdAt <= until,

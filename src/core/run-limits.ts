@@ -1,4 +1,4 @@
-/** How far one run may spread: a loop of agents that create cards for each other must end by itself. */
+/** Limits on the cards that a run creates: agents that create cards for each other must not loop for ever. */
 import { actorRun } from './actor.ts'
 import type { Actor } from './actor.ts'
 import { DEFAULT_SETTINGS } from './board.ts'
@@ -7,15 +7,15 @@ import { refuse } from './decision.ts'
 import type { Refused } from './decision.ts'
 import type { FactTypes } from './facts.ts'
 
-/** What must be known before an actor creates cards. */
+/** The fact that the limits need. */
 export const spreadOf = (actor: Actor) => ({ fact: 'run_spread' as const, run: actorRun(actor) })
 
-/** The card of the actor's run: locked while it creates cards, so that two calls at once are counted one by one. */
+/** The card of the actor's run. It is locked during a create, so that two calls at once cannot both pass the limit. */
 export const cardOfRun = (actor: Actor) =>
   (actor.kind === 'worker' || actor.kind === 'orchestrator') && actor.taskId !== null ? [actor.taskId] : []
 
-/** Refuses a run that would exceed its card or depth limit; null for people, and within the limits. */
-export function beyondSpread(
+/** Refuses a run that would exceed its card or depth limit. Null: within the limits, or the actor is a person. */
+export function refuseBeyondLimits(
   actor: Actor,
   { cards, depth }: FactTypes['run_spread']['answer'],
   { adding, settings }: { readonly adding: number; readonly settings: BoardSettings },
@@ -32,7 +32,7 @@ export function beyondSpread(
   if (depth > maxDepth)
     return refuse(
       'not_allowed',
-      `Cards may stand at most ${maxDepth} levels below a person's card: do the work in this card, or ask a person to create the next one.`,
+      `Agents may create cards at most ${maxDepth} levels below a person's card: do the work in this card, or ask a person to create the next one.`,
       { runId: run, depth, maxDepth },
     )
   return null

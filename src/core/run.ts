@@ -10,7 +10,7 @@ export const identitySchema = z.object({
   pidNamespace: line.nullable(),
   pid: z.int().min(1),
   startTime: line,
-  /** How people call the machine, where that was noted. */
+  /** The name of the machine, if it was recorded. */
   hostname: line.optional(),
 })
 export type Identity = z.infer<typeof identitySchema>
@@ -65,7 +65,7 @@ export const usageSchema = z.object({
   costUsd: z.number().min(0).nullable(),
 })
 
-/** Work of a run in a worktree, against the commit that the run began from. */
+/** What a run changed in its worktree, compared with the commit that the run began from. */
 export const changesSchema = z.object({
   files: count,
   added: count,

@@ -18,10 +18,10 @@ const workspaceSchema = z.object({
   /** Of a worktree: the commit that its work begins from, and the branch that this was on. */
   base: text.nullable(),
   baseBranch: text.nullable(),
-  /** The machine that has the files, and its name; null where the store belongs to one machine. */
+  /** The machine that has the files, and its name; null when the store belongs to one machine. */
   machine: text.nullable(),
   host: text.nullable(),
-  /** The card whose folder this one works in, where both work on one branch; null: its own. */
+  /** The card whose folder this one works in, because both work on one branch; null: its own folder. */
   owner: taskId.nullable(),
   /** The process that is removing the folder. */
   sweeper: text.nullable(),
@@ -97,7 +97,7 @@ export const taskSchema = z.object({
   guardReason: z.enum(GUARD_REASONS).nullable(),
   /** When a comment last named a pull request: an automatic retry then waits, so that two do not race. */
   pullRequestAt: time.nullable(),
-  /** When the card was last done, also after it was reopened: an automatic retry soon after waits. */
+  /** When the card was last done. Kept after a reopen: an automatic retry soon after waits. */
   succeededAt: time.nullable(),
   /** False while commands written by an agent wait for a person. */
   commandsApproved: z.boolean(),

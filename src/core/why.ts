@@ -48,7 +48,7 @@ function runObstacles(situation: Situation, run: Run): readonly Obstacle[] {
 
 const closes = (found: readonly Obstacle[], gate: Gate): boolean => found.some((one) => gateOf(one) === gate)
 
-/** A card in review names its reviewer, unless another reason has said whose turn it is. */
+/** A card in review names its reviewer, unless another reason is about the reviewer. */
 function reviewerObstacles({ task, board, ownWork }: Situation, others: readonly Obstacle[]): readonly Obstacle[] {
   const reviewer = runnerOf(task, board, ownWork)
   if (task.status !== 'review' || reviewer === null || closes(others, 'reviewer')) return []
@@ -64,7 +64,7 @@ function withParents(found: Obstacle, { openParents }: Situation): Obstacle {
   return { ...found, params: { ...found.params, parents } }
 }
 
-/** A review without a reviewer waits for a person alone. */
+/** A review without a reviewer waits for a person, not for a dispatcher. */
 function dispatcherObstacles({ isDispatched }: Situation, others: readonly Obstacle[]): readonly Obstacle[] {
   if (closes(others, 'reviewer') || closes(others, 'dispatcher')) return []
   if (!isDispatched) return [obstacle('no_dispatcher', {})]

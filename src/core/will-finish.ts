@@ -12,12 +12,12 @@ interface Facts {
   readonly task: Pick<Task, 'checks'>
   readonly run: Pick<Run, 'phase' | 'intent' | 'verdict' | 'checks'>
   readonly ending: RunEnd
-  /** Read from a file of the run, where the row has none. */
+  /** From a file of the run, if the row has none. */
   readonly verdict: Verdict | null
   readonly completesOnExit: boolean
 }
 
-/** Whether the settlement of a work run will complete its card or ask for a review of it: then its work is whole. */
+/** Whether settling a work run will complete its card or request a review: then its work is ready to commit. */
 export function willFinish({ task, run, ending, verdict, completesOnExit }: Facts): boolean {
   if (run.phase !== 'work') return false
   if (run.intent !== null) return run.intent.verb === 'complete' || run.intent.verb === 'approve'

@@ -1,6 +1,6 @@
 /**
- * Gates that follow from where the files of a card are: on one machine, in one worktree of one branch. Neither may be
- * passed by starting the card in an empty folder.
+ * Gates for cards whose files are on another machine, or whose branch another card uses. Such a card waits: a start in an
+ * empty folder would lose work.
  */
 import { isSatisfied } from './readiness.ts'
 import { obstacle } from './reason.ts'
@@ -31,12 +31,12 @@ export function pinnedBranch({ id, branch, workspace }: Pick<Card, 'id' | 'branc
 const hasFiles = ({ state }: Pick<Workspace, 'state'>): boolean =>
   state === 'live' || state === 'kept' || state === 'sweeping'
 
-/** A card that worked on the branch before: it waits only for a card that runs there now. */
+/** A card with a worktree has worked on its branch before. It waits only while another card runs there. */
 const hasWorktree = ({ workspace }: Pick<Card, 'workspace'>): boolean => workspace.base !== null && hasFiles(workspace)
 
 /**
- * A directory is never bound to a machine: the person who named its path answers for it. A store of one machine binds
- * nothing either, since its folders move with it.
+ * A directory is never bound to a machine: its path must mean the same directory everywhere. With a store of one machine
+ * nothing is bound, because its folders move with the store.
  */
 export const isElsewhere = ({ kind, machine, state }: Workspace, here: string | null): boolean =>
   kind !== 'dir' && here !== null && machine !== null && machine !== here && hasFiles({ state })
@@ -44,7 +44,7 @@ export const isElsewhere = ({ kind, machine, state }: Workspace, here: string | 
 export const machineName = ({ machine, host }: Pick<Workspace, 'machine' | 'host'>): string =>
   host === null ? (machine ?? 'another machine') : `${host} (${machine})`
 
-/** At most one: where the files are, or why the branch is not free. */
+/** At most one obstacle: the files are on another machine, or the branch is in use. */
 export function placeObstacles(task: Card, here: string | null, holders: readonly BranchHolder[]): Obstacle[] {
   const { machine, host } = task.workspace
   if (isElsewhere(task.workspace, here) && machine !== null) return [obstacle('files_elsewhere', { machine, host })]
@@ -54,7 +54,7 @@ export function placeObstacles(task: Card, here: string | null, holders: readonl
   return holder === undefined ? [] : [holderObstacle(pinned.branch, holder, here)]
 }
 
-/** Cards that wait for a parent do not keep the branch from that parent. */
+/** A card that waits for its parents does not hold the branch: a parent may need it. */
 const isBusy = ({ status, deleted }: BranchHolder): boolean => !deleted && !isSatisfied(status) && status !== 'todo'
 
 function blocks(holder: BranchHolder, task: Card, here: string | null): boolean {
@@ -75,10 +75,8 @@ function holderObstacle(branch: string, holder: BranchHolder, here: string | nul
   return obstacle('branch_on_board', { branch, card, board })
 }
 
-/** The workspace of a card that starts again without the files of its earlier runs. Its branch stays. */
-export const freshWorkspace = (workspace: Workspace): Workspace => ({
-  ...workspace,
-  path: null,
+/** The workspace fields of a card before its first run. */
+export const NO_FILES = {
   state: 'none',
   base: null,
   baseBranch: null,
@@ -86,7 +84,10 @@ export const freshWorkspace = (workspace: Workspace): Workspace => ({
   host: null,
   owner: null,
   sweeper: null,
-})
+} as const satisfies Partial<Workspace>
+
+/** The workspace of a card that starts again without the files of its earlier runs. Its branch stays. */
+export const freshWorkspace = (workspace: Workspace): Workspace => ({ ...workspace, ...NO_FILES, path: null })
 
 /** The card whose folder this one works in: that of an earlier card on the same branch, or its own (null). */
 export function folderOwner(task: Card, holders: readonly BranchHolder[]): Task['id'] | null {

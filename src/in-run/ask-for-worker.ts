@@ -51,7 +51,7 @@ async function rejectIfOver({ store, ticket, fence }: Asker['owned'], verb: stri
   })
   throw new BoardError(
     'run_superseded',
-    `Run ${fence.runId} no longer owns card ${task}: stop working on it. Nothing was changed; what you said is kept.`,
+    `Run ${fence.runId} no longer owns card ${task}: stop working on it. Nothing was changed; your input is kept in the history.`,
     { details: { id: task, runId: fence.runId } },
   )
 }

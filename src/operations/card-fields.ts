@@ -7,7 +7,7 @@ export const typedCard = z.string().describe('The id of a card, or the beginning
 
 export const reason = line.nullable().default(null).describe('Why, for whoever reads the history')
 
-/** The reason of an act that lets a card go on. */
+/** The reason given with `unblock`, `reopen` or `promote`. */
 export const answer = line
   .pipe(bodyField)
   .nullable()

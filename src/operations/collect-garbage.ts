@@ -47,7 +47,7 @@ export const collectGarbage = defineOperation({
   },
 })
 
-/** A dispatcher that is removing the same folder is waited for. */
+/** How long to wait for a dispatcher that is removing the same folder. */
 const WAIT_MS = 60_000
 
 const NOTHING = {
@@ -101,7 +101,7 @@ async function canBeGivenUp(
       : owner !== null
         ? `it is the worktree of ${owner}, so discard that: muster gc --discard ${owner} --yes`
         : !isSatisfied(task.status)
-          ? `the card is ${task.status}, and only what is done or archived can be given up`
+          ? `the card is ${task.status}; only the workspace of a done or archived card can be discarded`
           : child === null
             ? null
             : `card ${child} may still need its files`

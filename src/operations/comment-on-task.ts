@@ -20,7 +20,7 @@ export const commentOnTask = defineOperation({
       await store.decide({ verb: 'comment', board, actor, input: { task, id: newCommentId(), body: said } }),
     )
     const comment = await store.comment(id)
-    if (comment === null) throw new BoardError('internal', 'The comment was made and cannot be found.')
+    if (comment === null) throw new BoardError('internal', 'The comment was saved but cannot be read back.')
     return comment
   },
 })

@@ -50,9 +50,9 @@ export const output = z.object({
   woken: z.array(taskId),
   /** Cards that nobody was assigned to and the board's default assignee took. */
   autoAssigned: z.array(z.object({ id: taskId, board: slug, agent: z.string() })),
-  /** Cards that could not start, each with the reason, or the error that came up. */
+  /** Cards that could not start, each with its reason or an unexpected error. */
   deferred: z.array(z.object({ id: taskId, reason: deferralReason })),
-  /** Of many cards that wait for one reason only some are listed; the others are counted. Null: various reasons. */
+  /** If many cards wait for one reason, some are listed and this counts the rest. Null: various reasons. */
   more: z.array(z.object({ reason: deferralReason.nullable(), count: z.int() })),
   /** Cards that wait for a free place, and which. */
   capped: z.array(

@@ -1,6 +1,6 @@
 /**
- * Whether anything starts what is ready. A process that lives is not enough: one that was stopped, or that cannot write
- * on a full disk, no longer renews its lease.
+ * Whether a dispatcher starts ready cards. A live process is not enough: one that is suspended, or cannot write to a full
+ * disk, no longer renews its lease.
  */
 import type { Store } from '../storage/store.ts'
 import { isAlive } from '../workers/identity.ts'
@@ -8,10 +8,10 @@ import type { Host } from '../workers/identity.ts'
 
 export type DispatcherState =
   | { readonly is: 'active' | 'absent' }
-  /** It lives on this machine and has not renewed its lease, which ended at `since`. */
+  /** It is alive on this machine but has not renewed its lease, which ended at `since`. */
   | { readonly is: 'hung'; readonly pid: number; readonly since: number }
 
-/** Of an embedded store on this machine, of a server's on any. */
+/** On SQLite only the dispatcher of this machine counts; on PostgreSQL that of any machine. */
 export async function dispatcherState(store: Store, host: Host | null): Promise<DispatcherState> {
   const [all, now] = await Promise.all([store.dispatchers(), store.now()])
   const own = host === null ? undefined : all.find(({ machine }) => machine === host.machine.id)

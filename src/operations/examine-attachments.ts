@@ -1,4 +1,4 @@
-/** Compares the files of cards, artifacts among them, with their rows, and finds files that no card knows. */
+/** Compares attachments and artifacts with their rows, and finds files that belong to no card. */
 import { callFileHelper } from '../files/call-file-helper.ts'
 import type { Finding, RecordedFile, Store } from '../storage/store.ts'
 import { attachmentPath } from '../workspaces/attachment-files.ts'
@@ -12,9 +12,9 @@ interface Examined {
   readonly onProgress: ((text: string) => void) | undefined
 }
 
-/** So many at a time: neither rows nor findings of all files stand in memory at once on their way. */
+/** Rows are read in pages, so that memory stays bounded. */
 const PAGE = 200
-const TELL_MS = 5_000
+const PROGRESS_MS = 5_000
 
 export async function examineAttachments(examined: Examined): Promise<Finding[]> {
   return [...(await examineRecorded(examined)), ...(await examineOrphans(examined))]
@@ -22,7 +22,7 @@ export async function examineAttachments(examined: Examined): Promise<Finding[]>
 
 async function examineRecorded({ store, home, signal, onProgress }: Examined): Promise<Finding[]> {
   const findings: Finding[] = []
-  let [checked, toldAt] = [0, performance.now()]
+  let [checked, reportedAt] = [0, performance.now()]
   for (let after: number | null = 0; after !== null;) {
     const page: Awaited<ReturnType<Store['recordedFiles']>> = await store.recordedFiles(after, PAGE)
     const files = page.files.map((file) => ({ ...file, path: attachmentPath(home, file) }))
@@ -37,8 +37,8 @@ async function examineRecorded({ store, home, signal, onProgress }: Examined): P
     }
     checked += files.length
     after = page.next
-    if (performance.now() - toldAt < TELL_MS) continue
-    toldAt = performance.now()
+    if (performance.now() - reportedAt < PROGRESS_MS) continue
+    reportedAt = performance.now()
     onProgress?.(`Checked ${checked} attached files.`)
   }
   return findings
@@ -74,7 +74,7 @@ async function examineOrphans({ store, home }: Examined): Promise<Finding[]> {
     rule: 'attachment_orphaned',
     board,
     id: null,
-    message: `No card knows the file ${path}. Delete it, or let muster gc --yes remove it after 30 days.`,
+    message: `The file ${path} belongs to no card. Delete it, or let muster gc --yes remove it after 30 days.`,
     fixed: false,
   }))
 }

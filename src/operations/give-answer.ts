@@ -1,4 +1,4 @@
-/** A reason given with an act that lets a card go on, as the answer that its next worker reads. */
+/** Turns the reason given with `unblock`, `reopen` or `promote` into the answer that the next worker reads. */
 import type { Answer } from '../core/answer.ts'
 import { newCommentId } from '../util/mint.ts'
 

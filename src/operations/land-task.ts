@@ -8,7 +8,7 @@ import { defineOperation } from './operation.ts'
 import { reportingFaults, worktreeCard } from './worktree-card.ts'
 import type { WorktreeCard } from './worktree-card.ts'
 
-/** One commit a card keeps the history readable: the commits of an agent on its branch are steps, not changes. */
+/** One commit per card keeps the history readable: an agent's own commits are steps, not changes. */
 const DEFAULT_STRATEGY = 'squash'
 
 export const landTask = defineOperation({
@@ -25,7 +25,10 @@ export const landTask = defineOperation({
     requireFinished(task)
     const into = branch ?? task.workspace.baseBranch
     if (into === null)
-      throw new BoardError('land_refused', `${task.id} was not made from a branch: name the target with --into.`)
+      throw new BoardError(
+        'land_refused',
+        `The worktree of ${task.id} did not begin from a branch. Name one with --into.`,
+      )
     const strategy = asked ?? DEFAULT_STRATEGY
     const { commit, tip } = await reportingFaults(async () => {
       await requireCommitted(home, card)
@@ -50,10 +53,10 @@ function requireFinished({ id, status }: TaskView): void {
 async function requireCommitted(home: string, { task, repo, path }: WorktreeCard): Promise<void> {
   const files = await uncommittedFiles(home, path, repo)
   if (files.length === 0) return
-  const more = files.length === 1 ? '' : ` and ${files.length - 1} more`
+  const listed = `${files[0]}${files.length === 1 ? '' : ` and ${files.length - 1} more`}`
   throw new BoardError(
     'land_refused',
-    `${files[0]}${more} in ${path} is not committed: commit or remove it there, then land ${task.id} again.`,
+    `${path} has uncommitted files: ${listed}. Commit or remove them, then run muster land ${task.id} again.`,
     { details: { files } },
   )
 }

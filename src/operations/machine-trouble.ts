@@ -1,4 +1,4 @@
-/** What keeps every card of this machine from running, or a run from ending: nobody else notices it. */
+/** Faults that stop every card of this machine. The process that is stuck cannot report them itself. */
 import { statfs } from 'node:fs/promises'
 import type { Obstacle } from '../core/reason.ts'
 import type { Run } from '../core/run.ts'
@@ -21,13 +21,13 @@ export async function machineTrouble(home: string, dispatcher: DispatcherState):
   return trouble
 }
 
-/** A folder that is missing, or on a system that does not say, is not full. */
+/** If the folder is missing or the system gives no figures, the disk counts as not full. */
 async function isDiskFull(folder: string): Promise<boolean> {
   const found = await statfs(folder).catch(() => null)
   return found !== null && found.bavail * found.bsize < LEAST_FREE_BYTES
 }
 
-/** Whether nothing watches the agent of an open run of this machine any more. */
+/** Whether an open run of this machine has lost the process that watches its agent. */
 export const hasLostSupervisor = ({ kind, machine, identity, endedAt }: Run, host: Host | null): boolean =>
   host !== null &&
   kind === 'agent' &&

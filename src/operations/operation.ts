@@ -46,7 +46,7 @@ export interface LocalContext {
   readonly commandLine?: readonly string[]
   /** Ends what it does before its time. */
   readonly signal?: AbortSignal
-  /** Called now and then during a long operation, with a sentence. */
+  /** Reports the progress of a long operation, in a sentence. */
   readonly onProgress?: (text: string) => void
 }
 
@@ -54,7 +54,7 @@ interface Runs<Input, Output> {
   /** Reads; changes nothing, not even a file. */
   readonly query: (context: BoardContext, input: Input) => Promise<Output>
   readonly command: (context: BoardContext, input: Input) => Promise<Output>
-  /** A command that brings a file with it, named by its absolute path. The file helper reads it. */
+  /** A command that takes a file, named by its absolute path. The file helper reads it. */
   readonly transfer: (context: BoardContext, input: Input, path: string) => Promise<Output>
   /** Gives one value after another until its signal ends it. */
   readonly stream: (context: StreamContext, input: Input) => AsyncIterable<Output>

@@ -19,5 +19,5 @@ const shape = z.object({
   until: time.nullable(),
 })
 
-/** A reason as core states it. The parameters of each code are known to the compiler only, hence the assertion. */
+/** A reason as core returns it. Only the compiler knows the parameters of each code, hence the assertion. */
 export const reasonView = shape as unknown as z.ZodType<Reason>

@@ -73,8 +73,8 @@ function refuseInUse(present: Present | null, live: readonly RunId[]): void {
   const who = [
     ...(dispatcher ? ['a dispatcher is at work here'] : []),
     ...(openRuns === 0 ? [] : [`${openRuns} ${openRuns === 1 ? 'run is' : 'runs are'} open`]),
-    // A store that cannot be read names no runs; their processes are there all the same.
-    ...(openRuns > 0 || live.length === 0 ? [] : [`live processes of ${live.join(', ')}`]),
+    // An unreadable store lists no runs, but their processes may still be alive.
+    ...(openRuns > 0 || live.length === 0 ? [] : [`processes of ${live.join(', ')} are alive`]),
   ]
   if (who.length === 0) return
   throw new BoardError('run_live', `The store is in use (${who.join(', ')}): end them first, or give --force.`, {

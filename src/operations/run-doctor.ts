@@ -21,7 +21,7 @@ export const runDoctor = defineOperation({
     try {
       const { home } = options
       const rows = await store.doctor({ fix })
-      // Rows of a damaged file say nothing of the files of cards.
+      // The rows of a damaged store cannot be compared with files.
       const isSound = rows.every(({ rule }) => rule !== 'integrity')
       return [
         ...rows,
@@ -35,7 +35,7 @@ export const runDoctor = defineOperation({
   },
 })
 
-/** What lives, and does not do its work; what is gone, and was not noticed. */
+/** Reports a full disk, a dispatcher that hangs, and runs whose supervisor is gone. */
 async function examineProcesses(store: Store, home: string): Promise<readonly Finding[]> {
   const host = thisHost()
   const dispatcher = await dispatcherState(store, host)

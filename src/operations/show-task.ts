@@ -18,7 +18,7 @@ export const showTask = defineOperation({
     const isAsked = runFilter(state)
     const address = await resolveTask(store, typed)
     const { board: slug, id } = address
-    // Whatever was typed: an id that the card lacks is refused below.
+    // Not checked here: an id that is not a comment of this card is refused below.
     const before = commentsBefore === undefined ? {} : { before: commentsBefore as CommentId }
     const [task, board, page, answers, events, runs, attachments] = await Promise.all([
       store.task(slug, id),

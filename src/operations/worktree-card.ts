@@ -1,4 +1,4 @@
-/** A card whose work is on a branch of a repository. */
+/** Finds the repository, branch and folder of a worktree card. */
 import { BoardError } from '../core/errors.ts'
 import type { Store, TaskView } from '../storage/store.ts'
 import { WorkspaceFault, faultReason } from '../workspaces/workspace-fault.ts'
@@ -17,9 +17,12 @@ export async function worktreeCard(store: Store, home: string, typed: string): P
   const task = await cardNow(store, await resolveTask(store, typed))
   const { kind, repo } = task.workspace
   if (kind !== 'worktree' || repo === null)
-    throw new BoardError('wrong_status', `Card ${task.id} has no worktree: create it with --workspace worktree:/path.`)
+    throw new BoardError(
+      'wrong_status',
+      `Card ${task.id} has no worktree. Cards created with --workspace worktree have one.`,
+    )
   if (task.branch === null || task.workspace.base === null)
-    throw new BoardError('wrong_status', `Card ${task.id} has no work yet: no run has begun on it.`)
+    throw new BoardError('wrong_status', `Card ${task.id} has no work yet: it has not run.`)
   return {
     task,
     repo,
@@ -28,7 +31,7 @@ export async function worktreeCard(store: Store, home: string, typed: string): P
   }
 }
 
-/** Faults of the repository as refusals with a sentence. */
+/** Turns faults of the repository into refusals. */
 export async function reportingFaults<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act()

@@ -35,7 +35,7 @@ test('an answered card goes on in the session that asked, with question and answ
     expect(runs).toMatchObject([{ outcome: 'blocked' }, { outcome: 'completed' }])
     const { argv, stdin } = toldIn(home, id)
     expect([cli, argv.includes(RESUMES[cli])]).toEqual([cli, true])
-    expect(stdin).toMatch(/^# Card t_\w+ goes on\n[^]*Which port\?[^]*Use 8080\.[^]*## How to end/)
+    expect(stdin).toMatch(/^# Card t_\w+ continues\n[^]*Which port\?[^]*Use 8080\.[^]*## How to end/)
     expect(readFileSync(runs[1]?.logPath ?? '', 'utf8')).toContain(
       `# muster: resumes the session of run ${runs[0]?.id}`,
     )

@@ -216,7 +216,7 @@ describe('stopping (sqlite)', () => {
       expect(refused.stderr).toContain(`${flag} is not available yet`)
     }
     const idle = up(home, {}, '--no-open', '--no-dispatch')
-    await says(home, idle, 'Nothing is dispatched from here')
+    await says(home, idle, 'Showing events only')
     idle.child.kill('SIGTERM')
     expect((await idle.ended).code).toBe(0)
     const running = up(home, { MUSTER_MACHINE_CAP: '' })
@@ -281,7 +281,7 @@ describe('what up shows', () => {
     const home = makeTestHome('sqlite')
     await home.say('init')
     const running = up(home, {}, '--no-dispatch')
-    await says(home, running, 'Nothing is dispatched from here')
+    await says(home, running, 'Showing events only')
     running.child.kill('SIGSTOP')
     const store = await home.store()
     const address = { board: 'default', actor: { kind: 'person', name: 'ada' } } as const

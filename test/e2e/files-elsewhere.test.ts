@@ -59,7 +59,7 @@ test('a person can give up the files of a machine that does not come back', asyn
   const card = await one.create('halves', '--assignee', 'shell', '--body', HALF)
   await one.dispatch('--wait')
   const here = await one.muster('edit', card.id, '--fresh-workspace')
-  expect([here.code, here.stderr]).toEqual([1, expect.stringContaining('are not on another machine') as string])
+  expect([here.code, here.stderr]).toEqual([1, expect.stringContaining('has no files on another machine') as string])
   expect((await two.muster('edit', card.id, '--fresh-workspace')).code).toBe(0)
   await two.dispatch('--wait')
   expect(existsSync(two.workspace(card.id, 'half'))).toBe(true)

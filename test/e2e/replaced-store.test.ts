@@ -25,7 +25,7 @@ test('a store that cannot be read is not restored beside a live run', async () =
   destroy(join(home.home, 'muster.db'))
   const refused = await home.muster('backup', 'restore', made.name, '--yes')
   expect(refused).toMatchObject({ code: 4, stdout: '' })
-  expect(refused.stderr).toContain(`live processes of ${run.id}`)
+  expect(refused.stderr).toContain(`processes of ${run.id} are alive`)
   finish(home, id)
   await expect.poll(() => isLiving(run)).toBe(false)
   expect(await home.muster('backup', 'restore', made.name, '--yes')).toMatchObject({ code: 0 })

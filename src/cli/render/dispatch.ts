@@ -74,7 +74,7 @@ const refusedLines = (report: DispatchReport): string[] => [
 
 type Deferral = DispatchReport['deferred'][number]
 
-/** An error that came up has its own words. */
+/** An unexpected error comes as a sentence, not as a reason. */
 const deferralText = (reason: Deferral['reason']): string =>
   typeof reason === 'string' ? oneLine(reason) : `${sentence(reason)} ${wayOut(reason)}`
 
@@ -83,7 +83,7 @@ const moreText = ({ reason, count }: DispatchReport['more'][number]): string =>
     ? `${count} more, for other reasons.`
     : `${count} more: ${typeof reason === 'string' ? oneLine(reason) : sentence(reason)}`
 
-/** The report with the sentences of this command line: `reason` and `notes` are text, the rest of a reason is data. */
+/** The report for scripts: `reason` and `notes` are sentences, the other fields of a reason are data. */
 export const dispatchValue = (report: DispatchReport): object => ({
   ...report,
   deferred: report.deferred.map(({ id, reason }) =>

@@ -59,7 +59,7 @@ const TEXTS: Texts = {
     `Waits for a person to review it: its reviewer ${reviewer} failed ${times(failures)}.`,
   body_missing: ({ agent }) => `The card has no body, and agent ${agent} runs the body as a script.`,
   body_too_long: ({ agent }) =>
-    `The body is too long for an argument: agents/${agent}.md should say {bodyFile} instead of {body}.`,
+    `The body is too long for an argument: agents/${agent}.md should use {bodyFile} instead of {body}.`,
   skills_missing: missingText,
   model_without_provider: ({ program, model }) =>
     `${program ?? 'The CLI'} needs a model as provider/model, and ${model} names no provider.`,
@@ -67,8 +67,8 @@ const TEXTS: Texts = {
     `${program ?? 'The CLI'} accepts the efforts ${known.join(', ')}, not ${effort}.`,
   retry_wait: ({ failures }) => `Failed ${times(failures)}.`,
   rate_limit_wait: () => 'Rate limited.',
-  recent_success: () => 'It succeeded a short while ago.',
-  pull_request_linked: () => 'A comment links a pull request.',
+  recent_success: () => 'The card succeeded recently, so its retry waits.',
+  pull_request_linked: () => 'A comment links a pull request, so the retry waits.',
   workspace_sweeping: () => 'Its workspace is being removed.',
   directory_busy: ({ card }) => `${card} works in the same directory.`,
   files_elsewhere: (place) => `Its files are on machine ${machineName(place)}.`,
@@ -89,28 +89,28 @@ const TEXTS: Texts = {
   no_dispatcher: () => "Muster isn't running.",
   dispatcher_hung: ({ pid, since }) => `Muster (pid ${pid}) has not responded since ${localTime(since)}.`,
   disk_full: ({ folder }) => `The disk that holds ${folder} is full.`,
-  next_pass: () => 'Nothing holds it.',
+  next_pass: () => 'The card can start.',
 }
 
 const UNAPPROVED = {
-  commands: 'This card carries commands, or a folder, that an agent named. They need your approval.',
+  commands: 'An agent chose the commands or the folder of this card. They need your approval.',
   script: 'This script was written by an agent and needs your approval.',
   wider: 'An agent wrote this card for an agent with more permissions, or for another folder. It needs your approval.',
 } as const
 
-/** What ends the reason without a command of ours, or must be done before that command. */
+/** What ends the reason without one of our commands, or must happen before that command. */
 const ENDINGS: { readonly [C in ReasonCode]?: (params: ReasonParams[C], until: number | null) => string } = {
   running: ({ run, ending }) => {
-    if (ending !== null) return `${ending.by} asked for ${ending.verb}: the run is being ended`
-    return run?.kind === 'manual' ? `${run.by} finishes it` : 'It ends when its agent finishes'
+    if (ending !== null) return `The run is ending: ${ending.by} asked for ${ending.verb}`
+    return run?.kind === 'manual' ? `${run.by} is working on it` : 'It ends when its agent finishes'
   },
   finished: () => 'Its workspace is being removed; try again in a moment',
   deleted: () => 'The workspace of a parent is being removed; try again in a moment',
-  triage: () => 'Its parents finish first',
-  block_loop: () => 'Its parents finish first',
+  triage: () => 'Wait until its parents finish',
+  block_loop: () => 'Wait until its parents finish',
   parents_open: () => 'Starts when its parents finish',
-  scheduled: () => 'Starts then',
-  review_assigned: () => 'Starts when a place is free',
+  scheduled: () => 'Starts automatically',
+  review_assigned: () => 'Starts automatically',
   agent_unknown: ({ agent }) => `Add agents/${agent}.md`,
   agent_file_broken: ({ file }) => `Fix ${file}`,
   agents_unreadable: () => 'Make that folder readable',
@@ -124,31 +124,31 @@ const ENDINGS: { readonly [C in ReasonCode]?: (params: ReasonParams[C], until: n
   rate_limit_wait: () => 'Retrying automatically',
   recent_success: () => 'Retrying automatically',
   pull_request_linked: () => 'Retrying automatically',
-  workspace_sweeping: () => 'Starts when that has ended',
-  directory_busy: ({ card }) => `Starts when ${card} ends`,
+  workspace_sweeping: () => 'Starts after that',
+  directory_busy: ({ card }) => `Starts when the run of ${card} ends`,
   files_elsewhere: ({ host }) => `Run muster up on ${host ?? 'that machine'}`,
   branch_in_use: ({ card }) => `Starts when ${card} finishes`,
-  branch_sweeping: () => 'Starts when that has ended',
+  branch_sweeping: () => 'Starts after that',
   branch_elsewhere: ({ host }) => `Run muster up on ${host ?? 'that machine'}`,
   branch_on_board: ({ card }) => `Discard that worktree: muster gc --discard ${card} --yes`,
   branch_checked_out: ({ folder }) => `Switch ${folder} to another branch (git switch)`,
   worktree_switched: ({ branch, folder }) => `Run: git -C ${folder} switch ${branch}`,
   paused: (_, until) => (until === null ? '' : 'Ends automatically'),
   account_paused: ({ cause }, until) =>
-    until !== null ? 'Reopens automatically' : cause === 'auth' ? 'Log in with its CLI' : '',
-  account_probed: () => 'Reopens when that run gets an answer',
-  cap_reached: () => 'Starts when another card ends',
-  supervisor_lost: () => 'The dispatcher ends the run and starts the card again',
-  dispatcher_hung: ({ pid }) => `If it stays so, stop it with kill -9 ${pid}`,
+    until !== null ? 'Resumes automatically' : cause === 'auth' ? 'Log in with its CLI' : '',
+  account_probed: () => 'Resumes when that run gets an answer',
+  cap_reached: () => 'Starts when another run ends',
+  supervisor_lost: () => 'Muster ends the run and starts the card again',
+  dispatcher_hung: ({ pid }) => `If it does not recover, stop it with kill -9 ${pid}`,
   disk_full: () => 'Free some space',
-  next_pass: () => 'Starts with the next pass of the dispatcher',
+  next_pass: () => 'Starts when Muster next looks for cards to run',
 }
 
-/** What stands between the ending and the commands. An ending that needs no help leaves the command to the impatient. */
-function joint({ code, until }: Reason): string {
+/** The words between the ending and the commands: after an ending that needs no help, the commands are optional. */
+function joint({ code, params, until }: Reason): string {
   switch (code) {
     case 'running':
-      return '. To cancel: '
+      return params.run?.kind === 'manual' ? '. To end it: ' : '. To cancel: '
     case 'parents_open':
     case 'scheduled':
     case 'paused':
@@ -173,7 +173,7 @@ export const sentence = ({ code, params }: Pick<Reason, 'code' | 'params'>): str
   oneLine((TEXTS[code] as (params: Reason['params']) => string)(params))
 
 const endingOf = ({ code, params, remedies, until }: Reason): string => {
-  // Only where no command helps does the card have to wait for these.
+  // The card has to wait for these only if no command helps.
   if (remedies.length > 0 && WAITS.has(code)) return ''
   return (ENDINGS[code] as ((...about: [Reason['params'], number | null]) => string) | undefined)?.(params, until) ?? ''
 }

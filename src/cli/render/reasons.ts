@@ -14,7 +14,7 @@ export const explanation = ({ task, reasons }: Explanation, now: number): string
   )
 
 export type ReasonValue = Reason & {
-  /** The same as `until`, under the name that scripts know. */
+  /** The same as `until`, under the name that existing scripts use. */
   readonly at: number | null
   readonly message: string
   readonly clearedBy: string

@@ -1,4 +1,4 @@
-/** A remedy → the command line that carries it out, written with the words and flags that the verb really has. */
+/** Writes a remedy as a command line, with the arguments and flags that the command really has. */
 import type { Remedy } from '../../core/reason.ts'
 import { MANIFEST } from '../manifest.ts'
 import type { ArgEntry, FlagEntry, VerbEntry } from '../manifest-entry.ts'
@@ -30,7 +30,7 @@ function wordsFor({ input, asks }: Remedy, { args, flags }: VerbEntry): readonly
   return placed.toSorted((a, b) => a.at - b.at).flatMap(({ words }) => words)
 }
 
-/** Arguments stand in their order, flags behind them. */
+/** Arguments come in their order, then flags. */
 function place(
   field: string,
   value: string | boolean | null,
@@ -49,7 +49,7 @@ const fills = ({ name, field }: ArgEntry | FlagEntry, wanted: string): boolean =
 
 const camel = (name: string): string => name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-/** As a shell takes it; what the person chooses stays a placeholder. */
+/** Quoted for a shell; a value that the person chooses becomes a placeholder. */
 function written(value: string | boolean | null, placeholder: string): string {
   if (value === null) return placeholder
   const text = String(value)

@@ -31,7 +31,7 @@ export function taskPage(task: TaskDetails, { now, reasons }: Around): string {
   return sections.filter((part) => part !== '').join('\n\n')
 }
 
-/** The comments that were asked for, and how to see those before them. */
+/** One page of comments, and the command that shows the page before it. */
 function commentPage({ id, comments, earlierComments: earlier }: TaskDetails): string {
   const shown = section('Comments', comments, ({ createdAt, author, body, answerTo }) =>
     block(

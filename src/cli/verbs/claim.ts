@@ -19,7 +19,7 @@ export const verb = defineVerb({
   },
 })
 
-/** A refused claim carries its reason as data; the sentence is made here. */
+/** A refused claim carries its reason as data; this renders the sentence. */
 async function explainRefusal(error: unknown): Promise<never> {
   const reason = error instanceof BoardError ? (error.details['reason'] as Reason | undefined) : undefined
   if (!(error instanceof BoardError) || reason === undefined) throw error

@@ -19,7 +19,7 @@ export const verb = defineVerb({
   flags: {
     drain: toggle('at Ctrl-C wait for live runs; once more stops at once'),
     noDispatch: toggle('only show what happens; start nothing'),
-    noOpen: toggle('open no browser window'),
+    noOpen: toggle('do not open a browser window'),
   },
   notYet: ['port', 'host'],
   examples: ['muster up', 'muster up --drain'],
@@ -50,7 +50,7 @@ async function lookOn(call: Call, failed: Promise<never>): Promise<void> {
   const interrupted = new Promise<void>((resolve) => {
     forget = call.world.onInterrupt(resolve)
   })
-  call.notice('Nothing is dispatched from here. Ctrl-C stops.')
+  call.notice('Showing events only: no cards are started here. Press Ctrl-C to stop.')
   try {
     await Promise.race([interrupted, failed])
   } finally {
@@ -101,7 +101,7 @@ async function dispatchUntilInterrupted(call: Call, store: Store, drains: boolea
   }
 }
 
-/** A machine has one dispatcher, so cards of other boards wait while it serves one board. */
+/** A machine has one dispatcher: with --board, the cards of other boards wait. */
 function startedLine({ options: { home }, typedBoard }: Call): string {
   const which = typedBoard === null ? '' : ` of board ${typedBoard} only`
   return `Running cards${which} from ${home}. Press Ctrl-C to stop. Running agents continue.`
@@ -119,7 +119,7 @@ interface Diary {
 const passes = (error: unknown): boolean =>
   error instanceof BoardError && (error.retryable || error.code === 'disk_full')
 
-/** With --board, other boards are somebody else's; what concerns no board (an account that paused) is shown. */
+/** With --board, events of other boards are hidden; events about no card, such as a paused account, are shown. */
 const isShown = ({ typedBoard }: Call, { kind, board, taskId }: BoardEvent): boolean =>
   TOLD.has(kind) && (typedBoard === null || taskId === null || board === typedBoard)
 

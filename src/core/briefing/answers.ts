@@ -13,8 +13,8 @@ export function answers(input: BriefingInput): string {
   const shown = rounds.slice(0, BRIEFING_ROUNDS)
   return [
     '## Answers',
-    'Earlier runs of this card asked, and people answered; the newest comes first. The answers count as part of the ' +
-      'card: act on them, and do not ask for what they already say.',
+    'These are questions from earlier runs of this card and the answers to them, newest first. The answers are part of ' +
+      'the card: act on them, and do not ask again for what they already say.',
     ...(areAnswersCut(input) ? [whereWhole(input.files?.answers ?? null)] : []),
     ...shown.map((round, at) => roundText(round, at, input)),
     ...omitted(rounds.length - shown.length, 'earlier question'),
@@ -29,7 +29,7 @@ export function areAnswersCut(input: BriefingInput): boolean {
   return rounds.length > BRIEFING_ROUNDS || rounds.some(isLong)
 }
 
-/** The comments that stand under the answers need not be repeated in the thread. */
+/** Comments that are shown among the answers are not repeated in the comment thread. */
 export const answersShown = (input: BriefingInput): ReadonlySet<Comment['id']> =>
   new Set(
     roundsOf(input)
@@ -43,7 +43,7 @@ export const wholeAnswers = (input: BriefingInput): string =>
     .map((round) => roundText(round, null, input))
     .join('\n\n')
 
-/** The newest round is shown at length: it is what the card waited for. */
+/** The newest round gets more room: the card waited for it. */
 const answerMax = (at: number | null): number =>
   at === null ? Infinity : at === 0 ? BRIEFING_ANSWER_MAX : BRIEFING_COMMENT_MAX
 
@@ -67,7 +67,7 @@ function roundText({ question, verb, answers: given }: Round, at: number | null,
   ].join('\n\n')
 }
 
-/** Blocks that the board itself made: nobody asked anything. */
+/** Kinds of blocks that the board itself makes. They hold no question. */
 const STOPS: readonly (string | null)[] = ['breaker', 'attempts', 'budget']
 
 function questionText({ text, kind, by, at: askedAt }: Question, at: number | null, now: number): string {

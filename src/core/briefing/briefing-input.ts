@@ -66,9 +66,9 @@ export interface BriefingInput {
   readonly comments: readonly Comment[]
   /** How many older comments the card has beside these. */
   readonly earlierComments?: number
-  /** The comments that were given with an act that let the card go on, oldest first. */
+  /** The comments given with `unblock`, `reopen` or `promote`, oldest first. */
   readonly answers: readonly Comment[]
-  /** Files of the run that hold what is cut here; left out where there is no run. */
+  /** Files of the run with the full texts of what is cut here. Absent when there is no run. */
   readonly files?: BriefingFiles
 }
 

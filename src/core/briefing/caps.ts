@@ -9,9 +9,9 @@ export const BRIEFING_ATTEMPTS = 10
 export const BRIEFING_PARENTS = 20
 export const BRIEFING_RECENT_WORK = 5
 export const BRIEFING_COMMENTS = 30
-/** More than are shown: a comment that answers a question may be older than the newest. */
+/** More than are shown: an answer may be older than the comments in the thread. */
 export const BRIEFING_COMMENTS_READ = 200
-/** The newest answer; earlier ones are shown as comments are. */
+/** For the newest answer. Earlier ones are cut like comments. */
 export const BRIEFING_ANSWER_MAX = 8192
 /** Questions with their answers. */
 export const BRIEFING_ROUNDS = 5

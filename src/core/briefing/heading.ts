@@ -32,10 +32,10 @@ export function heading({ role, steers = false, task, workspacePath, snapshotPat
 
 export const resumedHeading = ({ task, now }: BriefingInput): string =>
   [
-    `# Card ${task.id} goes on`,
+    `# Card ${task.id} continues`,
     '',
-    'Your earlier run of this card has ended, and a new run goes on in the same session and the same workspace. Go on ' +
-      'from where you stopped. The card as it is now follows; what it says replaces what you were told before.',
+    'Your earlier run of this card has ended. This new run continues in the same session and the same workspace: ' +
+      'continue where you stopped. The card as it is now follows; it replaces what you read before.',
     '',
     `Told at: ${minute(now)}`,
     '',

@@ -11,7 +11,7 @@ import {
   breakerKeeper,
   leaveIntent,
   isRefused,
-  keepsBreaker,
+  refuseIfTripped,
   isRepeated,
   liveRun,
   taskResult,
@@ -32,7 +32,7 @@ export const block = defineVerb({
     const task = changeableTask(rows, input.task, actor)
     if (isRefused(task)) return task
     if (isRepeated(task, facts.there)) return accept(taskResult(task, task.status, { runId: input.runId }))
-    const kept = keepsBreaker(task, actor)
+    const kept = refuseIfTripped(task, actor)
     if (kept) return kept
     const { reason, kind } = input
     const by = actorName(actor)
@@ -75,7 +75,7 @@ export const unblock = defineVerb({
     if (isRefused(task)) return task
     const { reset } = input
     if (reset && actor.kind !== 'person')
-      return refuse('not_allowed', `Only a person resets the attempts of ${task.id}.`, { id: task.id })
+      return refuse('not_allowed', `Only a person may reset the attempts of ${task.id}.`, { id: task.id })
     if (isRepeated(task, facts.there)) return accept(taskResult(task))
     if (task.status !== 'blocked' && task.status !== 'scheduled')
       return wrongStatus(task, 'unblock', 'blocked or scheduled')

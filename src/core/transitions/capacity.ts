@@ -187,7 +187,7 @@ export const leadDispatch = defineVerb({
   },
 })
 
-/** Gives the lead up. `memory` is what this dispatcher has seen, for the next one of the machine. */
+/** Gives up the lead. `memory` is what this dispatcher has observed, for the machine's next dispatcher. */
 export const leaveDispatch = defineVerb({
   name: 'leave_dispatch',
   input: z.object({ machine: line, tokenHash: line, memory: text.nullable().default(null) }),

@@ -188,7 +188,7 @@ function repeatedClaim(task: Task, open: Run | undefined, input: { runId: Run['i
 /** A ready card with an open parent was made ready by mistake: it goes back to waiting, on the record. */
 function rejected(task: Task, reason: Reason, openParents: readonly TaskId[]): Refused {
   const details = { id: task.id, reason }
-  // Surfaces render the sentence from the reason; this one is for readers of raw refusals.
+  // Surfaces render their own sentence from the reason; this one is for logs.
   const message = `Card ${task.id} cannot start now (${reason.code}).`
   if (reason.code === 'cap_reached') return refuse('capped', message, details)
   if (reason.code === 'workspace_sweeping' || reason.code === 'directory_busy')

@@ -19,7 +19,7 @@ import {
   breakerKeeper,
   leaveIntent,
   isRefused,
-  keepsBreaker,
+  refuseIfTripped,
   isRepeated,
   liveRun,
   parentsOpen,
@@ -77,7 +77,7 @@ export const complete = defineVerb({
         `A worker ends its own card with a verdict and may complete only cards it created, not ${task.id}: comment on that one instead.`,
         { id: task.id },
       )
-    const kept = keepsBreaker(task, context.actor)
+    const kept = refuseIfTripped(task, context.actor)
     if (kept) return kept
     const gate = standing(task, context.rows.runs.get(task.id))
     if (!opensGates(context.actor) && (gate === 'blocked' || gate === 'review' || context.input.force !== null))

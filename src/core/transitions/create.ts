@@ -8,7 +8,7 @@ import type { TaskId } from '../ids.ts'
 import type { Actor } from '../actor.ts'
 import type { Board } from '../board.ts'
 import { findCycle } from '../readiness.ts'
-import { beyondSpread, cardOfRun, spreadOf } from '../run-limits.ts'
+import { refuseBeyondLimits, cardOfRun, spreadOf } from '../run-limits.ts'
 import type { Task } from '../task.ts'
 import { noTask, workspaceSweeping } from './guards.ts'
 
@@ -64,7 +64,7 @@ export const create = defineVerb({
     if (clash !== undefined) return refuse('id_taken', `Card id ${clash.id} is taken: mint another.`, { id: clash.id })
     if (board.archivedAt !== null)
       return refuse('board_archived', `Board ${board.slug} is archived: unarchive it first.`, { board: board.slug })
-    const beyond = beyondSpread(actor, facts.spread, { adding: cards.length, settings: board.settings })
+    const beyond = refuseBeyondLimits(actor, facts.spread, { adding: cards.length, settings: board.settings })
     if (beyond) return beyond
     const born = bearCards(cards, { rows, board, actor, now })
     if ('ok' in born) return born

@@ -25,7 +25,7 @@ import { WORKSPACE_KINDS } from '../vocabulary.ts'
 import { freshWorkspace, isElsewhere, machineName } from '../workspace-gates.ts'
 import { noPlace } from './create.ts'
 import { takeBack } from './take-back.ts'
-import { changeableTask, findTask, gateKeeper, isRefused, keepsBreaker, taskResult, wrongStatus } from './guards.ts'
+import { changeableTask, findTask, gateKeeper, isRefused, refuseIfTripped, taskResult, wrongStatus } from './guards.ts'
 
 const fields = z.object({
   title: titleField,
@@ -60,7 +60,7 @@ export const edit = defineVerb({
     resetFailures: z.boolean().default(false),
     /** Also takes the card from its worker, in the same transaction. */
     clearClaim: z.boolean().default(false),
-    /** Start again without the files, which are on another machine than this one. */
+    /** This machine's id: start again without the files, which must be on another machine. */
     freshFrom: line.nullable().default(null),
     commandsApproved: z.boolean().optional(),
   }),
@@ -69,9 +69,9 @@ export const edit = defineVerb({
     const task = input.clearClaim ? gateKeeper(rows, input.task, actor) : changeableTask(rows, input.task, actor)
     if (isRefused(task)) return task
     if (input.resetFailures && actor.kind !== 'person')
-      return refuse('not_allowed', `Only a person resets the failures of ${task.id}.`, { id: task.id })
-    const stays = input.freshFrom === null ? null : cannotLeaveFiles(task, actor, input.freshFrom)
-    if (stays) return stays
+      return refuse('not_allowed', `Only a person may reset the failures of ${task.id}.`, { id: task.id })
+    const refused = input.freshFrom === null ? null : refuseFreshWorkspace(task, actor, input.freshFrom)
+    if (refused) return refused
     const fresh = input.freshFrom === null ? {} : { workspace: freshWorkspace(task.workspace) }
     const { patch, changed } = differences(task, input.set, board)
     const misplaced = cannotMove(task, { ...input.set, branch: patch.branch }, board)
@@ -98,7 +98,7 @@ export const edit = defineVerb({
       ],
       events: [
         ...editEvents(task, patch, changed, input.resetFailures),
-        ...leftFiles(task, input.freshFrom),
+        ...abandonedFiles(task, input.freshFrom),
         ...taken.events,
       ],
     })
@@ -111,7 +111,7 @@ const authorOf = ({ id, assignee }: Task, actor: Actor): string | null =>
 
 /** Another reviewer starts with a clean slate, as another assignee does; a breaker stays open until a person closes it. */
 const newReviewer = (task: Task, actor: Actor): TaskPatch =>
-  keepsBreaker(task, actor)
+  refuseIfTripped(task, actor)
     ? {}
     : task.status === 'review'
       ? { reviewFailures: 0, rateLimits: 0, breakerOpen: false, ...NO_WAITS }
@@ -145,19 +145,19 @@ function cannotMove(task: Task, { workspace, branch }: Pick<Edits, 'workspace' |
   return null
 }
 
-/** Only a person gives up files; and a reviewer must not be shown an empty folder. */
-function cannotLeaveFiles(task: Task, actor: Actor, here: string): Refused | null {
+/** A worker may not leave its files behind, and a reviewer must not see an empty folder. */
+function refuseFreshWorkspace(task: Task, actor: Actor, here: string): Refused | null {
   const { id, status, resumeStatus, workspace } = task
   if (actor.kind === 'worker')
-    return refuse('not_allowed', `Only a person or an orchestrator gives up the files of ${id}.`, { id })
+    return refuse('not_allowed', `Only a person or an orchestrator may start ${id} again without its files.`, { id })
   if (status === 'running') return refuse('run_live', `Card ${id} is running: reclaim it first.`, { id })
   if (status === 'review' || resumeStatus === 'review')
-    return refuse('wrong_status', `Card ${id} is in review, which needs its files: muster reopen ${id} first.`, { id })
+    return refuse('wrong_status', `Card ${id} is in review and needs its files. Run muster reopen ${id} first.`, { id })
   if (isElsewhere(workspace, here)) return null
-  return refuse('wrong_status', `The files of ${id} are not on another machine: it goes on with them.`, { id })
+  return refuse('wrong_status', `Card ${id} has no files on another machine, so it needs no fresh workspace.`, { id })
 }
 
-const leftFiles = ({ id, workspace }: Task, freshFrom: string | null): EventDraft[] =>
+const abandonedFiles = ({ id, workspace }: Task, freshFrom: string | null): EventDraft[] =>
   freshFrom === null
     ? []
     : [{ kind: 'workspace_abandoned', taskId: id, data: { path: workspace.path, machine: machineName(workspace) } }]
@@ -255,7 +255,7 @@ export const assign = defineVerb({
 })
 
 const countersFor = (task: Task, actor: Actor): TaskPatch =>
-  keepsBreaker(task, actor) ? {} : { ...FRESH_COUNTERS, breakerOpen: task.breakerOpen }
+  refuseIfTripped(task, actor) ? {} : { ...FRESH_COUNTERS, breakerOpen: task.breakerOpen }
 
 /** The fields of a card that decide which commands it runs, where, and by which agent. */
 const shownFields = z.object({
@@ -264,7 +264,7 @@ const shownFields = z.object({
   assignee: name.nullable(),
   reviewer: name.nullable(),
   workspace: z.object({ kind: z.enum(WORKSPACE_KINDS), path: text.nullable(), repo: text.nullable() }),
-  /** The agent that would run it as the board stands: its own, the board's default or its reviewer. */
+  /** The agent that would run it now: its assignee, the board's default assignee or its reviewer. */
   agent: name.nullable(),
 })
 type Shown = z.infer<typeof shownFields>

@@ -38,8 +38,8 @@ export function gateKeeper(rows: Rows, id: TaskId, actor: Actor): Task | Refused
 export const isTripped = ({ breakerOpen, blockKind }: Pick<Task, 'breakerOpen' | 'blockKind'>): boolean =>
   breakerOpen || blockKind === 'breaker' || blockKind === 'attempts'
 
-/** For verbs that would close a breaker: only a person may, whatever else an agent steers. */
-export function keepsBreaker(task: Task, actor: Actor): Refused | null {
+/** For verbs that would close a breaker: only a person may, even if an agent may use the verb otherwise. */
+export function refuseIfTripped(task: Task, actor: Actor): Refused | null {
   if (actor.kind === 'person' || !isTripped(task)) return null
   return refuse('not_allowed', `Card ${task.id} failed too often: only a person may let it continue.`, { id: task.id })
 }
@@ -47,7 +47,7 @@ export function keepsBreaker(task: Task, actor: Actor): Refused | null {
 /** For verbs that open a human gate and close the breaker with it. */
 export function breakerKeeper(rows: Rows, id: TaskId, actor: Actor): Task | Refused {
   const task = gateKeeper(rows, id, actor)
-  return isRefused(task) ? task : (keepsBreaker(task, actor) ?? task)
+  return isRefused(task) ? task : (refuseIfTripped(task, actor) ?? task)
 }
 
 export const isRefused = (value: object): value is Refused => 'ok' in value
@@ -65,14 +65,14 @@ export const workspaceSweeping = (id: TaskId): Refused =>
 export const parentsOpen = (task: Task, parents: readonly TaskId[], remedy: string): Refused =>
   refuse('parents_open', `Card ${task.id} waits for ${parents.join(', ')}: ${remedy}.`, { id: task.id, parents })
 
-/** Asks who holds the idempotency key of an archived card by now: archiving gave it free. */
+/** Asks which card holds the idempotency key of an archived card now: archiving released the key. */
 export function keyHolder({ tasks }: Rows, id: TaskId) {
   const task = tasks.get(id)
   const key = task?.status === 'archived' ? task.idempotencyKey : null
   return { holder: { fact: 'by_key' as const, key } }
 }
 
-/** A card that comes back gives up a key that another card holds by now. */
+/** A restored card loses its key if another card holds it now. */
 export const freeKey = (holder: Task | null): { readonly idempotencyKey?: null } =>
   holder === null ? {} : { idempotencyKey: null }
 
@@ -93,7 +93,7 @@ export const superseded = (
     { events: [{ kind: 'late_result', taskId: task.id, runId: fence.runId, data: { verb, content } }] },
   )
 
-/** The same for a card that is not on this board any more: its content is kept with no card. */
+/** The same for a card that is no longer on this board: the event names no card. */
 export const supersededWithoutCard = (
   id: TaskId,
   { fence, verb, content }: { fence: Pick<Fence, 'runId'>; verb: string; content: unknown },
@@ -102,7 +102,7 @@ export const supersededWithoutCard = (
   events: [{ kind: 'late_result', taskId: null, runId: fence.runId, data: { verb, content } }],
 })
 
-/** The same command sent again: the run or the comment that it would make is already this card's. */
+/** The same command sent again: the card already has the run or the comment that it would add. */
 export const isRepeated = (task: Task, there: { readonly taskId: TaskId } | null): boolean => there?.taskId === task.id
 
 /** The card's open run when a person's verb must go through its settlement: a live agent run. */

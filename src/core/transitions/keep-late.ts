@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import { line, runId, taskId } from '../fields.ts'
 
-/** Keeps what was said for a run that is over, where no other verb can be asked any more. */
+/** Records a write of a run that is over, when no supervisor is left to pass on the original command. */
 export const keepLate = defineVerb({
   name: 'keep_late',
   input: z.object({ task: taskId, runId, verb: line, content: z.unknown() }),

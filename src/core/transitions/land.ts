@@ -4,7 +4,7 @@ import { accept, defineVerb, refuse } from '../decision.ts'
 import { line, taskId } from '../fields.ts'
 import { findTask, isRefused } from './guards.ts'
 
-/** Records that the work of a worktree card is on a branch of its repository. Git has done it already. */
+/** Records that the work of a worktree card is on a branch of its repository, after git has put it there. */
 export const land = defineVerb({
   name: 'land',
   input: z.object({
@@ -23,7 +23,7 @@ export const land = defineVerb({
       return refuse('not_allowed', `Only a person or an orchestrator may land ${task.id}.`, { id: task.id })
     const { commit, tip, into, strategy } = input
     const landed = { commit, tip, into, at: now }
-    // A retry after a crash says the same again.
+    // A retry after a crash reports the same commit again.
     if (task.landed?.commit === commit && task.landed.tip === tip) return accept({ id: task.id, landed: task.landed })
     return accept(
       { id: task.id, landed },

@@ -12,7 +12,7 @@ interface Registration {
   readonly logPath: string | null
   readonly socketPath: string | null
   readonly workspacePath: string | null
-  /** The name of the machine, where the files of the card belong to it: in a store of several machines. */
+  /** The name of the machine, if several machines share the store: the files of the card then belong to it. */
   readonly host: string | null
 }
 
@@ -74,7 +74,7 @@ export const register = defineVerb({
   },
 })
 
-/** From here on the files of the card are where its run is. A directory belongs to no machine. */
+/** Registering binds the files of the card to the machine of the run. A directory belongs to no machine. */
 function enteredWorkspace({ workspace }: Task, { machine }: Run, { workspacePath, host }: Registration): Workspace {
   const path = workspacePath ?? workspace.path
   const isBound = workspace.kind !== 'dir' && host !== null && machine !== null

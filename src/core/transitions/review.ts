@@ -9,7 +9,7 @@ import {
   changeableTask,
   isRefused,
   isRepeated,
-  keepsBreaker,
+  refuseIfTripped,
   liveRun,
   taskResult,
   wrongStatus,
@@ -34,7 +34,7 @@ export const requestReview = defineVerb({
     const task = changeableTask(rows, input.task, actor)
     if (isRefused(task)) return task
     if (isRepeated(task, facts.there)) return accept(taskResult(task, task.status, { runId: input.runId }))
-    const kept = keepsBreaker(task, actor)
+    const kept = refuseIfTripped(task, actor)
     if (kept) return kept
     if (liveRun(rows, task))
       return refuse('run_live', `Card ${task.id} is running: its worker asks for the review, or reclaim it first.`, {

@@ -166,7 +166,7 @@ export const recordChecks = defineVerb({
     passed: z.boolean(),
     contentHash: text.nullable().default(null),
     output: text.default(''),
-    /** The checks that ran; a caller that does not name them ran those of the card. */
+    /** The checks that ran; if absent, all checks of the card. */
     commands: z.array(text).optional(),
     /** The agent ended without a word, and that means complete: there is no verdict to find. */
     onExit: z.boolean().default(false),

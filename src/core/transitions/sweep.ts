@@ -28,7 +28,7 @@ export const sweep = defineVerb({
     stage: z.enum(['begin', 'defer', 'keep', 'postpone', 'end']),
     /** Also what was kept before: it has landed, or a person gave it up. */
     again: z.boolean().default(false),
-    /** The process that removes the folder: another one stands back. */
+    /** The process that removes the folder. Any other process is refused. */
     by: line.nullable().default(null),
     /** A process that began the removal and is known to be dead, or is overruled by a person. */
     over: line.nullable().default(null),

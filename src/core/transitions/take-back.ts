@@ -8,7 +8,7 @@ import { line, name, taskId } from '../fields.ts'
 import { FRESH_COUNTERS } from '../moves.ts'
 import { regated } from '../readiness.ts'
 import type { Task } from '../task.ts'
-import { gateKeeper, leaveIntent, isRefused, keepsBreaker, liveRun, taskResult, wrongStatus } from './guards.ts'
+import { gateKeeper, leaveIntent, isRefused, refuseIfTripped, liveRun, taskResult, wrongStatus } from './guards.ts'
 import type { TaskResult } from './guards.ts'
 import { closeRun } from './runs.ts'
 
@@ -36,7 +36,7 @@ export function takeBack(
   { rows, task, actor, now }: Taking,
   { reason, assignee }: { reason: string | null; assignee: string | null },
 ): Decision<TaskResult> {
-  const kept = keepsBreaker(task, actor)
+  const kept = refuseIfTripped(task, actor)
   if (kept) return kept
   const by = actorName(actor)
   const live = liveRun(rows, task)

@@ -10,7 +10,7 @@ import type { TaskId } from '../ids.ts'
 import { NOT_BLOCKED } from '../moves.ts'
 import { openLane } from '../readiness.ts'
 import type { Task, TaskPatch } from '../task.ts'
-import { beyondSpread, cardOfRun, spreadOf } from '../run-limits.ts'
+import { refuseBeyondLimits, cardOfRun, spreadOf } from '../run-limits.ts'
 import { bearCards, keyless, outerParents } from './create.ts'
 import { breakerKeeper, isRefused, taskResult, wrongStatus } from './guards.ts'
 
@@ -79,7 +79,7 @@ export const decompose = defineVerb({
     if (root.status !== 'triage') return wrongStatus(root, 'decompose', 'in triage')
     const fault = misplaced(root, input.cards, { ...facts, known: rows.parents })
     if (fault) return fault
-    const beyond = beyondSpread(actor, facts.spread, { adding: input.cards.length, settings: board.settings })
+    const beyond = refuseBeyondLimits(actor, facts.spread, { adding: input.cards.length, settings: board.settings })
     if (beyond) return beyond
     const cards = heirs(root, input.cards, facts.openParents)
     const born = bearCards(cards, { rows, board, actor, now, decomposedFrom: root.id })

@@ -13,7 +13,7 @@ import {
   gateKeeper,
   leaveIntent,
   isRefused,
-  keepsBreaker,
+  refuseIfTripped,
   isRepeated,
   liveRun,
   parentsOpen,
@@ -39,7 +39,7 @@ export const schedule = defineVerb({
       return refuse('not_allowed', `Only a person or an orchestrator may let ${task.id} go on: it is blocked.`, {
         id: task.id,
       })
-    const kept = keepsBreaker(task, actor)
+    const kept = refuseIfTripped(task, actor)
     if (kept) return kept
     const live = liveRun(rows, task)
     if (live)

@@ -6,7 +6,7 @@ import type { GarbageReport } from '../collect-garbage.schema.ts'
 import { entriesOf, tryOn } from './round.ts'
 import type { Round } from './round.ts'
 
-/** A snapshot takes ten minutes at most. */
+/** A snapshot takes ten minutes at most, so an older unfinished one was cut off. */
 const CUT_OFF_MS = 3_600_000
 
 /**
@@ -34,7 +34,7 @@ async function clearCard(
   const cleared: GarbageReport['snapshots'] = []
   const folder = join(home, 'boards', board, 'snapshots', id)
   await tryOn(round, folder, async () => {
-    // A snapshot that was cut off. One that is being made belongs to a card that is being swept.
+    // While a card is being swept, its unfinished snapshot is in progress.
     if (apply && workspace.state !== 'sweeping')
       await clearUnfinished({ home, board, task: id }, { before: Date.now() - CUT_OFF_MS })
     for (const { path, described, takenAt, isNewest } of await archivesOf({ home, board, task: id })) {

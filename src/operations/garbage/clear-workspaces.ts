@@ -10,7 +10,7 @@ import type { GarbageReport } from '../collect-garbage.schema.ts'
 import { entriesOf, tryOn } from './round.ts'
 import type { Round } from './round.ts'
 
-/** A dispatcher that is removing the same folder is waited for. */
+/** How long to wait for a dispatcher that is removing the same folder. */
 const WAIT_MS = 60_000
 
 type Cleared = GarbageReport['workspaces'][number]

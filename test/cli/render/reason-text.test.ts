@@ -32,13 +32,13 @@ const EXAMPLES: readonly (readonly [Obstacle, Task['status'], RegExp | string, R
     obstacle('running', { run, ending: { verb: 'complete', by: 'ada' } }),
     'running',
     /^Running since/,
-    'ada asked for complete: the run is being ended',
+    'The run is ending: ada asked for complete',
   ],
   [
     obstacle('running', { run: { ...run, kind: 'manual', by: 'ada' }, ending: null }),
     'running',
     /by ada/,
-    `ada finishes it. To cancel: muster complete ${id}, or muster reclaim ${id}`,
+    `ada is working on it. To end it: muster complete ${id}, or muster reclaim ${id}`,
   ],
   [obstacle('triage', {}), 'triage', 'The card is in triage: its task is not clear yet.', `muster promote ${id}`],
   [
@@ -77,7 +77,7 @@ const EXAMPLES: readonly (readonly [Obstacle, Task['status'], RegExp | string, R
     obstacle('scheduled', { at: NOON + HOUR }, NOON + HOUR),
     'scheduled',
     /^The card is scheduled for 20/,
-    /^Starts then in 1 h \(.*\)\. To start now: muster unblock/,
+    /^Starts automatically in 1 h \(.*\)\. To start now: muster unblock/,
   ],
   [obstacle('parked', {}), 'scheduled', 'The card is parked without a time.', `muster unblock ${id}`],
   [
@@ -89,7 +89,7 @@ const EXAMPLES: readonly (readonly [Obstacle, Task['status'], RegExp | string, R
   [
     obstacle('commands_unapproved', { beyond: null }),
     'ready',
-    /commands, or a folder, that an agent named/,
+    /An agent chose the commands or the folder/,
     /--commands$/,
   ],
   [obstacle('commands_unapproved', { beyond: 'wider' }), 'ready', /an agent with more permissions/, /--commands$/],
@@ -146,7 +146,7 @@ const EXAMPLES: readonly (readonly [Obstacle, Task['status'], RegExp | string, R
     obstacle('review_assigned', { reviewer: 'critic' }),
     'review',
     'In review: agent critic reviews it.',
-    /^Starts when a place is free\. To review it yourself: muster approve t_\w+, or muster request-changes t_\w+ <why>$/,
+    /^Starts automatically\. To review it yourself: muster approve t_\w+, or muster request-changes t_\w+ <why>$/,
   ],
   [
     obstacle('review_by_person', { boardReviewer: 'critic' }),
@@ -204,14 +204,24 @@ const EXAMPLES: readonly (readonly [Obstacle, Task['status'], RegExp | string, R
     /^Retrying automatically in 4 s \(.*\)\. To retry now: muster promote t_\w+$/,
   ],
   [obstacle('rate_limit_wait', {}, NOON + HOUR), 'ready', 'Rate limited.', /^Retrying automatically in 1 h \(.*\)$/],
-  [obstacle('recent_success', {}, NOON + HOUR), 'ready', 'It succeeded a short while ago.', /muster promote/],
-  [obstacle('pull_request_linked', {}, NOON + HOUR), 'ready', 'A comment links a pull request.', /muster promote/],
-  [obstacle('workspace_sweeping', {}), 'ready', 'Its workspace is being removed.', 'Starts when that has ended'],
+  [
+    obstacle('recent_success', {}, NOON + HOUR),
+    'ready',
+    'The card succeeded recently, so its retry waits.',
+    /muster promote/,
+  ],
+  [
+    obstacle('pull_request_linked', {}, NOON + HOUR),
+    'ready',
+    'A comment links a pull request, so the retry waits.',
+    /muster promote/,
+  ],
+  [obstacle('workspace_sweeping', {}), 'ready', 'Its workspace is being removed.', 'Starts after that'],
   [
     obstacle('directory_busy', { card: card('b') }),
     'ready',
     `${card('b')} works in the same directory.`,
-    `Starts when ${card('b')} ends`,
+    `Starts when the run of ${card('b')} ends`,
   ],
   [
     obstacle('files_elsewhere', { machine: 'm_2', host: 'server' }),
@@ -235,7 +245,7 @@ const EXAMPLES: readonly (readonly [Obstacle, Task['status'], RegExp | string, R
     obstacle('branch_sweeping', { branch: 'feat/x', card: card('b') }),
     'ready',
     `The worktree of ${card('b')} on branch feat/x is being removed.`,
-    'Starts when that has ended',
+    'Starts after that',
   ],
   [
     obstacle('branch_elsewhere', { branch: 'feat/x', card: card('b'), machine: 'm_2', host: 'server' }),
@@ -283,35 +293,35 @@ const EXAMPLES: readonly (readonly [Obstacle, Task['status'], RegExp | string, R
     obstacle('account_paused', { account: 'acme', cause: 'quota', reason: null }, NOON + HOUR),
     'ready',
     'Account acme is paused (quota).',
-    /^Reopens automatically in 1 h \(.*\)\. To start now: muster resume account acme$/,
+    /^Resumes automatically in 1 h \(.*\)\. To start now: muster resume account acme$/,
   ],
   [
     obstacle('account_probed', { account: 'acme', run: runOf('a') }),
     'ready',
     /checks whether account acme works again\.$/,
-    'Reopens when that run gets an answer',
+    'Resumes when that run gets an answer',
   ],
   [
     obstacle('cap_reached', { cap: 'machine', used: 4, limit: 4 }),
     'ready',
     'The limit of the machine is reached: 4 of 4 runs.',
-    'Starts when another card ends',
+    'Starts when another run ends',
   ],
   [
     obstacle('supervisor_lost', { run: runOf('a') }),
     'running',
     `Run ${runOf('a')} has lost its supervisor, so nothing watches its agent.`,
-    'The dispatcher ends the run and starts the card again',
+    'Muster ends the run and starts the card again',
   ],
   [obstacle('no_dispatcher', {}), 'ready', "Muster isn't running.", 'muster up'],
   [
     obstacle('dispatcher_hung', { pid: 42, since: NOON }),
     'ready',
     `Muster (pid 42) has not responded since ${localTime(NOON)}.`,
-    'If it stays so, stop it with kill -9 42, then run: muster up',
+    'If it does not recover, stop it with kill -9 42, then run: muster up',
   ],
   [obstacle('disk_full', { folder: '/data' }), 'ready', 'The disk that holds /data is full.', 'Free some space'],
-  [obstacle('next_pass', {}), 'ready', 'Nothing holds it.', 'Starts with the next pass of the dispatcher'],
+  [obstacle('next_pass', {}), 'ready', 'The card can start.', 'Starts when Muster next looks for cards to run'],
 ]
 
 const reasonOf = (found: Obstacle, status: Task['status']) => {

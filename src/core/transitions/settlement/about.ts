@@ -46,7 +46,7 @@ export const unheard = ({ task, run, said }: About): EventDraft[] =>
 
 export const isChecked = ({ task, run }: About): boolean => allChecksPassed(task, run)
 
-/** Whether the card would be finished but for checks that were added after the others passed: they have to run first. */
+/** Whether only checks that were added after the others passed keep the card from being finished. */
 export function awaitsNewChecks(about: About): boolean {
   const { run, said, input } = about
   if (isChecked(about) || run.checks?.passedAt == null || input.ending.error !== null) return false

@@ -31,8 +31,8 @@ export const settleInput = z.object({
   runId,
   /**
    * The supervisor settles under its fence; a dispatcher of the same machine under its own lease, and where nobody
-   * registered only as long as that is so. `lapsed`: only when the lease of the run is over, since its supervisor cannot
-   * be seen from there.
+   * registered only as long as that is so. `lapsed`: only after the lease of the run has ended, because the dispatcher
+   * cannot see whether its supervisor is alive.
    */
   by: z.union([
     z.object({ fence: fenceSchema }),

@@ -81,7 +81,7 @@ function completed(
   const { verified } = checkCreatedCards(task, said.createdCards, { ...facts, runId: run.id, authors })
   const artifacts = input.attachments.map((attachment) => attachment.filename)
   const approval = run.fromStatus === 'review' ? { reviewer: reviewerIn(run) } : null
-  // A run that only checks carries out the word of its claimant.
+  // A check run applies the verdict of its claimant.
   const keepsAttempts = run.phase === 'check' && isAgentName(run.claimedBy)
   const done = { now, runId: run.id, verifiedCards: verified, artifacts, approval, keepsAttempts }
   const move = completeMove(task, said, done)
