@@ -19,7 +19,7 @@ async function serve(request: Request): Promise<void> {
   underWay.set(id, cut)
   const onProgress = (progress: unknown): void => reply({ id, progress })
   try {
-    // A name that this build does not know is refused where the task would run.
+    // runTaskHere refuses a name that this build does not know.
     const value = await runTaskHere(request.task as FileTask, request.input, { signal: cut.signal, onProgress })
     reply({ id, value: value ?? null })
   } catch (error) {
@@ -29,7 +29,7 @@ async function serve(request: Request): Promise<void> {
   }
 }
 
-// A signal to the whole group, as Ctrl-C sends it, is for the process that started us: it may still need an answer.
+// Ctrl-C signals the whole group, but the process that started us may still need an answer.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 process.stdout.on('error', () => process.exit(0))
 const take = lineSplitter((line) => void serve(JSON.parse(line) as Request))

@@ -240,8 +240,8 @@ export class Call {
       return (await (await this.#supervisor).ask(name, input)) as Output
     } catch (error) {
       if (kind === 'query' || !isRunOver(error)) throw error
-      const { keepIfOver } = await import('../workers/run-socket/keep-if-over.ts')
-      throw await keepIfOver(error, run, { verb: name, content: input })
+      const { saveIfRunEnded } = await import('../workers/run-socket/save-if-run-ended.ts')
+      throw await saveIfRunEnded(error, run, { verb: name, content: input })
     }
   }
 

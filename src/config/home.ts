@@ -22,7 +22,7 @@ export const inHome = {
   /** There once people were told that scratch folders are temporary. */
   scratchExplained: (home: string): string => join(home, 'scratch-explained'),
   current: (home: string): string => join(home, 'current'),
-  /** The id of this machine, so that a container keeps it when it is started anew. */
+  /** The id of this machine, so that a container keeps it after a restart. */
   machineId: (home: string): string => join(home, 'machine-id'),
   assistants: (home: string): string => join(home, 'assistants.json'),
   agents: (home: string): string => join(home, 'agents'),
@@ -31,7 +31,7 @@ export const inHome = {
   skills: (home: string): string => join(home, 'skills'),
   lib: (home: string): string => join(home, 'lib'),
   runs: (home: string): string => join(home, 'runs'),
-  /** What processes of ended runs said, until it is recorded (workers/late-words.ts). */
+  /** Writes of runs whose supervisor is gone, until a dispatcher records them (workers/late-writes.ts). */
   late: (home: string): string => join(home, 'late'),
   locks: (home: string): string => join(home, 'locks'),
   trash: (home: string): string => join(home, 'trash'),

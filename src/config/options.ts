@@ -41,15 +41,12 @@ const OPTIONS = {
   },
   takeOverMs: duration(10_000, 'How long a supervisor may leave undone what was due before its dispatcher does it'),
   clockDoubtMs: duration(30_000, 'How long no deadline is judged after the clock was set or the machine slept'),
-  workspaceStaysMs: duration(
-    24 * 3_600_000,
-    'How long the folder of a finished card stays, once nobody needs it any more',
-  ),
+  workspaceStaysMs: duration(24 * 3_600_000, 'How long the folder of a finished card is kept after no card needs it'),
   workspaceStaysBytes: {
     kind: 'count',
     default: 2 * 1024 ** 3,
     min: 0,
-    description: 'How much scratch folders that nobody needs may take together; the oldest go first',
+    description: 'Disk space for scratch folders that no card needs; the oldest are deleted first',
   },
   intentWaitMs: duration(15_000, 'How long a verb waits for the live run it ends'),
   verdictWaitMs: duration(

@@ -7,7 +7,7 @@ import { pauseBursts } from './burst.ts'
 import type { Leading } from './dispatching.ts'
 import { findLanes } from './lanes.ts'
 import { launch } from './launch.ts'
-import { recordLateWords } from './record-late-words.ts'
+import { recordLateWrites } from './record-late-writes.ts'
 import { recover } from './recover.ts'
 import { reopenAccounts } from './reopen.ts'
 import type { DispatchReport } from './report.ts'
@@ -16,7 +16,7 @@ import { wake } from './wake.ts'
 
 export async function tick(leading: Leading): Promise<DispatchReport> {
   const recovered = await recover(leading)
-  await recordLateWords(leading)
+  await recordLateWrites(leading)
   const boards = await leading.store.boards()
   await pauseBursts(leading, boards)
   await reopenAccounts(leading, boards)

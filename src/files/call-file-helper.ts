@@ -11,7 +11,7 @@ export type TaskInput<Name extends FileTask> = Parameters<FileTasks[Name]>[0]
 export type TaskValue<Name extends FileTask> = Awaited<ReturnType<FileTasks[Name]>>
 
 export interface CallOptions {
-  /** Rejects the call with its reason and ends the task. */
+  /** When aborted, the call rejects with the reason of the signal and the task ends. */
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: (progress: unknown) => void
 }

@@ -13,15 +13,15 @@ import { lineSplitter } from './protocol.ts'
 import type { Reply, Request } from './protocol.ts'
 
 const IDLE_MS = 1_000
-/** Longer than any task may take on a disk that answers; a file system that does not would hold its caller for ever. */
+/** Longer than any task takes on a working disk. A file system that does not answer would block its caller for ever. */
 const TASK_MS = 30 * 60_000
 /** A small heap needs no threads to collect it; a supervisor is started the same way. */
 const FLAGS = ['--single-threaded-gc', '--v8-pool-size=1']
-/** They change how Node starts, or slow it, and the helper uses neither modules nor TLS. */
+/** These change or slow the start of Node; the helper needs neither. */
 const UNWANTED = ['NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS']
 const LAST_OUTPUT = 2_000
 
-/** What only reads may run again when the helper died under it. */
+/** Tasks that only read: they run again if the helper dies. */
 const REPEATABLE: ReadonlySet<FileTask> = new Set<FileTask>([
   'hashContent',
   'probeFile',
@@ -51,7 +51,7 @@ export function startFileHelper(program: string, timing: Timing = {}): RunFileTa
 
 class HelperDeath extends BoardError {
   constructor(task: string, why: string, cause?: Error) {
-    super('store_io', `The file helper ended (${why}) before ${task} was done. Try again.`, { cause })
+    super('store_io', `The file helper stopped (${why}) before the task ${task} was done. Try again.`, { cause })
   }
 }
 
@@ -113,7 +113,7 @@ class HelperProcess {
     const env = Object.fromEntries(Object.entries(ownEnvironment()).filter(([name]) => !UNWANTED.includes(name)))
     const child = spawn(process.execPath, [...FLAGS, this.#program], { env, stdio: ['pipe', 'pipe', 'pipe'] })
     let printed = ''
-    child.stdin.on('error', () => {}) // It has ended, and its exit says how.
+    child.stdin.on('error', () => {}) // The exit of the child reports this.
     child.stdout.setEncoding('utf8').on(
       'data',
       lineSplitter((line) => this.#hear(JSON.parse(line) as Reply)),
@@ -159,7 +159,7 @@ class HelperProcess {
     this.#lose(child, `no answer to ${task} for ${Math.round(this.#taskMs / 60_000)} min`)
   }
 
-  /** Every call that waits for it fails; a helper that was told to end has none. */
+  /** Fails every pending call. A helper that was told to end has none. */
   #lose(child: ChildProcessWithoutNullStreams, why: string, cause?: Error): void {
     if (this.#child !== child) return
     this.#child = null

@@ -1,4 +1,4 @@
-/** What a process and its file helper send each other: one JSON value a line. */
+/** The messages between a process and its file helper: one JSON value per line. */
 import type { PackedError } from '../util/packed-error.ts'
 
 export type Request =
@@ -8,7 +8,7 @@ export type Request =
 export type Reply =
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly error: PackedError }
-  /** Before the value: how far a long task has got. */
+  /** Sent before the value, during a long task. */
   | { readonly id: number; readonly progress: unknown }
 
 /** Splits a stream of text into lines; the rest of a line waits for its end. */

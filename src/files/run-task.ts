@@ -1,4 +1,4 @@
-/** Runs a task of the table here: in the helper itself, and in tests. */
+/** Runs a task in this process: in the helper itself, and in tests. */
 import { BoardError } from '../core/errors.ts'
 import type { RunFileTask } from './call-file-helper.ts'
 import { FILE_TASKS } from './tasks.ts'
@@ -9,7 +9,7 @@ type AnyTask = (input: never, job: FileJob) => Promise<unknown>
 export const runTaskHere: RunFileTask = async (name, input, { signal, onProgress = () => {} }) => {
   const task: AnyTask | undefined = Object.hasOwn(FILE_TASKS, name) ? FILE_TASKS[name] : undefined
   if (task === undefined)
-    throw new BoardError('internal', `The file helper has no task ${name}: Muster was upgraded, start it again.`)
+    throw new BoardError('internal', `The file helper has no task ${name}: Muster was upgraded. Restart muster up.`)
   signal?.throwIfAborted()
   // The caller's types come from the same table.
   return task(input as never, { signal: signal ?? new AbortController().signal, report: onProgress })

@@ -1,6 +1,6 @@
 /**
- * What the file helper does, by name. Input and value travel as JSON. Everything here runs in a process that has no
- * store open, so it may open any file; nothing here may import a store.
+ * The tasks of the file helper, by name. Input and value are sent as JSON. Tasks run in a process that has no store open,
+ * so they may open any file; nothing here may import a store.
  */
 import { readResult } from '../workers/result-word.ts'
 import type { TurnMark } from '../workers/result-word.ts'

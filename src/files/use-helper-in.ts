@@ -4,7 +4,7 @@ import type { RunFileTask } from './call-file-helper.ts'
 /** The built helper, beside the programs that start it. */
 export const FILE_HELPER = 'files.js'
 
-/** Lets this program start the helper that lies in a folder. Its code is loaded with the first call. */
+/** Lets this program start the helper from a folder. The first call loads its code. */
 export function useHelperIn(folder: string): void {
   let started: Promise<RunFileTask> | null = null
   useFileHelper(async (task, input, options) => {

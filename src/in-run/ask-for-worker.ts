@@ -38,13 +38,13 @@ export const askForWorker: AnswerPort = async ({ owned, examiner, word }, op, in
 
 const changes = ({ kind, name }: AnyOperation): boolean => kind !== 'query' && kind !== 'stream' && name !== 'heartbeat'
 
-/** Runs before any other refusal: a write from a run that is over is always kept. */
+/** Runs before any other refusal, so that every write of an ended run is recorded. */
 async function rejectIfOver({ store, ticket, fence }: Asker['owned'], verb: string, content: unknown): Promise<void> {
   const run = await store.run(fence.runId)
   if (run !== null && run.endedAt === null) return
   const { board, task } = ticket
   await store.decide({
-    verb: 'keep_late',
+    verb: 'record_late_write',
     board,
     actor: SUPERVISOR,
     input: { task, runId: fence.runId, verb, content },

@@ -25,10 +25,10 @@ const COMMENTS = 15
 const EVENTS = 15
 const RUNS = 5
 const ROUNDS = 5
-/** A page that fits what CLIs take as the answer of a tool. */
+/** CLIs limit the length of a tool's answer. */
 const PAGE = 20_000
 
-/** `part`: the part of `kanban_show` that has all of it. */
+/** `part`: the argument of `kanban_show` that returns the whole text. */
 function cut(text: string | null, most: number, part?: string): string | null {
   if (text === null || text.length <= most) return text
   const rest = `${text.length - most} more characters${part === undefined ? '' : `: kanban_show with part "${part}"`}`
@@ -103,7 +103,7 @@ export const wholeCard = (task: TaskDetails): object => ({
   }),
 })
 
-/** The answers are comments; those that come with no act are told from others by when they were written. */
+/** Plain comments count as answers by the time they were written; the others name the command they came with. */
 const roundsIn = ({ runs, comments, answers }: TaskDetails): readonly Round[] => roundsOf({ runs, comments, answers })
 
 const briefRound = ({ question, verb, answers }: Round, at: number): object =>
@@ -118,7 +118,7 @@ const briefRound = ({ question, verb, answers }: Round, at: number): object =>
     })),
   })
 
-/** One page of a text of the card; `next` is where the following one begins. */
+/** One page of a text of the card; `next` is the offset of the next page. */
 export function pageOfText(task: TaskDetails, part: unknown, offset: unknown): object {
   const text = part === 'body' ? (task.body ?? '') : roundsIn(task).map(wholeRound).join('\n\n')
   const from = typeof offset === 'number' ? offset : 0
@@ -129,7 +129,7 @@ export function pageOfText(task: TaskDetails, part: unknown, offset: unknown): o
 
 const wholeRound = ({ question, answers }: Round): string =>
   [
-    ...(question === null ? [] : [`Question from ${question.by ?? 'somebody'}:\n${question.text}`]),
+    ...(question === null ? [] : [`Question${question.by === null ? '' : ` from ${question.by}`}:\n${question.text}`]),
     ...answers.map(({ author, createdAt, body }) => `Answer from ${author} at ${moment(createdAt)}:\n${body}`),
   ].join('\n\n')
 

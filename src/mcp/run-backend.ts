@@ -28,8 +28,8 @@ export function runBackend(run: InsideRun, role: Role): Backend & { close(): voi
       } catch (error) {
         const isOver = error instanceof BoardError && error.code === 'run_over'
         if (!isOver || changesNothing(name)) throw error
-        const { keepIfOver } = await import('../workers/run-socket/keep-if-over.ts')
-        throw await keepIfOver(error, run, { verb: name, content: given })
+        const { saveIfRunEnded } = await import('../workers/run-socket/save-if-run-ended.ts')
+        throw await saveIfRunEnded(error, run, { verb: name, content: given })
       }
     },
     listResources: () => ask<readonly Resource[]>(TOOL_REQUESTS.resources, {}),

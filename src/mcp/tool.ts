@@ -31,7 +31,7 @@ export interface Tool {
   readonly about: 'own' | 'any' | 'named' | 'board'
   readonly arguments: Readonly<Record<string, Argument>>
   readonly required?: readonly string[]
-  /** Arguments that have a name already and do not work yet: they are refused and not listed. */
+  /** Names of arguments that do not work yet: they are refused and not listed. */
   readonly notYet?: readonly string[]
   readonly changesNothing?: true
   /** The operation's input, where it is not what was given. */

@@ -29,8 +29,8 @@ export const TOOLS: readonly Tool[] = [
     roles: EVERYBODY,
     about: 'any',
     arguments: {
-      part: { type: 'string', enum: ['body', 'answers'], description: 'Only this text, whole, in pages' },
-      offset: { type: 'integer', minimum: 0, description: 'The `next` of the page before' },
+      part: { type: 'string', enum: ['body', 'answers'], description: 'Return only this text, in full, page by page' },
+      offset: { type: 'integer', minimum: 0, description: 'Where the page begins: `next` of the previous page' },
     },
     changesNothing: true,
     toInput: ({ task }) => ({ task }),
@@ -208,10 +208,10 @@ export const TOOLS: readonly Tool[] = [
   defineTool({
     name: 'kanban_unblock',
     operation: 'unblock',
-    description: 'Let a blocked or parked card go on. Answer in `reason` what its worker asked.',
+    description: 'Let a blocked or parked card continue. Answer the question of its worker in `reason`.',
     roles: WHO_STEERS,
     about: 'named',
-    arguments: { reason: 'The answer to what its worker asked, shown first in its next briefing' },
+    arguments: { reason: 'The answer to the worker, shown first in its next briefing' },
     toResult: afterwards,
   }),
   defineTool({

@@ -6,13 +6,13 @@ export class ClockWatch {
   readonly #toleranceMs: number
   #difference: number | null = null
 
-  /** `difference`: what an earlier watch left, by the same running time. */
+  /** `difference`: as an earlier watch left it, in the same boot. */
   constructor({ toleranceMs = 5_000, difference = null }: { toleranceMs?: number; difference?: number | null } = {}) {
     this.#toleranceMs = toleranceMs
     this.#difference = difference
   }
 
-  /** The wall clock less the running time at the last look; null before the first. */
+  /** The wall clock minus the running time at the last look; null before the first. */
   get difference(): number | null {
     return this.#difference
   }

@@ -1,7 +1,7 @@
 /**
- * Opens files by path in a process that may have a SQLite store open. An agent works as the same user and can put
- * anything under a name, also a hard link to the store. A store file is not opened; if it was put there between the look
- * and the opening, its descriptor is kept open until the process ends: closing it would drop the locks of the store.
+ * Opens files by path in a process that may have a SQLite store open. An agent runs as the same user, so any path may be a
+ * hard link to the store. Store files are refused. If one appears between the check and the opening, its descriptor stays
+ * open until the process ends: closing it would drop the locks of the store.
  */
 /* oxlint-disable no-restricted-imports -- the one place that guards them */
 import {
@@ -20,7 +20,7 @@ import type { FileHandle } from 'node:fs/promises'
 /* oxlint-enable no-restricted-imports */
 import { holdsStore, isStoreFile } from './store-files.ts'
 
-/** Never closed, and never collected as garbage, which would close them too. */
+/** Referenced for ever: garbage collection would close the handles. */
 const keptOpen: unknown[] = []
 
 const { O_APPEND, O_CREAT, O_EXCL, O_RDONLY, O_RDWR, O_TRUNC, O_WRONLY } = constants
@@ -37,11 +37,11 @@ type Flags = keyof typeof FLAGS | number
 
 const bitsOf = (flags: Flags): number => (typeof flags === 'number' ? flags : FLAGS[flags])
 
-/** A name is bytes, and not always text. */
+/** A path is bytes, and not always valid text. */
 type Path = string | Buffer
 
 const isStore = (path: Path): Error =>
-  Object.assign(new Error(`EBUSY: it is a file of the store, open '${String(path)}'`), { code: 'EBUSY' })
+  Object.assign(new Error(`EBUSY: the file belongs to the store, open '${String(path)}'`), { code: 'EBUSY' })
 
 export async function open(path: Path, flags: Flags = 'r', mode = 0o666): Promise<FileHandle> {
   const bits = bitsOf(flags)
@@ -85,7 +85,7 @@ export async function readFile(path: Path, encoding?: 'utf8'): Promise<Buffer | 
   return using(await open(path), (handle) => handle.readFile(encoding))
 }
 
-/** A number is a descriptor that is open already. */
+/** A number is an open descriptor. */
 export function readFileSync(path: Path | number): Buffer
 export function readFileSync(path: Path | number, encoding: 'utf8'): string
 export function readFileSync(path: Path | number, encoding?: 'utf8'): Buffer | string {
@@ -101,7 +101,7 @@ export function readFileSync(path: Path | number, encoding?: 'utf8'): Buffer | s
 interface WriteOptions {
   readonly mode?: number
   readonly flag?: 'w' | 'wx' | 'a'
-  /** On the disk before this ends. */
+  /** Sync to the disk before returning. */
   readonly flush?: boolean
 }
 

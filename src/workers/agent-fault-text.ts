@@ -1,4 +1,4 @@
-/** Why an agent cannot work on this machine, in a sentence. */
+/** The sentence for each reason why an agent cannot run on this machine. */
 import type { ReasonParams } from '../core/reason.ts'
 import type { AgentFault } from './runner.ts'
 
@@ -6,8 +6,8 @@ type Texts = { readonly [C in AgentFault['code']]: (params: ReasonParams[C]) => 
 
 const ROLES = {
   assignee: '',
-  default_assignee: ", the board's default assignee",
-  reviewer: ', the reviewer of this card',
+  default_assignee: " (the board's default assignee)",
+  reviewer: ' (the reviewer of this card)',
 } as const
 
 export const AGENT_FAULT_TEXTS: Texts = {

@@ -18,13 +18,13 @@ export const agentsOfRepository = (folder: string): string => join(folder, '.mus
 
 export const repositoryOf = (file: string): string => dirname(dirname(dirname(file)))
 
-/** Each approval has a file of its own, so that two people who approve at once write nothing over. */
+/** Each approval is a file of its own, so that two approvals at once do not overwrite each other. */
 const approvalFile = (home: string, file: string): string =>
   join(inHome.approvedAgents(home), `${sha256(file)}${SUFFIX}`)
 
 const SUFFIX = '.json'
 
-/** An approval that cannot be read approves nothing. */
+/** Files that cannot be read as an approval are ignored. */
 export async function readApprovals(home: string): Promise<readonly Approval[]> {
   const folder = inHome.approvedAgents(home)
   const names = await readdir(folder).catch(() => [])
@@ -43,7 +43,7 @@ async function readApproval(path: string): Promise<Approval | null> {
   }
 }
 
-/** A new approval of a file replaces the one before. */
+/** A new approval of a file replaces the earlier one. */
 export async function addApprovals(home: string, added: readonly Approval[]): Promise<void> {
   await makePrivateFolder(inHome.approvedAgents(home))
   for (const approval of added) {

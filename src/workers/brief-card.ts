@@ -18,7 +18,7 @@ import type { RunDirectory } from './run-directory.ts'
 
 export interface Briefed {
   readonly home: string
-  /** Where it will be read: files on other machines are not named. Absent where that is not known. */
+  /** The machine of the reader: files on other machines are left out. Absent: unknown. */
   readonly machine?: string | null
   readonly task: TaskView
   readonly role: BriefingInput['role']
@@ -27,17 +27,17 @@ export interface Briefed {
   /** What its file says to it and of it; absent where that is not known. */
   readonly standing?: Pick<Agent, 'instruction' | 'onExit' | 'tools'>
   readonly skills?: readonly BriefingSkill[]
-  /** Where the run keeps files for its agent; absent where there is no run. */
+  /** Where the run keeps files for its agent. Absent: there is no run. */
   readonly directory?: Pick<RunDirectory, 'bodyText' | 'answersText'>
 }
 
 export interface Briefing {
   readonly text: string
-  /** What the agent of an earlier run is told that goes on in its own session. */
+  /** The text for an agent that resumes the session of its earlier run. */
   readonly resumed: string
-  /** When the card was last answered; null when it was not. */
+  /** When the card was last answered; null: never. */
   readonly answeredAt: number | null
-  /** What the text only shows the beginning of: its caller writes these before the agent starts. */
+  /** The full versions of texts that the briefing cuts. The caller writes them before the agent starts. */
   readonly files: readonly { readonly path: string; readonly content: string }[]
 }
 

@@ -1,4 +1,4 @@
-/** Commits the work of a run before it is settled; its supervisor does it, or the dispatcher that settles a lost run. */
+/** Commits the work of a run before it is settled, by its supervisor or by the dispatcher that settles a lost run. */
 import type { BoardSettings } from '../core/board.ts'
 import type { Changes, Run, Verdict } from '../core/run.ts'
 import type { Task } from '../core/task.ts'
@@ -22,13 +22,13 @@ interface EndedRun {
   readonly completesOnExit: boolean
 }
 
-/** Null when the run did not finish work in a worktree. Never fails: a run whose work cannot be committed says why. */
+/** Null when the run did not finish work in a worktree. Never throws: `note` says why work could not be committed. */
 export async function commitRun(ended: EndedRun): Promise<Changes | null> {
   const { home, task, run, settings, directory } = ended
   const { repo, base, kind } = task.workspace
   if (kind !== 'worktree' || repo === null || task.branch === null || !willFinish(ended)) return null
   try {
-    // With the mark of the run: whoever settles it after us ends this git first.
+    // The run's mark lets a later settler find and end this git process first.
     const git = usersGit(home, { MUSTER_RUN: run.id })
     const place = await placeOfWorktree(git, {
       repo,

@@ -17,7 +17,7 @@ const ALLOWED = new Set([
   'XDG_CACHE_HOME',
   'XDG_DATA_HOME',
   'XDG_RUNTIME_DIR',
-  // Certificates that programs trust, and those by which a proxy or gateway knows them.
+  // Trusted certificates, and client certificates for a proxy or gateway.
   'SSL_CERT_FILE',
   'SSL_CERT_DIR',
   'REQUESTS_CA_BUNDLE',
@@ -27,7 +27,7 @@ const ALLOWED = new Set([
   'CLAUDE_CODE_CERT_STORE',
   'CLAUDE_CODE_CLIENT_CERT',
   'CLAUDE_CODE_CLIENT_KEY',
-  // Where agent CLIs find their models. Without its gateway's address a key would go to another host.
+  // Addresses of models. Without the address of its gateway, a key would go to another host.
   'ANTHROPIC_BASE_URL',
   'ANTHROPIC_BEDROCK_BASE_URL',
   'ANTHROPIC_FOUNDRY_BASE_URL',
@@ -42,8 +42,8 @@ const ALLOWED = new Set([
 const PROXIES = new Set(['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY'])
 
 /**
- * What Node itself reads at its start. A file of certificates makes that 45 to 70 ms longer, so a supervisor has these
- * variables under another name and hands them on to its agent.
+ * Variables that Node reads when it starts. A certificate file delays the start by 45 to 70 ms, so a supervisor gets these
+ * variables under other names and passes them on to its agent.
  */
 const FOR_NODE = ['NODE_EXTRA_CA_CERTS', 'NODE_USE_SYSTEM_CA', 'NODE_USE_ENV_PROXY']
 const CARRIED = 'MUSTER_CARRIED_'
@@ -55,7 +55,7 @@ export const isAllowed = (name: string): boolean =>
   name.startsWith('LC_') ||
   (PROXIES.has(name.toUpperCase()) && (name === name.toUpperCase() || name === name.toLowerCase()))
 
-/** The allowed part, plus the variables that an agent's file names. Muster's own never pass: each run gets its own. */
+/** The allowed variables, plus those that an agent's file names. Muster's own never pass: each run gets its own. */
 export function allowedEnvironment(env: Environment, named: readonly string[] = []): Environment {
   const wanted = new Set(named.flatMap((name) => [name, ...addressesFor(name)]))
   const passes = (name: string): boolean => !name.startsWith('MUSTER_') && (isAllowed(name) || wanted.has(name))
@@ -66,7 +66,7 @@ export function allowedEnvironment(env: Environment, named: readonly string[] = 
 const KEY = /^(.+?)_(?:(?:API|ACCESS|AUTH)_)?(?:KEY|TOKEN)$/
 const ADDRESSES = ['BASE_URL', 'API_BASE', 'API_BASE_URL', 'API_HOST', 'API_URL', 'ENDPOINT', 'HOST']
 
-/** The variables that may hold the host to which a key belongs: they go wherever the key goes. */
+/** The variables that may hold the host of a key: they go wherever the key goes. */
 function addressesFor(key: string): readonly string[] {
   const maker = KEY.exec(key)?.[1]
   return maker === undefined ? [] : ADDRESSES.map((address) => `${maker}_${address}`)
@@ -75,7 +75,7 @@ function addressesFor(key: string): readonly string[] {
 const carriedIn = (env: Environment): Environment =>
   Object.fromEntries(FOR_NODE.flatMap((name) => (env[CARRIED + name] ? [[name, env[CARRIED + name]]] : [])))
 
-/** What the supervisor of a run starts with: what its agent may see, but nothing that slows the start of Node. */
+/** The environment of a supervisor: its agent's variables, with those that slow the start of Node renamed. */
 export function supervisorEnvironment(env: Environment, named: readonly string[]): Environment {
   const entries = Object.entries(allowedEnvironment(env, named))
   return Object.fromEntries(
@@ -87,7 +87,7 @@ export function supervisorEnvironment(env: Environment, named: readonly string[]
 export const storeEnvironment = (env: Environment): Environment =>
   Object.fromEntries(Object.entries(env).filter(([name]) => /^PG[A-Z]+$/.test(name) || CERTIFICATES.includes(name)))
 
-/** A server may have to prove itself to the supervisor, too. */
+/** The supervisor may need them to verify the PostgreSQL server. */
 const CERTIFICATES = ['NODE_EXTRA_CA_CERTS', 'NODE_USE_SYSTEM_CA']
 
 export interface Assignment {

@@ -1,6 +1,6 @@
 /**
- * A key that belongs to a gateway must reach that gateway alone. Each list names keys that a CLI logs in with although it
- * ignores the variable with the gateway's address: it would send them to its default host, so it does not get them.
+ * The key of a gateway must reach only that gateway. Some CLIs use a key but ignore the variable with the gateway's
+ * address, so they would send the key to their default host. They do not get the keys listed here.
  */
 import { basename } from 'node:path'
 import type { Environment } from '../config/environment.ts'
@@ -13,8 +13,8 @@ const OPENAI = { OPENAI_BASE_URL: ['OPENAI_API_KEY'] }
 const GEMINI = { GOOGLE_GEMINI_BASE_URL: ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY'] }
 
 /**
- * Seen with the programs: Claude Code and Gemini CLI use the addresses of their makers, OpenCode those of Anthropic and
- * OpenAI. Codex sends `OPENAI_API_KEY` only to a provider of its settings that names this key. Hermes was never tried.
+ * Tested with the real CLIs: Claude Code and Gemini CLI use the addresses of their makers, OpenCode those of Anthropic and
+ * OpenAI. Codex sends `OPENAI_API_KEY` only to a provider whose settings name this key. Hermes is untested.
  */
 const IGNORED: Readonly<Partial<Record<CliName, KeysByAddress>>> = {
   opencode: GEMINI,
@@ -42,4 +42,4 @@ export function withoutKeys(env: Environment, withheld: readonly WithheldKey[]):
 }
 
 export const withheldText = ({ key, address }: WithheldKey, agent: string): string =>
-  `${key} is kept from ${agent}: it belongs to the gateway in ${address}, which its program does not use.`
+  `${key} is withheld from ${agent}: it belongs to the gateway in ${address}, and this CLI ignores ${address}.`

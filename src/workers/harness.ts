@@ -80,11 +80,11 @@ export interface Harness {
   readonly readsBriefing: boolean
   /** Whether the card itself is the program: how that exits then tells of the card, and nothing of the agent. */
   readonly runsTheCard: boolean
-  /** Why the body of a card cannot be used; null when it can. Asked before the claim, so it costs no attempt. */
+  /** Why the body of a card cannot be used; null when it can. Checked before the claim, so it costs no attempt. */
   bodyFault(task: Pick<Task, 'body'>, agent: Pick<Agent, 'args'>): 'body_missing' | 'body_too_long' | null
   /** Whether the program needs `provider/model`, or a provider beside the model. */
   readonly needsProvider?: boolean
-  /** The efforts that the program accepts; left out: any word, or a list for each model. */
+  /** The efforts that the program accepts. Absent: any value, or a list for each model. */
   readonly efforts?: readonly string[]
   /** What its agent calls a skill that it loads itself; null, or left out: the text goes into the briefing. */
   nativeSkill?(skill: RunSkill): string | null
@@ -92,7 +92,7 @@ export interface Harness {
   launch(job: Job): Launch
   /** The next turn of the same run; null where an agent cannot go on from where it ended. Throws as `launch` does. */
   resume(job: Job, turn: Turn): Launch | null
-  /** Where it keeps its sessions, by paths within the run directory; left out where they are the user's own. */
+  /** Where it keeps its sessions, as paths within the run directory. Absent: in the user's own folders. */
   readonly sessionFiles?: readonly string[]
   /** What a line of its output says; null where it prints what it likes. */
   readonly readLine: ReadLine | null

@@ -19,7 +19,7 @@ export interface Host {
 
 interface Where {
   readonly platform?: NodeJS.Platform
-  /** The data folder that may keep the id of this machine; null: none. */
+  /** The data folder that may store the id of this machine; null: none. */
   readonly home?: string | null
 }
 
@@ -33,7 +33,7 @@ export function thisHost({ platform = process.platform, home = ownHome() }: Wher
   )
 }
 
-/** Null when it cannot be told: whoever needs it reports that. */
+/** Null when it is unknown; the code that needs the data folder reports that. */
 function ownHome(): string | null {
   try {
     return homeOf(ownEnvironment())
@@ -61,17 +61,17 @@ export function ownIdentity(host: Host): Identity {
   return own
 }
 
-/** Whether that very process lives here. False also for a process that cannot be seen from here: see `sightOf`. */
+/** Whether that very process is alive. Also false if it cannot be seen from here: see `sightOf`. */
 export const isAlive = (host: Host, identity: Identity): boolean =>
   sightOf(host, identity, { engine: 'sqlite' }) === 'alive'
 
-/** `unseen`: the process may live, but its pid means nothing here, so only its lease counts. */
+/** `unseen`: the process may be alive, but its pid means nothing here, so only its lease counts. */
 export type Sight = 'alive' | 'dead' | 'unseen'
 
 /**
- * What can be told of a process from here. A SQLite store belongs to one machine, so another boot of it means that the
- * machine was restarted and the process is dead. On a server another boot may also be a second machine with a copied
- * machine id. A process of another container of this machine has pids of its own.
+ * What this machine can see of a process. A SQLite store belongs to one machine, so another boot id means a restart, and
+ * the process is dead. On PostgreSQL it may also mean a second machine with a copied machine id. Another container of this
+ * machine has its own pids.
  */
 export function sightOf(host: Host, identity: Identity, { engine }: { engine: 'sqlite' | 'postgres' }): Sight {
   const { id, bootId, pidNamespace } = host.machine

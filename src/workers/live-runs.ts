@@ -1,4 +1,4 @@
-/** Runs of a data folder whose supervisor or agent lives on this machine, found without the store. */
+/** Finds the runs of a data folder whose supervisor or agent is alive on this machine, without the store. */
 import { readdir } from 'node:fs/promises'
 import { inHome } from '../config/home.ts'
 import { isRunId } from '../core/ids.ts'

@@ -1,9 +1,9 @@
 /**
- * The id of a machine in the data folder. A container that is started anew has another pid namespace, and often another
- * host name: by this file it is still the same machine. A folder that was copied to another system does not make it the
- * same machine, unless a person wrote an id there.
+ * The file in the data folder with the id of this machine. A restarted container has another pid namespace and often
+ * another host name; this file keeps its id. The id is ignored if the folder was copied to another system, unless a person
+ * chose it (no `system` line).
  *   <id>
- *   system <what stands for the system's own id>     left out by a person who chooses the id
+ *   system <hash of the system's own id>
  */
 import { inHome } from '../config/home.ts'
 import { readFileSync } from '../util/guarded-files.ts'
@@ -28,13 +28,13 @@ function readKept(home: string): Kept | null {
 
 const isOf = (kept: Kept, { system }: Machine): boolean => kept.system === null || kept.system === system
 
-/** The machine under the id that its data folder keeps. */
+/** The machine with the id that its data folder stores, if that is valid here. */
 export function withKeptId(machine: Machine, home: string): Machine {
   const kept = readKept(home)
   return kept !== null && isOf(kept, machine) ? { ...machine, id: kept.id } : machine
 }
 
-/** Keeps the id for the next start. A folder that cannot be written costs only this. */
+/** Stores the id for the next start. If the folder cannot be written, the machine works without it. */
 export async function keepMachineId(machine: Machine, home: string): Promise<void> {
   const kept = readKept(home)
   if (machine.system === undefined || (kept !== null && isOf(kept, machine))) return

@@ -19,9 +19,9 @@ export interface Machine {
   readonly id: string
   readonly bootId: string
   readonly pidNamespace: string | null
-  /** How people call it, for messages. */
+  /** Its name, for messages. */
   readonly hostname?: string
-  /** Stands for the system's own id: the id that a data folder keeps is used only where this is the same. */
+  /** A hash of the system's own id. An id stored in a data folder is used only if this is the same. */
   readonly system?: string
 }
 

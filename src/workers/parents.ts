@@ -18,7 +18,7 @@ export interface ParentNote {
 /** What fits into a variable beside everything else a process is started with. */
 export const PARENTS_BYTES = 32 * 1024
 
-/** Where paths must lead somewhere. */
+/** The machine and data folder for which paths must be valid. */
 export interface Here {
   readonly home: string
   readonly machine: string | null

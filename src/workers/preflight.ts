@@ -1,7 +1,7 @@
 /**
- * What keeps a card from being started on this machine. Looked at before the claim, so that it costs no attempt. Logins
- * are not checked: keychains, helpers and files of each CLI decide about them, and a card held back by mistake is worse
- * than one run that fails and pauses its account.
+ * What keeps a card from starting on this machine. Checked before the claim, so that it costs no attempt. Logins are not
+ * checked: each CLI has its own keychains, helpers and files, and a card held back by mistake is worse than one run that
+ * fails and pauses its account.
  */
 import { obstacle } from '../core/reason.ts'
 import type { AgentRole, Obstacle } from '../core/reason.ts'
@@ -29,7 +29,7 @@ export class Preflight {
     this.#finder = new SkillFinder(home)
   }
 
-  /** Everything that is in the way of the named agent. */
+  /** Every obstacle for the named agent. */
   async obstacles(
     task: Card,
     { name, role }: { readonly name: string; readonly role: AgentRole },
@@ -80,7 +80,7 @@ function bodyObstacles(task: Card, { harness, agent }: Runner): readonly Obstacl
   return code === null ? [] : [obstacle(code, { agent: agent.name })]
 }
 
-/** Judged by the words alone: only asking would show whether the provider has the model. */
+/** Checks only the form: whether the provider has the model shows when it runs. */
 function modelObstacles(task: Card, { harness, agent }: Runner): readonly Obstacle[] {
   const model = task.model ?? agent.model
   const provider = task.provider ?? agent.provider

@@ -1,6 +1,6 @@
 /**
- * The folders outside its workspace that an agent may read, and must not change: what its parents left, the attachments
- * of its card, and the files of its run.
+ * The folders outside its workspace that an agent may read but not change: the workspaces and artifacts of its parents, the
+ * attachments of its card, and the files of its run.
  */
 import { realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -8,7 +8,7 @@ import { leadsOut } from '../util/leads-out.ts'
 import type { Job } from './harness.ts'
 import type { ParentNote } from './parents.ts'
 
-/** The paths become arguments and variables of the agent's program. A card with more parents reads the first of them. */
+/** Paths become arguments and variables of the CLI, so their total is bounded: a card with many parents reads the first. */
 const MOST_BYTES = 24 * 1024
 
 export interface HandedOver {
@@ -20,7 +20,7 @@ export interface HandedOver {
   readonly parents: readonly Pick<ParentNote, 'workspace' | 'artifacts'>[]
 }
 
-/** In the order of their use, so that a bound leaves out what comes last. */
+/** The most important first: the bound cuts off the end. */
 export function foldersHandedOver({ home, forAgent, attachments, parents }: HandedOver): readonly string[] {
   const ofParents = parents.flatMap(({ workspace, artifacts }) => [
     ...(workspace === null ? [] : [workspace]),
@@ -31,7 +31,7 @@ export function foldersHandedOver({ home, forAgent, attachments, parents }: Hand
     ...attachments.map((path) => dirname(path)),
     ...ofParents,
   ])
-  // A workspace around the data folder would open the tokens of every run.
+  // A workspace that contains the data folder would expose the tokens of every run.
   return withinBytes([...folders].filter((folder) => leadsOut(folder, home)))
 }
 
@@ -43,7 +43,7 @@ function withinBytes(folders: readonly string[]): readonly string[] {
   })
 }
 
-/** As they are named and as they really lie: programs compare both. Those inside the workspace need no permission. */
+/** Each folder under its given and its real path: CLIs compare either. Folders inside the workspace need no permission. */
 export function readableFolders({ readable = [], skills = [], workspace }: Job): readonly string[] {
   const places = spellings(workspace)
   const isOutside = (folder: string): boolean => places.every((place) => leadsOut(place, folder))
@@ -51,7 +51,7 @@ export function readableFolders({ readable = [], skills = [], workspace }: Job):
   return [...new Set([...ofSkills, ...readable.flatMap(spellings).filter(isOutside)])]
 }
 
-/** A path and where it really leads; one that does not exist has only its name. */
+/** A path, and its real path if that differs. */
 export function spellings(path: string): readonly string[] {
   try {
     return [...new Set([path, realpathSync(path)])]

@@ -11,7 +11,7 @@ export interface RunDirectory {
   readonly path: string
   /** What the supervisor was started with, its token included. */
   readonly ticket: string
-  /** Which process was started as the supervisor (workers/started-supervisor.ts). */
+  /** The process that was started as the supervisor (workers/started-supervisor.ts). */
   readonly supervisor: string
   /** Written by the wrapper: who it is, and how the agent ended. */
   readonly pid: string
@@ -33,11 +33,11 @@ export interface RunDirectory {
   /** The commit that its worktree was on when the run began. */
   readonly head: string
   readonly body: string
-  /** The files of the run that its agent may read. The files around it hold the token and the nonce of the run. */
+  /** The folder with the files that the agent may read. The files beside it hold the token and the nonce of the run. */
   readonly forAgent: string
   /** The whole body of the card. */
   readonly bodyText: string
-  /** All answers to what the card asked, where the briefing cuts them. */
+  /** All answers, if the briefing cuts them. */
   readonly answersText: string
   /** The session that its agent had, for a later run of the card (workers/session-file.ts). */
   readonly session: string
@@ -142,7 +142,7 @@ export function nudgeRun(home: string, run: RunId): void {
   }
 }
 
-/** When the run was last nudged; null when its file does not exist. Compared with an earlier answer, never with a clock. */
+/** When the run was last nudged; null: never. Only compare it with an earlier value, not with a clock. */
 export const lastNudge = ({ nudge }: Pick<RunDirectory, 'nudge'>): number | null =>
   statSync(nudge, { throwIfNoEntry: false })?.mtimeMs ?? null
 

@@ -1,4 +1,4 @@
-/** The agent that would work on a card here, or what is in its way. Known before a claim, so it costs no attempt. */
+/** Finds the agent that would run a card here, or the obstacle. Checked before a claim, so it costs no attempt. */
 import { basename } from 'node:path'
 import { obstacle } from '../core/reason.ts'
 import type { AgentRole, Obstacle } from '../core/reason.ts'
@@ -14,7 +14,7 @@ export interface Runner {
   readonly harness: Harness
 }
 
-/** Obstacles that lie in the agent itself, whatever the card. */
+/** Obstacles in the agent itself, whatever the card. */
 export type AgentFault = Extract<Obstacle, { params: { role: AgentRole } }>
 
 export function findRunner(name: string, role: AgentRole, roster: Roster): Runner | AgentFault {

@@ -1,4 +1,4 @@
-/** The session that the agent of a run had, kept beside the run: a later run on this machine may resume it. */
+/** The file with the session of a run's agent: a later run on this machine may resume it. */
 import type { RunDirectory } from './run-directory.ts'
 import { readIfThere, writeWhole } from './run-directory.ts'
 import type { Usage } from './stream/entry.ts'
@@ -10,11 +10,11 @@ export interface KeptSession {
   readonly id: string
   /** CLIs find their sessions by the folder they worked in. */
   readonly workspace: string
-  /** What the session had spent, where its CLI reports totals of sessions. */
+  /** What the session had spent, if its CLI reports totals per session. */
   readonly total: Usage | null
 }
 
-/** A full disk costs the resumption, and nothing else. */
+/** If the file cannot be written, the session cannot be resumed; the run goes on. */
 export const keepSession = ({ session }: Pick<RunDirectory, 'session'>, kept: KeptSession): Promise<void> =>
   writeWhole(session, `${JSON.stringify(kept)}\n`).catch(() => {})
 

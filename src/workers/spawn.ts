@@ -46,7 +46,7 @@ export async function startDetached(request: StartRequest): Promise<Started> {
   return { pid: child.pid ?? 0, exited, release: () => child.unref() }
 }
 
-/** The files are the child's: ours are closed whether it starts or not. */
+/** Closes our descriptors of the child's files, whether it starts or not. */
 function spawnWithFiles({ program, args, cwd, env, log, stdin }: StartRequest): ChildProcess {
   const descriptors: number[] = []
   const open = (path: string, flags: 'a' | 'r'): number => {

@@ -1,6 +1,6 @@
 /**
- * The supervisor of a run, as the process that started it saw it. Until the supervisor has registered in the store, this
- * is how a dispatcher tells one that is still starting from one that is dead.
+ * The identity of a supervisor, written by the process that started it. Until the supervisor registers in the store, this
+ * shows a dispatcher whether it is still starting or dead.
  */
 import { identitySchema } from '../core/run.ts'
 import type { Identity } from '../core/run.ts'
@@ -10,14 +10,14 @@ import { identify } from './identity.ts'
 import { writeWhole } from './run-directory.ts'
 import type { RunDirectory } from './run-directory.ts'
 
-/** A disk that is full costs only this: the start deadline still applies. */
+/** If the file cannot be written, the start deadline still applies. */
 export async function noteSupervisor(directory: RunDirectory, host: Host, pid: number): Promise<void> {
-  // A process that is not in the table any more is dead; no process has this start time.
+  // A process that has already ended gets a start time that matches no process.
   const identity = identify(host, pid) ?? { ...host.machine, machine: host.machine.id, pid, startTime: 'unknown' }
   await writeWhole(directory.supervisor, `${JSON.stringify(identity)}\n`).catch(() => {})
 }
 
-/** Null when the supervisor was not started, or could not be noted. */
+/** Null when the supervisor was not started, or its file could not be written. */
 export function readSupervisor(directory: RunDirectory): Identity | null {
   try {
     const read = identitySchema.safeParse(JSON.parse(readFileSync(directory.supervisor, 'utf8')))

@@ -1,4 +1,4 @@
-/** This process as the remover of a folder, and whether another one that began to remove it still lives. */
+/** Identifies this process as the one that removes a folder, and shows whether another such process is alive. */
 import { identitySchema } from '../core/run.ts'
 import type { SweepProcess } from '../workspaces/sweep-workspace.ts'
 import { identify, isAlive } from './identity.ts'

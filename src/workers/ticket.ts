@@ -9,7 +9,7 @@ import { writeWhole } from './run-directory.ts'
 export interface Ticket {
   readonly version: 1
   readonly home: string
-  /** The id of this machine, as its dispatcher knows it; null: as the system says. */
+  /** The machine id that the dispatcher uses; null: the id that the system gives. */
   readonly machine: string | null
   /** Where the store is, as `parseLocation` reads it. */
   readonly store: string

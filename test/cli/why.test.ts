@@ -40,7 +40,7 @@ test('an unassigned card waits for the default assignee of its board, if that ag
       code: 'agent_unknown',
       params: { agent: 'ghost', role: 'default_assignee' },
       remedies: [{ operation: 'assign' }, { operation: 'boards set', input: { slug: 'default' } }],
-      message: "No agent is called ghost, the board's default assignee.",
+      message: "No agent is called ghost (the board's default assignee).",
     },
     { code: 'no_dispatcher' },
   ])

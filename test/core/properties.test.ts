@@ -108,7 +108,7 @@ describe('every life of a board', () => {
     expect(all.filter((verb) => !accepted.has(verb))).toEqual([])
     // Making a board that is there, and leaving what one does not lead, are never refused. A late word is refused only
     // for a run that is open (reject-late-writes.test.ts).
-    const mild: VerbName[] = ['create_board', 'leave_dispatch', 'keep_late']
+    const mild: VerbName[] = ['create_board', 'leave_dispatch', 'record_late_write']
     expect(all.filter((verb) => !refused.has(verb) && !mild.includes(verb))).toEqual([])
     expect(OUTCOMES.filter((outcome) => !outcomes.has(outcome))).toEqual(['gave_up'])
   })

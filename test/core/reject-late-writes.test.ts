@@ -64,9 +64,9 @@ test('a late word is kept for a run that is over, and refused for one that is op
   const open = board.employ('a')
   const runId = 'runId' in open && open.runId !== null ? open.runId : board.mint().runId
   const word = { task: card('a'), runId, verb: 'comment', content: { body: 'one more thing' } }
-  expect(board.refused('keep_late', word, clockwork).code).toBe('run_live')
+  expect(board.refused('record_late_write', word, clockwork).code).toBe('run_live')
   board.settle('a', { how: 'interrupted', exitCode: null })
-  board.do('keep_late', word, clockwork)
+  board.do('record_late_write', word, clockwork)
   expect(board.event('late_result', 'a')).toMatchObject({ runId, data: { verb: 'comment', content: word.content } })
 })
 

@@ -163,7 +163,7 @@ const VERBS: { readonly [N in VerbName]: readonly [weight: number, details: Deta
   checks: [3, { fence, flag: fc.boolean(), key: fc.constantFrom(null, 'hash-1', 'hash-2') }],
   terminating: [2, { fence }],
   overreach: [1, { fence }],
-  keep_late: [1, { by: always('board'), fence, text }],
+  record_late_write: [1, { by: always('board'), fence, text }],
   settle: [
     6,
     {

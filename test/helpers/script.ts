@@ -387,7 +387,7 @@ const INPUTS: { readonly [N in VerbName]: (step: Step, scene: Scene) => InputOf<
   verdict: (step, scene) => ({ ...owned(step, scene), verdict: verdictOf(step) }),
   checks: (step, scene) => ({ ...owned(step, scene), passed: step.flag ?? true, contentHash: step.key ?? null }),
   terminating: (step, scene) => ({ ...owned(step, scene), reason: 'asked to' }),
-  keep_late: (step, scene) => ({
+  record_late_write: (step, scene) => ({
     task: card(step.card),
     runId: scene.fence(step).runId,
     verb: 'comment',

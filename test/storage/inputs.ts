@@ -88,7 +88,7 @@ export const INPUTS: { readonly [N in VerbName]: InputOf<N> } = {
   verdict: { task, fence, verdict: { kind: 'complete', ...handOff, artifacts: [WORDS] } },
   checks: { task, fence, passed: true, contentHash: WORDS, output: WORDS },
   terminating: { task, fence, reason },
-  keep_late: { task, runId, verb: WORDS, content: { amount: 1 } },
+  record_late_write: { task, runId, verb: WORDS, content: { amount: 1 } },
   overreach: { task, fence, asked: WORDS, target: WORDS, reason, times: 1 },
   settle: {
     task,

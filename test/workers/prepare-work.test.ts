@@ -131,7 +131,7 @@ test('an agent may read the workspace and artifacts of its parents, and the atta
   expect(args.join(' ')).not.toContain(`Read(/${join(home, 'run')}/**)`)
 })
 
-test('a key of a gateway is kept from an agent whose program would send it elsewhere, and the log says so', async () => {
+test('a key of a gateway is withheld from a CLI that would send it to another host', async () => {
   const programs = mkdtempSync(join(tmpdir(), 'muster-programs-'))
   onTestFinished(() => rmSync(programs, { recursive: true }))
   writeFileSync(join(programs, 'opencode'), '#!/bin/sh\n', { mode: 0o755 })
@@ -145,6 +145,6 @@ test('a key of a gateway is kept from an agent whose program would send it elsew
   expect(env).toMatchObject({ OPENAI_API_KEY: 'o', HTTPS_PROXY: 'p', GOOGLE_GEMINI_BASE_URL: 'https://gate' })
   expect(env).not.toHaveProperty('GEMINI_API_KEY')
   expect(readFileSync(directory.log, 'utf8')).toBe(
-    '# muster: GEMINI_API_KEY is kept from maker: it belongs to the gateway in GOOGLE_GEMINI_BASE_URL, which its program does not use.\n',
+    '# muster: GEMINI_API_KEY is withheld from maker: it belongs to the gateway in GOOGLE_GEMINI_BASE_URL, and this CLI ignores GOOGLE_GEMINI_BASE_URL.\n',
   )
 })

@@ -11,7 +11,7 @@ import { amend, approveCommands, assign, edit } from './edit.ts'
 import { explainScratch } from './explain-scratch.ts'
 import { land } from './land.ts'
 import { link, unlink } from './link.ts'
-import { keepLate } from './keep-late.ts'
+import { recordLateWrite } from './record-late-write.ts'
 import { overreach } from './overreach.ts'
 import { reopen } from './reopen.ts'
 import { requestChanges, requestReview } from './review.ts'
@@ -55,7 +55,7 @@ export const VERBS = {
   checks: recordChecks,
   terminating: markTerminating,
   overreach,
-  keep_late: keepLate,
+  record_late_write: recordLateWrite,
   settle,
   complete,
   approve,

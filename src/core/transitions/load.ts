@@ -29,7 +29,7 @@ const LOADERS: { readonly [N in VerbName]: () => Promise<AnyVerb> } = {
   verdict: async () => (await import('./run-life.ts')).recordVerdict,
   checks: async () => (await import('./run-life.ts')).recordChecks,
   terminating: async () => (await import('./run-life.ts')).markTerminating,
-  keep_late: async () => (await import('./keep-late.ts')).keepLate,
+  record_late_write: async () => (await import('./record-late-write.ts')).recordLateWrite,
   overreach: async () => (await import('./overreach.ts')).overreach,
   settle: async () => (await import('./settle.ts')).settle,
   complete: async () => (await import('./complete.ts')).complete,

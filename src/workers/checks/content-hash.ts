@@ -1,8 +1,9 @@
 /**
- * A hash of a workspace's content, which shows whether the checks judged the present content. In the user's own
- * repository: tracked and unignored files; else all. A repository that an agent made is only a folder of files. Files
- * beyond the budget count by size and time of change, which an agent could restore; a workspace of too many files has no
- * hash, and then every failed check spends a try. Names are bytes; latin1 text keeps each of them.
+ * A hash of a workspace's content: it shows whether the content changed since the checks ran. In the user's own
+ * repository it covers tracked and unignored files, elsewhere all files; a repository that an agent made is an ordinary
+ * folder. Files beyond the budget count by size and modification time, which an agent could restore. A workspace with too
+ * many files has no hash, and then every failed check uses up a try. Names are bytes; latin1 text
+ * keeps each of them.
  */
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
@@ -69,14 +70,14 @@ async function filesIn(content: Content, most: number): Promise<string[] | null>
 
 interface Known {
   readonly files: readonly string[]
-  /** Git knows that they are there, and nothing of their content. */
+  /** Git lists them, but not their content. */
   readonly repositories: readonly string[]
 }
 
 const LIST_MS = 60_000
 const REPOSITORY = '160000 '
 
-/** The files that count by git's rules; null when these do not apply, or git fails. */
+/** The files that git tracks or does not ignore; null when git's rules do not apply, or git fails. */
 async function gitFiles({ folder, home, workspace }: Content): Promise<Known | null> {
   const git = gitWith({ home, timeoutMs: LIST_MS })
   try {
@@ -85,7 +86,7 @@ async function gitFiles({ folder, home, workspace }: Content): Promise<Known | n
     if (place?.workTree == null) return null
     const where = { place, cwd: await realpath(folder) }
     const tracked = lines(await git.bytes(where, 'ls-files', '-z', '--stage'))
-    // A repository around a folder has a say only where it tracks files of it, unlike a home that is kept in git.
+    // A repository around the folder counts only if it tracks files in it. A home directory in git often does not.
     if (own === null && tracked.length === 0) return null
     const others = lines(await git.bytes(where, 'ls-files', '-z', '--others', '--exclude-standard'))
     const pathOf = (line: string): string => line.slice(line.indexOf('\t') + 1)
@@ -105,7 +106,7 @@ async function gitFiles({ folder, home, workspace }: Content): Promise<Known | n
   }
 }
 
-/** Where git keeps the folder: a repository in a scratch folder is an agent's own, and git does not run in it. */
+/** The git directory of the folder. A repository in a scratch folder was made by an agent, so git does not run in it. */
 async function ownPlace(git: Git, { folder, workspace }: Omit<Content, 'home'>): Promise<GitPlace | null> {
   switch (workspace.kind) {
     case 'scratch':
@@ -159,7 +160,7 @@ async function describe(path: Buffer, budget: number): Promise<{ line: string; b
 
 const PIECE_BYTES = 1024 * 1024
 
-/** Piece by piece: a large file never stands in memory. A pipe put in its place meanwhile is not waited for. */
+/** Reads in pieces to bound memory. Non-blocking: an agent may replace the file by a pipe at any moment. */
 async function digestOf(path: Buffer): Promise<string> {
   const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {

@@ -77,7 +77,7 @@ const KNOWN: Readonly<Record<string, (job: Job) => Needs>> = {
     env: { OPENCODE_CONFIG_CONTENT: JSON.stringify(opencodeRules(job)) },
     keeps: keptByOpencode(job),
   }),
-  // It separates several folders by commas. Before it changes a file it asks its client, whatever its settings say.
+  // Gemini CLI splits the argument at commas. It asks its client before each edit, whatever its settings are.
   gemini: (job) => ({
     args: [
       ...readableFolders(job)

@@ -64,7 +64,7 @@ function start(job: Job, how: readonly string[]): CliTurn {
   }
 }
 
-/** A rule is a pattern in brackets. A character with a meaning there is written as one that stands for any. */
+/** A rule is a pattern in brackets: special characters are replaced by `?`, which matches any character. */
 const asPattern = (folder: string): string => folder.replaceAll(/[\\*?[\]{}()!#,]/g, '?')
 
 /** The skills that are handed over, as it takes them for one session. */

@@ -52,8 +52,8 @@ function start(job: Job, how: readonly string[]): CliTurn {
 }
 
 /**
- * Codex reads the address of a gateway from its settings, and not from the variable (0.166): the key of that gateway would
- * go to OpenAI. A log-in of its own is not for the gateway, and settings that name an address count.
+ * Codex reads the address of a gateway from its settings, not from the variable (0.166), so the gateway's key would go to
+ * OpenAI. A login of Codex itself is not meant for the gateway. An address in the user's settings takes precedence.
  */
 function gatewayOf({ env }: Pick<Job, 'env'>): readonly string[] {
   const { OPENAI_BASE_URL: address, CODEX_API_KEY: key, CODEX_HOME: folder, HOME: home = '/' } = env

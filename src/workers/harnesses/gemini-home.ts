@@ -20,7 +20,7 @@ const PRIVATE = new Set([SETTINGS, 'tmp', 'history', 'projects.json', 'state.jso
 
 const HOME = 'gemini'
 
-/** Its conversations, and the names that it gives to the folders it works in. */
+/** Its conversations, and the file that maps working folders to their names. */
 export const GEMINI_SESSIONS = ['tmp', 'projects.json'].map((name) => join(HOME, FOLDER, name))
 
 export const geminiHome = ({ directory }: Pick<Job, 'directory'>): string => join(directory.path, HOME)
@@ -47,7 +47,7 @@ function settingsWith(job: Job, user: Fields): Fields {
   return { ...user, ...allowed, ...contextWith(job, asObject(user['context']) ?? {}), mcpServers }
 }
 
-/** What it may enter it may also change: policies keep it from that (gemini-policy.ts). */
+/** Gemini CLI may also write to these folders; policies prevent that (gemini-policy.ts). */
 function contextWith(job: Job, context: Fields): Fields {
   const folders = readableFolders(job)
   if (folders.length === 0) return {}

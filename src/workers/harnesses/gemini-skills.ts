@@ -1,4 +1,4 @@
-/** The skills of a run in the home that Gemini CLI has for it, and the policy that keeps what it may read as it is. */
+/** Puts the skills of a run, and the policy against writing outside the workspace, into Gemini CLI's home of the run. */
 import { join } from 'node:path'
 import type { Furniture, Job } from '../harness.ts'
 import { readableFolders } from '../readable-folders.ts'

@@ -19,7 +19,7 @@ const PRIVATE =
 
 const HOME = 'hermes'
 
-/** Its conversations: the database, and the files that it keeps beside it. */
+/** The database of its conversations. */
 export const HERMES_SESSIONS = ['state.db'].map((name) => join(HOME, name))
 
 export const hermesHome = ({ directory }: Pick<Job, 'directory'>): string => join(directory.path, HOME)

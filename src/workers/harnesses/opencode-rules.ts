@@ -21,7 +21,7 @@ export const opencodeRules = (job: Job) => ({
   permission: permissionsOf(job),
 })
 
-/** It may read some folders outside its workspace, and not change them. Of several rules that match, the last counts. */
+/** OpenCode may read some folders outside its workspace, but not change them. The last rule that matches wins. */
 function permissionsOf(job: Job): object {
   const held = PERMISSIONS[job.agent.permissions]
   const folders = readableFolders(job)
@@ -34,15 +34,15 @@ function permissionsOf(job: Job): object {
 }
 
 /**
- * A file to be edited is named by its path from the top of the repository, or from the root of the disk outside one.
- * Paths that lead out of a repository are denied as a whole; the others folder by folder.
+ * OpenCode matches a file by its path from the top of the repository, or from `/` outside a repository. Paths that lead
+ * out of the repository are all denied; the others folder by folder.
  */
 function editRules(workspace: string, folders: readonly string[]): Rules {
   const tops = ['/', ...spellings(workspace).flatMap(repositoriesAround)]
   const from = (top: string, places: readonly string[]): readonly string[] =>
     places.filter((place) => place !== top && !leadsOut(top, place)).map((place) => below(relative(top, place)))
   const denied = tops.flatMap((top) => from(top, folders))
-  // A folder may lie around the workspace.
+  // A denied folder may contain the workspace.
   const allowed = tops.flatMap((top) => from(top, spellings(workspace)))
   return { '*': 'allow', '../*': 'deny', ...rules(denied, 'deny'), ...rules(allowed, 'allow') }
 }

@@ -1,4 +1,4 @@
-/** Adds up what the turns of a run spend, whether the program reports each turn or the total of the session. */
+/** Adds up the usage of a run's turns, whether the CLI reports each turn or the total of the session. */
 import type { Usage } from './entry.ts'
 import { addUsage } from './heard.ts'
 import type { Heard } from './heard.ts'
@@ -21,19 +21,19 @@ export class UsageMeter {
     return this.#totals.get(session) ?? null
   }
 
-  /** The session of an earlier run goes on: what it had spent is not spent again. */
+  /** The run resumes an earlier session: its earlier usage does not count again. */
   resume(session: string, total: Usage | null): void {
     this.#session = session
     if (total !== null) this.#totals.set(session, total)
   }
 
-  /** What the run has spent with this turn. The turn is not added yet. */
+  /** The run's usage including this turn, without adding the turn. */
   spentWith(turn: TurnUsage): Usage | null {
     const share = this.#shareOf(turn)
     return share === null ? this.#spent : addUsage(this.#spent, share)
   }
 
-  /** Adds a turn that is over, and returns what it alone has spent. */
+  /** Adds a finished turn, and returns the usage of that turn alone. */
   add(turn: TurnUsage): Usage | null {
     const share = this.#shareOf(turn)
     this.#spent = this.spentWith(turn)
@@ -49,7 +49,7 @@ export class UsageMeter {
   }
 }
 
-/** A total below the one before it means that the program began to count again, so all of it is new. */
+/** A total below the previous one means that the CLI restarted its count, so all of it is new. */
 function usageSince(before: Usage | null, total: Usage): Usage {
   const past = (field: keyof Usage): number => before?.[field] ?? 0
   const isRestarted = FIELDS.some((field) => (total[field] ?? past(field)) < past(field))

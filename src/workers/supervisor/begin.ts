@@ -25,7 +25,7 @@ export interface World {
 }
 
 export async function supervise(directory: RunDirectory, { host, env, answer }: World): Promise<void> {
-  // Before anything else: a supervisor that is asked to stop as it starts still closes its run.
+  // First of all, so that a supervisor that is stopped while it starts still closes its run.
   const asked = untilAskedToStop()
   const ticket = readTicket(directory)
   if (ticket === null) return
@@ -44,6 +44,6 @@ export async function supervise(directory: RunDirectory, { host, env, answer }: 
   }
 }
 
-/** Under the same id as the dispatcher that started us. */
+/** The host with the machine id that the dispatcher uses. */
 const named = (host: Host, id: string | null): Host =>
   id === null ? host : { ...host, machine: { ...host.machine, id } }

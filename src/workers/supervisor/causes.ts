@@ -24,7 +24,7 @@ export class Causes<Cause extends { readonly kind: string }> {
     })
   }
 
-  /** Whether a cause of this kind is known, or becomes known within this time. */
+  /** Whether a cause of this kind is known already, or arrives within this time. */
   async comesWithin(kind: Cause['kind'], ms: number): Promise<boolean> {
     if (this.#told.some((cause) => cause.kind === kind)) return true
     return new Promise((resolve) => {

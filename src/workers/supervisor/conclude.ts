@@ -74,8 +74,8 @@ export async function overtaken({ directory, fence }: Owned, cause: Cause): Prom
 }
 
 /**
- * An agent that ended as if it had been asked to: if we are asked as well within the grace, everything here is being
- * shut down, and the agent did not fail.
+ * If a shutdown signal ended the agent and this supervisor gets one within the grace time, the system is shutting down and
+ * the agent did not fail.
  */
 export async function unlessShutDown({ ticket }: Owned, cause: Cause, causes: Causes<Cut>): Promise<Cause> {
   if (cause.kind !== 'exited' || !endedByShutdown(cause.exit)) return cause

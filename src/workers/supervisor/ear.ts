@@ -49,12 +49,12 @@ export class Ear {
     return this.#hasAnswered
   }
 
-  /** What the session has spent, earlier runs included, where its program reports that. */
+  /** What the session has spent, earlier runs included, if its CLI reports that. */
   get sessionTotal(): Usage | null {
     return this.#meter.totalOf(this.#session)
   }
 
-  /** The run goes on in the session of an earlier one, which has spent this already. */
+  /** The run resumes the session of an earlier run, which has spent `total` already. */
   resume(session: string, total: Usage | null): void {
     this.#session = session
     this.#meter.resume(session, total)

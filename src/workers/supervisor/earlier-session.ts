@@ -1,6 +1,6 @@
 /**
- * A card that was answered goes on in the conversation in which its agent asked, if that is still on this machine. The
- * agent then has its own context, and reads the answer as the next message.
+ * A card that was answered resumes the session in which its agent asked, if that is still on this machine. The agent keeps
+ * its context and reads the answer as the next message.
  */
 import { dirname, join } from 'node:path'
 import { makePrivateFolder } from '../../config/home.ts'
@@ -16,7 +16,7 @@ import type { Working } from './owned.ts'
 import { patiently } from './patiently.ts'
 import type { Prepared } from './work.ts'
 
-/** Ends that were the agent's own word. After any other the next attempt begins with a fresh session. */
+/** Outcomes that the agent itself reported. After any other outcome the next attempt begins with a new session. */
 const ENDED_BY_VERDICT: readonly Run['outcome'][] = ['blocked', 'completed', 'review_requested']
 
 export interface Resumed {
@@ -24,7 +24,7 @@ export interface Resumed {
   readonly kept: KeptSession
 }
 
-/** Null when the run begins a conversation of its own. */
+/** Null when the run begins a new session. */
 export async function resumeEarlier(owned: Working, prepared: Prepared, signal: AbortSignal): Promise<Resumed | null> {
   const { store, ticket, task, run, directory } = owned
   const { harness, job, resumed, answeredAt } = prepared
@@ -36,7 +36,7 @@ export async function resumeEarlier(owned: Working, prepared: Prepared, signal: 
   if (kept === null || kept.harness !== ticket.harness || kept.workspace !== job.workspace) return null
   const launch = harness.resume(job, { message: resumed, session: kept.id })
   if (launch === null) return null
-  await bringFiles(harness.sessionFiles ?? [], earlier, directory)
+  await copySessionFiles(harness.sessionFiles ?? [], earlier, directory)
   await noteInLog(directory.log, `resumes the session of run ${last.id}`)
   return { launch, kept }
 }
@@ -50,10 +50,10 @@ function lastOf(runs: readonly Run[], { id, phase, agent }: Run): Run | null {
 }
 
 /**
- * Some CLIs keep their sessions in a home of the run. A child copies them: the agent wrote these files. What cannot be
- * copied is a session that the CLI does not find, and the turn begins anew.
+ * Some CLIs keep their sessions in a home of the run. A child process copies them, because the agent wrote these files. If
+ * the copy fails, the CLI does not find the session, and the turn begins anew.
  */
-async function bringFiles(names: readonly string[], from: RunDirectory, to: RunDirectory): Promise<void> {
+async function copySessionFiles(names: readonly string[], from: RunDirectory, to: RunDirectory): Promise<void> {
   for (const name of names) {
     const target = join(to.path, name)
     await makePrivateFolder(dirname(target))

@@ -1,6 +1,6 @@
 /**
- * The worktree of a run's card: made and set up by its first run, found by every later one. A card that shares its branch
- * with an earlier card works on in the worktree of that card.
+ * The worktree of a run's card. The first run makes it and sets it up; later runs find it. A card that shares its branch
+ * with an earlier card continues in the worktree of that card.
  */
 import { existsSync } from 'node:fs'
 import { DEFAULT_SETTINGS } from '../../core/board.ts'
@@ -51,7 +51,7 @@ export async function enterWorktree(owned: Owned, signal: AbortSignal): Promise<
   return { path, branch }
 }
 
-/** Once a run: what it changes counts from this commit. */
+/** Recorded once per run: its changes count from this commit. */
 async function noteHead({ directory }: Owned, git: Git, wish: { repo: string | null; path: string }): Promise<void> {
   if (existsSync(directory.head)) return
   const place = await placeOfWorktree(git, wish)

@@ -92,7 +92,7 @@ export class Examiner {
     return this.#record(found, checks, onExit)
   }
 
-  /** A check that ended as if it had been asked to may be part of a shutdown: then we are about to be stopped as well. */
+  /** A shutdown signal that ended a check may reach this supervisor too: waits for it, so that no failure is recorded. */
   async #outliveShutdown({ results }: Examination, signal: AbortSignal): Promise<void> {
     const { terminateGraceMs } = this.#owned.ticket
     if (results.some(({ exitCode: code, signal: by }) => endedByShutdown({ code, signal: by })))

@@ -59,7 +59,7 @@ export function keepLease(run: Leased, listener: LeaseListener): { stop(): void 
   }
 
   const nudges = onNudge(run.directory, look)
-  // The watch misses a nudge that came between the guard and now.
+  // The watch does not report a nudge that came between the guard and now.
   if (lastNudge(run.directory) !== run.nudgedAt) look()
   const waking = onWaking(run, share(AGAIN_SHARE), look)
   return {

@@ -54,7 +54,7 @@ export class ResultFile {
     const { store, fence, directory } = this.#owned
     if (turn === null || !(await hasResult(turn))) return
     const run = await patiently(() => store.run(fence.runId))
-    // For a run that is over it is kept as a late word.
+    // For an ended run the result is recorded as a late write.
     if (run !== null && run.endedAt === null && run.verdict !== null) return
     try {
       const { verdict, said } = await callFileHelper('readResult', turn)

@@ -19,7 +19,7 @@ interface Told {
   readonly changes: Changes | null
 }
 
-/** False when checks were added to the card meanwhile: they have to run first. */
+/** False when checks were added to the card meanwhile: they must run first. */
 export async function settleRun(
   { store, ticket, directory, fence, run }: Owned,
   ending: Ending,

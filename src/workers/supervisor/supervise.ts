@@ -64,7 +64,7 @@ export async function superviseOwned(
   }
 }
 
-/** A person who keeps adding checks does not keep the run open for ever. */
+/** A bound, so that a person who keeps adding checks does not keep the run open for ever. */
 const CHECK_ROUNDS = 3
 
 /** Settles the run; checks that were added after the others passed run first. */

@@ -43,7 +43,7 @@ class Turns {
   readonly #result: ResultFile
   #prepared: Prepared | null = null
   #told: Told = NOTHING_TOLD
-  /** Whether the first turn went on in the session of an earlier run. */
+  /** Whether the first turn resumed the session of an earlier run. */
   #isResumed = false
 
   constructor(owned: Working, life: Life, answer: AnswerPort) {
@@ -90,7 +90,7 @@ class Turns {
     return judge(this.#owned, ending, this.#life)
   }
 
-  /** For a later run of the card, which may go on there. */
+  /** A later run of the card may resume it. */
   async #keepSession(): Promise<void> {
     const { session: id, sessionTotal: total } = this.#life.ear
     if (id === null || this.#prepared === null) return
@@ -98,7 +98,7 @@ class Turns {
     await keepSession(directory, { harness: ticket.harness, id, workspace: this.#prepared.job.workspace, total })
   }
 
-  /** A session that is gone ends its program before the model has answered; the agent then begins with the briefing. */
+  /** If the session is gone, the CLI fails before the model answers. The agent then begins with the briefing. */
   #restart({ how, exitCode = null }: Ending, turn: number): Next | null {
     const isLost = this.#isResumed && how === 'exited' && exitCode !== 0 && !this.#life.ear.hasAnswered
     this.#isResumed = false

@@ -46,9 +46,9 @@ export interface Prepared {
   readonly request: WorkRequest
   readonly harness: Harness
   readonly job: Job
-  /** What the agent is told instead of its briefing where it resumes an earlier session. */
+  /** The text that replaces the briefing when the agent resumes an earlier session. */
   readonly resumed: string
-  /** When the card was last answered; null when it was not. */
+  /** When the card was last answered; null: never. */
   readonly answeredAt: number | null
 }
 
@@ -130,7 +130,7 @@ export function resumeWork({ harness, job }: Prepared, turn: number, said: Turn)
   return launchOf(() => harness.resume({ ...job, turn }, said))
 }
 
-/** What the agent begins anew with, when its earlier session could not be resumed. */
+/** The launch with the briefing, when the earlier session could not be resumed. */
 export const restartWork = ({ harness, job }: Prepared, turn: number): Launch =>
   launchOf(() => harness.launch({ ...job, turn }))
 
@@ -203,7 +203,7 @@ const jobOf = (
   env: agentEnvironment(env, ticket),
 })
 
-/** Without the keys of gateways that the agent's program would not use. */
+/** Without keys that the agent's CLI would send to the wrong host. */
 function agentEnvironment(env: Working['env'], { passEnvironment, harness, args }: Working['ticket']): Job['env'] {
   const allowed = allowedEnvironment(env, passEnvironment)
   return withoutKeys(allowed, withheldKeys(programNameOf({ harness, args }), allowed))
@@ -212,7 +212,7 @@ function agentEnvironment(env: Working['env'], { passEnvironment, harness, args 
 const programNameOf = ({ harness, args }: Pick<Working['ticket'], 'harness' | 'args'>): string =>
   harness === 'acp' ? (args[0] ?? '') : harness
 
-/** An agent that then cannot log in would not say why. */
+/** The log explains why such an agent cannot log in. */
 async function noteWithheldKeys({ ticket, env, directory }: Working): Promise<void> {
   const allowed = allowedEnvironment(env, ticket.passEnvironment)
   for (const withheld of withheldKeys(programNameOf(ticket), allowed))

@@ -103,13 +103,13 @@ const EXAMPLES: readonly (readonly [Obstacle, Task['status'], RegExp | string, R
   [
     obstacle('agent_unknown', about('default_assignee')),
     'ready',
-    "No agent is called coder, the board's default assignee.",
+    "No agent is called coder (the board's default assignee).",
     `Add agents/coder.md, or muster assign ${id} <agent>, or muster boards set main --default-assignee <agent>`,
   ],
   [
     obstacle('agent_unknown', about('reviewer')),
     'review',
-    'No agent is called coder, the reviewer of this card.',
+    'No agent is called coder (the reviewer of this card).',
     `Add agents/coder.md, or muster edit ${id} --reviewer <agent>, or muster approve ${id}, or muster request-changes ${id} <why>`,
   ],
   [

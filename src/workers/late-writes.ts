@@ -1,5 +1,5 @@
 /**
- * What a process says for a run whose supervisor is gone. Inside a run no process opens the store, so it lies in the
+ * Writes of a process whose run has lost its supervisor. Inside a run no process opens the store, so a write waits in the
  * data folder until a dispatcher records it as the event `late_result`.
  */
 import { lstat, readdir, rm } from 'node:fs/promises'
@@ -12,10 +12,10 @@ import { asObject, asText } from './stream/json-line.ts'
 
 /** As much as the supervisor itself takes at once. */
 const MOST_BYTES = 8 * 1024 * 1024
-/** A process that goes on for ever fills no disk. */
+/** A process that never stops writing must not fill the disk. */
 const MOST_FILES = 1000
 
-export interface LateWord {
+export interface LateWrite {
   readonly path: string
   readonly run: string
   /** The command or the tool. */
@@ -23,15 +23,15 @@ export interface LateWord {
   readonly content: unknown
 }
 
-/** False when it cannot be kept: the process never had the nonce of the run, or there is no room. */
-export async function keepLateWord(
+/** False when it cannot be saved: the process never had the nonce of the run, or there is no room. */
+export async function saveLateWrite(
   { run, socket, nonce }: InsideRun,
   verb: string,
   content: unknown,
 ): Promise<boolean> {
   if (socket === null || nonce === null) return false
   const runs = dirname(dirname(socket))
-  // A socket in a temporary folder does not tell where the data folder is.
+  // If the socket is in a temporary folder, the data folder is unknown.
   if (basename(runs) !== 'runs') return false
   try {
     const folder = inHome.late(dirname(runs))
@@ -45,29 +45,29 @@ export async function keepLateWord(
   }
 }
 
-/** In no order. Files that no process of ours has written are removed unread. */
-export async function readLateWords(home: string, most: number): Promise<readonly LateWord[]> {
+/** In no order. Files that are not late writes are deleted. */
+export async function readLateWrites(home: string, most: number): Promise<readonly LateWrite[]> {
   const folder = inHome.late(home)
   const names = await readdir(folder).catch(() => [])
-  const words = await Promise.all(names.slice(0, most).map((name) => readLateWord(join(folder, name))))
-  return words.filter((word) => word !== null)
+  const writes = await Promise.all(names.slice(0, most).map((name) => readLateWrite(join(folder, name))))
+  return writes.filter((write) => write !== null)
 }
 
-export const dropLateWord = ({ path }: Pick<LateWord, 'path'>): Promise<void> =>
+export const deleteLateWrite = ({ path }: Pick<LateWrite, 'path'>): Promise<void> =>
   rm(path, { force: true, recursive: true })
 
-async function readLateWord(path: string): Promise<LateWord | null> {
+async function readLateWrite(path: string): Promise<LateWrite | null> {
   if (!path.endsWith('.json')) return null
   try {
     const { size, nlink } = await lstat(path)
-    // A second name may be the store's own file, which must never be opened here.
+    // A file with a second name may be the store itself, which must never be opened here.
     const text = size <= MOST_BYTES && nlink === 1 && (await lstat(path)).isFile() ? await readIfThere(path) : null
     const { run, verb, content } = asObject(JSON.parse(text ?? 'null')) ?? {}
     const [owner, asked] = [asText(run), asText(verb)]
     if (owner !== null && asked !== null) return { path, run: owner, verb: asked, content }
   } catch {
-    // No word of ours.
+    // Not a late write.
   }
-  await dropLateWord({ path })
+  await deleteLateWrite({ path })
   return null
 }

@@ -3,8 +3,8 @@ import { accept, defineVerb, refuse } from '../decision.ts'
 import { line, runId, taskId } from '../fields.ts'
 
 /** Records a write of a run that is over, when no supervisor is left to pass on the original command. */
-export const keepLate = defineVerb({
-  name: 'keep_late',
+export const recordLateWrite = defineVerb({
+  name: 'record_late_write',
   input: z.object({ task: taskId, runId, verb: line, content: z.unknown() }),
   scope: ({ task }) => ({ tasks: [task] }),
   decide: ({ rows, input: { task, runId: run, verb, content } }) => {

@@ -1,9 +1,9 @@
-// A process that outlives its run speaks when nobody listens any more: nothing changes, and its words are kept.
+// A process may outlive its run and its supervisor. Its writes change nothing and are recorded.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { makeTestHome } from '../helpers/cli.ts'
 
-test('words said for a run whose supervisor is gone are kept as late results', async () => {
+test('a write for a run whose supervisor is gone is recorded as a late result', async () => {
   const home = makeTestHome('sqlite')
   await home.say('init')
   const body = 'printf "%s\\n" "$MUSTER_RUN" "$MUSTER_SOCKET" "$MUSTER_NONCE" >env'
@@ -13,7 +13,7 @@ test('words said for a run whose supervisor is gone are kept as late results', a
   Object.assign(home.env, { MUSTER_RUN: run, MUSTER_SOCKET: socket, MUSTER_NONCE: nonce })
   const said = await home.muster('comment', id, 'one more thing')
   expect(said.code).toBe(4)
-  expect(said.stderr).toContain('nothing was changed. What you said is kept with its card.')
+  expect(said.stderr).toContain('Nothing was changed; your input is kept in the history.')
   expect(await home.muster('show', id)).toMatchObject({ code: 4 })
   for (const name of ['MUSTER_RUN', 'MUSTER_SOCKET', 'MUSTER_NONCE']) delete home.env[name]
   await home.dispatch()
