@@ -2,6 +2,8 @@
 
 /** Git stores a branch as a file and writes `<name>.lock` beside it; file systems allow 255 bytes for one name. */
 const COMPONENT_BYTES = 250
+/** The whole name is part of a path in the repository, and of the record of its worktree. */
+const NAME_BYTES = 500
 
 // eslint-disable-next-line no-control-regex -- git refuses control characters
 const FORBIDDEN = /[\u0000-\u0020\u007f~^:?*[\\]/
@@ -23,5 +25,6 @@ export function branchNameFault(name: string): string | null {
   if (parts.some((part) => part.endsWith('.lock'))) return 'must not contain a part that ends with .lock'
   if (parts.some((part) => bytesOf(part) > COMPONENT_BYTES))
     return `must not contain a part longer than ${COMPONENT_BYTES} bytes`
+  if (bytesOf(name) > NAME_BYTES) return `must not be longer than ${NAME_BYTES} bytes`
   return null
 }

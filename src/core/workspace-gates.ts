@@ -21,11 +21,13 @@ type Card = Pick<Task, 'id' | 'board' | 'branch' | 'status' | 'workspace'>
 
 export const ownBranch = (id: Task['id']): string => `muster/${id}`
 
-/** The branch that a person chose for a worktree; null for every other card. Only such a branch can be shared. */
-export function pinnedBranch({ id, branch, workspace }: Pick<Card, 'id' | 'branch' | 'workspace'>) {
+/**
+ * The branch that a worktree card is tied to: a person chose it, or an earlier run made it. Another card may name either
+ * kind. Null for every other card.
+ */
+export function pinnedBranch({ branch, workspace }: Pick<Card, 'branch' | 'workspace'>) {
   const { kind, repo } = workspace
-  if (kind !== 'worktree' || repo === null || branch === null || branch === ownBranch(id)) return null
-  return { repo, branch }
+  return kind !== 'worktree' || repo === null || branch === null ? null : { repo, branch }
 }
 
 const hasFiles = ({ state }: Pick<Workspace, 'state'>): boolean =>
@@ -93,5 +95,6 @@ export const freshWorkspace = (workspace: Workspace): Workspace => ({ ...workspa
 export function folderOwner(task: Card, holders: readonly BranchHolder[]): Task['id'] | null {
   if (hasWorktree(task) || pinnedBranch(task) === null) return task.workspace.owner
   const [first] = holders
-  return first === undefined ? null : (first.owner ?? first.id)
+  const owner = first === undefined ? null : (first.owner ?? first.id)
+  return owner === task.id ? null : owner
 }

@@ -145,7 +145,7 @@ function early(task: Task, { phase }: Lane, machine: string): Obstacle | null {
 const reasonFor = (task: Task, found: Obstacle): Reason =>
   withRemedies(found, { task, openParents: Array(task.openParents).fill(null) })
 
-/** Only a branch that a person chose can be in use. */
+/** A card that has no branch yet gets one of its own. */
 async function branchObstacles(
   { store, host }: Pick<Dispatching, 'store' | 'host'>,
   branches: BranchLook,

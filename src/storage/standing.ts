@@ -59,7 +59,7 @@ export function* standingOf(
   place: Place,
 ): Asking<Standing> {
   const path = workspace.kind === 'dir' ? (workspace.path ?? '') : ''
-  const pinned = pinnedBranch({ id, branch, workspace }) ?? { repo: null, branch: null }
+  const pinned = pinnedBranch({ branch, workspace }) ?? { repo: null, branch: null }
   const [openParents, sweeping, openRuns, directoryUser, branchHolders, account, slots, run] = yield* together<
     [
       Standing['openParents'],

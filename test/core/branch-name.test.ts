@@ -33,4 +33,10 @@ describe('branch names', () => {
     expect(branchNameFault('x'.repeat(251))).toContain('250 bytes')
     expect(branchNameFault(`a/${'é'.repeat(126)}`)).toContain('250 bytes')
   })
+
+  test('a name longer than a path of the repository can hold is refused', () => {
+    const name = (parts: number): string => Array.from({ length: parts }, () => 'x'.repeat(99)).join('/')
+    expect(branchNameFault(name(5))).toBeNull()
+    expect(branchNameFault(name(6))).toContain('500 bytes')
+  })
 })

@@ -27,9 +27,9 @@ const messages = (task: Task, ...holders: BranchHolder[]): string[] =>
   placeObstacles(task, 'laptop', holders).map((found) => sentence(found))
 
 describe('a branch that a card names', () => {
-  test('is pinned unless it is the one that the board gave to the card', () => {
+  test('is pinned, and so is the one that the board gave to the card', () => {
     expect(pinnedBranch(pinned())).toEqual({ repo: '/src', branch: 'feat/x' })
-    expect(pinnedBranch(pinned({ branch: `muster/${card('a')}` }))).toBeNull()
+    expect(pinnedBranch(pinned({ branch: `muster/${card('a')}` }))).toMatchObject({ branch: `muster/${card('a')}` })
     expect(pinnedBranch(pinned({ branch: null }))).toBeNull()
     expect(pinnedBranch(sampleTask({ branch: 'feat/x' }))).toBeNull()
   })
@@ -40,6 +40,7 @@ describe('a branch that a card names', () => {
       expect(folderOwner(pinned(), [one])).toBe(card('p'))
     }
     expect(folderOwner(pinned(), [holder({ owner: card('first') })])).toBe(card('first'))
+    expect(folderOwner(pinned(), [holder({ owner: pinned().id })])).toBeNull()
   })
 
   test.each(['running', 'ready', 'review', 'blocked', 'triage', 'scheduled'] as const)(

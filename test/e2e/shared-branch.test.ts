@@ -79,6 +79,25 @@ describe.each(ENGINES)('a branch that two cards name (%s)', (engine) => {
     expect(await home.show(second.id)).toMatchObject({ status: 'done', result: 'mine', consecutiveFailures: 0 })
     expect(await outcomesOf(home, second.id)).toEqual(['completed'])
   })
+
+  test('which the board made for the first keeps the first waiting too, when it is reopened', async () => {
+    const home = await openHome(engine)
+    const repo = makeRepository()
+    const first = await shellCard(home, 'true', '--workspace', `worktree:${repo.path}`)
+    await home.dispatch('--wait')
+    const second = await shellCard(home, WAITS, ...onBranch(repo, `muster/${first.id}`))
+    await home.dispatch()
+    await home.until('the second has begun', () => appeared(home.workspace(first.id, 'begun')))
+    expect((await home.muster('reopen', first.id)).code).toBe(0)
+    await home.dispatch()
+    expect(await whyOf(home, first.id)).toContain(`Branch muster/${first.id} is in use by ${second.id} (running).`)
+    expect(await outcomesOf(home, first.id)).toEqual(['completed'])
+
+    writeFileSync(home.workspace(first.id, 'go'), '')
+    await home.until('the second is done', async () => (await statusOf(home, second.id)) === 'done')
+    await home.dispatch('--wait')
+    expect(await outcomesOf(home, first.id)).toEqual(['completed', 'completed'])
+  })
 })
 
 test("a branch of the user's own checkout is waited for, and never a failure", async () => {
