@@ -7,8 +7,9 @@ import type { TaskId } from './ids.ts'
 import { obstacle } from './reason.ts'
 import type { Obstacle, Reason } from './reason.ts'
 import { withRemedies } from './remedies.ts'
-import type { Slot } from './slot.ts'
+import type { Slot, SlotKey } from './slot.ts'
 import type { Task } from './task.ts'
+import { SLOT_KINDS } from './vocabulary.ts'
 import { placeObstacles } from './workspace-gates.ts'
 import type { BranchHolder } from './workspace-gates.ts'
 
@@ -242,17 +243,20 @@ export const isPaused = (account: Account, now: number): boolean =>
 export const awaitsProbe = (account: Account | null, now: number): boolean =>
   account !== null && account.pauseCause === 'quota' && !isPaused(account, now) && account.probeRunId === null
 
+/** How many runs may be open on a machine, a board, an agent and an account; null: any number. */
+export const limitsFor = (caps: Caps, board: Board): Readonly<Record<SlotKey['kind'], number | null>> => ({
+  machine: caps.machine,
+  board: board.settings.maxRunning,
+  agent: smaller(caps.agent, board.settings.maxPerAgent),
+  account: smaller(caps.account, board.settings.maxPerAccount),
+})
+
 function capObstacles({ openRuns, caps, board }: Admission): Obstacle[] {
-  const { maxRunning, maxPerAgent, maxPerAccount } = board.settings
-  const limits = [
-    ['machine', openRuns.machine, caps.machine],
-    ['board', openRuns.board, maxRunning],
-    ['agent', openRuns.agent, smaller(caps.agent, maxPerAgent)],
-    ['account', openRuns.account, smaller(caps.account, maxPerAccount)],
-  ] as const
-  return limits.flatMap(([cap, used, limit]) =>
-    limit === null || used < limit ? [] : [obstacle('cap_reached', { cap, used, limit })],
-  )
+  const limits = limitsFor(caps, board)
+  return SLOT_KINDS.flatMap((cap) => {
+    const [used, limit] = [openRuns[cap], limits[cap]]
+    return limit === null || used < limit ? [] : [obstacle('cap_reached', { cap, used, limit })]
+  })
 }
 
 const smaller = (a: number | null, b: number | null): number | null =>

@@ -28,8 +28,10 @@ export interface Scope {
   /** The verb adds or removes edges of the board's graph, or depends on what is at the other end of one. */
   readonly graph?: boolean
   readonly slots?: readonly SlotKey[]
+  /** Slots in which the verb takes a place: locked by `take_place` alone, so that claims hardly wait for each other. */
+  readonly places?: readonly SlotKey[]
   readonly account?: string | null
-  readonly dispatcher?: string
+  readonly dispatcher?: { readonly machine: string; readonly access: 'read' | 'write' }
   /** The verb changes the board itself, or writes what follows from its settings for good. */
   readonly board?: 'read' | 'write'
 }
@@ -41,15 +43,27 @@ export interface Rows {
   readonly parents: ReadonlyMap<TaskId, Task>
   /** The open run of each task of the scope that has one. */
   readonly runs: ReadonlyMap<TaskId, Run>
+  /** Of the scope's `slots` and `places`. */
   readonly slots: readonly Slot[]
   readonly account: Account | null
   readonly dispatcher: Dispatcher | null
+}
+
+/** What the decision to open a run relied on. The store checks it once more under the locks of the slots. */
+export interface Place {
+  /** The slots as the decision saw them, and how many open runs each may have at most; null: any number. */
+  readonly slots: readonly { readonly slot: Slot; readonly limit: number | null }[]
+  readonly task: TaskId
+  /** The directory that no other running card may use. */
+  readonly directory: string | null
 }
 
 export type Change =
   | { readonly op: 'insert_task'; readonly row: Task }
   | { readonly op: 'update_task'; readonly id: TaskId; readonly patch: TaskPatch }
   | { readonly op: 'purge_task'; readonly id: TaskId }
+  /** Before the run that needs the place. If it is gone, the decision is made again. */
+  | { readonly op: 'take_place'; readonly place: Place }
   | { readonly op: 'insert_run'; readonly row: Run }
   | { readonly op: 'update_run'; readonly taskId: TaskId; readonly patch: RunPatch }
   /** `counted`: the child is born with this parent already in its `openParents`. */

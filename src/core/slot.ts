@@ -4,7 +4,7 @@ import { SLOT_KINDS } from './vocabulary.ts'
 
 /**
  * Something whose open runs are counted against a cap, and which a person may pause: a machine, a board, an agent, an
- * account. The row is what a claim locks before it counts, so that two claims never both see the last free place.
+ * account. A claim locks the row and counts again before it writes, so that two claims never both take the last place.
  */
 export const slotSchema = z.object({
   kind: z.enum(SLOT_KINDS),

@@ -15,6 +15,7 @@ import { memoryKey, toldKey } from './queries/facts.ts'
 import { insert, update, upsert } from './queries/write.ts'
 import type { Table } from './rows.ts'
 import { ACCOUNT, ATTACHMENT, BOARD, COMMENT, DISPATCHER, LINK, RUN, SLOT, TASK } from './rows.ts'
+import { takePlace } from './take-place.ts'
 import { raw, sql } from './sql.ts'
 import type { Sql } from './sql.ts'
 import { Conflict, run, runOrConflict } from './tx.ts'
@@ -55,6 +56,10 @@ function* applyChange(work: Work, change: Change): Tx<EventDraft[]> {
       return yield* updateTask(work, change.id, change.patch)
     case 'purge_task':
       return yield* purgeTask(board, change.id)
+    case 'take_place':
+      // SQLite has one writer: nothing has changed since the decision looked.
+      if (work.dialect.engine === 'postgres') yield* takePlace(change.place)
+      return []
     case 'insert_run':
       if (change.row.endedAt === null) work.openRuns.set(change.row.taskId, change.row)
       yield* run(insert(RUN, change.row))

@@ -49,15 +49,15 @@ interface Work {
 /** On a server: one round trip for locks and clock, one for the facts, one for everything that is written. */
 function* decideTx(dialect: Dialect, { command, prepared, attempt }: Work): Tx<Decided> {
   const scope: Scope = prepared.verb.scope(prepared.input, command.board, command.actor)
-  if (attempt.slotsMissing) yield* makeSlots(scope.slots ?? [])
+  if (attempt.slotsMissing) yield* makeSlots(slotsOf(scope))
   if (scope.graph) yield* dialect.lockGraph(command.board)
   const [rows, now] = yield* together<[Rows, number]>([lockScope(dialect, command.board, scope), dialect.now()])
-  if (rows.slots.length < (scope.slots ?? []).length) {
+  const board = rows.board ?? prepared.verb.unborn?.(command.board)
+  if (board === undefined) return refusedFor(noBoard(command.board))
+  if (rows.slots.length < slotsOf(scope).length) {
     attempt.slotsMissing = true
     throw new Conflict('a slot has no row yet')
   }
-  const board = rows.board ?? prepared.verb.unborn?.(command.board)
-  if (board === undefined) return refusedFor(noBoard(command.board))
   const moment: Moment = { rows, board, actor: command.actor, now }
   const [facts, parents] = yield* together<[Record<string, unknown>, ReadonlySet<TaskId> | null]>([
     answerAll(factsFor(prepared, moment), command.board),
@@ -72,6 +72,8 @@ function* decideTx(dialect: Dialect, { command, prepared, attempt }: Work): Tx<D
   }
   return { outcome: outcomeOf(decision, now), rings: events.length > 0 || decision.changes.some(movesCard) }
 }
+
+const slotsOf = ({ slots = [], places = [] }: Scope): readonly SlotKey[] => [...slots, ...places]
 
 /** A card's deadline may have come nearer without an event; leases and bare activity wake nobody. */
 const movesCard = (change: Change): boolean => change.op === 'update_task' && Object.keys(change.patch).length > 0
@@ -113,32 +115,34 @@ function* unknownParents(): Asking<null> {
 }
 
 /**
- * The fixed lock order: graph, board, slots, account, dispatcher, parents, tasks, runs; the feed comes last, at commit.
+ * The fixed lock order: graph, board, account, dispatcher, parents, tasks, runs, slots; the feed comes last, at commit.
  * Each asker sends one batch, so all of them together are one, in this order.
  */
 function* lockScope(dialect: Dialect, board: string, scope: Scope): Asking<Rows> {
   const { forUpdate, forShare } = dialect
   const boardLock = scope.board === 'write' ? forUpdate : scope.board === 'read' ? forShare : EMPTY
-  const [boardRow, slots, account, dispatcher, parents, tasks, runs] = yield* together<
-    [Row | null, Slot[], Row | null, Row | null, Map<TaskId, Task>, Map<TaskId, Task>, Map<TaskId, Run>]
+  const dispatcherLock = scope.dispatcher?.access === 'write' ? forUpdate : forShare
+  const [boardRow, account, dispatcher, parents, tasks, runs, slots, places] = yield* together<
+    [Row | null, Row | null, Row | null, Map<TaskId, Task>, Map<TaskId, Task>, Map<TaskId, Run>, Slot[], Slot[]]
   >([
     first(sql`select ${BOARD.columns} from board where slug = ${board} ${boardLock}`),
-    lockSlots(scope.slots ?? [], forUpdate),
     firstIf(
       scope.account != null,
       sql`select ${ACCOUNT.columns} from account where name = ${scope.account ?? null} ${forUpdate}`,
     ),
     firstIf(
       scope.dispatcher !== undefined,
-      sql`select ${DISPATCHER.columns} from dispatcher where machine = ${scope.dispatcher ?? null} ${forUpdate}`,
+      sql`select ${DISPATCHER.columns} from dispatcher where machine = ${scope.dispatcher?.machine ?? null} ${dispatcherLock}`,
     ),
     lockTasks(board, scope.parents ?? [], forShare),
     lockTasks(board, scope.tasks ?? [], forUpdate),
     lockRuns(board, scope.tasks ?? [], forUpdate),
+    slotRows(scope.slots ?? [], forUpdate),
+    slotRows(scope.places ?? [], EMPTY),
   ])
   return {
     board: boardRow === null ? null : BOARD.decode(boardRow),
-    slots,
+    slots: [...slots, ...places],
     account: account === null ? null : ACCOUNT.decode(account),
     dispatcher: dispatcher === null ? null : DISPATCHER.decode(dispatcher),
     parents,
@@ -170,8 +174,8 @@ function* lockRuns(board: string, ids: readonly TaskId[], lock: Sql): Asking<Map
 /** By code units, as the engines sort: slots are always created in the order in which they are locked. */
 const bySlot = (a: SlotKey, b: SlotKey): number => (`${a.kind} ${a.name}` < `${b.kind} ${b.name}` ? -1 : 1)
 
-/** Locks the rows that caps are counted behind. */
-function* lockSlots(keys: readonly SlotKey[], lock: Sql): Asking<Slot[]> {
+/** The rows that caps are counted behind. */
+function* slotRows(keys: readonly SlotKey[], lock: Sql): Asking<Slot[]> {
   if (keys.length === 0) return []
   const matches = join(
     [...keys].sort(bySlot).map(({ kind, name }) => sql`(kind = ${kind} and name = ${name})`),

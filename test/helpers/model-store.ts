@@ -157,9 +157,9 @@ export class ModelStore {
       tasks,
       parents: this.#found(board, scope.parents ?? []),
       runs: new Map(runs),
-      slots: (scope.slots ?? []).map((slot) => this.#slotFor(slot)).sort(bySlot),
+      slots: [...(scope.slots ?? []), ...(scope.places ?? [])].map((slot) => this.#slotFor(slot)).sort(bySlot),
       account: scope.account == null ? null : this.account(scope.account),
-      dispatcher: scope.dispatcher === undefined ? null : (this.#dispatchers.get(scope.dispatcher) ?? null),
+      dispatcher: scope.dispatcher === undefined ? null : (this.#dispatchers.get(scope.dispatcher.machine) ?? null),
     }
   }
 
@@ -359,6 +359,8 @@ export class ModelStore {
         return this.#updateTask(change.id, change.patch, moment)
       case 'purge_task':
         return this.#purgeTask(change.id)
+      case 'take_place':
+        return []
       case 'insert_run':
         return unique(this.#runs, change.row.id, change.row)
       case 'update_run':

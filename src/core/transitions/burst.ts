@@ -34,7 +34,7 @@ export const pauseBurst = defineVerb({
   }),
   scope: ({ agent, machine, crashes }) => ({
     slots: [{ kind: 'agent', name: agent }],
-    dispatcher: machine,
+    dispatcher: { machine, access: 'read' },
     tasks: crashes.map(({ task }) => task),
   }),
   decide: ({ rows, input, actor, now }) => {

@@ -162,7 +162,7 @@ export const leadDispatch = defineVerb({
     /** Token hash of a holder that this process has seen to be dead. */
     deadHolder: line.nullable().default(null),
   }),
-  scope: ({ machine }) => ({ dispatcher: machine }),
+  scope: ({ machine }) => ({ dispatcher: { machine, access: 'write' } }),
   decide: ({ rows, input, now }) => {
     const holder = rows.dispatcher
     const { machine, tokenHash, identity, leaseMs } = input
@@ -191,7 +191,7 @@ export const leadDispatch = defineVerb({
 export const leaveDispatch = defineVerb({
   name: 'leave_dispatch',
   input: z.object({ machine: line, tokenHash: line, memory: text.nullable().default(null) }),
-  scope: ({ machine }) => ({ dispatcher: machine }),
+  scope: ({ machine }) => ({ dispatcher: { machine, access: 'write' } }),
   decide: ({ rows, input: { machine, tokenHash, memory } }) => {
     if (rows.dispatcher?.tokenHash !== tokenHash) return accept({ machine })
     const kept: Change[] = memory === null ? [] : [{ op: 'put_dispatcher_memory', machine, memory }]

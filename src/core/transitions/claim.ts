@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { awaitsProbe, doubtedReviewer, reasonsAgainstManual, reasonsToWait, runnerOf } from '../admission.ts'
+import { awaitsProbe, doubtedReviewer, limitsFor, reasonsAgainstManual, reasonsToWait, runnerOf } from '../admission.ts'
 import type { Reason } from '../reason.ts'
 import { actorName } from '../actor.ts'
 import type { Board } from '../board.ts'
@@ -7,7 +7,7 @@ import { openingChecks } from '../checks-of.ts'
 import { beyondApproval } from '../command-approval.ts'
 import type { Beyond } from '../command-approval.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
-import type { Accepted, Refused } from '../decision.ts'
+import type { Accepted, Change, Place, Refused } from '../decision.ts'
 import { fieldsOfClaim } from '../claim-input.ts'
 import { runId, taskId } from '../fields.ts'
 import type { TaskId } from '../ids.ts'
@@ -29,17 +29,23 @@ export const claim = defineVerb({
   name: 'claim',
   input: fieldsOfClaim,
   scope: (input, board) => {
-    const slots: SlotKey[] = [
+    const places: SlotKey[] = [
       { kind: 'machine', name: input.machine },
       { kind: 'board', name: board },
       { kind: 'agent', name: input.agent },
     ]
-    if (input.account !== null) slots.push({ kind: 'account', name: input.account })
-    return { tasks: [input.task], graph: input.pinned, slots, account: input.account, dispatcher: input.machine }
+    if (input.account !== null) places.push({ kind: 'account', name: input.account })
+    return {
+      tasks: [input.task],
+      graph: input.pinned,
+      places,
+      account: input.account,
+      dispatcher: { machine: input.machine, access: 'read' },
+    }
   },
   facts: ({ rows, input, now, board }) => {
     const task = rows.tasks.get(input.task)
-    const path = task?.workspace.kind === 'dir' ? (input.directory ?? task.workspace.path ?? '') : ''
+    const path = (task && directoryOf(task, input.directory)) ?? ''
     const pinned = (task && pinnedBranch(task)) ?? { repo: null, branch: null }
     return {
       openParents: { fact: 'open_parents' as const, child: input.task },
@@ -87,16 +93,26 @@ export const claim = defineVerb({
     const attempt = facts.attempts.total + 1
     const opened = blankRun(task, { id: input.runId, attempt, now, claimedBy: actorName(actor) })
     const probe = input.probe || awaitsProbe(account, now)
-    const claimed = openRun(inFolder(task, input.directory, facts.branchHolders), {
-      ...opened,
-      ...agentRun(task, board, { ...input, probe }, now),
-    })
-    if (!probe || account === null) return claimed
+    const run = { ...opened, ...agentRun(task, board, { ...input, probe }, now) }
+    const claimed = openRun(inFolder(task, input.directory, facts.branchHolders), run)
+    const limits = limitsFor(caps, board)
+    const place: Place = {
+      slots: slots.map((slot) => ({ slot, limit: limits[slot.kind] })),
+      task: task.id,
+      directory: board.settings.sharedDirectories ? null : directoryOf(task, input.directory),
+    }
     // One run finds out whether a paused account answers again; only its word reopens it.
-    const probed = { ...account, probeRunId: input.runId, updatedAt: now }
-    return { ...claimed, changes: [...claimed.changes, { op: 'put_account' as const, row: probed }] }
+    const probed: Change[] =
+      probe && account !== null
+        ? [{ op: 'put_account', row: { ...account, probeRunId: input.runId, updatedAt: now } }]
+        : []
+    return { ...claimed, changes: [{ op: 'take_place', place }, ...claimed.changes, ...probed] }
   },
 })
+
+/** The directory in which the card works, if it works in one that other cards may name too. */
+const directoryOf = ({ workspace }: Task, resolved: string | null): string | null =>
+  workspace.kind === 'dir' ? (resolved ?? workspace.path) : null
 
 /** A directory keeps the path that it had at the first claim, links resolved. A shared branch keeps its worktree. */
 function inFolder(task: Task, directory: string | null, holders: readonly BranchHolder[]): Task {

@@ -26,7 +26,7 @@ export const settle = defineVerb({
     tasks: [task],
     finishes: true,
     account,
-    ...('machine' in by ? { dispatcher: by.machine } : {}),
+    ...('machine' in by ? { dispatcher: { machine: by.machine, access: 'read' } } : {}),
   }),
   facts: ({ rows, board, input: { task, verdict }, now }) => {
     const said = rows.runs.get(task)?.verdict ?? verdict

@@ -1,11 +1,14 @@
 /**
- * NOTIFY after commits, at most one at a time; LISTEN with the feed's counter as a safety net every second. The driver's
+ * NOTIFY after commits, at most one every 10 ms; LISTEN with the feed's counter as a safety net every second. The driver's
  * own `listen` is not used: after the server was away, its end leaves a connection behind that it makes later, and the
  * process never ends. Here a lost connection is given up, and made anew once the server answers again.
  */
 import { sql } from '../sql.ts'
 import type { Client } from './client.ts'
 import type { Pool } from './pool.ts'
+
+/** A notice costs the writer a round trip and wakes every watcher, however little each commit changed. */
+const REST_MS = 10
 
 export const channelOf = (schema: string): string => `muster_${schema}`
 
@@ -25,6 +28,7 @@ export class Notifier {
   /** The connection that listens; null when there is none, or none any more. */
   #ear: Client | null = null
   #sending: Promise<unknown> | null = null
+  #resting: NodeJS.Timeout | null = null
   #again = false
 
   constructor(pool: Pool, connect: Listen, channel: string) {
@@ -33,23 +37,28 @@ export class Notifier {
     this.#channel = channel
   }
 
-  /** Commits that happen while a notice is on its way share the next one. */
+  /** The first commit after a rest is told at once. Commits that follow closely share the next notice. */
   ring(): void {
-    if (this.#sending) {
-      this.#again = true
-      return
-    }
+    if (this.#sending || this.#resting) this.#again = true
+    else this.#send()
+  }
+
+  #send(): void {
+    this.#again = false
     this.#sending = this.#pool
       .use((session) => session.sendAll([sql`select pg_notify(${this.#channel}, '')`]))
       // A notice that is lost costs watchers a second: the commit has happened all the same.
       .catch(() => undefined)
       .then(() => {
         this.#sending = null
-        if (this.#again) {
-          this.#again = false
-          this.ring()
-        }
+        this.#resting = setTimeout(() => this.#rested(), REST_MS)
       })
+  }
+
+  #rested(): void {
+    if (this.#resting) clearTimeout(this.#resting)
+    this.#resting = null
+    if (this.#again) this.#send()
   }
 
   async listen(onChange: () => void, position: () => Promise<number>): Promise<{ stop(): Promise<void> }> {
@@ -117,7 +126,10 @@ export class Notifier {
   }
 
   async close(): Promise<void> {
-    while (this.#sending) await this.#sending
+    await this.#sending
+    this.#rested()
+    await this.#sending
+    if (this.#resting) clearTimeout(this.#resting)
     this.#watchers.clear()
     if (this.#ear !== null) await this.#giveUp(this.#ear)
   }

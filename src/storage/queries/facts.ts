@@ -24,6 +24,11 @@ const unsatisfied = (board: string, child: TaskId, condition: Sql): Sql => sql`
   where l.board = ${board} and l.child_id = ${child} and ${GATES} ${condition}
   order by l.parent_id`
 
+/** A card that is at work in a directory. */
+export const directoryUser = (path: string, except: TaskId): Sql => sql`
+  select id from task where status = 'running' and workspace_kind = 'dir' and workspace_path = ${path}
+    and id <> ${except} order by id limit 1`
+
 const UNWAIVED = raw('and l.waived_by is null')
 
 const UNFINISHED = raw(`c.deleted_at is null and c.status not in ('done', 'archived')`)
@@ -200,9 +205,7 @@ const ANSWERERS: Answerers = {
   },
   *directory_user({ path, except }) {
     if (path === '') return null
-    const row = yield* first(sql`
-      select id from task where status = 'running' and workspace_kind = 'dir' and workspace_path = ${path}
-        and id <> ${except} order by id limit 1`)
+    const row = yield* first(directoryUser(path, except))
     return row === null ? null : (row.id as TaskId)
   },
   *branch_holders({ repo, branch, except }) {

@@ -147,6 +147,42 @@ describe('racing connections', () => {
     }
   })
 
+  it('cards that name one directory do not both start in it', async () => {
+    const test = await openTestStore('postgres')
+    const desk = await Desk.open(test)
+    const other = desk.through(await test.again())
+    const workspace = { kind: 'dir', path: '/srv/site' } as const
+    for (let round = 0; round < 8; round += 1) {
+      const one = desk.claimInput(await desk.card(`a${round}`, { workspace }))
+      const two = desk.claimInput(await desk.card(`b${round}`, { workspace }))
+      const claims = await Promise.all([desk.do('claim', one), other.do('claim', two)])
+      expect(claims.map((claim) => (claim.ok ? 'claimed' : claim.error.code)).sort()).toEqual([
+        'claimed',
+        'directory_busy',
+      ])
+      const { task, runId, tokenHash } = claims[0].ok ? one : two
+      await desk.settle({ task, runId, fence: { runId, tokenHash } }, { completesOnExit: true })
+      await desk.ok('archive', { task: one.task === task ? two.task : one.task })
+    }
+  })
+
+  it('a pause that comes while a claim decides is obeyed, or came after it', async () => {
+    const test = await openTestStore('postgres')
+    const desk = await Desk.open(test)
+    const other = desk.through(await test.again())
+    for (let round = 0; round < 8; round += 1) {
+      const claim = desk.claimInput(await desk.card(`a${round}`))
+      const { cursor } = await desk.store.feed(null)
+      const [claimed] = await Promise.all([
+        desk.do('claim', claim),
+        other.ok('pause', { kind: 'agent', name: claim.agent, reason: 'a look' }),
+      ])
+      const kinds = (await desk.store.feed(cursor)).events.map(({ kind }) => kind)
+      if (claimed.ok) expect(kinds).toEqual(['claimed', 'paused'])
+      await desk.ok('resume', { kind: 'agent', name: claim.agent })
+    }
+  })
+
   it('quota signals that come together all count', async () => {
     const test = await openTestStore('postgres')
     const desk = await Desk.open(test)
