@@ -364,8 +364,8 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'start a card on a machine without its files',
     file: 'src/core/workspace-gates.ts',
-    find: "kind !== 'dir' && here !== null && machine !== null && machine !== here && hasFiles({ state })",
-    replace: 'false',
+    find: 'return here !== null && machine !== null && machine !== here',
+    replace: 'return false',
     tests: ['test/core/workspace-gates.test.ts'],
     unseenBySimulator: true,
   },

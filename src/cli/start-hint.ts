@@ -2,7 +2,7 @@
 import { gateOf } from '../core/reason.ts'
 import type { Obstacle } from '../core/reason.ts'
 import { withRemedies } from '../core/remedies.ts'
-import { dispatcherState } from '../operations/dispatcher-state.ts'
+import { dispatcherOf, findDispatchers } from '../operations/dispatcher-state.ts'
 import { machineTrouble } from '../operations/machine-trouble.ts'
 import type { Store, TaskView } from '../storage/store.ts'
 import { nearest } from '../util/nearest.ts'
@@ -51,10 +51,11 @@ async function waits(task: TaskView, found: Obstacle): Promise<string> {
   return `The card waits: ${sentence(reason)}\n  → ${wayOut(reason)}`
 }
 
-/** On a server's store a dispatcher may be anywhere, so nothing is said there. */
+/** A new card has no files yet, so the dispatcher of any machine may start it. */
 async function nothingDispatches({ options: { home } }: Call, store: Store, task: TaskView): Promise<string | null> {
-  if (store.engine !== 'sqlite' || task.status !== 'ready' || task.assignee === null || task.held) return null
-  const state = await dispatcherState(store, thisHost())
+  if (task.status !== 'ready' || task.assignee === null || task.held) return null
+  const host = thisHost()
+  const state = dispatcherOf(await findDispatchers(store, host), null, host)
   const [trouble] = await machineTrouble(home, state)
   if (trouble !== undefined) return waits(task, trouble)
   return state.is === 'active' ? null : "Muster isn't running. Start it with: muster up"

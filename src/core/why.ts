@@ -64,10 +64,13 @@ function withParents(found: Obstacle, { openParents }: Situation): Obstacle {
   return { ...found, params: { ...found.params, parents } }
 }
 
-/** A review without a reviewer waits for a person, not for a dispatcher. */
+/**
+ * A review without a reviewer waits for a person, not for a dispatcher. If the files are elsewhere, that reason already
+ * names the machine whose dispatcher is needed.
+ */
 function dispatcherObstacles({ isDispatched }: Situation, others: readonly Obstacle[]): readonly Obstacle[] {
   if (closes(others, 'reviewer') || closes(others, 'dispatcher')) return []
-  if (!isDispatched) return [obstacle('no_dispatcher', {})]
+  if (!isDispatched) return closes(others, 'machine') ? [] : [obstacle('no_dispatcher', {})]
   return others.length > 0 ? [] : [obstacle('next_pass', {})]
 }
 

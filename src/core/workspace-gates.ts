@@ -37,11 +37,17 @@ const hasFiles = ({ state }: Pick<Workspace, 'state'>): boolean =>
 const hasWorktree = ({ workspace }: Pick<Card, 'workspace'>): boolean => workspace.base !== null && hasFiles(workspace)
 
 /**
- * A directory is never bound to a machine: its path must mean the same directory everywhere. With a store of one machine
- * nothing is bound, because its folders move with the store.
+ * The machine that has the files of a card; null: any machine can work on it. A directory is never bound to a machine: its
+ * path must mean the same directory everywhere. With a store of one machine nothing is bound, because its folders move with
+ * the store.
  */
-export const isElsewhere = ({ kind, machine, state }: Workspace, here: string | null): boolean =>
-  kind !== 'dir' && here !== null && machine !== null && machine !== here && hasFiles({ state })
+export const machineOfFiles = ({ kind, machine, state }: Workspace): string | null =>
+  kind !== 'dir' && hasFiles({ state }) ? machine : null
+
+export function isElsewhere(workspace: Workspace, here: string | null): boolean {
+  const machine = machineOfFiles(workspace)
+  return here !== null && machine !== null && machine !== here
+}
 
 export const machineName = ({ machine, host }: Pick<Workspace, 'machine' | 'host'>): string =>
   host === null ? (machine ?? 'another machine') : `${host} (${machine})`

@@ -3,7 +3,7 @@ import type { Store } from '../storage/store.ts'
 import { thisHost } from '../workers/identity.ts'
 import type { PassListener } from './dispatch-port.ts'
 import { emptyReport } from './empty-report.ts'
-import { dispatcherState } from './dispatcher-state.ts'
+import { dispatcherOf, findDispatchers } from './dispatcher-state.ts'
 import type { DispatcherState } from './dispatcher-state.ts'
 import { defineOperation } from './operation.ts'
 
@@ -31,7 +31,8 @@ const DEAF: PassListener = { onPass: () => {}, onEnd: () => {} }
 
 /** Wakes whoever dispatches; a second dispatcher would not keep to the same places. */
 async function nudgeDispatcher(store: Store): Promise<ReturnType<typeof emptyReport>> {
-  const state = await dispatcherState(store, thisHost())
+  const host = thisHost()
+  const state = dispatcherOf(await findDispatchers(store, host), null, host)
   if (state.is !== 'active') throw new BoardError('dispatcher_absent', inactive(state))
   await store.nudge()
   return { ...emptyReport(), nudged: true }

@@ -3,7 +3,7 @@
  * disk, no longer renews its lease.
  */
 import type { Store } from '../storage/store.ts'
-import { isAlive } from '../workers/identity.ts'
+import { sightOf } from '../workers/identity.ts'
 import type { Host } from '../workers/identity.ts'
 
 export type DispatcherState =
@@ -11,12 +11,33 @@ export type DispatcherState =
   /** It is alive on this machine but has not renewed its lease, which ended at `since`. */
   | { readonly is: 'hung'; readonly pid: number; readonly since: number }
 
-/** On SQLite only the dispatcher of this machine counts; on PostgreSQL that of any machine. */
-export async function dispatcherState(store: Store, host: Host | null): Promise<DispatcherState> {
+export interface Dispatchers {
+  /** The state of this machine's dispatcher. */
+  readonly own: DispatcherState
+  /** The machines with an active dispatcher. */
+  readonly active: ReadonlySet<string>
+}
+
+/** A process that cannot be seen from here, on another machine or in another container, counts by its lease alone. */
+export async function findDispatchers(store: Pick<Store, 'engine' | 'dispatchers' | 'now'>, host: Host | null) {
   const [all, now] = await Promise.all([store.dispatchers(), store.now()])
-  const own = host === null ? undefined : all.find(({ machine }) => machine === host.machine.id)
-  const isOwnAlive = host !== null && own !== undefined && isAlive(host, own.identity)
-  const elsewhere = store.engine === 'postgres' && all.some((one) => one !== own && one.leaseUntil > now)
-  if (elsewhere || (isOwnAlive && own.leaseUntil > now)) return { is: 'active' }
-  return isOwnAlive ? { is: 'hung', pid: own.identity.pid, since: own.leaseUntil } : { is: 'absent' }
+  const seen = all.map((one) => ({ ...one, sight: host === null ? 'unseen' : sightOf(host, one.identity, store) }))
+  const active = seen.filter(({ sight, leaseUntil }) => sight !== 'dead' && leaseUntil > now)
+  const own = seen.find(({ machine }) => machine === host?.machine.id)
+  const machines = new Set(active.map(({ machine }) => machine))
+  return { own: ownState(own, machines), active: machines } satisfies Dispatchers
+}
+
+type Seen = Awaited<ReturnType<Store['dispatchers']>>[number] & { readonly sight: string }
+
+function ownState(own: Seen | undefined, active: ReadonlySet<string>): DispatcherState {
+  if (own === undefined) return { is: 'absent' }
+  if (active.has(own.machine)) return { is: 'active' }
+  return own.sight === 'alive' ? { is: 'hung', pid: own.identity.pid, since: own.leaseUntil } : { is: 'absent' }
+}
+
+/** The dispatcher that counts for work which only one machine can do; null: any machine can. */
+export function dispatcherOf({ own, active }: Dispatchers, machine: string | null, host: Host | null): DispatcherState {
+  if (machine !== null && machine !== host?.machine.id) return { is: active.has(machine) ? 'active' : 'absent' }
+  return machine === null && active.size > 0 ? { is: 'active' } : own
 }

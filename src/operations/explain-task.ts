@@ -5,6 +5,7 @@ import { obstacle } from '../core/reason.ts'
 import type { AgentRole, Obstacle, Reason } from '../core/reason.ts'
 import type { Run } from '../core/run.ts'
 import { whyNotRunning } from '../core/why.ts'
+import { machineOfFiles } from '../core/workspace-gates.ts'
 import type { TaskView } from '../storage/store.ts'
 import { thisHost } from '../workers/identity.ts'
 import type { Host } from '../workers/identity.ts'
@@ -13,7 +14,7 @@ import { readRoster } from '../workers/roster.ts'
 import { takerOf, toApprove } from '../workers/to-approve.ts'
 import { BranchLook } from '../workspaces/branch-in-use.ts'
 import { directoryOf } from '../workspaces/directory.ts'
-import { dispatcherState } from './dispatcher-state.ts'
+import { dispatcherOf, findDispatchers } from './dispatcher-state.ts'
 import { hasLostSupervisor, machineTrouble } from './machine-trouble.ts'
 import { isOwnWork } from './is-own-work.ts'
 import { defineOperation } from './operation.ts'
@@ -48,16 +49,17 @@ async function reasonsFor({ store, options }: BoardContext, task: TaskView, boar
       : workerOf(task, board)
   const roster = await readRoster(options.home)
   const agent = name === null ? null : (roster.agents.get(name) ?? null)
-  const [here, standing, dispatcher, now] = await Promise.all([
+  const [here, standing, dispatchers, now] = await Promise.all([
     name === null ? [] : new Preflight(options.home).obstacles(task, { name, role }, roster),
     store.standing(await whereItIs(task), {
       machine: host?.machine.id ?? null,
       agent: name,
       account: agent?.account ?? null,
     }),
-    dispatcherState(store, host),
+    findDispatchers(store, host),
     store.now(),
   ])
+  const dispatcher = dispatcherOf(dispatchers, machineNeeded(task, standing.run, host), host)
   const branch = await new BranchLook(options.home).obstacles(task, standing.branchHolders)
   return whyNotRunning({
     ...standing,
@@ -72,15 +74,21 @@ async function reasonsFor({ store, options }: BoardContext, task: TaskView, boar
     here: [
       ...here,
       ...branch,
-      ...lostSupervisor(standing.run, host),
+      ...lostSupervisor(standing.run, { store, host, home: options.home, now }),
       ...(await machineTrouble(options.home, dispatcher)),
     ],
     isDispatched: dispatcher.is === 'active',
   })
 }
 
-const lostSupervisor = (run: Run | null, host: Host | null): readonly Obstacle[] =>
-  run !== null && hasLostSupervisor(run, host) ? [obstacle('supervisor_lost', { run: run.id })] : []
+/** The only machine that can start the card, or end its lost run at once; null: any. */
+function machineNeeded({ workspace }: TaskView, run: Run | null, host: Host | null): string | null {
+  if (run === null) return machineOfFiles(workspace)
+  return run.machine === host?.machine.id ? run.machine : null
+}
+
+const lostSupervisor = (run: Run | null, look: Parameters<typeof hasLostSupervisor>[1]): readonly Obstacle[] =>
+  run !== null && hasLostSupervisor(run, look) ? [obstacle('supervisor_lost', { run: run.id })] : []
 
 /** The agent that would work on the card: its assignee, else the board's default. */
 function workerOf({ assignee }: TaskView, { settings }: Board): { name: string | null; role: AgentRole } {

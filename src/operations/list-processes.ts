@@ -1,8 +1,9 @@
 import { dirname } from 'node:path'
 import type { Run } from '../core/run.ts'
 import type { Task } from '../core/task.ts'
+import type { Store } from '../storage/store.ts'
 import { groupMembers } from '../workers/group.ts'
-import { isAlive, thisHost } from '../workers/identity.ts'
+import { isAlive, sightOf, thisHost } from '../workers/identity.ts'
 import type { Host } from '../workers/identity.ts'
 import { readUsage } from '../workers/process-usage.ts'
 import { runDirectoryAt } from '../workers/run-directory.ts'
@@ -28,20 +29,23 @@ export const listProcesses = defineOperation({
     const leases = new Map(boards.map(({ slug, settings }) => [slug, settings.leaseMs]))
     const host = thisHost()
     return Promise.all(
-      runs.map((run) => look(run, { host, now, task: tasks.get(run.taskId), leaseMs: leases.get(run.board) ?? 0 })),
+      runs.map((run) =>
+        look(run, { store, host, now, task: tasks.get(run.taskId), leaseMs: leases.get(run.board) ?? 0 }),
+      ),
     )
   },
 })
 
 interface Around {
+  readonly store: Pick<Store, 'engine'>
   readonly host: Host
   readonly now: number
   readonly task: Task | undefined
   readonly leaseMs: number
 }
 
-async function look(run: Run, { host, now, task, leaseMs }: Around): Promise<LiveRun> {
-  const isHere = run.kind === 'agent' && run.machine === host.machine.id
+async function look(run: Run, { store, host, now, task, leaseMs }: Around): Promise<LiveRun> {
+  const isHere = run.kind === 'agent' && canSee(run, { host, store })
   const ageMs = Math.max(0, now - run.startedAt)
   const processes = isHere ? await processesOf(run, host) : []
   const supervisor = isHere ? supervisorOf(run, host) : null
@@ -71,6 +75,9 @@ async function look(run: Run, { host, now, task, leaseMs }: Around): Promise<Liv
     logPath: run.logPath,
   }
 }
+
+const canSee = ({ machine, identity }: Run, { store, host }: Pick<Around, 'store' | 'host'>): boolean =>
+  identity === null ? machine === host.machine.id : sightOf(host, identity, store) !== 'unseen'
 
 /** Parents before their children, as far as both are there. */
 async function processesOf(run: Run, host: Host): Promise<LiveRun['processes']> {

@@ -1,9 +1,13 @@
 /** Faults that stop every card of this machine. The process that is stuck cannot report them itself. */
 import { statfs } from 'node:fs/promises'
 import type { Obstacle } from '../core/reason.ts'
+import { leaseExpired, missedStart } from '../core/lease.ts'
 import type { Run } from '../core/run.ts'
-import { isAlive } from '../workers/identity.ts'
+import type { Store } from '../storage/store.ts'
+import { sightOf } from '../workers/identity.ts'
 import type { Host } from '../workers/identity.ts'
+import { runDirectory } from '../workers/run-directory.ts'
+import { readSupervisor } from '../workers/started-supervisor.ts'
 import type { DispatcherState } from './dispatcher-state.ts'
 
 /** With less than this, neither the store nor the files of a run can be written. */
@@ -27,11 +31,24 @@ async function isDiskFull(folder: string): Promise<boolean> {
   return found !== null && found.bavail * found.bsize < LEAST_FREE_BYTES
 }
 
-/** Whether an open run of this machine has lost the process that watches its agent. */
-export const hasLostSupervisor = ({ kind, machine, identity, endedAt }: Run, host: Host | null): boolean =>
-  host !== null &&
-  kind === 'agent' &&
-  endedAt === null &&
-  machine === host.machine.id &&
-  identity !== null &&
-  !isAlive(host, identity)
+interface Look {
+  readonly store: Pick<Store, 'engine'>
+  readonly host: Host | null
+  readonly home: string
+  readonly now: number
+}
+
+/** Whether nothing watches the agent of an open run. Of a supervisor that cannot be seen from here, the lease decides. */
+export function hasLostSupervisor(run: Run, { store, host, home, now }: Look): boolean {
+  if (run.kind !== 'agent' || run.endedAt !== null) return false
+  const hasLapsed = leaseExpired(run, now)
+  if (host === null || run.machine !== host.machine.id) return hasLapsed
+  const supervisor = run.identity ?? readSupervisor(runDirectory(home, run.id))
+  if (supervisor === null) return missedStart(run, now) && hasLostClaimer(run, { store, host })
+  const sight = sightOf(host, supervisor, store)
+  return sight === 'unseen' ? hasLapsed : sight === 'dead'
+}
+
+/** A supervisor that was not noted comes only as long as the dispatcher lives that claimed the run. */
+const hasLostClaimer = ({ dispatcher }: Run, { store, host }: { store: Look['store']; host: Host }): boolean =>
+  dispatcher !== null && sightOf(host, dispatcher, store) === 'dead'

@@ -6,9 +6,10 @@ import { backUpStore, inspectBackup, restoreStore } from '../storage/backup.ts'
 import { parseLocation } from '../storage/location.ts'
 import type { StoreLocation } from '../storage/location.ts'
 import type { Store } from '../storage/store.ts'
-import { isAlive, thisHost } from '../workers/identity.ts'
+import { thisHost } from '../workers/identity.ts'
 import { findLiveRuns } from '../workers/live-runs.ts'
 import { findBackup, newBackupPath } from './backups.ts'
+import { findDispatchers } from './dispatcher-state.ts'
 import { defineOperation } from './operation.ts'
 import type { Restoration } from './restore-backup.schema.ts'
 
@@ -57,13 +58,12 @@ async function lookAtPresent(open: () => Promise<Store>): Promise<Present | null
 async function describe(store: Store): Promise<Present> {
   const boards = await store.boards()
   const counts = await Promise.all(boards.map(({ slug }) => store.counts(slug)))
-  const host = thisHost()
-  const dispatcher = await store.dispatcher(host.machine.id)
+  const { own, active } = await findDispatchers(store, thisHost())
   return {
     boards: boards.length,
     cards: counts.flatMap((count) => Object.values(count)).reduce((sum, cards) => sum + cards, 0),
     openRuns: (await store.openRuns(null)).filter(({ kind }) => kind === 'agent').length,
-    dispatcher: dispatcher !== null && isAlive(host, dispatcher.identity),
+    dispatcher: active.size > 0 || own.is === 'hung',
   }
 }
 

@@ -3,7 +3,7 @@ import type { Finding, Store } from '../storage/store.ts'
 import { faultText } from '../workers/front-matter.ts'
 import { readRoster } from '../workers/roster.ts'
 import { thisHost } from '../workers/identity.ts'
-import { dispatcherState } from './dispatcher-state.ts'
+import { findDispatchers } from './dispatcher-state.ts'
 import { hasLostSupervisor, machineTrouble } from './machine-trouble.ts'
 import type { MachineTrouble } from './machine-trouble.ts'
 import { examineAttachments } from './examine-attachments.ts'
@@ -35,13 +35,17 @@ export const runDoctor = defineOperation({
   },
 })
 
-/** Reports a full disk, a dispatcher that hangs, and runs whose supervisor is gone. */
+/**
+ * Reports a full disk, a dispatcher that hangs, and runs of this machine whose supervisor is gone. A dispatcher of another
+ * machine helps with none of them.
+ */
 async function examineProcesses(store: Store, home: string): Promise<readonly Finding[]> {
   const host = thisHost()
-  const dispatcher = await dispatcherState(store, host)
-  const trouble = await machineTrouble(home, dispatcher)
+  const { own } = await findDispatchers(store, host)
+  const trouble = await machineTrouble(home, own)
+  const look = { store, host, home, now: await store.now() }
   const lost =
-    dispatcher.is === 'active' ? [] : (await store.openRuns(null)).filter((run) => hasLostSupervisor(run, host))
+    own.is === 'active' ? [] : (await store.openRuns(host.machine.id)).filter((run) => hasLostSupervisor(run, look))
   return [
     ...trouble.map((found) => finding(found.code, troubleText(found))),
     ...lost.map(({ board, taskId, id }) => ({

@@ -1,10 +1,13 @@
 // A dispatcher that lives and does nothing: every surface says so.
 import { describe, expect, test } from 'vitest'
 import type { TaskId } from '../../src/core/ids.ts'
+import { ownIdentity } from '../../src/workers/identity.ts'
 import { makeTestHome } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
 import { ENGINES } from '../helpers/stores.ts'
+import { alterWorld } from '../helpers/world.ts'
 import { begun, says, shell, up, WAITS } from './dispatching.ts'
+import { claimFor, endLease, host, registerDead } from './living.ts'
 
 const codesOf = async (home: TestHome, id: TaskId): Promise<string[]> => {
   const { stdout } = await home.say('why', id, '--json')
@@ -14,6 +17,17 @@ const codesOf = async (home: TestHome, id: TaskId): Promise<string[]> => {
 const rulesOf = async (home: TestHome): Promise<string[]> => {
   const { stdout } = await home.say('doctor', '--json')
   return (JSON.parse(stdout) as { rule: string }[]).map(({ rule }) => rule)
+}
+
+/** On one server, each with a home and an identity of its own. */
+async function twoMachines(): Promise<readonly [TestHome, TestHome]> {
+  const [one, two] = [makeTestHome('postgres'), makeTestHome('postgres')]
+  two.env['MUSTER_STORE'] = one.env['MUSTER_STORE']
+  alterWorld(one).set({ systemId: 'machine one' })
+  alterWorld(two).set({ systemId: 'machine two' })
+  for (const home of [one, two]) await home.muster('init')
+  await one.shrink({ retryBaseMs: 1 })
+  return [one, two]
 }
 
 describe.each(ENGINES)('a dispatcher that was stopped (%s)', (engine) => {
@@ -29,9 +43,7 @@ describe.each(ENGINES)('a dispatcher that was stopped (%s)', (engine) => {
     expect((await home.say('why', id)).stdout).toContain(`kill -9 ${running.child.pid}, then run: muster up`)
     expect(await rulesOf(home)).toEqual(['dispatcher_hung'])
     const created = await home.say('create', 'another', '--assignee', 'shell', '--body', 'true')
-    // On a server's store a dispatcher may be anywhere, so create stays silent.
-    const notice = engine === 'sqlite' ? `Muster (pid ${running.child.pid}) has not responded since` : ''
-    expect(created.stderr).toContain(notice)
+    expect(created.stderr).toContain(`Muster (pid ${running.child.pid}) has not responded since`)
     const nudged = await home.muster('dispatch', '--nudge')
     expect([nudged.code, nudged.stderr]).toEqual([1, expect.stringContaining('is not responding')])
     running.child.kill('SIGCONT')
@@ -51,4 +63,74 @@ describe.each(ENGINES)('a dispatcher that was stopped (%s)', (engine) => {
     await home.dispatch()
     expect((await home.show(id)).runs[0]?.outcome).toBe('interrupted')
   })
+
+  test('a claimed run whose dispatcher died before its supervisor came is not called running', async () => {
+    const home = makeTestHome(engine)
+    const { id } = await shell(home, 'claimed', 'true')
+    await home.shrink({ startDeadlineMs: 0 })
+    const claimed = await claimFor(home, id, null, { ...ownIdentity(host), startTime: '0' })
+    expect(await codesOf(home, id)).toEqual(['supervisor_lost', 'no_dispatcher'])
+    expect(await rulesOf(home)).toContain('supervisor_lost')
+    await registerDead(home, claimed)
+  })
+})
+
+describe('a dispatcher of another machine', () => {
+  test('does not hide that the dispatcher of this machine hangs', async () => {
+    const [one, two] = await twoMachines()
+    const hangs = up(one)
+    const works = up(two)
+    await says(one, hangs, 'Running cards')
+    await says(one, works, 'Running cards')
+    hangs.child.kill('SIGSTOP')
+    await one.until('doctor reports it', async () => (await rulesOf(one)).includes('dispatcher_hung'))
+    expect(await rulesOf(two)).toEqual([])
+    hangs.child.kill('SIGCONT')
+  })
+
+  test('starts no card whose files are on this machine, and ends no run here', async () => {
+    const [one, two] = await twoMachines()
+    const { id } = await shell(one, 'lost', WAITS)
+    await one.dispatch()
+    await begun(one, id)
+    const half = await shell(one, 'half', 'exit 1')
+    await one.dispatch('--wait')
+    const works = up(two)
+    await says(one, works, 'Running cards')
+    expect(await codesOf(two, half.id)).toEqual(['files_elsewhere'])
+    process.kill((await one.liveRun(id)).supervisor, 'SIGKILL')
+    await one.until('it is noticed', async () => (await codesOf(one, id)).includes('supervisor_lost'))
+    expect(await codesOf(one, id)).toEqual(['supervisor_lost', 'no_dispatcher'])
+    expect(await rulesOf(one)).toEqual(['supervisor_lost'])
+    expect(await codesOf(one, half.id)).toContain('no_dispatcher')
+  })
+
+  test('sees that the run of a lost machine is not running', async () => {
+    const [one, two] = await twoMachines()
+    const { id } = await shell(one, 'lost', WAITS)
+    await one.dispatch()
+    await begun(one, id)
+    const { run, supervisor } = await one.liveRun(id)
+    expect(await codesOf(two, id)).toEqual(['running'])
+    process.kill(supervisor, 'SIGKILL')
+    await endLease(one, run.id)
+    expect(await codesOf(two, id)).toEqual(['supervisor_lost', 'no_dispatcher'])
+  })
+})
+
+test('a dispatcher and a run in another container are not called gone', async () => {
+  const home = makeTestHome('sqlite')
+  const world = alterWorld(home)
+  await home.muster('init')
+  const running = up(home, { MUSTER_DISPATCHER_LEASE_MS: '60000' })
+  await says(home, running, 'Running cards')
+  const { id } = await shell(home, 'waits', WAITS)
+  await begun(home, id)
+  world.set({ pidNamespace: '4026532999' })
+  expect(await codesOf(home, id)).toEqual(['running'])
+  expect(await rulesOf(home)).toEqual([])
+  const created = await home.muster('create', 'another', '--assignee', 'shell', '--body', 'true', '--hold')
+  expect(created.stderr).toBe('')
+  const shown = JSON.parse((await home.muster('ps', '--json')).stdout) as { condition: string }[]
+  expect(shown.map(({ condition }) => condition)).toEqual(['elsewhere'])
 })
