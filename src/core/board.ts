@@ -54,7 +54,7 @@ export const boardSettingsSchema = z.object({
     .default(10 * MINUTE)
     .describe('How long that command may take'),
   commit: z
-    .enum(['board', 'agent', 'none'])
+    .enum(['board', 'agent', 'none'], { error: 'must be board, agent or none' })
     .default('board')
     .describe('Who commits the files of a worktree when its work is finished'),
   starvationMs: duration.default(15 * MINUTE).describe('Waiting time that outweighs one step of priority'),

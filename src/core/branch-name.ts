@@ -13,16 +13,16 @@ const bytesOf = (text: string): number => new TextEncoder().encode(text).length
 /** What is wrong with a branch name, as the end of a sentence; null when git accepts it. */
 export function branchNameFault(name: string): string | null {
   if (name === '') return 'must not be empty'
-  if (name.startsWith('-')) return 'must not start with -'
-  if (name === '@' || name === 'HEAD') return `must not be ${name}`
+  if (name.startsWith('-')) return 'must not start with "-"'
+  if (name === '@' || name === 'HEAD') return `must not be "${name}"`
   if (FORBIDDEN.test(name)) return 'must not contain spaces, control characters or any of ~ ^ : ? * [ \\'
-  if (name.includes('..')) return 'must not contain ..'
-  if (name.includes('@{')) return 'must not contain @{'
-  if (name.endsWith('.')) return 'must not end with .'
+  if (name.includes('..')) return 'must not contain ".."'
+  if (name.includes('@{')) return 'must not contain "@{"'
+  if (name.endsWith('.')) return 'must not end with "."'
   const parts = name.split('/')
-  if (parts.includes('')) return 'must not start or end with /, or contain //'
-  if (parts.some((part) => part.startsWith('.'))) return 'must not contain a part that starts with .'
-  if (parts.some((part) => part.endsWith('.lock'))) return 'must not contain a part that ends with .lock'
+  if (parts.includes('')) return 'must not start or end with "/", or contain "//"'
+  if (parts.some((part) => part.startsWith('.'))) return 'must not contain a part that starts with "."'
+  if (parts.some((part) => part.endsWith('.lock'))) return 'must not contain a part that ends with ".lock"'
   if (parts.some((part) => bytesOf(part) > COMPONENT_BYTES))
     return `must not contain a part longer than ${COMPONENT_BYTES} bytes`
   if (bytesOf(name) > NAME_BYTES) return `must not be longer than ${NAME_BYTES} bytes`

@@ -100,7 +100,7 @@ async function endOf(
   { id, board, runId }: DispatchReport['started'][number],
 ): Promise<SettledRun | 'open' | 'deleted'> {
   const run = runId === null ? null : await store.run(runId)
-  // A board that was deleted meanwhile took its runs with it.
+  // The board was deleted meanwhile, and its runs with it.
   if (run === null) return 'deleted'
   if (run.endedAt === null) return 'open'
   const task = await store.task(board, id, { deleted: true })

@@ -24,7 +24,7 @@ export interface Remains {
 
 const NOTHING: Remains = { found: false, left: [] }
 
-/** Ends what a lost supervisor left behind. A reboot has ended all of it; pids of another container mean nothing here. */
+/** Ends the processes that a lost supervisor left. After a reboot none are left; pids of another container mean nothing. */
 export async function endLostGroup(
   { store, host, options, lead }: Leading,
   run: Run,

@@ -21,7 +21,7 @@ export interface StaffedLane {
   readonly lane: Lane
   /** Who is to come: whoever the cards name, or whom the board names for those that name nobody. */
   readonly name: string | null
-  /** Null: the cards are unassigned. A fault: why their agent cannot work here. */
+  /** Null: the cards are unassigned. A fault: why their agent cannot run here. */
   readonly runner: Runner | AgentFault | null
   /** Whether nothing here is called as whoever is to come. */
   readonly unknown: boolean
@@ -98,7 +98,7 @@ export async function examine(
   if (runner === null) return { ...NOTHING, unassigned: tasks.map(({ id }) => id) }
   const preflight = new Preflight(options.home)
   if ('code' in runner) {
-    // A dispatcher that keeps running reports no reasons, so it need not search repositories at every pass.
+    // A running dispatcher does not report reasons, so it need not search repositories at every pass.
     const isReported = staffed.unknown && bookmarks === null
     const explain = (task: Task) => (isReported ? preflight.absence(task, runner) : runner)
     return { ...NOTHING, ...(await absent(name, { found: runner, explain }, tasks)) }
@@ -132,7 +132,7 @@ async function withoutOwnWork(
   return found.filter(({ id, assignee }) => assignee !== name && !own.includes(id))
 }
 
-/** What a claim would refuse, known from the card alone: asking would cost a transaction for each. */
+/** Obstacles that the card alone shows. A refused claim would cost a transaction for each card. */
 function early(task: Task, { phase }: Lane, machine: string): Obstacle | null {
   const { openParents, workspace } = task
   const [place] = placeObstacles(task, machine, [])

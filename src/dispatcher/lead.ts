@@ -16,7 +16,7 @@ export interface Lead {
   readonly machine: string
   readonly tokenHash: string
   readonly identity: Identity
-  /** The beginning of its unbroken lead, by the store's clock: a lease that ran out meanwhile broke it. */
+  /** When its unbroken lead began, by the store's clock. An expired lease breaks the lead. */
   readonly since: () => number
   /** What it has seen of the runs here. */
   readonly vigil: Vigil
@@ -32,9 +32,9 @@ interface Candidate {
   readonly store: Store
   readonly host: Host
   readonly leaseMs: number
-  /** Where the id of this machine is kept, for the remedy. */
+  /** The data folder with the id of this machine, for the remedy. */
   readonly home: string
-  /** Of a candidate that tries again and again. */
+  /** For a candidate that tries repeatedly. */
   readonly rivals?: RivalWatch
 }
 
@@ -89,7 +89,7 @@ interface Kept extends Pick<Lead, 'isCurrent' | 'held'> {
   readonly stop: () => Promise<void>
 }
 
-/** Renews a lease in time, until told to stop. By running time too it may be broken, whatever a clock says that was set. */
+/** Renews a lease until told to stop. The lead also counts as broken by running time, in case a clock was set. */
 function keepUp(
   renew: (isBroken: boolean) => Promise<boolean>,
   { sentAt, leaseMs }: { sentAt: number; leaseMs: number },

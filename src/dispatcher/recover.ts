@@ -75,10 +75,10 @@ export async function recover(leading: Leading): Promise<Recovered> {
   }
 }
 
-/** `dead`: nothing of it can be waited for · `lapsed`: it cannot be seen from here, and its lease is over */
+/** `dead`: its supervisor is gone · `lapsed`: its supervisor cannot be seen from here, and its lease has ended */
 type Loss = 'dead' | 'lapsed'
 
-/** A lease counts only for a run that cannot be seen from here: of every other run one looks at the process. */
+/** The lease counts only if the supervisor cannot be seen from here; otherwise its process does. */
 export function lossOf(
   dispatching: Pick<Leading, 'host' | 'store' | 'options'>,
   run: Run,
@@ -192,25 +192,24 @@ const directoryOf = (run: Run): RunDirectory | null =>
   run.logPath === null ? null : runDirectoryAt(dirname(run.logPath))
 
 /**
- * A supervisor that never registered is the agent's failure only when its dispatcher has led without a break since the
- * claim: otherwise the store was out of reach, or nobody was there to see. A supervisor that a signal ended is lost.
+ * A supervisor that never registered counts as a failure only if its dispatcher has led without a break since the claim.
+ * Otherwise the store may have been out of reach, or the machine was down. A supervisor ended by a signal never counts.
  */
 function unstarted({ lead }: Leading, run: Run): Ending {
   const { dispatcher, startedAt } = run
   const exit = lead.vigil.exitOf(run)
   if (exit?.signal != null)
-    return { how: 'interrupted', error: `its supervisor was ended by ${exit.signal} before it had registered` }
+    return { how: 'interrupted', error: `its supervisor was ended by ${exit.signal} before it registered` }
   const isOwn = dispatcher !== null && isSame(dispatcher, lead.identity)
   if (!isOwn || startedAt < lead.since() || !lead.isCurrent())
-    return { how: 'interrupted', error: 'its dispatcher ended, or led no more, before the supervisor had registered' }
-  const error =
-    exit === null ? 'its supervisor did not register in time' : 'its supervisor ended before it had registered'
+    return { how: 'interrupted', error: 'its dispatcher ended or lost its lead before the supervisor registered' }
+  const error = exit === null ? 'its supervisor did not register in time' : 'its supervisor ended before it registered'
   return { how: 'spawn_failed', error }
 }
 
 /**
- * An exit status counts unless somebody was already ending the agent: then it tells of that, not of the work. An agent
- * that was asked to end, and whose supervisor is gone too, was shut down with everything around it.
+ * The exit status counts, unless the agent was already being ended: then it says nothing about the work. If a shutdown
+ * signal ended the agent and its supervisor is gone too, the system was shutting down.
  */
 function endingOf(run: Run, exit: ProcessExit | null): Ending {
   const ownEnd = run.terminatingReason === null || run.terminatingReason === TERMINATIONS.leftovers
@@ -293,7 +292,7 @@ interface LostEnd {
   readonly unheard: Unheard | null
 }
 
-/** As its supervisor would have done; what that did before it was lost is not done again. */
+/** Commits as the supervisor would have done. A commit that it made before it was lost is not repeated. */
 async function commitLost({ store, options }: Leading, run: Run, { ending, directory, unheard }: LostEnd) {
   const [task, board] = await Promise.all([store.task(run.board, run.taskId), store.board(run.board)])
   if (task === null || board === null || task.workspace.kind !== 'worktree') return null

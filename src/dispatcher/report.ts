@@ -33,7 +33,7 @@ const SHOWN = 50
 const SHOWN_PER_REASON = 10
 const NOTED = 5
 
-/** Cards beyond the first few that wait for the same thing are counted: a report stays short however long a lane is. */
+/** Lists the first few cards with the same reason and counts the rest, so that a report stays short. */
 export function summarised(deferred: readonly Deferral[]): Pick<DispatchReport, 'deferred' | 'more'> {
   const shown: Deferral[] = []
   const seen = new Map<string, number>()
@@ -51,6 +51,6 @@ export function summarised(deferred: readonly Deferral[]): Pick<DispatchReport, 
   return { deferred: shown, more: [...counted.slice(0, NOTED), ...rest] }
 }
 
-/** Remedies name the card, so they differ where the reason is the same. */
+/** Remedies name the card, so they are left out of the comparison. */
 const sameReason = (reason: Deferral['reason']): string =>
   typeof reason === 'string' ? reason : JSON.stringify([reason.code, reason.params, reason.until])

@@ -1,7 +1,7 @@
 /**
- * Two machines with one id, as copies of one image have it, or two containers on one data folder. Neither can see the
- * processes of the other, so only one may dispatch. A holder that this one cannot see may also be a dispatcher of the time
- * before a restart: its lease then runs out. One that renews its lease meanwhile is alive.
+ * Detects two machines with the same id: copies of one image, or two containers on one data folder. They cannot see each
+ * other's processes, so only one may dispatch. A holder that cannot be seen may also be this machine's dispatcher from
+ * before a restart: then its lease ends. A holder that renews its lease is alive.
  */
 import type { Dispatcher } from '../core/dispatcher.ts'
 import { BoardError } from '../core/errors.ts'
@@ -16,7 +16,7 @@ type Held = Pick<Dispatcher, 'tokenHash' | 'leaseUntil'>
 export class RivalWatch {
   #last: Held | null = null
 
-  /** Whether it has renewed its lease since the last try. */
+  /** Whether the holder has renewed its lease since the last try. */
   hasRenewed({ tokenHash, leaseUntil }: Held): boolean {
     const last = this.#last
     this.#last = { tokenHash, leaseUntil }
@@ -31,7 +31,7 @@ interface Candidate {
   readonly rivals?: RivalWatch
 }
 
-/** Why the holder must be another machine, or may be; null when it is an ordinary dispatcher of this one. */
+/** The error if the holder is, or may be, another machine; null if it is an ordinary dispatcher of this one. */
 export function rivalry({ store, host, home, rivals }: Candidate, holder: Dispatcher): BoardError | null {
   const { machine, identity, leaseUntil } = holder
   if (sightOf(host, identity, store) !== 'unseen') return null
@@ -47,7 +47,7 @@ export function rivalry({ store, host, home, rivals }: Candidate, holder: Dispat
     )
   return new BoardError(
     'dispatcher_superseded',
-    `A dispatcher that cannot be seen from here (${other}) holds the id ${machine} of this machine (${own}) until its lease ends. If this machine or container was just restarted, try again in a moment. If another machine has the same id: ${remedy}`,
+    `Another dispatcher (${other}) uses the id ${machine} of this machine (${own}), and its process cannot be seen from here. If this machine or container was just restarted, try again in a moment. If another machine has the same id: ${remedy}`,
     { details },
   )
 }

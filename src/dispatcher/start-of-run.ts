@@ -1,4 +1,4 @@
-/** Runs that are claimed and that no supervisor has registered yet: whether one may still come. */
+/** Whether the supervisor of a claimed run may still register. */
 import { leaseExpired, missedStart } from '../core/lease.ts'
 import type { Identity, Run } from '../core/run.ts'
 import { sightOf } from '../workers/identity.ts'
@@ -7,26 +7,26 @@ import { readSupervisor } from '../workers/started-supervisor.ts'
 import type { Dispatching } from './dispatching.ts'
 
 /**
- * `coming`: its supervisor may still register · `late`: it did not in time · `dead`: it is seen to be dead ·
+ * `coming`: its supervisor may still register · `late`: it did not register in time · `dead`: it is dead ·
  * `unseen`: it was started where this dispatcher cannot see it, so only its lease counts
  */
 export type Start = 'coming' | 'late' | 'dead' | 'unseen'
 
-/** For a supervisor that was not noted yet, when the board has no start deadline: its claimer is about to start it. */
+/** Without a start deadline: how long the claimer may take to start a supervisor. */
 const UNNOTED_MS = 30_000
 
 interface Look {
   /** By the store's clock; null when the clock is in doubt. */
   readonly now: number | null
-  /** Whether the run was watched for so long, in running time. */
+  /** Whether the run has been watched for that long, in running time. */
   readonly lasted: (ms: number) => boolean
   /** This dispatcher; null for a look that only reads. */
   readonly own: Identity | null
-  /** Whether this process was told how the supervisor ended. */
+  /** Whether this process knows how the supervisor ended. */
   readonly hasExit: boolean
 }
 
-/** A start deadline of 0 means: a dead supervisor is noticed at once, and a live one may take its time. */
+/** A start deadline of 0 means: a dead supervisor is noticed at once, and a live one may take any time. */
 export function startOf(
   { host, store, options }: Pick<Dispatching, 'host' | 'store' | 'options'>,
   run: Run,
@@ -36,7 +36,7 @@ export function startOf(
   const noted = readSupervisor(runDirectory(options.home, run.id))
   const sight = noted === null ? null : sightOf(host, noted, store)
   const isOwn = own !== null && run.dispatcher !== null && isSame(run.dispatcher, own)
-  // Its parent is about to be told how it ended, and a signal makes a difference.
+  // If this process started it, its exit status arrives soon; a signal makes a difference.
   if (sight === 'dead' && (hasExit || !isOwn)) return 'dead'
   if (sight === 'unseen' || (run.dispatcher !== null && sightOf(host, run.dispatcher, store) === 'unseen'))
     return 'unseen'
@@ -45,7 +45,7 @@ export function startOf(
   return isStarting(run, { host, store, own }) && !lasted(UNNOTED_MS) ? 'coming' : 'late'
 }
 
-/** Whether its claimer may be between the claim and the start. This dispatcher itself never is when it looks. */
+/** Whether its claimer may be between the claim and the start. This dispatcher itself never is at this point. */
 function isStarting(
   { dispatcher }: Run,
   { host, store, own }: Pick<Dispatching, 'host' | 'store'> & { own: Identity | null },

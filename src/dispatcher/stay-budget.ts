@@ -1,4 +1,4 @@
-/** Unneeded scratch folders stay for a while, up to a total size: the oldest are removed first. */
+/** Limits the total size of scratch folders that are kept for a while after they are needed: the oldest are removed first. */
 import { join } from 'node:path'
 import { inHome } from '../config/home.ts'
 import { isTaskId } from '../core/ids.ts'
@@ -7,7 +7,7 @@ import type { Store } from '../storage/store.ts'
 import { weigh } from '../workspaces/clear-away.ts'
 import { entriesIn } from '../workspaces/managed-folder.ts'
 
-/** Counting what lies there costs a walk through new folders. */
+/** Measuring new folders is slow, so it happens only once in this time. */
 const AGAIN_MS = 60_000
 
 interface Staying {
@@ -23,7 +23,7 @@ interface Asked {
 }
 
 export class StayBudget {
-  /** A folder of a finished card does not change any more. */
+  /** Sizes are cached: the folder of a finished card no longer changes. */
   readonly #weights = new Map<TaskId, number>()
   #lookedAt = -Infinity
 
@@ -60,7 +60,7 @@ export class StayBudget {
   }
 }
 
-/** Worktrees have a rule of their own. */
+/** Scratch folders only: worktrees have a rule of their own. */
 async function oldestFirst(
   store: Pick<Store, 'tasksById'>,
   staying: readonly Staying[],

@@ -1,7 +1,7 @@
 /**
- * What the dispatchers of a machine have seen of its runs, in the running time of the machine since its boot: so neither
- * a clock that is set nor a machine that sleeps makes a living supervisor look dead. A dispatcher that leaves stores it
- * for the next one: passes that are started one by one recover the same runs as a dispatcher that stays.
+ * What the dispatchers of a machine have observed of its runs, in running time since boot: neither a clock that is set nor
+ * a machine that sleeps makes a live supervisor look dead. A dispatcher that ends stores it for the next one, so that
+ * separate passes recover the same runs as a dispatcher that keeps running.
  */
 import * as z from 'zod'
 import { leaseExpired } from '../core/lease.ts'
@@ -22,7 +22,7 @@ const watchedSchema = z.object({
 })
 type Watched = Readonly<z.infer<typeof watchedSchema>>
 
-/** Running time begins anew with each boot, so what was seen before one is worth nothing after it. */
+/** Running time restarts with each boot, so observations of an earlier boot are ignored. */
 const memorySchema = z.object({
   version: z.literal(1),
   bootId: z.string(),
@@ -56,11 +56,11 @@ export class Vigil {
   readonly #clock: ClockWatch
   readonly #runs: Map<string, Watched>
   readonly #reported: Set<string>
-  /** How supervisors ended that this very process had started. */
+  /** The exits of supervisors that this process started. */
   readonly #exits = new Map<string, ProcessExit>()
   #trustedFrom: number
 
-  /** `memory`: what an earlier dispatcher stored; whatever cannot be used of it is left out. */
+  /** `memory`: stored by an earlier dispatcher; ignored if it is not valid. */
   constructor(bootId: string, memory: string | null = null) {
     const known = readMemory(bootId, memory)
     this.#bootId = bootId
@@ -70,7 +70,7 @@ export class Vigil {
     this.#trustedFrom = known?.trustedFrom ?? -Infinity
   }
 
-  /** What the next dispatcher of this machine goes on from. */
+  /** The observations, for the next dispatcher of this machine. */
   toMemory(): string {
     const memory: z.infer<typeof memorySchema> = {
       version: 1,
@@ -124,7 +124,7 @@ export class Vigil {
     return seen !== undefined && at - seen.renewedAt >= leaseMs
   }
 
-  /** Whether a run was watched for so long: by a clock that was set back, its deadlines would be hours away. */
+  /** Whether a run has been watched for that long. A clock that was set back could delay its deadlines by hours. */
   hasLasted({ id }: Run, at: number, ms: number): boolean {
     const seen = this.#runs.get(id)
     return seen !== undefined && at - seen.since >= ms
@@ -135,7 +135,7 @@ export class Vigil {
     return runs.flatMap(({ id }) => (this.#runs.get(id)?.intentSince === seenAt ? [id] : []))
   }
 
-  /** Whether it is news that a run cannot be ended: it is reported once, whatever comes and goes among the pids. */
+  /** Whether it is new that a run cannot be ended: it is reported once, even if its pids change. */
   isNews(run: RunId): boolean {
     const isNew = !this.#reported.has(run)
     this.#reported.add(run)

@@ -22,7 +22,7 @@ import { Conflict, run, runOrConflict } from './tx.ts'
 import type { Tx } from './tx.ts'
 
 interface Ground extends Moment {
-  /** The cards of the decision that have children; null when nobody asked. */
+  /** The cards of the decision that have children; null if that was not queried. */
   readonly parents: ReadonlySet<TaskId> | null
 }
 

@@ -1,4 +1,4 @@
-/** The comments of a card, newest page first: a card may have thousands, and old stores hold some of a megabyte each. */
+/** Pages of a card's comments, newest first: a card may have thousands, and in old stores some have a megabyte each. */
 import type { Comment } from '../core/comment.ts'
 import type { CommentId, TaskId } from '../core/ids.ts'
 import { COMMENT } from './rows.ts'
@@ -8,9 +8,9 @@ import { all, first, together } from './tx.ts'
 import type { Asking, Row } from './tx.ts'
 
 const PAGE = 50
-/** A page ends before it gets larger than this, but holds one comment at least. */
+/** The most in one page, which has at least one comment. */
 const PAGE_BYTES = 4 * 1024 * 1024
-/** Older comments are counted no further: counting must not get slower with the card. */
+/** The count of older comments stops here, so that its cost is bounded. */
 const COUNTED = 10_000
 
 export interface CommentsAsked {

@@ -46,7 +46,7 @@ interface Work {
   readonly attempt: Attempt
 }
 
-/** On a server: one round trip for locks and clock, one for the facts, one for everything that is written. */
+/** On PostgreSQL: one round trip for locks and clock, one for the facts, one for all writes. */
 function* decideTx(dialect: Dialect, { command, prepared, attempt }: Work): Tx<Decided> {
   const scope: Scope = prepared.verb.scope(prepared.input, command.board, command.actor)
   if (attempt.slotsMissing) yield* makeSlots(slotsOf(scope))
@@ -91,7 +91,7 @@ const outcomeOf = (decision: Decision<unknown>, now: number): Outcome<unknown> =
     : { ok: false, error: new BoardError(decision.code, decision.message, { details: decision.details }) }
 
 function* answerAll(queries: Readonly<Record<string, FactQuery>>, board: string): Asking<Record<string, unknown>> {
-  // Verbs ask the same question twice under two names; it is sent once.
+  // A verb may ask for one fact under two names; it is sent once.
   const keys = Object.values(queries).map((query) => JSON.stringify(query))
   const asked = new Map(Object.values(queries).map((query, at) => [keys[at], query]))
   const answers = yield* together([...asked.values()].map((query) => answer(query, board)))
@@ -99,7 +99,7 @@ function* answerAll(queries: Readonly<Record<string, FactQuery>>, board: string)
   return Object.fromEntries(Object.keys(queries).map((name, at) => [name, byKey.get(keys[at])]))
 }
 
-/** Those of some locked cards that have children. Asked after their locks: nobody adds an edge below them now. */
+/** The cards that have children. Asked while they are locked, so that no child is added meanwhile. */
 function* parentsAmong(board: string, ids: readonly TaskId[]): Asking<ReadonlySet<TaskId>> {
   const answers = yield* askAll(
     [...chunks(ids)].map(
@@ -165,7 +165,7 @@ function* lockTasks(board: string, ids: readonly TaskId[], lock: Sql): Asking<Ma
   return new Map(answers.flat().map((row) => [row.id as TaskId, TASK.decode(row)]))
 }
 
-/** Asked for every card, running or not: to wait for the cards first would cost a round trip. */
+/** Asked for every card, running or not: asking for running cards only would cost a round trip more. */
 function* lockRuns(board: string, ids: readonly TaskId[], lock: Sql): Asking<Map<TaskId, Run>> {
   const answers = yield* askAll([...chunks([...new Set(ids)].sort())].map((some) => openRunsOf(board, some, lock)))
   return new Map(answers.flat().map((row) => [row.task_id as TaskId, RUN.decode(row)]))

@@ -35,7 +35,7 @@ export interface Dialect {
   watch(onChange: () => void): Promise<{ stop(): Promise<void> }>
   /** Faults of the storage itself, as the engine reports them; empty when sound. */
   integrity(depth: 'quick' | 'full'): Promise<readonly string[]>
-  /** Whether another store has taken the place of the one that is open: what is written here is lost. */
+  /** Whether another file has replaced the open store: writes to the old one are lost. */
   isReplaced(): boolean
   close(options?: { exiting?: boolean }): Promise<void>
 }

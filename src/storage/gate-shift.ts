@@ -24,7 +24,7 @@ export interface GateShift {
 /** A parent that gates: not finished, not in the trash. The SQL form of core's `gates`. */
 const GATES = raw(`p.deleted_at is null and p.status not in ('done', 'archived')`)
 
-/** The children that the shift moves. One edge alone counts only while its parent gates; of all edges the caller knows. */
+/** The children that the shift moves. A single edge counts only while its parent gates; for all edges the caller decides. */
 const edges = ({ board, parent, child }: GateShift): Sql => sql`
   select child_id from link where board = ${board} and parent_id = ${parent} and waived_by is null
   ${
@@ -76,7 +76,7 @@ const gatingEdges = ({ board, child }: Waivers, condition: Sql): Sql => sql`
   (select count(*) from link l join task p on p.board = l.board and p.id = l.parent_id
     where l.board = ${board} and l.child_id = ${child} and ${condition} and ${GATES})`
 
-/** A person overrules some parents of a card. The verb has decided where the card stands: no event follows. */
+/** A person waives some parents of a card. The verb sets the card's status itself, so no event follows. */
 export function* waiveEdges(waivers: Waivers & { parents: readonly TaskId[]; by: string }): Tx<void> {
   const { board, child, now, by } = waivers
   for (const parents of chunks(waivers.parents)) {
@@ -87,7 +87,7 @@ export function* waiveEdges(waivers: Waivers & { parents: readonly TaskId[]; by:
   }
 }
 
-/** All parents of a card count again. The verb has decided where the card stands: no event follows. */
+/** All parents of a card count again. The verb sets the card's status itself, so no event follows. */
 export function* clearWaivers(waivers: Waivers): Tx<void> {
   const { board, child } = waivers
   const waived = gatingEdges(waivers, raw('l.waived_by is not null'))

@@ -37,7 +37,7 @@ import {
   sweepingIn,
 } from './upkeep.ts'
 
-/** More rounds than a worker can use; each may be long. */
+/** More answers than a worker needs; each may be long. */
 const ANSWERS = 50
 
 export class SqlStore implements Store {
@@ -67,7 +67,7 @@ export class SqlStore implements Store {
   }
 
   async renewLease(board: string, fence: Fence, { active } = { active: false }) {
-    // The run belongs to the store that took the place of this one: its agent must stop.
+    // The run may go on in the store that replaced this one, so this agent must stop.
     if (this.#dialect.isReplaced()) return null
     return this.#dialect.transact(() => renewLease(this.#dialect, board, fence, active))
   }

@@ -74,7 +74,7 @@ export interface HandOff {
 }
 
 /** What a claim of a card is judged by, beyond the card and its board. */
-/** A file of a card, as its row has it. */
+/** A file of a card, as recorded in its row. */
 export type RecordedFile = Pick<Attachment, 'board' | 'taskId' | 'filename' | 'storedPath' | 'size' | 'sha256'>
 
 export interface Standing extends Pick<Admission, 'openRuns' | 'directoryUser' | 'branchHolders'> {
@@ -214,7 +214,7 @@ export interface Store {
     page?: { readonly limit?: number; readonly before?: CommentId },
   ): Promise<CommentPage | null>
   comment(id: CommentId): Promise<Comment | null>
-  /** The latest comments that answer something, oldest first. */
+  /** The latest answers, oldest first. */
   answers(board: string, task: TaskId): Promise<readonly Comment[]>
   attachments(board: string, task: TaskId): Promise<readonly Attachment[]>
   taskEvents(board: string, task: TaskId, limit?: number): Promise<readonly BoardEvent[]>
@@ -245,7 +245,7 @@ export interface Store {
   /** The dispatchers of all machines that have one, active or lapsed. */
   dispatchers(): Promise<readonly Dispatcher[]>
   dispatcher(machine: string): Promise<Dispatcher | null>
-  /** What the last dispatcher of a machine had seen of its runs when it left; null when none has left anything. */
+  /** What the last dispatcher of a machine had observed when it ended; null: nothing is stored. */
   dispatcherMemory(machine: string): Promise<string | null>
 
   /** Events after a cursor, oldest first; without a cursor, only where the feed stands now. */

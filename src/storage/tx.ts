@@ -46,7 +46,7 @@ export function* run(query: Sql): Tx<void> {
   yield { write: query, orConflict: null }
 }
 
-/** A compare-and-set: the statement returns a row, or the whole decision is made again. */
+/** A compare-and-set: if the statement returns no row, the whole decision is made again. */
 export function* runOrConflict(query: Sql, orConflict: string): Tx<void> {
   yield { write: query, orConflict }
 }

@@ -1,6 +1,6 @@
 /**
- * Errors on their way to another thread or process. Cloning one keeps its message and loses its class, its code, its
- * details and its cause.
+ * Errors as data, for another thread or process. A cloned error keeps its message but loses its class, code, details and
+ * cause.
  */
 import { BoardError } from '../core/errors.ts'
 import type { ErrorCode, ErrorDetails } from '../core/errors.ts'

@@ -6,7 +6,7 @@ import { realpathSync, statSync } from 'node:fs'
 
 interface Held {
   readonly paths: readonly string[]
-  /** What a connection opened stays its file, whatever its path leads to later. */
+  /** The file that the connection opened, even if the path names another one later. */
   readonly database: Inode | undefined
 }
 
@@ -16,7 +16,7 @@ const TAILS = ['', '-wal', '-shm']
 
 const held = new Set<Held>()
 
-/** Called when a store has been opened; the answer ends it when the store is closed. */
+/** Call it after a store is opened, and the returned function after it is closed. */
 export function holdStoreFiles(path: string): () => void {
   const real = realPath(path)
   const one: Held = { paths: TAILS.map((tail) => `${real}${tail}`), database: inodeAt(real) }
@@ -26,14 +26,14 @@ export function holdStoreFiles(path: string): () => void {
 
 export const holdsStore = (): boolean => held.size > 0
 
-/** Whether a file is one of theirs, under whatever name it was found. */
+/** Whether a file belongs to an open store, under any name. */
 export function isStoreFile(found: Inode): boolean {
   for (const { database, paths } of held)
     if (isSame(found, database) || paths.some((path) => isSame(found, inodeAt(path)))) return true
   return false
 }
 
-/** Looking at a path opens nothing. */
+/** `stat` opens no descriptor. */
 const inodeAt = (path: string): Inode | undefined => statSync(path, { throwIfNoEntry: false })
 
 const isSame = (one: Inode, other: Inode | undefined): boolean => one.ino === other?.ino && one.dev === other.dev

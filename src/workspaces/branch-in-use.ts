@@ -1,6 +1,6 @@
 /**
- * Why git cannot give a card the branch that it names. Looked at before the claim, so that a branch which is checked out
- * somewhere costs no attempt.
+ * Why git cannot give a card the branch that it names. Checked before the claim, so that a branch that is checked out
+ * elsewhere costs no attempt.
  */
 import { existsSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
@@ -19,7 +19,7 @@ import type { Entry } from './worktree.ts'
 
 type Card = Pick<Task, 'id' | 'board' | 'branch' | 'workspace'>
 
-/** Cards of one repository share one look at it. */
+/** Reads each repository once, for all its cards. */
 export class BranchLook {
   readonly #home: string
   readonly #git: Git
@@ -30,7 +30,7 @@ export class BranchLook {
     this.#git = git
   }
 
-  /** Nothing for a card that has its worktree. A repository that git cannot read is reported by the run. */
+  /** Empty for a card that has its worktree. If git cannot read the repository, the run reports that. */
   async obstacles(card: Card, holders: readonly BranchHolder[]): Promise<readonly Obstacle[]> {
     const pinned = pinnedBranch(card)
     if (pinned === null || card.workspace.base !== null) return []
@@ -38,7 +38,7 @@ export class BranchLook {
     const all = await this.#entriesOf(repo)
     if (all === null) return []
     const root = await realpath(inHome.workspaces(this.#home, card.board)).catch(() => null)
-    // A worktree of its own that was never finished is made again.
+    // The card's own unfinished worktree does not count: it is made again.
     const entries = all.filter(({ path }) => dirname(path) !== root || basename(path) !== card.id)
     const folders = new Set<string>(holders.map(({ id, owner }) => owner ?? id))
     const isShared = ({ path }: Entry): boolean => dirname(path) === root && folders.has(basename(path))
@@ -61,7 +61,7 @@ export class BranchLook {
     return asked
   }
 
-  /** A branch is a path: where there is `feat`, there can be no `feat/x`. */
+  /** A branch is a path: if `feat` exists, `feat/x` cannot. */
   async #clash(repo: string, branch: string): Promise<string | null> {
     const place = await repositoryPlace(this.#git, repo)
     const parts = branch.split('/')

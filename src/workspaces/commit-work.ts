@@ -1,8 +1,8 @@
 /**
  * Commits the files of a worktree when its work is finished:
- *   files → tree (in a copy of the index) → commit → branch moved, if it is where it was → index replaced
- * Cut off anywhere, a second call comes to the same end: it finds the tree committed already and only replaces the index.
- * Nothing of it runs while an agent lives.
+ *   files → tree (in a copy of the index) → commit → branch moved, unless it moved meanwhile → index replaced
+ * After a crash at any point a second call ends the same way: if the tree is committed already, it only replaces the index.
+ * It never runs while the agent is alive.
  */
 import { existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
@@ -23,14 +23,14 @@ export interface Work {
   /** The commit that the run began from. */
   readonly from: string
   readonly message: string
-  /** `agent`: the files stay as they are, and only the agent's own commits count. */
+  /** `agent` and `none`: Muster commits nothing, and only the agent's own commits count. */
   readonly commit: 'board' | 'agent' | 'none'
 }
 
 export async function commitWork(git: Git, work: Work): Promise<Changes> {
   const { place, from } = work
   try {
-    const { head, commit, note } = work.commit === 'board' ? await commitAll(git, work) : await asItIs(git, place)
+    const { head, commit, note } = work.commit === 'board' ? await commitAll(git, work) : await keepHead(git, place)
     return { ...(await countChanges(git, place, from, head)), commit, note }
   } catch (error) {
     if (!(error instanceof WorkspaceFault)) throw error
@@ -45,7 +45,7 @@ interface Committed {
   readonly note: string | null
 }
 
-async function asItIs(git: Git, place: GitPlace): Promise<Committed> {
+async function keepHead(git: Git, place: GitPlace): Promise<Committed> {
   return { head: await revision(git, place, 'HEAD'), commit: null, note: null }
 }
 
@@ -65,14 +65,14 @@ async function commitAll(git: Git, { place, branch, message }: Work): Promise<Co
     ? null
     : await makeCommit(git, place, { tree: state.tree, parents: [head, ...merged], message })
   if (commit !== null) await moveBranch(git, place, { ref, commit, head })
-  // No process of the run is left: a lock of its git would only stop the next one.
+  // No process of the run is left, so a lock of its git is stale.
   await rm(join(place.gitDir, 'index.lock'), { force: true })
   await rename(state.index, join(place.gitDir, 'index'))
   for (const name of ['MERGE_HEAD', 'MERGE_MSG', 'MERGE_MODE']) await rm(join(place.gitDir, name), { force: true })
   return { head: commit ?? head, commit: commit ?? (await madeBefore(git, place, { head, message })), note }
 }
 
-/** A git that was killed may have left its lock on the branch; no process of the run is left to hold it. */
+/** A killed git may have left its lock on the branch. No process of the run is left, so the lock is stale. */
 async function moveBranch(
   git: Git,
   place: GitPlace,
@@ -92,7 +92,7 @@ async function moveBranch(
 const nestedNote = (paths: readonly string[]): string =>
   `${paths.join(', ')} ${paths.length === 1 ? 'is a repository of its own and was' : 'are repositories of their own and were'} not committed`
 
-/** A merge that the agent began and did not commit. */
+/** The other parents of a merge that the agent began and did not commit. */
 async function mergeHeads({ gitDir }: GitPlace): Promise<readonly string[]> {
   if (!existsSync(join(gitDir, 'MERGE_HEAD'))) return []
   return (await readFile(join(gitDir, 'MERGE_HEAD'), 'utf8'))
@@ -119,7 +119,7 @@ export async function makeCommit(git: Git, place: GitPlace, { tree, parents, mes
   return made.trim()
 }
 
-/** The commit of an earlier call for the same run, which a crash cut off after it. */
+/** The commit of an earlier call for the same run that crashed after it. */
 async function madeBefore(git: Git, place: GitPlace, { head, message }: { head: string; message: string }) {
   const said = await git.run(place, 'log', '-1', '--format=%B', head)
   return said.trim() === message.trim() ? head : null

@@ -1,4 +1,4 @@
-/** What the branch of a worktree card changes, against the commit where it left its base. Landing does not change it. */
+/** The changes of a worktree card since its branch left its base. They are the same before and after landing. */
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { BoardError } from '../core/errors.ts'
@@ -58,7 +58,7 @@ export async function diffWork(wish: DiffWish): Promise<WorkDiff> {
   return { base, head: tip, files: parseCounts(counted), patch }
 }
 
-/** The branch may have taken its base in since, and the base the branch. */
+/** The base may have been merged into the branch since, or the branch into the base. */
 async function baseOf(git: Git, place: GitPlace, wish: DiffWish & { readonly tip: string }): Promise<string> {
   const { card, tip, base, baseBranch } = wish
   const onto = await commitAt(git, place, landingNote(card, 'onto'))
@@ -68,7 +68,7 @@ async function baseOf(git: Git, place: GitPlace, wish: DiffWish & { readonly tip
   return base ?? met ?? tip
 }
 
-/** The files as they lie in the worktree, uncommitted ones included; null when it is gone, or in the middle of a merge. */
+/** The files in the worktree, uncommitted ones included; null when it is gone or has unresolved conflicts. */
 async function presentTree(git: Git, { repo, path }: DiffWish): Promise<string | null> {
   const place = existsSync(path) ? await placeOfWorktree(git, { repo, path }) : null
   if (place === null) return null

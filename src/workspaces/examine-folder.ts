@@ -32,7 +32,7 @@ export async function examineFolder(folder: string, declared: Declared): Promise
   const waiting = [Buffer.from(folder)]
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     const entries = await readdir(path, { withFileTypes: true, encoding: 'buffer' }).catch(ifGone([]))
-    // Nobody knows what a folder holds that cannot be read.
+    // The contents of a folder that cannot be read are unknown.
     if (entries === null) unreadable ??= path.toString()
     for (const entry of entries ?? []) {
       const inside = Buffer.concat([path, SLASH, entry.name])
@@ -51,7 +51,7 @@ export async function examineFolder(folder: string, declared: Declared): Promise
   return { files, bytes, declared: isDeclared && unreadable === null, unreadable }
 }
 
-/** A folder that was removed meanwhile holds nothing. */
+/** A folder that was removed meanwhile is empty. */
 const ifGone =
   <T>(nothing: T) =>
   (error: unknown): T | null =>

@@ -1,4 +1,4 @@
-/** Who commits: the user as git knows them, else Muster. */
+/** The author of commits: the user's git identity, or Muster if there is none. */
 import type { Environment } from '../config/environment.ts'
 import type { Git } from './git.ts'
 import type { GitPlace } from './git-place.ts'

@@ -1,6 +1,6 @@
 /**
- * Finds the git directory of a folder by reading files; git itself is never asked. Callers pass the result to the git
- * runner, so that git does not follow a `.git` file on its own.
+ * Finds the git directory of a folder by reading files, without running git. Callers pass the result to the git runner,
+ * so that git does not follow a `.git` file itself.
  */
 import { lstat, readdir, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -65,7 +65,7 @@ export async function worktreesOf({ common }: GitPlace): Promise<readonly Worktr
   return (await Promise.all(records)).flat()
 }
 
-/** The text of the `.git` file that belongs into a worktree. */
+/** The text of a worktree's `.git` file. */
 export const gitFileOf = ({ gitDir }: GitPlace): string => `gitdir: ${gitDir}\n`
 
 /** Whether the worktree's `.git` file still names its own git directory. */
@@ -84,7 +84,7 @@ async function placeOf(gitDir: string, workTree: string | null): Promise<GitPlac
   return { gitDir: real, common, workTree }
 }
 
-/** What `.git` in a folder is or names; null when it is missing or malformed. */
+/** The git directory that `.git` in a folder is or names; null when it is missing or malformed. */
 export async function dotGit(folder: string): Promise<string | null> {
   const path = join(folder, '.git')
   const found = await stat(path).catch(() => null)

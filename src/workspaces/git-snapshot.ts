@@ -21,7 +21,7 @@ const IDENTITY = {
   GIT_COMMITTER_EMAIL: 'muster@localhost',
 }
 
-/** Errors as the board reports them: a person asks for a snapshot, not a run. */
+/** Turns git's faults into the board's errors: a person asks for a snapshot, not a run. */
 const reporting =
   (git: Git) =>
   async (where: Where, ...args: readonly string[]): Promise<Buffer> => {
@@ -134,7 +134,7 @@ interface Stored {
   readonly bytes: number
 }
 
-/** A commit's files, for `restoreFiles`; refused where its repository or the ref no longer exists. */
+/** A commit's files, for `restoreFiles`; refused if its repository or the ref no longer exists. */
 export async function filesOfCommit(home: string, repo: string, ref: string): Promise<StoredFiles> {
   if (!existsSync(repo))
     throw new BoardError('store_io', `The snapshot is in the repository ${repo}, which is not there: bring that back.`)

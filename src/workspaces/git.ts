@@ -16,12 +16,12 @@ import { makeSafeCommon, parseSettings, safeSettings } from './safe-config.ts'
 import type { Setting } from './safe-config.ts'
 import { WorkspaceFault } from './workspace-fault.ts'
 
-/** The repository, with other parts of the call where it needs them. */
+/** The repository, or a whole call. */
 export type Where = GitPlace | GitCall
 
 interface GitCall extends Pick<ProgramCall, 'env' | 'stdin' | 'maxBytes'> {
   readonly place: GitPlace
-  /** A folder of the work tree; its top unless given. */
+  /** A folder of the work tree. Default: its top. */
   readonly cwd?: string
 }
 
@@ -38,7 +38,7 @@ export interface Git {
 
 export class GitFault extends WorkspaceFault {
   readonly exitCode: number | null
-  /** Some commands print an answer and fail all the same. */
+  /** Some commands print their answer and still fail. */
   readonly stdout: Buffer
 
   constructor(words: string, ran: Pick<Ran, 'code' | 'stdout'>, options?: { readonly cause?: unknown }) {
@@ -57,13 +57,13 @@ interface GitOptions {
   readonly signal?: AbortSignal
   /** How long to wait for a lock of another git. */
   readonly patienceMs?: number
-  /** How long one call may take; with a signal, until that. */
+  /** How long one call may take; with a signal, until the signal. */
   readonly timeoutMs?: number
 }
 
 /**
- * Overrides for settings that a user may have made globally. A git that enters a submodule would read that one's own
- * configuration, so nothing recurses.
+ * Overrides of the user's global settings. In a submodule git would read the submodule's own configuration, so nothing
+ * recurses.
  */
 const QUIET = [
   'core.hooksPath=/dev/null',
@@ -95,7 +95,7 @@ const SETTINGS: Environment = {
   GIT_EDITOR: 'true',
   GIT_PAGER: 'cat',
   GIT_OPTIONAL_LOCKS: '0',
-  // Objects count as they are: an agent could replace the content of a commit without changing its hash.
+  // No replace refs: with them an agent could change the content of a commit without changing its hash.
   GIT_NO_REPLACE_OBJECTS: '1',
   // A path that cannot exist: git warns of any file.
   GIT_GRAFT_FILE: '/dev/null/none',
@@ -188,7 +188,7 @@ export function gitWith(options: GitOptions): Git {
   return { run, bytes, ask, settings: readSettings }
 }
 
-/** Git's variables of the caller would redirect it; a relative PATH entry would run a program from the work tree. */
+/** Drops `GIT_` variables, which would redirect git, and relative PATH entries, which would run programs of the work tree. */
 function cleanEnvironment(env: Environment): Environment {
   const clean = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('GIT_')))
   if (clean['PATH'] === undefined) return clean

@@ -1,4 +1,4 @@
-/** Changes that git does not report, since its index says so: `assume-unchanged` and `skip-worktree`. */
+/** Finds changes that git does not report because of `assume-unchanged` or `skip-worktree` in its index. */
 import { lstat } from 'node:fs/promises'
 import type { Git } from './git.ts'
 import type { GitPlace } from './git-place.ts'
@@ -8,13 +8,13 @@ interface Tracked {
   readonly hash: string
 }
 
-/** The first file that git was told not to look at and that differs from what is committed; null: none. */
+/** The first hidden file that differs from the index; null: none. */
 export async function hiddenChange(git: Git, place: GitPlace): Promise<string | null> {
   const flagged = new Set((await linesOf(git, place, '-v')).filter(isHidden).map((line) => line.slice('S '.length)))
   if (flagged.size === 0) return null
   const tracked = (await linesOf(git, place, '-s')).flatMap(parseEntry).filter(({ path }) => flagged.has(path))
   for (const { path, hash } of tracked) {
-    // A file that a sparse checkout left out is not there.
+    // A sparse checkout does not write the file.
     const found = await lstat(Buffer.from(`${place.workTree}/${path}`, 'latin1')).catch(() => null)
     if (found === null || found.isSymbolicLink()) continue
     const now = await git.ask({ place, stdin: Buffer.from(`${path}\n`, 'latin1') }, 'hash-object', '--stdin-paths')
@@ -29,7 +29,7 @@ const linesOf = async (git: Git, place: GitPlace, flag: string): Promise<string[
     .split('\0')
     .filter((line) => line !== '')
 
-/** git writes the letter of a file that is assumed unchanged in lower case, and `S` for one that it skips. */
+/** Git marks an assume-unchanged file with a lower-case letter, and a skip-worktree file with `S`. */
 const isHidden = (line: string): boolean => /^(?:[a-z]|S) /.test(line)
 
 /** `<mode> <hash> <stage>`, a tab, the path. */

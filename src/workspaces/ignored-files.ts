@@ -65,7 +65,7 @@ async function copyOne(git: Git, one: One): Promise<string | null> {
   const why = await obstacle(git, one)
   if (why !== null) return why
   await mkdir(dirname(join(to, path)), { recursive: true })
-  // By a program of its own: a process that has the store open must not open files that may be the store.
+  // A child process copies: a process that has the store open must not open files that may be the store.
   const { code, stderr } = await runProgram('cp', ['-RP', '--', join(from, path), join(to, path)], { cwd: to })
   return code === 0 ? null : (stderr.split('\n')[0] ?? 'it could not be copied')
 }

@@ -1,6 +1,6 @@
 /**
- * Files of a worktree that git ignores. No commit has them, so a copy is made before the worktree goes. Left out are
- * files that the user's own checkout has too, and folders that a tool fills again: dependencies and caches.
+ * Finds the files of a worktree that git ignores. No commit has them, so they are copied before the worktree is removed.
+ * Files that the user's own checkout has too are left out, and so are folders that tools fill again: dependencies, caches.
  */
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,14 +9,14 @@ import type { GitPlace } from './git-place.ts'
 import { placeOfWorktree, repositoryPlace } from './repository.ts'
 
 export interface IgnoredWork {
-  /** From the worktree; names are bytes, as latin1 text. */
+  /** Relative to the worktree; names are bytes, as latin1 text. */
   readonly paths: readonly string[]
   readonly bytes: number
   /** A folder or file that cannot be read; null: none. */
   readonly unreadable: string | null
 }
 
-/** A person looks through no more than this by hand. */
+/** Above this no copy is made, and the worktree is kept. */
 const MOST_FILES = 200_000
 
 const CACHES: ReadonlySet<string> = new Set([

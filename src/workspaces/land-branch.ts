@@ -1,8 +1,8 @@
 /**
  * Puts the work of a card on a branch of its repository:
  *   new commit made (no branch, index or file of the user touched) → noted under refs/muster/landing/<card> → branch moved,
- *   if it is where it was → checkout of that branch brought up to date
- * Cut off anywhere, a second call recognises its own commit by the note and goes on from there.
+ *   unless it moved meanwhile → checkout of that branch updated
+ * After a crash at any point a second call recognises its own commit by the note and continues from there.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -89,7 +89,7 @@ interface Landing {
   readonly onto: string
 }
 
-/** The landing of the same work by an earlier call that did not live to say so. */
+/** The landing of the same work by an earlier call that crashed before it reported success. */
 async function landedBefore(
   git: Git,
   place: GitPlace,
@@ -102,7 +102,7 @@ async function landedBefore(
   return { commit, onto: from }
 }
 
-/** Brings a checkout up to date whose branch has moved under it, when nothing else happened in it since. */
+/** Updates a checkout after its branch was moved, unless its index has changed since. */
 async function finishCheckout(
   git: Git,
   { repository, path, commit, onto }: Landing & { repository: Repository; path: string },
@@ -130,7 +130,7 @@ async function requireClean(git: Git, at: GitPlace, into: string): Promise<void>
   )
 }
 
-/** An untracked file in the place of a new one would be overwritten. */
+/** Refuses if an untracked file would be overwritten. */
 async function requireRoom(git: Git, at: GitPlace, { onto, commit }: Landing): Promise<void> {
   try {
     await git.run(at, 'read-tree', '-n', '-m', '-u', onto, commit)
@@ -197,7 +197,7 @@ const conflict = ({ card, into, branch }: Pick<LandWish, 'card' | 'into' | 'bran
 const listed = (names: readonly string[]): string =>
   names.length > 5 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more` : names.join(', ')
 
-/** One commit after the other on top of the branch, in a worktree of our own that goes afterwards. */
+/** Puts one commit after the other on top of the branch, in a temporary worktree. */
 async function rebase(git: Git, { place }: Repository, wish: Making): Promise<string> {
   const { home, onto, tip } = wish
   const folder = await mkdtemp(join(await enterFolder(home, 'git'), 'rebase-'))

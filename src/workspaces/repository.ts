@@ -8,7 +8,7 @@ import { WorkspaceFault } from './workspace-fault.ts'
 
 export interface Repository {
   readonly place: GitPlace
-  /** Its checkout; the git directory itself where it has none. */
+  /** Its checkout; for a bare repository, its git directory. */
   readonly path: string
   /** Its files; null for a bare one. */
   readonly checkout: string | null
@@ -23,7 +23,9 @@ export async function findRepository(git: Git, path: string | null): Promise<Rep
   const place = await repositoryPlace(git, path)
   const head = await git.ask(place, 'rev-parse', '--verify', '--quiet', 'HEAD^{commit}')
   if (head === null)
-    throw new WorkspaceFault(`Repository ${path} has no commits yet: a worktree begins from one, so make the first.`)
+    throw new WorkspaceFault(
+      `Repository ${path} has no commits yet. Make the first one: a worktree begins from a commit.`,
+    )
   const branch = await git.ask(place, 'symbolic-ref', '--quiet', '--short', 'HEAD')
   return {
     place,
@@ -35,7 +37,7 @@ export async function findRepository(git: Git, path: string | null): Promise<Rep
   }
 }
 
-/** Where the repository keeps its objects and files, whatever state it is in. */
+/** The git directory and checkout of a repository, even if it has no commits. */
 export async function repositoryPlace(git: Git, path: string | null): Promise<GitPlace> {
   if (path === null)
     throw new WorkspaceFault(
@@ -53,13 +55,13 @@ export async function repositoryPlace(git: Git, path: string | null): Promise<Gi
   return isBare ? { ...place, workTree: null } : place
 }
 
-/** The worktree at a card's folder, as git keeps it; null when the repository has no record of one. */
+/** The worktree at a card's folder; null when the repository has no record of it. */
 export const placeOfWorktree = async (
   git: Git,
   { repo, path }: { readonly repo: string | null; readonly path: string },
 ): Promise<GitPlace | null> => worktreeOf(await repositoryPlace(git, repo), path)
 
-/** A linked worktree has files of its own, whatever the repository says of itself. */
+/** A linked worktree has files even if its repository is bare. */
 async function isBareRepository(git: Git, { gitDir, common }: GitPlace): Promise<boolean> {
   if (gitDir !== common) return false
   const settings = [

@@ -24,7 +24,7 @@ const LINE = /^[^\0]*$/
 /** Neither an option nor a remote helper (`ext::sh -c …`). */
 const ADDRESS = /^(?!-)(?!\w+::)[^\0\n]+$/
 
-/** How a setting must look to be kept; `*` stands for a quoted subsection. */
+/** The settings that are kept, with the form that their values must have. `*` stands for a quoted subsection. */
 const KEPT: Readonly<Record<string, RegExp>> = {
   'core.repositoryformatversion': /^[01]$/,
   'core.filemode': BOOLEAN,
@@ -88,7 +88,7 @@ const isKept = ({ name, value }: Setting): boolean => {
 
 const REMOTE = /^(remote\..*|extensions\.partialclone)$/is
 
-/** The settings that git may have; for a foreign repository none that makes git fetch missing objects. */
+/** The settings that git may use. A foreign repository keeps none that makes git fetch missing objects. */
 export const safeSettings = (settings: readonly Setting[], { isForeign = false } = {}): readonly Setting[] =>
   settings.filter((one) => isKept(one) && !(isForeign && REMOTE.test(one.name)))
 
@@ -108,7 +108,7 @@ const quoted = (text: string): string =>
 
 function printSetting({ name, value }: Setting): string {
   const { section, subsection, key } = splitName(name)
-  // Within brackets a backslash keeps the next character; a line end cannot be written at all.
+  // In brackets only quotes and backslashes are escaped; line ends cannot be written at all.
   const head = subsection === null ? section : `${section} "${subsection.replace(/["\\]/g, '\\$&')}"`
   return `[${head}]\n\t${key}${value === null ? '' : ` = ${quoted(value)}`}\n`
 }
@@ -118,9 +118,9 @@ const printConfig = (common: string, settings: readonly Setting[]): string =>
     .map(printSetting)
     .join('')
 
-/** Linked even while they do not exist: then git finds none, as in the repository itself. */
+/** Linked even if they do not exist: git then finds none, as in the repository itself. */
 const LINKED = ['HEAD', 'packed-refs', 'shallow', 'objects', 'refs', 'info', 'worktrees'] as const
-/** Git makes these where it needs them, which a link to nothing would prevent. */
+/** Git creates these when it needs them, which a broken link would prevent. */
 const LINKED_IF_THERE = ['logs', 'reftable'] as const
 
 /** Makes or updates the common directory that git is given instead of `common`, and returns its path. */
@@ -140,7 +140,7 @@ export async function makeSafeCommon(
   return folder
 }
 
-/** Whole or not at all: another process may use the folder at this moment. */
+/** Atomic, because another process may be using the folder. */
 async function linkTo(target: string, path: string): Promise<void> {
   if ((await readlink(path).catch(() => null)) === target) return
   if ((await lstat(path).catch(() => null))?.isDirectory() === true) await rm(path, { recursive: true, force: true })

@@ -46,7 +46,7 @@ function newId(now: Date): string {
 }
 
 export interface Measured extends Pick<Snapshot, 'files' | 'bytes'> {
-  /** Only these files of the folder, their names as bytes in latin1; absent: everything. */
+  /** Only these files of the folder, names as bytes in latin1. Absent: all files. */
   readonly paths?: readonly string[]
 }
 
@@ -142,8 +142,8 @@ export async function archivesOf(place: Place): Promise<readonly Archive[]> {
 }
 
 /**
- * Removes what a snapshot of this card left that was cut off: unfinished archives, and archives that nothing describes.
- * Only for a caller that knows that no snapshot of the card is being made.
+ * Removes what an interrupted snapshot of this card left: unfinished archives, and archives without a description.
+ * Only for a caller that knows that no snapshot of the card is in progress.
  */
 export async function clearUnfinished(place: Place, { before = Infinity } = {}): Promise<readonly string[]> {
   const keep = await findFolder(place.home, ...stepsTo(place)).catch(() => null)

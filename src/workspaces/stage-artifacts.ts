@@ -18,7 +18,7 @@ export interface Staged {
 }
 
 export interface Stage {
-  /** Holds the copies. The caller removes it once they have names of their own, or are not needed. */
+  /** Holds the copies. The caller removes it once the copies are stored, or not needed. */
   readonly folder: string
   readonly files: readonly Staged[]
 }
@@ -60,7 +60,7 @@ const isFirst = (file: Staged, at: number, all: readonly Staged[]): boolean =>
 
 async function stageFile(folder: string, path: string): Promise<Staged> {
   const part = join(folder, `${PART_PREFIX}next`)
-  // A helper that died left its part here.
+  // A helper that died may have left a part here.
   await rm(part, { force: true })
   const written = await writeContent(part, path, readPieces(path))
   const staged = join(folder, written.sha256)

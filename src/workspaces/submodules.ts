@@ -1,6 +1,6 @@
 /**
- * Submodules of a worktree. Git keeps their git directories below that of the worktree; a repository with its git
- * directory anywhere else is an agent's own, and git does not run in it.
+ * Finds the submodules of a worktree. Git keeps their git directories below that of the worktree. A repository with its git
+ * directory anywhere else was made by an agent, and git does not run in it.
  */
 import { lstat, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ export interface Submodule {
   readonly gitDir: string
 }
 
-/** Paths that the index has as repositories of their own. */
+/** Paths that the index lists as submodules. */
 export async function gitlinksOf(git: Git, place: GitPlace): Promise<readonly string[]> {
   const staged = await git.run(place, 'ls-files', '-z', '--stage')
   return staged
@@ -30,7 +30,7 @@ export const placeOfSubmodule = ({ workTree }: GitPlace, { path, gitDir }: Submo
   isForeign: true,
 })
 
-/** Those that are checked out, at any depth. */
+/** The submodules that are checked out, at any depth. */
 export async function submodulesIn(git: Git, place: GitPlace): Promise<readonly Submodule[]> {
   const found: Submodule[] = []
   for (const path of await gitlinksOf(git, place)) {
@@ -43,7 +43,7 @@ export async function submodulesIn(git: Git, place: GitPlace): Promise<readonly 
   return found
 }
 
-/** The git directory that the submodule's `.git` file names, when it lies below that of its parent. */
+/** The git directory that the submodule's `.git` file names, if it is below that of its parent. */
 async function ownGitDir({ gitDir, workTree }: GitPlace, path: string): Promise<string | null> {
   const folder = join(workTree ?? '', path)
   if ((await lstat(join(folder, '.git')).catch(() => null))?.isFile() !== true) return null

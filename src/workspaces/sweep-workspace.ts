@@ -36,10 +36,10 @@ export interface Sweeper {
   readonly machine: string
 }
 
-/** The process that sweeps. Another one that sweeps the same card at the same time stands back. */
+/** The process that sweeps. Only one process sweeps a card at a time. */
 export interface SweepProcess {
   readonly id: string
-  /** What is known of the process that began to remove a folder. */
+  /** The state of the process that began to remove a folder. */
   stateOf(sweeper: string): 'living' | 'dead' | 'elsewhere'
 }
 
@@ -58,15 +58,15 @@ export const NO_COPY = { snapshot: null, uncopied: null } as const
 const refused = (reason: string): Swept => ({ state: 'refused', reason, ...NO_COPY })
 
 interface Sweep {
-  /** A person gives up the folder, whatever it holds. */
+  /** A person wants the folder deleted, whatever it holds. */
   readonly discard?: boolean
-  /** How long another process that is removing the folder is waited for. */
+  /** How long to wait for another process that is removing the folder. */
   readonly waitMs?: number
 }
 
 const LOOK_MS = 100
 
-/** Sweeps the folder of a card; waits first while another process does that, as long as the caller lets it. */
+/** Sweeps the folder of a card. If another process is doing that, waits up to `waitMs`. */
 export async function sweepWorkspace(
   sweeper: Sweeper,
   card: { board: string; id: TaskId },
@@ -80,7 +80,7 @@ export async function sweepWorkspace(
   }
 }
 
-/** `busy`: another live process is at it. */
+/** `busy`: another live process is removing the folder. */
 async function sweepOnce(
   sweeper: Sweeper,
   { board, id }: { board: string; id: TaskId },
@@ -93,7 +93,9 @@ async function sweepOnce(
   const other = begunBy === null || begunBy === process.id ? 'dead' : process.stateOf(begunBy)
   if (other === 'living' || (other === 'elsewhere' && !discard)) return 'busy'
   if (isElsewhere(task.workspace, machine) && !discard)
-    return refused(`the files of ${id} are on machine ${machineName(task.workspace)}, and this folder is older`)
+    return refused(
+      `the files of ${id} are on machine ${machineName(task.workspace)}, and the folder here is an older one`,
+    )
   const place: Place = { home, board, task: id }
   const ended = await endedBefore(task, place, discard)
   if (ended !== null) return ended
@@ -121,7 +123,7 @@ async function sweepOnce(
   return { state: 'gone', reason, snapshot, uncopied }
 }
 
-/** What another process made of the folder meanwhile is the answer. */
+/** The result, if another process has swept the folder meanwhile. */
 async function endedBefore({ workspace }: Task, place: Place, discard: boolean): Promise<Swept | null> {
   if (workspace.state === 'kept' && workspace.kind === 'scratch' && !discard)
     return { state: 'kept', reason: 'it was kept', ...NO_COPY }
@@ -162,7 +164,7 @@ async function takeAway(
   // A store that does not answer is no reason to keep anything: the sweep goes on another time.
   const [files, named] = await Promise.all([store.attachments(place.board, place.task), spare()])
   try {
-    // No other process makes a snapshot of this card now.
+    // The sweep is ours, so no other process makes a snapshot of this card now.
     await clearUnfinished(place)
     const folder = await folderOf(place)
     if (folder === null) return { ...NO_COPY, trashed: null }
@@ -193,7 +195,7 @@ async function copy(
     const holds = await worktreeHolds(heldIn(place.home, folder, { workspace, landed }))
     const ignored = await copyIgnored(place, folder, { repo, discard })
     if ('kept' in ignored) return ignored
-    // The copy of everything else is the newer one, which `muster restore` brings back unless told otherwise.
+    // Made last, because `muster restore` restores the newest snapshot by default.
     const made =
       holds === null || repo === null
         ? null
@@ -210,7 +212,7 @@ async function copy(
   return { snapshot: snapshotPlace(made), uncopied: null }
 }
 
-/** No branch has the files that git ignores: they are copied, or the worktree stays. */
+/** No branch has the files that git ignores: they are copied, or the worktree is kept. */
 async function copyIgnored(
   place: Place,
   folder: string,
@@ -219,7 +221,7 @@ async function copyIgnored(
   const found = await ignoredWork(usersGit(place.home), folder, repo)
   const why = cannotCopy(found)
   if (why !== null) {
-    const reason = `of the files that git ignores there, ${why}`
+    const reason = `git ignores files there that cannot be copied: ${why}`
     return discard ? { snapshot: null, uncopied: reason } : { kept: reason }
   }
   if (found === null || found.paths.length === 0) return NO_COPY
@@ -232,7 +234,7 @@ async function copyIgnored(
 /** Null: a snapshot can hold all of it. */
 function cannotCopy(found: Pick<Holding, 'bytes' | 'unreadable'> | null): string | null {
   if (found === null || found.bytes > ARCHIVE_BYTES) return tooLarge(found?.bytes ?? null)
-  return found.unreadable === null ? null : `${cut(found.unreadable, 200)} cannot be read, so no copy can have it`
+  return found.unreadable === null ? null : `${cut(found.unreadable, 200)} cannot be read, so it cannot be copied`
 }
 
 const tooLarge = (bytes: number | null): string =>
@@ -250,7 +252,7 @@ export async function finishTrash(
   for (const trashed of (await listTrash(home, board)).slice(0, most)) {
     const id = trashedCard(trashed.name)
     const task = id === null ? null : await store.task(board, id, { deleted: true })
-    // Its card may be gone by now; then nothing waits for the end either.
+    // Its card may be gone by now.
     const by = task?.workspace.sweeper ?? null
     if (by !== null && by !== process.id && process.stateOf(by) !== 'dead') continue
     if (id !== null)

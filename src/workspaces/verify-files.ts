@@ -1,4 +1,4 @@
-/** Whether stored files are still what their rows say, read piece by piece. */
+/** Compares stored files with the size and hash in their rows. Reads in pieces to bound memory. */
 import { createHash } from 'node:crypto'
 import { lstat } from 'node:fs/promises'
 // oxlint-disable-next-line no-restricted-imports -- only the file helper runs what uses it
@@ -13,7 +13,7 @@ export interface ExpectedFile {
 
 export type FileState = 'sound' | 'missing' | 'altered' | 'unreadable'
 
-/** One answer for each file, in their order. */
+/** One state for each file, in their order. */
 export async function verifyFiles(files: readonly ExpectedFile[], signal?: AbortSignal): Promise<FileState[]> {
   const states: FileState[] = []
   for (const file of files) {

@@ -1,5 +1,5 @@
 /**
- * The files of a worktree as a git tree, without touching its index: a copy of the index takes the files up. A crash
+ * Writes the files of a worktree as a git tree, with a copy of the index: the worktree's own index stays as it is. A crash
  * leaves at most the copy, which the next call replaces.
  */
 import { lstat, rm } from 'node:fs/promises'
@@ -11,15 +11,15 @@ import { WorkspaceFault } from './workspace-fault.ts'
 
 export interface WorkTreeState {
   readonly tree: string
-  /** The index that holds the tree, to be put in the place of the worktree's own. */
+  /** The index that holds the tree. It may replace the worktree's own. */
   readonly index: string
-  /** Folders with a repository of their own, which no commit holds. */
+  /** Folders with a repository of their own, which cannot be committed. */
   readonly repositories: readonly string[]
 }
 
 const INDEX = 'muster-index'
 
-/** Rejects with a `WorkspaceFault` that names the files when git cannot read them, or conflicts are left in them. */
+/** Rejects with a `WorkspaceFault` that names the files if git cannot read them or they have unresolved conflicts. */
 export async function readWorkTree(git: Git, place: GitPlace, name = INDEX): Promise<WorkTreeState> {
   const index = join(place.gitDir, name)
   await rm(`${index}.lock`, { force: true })
@@ -56,7 +56,7 @@ const named = (paths: readonly string[]): string => {
   return paths.length === 1 ? utf8(first) : `${utf8(first)} and ${paths.length - 1} more`
 }
 
-/** Marks in the index can hide changes from git. The content on disk counts, as it did for the checks. */
+/** Clears the marks in the index that hide changes from git: the checks ran on the content on disk, so that counts. */
 async function showHidden(git: Git, own: { place: GitPlace; env: { GIT_INDEX_FILE: string } }): Promise<void> {
   const listed = latin(await git.bytes(own, 'ls-files', '-v', '-z'))
   const assumed = listed.filter((line) => /^[a-z] /.test(line)).map((line) => line.slice(2))

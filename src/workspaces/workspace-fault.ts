@@ -3,10 +3,10 @@ export class WorkspaceFault extends Error {
   override readonly name = 'WorkspaceFault'
 }
 
-/** The same, but only for now: the run is not counted against the card, which waits. */
+/** A temporary fault: the card waits, and the run does not count against it. */
 export class WorkspaceBusy extends WorkspaceFault {}
 
-/** The sentence that matters in a message of several lines, without git's prefix and the last full stop. */
+/** The most telling line of a message, without git's prefix and the full stop. */
 export function faultReason({ message }: WorkspaceFault): string {
   const lines = message.split('\n')
   const reason = lines.find((line) => /^(error|fatal): /.test(line)) ?? lines[0] ?? ''

@@ -10,8 +10,8 @@ export interface Place {
 }
 
 /**
- * The folder a card works in: its own among the board's, that of an earlier card on the same branch, or the directory
- * that it names; null when it names none.
+ * The folder a card works in: its own folder, that of an earlier card on the same branch, or the directory that it names.
+ * Null when it names none.
  */
 export const workspacePath = (workspace: Workspace, place: Place): string | null =>
   workspace.kind === 'dir' ? workspace.path : scratchPath({ ...place, task: workspace.owner ?? place.task })

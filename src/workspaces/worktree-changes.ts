@@ -1,4 +1,4 @@
-/** Finds out what would be lost with a worktree. */
+/** Finds work that would be lost with a worktree. */
 import { existsSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -32,11 +32,11 @@ interface Held {
   readonly home: string
   readonly folder: string
   readonly repo: string | null
-  /** The commit of the branch that landed last, in whatever form. */
+  /** The commit of the branch that landed last. */
   readonly landedTip: string | null
 }
 
-/** Why a worktree must stay; null when all of it is committed and has landed. */
+/** Why a worktree must be kept; null when all of it is committed and has landed. */
 export async function worktreeHolds({ home, folder, repo, landedTip }: Held): Promise<string | null> {
   const git = usersGit(home)
   try {
@@ -46,7 +46,8 @@ export async function worktreeHolds({ home, folder, repo, landedTip }: Held): Pr
     const changed = await changedFiles(git, place)
     if (changed.length > 0) return uncommitted(changed)
     const hidden = await hiddenChange(git, place)
-    if (hidden !== null) return `${cut(hidden, 200)} is not committed, and git was told not to look at it`
+    if (hidden !== null)
+      return `${cut(hidden, 200)} is not committed, and assume-unchanged or skip-worktree hides it from git`
     const head = (await git.run(place, 'rev-parse', 'HEAD')).trim()
     if (head === landedTip) return await submodulesHold(git, place)
     const base = await baseOf(git, place, repo)
@@ -60,7 +61,7 @@ export async function worktreeHolds({ home, folder, repo, landedTip }: Held): Pr
   }
 }
 
-/** Files of a worktree that no commit has; none when the folder is gone. A repository of its own counts as none. */
+/** Uncommitted files of a worktree. Empty when the folder is gone; nested repositories do not count. */
 export async function uncommittedFiles(home: string, folder: string, repo: string): Promise<readonly string[]> {
   const git = usersGit(home)
   const place = existsSync(folder) ? await placeOfWorktree(git, { repo, path: folder }) : null
@@ -90,7 +91,7 @@ async function submodulesHold(git: Git, place: GitPlace): Promise<string | null>
     : `${count} commits of its submodules are nowhere else`
 }
 
-/** A checked-out submodule whose git directory is not the worktree's: git does not run in it. */
+/** The path of a repository whose git directory does not belong to the worktree; git does not run in it. */
 async function foreignRepository(git: Git, place: GitPlace, known: readonly Submodule[]): Promise<string | null> {
   const top = place.workTree ?? ''
   const own = known.map((one) => ({ at: placeOfSubmodule(place, one), above: one.path }))

@@ -83,9 +83,7 @@ export async function restoreGitFile(place: GitPlace): Promise<void> {
   if (place.workTree === null || (await hasOwnGitFile(place))) return
   const path = join(place.workTree, '.git')
   if ((await lstat(path).catch(() => null))?.isDirectory() === true)
-    throw new WorkspaceFault(
-      `${path} is a repository of its own now, which the board does not use: move that folder away.`,
-    )
+    throw new WorkspaceFault(`${path} is now a separate repository, which Muster does not use. Move that folder away.`)
   const part = `${path}.${randomBytes(4).toString('hex')}`
   await writeFile(part, gitFileOf(place), { flag: 'wx' })
   await rename(part, path)
@@ -109,13 +107,13 @@ export async function entriesOf(git: Git, { place, checkout, common }: Repositor
   )
 }
 
-/** The checkout that a repository's git directory lies in, by its usual name. */
+/** The main checkout of a repository, if its git directory is the `.git` folder in it. */
 async function mainCheckout(common: string): Promise<string | null> {
   const folder = dirname(common)
   return (await placeAt(folder))?.gitDir === common ? folder : null
 }
 
-/** Removes a worktree that was begun there and never handed over. Anything else is left alone and named. */
+/** Removes a worktree that was never finished. Refuses if anything else is there. */
 async function clearPlace(git: Git, { place }: Repository, path: string): Promise<void> {
   const begun = await worktreeOf(place, path)
   const found = await lstat(path).catch(() => null)
@@ -130,7 +128,7 @@ async function clearPlace(git: Git, { place }: Repository, path: string): Promis
   if (!isEmpty) throw new WorkspaceFault(`${path} is in the way of the worktree: move it aside.`)
 }
 
-/** The commit it begins from, and where git keeps it. */
+/** Returns the commit that the worktree begins from, and its git directory. */
 async function add(git: Git, repository: Repository, { path, branch }: WorktreeWish) {
   const ref = HEADS + branch
   const { head, place: at, common } = repository
@@ -142,14 +140,14 @@ async function add(git: Git, repository: Repository, { path, branch }: WorktreeW
   await git.run(at, 'worktree', 'add', '--quiet', '--no-checkout', ...what)
   const place = await worktreeOf(at, path)
   if (place === null) throw new WorkspaceFault(`Worktree ${path} was removed meanwhile.`)
-  // Git has written the name of the folder that it was given instead of the repository's own.
+  // Git has written the path of the safe common directory into the file.
   await restoreGitFile(place)
   await git.run(place, 'reset', '--quiet', '--hard')
   const base = isThere ? await git.ask(at, 'merge-base', head, ref) : null
   return { base: base?.trim() ?? head, place }
 }
 
-/** A worktree of ours whose folder is gone is forgotten; any other keeps the branch. */
+/** Removes the record of our own worktree if its folder is gone. Any other worktree on the branch makes the card wait. */
 async function requireFree(
   git: Git,
   repository: Repository,
@@ -163,18 +161,18 @@ async function requireFree(
     return
   }
   throw new WorkspaceBusy(
-    `Branch ${ref.slice(HEADS.length)} is checked out in ${elsewhere.path}: switch that to another branch, or give the card another one.`,
+    `Branch ${ref.slice(HEADS.length)} is checked out in ${elsewhere.path}. Switch that folder to another branch, or give the card another branch.`,
   )
 }
 
-/** A worktree that is taken over from another card must still be on the branch of both. */
+/** A worktree taken over from another card must still be on their common branch. */
 export async function requireBranch(git: Git, place: GitPlace, branch: string): Promise<void> {
   const head = await git.ask(place, 'symbolic-ref', '--quiet', 'HEAD')
   if (head?.trim() !== HEADS + branch)
-    throw new WorkspaceBusy(`The worktree ${place.workTree} is not on branch ${branch}: switch it back.`)
+    throw new WorkspaceBusy(`The worktree ${place.workTree} is not on branch ${branch}. Switch it back.`)
 }
 
-/** Those that the user's own checkout has: git leaves them empty in a worktree. */
+/** Fills the submodules that the user's own checkout has: git leaves them empty in a worktree. */
 async function fillSubmodules(git: Git, { common }: Repository, place: GitPlace): Promise<void> {
   const path = place.workTree ?? ''
   const known = await git.settings(join(common, 'config'))

@@ -107,7 +107,7 @@ describe('a wish that cannot be met', () => {
     [['x', '--workspace', 'scratch:/tmp'], '--workspace: write scratch, dir:/absolute/path'],
     [['x', '--workspace', 'cloud'], '--workspace: write scratch, dir:/absolute/path'],
     [['x', '--branch', 'main'], 'branch belongs to worktree workspaces only'],
-    [['x', '--workspace', 'worktree:/r', '--branch', '-x'], 'branch must not start with -'],
+    [['x', '--workspace', 'worktree:/r', '--branch', '-x'], 'branch must not start with "-"'],
     [['x', '--max-runtime', 'soon'], '--max-runtime: write 90 (seconds)'],
     [['x', '--max-runtime', '0'], '--max-runtime: write 90 (seconds)'],
     [['x', '--max-retries', '0'], '--max-retries: give a whole number from 1'],

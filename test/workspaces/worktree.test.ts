@@ -163,7 +163,7 @@ describe('a worktree is refused, with the reason', () => {
   test('where its branch is checked out elsewhere', async () => {
     const repo = makeRepository()
     expect(await refusal(wish(repo.path, { branch: 'main' }))).toBe(
-      `WorkspaceFault: Branch main is checked out in ${repo.path}: switch that to another branch, or give the card another one.`,
+      `WorkspaceFault: Branch main is checked out in ${repo.path}. Switch that folder to another branch, or give the card another branch.`,
     )
   })
 

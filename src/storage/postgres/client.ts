@@ -19,7 +19,7 @@ export interface ClientOptions {
 export const connectSeconds = (url: string): number =>
   Number(new URL(url).searchParams.get('connect_timeout') ?? 0) || 10
 
-/** Statements that wait in the driver's queue would outlive the connection. Not in the driver's types. */
+/** Statements in the driver's queue would outlive the connection. This is not in the driver's types. */
 const SEND_WHOLE_BATCHES = { max_pipeline: 100_000 }
 
 export const connectClient = ({ url, schema, connections, readOnly, onClose, onNotify }: ClientOptions): Client =>

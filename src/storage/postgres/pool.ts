@@ -65,7 +65,7 @@ export class Pool {
     })
   }
 
-  /** Runs a body that only reads, all of it in one snapshot. */
+  /** Runs a read-only body in one snapshot. */
   read<T>(body: () => Tx<T>): Promise<T> {
     return this.use(async (session) => {
       const transaction = new Transaction(session, 'begin isolation level repeatable read read only')
@@ -148,7 +148,7 @@ class Transaction {
     return step.value
   }
 
-  /** A server that hung up has taken everything back already; so has one that was never asked to begin. */
+  /** After a lost connection the server has rolled back already; without `begin` there is nothing to roll back. */
   async rollBack(error: unknown): Promise<void> {
     if (!this.#isBegun || isDisconnect(error)) return
     await this.#session.sendAll(['rollback']).catch(() => undefined)

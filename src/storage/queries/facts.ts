@@ -45,7 +45,7 @@ export const memoryKey = (machine: string): string => `dispatcher memory ${machi
 const WRITES_BODY = raw(`kind in ('edited', 'specified', 'commands_approved')
   and data like case kind when 'commands_approved' then '%"script":true%' else '%"body"%' end`)
 
-/** Levels are counted no further: no board allows more. */
+/** The count of levels stops here: no board allows more. */
 const DEEPEST = 1_000
 
 /** The rows of a statement for each piece of a list of ids, sorted. */
@@ -241,7 +241,7 @@ const ANSWERERS: Answerers = {
   },
 }
 
-/** Enough to know whether one of them is unfinished: those come first. */
+/** A few are enough: unfinished cards come first. */
 const HOLDERS = 8
 
 export function answer(query: FactQuery, board: string): Asking<unknown> {

@@ -49,7 +49,7 @@ const reader = (before: number): Sql => sql`
   where l.board = task.board and l.parent_id = task.id and c.deleted_at is null
     and (c.status not in ('done', 'archived') or (task.status = 'done' and c.status = 'done' and c.updated_at > ${before}))`
 
-/** Unfinished cards that work in the folder of this card, or will, since they name the same branch of its repository. */
+/** Unfinished cards that work in the folder of this card, or will because they name the same branch of its repository. */
 const sharer = sql`
   select 1 from task s where s.board = task.board and s.workspace_owner = task.id and s.deleted_at is null
     and s.status not in ('done', 'archived')
@@ -58,13 +58,13 @@ const sharer = sql`
     and n.branch = task.branch and n.workspace_repo = task.workspace_repo and n.id <> task.id and n.board = task.board
     and n.deleted_at is null and n.status not in ('done', 'archived')`
 
-/** Nothing of it is lost when it goes: its branch has landed. */
+/** Needs no waiting time: a worktree is removed only after its branch has landed, so no work is lost. */
 const ARCHIVED_WORKTREE = raw("(status = 'archived' and workspace_kind = 'worktree')")
 
 /**
  * Of some cards, those whose folder of the board's own nobody needs: finished ones that nobody touched since a moment,
- * worktrees of archived ones, and those already being swept, also if they went into the trash meanwhile. A worktree that was kept may
- * have landed since.
+ * worktrees of archived ones, and those already being swept, even if they went to the trash meanwhile. A worktree that
+ * was kept may have landed since.
  */
 export const sweepable = (board: string, ids: readonly TaskId[], before: number): Sql => sql`
   select id from task where board = ${board} and id in ${list(ids)}

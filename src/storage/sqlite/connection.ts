@@ -41,7 +41,7 @@ export type Access = 'rwc' | 'rw' | 'ro'
 
 export interface Connection {
   readonly path: string
-  /** Device and inode of the file that it has open; null when the path led elsewhere while it was opened. */
+  /** Device and inode of the open file; null if the path changed while it was opened. */
   readonly file: string | null
   readonly sqliteVersion: string
   readonly inTransaction: boolean
@@ -69,7 +69,7 @@ export function connect(path: string, access: Access): Connection {
   }
 }
 
-/** Looks at the path without opening it: closing a descriptor would drop the locks. */
+/** Does not open the file: closing a descriptor would drop the locks. */
 export function inodeOf(path: string): string | null {
   const found = statSync(path, { throwIfNoEntry: false })
   return found === undefined ? null : `${found.dev}:${found.ino}`
@@ -98,7 +98,7 @@ export const holdsStore = (connection: Pick<Connection, 'query'>): boolean =>
   connection.query(sql`select name from sqlite_schema where type = 'table' and name in ('meta', 'migration')`)
     .length === 2
 
-/** A connection that nobody closed is closed when it is collected as garbage; its inode may then be another file's. */
+/** Garbage collection closes a forgotten connection, and its inode may then belong to another file. */
 const abandoned = new FinalizationRegistry<() => void>((release) => release())
 
 class SqliteConnection implements Connection {

@@ -130,7 +130,7 @@ export class SqliteDialect implements Dialect {
     return Number(this.#connection.query(sql`pragma data_version`)[0]?.data_version)
   }
 
-  /** A path that leads nowhere just now is no other store yet. */
+  /** A missing file does not count as replaced: it may be in the middle of a restore. */
   isReplaced(): boolean {
     const { file, path } = this.#connection
     const now = inodeOf(path)

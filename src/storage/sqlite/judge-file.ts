@@ -1,11 +1,11 @@
 /**
- * Checks a database file in a process of its own: a process whose locks were lost, or whose file was replaced, reads
- * damage where there is none.
+ * Checks a database file in a separate process: a process that lost its locks, or whose file was replaced, may see damage
+ * that is not in the file.
  */
 import { spawnSync } from 'node:child_process'
 import { findBinding } from '../../find-binding.ts'
 
-/** As long as the check of a very large store may take. */
+/** The check of a very large store takes minutes. */
 const JUDGE_MS = 10 * 60_000
 const MOST_BYTES = 16 * 1024 * 1024
 
@@ -29,7 +29,7 @@ try {
 process.stdout.write(JSON.stringify(faults))
 `
 
-/** What is wrong with the file, empty for a sound one; null when it could not be judged just now. */
+/** The faults of the file, empty if it is sound; null if it could not be checked now. */
 export function judgeFile(path: string): readonly string[] | null {
   const { status, stdout } = spawnSync(process.execPath, ['-e', SCRIPT, findBinding(__dirname), path], {
     encoding: 'utf8',

@@ -75,7 +75,7 @@ export async function openSqlite(given: string, options: SqliteOptions): Promise
   return new SqlStore(new SqliteDialect(connection, { clock, writable: mode !== 'read' }))
 }
 
-/** A store is reported as made only when it has been opened and checked where it is. */
+/** A new store is opened and checked in its final place before success is reported. */
 function refuseFaults(path: string, [fault]: readonly string[]): void {
   if (fault !== undefined)
     throw new BoardError('store_corrupt', `The new store ${path} is damaged (${fault}): check the disk.`, {
@@ -112,7 +112,7 @@ function makeReady(connection: Connection, mode: OpenOptions['mode']): void {
   if (!holdsStore(connection))
     throw new BoardError(
       'store_not_ours',
-      `The file ${path} holds no Muster store (it is empty or belongs to another program): restore a backup, or move it to another folder and run muster init.`,
+      `The file ${path} is not a Muster store: it is empty or belongs to another program. Restore a backup, or move the file to another folder and run muster init.`,
       { details: { path } },
     )
   if (mode !== 'read') refuseMarked(connection)

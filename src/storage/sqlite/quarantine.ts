@@ -25,19 +25,21 @@ const damaged = (
   )
 
 /**
- * Copies the file aside and marks it, if it is the file that was open and a fresh look finds it damaged, too. While the
- * connection is open: closing it first could fold its WAL away.
+ * Copies the file aside and marks it, if it is the file that was open and a fresh check finds it damaged too. Runs while the
+ * connection is open: closing it could fold the WAL into the file.
  */
 export function quarantine(path: string, cause: unknown, file: string | null = null): BoardError {
   const reason = cause instanceof Error ? cause.message : String(cause)
   const unmarked = (message: string): BoardError =>
     new BoardError('store_io', message, { details: { path, reason }, cause })
   if (file !== null && inodeOf(path) !== file)
-    return unmarked(`The store ${path} was replaced while it was open: start this command again.`)
+    return unmarked(`The store ${path} was replaced while it was open. Run the command again.`)
   const faults = judgeFile(path)
   if (faults === null) return damaged(path, { backup: null, reason, cause })
   if (faults.length === 0)
-    return unmarked(`This process read the store ${path} wrongly (${reason}), but the file is sound: start it again.`)
+    return unmarked(
+      `This process could not read the store ${path} (${reason}), but the file is sound. Run the command again.`,
+    )
   try {
     return damaged(path, { backup: copyAside(path, reason).backup, reason, cause })
   } catch {
@@ -55,7 +57,7 @@ export function refuseWhileMarked(path: string): void {
   throw damaged(path, { backup, reason })
 }
 
-/** Refuses to open a marked store for writing. Each time the file is judged again: the mark may have been a mistake. */
+/** Refuses to open a marked store for writing. The file is checked again each time, because the mark may be wrong. */
 export function refuseMarked({ path }: Pick<Connection, 'path'>): void {
   if (!existsSync(markerOf(path))) return
   const marker = readMarker(path)

@@ -1,6 +1,6 @@
 /**
- * One process at a time puts a database file at a path. The lock is that of a small database beside it, so it ends with
- * its process. It is removed afterwards; whoever waited for a lock that is gone by then tries the next one.
+ * Only one process at a time puts a database file at a path. The lock is that of a small database beside it, so it ends with
+ * its process. The lock file is removed afterwards; a process that waited for a removed file tries again.
  */
 import { closeSync, rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -32,7 +32,10 @@ async function takeLock(file: string, path: string): Promise<Database> {
     const lock = tryLock(file)
     if (lock !== null) return lock
   }
-  throw new BoardError('store_busy', `Another process is putting a store at ${path}: try again in a moment.`)
+  throw new BoardError(
+    'store_busy',
+    `Another process is creating or replacing the store ${path}. Try again in a moment.`,
+  )
 }
 
 function tryLock(file: string): Database | null {
@@ -42,7 +45,7 @@ function tryLock(file: string): Database | null {
   const lock = new DatabaseSync(file, { timeout: 0 })
   try {
     lock.exec('begin exclusive')
-    // Removed by the process that had it: a new one may be taken by another already.
+    // The process that had the lock removed its file; another process may have a new one.
     if (inodeOf(file) === before) return lock
   } catch (error) {
     if (!isBusy(error)) throw error
@@ -51,7 +54,7 @@ function tryLock(file: string): Database | null {
   return null
 }
 
-/** Only a new file is opened here: closing an old one would drop a lock that this process holds. */
+/** Opens only a new file: closing an existing one would drop a lock that this process holds. */
 function makeFile(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600))

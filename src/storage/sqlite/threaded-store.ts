@@ -39,8 +39,8 @@ export async function openInThread(program: string, { path, mode }: ThreadSetup)
 }
 
 /**
- * A second thread for questions that may read a whole board: a decision must not wait behind them. It starts with the
- * first such question, because a thread takes 12 MB. It sees every commit that was answered before the question.
+ * A second thread for queries that may read a whole board, so that decisions do not wait for them. It starts with the first
+ * such query, because a thread takes 12 MB. It sees every commit that was reported before the query.
  */
 class LazyReader {
   readonly #program: string
@@ -52,7 +52,7 @@ class LazyReader {
     this.#path = path
   }
 
-  /** A reader that could not open the store, or has ended, is started anew. */
+  /** Starts the reader again if it could not open the store, or has ended. */
   async thread(): Promise<StoreThread> {
     const started = (this.#thread ??= this.#start())
     try {
@@ -78,7 +78,7 @@ class LazyReader {
   }
 }
 
-/** Which thread answers what. A method that is missing here does not compile. */
+/** Which thread answers each method. A missing method does not compile. */
 const PLAIN_METHODS: Readonly<Record<PlainMethod, 'writer' | 'reader'>> = {
   decide: 'writer',
   renewLease: 'writer',
@@ -178,7 +178,7 @@ class StoreThread {
       })
     })
     const hold = (version: unknown): unknown => {
-      // The locks that the thread takes are those of the whole process.
+      // The locks of the thread belong to the whole process.
       this.#release = holdStoreFiles(setup.path)
       return version
     }
