@@ -1,4 +1,4 @@
-/** Whether the cost of a thing stays the same when there is more of it: large families, long threads, large boards. */
+/** Measures whether the cost per unit stays the same at scale: many children, parents and comments, large boards. */
 import type { TaskId } from '../src/core/ids.ts'
 import { TASK } from '../src/storage/rows.ts'
 import { connectClient } from '../src/storage/postgres/client.ts'
@@ -42,14 +42,14 @@ async function createChildren(store: Store, parent: TaskId, count: number): Prom
   return ids
 }
 
-/** Milliseconds to finish a card, for each of its children. */
+/** Milliseconds per child to finish a card. */
 async function perChild(store: Store, count: number): Promise<number> {
   const [parent] = (await createCards(store, 1)) as [TaskId]
   await createChildren(store, parent, count)
   return (await timed(() => decide(store, 'complete', { task: parent, runId: newRunId() }))) / count
 }
 
-/** Milliseconds to put together what a card's parents left, for each of them. */
+/** Milliseconds per parent to collect the results of a card's parents. */
 async function perParent(store: Store, count: number, location: StoreLocation): Promise<number> {
   await createCards(store, count)
   const [child] = (await createCards(store, 1)) as [TaskId]
@@ -67,7 +67,7 @@ async function perParent(store: Store, count: number, location: StoreLocation): 
   return (await typical(note)) / count
 }
 
-/** Milliseconds to write a comment and read the newest, when the card has that many. */
+/** Milliseconds to write a comment and read the newest page, on a card with `count` comments. */
 async function perComment(store: Store, count: number, location: StoreLocation): Promise<number> {
   const [task] = (await createCards(store, 1)) as [TaskId]
   await runSql(
@@ -84,7 +84,7 @@ async function perComment(store: Store, count: number, location: StoreLocation):
 
 const PER_UNIT = { children: perChild, parents: perParent, comments: perComment }
 
-/** What is asked of a whole board. */
+/** Queries about a whole board. */
 const QUESTIONS: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
   'first-page': (store) => store.tasks(BOARD, { limit: 50 }),
   'first-page-by-title': (store) => store.tasks(BOARD, { limit: 50, sort: 'title' }),
@@ -100,7 +100,7 @@ const SERIES = {
 }
 const ID = { sqlite: `'t_' || printf('%010d', s.i)`, postgres: `'t_' || lpad(s.i::text, 10, '0')` }
 
-/** Copies of a card that the store has made; every tenth is ready, the others are finished. */
+/** Inserts copies of a card; every tenth is ready, the others are finished. */
 async function fill(location: StoreLocation, model: TaskId, size: number): Promise<void> {
   const varied: Readonly<Record<string, string>> = {
     id: ID[location.engine],
@@ -117,7 +117,7 @@ async function fill(location: StoreLocation, model: TaskId, size: number): Promi
   await runSql(location, insert)
 }
 
-/** Beside the store: what is measured needs many rows, not how they came. */
+/** Writes past the store: the bench needs many rows fast. */
 async function runSql(location: StoreLocation, text: string): Promise<void> {
   if (location.engine === 'sqlite') {
     const connection = connect(location.path, 'rw')

@@ -27,7 +27,7 @@ const BENCHES: Readonly<Record<string, (postgresUrl: string) => Promise<void>>> 
   harness: benchHarness,
 }
 
-/** A part of another bench: only run when it is named. */
+/** Parts of other benches: they run only when they are named. */
 const PARTS = ['lifecycle-postgres']
 
 const all = Object.keys(BENCHES).filter((name) => !PARTS.includes(name))

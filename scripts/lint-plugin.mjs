@@ -20,14 +20,15 @@ const gitRunner = {
       if (first !== undefined && STARTS.includes(name) && programsOf(first).some((program) => GIT.test(program)))
         context.report({
           node: first,
-          message: 'Only src/workspaces/git.ts starts git: it keeps agents’ programs out.',
+          message:
+            'Only src/workspaces/git.ts may start git, because it keeps programs of agents from running. Use it.',
         })
     },
   }),
 }
 
 /**
- * The texts that a first argument begins with.
+ * The program names that a first argument may hold.
  * @returns {string[]}
  */
 function programsOf(/** @type {Node} */ { type, value, quasis, properties = [] }) {

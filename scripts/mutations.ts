@@ -43,7 +43,7 @@ export const MUTATIONS: readonly Mutation[] = [
     find: "if (actor.kind === 'person' || !isTripped(task)) return null",
     replace: 'if (opensGates(actor) || !isTripped(task)) return null',
     tests: [...CORE, ...STORE],
-    // Nobody steers a board so in the simulator.
+    // No actor in the simulator does this.
     unseenBySimulator: true,
   },
   {
@@ -52,7 +52,7 @@ export const MUTATIONS: readonly Mutation[] = [
     find: '...(reset ? { attemptsSince: now } : {}),',
     replace: 'attemptsSince: now,',
     tests: [...CORE, ...STORE],
-    // Nobody steers a board so in the simulator.
+    // No actor in the simulator does this.
     unseenBySimulator: true,
   },
   {
@@ -61,7 +61,7 @@ export const MUTATIONS: readonly Mutation[] = [
     find: "status: loops ? 'triage' : 'blocked',",
     replace: "status: 'blocked',",
     tests: [...CORE, ...STORE],
-    // Nobody steers a board so in the simulator.
+    // No actor in the simulator does this.
     unseenBySimulator: true,
   },
   {
@@ -70,7 +70,7 @@ export const MUTATIONS: readonly Mutation[] = [
     find: 'if (openParents.length > 0) return false',
     replace: '',
     tests: CORE,
-    // Nobody steers a board so in the simulator.
+    // No actor in the simulator does this.
     unseenBySimulator: true,
   },
   {

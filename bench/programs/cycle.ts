@@ -23,7 +23,7 @@ export async function lead(store: Store): Promise<Caller> {
 }
 
 const tokenHash = hashToken('token')
-/** The machine's cap, above the number of callers of any bench. */
+/** The machine's cap: more than any bench has callers. */
 const MOST_CALLERS = 32
 
 /** What a caller brings: ids are minted by it and are no cost of the store's. */

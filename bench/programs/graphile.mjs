@@ -1,8 +1,8 @@
-// Runs graphile-worker for bench/programs/lifecycle-postgres.ts: on each message it adds jobs, works them off, and
-// answers with the milliseconds a job took. A job does nothing, so what is measured is taking and completing it.
+// Runs graphile-worker for bench/programs/lifecycle-postgres.ts: on each message it adds jobs, runs them, and answers
+// with the milliseconds per job. Jobs do nothing, so only taking and completing them is measured.
 import { EventEmitter, once } from 'node:events'
 
-// By a variable: only this bench needs the package, and no type of it.
+// Imported by a variable, so that the type check does not need the package.
 const packageName = 'graphile-worker'
 const { Logger, makeWorkerUtils, run } = await import(packageName)
 

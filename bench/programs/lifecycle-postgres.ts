@@ -1,6 +1,6 @@
 /**
- * Claim and settle on PostgreSQL with durable commits, beside graphile-worker's jobs on the same server. Both take turns
- * in chunks, and the medians of the chunks are compared: the load of the machine then hits both alike.
+ * Claim and settle on PostgreSQL with durable commits, compared with graphile-worker's jobs on the same server. Both take
+ * turns in chunks, and the medians are compared, so that the load of the machine affects both alike.
  */
 import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
@@ -23,7 +23,7 @@ const TARGETS = [
 
 const perSecond = (ms: number): string => (1000 / ms).toFixed(0)
 
-/** Milliseconds a cycle: callers share the cards and work side by side. */
+/** Milliseconds per cycle; callers share the cards and run concurrently. */
 async function timeCycles(caller: Caller, callers: number): Promise<number> {
   const work = (await createCards(caller.store, CHUNK, AGENT)).map(workOn)
   const started = performance.now()
@@ -35,7 +35,7 @@ async function timeCycles(caller: Caller, callers: number): Promise<number> {
   return (performance.now() - started) / CHUNK
 }
 
-/** Milliseconds a job of graphile-worker. */
+/** Milliseconds per job of graphile-worker. */
 async function timeJobs(graphile: ChildProcess, concurrency: number): Promise<number> {
   graphile.send({ count: CHUNK, concurrency })
   const [{ ms }] = (await once(graphile, 'message')) as [{ ms: number }]

@@ -58,7 +58,7 @@ test('doctor reports a folder in the place of a file', async () => {
   expect((await doctor()).found).toMatchObject([{ rule: 'attachment_altered' }])
 })
 
-test('doctor looks at every page of a long list', async () => {
+test('doctor checks every page of a long list', async () => {
   const { folder, id, doctor, muster } = await setUp()
   const source = join(folder, '..', '..', 'source')
   writeFileSync(source, 'x')

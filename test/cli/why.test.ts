@@ -7,7 +7,7 @@ import type { CommandLine } from '../helpers/command-line.ts'
 const why = async ({ run }: CommandLine, id: string): Promise<readonly ReasonValue[]> =>
   ((await run(['why', id, '--json'])).json() as { reasons: readonly ReasonValue[] }).reasons
 
-test('a card in a block loop names the loop and the last question, and the printed command frees it', async () => {
+test('why shows a block loop, its last question, and a command that ends it', async () => {
   const cli = makeCommandLine()
   const { id } = await cli.create('ask', '--assignee', 'shell', '--body', 'true')
   for (const round of [1, 2, 3, 4]) {
@@ -48,7 +48,7 @@ test('an unassigned card waits for the default assignee of its board, if that ag
   expect(await why(cli, id)).toMatchObject([{ code: 'no_dispatcher', clearedBy: 'muster up' }])
 })
 
-test('a refused claim by hand says what is in the way and what clears it', async () => {
+test('a refused claim shows the reason and the remedy', async () => {
   const cli = makeCommandLine()
   const parent = await cli.create('parent')
   const child = await cli.create('child', '--parent', parent.id)

@@ -38,7 +38,7 @@ function asked(question = 'Which port?'): TestBoard {
 }
 
 describe('an answer', () => {
-  test('given with unblock stands at the head of the next briefing, with its question', () => {
+  test('given with unblock comes first in the next briefing, with its question', () => {
     const board = asked()
     board.do('unblock', { task: card('a'), answer: says('Use 8080.') })
     const text = briefing(board)
@@ -59,7 +59,7 @@ describe('an answer', () => {
     expect(briefing(board)).toContain('Use 8080.')
   })
 
-  test('leaves the head when the card is done', () => {
+  test('is no longer shown when the card is done', () => {
     const board = asked()
     board.do('unblock', { task: card('a'), answer: says('Use 8080.') })
     board.pass(MINUTE)
@@ -83,7 +83,7 @@ describe('an answer', () => {
     expect(briefing(board)).toMatch(/Round 4\?[^]*Port 9090, once and for all\./)
   })
 
-  test('to a review gate reaches the worker, and so does one to a blocked review its reviewer', () => {
+  test('to a review gate reaches the worker; one to a blocked review reaches the reviewer', () => {
     const board = new TestBoard()
     board.create('a')
     board.attempt('a', { verdict: asks('Please look at the design.', 'review') })
@@ -135,7 +135,7 @@ describe('an answer', () => {
     expect(text).not.toContain('THE END')
   })
 
-  test('of many rounds is counted where it is left out', () => {
+  test('is counted if the briefing leaves it out', () => {
     const board = new TestBoard({ blockLoopLimit: 100 })
     board.create('a')
     for (let round = 0; round < BRIEFING_ROUNDS + 2; round += 1) {

@@ -58,7 +58,7 @@ describe('an open breaker', () => {
   ]
   const agents: readonly Actor[] = [orchestrator, clockwork]
 
-  test.each(OF_BLOCKED)('of a blocked card is closed by no agent: %s', (_, act) => {
+  test.each(OF_BLOCKED)('of a blocked card cannot be closed by an agent: %s', (_, act) => {
     const board = new TestBoard()
     board.create('a')
     for (const __ of [1, 2]) board.attempt('a', crash)
@@ -67,7 +67,7 @@ describe('an open breaker', () => {
     expect(act(board, person)).toBeNull()
   })
 
-  test.each(OF_REVIEW)('of a review is closed by no agent: %s', (_, act) => {
+  test.each(OF_REVIEW)('of a review cannot be closed by an agent: %s', (_, act) => {
     const board = new TestBoard({ reviewer: 'critic' })
     board.create('a')
     board.attempt('a', { verdict: reviewAsked() })
@@ -80,7 +80,7 @@ describe('an open breaker', () => {
     expect(act(board, person)).toBeNull()
   })
 
-  test('of an archived card outlasts an agent that brings the card back', () => {
+  test('of an archived card stays open when an agent restores the card', () => {
     const board = new TestBoard()
     board.create('a')
     for (const _ of [1, 2]) board.attempt('a', crash)
@@ -90,7 +90,7 @@ describe('an open breaker', () => {
     expect(board.task('a')).toMatchObject({ status: 'blocked', breakerOpen: true })
   })
 
-  test('and the window of attempts are reset by no agent', () => {
+  test('and the window of attempts cannot be reset by an agent', () => {
     const board = new TestBoard()
     board.create('a')
     board.block('a')

@@ -218,7 +218,7 @@ describe('the attempts bound', () => {
     expect(board.attempt('a', { how: 'interrupted' }).status).toBe('ready')
   })
 
-  test('outlasts every act that gives failures in a row a clean slate', () => {
+  test('survives every command that clears failures in a row', () => {
     const acts: readonly ((board: TestBoard) => unknown)[] = [
       (board) => board.do('assign', { task: card('a'), assignee: 'writer' }),
       (board) => board.do('edit', { task: card('a'), set: {}, resetFailures: true }),
@@ -236,7 +236,7 @@ describe('the attempts bound', () => {
     }
   })
 
-  test('starts again by success', () => {
+  test('starts again after a success', () => {
     const board = new TestBoard({ attemptsLimit: 3 })
     board.create('a')
     board.pass(1)

@@ -308,14 +308,14 @@ describe('counters', () => {
       }
     }))
 
-  /** A person's word: now, or as an intent or a check of theirs that waited for its run to end. */
+  /** Whether a person decided it: now, or before by an intent or a check that waited for the run to end. */
   const isByPerson = ({ command, step, before }: Life, id: TaskId): boolean => {
     const run = step.verb === 'settle' ? openRunOf(before, id) : undefined
     const by = run?.intent?.by ?? (run?.phase === 'check' ? run.claimedBy : null)
     return command.actor.kind === 'person' || (by !== null && !isAgentName(by))
   }
 
-  test('close a breaker only by the word of a person', () =>
+  test('close a breaker only for a person', () =>
     always(function* (life) {
       for (const { was, is } of changed(life))
         if (isTripped(was) && !isTripped(is) && !isByPerson(life, is.id)) yield `${life.step.verb} closed ${is.id}`

@@ -59,7 +59,7 @@ test('a run that this store never had has no say', () => {
   expect(board.refused('comment', said, worker(card('a'), board.mint().runId)).code).toBe('run_superseded')
 })
 
-test('a late word is kept for a run that is over, and refused for one that is open', () => {
+test('a late write is recorded for an ended run and refused for an open one', () => {
   const board = new TestBoard({ failureLimit: 9 })
   const open = board.employ('a')
   const runId = 'runId' in open && open.runId !== null ? open.runId : board.mint().runId
@@ -70,7 +70,7 @@ test('a late word is kept for a run that is over, and refused for one that is op
   expect(board.event('late_result', 'a')).toMatchObject({ runId, data: { verb: 'comment', content: word.content } })
 })
 
-test('an orchestrator whose run is over cannot open a gate any more', () => {
+test('an orchestrator whose run has ended cannot open a gate', () => {
   const board = new TestBoard({ failureLimit: 9 })
   board.create('b')
   board.block('b')

@@ -44,7 +44,7 @@ describe('a branch that a card names', () => {
   })
 
   test.each(['running', 'ready', 'review', 'blocked', 'triage', 'scheduled'] as const)(
-    'is waited for while the card that works on it is %s',
+    'makes the card wait while another card on it is %s',
     (status) => expect(messages(pinned(), holder({ status }))[0]).toContain(`${card('p')} (${status})`),
   )
 
@@ -55,7 +55,7 @@ describe('a branch that a card names', () => {
     expect(folderOwner(begun, [holder({ id: card('q') })])).toBe(card('p'))
   })
 
-  test('is waited for while its worktree is removed, lies on another machine or belongs to another board', () => {
+  test('makes the card wait if its worktree is being removed, on another machine or on another board', () => {
     expect(messages(pinned(), holder({ state: 'sweeping' }))[0]).toContain('is being removed')
     expect(messages(pinned(), holder({ machine: 'm_2', host: 'server' }))[0]).toContain('on machine server (m_2)')
     expect(messages(pinned(), holder({ board: 'other' }))[0]).toContain('on board other')
@@ -65,7 +65,7 @@ describe('a branch that a card names', () => {
 describe('files on another machine', () => {
   const there = { state: 'live', machine: 'm_2', host: 'server' } as const
 
-  test('hold back every start but on that machine', () => {
+  test('keep the card from starting anywhere else', () => {
     for (const kind of ['scratch', 'worktree'] as const) {
       const task = sampleTask({ workspace: sampleWorkspace({ ...there, kind }) })
       expect(messages(task)).toEqual(['Its files are on machine server (m_2).'])
@@ -73,7 +73,7 @@ describe('files on another machine', () => {
     }
   })
 
-  test('hold back nothing once they are gone, nor where a person named the directory', () => {
+  test('do not matter once they are gone, or if the card names a directory', () => {
     expect(isElsewhere(sampleWorkspace({ ...there, state: 'gone' }), 'laptop')).toBe(false)
     expect(isElsewhere(sampleWorkspace({ ...there, kind: 'dir', path: '/srv' }), 'laptop')).toBe(false)
     expect(isElsewhere(sampleWorkspace({ state: 'live' }), 'laptop')).toBe(false)

@@ -426,7 +426,7 @@ test('a parent’s files are there until its last child is terminal, then gone (
   )
 })
 
-test('of folders that only stay for a while, the oldest go when they take too much together', async () => {
+test('the oldest unneeded folders go first when they take too much space', async () => {
   const { desk, folders, finish, roundWith } = await setUp()
   for (const name of ['a', 'b', 'c']) {
     await desk.card(name)

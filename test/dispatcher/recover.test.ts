@@ -118,7 +118,7 @@ describe('a supervisor that never came', () => {
     expect((await recover(board.leading)).settled).toMatchObject([{ id: card, outcome: 'spawn_failed' }])
   })
 
-  test('is nobody’s when the store was out of reach meanwhile, though nobody else led', async () => {
+  test('is not counted if the store was out of reach, even if no other dispatcher led', async () => {
     const board = await openDispatch()
     await board.leading.lead.leave()
     let isReachable = true
@@ -154,7 +154,7 @@ describe('a supervisor that never came', () => {
     expect((await recover(board.leading)).settled).toMatchObject([{ id: card, outcome: 'spawn_failed' }])
   })
 
-  test('is nobody’s when a signal ended it', async () => {
+  test('is not counted when a signal ended it', async () => {
     const board = await openDispatch()
     const { lead, host, options } = board.leading
     const [card] = (await board.create(1)) as [TaskId]

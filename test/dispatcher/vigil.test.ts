@@ -143,7 +143,7 @@ describe('passes that are started one by one', () => {
     expect(pass(15 * SECOND).hung).toBe('interrupted')
   })
 
-  test('notice a time limit that was not kept, and a request that was not heeded', () => {
+  test('notice an exceeded time limit and an ignored request', () => {
     expect(watchPasses({ maxRuntimeMs: 60 * SECOND }).pass(70 * SECOND, true).hung).toBe('timed_out')
     const { pass, change } = watchPasses({})
     change({ intent: { verb: 'reclaim' } as Run['intent'] })
@@ -166,7 +166,7 @@ describe('passes that are started one by one', () => {
     expect(watched.vigil.isNews(id)).toBe(false)
   })
 
-  test('know nothing of what was seen before a reboot, or cannot be read', () => {
+  test('ignore observations from before a reboot, and unreadable ones', () => {
     const { vigil, pass, run } = watchPasses({})
     pass(LEASE)
     expect(vigil.hasLasted(run, LEASE, LEASE)).toBe(true)

@@ -21,7 +21,7 @@ const toldIn = (home: TestHome, id: TaskId, turn = 1) =>
 /** How each CLI is told to resume. */
 const RESUMES = { claude: '--resume', codex: 'resume', opencode: '--session', gemini: '--resume', hermes: '--resume' }
 
-test('an answered card goes on in the session that asked, with question and answer', async () => {
+test('an answered card resumes the session that asked, with question and answer', async () => {
   const home = stageClis(STAYS)
   const cards = await Promise.all(CLIS.map((cli) => ask(home, cli)))
   await home.dispatch('--wait')
@@ -74,7 +74,7 @@ test('a reopened card begins with the reason, in its session or anew', async () 
   })
 })
 
-test('a card that nobody answered begins a new session', async () => {
+test('an unanswered card begins a new session', async () => {
   const home = stageClis(STAYS)
   const id = await ask(home, 'claude')
   await home.dispatch('--wait')
@@ -97,7 +97,7 @@ test('the answer is in muster context and in show', async () => {
   ])
 })
 
-test('a long body and a long answer lie whole in files that the briefing names', async () => {
+test('the briefing names files with the full body and the full answers', async () => {
   const home = stageClis(STAYS)
   const long = `${'body '.repeat(4000)}END OF BODY`
   addCliAgent(home, 'asks', { cli: 'claude', account: 'asks', words: ['replay:success', QUESTION, 'lost:session'] })

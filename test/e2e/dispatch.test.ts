@@ -203,7 +203,7 @@ describe('stopping (sqlite)', () => {
     expect(again.output()).toContain('Stopped; 1 run goes on.')
   })
 
-  test('it says what it keeps to, refuses flags that do not work yet, and dispatches nothing where it should not', async () => {
+  test('up prints its limits, refuses flags that do not work yet, and starts nothing with --no-dispatch', async () => {
     const home = makeTestHome('sqlite')
     await home.say('init')
     await home.shrink({ defaultAssignee: 'shell', maxRunning: 3 })

@@ -43,12 +43,12 @@ test('the built helper gives the hash that the function gives', async () => {
   expect(await run('hashContent', content, {})).toBe(await hashContent(content))
 })
 
-test('the built helper holds no SQLite', () => {
+test('the built helper does not contain SQLite', () => {
   const code = readFileSync(HELPER, 'utf8')
   expect(code).not.toMatch(/photostructure|DatabaseSync|node:sqlite/)
 })
 
-test('an error keeps its code and its sentence on the way back', async () => {
+test('an error from the helper keeps its code and its message', async () => {
   const run = startFileHelper(HELPER, SHORT)
   const place = { home: testFolder(), board: 'main', task: 't_0000000000' }
   const missing = { place, name: 'a', path: '/does/not/exist', store: '/nowhere/muster.db' }
@@ -80,7 +80,7 @@ test('a helper that does not answer is killed', async () => {
   await expect(run('attachCopy', {}, {})).rejects.toMatchObject({ code: 'store_io' })
 })
 
-test('a call that is aborted rejects with the reason, and the helper is told', async () => {
+test('an aborted call rejects with the reason and cancels the task', async () => {
   const { program, here } = fixture(`
     if (request.cancel) fs.writeFileSync(here + '/cancelled', '')
     else answer({ id: request.id, progress: 'begun' })`)

@@ -54,7 +54,7 @@ test('a review and the checks of a card start only where its files are', async (
   expect(await one.show(card.id)).toMatchObject({ status: 'done' })
 })
 
-test('a person can give up the files of a machine that does not come back', async () => {
+test('a person can start a card again without the files on a lost machine', async () => {
   const [one, two] = await twoMachines()
   const card = await one.create('halves', '--assignee', 'shell', '--body', HALF)
   await one.dispatch('--wait')

@@ -96,7 +96,7 @@ describe.each(ENGINES)('machines (%s)', (engine) => {
   })
 })
 
-test('of two machines with one id the second is refused by name, and no card runs twice', async () => {
+test('a second machine with the same id is refused by name, and no card runs twice', async () => {
   const home = makeTestHome('postgres')
   const clone = { ...home, home: join(home.home, 'clone', 'home'), env: { ...home.env } }
   mkdirSync(join(home.home, 'clone'), { recursive: true })

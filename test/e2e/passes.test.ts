@@ -27,7 +27,7 @@ async function outcomesAfterPasses(home: TestHome, hung: readonly Begun[]): Prom
 }
 
 describe.each(ENGINES)('separate passes (%s)', (engine) => {
-  test('end what a hung supervisor did not: a run that takes too long, and a card that was reclaimed', async () => {
+  test('end overdue and reclaimed runs of a hung supervisor', async () => {
     const home = makeTestHome(engine)
     Object.assign(home.env, { MUSTER_TAKE_OVER_MS: '200', MUSTER_INTENT_WAIT_MS: '0' })
     const late = await beginAndHang(home, '--max-runtime', '10s')

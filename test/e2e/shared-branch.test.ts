@@ -21,7 +21,7 @@ const onBranch = (repo: TestRepository, branch = 'feat/x'): string[] => [
 const whyOf = async (home: TestHome, id: TaskId): Promise<string> => (await home.muster('why', id)).stdout
 
 describe.each(ENGINES)('a branch that two cards name (%s)', (engine) => {
-  test('is one worktree: the child goes on in that of its parent', async () => {
+  test('shares one worktree: the child continues in that of its parent', async () => {
     const home = await openHome(engine)
     const repo = makeRepository()
     const first = await shellCard(home, `echo one >>readme; ${COMMIT} one; echo left >left`, ...onBranch(repo))
@@ -58,7 +58,7 @@ describe.each(ENGINES)('a branch that two cards name (%s)', (engine) => {
     expect(existsSync(home.workspace(first.id, 'left'))).toBe(true)
   })
 
-  test('keeps the second waiting while the first works, with a reason that names it', async () => {
+  test('makes the second card wait, with a reason that names the first', async () => {
     const home = await openHome(engine)
     const repo = makeRepository()
     const first = await shellCard(home, WAITS, ...onBranch(repo))
@@ -80,7 +80,7 @@ describe.each(ENGINES)('a branch that two cards name (%s)', (engine) => {
     expect(await outcomesOf(home, second.id)).toEqual(['completed'])
   })
 
-  test('which the board made for the first keeps the first waiting too, when it is reopened', async () => {
+  test('makes a reopened first card wait too, if the board named the branch after it', async () => {
     const home = await openHome(engine)
     const repo = makeRepository()
     const first = await shellCard(home, 'true', '--workspace', `worktree:${repo.path}`)
@@ -100,7 +100,7 @@ describe.each(ENGINES)('a branch that two cards name (%s)', (engine) => {
   })
 })
 
-test("a branch of the user's own checkout is waited for, and never a failure", async () => {
+test("a card waits for a branch of the user's own checkout, without a failure", async () => {
   const home = await openHome('sqlite')
   await home.shrink({ failureLimit: 1, retryBaseMs: 1 })
   const repo = makeRepository()
@@ -115,7 +115,7 @@ test("a branch of the user's own checkout is waited for, and never a failure", a
   expect(await home.show(card.id)).toMatchObject({ status: 'done', result: 'fine', consecutiveFailures: 0 })
 })
 
-test('a branch that cannot exist beside another is waited for, with the name of the other', async () => {
+test('a card waits if its branch cannot exist beside another, which is named', async () => {
   const home = await openHome('sqlite')
   await home.shrink({ failureLimit: 1, retryBaseMs: 1 })
   const repo = makeRepository()
@@ -129,7 +129,7 @@ test('a branch that cannot exist beside another is waited for, with the name of 
   expect(await statusOf(home, card.id)).toBe('done')
 })
 
-test('a branch name that git cannot have is refused when the card is made or edited', async () => {
+test('create and edit refuse a branch name that git does not accept', async () => {
   const home = await openHome('sqlite')
   const repo = makeRepository()
   const made = await home.muster('create', 'x', ...onBranch(repo, 'feat..x'))

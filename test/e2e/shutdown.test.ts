@@ -90,7 +90,7 @@ describe('what looks like a shutdown', () => {
     expect(await whenSettled(home, begun.card.id)).toMatchObject({ outcomes: ['crashed'] })
   })
 
-  test('counts no check that it ended', async () => {
+  test('does not count a check that it ended', async () => {
     const home = makeTestHome('sqlite')
     home.env['MUSTER_TERMINATE_GRACE_MS'] = LONG_GRACE
     const check = 'echo $$ >check.pid; while :; do sleep 0.1; done'

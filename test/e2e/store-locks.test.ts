@@ -63,7 +63,7 @@ test('an agent that links the store into its workspace loses no verdict', async 
   await expectWhole(home)
 })
 
-test('a result file that is the store is no verdict, and the run is settled', async () => {
+test('a result file that is the store is not read, and the run is settled', async () => {
   const home = makeTestHome('sqlite')
   const body = `set -- "${home.home}"; ln "$1/muster.db-shm" RESULT.json; touch RESULT.json; exit 3`
   const card = await settled(home, '--body', body)

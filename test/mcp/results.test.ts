@@ -83,13 +83,13 @@ describe('the answers on a card', () => {
   } as const
   const answer = (body: string) => sampleComment({ body, createdAt: NOON + 1, answerTo })
 
-  test('stand with their questions', () => {
+  test('are shown with their questions', () => {
     expect(wholeCard(details({ answers: [answer('Use 8080.')] }))).toMatchObject({
       answers: [{ question: 'Which port?', askedBy: 'agent:coder', answers: [{ author: 'ada', body: 'Use 8080.' }] }],
     })
   })
 
-  test('are read whole in pages', () => {
+  test('can be read in full, page by page', () => {
     const long = `${'x'.repeat(50_000)}THE END`
     const task = details({ answers: [answer(long)] })
     expect(JSON.stringify(wholeCard(task))).toContain('kanban_show with part \\"answers\\"')
@@ -97,7 +97,7 @@ describe('the answers on a card', () => {
   })
 })
 
-test('a body of any length is read whole in pages', () => {
+test('a body of any length can be read in full, page by page', () => {
   const body = Array.from({ length: 30_000 }, (_, at) => `${at}😀`).join(' ')
   const task = details({ body })
   expect(pagesOf(task, 'body')).toBe(body)

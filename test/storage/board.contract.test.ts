@@ -59,7 +59,7 @@ describeStores('words and files', (open) => {
     expect(page?.earlier).toBe(2)
   })
 
-  it('a comment beyond the limit is refused, and the sentence says what to do', async () => {
+  it('a comment beyond the limit is refused, with the remedy', async () => {
     const desk = await Desk.open(await open())
     await desk.card('a')
     const said = (length: number) =>
@@ -387,7 +387,7 @@ describeStores('the dispatcher lease', (open) => {
     expect((await desk.do('lead_dispatch', { ...third, deadHolder: 'second' }, clockwork)).ok).toBe(true)
   })
 
-  it('what a dispatcher has seen is kept for the next one of its machine', async () => {
+  it('the observations of a dispatcher are kept for the next one of its machine', async () => {
     const desk = await Desk.open(await open())
     await desk.lead('first', 60_000, 'desktop')
     const leave = (tokenHash: string, memory: string) =>

@@ -40,7 +40,7 @@ async function readAll(desk: Desk) {
 
 describeStores('a run that is over', (open) => {
   it.each(['worker', 'orchestrator'] as const)(
-    'changes nothing by any verb of a %s, and loses no word',
+    'changes nothing by any command of a %s, and every write is recorded',
     async (kind) => {
       const desk = await Desk.open(await open())
       await outlived(desk)

@@ -29,7 +29,7 @@ describeStores('how far a run may spread', (open) => {
     await desk.ok('create', batch('g', 4))
   })
 
-  it('cards stand at most as many levels below a person’s card as their board allows', async () => {
+  it('agents create cards at most as many levels below a person’s card as the board allows', async () => {
     const test = await open()
     const desk = await Desk.open(test)
     await desk.ok('set_board', { settings: { maxDepth: 2 } })
@@ -48,7 +48,7 @@ describeStores('how far a run may spread', (open) => {
     })
   })
 
-  it('a board allows 50 cards a run and 8 levels unless it says otherwise', async () => {
+  it('a board allows 50 cards per run and 8 levels by default', async () => {
     const desk = await Desk.open(await open())
     const { task, runId } = await desk.run(await desk.card('a'))
     const mine = worker(task, runId)

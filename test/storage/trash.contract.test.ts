@@ -100,7 +100,7 @@ describeStores('the trash', (open) => {
     expect(await desk.ok('create', again)).toMatchObject({ ids: [card('b')], created: true })
   })
 
-  it('an archived card gives its idempotency key free, and does not get it back from another', async () => {
+  it('an archived card releases its idempotency key, and does not take it back from another', async () => {
     const desk = await Desk.open(await open())
     const keyed = (name: string) => ({ cards: [{ id: card(name), title: 'Nightly', idempotencyKey: 'night' }] })
     await desk.ok('create', keyed('a'))

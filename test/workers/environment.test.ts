@@ -128,7 +128,7 @@ test('parents fit into a variable: summaries go first, then the last parents', (
   expect((JSON.parse(text) as unknown[]).length).toBeGreaterThan(100)
 })
 
-test('each of many parents is written down a few times, not once for every other parent', () => {
+test('the cost of each parent does not grow with the number of parents', () => {
   let reads = 0
   const many = Array.from({ length: 2000 }, (_, at) => ({
     ...note(at, null),

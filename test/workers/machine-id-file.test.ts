@@ -31,7 +31,7 @@ test.each([null, 'baked into the image'])(
   },
 )
 
-test('a data folder that was copied to another system does not bring its id', async () => {
+test('the id in a data folder copied to another system is ignored', async () => {
   const home = dataFolder()
   await keepMachineId(started(1, 'a'), home)
   const other = started(1, 'b')
@@ -50,7 +50,7 @@ test('an id that a person wrote is used as it is, and kept', async () => {
   expect(readFileSync(path, 'utf8')).toBe('build-server-2\n')
 })
 
-test('what is not an id is replaced', async () => {
+test('an invalid id is replaced', async () => {
   const home = dataFolder()
   writeFileSync(join(home, 'machine-id'), 'two words of nonsense')
   const machine = withKeptId(started(1, 'a'), home)

@@ -114,7 +114,7 @@ describe('the board commits the work of a run', () => {
     expect(inTree('show', 'HEAD:readme')).toBe('changed')
   })
 
-  test('or says why it cannot: conflicts, another branch', async () => {
+  test('or reports why it cannot: conflicts, another branch', async () => {
     const { git, work, write, inTree } = await setUp()
     inTree('checkout', '--quiet', '--detach')
     write('new', 'x\n')
@@ -132,7 +132,7 @@ describe('the board commits the work of a run', () => {
     expect(inTree('ls-files')).not.toContain('nested')
   })
 
-  test('not at all where the agent commits itself', async () => {
+  test('not at all if the agent commits itself', async () => {
     const { git, work, write, inTree } = await setUp()
     write('mine', 'x\n')
     inTree('add', 'mine')
@@ -179,7 +179,7 @@ describe.each(['squash', 'merge', 'rebase'] as const)('landing by %s', (strategy
     expect(repo.git('worktree', 'list').split('\n')).toHaveLength(2)
   })
 
-  test('that was cut off after the branch had moved is recognised', async () => {
+  test('that crashed after the branch moved is recognised', async () => {
     const { repo, git, work, write, land } = await setUp()
     write('new', 'x\n')
     await commitWork(git, work)

@@ -112,7 +112,7 @@ const makeDeep = (folder: string, file: string): void => {
 }
 
 describe('a scratch folder', () => {
-  test('whose files all lie where nobody can read them is kept, with the reason', async () => {
+  test('whose files cannot be read is kept, with the reason', async () => {
     const { make, at, sweep, state, gc } = await setUp()
     await make()
     makeDeep(at(), 'work')
@@ -380,7 +380,7 @@ describe('a worktree', () => {
     expect(readdirSync(await restore()).sort()).toEqual(['.gitignore', 'notes', 'tracked'])
   })
 
-  test('that landed leaves a copy of what git ignores there, but for caches and what the checkout has', async () => {
+  test('that landed leaves a copy of ignored files, except caches and files of the checkout', async () => {
     const { at, sweep, git, repo, place } = await withWorktree()
     git('commit', '--allow-empty', '-qm', 'next')
     writeFileSync(join(repo, '.git', 'info', 'exclude'), 'local/\nnode_modules/\ntarget/\n')

@@ -20,7 +20,7 @@ async function openTable(): Promise<{ pool: Pool; table: ReturnType<typeof raw>;
   return { pool, table, words }
 }
 
-it('a compare-and-set that matches no row takes its whole transaction back', async () => {
+it('a compare-and-set that matches no row rolls back its whole transaction', async () => {
   const { pool, table, words } = await openTable()
   function* body(): Tx<void> {
     yield* run(sql`insert into ${table} values ('before')`)
@@ -31,7 +31,7 @@ it('a compare-and-set that matches no row takes its whole transaction back', asy
   expect(await words()).toEqual([])
 })
 
-it('a failing statement takes its whole transaction back, and its own error is reported', async () => {
+it('a failing statement rolls back its whole transaction, and its own error is reported', async () => {
   const { pool, table, words } = await openTable()
   function* body(): Tx<void> {
     yield* run(sql`insert into ${table} values ('before')`)

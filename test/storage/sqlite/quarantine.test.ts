@@ -231,7 +231,7 @@ describe('damage found while working', () => {
 })
 
 describe('a sound file', () => {
-  it('that was marked by mistake is judged again, and written', async () => {
+  it('that was marked by mistake is checked again and can be written', async () => {
     const path = await madeStore({ cards: 1 })
     const mistake = { sha256: sha256(path), backup: `${path}.bak`, reason: 'database disk image is malformed' }
     writeFileSync(`${path}.corrupt.json`, JSON.stringify(mistake))

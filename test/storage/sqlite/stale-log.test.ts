@@ -72,12 +72,12 @@ test('a backup is restored over a store whose last commits are in its log', asyn
   await expectSound(path, 3)
 })
 
-test('the store itself is no backup to restore from', async () => {
+test('the store itself cannot be restored as a backup', async () => {
   const path = await madeStore()
   await expect(restoreStore({ engine: 'sqlite', path }, path)).rejects.toMatchObject({ code: 'invalid_input' })
 })
 
-test('two that make a store at once end with one, and no log of either is lost', async () => {
+test('two processes that create a store at once end with one, and lose no log', async () => {
   const { path } = await onlyTheLog()
   const stores = await Promise.all([openFile(path, 'create'), openFile(path, 'create'), openFile(path, 'create')])
   for (const store of stores) await store.close()
@@ -87,7 +87,7 @@ test('two that make a store at once end with one, and no log of either is lost',
   expect(leftLogs(path)).toHaveLength(1)
 })
 
-test('a lock whose process was killed holds nobody up', async () => {
+test('the lock of a killed process does not block others', async () => {
   const path = join(testFolder(), 'muster.db')
   execFileSync('touch', [`${path}.lock`])
   expect(await withStoreLock(path, () => 'mine')).toBe('mine')

@@ -35,7 +35,7 @@ describe('the folders handed over to a card', () => {
     ])
   })
 
-  test('leave out a workspace around the data folder, which holds the tokens of runs', () => {
+  test('leave out a workspace that contains the data folder with the tokens of runs', () => {
     const parents = ['/home/ada', '/', home, '/home/ada/.musterings'].map((workspace) => ({ workspace, artifacts: [] }))
     expect(foldersHandedOver({ home, forAgent: null, attachments: [], parents })).toEqual(['/home/ada/.musterings'])
   })
@@ -70,7 +70,7 @@ test.each(['read', 'ask', 'edit'] as const)(
   },
 )
 
-test('a character that means something in a rule of Claude Code stands for any', () => {
+test('special characters in a rule of Claude Code match any character', () => {
   const { argv } = claudeHarness.launch(jobWith('claude', 'edit', { readable: ['/a (b), c/[d]*'] }))
   expect(argv).toContain('Read(//a ?b?? c/?d??/**)')
 })

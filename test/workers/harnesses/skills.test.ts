@@ -109,7 +109,7 @@ test('with full permissions Gemini CLI is kept from nothing', () => {
   expect(launch.files.map(({ path }) => path).join(' ')).not.toContain('policies')
 })
 
-test('Claude Code accepts five efforts; the words of others depend on their model', () => {
+test('Claude Code accepts five efforts; those of other CLIs depend on the model', () => {
   const known = (harness: Harness, effort: string): boolean => isKnownEffort(harness, effort)
   expect(known(claudeHarness, 'hihg')).toBe(false)
   for (const word of ['low', 'xhigh', 'MAX']) expect(known(claudeHarness, word)).toBe(true)
