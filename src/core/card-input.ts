@@ -41,7 +41,7 @@ export const branchField = line.superRefine((value, ctx) => {
 })
 
 /** Goes to a program as an argument: what looks like one of its options might be taken for it. */
-export const modelField = line.refine((value) => !value.startsWith('-'), 'must not start with -')
+export const modelField = line.refine((value) => !value.startsWith('-'), 'must not start with "-"')
 
 /** Where a card is to be worked on; what is left out, the board says. */
 export const workspaceField = z

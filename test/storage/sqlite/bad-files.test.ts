@@ -84,7 +84,7 @@ describe.each(MODES)('opened to %s', (mode) => {
     const before = sha256(path)
     const error = await fault(path, mode)
     expect(error).toMatchObject({ name: 'BoardError', code: 'store_not_ours' })
-    expect(error.message).toMatch(/restore a backup, or move it to another folder and run muster init/)
+    expect(error.message).toMatch(/Restore a backup, or move the file to another folder and run muster init/)
     expect(sha256(path)).toBe(before)
     expect(filesIn(dirname(path))).toEqual(['muster.db'])
   })
