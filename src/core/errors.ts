@@ -122,3 +122,7 @@ export const isDiskFull = (error: unknown): boolean => {
   const { code } = (error ?? {}) as { readonly code?: unknown }
   return code === 'ENOSPC' || code === 'EDQUOT' || code === 'disk_full'
 }
+
+/** Whether waiting can help: a store that is busy or out of reach answers later, and a person frees a full disk. */
+export const mayPass = (error: unknown): error is BoardError =>
+  error instanceof BoardError && (error.retryable || isDiskFull(error))

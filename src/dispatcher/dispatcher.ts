@@ -3,7 +3,7 @@
  *   standing by (another leads) ⇄ leading: pass → wait for a change, a deadline or the sweep → pass …
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { BoardError } from '../core/errors.ts'
+import { BoardError, mayPass } from '../core/errors.ts'
 import type { DispatchListener, DispatchSignals, PassListener } from '../operations/dispatch-port.ts'
 import { keepMachineId } from '../workers/machine-id-file.ts'
 import { waitUntil } from '../workers/wait-until.ts'
@@ -186,7 +186,7 @@ async function whenAnswered<T>(listener: DispatchListener, ask: () => Promise<T>
   try {
     return await ask()
   } catch (error) {
-    if (!(error instanceof BoardError && (error.retryable || error.code === 'disk_full'))) throw error
+    if (!mayPass(error)) throw error
     listener.onTrouble(error)
     return null
   }

@@ -4,6 +4,7 @@ import type { Taker } from '../core/command-approval.ts'
 import { BoardError, diskFull, isDiskFull } from '../core/errors.ts'
 import type { RunId } from '../core/ids.ts'
 import { pinnedBranch } from '../core/workspace-gates.ts'
+import { hasNoSpace } from '../util/free-space.ts'
 import { hashToken, newRunId, newToken } from '../util/mint.ts'
 import type { Library } from '../workers/library.ts'
 import { readRoster } from '../workers/roster.ts'
@@ -51,6 +52,9 @@ const agentRuns = async ({ store, lead }: Leading): Promise<number> =>
   (await store.openRuns(lead.machine)).filter(({ kind }) => kind === 'agent').length
 
 async function startOne(leading: Leading, candidate: Candidate, warnings: string[]): Promise<StartedRun | BoardError> {
+  const { home } = leading.options
+  // An attempt that could only fail would still count towards the bound on attempts.
+  if (await hasNoSpace(home)) throw diskFull(home)
   const library = await libraryOf(leading)
   const claimed = await claim(leading, candidate, library)
   if ('code' in claimed) return claimed
@@ -60,7 +64,8 @@ async function startOne(leading: Leading, candidate: Candidate, warnings: string
     await startProcess(leading, candidate, { runId: run.runId, token, program: library.program })
     return run
   } catch (error) {
-    const fault = startFault(run, leading.options.home, error)
+    const fault = startFault(run, home, error)
+    leading.lead.vigil.noteUnstarted(run.runId, fault.message)
     await closeUnstarted(leading, run, fault.message)
     throw fault
   }
@@ -178,7 +183,10 @@ async function startProcess(
   })
 }
 
-/** We saw the start fail, so nothing of it runs and nobody needs to wait for the deadline. It is not the agent's failure. */
+/**
+ * We saw the start fail, so nothing of it runs and nobody needs to wait for the deadline. It is not the agent's failure.
+ * If the store does not hear it now, the next pass closes the run.
+ */
 async function closeUnstarted({ store, lead }: Leading, run: Claimed['run'], error: string): Promise<void> {
   const input = {
     task: run.id,

@@ -31,7 +31,8 @@ export async function preview(dispatching: Dispatching): Promise<DispatchReport>
   const boards = await store.boards()
   const open = (await store.openRuns(null)).filter(({ kind }) => kind === 'agent')
   const lost = open.filter(
-    (run) => lossOf(dispatching, run, { now, lasted: () => false, own: null, hasExit: false }) !== null,
+    (run) =>
+      lossOf(dispatching, run, { now, lasted: () => false, own: null, hasExit: false, isUnstarted: false }) !== null,
   )
   const due = await store.due(now, BATCH)
   const lanes = await findLanes(dispatching, boards)

@@ -60,6 +60,7 @@ export async function recover(leading: Leading): Promise<Recovered> {
       ...look,
       lasted: (ms) => lead.vigil.hasLasted(run, at, ms),
       hasExit: lead.vigil.exitOf(run) !== null,
+      isUnstarted: lead.vigil.unstartedBy(run) !== null,
     })
     if (loss === null) return []
     return loss === 'dead' || isUnheard(leading, run, { at, leases }) ? [{ run, loss }] : []
@@ -197,6 +198,8 @@ const directoryOf = (run: Run): RunDirectory | null =>
  */
 function unstarted({ lead }: Leading, run: Run): Ending {
   const { dispatcher, startedAt } = run
+  const failed = lead.vigil.unstartedBy(run)
+  if (failed !== null) return { how: 'interrupted', error: failed }
   const exit = lead.vigil.exitOf(run)
   if (exit?.signal != null)
     return { how: 'interrupted', error: `its supervisor was ended by ${exit.signal} before it registered` }

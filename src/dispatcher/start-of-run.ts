@@ -24,14 +24,17 @@ interface Look {
   readonly own: Identity | null
   /** Whether this process knows how the supervisor ended. */
   readonly hasExit: boolean
+  /** Whether this process failed to start one. */
+  readonly isUnstarted: boolean
 }
 
 /** A start deadline of 0 means: a dead supervisor is noticed at once, and a live one may take any time. */
 export function startOf(
   { host, store, options }: Pick<Dispatching, 'host' | 'store' | 'options'>,
   run: Run,
-  { now, lasted, own, hasExit }: Look,
+  { now, lasted, own, hasExit, isUnstarted }: Look,
 ): Start {
+  if (isUnstarted) return 'dead'
   const deadlineMs = (run.startDeadlineAt ?? run.startedAt) - run.startedAt
   const noted = readSupervisor(runDirectory(options.home, run.id))
   const sight = noted === null ? null : sightOf(host, noted, store)

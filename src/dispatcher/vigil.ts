@@ -58,6 +58,8 @@ export class Vigil {
   readonly #reported: Set<string>
   /** The exits of supervisors that this process started. */
   readonly #exits = new Map<string, ProcessExit>()
+  /** Why this very process could not start their supervisors. */
+  readonly #unstarted = new Map<string, string>()
   #trustedFrom: number
 
   /** `memory`: stored by an earlier dispatcher; ignored if it is not valid. */
@@ -93,7 +95,7 @@ export class Vigil {
     const trusted = at >= this.#trustedFrom
     const open = new Set<string>(runs.map(({ id }) => id))
     const isOpen = (id: string): boolean => open.has(id)
-    for (const known of [this.#runs, this.#reported, this.#exits])
+    for (const known of [this.#runs, this.#reported, this.#exits, this.#unstarted])
       for (const id of known.keys()) if (!isOpen(id)) known.delete(id)
     for (const run of runs) this.#runs.set(run.id, watched(run, this.#runs.get(run.id), { now, seenAt, trusted }))
     return trusted
@@ -149,6 +151,15 @@ export class Vigil {
 
   exitOf({ id }: Run): ProcessExit | null {
     return this.#exits.get(id) ?? null
+  }
+
+  /** This process claimed a run and could not start its supervisor. */
+  noteUnstarted(run: RunId, why: string): void {
+    this.#unstarted.set(run, why)
+  }
+
+  unstartedBy({ id }: Run): string | null {
+    return this.#unstarted.get(id) ?? null
   }
 }
 

@@ -1,34 +1,25 @@
 /** Faults that stop every card of this machine. The process that is stuck cannot report them itself. */
-import { statfs } from 'node:fs/promises'
 import type { Obstacle } from '../core/reason.ts'
 import { leaseExpired, missedStart } from '../core/lease.ts'
 import type { Run } from '../core/run.ts'
 import type { Store } from '../storage/store.ts'
+import { hasNoSpace } from '../util/free-space.ts'
 import { sightOf } from '../workers/identity.ts'
 import type { Host } from '../workers/identity.ts'
 import { runDirectory } from '../workers/run-directory.ts'
 import { readSupervisor } from '../workers/started-supervisor.ts'
 import type { DispatcherState } from './dispatcher-state.ts'
 
-/** With less than this, neither the store nor the files of a run can be written. */
-const LEAST_FREE_BYTES = 1024 * 1024
-
 export type MachineTrouble = Extract<Obstacle, { readonly code: 'disk_full' | 'dispatcher_hung' }>
 
 export async function machineTrouble(home: string, dispatcher: DispatcherState): Promise<readonly MachineTrouble[]> {
   const trouble: MachineTrouble[] = []
-  if (await isDiskFull(home)) trouble.push({ code: 'disk_full', params: { folder: home }, until: null })
+  if (await hasNoSpace(home)) trouble.push({ code: 'disk_full', params: { folder: home }, until: null })
   if (dispatcher.is === 'hung') {
     const { pid, since } = dispatcher
     trouble.push({ code: 'dispatcher_hung', params: { pid, since }, until: null })
   }
   return trouble
-}
-
-/** If the folder is missing or the system gives no figures, the disk counts as not full. */
-async function isDiskFull(folder: string): Promise<boolean> {
-  const found = await statfs(folder).catch(() => null)
-  return found !== null && found.bavail * found.bsize < LEAST_FREE_BYTES
 }
 
 interface Look {

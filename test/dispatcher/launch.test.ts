@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { unwrap } from '../../src/core/command.ts'
 import { BoardError } from '../../src/core/errors.ts'
 import type { TaskId } from '../../src/core/ids.ts'
+import { recover } from '../../src/dispatcher/recover.ts'
 import { tick } from '../../src/dispatcher/tick.ts'
 import type { Store } from '../../src/storage/store.ts'
 import { newRunId } from '../../src/util/mint.ts'
@@ -32,6 +33,23 @@ test('a supervisor that cannot be started is no failure of the agent', async () 
     process.execPath = execPath
   }
   expect(await store.task('default', card)).toMatchObject({ status: 'ready', consecutiveFailures: 0 })
+})
+
+test('a start that failed while the store took no word of it is closed by the next pass, and counts for nothing', async () => {
+  const { leading, store, create } = await openDispatch()
+  const [card] = (await create(1)) as [TaskId]
+  let isFull = true
+  const decide = (async (command: Parameters<Store['decide']>[0]) => {
+    if (isFull && command.verb === 'settle') throw new BoardError('store_corrupt', 'no word gets through')
+    return store.decide(command)
+  }) as Store['decide']
+  writeFileSync(join(leading.options.home, 'runs'), 'not a folder')
+  await expect(tick({ ...leading, store: storeWith(store, { decide }) })).rejects.toMatchObject({ code: 'store_io' })
+  expect(await store.task('default', card)).toMatchObject({ status: 'running' })
+  isFull = false
+  const { settled } = await recover(leading)
+  expect(settled).toMatchObject([{ id: card, outcome: 'interrupted', status: 'ready' }])
+  expect(await store.task('default', card)).toMatchObject({ consecutiveFailures: 0 })
 })
 
 test('a claim whose answer was lost is asked for again, and is one claim', async () => {

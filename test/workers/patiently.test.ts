@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { BoardError } from '../../src/core/errors.ts'
 import { patiently } from '../../src/workers/supervisor/patiently.ts'
 
-test('what may pass is tried again', async () => {
+test.each(['store_busy', 'disk_full'] as const)('what may pass is tried again: %s', async (code) => {
   let tries = 0
   const work = async (): Promise<string> => {
     tries += 1
-    if (tries < 2) throw new BoardError('store_busy', 'busy')
+    if (tries < 2) throw new BoardError(code, 'not now')
     return 'done'
   }
   expect(await patiently(work)).toBe('done')

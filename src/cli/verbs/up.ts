@@ -1,4 +1,4 @@
-import { BoardError } from '../../core/errors.ts'
+import { mayPass } from '../../core/errors.ts'
 import type { BoardEvent } from '../../core/event.ts'
 import { OUTCOMES } from '../../core/vocabulary.ts'
 import type { DispatchSignals } from '../../operations/dispatch-port.ts'
@@ -116,9 +116,6 @@ interface Diary {
   stop(): Promise<void>
 }
 
-const passes = (error: unknown): boolean =>
-  error instanceof BoardError && (error.retryable || error.code === 'disk_full')
-
 /** With --board, events of other boards are hidden; events about no card, such as a paused account, are shown. */
 const isShown = ({ typedBoard }: Call, { kind, board, taskId }: BoardEvent): boolean =>
   TOLD.has(kind) && (typedBoard === null || taskId === null || board === typedBoard)
@@ -142,7 +139,7 @@ async function keepDiary(call: Call, store: Store): Promise<Diary> {
       } while (page.more)
     } catch (error) {
       // Nothing is missed, the cursor stays.
-      if (!passes(error)) fail(error)
+      if (!mayPass(error)) fail(error)
     }
   }
   const watcher = await store.watch(() => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { BoardError } from '../../core/errors.ts'
+import { mayPass } from '../../core/errors.ts'
 
 const FIRST_WAIT_MS = 100
 const LONGEST_WAIT_MS = 10_000
@@ -10,14 +10,14 @@ interface Patience {
   readonly signal?: AbortSignal
 }
 
-/** Tries until the store answers, waiting longer each time. Errors that waiting cannot mend are thrown at once. */
+/** Tries until the store answers and has room, waiting longer each time. Every other error is thrown at once. */
 export async function patiently<T>(work: () => Promise<T>, { forMs = Infinity, signal }: Patience = {}): Promise<T> {
   const deadline = performance.now() + forMs
   for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
     try {
       return await work()
     } catch (error) {
-      if (!(error instanceof BoardError && error.retryable) || performance.now() + waitMs > deadline) throw error
+      if (!mayPass(error) || performance.now() + waitMs > deadline) throw error
       await sleep(waitMs, undefined, signal === undefined ? {} : { signal })
     }
   }

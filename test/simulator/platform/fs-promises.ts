@@ -114,5 +114,6 @@ export const appendFile = notSimulated('appendFile')
 export const chown = notSimulated('chown')
 export const cp = notSimulated('cp')
 export const mkdtemp = notSimulated('mkdtemp')
-export const statfs = notSimulated('statfs')
+/** A simulated disk is never full. */
+export const statfs = (): Promise<unknown> => Promise.resolve({ bavail: 1e9, bsize: 4096 })
 export const symlink = notSimulated('symlink')
