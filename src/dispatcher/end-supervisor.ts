@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Run } from '../core/run.ts'
+import type { Identity, Run } from '../core/run.ts'
 import { isAlive } from '../workers/identity.ts'
+import type { Host } from '../workers/identity.ts'
 import type { Termination } from '../workers/termination.ts'
 import { DISPATCHER } from './actor.ts'
 import type { Leading } from './dispatching.ts'
@@ -18,8 +19,12 @@ export async function endSupervisor(leading: Leading, run: Run, reason: Terminat
   if (identity === null || !isAlive(host, identity)) return true
   const input = { task: run.taskId, fence: { runId: run.id, tokenHash: run.tokenHash ?? '' }, reason }
   const marked = await store.decide({ verb: 'terminating', board: run.board, actor: DISPATCHER, input })
-  if (!marked.ok) return false
-  const deadline = performance.now() + options.killWaitMs
+  return marked.ok && killSupervisor(host, identity, options.killWaitMs)
+}
+
+/** Whether it is gone within that time. */
+export async function killSupervisor(host: Host, identity: Identity, killWaitMs: number): Promise<boolean> {
+  const deadline = performance.now() + killWaitMs
   while (isAlive(host, identity)) {
     if (performance.now() >= deadline) return false
     host.processes.signal(identity.pid, 'SIGKILL')

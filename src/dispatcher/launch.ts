@@ -18,6 +18,7 @@ import { beyondAuthor } from '../workers/to-approve.ts'
 import { directoryOf } from '../workspaces/directory.ts'
 import { DISPATCHER } from './actor.ts'
 import type { Leading } from './dispatching.ts'
+import type { Strays } from './end-strays.ts'
 import { explainScratch } from './explain-scratch.ts'
 import { libraryOf } from './library.ts'
 import type { Candidate, StaffedLane } from './lanes.ts'
@@ -33,6 +34,7 @@ const INSIST_MS = 5_000
 export async function launch(
   leading: Leading,
   lanes: readonly StaffedLane[],
+  strays: Strays,
 ): Promise<Launched & Pick<DispatchReport, 'warnings'>> {
   const { options, lead, max } = leading
   const warnings: string[] = []
@@ -42,10 +44,19 @@ export async function launch(
   const staffed = lanes.filter(({ stand }) => stand === 'own')
   await walk(leading, staffed, {
     round,
-    start: (candidate) => startOne(leading, candidate, warnings),
+    start: async (candidate) => beside(candidate, strays) ?? (await startOne(leading, candidate, warnings)),
     goesOn: () => lead.held() && !round.superseded,
   })
   return { ...round.launched(), warnings }
+}
+
+/** A second worker of a card must not start beside processes of a run that the store no longer knows. */
+function beside({ task: { id } }: Candidate, strays: Strays): BoardError | null {
+  const run = strays.get(id)
+  if (run === undefined) return null
+  return new BoardError('run_live', `Processes of ${run} still run, but the store does not know that run.`, {
+    details: { id, run },
+  })
 }
 
 const agentRuns = async ({ store, lead }: Leading): Promise<number> =>

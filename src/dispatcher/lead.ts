@@ -47,20 +47,20 @@ export async function takeLead(candidate: Candidate): Promise<Lead | BoardError>
   const identity = { ...ownIdentity(host), ...(hostname === undefined ? {} : { hostname }) }
   const { machine } = identity
   const tokenHash = hashToken(newToken())
-  const lead = async (deadHolder: string | null) =>
-    store.decide({ ...address, verb: 'lead_dispatch', input: { machine, tokenHash, identity, leaseMs, deadHolder } })
+  const lead = async (how: { deadHolder?: string | null; renews?: boolean }) =>
+    store.decide({ ...address, verb: 'lead_dispatch', input: { machine, tokenHash, identity, leaseMs, ...how } })
 
   const elsewhere = await otherMachine(store, machine)
   if (elsewhere !== null) return elsewhere
   const [holder, memory] = await Promise.all([store.dispatcher(machine), store.dispatcherMemory(machine)])
   const isDead = holder !== null && sightOf(host, holder.identity, store) === 'dead'
   const sentAt = performance.now()
-  const taken = await lead(isDead ? holder.tokenHash : null)
+  const taken = await lead({ deadHolder: isDead ? holder.tokenHash : null })
   if (!taken.ok) return holder === null ? taken.error : (rivalry(candidate, holder) ?? taken.error)
 
   let { since } = taken.result
   const renew = async (isBroken: boolean): Promise<boolean> => {
-    const renewed = await lead(null)
+    const renewed = await lead({ renews: true })
     if (renewed.ok) since = Math.max(renewed.result.since, isBroken ? renewed.now : since)
     return renewed.ok
   }
@@ -99,7 +99,10 @@ function keepUp(
   let renewing: Promise<void> | null = null
   const renewOnce = async (): Promise<void> => {
     const startedAt = performance.now()
-    const ok = await renew(startedAt - renewedAt >= leaseMs).catch(() => null) // Tried again next time; every write compares the lease anyway.
+    // An error that may pass is tried again next time; every write compares the lease anyway.
+    const ok = await renew(startedAt - renewedAt >= leaseMs).catch((error: unknown) =>
+      isLasting(error) ? false : null,
+    )
     if (ok) renewedAt = startedAt
     held &&= ok !== false
     renewing = null
@@ -120,6 +123,10 @@ function keepUp(
     },
   }
 }
+
+/** A store that is damaged or was replaced ends the lead: the next try to lead reports it. */
+const isLasting = (error: unknown): boolean =>
+  error instanceof BoardError && !error.retryable && error.code !== 'disk_full'
 
 /** A file is dispatched by one machine: another that has it through a shared folder cannot see whose processes live. */
 async function otherMachine(store: Store, own: string): Promise<BoardError | null> {

@@ -1,19 +1,26 @@
 /** When a pass could do something that this one could not, though nobody writes anything. */
 import type { Leading } from './dispatching.ts'
+import type { Vigil } from './vigil.ts'
 
 /** Between two looks at lanes too long for one: they take a tenth of a core, not all of it. */
 const READ_ON_MS = 250
+/** Between two looks at processes that the store does not know. */
+const STRAYS_MS = 1_000
 
 /** What is due already and was not done cannot be done now: it is looked at again with the sweep. */
 export async function msToNextLook({
   store,
   options,
   bookmarks,
-}: Pick<Leading, 'store' | 'options' | 'bookmarks'>): Promise<number> {
+  lead,
+}: Pick<Leading, 'store' | 'options' | 'bookmarks'> & {
+  lead: { vigil: Pick<Vigil, 'hasStrays'> }
+}): Promise<number> {
   const [due, slots, accounts] = [await store.nextDue(), await store.slots(), await store.accounts()]
   const now = await store.now()
   const moments = [due, ...[...slots, ...accounts].map(({ pausedUntil }) => pausedUntil)]
   const waits = moments.flatMap((at) => (at !== null && at > now ? [at - now] : []))
   if (bookmarks?.unfinished === true) waits.push(READ_ON_MS)
+  if (lead.vigil.hasStrays()) waits.push(STRAYS_MS)
   return Math.min(options.sweepMs, ...waits)
 }

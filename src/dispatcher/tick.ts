@@ -5,6 +5,7 @@
 import { assignDefaults } from './assign-defaults.ts'
 import { pauseBursts } from './burst.ts'
 import type { Leading } from './dispatching.ts'
+import { endStrays } from './end-strays.ts'
 import { findLanes } from './lanes.ts'
 import { launch } from './launch.ts'
 import { recordLateWrites } from './record-late-writes.ts'
@@ -15,6 +16,7 @@ import { emptyReport, settledBuckets, summarised } from './report.ts'
 import { wake } from './wake.ts'
 
 export async function tick(leading: Leading): Promise<DispatchReport> {
+  const strays = await endStrays(leading)
   const recovered = await recover(leading)
   await recordLateWrites(leading)
   const boards = await leading.store.boards()
@@ -23,7 +25,8 @@ export async function tick(leading: Leading): Promise<DispatchReport> {
   const woken = await wake(leading)
   const lanes = await findLanes(leading, boards)
   const autoAssigned = await assignDefaults(leading, lanes, boards)
-  const launched = await launch(leading, autoAssigned.length === 0 ? lanes : await findLanes(leading, boards))
+  const staffed = autoAssigned.length === 0 ? lanes : await findLanes(leading, boards)
+  const launched = await launch(leading, staffed, strays)
   return {
     ...emptyReport(),
     ...launched,

@@ -23,14 +23,23 @@ const watchedSchema = z.object({
 type Watched = Readonly<z.infer<typeof watchedSchema>>
 
 /** Running time restarts with each boot, so observations of an earlier boot are ignored. */
-const memorySchema = z.object({
-  version: z.literal(1),
+const bootSchema = z.object({
   bootId: z.string(),
   clock: z.number().nullable(),
   trustedFrom: z.number().nullable(),
   runs: z.record(z.string(), watchedSchema),
   reported: z.array(z.string()),
+  /** Runs that live without being open in the store, and since when; null while nobody has looked. */
+  strays: z.record(z.string(), z.number()).nullable().default({}),
 })
+type Boot = z.infer<typeof bootSchema>
+
+/**
+ * The latest boot first. Passes of two machines with one id take turns: each keeps what the other one has seen, or
+ * neither would ever see a lease last.
+ */
+const memorySchema = z.object({ version: z.literal(2), boots: z.array(bootSchema) })
+const KEPT_BOOTS = 2
 
 export interface Limits {
   /** Of the run's board. */
@@ -53,6 +62,7 @@ export interface Look {
 
 export class Vigil {
   readonly #bootId: string
+  readonly #others: readonly Boot[]
   readonly #clock: ClockWatch
   readonly #runs: Map<string, Watched>
   readonly #reported: Set<string>
@@ -60,28 +70,34 @@ export class Vigil {
   readonly #exits = new Map<string, ProcessExit>()
   /** Why this very process could not start their supervisors. */
   readonly #unstarted = new Map<string, string>()
+  #strays: ReadonlyMap<string, number> | null
   #trustedFrom: number
 
   /** `memory`: stored by an earlier dispatcher; ignored if it is not valid. */
   constructor(bootId: string, memory: string | null = null) {
-    const known = readMemory(bootId, memory)
+    const boots = readBoots(memory)
+    const known = boots.find((one) => one.bootId === bootId) ?? null
     this.#bootId = bootId
+    this.#others = boots.filter((one) => one !== known)
     this.#clock = new ClockWatch({ difference: known?.clock ?? null })
     this.#runs = new Map(Object.entries(known?.runs ?? {}))
     this.#reported = new Set(known?.reported)
+    const strays = known === null ? {} : known.strays
+    this.#strays = memory === null || strays === null ? null : new Map(Object.entries(strays))
     this.#trustedFrom = known?.trustedFrom ?? -Infinity
   }
 
   /** The observations, for the next dispatcher of this machine. */
   toMemory(): string {
-    const memory: z.infer<typeof memorySchema> = {
-      version: 1,
+    const own: Boot = {
       bootId: this.#bootId,
       clock: this.#clock.difference,
       trustedFrom: Number.isFinite(this.#trustedFrom) ? this.#trustedFrom : null,
       runs: Object.fromEntries(this.#runs),
       reported: [...this.#reported],
+      strays: this.#strays === null ? null : Object.fromEntries(this.#strays),
     }
+    const memory: z.infer<typeof memorySchema> = { version: 2, boots: [own, ...this.#others].slice(0, KEPT_BOOTS) }
     return JSON.stringify(memory)
   }
 
@@ -144,6 +160,25 @@ export class Vigil {
     return isNew
   }
 
+  /** Whether processes may live here that the store does not know: it is new to this machine, or some were seen. */
+  mayHaveStrays(): boolean {
+    return this.#strays?.size !== 0
+  }
+
+  /** Whether some were seen at the last look. */
+  hasStrays(): boolean {
+    return this.#strays !== null && this.#strays.size > 0
+  }
+
+  /** Since when a stray run was seen; from now on if it is new. */
+  straySince(run: RunId, at: number): number {
+    return this.#strays?.get(run) ?? at
+  }
+
+  keepStrays(strays: ReadonlyMap<string, number>): void {
+    this.#strays = strays
+  }
+
   /** A supervisor that this process started has ended. */
   noteExit(run: RunId, exit: ProcessExit): void {
     this.#exits.set(run, exit)
@@ -163,13 +198,14 @@ export class Vigil {
   }
 }
 
-function readMemory(bootId: string, memory: string | null): z.infer<typeof memorySchema> | null {
-  if (memory === null) return null
+/** Empty when there is no memory, or none that this code can read. */
+function readBoots(memory: string | null): readonly Boot[] {
+  if (memory === null) return []
   try {
     const read = memorySchema.safeParse(JSON.parse(memory))
-    return read.success && read.data.bootId === bootId ? read.data : null
+    return read.success ? read.data.boots : []
   } catch {
-    return null
+    return []
   }
 }
 

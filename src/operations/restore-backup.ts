@@ -29,7 +29,11 @@ export const restoreBackup = defineOperation({
     const replaces = await lookAtPresent(() => openStore('read'))
     const plan = { from, ...contents, interruptedRuns: openRuns, replaces }
     if (!yes) return { ...plan, restored: false, saved: null }
-    if (!force) refuseInUse(replaces, await findLiveRuns(options.home, thisHost()))
+    if (!force)
+      refuseInUse(
+        replaces,
+        (await findLiveRuns(options.home, thisHost())).map(({ id }) => id),
+      )
     await makePrivateFolder(options.home)
     const saved = replaces === null ? null : await saveFirst(location, options.home)
     await restoreStore(location, from)

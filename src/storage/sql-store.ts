@@ -1,5 +1,6 @@
 /** The one implementation of Store, over a Dialect. */
 import type { Command, Outcome, OutcomeOf } from '../core/command.ts'
+import { BoardError } from '../core/errors.ts'
 import type { CommentId, RunId, TaskId } from '../core/ids.ts'
 import type { Fence, Run } from '../core/run.ts'
 import type { Task } from '../core/task.ts'
@@ -57,6 +58,9 @@ export class SqlStore implements Store {
   }
 
   async decide<N extends VerbName>(command: Command<N>): Promise<OutcomeOf<N>> {
+    // A commit to a file that has lost its name would be reported as done, and would be lost.
+    if (this.#dialect.isReplaced())
+      throw new BoardError('store_io', 'The store was replaced while it was open. Run the command again.')
     // Loaded with the first decision: reading verbs never pay for the rules and their schemas.
     const { decideIn } = await (this.#rules ??= import('./decide.ts'))
     const body = await decideIn(this.#dialect, command)

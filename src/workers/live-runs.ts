@@ -3,28 +3,57 @@ import { readdir } from 'node:fs/promises'
 import { inHome } from '../config/home.ts'
 import { isRunId } from '../core/ids.ts'
 import type { RunId } from '../core/ids.ts'
+import type { Identity } from '../core/run.ts'
 import { hashToken } from '../util/mint.ts'
+import { groupMembers } from './group.ts'
+import type { GroupKey } from './group.ts'
 import { isAlive } from './identity.ts'
 import type { Host } from './identity.ts'
-import { runDirectory } from './run-directory.ts'
+import { readIfThere, runDirectory } from './run-directory.ts'
 import type { RunDirectory } from './run-directory.ts'
 import { readSupervisor } from './started-supervisor.ts'
 import { readTicket } from './ticket.ts'
+import type { Ticket } from './ticket.ts'
 import { readLeader } from './wrapper.ts'
 
-export async function findLiveRuns(home: string, host: Host): Promise<readonly RunId[]> {
+export interface LiveRun {
+  readonly id: RunId
+  readonly directory: RunDirectory
+  /** Null when it cannot be read. */
+  readonly ticket: Ticket | null
+  /** Null when it is dead: then only processes of the agent live. */
+  readonly supervisor: Identity | null
+  /** Finds the processes of the agent. */
+  readonly key: GroupKey
+}
+
+export async function findLiveRuns(home: string, host: Host): Promise<readonly LiveRun[]> {
   const names = await readdir(inHome.runs(home)).catch((): string[] => [])
-  const live: RunId[] = []
-  for (const id of names.filter(isRunId)) if (await isLive(runDirectory(home, id), host)) live.push(id)
+  const live: LiveRun[] = []
+  for (const id of names.filter(isRunId)) {
+    const found = await lookAt(runDirectory(home, id), id, host)
+    if (found !== null) live.push(found)
+  }
   return live
 }
 
-async function isLive(directory: RunDirectory, host: Host): Promise<boolean> {
-  const supervisor = readSupervisor(directory)
-  if (supervisor !== null && isAlive(host, supervisor)) return true
+async function lookAt(directory: RunDirectory, id: RunId, host: Host): Promise<LiveRun | null> {
+  const noted = readSupervisor(directory)
+  const supervisor = noted !== null && isAlive(host, noted) ? noted : null
+  // The wrapper writes it when the agent has ended; most runs of a data folder have it.
+  if (supervisor === null && (await readIfThere(directory.exit)) !== null) return null
   const ticket = readTicket(directory)
-  if (ticket === null) return false
-  const leader = await readLeader(directory, { runId: ticket.run, tokenHash: hashToken(ticket.token) })
-  const found = leader === null ? null : host.processes.read(leader.pid)
-  return found !== null && !found.zombie && found.startTime === leader?.startTime
+  const key = { run: id, leader: await leaderOf(directory, { noted, ticket, host }) }
+  const isLive = supervisor !== null || groupMembers(host.processes, key).length > 0
+  return isLive ? { id, directory, ticket, supervisor, key } : null
+}
+
+/** Null as well for a wrapper of another boot or container: its pid may be anybody's here. */
+async function leaderOf(
+  directory: RunDirectory,
+  { noted, ticket, host }: { noted: Identity | null; ticket: Ticket | null; host: Host },
+): Promise<GroupKey['leader']> {
+  const { bootId, pidNamespace } = host.machine
+  if (ticket === null || noted?.bootId !== bootId || noted.pidNamespace !== pidNamespace) return null
+  return readLeader(directory, { runId: ticket.run, tokenHash: hashToken(ticket.token) })
 }

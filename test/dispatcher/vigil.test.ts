@@ -171,9 +171,35 @@ describe('passes that are started one by one', () => {
     pass(LEASE)
     expect(vigil.hasLasted(run, LEASE, LEASE)).toBe(true)
     expect(new Vigil('boot-2', vigil.toMemory()).hasLasted(run, LEASE, 0)).toBe(false)
-    expect(new Vigil('boot-1', '{"version":2}').hasLasted(run, LEASE, 0)).toBe(false)
+    expect(new Vigil('boot-1', '{"version":1}').hasLasted(run, LEASE, 0)).toBe(false)
     expect(new Vigil('boot-1', '{').hasLasted(run, LEASE, 0)).toBe(false)
   })
+})
+
+test('passes of two machines with one id keep what each of them has seen', () => {
+  const run = sampleRun({ identity: identity(), startedAt: 0, leaseUntil: LEASE })
+  let memory: string | null = null
+  const pass = (bootId: string, at: number): boolean => {
+    const vigil = new Vigil(bootId, memory)
+    vigil.look([run], { now: at, at, seenAt: at, doubtMs: 30 * SECOND, isCurrent: true })
+    memory = vigil.toMemory()
+    return vigil.isUnheard(run, at, LEASE)
+  }
+  for (let at = 0; at < LEASE; at += 30 * SECOND)
+    for (const boot of ['boot-a', 'boot-b']) expect(pass(boot, at)).toBe(false)
+  for (const boot of ['boot-a', 'boot-b']) expect(pass(boot, LEASE)).toBe(true)
+})
+
+test('only a store that is new to the machine, or strays that were seen, call for a look at its processes', () => {
+  const fresh = new Vigil('boot-1')
+  expect(fresh.mayHaveStrays()).toBe(true)
+  expect(new Vigil('boot-1', fresh.toMemory()).mayHaveStrays()).toBe(true)
+  const { id } = sampleRun()
+  fresh.keepStrays(new Map([[id, 5]]))
+  const next = new Vigil('boot-1', fresh.toMemory())
+  expect([next.mayHaveStrays(), next.straySince(id, 9)]).toEqual([true, 5])
+  next.keepStrays(new Map())
+  expect(new Vigil('boot-1', next.toMemory()).mayHaveStrays()).toBe(false)
 })
 
 test('a lease of another machine counts as unheard once nobody renewed it for all of it, while we looked', () => {

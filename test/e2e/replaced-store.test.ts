@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { thisHost } from '../../src/workers/identity.ts'
 import { isLiving, makeTestHome } from '../helpers/cli.ts'
-import { WAITS, begun, finish, has, shell } from './dispatching.ts'
+import { groupMembers } from '../../src/workers/group.ts'
+import { readLeader } from '../../src/workers/wrapper.ts'
+import { WAITS, begun, finish, has, says, shell, up } from './dispatching.ts'
 
 const { processes } = thisHost()
 const isGone = (pid: number): boolean => processes.read(pid)?.zombie ?? true
@@ -48,4 +50,42 @@ test('a supervisor stops its agent when another store takes the place of its own
   // Neither store counts anything: the old one has the run open, the new one never knew it.
   expect(await has(home, id, 'running')).toBe(true)
   expect(readdirSync(directory.path)).toContain('log')
+})
+
+test('a card of a restored store starts again only when its earlier worker is gone', async () => {
+  const home = makeTestHome('sqlite')
+  const { id } = await shell(home, 'waits', WAITS)
+  const made = JSON.parse((await home.muster('backup', 'create', '--json')).stdout) as { name: string }
+  await home.dispatch()
+  await begun(home, id)
+  const { run, supervisor, directory } = await home.liveRun(id)
+  const leader = await readLeader(directory, { runId: run.id, tokenHash: run.tokenHash ?? '' })
+  const lives = (): boolean => groupMembers(processes, { run: run.id, leader }).length > 0
+  // It cannot notice that its run is gone.
+  process.kill(supervisor, 'SIGSTOP')
+  expect(await home.muster('backup', 'restore', made.name, '--yes', '--force')).toMatchObject({ code: 0 })
+  home.env['MUSTER_TAKE_OVER_MS'] = '1'
+  const first = await home.dispatch()
+  expect(first.started).toEqual([])
+  expect(first.deferred).toMatchObject([{ id, reason: expect.stringContaining(`Processes of ${run.id} still run`) }])
+  expect([isGone(supervisor), lives()]).toEqual([false, true])
+  const second = await home.dispatch()
+  expect([isGone(supervisor), lives()]).toEqual([true, false])
+  expect(second.started).toMatchObject([{ id, attempt: 1 }])
+  finish(home, id)
+  await has(home, id, 'done')
+})
+
+test('muster up ends when another store takes the place of its own', async () => {
+  const home = makeTestHome('sqlite')
+  await home.muster('init')
+  const running = up(home)
+  await says(home, running, 'Running cards')
+  const aside = join(home.home, '..', 'aside')
+  mkdirSync(aside)
+  for (const name of readdirSync(home.home).filter((one) => one.startsWith('muster.db')))
+    renameSync(join(home.home, name), join(aside, name))
+  expect(await home.muster('init')).toMatchObject({ code: 0 })
+  const { code, stderr } = await running.ended
+  expect([code, stderr]).toEqual([1, expect.stringContaining('The store was replaced while it was open')])
 })

@@ -20,6 +20,7 @@ export const FAULTS = [
   'outage after a claim',
   'two machines with one id',
   'separate passes only',
+  'replaced store',
   'process that cannot be killed',
   'pid used again',
   'refused start',
@@ -54,6 +55,8 @@ export interface Stage {
   startStray(): boolean
   /** Everything on the machine begins anew. */
   restart(machine: SimMachine): void
+  /** Restores an earlier copy of the store, beside all that runs; false, as it happens later. */
+  replaceStore(): boolean
   /** Whoever watches the store from this machine looks again. */
   ring(machine: SimMachine): void
 }
@@ -96,6 +99,8 @@ export class Faults implements Observer {
       [2, () => this.#setClock(-1), 'clock set back'],
       [2, () => this.#sleep(), 'sleep'],
       [1, () => this.#reboot(), 'reboot'],
+      // A server is restored by its own tools.
+      [shared ? 0 : 3, () => stage.replaceStore(), 'replaced store'],
       [shared ? 6 : 0, () => this.#partition(), 'partition'],
     ]
   }
@@ -217,6 +222,7 @@ export class Faults implements Observer {
       ({ run, role, isAlive }) => run === supervisor.run && isAlive && SHUT_DOWN.includes(role),
     )
     this.#trouble(supervisor)
+    this.#stage.truth.of(supervisor.run).shutDownAt = kernel.now
     for (let left = own; left.length > 0;) {
       const next = kernel.random.pick(left)
       left = left.filter((one) => one !== next)
@@ -253,7 +259,7 @@ export class Faults implements Observer {
     const process = this.#victim(role)
     if (process === undefined) return false
     this.#trouble(process)
-    if (process.run !== null) this.#stage.truth.of(process.run).stopped = true
+    if (process.run !== null && role === 'supervisor') this.#stage.truth.of(process.run).stoppedAt = kernel.now
     kernel.deliver(process, 'SIGSTOP')
     kernel.plan(kernel.random.duration(100, 600_000), () => {
       if (!process.isAlive || (!this.stormy && this.#isLeftStopped(process))) return

@@ -1,11 +1,13 @@
-/** The store of all simulations: SQLite in memory, emptied before each. */
+/** The store of all simulations: SQLite in memory, emptied before each. Another may take its place under its users. */
 import type { BoardEvent } from '../../src/core/event.ts'
 import { SqlStore } from '../../src/storage/sql-store.ts'
 import type { Store } from '../../src/storage/store.ts'
-import { setMeta } from '../../src/storage/migrate.ts'
+import { getMeta, setMeta } from '../../src/storage/migrate.ts'
 import { BOARD, EVENT, LINK, RUN, TASK } from '../../src/storage/rows.ts'
 import type { Table } from '../../src/storage/rows.ts'
-import { raw, sql } from '../../src/storage/sql.ts'
+import { join, raw, sql } from '../../src/storage/sql.ts'
+import type { SqlValue } from '../../src/storage/sql.ts'
+import { beginEpoch } from '../../src/storage/sqlite/backup.ts'
 import { connect, drive } from '../../src/storage/sqlite/connection.ts'
 import type { Connection } from '../../src/storage/sqlite/connection.ts'
 import { SqliteDialect } from '../../src/storage/sqlite/dialect.ts'
@@ -21,29 +23,95 @@ import answers from '../../src/storage/sqlite/migrations/0006_answers.sql'
 import folders from '../../src/storage/sqlite/migrations/0009_folders.sql'
 import type { BoardState } from '../helpers/invariants.ts'
 
-const TABLES = ['event', 'attachment', 'comment', 'link', 'run', 'task', 'board', 'slot', 'account', 'dispatcher']
+const MIGRATIONS = [init, bursts, worktrees, reviews, bodies, answers, growth, landing, folders, success]
+/** In the order in which rows may be inserted. */
+const TABLES = [
+  'board',
+  'slot',
+  'account',
+  'dispatcher',
+  'task',
+  'run',
+  'link',
+  'comment',
+  'attachment',
+  'event',
+  'meta',
+]
 
-export class MemoryStore {
+type Row = Readonly<Record<string, SqlValue>>
+/** All rows of a store at one moment. */
+export type Copy = ReadonlyMap<string, readonly Row[]>
+
+/** As a dialect that compares the file it has open with the file of that name. */
+class SimulatedDialect extends SqliteDialect {
+  wasReplaced = false
+
+  override isReplaced(): boolean {
+    return this.wasReplaced
+  }
+}
+
+/** One database file. Processes that have it open keep it, whatever takes its place. */
+export class Database {
   readonly store: Store
   readonly #connection: Connection
+  readonly #dialect: SimulatedDialect
   readonly #clock: () => number
 
   constructor(clock: () => number) {
     this.#clock = clock
     this.#connection = connect(':memory:', 'rwc')
-    for (const text of [init, bursts, worktrees, reviews, bodies, answers, growth, landing, folders, success])
-      this.#connection.exec(text)
+    for (const text of MIGRATIONS) this.#connection.exec(text)
+    this.#dialect = new SimulatedDialect(this.#connection, { clock, writable: true })
+    this.store = new SqlStore(this.#dialect)
+    this.empty()
+  }
+
+  empty(): void {
+    this.#dialect.wasReplaced = false
+    this.#clear()
     for (const [key, value] of [
       ['epoch', 'simulated'],
       ['floor', '0'],
     ] as const)
       drive(this.#connection, setMeta(key, value))
-    this.store = new SqlStore(new SqliteDialect(this.#connection, { clock, writable: true }))
   }
 
-  empty(): void {
-    for (const table of TABLES) this.#connection.exec(`delete from ${table}`)
-    this.#connection.exec("delete from sqlite_sequence; delete from meta where key like 'boot%' or key like 'told%'")
+  #clear(): void {
+    for (const table of TABLES.toReversed()) this.#connection.exec(`delete from ${table}`)
+    this.#connection.exec('delete from sqlite_sequence')
+  }
+
+  copy(): Copy {
+    const rows = (table: string): readonly Row[] => this.#connection.query(sql`select * from ${raw(table)}`)
+    return new Map([...TABLES, 'sqlite_sequence'].map((table) => [table, rows(table)]))
+  }
+
+  /** Puts a copy into this file, as a restore does: its runs are closed, and its feed begins anew. */
+  async fill(copy: Copy): Promise<void> {
+    this.#clear()
+    this.#connection.exec('pragma foreign_keys = off')
+    for (const [table, rows] of copy) for (const row of rows) this.#insert(table, row)
+    this.#connection.exec('pragma foreign_keys = on')
+    await beginEpoch(this.#connection, this.store)
+  }
+
+  #insert(table: string, row: Row): void {
+    const names = Object.keys(row).map((name) => `"${name}"`)
+    const values = join(
+      Object.values(row).map((value) => sql`${value}`),
+      ', ',
+    )
+    this.#connection.query(sql`insert into ${raw(`${table} (${names.join(', ')})`)} values (${values})`)
+  }
+
+  loseName(): void {
+    this.#dialect.wasReplaced = true
+  }
+
+  epoch(): string {
+    return drive(this.#connection, getMeta('epoch')) ?? ''
   }
 
   lastEvent(): number {
@@ -58,5 +126,41 @@ export class MemoryStore {
       .query(sql`select ${EVENT.columns} from event where id > ${afterEvent} order by id`)
       .map((row): BoardEvent => EVENT.decode(row))
     return { boards: all(BOARD), tasks: all(TASK), runs: all(RUN), links: all(LINK), events, now: this.#clock() }
+  }
+}
+
+export class MemoryStore {
+  /** The file that has the name of the store now. */
+  current: Database
+  readonly #clock: () => number
+
+  constructor(clock: () => number) {
+    this.#clock = clock
+    this.current = new Database(clock)
+  }
+
+  get store(): Store {
+    return this.current.store
+  }
+
+  empty(): void {
+    this.current.empty()
+  }
+
+  epoch(): string {
+    return this.current.epoch()
+  }
+
+  state(afterEvent: number): BoardState {
+    return this.current.state(afterEvent)
+  }
+
+  /** `into`: the file stays and its content changes · `instead`: another file gets its name */
+  async restore(copy: Copy, how: 'into' | 'instead'): Promise<void> {
+    if (how === 'instead') {
+      this.current.loseName()
+      this.current = new Database(this.#clock)
+    }
+    await this.current.fill(copy)
   }
 }

@@ -10,6 +10,7 @@ import type { Link } from '../../src/core/link.ts'
 import type { Run } from '../../src/core/run.ts'
 import type { Task } from '../../src/core/task.ts'
 import { runDirectoryAt } from '../../src/workers/run-directory.ts'
+import type { ProcessExit } from '../../src/workers/spawn.ts'
 import { violations } from '../helpers/invariants.ts'
 import type { BoardState } from '../helpers/invariants.ts'
 import type { Kernel } from './kernel.ts'
@@ -80,6 +81,13 @@ interface Snapshot {
   readonly now: number
 }
 
+const snapshotOf = ({ tasks, runs, links, now }: BoardState): Snapshot => ({
+  tasks: new Map(tasks.map((task) => [task.id, task])),
+  runs: new Map(runs.map((run) => [run.id, run])),
+  links,
+  now,
+})
+
 const EMPTY: Snapshot = { tasks: new Map(), runs: new Map(), links: [], now: 0 }
 
 export class Oracle implements Witness {
@@ -124,6 +132,17 @@ export class Oracle implements Witness {
     this.look()
   }
 
+  /** Another content has taken the place of the old one: nothing that was seen before holds for it. */
+  onRestore(): void {
+    const state = this.#stage.memory.state(0)
+    this.eventIds.length = 0
+    this.#events.clear()
+    this.#before = snapshotOf(state)
+    this.#said = null
+    this.#judge(state)
+    this.#dirty = false
+  }
+
   #accuse(found: readonly string[]): void {
     this.faults.push(...found)
   }
@@ -133,12 +152,7 @@ export class Oracle implements Witness {
       this.eventIds.push(id)
       if (runId !== null) this.#eventsOf(runId).add(kind)
     }
-    const now: Snapshot = {
-      tasks: new Map(state.tasks.map((task) => [task.id, task])),
-      runs: new Map(state.runs.map((run) => [run.id, run])),
-      links: state.links,
-      now: state.now,
-    }
+    const now = snapshotOf(state)
     this.#accuse(violations(state).filter((fault) => !this.#stage.clockWasSetBack() || !fault.includes(' is due ')))
     this.#accuse(
       state.tasks.flatMap((task) => [
@@ -233,6 +247,16 @@ export class Oracle implements Witness {
     )
   }
 
+  /** Workers whose run is not open: somebody should have ended them. */
+  abandoned(): SimProcess[] {
+    return this.#stage.machines.flatMap(({ processes }) =>
+      [...processes.values()].filter(
+        ({ role, isAlive, run }) =>
+          isAlive && (role === 'worker' || role === 'wrapper') && run !== null && !this.isOpen(run),
+      ),
+    )
+  }
+
   /** Never two live workers for one card, nor those of two turns of its run. */
   #twoWorkers(): string[] {
     const { kernel, machines, truth } = this.#stage
@@ -272,8 +296,9 @@ export class Oracle implements Witness {
       return fault(`exit ${run.exitCode} is not that of its last turn (${known.ownExit})`)
     switch (run.outcome) {
       case 'crashed':
-        // Who is stopped between the death of its agent and its own signal cannot tell that both belong together.
-        return known.killed || known.stopped || (known.ownExit !== null && known.ownExit !== 0 && known.ownExit !== 75)
+        return known.killed ||
+          stoppedInShutdown(known) ||
+          (known.ownExit !== null && known.ownExit !== 0 && known.ownExit !== 75)
           ? []
           : fault(`its worker did not fail by itself (${known.ownExit})`)
       case 'protocol_violation':
@@ -292,10 +317,9 @@ export class Oracle implements Witness {
         if (run.registeredAt !== null) return fault('it had started')
         if ((machine?.longestOutage(known.claimedAtTrue) ?? 0) > LEAD_LOST_MS)
           return fault('the store was out of reach')
-        if (!this.#processesOf(run.id).some(({ role }) => role === 'supervisor')) return []
-        return spent >= (run.startDeadlineAt ?? 0) - run.startedAt - UNNOTICED_MS
+        return endedByItself(known.supervisorExit) || missedStart(run, spent)
           ? []
-          : fault(`it had ${Math.round(spent)} ms`)
+          : fault(`it had ${Math.round(spent)} ms, and its supervisor did not end by itself`)
       case 'interrupted':
         return known.troubled || known.refused || this.#wasTroubled(machine, known)
           ? this.#lostExit(run, task)
@@ -413,6 +437,21 @@ export class Oracle implements Witness {
         COUNTED.includes(run.outcome),
     )
   }
+}
+
+/**
+ * A supervisor that is stopped between the death of its agent and its own signal cannot see that both belong together.
+ * The signal takes up to 3 s to reach it here, and the longest grace is 6 s.
+ */
+const stoppedInShutdown = ({ shutDownAt, stoppedAt }: RunTruth): boolean =>
+  shutDownAt !== null && stoppedAt !== null && stoppedAt >= shutDownAt && stoppedAt <= shutDownAt + 9_000
+
+const endedByItself = (exit: ProcessExit | null): boolean => exit !== null && exit.signal === null
+
+/** A deadline of 0 sets a live supervisor no limit. */
+function missedStart({ startDeadlineAt, startedAt }: Run, spentMs: number): boolean {
+  const deadlineMs = (startDeadlineAt ?? startedAt) - startedAt
+  return deadlineMs > 0 && spentMs >= deadlineMs - UNNOTICED_MS
 }
 
 const attemptOf = ({ run, env }: SimProcess): string => `${run} turn ${env['MUSTER_TURN']}`

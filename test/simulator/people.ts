@@ -144,14 +144,15 @@ function choose(random: Random, cards: readonly TaskView[]): TaskView | undefine
   return random.pick(among === undefined || among.length === 0 ? cards : among)
 }
 
-/** Reads the feed page by page while everything is in motion. */
-export async function readFeed(desk: Desk, seen: number[]): Promise<number> {
+/** Reads the feed page by page while everything is in motion: `seen` gets the epoch and the id of each event. */
+export async function readFeed(desk: Desk, seen: string[]): Promise<number> {
   let { cursor } = await desk.store.feed(null)
   while (!desk.isOver()) {
     const page = await desk.store.feed(cursor, desk.kernel.random.between(1, 50)).catch(() => null)
     if (page !== null) {
       cursor = page.cursor
-      seen.push(...page.events.map(({ id }) => id))
+      const epoch = cursor.slice(0, cursor.indexOf(':'))
+      seen.push(...page.events.map(({ id }) => `${epoch}:${id}`))
     }
     await pause(desk, desk.kernel.random.duration(100, 30_000))
   }

@@ -4,7 +4,7 @@ import { BoardError } from '../../src/core/errors.ts'
 import type { Store } from '../../src/storage/store.ts'
 import type { Faults } from './faults.ts'
 import type { Kernel } from './kernel.ts'
-import type { MemoryStore } from './memory-store.ts'
+import type { Database, MemoryStore } from './memory-store.ts'
 import type { SimMachine } from './machine.ts'
 import type { SimProcess } from './process.ts'
 
@@ -26,7 +26,6 @@ const WRITES = new Set(['decide', 'renewLease', 'checkAfterBoot'])
 
 export class StoreFront {
   readonly #memory: MemoryStore
-  readonly #store: Store
   readonly #kernel: Kernel
   readonly #faults: Faults
   readonly #shared: boolean
@@ -38,38 +37,49 @@ export class StoreFront {
     { kernel, faults, shared, witness }: { kernel: Kernel; faults: Faults; shared: boolean; witness: Witness },
   ) {
     this.#memory = memory
-    this.#store = memory.store
     this.#kernel = kernel
     this.#faults = faults
     this.#shared = shared
     this.#witness = witness
   }
 
+  /** The file that has the name of the store now stays open, whatever takes its place. */
   connect(process: SimProcess): Store {
+    const { current } = this.#memory
+    return this.#connect(process, () => current)
+  }
+
+  /** As somebody who opens the store anew for every command. */
+  connectAnew(process: SimProcess): Store {
+    return this.#connect(process, () => this.#memory.current)
+  }
+
+  #connect(process: SimProcess, database: () => Database): Store {
     const own: Partial<Store> = {
       engine: this.#shared ? 'postgres' : 'sqlite',
       watch: async (onChange) => this.#watch(process, onChange),
       nudge: () => this.#ask(process, 'nudge', async () => this.ring(null)),
       close: async () => {},
     }
-    return new Proxy(this.#store, {
+    return new Proxy(database().store, {
       get: (store, key): unknown => {
         if (Object.hasOwn(own, key)) return Reflect.get(own, key)
         const member: unknown = Reflect.get(store, key, store)
         if (typeof member !== 'function') return member
         return (...args: unknown[]) =>
-          this.#ask(process, labelOf(String(key), args), () => this.#carryOut(process, String(key), args))
+          this.#ask(process, labelOf(String(key), args), () => this.#carryOut(process, database(), String(key), args))
       },
     })
   }
 
-  async #carryOut(process: SimProcess, method: string, args: unknown[]): Promise<unknown> {
-    const work = Reflect.get(this.#store, method, this.#store) as (...given: unknown[]) => Promise<unknown>
-    const before = this.#memory.lastEvent()
-    const answer = await work.apply(this.#store, args)
-    if (method === 'decide') {
+  async #carryOut(process: SimProcess, database: Database, method: string, args: unknown[]): Promise<unknown> {
+    const { store } = database
+    const work = Reflect.get(store, method, store) as (...given: unknown[]) => Promise<unknown>
+    const before = database.lastEvent()
+    const answer = await work.apply(store, args)
+    if (method === 'decide' && database === this.#memory.current) {
       this.#witness.onCommand(process, args[0] as Command, answer as Outcome<unknown>)
-      if (this.#memory.lastEvent() > before) this.ring(null)
+      if (database.lastEvent() > before) this.ring(null)
     }
     return answer
   }

@@ -1,4 +1,6 @@
 /** What really happened, as only the simulation knows it: the oracle compares what the board says with this. */
+import type { ProcessExit } from '../../src/workers/spawn.ts'
+
 export interface RunTruth {
   task: string
   /** How many turns it has had. */
@@ -11,8 +13,12 @@ export interface RunTruth {
   ended: boolean
   /** Something outside hit what looks after the run: supervisor, dispatcher, machine, store. */
   troubled: boolean
-  /** Its supervisor was stopped for a while, so that time passed without it. */
-  stopped: boolean
+  /** When everything of it was asked to end from outside, by the true time. */
+  shutDownAt: number | null
+  /** When its supervisor was last stopped, by the true time. */
+  stoppedAt: number | null
+  /** How the supervisor ended that its dispatcher had started. */
+  supervisorExit: ProcessExit | null
   /** By the running time of its machine. */
   claimedAt: number | null
   claimedAtTrue: number
@@ -41,7 +47,9 @@ export class Truth {
       killed: false,
       ended: false,
       troubled: false,
-      stopped: false,
+      shutDownAt: null,
+      stoppedAt: null,
+      supervisorExit: null,
       claimedAt: null,
       claimedAtTrue: 0,
       lastSignOfLifeAt: 0,

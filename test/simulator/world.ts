@@ -86,9 +86,11 @@ export class World {
   readonly #caps: Caps
   readonly #settings: Partial<BoardSettings>
   readonly #options: Options
-  readonly #seen: number[] = []
+  readonly #seen: string[] = []
   readonly #seed: number
   #strays = 0
+  /** Whether a copy of the store waits to be restored. */
+  #copied = false
   #serverOffset = 0
   #serverWentBack = false
 
@@ -171,6 +173,7 @@ export class World {
       setStoreClock: (ms) => this.#setServerClock(this.#serverOffset + ms),
       startStray: () => this.#startStray(),
       restart: (machine) => this.#restart(machine),
+      replaceStore: () => this.#replaceStore(),
       ring: (machine) => this.#front.ring(machine),
     }
   }
@@ -195,7 +198,9 @@ export class World {
     const { kernel } = this
     if (args.includes(PROGRAM)) {
       const directory = args.at(-1) ?? ''
-      const process = begin('supervisor', directory.split('/').at(-1) ?? '')
+      const run = directory.split('/').at(-1) ?? ''
+      const process = begin('supervisor', run)
+      process.onEnd.push((exit) => (this.#truth.of(run).supervisorExit = exit))
       this.#supervise(process, directory)
       return process
     }
@@ -346,6 +351,27 @@ export class World {
     })
   }
 
+  /** A copy is made now and restored later, beside all that runs. A restore asks first whether something does. */
+  #replaceStore(): boolean {
+    const { kernel } = this
+    if (this.#copied) return false
+    this.#copied = true
+    const copy = this.#memory.current.copy()
+    kernel.plan(kernel.random.duration(2_000, 120_000), () => {
+      if (!this.#faults.stormy) return
+      for (const machine of this.#machines) this.#faults.troubleMachine(machine)
+      kernel.push(null, 'restore', 0, async () => {
+        await this.#memory.restore(copy, kernel.random.chance(0.5) ? 'into' : 'instead')
+        kernel.trace?.('*** replaced store')
+        this.#faults.count('replaced store')
+        this.#copied = false
+        this.oracle.onRestore()
+        this.#front.ring(null)
+      })
+    })
+    return false
+  }
+
   #restart(machine: SimMachine): void {
     const dispatchers = [...machine.processes.values()].filter(({ role }) => role === 'dispatcher').length
     for (const process of machine.processes.values()) this.kernel.forget(process)
@@ -362,7 +388,7 @@ export class World {
     const desk: Desk = {
       kernel,
       process,
-      store: this.#front.connect(process),
+      store: this.#front.connectAnew(process),
       plans: this.#plans,
       nudge: (run) => {
         for (const { disk } of this.#machines) disk.ring(runDirectoryAt(`${HOME}/runs/${run}`).nudge)
@@ -425,8 +451,11 @@ export class World {
     this.#front.ring(null)
     const end = this.kernel.steps + most
     let looks = 0
-    await this.#goOn(() => this.kernel.steps >= end || ((looks += 1) % 20 === 0 && this.#restless().length === 0))
+    const isOver = (): boolean => this.#restless().length === 0 && this.oracle.abandoned().length === 0
+    await this.#goOn(() => this.kernel.steps >= end || ((looks += 1) % 20 === 0 && isOver()))
     if (this.#isWrong) return
+    for (const { name, run } of this.oracle.abandoned())
+      this.oracle.faults.push(`${name} works on, but its run ${run} is not open`)
     for (const { id, status, currentRunId, cooldownUntil, lastError } of this.#restless())
       this.oracle.faults.push(
         `${id} did not come to its end: ${status}, run ${currentRunId}, cool-down ${cooldownUntil}, ${lastError}`,
@@ -439,10 +468,11 @@ export class World {
   }
 
   #concludeFeed(): void {
-    const seen = new Set(this.#seen)
-    if (seen.size < this.#seen.length)
-      this.oracle.faults.push(`the feed told ${this.#seen.length - seen.size} events twice`)
-    const [first = Infinity, last = -Infinity] = [this.#seen[0], this.#seen.at(-1)]
+    const epoch = `${this.#memory.epoch()}:`
+    const read = this.#seen.flatMap((cursor) => (cursor.startsWith(epoch) ? [Number(cursor.slice(epoch.length))] : []))
+    const seen = new Set(read)
+    if (seen.size < read.length) this.oracle.faults.push(`the feed told ${read.length - seen.size} events twice`)
+    const [first = Infinity, last = -Infinity] = [read[0], read.at(-1)]
     const missed = this.oracle.eventIds.filter((id) => id >= first && id <= last && !seen.has(id))
     if (missed.length > 0) this.oracle.faults.push(`the feed left out ${missed.slice(0, 10).join(', ')}`)
   }

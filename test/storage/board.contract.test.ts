@@ -387,6 +387,17 @@ describeStores('the dispatcher lease', (open) => {
     expect((await desk.do('lead_dispatch', { ...third, deadHolder: 'second' }, clockwork)).ok).toBe(true)
   })
 
+  it('a dispatcher whose row is gone cannot renew its lead', async () => {
+    const desk = await Desk.open(await open())
+    const lead = { machine: 'desktop', tokenHash: 'first', identity: identity(1, 'desktop'), leaseMs: 60_000 }
+    await desk.ok('lead_dispatch', lead, clockwork)
+    await desk.ok('lead_dispatch', { ...lead, renews: true }, clockwork)
+    await desk.test.raw('delete from dispatcher')
+    const renewed = await desk.do('lead_dispatch', { ...lead, renews: true }, clockwork)
+    expect(renewed).toMatchObject({ error: { code: 'dispatcher_superseded' } })
+    expect(await desk.store.dispatchers()).toEqual([])
+  })
+
   it('the observations of a dispatcher are kept for the next one of its machine', async () => {
     const desk = await Desk.open(await open())
     await desk.lead('first', 60_000, 'desktop')

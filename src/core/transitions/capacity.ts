@@ -150,7 +150,8 @@ export const resumeAccount = defineVerb({
 /**
  * Becomes, or stays, the one active dispatcher of a machine. A holder whose lease ran out is replaced; one that is
  * known to be dead (`deadHolder`) at once. `since` is the beginning of an unbroken lead: a holder that let its own lease
- * run out, for example while the store was out of reach, begins anew.
+ * run out, for example while the store was out of reach, begins anew. A renewal without a row of its own is refused: a
+ * restore has removed the row, and the store no longer knows the runs of this dispatcher.
  */
 export const leadDispatch = defineVerb({
   name: 'lead_dispatch',
@@ -161,12 +162,16 @@ export const leadDispatch = defineVerb({
     leaseMs: duration.min(1),
     /** Token hash of a holder that this process has seen to be dead. */
     deadHolder: line.nullable().default(null),
+    /** Whether the caller already leads and only extends its lease. */
+    renews: z.boolean().default(false),
   }),
   scope: ({ machine }) => ({ dispatcher: { machine, access: 'write' } }),
   decide: ({ rows, input, now }) => {
     const holder = rows.dispatcher
     const { machine, tokenHash, identity, leaseMs } = input
     const isMine = holder?.tokenHash === tokenHash
+    if (input.renews && !isMine)
+      return refuse('dispatcher_superseded', 'This dispatcher no longer leads this machine.', { machine })
     const isFree = holder === null || holder.leaseUntil <= now || holder.tokenHash === input.deadHolder
     if (!isMine && !isFree)
       return refuse(

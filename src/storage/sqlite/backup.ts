@@ -10,6 +10,7 @@ import { openSync } from '../../util/guarded-files.ts'
 import { BoardError } from '../../core/errors.ts'
 import { unwrap } from '../../core/command.ts'
 import { checkSchema, schemaState, setMeta } from '../migrate.ts'
+import { memoryKey } from '../queries/facts.ts'
 import { sql } from '../sql.ts'
 import { SqlStore } from '../sql-store.ts'
 import type { BackupContents, Store } from '../store.ts'
@@ -162,19 +163,26 @@ function assertSound(connection: Connection): void {
   checkSchema(drive(connection, schemaState()), path, 'write')
 }
 
-/** Nothing that ran when the backup was made runs any more, and every cursor into the old feed is void. */
 async function closeRuns(path: string): Promise<void> {
   const connection = connect(path, 'rw')
-  const dialect = new SqliteDialect(connection, { clock: Date.now, writable: false })
-  const store = new SqlStore(dialect)
+  const store = new SqlStore(new SqliteDialect(connection, { clock: Date.now, writable: false }))
   try {
-    await dialect.transact(() => setMeta('epoch', randomBytes(6).toString('hex')))
-    connection.exec('delete from dispatcher')
-    await interruptRuns(store)
-    connection.exec('delete from dispatcher; pragma wal_checkpoint(truncate)')
+    await beginEpoch(connection, store)
+    connection.exec('pragma wal_checkpoint(truncate)')
   } finally {
     await store.close()
   }
+}
+
+/**
+ * Nothing that ran when the backup was made runs any more, and every cursor into the old feed is void. The dispatchers'
+ * notes go too: without them the next dispatcher looks for processes that the restored store does not know.
+ */
+export async function beginEpoch(connection: Connection, store: Store): Promise<void> {
+  drive(connection, setMeta('epoch', randomBytes(6).toString('hex')))
+  connection.exec('delete from dispatcher')
+  await interruptRuns(store)
+  connection.exec(`delete from dispatcher; delete from meta where key like '${memoryKey('%')}'`)
 }
 
 async function interruptRuns(store: Store): Promise<void> {

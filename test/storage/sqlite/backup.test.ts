@@ -3,6 +3,7 @@ import {
   mkdtempSync,
   openSync,
   readdirSync,
+  renameSync,
   rmSync,
   statSync,
   truncateSync,
@@ -83,6 +84,30 @@ test('runs that were open in the backup are interrupted, uncounted, and their ca
   expect(await store.task('default', id)).toMatchObject({ status: 'ready', currentRunId: null, consecutiveFailures: 0 })
   expect(await store.runs('default', id)).toMatchObject([{ outcome: 'interrupted' }])
   expect(await store.dispatcher('m')).toBeNull()
+})
+
+test('a restored store knows nothing of what dispatchers have seen', async () => {
+  const store = await openIt('create')
+  await createCard(store, 'one')
+  const lead = { machine: 'm', tokenHash: 'd' }
+  const at = { board: 'default', actor }
+  unwrap(await store.decide({ ...at, verb: 'lead_dispatch', input: { ...lead, identity, leaseMs: 60_000 } }))
+  unwrap(await store.decide({ ...at, verb: 'leave_dispatch', input: { ...lead, memory: 'seen' } }))
+  await backUpStore(location, join(folder, 'one.backup'))
+  await restoreStore(location, join(folder, 'one.backup'))
+  expect(await store.dispatcherMemory('m')).toBeNull()
+})
+
+test('a store whose file was replaced takes no more writes', async () => {
+  const store = await openIt('create')
+  const id = await createCard(store, 'one')
+  await backUpStore(location, join(folder, 'one.backup'))
+  for (const name of readdirSync(folder).filter((one) => one.startsWith('muster.db')))
+    renameSync(join(folder, name), join(folder, `aside-${name}`))
+  await restoreStore(location, join(folder, 'one.backup'))
+  const archive = { verb: 'archive', board: 'default', actor, input: { task: id } } as const
+  await expect(store.decide(archive)).rejects.toMatchObject({ code: 'store_io', message: /was replaced/ })
+  expect(unwrap(await (await openIt()).decide(archive))).toMatchObject({ id })
 })
 
 test('a cursor from before a restore means resync', async () => {

@@ -1,0 +1,44 @@
+/**
+ * Ends runs whose processes live here although the store does not know them as open: the store was restored or replaced
+ * beside them. A supervisor that is told to look ends its agent itself; one that does not is ended here.
+ */
+import type { RunId, TaskId } from '../core/ids.ts'
+import { monotonicMs } from '../util/monotonic.ts'
+import { markCutOff } from '../workers/exit-file.ts'
+import { findLiveRuns } from '../workers/live-runs.ts'
+import type { LiveRun } from '../workers/live-runs.ts'
+import { nudgeRun } from '../workers/run-directory.ts'
+import { terminateGroup } from '../workers/terminate.ts'
+import type { Leading } from './dispatching.ts'
+import { killSupervisor } from './end-supervisor.ts'
+
+/** Cards that must not start, each with the run that still lives. */
+export type Strays = ReadonlyMap<TaskId, RunId>
+
+const NO_STRAYS: Strays = new Map()
+
+export async function endStrays(leading: Leading): Promise<Strays> {
+  const { store, host, options, lead } = leading
+  const { vigil } = lead
+  if (!vigil.mayHaveStrays()) return NO_STRAYS
+  const at = monotonicMs()
+  const live = await findLiveRuns(options.home, host)
+  // Asked after the look: a run that was claimed meanwhile is open by now.
+  const open = new Set((await store.openRuns(null)).map(({ id }) => id))
+  const strays = live.filter(({ id, ticket }) => !open.has(id) && ticket?.store === options.store)
+  const ended = await Promise.all(strays.map((run) => endStray(leading, run, at - vigil.straySince(run.id, at))))
+  const left = strays.filter((_, index) => ended[index] !== true)
+  vigil.keepStrays(new Map(left.map(({ id }) => [id, vigil.straySince(id, at)])))
+  return new Map(left.flatMap(({ id, ticket }) => (ticket === null ? [] : [[ticket.task, id] as const])))
+}
+
+/** Whether nothing of it is left. `seenForMs`: how long it was seen to live on. */
+async function endStray({ host, options }: Leading, run: LiveRun, seenForMs: number): Promise<boolean> {
+  const { id, directory, supervisor, key } = run
+  if (supervisor !== null) {
+    nudgeRun(options.home, id)
+    if (seenForMs < options.takeOverMs || !(await killSupervisor(host, supervisor, options.killWaitMs))) return false
+  }
+  await markCutOff(directory)
+  return (await terminateGroup(host.processes, key, options)).length === 0
+}

@@ -1,0 +1,43 @@
+// A PostgreSQL server that goes away just when a card was claimed: real processes, and a server behind a proxy.
+import { expect, test } from 'vitest'
+import { runDirectory } from '../../src/workers/run-directory.ts'
+import { readSupervisor } from '../../src/workers/started-supervisor.ts'
+import { makeTestHome } from '../helpers/cli.ts'
+import { startOutageProxy } from '../helpers/outage-proxy.ts'
+import { has, says, shell, up } from './dispatching.ts'
+import { outcomes } from './living.ts'
+
+test('a server that is away between claim and registration makes the attempt interrupted, and counts no failure', async () => {
+  const home = makeTestHome('postgres')
+  const proxy = await startOutageProxy(home.env['MUSTER_STORE'] ?? '')
+  await home.say('init')
+  const store = await home.store()
+  await home.shrink({ startDeadlineMs: 1_000, failureLimit: 1 })
+  const running = up(home, { MUSTER_STORE: proxy.url })
+  await says(home, running, 'Running cards')
+  // The dispatcher has opened all its connections when it has run a card.
+  await has(home, (await shell(home, 'first', 'true')).id, 'done')
+
+  // The dispatcher keeps its connections; the supervisor that it starts gets none, and cannot register.
+  proxy.hold()
+  const { id } = await shell(home, 'waits for its server', 'echo done')
+  const { run, supervisor } = await home.until('the run was claimed and its supervisor started', async () => {
+    const [claimed] = await store.openRuns(null)
+    const started = claimed === undefined ? null : readSupervisor(runDirectory(home.home, claimed.id))
+    return claimed !== undefined && started !== null && { run: claimed, supervisor: started.pid }
+  })
+  proxy.cut()
+  // Else it could still be in time when the server is back.
+  process.kill(supervisor, 'SIGSTOP')
+  await home.until('start deadline and lead are over', async () => {
+    const [now, leads] = [await store.now(), await store.dispatchers()]
+    return now > (run.startDeadlineAt ?? 0) && leads.every(({ leaseUntil }) => leaseUntil < now)
+  })
+  expect(await store.run(run.id)).toMatchObject({ endedAt: null, registeredAt: null })
+  proxy.restore()
+
+  await has(home, id, 'done')
+  process.kill(supervisor, 'SIGCONT')
+  expect(await outcomes(home, id)).toEqual({ outcomes: ['interrupted', 'completed'], consecutiveFailures: 0 })
+  expect(running.child.exitCode).toBeNull()
+})

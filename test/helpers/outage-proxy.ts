@@ -1,0 +1,49 @@
+/** Stands between clients and a server, and cuts them off when a test says so. */
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
+import { onTestFinished } from 'vitest'
+
+export interface OutageProxy {
+  /** The server's URL, by way of the proxy. */
+  readonly url: string
+  /** New connections get no answer; those that are open go on. */
+  hold(): void
+  /** Every connection is lost, and new ones are, too. */
+  cut(): void
+  restore(): void
+}
+
+export async function startOutageProxy(serverUrl: string): Promise<OutageProxy> {
+  const target = new URL(serverUrl)
+  const sockets = new Set<Socket>()
+  let state: 'open' | 'held' | 'cut' = 'open'
+  const keep = (socket: Socket): void => {
+    sockets.add(socket)
+    socket.on('error', () => socket.destroy())
+    socket.on('close', () => sockets.delete(socket))
+  }
+  const server = createServer((client) => {
+    keep(client)
+    if (state === 'cut') client.destroy()
+    if (state !== 'open') return
+    const upstream = connect(Number(target.port), target.hostname)
+    keep(upstream)
+    client.pipe(upstream).pipe(client)
+    client.on('close', () => upstream.destroy())
+    upstream.on('close', () => client.destroy())
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const cut = (): void => {
+    state = 'cut'
+    for (const socket of sockets) socket.destroy()
+  }
+  onTestFinished(() => {
+    cut()
+    server.close()
+  })
+  const url = new URL(serverUrl)
+  url.port = String((server.address() as AddressInfo).port)
+  return { url: url.toString(), hold: () => (state = 'held'), cut, restore: () => (state = 'open') }
+}
