@@ -1,5 +1,5 @@
 /** A text that may stand on the line, on standard input (`-`) or in a file (`@path`). */
-import { readFile } from '../util/guarded-files.ts'
+import { readNamed } from '../util/guarded-files.ts'
 import { BoardError } from '../core/errors.ts'
 import type { World } from './world.ts'
 import { systemWords } from '../util/system-words.ts'
@@ -9,7 +9,7 @@ export async function readText({ readStdin }: Pick<World, 'readStdin'>, given: s
   if (!given.startsWith('@')) return given
   const path = given.slice(1)
   try {
-    return decode(await readFile(path), path)
+    return decode(await readNamed(path), path)
   } catch (cause) {
     if (cause instanceof BoardError) throw cause
     throw new BoardError('invalid_input', `${path} cannot be read (${systemWords(cause)}).`, {

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { readFile } from '../util/guarded-files.ts'
+import { readNamed } from '../util/guarded-files.ts'
 import { BoardError } from '../core/errors.ts'
 import { readAgent } from '../workers/agent.ts'
 import { faultText, readFrontMatter } from '../workers/front-matter.ts'
@@ -43,7 +43,7 @@ async function readWhole(path: string): Promise<string> {
     // A pipe would never end, and a device has no end.
     if (!file.isFile()) throw unreadable(path, file.isDirectory() ? 'it is a folder' : 'it is not a file')
     if (file.size > MOST_BYTES) throw unreadable(path, 'it is longer than 1 MiB, which no agent is')
-    return await readFile(path, 'utf8')
+    return (await readNamed(path)).toString()
   } catch (error) {
     if (error instanceof BoardError) throw error
     const { code } = error as NodeJS.ErrnoException

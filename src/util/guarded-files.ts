@@ -1,7 +1,8 @@
 /**
  * Opens files by path in a process that may have a SQLite store open. An agent runs as the same user, so any path may be a
  * hard link to the store. Store files are refused. If one appears between the check and the opening, its descriptor stays
- * open until the process ends: closing it would drop the locks of the store.
+ * open until the process ends: closing it would drop the locks of the store. Pipes and devices are refused: opening or
+ * reading one may never end.
  */
 /* oxlint-disable no-restricted-imports -- the one place that guards them */
 import {
@@ -15,7 +16,8 @@ import {
   statSync,
   writeFileSync as writeRawSync,
 } from 'node:fs'
-import { open as openRaw, stat } from 'node:fs/promises'
+import type { Stats } from 'node:fs'
+import { open as openRaw, readFile as readRaw, stat } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 /* oxlint-enable no-restricted-imports */
 import { holdsStore, isStoreFile } from './store-files.ts'
@@ -23,7 +25,7 @@ import { holdsStore, isStoreFile } from './store-files.ts'
 /** Referenced for ever: garbage collection would close the handles. */
 const keptOpen: unknown[] = []
 
-const { O_APPEND, O_CREAT, O_EXCL, O_RDONLY, O_RDWR, O_TRUNC, O_WRONLY } = constants
+const { O_APPEND, O_CREAT, O_EXCL, O_NONBLOCK, O_RDONLY, O_RDWR, O_TRUNC, O_WRONLY } = constants
 
 const FLAGS = {
   r: O_RDONLY,
@@ -43,31 +45,47 @@ type Path = string | Buffer
 const isStore = (path: Path): Error =>
   Object.assign(new Error(`EBUSY: the file belongs to the store, open '${String(path)}'`), { code: 'EBUSY' })
 
+const notAFile = (path: Path): Error =>
+  Object.assign(new Error(`EINVAL: it is not a file, open '${String(path)}'`), { code: 'EINVAL' })
+
+const isOrdinary = (found: Stats): boolean => found.isFile() || found.isDirectory()
+
+/** Without it, opening a pipe waits for the process at its other end. It changes nothing for files and folders. */
+const atOnce = (bits: number): number => (bits & ~O_TRUNC) | O_NONBLOCK
+
 export async function open(path: Path, flags: Flags = 'r', mode = 0o666): Promise<FileHandle> {
   const bits = bitsOf(flags)
-  if (!holdsStore()) return openRaw(path, bits, mode)
-  const before = await stat(path).catch(() => null)
+  const before = holdsStore() ? await stat(path).catch(() => null) : null
   if (before !== null && isStoreFile(before)) throw isStore(path)
-  const handle = await openRaw(path, bits & ~O_TRUNC, mode)
-  if (isStoreFile(await handle.stat())) {
+  const handle = await openRaw(path, atOnce(bits), mode)
+  const found = await handle.stat()
+  if (isStoreFile(found)) {
     keptOpen.push(handle)
     throw isStore(path)
   }
-  if ((bits & O_TRUNC) !== 0) await handle.truncate(0)
+  if (!isOrdinary(found)) {
+    await handle.close()
+    throw notAFile(path)
+  }
+  if ((bits & O_TRUNC) !== 0 && found.size > 0) await handle.truncate(0)
   return handle
 }
 
 export function openSync(path: Path, flags: Flags = 'r', mode = 0o666): number {
   const bits = bitsOf(flags)
-  if (!holdsStore()) return openRawSync(path, bits, mode)
-  const before = statSync(path, { throwIfNoEntry: false })
+  const before = holdsStore() ? statSync(path, { throwIfNoEntry: false }) : undefined
   if (before !== undefined && isStoreFile(before)) throw isStore(path)
-  const descriptor = openRawSync(path, bits & ~O_TRUNC, mode)
-  if (isStoreFile(fstatSync(descriptor))) {
+  const descriptor = openRawSync(path, atOnce(bits), mode)
+  const found = fstatSync(descriptor)
+  if (isStoreFile(found)) {
     keptOpen.push(descriptor)
     throw isStore(path)
   }
-  if ((bits & O_TRUNC) !== 0) ftruncateSync(descriptor, 0)
+  if (!isOrdinary(found)) {
+    closeSync(descriptor)
+    throw notAFile(path)
+  }
+  if ((bits & O_TRUNC) !== 0 && found.size > 0) ftruncateSync(descriptor, 0)
   return descriptor
 }
 
@@ -83,6 +101,11 @@ export async function readFile(path: Path): Promise<Buffer>
 export async function readFile(path: Path, encoding: 'utf8'): Promise<string>
 export async function readFile(path: Path, encoding?: 'utf8'): Promise<Buffer | string> {
   return using(await open(path), (handle) => handle.readFile(encoding))
+}
+
+/** A person may name a pipe on the command line, as in `@<(date)`, and then waits for it. */
+export async function readNamed(path: string): Promise<Buffer> {
+  return isOrdinary(await stat(path)) ? readFile(path) : readRaw(path)
 }
 
 /** A number is an open descriptor. */

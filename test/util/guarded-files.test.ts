@@ -1,3 +1,5 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import {
   appendFileSync,
   closeSync,
@@ -6,6 +8,7 @@ import {
   readFileSync as readRaw,
   renameSync,
   statSync,
+  symlinkSync,
   writeFileSync as writeRaw,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -16,6 +19,7 @@ import {
   openSync,
   readFile,
   readFileSync,
+  readNamed,
   truncate,
   writeFile,
 } from '../../src/util/guarded-files.ts'
@@ -82,4 +86,25 @@ test('a store that is closed is a file like any other', async () => {
   release()
   expect(isStoreFile(statSync(store))).toBe(false)
   expect(await readFile(link(), 'utf8')).toBe('store')
+})
+
+test('a pipe or a device in the place of a file is refused at once, for reading and for writing', async () => {
+  const folder = testFolder()
+  const pipe = join(folder, 'pipe')
+  execFileSync('mkfifo', [pipe])
+  symlinkSync('/dev/zero', join(folder, 'device'))
+  for (const path of [pipe, join(folder, 'device')]) {
+    await expect(readFile(path)).rejects.toMatchObject({ code: 'EINVAL' })
+    expect(() => readFileSync(path)).toThrow('it is not a file')
+    expect(() => openSync(path, 'a')).toThrow()
+    await expect(writeFile(path, 'x')).rejects.toThrow()
+  }
+})
+
+test('a pipe that a person names is read to its end', async () => {
+  const pipe = join(testFolder(), 'pipe')
+  execFileSync('mkfifo', [pipe])
+  const writer = spawn('sh', ['-c', `sleep 0.1; echo words >${pipe}`], { stdio: 'ignore' })
+  expect((await readNamed(pipe)).toString()).toBe('words\n')
+  await once(writer, 'exit')
 })
