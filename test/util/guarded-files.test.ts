@@ -104,7 +104,7 @@ test('a pipe or a device in the place of a file is refused at once, for reading 
 test('a pipe that a person names is read to its end', async () => {
   const pipe = join(testFolder(), 'pipe')
   execFileSync('mkfifo', [pipe])
-  const writer = spawn('sh', ['-c', `sleep 0.1; echo words >${pipe}`], { stdio: 'ignore' })
+  const ended = once(spawn('sh', ['-c', `echo words >${pipe}`], { stdio: 'ignore' }), 'exit')
   expect((await readNamed(pipe)).toString()).toBe('words\n')
-  await once(writer, 'exit')
+  await ended
 })
