@@ -113,7 +113,7 @@ export class BoardError extends Error {
   }
 }
 
-/** The one sentence for a full disk. `where` names what lies on it: a path, or the database of a server. */
+/** The one sentence for a full disk. `where` names what it holds: a path, or the database of a server. */
 export const diskFull = (where: string, options: { details?: ErrorDetails; cause?: unknown } = {}): BoardError =>
   new BoardError('disk_full', `The disk that holds ${where} is full: free some space.`, options)
 

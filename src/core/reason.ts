@@ -81,7 +81,7 @@ export interface ReasonParams {
   running: {
     readonly run:
       (Pick<Run, 'id' | 'attempt' | 'phase' | 'kind'> & { readonly by: string; readonly startedAt: number }) | null
-    /** The command that ends the run, and who gave it. */
+    /** The command that ends the run, and its author. */
     readonly ending: { readonly verb: string; readonly by: string } | null
   }
   triage: None
@@ -239,7 +239,7 @@ export type Obstacle = {
   readonly [C in ReasonCode]: {
     readonly code: C
     readonly params: ReasonParams[C]
-    /** When it ends without anyone's help. Null: it does not, or the time is unknown. */
+    /** When it ends without a command. Null: it does not, or the time is unknown. */
     readonly until: number | null
   }
 }[ReasonCode]

@@ -31,7 +31,7 @@ async function examineRecorded({ store, home, signal, onProgress }: Examined): P
     const known = new Map(here.map(({ path }, at) => [path, states[at] ?? 'missing']))
     for (const file of files) {
       const state = file.path === null ? 'missing' : (known.get(file.path) ?? 'missing')
-      // On a server's store a file may lie in the data folder of another machine.
+      // On PostgreSQL a file may be in the data folder of another machine.
       if (state === 'sound' || (state === 'missing' && store.engine === 'postgres')) continue
       findings.push(faultOf(file, state))
     }

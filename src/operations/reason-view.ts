@@ -15,7 +15,7 @@ const shape = z.object({
   code: z.enum(REASON_CODES),
   params: z.record(z.string(), z.unknown()),
   remedies: z.array(remedy),
-  /** When it ends without anyone's help. Null: it does not, or the time is unknown. */
+  /** When it ends without a command. Null: it does not, or the time is unknown. */
   until: time.nullable(),
 })
 

@@ -109,7 +109,7 @@ function* parentsAmong(board: string, ids: readonly TaskId[]): Asking<ReadonlySe
   return new Set(answers.flat().map((row) => row.parent_id as TaskId))
 }
 
-// oxlint-disable-next-line require-yield -- stands in for an asker
+// oxlint-disable-next-line require-yield -- has the type of an asker
 function* unknownParents(): Asking<null> {
   return null
 }

@@ -207,7 +207,7 @@ export interface Store {
   ): Promise<readonly Pick<Task, 'id' | 'board' | 'title'>[]>
   runs(board: string, task: TaskId): Promise<readonly Run[]>
   run(id: RunId): Promise<Run | null>
-  /** Comments of a card, oldest first: the newest page, or the one before a comment. Null if the card lacks that one. */
+  /** Comments of a card, oldest first: the newest page, or the page before a comment. Null if the card does not have that comment. */
   comments(
     board: string,
     task: TaskId,

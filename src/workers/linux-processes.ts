@@ -1,4 +1,4 @@
-// oxlint-disable-next-line no-restricted-imports -- files of /proc, which nobody can replace
+// oxlint-disable-next-line no-restricted-imports -- files of /proc, which an agent cannot replace
 import { readFileSync, readdirSync } from 'node:fs'
 import type { ProcessInfo, ProcessTable } from './process-table.ts'
 import { sendSignal } from './process-table.ts'

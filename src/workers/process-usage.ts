@@ -1,5 +1,5 @@
 /** What processes are doing and what they cost, for people who look. Nothing is decided by it. */
-// oxlint-disable-next-line no-restricted-imports -- files of /proc, which nobody can replace
+// oxlint-disable-next-line no-restricted-imports -- files of /proc, which an agent cannot replace
 import { readFileSync } from 'node:fs'
 import { readCommand } from './spawn.ts'
 

@@ -18,10 +18,10 @@ import { readWorktree } from './worktree.ts'
 
 const PATIENCE_MS = 20_000
 
-/** Everything, whatever the configuration says. Submodules are looked at one by one. */
+/** Everything, whatever the configuration says. Submodules are checked one by one. */
 const EVERYTHING = ['--untracked-files=all', '--no-renames']
 
-/** Names one file: it may be one that nobody thought of as work. */
+/** Names one file, because it may be one that is not obviously work. */
 function uncommitted(changed: readonly string[]): string {
   const [first = ''] = changed
   const path = cut(first.slice('XY '.length), 200)

@@ -1,5 +1,5 @@
 /**
- * npm run test:agents [-- [--record] [--only=scene,…] cli…]: every agent CLI, the real one, against a model that says what a test tells it
+ * npm run test:agents [-- [--record] [--only=scene,…] cli…]: every real agent CLI against a scripted model
  * to. `--record` puts what they print in the place of test/fixtures/recordings.
  */
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -104,7 +104,7 @@ describe('a briefing', () => {
     expect(text).toContain('Assignee: `coder`')
     expect(text).toContain('Workspace: scratch @ (not made yet)')
     expect(text).toContain('```text\nMake it parse.\n```')
-    expect(text).toContain('Told at: 2026-11-10T12:00Z')
+    expect(text).toContain('Written at: 2026-11-10T12:00Z')
   })
 
   test('has its sections in a fixed order', () => {

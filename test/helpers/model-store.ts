@@ -68,7 +68,7 @@ export class ModelStore {
     this.#clock = clock
   }
 
-  /** The same rows apart: what happens to the copy leaves this store as it is. */
+  /** A copy of the rows: changes to it do not change this store. */
   fork(): ModelStore {
     const copy = new ModelStore(this.#clock)
     const put = <K, V>(to: Map<K, V>, from: ReadonlyMap<K, V>): void => from.forEach((row, id) => to.set(id, row))

@@ -1,6 +1,6 @@
 /**
- * Stands between a client and a server and delivers every answer late, so that a client which waits for answers can be
- * told from one that sends on. A round trip begins when the client sends after it got something.
+ * A proxy between a client and a server that delays every answer, so that round trips can be counted: a client that waits
+ * for answers sends nothing meanwhile. A round trip begins when the client sends after it has received something.
  */
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'

@@ -1,6 +1,6 @@
 /**
  * The simulator and the code that ships, in one file: below the dispatcher and the supervisor Node's modules are
- * exchanged for simulated ones, and nothing of ours but five doors to the system.
+ * exchanged for simulated ones, and of our own code only the five modules that touch the system.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createHash } from 'node:crypto'

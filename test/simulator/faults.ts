@@ -61,7 +61,7 @@ export interface Stage {
   ring(machine: SimMachine): void
 }
 
-/** What a service manager knows of a run. */
+/** The processes of a run that a service manager signals. */
 const SHUT_DOWN: readonly Role[] = ['supervisor', 'wrapper', 'worker', 'check']
 
 const CRASHED: Partial<Record<Role, Fault>> = {
@@ -211,7 +211,7 @@ export class Faults implements Observer {
     return true
   }
 
-  /** A logout, or the stop of a service: one signal to everything of a run, in any order. */
+  /** A logout or a service stop: one signal to all processes of a run, in any order. */
   #shutDown(): boolean {
     const { kernel } = this.#stage
     const supervisor = this.#victim('supervisor')

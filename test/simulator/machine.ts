@@ -61,7 +61,7 @@ export class SimMachine implements Machine {
     else if (last !== undefined) last.to = this.#kernel.now
   }
 
-  /** How long it could not reach the store at a stretch, since a moment of the true time. */
+  /** The longest time that it could not reach the store, since a moment of the true time. */
   longestOutage(since: number): number {
     const spans = this.#outages.map(({ from, to }) => Math.min(to, this.#kernel.now) - Math.max(from, since))
     return Math.max(0, ...spans)

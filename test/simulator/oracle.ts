@@ -49,7 +49,7 @@ const WAKING_MS = 60_000
 const UNNOTICED_MS = 6_000
 /** What befell a machine may still be felt by runs that begin this long after. */
 const AFTERMATH_MS = 60_000
-/** A dispatcher that cannot reach the store for so long does not lead any more. */
+/** A dispatcher that cannot reach the store for this long no longer leads. */
 const LEAD_LOST_MS = 20_000
 const COUNTED: readonly (string | null)[] = ['crashed', 'timed_out', 'spawn_failed', 'checks_failed']
 /** The first, and two reminders. */

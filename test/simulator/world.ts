@@ -528,7 +528,7 @@ function chooseOptions({ random }: Kernel, slow: boolean): Options {
     dispatcherLeaseMs: 15_000,
     sweepMs: random.chance(0.25) ? 5_000 : 20_000,
     turnEndMs: 30_000,
-    // Longer than a signal takes here, so that one to everything of a run is heard as one.
+    // Longer than a signal takes here, so that all processes of a run get a shutdown signal within it.
     terminateGraceMs: random.duration(4_000, 6_000),
     killWaitMs: random.duration(500, 3_000),
     quotaWaitMs: 120_000,

@@ -22,7 +22,7 @@ export function heading({ role, steers = false, task, workspacePath, snapshotPat
     ...(task.branch === null ? [] : [`Branch: ${inline(task.branch)}`]),
     ...(task.maxRuntimeMs === null ? [] : [`Time limit: ${span(task.maxRuntimeMs)}`]),
     ...(snapshotPath == null ? [] : [`Earlier workspace, as a copy: ${inline(snapshotPath, PATH_MAX)}`]),
-    `Told at: ${minute(now)}`,
+    `Written at: ${minute(now)}`,
     '',
     ...(role === 'review' || steers ? [] : [PLACES[task.workspace.kind], '']),
     FENCED_WORDS,
@@ -37,7 +37,7 @@ export const resumedHeading = ({ task, now }: BriefingInput): string =>
     'Your earlier run of this card has ended. This new run continues in the same session and the same workspace: ' +
       'continue where you stopped. The card as it is now follows; it replaces what you read before.',
     '',
-    `Told at: ${minute(now)}`,
+    `Written at: ${minute(now)}`,
     '',
     FENCED_WORDS,
   ].join('\n')

@@ -37,7 +37,7 @@ export class Notifier {
     this.#channel = channel
   }
 
-  /** The first commit after a rest is told at once. Commits that follow closely share the next notice. */
+  /** Announces the first commit after a pause at once. Commits that follow closely share the next notice. */
   ring(): void {
     if (this.#sending || this.#resting) this.#again = true
     else this.#send()

@@ -165,7 +165,7 @@ async function digestOf(path: Buffer): Promise<string> {
   const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
     const found = await handle.stat()
-    if (!found.isFile()) throw new Error(`${path.toString()} is not a file any more`)
+    if (!found.isFile()) throw new Error(`${path.toString()} is no longer a file`)
     const [digest, piece] = [createHash('sha256'), Buffer.allocUnsafe(Math.min(PIECE_BYTES, found.size + 1))]
     for (let at = 0; ;) {
       const { bytesRead } = await handle.read(piece, 0, piece.length, at)

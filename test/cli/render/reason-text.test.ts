@@ -227,13 +227,13 @@ const EXAMPLES: readonly (readonly [Obstacle, Task['status'], RegExp | string, R
     obstacle('files_elsewhere', { machine: 'm_2', host: 'server' }),
     'ready',
     'Its files are on machine server (m_2).',
-    `Starts on server while muster up runs there, or muster edit ${card('0')} --fresh-workspace`,
+    `Starts when muster up runs on server, or muster edit ${card('0')} --fresh-workspace`,
   ],
   [
     obstacle('files_elsewhere', { machine: 'm_2', host: null }),
     'review',
     'Its files are on machine m_2.',
-    `Starts on that machine while muster up runs there, or muster reopen ${card('0')}`,
+    `Starts when muster up runs on that machine, or muster reopen ${card('0')}`,
   ],
   [
     obstacle('branch_in_use', { branch: 'feat/x', card: card('b'), status: 'running' }),
@@ -251,7 +251,7 @@ const EXAMPLES: readonly (readonly [Obstacle, Task['status'], RegExp | string, R
     obstacle('branch_elsewhere', { branch: 'feat/x', card: card('b'), machine: 'm_2', host: 'server' }),
     'ready',
     `Branch feat/x is in the worktree of ${card('b')} on machine server (m_2).`,
-    `Starts on server while muster up runs there, or muster edit ${card('0')} --branch <name>`,
+    `Starts when muster up runs on server, or muster edit ${card('0')} --branch <name>`,
   ],
   [
     obstacle('branch_on_board', { branch: 'feat/x', card: card('b'), board: 'other' }),

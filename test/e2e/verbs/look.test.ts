@@ -88,8 +88,8 @@ describe.each(ENGINES)('looking (%s)', (engine) => {
     expect(task.id).toBe(second.id)
     expect(text).toContain("## Parents' results")
     expect(text).toContain('the answer is 42')
-    expect((await home.muster('context', second.id)).stdout.replace(/Told at: .*/, '')).toBe(
-      text.replace(/Told at: .*/, ''),
+    expect((await home.muster('context', second.id)).stdout.replace(/Written at: .*/, '')).toBe(
+      text.replace(/Written at: .*/, ''),
     )
     expect((await asked(home, 'context', second.id, '--role', 'review')).text).toContain('# Review of card')
 

@@ -18,7 +18,7 @@ const SINGLES = new Map<Kind, Single>(
   BLOWS.flatMap((blow) => TARGETS.map((target) => [`${blow} ${target}`, { blow, target }] as const)),
 )
 
-/** Whom a blow of this kind is aimed at; a run is shut down by way of its supervisor. */
+/** The target of each kind of blow; a run is shut down through its supervisor. */
 const targetOf = (kind: Kind): Target => SINGLES.get(kind)?.target ?? 'supervisor'
 
 export class Blows {
@@ -54,7 +54,7 @@ export class Blows {
     else this.#hit(single.blow, actor)
   }
 
-  /** Not a hit: whatever it interrupts, nothing of it may count as a failure. */
+  /** Does not count as a hit: nothing that it interrupts may count as a failure. */
   #shutDown(actors: readonly Actor[]): void {
     const { random, blows } = this.#scene
     const name = random.pick(SHUTDOWN_SIGNALS) ?? 'SIGTERM'

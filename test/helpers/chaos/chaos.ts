@@ -156,7 +156,7 @@ async function endure(scene: Scene, options: ChaosOptions): Promise<ChaosReport>
   return report(scene, options, { state, looks: oracle.looks })
 }
 
-/** As long as it was asked for; on a busy machine up to four times as long, until every kind of blow has fallen. */
+/** Runs for the requested time, on a busy machine up to four times as long, until every kind of blow has fallen. */
 async function rage({ blows }: Scene, { stormMs, signal }: ChaosOptions): Promise<void> {
   const pause = (ms: number): Promise<void> => sleep(ms, undefined, signal && { signal })
   await pause(stormMs)

@@ -8,7 +8,7 @@ export const TARGETS = ['dispatcher', 'supervisor', 'wrapper', 'worker'] as cons
 export type Target = (typeof TARGETS)[number]
 export const BLOWS = ['SIGKILL', 'SIGSTOP'] as const
 export type Blow = (typeof BLOWS)[number]
-/** One signal to everything of a run, as a logout or the stop of a service sends it. */
+/** Sends one signal to all processes of a run, as a logout or a service stop does. */
 export const SHUTDOWN = 'shutdown of a run'
 export const SHUTDOWN_SIGNALS = ['SIGTERM', 'SIGHUP', 'SIGINT'] as const
 export type Kind = `${Blow} ${Target}` | typeof SHUTDOWN
