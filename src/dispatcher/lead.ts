@@ -8,7 +8,7 @@ import { ownIdentity, sightOf } from '../workers/identity.ts'
 import type { Host } from '../workers/identity.ts'
 import { briefly } from '../workers/supervisor/briefly.ts'
 import { DISPATCHER } from './actor.ts'
-import { rivalry } from './rival.ts'
+import { sharedIdError } from './rival.ts'
 import type { RivalWatch } from './rival.ts'
 import { Vigil } from './vigil.ts'
 
@@ -56,7 +56,7 @@ export async function takeLead(candidate: Candidate): Promise<Lead | BoardError>
   const isDead = holder !== null && sightOf(host, holder.identity, store) === 'dead'
   const sentAt = performance.now()
   const taken = await lead({ deadHolder: isDead ? holder.tokenHash : null })
-  if (!taken.ok) return holder === null ? taken.error : (rivalry(candidate, holder) ?? taken.error)
+  if (!taken.ok) return holder === null ? taken.error : (sharedIdError(candidate, holder) ?? taken.error)
 
   let { since } = taken.result
   const renew = async (isBroken: boolean): Promise<boolean> => {

@@ -33,7 +33,7 @@ import { endLostGroup } from './end-lost-group.ts'
 import { endSupervisor } from './end-supervisor.ts'
 import { readLeftResult } from './left-result.ts'
 import type { Deferral, SettledRun } from './report.ts'
-import { isSame, lapsed, startOf } from './start-of-run.ts'
+import { isSameProcess, lapsed, startOf } from './start-of-run.ts'
 
 type Ending = InputOf<'settle'>['ending']
 
@@ -203,7 +203,7 @@ function unstarted({ lead }: Leading, run: Run): Ending {
   const exit = lead.vigil.exitOf(run)
   if (exit?.signal != null)
     return { how: 'interrupted', error: `its supervisor was ended by ${exit.signal} before it registered` }
-  const isOwn = dispatcher !== null && isSame(dispatcher, lead.identity)
+  const isOwn = dispatcher !== null && isSameProcess(dispatcher, lead.identity)
   if (!isOwn || startedAt < lead.since() || !lead.isCurrent())
     return { how: 'interrupted', error: 'its dispatcher ended or lost its lead before the supervisor registered' }
   const error = exit === null ? 'its supervisor did not register in time' : 'its supervisor ended before it registered'

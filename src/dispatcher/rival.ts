@@ -32,7 +32,7 @@ interface Candidate {
 }
 
 /** The error if the holder is, or may be, another machine; null if it is an ordinary dispatcher of this one. */
-export function rivalry({ store, host, home, rivals }: Candidate, holder: Dispatcher): BoardError | null {
+export function sharedIdError({ store, host, home, rivals }: Candidate, holder: Dispatcher): BoardError | null {
   const { machine, identity, leaseUntil } = holder
   if (sightOf(host, identity, store) !== 'unseen') return null
   const other = `${identity.hostname ?? 'unknown host'}, pid ${identity.pid}`

@@ -38,7 +38,7 @@ export function startOf(
   const deadlineMs = (run.startDeadlineAt ?? run.startedAt) - run.startedAt
   const noted = readSupervisor(runDirectory(options.home, run.id))
   const sight = noted === null ? null : sightOf(host, noted, store)
-  const isOwn = own !== null && run.dispatcher !== null && isSame(run.dispatcher, own)
+  const isOwn = own !== null && run.dispatcher !== null && isSameProcess(run.dispatcher, own)
   // If this process started it, its exit status arrives soon; a signal makes a difference.
   if (sight === 'dead' && (hasExit || !isOwn)) return 'dead'
   if (sight === 'unseen' || (run.dispatcher !== null && sightOf(host, run.dispatcher, store) === 'unseen'))
@@ -54,10 +54,10 @@ function isStarting(
   { host, store, own }: Pick<Dispatching, 'host' | 'store'> & { own: Identity | null },
 ): boolean {
   if (dispatcher === null) return true
-  return sightOf(host, dispatcher, store) === 'alive' && !(own !== null && isSame(dispatcher, own))
+  return sightOf(host, dispatcher, store) === 'alive' && !(own !== null && isSameProcess(dispatcher, own))
 }
 
-export const isSame = (one: Identity, other: Identity): boolean =>
+export const isSameProcess = (one: Identity, other: Identity): boolean =>
   one.pid === other.pid && one.startTime === other.startTime && one.bootId === other.bootId
 
 /** A run whose processes cannot be seen is lost when its lease is over. */

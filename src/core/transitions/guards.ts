@@ -73,7 +73,7 @@ export function keyHolder({ tasks }: Rows, id: TaskId) {
 }
 
 /** A restored card loses its key if another card holds it now. */
-export const freeKey = (holder: Task | null): { readonly idempotencyKey?: null } =>
+export const dropTakenKey = (holder: Task | null): { readonly idempotencyKey?: null } =>
   holder === null ? {} : { idempotencyKey: null }
 
 export const taskChanges = (task: Task, move: Move): { changes: Change[]; events: readonly EventDraft[] } => ({

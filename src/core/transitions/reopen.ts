@@ -6,7 +6,7 @@ import { FRESH_COUNTERS, NOT_BLOCKED } from '../moves.ts'
 import { openLane } from '../readiness.ts'
 import {
   breakerKeeper,
-  freeKey,
+  dropTakenKey,
   isRefused,
   isRepeated,
   keyHolder,
@@ -44,7 +44,7 @@ export const reopen = defineVerb({
           patch: {
             ...FRESH_COUNTERS,
             ...NOT_BLOCKED,
-            ...freeKey(facts.holder),
+            ...dropTakenKey(facts.holder),
             status,
             completedAt: null,
             archivedFrom: null,

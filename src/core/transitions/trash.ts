@@ -9,7 +9,7 @@ import { isSatisfied, regated } from '../readiness.ts'
 import type { Task, TaskPatch } from '../task.ts'
 import {
   changeableTask,
-  freeKey,
+  dropTakenKey,
   gateKeeper,
   leaveIntent,
   isRefused,
@@ -67,7 +67,9 @@ export const unarchive = defineVerb({
     const { status } = patch
     if (facts.sweeping !== null && !isSatisfied(status)) return workspaceSweeping(facts.sweeping)
     return accept(taskResult(task, status), {
-      changes: [{ op: 'update_task', id: task.id, patch: { ...patch, ...freeKey(facts.holder), archivedFrom: null } }],
+      changes: [
+        { op: 'update_task', id: task.id, patch: { ...patch, ...dropTakenKey(facts.holder), archivedFrom: null } },
+      ],
       events: [{ kind: 'unarchived', taskId: task.id, data: { status } }],
     })
   },
