@@ -70,7 +70,7 @@ test('a task that writes fails with a sentence when the helper dies under it', a
   const { program } = fixture(`process.kill(process.pid, 'SIGKILL')`)
   await expect(startFileHelper(program, SHORT)('attachCopy', {}, {})).rejects.toMatchObject({
     code: 'store_io',
-    message: 'The file helper ended (SIGKILL) before attachCopy was done. Try again.',
+    message: 'The file helper stopped (SIGKILL) before the task attachCopy was done. Try again.',
   })
 })
 

@@ -68,7 +68,7 @@ describe.each(ENGINES)('a directory (%s)', (engine) => {
     expect([ids(started), ids(deferred)]).toEqual([[first.id, other.id], [second.id]])
     const why = await home.muster('why', second.id)
     expect(why.stdout).toContain(`${first.id} works in the same directory.`)
-    expect(why.stdout).toContain(`Starts when ${first.id} ends`)
+    expect(why.stdout).toContain(`Starts when the run of ${first.id} ends`)
     expect(ids((await home.dispatch('--dry-run')).started)).toEqual([])
 
     writeFileSync(join(folder, 'go'), '')

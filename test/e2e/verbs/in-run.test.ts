@@ -169,7 +169,7 @@ describe('inside a run', () => {
       ['comment', shown.id, 'late'],
       ['create', 'late'],
     ])
-      await refused(args, `Run ${run} is over: nothing was changed.`)
+      await refused(args, `Run ${run} is over: stop working on it. Nothing was changed;`)
     await refused(['list'], `Nothing can be said for run ${run}`)
     const after = await home.show(shown.id)
     expect(after).toEqual(shown)
