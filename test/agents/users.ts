@@ -58,6 +58,7 @@ export const SETUPS: Readonly<Record<Cli, (model: string, home: string) => Setup
       '.claude.json': 'how often it was started, which folders it knows',
       '.claude/backups': 'earlier states of that file',
       '.claude/projects': 'sessions',
+      '.claude/.last-cleanup': 'when it last removed old sessions',
       '.claude/shell-snapshots': 'what its shell starts from',
       '.cache/claude-cli-nodejs': 'logs of its tools',
     },

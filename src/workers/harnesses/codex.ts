@@ -36,6 +36,7 @@ function start(job: Job, how: readonly string[]): CliTurn {
   const { command, args } = toolsCommand(job)
   const settings = [
     `mcp_servers.muster={command=${toml(command)},args=[${args.map(toml).join(',')}],${SERVER}}`,
+    ...trustOf(job),
     ...(agent.provider === null ? [] : [`model_provider=${toml(agent.provider)}`]),
     ...(agent.effort === null ? [] : [`model_reasoning_effort=${toml(agent.effort)}`]),
     ...gatewayOf(job),
@@ -50,6 +51,12 @@ function start(job: Job, how: readonly string[]): CliTurn {
   ]
   return { args: [...options, ...agent.args, ...how, '-'] }
 }
+
+/** Codex trusts a repository that it may write to. Without this it would add each worktree to the user's settings file. */
+const trustOf = ({ agent, workspace }: Job): readonly string[] =>
+  agent.permissions === 'edit' || agent.permissions === 'full'
+    ? [`projects={${toml(workspace)}={trust_level="trusted"}}`]
+    : []
 
 /**
  * Codex reads the address of a gateway from its settings, not from the variable (0.166), so the gateway's key would go to

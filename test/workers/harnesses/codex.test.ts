@@ -25,6 +25,13 @@ test('its sandbox is as wide as its file says, and is left only when that is `fu
   expect(optionsOf({ permissions: 'full' })).toContain('--dangerously-bypass-approvals-and-sandbox')
 })
 
+test('a workspace that Codex may write to is trusted for the run, not in the settings of the user', () => {
+  const trust = 'projects={"/work/space"={trust_level="trusted"}}'
+  expect(optionsOf({ permissions: 'edit' })).toContain(`-c ${trust}`)
+  expect(optionsOf({ permissions: 'full' })).toContain(`-c ${trust}`)
+  expect(optionsOf({ permissions: 'read' })).not.toContain('trust_level')
+})
+
 test('model, provider and effort are settings of this run', () => {
   const options = optionsOf({ model: 'gpt', provider: 'azure', effort: 'high', args: ['-c', 'x=1'] })
   expect(options).toContain('--model gpt')
