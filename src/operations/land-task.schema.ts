@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { line, taskId } from '../core/fields.ts'
-import { STRATEGIES } from '../workspaces/land-branch.ts'
+import { LANDINGS } from '../workspaces/land-branch.ts'
+import { STRATEGIES } from '../workspaces/landing-commit.ts'
 import { typedCard } from './card-fields.ts'
 
 const strategy = z.enum(STRATEGIES)
@@ -10,4 +11,13 @@ export const input = z.object({
   strategy: strategy.nullable().default(null).describe('How the commits of the card become part of the branch'),
   into: line.nullable().default(null).describe('The branch to land on; otherwise the one that the worktree began from'),
 })
-export const output = z.object({ id: taskId, commit: z.string(), into: z.string(), branch: z.string(), strategy })
+export const output = z.object({
+  id: taskId,
+  commit: z.string(),
+  into: z.string(),
+  branch: z.string(),
+  strategy,
+  /** Whether the branch got a commit, had the work already, or the card changes nothing. */
+  outcome: z.enum(LANDINGS),
+})
+export type LandedCard = z.infer<typeof output>

@@ -2,7 +2,7 @@ import { opensGates } from '../core/actor.ts'
 import { unwrap } from '../core/command.ts'
 import { BoardError } from '../core/errors.ts'
 import type { TaskView } from '../storage/store.ts'
-import { uncommittedFiles } from '../workspaces/worktree-changes.ts'
+import { strayHead, submoduleFault, uncommittedFiles } from '../workspaces/worktree-changes.ts'
 import { landBranch } from '../workspaces/land-branch.ts'
 import { defineOperation } from './operation.ts'
 import { reportingFaults, worktreeCard } from './worktree-card.ts'
@@ -30,14 +30,17 @@ export const landTask = defineOperation({
         `The worktree of ${task.id} did not begin from a branch. Name one with --into.`,
       )
     const strategy = asked ?? DEFAULT_STRATEGY
-    const { commit, tip } = await reportingFaults(async () => {
+    const { commit, tip, outcome } = await reportingFaults(async () => {
       await requireCommitted(home, card)
+      await requireOnBranch(home, card)
+      await requirePushed(home, card)
       const message = `${task.title}\n\nMuster-Card: ${task.id}\n`
-      return landBranch({ home, card: task.id, repo, branch: card.branch, into, strategy, message })
+      const { base } = task.workspace
+      return landBranch({ home, card: task.id, repo, branch: card.branch, base, into, strategy, message })
     })
     const input = { task: task.id, commit, tip, into, strategy }
     unwrap(await store.decide({ verb: 'land', board: task.board, actor, input }))
-    return { id: task.id, commit, into, branch: card.branch, strategy }
+    return { id: task.id, commit, into, branch: card.branch, strategy, outcome }
   },
 })
 
@@ -59,4 +62,21 @@ async function requireCommitted(home: string, { task, repo, path }: WorktreeCard
     `${path} has uncommitted files: ${listed}. Commit or remove them, then run muster land ${task.id} again.`,
     { details: { files } },
   )
+}
+
+async function requireOnBranch(home: string, card: WorktreeCard): Promise<void> {
+  const { task, path, branch } = card
+  const head = await strayHead(home, card)
+  if (head === null) return
+  throw new BoardError(
+    'land_refused',
+    `${path} is on ${head} with commits that ${branch} lacks: merge them into ${branch}, or give them up with git switch ${branch} there, then land ${task.id} again.`,
+    { details: { head } },
+  )
+}
+
+/** Otherwise nobody could check out the branch: only this worktree has the commit of the submodule. */
+async function requirePushed(home: string, { task, repo, path }: WorktreeCard): Promise<void> {
+  const fault = await submoduleFault(home, path, repo)
+  if (fault !== null) throw new BoardError('land_refused', `${fault} in ${path}, then land ${task.id} again.`)
 }

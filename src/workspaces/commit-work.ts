@@ -7,14 +7,16 @@
 import { existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Environment } from '../config/environment.ts'
 import type { Changes } from '../core/run.ts'
 import { readFile } from '../util/guarded-files.ts'
 import { GitFault } from './git.ts'
 import type { Git } from './git.ts'
 import type { GitPlace } from './git-place.ts'
 import { identityOf } from './git-identity.ts'
-import { WorkspaceFault, faultReason } from './workspace-fault.ts'
+import { WorkspaceFault, faultReasons } from './workspace-fault.ts'
 import { readWorkTree } from './work-tree-state.ts'
+import { changedSubmodules } from './worktree-changes.ts'
 
 export interface Work {
   readonly place: GitPlace
@@ -35,7 +37,7 @@ export async function commitWork(git: Git, work: Work): Promise<Changes> {
   } catch (error) {
     if (!(error instanceof WorkspaceFault)) throw error
     const counted = await countChanges(git, place, from, 'HEAD').catch(() => NOTHING)
-    return { ...counted, commit: null, note: `The work was not committed: ${faultReason(error)}` }
+    return { ...counted, commit: null, note: `The work was not committed: ${faultReasons(error)}` }
   }
 }
 
@@ -52,13 +54,12 @@ async function keepHead(git: Git, place: GitPlace): Promise<Committed> {
 const revision = async (git: Git, place: GitPlace, name: string): Promise<string> =>
   (await git.run(place, 'rev-parse', '--verify', '--quiet', name)).trim()
 
-async function commitAll(git: Git, { place, branch, message }: Work): Promise<Committed> {
+async function commitAll(git: Git, { place, branch, message, from }: Work): Promise<Committed> {
   const ref = `refs/heads/${branch}`
   const on = (await git.ask(place, 'symbolic-ref', '--quiet', 'HEAD'))?.trim() ?? 'no branch'
   if (on !== ref) throw new WorkspaceFault(`the worktree is on ${on.replace(/^refs\/heads\//, '')}, not on ${branch}`)
   const head = await revision(git, place, 'HEAD')
   const state = await readWorkTree(git, place)
-  const note = state.repositories.length === 0 ? null : nestedNote(state.repositories)
   const merged = await mergeHeads(place)
   const isCommitted = state.tree === (await revision(git, place, `${head}^{tree}`)) && merged.length === 0
   const commit = isCommitted
@@ -68,9 +69,17 @@ async function commitAll(git: Git, { place, branch, message }: Work): Promise<Co
   // No process of the run is left, so a lock of its git is stale.
   await rm(join(place.gitDir, 'index.lock'), { force: true })
   await rename(state.index, join(place.gitDir, 'index'))
-  for (const name of ['MERGE_HEAD', 'MERGE_MSG', 'MERGE_MODE']) await rm(join(place.gitDir, name), { force: true })
-  return { head: commit ?? head, commit: commit ?? (await madeBefore(git, place, { head, message })), note }
+  for (const name of BEGUN) await rm(join(place.gitDir, name), { force: true })
+  const notes = [...nestedNotes(state.repositories), ...(await lookForFaults(git, place, { from, to: state.tree }))]
+  return {
+    head: commit ?? head,
+    commit: commit ?? (await madeBefore(git, place, { head, message })),
+    note: notes.length === 0 ? null : notes.join('; '),
+  }
 }
+
+/** What git keeps of a merge, cherry-pick or revert until it is committed. */
+const BEGUN = ['MERGE_HEAD', 'MERGE_MSG', 'MERGE_MODE', 'AUTO_MERGE', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'SQUASH_MSG']
 
 /** A killed git may have left its lock on the branch. No process of the run is left, so the lock is stale. */
 async function moveBranch(
@@ -89,8 +98,52 @@ async function moveBranch(
   }
 }
 
-const nestedNote = (paths: readonly string[]): string =>
-  `${paths.join(', ')} ${paths.length === 1 ? 'is a repository of its own and was' : 'are repositories of their own and were'} not committed`
+const nestedNotes = (paths: readonly string[]): readonly string[] =>
+  paths.length === 0
+    ? []
+    : [
+        `${paths.join(', ')} ${paths.length === 1 ? 'is a repository of its own and was' : 'are repositories of their own and were'} not committed`,
+      ]
+
+interface Range {
+  readonly from: string
+  readonly to: string
+}
+
+/** The commit is made already, so a git that fails here is no reason to fail. */
+async function lookForFaults(git: Git, place: GitPlace, range: Range): Promise<readonly string[]> {
+  try {
+    const changed = await changedSubmodules(git, place)
+    const notes = changed.map((path) => `the changes in submodule ${path} were not committed`)
+    return [...notes, ...(await markerNotes(git, place, range))]
+  } catch (error) {
+    if (!(error instanceof WorkspaceFault)) throw error
+    return [`submodules and conflict markers were not looked for: ${faultReasons(error)}`]
+  }
+}
+
+/** Git also reports white space that the user does not like. */
+const MARKERS_ONLY = {
+  GIT_CONFIG_COUNT: '1',
+  GIT_CONFIG_KEY_0: 'core.whitespace',
+  GIT_CONFIG_VALUE_0: '-blank-at-eol,-blank-at-eof,-space-before-tab,-indent-with-non-tab,-tab-in-indent',
+}
+
+/** Some conflict markers are intended, in a test of a merge tool for instance. So they are committed, and noted. */
+async function markerNotes(git: Git, place: GitPlace, { from, to }: Range): Promise<readonly string[]> {
+  const quiet = ['--no-ext-diff', '--no-textconv', '--no-color']
+  const printed = await git.run({ place, env: MARKERS_ONLY }, 'diff', '--check', ...quiet, from, to).catch(foundBy)
+  const files = [...printed.matchAll(/^(.*):\d+: leftover conflict marker$/gm)].map(([, file = '']) => file)
+  const [first, ...more] = new Set(files)
+  if (first === undefined) return []
+  return [`${first}${more.length === 0 ? ' has' : ` and ${more.length} more have`} conflict markers`]
+}
+
+/** Git exits with 2 when it found something. */
+function foundBy(error: unknown): string {
+  if (error instanceof GitFault && error.exitCode === 2) return error.stdout.toString()
+  throw error
+}
 
 /** The other parents of a merge that the agent began and did not commit. */
 async function mergeHeads({ gitDir }: GitPlace): Promise<readonly string[]> {
@@ -104,20 +157,22 @@ interface NewCommit {
   readonly tree: string
   readonly parents: readonly string[]
   readonly message: string
+  /** Somebody else than the user, for a commit that is made anew. */
+  readonly author?: { readonly name: string; readonly email: string; readonly date: string }
 }
 
-export async function makeCommit(git: Git, place: GitPlace, { tree, parents, message }: NewCommit): Promise<string> {
+export async function makeCommit(git: Git, place: GitPlace, wish: NewCommit): Promise<string> {
+  const { tree, parents, message, author } = wish
   const of = parents.flatMap((parent) => ['-p', parent])
-  const made = await git.run(
-    { place, env: await identityOf(git, place), stdin: message },
-    'commit-tree',
-    tree,
-    ...of,
-    '-F',
-    '-',
-  )
-  return made.trim()
+  const env = { ...(await identityOf(git, place)), ...(author === undefined ? {} : authorOf(author)) }
+  return (await git.run({ place, env, stdin: message }, 'commit-tree', tree, ...of, '-F', '-')).trim()
 }
+
+const authorOf = ({ name, email, date }: NonNullable<NewCommit['author']>): Environment => ({
+  GIT_AUTHOR_NAME: name,
+  GIT_AUTHOR_EMAIL: email,
+  GIT_AUTHOR_DATE: `@${date}`,
+})
 
 /** The commit of an earlier call for the same run that crashed after it. */
 async function madeBefore(git: Git, place: GitPlace, { head, message }: { head: string; message: string }) {

@@ -73,6 +73,7 @@ const QUIET = [
   'maintenance.auto=false',
   'protocol.ext.allow=never',
   'commit.gpgSign=false',
+  'log.showSignature=false',
   'submodule.recurse=false',
   'fetch.recurseSubmodules=false',
   'diff.ignoreSubmodules=dirty',

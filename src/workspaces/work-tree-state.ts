@@ -4,7 +4,7 @@
  */
 import { lstat, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readFile, writeFile } from '../util/guarded-files.ts'
+import { copyIndex } from './copy-index.ts'
 import type { Git } from './git.ts'
 import type { GitPlace } from './git-place.ts'
 import { WorkspaceFault } from './workspace-fault.ts'
@@ -23,12 +23,8 @@ const INDEX = 'muster-index'
 export async function readWorkTree(git: Git, place: GitPlace, name = INDEX): Promise<WorkTreeState> {
   const index = join(place.gitDir, name)
   await rm(`${index}.lock`, { force: true })
-  const before = await readFile(join(place.gitDir, 'index')).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error
-    return null
-  })
   await rm(index, { force: true })
-  if (before !== null) await writeFile(index, before, { flag: 'wx', mode: 0o600 })
+  await copyIndex(place, index)
   const own = { place, env: { GIT_INDEX_FILE: index } }
   await showHidden(git, own)
   const listed = await git.bytes(own, 'status', '--porcelain', '-z', '--untracked-files=all', '--no-renames')

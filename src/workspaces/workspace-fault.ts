@@ -12,3 +12,11 @@ export function faultReason({ message }: WorkspaceFault): string {
   const reason = lines.find((line) => /^(error|fatal): /.test(line)) ?? lines[0] ?? ''
   return reason.replace(/^(error|fatal): /, '').replace(/\.$/, '')
 }
+
+/** The same with git's last sentence too: one of both names the file, the other the reason. */
+export function faultReasons(fault: WorkspaceFault): string {
+  const first = faultReason(fault)
+  const last = fault.message.split('\n').findLast((line) => line.startsWith('fatal: '))
+  const reason = last === undefined ? first : faultReason(new WorkspaceFault(last))
+  return reason === first ? first : `${first}; ${reason}`
+}

@@ -70,18 +70,55 @@ export async function uncommittedFiles(home: string, folder: string, repo: strin
   return changed.filter((path) => !path.endsWith('/'))
 }
 
+/** Where a worktree is when it has left its branch with commits that the branch lacks; null otherwise. */
+export async function strayHead(
+  home: string,
+  { repo, path, branch }: { readonly repo: string; readonly path: string; readonly branch: string },
+): Promise<string | null> {
+  const git = usersGit(home)
+  const place = existsSync(path) ? await placeOfWorktree(git, { repo, path }) : null
+  if (place === null) return null
+  const head = (await git.ask(place, 'symbolic-ref', '--quiet', 'HEAD'))?.trim()
+  if (head === `refs/heads/${branch}`) return null
+  const isOnBranch = await git.ask(place, 'merge-base', '--is-ancestor', 'HEAD', `refs/heads/${branch}`)
+  return isOnBranch === null ? (head?.replace(/^refs\/heads\//, '') ?? 'no branch') : null
+}
+
+/** Why the submodules of a worktree cannot land with it; null when they can, or the folder is gone. */
+export async function submoduleFault(home: string, folder: string, repo: string): Promise<string | null> {
+  const git = usersGit(home)
+  const place = existsSync(folder) ? await placeOfWorktree(git, { repo, path: folder }) : null
+  if (place === null) return null
+  const [changed] = await changedSubmodules(git, place)
+  if (changed !== undefined) return `The submodule ${changed} has uncommitted changes: commit and push them`
+  for (const one of await submodulesIn(git, place)) {
+    const only = await git.run(placeOfSubmodule(place, one), 'rev-list', '--max-count=1', 'HEAD', '--not', '--remotes')
+    if (only !== '') return `The submodule ${one.path} is at a commit that no remote has: push it`
+  }
+  return null
+}
+
 const changedFiles = async (git: Git, place: GitPlace): Promise<readonly string[]> =>
   (await git.run(place, 'status', '--porcelain', '-z', ...EVERYTHING)).split('\0').filter((line) => line !== '')
+
+/** Submodules with files that no commit has. */
+export async function changedSubmodules(git: Git, place: GitPlace): Promise<readonly string[]> {
+  const changed: string[] = []
+  for (const one of await submodulesIn(git, place))
+    if ((await changedFiles(git, placeOfSubmodule(place, one))).length > 0) changed.push(one.path)
+  return changed
+}
 
 /** A submodule of a worktree keeps its commits with the worktree: those that no remote has would be lost. */
 async function submodulesHold(git: Git, place: GitPlace): Promise<string | null> {
   const known = await submodulesIn(git, place)
   const foreign = await foreignRepository(git, place, known)
   if (foreign !== null) return `${foreign} is a repository that does not belong to the worktree`
+  const [changed] = await changedSubmodules(git, place)
+  if (changed !== undefined) return `${changed} is not committed`
   let count = 0
   for (const one of known) {
     const at = placeOfSubmodule(place, one)
-    if ((await changedFiles(git, at)).length > 0) return `${one.path} is not committed`
     const commits = await git.run(at, 'rev-list', 'HEAD', '--branches', '--not', '--remotes')
     count += commits.split('\n').filter((line) => line !== '').length
   }

@@ -90,6 +90,7 @@ export async function restoreGitFile(place: GitPlace): Promise<void> {
 }
 
 export interface Entry {
+  readonly place: GitPlace
   readonly path: string
   readonly branch: string | null
 }
@@ -102,7 +103,7 @@ export async function entriesOf(git: Git, { place, checkout, common }: Repositor
   return Promise.all(
     all.map(async (one) => {
       const head = await git.ask({ place: one, cwd: common }, 'symbolic-ref', '--quiet', 'HEAD')
-      return { path: one.workTree, branch: head?.trim() ?? null }
+      return { place: one, path: one.workTree, branch: head?.trim() ?? null }
     }),
   )
 }

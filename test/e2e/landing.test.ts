@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ENGINES } from '../helpers/stores.ts'
-import { makeRepository, testFolder } from '../helpers/repository.ts'
+import { gitIn, makeRepository, testFolder } from '../helpers/repository.ts'
 import { openHome, shellCard, statusOf } from '../scenarios/stage.ts'
 
 test.each(ENGINES)('finished work is committed by the board and lands (%s)', async (engine) => {
@@ -35,6 +35,64 @@ test.each(ENGINES)('finished work is committed by the board and lands (%s)', asy
   expect(await home.show(card.id)).toMatchObject({ landed: { commit: landed.commit, into: 'main', tip: commit } })
   expect((await home.muster('diff', card.id, '--stat')).stdout).toBe('+1 −0  page\n')
   expect((await home.muster('land', card.id, '--squash', '--merge')).code).toBe(2)
+  expect(await home.muster('land', card.id)).toMatchObject({
+    code: 0,
+    stdout: `${card.id} is already on main as ${landed.commit.slice(0, 12)}.\n`,
+  })
+  expect(repo.git('rev-parse', 'main')).toBe(landed.commit)
+})
+
+test('a card without changes lands nothing and reports so', async () => {
+  const home = await openHome('sqlite')
+  const repo = makeRepository()
+  const card = await shellCard(home, 'true', '--workspace', `worktree:${repo.path}`)
+  await home.dispatch('--wait')
+  expect((await home.say('diff', card.id)).stdout).toContain('No changes')
+  const head = repo.git('rev-parse', 'main')
+  expect((await home.say('land', card.id)).stdout).toContain('has no changes that main lacks')
+  expect(repo.git('rev-parse', 'main')).toBe(head)
+})
+
+test('a worktree that left its branch does not land without its commits', async () => {
+  const home = await openHome('sqlite')
+  const repo = makeRepository()
+  const commit = 'git -c user.name=a -c user.email=a@b commit --quiet --message mine'
+  const body = `git checkout --quiet --detach; echo work >page; git add page; ${commit}`
+  const card = await shellCard(home, body, '--workspace', `worktree:${repo.path}`)
+  await home.dispatch('--wait')
+  const refused = await home.say('land', card.id)
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('is on no branch with commits that') })
+  expect(await home.show(card.id)).toMatchObject({ status: 'done', landed: null })
+  const tree = home.workspace(card.id, '.')
+  gitIn(tree, 'branch', '--force', `muster/${card.id}`, 'HEAD')
+  gitIn(tree, 'switch', '--quiet', `muster/${card.id}`)
+  expect(await home.say('land', card.id)).toMatchObject({ code: 0 })
+  expect(existsSync(join(repo.path, 'page'))).toBe(true)
+})
+
+test('the work of a submodule lands only when everybody can have it', async () => {
+  const home = await openHome('sqlite')
+  const inner = makeRepository()
+  inner.git('config', 'receive.denyCurrentBranch', 'ignore')
+  const repo = makeRepository()
+  repo.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner.path, 'inner')
+  repo.commit('with a submodule')
+  const user = testFolder()
+  writeFileSync(join(user, '.gitconfig'), '[protocol "file"]\n\tallow = always\n')
+  const card = await shellCard(home, 'echo new >inner/readme', '--workspace', `worktree:${repo.path}`)
+  await home.start(['dispatch', '--wait'], { env: { HOME: user } }).ended
+  expect((await home.show(card.id)).runs).toMatchObject([
+    { outcome: 'completed', changes: { note: 'the changes in submodule inner were not committed' } },
+  ])
+  const tree = home.workspace(card.id, 'inner')
+  const land = () => home.say('land', card.id)
+  expect((await land()).stderr).toContain('The submodule inner has uncommitted changes: commit and push them in')
+  gitIn(tree, 'commit', '--quiet', '--all', '--message', 'inner')
+  gitIn(home.workspace(card.id, '.'), 'commit', '--quiet', '--all', '--message', 'outer')
+  expect((await land()).stderr).toContain('The submodule inner is at a commit that no remote has: push it in')
+  gitIn(tree, 'push', '--quiet', 'origin', 'HEAD:main')
+  expect(await land()).toMatchObject({ code: 0 })
+  expect(repo.git('rev-parse', 'main:inner')).toBe(inner.git('rev-parse', 'main'))
 })
 
 test('a supervisor that is killed while it commits leaves one commit and a completed run', async () => {

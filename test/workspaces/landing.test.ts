@@ -1,16 +1,18 @@
 // Committing the work of a card and putting it on a branch, with real repositories.
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { commitWork } from '../../src/workspaces/commit-work.ts'
 import type { Work } from '../../src/workspaces/commit-work.ts'
 import { diffWork } from '../../src/workspaces/diff-work.ts'
 import { usersGit } from '../../src/workspaces/git.ts'
 import { landBranch } from '../../src/workspaces/land-branch.ts'
-import type { Strategy } from '../../src/workspaces/land-branch.ts'
+import type { Strategy } from '../../src/workspaces/landing-commit.ts'
 import { worktreeHolds } from '../../src/workspaces/worktree-changes.ts'
 import { placeOfWorktree } from '../../src/workspaces/repository.ts'
+import { RepositoryBusy, withRepository } from '../../src/workspaces/repository-lock.ts'
 import { makeWorktree, markReady } from '../../src/workspaces/worktree.ts'
+import { makeGitTrap } from '../helpers/git-trap.ts'
 import { gitIn, makeRepository, testFolder } from '../helpers/repository.ts'
 
 const { signal } = new AbortController()
@@ -35,7 +37,18 @@ async function setUp() {
     writeFileSync(join(path, file), text)
   }
   const land = (strategy: Strategy = 'squash') =>
-    landBranch({ home, card: CARD, repo: repo.path, branch, into: 'main', strategy, message: work.message })
+    landBranch({
+      home,
+      card: CARD,
+      repo: repo.path,
+      branch,
+      base: made.base,
+      into: 'main',
+      strategy,
+      message: work.message,
+    })
+  const landInto = (into: string) =>
+    landBranch({ home, card: CARD, repo: repo.path, branch, base: made.base, into, strategy: 'squash', message: 'x\n' })
   const holds = (landedTip: string | null) => worktreeHolds({ home, folder: path, repo: repo.path, landedTip })
   const diff = (landedTip: string | null = null) =>
     diffWork({
@@ -50,7 +63,29 @@ async function setUp() {
       patch: true,
     })
   const inTree = (...args: string[]): string => gitIn(path, ...args)
-  return { repo, home, path, branch, git, place, work, write, land, holds, diff, inTree, base: made.base }
+  return { repo, home, path, branch, git, place, work, write, land, landInto, holds, diff, inTree, base: made.base }
+}
+
+/** A git configuration of the user for one test. */
+function stubUser(config: string): void {
+  const folder = testFolder()
+  writeFileSync(join(folder, '.gitconfig'), config)
+  vi.stubEnv('HOME', folder)
+  onTestFinished(() => void vi.unstubAllEnvs())
+}
+
+/** A merge that the agent began, with a conflict in `readme`. */
+async function setUpMerge() {
+  const all = await setUp()
+  const { repo, write, inTree } = all
+  repo.git('checkout', '--quiet', '-b', 'side')
+  repo.write('readme', 'theirs\n')
+  repo.commit('theirs')
+  repo.git('checkout', '--quiet', 'main')
+  write('readme', 'mine\n')
+  inTree('commit', '--quiet', '--all', '--message', 'mine')
+  expect(() => inTree('merge', '--quiet', 'side')).toThrow('merge')
+  return all
 }
 
 describe('the board commits the work of a run', () => {
@@ -95,13 +130,22 @@ describe('the board commits the work of a run', () => {
     expect(existsSync(join(place.gitDir, 'index.lock'))).toBe(false)
   })
 
-  test('in the name of Muster when the user has none', async () => {
+  test.each([
+    [
+      'as the user of the global configuration',
+      '[user]\n\tname = Bea\n\temail = bea@example.org\n',
+      'Bea <bea@example.org>',
+    ],
+    ['as Muster when the user has no identity', '', 'Muster <muster@localhost>'],
+    ['as Muster when the user has half an identity', '[user]\n\tname = Bea\n', 'Muster <muster@localhost>'],
+  ])('%s', async (_, config, expected) => {
+    stubUser(config)
     const { git, work, write, inTree, repo } = await setUp()
     repo.git('config', '--unset', 'user.name')
     repo.git('config', '--unset', 'user.email')
     write('new', 'x\n')
     await commitWork(git, work)
-    expect(inTree('log', '-1', '--format=%an <%ae>')).toMatch(/^(Muster <muster@localhost>|.+ <.+>)$/)
+    expect(inTree('log', '-1', '--format=%an <%ae>|%cn <%ce>')).toBe(`${expected}|${expected}`)
   })
 
   test('with files that the index hides', async () => {
@@ -114,7 +158,58 @@ describe('the board commits the work of a run', () => {
     expect(inTree('show', 'HEAD:readme')).toBe('changed')
   })
 
-  test('or reports why it cannot: conflicts, another branch', async () => {
+  test('not while a merge has conflicts: files, index and merge stay as they are', async () => {
+    const { git, work, inTree, path, place } = await setUpMerge()
+    expect(await commitWork(git, work)).toMatchObject({
+      commit: null,
+      note: 'The work was not committed: readme has unresolved conflicts',
+    })
+    expect(inTree('status', '--porcelain')).toBe('UU readme')
+    expect(existsSync(join(place.gitDir, 'MERGE_HEAD'))).toBe(true)
+    expect(readFileSync(join(path, 'readme'), 'utf8')).toContain('<<<<<<<')
+  })
+
+  test('with a note that names the files when conflict markers are in them', async () => {
+    const { git, work, inTree } = await setUpMerge()
+    inTree('add', 'readme')
+    expect(await commitWork(git, work)).toMatchObject({
+      commit: expect.any(String),
+      note: 'readme has conflict markers',
+    })
+  })
+
+  test('as the merge that the agent began and resolved', async () => {
+    const { git, work, inTree, write, place } = await setUpMerge()
+    write('readme', 'both \n')
+    inTree('add', 'readme')
+    expect(await commitWork(git, work)).toMatchObject({ note: null })
+    expect(inTree('log', '-1', '--format=%P').split(' ')).toHaveLength(2)
+    expect(existsSync(join(place.gitDir, 'MERGE_HEAD'))).toBe(false)
+  })
+
+  test('with a change that has the size and the time of the file before it', async () => {
+    const { git, work, write, inTree, repo, path, place } = await setUp()
+    repo.git('config', 'core.trustctime', 'false')
+    const earlier = 1_000_000_000
+    utimesSync(join(path, 'readme'), earlier, earlier)
+    inTree('update-index', '--refresh')
+    write('readme', 'HELLO\n')
+    // As if all of it, index included, had been written within one second.
+    for (const file of [join(path, 'readme'), join(place.gitDir, 'index')]) utimesSync(file, earlier, earlier)
+    expect(await commitWork(git, work)).toMatchObject({ files: 1 })
+    expect(inTree('show', 'HEAD:readme')).toBe('HELLO')
+  })
+
+  test('or names the file that git cannot read', async () => {
+    stubUser('[filter "broken"]\n\tclean = false\n\trequired = true\n')
+    const { git, work, write, inTree } = await setUp()
+    write('.gitattributes', '*.bin filter=broken\n')
+    write('data.bin', 'x\n')
+    expect(await commitWork(git, work)).toMatchObject({ commit: null, note: expect.stringContaining('data.bin') })
+    expect(inTree('rev-parse', 'HEAD')).toBe(work.from)
+  })
+
+  test('or reports that the worktree is on another branch', async () => {
     const { git, work, write, inTree } = await setUp()
     inTree('checkout', '--quiet', '--detach')
     write('new', 'x\n')
@@ -179,19 +274,113 @@ describe.each(['squash', 'merge', 'rebase'] as const)('landing by %s', (strategy
     expect(repo.git('worktree', 'list').split('\n')).toHaveLength(2)
   })
 
-  test('that crashed after the branch moved is recognised', async () => {
+  test('puts later work of a landed branch on top, though it changes the same lines', async () => {
+    const { repo, git, work, write, land } = await setUp()
+    write('readme', 'first\n')
+    await commitWork(git, work)
+    await land(strategy)
+    const landed = repo.git('rev-parse', 'main')
+    repo.write('other', 'y\n')
+    repo.commit('meanwhile')
+    write('readme', 'second\n')
+    await commitWork(git, { ...work, message: 'Again\n' })
+    expect(await land(strategy)).toMatchObject({ outcome: 'landed' })
+    expect(readFileSync(join(repo.path, 'readme'), 'utf8')).toBe('second\n')
+    const made = repo.git('log', '--first-parent', '--format=%s', `${landed}..main`).split('\n')
+    expect(made).toEqual([strategy === 'rebase' ? 'Again' : 'Write it', 'meanwhile'])
+  })
+
+  test('keeps the user from committing in the checkout while it changes', async () => {
     const { repo, git, work, write, land } = await setUp()
     write('new', 'x\n')
     await commitWork(git, work)
-    const index = readFileSync(join(repo.path, '.git/index'))
+    const trap = makeGitTrap()
+    vi.stubEnv('PATH', trap.env.PATH)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const answer = join(testFolder(), 'answer')
+    const user = 'env -i GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@b GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b'
+    const commitMine = `${user} "$git" -C ${repo.path} commit --allow-empty --message mine`
+    trap.set('read-tree -m -u', `${commitMine} >${answer} 2>&1\n`)
     const { commit } = await land(strategy)
-    // As a kill between the move of the branch and the update of its checkout leaves it.
-    writeFileSync(join(repo.path, '.git/index'), index)
-    rmSync(join(repo.path, 'new'))
-    expect(await land(strategy)).toMatchObject({ commit })
-    expect(repo.git('rev-parse', 'main')).toBe(commit)
-    expect(repo.git('status', '--porcelain')).toBe('')
+    expect(trap.hasSprung()).toBe(true)
+    expect(readFileSync(answer, 'utf8')).toContain('index.lock')
+    expect([repo.git('rev-parse', 'main'), repo.git('status', '--porcelain')]).toEqual([commit, ''])
   })
+})
+
+test('a change that the target has already makes no commit', async () => {
+  for (const strategy of ['squash', 'rebase'] as const) {
+    const { repo, git, work, write, land } = await setUp()
+    write('readme', 'same\n')
+    await commitWork(git, work)
+    repo.write('readme', 'same\n')
+    const head = repo.commit('by hand')
+    expect(await land(strategy)).toMatchObject({ outcome: 'nothing_to_land', commit: head })
+    expect(repo.git('rev-parse', 'main')).toBe(head)
+  }
+})
+
+test('a rebase keeps author, date and message of each commit', async () => {
+  const { repo, write, land, inTree } = await setUp()
+  const author = ['-c', 'user.name=Eve', '-c', 'user.email=eve@example.org']
+  for (const name of ['one', 'two']) {
+    write(name, `${name}\n`)
+    inTree('add', name)
+    inTree(
+      ...author,
+      'commit',
+      '--quiet',
+      '--author',
+      `Eve <eve@example.org>`,
+      '--date',
+      '2001-02-03T04:05:06+0700',
+      '-m',
+      `${name}\n\nBody.`,
+    )
+  }
+  repo.write('other', 'y\n')
+  repo.commit('meanwhile')
+  await land('rebase')
+  const [two, one] = repo.git('log', '-2', '--format=%an <%ae>|%aI|%B%x00', 'main').split('\0')
+  expect(one?.trim()).toBe('Eve <eve@example.org>|2001-02-03T04:05:06+07:00|one\n\nBody.')
+  expect(two?.trim()).toBe('Eve <eve@example.org>|2001-02-03T04:05:06+07:00|two\n\nBody.')
+})
+
+test('a landing by a user with hooks and signing runs neither', async () => {
+  const { repo, home, git, work, write, land } = await setUp()
+  const ran = join(home, 'ran')
+  const script = join(home, 'hooks', 'pre-commit')
+  mkdirSync(dirname(script))
+  for (const name of ['pre-commit', 'commit-msg', 'post-checkout', 'post-commit', 'reference-transaction', 'gpg'])
+    writeFileSync(join(dirname(script), name), `#!/bin/sh\ntouch ${ran}\nexit 1\n`, { mode: 0o755 })
+  stubUser(
+    `[core]\n\thooksPath = ${dirname(script)}\n[commit]\n\tgpgSign = true\n[gpg]\n\tprogram = ${dirname(script)}/gpg\n[log]\n\tshowSignature = true\n`,
+  )
+  write('new', 'x\n')
+  expect(await commitWork(git, work)).toMatchObject({ note: null, files: 1 })
+  repo.write('other', 'y\n')
+  repo.commit('meanwhile')
+  expect(await land('rebase')).toMatchObject({ outcome: 'landed' })
+  expect(existsSync(ran)).toBe(false)
+})
+
+test('a file that only looks changed does not stop a landing', async () => {
+  const { repo, git, work, write, land } = await setUp()
+  write('readme', 'new\n')
+  await commitWork(git, work)
+  utimesSync(join(repo.path, 'readme'), 1, 1)
+  expect(await land()).toMatchObject({ outcome: 'landed' })
+  expect(repo.git('status', '--porcelain')).toBe('')
+})
+
+test('a landing into a branch that is not checked out touches no files', async () => {
+  const { repo, git, work, write, land } = await setUp()
+  write('new', 'x\n')
+  await commitWork(git, work)
+  repo.git('checkout', '--quiet', '-b', 'elsewhere')
+  const { commit } = await land()
+  expect(repo.git('rev-parse', 'main')).toBe(commit)
+  expect([repo.git('rev-parse', 'HEAD'), repo.git('status', '--porcelain')]).toEqual([work.from, ''])
 })
 
 describe('landing is refused', () => {
@@ -207,6 +396,40 @@ describe('landing is refused', () => {
     expect(readFileSync(join(repo.path, 'new'), 'utf8')).toBe('mine\n')
     expect(repo.git('rev-parse', 'main')).toBe(work.from)
   })
+
+  test('while a merge, or a rebase of the target, is under way', async () => {
+    const { repo, git, work, write, land } = await setUp()
+    write('new', 'x\n')
+    await commitWork(git, work)
+    repo.git('checkout', '--quiet', '-b', 'side')
+    repo.git('commit', '--quiet', '--allow-empty', '--message', 'side')
+    repo.git('checkout', '--quiet', 'main')
+    repo.git('merge', '--quiet', '--no-ff', '--no-commit', 'side')
+    await expect(land()).rejects.toThrow(/A merge is under way .* git merge --abort/)
+    repo.git('merge', '--abort')
+    repo.write('readme', 'more\n')
+    const head = repo.commit('more')
+    repo.git('-c', 'sequence.editor=sed -i s/^pick/edit/', 'rebase', '--quiet', '--interactive', 'HEAD~1')
+    await expect(land()).rejects.toThrow(/A rebase is under way .* git rebase --abort/)
+    repo.git('rebase', '--continue')
+    expect(repo.git('rev-parse', 'main')).toBe(head)
+    expect(await land()).toMatchObject({ outcome: 'landed' })
+  })
+
+  test('into a branch that does not exist, or is the branch of the card', async () => {
+    const { git, work, write, landInto, branch } = await setUp()
+    write('new', 'x\n')
+    await commitWork(git, work)
+    await expect(landInto('nope')).rejects.toThrow(/has no branch "nope": name one with --into/)
+    await expect(landInto('main~0')).rejects.toThrow(/has no branch "main~0"/)
+    await expect(landInto(branch)).rejects.toThrow(/is the branch of t_0123456789 itself/)
+  })
+})
+
+test('a repository that another process uses for long is reported as busy', async () => {
+  const folder = testFolder()
+  writeFileSync(join(folder, 'muster-worktree.lock'), `${process.pid}\n`)
+  await expect(withRepository(folder, AbortSignal.timeout(30), async () => 1)).rejects.toBeInstanceOf(RepositoryBusy)
 })
 
 test('a diff shows uncommitted work too', async () => {

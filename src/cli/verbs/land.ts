@@ -1,7 +1,16 @@
+import type { LandedCard } from '../../operations/land-task.schema.ts'
 import { landTask } from '../../operations/land-task.ts'
 import { oneLine } from '../escape.ts'
 import { badValue, cardId, text, toggle } from '../flags.ts'
 import { defineVerb } from '../verb.ts'
+
+const shortCommit = ({ commit }: LandedCard): string => commit.slice(0, 12)
+
+const sentences: Readonly<Record<LandedCard['outcome'], (done: LandedCard) => string>> = {
+  landed: (done) => `Landed ${done.id} on ${oneLine(done.into)} as ${shortCommit(done)} (${done.strategy})`,
+  already_landed: (done) => `${done.id} is already on ${oneLine(done.into)} as ${shortCommit(done)}.`,
+  nothing_to_land: (done) => `${done.id} has no changes that ${oneLine(done.into)} lacks: no commit was made.`,
+}
 
 export const verb = defineVerb({
   group: 'work',
@@ -18,6 +27,6 @@ export const verb = defineVerb({
     const asked = (['squash', 'merge', 'rebase'] as const).filter((name) => ({ squash, merge, rebase })[name])
     if (asked.length > 1) throw badValue(`Give one of --${asked.join(', --')}.`)
     const done = await call.ask(landTask, { task: id, strategy: asked[0] ?? null, into: into ?? null })
-    call.answer(done, `Landed ${done.id} on ${oneLine(done.into)} as ${done.commit.slice(0, 12)} (${done.strategy})`)
+    call.answer(done, sentences[done.outcome](done))
   },
 })

@@ -1,0 +1,39 @@
+/** A git on the PATH that does something at a chosen call, before the call itself. */
+import { execFileSync } from 'node:child_process'
+import { chmodSync, existsSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { testFolder } from './repository.ts'
+
+export interface GitTrap {
+  readonly env: { readonly PATH: string }
+  /** `act` is for `sh`; there `$PPID` is the process that runs git, and `$git` the real program. Happens once. */
+  set(args: string, act: string): void
+  hasSprung(): boolean
+}
+
+export function makeGitTrap(): GitTrap {
+  const folder = testFolder()
+  const [program, args, act] = ['git', 'args', 'act'].map((name) => join(folder, name)) as [string, string, string]
+  const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim()
+  const lines = [
+    '#!/bin/sh',
+    `git='${real}'`,
+    `if [ -e ${args} ] && printf ' %s ' "$*" | grep -qF -e "$(cat ${args})"; then rm ${args}; . ${act}; fi`,
+    'exec "$git" "$@"',
+    '',
+  ]
+  writeFileSync(program, lines.join('\n'))
+  chmodSync(program, 0o755)
+  return {
+    env: { PATH: `${folder}:${process.env['PATH'] ?? ''}` },
+    set: (call, script) => {
+      writeFileSync(act, script)
+      writeFileSync(args, call)
+    },
+    hasSprung: () => {
+      const hasSprung = !existsSync(args)
+      rmSync(args, { force: true })
+      return hasSprung
+    },
+  }
+}
