@@ -123,9 +123,13 @@ function triageObstacle({ blockKind: kind, blockReason, blockedBy, recentBlocks 
   return obstacle('block_loop', { kind, times, question: blockReason, by: blockedBy })
 }
 
+/** Each kind has a streak of its own. */
+const failuresInRow = ({ consecutiveFailures, protocolViolations }: Task): number =>
+  Math.max(consecutiveFailures, protocolViolations)
+
 function blockObstacle(task: Task): Obstacle {
   const { blockKind, blockReason: reason, blockedBy: by, lastError: error } = task
-  const failures = Math.max(task.consecutiveFailures, task.protocolViolations)
+  const failures = failuresInRow(task)
   switch (blockKind) {
     case 'breaker':
       return obstacle('breaker_open', { failures, error, reason })
@@ -195,7 +199,7 @@ function agentObstacles({ task, board, agent, ownWork }: Admission): Obstacle[] 
 
 function timeObstacles({ task, now }: Admission): Obstacle[] {
   const { cooldownUntil, guardUntil } = task
-  const failures = task.status === 'review' ? task.reviewFailures : task.consecutiveFailures
+  const failures = task.status === 'review' ? task.reviewFailures : failuresInRow(task)
   const found: Obstacle[] = []
   if (cooldownUntil !== null && cooldownUntil > now)
     found.push(

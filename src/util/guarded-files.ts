@@ -46,7 +46,7 @@ const isStore = (path: Path): Error =>
   Object.assign(new Error(`EBUSY: the file belongs to the store, open '${String(path)}'`), { code: 'EBUSY' })
 
 const notAFile = (path: Path): Error =>
-  Object.assign(new Error(`EINVAL: it is not a file, open '${String(path)}'`), { code: 'EINVAL' })
+  Object.assign(new Error(`EFTYPE: it is not a file, open '${String(path)}'`), { code: 'EFTYPE' })
 
 const isOrdinary = (found: Stats): boolean => found.isFile() || found.isDirectory()
 

@@ -8,6 +8,7 @@ const WORDS: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
   EEXIST: 'something else is there',
   ENOTEMPTY: 'it is not empty',
+  EFTYPE: 'it is not a file',
   ENOSPC: 'the disk is full',
   EDQUOT: 'no more may be kept on the disk',
   ENAMETOOLONG: 'its name is too long',

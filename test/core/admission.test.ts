@@ -123,6 +123,12 @@ const CLOSED: readonly (readonly [Gate, Admission, Facts, remedies: readonly str
     { code: 'retry_wait', params: { failures: 1 } },
     ['promote'],
   ],
+  [
+    'cooldown',
+    admission({ cooldownUntil: NOON + 1, cooldownReason: 'retry', protocolViolations: 2 }),
+    { code: 'retry_wait', params: { failures: 2 } },
+    ['promote'],
+  ],
   ['cooldown', admission({ cooldownUntil: NOON + 1, cooldownReason: 'rate_limit' }), { code: 'rate_limit_wait' }, []],
   ['respawn_guard', admission(pull), { code: 'pull_request_linked' }, ['promote']],
   ['respawn_guard', admission({ ...pull, guardReason: 'recent_success' }), { code: 'recent_success' }, ['promote']],
