@@ -13,13 +13,17 @@ export const gatherStats = defineOperation({
   summary: 'Count the cards of a board by status and by assignee, and how its reviews went.',
   schemas: () => import('./gather-stats.schema.ts'),
   run: async ({ store, board }) => {
-    const [groups, reviews, now] = await Promise.all([store.groups(board), store.reviews(board), store.now()])
+    const [groups, readySince, reviews, now] = await Promise.all([
+      store.groups(board),
+      store.readySince(board),
+      store.reviews(board),
+      store.now(),
+    ])
     if (groups.length === 0) await requireBoard(store, board)
-    const readySince = Math.min(...groups.filter(({ status }) => status === 'ready').map(({ oldestAt }) => oldestAt))
     return {
       byStatus: countsOf(groups),
       byAssignee: byAssignee(groups),
-      oldestReadyAgeMs: Number.isFinite(readySince) ? Math.max(0, now - readySince) : null,
+      oldestReadyAgeMs: readySince === null ? null : Math.max(0, now - readySince),
       review: {
         approved: reviews.approved,
         changesRequested: reviews.changesRequested,

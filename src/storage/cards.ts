@@ -3,7 +3,7 @@ import type { TaskId } from '../core/ids.ts'
 import type { Task } from '../core/task.ts'
 import { STATUSES } from '../core/vocabulary.ts'
 import type { Status } from '../core/vocabulary.ts'
-import { groupsOf, latestReviews, oldestInReview, reviewsCounted } from './queries/history.ts'
+import { groupsOf, latestReviews, oldestInReview, oldestReady, reviewsCounted } from './queries/history.ts'
 import * as tasks from './queries/tasks.ts'
 import { TASK } from './rows.ts'
 import { chunks } from './sql.ts'
@@ -69,10 +69,14 @@ export function* cardsByPrefix(
 export function* countsByGroup(board: string): Tx<readonly Group[]> {
   return (yield* all(groupsOf(board))).map((row) => ({
     status: row.status as Status,
-    assignee: row.assignee as string | null,
+    assignee: row.assignee === '' ? null : (row.assignee as string),
     count: Number(row.n),
-    oldestAt: Number(row.oldest),
   }))
+}
+
+export function* readySince(board: string): Tx<number | null> {
+  const oldest = (yield* first(oldestReady(board)))?.oldest ?? null
+  return oldest === null ? null : Number(oldest)
 }
 
 /** Enough to tell how long reviews take here. */

@@ -2,11 +2,11 @@
 import type { TaskId } from '../core/ids.ts'
 import type { Dialect, EventRow } from './dialect.ts'
 import { getMeta, setMeta } from './migrate.ts'
-import { RULES } from './queries/doctor.ts'
+import { RULES, recount, wrongCounts } from './queries/doctor.ts'
 import type { Fault, Rule } from './queries/doctor.ts'
 import { sql } from './sql.ts'
 import type { Finding } from './store.ts'
-import { run } from './tx.ts'
+import { all, run } from './tx.ts'
 import type { Tx } from './tx.ts'
 
 export async function examine(dialect: Dialect, fix: boolean): Promise<readonly Finding[]> {
@@ -36,7 +36,8 @@ export async function checkAfterBoot(dialect: Dialect, bootId: string): Promise<
 
 function* findAll(dialect: Dialect, fix: boolean): Tx<Finding[]> {
   // What is found must be what is mended: on a server nobody else writes in between.
-  if (fix && dialect.engine === 'postgres') yield* run(sql`lock table task, link, run in share row exclusive mode`)
+  if (fix && dialect.engine === 'postgres')
+    yield* run(sql`lock table task, link, run, tally in share row exclusive mode`)
   const now = yield* dialect.now()
   const findings: Finding[] = []
   const repaired: EventRow[] = []
@@ -47,8 +48,23 @@ function* findAll(dialect: Dialect, fix: boolean): Tx<Finding[]> {
     findings.push(...faults.map((fault) => findingOf(rule, fault, fixed)))
     if (fixed) repaired.push(...faults.map((fault) => repairOf(rule, fault, now)))
   }
+  // Last, because what was mended above has changed the counts.
+  findings.push(...(yield* countFindings(fix)))
   if (repaired.length > 0) yield* dialect.appendEvents(repaired)
   return findings
+}
+
+/** The counters of each board against its cards. They follow from the cards, so no event tells of their repair. */
+function* countFindings(fix: boolean): Tx<Finding[]> {
+  const wrong = yield* all(wrongCounts())
+  if (fix && wrong.length > 0) for (const statement of recount()) yield* run(statement)
+  return wrong.map(({ board, status, assignee, counted, cards }): Finding => ({
+    rule: 'tally',
+    board: String(board),
+    id: null,
+    message: `Board ${board} counts ${counted} cards as ${status} for ${assignee === '' ? 'nobody' : assignee}, and has ${cards}.`,
+    fixed: fix,
+  }))
 }
 
 const findingOf = (rule: Rule, { board, id, was, now }: Fault, fixed: boolean): Finding => ({

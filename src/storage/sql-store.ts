@@ -163,6 +163,10 @@ export class SqlStore implements Store {
     return this.#dialect.read(() => cards.countsByGroup(board))
   }
 
+  readySince(board: string) {
+    return this.#dialect.read(() => cards.readySince(board))
+  }
+
   reviews(board: string) {
     return this.#dialect.read(() => cards.reviewFigures(board))
   }

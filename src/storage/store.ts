@@ -98,8 +98,6 @@ export interface Group {
   readonly status: Status
   readonly assignee: string | null
   readonly count: number
-  /** When the oldest card of the group was made. */
-  readonly oldestAt: number
 }
 
 /** How reviews of a board went, as far as its events go back. */
@@ -234,8 +232,10 @@ export interface Store {
     task: Pick<Task, 'board' | 'id' | 'workspace' | 'branch'>,
     place: Pick<Run, 'machine' | 'agent' | 'account'>,
   ): Promise<Standing>
-  /** The cards of a board by status and assignee. Reads the whole board once. */
+  /** How many cards a board has, by status and assignee. Costs the same however many they are. */
   groups(board: string): Promise<readonly Group[]>
+  /** When the oldest ready card of a board was created. */
+  readySince(board: string): Promise<number | null>
   reviews(board: string): Promise<ReviewFigures>
   counts(board: string): Promise<Readonly<Record<Status, number>>>
   account(name: string): Promise<Account | null>

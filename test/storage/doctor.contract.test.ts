@@ -120,6 +120,17 @@ describeStores('the doctor', (open) => {
     expect(await desk.status(card('c'))).toBe('ready')
   })
 
+  it('finds counters that are wrong, and counts the cards again when asked', async () => {
+    const desk = await Desk.open(await open())
+    await desk.card('a')
+    await desk.test.raw(`update tally set n = n + 2`)
+    const message = 'Board main counts 3 cards as ready for coder, and has 1.'
+    expect(await desk.store.doctor()).toEqual([{ rule: 'tally', board: 'main', id: null, message, fixed: false }])
+    expect(await desk.store.doctor({ fix: true })).toMatchObject([{ rule: 'tally', fixed: true }])
+    expect(await desk.store.doctor()).toEqual([])
+    expect(await desk.store.groups('main')).toEqual([{ status: 'ready', assignee: 'coder', count: 1 }])
+  })
+
   it('reports what only a person can judge, and leaves it', async () => {
     const desk = await Desk.open(await open())
     const claimed = await desk.run(await desk.card('a'))

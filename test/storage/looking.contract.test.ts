@@ -148,12 +148,31 @@ describeStores('cards', (open) => {
     await desk.card('d', { parents: [card('a')] })
     await desk.card('gone')
     await desk.ok('delete', { task: card('gone') })
-    const { createdAt: oldestAt } = await desk.task(card('a'))
-    const groups = await desk.store.groups('main')
-    expect(groups).toHaveLength(3)
-    expect(groups).toContainEqual({ status: 'ready', assignee: 'coder', count: 2, oldestAt })
-    expect(groups).toContainEqual({ status: 'ready', assignee: null, count: 1, oldestAt: expect.any(Number) })
-    expect(groups).toContainEqual({ status: 'todo', assignee: 'coder', count: 1, oldestAt: expect.any(Number) })
+    expect(await desk.store.groups('main')).toEqual([
+      { status: 'ready', assignee: null, count: 1 },
+      { status: 'ready', assignee: 'coder', count: 2 },
+      { status: 'todo', assignee: 'coder', count: 1 },
+    ])
+    expect(await desk.store.readySince('main')).toBe((await desk.task(card('a'))).createdAt)
+  })
+
+  it('are counted right after each of many changes', async () => {
+    const desk = await Desk.open(await open())
+    for (let at = 0; at < 40; at += 1) await desk.card(at, { assignee: at % 2 === 0 ? 'coder' : 'writer' })
+    for (let at = 0; at < 40; at += 1) {
+      if (at % 3 === 0) await desk.complete(card(at))
+      else if (at % 3 === 1) await desk.ok('assign', { task: card(at), assignee: 'tester' })
+      else for (const verb of ['delete', 'undelete', 'delete'] as const) await desk.ok(verb, { task: card(at) })
+      for (let turn = 0; turn < 4; turn += 1)
+        await desk.ok('comment', { task: card(0), id: commentOf(at * 4 + turn), body: 'Moves the feed along.' })
+      if (at % 8 === 0) expect(await desk.store.doctor()).toEqual([])
+    }
+    expect(await desk.store.groups('main')).toEqual([
+      { status: 'done', assignee: 'coder', count: 7 },
+      { status: 'done', assignee: 'writer', count: 7 },
+      { status: 'ready', assignee: 'tester', count: 13 },
+    ])
+    expect(await desk.store.counts('main')).toMatchObject({ done: 14, ready: 13, todo: 0 })
   })
 
   it('of nobody can be listed alone', async () => {

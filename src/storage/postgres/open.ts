@@ -24,6 +24,7 @@ import growth from './migrations/0007_growth.sql'
 import landing from './migrations/0008_landing.sql'
 import folders from './migrations/0009_folders.sql'
 import success from './migrations/0010_success.sql'
+import tally from './migrations/0011_tally.sql'
 import type { Listen } from './notifier.ts'
 import { BEGIN_WRITING, Pool, drive } from './pool.ts'
 import type { Session } from './pool.ts'
@@ -39,6 +40,7 @@ const MIGRATIONS: readonly Migration[] = [
   { version: 8, name: 'landing', text: landing, minCode: 1 },
   { version: 9, name: 'folders', text: folders, minCode: 1 },
   { version: 10, name: 'success', text: success, minCode: 1 },
+  { version: 11, name: 'tally', text: tally, minCode: 1 },
 ]
 const CONNECTIONS = 4
 const OLDEST_SERVER = 150_000

@@ -3,7 +3,7 @@ import { nextLook, rankOf } from '../../core/deadlines.ts'
 import type { TaskId } from '../../core/ids.ts'
 import { BOARD, RUN, TASK } from '../rows.ts'
 import { raw, sql } from '../sql.ts'
-import type { SqlValue } from '../sql.ts'
+import type { Sql, SqlValue } from '../sql.ts'
 import { all, run } from '../tx.ts'
 import type { Row, Tx } from '../tx.ts'
 
@@ -131,6 +131,23 @@ export const RULES: readonly Rule[] = [
       return inCycles(links).map((id) => ({ board: boards.get(id) ?? '', id, was: null, now: null }))
     },
   },
+]
+
+const CARDS_BY_GROUP = raw(`select board, status, coalesce(assignee, '') as assignee, count(*) as n from task
+  where deleted_at is null group by 1, 2, 3`)
+
+/** Counters that are not what a count of the cards says. */
+export const wrongCounts = (): Sql => sql`
+  select board, status, assignee, sum(counted) as counted, sum(cards) as cards from (
+    select board, status, assignee, n as counted, 0 as cards from tally
+    union all
+    select board, status, assignee, 0, n from (${CARDS_BY_GROUP}) recounted
+  ) compared
+  group by board, status, assignee having sum(counted) <> sum(cards) order by board, status, assignee`
+
+export const recount = (): readonly Sql[] => [
+  sql`delete from tally`,
+  sql`insert into tally (board, status, assignee, n) ${CARDS_BY_GROUP}`,
 ]
 
 /** Takes away cards that nothing waits for, or that wait for nothing, until only those within cycles are left. */

@@ -1,7 +1,7 @@
 /** What was done before, as whoever works next is told: by the cards before this one, and by the same agent elsewhere. */
 import type { TaskId } from '../../core/ids.ts'
 import { RUN } from '../rows.ts'
-import { list, sql } from '../sql.ts'
+import { list, raw, sql } from '../sql.ts'
 import type { Sql } from '../sql.ts'
 
 /** The parents of a card that are not in the trash, by id. */
@@ -39,8 +39,22 @@ export const recentWork = (
 
 /** Cards by status and assignee, in one pass over the board, with the age of the oldest of each group. */
 export const groupsOf = (board: string): Sql => sql`
-  select status, assignee, count(*) as n, min(created_at) as oldest from task
-  where board = ${board} and deleted_at is null group by status, assignee order by status, assignee`
+  select status, assignee, sum(n) as n from tally
+  where board = ${board} group by status, assignee having sum(n) > 0 order by status, assignee`
+
+const READY = raw(`status = 'ready' and deleted_at is null`)
+
+/** When the oldest ready card was created: one seek of `task_column` for each priority, however many cards have it. */
+export const oldestReady = (board: string): Sql => sql`
+  with recursive step (priority) as (
+    select max(priority) from task where board = ${board} and ${READY}
+    union all
+    select (select max(priority) from task where board = ${board} and ${READY} and priority < step.priority)
+    from step where step.priority is not null
+  )
+  select min((select min(created_at) from task
+    where board = ${board} and ${READY} and task.priority = step.priority)) as oldest
+  from step where step.priority is not null`
 
 /** How often reviews of a board ended in one way, as far as its events go back. */
 export const reviewsCounted = (board: string, kind: 'approved' | 'changes_requested'): Sql => sql`

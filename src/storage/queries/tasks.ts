@@ -109,7 +109,7 @@ export const tasksByPrefix = (
   order by id limit 5`
 
 export const countsOf = (board: string): Sql =>
-  sql`select status, count(*) as n from task where board = ${board} and deleted_at is null group by status`
+  sql`select status, sum(n) as n from tally where board = ${board} group by status`
 
 /** Cards whose deadline has come, earliest first. */
 export const dueTasks = (now: number, limit: number): Sql => sql`

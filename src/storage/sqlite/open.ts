@@ -31,6 +31,7 @@ import growth from './migrations/0007_growth.sql'
 import landing from './migrations/0008_landing.sql'
 import folders from './migrations/0009_folders.sql'
 import success from './migrations/0010_success.sql'
+import tally from './migrations/0011_tally.sql'
 import { putInPlace } from './put-in-place.ts'
 import { quarantine, quickCheck, refuseMarked } from './quarantine.ts'
 import { rollBack } from './writer.ts'
@@ -46,6 +47,7 @@ const MIGRATIONS: readonly Migration[] = [
   { version: 8, name: 'landing', text: landing, minCode: 1 },
   { version: 9, name: 'folders', text: folders, minCode: 1 },
   { version: 10, name: 'success', text: success, minCode: 1 },
+  { version: 11, name: 'tally', text: tally, minCode: 1 },
 ]
 
 export interface SqliteOptions extends OpenOptions {
