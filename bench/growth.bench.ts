@@ -122,6 +122,8 @@ async function runSql(location: StoreLocation, text: string): Promise<void> {
   if (location.engine === 'sqlite') {
     const connection = connect(location.path, 'rw')
     connection.exec(`pragma synchronous = off; pragma cache_size = -400000; ${text}`)
+    // Otherwise every page is looked for in a log of half a gigabyte, which no board has.
+    connection.exec('pragma wal_checkpoint(truncate)')
     return connection.close()
   }
   const client = connectClient({ ...location, connections: 1, readOnly: false })
