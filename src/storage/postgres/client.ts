@@ -45,7 +45,9 @@ export const connectClient = ({ url, schema, connections, readOnly, onClose, onN
       ...(readOnly ? { default_transaction_read_only: true } : {}),
       client_min_messages: 'warning',
       // Decisions forbid sequential scans, which makes plans look so costly that the server would compile each of them.
-      // A word: the driver leaves out what is false.
+      // As text: the driver leaves out what is false or 0.
       jit: 'off',
+      // Pages are short. Workers that read ahead for one would scan ten times the cards that it needs.
+      max_parallel_workers_per_gather: '0',
     },
   })
