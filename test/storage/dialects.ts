@@ -42,7 +42,19 @@ export function dialectOn({ location, store }: TestStore, clock: () => number): 
   return dialect
 }
 
-const TABLES = ['event', 'attachment', 'comment', 'link', 'run', 'task', 'tally', 'board', 'slot', 'account', 'dispatcher']
+const TABLES = [
+  'event',
+  'attachment',
+  'comment',
+  'link',
+  'run',
+  'task',
+  'tally',
+  'board',
+  'slot',
+  'account',
+  'dispatcher',
+]
 
 /** Takes everything out of the store; the feed begins anew. */
 export async function empty({ engine, raw }: TestStore): Promise<void> {

@@ -46,7 +46,7 @@ export class Notifier {
   #send(): void {
     this.#again = false
     this.#sending = this.#pool
-      .use((session) => session.sendAll([sql`select pg_notify(${this.#channel}, '')`]))
+      .useSpare((session) => session.sendAll([sql`select pg_notify(${this.#channel}, '')`]))
       // A notice that is lost costs watchers a second: the commit has happened all the same.
       .catch(() => undefined)
       .then(() => {

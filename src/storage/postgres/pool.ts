@@ -16,6 +16,7 @@ export type Session = Pick<Connection, 'sendAll'>
 export class Pool {
   readonly #server: Server
   readonly #connections: Set<Connection>
+  /** The one used last is at the end. */
   readonly #idle: Connection[]
   readonly #waiting: ((connection: Connection) => void)[] = []
   readonly #working = new Set<Promise<unknown>>()
@@ -30,14 +31,24 @@ export class Pool {
 
   /** Lends a connection. Its statements are on their own unless the caller begins a transaction. */
   use<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    const done = this.#lend(work).finally(() => this.#working.delete(done))
+    return this.#track(this.#lend(work, 'warm'))
+  }
+
+  /** The same with the connection that has rested longest: decisions keep the one that knows their statements. */
+  useSpare<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    return this.#track(this.#lend(work, 'spare'))
+  }
+
+  #track<T>(work: Promise<T>): Promise<T> {
+    const done = work.finally(() => this.#working.delete(done))
     this.#working.add(done)
     return done
   }
 
-  async #lend<T>(work: (session: Session) => Promise<T>): Promise<T> {
+  async #lend<T>(work: (session: Session) => Promise<T>, which: 'warm' | 'spare'): Promise<T> {
     if (this.#isEnded) throw Object.assign(new Error('the store is closed'), { code: 'CONNECTION_ENDED' })
-    const lent = this.#idle.pop() ?? (await new Promise<Connection>((resolve) => this.#waiting.push(resolve)))
+    const idle = which === 'warm' ? this.#idle.pop() : this.#idle.shift()
+    const lent = idle ?? (await new Promise<Connection>((resolve) => this.#waiting.push(resolve)))
     const connection = lent.isLost ? this.#replace(lent) : lent
     let isSpoilt = false
     try {
@@ -46,7 +57,7 @@ export class Pool {
       isSpoilt = isDisconnect(error)
       throw error
     } finally {
-      this.#giveBack(isSpoilt || connection.isLost ? this.#replace(connection) : connection)
+      this.#giveBack(isSpoilt || connection.isLost ? this.#replace(connection) : connection, which)
     }
   }
 
@@ -78,10 +89,11 @@ export class Pool {
     })
   }
 
-  #giveBack(connection: Connection): void {
+  #giveBack(connection: Connection, which: 'warm' | 'spare'): void {
     const next = this.#waiting.shift()
     if (next) next(connection)
-    else this.#idle.push(connection)
+    else if (which === 'warm') this.#idle.push(connection)
+    else this.#idle.unshift(connection)
   }
 
   #replace(lost: Connection): Connection {
