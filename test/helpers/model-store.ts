@@ -93,9 +93,9 @@ export class ModelStore {
   #decide(command: Command): Outcome<unknown> {
     const prepared = prepare(command, VERBS[command.verb])
     if (prepared instanceof BoardError) return { ok: false, error: prepared }
-    const rows = this.#load(command.board, prepared.verb.scope(prepared.input, command.board, command.actor))
-    const board = rows.board ?? prepared.verb.unborn?.(command.board)
+    const board = this.board(command.board) ?? prepared.verb.unborn?.(command.board)
     if (board === undefined) return { ok: false, error: noBoard(command.board) }
+    const rows = this.#load(command.board, prepared.verb.scope(prepared.input, command.board, command.actor))
     const now = this.#clock()
     const moment: Moment = { rows, board, actor: command.actor, now }
     const facts = Object.fromEntries(
