@@ -96,8 +96,8 @@ test('a pipe or a device in the place of a file is refused at once, for reading 
   for (const path of [pipe, join(folder, 'device')]) {
     await expect(readFile(path)).rejects.toMatchObject({ code: 'EFTYPE' })
     expect(() => readFileSync(path)).toThrow('it is not a file')
-    expect(() => openSync(path, 'a')).toThrow()
-    await expect(writeFile(path, 'x')).rejects.toThrow()
+    expect(() => openSync(path, 'a')).toThrow(/not a file|ENXIO/)
+    await expect(writeFile(path, 'x')).rejects.toThrow(/not a file|ENXIO/)
   }
 })
 
