@@ -47,8 +47,9 @@ export async function takeLead(candidate: Candidate): Promise<Lead | BoardError>
   const identity = { ...ownIdentity(host), ...(hostname === undefined ? {} : { hostname }) }
   const { machine } = identity
   const tokenHash = hashToken(newToken())
-  const lead = async (how: { deadHolder?: string | null; renews?: boolean }) =>
-    store.decide({ ...address, verb: 'lead_dispatch', input: { machine, tokenHash, identity, leaseMs, ...how } })
+  const own = { machine, tokenHash, identity, leaseMs }
+  const lead = async (how: { deadHolder: string | null } | { renews: true; memory: string }) =>
+    store.decide({ ...address, verb: 'lead_dispatch', input: { ...own, ...how } })
 
   const elsewhere = await otherMachine(store, machine)
   if (elsewhere !== null) return elsewhere
@@ -58,13 +59,13 @@ export async function takeLead(candidate: Candidate): Promise<Lead | BoardError>
   const taken = await lead({ deadHolder: isDead ? holder.tokenHash : null })
   if (!taken.ok) return holder === null ? taken.error : (sharedIdError(candidate, holder) ?? taken.error)
 
+  const vigil = new Vigil(identity.bootId, memory)
   let { since } = taken.result
   const renew = async (isBroken: boolean): Promise<boolean> => {
-    const renewed = await lead({ renews: true })
+    const renewed = await lead({ renews: true, memory: vigil.toMemory() })
     if (renewed.ok) since = Math.max(renewed.result.since, isBroken ? renewed.now : since)
     return renewed.ok
   }
-  const vigil = new Vigil(identity.bootId, memory)
   const { stop, ...kept } = keepUp(renew, { sentAt, leaseMs })
   return {
     machine,

@@ -32,6 +32,7 @@ import type { Leading } from './dispatching.ts'
 import { endLostGroup } from './end-lost-group.ts'
 import { endSupervisor } from './end-supervisor.ts'
 import { readLeftResult } from './left-result.ts'
+import { renewsWhenNudged } from './renews-when-nudged.ts'
 import type { Deferral, SettledRun } from './report.ts'
 import { isSameProcess, lapsed, startOf } from './start-of-run.ts'
 
@@ -131,6 +132,8 @@ function findHung(
 async function takeOver(leading: Leading, seen: Run, reason: Termination): Promise<SettledRun | Deferral | null> {
   const run = await leading.store.run(seen.id)
   if (run === null || run.endedAt !== null || run.leaseUntil !== seen.leaseUntil) return null
+  // A supervisor that renews its lease and still lets the time limit pass does not do its work.
+  if (reason !== 'timed_out' && (await renewsWhenNudged(leading, run))) return null
   const directory = directoryOf(run)
   const exit = directory === null ? null : await readOwnExit(directory, fenceOf(run))
   if (!(await endSupervisor(leading, run, exit === null ? reason : 'leftovers')))

@@ -1,10 +1,25 @@
 // No dispatcher stays: `muster dispatch` is started again and again, as cron does it, each time as a process of its own.
 import { describe, expect, test } from 'vitest'
+import { unwrap } from '../../src/core/command.ts'
+import { monotonicMs } from '../../src/util/monotonic.ts'
 import { groupMembers } from '../../src/workers/group.ts'
+import { ownIdentity } from '../../src/workers/identity.ts'
 import { makeTestHome } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
+import { clockwork } from '../helpers/sample.ts'
 import { ENGINES } from '../helpers/stores.ts'
-import { WAITS_ONCE, begin, processes, shortLease } from './living.ts'
+import {
+  HOUR,
+  WAITS_ONCE,
+  begin,
+  finish,
+  host,
+  outcomes,
+  processes,
+  shortLease,
+  startUp,
+  untilStatus,
+} from './living.ts'
 
 type Begun = Awaited<ReturnType<typeof begin>>
 
@@ -41,5 +56,45 @@ describe.each(ENGINES)('separate passes (%s)', (engine) => {
     await home.create('makes the board', '--assignee', 'nobody')
     await home.shrink(shortLease(engine))
     expect(await outcomesAfterPasses(home, [await beginAndHang(home)])).toEqual(['interrupted'])
+  })
+
+  test('spare a supervisor that could not renew its lease while nothing could be written', async () => {
+    const home = makeTestHome(engine)
+    const { run, card } = await begin(home)
+    const store = await home.store()
+    const { leaseUntil } = run
+    const longAgo = monotonicMs() - HOUR
+    const undone = { leaseUntil, since: longAgo, renewedAt: longAgo, lapsedSince: longAgo }
+    const runs = { [run.id]: { ...undone, intentSince: null, terminatingSince: null } }
+    const observed = { version: 1, bootId: host.machine.bootId, clock: null, trustedFrom: null, runs, reported: [] }
+    const identity = ownIdentity(host)
+    const lead = { machine: host.machine.id, tokenHash: 'earlier' }
+    const address = { board: 'default', actor: clockwork } as const
+    unwrap(await store.decide({ ...address, verb: 'lead_dispatch', input: { ...lead, identity, leaseMs: 60_000 } }))
+    const memory = JSON.stringify(observed)
+    unwrap(await store.decide({ ...address, verb: 'leave_dispatch', input: { ...lead, memory } }))
+    expect((await home.dispatch()).interrupted).toEqual([])
+    finish(home, card.id)
+    await untilStatus(home, card.id, 'done')
+    expect(await outcomes(home, card.id)).toEqual({ outcomes: ['completed'], consecutiveFailures: 0 })
+  })
+
+  test('end it also if every dispatcher is killed soon after it looked', async () => {
+    const home = makeTestHome(engine)
+    await home.create('makes the board', '--assignee', 'nobody')
+    await home.shrink(shortLease(engine))
+    const { run } = await beginAndHang(home)
+    const store = await home.store()
+    const observed = () => store.dispatcherMemory(host.machine.id)
+    const outcome = async () => (await store.run(run.id))?.outcome ?? null
+    await home.until('the run is over', async () => {
+      const before = await observed()
+      const { child, ended } = startUp(home, { MUSTER_DISPATCHER_LEASE_MS: '3000', MUSTER_TAKE_OVER_MS: '100' })
+      await home.until('it has looked', async () => (await observed()) !== before)
+      child.kill('SIGKILL')
+      await ended
+      return (await outcome()) !== null
+    })
+    expect(await outcome()).toBe('interrupted')
   })
 })

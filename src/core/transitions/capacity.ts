@@ -164,11 +164,13 @@ export const leadDispatch = defineVerb({
     deadHolder: line.nullable().default(null),
     /** Whether the caller already leads and only extends its lease. */
     renews: z.boolean().default(false),
+    /** Given with each renewal, because a dispatcher that is killed cannot leave it; null: as it is. */
+    memory: text.nullable().default(null),
   }),
   scope: ({ machine }) => ({ dispatcher: { machine, access: 'write' } }),
   decide: ({ rows, input, now }) => {
     const holder = rows.dispatcher
-    const { machine, tokenHash, identity, leaseMs } = input
+    const { machine, tokenHash, identity, leaseMs, memory } = input
     const isMine = holder?.tokenHash === tokenHash
     if (input.renews && !isMine)
       return refuse('dispatcher_superseded', 'This dispatcher no longer leads this machine.', { machine })
@@ -187,7 +189,12 @@ export const leadDispatch = defineVerb({
     const since = isMine && holder.leaseUntil > now ? holder.since : now
     return accept(
       { machine, leaseUntil, since },
-      { changes: [{ op: 'put_dispatcher', row: { machine, tokenHash, identity, since, leaseUntil } }] },
+      {
+        changes: [
+          { op: 'put_dispatcher', row: { machine, tokenHash, identity, since, leaseUntil } },
+          ...remembered(machine, memory),
+        ],
+      },
     )
   },
 })
@@ -199,7 +206,9 @@ export const leaveDispatch = defineVerb({
   scope: ({ machine }) => ({ dispatcher: { machine, access: 'write' } }),
   decide: ({ rows, input: { machine, tokenHash, memory } }) => {
     if (rows.dispatcher?.tokenHash !== tokenHash) return accept({ machine })
-    const kept: Change[] = memory === null ? [] : [{ op: 'put_dispatcher_memory', machine, memory }]
-    return accept({ machine }, { changes: [{ op: 'delete_dispatcher', machine }, ...kept] })
+    return accept({ machine }, { changes: [{ op: 'delete_dispatcher', machine }, ...remembered(machine, memory)] })
   },
 })
+
+const remembered = (machine: string, memory: string | null): Change[] =>
+  memory === null ? [] : [{ op: 'put_dispatcher_memory', machine, memory }]
