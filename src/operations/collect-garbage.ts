@@ -83,6 +83,8 @@ async function discardWorkspace(round: Round, typed: string): Promise<GarbageRep
   if (state !== 'gone')
     throw new BoardError('not_allowed', `The workspace of ${id} stays: ${reason}`, { details: { id } })
   const left = reason === null ? round.left : [{ path, reason }]
+  // Nothing was here: the files are on another machine.
+  if (reason !== null && bytes === 0) return { ...report, workspaces: [], left }
   return { ...report, workspaces: [{ path, bytes, snapshot, uncopied }], left }
 }
 

@@ -117,11 +117,15 @@ async function sweepOnce(
   }
   const { snapshot, trashed, uncopied } = taken
   await say('end', { snapshot })
-  const reason = trashed === null ? null : await removeTrashed(trashed)
+  const reason = trashed === null ? whatStays(task, machine) : await removeTrashed(trashed)
   if (task.workspace.kind === 'worktree' && task.workspace.repo !== null)
     await forgetWorktree(task.workspace.repo, place)
   return { state: 'gone', reason, snapshot, uncopied }
 }
+
+/** A person can give up files from another machine; they are not removed there. */
+const whatStays = ({ id, workspace }: Task, machine: string): string | null =>
+  isElsewhere(workspace, machine) ? `the files of ${id} stay on machine ${machineName(workspace)}` : null
 
 /** The result, if another process has swept the folder meanwhile. */
 async function endedBefore({ workspace }: Task, place: Place, discard: boolean): Promise<Swept | null> {

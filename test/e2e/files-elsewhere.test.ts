@@ -71,3 +71,13 @@ test('a person can start a card again without the files on a lost machine', asyn
   // From now on the files are there, and the first machine waits in its turn.
   expect((await one.dispatch('--wait')).started).toEqual([])
 })
+
+test('giving up files from another machine reports that they stay there', async () => {
+  const [one, two] = await twoMachines()
+  const card = await one.create('writes', '--assignee', 'shell', '--body', 'echo text >page')
+  await one.dispatch('--wait')
+  const given = await two.muster('gc', '--discard', card.id, '--yes')
+  expect([given.code, given.stdout]).toEqual([0, expect.not.stringContaining('Removed') as string])
+  expect(given.stdout + given.stderr).toContain(`the files of ${card.id} stay on machine`)
+  expect(existsSync(one.workspace(card.id, 'page'))).toBe(true)
+})
