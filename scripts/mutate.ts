@@ -1,37 +1,44 @@
 /**
  * npm run mutate [-- words of a name]: makes each fault of mutations.ts in a copy of the tree, runs the tests that
- * should notice, and prints the one that does. A fault that no test notices fails the run.
+ * should notice, and prints the one that does. Faults of what runs are made in the simulator, and the first seed that
+ * notices is printed. A fault that nothing notices fails the run.
  */
 import { spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { MUTATIONS } from './mutations.ts'
+import { MUTATIONS, RUN_MUTATIONS } from './mutations.ts'
 import type { Mutation } from './mutations.ts'
+import { ENOUGH, notice } from './notice.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const COPIED = ['src', 'test', 'scripts', 'bench', 'package.json', 'tsconfig.json', 'vitest.config.ts']
 const LINKED = ['node_modules', 'dist']
 
 const wanted = process.argv.slice(2).join(' ')
-const chosen = MUTATIONS.filter(({ name }) => name.includes(wanted))
+const isWanted = ({ name }: Pick<Mutation, 'name'>): boolean => name.includes(wanted)
+const chosen = MUTATIONS.filter(isWanted)
+const simulated = RUN_MUTATIONS.filter(isWanted)
 for (const tests of new Set(chosen.flatMap((mutation) => mutation.tests))) {
   const failed = await inCopy((copy) => firstFailure(copy, tests))
   if (failed !== null) throw new Error(`${tests} fails without any fault: ${failed}`)
   process.stdout.write(`sound    ${tests}\n`)
 }
 let survivors = 0
-for (const mutation of chosen) {
+for (const mutation of chosen) await judge(mutation, () => killerOf(mutation))
+for (const mutation of simulated) await judge(mutation, () => notice(mutation, ENOUGH))
+const all = chosen.length + simulated.length
+process.stdout.write(`${all - survivors} of ${all} killed\n`)
+process.exitCode = survivors > 0 || all === 0 ? 1 : 0
+
+async function judge({ name }: Pick<Mutation, 'name'>, findKiller: () => Promise<string | null>): Promise<void> {
   const started = performance.now()
-  const killer = await killerOf(mutation)
+  const killer = await findKiller()
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   if (killer === null) survivors += 1
-  process.stdout.write(
-    `${killer === null ? 'SURVIVED' : 'killed  '} ${mutation.name.padEnd(46)} ${seconds.padStart(5)} s  ${killer ?? ''}\n`,
-  )
+  const verdict = killer === null ? 'SURVIVED' : 'killed  '
+  process.stdout.write(`${verdict} ${name.padEnd(46)} ${seconds.padStart(5)} s  ${killer ?? ''}\n`)
 }
-process.stdout.write(`${chosen.length - survivors} of ${chosen.length} killed\n`)
-process.exitCode = survivors > 0 || chosen.length === 0 ? 1 : 0
 
 /** The first test that fails on the mutated copy; null when all pass. */
 function killerOf(mutation: Mutation): Promise<string | null> {

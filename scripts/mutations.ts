@@ -444,6 +444,30 @@ export const RUN_MUTATIONS: readonly Omit<Mutation, 'tests'>[] = [
     replace: 'return cause',
   },
   {
+    name: 'work on in a store that was replaced',
+    file: 'src/storage/sql-store.ts',
+    find: 'if (this.#dialect.isReplaced()) return null',
+    replace: '',
+  },
+  {
+    name: 'start a card beside a worker that the restored store forgot',
+    file: 'src/dispatcher/end-strays.ts',
+    find: 'if (!vigil.mayHaveStrays()) return NO_STRAYS',
+    replace: 'if (vigil) return NO_STRAYS',
+  },
+  {
+    name: 'keep the lead of a store that was restored',
+    file: 'src/core/transitions/capacity.ts',
+    find: 'if (input.renews && !isMine)',
+    replace: 'if (false)',
+  },
+  {
+    name: 'forget what a second machine with the same id has seen',
+    file: 'src/dispatcher/vigil.ts',
+    find: 'boots: [own, ...this.#others].slice(0, KEPT_BOOTS)',
+    replace: 'boots: [own]',
+  },
+  {
     name: 'forget between two passes what was seen',
     file: 'src/dispatcher/lead.ts',
     find: 'new Vigil(identity.bootId, memory)',

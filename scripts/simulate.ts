@@ -6,14 +6,10 @@
  */
 import { parseArgs } from 'node:util'
 import { bundleSimulator } from '../test/simulator/bundle.ts'
-import type { Order } from '../test/simulator/entry.ts'
 import { simulateAll } from '../test/simulator/pool.ts'
 import { Tally } from '../test/simulator/tally.ts'
 import { MUTATIONS, RUN_MUTATIONS } from './mutations.ts'
-import type { Mutation } from './mutations.ts'
-
-/** The board has this many steps to come to rest after its storm; idle machines take most of them. */
-const REST = 200_000
+import { REST, notice, ordersFor } from './notice.ts'
 
 const { values } = parseArgs({
   options: {
@@ -55,7 +51,7 @@ async function simulateMany(): Promise<void> {
   const tally = new Tally()
   await simulateAll({
     path: await bundleSimulator(),
-    orders: orders(),
+    orders: ordersFor({ from, seeds, steps }),
     onAnswer: ({ report }) => {
       tally.add(report)
       for (const violation of report.violations.slice(0, 1)) console.log(`✗ seed ${report.seed}: ${violation}`)
@@ -69,34 +65,16 @@ async function simulateMany(): Promise<void> {
   if (tally.violations.length > 0) console.log('npm run simulate -- --seed <seed> replays one.')
 }
 
-function* orders(): Generator<Order> {
-  for (let seed = from; seed < from + seeds; seed += 1) yield { seed, steps, rest: REST, traced: false }
-}
-
 async function noticeAll(): Promise<void> {
   const all = [...MUTATIONS.filter(({ unseenBySimulator }) => !unseenBySimulator), ...RUN_MUTATIONS]
   const chosen = all.filter(({ name }) => name.includes(values.only))
   let missed = 0
   for (const mutation of chosen) {
-    const found = await notice(mutation)
+    const found = await notice(mutation, { from, seeds, steps })
     if (found === null) missed += 1
     const told = found === null ? `MISSED   ${mutation.name}` : `noticed  ${mutation.name.padEnd(46)} ${found}`
     console.log(told)
   }
   console.log(`${chosen.length - missed} of ${chosen.length} noticed`)
   if (missed > 0 || chosen.length === 0) process.exitCode = 1
-}
-
-/** The first seed that breaks an invariant under this fault, and how; null when none does. */
-async function notice(mutation: Pick<Mutation, 'name' | 'file' | 'find' | 'replace'>): Promise<string | null> {
-  let found: string | null = null
-  await simulateAll({
-    path: await bundleSimulator(mutation),
-    orders: orders(),
-    onAnswer: ({ report: { seed, violations } }) => {
-      if (violations[0] !== undefined) found ??= `seed ${seed}: ${violations[0]}`
-      return found === null
-    },
-  })
-  return found
 }

@@ -1,5 +1,5 @@
 // A PostgreSQL server that goes away just when a card was claimed: real processes, and a server behind a proxy.
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { runDirectory } from '../../src/workers/run-directory.ts'
 import { readSupervisor } from '../../src/workers/started-supervisor.ts'
 import { makeTestHome } from '../helpers/cli.ts'
@@ -10,6 +10,7 @@ import { outcomes } from './living.ts'
 test('a server that is away between claim and registration makes the attempt interrupted, and counts no failure', async () => {
   const home = makeTestHome('postgres')
   const proxy = await startOutageProxy(home.env['MUSTER_STORE'] ?? '')
+  onTestFinished(proxy.close)
   await home.say('init')
   const store = await home.store()
   await home.shrink({ startDeadlineMs: 1_000, failureLimit: 1 })

@@ -2,7 +2,6 @@
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
-import { onTestFinished } from 'vitest'
 
 export interface OutageProxy {
   /** The server's URL, by way of the proxy. */
@@ -12,6 +11,7 @@ export interface OutageProxy {
   /** Every connection is lost, and new ones are, too. */
   cut(): void
   restore(): void
+  close(): void
 }
 
 export async function startOutageProxy(serverUrl: string): Promise<OutageProxy> {
@@ -39,11 +39,11 @@ export async function startOutageProxy(serverUrl: string): Promise<OutageProxy> 
     state = 'cut'
     for (const socket of sockets) socket.destroy()
   }
-  onTestFinished(() => {
+  const close = (): void => {
     cut()
     server.close()
-  })
+  }
   const url = new URL(serverUrl)
   url.port = String((server.address() as AddressInfo).port)
-  return { url: url.toString(), hold: () => (state = 'held'), cut, restore: () => (state = 'open') }
+  return { url: url.toString(), hold: () => (state = 'held'), cut, restore: () => (state = 'open'), close }
 }

@@ -1,8 +1,8 @@
 /** Kills and stops processes at random, and wakes the stopped ones some time later. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { census, signal } from './census.ts'
-import { BLOWS, KINDS, SHUTDOWN, SHUTDOWN_SIGNALS, TARGETS, count } from './scene.ts'
-import type { Actor, Blow, Kind, Scene, Target } from './scene.ts'
+import { BLOWS, SHUTDOWN, SHUTDOWN_SIGNALS, SIGNAL_KINDS, TARGETS, count } from './scene.ts'
+import type { Actor, Blow, Scene, SignalKind, Target } from './scene.ts'
 
 /** From a hiccup to well beyond the lease of a run and of a dispatcher. */
 const SHORTEST_STOP_MS = 50
@@ -14,12 +14,12 @@ interface Single {
   readonly target: Target
 }
 
-const SINGLES = new Map<Kind, Single>(
+const SINGLES = new Map<SignalKind, Single>(
   BLOWS.flatMap((blow) => TARGETS.map((target) => [`${blow} ${target}`, { blow, target }] as const)),
 )
 
 /** The target of each kind of blow; a run is shut down through its supervisor. */
-const targetOf = (kind: Kind): Target => SINGLES.get(kind)?.target ?? 'supervisor'
+const targetOf = (kind: SignalKind): Target => SINGLES.get(kind)?.target ?? 'supervisor'
 
 export class Blows {
   readonly #scene: Scene
@@ -40,11 +40,13 @@ export class Blows {
   /** No kind gets far ahead of the rarest: dispatchers are always there to be hit, but then nothing else would run. */
   #strike(): void {
     const { home, random, blows } = this.#scene
-    const done = (kind: Kind): number => blows.get(kind) ?? 0
-    const least = Math.min(...KINDS.map(done))
+    const done = (kind: SignalKind): number => blows.get(kind) ?? 0
+    const least = Math.min(...SIGNAL_KINDS.map(done))
     const present = census(home).filter((actor) => !this.#stopped.has(keyOf(actor)))
     const kind = random.pick(
-      KINDS.filter((one) => done(one) <= least + AHEAD && present.some(({ target }) => target === targetOf(one))),
+      SIGNAL_KINDS.filter(
+        (one) => done(one) <= least + AHEAD && present.some(({ target }) => target === targetOf(one)),
+      ),
     )
     if (kind === undefined) return
     const actor = random.pick(present.filter(({ target }) => target === targetOf(kind)))

@@ -37,7 +37,7 @@ function identify(
     const mark = environment.find((entry) => entry.startsWith('MUSTER_RUN='))
     return of('worker', mark?.slice('MUSTER_RUN='.length) ?? '')
   }
-  const isDispatcher = command[2] === 'up' && environment.includes(`MUSTER_HOME=${home}`)
+  const isDispatcher = ['up', 'dispatch'].includes(command[2] ?? '') && environment.includes(`MUSTER_HOME=${home}`)
   return isDispatcher ? { target: 'dispatcher', run: null } : null
 }
 

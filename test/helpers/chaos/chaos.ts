@@ -11,13 +11,14 @@ import { fileURLToPath } from 'node:url'
 import type { BoardSettings } from '../../../src/core/board.ts'
 import { DEFAULT_BOARD } from '../../../src/core/ids.ts'
 import type { StoreLocation } from '../../../src/storage/location.ts'
-import type { Store } from '../../../src/storage/store.ts'
 import type { BoardState } from '../invariants.ts'
+import { startOutageProxy } from '../outage-proxy.ts'
 import { withPlace } from '../places.ts'
 import type { Engine } from '../places.ts'
 import { childEnvironment } from '../processes.ts'
 import { decide } from '../proofs/proof.ts'
 import { Blows } from './blows.ts'
+import { strikeStore } from './disasters.ts'
 import { census, signal } from './census.ts'
 import { keepDispatchers } from './dispatchers.ts'
 import { Oracle } from './oracle.ts'
@@ -25,7 +26,7 @@ import { meddle } from './people.ts'
 import { Random } from '../random.ts'
 import { readFeed } from './reader.ts'
 import { comeToRest } from './rest.ts'
-import { KINDS, MACHINE_CAP } from './scene.ts'
+import { MACHINE_CAP, kindsOn } from './scene.ts'
 import type { Scene } from './scene.ts'
 import { workerScript } from './worker-script.ts'
 
@@ -45,7 +46,7 @@ export interface ChaosOptions {
   readonly signal?: AbortSignal
 }
 
-export interface ChaosReport extends Pick<Scene, 'blows' | 'verbs'> {
+export interface ChaosReport extends Pick<Scene, 'blows' | 'verbs' | 'passesOnly'> {
   readonly engine: Engine
   readonly seed: number
   readonly cards: number
@@ -85,17 +86,23 @@ const QUICK = {
 export const runChaos = (options: ChaosOptions): Promise<ChaosReport> =>
   withPlace(options.engine, options.postgresUrl, async (location, store) => {
     const folder = mkdtempSync(join(tmpdir(), 'muster-chaos-'))
+    const proxy = location.engine === 'postgres' ? await startOutageProxy(location.url) : null
     try {
       // A dispatcher signs in at the board that every home has.
       await store.decide({ verb: 'create_board', board: DEFAULT_BOARD, actor: ADA, input: { slug: DEFAULT_BOARD } })
       await decide(store, 'set_board', { settings: SETTINGS })
-      return await endure(makeScene(folder, location, store, options), options)
+      return await endure(makeScene(folder, { location, store, proxy }, options), options)
     } finally {
+      proxy?.close()
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
     }
   })
 
-function makeScene(folder: string, location: StoreLocation, store: Store, { seed, bin = BIN }: ChaosOptions): Scene {
+interface Place extends Pick<Scene, 'store' | 'proxy'> {
+  readonly location: StoreLocation
+}
+
+function makeScene(folder: string, { location, store, proxy }: Place, { seed, bin = BIN }: ChaosOptions): Scene {
   // The file of an embedded store lies in its home, where it would be anyway.
   const home = location.engine === 'sqlite' ? dirname(location.path) : join(folder, 'home')
   const stamps = join(folder, 'stamps')
@@ -103,7 +110,8 @@ function makeScene(folder: string, location: StoreLocation, store: Store, { seed
   mkdirSync(stamps)
   writeFileSync(script, workerScript({ stamps, program: [process.execPath, bin] }))
   const { MUSTER_RUN: _, ...inherited } = childEnvironment()
-  const env = { ...inherited, ...QUICK, MUSTER_HOME: home, MUSTER_USER: 'ada', ...storeVariable(location) }
+  const env = { ...inherited, ...QUICK, MUSTER_HOME: home, MUSTER_USER: 'ada', ...storeVariable(location, proxy) }
+  const random = new Random(seed)
   return {
     home,
     stamps,
@@ -111,18 +119,22 @@ function makeScene(folder: string, location: StoreLocation, store: Store, { seed
     bin,
     env,
     store,
-    random: new Random(seed),
+    proxy,
+    passesOnly: random.chance(0.35),
+    random,
     plans: new Map(),
     hit: new Set(),
     blows: new Map(),
     verbs: new Map(),
     faults: new Set(),
+    restores: 0,
+    lastOutageAt: -Infinity,
   }
 }
 
-function storeVariable(location: StoreLocation): { MUSTER_STORE?: string } {
+function storeVariable(location: StoreLocation, proxy: Scene['proxy']): { MUSTER_STORE?: string } {
   if (location.engine === 'sqlite') return {}
-  const url = new URL(location.url)
+  const url = new URL(proxy?.url ?? location.url)
   url.searchParams.set('schema', location.schema)
   return { MUSTER_STORE: url.toString() }
 }
@@ -133,11 +145,15 @@ async function endure(scene: Scene, options: ChaosOptions): Promise<ChaosReport>
   const oracle = new Oracle(scene)
   const blows = new Blows(scene)
   const dispatchers = keepDispatchers(scene)
-  const reader = await readFeed(scene.store)
+  const reader = await readFeed(scene)
   const watching = oracle.watch(watch.signal)
   let state: BoardState
   try {
-    const busy = [meddle(scene, storm.signal), blows.rain(options.everyMs, storm.signal)]
+    const busy = [
+      meddle(scene, storm.signal),
+      blows.rain(options.everyMs, storm.signal),
+      strikeStore(scene, options.engine, storm.signal),
+    ]
     await Promise.race([rage(scene, options), Promise.all(busy), watching])
     storm.abort()
     await Promise.all(busy)
@@ -157,10 +173,10 @@ async function endure(scene: Scene, options: ChaosOptions): Promise<ChaosReport>
 }
 
 /** Runs for the requested time, on a busy machine up to four times as long, until every kind of blow has fallen. */
-async function rage({ blows }: Scene, { stormMs, signal }: ChaosOptions): Promise<void> {
+async function rage({ blows }: Scene, { engine, stormMs, signal }: ChaosOptions): Promise<void> {
   const pause = (ms: number): Promise<void> => sleep(ms, undefined, signal && { signal })
   await pause(stormMs)
-  for (let more = 0; blows.size < KINDS.length && more < 3 * stormMs; more += 250) await pause(250)
+  for (let more = 0; blows.size < kindsOn(engine).length && more < 3 * stormMs; more += 250) await pause(250)
 }
 
 /** Whatever happened, nothing of ours goes on. */
@@ -170,13 +186,13 @@ function endAll({ home }: Scene): void {
 }
 
 function report(
-  { blows, verbs, faults }: Scene,
+  { blows, verbs, faults, passesOnly }: Scene,
   { engine, seed }: ChaosOptions,
   { state, looks }: { state: BoardState; looks: number },
 ): ChaosReport {
   const outcomes = new Map<string, number>()
   for (const { outcome } of state.runs) outcomes.set(outcome ?? 'open', (outcomes.get(outcome ?? 'open') ?? 0) + 1)
-  const missing = KINDS.filter((kind) => !blows.has(kind))
+  const missing = kindsOn(engine).filter((kind) => !blows.has(kind))
   const all = [...faults, ...missing.map((kind) => `no ${kind} came about`)]
-  return { engine, seed, cards: state.tasks.length, outcomes, looks, blows, verbs, faults: all }
+  return { engine, seed, passesOnly, cards: state.tasks.length, outcomes, looks, blows, verbs, faults: all }
 }

@@ -7,6 +7,9 @@ import type { Scene } from './scene.ts'
 
 const KEPT = 2
 const LONGEST_GAP_MS = 500
+const TRY_LATER = 75
+/** Done; another one leads; the store was busy or out of reach. */
+const PASS_EXITS: readonly (number | null)[] = [0, 4, TRY_LATER]
 
 export interface Dispatchers {
   /** None begins any more; those that live are asked to go, and must. */
@@ -43,7 +46,9 @@ export function keepDispatchers(scene: Scene): Dispatchers {
 
 /** One dispatcher, from its start to its end. */
 async function follow(scene: Scene, living: Set<ChildProcess>, stopping: AbortSignal): Promise<void> {
-  const child = spawn(process.execPath, [scene.bin, 'up'], { env: scene.env, stdio: ['ignore', 'ignore', 'pipe'] })
+  const startedAt = performance.now()
+  const verb = scene.passesOnly ? 'dispatch' : 'up'
+  const child = spawn(process.execPath, [scene.bin, verb], { env: scene.env, stdio: ['ignore', 'ignore', 'pipe'] })
   let said = ''
   child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-2_000)))
   living.add(child)
@@ -53,5 +58,8 @@ async function follow(scene: Scene, living: Set<ChildProcess>, stopping: AbortSi
   if (signalCode === 'SIGKILL' || (stopping.aborted && exitCode === 0)) return
   // Asked to go before it had begun to listen.
   if (stopping.aborted && signalCode === 'SIGTERM') return
+  if (scene.passesOnly && PASS_EXITS.includes(exitCode)) return
+  // It could not even open the store.
+  if (exitCode === TRY_LATER && scene.lastOutageAt >= startedAt) return
   scene.faults.add(`dispatcher ${child.pid} ended by itself (${signalCode ?? exitCode}): ${said.trim()}`)
 }

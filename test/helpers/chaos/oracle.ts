@@ -24,6 +24,7 @@ export async function stateOf({ store }: Pick<Scene, 'store'>): Promise<BoardSta
 export class Oracle {
   readonly #scene: Scene
   readonly #closed = new Map<string, string>()
+  #epoch = ''
   looks = 0
 
   constructor(scene: Scene) {
@@ -33,7 +34,10 @@ export class Oracle {
   async watch(until: AbortSignal): Promise<void> {
     while (!until.aborted) {
       this.#accuse(twoWorkers(this.#scene))
-      this.#judge(await stateOf(this.#scene))
+      const epoch = await this.#readEpoch()
+      const state = await stateOf(this.#scene)
+      // A store that was restored meanwhile is looked at next time.
+      if (epoch === (await this.#readEpoch())) this.#judge(state, epoch)
       await sleep(LOOK_MS, undefined, { signal: until }).catch(() => {})
     }
   }
@@ -41,7 +45,7 @@ export class Oracle {
   /** When all is quiet. */
   async conclude(): Promise<BoardState> {
     const state = await stateOf(this.#scene)
-    this.#judge(state)
+    this.#judge(state, await this.#readEpoch())
     this.#accuse(malformed(state))
     this.#accuse((await this.#scene.store.doctor()).map(({ rule, id, message }) => `doctor: ${rule} ${id}: ${message}`))
     this.#accuse(workerFaults(this.#scene))
@@ -50,7 +54,15 @@ export class Oracle {
     return state
   }
 
-  #judge(state: BoardState): void {
+  async #readEpoch(): Promise<string> {
+    const { cursor } = await this.#scene.store.feed(null)
+    return cursor.slice(0, cursor.indexOf(':'))
+  }
+
+  #judge(state: BoardState, epoch: string): void {
+    // A restored store knows nothing of what came after its copy.
+    if (epoch !== this.#epoch) this.#closed.clear()
+    this.#epoch = epoch
     this.looks += 1
     this.#accuse(violations(state))
     this.#accuse(state.runs.flatMap((run) => this.#rewritten(run)))

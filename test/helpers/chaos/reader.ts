@@ -1,7 +1,7 @@
 /** Reads the feed from its beginning while everything is in motion: no event is missed, and none comes twice. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BoardEvent } from '../../../src/core/event.ts'
-import type { Store } from '../../../src/storage/store.ts'
+import type { Scene } from './scene.ts'
 
 const LOOK_MS = 100
 
@@ -10,15 +10,22 @@ export interface FeedReader {
   conclude(events: readonly Pick<BoardEvent, 'id'>[]): Promise<readonly string[]>
 }
 
-export async function readFeed(store: Store): Promise<FeedReader> {
+export async function readFeed(scene: Pick<Scene, 'store' | 'restores'>): Promise<FeedReader> {
+  const { store } = scene
   const seen: number[] = []
   const faults: string[] = []
   const stopped = new AbortController()
   let { cursor } = await store.feed(null)
-  const first = Number(cursor.split(':')[1])
+  let first = Number(cursor.split(':')[1])
+  let resyncs = 0
   const read = async (): Promise<void> => {
     const page = await store.feed(cursor)
-    if (page.resync) faults.push(`the reader at ${cursor} was told to read the board anew`)
+    if (page.resync) {
+      resyncs += 1
+      if (resyncs > scene.restores) faults.push(`the reader at ${cursor} was told to read the board anew`)
+      first = Number(page.cursor.split(':')[1])
+      seen.length = 0
+    }
     cursor = page.cursor
     seen.push(...page.events.map(({ id }) => id))
     if (page.events.length > 0) await read()

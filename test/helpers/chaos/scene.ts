@@ -1,6 +1,8 @@
 /** What all parts of the chaos test share: one home, one store, and what has been done to them so far. */
 import type { RunId, TaskId } from '../../../src/core/ids.ts'
 import type { Store } from '../../../src/storage/store.ts'
+import type { OutageProxy } from '../outage-proxy.ts'
+import type { Engine } from '../places.ts'
 import type { Random } from '../random.ts'
 import type { Plan } from './worker-script.ts'
 
@@ -11,11 +13,15 @@ export type Blow = (typeof BLOWS)[number]
 /** Sends one signal to all processes of a run, as a logout or a service stop does. */
 export const SHUTDOWN = 'shutdown of a run'
 export const SHUTDOWN_SIGNALS = ['SIGTERM', 'SIGHUP', 'SIGINT'] as const
-export type Kind = `${Blow} ${Target}` | typeof SHUTDOWN
-export const KINDS: readonly Kind[] = [
-  ...BLOWS.flatMap((blow) => TARGETS.map((target): Kind => `${blow} ${target}`)),
+export type SignalKind = `${Blow} ${Target}` | typeof SHUTDOWN
+export const SIGNAL_KINDS: readonly SignalKind[] = [
+  ...BLOWS.flatMap((blow) => TARGETS.map((target): SignalKind => `${blow} ${target}`)),
   SHUTDOWN,
 ]
+/** What befalls the store: a file is replaced by an earlier copy, a server goes away when a card was claimed. */
+export const DISASTERS = { sqlite: 'replaced store', postgres: 'outage after a claim' } as const
+export type Kind = SignalKind | (typeof DISASTERS)[Engine]
+export const kindsOn = (engine: Engine): readonly Kind[] => [...SIGNAL_KINDS, DISASTERS[engine]]
 
 /** One of our processes, known so well that no other can be hit in its place. */
 export interface Actor {
@@ -33,6 +39,10 @@ export interface Scene {
   readonly bin: string
   readonly env: NodeJS.ProcessEnv
   readonly store: Store
+  /** Between the processes and the server of their store; null for a file. */
+  readonly proxy: OutageProxy | null
+  /** Whether each dispatcher makes one pass and ends, as those that cron starts. */
+  readonly passesOnly: boolean
   readonly random: Random
   readonly plans: Map<TaskId, Plan>
   /** Runs that were hit, and so may end badly through no fault of the board. */
@@ -40,6 +50,10 @@ export interface Scene {
   readonly blows: Map<Kind, number>
   readonly verbs: Map<string, number>
   readonly faults: Set<string>
+  /** Restores that were begun: each makes the feed begin anew. */
+  restores: number
+  /** When the server was last out of reach; infinite while it is. */
+  lastOutageAt: number
 }
 
 /** Runs at once on the machine; the oracle counts them. */

@@ -1,6 +1,6 @@
 /** What a run of the chaos test shows. */
 import type { ChaosReport } from './chaos.ts'
-import { BLOWS, SHUTDOWN, TARGETS } from './scene.ts'
+import { BLOWS, DISASTERS, SHUTDOWN, TARGETS } from './scene.ts'
 
 const SHOWN_FAULTS = 20
 const total = (counts: ReadonlyMap<string, number>): number => [...counts.values()].reduce((sum, one) => sum + one, 0)
@@ -12,15 +12,25 @@ const listed = (counts: ReadonlyMap<string, number>): string =>
     .map(([name, times]) => `${name} ${times}`)
     .join(', ')
 
-export function chaosTable({ engine, seed, cards, outcomes, looks, blows, verbs, faults }: ChaosReport): string {
+export function chaosTable({
+  engine,
+  seed,
+  passesOnly,
+  cards,
+  outcomes,
+  looks,
+  blows,
+  verbs,
+  faults,
+}: ChaosReport): string {
   const counts = (blow: (typeof BLOWS)[number]): number[] =>
     TARGETS.map((target) => blows.get(`${blow} ${target}`) ?? 0)
   const sum = (values: readonly number[]): number => values.reduce((all, one) => all + one, 0)
   return [
-    `${engine}, seed ${seed}`,
+    `${engine}, seed ${seed}${passesOnly ? ', separate passes only' : ''}`,
     row('', [...TARGETS, 'all']),
     ...BLOWS.map((blow) => row(blow, [...counts(blow), sum(counts(blow))])),
-    `  shutdowns   ${blows.get(SHUTDOWN) ?? 0}`,
+    `  ${SHUTDOWN}: ${blows.get(SHUTDOWN) ?? 0}, ${DISASTERS[engine]}: ${blows.get(DISASTERS[engine]) ?? 0}`,
     `  cards       ${cards}`,
     `  runs        ${total(outcomes)}: ${listed(outcomes)}`,
     `  verbs       ${total(verbs)}: ${listed(verbs)}`,

@@ -1,0 +1,35 @@
+/** Whether the simulator notices a fault of the code. */
+import { bundleSimulator } from '../test/simulator/bundle.ts'
+import type { Order } from '../test/simulator/entry.ts'
+import { simulateAll } from '../test/simulator/pool.ts'
+import type { Mutation } from './mutations.ts'
+
+/** A board has this many steps to come to rest after its storm; idle machines take most of them. */
+export const REST = 200_000
+
+export interface Seeds {
+  readonly from: number
+  readonly seeds: number
+  readonly steps: number
+}
+
+/** Enough for every known fault. */
+export const ENOUGH: Seeds = { from: 1, seeds: 400, steps: 1000 }
+
+export function* ordersFor({ from, seeds, steps }: Seeds): Generator<Order> {
+  for (let seed = from; seed < from + seeds; seed += 1) yield { seed, steps, rest: REST, traced: false }
+}
+
+/** The first seed that breaks an invariant under this fault, and how; null when none does. */
+export async function notice(mutation: Omit<Mutation, 'tests'>, seeds: Seeds): Promise<string | null> {
+  let found: string | null = null
+  await simulateAll({
+    path: await bundleSimulator(mutation),
+    orders: ordersFor(seeds),
+    onAnswer: ({ report: { seed, violations } }) => {
+      if (violations[0] !== undefined) found ??= `seed ${seed}: ${violations[0]}`
+      return found === null
+    },
+  })
+  return found
+}
