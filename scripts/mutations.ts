@@ -480,6 +480,12 @@ export const RUN_MUTATIONS: readonly Omit<Mutation, 'tests'>[] = [
     replace: 'startedAt < 0',
   },
   {
+    name: 'count a start that never was, as the claim was not confirmed',
+    file: 'src/dispatcher/recover.ts',
+    find: 'if (!lead.vigil.wasStarted(run))',
+    replace: 'if (false)',
+  },
+  {
     name: 'close a run that is still starting',
     file: 'src/dispatcher/start-of-run.ts',
     find: "if (sight !== null) return 'coming'",

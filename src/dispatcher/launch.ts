@@ -180,6 +180,7 @@ async function startProcess(
     quotaWaitMs: options.quotaWaitMs,
     sessionWaitMs: options.sessionWaitMs,
   })
+  lead.vigil.noteStarted(runId)
   const { exited } = await startSupervisor({
     program,
     directory,

@@ -209,6 +209,8 @@ function unstarted({ lead }: Leading, run: Run): Ending {
   const isOwn = dispatcher !== null && isSameProcess(dispatcher, lead.identity)
   if (!isOwn || startedAt < lead.since() || !lead.isCurrent())
     return { how: 'interrupted', error: 'its dispatcher ended or lost its lead before the supervisor registered' }
+  if (!lead.vigil.wasStarted(run))
+    return { how: 'interrupted', error: 'the store did not confirm the claim, so its supervisor was not started' }
   const error = exit === null ? 'its supervisor did not register in time' : 'its supervisor ended before it registered'
   return { how: 'spawn_failed', error }
 }

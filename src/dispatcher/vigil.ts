@@ -68,6 +68,8 @@ export class Vigil {
   readonly #reported: Set<string>
   /** The exits of supervisors that this process started. */
   readonly #exits = new Map<string, ProcessExit>()
+  /** Runs whose supervisors this very process started. */
+  readonly #started = new Set<string>()
   /** Why this very process could not start their supervisors. */
   readonly #unstarted = new Map<string, string>()
   #strays: ReadonlyMap<string, number> | null
@@ -111,7 +113,7 @@ export class Vigil {
     const trusted = at >= this.#trustedFrom
     const open = new Set<string>(runs.map(({ id }) => id))
     const isOpen = (id: string): boolean => open.has(id)
-    for (const known of [this.#runs, this.#reported, this.#exits, this.#unstarted])
+    for (const known of [this.#runs, this.#reported, this.#exits, this.#started, this.#unstarted])
       for (const id of known.keys()) if (!isOpen(id)) known.delete(id)
     for (const run of runs) this.#runs.set(run.id, watched(run, this.#runs.get(run.id), { now, seenAt, trusted }))
     return trusted
@@ -186,6 +188,16 @@ export class Vigil {
 
   exitOf({ id }: Run): ProcessExit | null {
     return this.#exits.get(id) ?? null
+  }
+
+  /** This process starts the supervisor of a run. */
+  noteStarted(run: RunId): void {
+    this.#started.add(run)
+  }
+
+  /** Whether this very process started its supervisor: a claim whose answer was lost starts nothing. */
+  wasStarted({ id }: Run): boolean {
+    return this.#started.has(id)
   }
 
   /** This process claimed a run and could not start its supervisor. */

@@ -89,6 +89,7 @@ async function claimUnder(lead: Lead, store: Store, task: TaskId): Promise<RunId
   const runId = newRunId()
   const claim = { task, runId, tokenHash: 'claim', agent: 'shell', ...by }
   unwrap(await store.decide({ board: 'default', actor: clockwork, verb: 'claim', input: claim }))
+  lead.vigil.noteStarted(runId)
   return runId
 }
 
@@ -116,6 +117,16 @@ describe('a supervisor that never came', () => {
     await claimUnder(board.leading.lead, board.store, card)
     await board.pass(30_000)
     expect((await recover(board.leading)).settled).toMatchObject([{ id: card, outcome: 'spawn_failed' }])
+  })
+
+  test('is not counted if the dispatcher lost the answer to its claim and started nothing', async () => {
+    const board = await openDispatch()
+    const [card] = (await board.create(1)) as [TaskId]
+    const { lead } = board.leading
+    await claimUnder({ ...lead, vigil: new Vigil('boot-1') }, board.store, card)
+    await board.pass(30_000)
+    expect((await recover(board.leading)).settled).toMatchObject([{ id: card, outcome: 'interrupted' }])
+    expect(await board.store.task('default', card)).toMatchObject({ consecutiveFailures: 0 })
   })
 
   test('is not counted if the store was out of reach, even if no other dispatcher led', async () => {
