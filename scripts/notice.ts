@@ -20,16 +20,30 @@ export function* ordersFor({ from, seeds, steps }: Seeds): Generator<Order> {
   for (let seed = from; seed < from + seeds; seed += 1) yield { seed, steps, rest: REST, traced: false }
 }
 
+interface Noticed {
+  readonly seed: number
+  readonly violation: string
+}
+
 /** The first seed that breaks an invariant under this fault, and how; null when none does. */
 export async function notice(mutation: Omit<Mutation, 'tests'>, seeds: Seeds): Promise<string | null> {
-  let found: string | null = null
+  const found = await firstViolation(await bundleSimulator(mutation), seeds)
+  if (found === null) return null
+  const { seed, violation } = found
+  if ((await firstViolation(await bundleSimulator(), { ...seeds, from: seed, seeds: 1 })) !== null)
+    throw new Error(`seed ${seed} fails without any fault: npm run simulate -- --seed ${seed}`)
+  return `seed ${seed}: ${violation}`
+}
+
+async function firstViolation(path: string, seeds: Seeds): Promise<Noticed | null> {
+  const found: Noticed[] = []
   await simulateAll({
-    path: await bundleSimulator(mutation),
+    path,
     orders: ordersFor(seeds),
     onAnswer: ({ report: { seed, violations } }) => {
-      if (violations[0] !== undefined) found ??= `seed ${seed}: ${violations[0]}`
-      return found === null
+      if (violations[0] !== undefined) found.push({ seed, violation: violations[0] })
+      return found.length === 0
     },
   })
-  return found
+  return found[0] ?? null
 }
