@@ -385,6 +385,51 @@ export const MUTATIONS: readonly Mutation[] = [
     tests: ['test/core/transitions/sweep.test.ts'],
     unseenBySimulator: true,
   },
+  {
+    name: 'free the branch that the board made for a card',
+    file: 'src/core/workspace-gates.ts',
+    find: 'repo === null || branch === null ? null',
+    replace: "repo === null || branch === null || branch.startsWith('muster/') ? null",
+    tests: CORE,
+    // No two cards of the simulator share a branch.
+    unseenBySimulator: true,
+  },
+  {
+    name: 'give up a run when the disk is full',
+    file: 'src/core/errors.ts',
+    find: '(error.retryable || isDiskFull(error))',
+    replace: 'error.retryable',
+    tests: ['test/workers/patiently.test.ts'],
+    // A simulated disk is never full.
+    unseenBySimulator: true,
+  },
+  {
+    name: 'count a start that the dispatcher saw fail',
+    file: 'src/dispatcher/recover.ts',
+    find: 'if (failed !== null) return',
+    replace: 'if (failed === undefined) return',
+    tests: ['test/dispatcher/launch.test.ts'],
+    // No start of the simulator fails while its store is out of reach.
+    unseenBySimulator: true,
+  },
+  {
+    name: 'look into submodules',
+    file: 'src/workspaces/git.ts',
+    find: "[command, '--ignore-submodules=dirty', ...rest]",
+    replace: '[command, ...rest]',
+    tests: ['test/workspaces/git-tricks.test.ts'],
+    // The simulator has no git.
+    unseenBySimulator: true,
+  },
+  {
+    name: 'wait for a pipe in the place of a file',
+    file: 'src/util/guarded-files.ts',
+    find: 'found.isFile() || found.isDirectory()',
+    replace: 'found.isFile() || !found.isSocket()',
+    tests: ['test/util/guarded-files.test.ts'],
+    // There are no pipes on a simulated disk.
+    unseenBySimulator: true,
+  },
 ]
 
 /** Faults of what runs: the dispatcher's and the supervisor's. The simulator must notice each. */
