@@ -117,3 +117,4 @@ export const mkdtemp = notSimulated('mkdtemp')
 /** A simulated disk is never full. */
 export const statfs = (): Promise<unknown> => Promise.resolve({ bavail: 1e9, bsize: 4096 })
 export const symlink = notSimulated('symlink')
+export const utimes = notSimulated('utimes')
