@@ -12,6 +12,7 @@ export interface Mutation {
 
 const CORE = ['test/core']
 const STORE = ['test/storage']
+const LANDING = ['test/workspaces/landing.test.ts']
 
 export const MUTATIONS: readonly Mutation[] = [
   {
@@ -428,6 +429,46 @@ export const MUTATIONS: readonly Mutation[] = [
     replace: 'found.isFile() || !found.isSocket()',
     tests: ['test/util/guarded-files.test.ts'],
     // There are no pipes on a simulated disk.
+    unseenBySimulator: true,
+  },
+  {
+    name: 'land on a branch that has moved',
+    file: 'src/workspaces/land-branch.ts',
+    find: '`refs/heads/${into}`, to, from)',
+    replace: '`refs/heads/${into}`, to)',
+    tests: LANDING,
+    unseenBySimulator: true,
+  },
+  {
+    name: 'merge landed work once more',
+    file: 'src/workspaces/landing-commit.ts',
+    find: 'if (landedTip === null ||',
+    replace: 'if (landedTip !== null ||',
+    tests: LANDING,
+    unseenBySimulator: true,
+  },
+  {
+    name: 'leave the index of a checkout unlocked',
+    file: 'src/workspaces/index-lock.ts',
+    find: '  await takeLock(lock)',
+    replace: '',
+    tests: LANDING,
+    unseenBySimulator: true,
+  },
+  {
+    name: 'give the copy of an index a new time',
+    file: 'src/workspaces/copy-index.ts',
+    find: '  await utimes(path, second, second)',
+    replace: '',
+    tests: LANDING,
+    unseenBySimulator: true,
+  },
+  {
+    name: 'land during a rebase of the target',
+    file: 'src/workspaces/target-checkout.ts',
+    find: "if (rebased.includes(`refs/heads/${branch}`)) throw underWay(place, 'rebase')",
+    replace: '',
+    tests: LANDING,
     unseenBySimulator: true,
   },
 ]

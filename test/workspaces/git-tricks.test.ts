@@ -9,7 +9,11 @@ import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { TaskId } from '../../src/core/ids.ts'
 import { hashContent } from '../../src/workers/checks/content-hash.ts'
+import { commitWork } from '../../src/workspaces/commit-work.ts'
+import { diffWork } from '../../src/workspaces/diff-work.ts'
 import { gitWith } from '../../src/workspaces/git.ts'
+import { landBranch } from '../../src/workspaces/land-branch.ts'
+import { STRATEGIES } from '../../src/workspaces/landing-commit.ts'
 import { snapshotWorktree } from '../../src/workspaces/snapshots.ts'
 import { worktreeHolds } from '../../src/workspaces/worktree-changes.ts'
 import { findWorktree, makeWorktree, markReady } from '../../src/workspaces/worktree.ts'
@@ -74,6 +78,13 @@ async function useEverything({ repo, tree, home }: Scene): Promise<void> {
   await attempt(() => makeWorktree(git, other, signal))
   const place = await placeOfWorktree(git, { repo: repo.path, path: tree }).catch(() => null)
   if (place === null) return
+  const from = (await git.run(place, 'rev-parse', 'refs/heads/main')).trim()
+  const work = { place, branch: 'muster/t_1', from, message: 'all', commit: 'board' } as const
+  await attempt(() => commitWork(git, work))
+  const card = { home, card: 't_1', repo: repo.path, branch: work.branch, path: tree, base: from }
+  await attempt(() => diffWork({ ...card, baseBranch: 'main', landedTip: null, patch: true }))
+  for (const strategy of STRATEGIES)
+    await attempt(() => landBranch({ ...card, into: 'main', strategy, message: 'all' }))
   await attempt(() => git.run(place, 'update-index', '--add', 'data.bin'))
   await attempt(() => git.run(place, 'diff', '--stat', 'HEAD'))
   await attempt(() => git.run(place, 'diff', 'HEAD'))

@@ -416,6 +416,20 @@ describe('landing is refused', () => {
     expect(await land()).toMatchObject({ outcome: 'landed' })
   })
 
+  test('when the target moves at that moment', async () => {
+    const { repo, git, work, write, land } = await setUp()
+    write('new', 'x\n')
+    await commitWork(git, work)
+    const trap = makeGitTrap()
+    vi.stubEnv('PATH', trap.env.PATH)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const moved = repo.git('commit-tree', '-p', 'main', '-m', 'moved', 'main^{tree}')
+    trap.set('update-ref -m', `env -i "$git" -C ${repo.path} update-ref refs/heads/main ${moved}\n`)
+    await expect(land()).rejects.toMatchObject({ code: 'base_moved' })
+    expect(trap.hasSprung()).toBe(true)
+    expect([repo.git('rev-parse', 'main'), repo.git('status', '--porcelain')]).toEqual([moved, ''])
+  })
+
   test('into a branch that does not exist, or is the branch of the card', async () => {
     const { git, work, write, landInto, branch } = await setUp()
     write('new', 'x\n')
