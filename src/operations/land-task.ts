@@ -38,7 +38,7 @@ export const landTask = defineOperation({
       const { base } = task.workspace
       return landBranch({ home, card: task.id, repo, branch: card.branch, base, into, strategy, message })
     })
-    const input = { task: task.id, commit, tip, into, strategy }
+    const input = { task: task.id, commit, tip, into, strategy, owner: task.workspace.owner }
     unwrap(await store.decide({ verb: 'land', board: task.board, actor, input }))
     return { id: task.id, commit, into, branch: card.branch, strategy, outcome }
   },

@@ -56,6 +56,12 @@ describe.each(ENGINES)('a branch that two cards name (%s)', (engine) => {
       `muster gc --discard ${first.id}`,
     )
     expect(existsSync(home.workspace(first.id, 'left'))).toBe(true)
+
+    // The work of both landed with that of the child, so the folder can go.
+    expect((await home.muster('land', second.id)).code).toBe(0)
+    expect((await home.show(first.id)).landed).toEqual((await home.show(second.id)).landed)
+    expect((await home.muster('gc', '--yes')).code).toBe(0)
+    expect(existsSync(home.workspace(first.id, '.'))).toBe(false)
   })
 
   test('makes the second card wait, with a reason that names the first', async () => {

@@ -14,8 +14,10 @@ export const land = defineVerb({
     tip: line,
     into: line,
     strategy: z.enum(['squash', 'merge', 'rebase']),
+    /** The card whose worktree the card works in, if it is another one: its work has landed too. */
+    owner: taskId.nullable().default(null),
   }),
-  scope: ({ task }) => ({ tasks: [task] }),
+  scope: ({ task, owner }) => ({ tasks: owner === null ? [task] : [task, owner] }),
   decide: ({ rows, input, actor, now }) => {
     const task = findTask(rows, input.task)
     if (isRefused(task)) return task
@@ -23,13 +25,20 @@ export const land = defineVerb({
       return refuse('not_allowed', `Only a person or an orchestrator may land ${task.id}.`, { id: task.id })
     const { commit, tip, into, strategy } = input
     const landed = { commit, tip, into, at: now }
+    const owner = input.owner === task.workspace.owner ? rows.tasks.get(input.owner ?? task.id) : undefined
+    const shared = owner === undefined || owner.id === task.id ? [task] : [task, owner]
     // A retry after a crash reports the same commit again.
-    if (task.landed?.commit === commit && task.landed.tip === tip) return accept({ id: task.id, landed: task.landed })
+    const landing = shared.filter((card) => card.landed?.commit !== commit || card.landed.tip !== tip)
     return accept(
-      { id: task.id, landed },
+      { id: task.id, landed: landing.includes(task) ? landed : task.landed },
       {
-        changes: [{ op: 'update_task', id: task.id, patch: { landed } }],
-        events: [{ kind: 'landed', taskId: task.id, runId: null, data: { commit, tip, into, strategy } }],
+        changes: landing.map(({ id }) => ({ op: 'update_task', id, patch: { landed } })),
+        events: landing.map(({ id }) => ({
+          kind: 'landed',
+          taskId: id,
+          runId: null,
+          data: { commit, tip, into, strategy },
+        })),
       },
     )
   },

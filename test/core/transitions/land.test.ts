@@ -19,3 +19,10 @@ test('a worker cannot land its own card', () => {
   expect(board.refused('land', { task: card('a'), ...landing }, worker).code).toBe('not_allowed')
   expect(board.task('a').landed).toBeNull()
 })
+
+test('a card that works in its own worktree lands alone, whatever the caller names', () => {
+  const board = new TestBoard()
+  for (const name of ['a', 'b']) board.create(name, { workspace: { kind: 'worktree', repo: '/repo' } })
+  board.do('land', { task: card('b'), ...landing, owner: card('a') }, person)
+  expect([board.task('b').landed?.commit, board.task('a').landed]).toEqual(['c0ffee', null])
+})
