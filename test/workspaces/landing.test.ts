@@ -278,6 +278,9 @@ describe.each(['squash', 'merge', 'rebase'] as const)('landing by %s', (strategy
     const { repo, git, work, write, land } = await setUp()
     write('readme', 'first\n')
     await commitWork(git, work)
+    // Otherwise the landed commit could be the commit of the card itself.
+    repo.write('before', 'x\n')
+    repo.commit('before')
     await land(strategy)
     const landed = repo.git('rev-parse', 'main')
     repo.write('other', 'y\n')
