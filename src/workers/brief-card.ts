@@ -13,7 +13,7 @@ import { workspacePath } from '../workspaces/workspace.ts'
 import type { Place } from '../workspaces/workspace.ts'
 import type { Agent } from './agent.ts'
 import { WHOLE_BOARD } from './board-role.ts'
-import { readParents } from './parents.ts'
+import { pathIfHere, readParents } from './parents.ts'
 import type { RunDirectory } from './run-directory.ts'
 
 export interface Briefed {
@@ -66,7 +66,9 @@ export async function briefCard(store: Store, briefed: Briefed): Promise<Briefin
     workspacePath: workspacePath(task.workspace, { home, board, task: id }) ?? task.workspace.path,
     skills,
     snapshotPath,
-    attachments: attachments.map((file) => ({ ...file, path: join(folder, file.storedPath) })),
+    attachments: await Promise.all(
+      attachments.map(async (file) => ({ ...file, path: await pathIfHere(join(folder, file.storedPath)) })),
+    ),
     runs,
     parents,
     recentWork,

@@ -1,4 +1,5 @@
 /** What a worker is told of the cards before its own: where their files are and what they said. */
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inHome } from '../config/home.ts'
 import type { BriefingParent } from '../core/briefing/briefing-input.ts'
@@ -49,12 +50,20 @@ export async function readParents(
   { board, id }: Pick<TaskView, 'board' | 'id'>,
 ): Promise<readonly BriefingParent[]> {
   const folder = inHome.attachments(home, board)
-  return (await store.handOffs(board, id)).map(({ task, summary, storedPaths }) => ({
-    task: isElsewhere(task.workspace, machine) ? { ...task, workspace: { ...task.workspace, path: null } } : task,
-    summary,
-    artifacts: storedPaths.map((path) => join(folder, path)),
-  }))
+  return Promise.all(
+    (await store.handOffs(board, id)).map(async ({ task, summary, storedPaths }) => ({
+      task: isElsewhere(task.workspace, machine) ? { ...task, workspace: { ...task.workspace, path: null } } : task,
+      summary,
+      artifacts: (await Promise.all(storedPaths.map((path) => pathIfHere(join(folder, path))))).filter(isNotNull),
+    })),
+  )
 }
+
+/** Machines that share a store have each a data folder of their own, with the files that were attached there. */
+export const pathIfHere = async (path: string): Promise<string | null> =>
+  (await stat(path).catch(() => null)) === null ? null : path
+
+const isNotNull = (path: string | null): path is string => path !== null
 
 /** As many notes as fit, whole; their summaries go before the notes themselves do. */
 export function parentsVariable(notes: readonly ParentNote[], limit = PARENTS_BYTES): string {

@@ -81,3 +81,19 @@ test('giving up files from another machine reports that they stay there', async 
   expect(given.stdout + given.stderr).toContain(`the files of ${card.id} stay on machine`)
   expect(existsSync(one.workspace(card.id, 'page'))).toBe(true)
 })
+
+test('a briefing names the path of a file only on the machine that has it', async () => {
+  const [one, two] = await twoMachines()
+  const parent = await one.create('writes', '--assignee', 'shell', '--body', 'echo text >page')
+  await one.dispatch('--wait')
+  expect((await one.muster('reopen', parent.id)).code).toBe(0)
+  const page = one.workspace(parent.id, 'page')
+  expect((await one.muster('complete', parent.id, '--artifact', page)).code).toBe(0)
+  const child = await one.create('reads', '--parent', parent.id)
+  expect((await one.muster('attach', child.id, page)).code).toBe(0)
+  const context = async (home: TestHome): Promise<string> => (await home.muster('context', child.id)).stdout
+  expect(await context(one)).toMatch(/- `page`.* → .*attachments/)
+  expect(await context(one)).toContain('Artifacts: ')
+  expect(await context(two)).toMatch(/- `page`.* \(not on this machine\)/)
+  expect(await context(two)).not.toContain('Artifacts: ')
+})

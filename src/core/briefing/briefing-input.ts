@@ -6,8 +6,8 @@ import type { Run } from '../run.ts'
 import type { Task } from '../task.ts'
 
 export interface BriefingAttachment extends Pick<Attachment, 'filename' | 'contentType' | 'size'> {
-  /** Where the worker finds the file. */
-  readonly path: string
+  /** Where the worker finds the file; null when it is on another machine. */
+  readonly path: string | null
 }
 
 /** A parent as its child sees it: what it left behind, as of when it finished. */

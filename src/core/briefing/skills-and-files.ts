@@ -30,10 +30,13 @@ export function attachments({ attachments: files }: BriefingInput): string {
     '',
     'Files that belong to this card:',
     '',
-    ...shown.map((file) => `- ${inline(file.filename)}${kindAndSize(file)} → ${inline(file.path, PATH_MAX)}`),
+    ...shown.map((file) => `- ${inline(file.filename)}${kindAndSize(file)}${placeOf(file)}`),
     ...omitted(files.length - shown.length, 'attachment'),
   ].join('\n')
 }
+
+const placeOf = ({ path }: BriefingAttachment): string =>
+  path === null ? ' (not on this machine)' : ` → ${inline(path, PATH_MAX)}`
 
 const kindAndSize = ({ contentType, size }: BriefingAttachment): string =>
   (contentType === null ? '' : `, ${inline(contentType)}`) + (size === 0 ? '' : `, ${Math.ceil(size / 1024)} KB`)
