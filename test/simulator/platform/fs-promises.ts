@@ -114,7 +114,6 @@ export const appendFile = notSimulated('appendFile')
 export const chown = notSimulated('chown')
 export const cp = notSimulated('cp')
 export const mkdtemp = notSimulated('mkdtemp')
-/** A simulated disk is never full. */
-export const statfs = (): Promise<unknown> => Promise.resolve({ bavail: 1e9, bsize: 4096 })
+export const statfs = (): Promise<unknown> => onDisk('statfs', ({ full }) => ({ bavail: full ? 0 : 1e9, bsize: 4096 }))
 export const symlink = notSimulated('symlink')
 export const utimes = notSimulated('utimes')
