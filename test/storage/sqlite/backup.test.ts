@@ -15,6 +15,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { unwrap } from '../../../src/core/command.ts'
 import type { TaskId } from '../../../src/core/ids.ts'
+import type { Fence } from '../../../src/core/run.ts'
 import { backUpStore, inspectBackup, restoreStore } from '../../../src/storage/backup.ts'
 import { openStore } from '../../../src/storage/open.ts'
 import type { Store } from '../../../src/storage/store.ts'
@@ -51,12 +52,14 @@ async function createCard(store: Store, title: string, assignee: string | null =
   return id
 }
 
-async function startRun(store: Store, task: TaskId): Promise<void> {
+async function startRun(store: Store, task: TaskId): Promise<Fence> {
   const lease = { machine: 'm', tokenHash: 'd' }
   const at = { board: 'default', actor }
   unwrap(await store.decide({ ...at, verb: 'lead_dispatch', input: { ...lease, identity, leaseMs: 60_000 } }))
-  const claim = { task, runId: newRunId(), tokenHash: 'h', agent: 'shell', machine: 'm', dispatcher: identity }
+  const fence = { runId: newRunId(), tokenHash: 'h' }
+  const claim = { task, ...fence, agent: 'shell', machine: 'm', dispatcher: identity }
   unwrap(await store.decide({ ...at, verb: 'claim', input: { ...claim, dispatcherTokenHash: 'd' } }))
+  return fence
 }
 
 test('a restored store holds what the backup held, for processes that have it open too', async () => {
@@ -98,13 +101,16 @@ test('a restored store knows nothing of what dispatchers have seen', async () =>
   expect(await store.dispatcherMemory('m')).toBeNull()
 })
 
-test('a store whose file was replaced takes no more writes', async () => {
+test('a store whose file was replaced takes no more writes, and renews no lease', async () => {
   const store = await openIt('create')
-  const id = await createCard(store, 'one')
+  const id = await createCard(store, 'one', 'shell')
   await backUpStore(location, join(folder, 'one.backup'))
+  const fence = await startRun(store, id)
+  expect(await store.renewLease('default', fence)).not.toBeNull()
   for (const name of readdirSync(folder).filter((one) => one.startsWith('muster.db')))
     renameSync(join(folder, name), join(folder, `aside-${name}`))
   await restoreStore(location, join(folder, 'one.backup'))
+  expect(await store.renewLease('default', fence)).toBeNull()
   const archive = { verb: 'archive', board: 'default', actor, input: { task: id } } as const
   await expect(store.decide(archive)).rejects.toMatchObject({ code: 'store_io', message: /was replaced/ })
   expect(unwrap(await (await openIt()).decide(archive))).toMatchObject({ id })
