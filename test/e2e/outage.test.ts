@@ -10,7 +10,7 @@ import { outcomes } from './living.ts'
 test('a server that is away between claim and registration makes the attempt interrupted, and counts no failure', async () => {
   const home = makeTestHome('postgres')
   const proxy = await startOutageProxy(home.env['MUSTER_STORE'] ?? '')
-  onTestFinished(proxy.close)
+  onTestFinished(() => proxy.close())
   await home.say('init')
   const store = await home.store()
   await home.shrink({ startDeadlineMs: 1_000, failureLimit: 1 })
