@@ -7,6 +7,7 @@ import type { Actor } from '../core/actor.ts'
 import { BoardError } from '../core/errors.ts'
 import type { BoardContext, LocalContext, Operation, Published } from '../operations/operation.ts'
 import { describeLocation, parseLocation } from '../storage/location.ts'
+import type { StoreLocation } from '../storage/location.ts'
 import { openStore } from '../storage/open.ts'
 import type { Store } from '../storage/store.ts'
 import type { RunConnection } from '../workers/run-socket/client.ts'
@@ -211,12 +212,18 @@ export class Call {
       return await openStore(location, { mode, shift: clockShift, ...(thread !== undefined && { thread }) })
     } catch (error) {
       if (!isMissing(error)) throw error
-      throw new BoardError(
-        'store_missing',
-        `There is no board here yet (nothing at ${describeLocation(location)}): begin with muster create "<title>", or muster init.`,
-        { details: error.details, cause: error },
-      )
+      const message = (await this.#lostStore(location)) ?? noBoardYet(location)
+      throw new BoardError('store_missing', message, { details: error.details, cause: error })
     }
+  }
+
+  /** A folder with backups had a store before, so beginning anew is not the first remedy. */
+  async #lostStore(location: StoreLocation): Promise<string | null> {
+    if (location.engine !== 'sqlite') return null
+    const { backupsIn } = await import('../operations/backups.ts')
+    const [newest] = await backupsIn(this.options.home)
+    if (newest === undefined) return null
+    return `The store ${describeLocation(location)} is missing. Put the file back, or restore the newest backup: muster backup restore ${newest.name} --yes`
   }
 
   async close({ exiting = false } = {}): Promise<void> {
@@ -306,6 +313,8 @@ export class Call {
     } catch (error) {
       if (!isMissing(error)) throw error
       await check?.()
+      const lost = await this.#lostStore(parseLocation(this.options.store))
+      if (lost !== null) this.notice(`${lost}\nUntil then a new, empty store takes its place.`)
       await this.#makeHome()
       return this.openStore(mode)
     }
@@ -331,6 +340,9 @@ function fileAt(store: string): string | null {
 }
 
 const isRunOver = (error: unknown): error is BoardError => error instanceof BoardError && error.code === 'run_over'
+
+const noBoardYet = (location: StoreLocation): string =>
+  `There is no board here yet (nothing at ${describeLocation(location)}): begin with muster create "<title>", or muster init.`
 
 const isMissing = (error: unknown): error is BoardError => error instanceof BoardError && error.code === 'store_missing'
 

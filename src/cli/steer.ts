@@ -17,6 +17,12 @@ const moreIds: Flag<readonly string[]> = {
   read: (given) => given.flatMap((typed) => typed.split(/[\s,]+/)).filter((id) => id !== ''),
 }
 
+/** For commands whose reason the next run of the card reads. */
+export const answerFlags = {
+  reason: text('<text>', 'your answer or reason for the agent, if not after the ids'),
+  ids: moreIds,
+}
+
 export const reasonFlags = { reason: text('<text>', 'why, if not in words after the ids'), ids: moreIds }
 
 export function targetsOf(given: {

@@ -28,6 +28,11 @@ function uncommitted(changed: readonly string[]): string {
   return changed.length === 1 ? `${path} is not committed` : `${changed.length} files are not committed: ${path}, …`
 }
 
+const UNLANDED = 'its commits have not landed on'
+
+/** Whether `muster land` is what a kept worktree waits for. */
+export const isUnlanded = (reason: string): boolean => reason.startsWith(UNLANDED)
+
 interface Held {
   readonly home: string
   readonly folder: string
@@ -53,7 +58,7 @@ export async function worktreeHolds({ home, folder, repo, landedTip }: Held): Pr
     const base = await baseOf(git, place, repo)
     if (base === null) return 'nothing says what its branch is to land on'
     const landed = await git.ask(place, 'merge-base', '--is-ancestor', 'HEAD', base)
-    if (landed === null) return `its commits have not landed on ${base.replace(/^refs\/heads\//, '')}`
+    if (landed === null) return `${UNLANDED} ${base.replace(/^refs\/heads\//, '')}`
     return await submodulesHold(git, place)
   } catch (error) {
     if (!(error instanceof WorkspaceFault)) throw error

@@ -211,7 +211,7 @@ test('doctor finds nothing on a sound board', async () => {
 test('who waits at a terminal is told that Ctrl-C ends the waiting only', async () => {
   const { run, muster: say } = makeCliHome()
   await say('init')
-  const told = 'Waiting for what starts: Ctrl-C ends the waiting, not the runs.'
+  const told = 'Waiting for runs to finish. Ctrl-C stops waiting; runs continue.'
   const world = { terminal: { columns: 80, rows: 24, colors: false } }
   expect((await run(['dispatch', '--wait'], { world })).stderr).toContain(told)
   expect((await run(['dispatch'], { world })).stderr).not.toContain(told)

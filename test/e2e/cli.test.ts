@@ -76,6 +76,18 @@ describe('the binary, as a shell sees it', () => {
     expect(await home.show(card.id)).toMatchObject({ status: 'done', result: 'finished' })
   })
 
+  test('up shows that a card went to triage after a block loop', async () => {
+    const home = makeTestHome('sqlite')
+    await home.say('init')
+    await home.say('boards', 'set', 'default', 'blockLoopLimit=1')
+    const up = home.start(['up'])
+    await saying(home, up, 'Running cards')
+    const card = await home.create('asks', '--assignee', 'shell', '--body', 'muster block "$MUSTER_TASK" which colour')
+    await saying(home, up, `to triage     ${card.id}  which colour`)
+    up.child.kill('SIGINT')
+    await up.ended
+  })
+
   test('a second dispatcher stands by, and follows at once when the first is killed', async () => {
     const home = makeTestHome('sqlite')
     await home.say('init')

@@ -42,6 +42,23 @@ test.each(ENGINES)('finished work is committed by the board and lands (%s)', asy
   expect(repo.git('rev-parse', 'main')).toBe(landed.commit)
 })
 
+test('show and gc offer to land finished work, and checkout reports which branch it switched to', async () => {
+  const home = await openHome('sqlite')
+  const repo = makeRepository()
+  const card = await shellCard(home, 'echo work >page', '--workspace', `worktree:${repo.path}`)
+  await home.dispatch('--wait')
+  expect((await home.say('show', card.id)).stdout).toContain(`no; to land: muster land ${card.id}`)
+  home.env['MUSTER_WORKSPACE_STAYS_MS'] = '1'
+  expect((await home.say('gc')).stdout).toContain(`have not landed on main. To land it: muster land ${card.id}. `)
+  expect((await home.say('land', card.id)).code).toBe(0)
+  expect((await home.say('gc', '--yes')).code).toBe(0)
+  expect(existsSync(home.workspace(card.id, 'page'))).toBe(false)
+  expect(await home.say('checkout', card.id)).toMatchObject({
+    stdout: `${repo.path}\n`,
+    stderr: expect.stringContaining(`The worktree is gone, so ${repo.path} is now on muster/${card.id}.`),
+  })
+})
+
 test('a card without changes lands nothing and reports so', async () => {
   const home = await openHome('sqlite')
   const repo = makeRepository()

@@ -24,17 +24,20 @@ const whose = (task: TaskDetails): Fact[] => [
   ['children', task.children.join(', ')],
 ]
 
-const where = ({ workspace, branch, landed, skills, model, provider, effort }: TaskDetails): Fact[] => [
+const where = ({ id, status, workspace, branch, landed, skills, model, provider, effort }: TaskDetails): Fact[] => [
   [
     'workspace',
     `${[workspace.kind, workspace.path ?? workspace.repo].filter((part) => part !== null).join(' ')}${stateOf(workspace.state)}`,
   ],
   ['branch', branch],
-  ['landed', landed === null ? null : baseOf(landed.commit, landed.into)],
+  ['landed', landed === null ? unlanded({ id, status, workspace }) : baseOf(landed.commit, landed.into)],
   ['base', workspace.base === null ? null : baseOf(workspace.base, workspace.baseBranch)],
   ['skills', skills === null ? null : skills.join(', ') || '(none)'],
   ['model', [provider, model, effort].filter((part) => part !== null).join(', ')],
 ]
+
+const unlanded = ({ id, status, workspace }: Pick<TaskDetails, 'id' | 'status' | 'workspace'>): string | null =>
+  status === 'done' && workspace.kind === 'worktree' && workspace.base !== null ? `no; to land: muster land ${id}` : null
 
 /** What is there, or is yet to come, needs no word. */
 const stateOf = (state: TaskDetails['workspace']['state']): string =>

@@ -19,7 +19,7 @@ export const verb = defineVerb({
   without: { board: 'it is the common flag --board' },
   run: async (call, { wait, max = null, nudge, dryRun }) => {
     if (wait && call.world.terminal !== null)
-      call.notice('Waiting for what starts: Ctrl-C ends the waiting, not the runs.')
+      call.notice('Waiting for runs to finish. Ctrl-C stops waiting; runs continue.')
     // A dispatcher serves every board; only a board that was typed narrows it.
     const input = { wait, max, nudge, dryRun, board: call.typedBoard }
     if (call.json || nudge || dryRun) {

@@ -3,7 +3,7 @@ import { promoteTask } from '../../operations/promote-task.ts'
 import type { Call } from '../call.ts'
 import { idsThenReason, toggle } from '../flags.ts'
 import { answerMany, oneByOne } from '../many.ts'
-import { reasonFlags, steer, targetsOf } from '../steer.ts'
+import { answerFlags, steer, targetsOf } from '../steer.ts'
 import { defineVerb } from '../verb.ts'
 
 export const verb = defineVerb({
@@ -13,7 +13,7 @@ export const verb = defineVerb({
   flags: {
     force: toggle('although a parent is open; that link counts no longer'),
     dryRun: toggle('only say whether it could be'),
-    ...reasonFlags,
+    ...answerFlags,
   },
   examples: ['muster promote t_4k2', 'muster promote t_4k2 --force it does not need the other one'],
   run: async (call, { force, dryRun, ...given }) => {

@@ -1,13 +1,13 @@
 import { reopenTask } from '../../operations/reopen-task.ts'
 import { idsThenReason } from '../flags.ts'
-import { reasonFlags, steer, targetsOf } from '../steer.ts'
+import { answerFlags, steer, targetsOf } from '../steer.ts'
 import { defineVerb } from '../verb.ts'
 
 export const verb = defineVerb({
   group: 'steer',
   operation: reopenTask,
   args: { cards: idsThenReason },
-  flags: reasonFlags,
+  flags: answerFlags,
   examples: ['muster reopen t_4k2 it still fails on Mondays'],
   run: async (call, given) => {
     const { ids, reason } = targetsOf(given)

@@ -1,14 +1,14 @@
 import { unblockTask } from '../../operations/unblock-task.ts'
 import { idsThenReason, toggle } from '../flags.ts'
-import { reasonFlags, steer, targetsOf } from '../steer.ts'
+import { answerFlags, steer, targetsOf } from '../steer.ts'
 import { defineVerb } from '../verb.ts'
 
 export const verb = defineVerb({
   group: 'steer',
   operation: unblockTask,
   args: { cards: idsThenReason },
-  flags: { reset: toggle('also forget the attempts of the last 24 hours'), ...reasonFlags },
-  examples: ['muster unblock t_4k2', 'muster unblock t_4k2 the key has come', 'muster unblock t_4k2 --reset'],
+  flags: { reset: toggle('also forget the attempts of the last 24 hours'), ...answerFlags },
+  examples: ['muster unblock t_4k2', "muster unblock t_4k2 'Use port 8080.'", 'muster unblock t_4k2 --reset'],
   run: async (call, { reset, ...given }) => {
     const { ids, reason } = targetsOf(given)
     await steer(call, ids, 'Unblocked', (task, onPending) => call.ask(unblockTask, { task, reason, reset }, onPending))

@@ -108,7 +108,7 @@ function startedLine({ options: { home }, typedBoard }: Call): string {
 }
 
 /** What a person at the terminal wants to see pass by: what starts, and how it ends. */
-const TOLD: ReadonlySet<string> = new Set(['claimed', 'paused', 'resumed', ...OUTCOMES])
+const TOLD: ReadonlySet<string> = new Set(['claimed', 'paused', 'resumed', 'block_loop_detected', ...OUTCOMES])
 
 interface Diary {
   /** Rejects when the store cannot be read any more. What passes is waited for: the dispatcher tells of it. */
@@ -156,9 +156,11 @@ async function keepDiary(call: Call, store: Store): Promise<Diary> {
   }
 }
 
+const CALLED: Partial<Record<BoardEvent['kind'], string>> = { claimed: 'started', block_loop_detected: 'to triage' }
+
 function tell(call: Call, event: BoardEvent): void {
   const time = new Date(event.createdAt).toTimeString().slice(0, 8)
-  const word = event.kind === 'claimed' ? 'started' : event.kind
+  const word = CALLED[event.kind] ?? event.kind
   const { agent, summary, error, reason, kind, name } = event.data
   const about = event.taskId ?? [kind, name].filter((part) => typeof part === 'string').join(' ')
   const said = [agent, error, reason, summary].find((value) => typeof value === 'string' && value !== '')

@@ -77,6 +77,11 @@ export const unblock = defineVerb({
     if (reset && actor.kind !== 'person')
       return refuse('not_allowed', `Only a person may reset the attempts of ${task.id}.`, { id: task.id })
     if (isRepeated(task, facts.there)) return accept(taskResult(task))
+    if (task.status === 'triage')
+      return refuse('wrong_status', `Card ${task.id} is in triage: promote it instead.`, {
+        id: task.id,
+        status: task.status,
+      })
     if (task.status !== 'blocked' && task.status !== 'scheduled')
       return wrongStatus(task, 'unblock', 'blocked or scheduled')
     const status = task.resumeStatus ?? openLane(task)

@@ -6,6 +6,7 @@ import type { LostSweeps } from '../../workspaces/finish-lost.ts'
 import { listTrash } from '../../workspaces/remove-folder.ts'
 import { NO_COPY, finishTrash, sweepWorkspace, worktreeReason } from '../../workspaces/sweep-workspace.ts'
 import { TRASH } from '../../workspaces/workspaces-root.ts'
+import { isUnlanded } from '../../workspaces/worktree-changes.ts'
 import type { GarbageReport } from '../collect-garbage.schema.ts'
 import { entriesOf, tryOn } from './round.ts'
 import type { Round } from './round.ts'
@@ -68,7 +69,8 @@ async function clearBoard(
   return cleared
 }
 
-const keptReason = (id: string, why: string): string => `${why}; muster gc --discard ${id} --yes gives it up`
+const keptReason = (id: string, why: string): string =>
+  `${why}. ${isUnlanded(why) ? `To land it: muster land ${id}. ` : ''}To delete it: muster gc --discard ${id} --yes`
 
 async function emptyTrash(round: Round, board: string, cleared: Cleared[]): Promise<void> {
   const found = await listTrash(round.home, board)

@@ -64,6 +64,7 @@ describe('block', () => {
     }
     expect(board.block('a').status).toBe('triage')
     expect(board.kinds('a').at(-1)).toBe('block_loop_detected')
+    expect(board.refused('unblock', { task: card('a') }).message).toContain('is in triage: promote it instead.')
     expect(board.do('specify', { task: card('a') }).status).toBe('ready')
     expect(board.task('a')).toMatchObject({ recentBlocks: [], blockKind: null })
   })

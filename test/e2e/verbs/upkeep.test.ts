@@ -302,6 +302,22 @@ describe('backup (sqlite)', () => {
     expect(await home.show(live.id)).toMatchObject({ runs: [{ id: run.id, outcome: 'interrupted' }] })
   })
 
+  test('is the first remedy when the store is missing, and works as printed', async () => {
+    const home = makeVerbHome('sqlite')
+    const card = await home.create('Keep me')
+    await home.muster('backup', 'create')
+    for (const tail of ['', '-wal', '-shm']) rmSync(join(home.home, `muster.db${tail}`), { force: true })
+    const { code, stderr } = await home.muster('list')
+    expect([code, stderr]).toEqual([3, expect.stringMatching(/is missing\. .* muster backup restore \S+ --yes\n$/)])
+    expect(await home.muster('create', 'New')).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('a new, empty store takes its place'),
+    })
+    const [, ...words] = (/muster backup restore .*/.exec(stderr)?.[0] ?? '').split(' ')
+    expect(await home.muster(...words)).toMatchObject({ code: 0 })
+    expect((await home.muster('list')).stdout).toContain(card.id)
+  })
+
   test('that is missing, damaged, of something else, or in the way is one sentence each', async () => {
     const home = makeVerbHome('sqlite')
     await furnished(home)
