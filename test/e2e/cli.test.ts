@@ -79,11 +79,13 @@ describe('the binary, as a shell sees it', () => {
   test('up shows that a card went to triage after a block loop', async () => {
     const home = makeTestHome('sqlite')
     await home.say('init')
-    await home.say('boards', 'set', 'default', 'blockLoopLimit=1')
+    await home.say('boards', 'set', 'default', 'blockLoopLimit=2', 'failureLimit=1')
     const up = home.start(['up'])
     await saying(home, up, 'Running cards')
-    const card = await home.create('asks', '--assignee', 'shell', '--body', 'muster block "$MUSTER_TASK" which colour')
-    await saying(home, up, `to triage     ${card.id}  which colour`)
+    const card = await home.create('fails', '--assignee', 'shell', '--body', 'exit 3')
+    await saying(home, up, `gave_up       ${card.id}`)
+    await home.say('unblock', card.id)
+    await saying(home, up, `to triage     ${card.id}`)
     up.child.kill('SIGINT')
     await up.ended
   })

@@ -37,7 +37,9 @@ const where = ({ id, status, workspace, branch, landed, skills, model, provider,
 ]
 
 const unlanded = ({ id, status, workspace }: Pick<TaskDetails, 'id' | 'status' | 'workspace'>): string | null =>
-  status === 'done' && workspace.kind === 'worktree' && workspace.base !== null ? `no; to land: muster land ${id}` : null
+  status === 'done' && workspace.kind === 'worktree' && workspace.base !== null
+    ? `no; to land: muster land ${id}`
+    : null
 
 /** What is there, or is yet to come, needs no word. */
 const stateOf = (state: TaskDetails['workspace']['state']): string =>

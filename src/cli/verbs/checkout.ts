@@ -10,7 +10,8 @@ export const verb = defineVerb({
   examples: ['muster checkout t_4k2', 'cd "$(muster checkout t_4k2)"'],
   run: async (call, { id }) => {
     const found = await checkoutTask.run(call.local, { task: id })
-    if (found.switched) call.notice(`The worktree is gone, so ${oneLine(found.path)} is now on ${oneLine(found.branch)}.`)
+    if (found.switched)
+      call.notice(`The worktree is gone, so ${oneLine(found.path)} is now on ${oneLine(found.branch)}.`)
     call.answer(found, oneLine(found.path))
   },
 })
