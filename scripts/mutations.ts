@@ -488,6 +488,42 @@ export const MUTATIONS: readonly Mutation[] = [
     tests: LANDING,
     unseenBySimulator: true,
   },
+  {
+    name: 'leave no mark beside the exit status',
+    file: 'src/workers/exit-file.ts',
+    find: "writeFile(cutOff, '', { mode: 0o600, flush: true })",
+    replace: 'Promise.resolve()',
+    tests: ['test/workers/end-group.test.ts'],
+    // It needs more coincidences than a few hundred seeds have.
+    unseenBySimulator: true,
+  },
+  {
+    name: 'forget what a second machine with the same id has seen',
+    file: 'src/dispatcher/vigil.ts',
+    find: 'boots: [own, ...this.#others].slice(0, KEPT_BOOTS)',
+    replace: 'boots: [own]',
+    tests: ['test/dispatcher/vigil.test.ts'],
+    // It needs more coincidences than a few hundred seeds have.
+    unseenBySimulator: true,
+  },
+  {
+    name: 'count a start that failed while the store was out of reach',
+    file: 'src/dispatcher/recover.ts',
+    find: 'startedAt < lead.since() || !lead.isCurrent()',
+    replace: 'startedAt < 0',
+    tests: ['test/dispatcher/recover.test.ts'],
+    // It needs more coincidences than a few hundred seeds have.
+    unseenBySimulator: true,
+  },
+  {
+    name: 'count a start that never was, as the claim was not confirmed',
+    file: 'src/dispatcher/recover.ts',
+    find: 'if (!lead.vigil.wasStarted(run))',
+    replace: 'if (false)',
+    tests: ['test/dispatcher/recover.test.ts'],
+    // It needs more coincidences than a few hundred seeds have.
+    unseenBySimulator: true,
+  },
 ]
 
 /** Faults of what runs: the dispatcher's and the supervisor's. The simulator must notice each. */
@@ -515,12 +551,6 @@ export const RUN_MUTATIONS: readonly Omit<Mutation, 'tests'>[] = [
     file: 'src/workers/supervisor/lease.ts',
     find: 'const sentAt = performance.now()\n    try {',
     replace: 'const sentAt = performance.now()\n    try {\n      if (!listener.isActive()) return true',
-  },
-  {
-    name: 'leave no mark beside the exit status',
-    file: 'src/workers/exit-file.ts',
-    find: "writeFile(cutOff, '', { mode: 0o600, flush: true })",
-    replace: 'Promise.resolve()',
   },
   {
     name: 'let no watchdog stand by',
@@ -559,28 +589,10 @@ export const RUN_MUTATIONS: readonly Omit<Mutation, 'tests'>[] = [
     replace: 'if (false)',
   },
   {
-    name: 'forget what a second machine with the same id has seen',
-    file: 'src/dispatcher/vigil.ts',
-    find: 'boots: [own, ...this.#others].slice(0, KEPT_BOOTS)',
-    replace: 'boots: [own]',
-  },
-  {
     name: 'forget between two passes what was seen',
     file: 'src/dispatcher/lead.ts',
     find: 'new Vigil(identity.bootId, memory)',
     replace: 'new Vigil(identity.bootId)',
-  },
-  {
-    name: 'count a start that failed while the store was out of reach',
-    file: 'src/dispatcher/recover.ts',
-    find: 'startedAt < lead.since() || !lead.isCurrent()',
-    replace: 'startedAt < 0',
-  },
-  {
-    name: 'count a start that never was, as the claim was not confirmed',
-    file: 'src/dispatcher/recover.ts',
-    find: 'if (!lead.vigil.wasStarted(run))',
-    replace: 'if (false)',
   },
   {
     name: 'close a run that is still starting',

@@ -1,22 +1,24 @@
 import { expect, test, vi } from 'vitest'
 import { BoardError } from '../../src/core/errors.ts'
 import type { Store } from '../../src/storage/store.ts'
+import { wasCutOff } from '../../src/workers/exit-file.ts'
 import { runDirectoryAt } from '../../src/workers/run-directory.ts'
 import { briefly } from '../../src/workers/supervisor/briefly.ts'
 import { endGroup } from '../../src/workers/supervisor/end-group.ts'
 import type { Owned } from '../../src/workers/supervisor/owned.ts'
 import { card, runOf } from '../helpers/sample.ts'
+import { testFolder } from '../helpers/stores.ts'
 import { tableOf } from './process-table.ts'
 
 const leader = { pid: 100, startTime: '1' }
 
 /** A run with one process that heeds a request to end, and a store that answers as it is told to. */
-function runWith(decide: () => Promise<unknown>) {
+function runWith(decide: () => Promise<unknown>, folder = '/no/such/run') {
   const processes = tableOf([{ pid: 100 }], (table, pid) => table.remove(pid))
   const owned = {
     store: { decide } as unknown as Store,
     host: { processes },
-    directory: runDirectoryAt('/no/such/run'),
+    directory: runDirectoryAt(folder),
     fence: { runId: runOf('a'), tokenHash: 'f00d' },
     ticket: { board: 'main', task: card('a'), terminateGraceMs: 50, killWaitMs: 50 },
   } as unknown as Owned
@@ -29,6 +31,13 @@ test('the mark precedes the signal', async () => {
   await endGroup(owned, leader, 'timed_out')
   expect(await decide.mock.results[0]?.value).toEqual({ ok: true, sent: 0 })
   expect(processes.sent).toEqual([{ pid: 100, signal: 'SIGTERM' }])
+})
+
+test('an exit status is marked as not the agent’s own before the signal, also if the store is away', async () => {
+  const folder = testFolder()
+  const { owned } = runWith(() => Promise.reject(new BoardError('store_unreachable', 'gone')), folder)
+  await endGroup(owned, leader, 'timed_out')
+  expect(await wasCutOff(runDirectoryAt(folder))).toBe(true)
 })
 
 // Each waits for its store as long as a real one may take.
