@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Store } from '../../src/storage/store.ts'
 import { runDirectoryAt } from '../../src/workers/run-directory.ts'
@@ -122,8 +122,12 @@ test('an agent may read the workspace and artifacts of its parents, and the atta
       ],
     } as unknown as Store,
   })
-  const { args } = (await prepare()).request
   const attachments = join(home, 'boards', 'main', 'attachments')
+  for (const file of [`${card('a')}/brief.txt`, `${card('b')}/report.md`]) {
+    mkdirSync(join(attachments, dirname(file)), { recursive: true })
+    writeFileSync(join(attachments, file), '')
+  }
+  const { args } = (await prepare()).request
   expect(args).toContain('Read(//left/by/parent/**)')
   expect(args).toContain(`Read(/${join(attachments, card('a'))}/**)`)
   expect(args).toContain(`Read(/${join(attachments, card('b'))}/**)`)

@@ -1,6 +1,7 @@
 /** `json:<file>#<schema>`: the file is JSON, and fits the schema where one is named. */
 import { isAbsolute } from 'node:path'
 import { readWhole } from '../../util/read-whole.ts'
+import { systemWords } from '../../util/system-words.ts'
 import { pathFault, within } from './inside.ts'
 import { schemaFault, valueFault } from './json-schema.ts'
 
@@ -32,7 +33,9 @@ async function readInside(root: string, path: string): Promise<Read> {
 async function readJson(real: string, path: string): Promise<Read> {
   const text = await readWhole(real, MOST_BYTES).catch((error: NodeJS.ErrnoException) => error)
   if (typeof text !== 'string')
-    return { fault: text.code === undefined ? `${path} cannot be read: ${text.message}` : `there is no file ${path}` }
+    return {
+      fault: text.code === 'ENOENT' ? `there is no file ${path}` : `${path} cannot be read: ${systemWords(text)}`,
+    }
   try {
     return { value: JSON.parse(text) as unknown }
   } catch (error) {
