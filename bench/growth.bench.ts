@@ -16,7 +16,7 @@ const FEW = 100
 const MANY = 10_000
 const SMALL = 10_000
 const LARGE = 1_000_000
-const ROUNDS = 5
+const ROUNDS = 25
 const TARGET = '<=1.5'
 
 const timed = async (work: () => Promise<unknown>): Promise<number> => {
