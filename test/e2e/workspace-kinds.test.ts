@@ -308,7 +308,7 @@ test(
         expect([await outcomesOf(home, id), await statusOf(home, id)]).toEqual([['completed'], 'done'])
     }
     expect(repo.git('worktree', 'list').split('\n')).toHaveLength(25)
-    expect(repo.git('branch', '--list', 'muster/*').split('\n')).toHaveLength(80)
+    expect(repo.git('branch', '--list', 'muster/*').split('\n')).toHaveLength(24)
   },
 )
 
