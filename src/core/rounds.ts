@@ -43,7 +43,7 @@ export function roundsOf({ runs, answers, comments }: History): readonly Round[]
   return [...(isOpen ? [unansweredRound(asked, comments)] : []), ...answered.toReversed()]
 }
 
-/** The time of the last answer; null when there is none since the card was done. */
+/** When the card was last answered; null if nobody has answered since it was last done. */
 export function lastAnswerAt(history: History): number | null {
   const times = roundsOf(history).flatMap(({ answers }) => answers.map(({ createdAt }) => createdAt))
   return times.length === 0 ? null : Math.max(...times)

@@ -1,6 +1,6 @@
 /**
  * Ends runs whose processes live here although the store does not know them as open: the store was restored or replaced
- * beside them. A supervisor that is told to look ends its agent itself; one that does not is ended here.
+ * beside them. The supervisor is told to look at the store, and then ends its agent. If it does not, it is killed here.
  */
 import type { RunId, TaskId } from '../core/ids.ts'
 import { monotonicMs } from '../util/monotonic.ts'

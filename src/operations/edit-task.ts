@@ -14,7 +14,7 @@ export const editTask = defineOperation({
   kind: 'command',
   actor: 'worker',
   scope: 'card',
-  summary: 'Change what a card says, correct its result, or set it right again.',
+  summary: 'Change the fields of a card, correct its result, or reset its state.',
   schemas: () => import('./edit-task.schema.ts'),
   run: async (context, given): Promise<TaskView> => {
     const { task, clearClaim, resetFailures, freshWorkspace, result, summary, metadata, ...set } = given

@@ -48,7 +48,7 @@ function* findAll(dialect: Dialect, fix: boolean): Tx<Finding[]> {
     findings.push(...faults.map((fault) => findingOf(rule, fault, fixed)))
     if (fixed) repaired.push(...faults.map((fault) => repairOf(rule, fault, now)))
   }
-  // Last, because what was mended above has changed the counts.
+  // Last: the repairs above change the counts.
   findings.push(...(yield* countFindings(fix)))
   if (repaired.length > 0) yield* dialect.appendEvents(repaired)
   return findings

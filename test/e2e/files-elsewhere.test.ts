@@ -1,4 +1,4 @@
-// Two machines on one server: the files of a card are on one of them, and only that one goes on with the card.
+// Two machines share a server. Only the machine that has the files of a card continues it.
 import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { TaskId } from '../../src/core/ids.ts'
