@@ -75,10 +75,17 @@ export const MUTATIONS: readonly Mutation[] = [
     unseenBySimulator: true,
   },
   {
-    name: 'reset the counter on promote',
+    name: 'reset the counter of a card that promote only starts earlier',
     file: 'src/core/transitions/waiting.ts',
-    find: "patch: { ...NOT_BLOCKED, ...NO_WAITS, status: 'ready' },",
-    replace: "patch: { ...NOT_BLOCKED, ...NO_WAITS, status: 'ready', consecutiveFailures: 0 },",
+    find: "patch: { ...liftBlock(task), ...NO_WAITS, status: 'ready' },",
+    replace: "patch: { ...liftBlock(task), ...NO_WAITS, status: 'ready', consecutiveFailures: 0 },",
+    tests: CORE,
+  },
+  {
+    name: 'keep the failures when the breaker is closed',
+    file: 'src/core/moves.ts',
+    find: 'isTripped(task) ? { ...FRESH_COUNTERS, ...NOT_BLOCKED } : NOT_BLOCKED',
+    replace: 'NOT_BLOCKED',
     tests: CORE,
   },
   {

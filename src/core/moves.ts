@@ -52,6 +52,14 @@ export const FRESH_COUNTERS = {
   ...NO_WAITS,
 } as const satisfies TaskPatch
 
+/** Whether the board itself stopped the card: at its failure limit, or at the bound on attempts. */
+export const isTripped = ({ breakerOpen, blockKind }: Pick<Task, 'breakerOpen' | 'blockKind'>): boolean =>
+  breakerOpen || blockKind === 'breaker' || blockKind === 'attempts'
+
+/** Closing a breaker clears the failures that opened it; otherwise the next failure would open it again. */
+export const liftBlock = (task: Task): TaskPatch =>
+  isTripped(task) ? { ...FRESH_COUNTERS, ...NOT_BLOCKED } : NOT_BLOCKED
+
 /** Spread once and only overridden: putting it together each time was a tenth of a settlement. */
 const COMPLETED = {
   ...FRESH_COUNTERS,
@@ -194,7 +202,7 @@ export const scheduleMove = (
   task: Task,
   { at, reason, runId, inReview }: { at: number | null; reason: string | null; runId: RunId | null; inReview: boolean },
 ): Move => ({
-  patch: { ...NOT_BLOCKED, status: 'scheduled', scheduledAt: at, resumeStatus: inReview ? 'review' : null },
+  patch: { ...liftBlock(task), status: 'scheduled', scheduledAt: at, resumeStatus: inReview ? 'review' : null },
   events: [{ kind: 'scheduled', taskId: task.id, runId, data: { at, reason } }],
 })
 

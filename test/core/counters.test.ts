@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { MINUTE, card } from '../helpers/sample.ts'
+import { MINUTE, card, clockwork } from '../helpers/sample.ts'
 import { TestBoard } from './test-board.ts'
 
 const crash = { how: 'exited', exitCode: 1 } as const
@@ -18,6 +18,27 @@ describe('a tripped card has a clean slate again (scenario 33)', () => {
     const board = tripped()
     board.unblock('a')
     expect(board.task('a')).toMatchObject({ status: 'ready', consecutiveFailures: 0 })
+  })
+
+  test('when a person promotes it', () => {
+    const board = tripped()
+    board.do('promote', { task: card('a') })
+    expect(board.task('a')).toMatchObject({ status: 'ready', blockKind: null, breakerOpen: false, lastError: null })
+    expect([1, 2].map(() => board.attempt('a', crash).status)).toEqual(['ready', 'blocked'])
+  })
+
+  test('when a person schedules it', () => {
+    const board = tripped()
+    board.do('schedule', { task: card('a'), at: board.now })
+    expect(board.do('wake', { task: card('a') }, clockwork).status).toBe('ready')
+    expect([1, 2].map(() => board.attempt('a', crash).status)).toEqual(['ready', 'blocked'])
+  })
+
+  test('but not in its window of attempts, which only a reset clears', () => {
+    const board = tripped()
+    const { attemptsSince } = board.task('a')
+    board.do('promote', { task: card('a') })
+    expect(board.task('a').attemptsSince).toBe(attemptsSince)
   })
 
   test('when somebody resets its failures', () => {

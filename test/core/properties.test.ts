@@ -10,7 +10,7 @@ import type { TaskId } from '../../src/core/ids.ts'
 import { isCounted } from '../../src/core/retry.ts'
 import type { Fence, Run } from '../../src/core/run.ts'
 import type { Task } from '../../src/core/task.ts'
-import { isTripped } from '../../src/core/transitions/guards.ts'
+import { isTripped } from '../../src/core/moves.ts'
 import { VERBS } from '../../src/core/transitions/index.ts'
 import type { VerbName } from '../../src/core/transitions/index.ts'
 import { OUTCOMES } from '../../src/core/vocabulary.ts'
@@ -319,6 +319,14 @@ describe('counters', () => {
     always(function* (life) {
       for (const { was, is } of changed(life))
         if (isTripped(was) && !isTripped(is) && !isByPerson(life, is.id)) yield `${life.step.verb} closed ${is.id}`
+    }))
+
+  test('are cleared when the breaker of a stopped card closes', () =>
+    always(function* (life) {
+      for (const { was, is } of changed(life)) {
+        if (!['blocked', 'triage'].includes(was.status) || !isTripped(was) || isTripped(is)) continue
+        if (is.consecutiveFailures + is.protocolViolations > 0) yield `${life.step.verb} kept the failures of ${is.id}`
+      }
     }))
 
   test("start the window of attempts anew only by success or a person's reset", () =>

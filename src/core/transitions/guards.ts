@@ -5,6 +5,7 @@ import { accept, refuse } from '../decision.ts'
 import type { Change, Decision, Refused, Rows } from '../decision.ts'
 import type { EventDraft } from '../event.ts'
 import type { RunId, TaskId } from '../ids.ts'
+import { isTripped } from '../moves.ts'
 import type { Move } from '../moves.ts'
 import type { Fence, Intent, Run } from '../run.ts'
 import type { Task } from '../task.ts'
@@ -33,10 +34,6 @@ export function gateKeeper(rows: Rows, id: TaskId, actor: Actor): Task | Refused
   if (isRefused(task) || opensGates(actor)) return task
   return refuse('not_allowed', `Only a person or an orchestrator may do this to ${id}.`, { id })
 }
-
-/** Whether the board itself stopped the card: at its failure limit, or at the bound on attempts. */
-export const isTripped = ({ breakerOpen, blockKind }: Pick<Task, 'breakerOpen' | 'blockKind'>): boolean =>
-  breakerOpen || blockKind === 'breaker' || blockKind === 'attempts'
 
 /** For verbs that would close a breaker: only a person may, even if an agent may use the verb otherwise. */
 export function refuseIfTripped(task: Task, actor: Actor): Refused | null {

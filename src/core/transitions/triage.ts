@@ -7,7 +7,7 @@ import { accept, defineVerb, refuse } from '../decision.ts'
 import type { Change, Refused, Rows } from '../decision.ts'
 import { name, taskId } from '../fields.ts'
 import type { TaskId } from '../ids.ts'
-import { NOT_BLOCKED } from '../moves.ts'
+import { liftBlock } from '../moves.ts'
 import { openLane } from '../readiness.ts'
 import type { Task, TaskPatch } from '../task.ts'
 import { refuseBeyondLimits, cardOfRun, spreadOf } from '../run-limits.ts'
@@ -29,7 +29,7 @@ export const specify = defineVerb({
     if (isRefused(task)) return task
     if (task.status !== 'triage') return wrongStatus(task, 'specify', 'in triage')
     const status = openLane(task)
-    const patch: TaskPatch = { ...NOT_BLOCKED, recentBlocks: [], status }
+    const patch: TaskPatch = { ...liftBlock(task), recentBlocks: [], status }
     const fields = (['title', 'body', 'assignee'] as const).filter((key) => {
       const value = input[key]
       if (value === undefined || value === task[key]) return false
@@ -90,7 +90,7 @@ export const decompose = defineVerb({
     return accept(taskResult(root, 'todo'), {
       changes: [
         ...born.changes,
-        { op: 'update_task', id: root.id, patch: { ...NOT_BLOCKED, status: 'todo', assignee, ...approval } },
+        { op: 'update_task', id: root.id, patch: { ...liftBlock(root), status: 'todo', assignee, ...approval } },
         ...children.map((child) => waitFor(child, root, now)),
       ],
       events: [...born.events, { kind: 'decomposed', taskId: root.id, data: { children, assignee } }],

@@ -4,7 +4,7 @@ import { actorName, opensGates } from '../actor.ts'
 import { answerField, answerReason, recordAnswer } from '../answer.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import { line, taskId, time } from '../fields.ts'
-import { NOT_BLOCKED, NO_WAITS, scheduleMove } from '../moves.ts'
+import { NO_WAITS, liftBlock, scheduleMove } from '../moves.ts'
 import { isSatisfied, openLane } from '../readiness.ts'
 import {
   changeableTask,
@@ -90,7 +90,7 @@ export const wake = defineVerb({
   },
 })
 
-/** A person moves a waiting or blocked card to ready. Counters stay: the next failure still counts. */
+/** A person moves a waiting or blocked card to ready. Failures are cleared only if they had stopped the card. */
 export const promote = defineVerb({
   name: 'promote',
   input: z.object({ task: taskId, force: z.boolean().default(false), answer: answerField }),
@@ -113,7 +113,7 @@ export const promote = defineVerb({
         {
           op: 'update_task',
           id: task.id,
-          patch: { ...NOT_BLOCKED, ...NO_WAITS, status: 'ready' },
+          patch: { ...liftBlock(task), ...NO_WAITS, status: 'ready' },
         },
         ...(open.length > 0
           ? [{ op: 'waive_links' as const, childId: task.id, parents: open, by: actorName(actor) }]

@@ -130,28 +130,13 @@ describe('promote', () => {
     board.check()
   })
 
-  test('ends a block and its breaker but keeps the counters: the next failure still counts', () => {
-    const board = new TestBoard()
-    board.create('a')
-    board.attempt('a', { exitCode: 1 })
-    board.attempt('a', { exitCode: 1 })
-    board.do('promote', { task: card('a') })
-    expect(board.task('a')).toMatchObject({
-      status: 'ready',
-      breakerOpen: false,
-      blockKind: null,
-      consecutiveFailures: 2,
-    })
-    expect(board.attempt('a', { exitCode: 1 }).status).toBe('blocked')
-  })
-
-  test('lifts the waits of a ready card, and has nothing to do on one that does not wait', () => {
+  test('lifts the waits of a ready card and keeps its failures, and is refused if the card does not wait', () => {
     const board = new TestBoard()
     board.create('a')
     expect(board.refused('promote', { task: card('a') }).code).toBe('wrong_status')
     board.attempt('a', { exitCode: 1 })
     board.do('promote', { task: card('a') })
-    expect(board.task('a')).toMatchObject({ cooldownUntil: null, dueAt: null })
+    expect(board.task('a')).toMatchObject({ cooldownUntil: null, dueAt: null, consecutiveFailures: 1 })
   })
 
   test('is refused to workers and the board itself', () => {
