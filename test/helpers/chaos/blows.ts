@@ -39,10 +39,10 @@ export class Blows {
 
   /** No kind gets far ahead of the rarest: dispatchers are always there to be hit, but then nothing else would run. */
   #strike(): void {
-    const { home, random, blows } = this.#scene
+    const { random, blows } = this.#scene
     const done = (kind: SignalKind): number => blows.get(kind) ?? 0
     const least = Math.min(...SIGNAL_KINDS.map(done))
-    const present = census(home).filter((actor) => !this.#stopped.has(keyOf(actor)))
+    const present = census(this.#scene).filter((actor) => !this.#stopped.has(keyOf(actor)))
     const kind = random.pick(
       SIGNAL_KINDS.filter(
         (one) => done(one) <= least + AHEAD && present.some(({ target }) => target === targetOf(one)),

@@ -1,9 +1,10 @@
-/** Finds the processes of one home, whoever their parents are by now. Linux only, as it reads /proc. */
+/** Finds the processes of all machines, whoever their parents are by now. Linux only, as it reads /proc. */
 import { readFileSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { RunId } from '../../../src/core/ids.ts'
 import { linuxProcesses } from '../../../src/workers/linux-processes.ts'
-import type { Actor, Target } from './scene.ts'
+import { machinesOf } from './scene.ts'
+import type { Actor, Scene, Target } from './scene.ts'
 
 const read = (pid: string, file: string): readonly string[] => {
   try {
@@ -13,11 +14,14 @@ const read = (pid: string, file: string): readonly string[] => {
   }
 }
 
-export function census(home: string): readonly Actor[] {
+export function census(scene: Scene): readonly Actor[] {
+  const homes = machinesOf(scene).map(({ home }) => home)
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
   return pids.flatMap((name) => {
-    const found = identify(home, read(name, 'cmdline'), read(name, 'environ'))
-    if (found === null) return []
+    const command = read(name, 'cmdline')
+    const environment = read(name, 'environ')
+    const found = homes.map((home) => identify(home, command, environment)).find((one) => one !== null)
+    if (found === undefined) return []
     const info = linuxProcesses.read(Number(name))
     return info === null || info.zombie ? [] : [{ ...found, pid: info.pid, startTime: info.startTime }]
   })

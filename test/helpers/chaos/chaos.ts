@@ -1,6 +1,6 @@
 /**
  * A board under blows: real dispatchers, supervisors, wrappers and workers on one store, people who meddle, and random
- * `kill -9` and SIGSTOP of everything. The oracle looks on. Then the blows end, and without a person all must come to
+ * `kill -9` and SIGSTOP of everything. On a server a second machine with the same id takes part. The oracle looks on. Then the blows end, and without a person all must come to
  * rest, with nothing lost, nothing run twice and nothing left behind.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -27,7 +27,7 @@ import { Random } from '../random.ts'
 import { readFeed } from './reader.ts'
 import { comeToRest } from './rest.ts'
 import { MACHINE_CAP, kindsOn } from './scene.ts'
-import type { Scene } from './scene.ts'
+import type { Machine, Scene } from './scene.ts'
 import { workerScript } from './worker-script.ts'
 
 export interface ChaosOptions {
@@ -110,14 +110,14 @@ function makeScene(folder: string, { location, store, proxy }: Place, { seed, bi
   mkdirSync(stamps)
   writeFileSync(script, workerScript({ stamps, program: [process.execPath, bin] }))
   const { MUSTER_RUN: _, ...inherited } = childEnvironment()
-  const env = { ...inherited, ...QUICK, MUSTER_HOME: home, MUSTER_USER: 'ada', ...storeVariable(location, proxy) }
+  const env = { ...inherited, ...QUICK, MUSTER_USER: 'ada', ...storeVariable(location, proxy) }
   const random = new Random(seed)
   return {
-    home,
+    ...makeMachine('first', { folder, home, env }),
+    twin: location.engine === 'sqlite' ? null : makeMachine('second', { folder, home: join(folder, 'second'), env }),
     stamps,
     script,
     bin,
-    env,
     store,
     proxy,
     passesOnly: random.chance(0.35),
@@ -130,6 +130,13 @@ function makeScene(folder: string, { location, store, proxy }: Place, { seed, bi
     restores: 0,
     lastOutageAt: -Infinity,
   }
+}
+
+/** All machines have one id, each has its own boot id. */
+function makeMachine(hostname: string, { folder, home, env }: { folder: string; home: string; env: object }): Machine {
+  const world = join(folder, `${hostname}.json`)
+  writeFileSync(world, JSON.stringify({ systemId: 'copied', bootId: `boot of ${hostname}`, hostname }))
+  return { home, hostname, env: { ...env, MUSTER_HOME: home, MUSTER_TEST_WORLD: world } }
 }
 
 function storeVariable(location: StoreLocation, proxy: Scene['proxy']): { MUSTER_STORE?: string } {
@@ -180,9 +187,9 @@ async function rage({ blows }: Scene, { engine, stormMs, signal }: ChaosOptions)
 }
 
 /** Whatever happened, nothing of ours goes on. */
-function endAll({ home }: Scene): void {
+function endAll(scene: Scene): void {
   for (const target of ['supervisor', 'wrapper', 'worker', 'dispatcher'] as const)
-    for (const actor of census(home)) if (actor.target === target) signal(actor, 'SIGKILL')
+    for (const actor of census(scene)) if (actor.target === target) signal(actor, 'SIGKILL')
 }
 
 function report(

@@ -1,15 +1,19 @@
-/** Keeps dispatchers up: two, so that one can take over. One that ends by itself is a fault. */
+/**
+ * Keeps dispatchers up: two, so that one can take over, and one on a second machine with the same id. One that ends by
+ * itself is a fault, unless the other machine leads and its refusal names that machine.
+ */
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Scene } from './scene.ts'
+import { SHARED_ID, count, machinesOf } from './scene.ts'
+import type { Machine, Scene } from './scene.ts'
 
-const KEPT = 2
 const LONGEST_GAP_MS = 500
 const TRY_LATER = 75
+const NOT_YOURS = 4
 /** Done; another one leads; the store was busy or out of reach. */
-const PASS_EXITS: readonly (number | null)[] = [0, 4, TRY_LATER]
+const PASS_EXITS: readonly (number | null)[] = [0, NOT_YOURS, TRY_LATER]
 
 export interface Dispatchers {
   /** None begins any more; those that live are asked to go, and must. */
@@ -20,13 +24,13 @@ export interface Dispatchers {
 export function keepDispatchers(scene: Scene): Dispatchers {
   const living = new Set<ChildProcess>()
   const stopping = new AbortController()
-  const keepOne = async (): Promise<void> => {
+  const keepOne = async (machine: Machine): Promise<void> => {
     while (!stopping.signal.aborted) {
-      await follow(scene, living, stopping.signal)
+      await follow(scene, machine, { living, stopping: stopping.signal })
       await sleep(scene.random.between(0, LONGEST_GAP_MS), undefined, { signal: stopping.signal }).catch(() => {})
     }
   }
-  const kept = Array.from({ length: KEPT }, keepOne)
+  const kept = [scene, ...machinesOf(scene)].map(keepOne)
   return {
     pids: () => [...living].flatMap(({ pid }) => pid ?? []),
     async stop() {
@@ -45,10 +49,14 @@ export function keepDispatchers(scene: Scene): Dispatchers {
 }
 
 /** One dispatcher, from its start to its end. */
-async function follow(scene: Scene, living: Set<ChildProcess>, stopping: AbortSignal): Promise<void> {
+async function follow(
+  scene: Scene,
+  machine: Machine,
+  { living, stopping }: { living: Set<ChildProcess>; stopping: AbortSignal },
+): Promise<void> {
   const startedAt = performance.now()
   const verb = scene.passesOnly ? 'dispatch' : 'up'
-  const child = spawn(process.execPath, [scene.bin, verb], { env: scene.env, stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn(process.execPath, [scene.bin, verb], { env: machine.env, stdio: ['ignore', 'ignore', 'pipe'] })
   let said = ''
   child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-2_000)))
   living.add(child)
@@ -58,8 +66,13 @@ async function follow(scene: Scene, living: Set<ChildProcess>, stopping: AbortSi
   if (signalCode === 'SIGKILL' || (stopping.aborted && exitCode === 0)) return
   // Asked to go before it had begun to listen.
   if (stopping.aborted && signalCode === 'SIGTERM') return
+  if (exitCode === NOT_YOURS && namesOther(scene, machine, said)) return count(scene.blows, SHARED_ID)
   if (scene.passesOnly && PASS_EXITS.includes(exitCode)) return
   // It could not even open the store.
   if (exitCode === TRY_LATER && scene.lastOutageAt >= startedAt) return
   scene.faults.add(`dispatcher ${child.pid} ended by itself (${signalCode ?? exitCode}): ${said.trim()}`)
 }
+
+/** Whether a refusal says that another machine uses the same id, and which. */
+const namesOther = (scene: Scene, { home }: Machine, said: string): boolean =>
+  /\buses? the id\b/.test(said) && machinesOf(scene).some((one) => one.home !== home && said.includes(one.hostname))

@@ -150,10 +150,10 @@ const workerFaults = ({ stamps }: Scene): string[] =>
     .map((name) => readFileSync(join(stamps, name), 'utf8').trim())
 
 /** A supervisor that has just settled its run needs a moment to end. */
-async function leftBehind({ home }: Scene): Promise<string[]> {
+async function leftBehind(scene: Scene): Promise<string[]> {
   const deadline = performance.now() + ENDING_MS
-  while (census(home).length > 0 && performance.now() < deadline) await sleep(100)
-  return census(home).map(
+  while (census(scene).length > 0 && performance.now() < deadline) await sleep(100)
+  return census(scene).map(
     ({ target, pid, run }) => `a ${target} is left behind: pid ${pid}${run === null ? '' : ` of ${run}`}`,
   )
 }

@@ -20,8 +20,14 @@ export const SIGNAL_KINDS: readonly SignalKind[] = [
 ]
 /** What befalls the store: a file is replaced by an earlier copy, a server goes away when a card was claimed. */
 export const DISASTERS = { sqlite: 'replaced store', postgres: 'outage after a claim' } as const
-export type Kind = SignalKind | (typeof DISASTERS)[Engine]
-export const kindsOn = (engine: Engine): readonly Kind[] => [...SIGNAL_KINDS, DISASTERS[engine]]
+/** A dispatcher of one machine is refused by name while a machine with the same id leads. A file has one machine only. */
+export const SHARED_ID = 'two machines with one id'
+export type Kind = SignalKind | (typeof DISASTERS)[Engine] | typeof SHARED_ID
+export const kindsOn = (engine: Engine): readonly Kind[] => [
+  ...SIGNAL_KINDS,
+  DISASTERS[engine],
+  ...(engine === 'postgres' ? ([SHARED_ID] as const) : []),
+]
 
 /** One of our processes, known so well that no other can be hit in its place. */
 export interface Actor {
@@ -32,12 +38,19 @@ export interface Actor {
   readonly run: RunId | null
 }
 
-export interface Scene {
+/** A machine as its processes see it: its data folder, and the environment that leads there. */
+export interface Machine {
   readonly home: string
+  readonly hostname: string
+  readonly env: NodeJS.ProcessEnv
+}
+
+export interface Scene extends Machine {
+  /** Another machine with the same id and a boot of its own, as copies of one image have; null on a file. */
+  readonly twin: Machine | null
   readonly stamps: string
   readonly script: string
   readonly bin: string
-  readonly env: NodeJS.ProcessEnv
   readonly store: Store
   /** Between the processes and the server of their store; null for a file. */
   readonly proxy: OutageProxy | null
@@ -55,6 +68,11 @@ export interface Scene {
   /** When the server was last out of reach; infinite while it is. */
   lastOutageAt: number
 }
+
+export const machinesOf = ({ home, hostname, env, twin }: Scene): readonly Machine[] => [
+  { home, hostname, env },
+  ...(twin === null ? [] : [twin]),
+]
 
 /** Runs at once on the machine; the oracle counts them. */
 export const MACHINE_CAP = 4

@@ -1,6 +1,6 @@
 /** What a run of the chaos test shows. */
 import type { ChaosReport } from './chaos.ts'
-import { BLOWS, DISASTERS, SHUTDOWN, TARGETS } from './scene.ts'
+import { BLOWS, SIGNAL_KINDS, SHUTDOWN, TARGETS, kindsOn } from './scene.ts'
 
 const SHOWN_FAULTS = 20
 const total = (counts: ReadonlyMap<string, number>): number => [...counts.values()].reduce((sum, one) => sum + one, 0)
@@ -26,11 +26,12 @@ export function chaosTable({
   const counts = (blow: (typeof BLOWS)[number]): number[] =>
     TARGETS.map((target) => blows.get(`${blow} ${target}`) ?? 0)
   const sum = (values: readonly number[]): number => values.reduce((all, one) => all + one, 0)
+  const others = kindsOn(engine).filter((kind) => kind === SHUTDOWN || !SIGNAL_KINDS.some((one) => one === kind))
   return [
     `${engine}, seed ${seed}${passesOnly ? ', separate passes only' : ''}`,
     row('', [...TARGETS, 'all']),
     ...BLOWS.map((blow) => row(blow, [...counts(blow), sum(counts(blow))])),
-    `  ${SHUTDOWN}: ${blows.get(SHUTDOWN) ?? 0}, ${DISASTERS[engine]}: ${blows.get(DISASTERS[engine]) ?? 0}`,
+    `  ${others.map((kind) => `${kind}: ${blows.get(kind) ?? 0}`).join(', ')}`,
     `  cards       ${cards}`,
     `  runs        ${total(outcomes)}: ${listed(outcomes)}`,
     `  verbs       ${total(verbs)}: ${listed(verbs)}`,
