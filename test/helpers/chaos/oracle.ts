@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { RunId } from '../../../src/core/ids.ts'
 import { isCounted } from '../../../src/core/retry.ts'
 import type { Run } from '../../../src/core/run.ts'
 import { linuxProcesses } from '../../../src/workers/linux-processes.ts'
@@ -12,6 +13,8 @@ import type { Scene } from './scene.ts'
 import { MACHINE_CAP } from './scene.ts'
 
 const LOOK_MS = 1_000
+/** A worker that outlives its run soon notices that, and ends. */
+const GLANCE_MS = 100
 const ENDING_MS = 30_000
 
 /** The whole store as rows, in one snapshot. */
@@ -32,6 +35,17 @@ export class Oracle {
   }
 
   async watch(until: AbortSignal): Promise<void> {
+    await Promise.all([this.#compareRows(until), this.#compareWorkers(until)])
+  }
+
+  async #compareWorkers(until: AbortSignal): Promise<void> {
+    while (!until.aborted) {
+      this.#accuse(await outlived(this.#scene))
+      await sleep(GLANCE_MS, undefined, { signal: until }).catch(() => {})
+    }
+  }
+
+  async #compareRows(until: AbortSignal): Promise<void> {
     while (!until.aborted) {
       this.#accuse(twoWorkers(this.#scene))
       const epoch = await this.#readEpoch()
@@ -114,7 +128,7 @@ function uncountable({ tasks, runs }: BoardState): string[] {
 
 interface Stamp {
   readonly card: string
-  readonly run: string
+  readonly run: RunId
   readonly pid: number
   readonly since: string
 }
@@ -124,7 +138,7 @@ function readStamps(stamps: string): readonly Stamp[] {
     const found = /^(t_\w+)\.(r_\w+)\.(?:start|daemon)$/.exec(name)
     if (found === null) return []
     const [pid = '', since = ''] = readFileSync(join(stamps, name), 'utf8').trim().split(' ')
-    return [{ card: found[1] ?? '', run: found[2] ?? '', pid: Number(pid), since }]
+    return [{ card: found[1] ?? '', run: (found[2] ?? '') as RunId, pid: Number(pid), since }]
   })
 }
 
@@ -141,6 +155,18 @@ function twoWorkers({ stamps }: Scene): string[] {
       .filter((other) => other.card === one.card && other.run > one.run && lives(one) && lives(other) && lives(one))
       .map((other) => `${one.card} has two live workers: ${one.run} (${one.pid}), ${other.run} (${other.pid})`),
   )
+}
+
+/** A run is closed only when its processes are gone: seen alive after that, a worker lives beside the next one. */
+async function outlived({ stamps, store }: Scene): Promise<string[]> {
+  const living = readStamps(stamps).filter(lives)
+  const rows = await Promise.all(living.map(async (stamp) => ({ stamp, run: await store.run(stamp.run) })))
+  return rows
+    .filter(({ stamp, run }) => run !== null && run.endedAt !== null && lives(stamp))
+    .map(
+      ({ stamp, run }) =>
+        `${stamp.run} of ${stamp.card} was closed (${run?.outcome}) while its worker lived: ${run?.error}`,
+    )
 }
 
 /** What the workers themselves saw. */
