@@ -62,7 +62,7 @@ function* applyChange(work: Work, change: Change): Tx<EventDraft[]> {
       return []
     case 'insert_run':
       if (change.row.endedAt === null) work.openRuns.set(change.row.taskId, change.row)
-      yield* run(insert(RUN, change.row))
+      yield* run(insert(RUN, change.row), 'run')
       return []
     case 'update_run':
       return yield* updateRun(work, change)
@@ -78,7 +78,7 @@ function* applyChange(work: Work, change: Change): Tx<EventDraft[]> {
       yield* clearWaivers({ board, child: change.childId, now: work.now })
       return []
     case 'insert_comment':
-      yield* run(insert(COMMENT, change.row))
+      yield* run(insert(COMMENT, change.row), 'comment')
       return []
     case 'insert_attachment':
       yield* run(insert(ATTACHMENT, change.row))
@@ -128,6 +128,7 @@ function* updateTask(work: Work, id: TaskId, patch: Extract<Change, { op: 'updat
         and current_run_id is not distinct from ${before.currentRunId}`,
     ),
     `${id} moved under the decision`,
+    'task',
   )
   const { status = before.status, deletedAt = before.deletedAt } = patch
   return yield* satisfactionChanged(work, before, { id, status, deletedAt })
@@ -156,6 +157,7 @@ function* updateRun(work: Work, { taskId, patch }: Extract<Change, { op: 'update
   yield* runOrConflict(
     update(RUN, [patch], sql`board = ${work.board.slug} and id = ${open.id} and ended_at is null`),
     `run ${open.id} ended under the decision`,
+    'run',
   )
   if (patch.endedAt == null) work.openRuns.set(taskId, { ...open, ...patch })
   else work.openRuns.delete(taskId)

@@ -18,7 +18,7 @@ import { insert } from './queries/write.ts'
 import { ACCOUNT, BOARD, DISPATCHER, RUN, SLOT, TASK } from './rows.ts'
 import { EMPTY, chunks, join, list, sql } from './sql.ts'
 import type { Sql } from './sql.ts'
-import { Conflict, all, askAll, first, run, together } from './tx.ts'
+import { Conflict, all, askAll, first, inSnapshot, run, together } from './tx.ts'
 import type { Asking, Row, Tx } from './tx.ts'
 
 export interface Decided {
@@ -51,7 +51,10 @@ function* decideTx(dialect: Dialect, { command, prepared, attempt }: Work): Tx<D
   const scope: Scope = prepared.verb.scope(prepared.input, command.board, command.actor)
   if (attempt.slotsMissing) yield* makeSlots(slotsOf(scope))
   if (scope.graph) yield* dialect.lockGraph(command.board)
-  const [rows, now] = yield* together<[Rows, number]>([lockScope(dialect, command.board, scope), dialect.now()])
+  const [rows, now] = yield* together<[Rows, number]>([
+    lockScope(dialect, command.board, scope),
+    inSnapshot(AFTER_LOCKS, dialect.now()),
+  ])
   const board = rows.board ?? prepared.verb.unborn?.(command.board)
   if (board === undefined) return refusedFor(noBoard(command.board))
   if (rows.slots.length < slotsOf(scope).length) {
@@ -59,10 +62,13 @@ function* decideTx(dialect: Dialect, { command, prepared, attempt }: Work): Tx<D
     throw new Conflict('a slot has no row yet')
   }
   const moment: Moment = { rows, board, actor: command.actor, now }
-  const [facts, parents] = yield* together<[Record<string, unknown>, ReadonlySet<TaskId> | null]>([
-    answerAll(factsFor(prepared, moment), command.board),
-    scope.finishes === true ? parentsAmong(command.board, scope.tasks ?? []) : unknownParents(),
-  ])
+  const [facts, parents] = yield* inSnapshot(
+    'facts',
+    together<[Record<string, unknown>, ReadonlySet<TaskId> | null]>([
+      answerAll(factsFor(prepared, moment), command.board),
+      scope.finishes === true ? parentsAmong(command.board, scope.tasks ?? []) : unknownParents(),
+    ]),
+  )
   const decision = decideWith(prepared, moment, facts)
   const followed = yield* applyChanges(dialect, { ...moment, parents }, decision.changes)
   const events = [...decision.events, ...followed]
@@ -114,31 +120,47 @@ function* unknownParents(): Asking<null> {
   return null
 }
 
+/** Rows with a key of their own. A statement that waits for one of them sees its newest state in the end. */
+const LOCKS = 'locks'
+/** What else stands when the cards are locked. It needs a later snapshot, which shows a run that began meanwhile. */
+const AFTER_LOCKS = 'after the locks'
+
 /**
  * The fixed lock order: graph, board, account, dispatcher, parents, tasks, runs, slots; the feed comes last, at commit.
  * Each asker sends one batch, so all of them together are one, in this order.
  */
+type Locked = [Row | null, Row | null, Row | null, Map<TaskId, Task>, Map<TaskId, Task>]
+type Standing = [Map<TaskId, Run>, Slot[], Slot[]]
+
 function* lockScope(dialect: Dialect, board: string, scope: Scope): Asking<Rows> {
   const { forUpdate, forShare } = dialect
   const boardLock = scope.board === 'write' ? forUpdate : scope.board === 'read' ? forShare : EMPTY
   const dispatcherLock = scope.dispatcher?.access === 'write' ? forUpdate : forShare
-  const [boardRow, account, dispatcher, parents, tasks, runs, slots, places] = yield* together<
-    [Row | null, Row | null, Row | null, Map<TaskId, Task>, Map<TaskId, Task>, Map<TaskId, Run>, Slot[], Slot[]]
-  >([
-    first(sql`select ${BOARD.columns} from board where slug = ${board} ${boardLock}`),
-    firstIf(
-      scope.account != null,
-      sql`select ${ACCOUNT.columns} from account where name = ${scope.account ?? null} ${forUpdate}`,
+  const [[boardRow, account, dispatcher, parents, tasks], [runs, slots, places]] = yield* together<[Locked, Standing]>([
+    inSnapshot(
+      LOCKS,
+      together<Locked>([
+        first(sql`select ${BOARD.columns} from board where slug = ${board} ${boardLock}`),
+        firstIf(
+          scope.account != null,
+          sql`select ${ACCOUNT.columns} from account where name = ${scope.account ?? null} ${forUpdate}`,
+        ),
+        firstIf(
+          scope.dispatcher !== undefined,
+          sql`select ${DISPATCHER.columns} from dispatcher where machine = ${scope.dispatcher?.machine ?? null} ${dispatcherLock}`,
+        ),
+        lockTasks(board, scope.parents ?? [], forShare),
+        lockTasks(board, scope.tasks ?? [], forUpdate),
+      ]),
     ),
-    firstIf(
-      scope.dispatcher !== undefined,
-      sql`select ${DISPATCHER.columns} from dispatcher where machine = ${scope.dispatcher?.machine ?? null} ${dispatcherLock}`,
+    inSnapshot(
+      AFTER_LOCKS,
+      together<Standing>([
+        lockRuns(board, scope.tasks ?? [], forUpdate),
+        slotRows(scope.slots ?? [], forUpdate),
+        slotRows(scope.places ?? [], EMPTY),
+      ]),
     ),
-    lockTasks(board, scope.parents ?? [], forShare),
-    lockTasks(board, scope.tasks ?? [], forUpdate),
-    lockRuns(board, scope.tasks ?? [], forUpdate),
-    slotRows(scope.slots ?? [], forUpdate),
-    slotRows(scope.places ?? [], EMPTY),
   ])
   return {
     board: boardRow === null ? null : BOARD.decode(boardRow),

@@ -26,10 +26,12 @@ export function* takePlace({ slots, task, directory }: Place): Tx<void> {
     yield* runOrConflict(
       sql`select 1 as done from run where ended_at is null and kind = 'agent' having ${join(below, ' and ')}`,
       'the last free place was taken under the decision',
+      null,
     )
   if (directory !== null)
     yield* runOrConflict(
       sql`select 1 as done where not exists (${directoryUser(directory, task)})`,
       `the directory of ${task} was taken under the decision`,
+      null,
     )
 }

@@ -9,15 +9,26 @@ import type { Sql, SqlValue } from './sql.ts'
 export type Row = Readonly<Record<string, SqlValue>>
 export type Rows = readonly Row[]
 
-/** Statements whose rows the transaction waits for: sent together, run one after the other. */
+/** A statement whose rows the transaction waits for. */
+export interface Question extends Sql {
+  /** Neighbours with the same name here may see the same state of the store, and so become one statement. */
+  readonly snapshot?: string
+}
+
+/** Statements that are sent together and run one after the other. */
 export interface Ask {
-  readonly ask: readonly Sql[]
+  readonly ask: readonly Question[]
 }
 
 /** A statement that nothing waits for. With `orConflict` it must return a row; otherwise it raises a `Conflict`. */
 export interface Write {
   readonly write: Sql
   readonly orConflict: string | null
+  /**
+   * The table that it alters, or null for a mere check. Neighbours that alter different tables may become one statement,
+   * in which none of them sees what the others did.
+   */
+  readonly alters?: string | null
 }
 
 export type Step = Ask | Write
@@ -42,13 +53,21 @@ export function* first(query: Sql): Asking<Row | null> {
   return rows[0] ?? null
 }
 
-export function* run(query: Sql): Tx<void> {
-  yield { write: query, orConflict: null }
+/** Lets PostgreSQL answer all questions of a round from one snapshot. */
+export function* inSnapshot<T>(snapshot: string, asker: Asking<T>): Asking<T> {
+  let step = asker.next()
+  while (step.done !== true)
+    step = asker.next(yield { ask: step.value.ask.map(({ strings, values }) => ({ strings, values, snapshot })) })
+  return step.value
+}
+
+export function* run(query: Sql, alters?: Write['alters']): Tx<void> {
+  yield { write: query, orConflict: null, ...(alters === undefined ? {} : { alters }) }
 }
 
 /** A compare-and-set: if the statement returns no row, the whole decision is made again. */
-export function* runOrConflict(query: Sql, orConflict: string): Tx<void> {
-  yield { write: query, orConflict }
+export function* runOrConflict(query: Sql, orConflict: string, alters?: Write['alters']): Tx<void> {
+  yield { write: query, orConflict, ...(alters === undefined ? {} : { alters }) }
 }
 
 /** Runs several askers side by side: each round sends the next statements of all of them, in the order of the askers. */

@@ -9,12 +9,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 
 const DELAY_MS = 15
+/** A client ends each statement with Sync, or sends it whole as Query. */
+const ENDS_STATEMENT = ['S', 'Q']
 
 export interface SlowProxy {
   /** The server's URL, by way of the proxy. */
   readonly url: string
   /** Round trips so far, of all connections. */
   readonly roundTrips: () => number
+  /** Statements so far, of all connections. */
+  readonly statements: () => number
   /** Resolves when nothing has passed for a while. */
   readonly quiet: () => Promise<void>
 }
@@ -23,6 +27,7 @@ export async function startSlowProxy(serverUrl: string): Promise<SlowProxy> {
   const target = new URL(serverUrl)
   const sockets = new Set<Socket>()
   let roundTrips = 0
+  let statements = 0
   let passedAt = 0
   const server = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname)
@@ -34,7 +39,11 @@ export async function startSlowProxy(serverUrl: string): Promise<SlowProxy> {
       socket.on('close', () => sockets.delete(socket))
     }
     let isAnswered = true
-    client.on('data', (chunk) => {
+    const readMessages = messageReader((type) => {
+      if (ENDS_STATEMENT.includes(type)) statements += 1
+    })
+    client.on('data', (chunk: Buffer) => {
+      readMessages(chunk)
       if (isAnswered) roundTrips += 1
       isAnswered = false
       passedAt = performance.now()
@@ -61,8 +70,25 @@ export async function startSlowProxy(serverUrl: string): Promise<SlowProxy> {
   return {
     url: url.toString(),
     roundTrips: () => roundTrips,
+    statements: () => statements,
     quiet: async () => {
       while (performance.now() - passedAt < 5 * DELAY_MS) await sleep(DELAY_MS)
     },
+  }
+}
+
+/** Calls back with the type of each message that a client sends. The first message, which starts the session, has none. */
+function messageReader(onMessage: (type: string) => void): (chunk: Buffer) => void {
+  let unread = Buffer.alloc(0)
+  let typeLength = 0
+  return (chunk) => {
+    unread = Buffer.concat([unread, chunk])
+    while (unread.length >= typeLength + 4) {
+      const length = typeLength + unread.readInt32BE(typeLength)
+      if (unread.length < length) return
+      if (typeLength > 0) onMessage(unread.toString('latin1', 0, 1))
+      typeLength = 1
+      unread = unread.subarray(length)
+    }
   }
 }

@@ -6,17 +6,23 @@
  * queue, outside of the transaction. So whatever was not sent when the connection closes is cancelled, and the server
  * only accepts writes between `begin read write` and `commit`.
  */
-import { render, sql } from '../sql.ts'
+import { render } from '../sql.ts'
 import type { Sql } from '../sql.ts'
 import { Conflict } from '../tx.ts'
-import type { Row, Rows, Write } from '../tx.ts'
+import type { Row, Rows } from '../tx.ts'
 import { connectClient } from './client.ts'
 import type { Client, ClientOptions } from './client.ts'
 
 export type Server = Omit<ClientOptions, 'connections' | 'onClose'>
 
+/** A statement that divides by zero if what it relies on no longer holds. */
+export interface Guarded {
+  readonly guarded: Sql
+  readonly orConflict: string
+}
+
 /** A statement with values, or text that needs none: `begin`, `commit`. */
-export type Outgoing = Sql | string | Write
+export type Outgoing = Sql | string | Guarded
 
 type Pending = ReturnType<Client['unsafe']>
 
@@ -67,8 +73,8 @@ export class Connection {
 
   #query(statement: Outgoing): Pending {
     if (typeof statement === 'string') return this.#client.unsafe<Row[]>(statement)
-    const { text, values } = rendered(statement)
-    return this.#client.unsafe<Row[]>(text, values, PREPARED)
+    const query = sqlOf(statement)
+    return this.#client.unsafe<Row[]>(render(query, '$'), [...query.values], PREPARED)
   }
 
   /**
@@ -85,32 +91,18 @@ export class Connection {
   }
 }
 
-/**
- * A compare-and-set that matches no row must stop the batch, because the commit may be behind it: the server divides by
- * the number of rows.
- */
-const guarded = (statement: Sql): Sql => sql`with matched as (${statement}) select 1 / count(*) as done from matched`
-
-function sqlOf(statement: Sql | Write): Sql {
-  if (!('write' in statement)) return statement
-  return statement.orConflict === null ? statement.write : guarded(statement.write)
-}
-
-function rendered(statement: Sql | Write): { text: string; values: (string | number | null)[] } {
-  const query = sqlOf(statement)
-  return { text: render(query, '$'), values: [...query.values] }
-}
+const sqlOf = (statement: Sql | Guarded): Sql => ('guarded' in statement ? statement.guarded : statement)
 
 function checkValues(statement: Outgoing): void {
   if (typeof statement === 'string') return
-  const { strings, values } = 'write' in statement ? statement.write : statement
+  const { strings, values } = sqlOf(statement)
   const isEncodable = values.every((value) => value === null || ['string', 'number'].includes(typeof value))
   if (values.length !== strings.length - 1 || values.length > MOST_VALUES || !isEncodable)
     throw new TypeError(`${values.length} values do not fit the statement: ${strings.join('?').slice(0, 200)}`)
 }
 
 function failureOf(statement: Outgoing | undefined, error: unknown): unknown {
-  const isGuarded = typeof statement === 'object' && 'write' in statement && statement.orConflict !== null
+  const isGuarded = typeof statement === 'object' && 'guarded' in statement
   const { code } = (error ?? {}) as { code?: unknown }
-  return isGuarded && code === DIVISION_BY_ZERO ? new Conflict(statement.orConflict ?? '') : error
+  return isGuarded && code === DIVISION_BY_ZERO ? new Conflict(statement.orConflict) : error
 }

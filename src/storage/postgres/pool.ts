@@ -5,7 +5,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isWrite } from '../tx.ts'
-import type { Rows, Tx } from '../tx.ts'
+import type { Ask, Rows, Tx, Write } from '../tx.ts'
+import { combineQuestions, combineWrites } from './combine.ts'
 import { Connection } from './connection.ts'
 import type { Outgoing, Server } from './connection.ts'
 import { isDisconnect } from './errors.ts'
@@ -123,20 +124,28 @@ export const BEGIN_WRITING = 'begin read write; set local enable_seqscan = off'
 /** Collects the statements that nothing waits for, and sends them with the next one whose answer is needed. */
 class Transaction {
   readonly #session: Session
-  #unsent: Outgoing[]
+  #begin: string | null
+  #writes: Write[] = []
   #isBegun = false
 
   constructor(session: Session, begin: string) {
     this.#session = session
-    this.#unsent = [begin]
+    this.#begin = begin
   }
 
   async send(statements: readonly Outgoing[]): Promise<readonly Rows[]> {
-    const before = this.#unsent
-    this.#unsent = []
+    const before = [...(this.#begin === null ? [] : [this.#begin]), ...combineWrites(this.#writes)]
+    this.#begin = null
+    this.#writes = []
     this.#isBegun = true
     const answers = await this.#session.sendAll([...before, ...statements])
     return answers.slice(before.length)
+  }
+
+  async #ask(ask: Ask): Promise<readonly Rows[]> {
+    const combined = combineQuestions(ask)
+    const answers = await this.send(combined.map(({ statement }) => statement))
+    return combined.flatMap(({ split }, at) => split(answers[at] ?? []))
   }
 
   /** One round trip for each question of the body. */
@@ -144,13 +153,13 @@ class Transaction {
     let step = body.next()
     while (step.done !== true) {
       if (isWrite(step.value)) {
-        this.#unsent.push(step.value)
+        this.#writes.push(step.value)
         step = body.next([])
         continue
       }
       let answers: readonly Rows[]
       try {
-        answers = await this.send(step.value.ask)
+        answers = await this.#ask(step.value)
       } catch (error) {
         step = body.throw(error)
         continue
@@ -172,8 +181,7 @@ export async function drive<T>(session: Session, body: Tx<T>): Promise<T> {
   let step = body.next()
   while (step.done !== true) {
     const { value } = step
-    const answers = await session.sendAll(isWrite(value) ? [value] : value.ask)
-    step = body.next(answers)
+    step = body.next(await session.sendAll(isWrite(value) ? combineWrites([value]) : value.ask))
   }
   return step.value
 }

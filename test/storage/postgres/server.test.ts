@@ -288,7 +288,7 @@ describe('a lost connection', () => {
       (error: unknown) => error,
     )
     await untilWaiting(test, 1)
-    await terminate(test, `wait_event_type = 'Lock' and query like '%for update%'`)
+    await terminate(test, `wait_event_type = 'Lock'`)
     expect(await waiting).toMatchObject({ code: 'store_unreachable', retryable: true })
     await release()
     expect(await desk.task(card('a'))).toMatchObject({ held: false })
