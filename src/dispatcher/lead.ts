@@ -8,7 +8,7 @@ import { ownIdentity, sightOf } from '../workers/identity.ts'
 import type { Host } from '../workers/identity.ts'
 import { briefly } from '../workers/supervisor/briefly.ts'
 import { DISPATCHER } from './actor.ts'
-import { sharedIdError } from './rival.ts'
+import { sharedIdError, twinError } from './rival.ts'
 import type { RivalWatch } from './rival.ts'
 import { Vigil } from './vigil.ts'
 
@@ -53,13 +53,25 @@ export async function takeLead(candidate: Candidate): Promise<Lead | BoardError>
 
   const elsewhere = await otherMachine(store, machine)
   if (elsewhere !== null) return elsewhere
-  const [holder, memory] = await Promise.all([store.dispatcher(machine), store.dispatcherMemory(machine)])
+  const holder = await store.dispatcher(machine)
   const isDead = holder !== null && sightOf(host, holder.identity, store) === 'dead'
   const sentAt = performance.now()
   const taken = await lead({ deadHolder: isDead ? holder.tokenHash : null })
   if (!taken.ok) return holder === null ? taken.error : (sharedIdError(candidate, holder) ?? taken.error)
 
-  const vigil = new Vigil(identity.bootId, memory)
+  // Read under the lead: only its holder writes the memory.
+  const vigil = new Vigil(identity.bootId, await store.dispatcherMemory(machine), identity)
+  const leave = async (): Promise<void> => {
+    const input = { machine, tokenHash, memory: vigil.toMemory() }
+    await store.decide({ ...address, verb: 'leave_dispatch', input })
+  }
+  // A SQLite store belongs to one machine: there another boot is always a restart.
+  const twin = store.engine === 'sqlite' ? null : vigil.twin()
+  if (twin !== null) {
+    vigil.noteRefusal()
+    await briefly(leave)
+    return twinError(candidate, { ...twin, machine })
+  }
   let { since } = taken.result
   const renew = async (isBroken: boolean): Promise<boolean> => {
     const renewed = await lead({ renews: true, memory: vigil.toMemory() })
@@ -78,8 +90,7 @@ export async function takeLead(candidate: Candidate): Promise<Lead | BoardError>
       const stopped = stop()
       return briefly(async () => {
         await stopped
-        const input = { machine, tokenHash, memory: vigil.toMemory() }
-        await store.decide({ ...address, verb: 'leave_dispatch', input })
+        await leave()
       })
     },
   }

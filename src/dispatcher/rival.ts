@@ -32,22 +32,38 @@ interface Candidate {
 }
 
 /** The error if the holder is, or may be, another machine; null if it is an ordinary dispatcher of this one. */
-export function sharedIdError({ store, host, home, rivals }: Candidate, holder: Dispatcher): BoardError | null {
+export function sharedIdError(candidate: Candidate, holder: Dispatcher): BoardError | null {
+  const { store, host, rivals } = candidate
   const { machine, identity, leaseUntil } = holder
   if (sightOf(host, identity, store) !== 'unseen') return null
-  const other = `${identity.hostname ?? 'unknown host'}, pid ${identity.pid}`
-  const own = host.machine.hostname ?? 'this machine'
-  const remedy = `Give one of them its own id: regenerate /etc/machine-id there, or write another id into ${inHome.machineId(home)}. Then start Muster again.`
-  const details = { machine, hostname: identity.hostname ?? null, pid: identity.pid, leaseUntil }
-  if (rivals?.hasRenewed(holder) === true)
-    return new BoardError(
-      'machine_id_shared',
-      `Two machines use the id ${machine}: this one (${own}) and another (${other}). ${remedy}`,
-      { details },
-    )
+  const other: Other = { machine, hostname: identity.hostname ?? null, pid: identity.pid }
+  if (rivals?.hasRenewed(holder) === true) return twinError(candidate, other)
   return new BoardError(
     'dispatcher_superseded',
-    `Another dispatcher (${other}) uses the id ${machine} of this machine (${own}), and its process cannot be seen from here. If this machine or container was just restarted, try again in a moment. If another machine has the same id: ${remedy}`,
-    { details },
+    `Another dispatcher (${describe(other)}) uses the id ${machine} of this machine (${ownName(host)}), and its process cannot be seen from here. If this machine or container was just restarted, try again in a moment. If another machine has the same id: ${remedyFor(candidate)}`,
+    { details: { ...other, leaseUntil } },
   )
 }
+
+interface Other {
+  readonly machine: string
+  readonly hostname: string | null
+  readonly pid: number
+}
+
+/** The error that names both machines with the same id. */
+export function twinError(candidate: Candidate, { machine, hostname, pid }: Other): BoardError {
+  const other: Other = { machine, hostname, pid }
+  return new BoardError(
+    'machine_id_shared',
+    `Two machines use the id ${machine}: this one (${ownName(candidate.host)}) and another (${describe(other)}). ${remedyFor(candidate)}`,
+    { details: { ...other } },
+  )
+}
+
+const describe = ({ hostname, pid }: Other): string => `${hostname ?? 'unknown host'}, pid ${pid}`
+
+const ownName = ({ machine }: Host): string => machine.hostname ?? 'this machine'
+
+const remedyFor = ({ home }: Candidate): string =>
+  `Give one of them its own id: regenerate /etc/machine-id there, or write another id into ${inHome.machineId(home)}. Then start Muster again.`

@@ -6,10 +6,12 @@
 import * as z from 'zod'
 import { leaseExpired } from '../core/lease.ts'
 import type { RunId } from '../core/ids.ts'
-import type { Run } from '../core/run.ts'
+import type { Identity, Run } from '../core/run.ts'
 import { ClockWatch } from '../util/clock-watch.ts'
 import type { ProcessExit } from '../workers/spawn.ts'
 import type { Termination } from '../workers/termination.ts'
+import { findTwin, leaderSchema, recordLeader, recordRefusal } from './leaders.ts'
+import type { Leader } from './leaders.ts'
 
 /** When each thing about a run was seen first; null while it is not so. */
 const watchedSchema = z.object({
@@ -38,7 +40,11 @@ type Boot = z.infer<typeof bootSchema>
  * The latest boot first. Passes of two machines with one id take turns: each keeps what the other one has seen, or
  * neither would ever see a lease last.
  */
-const memorySchema = z.object({ version: z.literal(2), boots: z.array(bootSchema) })
+const memorySchema = z.object({
+  version: z.literal(2),
+  boots: z.array(bootSchema),
+  leaders: z.array(leaderSchema).default([]),
+})
 const KEPT_BOOTS = 2
 
 export interface Limits {
@@ -72,12 +78,21 @@ export class Vigil {
   readonly #started = new Set<string>()
   /** Why this very process could not start their supervisors. */
   readonly #unstarted = new Map<string, string>()
+  readonly #own: Omit<Leader, 'refused'>
+  #leaders: readonly Leader[]
+  #isRefused = false
   #strays: ReadonlyMap<string, number> | null
   #trustedFrom: number
 
-  /** `memory`: stored by an earlier dispatcher; ignored if it is not valid. */
-  constructor(bootId: string, memory: string | null = null) {
-    const boots = readBoots(memory)
+  /** `memory`: stored by an earlier dispatcher; ignored if it is not valid. `own`: the identity of this dispatcher. */
+  constructor(bootId: string, memory: string | null = null, own: Partial<Identity> = {}) {
+    const { boots, leaders } = readMemory(memory)
+    this.#leaders = leaders
+    this.#own = {
+      system: `${bootId}/${own.pidNamespace ?? ''}`,
+      hostname: own.hostname ?? null,
+      pid: own.pid ?? process.pid,
+    }
     const known = boots.find((one) => one.bootId === bootId) ?? null
     this.#bootId = bootId
     this.#others = boots.filter((one) => one !== known)
@@ -99,8 +114,23 @@ export class Vigil {
       reported: [...this.#reported],
       strays: this.#strays === null ? null : Object.fromEntries(this.#strays),
     }
-    const memory: z.infer<typeof memorySchema> = { version: 2, boots: [own, ...this.#others].slice(0, KEPT_BOOTS) }
+    const memory: z.infer<typeof memorySchema> = {
+      version: 2,
+      boots: [own, ...this.#others].slice(0, KEPT_BOOTS),
+      leaders: [...(this.#isRefused ? this.#leaders : recordLeader(this.#leaders, this.#own))],
+    }
     return JSON.stringify(memory)
+  }
+
+  /** A live machine with the same id that has led since this one did; null: this one may lead. */
+  twin(): Leader | null {
+    return findTwin(this.#leaders, this.#own.system)
+  }
+
+  /** This dispatcher gives way to its twin. */
+  noteRefusal(): void {
+    this.#isRefused = true
+    this.#leaders = recordRefusal(this.#leaders, this.#own.system)
   }
 
   /**
@@ -210,14 +240,17 @@ export class Vigil {
   }
 }
 
+type Memory = Pick<z.infer<typeof memorySchema>, 'boots' | 'leaders'>
+
 /** Empty when there is no memory, or none that this code can read. */
-function readBoots(memory: string | null): readonly Boot[] {
-  if (memory === null) return []
+function readMemory(memory: string | null): Memory {
+  const empty: Memory = { boots: [], leaders: [] }
+  if (memory === null) return empty
   try {
     const read = memorySchema.safeParse(JSON.parse(memory))
-    return read.success ? read.data.boots : []
+    return read.success ? read.data : empty
   } catch {
-    return []
+    return empty
   }
 }
 

@@ -114,6 +114,54 @@ describe('two machines with one id on a server', () => {
     if ('leave' in lead) await lead.leave()
   })
 
+  const passes = async () => {
+    const opened = await openDispatch(booted('boot-a', 'first'))
+    await opened.leading.lead.leave()
+    const store = storeWith(opened.store, { engine: 'postgres' })
+    return async (bootId: string, hostname: string): Promise<string> => {
+      const lead = await takeLead({ store, host: booted(bootId, hostname), home: '/data', leaseMs: 1_000 })
+      if ('leave' in lead) await lead.leave()
+      return 'leave' in lead ? 'leads' : lead.code === 'machine_id_shared' ? lead.message : lead.code
+    }
+  }
+
+  test('are found by separate passes, and one of them is refused by name as long as both are alive', async () => {
+    const pass = await passes()
+    expect(await pass('boot-b', 'second')).toBe('leads')
+    for (let round = 1; round <= 3; round += 1) {
+      const refused = await pass('boot-a', 'first')
+      for (const words of ['cloned', 'this one (first)', 'another (second', '/etc/machine-id', '/data/machine-id'])
+        expect(refused).toContain(words)
+      expect(await pass('boot-b', 'second')).toBe('leads')
+    }
+  })
+
+  test('stop refusing each other when the second one makes no more passes', async () => {
+    const pass = await passes()
+    expect(await pass('boot-b', 'second')).toBe('leads')
+    expect(await pass('boot-a', 'first')).toContain('Two machines use the id')
+    for (let round = 1; round <= 3; round += 1) expect(await pass('boot-a', 'first')).toBe('leads')
+    expect(await pass('boot-b', 'second')).toContain('Two machines use the id')
+  })
+
+  test('may be more than two: of three clones one leads', async () => {
+    const pass = await passes()
+    const round = () =>
+      Promise.resolve(['a', 'b', 'c']).then(async (names) => {
+        const led: string[] = []
+        for (const name of names) if ((await pass(`boot-${name}`, name)) === 'leads') led.push(name)
+        return led
+      })
+    expect(await round()).toEqual(['a', 'b', 'c'])
+    for (let nth = 1; nth <= 3; nth += 1) expect(await round()).toEqual(['c'])
+  })
+
+  test('are not suspected when one machine restarts again and again', async () => {
+    const pass = await passes()
+    for (const boot of ['boot-b', 'boot-b', 'boot-c', 'boot-d', 'boot-d'])
+      expect(await pass(boot, 'first')).toBe('leads')
+  })
+
   test('cannot share a SQLite store: another boot is a restart, and leads at once', async () => {
     const { store } = await openDispatch(booted('boot-a', 'first'))
     const lead = await takeLead({ store, host: booted('boot-b', 'first'), home: '/data', leaseMs: 1_000 })

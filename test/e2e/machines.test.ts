@@ -115,6 +115,26 @@ test('a second machine with the same id is refused by name, and no card runs twi
   expect((await outcomes(home, card.id)).outcomes).toEqual(['completed'])
 })
 
+test('passes from cron on two machines with the same id start cards on one of them only', async () => {
+  const home = makeTestHome('postgres')
+  const clone = { ...home, home: join(home.home, 'clone', 'home'), env: { ...home.env } }
+  mkdirSync(join(home.home, 'clone'), { recursive: true })
+  alterWorld(home).set({ systemId: 'cloned', bootId: 'boot-1', hostname: 'first' })
+  alterWorld(clone).set({ systemId: 'cloned', bootId: 'boot-2', hostname: 'second' })
+  const passOn = async ({ env }: { env: NodeJS.ProcessEnv }) => home.start(['dispatch', '--json'], { env }).ended
+  await home.create('makes the board', '--assignee', 'nobody')
+  expect((await passOn(home)).code).toBe(0)
+  expect((await passOn(clone)).code).toBe(0)
+  const card = await home.create('one', '--assignee', 'shell', '--body', 'true')
+  const { code, stderr } = await passOn(home)
+  expect(code).toBe(4)
+  for (const words of ['machine_id_shared', 'this one (first)', 'another (second', '/etc/machine-id'])
+    expect(stderr).toContain(words)
+  expect((await home.show(card.id)).runs).toEqual([])
+  expect((await passOn(clone)).code).toBe(0)
+  await untilStatus(home, card.id, 'done')
+})
+
 // The engine has no part in these.
 describe('machines, whatever keeps the store', () => {
   // On a server nobody can take the run of a live supervisor; there the contract suite shows what a stale fence may do.

@@ -1,0 +1,41 @@
+/**
+ * The systems that have led under one machine id, latest first. A system is one boot of a machine, or one container. A
+ * restart never brings an earlier system back: a system that finds a later leader than itself has a twin, a second machine
+ * with the same id. Passes from cron hold no lease in between, so only this record shows the twin.
+ *
+ * The later leader keeps the lead while it is alive. The other one is refused and notes it here; each pass of the leader
+ * clears that note. A system that finds its own note again takes over: the leader made no pass in between.
+ */
+import * as z from 'zod'
+
+export const leaderSchema = z.object({
+  system: z.string(),
+  hostname: z.string().nullable(),
+  pid: z.number(),
+  /** Whether it was refused since the latest leader's last pass. */
+  refused: z.boolean(),
+})
+export type Leader = Readonly<z.infer<typeof leaderSchema>>
+
+const KEPT_LEADERS = 16
+
+/** The twin that has led since this system did; null if this system may lead. */
+export function findTwin(leaders: readonly Leader[], system: string): Leader | null {
+  const [latest] = leaders
+  const own = leaders.find((one) => one.system === system)
+  if (latest === undefined || own === undefined || own === latest || own.refused) return null
+  return latest
+}
+
+/** The record after a pass of this system. */
+export const recordLeader = (leaders: readonly Leader[], own: Omit<Leader, 'refused'>): readonly Leader[] => [
+  { ...own, refused: false },
+  ...leaders
+    .filter(({ system }) => system !== own.system)
+    .map((one) => ({ ...one, refused: false }))
+    .slice(0, KEPT_LEADERS - 1),
+]
+
+/** The record after this system was refused. */
+export const recordRefusal = (leaders: readonly Leader[], system: string): readonly Leader[] =>
+  leaders.map((one) => (one.system === system ? { ...one, refused: true } : one))
