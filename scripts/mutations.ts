@@ -57,6 +57,15 @@ export const MUTATIONS: readonly Mutation[] = [
     unseenBySimulator: true,
   },
   {
+    name: 'let passes of two machines with one id take turns',
+    file: 'src/dispatcher/leaders.ts',
+    find: '  return latest\n',
+    replace: '  return null\n',
+    tests: ['test/dispatcher/lead.test.ts'],
+    // Each pass leads for itself, so no invariant of the simulator is broken.
+    unseenBySimulator: true,
+  },
+  {
     name: 'let the breaker trip for ever',
     file: 'src/core/failure.ts',
     find: "status: loops ? 'triage' : 'blocked',",
@@ -609,15 +618,6 @@ export const RUN_MUTATIONS: readonly Omit<Mutation, 'tests'>[] = [
     file: 'src/dispatcher/lead.ts',
     find: 'new Vigil(identity.bootId, await store.dispatcherMemory(machine), identity)',
     replace: 'new Vigil(identity.bootId, null, identity)',
-  },
-  {
-    name: 'let passes of two machines with one id take turns',
-    file: 'src/dispatcher/leaders.ts',
-    find: '  return latest\n',
-    replace: '  return null\n',
-    tests: ['test/dispatcher/lead.test.ts'],
-    // Each pass leads for itself, so no invariant of the simulator is broken.
-    unseenBySimulator: true,
   },
   {
     name: 'close a run that is still starting',

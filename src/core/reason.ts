@@ -172,6 +172,8 @@ export interface ReasonParams {
   /** The dispatcher is alive but has not renewed its lease, which ended at `since`. */
   dispatcher_hung: { readonly pid: number; readonly since: number }
   disk_full: { readonly folder: string }
+  /** A process found the store damaged and marked it, so every change is refused. */
+  store_damaged: { readonly path: string; readonly fault: string }
   next_pass: None
 }
 export type ReasonCode = keyof ReasonParams
@@ -229,6 +231,7 @@ const GATE_OF = {
   no_dispatcher: 'dispatcher',
   dispatcher_hung: 'dispatcher',
   disk_full: 'dispatcher',
+  store_damaged: 'dispatcher',
   next_pass: 'dispatcher',
 } as const satisfies Record<ReasonCode, Gate>
 

@@ -102,6 +102,7 @@ function remediesFor(found: Obstacle, around: Surroundings): readonly Remedy[] {
       return [{ operation: 'up', input: {}, asks: [] }]
     case 'supervisor_lost':
     case 'disk_full':
+    case 'store_damaged':
     case 'rate_limit_wait':
     case 'workspace_sweeping':
     case 'directory_busy':

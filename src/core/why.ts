@@ -39,12 +39,17 @@ function obstaclesOf(situation: Situation): readonly Obstacle[] {
   return [...[...reviewerObstacles(situation, all), ...all].toSorted(byGate), ...dispatcherObstacles(situation, all)]
 }
 
-/** A run that lost its supervisor needs a dispatcher to end it. */
+/** A run that lost its supervisor needs a dispatcher to end it. A live run may lack what its machine should provide. */
 function runObstacles(situation: Situation, run: Run): readonly Obstacle[] {
-  if (!situation.here.some(({ code }) => code === 'supervisor_lost')) return [isRunning(run)]
+  if (!situation.here.some(({ code }) => code === 'supervisor_lost'))
+    return [isRunning(run), ...situation.here.filter((one) => hindersRun(one, run, situation))]
   const found = situation.here.filter((one) => ['running', 'dispatcher'].includes(gateOf(one))).toSorted(byGate)
   return [...found, ...dispatcherObstacles(situation, found)]
 }
+
+/** Neither the output of the agent nor the result of the run can be stored. */
+const hindersRun = ({ code }: Obstacle, run: Run, { machine }: Situation): boolean =>
+  code === 'store_damaged' || (code === 'disk_full' && run.kind === 'agent' && run.machine === machine)
 
 const closes = (found: readonly Obstacle[], gate: Gate): boolean => found.some((one) => gateOf(one) === gate)
 

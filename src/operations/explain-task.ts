@@ -6,6 +6,8 @@ import type { AgentRole, Obstacle, Reason } from '../core/reason.ts'
 import type { Run } from '../core/run.ts'
 import { whyNotRunning } from '../core/why.ts'
 import { machineOfFiles } from '../core/workspace-gates.ts'
+import { findDamage } from '../storage/damage.ts'
+import { parseLocation } from '../storage/location.ts'
 import type { TaskView } from '../storage/store.ts'
 import { thisHost } from '../workers/identity.ts'
 import type { Host } from '../workers/identity.ts'
@@ -76,6 +78,7 @@ async function reasonsFor({ store, options }: BoardContext, task: TaskView, boar
       ...branch,
       ...lostSupervisor(standing.run, { store, host, home: options.home, now }),
       ...(await machineTrouble(options.home, dispatcher)),
+      ...(await damagedStore(options.store)),
     ],
     isDispatched: dispatcher.is === 'active',
   })
@@ -89,6 +92,11 @@ function machineNeeded({ workspace }: TaskView, run: Run | null, host: Host | nu
 
 const lostSupervisor = (run: Run | null, look: Parameters<typeof hasLostSupervisor>[1]): readonly Obstacle[] =>
   run !== null && hasLostSupervisor(run, look) ? [obstacle('supervisor_lost', { run: run.id })] : []
+
+async function damagedStore(location: string): Promise<readonly Obstacle[]> {
+  const found = await findDamage(parseLocation(location))
+  return found === null ? [] : [obstacle('store_damaged', found)]
+}
 
 /** The agent that would work on the card: its assignee, else the board's default. */
 function workerOf({ assignee }: TaskView, { settings }: Board): { name: string | null; role: AgentRole } {

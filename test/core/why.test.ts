@@ -283,6 +283,29 @@ describe('trouble of this machine', () => {
     expect(whyNotRunning(situation({}, { here: [full] }))).toMatchObject([{ code: 'disk_full', remedies: [] }])
   })
 
+  test('a full disk is named beside a run of this machine only', () => {
+    const full = obstacle('disk_full', { folder: '/home/ada/.muster' })
+    const codes = (run: Partial<Run>) =>
+      whyNotRunning(
+        situation(
+          { status: 'running' },
+          { run: { ...sampleRun(), ...run }, machine: 'here', here: [full, noBody, hung] },
+        ),
+      ).map(({ code }) => code)
+    expect(codes({ machine: 'here' })).toEqual(['running', 'disk_full'])
+    expect(codes({ machine: 'there' })).toEqual(['running'])
+    expect(codes({ kind: 'manual', machine: null, claimedBy: 'ada' })).toEqual(['running'])
+  })
+
+  test('a damaged store is a reason for every card that is not finished', () => {
+    const damaged = obstacle('store_damaged', { path: '/data/muster.db', fault: 'page 7 is torn' })
+    const codes = (task: Partial<Task>, rest: Partial<Situation> = {}) =>
+      whyNotRunning(situation(task, { here: [damaged], isDispatched: false, ...rest })).map(({ code }) => code)
+    expect(codes({})).toEqual(['store_damaged'])
+    expect(codes({ status: 'running' }, { run: sampleRun() })).toEqual(['running', 'store_damaged'])
+    expect(codes({ status: 'done' })).toEqual(['finished'])
+  })
+
   test('a run without its supervisor is not called running, and needs a dispatcher', () => {
     const run = sampleRun()
     const here = [obstacle('supervisor_lost', { run: run.id })]

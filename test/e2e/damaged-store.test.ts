@@ -1,6 +1,6 @@
 // A database file that is damaged while `muster up` has it open: no command reports that all is well.
 import { execFileSync } from 'node:child_process'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { connect } from '../../src/storage/sqlite/connection.ts'
@@ -25,6 +25,16 @@ async function damage(home: TestHome, firstPage: number): Promise<void> {
   const words = ['if=/dev/urandom', `of=${path}`, `bs=${PAGE}`, `seek=${firstPage}`, `count=${pages}`, 'conv=notrunc']
   execFileSync('dd', words, { stdio: 'pipe' })
 }
+
+test('why names the damage of a store that can still be read', async () => {
+  const home = makeTestHome('sqlite')
+  const { id } = await shell(home, 'waits', 'true')
+  const marker = { sha256: 'other', backup: 'muster.db.corrupt.1.bak', reason: 'page 7 is torn' }
+  writeFileSync(join(home.home, 'muster.db.corrupt.json'), JSON.stringify(marker))
+  const { code, stdout } = await home.muster('why', id)
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/is damaged \(page 7 is torn\).*\n?.*muster backup list/)])
+  expect(stdout).not.toContain("Muster isn't running")
+})
 
 test.each([
   ['as a whole', 0],

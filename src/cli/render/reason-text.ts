@@ -89,6 +89,7 @@ const TEXTS: Texts = {
   no_dispatcher: () => "Muster isn't running.",
   dispatcher_hung: ({ pid, since }) => `Muster (pid ${pid}) has not responded since ${localTime(since)}.`,
   disk_full: ({ folder }) => `The disk that holds ${folder} is full.`,
+  store_damaged: ({ path, fault }) => `The store ${path} is damaged (${fault}), so no card can start or change.`,
   next_pass: () => 'The card can start.',
 }
 
@@ -141,6 +142,7 @@ const ENDINGS: { readonly [C in ReasonCode]?: (params: ReasonParams[C], until: n
   supervisor_lost: () => 'Muster ends the run and starts the card again',
   dispatcher_hung: ({ pid }) => `If it does not recover, stop it with kill -9 ${pid}`,
   disk_full: () => 'Free some space',
+  store_damaged: () => 'Restore a backup (muster backup list shows them)',
   next_pass: () => 'Starts when Muster next looks for cards to run',
 }
 

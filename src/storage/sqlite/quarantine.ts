@@ -74,6 +74,12 @@ interface Marker {
   readonly reason: string
 }
 
+/** Why a process marked the store as damaged; null if it is not marked. */
+export function markedFault(path: string): string | null {
+  if (!isMarked(path)) return null
+  return readMarker(path)?.reason ?? 'found by another process'
+}
+
 function readMarker(path: string): Marker | null {
   try {
     return JSON.parse(readFileSync(markerOf(path), 'utf8')) as Marker

@@ -321,6 +321,12 @@ const EXAMPLES: readonly (readonly [Obstacle, Task['status'], RegExp | string, R
     'If it does not recover, stop it with kill -9 42, then run: muster up',
   ],
   [obstacle('disk_full', { folder: '/data' }), 'ready', 'The disk that holds /data is full.', 'Free some space'],
+  [
+    obstacle('store_damaged', { path: '/data/muster.db', fault: 'page 7 is torn' }),
+    'ready',
+    'The store /data/muster.db is damaged (page 7 is torn), so no card can start or change.',
+    'Restore a backup (muster backup list shows them)',
+  ],
   [obstacle('next_pass', {}), 'ready', 'The card can start.', 'Starts when Muster next looks for cards to run'],
 ]
 

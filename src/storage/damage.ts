@@ -1,0 +1,17 @@
+/** Whether a process has found the store damaged. Such a store can often still be read, and every change is refused. */
+import { realpath } from 'node:fs/promises'
+import type { StoreLocation } from './location.ts'
+
+export interface Damage {
+  readonly path: string
+  readonly fault: string
+}
+
+/** Null if the store is not marked as damaged. A server checks its own files. */
+export async function findDamage(location: StoreLocation): Promise<Damage | null> {
+  if (location.engine !== 'sqlite') return null
+  const { markedFault } = await import('./sqlite/quarantine.ts')
+  const path = await realpath(location.path).catch(() => location.path)
+  const fault = markedFault(path)
+  return fault === null ? null : { path, fault }
+}
