@@ -33,6 +33,8 @@ export const inHome = {
   runs: (home: string): string => join(home, 'runs'),
   /** Writes of runs whose supervisor is gone, until a dispatcher records them (workers/late-writes.ts). */
   late: (home: string): string => join(home, 'late'),
+  /** Repositories in which a landing is under way. */
+  landings: (home: string): string => join(home, 'landings'),
   locks: (home: string): string => join(home, 'locks'),
   trash: (home: string): string => join(home, 'trash'),
   backups: (home: string): string => join(home, 'backups'),

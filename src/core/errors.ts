@@ -53,6 +53,8 @@ export const ERROR_CODES = {
   not_in_review: refused,
   nothing_to_undo: refused,
   land_refused: refused,
+  diff_refused: refused,
+  checkout_refused: refused,
   dispatcher_absent: refused,
   // somebody else
   claim_lost: taken,

@@ -10,6 +10,7 @@ import type { LostSweeps } from '../workspaces/finish-lost.ts'
 import { isSaid } from '../workspaces/is-said.ts'
 import { entriesIn } from '../workspaces/managed-folder.ts'
 import { namedPlaces } from '../workspaces/named-places.ts'
+import { recoverLandings } from '../workspaces/open-landings.ts'
 import { finishTrash, sweepWorkspace } from '../workspaces/sweep-workspace.ts'
 import type { Sweeper } from '../workspaces/sweep-workspace.ts'
 import type { Host } from '../workers/identity.ts'
@@ -72,6 +73,7 @@ export class Janitor {
     options: { home, workspaceStaysMs, workspaceStaysBytes },
     onlyBoard,
   }: Dispatching): Promise<void> {
+    await this.#recoverLandings(home)
     const boards = await store.boards()
     const sweeper = { store, home, actor: DISPATCHER, spare: namedPlaces(store, boards), ...sweeperHere(host) }
     const slugs = boards.map(({ slug }) => slug).filter((slug) => onlyBoard === null || slug === onlyBoard)
@@ -88,6 +90,11 @@ export class Janitor {
     const asked = { home, boards: slugs, limitBytes: workspaceStaysBytes }
     for (const { board, id } of await this.#budget.exceeding(store, asked))
       if (!this.#stopped && this.#mayTry(id)) await this.#sweep(sweeper, board, id)
+  }
+
+  async #recoverLandings(home: string): Promise<void> {
+    const key = 'landings'
+    if (this.#mayTry(key) && (await recoverLandings(home)) > 0) this.#notBefore.set(key, Date.now() + AGAIN_MS)
   }
 
   async #sweep(sweeper: Sweeper, board: string, id: TaskId): Promise<void> {

@@ -1,4 +1,5 @@
 import { checkoutWork } from '../workspaces/checkout-work.ts'
+import { recoverLandings } from '../workspaces/open-landings.ts'
 import { defineOperation } from './operation.ts'
 import { reportingFaults, worktreeCard } from './worktree-card.ts'
 
@@ -10,11 +11,12 @@ export const checkoutTask = defineOperation({
   summary: 'Print the folder with the files of a worktree card; if its worktree is gone, check out its branch.',
   schemas: () => import('./checkout-task.schema.ts'),
   run: async ({ options: { home }, openStore }, { task: typed }) => {
+    await recoverLandings(home).catch(() => 0)
     const store = await openStore('read')
     try {
       const { task, repo, branch, path } = await worktreeCard(store, home, typed)
       const wish = { home, card: task.id, repo, branch, path }
-      return { id: task.id, branch, ...(await reportingFaults(() => checkoutWork(wish))) }
+      return { id: task.id, branch, ...(await reportingFaults('checkout_refused', () => checkoutWork(wish))) }
     } finally {
       await store.close()
     }

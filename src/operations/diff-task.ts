@@ -1,4 +1,5 @@
 import { diffWork } from '../workspaces/diff-work.ts'
+import { recoverLandings } from '../workspaces/open-landings.ts'
 import { defineOperation } from './operation.ts'
 import { reportingFaults, worktreeCard } from './worktree-card.ts'
 
@@ -10,13 +11,14 @@ export const diffTask = defineOperation({
   summary: 'Show what a worktree card changes, before and after it lands.',
   schemas: () => import('./diff-task.schema.ts'),
   run: async ({ options: { home }, openStore }, { task: typed, patch }) => {
+    await recoverLandings(home).catch(() => 0)
     const store = await openStore('read')
     try {
       const { task, repo, branch, path } = await worktreeCard(store, home, typed)
       const { base, baseBranch } = task.workspace
       const landedTip = task.landed?.tip ?? null
       const wish = { home, card: task.id, repo, branch, path, base, baseBranch, landedTip, patch }
-      return { id: task.id, branch, ...(await reportingFaults(() => diffWork(wish))) }
+      return { id: task.id, branch, ...(await reportingFaults('diff_refused', () => diffWork(wish))) }
     } finally {
       await store.close()
     }

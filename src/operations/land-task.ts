@@ -1,7 +1,7 @@
 import { opensGates } from '../core/actor.ts'
 import { unwrap } from '../core/command.ts'
 import { BoardError } from '../core/errors.ts'
-import type { TaskView } from '../storage/store.ts'
+import type { Store, TaskView } from '../storage/store.ts'
 import { strayHead, submoduleFault, uncommittedFiles } from '../workspaces/worktree-changes.ts'
 import { landBranch } from '../workspaces/land-branch.ts'
 import { defineOperation } from './operation.ts'
@@ -29,8 +29,9 @@ export const landTask = defineOperation({
         'land_refused',
         `The worktree of ${task.id} did not begin from a branch. Name one with --into.`,
       )
+    await requireIdle(store, task, into)
     const strategy = asked ?? DEFAULT_STRATEGY
-    const { commit, tip, outcome } = await reportingFaults(async () => {
+    const { commit, tip, outcome } = await reportingFaults('land_refused', async () => {
       await requireCommitted(home, card)
       await requireOnBranch(home, card)
       await requirePushed(home, card)
@@ -51,6 +52,19 @@ function requireFinished({ id, status }: TaskView): void {
   throw new BoardError('wrong_status', `Card ${id} is ${status}: it can land when it is done or in review.`, {
     details: { id, status },
   })
+}
+
+/** Otherwise the files of a running agent would change under its hands. */
+async function requireIdle(store: Store, task: TaskView, into: string): Promise<void> {
+  const onBranch = { ...task, branch: into }
+  const { branchHolders } = await store.standing(onBranch, { machine: null, agent: null, account: null })
+  const user = branchHolders.find(({ id, status, deleted }) => id !== task.id && status === 'running' && !deleted)
+  if (user === undefined) return
+  throw new BoardError(
+    'land_refused',
+    `Card ${user.id} is running on branch ${into}: land ${task.id} when that run has ended, or stop it with muster stop ${user.id}.`,
+    { details: { id: task.id, branch: into, runningCard: user.id } },
+  )
 }
 
 async function requireCommitted(home: string, { task, repo, path }: WorktreeCard): Promise<void> {

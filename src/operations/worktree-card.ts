@@ -1,5 +1,6 @@
 /** Finds the repository, branch and folder of a worktree card. */
 import { BoardError } from '../core/errors.ts'
+import type { ErrorCode } from '../core/errors.ts'
 import type { Store, TaskView } from '../storage/store.ts'
 import { WorkspaceFault, faultReason } from '../workspaces/workspace-fault.ts'
 import { scratchPath } from '../workspaces/scratch.ts'
@@ -31,12 +32,14 @@ export async function worktreeCard(store: Store, home: string, typed: string): P
   }
 }
 
-/** Turns faults of the repository into refusals. */
-export async function reportingFaults<T>(act: () => Promise<T>): Promise<T> {
+type RefusedWork = Extract<ErrorCode, 'land_refused' | 'diff_refused' | 'checkout_refused'>
+
+/** Turns faults of the repository into refusals with the code of the command. */
+export async function reportingFaults<T>(code: RefusedWork, act: () => Promise<T>): Promise<T> {
   try {
     return await act()
   } catch (error) {
     if (!(error instanceof WorkspaceFault)) throw error
-    throw new BoardError('land_refused', `${faultReason(error)}.`, { cause: error })
+    throw new BoardError(code, `${faultReason(error)}.`, { cause: error })
   }
 }

@@ -31,4 +31,4 @@ export async function checkoutWork({ home, card, repo, branch, path }: CheckoutW
   return { path: place.workTree, switched: true }
 }
 
-const refused = (message: string): BoardError => new BoardError('wrong_status', message)
+const refused = (message: string): BoardError => new BoardError('checkout_refused', message)

@@ -47,7 +47,7 @@ export async function diffWork(wish: DiffWish): Promise<WorkDiff> {
   const tip = (await commitAt(git, place, `refs/heads/${wish.branch}`)) ?? wish.landedTip
   if (tip === null)
     throw new BoardError(
-      'wrong_status',
+      'diff_refused',
       `Branch ${wish.branch} of ${wish.card} does not exist: there is nothing to show.`,
     )
   const base = await baseOf(git, place, { ...wish, tip })

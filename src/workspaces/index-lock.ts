@@ -35,10 +35,19 @@ export async function withLockedIndex(place: GitPlace, act: (locked: LockedCheck
   }
 }
 
+/** Removes the index lock of a landing that a crash cut off before it changed anything. Needs the lock of the repository. */
+export async function removeLeftLock({ gitDir }: GitPlace): Promise<void> {
+  const lock = join(gitDir, 'index.lock')
+  if (!(await isOwnLock(lock))) return
+  for (const left of [join(gitDir, COPY), join(gitDir, `${COPY}.lock`), lock]) await rm(left, { force: true })
+}
+
+const isOwnLock = async (lock: string): Promise<boolean> => (await readFile(lock, 'utf8').catch(() => '')) === MARK
+
 async function takeLock(lock: string): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS
   while (!(await makeLock(lock))) {
-    if ((await readFile(lock, 'utf8').catch(() => '')) === MARK) return
+    if (await isOwnLock(lock)) return
     if (performance.now() > deadline)
       throw new WorkspaceFault(`Another git uses the checkout: wait for it, or remove ${lock} if none is running.`)
     await sleep(WAIT_MS)

@@ -10,6 +10,7 @@ import type { Git } from './git.ts'
 import type { GitPlace } from './git-place.ts'
 import { isAncestor, makeLanding } from './landing-commit.ts'
 import type { Strategy } from './landing-commit.ts'
+import { withLandingNote } from './open-landings.ts'
 import { findRepository } from './repository.ts'
 import type { Repository } from './repository.ts'
 import { RepositoryBusy, withRepository } from './repository-lock.ts'
@@ -47,7 +48,9 @@ export async function landBranch(wish: LandWish): Promise<LandedWork> {
   const git = usersGit(wish.home)
   const repository = await findRepository(git, wish.repo)
   try {
-    return await withRepository(repository.common, AbortSignal.timeout(PATIENCE_MS), () => land(git, repository, wish))
+    return await withRepository(repository.common, AbortSignal.timeout(PATIENCE_MS), () =>
+      withLandingNote(wish.home, repository.path, () => land(git, repository, wish)),
+    )
   } catch (error) {
     if (!(error instanceof RepositoryBusy)) throw error
     throw new BoardError('directory_busy', `Another Muster process uses ${repository.path}: try again.`)

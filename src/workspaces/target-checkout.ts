@@ -2,7 +2,8 @@
  * The checkout of the branch that gets the work. It changes together with its branch:
  *   index locked → checkout is clean → intent written → branch moved → files updated, in a copy of the index → copy
  *   renamed over the index → intent removed, index unlocked
- * A failure after the branch moved undoes everything. A crash leaves the intent: the next landing finishes the update.
+ * A failure after the branch moved undoes everything. A crash leaves the intent: the next landing or dispatcher finishes the
+ * update.
  */
 import { existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
@@ -13,7 +14,7 @@ import { readFile, writeFile } from '../util/guarded-files.ts'
 import { GitFault } from './git.ts'
 import type { Git } from './git.ts'
 import type { GitPlace } from './git-place.ts'
-import { withLockedIndex } from './index-lock.ts'
+import { removeLeftLock, withLockedIndex } from './index-lock.ts'
 import type { LockedCheckout } from './index-lock.ts'
 import { listed } from './landing-commit.ts'
 import type { Repository } from './repository.ts'
@@ -99,10 +100,10 @@ async function takeBack(git: Git, locked: LockedCheckout, move: Move): Promise<v
   if (kept.length === 0) await removeIntent(locked.place)
 }
 
-/** Ends an update that a crash cut off. */
+/** Ends an update that a crash cut off. Needs the lock of the repository. */
 export async function finishUpdate(git: Git, at: GitPlace): Promise<void> {
   const update = await readIntent(at)
-  if (update === null) return
+  if (update === null) return removeLeftLock(at)
   await withLockedIndex(at, async (locked) => {
     const head = (await git.ask(at, 'rev-parse', '--verify', '--quiet', 'HEAD'))?.trim()
     const isBefore = (await git.ask(locked, 'diff-index', '--cached', '--quiet', update.from)) !== null

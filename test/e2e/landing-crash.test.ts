@@ -50,7 +50,7 @@ async function setUp() {
     return hasSprung
   }
   const left = (): string[] => readdirSync(join(repo.path, '.git')).filter((name) => /muster|\.lock$/.test(name))
-  return { home, repo, trap, card, base, land, arm, disarm, left }
+  return { home, repo, trap, card, base, land, arm, disarm, left, env }
 }
 
 test.each(['squash', 'merge', 'rebase'] as const)(
@@ -84,6 +84,26 @@ test.each(['squash', 'merge', 'rebase'] as const)(
     expect(await home.show(card.id)).toMatchObject({ landed: { commit: landed, into: 'main' } })
   },
 )
+
+test.each([
+  ['before it changed anything', 'read-tree -n -m -u', ['dispatch']],
+  ['while it changed the files', 'read-tree -m -u', ['dispatch']],
+  ['while it changed the files', 'read-tree -m -u', ['diff']],
+  ['while it changed the files', 'read-tree -m -u', ['checkout']],
+])('a checkout that was locked by a landing killed %s (%s) is free after muster %s', async (_, stage, [verb = '']) => {
+  const { home, repo, trap, card, base, land, left, env } = await setUp()
+  trap.set(stage, KILL_MUSTER)
+  await land()
+  expect(trap.hasSprung()).toBe(true)
+  expect(left()).toContain('index.lock')
+  const next = home.start(verb === 'dispatch' ? [verb] : [verb, card.id], { env })
+  expect((await next.ended).code).toBe(0)
+  expect(left()).toEqual([])
+  expect(repo.git('status', '--porcelain')).toBe('')
+  expect(repo.git('rev-parse', 'main') === base).toBe(stage.includes('-n'))
+  expect(await land()).toMatchObject({ code: 0 })
+  expect(await home.show(card.id)).toMatchObject({ landed: { into: 'main' } })
+})
 
 test('a landing whose git is ended in the middle takes everything back', async () => {
   const { repo, base, land, arm, disarm, left } = await setUp()

@@ -1,10 +1,12 @@
 // From a card in a worktree to a commit on the user's branch, through the command line.
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { appeared } from '../helpers/cli.ts'
 import { ENGINES } from '../helpers/stores.ts'
 import { gitIn, makeRepository, testFolder } from '../helpers/repository.ts'
 import { openHome, shellCard, statusOf } from '../scenarios/stage.ts'
+import { WAITS } from './living.ts'
 
 test.each(ENGINES)('finished work is committed by the board and lands (%s)', async (engine) => {
   const home = await openHome(engine)
@@ -57,6 +59,40 @@ test('show and gc offer to land finished work, and checkout reports which branch
     stdout: `${repo.path}\n`,
     stderr: expect.stringContaining(`The worktree is gone, so ${repo.path} is now on muster/${card.id}.`),
   })
+})
+
+test('work does not land on the branch of a card that is running', async () => {
+  const home = await openHome('sqlite')
+  const repo = makeRepository()
+  const place = ['--workspace', `worktree:${repo.path}`]
+  const card = await shellCard(home, 'echo work >page', ...place)
+  await home.dispatch('--wait')
+  const other = await shellCard(home, WAITS, ...place, '--branch', 'feat/x')
+  await home.dispatch()
+  await home.until('the other card has begun', () => appeared(home.workspace(other.id, 'begun')))
+  const before = repo.git('rev-parse', 'feat/x')
+  expect(await home.say('land', card.id, '--into', 'feat/x')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`Card ${other.id} is running on branch feat/x`) as string,
+  })
+  expect(repo.git('rev-parse', 'feat/x')).toBe(before)
+  writeFileSync(home.workspace(other.id, 'go'), '')
+  await home.until('the other card is done', async () => (await home.show(other.id)).status === 'done')
+  expect((await home.say('land', card.id, '--into', 'feat/x')).code).toBe(0)
+})
+
+test.each([
+  ['diff', 'diff_refused'],
+  ['checkout', 'checkout_refused'],
+  ['land', 'land_refused'],
+])('a repository that is gone is reported by %s with the code %s', async (verb, code) => {
+  const home = await openHome('sqlite')
+  const repo = makeRepository()
+  const card = await shellCard(home, 'echo work >page', '--workspace', `worktree:${repo.path}`)
+  await home.dispatch('--wait')
+  renameSync(repo.path, `${repo.path}-moved`)
+  const refused = await home.say(verb, card.id, '--json')
+  expect([refused.code, JSON.parse(refused.stderr)]).toMatchObject([1, { error: { code } }])
 })
 
 test('a card without changes lands nothing and reports so', async () => {
