@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { sql } from '../../src/storage/sql.ts'
 import { connect } from '../../src/storage/sqlite/connection.ts'
 import { makeTestHome } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
@@ -10,20 +11,33 @@ import { says, shell, up } from './dispatching.ts'
 
 const PAGE = 4096
 
-/** Everything that was committed lies in the file itself: pages in its log would hide the damage. */
-async function foldLog(path: string): Promise<void> {
+const fileOf = ({ home }: TestHome): string => join(home, 'muster.db')
+
+/**
+ * Everything that was committed lies in the file itself: pages in its log would hide the damage. Returns the page, counted
+ * from 0, by which every row of a table is found.
+ */
+async function foldLog(path: string, table = 'task'): Promise<number> {
   const connection = connect(path, 'rw')
   connection.exec('pragma busy_timeout = 10000; pragma wal_checkpoint(truncate)')
+  const [row] = connection.query(sql`select rootpage from sqlite_schema where name = ${table}`)
   await connection.close()
+  return Number(row?.['rootpage']) - 1
 }
 
 /** By another process: this one may have the store open, and must not touch its file. */
-async function damage(home: TestHome, firstPage: number): Promise<void> {
-  const path = join(home.home, 'muster.db')
-  await foldLog(path)
-  const pages = statSync(path).size / PAGE - firstPage
+function overwrite(path: string, firstPage: number, pages: number): void {
   const words = ['if=/dev/urandom', `of=${path}`, `bs=${PAGE}`, `seek=${firstPage}`, `count=${pages}`, 'conv=notrunc']
   execFileSync('dd', words, { stdio: 'pipe' })
+}
+
+async function damageFrom(home: TestHome, firstPage: number): Promise<void> {
+  await foldLog(fileOf(home))
+  overwrite(fileOf(home), firstPage, statSync(fileOf(home)).size / PAGE - firstPage)
+}
+
+async function damageTable(home: TestHome, table: string): Promise<void> {
+  overwrite(fileOf(home), await foldLog(fileOf(home), table), 1)
 }
 
 test('why names the damage of a store that can still be read', async () => {
@@ -45,7 +59,7 @@ test.each([
   const { id } = await shell(home, 'waits', 'true', '--parent', (await home.create('first')).id)
   const running = up(home)
   await says(home, running, 'Running cards')
-  await damage(home, first)
+  await damageFrom(home, first)
   const said = await Promise.all(
     [['why', id], ['doctor'], ['create', 'another', '--assignee', 'shell', '--body', 'true'], ['list']].map((words) =>
       home.muster(...words),
@@ -58,4 +72,18 @@ test.each([
   const { code, stderr } = await running.ended
   expect([code, stderr]).toEqual([1, expect.stringContaining('damaged')])
   expect(existsSync(join(home.home, 'muster.db.corrupt.json'))).toBe(true)
+})
+
+test('muster up ends when a command finds damage in a table that up does not read', async () => {
+  const home = makeTestHome('sqlite')
+  const { id } = await home.create('first')
+  const running = up(home, { MUSTER_DISPATCHER_LEASE_MS: '600' })
+  await says(home, running, 'Running cards')
+  await damageTable(home, 'comment')
+  expect(await home.muster('comment', id, 'hello')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('damaged'),
+  })
+  await home.until('up has ended', () => running.child.exitCode !== null)
+  expect(await running.ended).toMatchObject({ code: 1, stderr: expect.stringContaining('damaged') })
 })
