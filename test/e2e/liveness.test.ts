@@ -14,6 +14,7 @@ import {
   begin,
   fenceOf,
   finish,
+  finishInOneRun,
   isGone,
   lockStore,
   numberIn,
@@ -95,9 +96,7 @@ describe.each(ENGINES)('liveness (%s)', (engine) => {
     await lock.release()
     expect(isLiving(run)).toBe(true)
     expect((await home.muster('assign', next.id, 'shell')).code).toBe(0)
-    finish(home, card.id)
-    await untilStatus(home, card.id, 'done')
-    expect(await outcomes(home, card.id)).toEqual({ outcomes: ['completed'], consecutiveFailures: 0 })
+    await finishInOneRun(home, card.id)
   })
 
   test('a supervisor stopped while its agent ended by itself: how it ended counts', async () => {

@@ -64,6 +64,13 @@ export async function outcomes(home: TestHome, id: TaskId) {
   return { outcomes: runs.map(({ outcome }) => outcome), consecutiveFailures }
 }
 
+/** Lets the agent of a run end: its card is done by that one run, and nothing is counted. */
+export async function finishInOneRun(home: TestHome, id: TaskId): Promise<void> {
+  finish(home, id)
+  await untilStatus(home, id, 'done')
+  expect(await outcomes(home, id)).toEqual({ outcomes: ['completed'], consecutiveFailures: 0 })
+}
+
 /** A run as a claim leaves it, with whom it names as its supervisor. */
 export async function claimFor(
   home: TestHome,

@@ -7,7 +7,19 @@ import { identify } from '../../src/workers/identity.ts'
 import { BIN, appeared, isLiving, makeTestHome } from '../helpers/cli.ts'
 import { ENGINES } from '../helpers/stores.ts'
 import { alterWorld } from '../helpers/world.ts'
-import { HOUR, WAITS_ONCE, begin, endLease, finish, host, outcomes, processes, startUp, untilStatus } from './living.ts'
+import {
+  HOUR,
+  WAITS_ONCE,
+  begin,
+  endLease,
+  finish,
+  finishInOneRun,
+  host,
+  outcomes,
+  processes,
+  startUp,
+  untilStatus,
+} from './living.ts'
 
 describe.each(ENGINES)('machines (%s)', (engine) => {
   test('a lease that is over prompts a look, and a live supervisor keeps its run (scenario 12)', async () => {
@@ -17,9 +29,7 @@ describe.each(ENGINES)('machines (%s)', (engine) => {
     world.set({ clockOffsetMs: 10 * 60_000 })
     expect((await home.dispatch()).interrupted).toEqual([])
     expect(isLiving(run)).toBe(true)
-    finish(home, card.id)
-    await untilStatus(home, card.id, 'done')
-    expect((await outcomes(home, card.id)).outcomes).toEqual(['completed'])
+    await finishInOneRun(home, card.id)
   })
 
   test('a clock set two hours forward and three back kills nobody (scenario 65)', async () => {
@@ -60,9 +70,7 @@ describe.each(ENGINES)('machines (%s)', (engine) => {
     startUp(home)
     await untilStatus(home, dies.card.id, 'done')
     expect(isLiving(lives.run)).toBe(true)
-    finish(home, lives.card.id)
-    await untilStatus(home, lives.card.id, 'done')
-    expect((await outcomes(home, lives.card.id)).outcomes).toEqual(['completed'])
+    await finishInOneRun(home, lives.card.id)
     expect(await outcomes(home, dies.card.id)).toEqual({
       outcomes: ['interrupted', 'completed'],
       consecutiveFailures: 0,
@@ -110,9 +118,7 @@ test('a second machine with the same id is refused by name, and no card runs twi
   expect(code).toBe(4)
   for (const words of ['Two machines use the id', 'second', 'first', '/etc/machine-id']) expect(stderr).toContain(words)
   expect(isLiving({ ...run, identity: identify(host, run.identity?.pid ?? 0) })).toBe(true)
-  finish(home, card.id)
-  await untilStatus(home, card.id, 'done')
-  expect((await outcomes(home, card.id)).outcomes).toEqual(['completed'])
+  await finishInOneRun(home, card.id)
 })
 
 test('passes from cron on two machines with the same id start cards on one of them only', async () => {

@@ -8,18 +8,12 @@ import { makeTestHome } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
 import { clockwork } from '../helpers/sample.ts'
 import { ENGINES } from '../helpers/stores.ts'
-import {
-  HOUR,
-  WAITS_ONCE,
-  begin,
-  finish,
-  host,
-  outcomes,
-  processes,
-  shortLease,
-  startUp,
-  untilStatus,
-} from './living.ts'
+import { HOUR, WAITS_ONCE, begin, finishInOneRun, host, processes, shortLease, startUp } from './living.ts'
+
+/** What a dispatcher leaves for the next one. */
+interface Observed {
+  readonly boots: readonly { readonly runs: Readonly<Record<string, object>> }[]
+}
 
 type Begun = Awaited<ReturnType<typeof begin>>
 
@@ -62,11 +56,12 @@ describe.each(ENGINES)('separate passes (%s)', (engine) => {
     const home = makeTestHome(engine)
     const { run, card } = await begin(home)
     const store = await home.store()
-    const { leaseUntil } = run
+    await home.dispatch()
+    const observed = JSON.parse((await store.dispatcherMemory(host.machine.id)) ?? '') as Observed
+    const seen = observed.boots[0]?.runs[run.id]
+    expect(seen).toMatchObject({ leaseUntil: run.leaseUntil })
     const longAgo = monotonicMs() - HOUR
-    const undone = { leaseUntil, since: longAgo, renewedAt: longAgo, lapsedSince: longAgo }
-    const runs = { [run.id]: { ...undone, intentSince: null, terminatingSince: null } }
-    const observed = { version: 1, bootId: host.machine.bootId, clock: null, trustedFrom: null, runs, reported: [] }
+    Object.assign(seen ?? {}, { since: longAgo, renewedAt: longAgo, lapsedSince: longAgo })
     const identity = ownIdentity(host)
     const lead = { machine: host.machine.id, tokenHash: 'earlier' }
     const address = { board: 'default', actor: clockwork } as const
@@ -74,9 +69,7 @@ describe.each(ENGINES)('separate passes (%s)', (engine) => {
     const memory = JSON.stringify(observed)
     unwrap(await store.decide({ ...address, verb: 'leave_dispatch', input: { ...lead, memory } }))
     expect((await home.dispatch()).interrupted).toEqual([])
-    finish(home, card.id)
-    await untilStatus(home, card.id, 'done')
-    expect(await outcomes(home, card.id)).toEqual({ outcomes: ['completed'], consecutiveFailures: 0 })
+    await finishInOneRun(home, card.id)
   })
 
   test('end it also if every dispatcher is killed soon after it looked', async () => {

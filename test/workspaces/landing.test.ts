@@ -66,6 +66,17 @@ async function setUp() {
   return { repo, home, path, branch, git, place, work, write, land, landInto, holds, diff, inTree, base: made.base }
 }
 
+/** Work that is ready to land, and a trap in the git that lands it. */
+async function setUpTrapped() {
+  const { repo, git, work, write, land } = await setUp()
+  write('new', 'x\n')
+  await commitWork(git, work)
+  const trap = makeGitTrap()
+  vi.stubEnv('PATH', trap.env.PATH)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  return { repo, trap, land }
+}
+
 /** A git configuration of the user for one test. */
 function stubUser(config: string): void {
   const folder = testFolder()
@@ -294,12 +305,7 @@ describe.each(['squash', 'merge', 'rebase'] as const)('landing by %s', (strategy
   })
 
   test('keeps the user from committing in the checkout while it changes', async () => {
-    const { repo, git, work, write, land } = await setUp()
-    write('new', 'x\n')
-    await commitWork(git, work)
-    const trap = makeGitTrap()
-    vi.stubEnv('PATH', trap.env.PATH)
-    onTestFinished(() => void vi.unstubAllEnvs())
+    const { repo, trap, land } = await setUpTrapped()
     const answer = join(testFolder(), 'answer')
     const user = 'env -i GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@b GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b'
     const commitMine = `${user} "$git" -C ${repo.path} commit --allow-empty --message mine`
@@ -420,12 +426,7 @@ describe('landing is refused', () => {
   })
 
   test('when the target moves at that moment', async () => {
-    const { repo, git, work, write, land } = await setUp()
-    write('new', 'x\n')
-    await commitWork(git, work)
-    const trap = makeGitTrap()
-    vi.stubEnv('PATH', trap.env.PATH)
-    onTestFinished(() => void vi.unstubAllEnvs())
+    const { repo, trap, land } = await setUpTrapped()
     const moved = repo.git('commit-tree', '-p', 'main', '-m', 'moved', 'main^{tree}')
     trap.set('update-ref -m', `env -i "$git" -C ${repo.path} update-ref refs/heads/main ${moved}\n`)
     await expect(land()).rejects.toMatchObject({ code: 'base_moved' })
