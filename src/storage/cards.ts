@@ -3,13 +3,17 @@ import type { TaskId } from '../core/ids.ts'
 import type { Task } from '../core/task.ts'
 import { STATUSES } from '../core/vocabulary.ts'
 import type { Status } from '../core/vocabulary.ts'
+import type { Dialect } from './dialect.ts'
 import { groupsOf, latestReviews, oldestInReview, oldestReady, reviewsCounted } from './queries/history.ts'
 import * as tasks from './queries/tasks.ts'
 import { TASK } from './rows.ts'
+import { Search } from './search.ts'
 import { chunks } from './sql.ts'
 import type { Group, ReviewFigures, TaskFilter, TaskView } from './store.ts'
 import { all, first } from './tx.ts'
 import type { Row, Tx } from './tx.ts'
+
+type Engine = Dialect['engine']
 
 export function* viewOf(board: string, id: TaskId, { deleted = false } = {}): Tx<TaskView | null> {
   const row = yield* first(tasks.taskById(board, id))
@@ -17,24 +21,22 @@ export function* viewOf(board: string, id: TaskId, { deleted = false } = {}): Tx
   return (yield* withEdges(board, [TASK.decode(row)]))[0] ?? null
 }
 
-export function* viewsOf(board: string, filter: TaskFilter): Tx<readonly TaskView[]> {
+export function* viewsOf(engine: Engine, board: string, filter: TaskFilter): Tx<readonly TaskView[]> {
   const place = filter.after === undefined ? null : yield* first(tasks.placeOf(board, filter.after, filter.sort))
-  const rows = place === null ? yield* all(tasks.tasksOf(board, filter)) : yield* pageBehind(board, filter, place)
+  // Without a place the whole list is one range.
+  const ranges = place === null ? [[]] : tasks.rangesBehind(filter.sort, place)
+  const search = filter.text === undefined ? null : new Search(engine, board, { ...filter, text: filter.text })
+  const rows: Row[] = []
+  for (const range of ranges) {
+    const limit = filter.limit === undefined ? undefined : filter.limit - rows.length
+    if (limit === 0) break
+    const page = limit === undefined ? filter : { ...filter, limit }
+    rows.push(...(yield* search === null ? all(tasks.tasksOf(board, page, range)) : search.matchesIn(range, limit)))
+  }
   return yield* withEdges(
     board,
     rows.map((row) => TASK.decode(row)),
   )
-}
-
-/** The cards behind a place in their order, as many as the filter allows. */
-function* pageBehind(board: string, filter: TaskFilter, place: Row): Tx<Row[]> {
-  const rows: Row[] = []
-  for (const stretch of tasks.stretchesBehind(board, filter, place)) {
-    const left = filter.limit === undefined ? undefined : filter.limit - rows.length
-    if (left === 0) break
-    rows.push(...(yield* all(stretch(left))))
-  }
-  return rows
 }
 
 /** Cards with the ids of their parents and children. */

@@ -4,14 +4,12 @@ import type { CommentId, TaskId } from '../core/ids.ts'
 import { COMMENT } from './rows.ts'
 import { EMPTY, sql } from './sql.ts'
 import type { CommentPage } from './store.ts'
-import { all, first, together } from './tx.ts'
+import { all, first } from './tx.ts'
 import type { Asking, Row } from './tx.ts'
 
 const PAGE = 50
 /** The most in one page, which has at least one comment. */
 const PAGE_BYTES = 4 * 1024 * 1024
-/** The count of older comments stops here, so that its cost is bounded. */
-const COUNTED = 10_000
 
 export interface CommentsAsked {
   readonly limit?: number
@@ -32,12 +30,11 @@ export function* commentPage(
   )
   const start = startOfPage(sizes)
   if (start === null) return { comments: [], earlier: 0 }
-  const [rows, count] = yield* together<[readonly Row[], Row | null]>([
-    all(sql`select ${COMMENT.columns} from comment where ${ofCard} and seq >= ${start} order by seq`),
-    first(sql`select count(*) as n from
-      (select 1 as one from comment where ${ofCard} and seq < ${start} limit ${COUNTED}) older`),
-  ])
-  return { comments: rows.map((row) => COMMENT.decode(row)), earlier: Number(count?.n ?? 0) }
+  const rows = yield* all(
+    sql`select ${COMMENT.columns}, number from comment where ${ofCard} and seq >= ${start} order by seq`,
+  )
+  // Comments leave only with their card, so the number of the oldest one here counts those before it.
+  return { comments: rows.map((row) => COMMENT.decode(row)), earlier: Number(rows[0]?.number ?? 1) - 1 }
 }
 
 export function* commentById(id: CommentId): Asking<Comment | null> {

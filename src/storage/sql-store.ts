@@ -89,7 +89,7 @@ export class SqlStore implements Store {
   }
 
   tasks(board: string, filter: TaskFilter = {}) {
-    return this.#dialect.read(() => cards.viewsOf(board, filter))
+    return this.#dialect.read(() => cards.viewsOf(this.engine, board, filter))
   }
 
   tasksByPrefix(prefix: string, options: { deleted?: boolean; board?: string } = {}) {

@@ -90,7 +90,7 @@ export interface Standing extends Pick<Admission, 'openRuns' | 'directoryUser' |
 
 export interface CommentPage {
   readonly comments: readonly Comment[]
-  /** How many older ones the card has; counted up to 10,000. */
+  /** How many older ones the card has. */
   readonly earlier: number
 }
 

@@ -47,6 +47,21 @@ describeStores('words and files', (open) => {
     expect(await desk.store.comment(commentOf(5))).toMatchObject({ body: 'comment 5' })
   })
 
+  it('a page says how many comments are earlier, however many a card has', async () => {
+    const test = await open()
+    const desk = await Desk.open(test)
+    await desk.card('a')
+    const series =
+      test.engine === 'sqlite'
+        ? '(with recursive s (i) as (select 1 union all select i + 1 from s where i < 10100) select i from s) s'
+        : '(select i from generate_series(1, 10100) i) s'
+    await test.raw(`insert into comment (board, id, task_id, author, body, created_at)
+      select 'main', 'c' || s.i, '${card('a')}', 'ada', 'text', s.i from ${series} order by s.i`)
+    await desk.ok('comment', { task: card('a'), id: commentOf('last'), body: 'The last.' })
+    const page = await desk.store.comments('main', card('a'), { limit: 1 })
+    expect(page).toMatchObject({ comments: [{ body: 'The last.' }], earlier: 10_100 })
+  })
+
   it('a page of large comments ends early, and holds at least one', async () => {
     const test = await open()
     const desk = await Desk.open(test)

@@ -60,7 +60,8 @@ const TABLES = [
 export async function empty({ engine, raw }: TestStore): Promise<void> {
   if (engine === 'sqlite') for (const table of [...TABLES, 'sqlite_sequence']) await raw(`delete from ${table}`)
   else {
-    await raw(`truncate ${TABLES.join(', ')} restart identity`)
+    // SQLite's triggers empty the index of texts; no row trigger runs when a server truncates.
+    await raw(`truncate ${[...TABLES, 'task_text'].join(', ')} restart identity`)
     await raw('update feed set last_id = 0')
   }
   // What was said once may be said again.

@@ -120,6 +120,17 @@ describeStores('the doctor', (open) => {
     expect(await desk.status(card('c'))).toBe('ready')
   })
 
+  it('finds a card that is missing from the search index, and adds it when asked', async () => {
+    const desk = await Desk.open(await open())
+    await desk.card('a', { title: 'A needle' })
+    await desk.test.raw('delete from task_text')
+    expect(await desk.store.tasks('main', { text: 'needle' })).toEqual([])
+    expect(await desk.store.doctor()).toMatchObject([{ rule: 'search_index', id: card('a'), fixed: false }])
+    expect(await desk.store.doctor({ fix: true })).toMatchObject([{ rule: 'search_index', fixed: true }])
+    expect(await desk.store.tasks('main', { text: 'needle' })).toMatchObject([{ id: card('a') }])
+    expect(await desk.store.doctor()).toEqual([])
+  })
+
   it('finds counters that are wrong, and counts the cards again when asked', async () => {
     const desk = await Desk.open(await open())
     await desk.card('a')

@@ -291,6 +291,29 @@ describe('the questions of a dispatcher on PostgreSQL', () => {
   })
 })
 
+describe.each(['sqlite', 'postgres'] as const)('a search on %s', (engine) => {
+  /** The head of the list, twice; the board has many more. */
+  const READ = 2_500
+
+  it('does not read the board for a word that one card has', async () => {
+    const at = await scene(engine)
+    await at.desk.card('rare', { title: 'A needle', priority: -1 })
+    await at.store.tasks('main', { limit: 1 })
+    at.heard.length = 0
+    expect(await at.store.tasks('main', { text: 'needle', limit: 50 })).toMatchObject([{ id: card('rare') }])
+    const texts = at.heard.map((statement) => render(statement, '?'))
+    const unbounded = texts.filter((text) => / like /.test(text) && !/\) head\s+where| id in \(\?/.test(text))
+    expect(unbounded).toEqual([])
+    if (engine === 'sqlite') return
+    let touched = 0
+    for (const statement of at.heard.filter(isWatched))
+      for (const node of await executed(at, statement))
+        if (node['Relation Name'] === 'task')
+          touched += (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
+    expect(touched).toBeLessThan(READ)
+  })
+})
+
 describe('cards that PostgreSQL has no statistics of', () => {
   const CHILDREN = 600
   /** A child is read once or twice, and so are its versions that were taken back here. */

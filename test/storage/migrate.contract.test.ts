@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { CODE_VERSION } from '../../src/storage/migrate.ts'
-import { card } from '../helpers/sample.ts'
+import { card, commentOf } from '../helpers/sample.ts'
 import { describeStores } from '../helpers/stores.ts'
 import { Desk } from './desk.ts'
 
@@ -10,10 +10,19 @@ describeStores('a store of version 1', (open, engine) => {
     const { raw, again } = desk.test
     await desk.ok('pause', { kind: 'agent', name: 'coder', reason: 'before the upgrade' })
     await desk.card('a')
+    await desk.ok('comment', { task: card('a'), id: commentOf('one'), body: 'First.' })
+    await desk.ok('comment', { task: card('a'), id: commentOf('two'), body: 'Second.' })
     if (engine === 'sqlite') {
-      for (const verb of ['insert', 'delete', 'update']) await raw(`drop trigger task_tally_${verb}`)
-      await raw('drop table tally')
-    } else await raw('drop function count_card, fold_tally cascade; drop table tally')
+      for (const verb of ['insert', 'delete', 'update'])
+        for (const index of ['tally', 'text']) await raw(`drop trigger task_${index}_${verb}`)
+      await raw('drop trigger comment_number')
+      for (const table of ['tally', 'task_text', 'task_search']) await raw(`drop table ${table}`)
+      await raw(`delete from sqlite_stat1 where tbl = 'task_text'`)
+    } else {
+      await raw('drop function count_card, fold_tally, index_text, number_comment, grams_of, cards_with_grams cascade')
+      await raw('drop table tally, task_text')
+    }
+    await raw('alter table comment drop column number')
     const growth = ['task_created_by_run', 'task_title', 'task_named_directory', 'task_named_repository']
     for (const index of [
       'run_crashed',
@@ -41,6 +50,15 @@ describeStores('a store of version 1', (open, engine) => {
     expect(await store.recentCrashes(0, 10)).toEqual([])
     expect(await store.groups('main')).toEqual([{ status: 'ready', assignee: 'coder', count: 1 }])
     expect(await store.task('main', card('a'))).toMatchObject({ status: 'ready', reviewRequestedAt: null })
+    expect(await store.comments('main', card('a'), { limit: 1 })).toMatchObject({
+      comments: [{ body: 'Second.' }],
+      earlier: 1,
+    })
+    const indexed =
+      engine === 'sqlite'
+        ? `from task_search where task_search match '"car"'`
+        : `from task_text where grams @> '{6513010}'`
+    expect(await raw(`select count(*) as n ${indexed}`)).toEqual([{ n: 1 }])
     const versions = (await raw('select version from migration order by version')).map(({ version }) => version)
     expect(versions).toEqual(versions.map((_, at) => at + 1))
     // A step above the version of the code would never be taken.

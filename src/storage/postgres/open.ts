@@ -25,6 +25,8 @@ import landing from './migrations/0008_landing.sql'
 import folders from './migrations/0009_folders.sql'
 import success from './migrations/0010_success.sql'
 import tally from './migrations/0011_tally.sql'
+import search from './migrations/0012_search.sql'
+import commentNumbers from './migrations/0013_comment_numbers.sql'
 import type { Listen } from './notifier.ts'
 import { BEGIN_WRITING, Pool, drive } from './pool.ts'
 import type { Session } from './pool.ts'
@@ -41,6 +43,8 @@ const MIGRATIONS: readonly Migration[] = [
   { version: 9, name: 'folders', text: folders, minCode: 1 },
   { version: 10, name: 'success', text: success, minCode: 1 },
   { version: 11, name: 'tally', text: tally, minCode: 1 },
+  { version: 12, name: 'search', text: search, minCode: 1 },
+  { version: 13, name: 'comment_numbers', text: commentNumbers, minCode: 1 },
 ]
 const CONNECTIONS = 4
 const OLDEST_SERVER = 150_000

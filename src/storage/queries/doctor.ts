@@ -44,6 +44,8 @@ const RECOUNT = `(select count(*) from link l join task p on p.board = l.board a
   where l.board = task.board and l.child_id = task.id and l.waived_by is null
     and p.deleted_at is null and p.status not in ('done', 'archived'))`
 
+const UNINDEXED = 'not exists (select 1 from task_text where task_text.id = task.id)'
+
 export const RULES: readonly Rule[] = [
   bySql('open_parents', 'counts its open parents wrongly', {
     find: `select board, id, open_parents as was, ${RECOUNT} as now from task where open_parents <> ${RECOUNT}`,
@@ -73,6 +75,11 @@ export const RULES: readonly Rule[] = [
   bySql('blocked_without_reason', 'is blocked and nothing says why', {
     find: `select board, id, status as was, 'needs_input' as now from task where status = 'blocked' and block_kind is null`,
     fix: `update task set block_kind = 'needs_input', block_reason = 'unknown' where status = 'blocked' and block_kind is null`,
+  }),
+  bySql('search_index', 'is missing from the search index', {
+    find: `select board, id, null as was, null as now from task where ${UNINDEXED}`,
+    // The trigger on titles writes the index.
+    fix: `update task set title = title where ${UNINDEXED}`,
   }),
   {
     name: 'overdue_unseen',

@@ -3,6 +3,7 @@ import type { TaskId } from '../../core/ids.ts'
 import { TASK } from '../rows.ts'
 import { EMPTY, join, list, raw, sql } from '../sql.ts'
 import type { Sql } from '../sql.ts'
+import { foldAscii } from './search.ts'
 import type { Lane, LanePlace, Sort, TaskFilter } from '../store.ts'
 import type { Row } from '../tx.ts'
 
@@ -38,35 +39,71 @@ export const placeOf = (board: string, id: TaskId, sort: Sort | undefined): Sql 
 
 /** Cards of a board in order. */
 export function tasksOf(board: string, filter: TaskFilter, extra: readonly Sql[] = []): Sql {
-  const conditions = [sql`board = ${board}`, raw('deleted_at is null'), ...conditionsOf(board, filter), ...extra]
-  const order = raw(
-    keysOf(filter.sort)
-      .map(([expression, direction]) => `${expression} ${direction}`)
-      .join(', '),
-  )
+  const { text } = filter
+  const conditions = [
+    ...conditionsOf(board, filter),
+    ...(text === undefined ? [] : [contains(text, { title: 'title', body: 'body' })]),
+    ...extra,
+  ]
   const page = filter.limit === undefined ? EMPTY : sql`limit ${filter.limit}`
-  return sql`select ${TASK.columns} from task where ${join(conditions, ' and ')} order by ${order} ${page}`
+  return sql`select ${TASK.columns} from task where ${join(conditions, ' and ')} order by ${orderOf(filter.sort)} ${page}`
 }
 
 /**
- * What is later in the order than a place, as stretches: cards that share all keys but the last, then all but the last
+ * What is later in the order than a place, as ranges: cards that share all keys but the last, then all but the last
  * two, and so on. Each is one range of an index; put together with `or` they would be read from the start of the board.
  */
-export function stretchesBehind(board: string, filter: TaskFilter, place: Row): ((limit?: number) => Sql)[] {
-  const keys = keysOf(filter.sort)
+export function rangesBehind(sort: Sort | undefined, place: Row): (readonly Sql[])[] {
+  const keys = keysOf(sort)
   const value = (at: number) => place[`key${at}`] ?? null
   return keys
-    .map((_, at) => (limit?: number): Sql => {
+    .map((_, at): readonly Sql[] => {
       const same = keys.slice(0, at).map(([expression], before) => sql`${raw(expression)} = ${value(before)}`)
       const [expression, direction] = keys[at] ?? asc('id')
-      const beyond = sql`${raw(`${expression} ${direction === 'asc' ? '>' : '<'}`)} ${value(at)}`
-      return tasksOf(board, limit === undefined ? filter : { ...filter, limit }, [...same, beyond])
+      return [...same, sql`${raw(`${expression} ${direction === 'asc' ? '>' : '<'}`)} ${value(at)}`]
     })
     .reverse()
 }
 
+/** The first cards of a range, whatever their text. */
+export interface Head {
+  readonly board: string
+  readonly filter: TaskFilter
+  readonly range: readonly Sql[]
+  readonly depth: number
+}
+
+/** Those cards of a head that contain a text, in order. */
+export function matchesInHead({ board, filter, range, depth }: Head, text: string, limit: number): Sql {
+  const keys = keysOf(filter.sort)
+  const named = raw(keys.map(([expression], at) => `${expression} as key${at}`).join(', '))
+  const byName = raw(keys.map(([, direction], at) => `key${at} ${direction}`).join(', '))
+  const conditions = join([...conditionsOf(board, filter), ...range], ' and ')
+  const order = orderOf(filter.sort)
+  return sql`
+    select ${TASK.columns} from task where id in (
+      select head.id from
+        (select id, title, body, ${named} from task where ${conditions} order by ${order} limit ${depth}) head
+      where ${contains(text, { title: 'head.title', body: 'head.body' })} order by ${byName} limit ${limit}
+    ) order by ${order}`
+}
+
+/** How many cards a head has: fewer than its depth when the range ends there. */
+export function headSize({ board, filter, range, depth }: Head): Sql {
+  const conditions = join([...conditionsOf(board, filter), ...range], ' and ')
+  return sql`select count(*) as n from (select 1 as one from task where ${conditions} limit ${depth}) head`
+}
+
+const orderOf = (sort: Sort | undefined): Sql =>
+  raw(
+    keysOf(sort)
+      .map(([expression, direction]) => `${expression} ${direction}`)
+      .join(', '),
+  )
+
+/** Everything that a filter asks for but the text. */
 function conditionsOf(board: string, filter: TaskFilter): Sql[] {
-  const conditions: Sql[] = []
+  const conditions: Sql[] = [sql`board = ${board}`, raw('deleted_at is null')]
   if (filter.status !== undefined) conditions.push(sql`status = ${filter.status}`)
   else if (filter.archived !== true) conditions.push(raw(`status <> 'archived'`))
   for (const key of ['assignee', 'tenant', 'session', 'workflow', 'step'] as const) {
@@ -79,13 +116,13 @@ function conditionsOf(board: string, filter: TaskFilter): Sql[] {
       // The board again as a value: joined to the card's own, PostgreSQL would look at every card for its parents.
       sql`id in (select child_id from link where board = ${board} and parent_id = ${filter.parent})`,
     )
-  if (filter.text !== undefined) {
-    // Both engines' `lower` folds ASCII alone, so the word must be folded no further.
-    const folded = filter.text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
-    const like = `%${folded.replace(/[\\%_]/g, (match) => `\\${match}`)}%`
-    conditions.push(sql`(lower(title) like ${like} escape '\\' or lower(coalesce(body, '')) like ${like} escape '\\')`)
-  }
   return conditions
+}
+
+/** Whether a title or a body contains a text, whatever its ASCII case. */
+function contains(text: string, { title, body }: { readonly title: string; readonly body: string }): Sql {
+  const like = `%${foldAscii(text).replace(/[\\%_]/g, (match) => `\\${match}`)}%`
+  return sql`(lower(${raw(title)}) like ${like} escape '\\' or lower(coalesce(${raw(body)}, '')) like ${like} escape '\\')`
 }
 
 /** The ends of some cards' edges, both ways. */

@@ -17,6 +17,7 @@ import { unwrap } from '../../../src/core/command.ts'
 import type { TaskId } from '../../../src/core/ids.ts'
 import type { Fence } from '../../../src/core/run.ts'
 import { backUpStore, inspectBackup, restoreStore } from '../../../src/storage/backup.ts'
+import { connect } from '../../../src/storage/sqlite/connection.ts'
 import { openStore } from '../../../src/storage/open.ts'
 import type { Store } from '../../../src/storage/store.ts'
 import { newRunId, newTaskId } from '../../../src/util/mint.ts'
@@ -213,4 +214,21 @@ test('a store on a server is sent to the tools of the server', async () => {
   await expect(backUpStore(server, join(folder, 'x'))).rejects.toMatchObject({ code: 'not_supported' })
   await expect(restoreStore(server, join(folder, 'x'))).rejects.toMatchObject({ code: 'not_supported' })
   await expect(inspectBackup(server, join(folder, 'x'))).rejects.toMatchObject({ code: 'not_supported' })
+})
+
+test('a search finds the same cards in a restored store, whatever row ids they have there', async () => {
+  const store = await openIt('create')
+  const [gone, kept] = [await createCard(store, 'first needle'), await createCard(store, 'second needle')]
+  const at = { board: 'default', actor }
+  const side = connect(location.path, 'rw')
+  side.exec(`delete from task where id = '${gone}'`)
+  await side.close()
+  const copy = join(folder, 'copy.db')
+  await backUpStore(location, copy)
+  unwrap(await store.decide({ ...at, verb: 'edit', input: { task: kept, set: { title: 'haystack' } } }))
+  expect(await store.tasks('default', { text: 'needle' })).toEqual([])
+  await restoreStore(location, copy)
+  expect(await store.tasks('default', { text: 'needle' })).toMatchObject([{ id: kept }])
+  expect(await store.tasks('default', { text: 'haystack' })).toEqual([])
+  expect(await store.doctor()).toEqual([])
 })

@@ -1,0 +1,47 @@
+/** Questions to the index of trigrams in titles and bodies, which each engine keeps in its own way. */
+import type { Dialect } from '../dialect.ts'
+import { sql } from '../sql.ts'
+import type { Sql } from '../sql.ts'
+
+/** More of them would exclude few more cards, and each costs a look-up. */
+const MOST_GRAMS = 16
+
+/** Both engines' `lower` folds ASCII alone, so a text must be folded no further. */
+export const foldAscii = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+
+/**
+ * Cards whose text may contain a word: each has all trigrams of the word, or is too long to be in the index. At most
+ * `most` of either. Null if the word is too short for the index.
+ */
+export function candidatesFor(engine: Dialect['engine'], text: string, most: number): Sql | null {
+  // No card has these characters, and the query language of SQLite's index does not either.
+  if (/[\0\uD800-\uDFFF]/u.test(text) || [...text].length < 3) return null
+  return engine === 'sqlite' ? inFullTextTable(text, most) : inGramTable(text, most)
+}
+
+/** The table folds more than ASCII, the words of a query as well as the texts. */
+function inFullTextTable(text: string, most: number): Sql {
+  const characters = [...text]
+  const grams = characters.slice(2).map((_, at) => characters.slice(at, at + 3).join(''))
+  const query = spread([...new Set(grams)])
+    .map((gram) => `"${gram.replaceAll('"', '""')}"`)
+    .join(' AND ')
+  return sql`
+    select id from task_text where key in (select rowid from task_search where task_search match ${query} limit ${most})
+    union all select id from (select id from task_text where is_long = 1 limit ${most})`
+}
+
+function inGramTable(text: string, most: number): Sql {
+  const bytes = Buffer.from(foldAscii(text), 'utf8')
+  const grams = Array.from({ length: bytes.length - 2 }, (_, at) => bytes.readUIntBE(at, 3))
+  return sql`
+    select id from cards_with_grams(${`{${spread([...new Set(grams)]).join(',')}}`}::text::integer[], ${most}::integer)
+    union all (select id from task_text where grams is null limit ${most})`
+}
+
+/** At most `MOST_GRAMS` of a list, from its whole length. */
+function spread<T>(all: readonly T[]): readonly T[] {
+  const step = Math.max(1, (all.length - 1) / (MOST_GRAMS - 1))
+  const chosen = new Set(Array.from({ length: Math.min(all.length, MOST_GRAMS) }, (_, at) => Math.round(at * step)))
+  return all.filter((_, at) => chosen.has(at))
+}

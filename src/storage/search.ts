@@ -1,0 +1,77 @@
+/**
+ * Cards that contain a text. A frequent word is found by reading the list from its start, a rare one through the index of
+ * trigrams. Which of them it is shows in the head of the list:
+ *
+ *   head of the list → page full, or list at its end: done
+ *                    → no match: index → few candidates: compare these
+ *                                      → many candidates: read the whole list
+ *                    → some matches: a longer head, then the index
+ *
+ * Every way ends with the same comparison, so the result does not depend on it.
+ */
+import type { Dialect } from './dialect.ts'
+import { candidatesFor } from './queries/search.ts'
+import { headSize, matchesInHead, tasksOf } from './queries/tasks.ts'
+import { list, sql } from './sql.ts'
+import type { Sql } from './sql.ts'
+import type { TaskFilter } from './store.ts'
+import { all, first, together } from './tx.ts'
+import type { Row, Rows, Tx } from './tx.ts'
+
+/** Cards in a head, then in a longer one. */
+const DEPTHS = [1_000, 10_000] as const
+/** With more candidates than this, a page is found sooner in the list: among a million cards, within 25,000. */
+const MOST_CANDIDATES = 2_000
+
+export class Search {
+  readonly #engine: Dialect['engine']
+  readonly #board: string
+  readonly #filter: TaskFilter & { readonly text: string }
+  /** Null when the index cannot help; undefined before it was asked. */
+  #candidates: readonly string[] | null | undefined
+
+  constructor(engine: Dialect['engine'], board: string, filter: TaskFilter & { readonly text: string }) {
+    this.#engine = engine
+    this.#board = board
+    this.#filter = filter
+  }
+
+  /** The first matches in a range of the list, or all of them. */
+  *matchesIn(range: readonly Sql[], limit: number | undefined): Tx<Rows> {
+    const near = limit === undefined ? null : yield* this.#inHead(range, limit)
+    if (near !== null) return near
+    const page = limit === undefined ? this.#filter : { ...this.#filter, limit }
+    const candidates = yield* this.#candidatesOnce()
+    if (candidates === null) return yield* all(tasksOf(this.#board, page, range))
+    if (candidates.length === 0) return []
+    return yield* all(tasksOf(this.#board, page, [...range, sql`id in ${list(padded(candidates))}`]))
+  }
+
+  /** The matches, if the head of the range is enough to find them. */
+  *#inHead(range: readonly Sql[], limit: number): Tx<Rows | null> {
+    for (const depth of DEPTHS) {
+      const head = { board: this.#board, filter: this.#filter, range, depth }
+      const [found, size] = yield* together<[Rows, Row | null]>([
+        all(matchesInHead(head, this.#filter.text, limit)),
+        first(headSize(head)),
+      ])
+      if (found.length === limit || Number(size?.n) < depth) return found
+      if (found.length === 0) return null
+    }
+    return null
+  }
+
+  *#candidatesOnce(): Tx<readonly string[] | null> {
+    if (this.#candidates !== undefined) return this.#candidates
+    const question = candidatesFor(this.#engine, this.#filter.text, MOST_CANDIDATES + 1)
+    const rows = question === null ? null : yield* all(question)
+    const isFew = rows !== null && rows.length <= MOST_CANDIDATES
+    return (this.#candidates = isFew ? rows.map((row) => String(row.id)) : null)
+  }
+}
+
+/** Repeats the last value up to the next power of two: an engine prepares a statement for each length of a list. */
+function padded(ids: readonly string[]): readonly string[] {
+  const size = 2 ** Math.ceil(Math.log2(ids.length))
+  return [...ids, ...Array.from({ length: size - ids.length }, () => ids.at(-1) ?? '')]
+}
