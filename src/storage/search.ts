@@ -1,6 +1,6 @@
 /**
  * Cards that contain a text. A frequent word is found by reading the list from its start, a rare one through the index of
- * trigrams. Which of them it is shows in the head of the list:
+ * trigrams. Which of them it is shows in the head of the list, if an index has the list in its order:
  *
  *   head of the list → page full, or list at its end: done
  *                    → no match: index → few candidates: compare these
@@ -11,7 +11,7 @@
  */
 import type { Dialect } from './dialect.ts'
 import { candidatesFor } from './queries/search.ts'
-import { headSize, matchesInHead, tasksOf } from './queries/tasks.ts'
+import { hasIndexedOrder, headSize, matchesInHead, tasksOf } from './queries/tasks.ts'
 import { list, sql } from './sql.ts'
 import type { Sql } from './sql.ts'
 import type { TaskFilter } from './store.ts'
@@ -38,7 +38,7 @@ export class Search {
 
   /** The first matches in a range of the list, or all of them. */
   *matchesIn(range: readonly Sql[], limit: number | undefined): Tx<Rows> {
-    const near = limit === undefined ? null : yield* this.#inHead(range, limit)
+    const near = limit === undefined || !hasIndexedOrder(this.#filter) ? null : yield* this.#inHead(range, limit)
     if (near !== null) return near
     const page = limit === undefined ? this.#filter : { ...this.#filter, limit }
     const candidates = yield* this.#candidatesOnce()

@@ -15,6 +15,7 @@ import init from '../../src/storage/sqlite/migrations/0001_init.sql'
 import bursts from '../../src/storage/sqlite/migrations/0002_bursts.sql'
 import growth from '../../src/storage/sqlite/migrations/0007_growth.sql'
 import landing from '../../src/storage/sqlite/migrations/0008_landing.sql'
+import commentNumbers from '../../src/storage/sqlite/migrations/0013_comment_numbers.sql'
 import success from '../../src/storage/sqlite/migrations/0010_success.sql'
 import worktrees from '../../src/storage/sqlite/migrations/0003_worktrees.sql'
 import reviews from '../../src/storage/sqlite/migrations/0004_reviews.sql'
@@ -23,7 +24,7 @@ import answers from '../../src/storage/sqlite/migrations/0006_answers.sql'
 import folders from '../../src/storage/sqlite/migrations/0009_folders.sql'
 import type { BoardState } from '../helpers/invariants.ts'
 
-const MIGRATIONS = [init, bursts, worktrees, reviews, bodies, answers, growth, landing, folders, success]
+const MIGRATIONS = [init, bursts, worktrees, reviews, bodies, answers, growth, landing, folders, success, commentNumbers]
 /** In the order in which rows may be inserted. */
 const TABLES = [
   'board',

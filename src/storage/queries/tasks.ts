@@ -65,6 +65,12 @@ export function rangesBehind(sort: Sort | undefined, place: Row): (readonly Sql[
     .reverse()
 }
 
+/** Whether an index has the cards in the order of the list, so that its first cards are found without sorting a board. */
+export function hasIndexedOrder({ sort = 'default', status, archived = false }: TaskFilter): boolean {
+  if (sort === 'title') return status === undefined && !archived
+  return (sort === 'default' || sort === 'priority-desc') && (status !== undefined || !archived)
+}
+
 /** The first cards of a range, whatever their text. */
 export interface Head {
   readonly board: string
