@@ -24,7 +24,19 @@ import answers from '../../src/storage/sqlite/migrations/0006_answers.sql'
 import folders from '../../src/storage/sqlite/migrations/0009_folders.sql'
 import type { BoardState } from '../helpers/invariants.ts'
 
-const MIGRATIONS = [init, bursts, worktrees, reviews, bodies, answers, growth, landing, folders, success, commentNumbers]
+const MIGRATIONS = [
+  init,
+  bursts,
+  worktrees,
+  reviews,
+  bodies,
+  answers,
+  growth,
+  landing,
+  folders,
+  success,
+  commentNumbers,
+]
 /** In the order in which rows may be inserted. */
 const TABLES = [
   'board',
