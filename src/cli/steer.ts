@@ -5,6 +5,7 @@ import type { Call } from './call.ts'
 import { text } from './flags.ts'
 import type { IdsAndReason } from './flags.ts'
 import { answerMany, oneByOne } from './many.ts'
+import { statusText } from './render/words.ts'
 import type { Flag } from './verb.ts'
 
 /** Beside the ids in words, as scripts of the older board write them: `--ids t_4k2,t_8x1`. */
@@ -49,8 +50,8 @@ export async function steer(
 /** `Blocked t_4k2…  (blocked)` */
 export const said =
   (word: string) =>
-  ({ id, status, held }: TaskView): string =>
-    `${word} ${id}  (${held ? `${status}, on hold` : status})`
+  (task: TaskView): string =>
+    `${word} ${task.id}  (${statusText(task)})`
 
 /** A hand-off tells of one card; the same words on many would be true of one at most. */
 export function requireOne(ids: readonly string[], given: unknown, what: string): void {

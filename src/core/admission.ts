@@ -152,7 +152,7 @@ function parentObstacles({ openParents }: Pick<Admission, 'openParents'>): Obsta
 
 function personObstacles({ task, beyond = null }: Admission): Obstacle[] {
   return [
-    ...(task.held ? [obstacle('held', {})] : []),
+    ...(task.held ? [obstacle('held', { reason: null, by: null })] : []),
     ...(awaitsApproval(task, beyond) ? [obstacle('commands_unapproved', { beyond })] : []),
   ]
 }

@@ -99,7 +99,8 @@ export interface ReasonParams {
   board_archived: { readonly board: string }
   /** `parents` names the first few of `count`. */
   parents_open: { readonly count: number; readonly parents: readonly OpenParent[] }
-  held: None
+  /** `by`: who put it on hold, or stopped its run. Claims know neither. */
+  held: { readonly reason: string | null; readonly by: string | null }
   scheduled: { readonly at: number }
   parked: None
   /** `beyond`: why the assigned agent needs approval; null: an agent chose the commands or the folder. */

@@ -5,7 +5,7 @@
 import { everyObstacle, runnerOf } from './admission.ts'
 import type { Admission } from './admission.ts'
 import { GATES, gateOf, obstacle } from './reason.ts'
-import type { Gate, Obstacle, Reason } from './reason.ts'
+import type { Gate, Obstacle, Reason, ReasonParams } from './reason.ts'
 import { withRemedies } from './remedies.ts'
 import type { Run } from './run.ts'
 import type { Task } from './task.ts'
@@ -15,6 +15,8 @@ export interface Situation extends Omit<Admission, 'openParents'> {
   readonly openParents: readonly Pick<Task, 'id' | 'title' | 'status'>[]
   /** Whether the folder of a parent is being removed. */
   readonly parentSweeping: boolean
+  /** Why the card is on hold, as its history shows. */
+  readonly hold?: ReasonParams['held'] | null
   /** Its open run. */
   readonly run: Run | null
   /** Obstacles that only this machine knows: agents, programs, skills, its disk and its processes. */
@@ -35,7 +37,7 @@ function obstaclesOf(situation: Situation): readonly Obstacle[] {
   if (over !== undefined) return [over]
   // A blocked review goes back to its reviewer: the assignee does not matter.
   const its = task.resumeStatus === 'review' ? found.filter(({ code }) => code !== 'unassigned') : found
-  const all = [...its.map((one) => withParents(one, situation)), ...situation.here]
+  const all = [...its.map((one) => withDetails(one, situation)), ...situation.here]
   return [...[...reviewerObstacles(situation, all), ...all].toSorted(byGate), ...dispatcherObstacles(situation, all)]
 }
 
@@ -62,7 +64,9 @@ function reviewerObstacles({ task, board, ownWork }: Situation, others: readonly
 
 const byGate = (a: Obstacle, b: Obstacle): number => GATES.indexOf(gateOf(a)) - GATES.indexOf(gateOf(b))
 
-function withParents(found: Obstacle, { openParents }: Situation): Obstacle {
+/** Adds what a claim does not need to know. */
+function withDetails(found: Obstacle, { openParents, hold = null }: Situation): Obstacle {
+  if (found.code === 'held' && hold !== null) return { ...found, params: hold }
   if (found.code !== 'parents_open') return found
   const named = found.params.parents.length
   const parents = openParents.slice(0, named).map(({ id, title, status }) => ({ id, title, status }))

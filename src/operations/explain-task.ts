@@ -2,13 +2,13 @@ import { runnerOf } from '../core/admission.ts'
 import type { Board } from '../core/board.ts'
 import { BoardError } from '../core/errors.ts'
 import { obstacle } from '../core/reason.ts'
-import type { AgentRole, Obstacle, Reason } from '../core/reason.ts'
+import type { AgentRole, Obstacle, Reason, ReasonParams } from '../core/reason.ts'
 import type { Run } from '../core/run.ts'
 import { whyNotRunning } from '../core/why.ts'
 import { machineOfFiles } from '../core/workspace-gates.ts'
 import { findDamage } from '../storage/damage.ts'
 import { parseLocation } from '../storage/location.ts'
-import type { TaskView } from '../storage/store.ts'
+import type { Store, TaskView } from '../storage/store.ts'
 import { thisHost } from '../workers/identity.ts'
 import type { Host } from '../workers/identity.ts'
 import { Preflight } from '../workers/preflight.ts'
@@ -80,6 +80,7 @@ async function reasonsFor({ store, options }: BoardContext, task: TaskView, boar
       ...(await machineTrouble(options.home, dispatcher)),
       ...(await damagedStore(options.store)),
     ],
+    hold: task.held ? await lastHold(store, task) : null,
     isDispatched: dispatcher.is === 'active',
   })
 }
@@ -92,6 +93,16 @@ function machineNeeded({ workspace }: TaskView, run: Run | null, host: Host | nu
 
 const lostSupervisor = (run: Run | null, look: Parameters<typeof hasLostSupervisor>[1]): readonly Obstacle[] =>
   run !== null && hasLostSupervisor(run, look) ? [obstacle('supervisor_lost', { run: run.id })] : []
+
+/** A card is held by `hold`, or by stopping its run. */
+async function lastHold(store: Store, { board, id }: TaskView): Promise<ReasonParams['held'] | null> {
+  const events = await store.taskEvents(board, id)
+  const last = events.findLast(({ kind }) => kind === 'held' || kind === 'stopped')
+  if (last === undefined) return null
+  const { reason } = last.data
+  const by = last.kind === 'stopped' ? last.data['by'] : last.actor
+  return { reason: typeof reason === 'string' ? reason : null, by: typeof by === 'string' ? by : null }
+}
 
 async function damagedStore(location: string): Promise<readonly Obstacle[]> {
   const found = await findDamage(parseLocation(location))

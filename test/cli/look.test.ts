@@ -92,6 +92,23 @@ describe('a list', () => {
   })
 })
 
+describe('a list', () => {
+  test('shows holds and the questions of blocked cards', async () => {
+    const held = await line.create('Paint it', '--hold')
+    const asking = await line.create('Serve it')
+    await line.muster('block', asking.id, 'Which port?\nAnd which host?')
+    const rows = (await line.muster('list')).stdout.split('\n')
+    expect(rows.find((row) => row.includes(held.id))).toMatch(/ ready, on hold {2}/)
+    expect(rows.find((row) => row.includes(asking.id))).toMatch(
+      / blocked .*Serve it {2}\(needs input: Which port\?.*host\?\)$/,
+    )
+    expect((await onTerminal(100, 'list')).find((row) => row.includes(held.id))).toContain('ready, on hold')
+    for (const row of await onTerminal(40, 'list')) expect(widthOf(row)).toBeLessThanOrEqual(40)
+    await line.muster('unblock', asking.id)
+    expect((await line.muster('list')).stdout).not.toContain('Which port?')
+  })
+})
+
 describe('show', () => {
   test('tells of one failure as of one', async () => {
     const card = await line.create('Once', '--max-retries', '1')

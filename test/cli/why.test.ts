@@ -61,3 +61,16 @@ test('a refused claim shows the reason and the remedy', async () => {
     details: { reason: { code: 'parents_open', remedies: [{ operation: 'promote' }] } },
   })
 })
+
+test('why names who put a card on hold, and the reason', async () => {
+  const cli = makeCommandLine()
+  const { id } = await cli.create('waits', '--assignee', 'shell', '--body', 'true')
+  await cli.muster('hold', id, '--reason', 'until the release is out')
+  const [reason] = await why(cli, id)
+  expect(reason).toMatchObject({
+    code: 'held',
+    params: { reason: 'until the release is out' },
+    message: expect.stringMatching(/^\S+ put the card on hold: until the release is out/) as string,
+    clearedBy: `muster release ${id}`,
+  })
+})

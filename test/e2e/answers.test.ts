@@ -42,6 +42,28 @@ test('an answered card resumes the session that asked, with question and answer'
   }
 })
 
+test('unblock without a text warns that the question of the agent is unanswered', async () => {
+  const home = stageClis(STAYS)
+  const id = await ask(home, 'claude')
+  await home.dispatch('--wait')
+  expect((await home.say('list')).stdout).toContain('Serve it  (needs input: Which port?)')
+  const { code, stdout, stderr } = await home.say('unblock', id)
+  expect([code, stdout]).toEqual([0, `Unblocked ${id}  (ready)\n`])
+  expect(stderr).toContain(`${id} asked "Which port?" and got no answer`)
+  expect(stderr).toContain(`muster unblock ${id} --reason`)
+
+  await home.say('block', id, 'the server is down')
+  expect((await home.say('unblock', id)).stderr).toBe('')
+})
+
+test('a comment counts as the answer, so unblock does not warn', async () => {
+  const home = stageClis(STAYS)
+  const id = await ask(home, 'claude')
+  await home.dispatch('--wait')
+  await home.say('comment', id, 'Use 8080.')
+  expect((await home.say('unblock', id)).stderr).toBe('')
+})
+
 test('a session that is gone is replaced by a new one with the whole briefing', async () => {
   const home = stageClis(STAYS)
   const cards = await Promise.all(CLIS.map((cli) => ask(home, cli, 'lost:session')))

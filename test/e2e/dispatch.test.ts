@@ -207,15 +207,12 @@ describe('stopping (sqlite)', () => {
     const home = makeTestHome('sqlite')
     await home.say('init')
     await home.shrink({ defaultAssignee: 'shell', maxRunning: 3 })
-    for (const [flag, value] of [
-      ['--port', '0'],
-      ['--host', '127.0.0.1'],
-    ] as const) {
-      const refused = await home.muster('up', flag, value, '--no-dispatch')
+    for (const [flag = '', ...value] of [['--port', '0'], ['--host', '127.0.0.1'], ['--no-open']]) {
+      const refused = await home.muster('up', flag, ...value, '--no-dispatch')
       expect(refused).toMatchObject({ code: 2, stdout: '' })
       expect(refused.stderr).toContain(`${flag} is not available yet`)
     }
-    const idle = up(home, {}, '--no-open', '--no-dispatch')
+    const idle = up(home, {}, '--no-dispatch')
     await says(home, idle, 'Showing events only')
     idle.child.kill('SIGTERM')
     expect((await idle.ended).code).toBe(0)

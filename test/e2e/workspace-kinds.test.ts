@@ -273,7 +273,7 @@ describe('a worktree', () => {
       'file:readme',
       '--hold',
     )
-    const up = home.start(['up', '--no-open'])
+    const up = home.start(['up'])
     const completed = await home.muster('complete', card.id)
     expect([completed.stderr, completed.code]).toEqual(['', 0])
     expect(await statusOf(home, card.id)).toBe('done')

@@ -45,7 +45,8 @@ const TEXTS: Texts = {
     if (named.length === 0) return `Waits for ${count === 1 ? 'a parent' : `${count} parents`}.`
     return `Waits for ${named.join(', ')}${count > named.length ? ` and ${count - named.length} more` : ''}.`
   },
-  held: () => 'The card is on hold.',
+  held: ({ reason, by: name }) =>
+    name === null ? 'The card is on hold.' : `${name} put the card on hold${orStop(reason)}`,
   scheduled: ({ at }) => `The card is scheduled for ${localTime(at)}.`,
   parked: () => 'The card is parked without a time.',
   commands_unapproved: ({ beyond }) => UNAPPROVED[beyond ?? 'commands'],

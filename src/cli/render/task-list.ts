@@ -1,10 +1,11 @@
 /** Cards in lines. On a terminal a table that never wraps: what does not fit is cut, or left out. */
+import { ASKED_BLOCK_KINDS } from '../../core/vocabulary.ts'
 import type { TaskView } from '../../storage/store.ts'
 import { oneLine } from '../escape.ts'
 import type { Terminal } from '../terminal.ts'
 import { paintsFor } from './paint.ts'
 import { cutTo, fit, widthOf } from './width.ts'
-import { ICONS, assigneeOf } from './words.ts'
+import { ICONS, assigneeOf, statusText } from './words.ts'
 
 interface Column {
   readonly title: string
@@ -14,7 +15,7 @@ interface Column {
 }
 
 const ID: Column = { title: '  ID', of: ({ status, id }) => `${ICONS[status]} ${id}`, max: 20 }
-const STATUS: Column = { title: 'STATUS', of: ({ status }) => status, max: 9 }
+const STATUS: Column = { title: 'STATUS', of: statusText, max: 18 }
 const ASSIGNEE: Column = { title: 'ASSIGNEE', of: assigneeOf, max: 16 }
 const PRIORITY: Column = { title: 'PRI', of: ({ priority }) => String(priority), max: 6 }
 
@@ -22,8 +23,17 @@ const GAP = '  '
 /** Below this a title says nothing, and another column goes instead. */
 const TITLE_MIN = 24
 
-const titleOf = ({ tenant, title }: TaskView): string =>
-  `${tenant === null ? '' : `[${oneLine(tenant)}] `}${oneLine(title)}`
+const titleOf = (task: TaskView): string =>
+  `${task.tenant === null ? '' : `[${oneLine(task.tenant)}] `}${oneLine(task.title)}${questionOf(task)}`
+
+const QUESTION_MAX = 120
+
+/** What the card waits for a person to answer. */
+function questionOf({ status, blockKind, blockReason }: TaskView): string {
+  const kind = ASKED_BLOCK_KINDS.find((one) => one === blockKind)
+  if (kind === undefined || blockReason === null || (status !== 'blocked' && status !== 'triage')) return ''
+  return `  (${kind.replaceAll('_', ' ')}: ${cutTo(oneLine(blockReason), QUESTION_MAX)})`
+}
 
 export function taskList(tasks: readonly TaskView[], terminal: Terminal | null): string {
   if (tasks.length === 0) return '(no matching cards)'
@@ -31,7 +41,7 @@ export function taskList(tasks: readonly TaskView[], terminal: Terminal | null):
 }
 
 const plainLine = (task: TaskView): string =>
-  [ID.of(task), task.status.padEnd(9), assigneeOf(task).padEnd(14), titleOf(task)].join(GAP)
+  [ID.of(task), statusText(task).padEnd(9), assigneeOf(task).padEnd(14), titleOf(task)].join(GAP)
 
 function table(tasks: readonly TaskView[], { columns: width, colors }: Terminal): string {
   const columns = chooseColumns(tasks, width)

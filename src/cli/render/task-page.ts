@@ -6,7 +6,7 @@ import { cardFacts } from './card-facts.ts'
 import { wordsOf } from './event-line.ts'
 import { reasonLines } from './reasons.ts'
 import { runLine } from './run-table.ts'
-import { ICONS, indented, localTime, size } from './words.ts'
+import { ICONS, indented, localTime, size, statusText } from './words.ts'
 
 export interface Around {
   readonly now: number
@@ -47,7 +47,7 @@ function commentPage({ id, comments, earlierComments: earlier }: TaskDetails): s
 const heading = (task: TaskDetails, { now, reasons }: Around): string =>
   [
     `${ICONS[task.status]} ${task.id}  ${oneLine(task.title)}`,
-    `  ${task.status}${task.held ? ', on hold' : ''}`,
+    `  ${statusText(task)}`,
     ...reasonLines(reasons ?? [], now),
   ].join('\n')
 

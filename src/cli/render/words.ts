@@ -19,6 +19,9 @@ export const ICONS: Readonly<Record<Status, string>> = {
 export const assigneeOf = ({ assignee }: Pick<Task, 'assignee'>): string =>
   assignee === null ? '(unassigned)' : oneLine(assignee)
 
+export const statusText = ({ status, held }: Pick<Task, 'status' | 'held'>): string =>
+  held ? `${status}, on hold` : status
+
 export const waitsFor = ({ id, parents, status }: Pick<TaskView, 'id' | 'parents' | 'status'>): string =>
   `${id} waits for ${parents.length === 0 ? 'nothing' : parents.join(', ')}  (${status})`
 

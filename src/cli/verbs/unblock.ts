@@ -2,6 +2,7 @@ import { unblockTask } from '../../operations/unblock-task.ts'
 import { idsThenReason, toggle } from '../flags.ts'
 import { answerFlags, steer, targetsOf } from '../steer.ts'
 import { defineVerb } from '../verb.ts'
+import { warnUnanswered } from '../warn-unanswered.ts'
 
 export const verb = defineVerb({
   group: 'steer',
@@ -11,6 +12,10 @@ export const verb = defineVerb({
   examples: ['muster unblock t_4k2', "muster unblock t_4k2 'Use port 8080.'", 'muster unblock t_4k2 --reset'],
   run: async (call, { reset, ...given }) => {
     const { ids, reason } = targetsOf(given)
-    await steer(call, ids, 'Unblocked', (task, onPending) => call.ask(unblockTask, { task, reason, reset }, onPending))
+    await steer(call, ids, 'Unblocked', async (task, onPending) => {
+      const unblocked = await call.ask(unblockTask, { task, reason, reset }, onPending)
+      if (reason === null) await warnUnanswered(call, unblocked.id)
+      return unblocked
+    })
   },
 })

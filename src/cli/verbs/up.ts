@@ -19,9 +19,8 @@ export const verb = defineVerb({
   flags: {
     drain: toggle('at Ctrl-C wait for live runs; once more stops at once'),
     noDispatch: toggle('only show what happens; start nothing'),
-    noOpen: toggle('do not open a browser window'),
   },
-  notYet: ['port', 'host'],
+  notYet: ['port', 'host', 'no-open'],
   examples: ['muster up', 'muster up --drain'],
   run: async (call, { drain, noDispatch }) => {
     const { store } = await call.board('write')

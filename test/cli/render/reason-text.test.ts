@@ -72,7 +72,13 @@ const EXAMPLES: readonly (readonly [Obstacle, Task['status'], RegExp | string, R
     `Waits for ${card('p')} "Parent" (running) and 2 more.`,
     `Starts when its parents finish. To start now: muster promote ${id} --force`,
   ],
-  [obstacle('held', {}), 'ready', 'The card is on hold.', `muster release ${id}`],
+  [obstacle('held', { reason: null, by: null }), 'ready', 'The card is on hold.', `muster release ${id}`],
+  [
+    obstacle('held', { reason: 'until the release is out', by: 'ada' }),
+    'ready',
+    'ada put the card on hold: until the release is out',
+    `muster release ${id}`,
+  ],
   [
     obstacle('scheduled', { at: NOON + HOUR }, NOON + HOUR),
     'scheduled',

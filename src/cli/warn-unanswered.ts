@@ -1,0 +1,26 @@
+/** After `unblock` without a text: the agent that asked a question starts again without an answer. */
+import { roundsOf } from '../core/rounds.ts'
+import { showTask } from '../operations/show-task.ts'
+import type { Call } from './call.ts'
+import { oneLine } from './escape.ts'
+import { cutTo } from './render/width.ts'
+
+const QUESTION_MAX = 120
+
+/** Only warns: the card is unblocked, whatever goes wrong here. */
+export async function warnUnanswered(call: Call, id: string): Promise<void> {
+  if (call.json || call.options.insideRun !== null) return
+  const question = await openQuestion(call, id).catch(() => null)
+  if (question === null) return
+  call.notice(
+    `Warning: ${id} asked "${cutTo(oneLine(question), QUESTION_MAX)}" and got no answer. Answer it now with muster comment ${id} '…', or next time with muster unblock ${id} --reason '…'.`,
+  )
+}
+
+async function openQuestion(call: Call, id: string): Promise<string | null> {
+  const { runs, answers, comments, events } = await call.ask(showTask, { task: id })
+  const [latest] = roundsOf({ runs, answers, comments })
+  if (latest?.question == null || latest.verb !== null || latest.answers.length > 0) return null
+  const isAsked = events.findLast(({ kind }) => kind === 'blocked')?.data['kind'] === 'needs_input'
+  return isAsked && latest.question.by?.startsWith('agent:') === true ? latest.question.text : null
+}
