@@ -48,7 +48,8 @@ function tryLock(file: string): Database | null {
     // The process that had the lock removed its file; another process may have a new one.
     if (inodeOf(file) === before) return lock
   } catch (error) {
-    if (!isBusy(error)) throw error
+    // SQLite also fails, with errors of several kinds, if the file is removed between opening and locking it.
+    if (!isBusy(error) && inodeOf(file) === before) throw error
   }
   lock.close()
   return null

@@ -1,0 +1,28 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { withStoreLock } from '../../../src/storage/sqlite/store-lock.ts'
+import { testFolder } from '../../helpers/stores.ts'
+
+/** Runs once, after the lock file is opened and before it is locked. */
+const beforeLocking = vi.hoisted(() => ({ act: null as (() => void) | null }))
+
+vi.mock(import('@photostructure/sqlite'), async (original) => {
+  const driver = await original()
+  class Database extends driver.DatabaseSync {
+    override exec(text: string): void {
+      const { act } = beforeLocking
+      beforeLocking.act = null
+      act?.()
+      super.exec(text)
+    }
+  }
+  return { ...driver, DatabaseSync: Database as unknown as typeof driver.DatabaseSync }
+})
+
+test('a process whose lock file is removed by the previous holder tries again', async () => {
+  const path = join(testFolder(), 'muster.db')
+  beforeLocking.act = () => rmSync(`${path}.lock`)
+  expect(await withStoreLock(path, () => 'mine')).toBe('mine')
+  expect(beforeLocking.act).toBeNull()
+})
