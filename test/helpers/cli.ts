@@ -35,6 +35,7 @@ import { waitUntil } from '../../src/workers/wait-until.ts'
 import { readLeader } from '../../src/workers/wrapper.ts'
 import { runLine } from './in-process.ts'
 import type { WhenOver } from './in-process.ts'
+import { placeHome } from './store-template.ts'
 import { testSchema } from './stores.ts'
 import type { Engine } from './stores.ts'
 
@@ -110,6 +111,10 @@ export function makeTestHome(engine: Engine, whenOver: WhenOver = onTestFinished
   // Only other processes live in a world that the test has altered.
   const say = (...args: string[]): Promise<CliResult> =>
     'MUSTER_TEST_WORLD' in env ? muster(...args) : runLine(args, env, { world: workersOf(env) })
+  // Only before `create` of this helper: other tests examine how the first command makes a home.
+  const ready = async (): Promise<void> => {
+    if (schema === null && !existsSync(home)) await placeHome(home, env)
+  }
   const store = async (): Promise<Store> => (opened ??= await openStore(parseLocation(location), { mode: 'write' }))
   const until: TestHome['until'] = async (what, look) => {
     const found = await waitUntil(await store(), async () => (await look()) || null, {
@@ -136,7 +141,10 @@ export function makeTestHome(engine: Engine, whenOver: WhenOver = onTestFinished
     muster,
     say,
     start,
-    create: async (title, ...flags) => valueOf(await say('create', title, ...flags, '--json')),
+    create: async (title, ...flags) => {
+      await ready()
+      return valueOf(await say('create', title, ...flags, '--json'))
+    },
     show: async (id) => valueOf(await say('show', id, '--json')),
     dispatch: async (...flags) => valueOf(await say('dispatch', ...flags, '--json')),
     store,

@@ -1,6 +1,15 @@
 /** A git repository of a test's own, in a temporary folder. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -33,19 +42,58 @@ export function testFolder(): string {
 }
 
 /** With one commit, of `readme` and `.gitignore`. */
-export function makeRepository(): TestRepository {
-  const made = emptyRepository()
-  made.write('readme', 'hello\n')
-  made.write('.gitignore', 'deps/\n.env\n')
-  made.commit('first')
-  return made
+export const makeRepository = (): TestRepository =>
+  copyOf('first', (made) => {
+    made.write('readme', 'hello\n')
+    made.write('.gitignore', 'deps/\n.env\n')
+    made.commit('first')
+  })
+
+export const emptyRepository = (): TestRepository => copyOf('empty', () => {})
+
+interface Entry {
+  readonly path: string
+  /** Null for a folder. */
+  readonly bytes: Buffer | null
+  readonly mode: number
 }
 
-export function emptyRepository(): TestRepository {
-  const path = join(testFolder(), 'repo')
-  mkdirSync(path)
+/** Repositories to copy. Git needs several processes to make one, and a copy needs none. */
+const templates = new Map<string, readonly Entry[]>()
+
+function copyOf(name: string, fill: (made: TestRepository) => void): TestRepository {
+  const template = templates.get(name) ?? makeTemplate(fill)
+  templates.set(name, template)
+  const repository = repositoryAt(join(testFolder(), 'repo'))
+  mkdirSync(repository.path)
+  for (const { path, bytes, mode } of template)
+    if (bytes === null) mkdirSync(join(repository.path, path), { mode })
+    else writeFileSync(join(repository.path, path), bytes, { mode })
+  return repository
+}
+
+function makeTemplate(fill: (made: TestRepository) => void): readonly Entry[] {
+  const folder = mkdtempSync(join(tmpdir(), 'muster-repo-'))
+  try {
+    // Without git's own samples of hooks, which would be most of its files.
+    gitIn(folder, 'init', '--quiet', '--initial-branch', 'main', '--template=')
+    for (const name of ['hooks', 'info']) mkdirSync(join(folder, '.git', name))
+    fill(repositoryAt(folder))
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .sort()
+      .map((path) => readEntry(folder, path))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function readEntry(folder: string, path: string): Entry {
+  const found = statSync(join(folder, path))
+  return { path, mode: found.mode & 0o777, bytes: found.isDirectory() ? null : readFileSync(join(folder, path)) }
+}
+
+export function repositoryAt(path: string): TestRepository {
   const git = (...args: string[]): string => gitIn(path, ...args)
-  git('init', '--quiet', '--initial-branch', 'main')
   const write = (file: string, content: string): void => {
     mkdirSync(dirname(join(path, file)), { recursive: true })
     writeFileSync(join(path, file), content)

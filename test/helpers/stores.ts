@@ -22,6 +22,7 @@ import type { Connection } from '../../src/storage/sqlite/connection.ts'
 import type { Store } from '../../src/storage/store.ts'
 import type { Row } from '../../src/storage/tx.ts'
 import { bundleProgram } from './processes.ts'
+import { placeStore } from './store-template.ts'
 
 export const ENGINES = ['sqlite', 'postgres'] as const
 export type Engine = (typeof ENGINES)[number]
@@ -89,7 +90,8 @@ async function openFileWith(clock: Float64Array, how: Partial<OpenOptions>): Pro
   const location = { engine: 'sqlite', path: join(testFolder(), 'muster.db') } as const
   let side: Connection | null = null
   const again = reopener(location, how)
-  const store = await again({ mode: 'create' })
+  await placeStore(location.path)
+  const store = await again()
   onTestFinished(() => side?.close({ exiting: true }))
   return {
     engine: 'sqlite',

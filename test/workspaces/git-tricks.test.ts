@@ -1,12 +1,24 @@
-// Ways in which an agent could make the board's git run a command. Each plants a command that ordinary git runs; the
-// board then does everything that it does with a workspace, and the command must not have run.
+// Ways in which an agent could make the board's git run a command. Each plants a command. Ordinary git must run it, which
+// proves the trick. The board then does everything that it does with a workspace, and the command must not have run.
 import { execFile } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { TaskId } from '../../src/core/ids.ts'
 import { hashContent } from '../../src/workers/checks/content-hash.ts'
 import { commitWork } from '../../src/workspaces/commit-work.ts'
@@ -18,7 +30,7 @@ import { snapshotWorktree } from '../../src/workspaces/snapshots.ts'
 import { worktreeHolds } from '../../src/workspaces/worktree-changes.ts'
 import { findWorktree, makeWorktree, markReady } from '../../src/workspaces/worktree.ts'
 import { placeOfWorktree, repositoryPlace } from '../../src/workspaces/repository.ts'
-import { gitIn, makeRepository, testFolder } from '../helpers/repository.ts'
+import { gitIn, makeRepository, repositoryAt, testFolder } from '../helpers/repository.ts'
 import type { TestRepository } from '../helpers/repository.ts'
 
 const { signal } = new AbortController()
@@ -43,23 +55,59 @@ type Trigger = () => unknown
 
 const WITH_FILTER = { PATH: process.env['PATH'], HOME: '/nowhere' }
 
+/**
+ * Every test has its scene at the same path, copied from a template: making one takes a dozen git processes, and a
+ * worktree cannot be copied to another path, since git records absolute ones.
+ */
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'muster-tricks-')))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const [stage, template, planted] = ['stage', 'template', 'planted'].map((name) => join(folder, name)) as [
+  string,
+  string,
+  string,
+]
+const home = join(stage, 'home')
+const lair = join(stage, 'lair')
+const tree = join(home, 'boards', 'main', 'workspaces', 't_1')
+const canary = join(lair, 'canary')
+const script = join(lair, 'script')
+
+const copy = (from: string, to: string): void => cpSync(from, to, { recursive: true, verbatimSymlinks: true })
+
+/** Puts the scene back as it was before ordinary git changed it. */
+function restorePlanted(): void {
+  rmSync(stage, { recursive: true })
+  renameSync(planted, stage)
+}
+
 async function makeScene(): Promise<Scene> {
-  const repo = makeRepository()
+  if (!existsSync(template)) await makeTemplate()
+  rmSync(stage, { recursive: true, force: true })
+  copy(template, stage)
+  return {
+    repo: repositoryAt(join(stage, 'repo')),
+    tree,
+    home,
+    canary,
+    script,
+    lair,
+    at: (...path) => join(tree, ...path),
+  }
+}
+
+async function makeTemplate(): Promise<void> {
+  for (const path of [lair, dirname(tree)]) mkdirSync(path, { recursive: true })
+  const repo = repositoryAt(join(stage, 'repo'))
+  copy(makeRepository().path, repo.path)
   repo.write('data.bin', 'one\n')
   repo.commit('data')
-  const home = testFolder()
-  const lair = testFolder()
-  const tree = join(home, 'boards', 'main', 'workspaces', 't_1')
-  mkdirSync(dirname(tree), { recursive: true })
   const git = gitWith({ home, env: WITH_FILTER, signal })
   const made = await makeWorktree(git, { repo: repo.path, path: tree, branch: 'muster/t_1', ignored }, signal)
   await markReady(git, { repo: repo.path, path: tree }, made)
-  const canary = join(lair, 'canary')
-  const script = join(lair, 'script')
   writeFileSync(script, `#!/bin/sh\ntouch ${canary}\nexit 1\n`)
   chmodSync(script, 0o755)
   writeFileSync(join(tree, 'data.bin'), 'two\n')
-  return { repo, tree, home, canary, script, lair, at: (...path) => join(tree, ...path) }
+  renameSync(stage, template)
 }
 
 /** Everything that the board does with the workspace of a card; failures are no matter here. */
@@ -332,13 +380,21 @@ const TRICKS: Record<string, Trick> = {
   },
 }
 
-describe('git, as the board runs it, does not run', () => {
+describe('ordinary git runs a command that the board’s git does not run, planted as', () => {
   test.each(Object.entries(TRICKS))('%s', async (_, plant) => {
     const scene = await makeScene()
-    await plant(scene)
-    rmSync(scene.canary, { force: true })
+    const trigger = await plant(scene)
+    rmSync(canary, { force: true })
+    copy(stage, planted)
+    try {
+      await trigger()
+    } catch {
+      // The planted command may make git fail; it has run all the same.
+    }
+    expect(existsSync(canary)).toBe(true)
+    restorePlanted()
     await useEverything(scene)
-    expect(existsSync(scene.canary)).toBe(false)
+    expect(existsSync(canary)).toBe(false)
   })
 
   test('a program called git in the workspace', async () => {
@@ -350,20 +406,6 @@ describe('git, as the board runs it, does not run', () => {
     if (place === null) throw new Error('there is no worktree')
     expect(await git.run(place, 'status', '--porcelain')).toContain('?? git')
     expect(existsSync(scene.canary)).toBe(false)
-  })
-})
-
-describe('ordinary git runs what the test plants', () => {
-  test.each(Object.entries(TRICKS))('%s', async (_, plant) => {
-    const scene = await makeScene()
-    const trigger = await plant(scene)
-    rmSync(scene.canary, { force: true })
-    try {
-      await trigger()
-    } catch {
-      // The planted command may break git; it has run all the same.
-    }
-    expect(existsSync(scene.canary)).toBe(true)
   })
 })
 
