@@ -11,13 +11,13 @@ import { isSaid } from '../workspaces/is-said.ts'
 import { entriesIn } from '../workspaces/managed-folder.ts'
 import { namedPlaces } from '../workspaces/named-places.ts'
 import { recoverLandings } from '../workspaces/open-landings.ts'
+import { StayBudget } from '../workspaces/stay-budget.ts'
 import { finishTrash, sweepWorkspace } from '../workspaces/sweep-workspace.ts'
 import type { Sweeper } from '../workspaces/sweep-workspace.ts'
 import type { Host } from '../workers/identity.ts'
 import { sweepProcess } from '../workers/sweep-process.ts'
 import { DISPATCHER } from './actor.ts'
 import type { Dispatching } from './dispatching.ts'
-import { StayBudget } from './stay-budget.ts'
 
 /** Folders looked at in one round, and folders swept. */
 const LOOKED_AT = 128

@@ -16,7 +16,8 @@ export async function recordLateWrites({ store, options }: Leading): Promise<voi
     if (run !== null) {
       const input = { task: run.taskId, runId: run.id, verb: write.verb, content: write.content }
       const recorded = await store.decide({ verb: 'record_late_write', board: run.board, actor: DISPATCHER, input })
-      if (!recorded.ok && recorded.error.retryable) continue
+      // The later ones wait too, so that their order stays.
+      if (!recorded.ok && recorded.error.retryable) return
     }
     await deleteLateWrite(write)
   }

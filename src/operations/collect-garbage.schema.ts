@@ -34,6 +34,8 @@ export const output = z.object({
   runDirectories: z.array(cleared),
   /** Files that no card knows, and copies that were never needed. */
   attachments: z.array(cleared),
+  /** Logs of earlier stores. */
+  storeLogs: z.array(cleared),
   /** What was not touched, and why. */
   left: z.array(z.object({ path: z.string(), reason: z.string() })),
   /** Of files; what events give back is used again inside the store. */

@@ -14,6 +14,7 @@ import { clearBoards } from './garbage/clear-boards.ts'
 import { clearEvents } from './garbage/clear-events.ts'
 import { clearRuns } from './garbage/clear-runs.ts'
 import { clearSnapshots } from './garbage/clear-snapshots.ts'
+import { clearStoreLogs } from './garbage/clear-store-logs.ts'
 import { clearTrash } from './garbage/clear-trash.ts'
 import { clearWorkspaces } from './garbage/clear-workspaces.ts'
 import type { Round } from './garbage/round.ts'
@@ -36,11 +37,12 @@ export const collectGarbage = defineOperation({
       const all = await store.boards()
       const boards = all.filter(({ slug }) => board === null || slug === board)
       const now = await store.now()
-      const { home, workspaceStaysMs: staysMs } = options
+      const { home, workspaceStaysMs: staysMs, workspaceStaysBytes: staysBytes } = options
       const host = thisHost()
       const here = { machine: host.machine.id, process: sweepProcess(host), spare: namedPlaces(store, all) }
-      const round = { store, home, actor, boards, board, now, apply, staysMs, left: [], ...here, ...retention }
-      return discard === null ? await clearAll(round) : await discardWorkspace(round, discard)
+      const stays = { staysMs, staysBytes }
+      const round = { store, home, actor, boards, board, now, apply, left: [], ...stays, ...here, ...retention }
+      return discard === null ? await clearAll(round, options.store) : await discardWorkspace(round, discard)
     } finally {
       await store.close()
     }
@@ -58,6 +60,7 @@ const NOTHING = {
   snapshots: [],
   runDirectories: [],
   attachments: [],
+  storeLogs: [],
 }
 
 /** A person gives up what one card has on the disk, and nothing else goes. */
@@ -112,15 +115,17 @@ async function canBeGivenUp(
 }
 
 /** Events last: they tell which cards there were, should the files of one have outlived it. */
-async function clearAll(round: Round): Promise<GarbageReport> {
+async function clearAll(round: Round, location: string): Promise<GarbageReport> {
   const trash = await clearTrash(round)
   const deletedBoards = await clearBoards(round)
   const workspaces = await clearWorkspaces(round)
   const snapshots = await clearSnapshots(round)
   const runDirectories = await clearRuns(round)
   const attachments = await clearAttachments(round)
+  const storeLogs = await clearStoreLogs(round, location)
   const events = await clearEvents(round)
-  const files = [...trash, ...deletedBoards, ...workspaces, ...snapshots, ...runDirectories, ...attachments]
+  const folders = [...trash, ...deletedBoards, ...workspaces, ...snapshots, ...runDirectories]
+  const files = [...folders, ...attachments, ...storeLogs]
   return {
     applied: round.apply,
     events,
@@ -130,6 +135,7 @@ async function clearAll(round: Round): Promise<GarbageReport> {
     snapshots,
     runDirectories,
     attachments,
+    storeLogs,
     left: round.left,
     bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
   }

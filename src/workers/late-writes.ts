@@ -37,19 +37,27 @@ export async function saveLateWrite(
     const folder = inHome.late(dirname(runs))
     const text = JSON.stringify({ run, verb, content })
     await makePrivateFolder(folder)
-    if (text.length > MOST_BYTES || (await readdir(folder)).length >= MOST_FILES) return false
-    await writeWhole(join(folder, `${newToken()}.json`), text)
+    const names = await readdir(folder)
+    if (text.length > MOST_BYTES || names.length >= MOST_FILES) return false
+    const next = names.reduce((last, name) => Math.max(last, numberIn(name)), 0) + 1
+    await writeWhole(join(folder, `${String(next).padStart(NUMBER_DIGITS, '0')}-${newToken()}.json`), text)
     return true
   } catch {
     return false
   }
 }
 
-/** In no order. Files that are not late writes are deleted. */
+const NUMBER_DIGITS = 10
+
+/** Names begin with a number that grows, because clocks can be set back. Writes at the same moment may share one. */
+const numberIn = (name: string): number => Number(/^(\d{10})-/.exec(name)?.[1] ?? 0)
+
+/** In the order in which they were written. Files that are not late writes are deleted. */
 export async function readLateWrites(home: string, most: number): Promise<readonly LateWrite[]> {
   const folder = inHome.late(home)
   const names = await readdir(folder).catch(() => [])
-  const writes = await Promise.all(names.slice(0, most).map((name) => readLateWrite(join(folder, name))))
+  const first = names.toSorted((a, b) => numberIn(a) - numberIn(b)).slice(0, most)
+  const writes = await Promise.all(first.map((name) => readLateWrite(join(folder, name))))
   return writes.filter((write) => write !== null)
 }
 

@@ -15,8 +15,8 @@ const shortened = (copies: readonly string[]): readonly string[] =>
 
 /** What went or would go, kind by kind; long lists are for `--json`. */
 export function garbageLines(report: GarbageReport): string {
-  const { applied, events, trash, deletedBoards, workspaces, snapshots, runDirectories, attachments, left, bytes } =
-    report
+  const { applied, events, trash, deletedBoards, workspaces, snapshots, left, bytes } = report
+  const { runDirectories, attachments, storeLogs } = report
   const kinds = [
     ...counted(events, 'old event of a finished card', 'old events of finished cards'),
     ...counted(trash.length, 'card from the trash', 'cards from the trash'),
@@ -25,6 +25,7 @@ export function garbageLines(report: GarbageReport): string {
     ...counted(snapshots.length, 'old snapshot of a workspace', 'old snapshots of workspaces'),
     ...counted(runDirectories.length, 'directory of a run that is over', 'directories of runs that are over'),
     ...counted(attachments.length, 'file that no card knows', 'files that no card knows'),
+    ...counted(storeLogs.length, 'log of an earlier store', 'logs of earlier stores'),
   ]
   const copies = workspaces.flatMap(({ path, snapshot, uncopied }) => [
     ...(snapshot === null ? [] : [`copied  ${oneLine(basename(path))}: ${oneLine(snapshot)}`]),

@@ -1,9 +1,11 @@
 import { join } from 'node:path'
 import { isTaskId } from '../../core/ids.ts'
+import type { TaskId } from '../../core/ids.ts'
 import { weigh } from '../../workspaces/clear-away.ts'
 import { finishLost } from '../../workspaces/finish-lost.ts'
 import type { LostSweeps } from '../../workspaces/finish-lost.ts'
 import { listTrash } from '../../workspaces/remove-folder.ts'
+import { StayBudget } from '../../workspaces/stay-budget.ts'
 import { NO_COPY, finishTrash, sweepWorkspace, worktreeReason } from '../../workspaces/sweep-workspace.ts'
 import { TRASH } from '../../workspaces/workspaces-root.ts'
 import { isUnlanded } from '../../workspaces/worktree-changes.ts'
@@ -19,14 +21,21 @@ type Cleared = GarbageReport['workspaces'][number]
 /** Folders that the board made for cards which are finished, and whose children are too. */
 export async function clearWorkspaces(round: Round): Promise<Cleared[]> {
   const cleared: Cleared[] = []
+  const beyond = await beyondLimit(round)
   for (const { slug } of round.boards) {
     const { folder, entries } = await entriesOf(round, 'boards', slug, 'workspaces')
     const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
-    cleared.push(...(await clearBoard(round, slug, { folder, names })))
+    cleared.push(...(await clearBoard(round, slug, { folder, names, beyond })))
     if (round.apply) await tryOn(round, folder, () => finishLost(lostIn(round, slug, names)))
     if (names.includes(TRASH)) await tryOn(round, join(folder, TRASH), () => emptyTrash(round, slug, cleared))
   }
   return cleared
+}
+
+/** Folders that could stay for a while, but take too much space together. */
+async function beyondLimit({ store, home, boards, staysBytes }: Round): Promise<readonly TaskId[]> {
+  const asked = { home, boards: boards.map(({ slug }) => slug), limitBytes: staysBytes }
+  return (await new StayBudget().exceeding(store, asked)).map(({ id }) => id)
 }
 
 const lostIn = (round: Round, board: string, there: readonly string[]): LostSweeps => ({
@@ -40,11 +49,11 @@ const lostIn = (round: Round, board: string, there: readonly string[]): LostSwee
 async function clearBoard(
   round: Round,
   board: string,
-  { folder, names }: { folder: string; names: readonly string[] },
+  { folder, names, beyond }: { folder: string; names: readonly string[]; beyond: readonly TaskId[] },
 ): Promise<Cleared[]> {
   const { store, home, left, apply, now, staysMs } = round
   const known = await store.tasksById(names.filter(isTaskId))
-  const due = new Set(await store.sweepable(board, names.filter(isTaskId), now - staysMs))
+  const due = new Set([...(await store.sweepable(board, names.filter(isTaskId), now - staysMs)), ...beyond])
   const cleared: Cleared[] = []
   for (const task of known.filter((one) => one.board === board)) {
     const { id, workspace } = task

@@ -29,6 +29,8 @@ export interface Round {
   readonly snapshotsOlderMs: number
   /** How long the folder of a finished card stays. */
   readonly staysMs: number
+  /** The most that such folders may take together. */
+  readonly staysBytes: number
   /** Whether things go, or are only counted. */
   readonly apply: boolean
   /** What was not touched, and why. */

@@ -153,6 +153,18 @@ describe.each(ENGINES)('gc (%s)', (engine) => {
     expect(readFileSync(home.workspace(archived, 'out'), 'utf8')).toBe('much\n')
   })
 
+  test('removes the oldest scratch folders that are kept beyond the limit on their size', async () => {
+    const home = makeVerbHome(engine)
+    const [older, newer] = [await finished(home, 'Older'), await finished(home, 'Newer')]
+    expect((await gc(home)).workspaces).toEqual([])
+    home.env['MUSTER_WORKSPACE_STAYS_BYTES'] = '7'
+    const path = inBoard(home, 'workspaces', older)
+    expect((await gc(home)).workspaces).toMatchObject([{ path, bytes: 5 }])
+    expect(existsSync(path)).toBe(true)
+    expect((await gc(home, '--yes')).workspaces).toMatchObject([{ path, bytes: 5 }])
+    expect(readdirSync(inBoard(home, 'workspaces')).filter(isTaskId)).toEqual([newer])
+  })
+
   test('never takes what is in use, needed, or not of the board’s making', async () => {
     const home = makeVerbHome(engine)
     const parent = await finished(home, 'Parent')
@@ -416,3 +428,16 @@ test('a store on a server is sent to the tools of the server', async () => {
   }
   expect(existsSync(join(home.home, 'backups'))).toBe(false)
 })
+
+test('gc removes logs of earlier stores as old as other logs, and no other file beside the store', async () => {
+  const home = makeVerbHome('sqlite')
+  await home.muster('init')
+  const beside = (name: string): string => join(home.home, name)
+  const [old, fresh, other] = ['muster.db-wal.left-20200102T030405678Z', freshLog(), 'muster.db-wal.left-mine'] as const
+  for (const name of [old, fresh, other]) writeFileSync(beside(name), 'log')
+  expect((await gc(home)).storeLogs).toEqual([{ path: beside(old), bytes: 3 }])
+  expect((await home.muster('gc', '--yes')).stdout).toContain('1 log of an earlier store')
+  expect([old, fresh, other].map((name) => existsSync(beside(name)))).toEqual([false, true, true])
+})
+
+const freshLog = (): string => `muster.db-wal.left-${new Date().toISOString().replace(/[-:.]/g, '')}`

@@ -4,8 +4,8 @@ import { inHome } from '../config/home.ts'
 import { isTaskId } from '../core/ids.ts'
 import type { TaskId } from '../core/ids.ts'
 import type { Store } from '../storage/store.ts'
-import { weigh } from '../workspaces/clear-away.ts'
-import { entriesIn } from '../workspaces/managed-folder.ts'
+import { weigh } from './clear-away.ts'
+import { entriesIn } from './managed-folder.ts'
 
 /** Measuring new folders is slow, so it happens only once in this time. */
 const AGAIN_MS = 60_000
