@@ -69,12 +69,18 @@ async function awaitSettlement(
   }
   const run = await waitUntil(store, ended, { forMs: options.intentWaitMs, everyMs: LOOK_MS })
   if (run !== null) return run
-  const checking = (await store.run(runId))?.phase === 'check'
+  const open = await store.run(runId)
+  const checking = open?.phase === 'check'
   const message = checking
     ? `The checks of ${id} are still running: it will be ${participle} when they have passed.`
     : `Card ${id} is still running: it will be ${participle} when run ${runId} has ended.`
-  throw new BoardError('pending', message, { details: { id, runId } })
+  const missing = open === null || checking ? '' : await hintAt(store, open)
+  throw new BoardError('pending', `${message}${missing}`, { details: { id, runId } })
 }
+
+/** Loaded only for a run that does not end. */
+const hintAt = async (store: Store, run: Run): Promise<string> =>
+  (await import('./missing-dispatcher.ts')).missingDispatcher(store, run)
 
 /** Somebody else's word came later and counts, or its checks did not pass. */
 function notApplied({ id, status, blockReason }: TaskView, run: Run, participle: string): BoardError {

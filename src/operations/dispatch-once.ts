@@ -3,8 +3,7 @@ import type { Store } from '../storage/store.ts'
 import { thisHost } from '../workers/identity.ts'
 import type { PassListener } from './dispatch-port.ts'
 import { emptyReport } from './empty-report.ts'
-import { dispatcherOf, findDispatchers } from './dispatcher-state.ts'
-import type { DispatcherState } from './dispatcher-state.ts'
+import { dispatcherOf, findDispatchers, inactiveText } from './dispatcher-state.ts'
 import { defineOperation } from './operation.ts'
 
 export const dispatchOnce = defineOperation({
@@ -33,12 +32,7 @@ const DEAF: PassListener = { onPass: () => {}, onEnd: () => {} }
 async function nudgeDispatcher(store: Store): Promise<ReturnType<typeof emptyReport>> {
   const host = thisHost()
   const state = dispatcherOf(await findDispatchers(store, host), null, host)
-  if (state.is !== 'active') throw new BoardError('dispatcher_absent', inactive(state))
+  if (state.is !== 'active') throw new BoardError('dispatcher_absent', inactiveText(state))
   await store.nudge()
   return { ...emptyReport(), nudged: true }
 }
-
-const inactive = (state: DispatcherState): string =>
-  state.is === 'hung'
-    ? `Muster (pid ${state.pid}) is not responding. Stop it with kill -9 ${state.pid}, then run: muster up.`
-    : "Muster isn't running. Start it with: muster up."

@@ -41,7 +41,12 @@ describe.each(ENGINES)('separate passes (%s)', (engine) => {
     Object.assign(home.env, { MUSTER_TAKE_OVER_MS: '200', MUSTER_INTENT_WAIT_MS: '0' })
     const late = await beginAndHang(home, '--max-runtime', '10s')
     const reclaimed = await beginAndHang(home)
-    expect((await home.muster('reclaim', reclaimed.card.id)).code).toBe(75)
+    expect(await home.muster('reclaim', reclaimed.card.id)).toMatchObject({
+      code: 75,
+      stderr: expect.stringContaining(
+        "only Muster can end the run. Muster isn't running. Start it with: muster up",
+      ) as string,
+    })
     expect(await outcomesAfterPasses(home, [late, reclaimed])).toEqual(['timed_out', 'reclaimed'])
   })
 
