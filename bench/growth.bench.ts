@@ -16,7 +16,8 @@ const FEW = 100
 const MANY = 10_000
 const SMALL = 10_000
 const LARGE = 1_000_000
-const ROUNDS = 25
+const ROUNDS = 100
+const WARM_UP = 10
 const TARGET = '<=1.5'
 
 const timed = async (work: () => Promise<unknown>): Promise<number> => {
@@ -25,12 +26,20 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
   return performance.now() - started
 }
 
-/** The median of a few rounds, after one that only warms up. */
-async function typical(work: () => Promise<unknown>): Promise<number> {
-  await work()
-  const found: number[] = []
-  for (let round = 0; round < ROUNDS; round += 1) found.push(await timed(work))
-  return median(found)
+type Round = () => Promise<unknown>
+
+/**
+ * The medians of two kinds of rounds, taken by turns: a busy machine then slows both. The first rounds only warm up:
+ * caches fill, and Node compiles what is run often.
+ */
+async function byTurns(kinds: readonly [Round, Round]): Promise<[number, number]> {
+  const found: [number[], number[]] = [[], []]
+  for (let round = -WARM_UP; round < ROUNDS; round += 1)
+    for (const [at, kind] of kinds.entries()) {
+      const ms = await timed(kind)
+      if (round >= 0) found[at]?.push(ms)
+    }
+  return [median(found[0]), median(found[1])]
 }
 
 async function createChildren(store: Store, parent: TaskId, count: number): Promise<TaskId[]> {
@@ -49,8 +58,8 @@ async function perChild(store: Store, count: number): Promise<number> {
   return (await timed(() => decide(store, 'complete', { task: parent, runId: newRunId() }))) / count
 }
 
-/** Milliseconds per parent to collect the results of a card's parents. */
-async function perParent(store: Store, count: number, location: StoreLocation): Promise<number> {
+/** Collects the results of a card's `count` parents. */
+async function collectParents(store: Store, count: number, location: StoreLocation): Promise<Round> {
   await createCards(store, count)
   const [child] = (await createCards(store, 1)) as [TaskId]
   await runSql(
@@ -58,17 +67,16 @@ async function perParent(store: Store, count: number, location: StoreLocation): 
     `insert into link (board, parent_id, child_id, created_at)
       select board, id, '${child}', 0 from task where id <> '${child}'`,
   )
-  const note = async (): Promise<void> => {
+  return async () => {
     const handOffs = await store.handOffs(BOARD, child)
     parentsVariable(
       handOffs.map(({ task: { id, title }, summary }) => ({ id, title, workspace: null, artifacts: [], summary })),
     )
   }
-  return (await typical(note)) / count
 }
 
-/** Milliseconds to write a comment and read the newest page, on a card with `count` comments. */
-async function perComment(store: Store, count: number, location: StoreLocation): Promise<number> {
+/** Writes a comment and reads the newest page, on a card with `count` comments. */
+async function addComment(store: Store, count: number, location: StoreLocation): Promise<Round> {
   const [task] = (await createCards(store, 1)) as [TaskId]
   await runSql(
     location,
@@ -76,13 +84,28 @@ async function perComment(store: Store, count: number, location: StoreLocation):
       select '${BOARD}', 'c' || s.i, '${task}', 'ada', 'A comment of some words.', s.i
       from ${SERIES[location.engine](count)} order by s.i`,
   )
-  return typical(async () => {
+  return async () => {
     await decide(store, 'comment', { task, id: newCommentId(), body: 'One more.' })
     await store.comments(BOARD, task)
-  })
+  }
 }
 
-const PER_UNIT = { children: perChild, parents: perParent, comments: perComment }
+/** Milliseconds for each unit, on two stores. */
+type Cost = (few: Place, many: Place) => Promise<[number, number]>
+
+const PER_UNIT: Readonly<Record<string, Cost>> = {
+  children: async (few, many) => [await perChild(few.store, FEW), await perChild(many.store, MANY)],
+  parents: async (few, many) => {
+    const rounds = [
+      await collectParents(few.store, FEW, few.location),
+      await collectParents(many.store, MANY, many.location),
+    ] as const
+    const [ofFew, ofMany] = await byTurns(rounds)
+    return [ofFew / FEW, ofMany / MANY]
+  },
+  comments: async (few, many) =>
+    byTurns([await addComment(few.store, FEW, few.location), await addComment(many.store, MANY, many.location)]),
+}
 
 /** Queries about a whole board. */
 const QUESTIONS: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
@@ -135,30 +158,39 @@ async function runSql(location: StoreLocation, text: string): Promise<void> {
   await client.end()
 }
 
-const onBoard = (engine: Engine, url: string, size: number): Promise<Record<string, number>> =>
-  withPlace(engine, url, async (location, store) => {
-    const [model] = (await createCards(store, 1)) as [TaskId]
-    await fill(location, model, size)
-    const found: Record<string, number> = {}
-    for (const [name, ask] of Object.entries(QUESTIONS)) found[name] = await typical(() => ask(store))
-    return found
-  })
+interface Place {
+  readonly location: StoreLocation
+  readonly store: Store
+}
+
+/** Two new stores at once. */
+const withTwoPlaces = <T>(engine: Engine, url: string, work: (one: Place, other: Place) => Promise<T>): Promise<T> =>
+  withPlace(engine, url, (location, store) =>
+    withPlace(engine, url, (otherLocation, otherStore) =>
+      work({ location, store }, { location: otherLocation, store: otherStore }),
+    ),
+  )
+
+async function fillBoard({ location, store }: Place, size: number): Promise<void> {
+  const [model] = (await createCards(store, 1)) as [TaskId]
+  await fill(location, model, size)
+}
 
 export async function benchGrowth(postgresUrl: string): Promise<void> {
   for (const engine of ['sqlite', 'postgres'] as const) {
     for (const [name, cost] of Object.entries(PER_UNIT)) {
-      const measure = (count: number) =>
-        withPlace(engine, postgresUrl, (location, store) => cost(store, count, location))
-      const [few, many] = [await measure(FEW), await measure(MANY)]
+      const [few, many] = await withTwoPlaces(engine, postgresUrl, cost)
       ratio(`growth-${name}-10k-vs-100-${engine}`, many / few, TARGET)
       info(`${few.toFixed(3)} ms each for ${FEW}, ${many.toFixed(3)} ms for ${MANY}`)
     }
-    const small = await onBoard(engine, postgresUrl, SMALL)
-    const large = await onBoard(engine, postgresUrl, LARGE)
-    for (const name of Object.keys(QUESTIONS)) {
-      const [before, after] = [small[name] ?? 0, large[name] ?? 0]
-      ratio(`growth-${name}-1m-vs-10k-${engine}`, after / before, TARGET)
-      info(`${before.toFixed(2)} ms among ${SMALL} cards, ${after.toFixed(2)} ms among ${LARGE}`)
-    }
+    await withTwoPlaces(engine, postgresUrl, async (small, large) => {
+      await fillBoard(small, SMALL)
+      await fillBoard(large, LARGE)
+      for (const [name, ask] of Object.entries(QUESTIONS)) {
+        const [before, after] = await byTurns([() => ask(small.store), () => ask(large.store)])
+        ratio(`growth-${name}-1m-vs-10k-${engine}`, after / before, TARGET)
+        info(`${before.toFixed(2)} ms among ${SMALL} cards, ${after.toFixed(2)} ms among ${LARGE}`)
+      }
+    })
   }
 }
