@@ -289,6 +289,15 @@ export const MUTATIONS: readonly Mutation[] = [
     unseenBySimulator: true,
   },
   {
+    name: 'keep the lead of a store that was restored',
+    file: 'src/core/transitions/capacity.ts',
+    find: 'if (input.renews && !isMine)',
+    replace: 'if (false)',
+    tests: ['test/storage/board.contract.test.ts'],
+    // Supervisors notice a restored store as well, and end their agents: few seeds start a card before that.
+    unseenBySimulator: true,
+  },
+  {
     name: 'renew a lease in a store that was replaced',
     file: 'src/storage/sql-store.ts',
     find: 'if (this.#dialect.isReplaced()) return null',
@@ -633,12 +642,6 @@ export const RUN_MUTATIONS: readonly Omit<Mutation, 'tests'>[] = [
     file: 'src/dispatcher/end-strays.ts',
     find: 'if (!vigil.mayHaveStrays()) return NO_STRAYS',
     replace: 'if (vigil) return NO_STRAYS',
-  },
-  {
-    name: 'keep the lead of a store that was restored',
-    file: 'src/core/transitions/capacity.ts',
-    find: 'if (input.renews && !isMine)',
-    replace: 'if (false)',
   },
   {
     name: 'forget between two passes what was seen',
