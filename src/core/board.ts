@@ -102,3 +102,14 @@ export const nameFromSlug = (text: string): string =>
     .filter((part) => part !== '')
     .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
     .join(' ')
+
+/** A board on which nobody has set anything. */
+export const blankBoard = (slugOf: string, now: number): Board => ({
+  slug: slugOf,
+  name: nameFromSlug(slugOf),
+  description: '',
+  settings: DEFAULT_SETTINGS,
+  createdAt: now,
+  updatedAt: now,
+  archivedAt: null,
+})

@@ -1,5 +1,6 @@
 /** A command as plain, serialisable data, and the pure part of carrying it out. */
 import type { Actor } from './actor.ts'
+import { blankBoard } from './board.ts'
 import type { Board } from './board.ts'
 import { nextLook, rankOf } from './deadlines.ts'
 import type { AnyVerb, Decision, Rows } from './decision.ts'
@@ -54,6 +55,23 @@ export const factsFor = ({ verb, input }: Prepared, { rows, board, actor, now }:
   const asked = verb.facts?.({ rows, board, actor, now, input }) as FactQueries | undefined
   return { ...asked, ...factsOf(actor) }
 }
+
+const NO_ROWS: Rows = {
+  board: null,
+  tasks: new Map(),
+  parents: new Map(),
+  runs: new Map(),
+  slots: [],
+  account: null,
+  dispatcher: null,
+}
+
+/**
+ * What the verb would ask if there were no rows. Most questions do not depend on rows, so a store on another machine can
+ * ask them together with its locks. A wrong guess costs little: the right question is asked afterwards.
+ */
+export const guessFacts = (prepared: Prepared, { board, actor }: Pick<Command, 'board' | 'actor'>): FactQueries =>
+  factsFor(prepared, { rows: NO_ROWS, board: blankBoard(board, 0), actor, now: 0 })
 
 export function decideWith(
   { verb, input }: Prepared,

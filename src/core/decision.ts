@@ -161,7 +161,7 @@ export interface Verb<Raw = unknown, Input = unknown, Queries extends FactQuerie
   scope(input: Input, board: string, actor: Actor): Scope
   /** For the one verb that may be asked about a board that is not there: what stands in for it meanwhile. */
   unborn?(slug: string): Board
-  /** What else must be known, asked in one round once the rows are there. */
+  /** What else must be known. It is also called without any rows, to guess what can be asked together with them. */
   facts?(known: Known<Input>): Queries
   decide(context: Context<Input, Queries>): Decision<Result>
 }

@@ -28,11 +28,10 @@ export interface FactTypes {
   body_writer: { ask: { readonly task: TaskId | null }; answer: string | null }
   /** The card that holds an idempotency key. Archived cards hold none. */
   by_key: { ask: { readonly key: string | null }; answer: Task | null }
-  /** Attempts of a card so far, and the agents' own since a moment: those spend the attempts bound. */
-  attempts: {
-    ask: { readonly task: TaskId; readonly since: number }
-    answer: { readonly total: number; readonly recent: number }
-  }
+  /** The number of a card's last attempt; 0 before the first. */
+  last_attempt: { ask: { readonly task: TaskId }; answer: number }
+  /** When the agents' own attempts began, the latest first: those spend the attempts bound. */
+  attempt_starts: { ask: { readonly task: TaskId; readonly most: number }; answer: readonly number[] }
   /** Those of some cards that an agent was at work on, as far as it got to start. Nobody has worked on none. */
   worked_on: { ask: { readonly agent: string | null; readonly ids: readonly TaskId[] }; answer: readonly TaskId[] }
   /** A run of any board. */

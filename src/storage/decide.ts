@@ -1,10 +1,10 @@
 /** Lock the scope → rows, clock and facts → core → state and events: one transaction, or nothing. */
-import { decideWith, factsFor, prepare } from '../core/command.ts'
+import { decideWith, factsFor, guessFacts, prepare } from '../core/command.ts'
 import type { Command, Moment, Outcome, Prepared } from '../core/command.ts'
 import { actorName } from '../core/actor.ts'
 import type { Change, Decision, Rows, Scope } from '../core/decision.ts'
 import { BoardError } from '../core/errors.ts'
-import type { FactQuery } from '../core/facts.ts'
+import type { FactQueries, FactQuery } from '../core/facts.ts'
 import type { TaskId } from '../core/ids.ts'
 import type { Run } from '../core/run.ts'
 import { freshSlot } from '../core/fresh-slot.ts'
@@ -46,14 +46,22 @@ interface Work {
   readonly attempt: Attempt
 }
 
-/** On PostgreSQL: one round trip for locks and clock, one for the facts, one for all writes. */
+/** On PostgreSQL: one round trip for locks, clock and guessed facts, one for the others if any, one for all writes. */
 function* decideTx(dialect: Dialect, { command, prepared, attempt }: Work): Tx<Decided> {
   const scope: Scope = prepared.verb.scope(prepared.input, command.board, command.actor)
   if (attempt.slotsMissing) yield* makeSlots(slotsOf(scope))
   if (scope.graph) yield* dialect.lockGraph(command.board)
-  const [rows, now] = yield* together<[Rows, number]>([
+  const guess = dialect.engine === 'postgres' ? guessFacts(prepared, command) : {}
+  const [rows, now, [guessed, parents]] = yield* together<[Rows, number, [Answered, ReadonlySet<TaskId> | null]]>([
     lockScope(dialect, command.board, scope),
     inSnapshot(AFTER_LOCKS, dialect.now()),
+    inSnapshot(
+      'facts',
+      together<[Answered, ReadonlySet<TaskId> | null]>([
+        answerAll(Object.values(guess), command.board),
+        scope.finishes === true ? parentsAmong(command.board, scope.tasks ?? []) : unknownParents(),
+      ]),
+    ),
   ])
   const board = rows.board ?? prepared.verb.unborn?.(command.board)
   if (board === undefined) return refusedFor(noBoard(command.board))
@@ -62,13 +70,7 @@ function* decideTx(dialect: Dialect, { command, prepared, attempt }: Work): Tx<D
     throw new Conflict('a slot has no row yet')
   }
   const moment: Moment = { rows, board, actor: command.actor, now }
-  const [facts, parents] = yield* inSnapshot(
-    'facts',
-    together<[Record<string, unknown>, ReadonlySet<TaskId> | null]>([
-      answerAll(factsFor(prepared, moment), command.board),
-      scope.finishes === true ? parentsAmong(command.board, scope.tasks ?? []) : unknownParents(),
-    ]),
-  )
+  const facts = yield* inSnapshot('facts', answerRest(factsFor(prepared, moment), command.board, guessed))
   const decision = decideWith(prepared, moment, facts)
   const followed = yield* applyChanges(dialect, { ...moment, parents }, decision.changes)
   const events = [...decision.events, ...followed]
@@ -96,13 +98,24 @@ const outcomeOf = (decision: Decision<unknown>, now: number): Outcome<unknown> =
     ? { ok: true, result: decision.result, now }
     : { ok: false, error: new BoardError(decision.code, decision.message, { details: decision.details }) }
 
-function* answerAll(queries: Readonly<Record<string, FactQuery>>, board: string): Asking<Record<string, unknown>> {
-  // A verb may ask for one fact under two names; it is sent once.
-  const keys = Object.values(queries).map((query) => JSON.stringify(query))
-  const asked = new Map(Object.values(queries).map((query, at) => [keys[at], query]))
+/** Answers by question. */
+type Answered = ReadonlyMap<string, unknown>
+
+/** A verb may ask for one fact under two names; it is sent once. */
+function* answerAll(queries: readonly FactQuery[], board: string): Asking<Answered> {
+  const asked = new Map(queries.map((query) => [JSON.stringify(query), query]))
   const answers = yield* together([...asked.values()].map((query) => answer(query, board)))
-  const byKey = new Map([...asked.keys()].map((key, at) => [key, answers[at]]))
-  return Object.fromEntries(Object.keys(queries).map((name, at) => [name, byKey.get(keys[at])]))
+  return new Map([...asked.keys()].map((key, at) => [key, answers[at]]))
+}
+
+/** The answers by the names that the verb gave its questions. Those that were guessed are not asked again. */
+function* answerRest(queries: FactQueries, board: string, guessed: Answered): Asking<Record<string, unknown>> {
+  const keyed = Object.entries(queries).map(([name, query]) => ({ name, query, key: JSON.stringify(query) }))
+  const rest = keyed.filter(({ key }) => !guessed.has(key)).map(({ query }) => query)
+  const answered = yield* answerAll(rest, board)
+  return Object.fromEntries(
+    keyed.map(({ name, key }) => [name, guessed.has(key) ? guessed.get(key) : answered.get(key)]),
+  )
 }
 
 /** The cards that have children. Asked while they are locked, so that no child is added meanwhile. */

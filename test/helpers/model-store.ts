@@ -231,13 +231,13 @@ export class ModelStore {
             ({ board: on, idempotencyKey, status }) =>
               on === board && idempotencyKey === wanted && status !== 'archived',
           ) ?? null),
-    attempts: ({ task, since }) => {
-      const runs = this.runs(task)
-      const recent = runs.filter(
-        (run) => run.kind === 'agent' && run.phase !== 'check' && run.startedAt > since && spendsAttempt(run),
-      )
-      return { total: runs.length, recent: recent.length }
-    },
+    last_attempt: ({ task }) => this.runs(task).length,
+    attempt_starts: ({ task, most }) =>
+      this.runs(task)
+        .filter((run) => run.kind === 'agent' && run.phase !== 'check' && spendsAttempt(run))
+        .map(({ startedAt }) => startedAt)
+        .sort((a, b) => b - a)
+        .slice(0, most),
     worked_on: ({ agent, ids }) => [...new Set(ids)].sort().filter((id) => this.workedOn(agent, id)),
     run_exists: ({ id }) => {
       const run = this.#runs.get(id)

@@ -24,8 +24,8 @@ export const block = defineVerb({
   name: 'block',
   input: z.object({ task: taskId, runId, reason: line, kind: z.enum(ASKED_BLOCK_KINDS).default('needs_input') }),
   scope: ({ task }) => ({ tasks: [task] }),
-  facts: ({ input: { task, runId: id }, now }) => ({
-    attempts: { fact: 'attempts' as const, task, since: now },
+  facts: ({ input: { task, runId: id } }) => ({
+    lastAttempt: { fact: 'last_attempt' as const, task },
     there: { fact: 'run_exists' as const, id },
   }),
   decide: ({ rows, board, facts, input, actor, now }) => {
@@ -51,7 +51,7 @@ export const block = defineVerb({
       changes: [
         manual
           ? closeRun(manual, 'blocked', now, handOff)
-          : syntheticRun(task, { id: closed, attempt: facts.attempts.total + 1, now, by, outcome: 'blocked' }, handOff),
+          : syntheticRun(task, { id: closed, attempt: facts.lastAttempt + 1, now, by, outcome: 'blocked' }, handOff),
         { op: 'update_task', id: task.id, patch: { ...move.patch, currentRunId: null } },
       ],
       events: move.events,

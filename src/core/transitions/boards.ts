@@ -1,20 +1,10 @@
 import * as z from 'zod'
-import { DEFAULT_SETTINGS, nameFromSlug, settingsPatchSchema } from '../board.ts'
+import { DEFAULT_SETTINGS, blankBoard, settingsPatchSchema } from '../board.ts'
 import type { Board } from '../board.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import type { Refused } from '../decision.ts'
 import { line, slug, text } from '../fields.ts'
 import { DEFAULT_BOARD } from '../ids.ts'
-
-const blankBoard = (slugOf: string, now: number): Board => ({
-  slug: slugOf,
-  name: nameFromSlug(slugOf),
-  description: '',
-  settings: DEFAULT_SETTINGS,
-  createdAt: now,
-  updatedAt: now,
-  archivedAt: null,
-})
 
 /** Makes the board the command names. Making it twice changes nothing. */
 export const createBoard = defineVerb({

@@ -43,14 +43,14 @@ export const claim = defineVerb({
       dispatcher: { machine: input.machine, access: 'read' },
     }
   },
-  facts: ({ rows, input, now, board }) => {
+  facts: ({ rows, input, board }) => {
     const task = rows.tasks.get(input.task)
     const path = (task && directoryOf(task, input.directory)) ?? ''
     const pinned = (task && pinnedBranch(task)) ?? { repo: null, branch: null }
     return {
       openParents: { fact: 'open_parents' as const, child: input.task },
       openRuns: { fact: 'open_runs' as const, machine: input.machine, agent: input.agent, account: input.account },
-      attempts: { fact: 'attempts' as const, task: input.task, since: now - board.settings.attemptsWindowMs },
+      lastAttempt: { fact: 'last_attempt' as const, task: input.task },
       repeated: { fact: 'run_exists' as const, id: input.runId },
       worked: {
         fact: 'worked_on' as const,
@@ -90,7 +90,7 @@ export const claim = defineVerb({
     const [first] = reasonsToWait({ ...facts, ownWork, task, board, now, slots, account, caps, machine, beyond })
     if (first) return rejected(task, first, facts.openParents)
 
-    const attempt = facts.attempts.total + 1
+    const attempt = facts.lastAttempt + 1
     const opened = blankRun(task, { id: input.runId, attempt, now, claimedBy: actorName(actor) })
     const probe = input.probe || awaitsProbe(account, now)
     const run = { ...opened, ...agentRun(task, board, { ...input, probe }, now) }
@@ -241,9 +241,9 @@ export const claimManual = defineVerb({
   name: 'claim_manual',
   input: z.object({ task: taskId, runId }),
   scope: ({ task }) => ({ tasks: [task] }),
-  facts: ({ input, now, board }) => ({
+  facts: ({ input }) => ({
     openParents: { fact: 'open_parents' as const, child: input.task },
-    attempts: { fact: 'attempts' as const, task: input.task, since: now - board.settings.attemptsWindowMs },
+    lastAttempt: { fact: 'last_attempt' as const, task: input.task },
     repeated: { fact: 'run_exists' as const, id: input.runId },
   }),
   decide: ({ rows, board, facts, input, actor, now }) => {
@@ -257,7 +257,7 @@ export const claimManual = defineVerb({
     if (task.status === 'running') return lost(task, rows.runs.get(task.id))
     const [first] = reasonsAgainstManual({ task, board, openParents: facts.openParents, directoryUser: null })
     if (first) return rejected(task, first, facts.openParents)
-    const run = blankRun(task, { id: input.runId, attempt: facts.attempts.total + 1, now, claimedBy: actorName(actor) })
+    const run = blankRun(task, { id: input.runId, attempt: facts.lastAttempt + 1, now, claimedBy: actorName(actor) })
     return openRun(task, { ...run, kind: 'manual', agent: null })
   },
 })

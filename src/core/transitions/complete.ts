@@ -52,9 +52,9 @@ const input = z.object({
 })
 type Input = z.infer<typeof input>
 
-const facts = ({ input: { task, runId: id, createdCards }, now }: { input: Input; now: number }) => ({
+const facts = ({ input: { task, runId: id, createdCards } }: { input: Input }) => ({
   openParents: { fact: 'open_parents' as const, child: task },
-  attempts: { fact: 'attempts' as const, task, since: now },
+  lastAttempt: { fact: 'last_attempt' as const, task },
   there: { fact: 'run_exists' as const, id },
   cards: { fact: 'cards' as const, ids: createdCards },
   children: { fact: 'children_among' as const, parent: task, ids: createdCards },
@@ -144,7 +144,7 @@ function finishNow(
       ? [
           syntheticRun(
             task,
-            { id: said.runId, attempt: known.attempts.total + 1, now, by: actorName(actor), outcome: 'completed' },
+            { id: said.runId, attempt: known.lastAttempt + 1, now, by: actorName(actor), outcome: 'completed' },
             kept,
           ),
         ]
@@ -181,7 +181,7 @@ function openCheckRun(
   const checker = checkerOf(said, task, { manual, checks: checksOf(task, { checks }) })
   if (isRefused(checker)) return checker
   const run: Run = {
-    ...blankRun(task, { id: said.runId, attempt: known.attempts.total + 1, now, claimedBy: actorName(actor) }),
+    ...blankRun(task, { id: said.runId, attempt: known.lastAttempt + 1, now, claimedBy: actorName(actor) }),
     ...checker,
     phase: 'check',
     agent: null,

@@ -26,8 +26,8 @@ export const requestReview = defineVerb({
     reviewer: name.nullable().default(null),
   }),
   scope: ({ task }) => ({ tasks: [task] }),
-  facts: ({ input: { task, runId: id }, now }) => ({
-    attempts: { fact: 'attempts' as const, task, since: now },
+  facts: ({ input: { task, runId: id } }) => ({
+    lastAttempt: { fact: 'last_attempt' as const, task },
     there: { fact: 'run_exists' as const, id },
   }),
   decide: ({ rows, facts, input, actor, now }) => {
@@ -56,7 +56,7 @@ export const requestReview = defineVerb({
             : [
                 syntheticRun(
                   task,
-                  { id: closed, attempt: facts.attempts.total + 1, now, by, outcome: 'review_requested' },
+                  { id: closed, attempt: facts.lastAttempt + 1, now, by, outcome: 'review_requested' },
                   handOff,
                 ),
               ]),
@@ -72,8 +72,8 @@ export const requestChanges = defineVerb({
   name: 'request_changes',
   input: z.object({ task: taskId, runId, reason: line }),
   scope: ({ task }) => ({ tasks: [task] }),
-  facts: ({ input: { task, runId: id }, now }) => ({
-    attempts: { fact: 'attempts' as const, task, since: now },
+  facts: ({ input: { task, runId: id } }) => ({
+    lastAttempt: { fact: 'last_attempt' as const, task },
     there: { fact: 'run_exists' as const, id },
   }),
   decide: ({ rows, facts, input, actor, now }) => {
@@ -96,7 +96,7 @@ export const requestChanges = defineVerb({
           ? closeRun(manual, 'changes_requested', now, kept)
           : syntheticRun(
               task,
-              { id: closed, attempt: facts.attempts.total + 1, now, by, outcome: 'changes_requested' },
+              { id: closed, attempt: facts.lastAttempt + 1, now, by, outcome: 'changes_requested' },
               kept,
             ),
         { op: 'update_task', id: task.id, patch: { ...move.patch, currentRunId: null } },

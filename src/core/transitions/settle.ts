@@ -19,6 +19,9 @@ import { conclude } from './settlement/conclude.ts'
 import { settleInput } from './settlement/input.ts'
 import { applyIntent } from './settlement/intent.ts'
 
+/** As many on every board whose bound is lower, so that the question is known before the board is. */
+const ATTEMPTS_READ = 1_000
+
 export const settle = defineVerb({
   name: 'settle',
   input: settleInput,
@@ -28,13 +31,16 @@ export const settle = defineVerb({
     account,
     ...('machine' in by ? { dispatcher: { machine: by.machine, access: 'read' } } : {}),
   }),
-  facts: ({ rows, board, input: { task, verdict }, now }) => {
+  facts: ({ rows, board, input: { task, verdict } }) => {
     const said = rows.runs.get(task)?.verdict ?? verdict
     const claimed = said?.kind === 'complete' ? said.createdCards : []
     const mentioned = said?.kind === 'complete' ? mentionedTaskIds(`${said.summary ?? ''}\n${said.result ?? ''}`) : []
-    const since = Math.max(now - board.settings.attemptsWindowMs, rows.tasks.get(task)?.attemptsSince ?? 0)
     return {
-      attempts: { fact: 'attempts' as const, task, since },
+      attemptStarts: {
+        fact: 'attempt_starts' as const,
+        task,
+        most: Math.max(board.settings.attemptsLimit, ATTEMPTS_READ),
+      },
       cards: { fact: 'cards' as const, ids: [...new Set([...claimed, ...mentioned])] },
       children: { fact: 'children_among' as const, parent: task, ids: claimed },
     }
@@ -53,7 +59,9 @@ export const settle = defineVerb({
     if (live) return live
     const said = run.verdict ?? heardInTime(run, input.verdict)
     const account = input.account === run.account ? accountOf(rows, run, now) : null
-    const about: About = { task, run, said, input, settings: board.settings, now, facts, account }
+    const since = Math.max(now - board.settings.attemptsWindowMs, task.attemptsSince)
+    const recentAttempts = facts.attemptStarts.filter((startedAt) => startedAt > since).length
+    const about: About = { task, run, said, input, settings: board.settings, now, facts, account, recentAttempts }
     if ('fence' in input.by && awaitsNewChecks(about))
       return refuse('checks_required', `Card ${task.id} has checks that have not run yet.`, { id: task.id })
     const end = run.intent ? applyIntent(about, run.intent) : conclude(about)

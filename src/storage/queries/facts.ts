@@ -133,13 +133,18 @@ const ANSWERERS: Answerers = {
       where board = ${board} and idempotency_key = ${key} and status <> 'archived'`)
     return row === null ? null : TASK.decode(row)
   },
-  *attempts({ task, since }, board) {
-    const row = yield* first(sql`
-      select coalesce(max(attempt), 0) as total,
-        count(*) filter (where kind = 'agent' and phase <> 'check' and started_at > ${since}
-          and (outcome is null or outcome not in ('rate_limited', 'stopped'))) as recent
-      from run where board = ${board} and task_id = ${task}`)
-    return { total: Number(row?.total ?? 0), recent: Number(row?.recent ?? 0) }
+  *last_attempt({ task }, board) {
+    const row = yield* first(
+      sql`select coalesce(max(attempt), 0) as attempt from run where board = ${board} and task_id = ${task}`,
+    )
+    return Number(row?.attempt ?? 0)
+  },
+  *attempt_starts({ task, most }, board) {
+    const rows = yield* all(sql`
+      select started_at from run where board = ${board} and task_id = ${task} and kind = 'agent' and phase <> 'check'
+        and (outcome is null or outcome not in ('rate_limited', 'stopped'))
+      order by started_at desc limit ${most}`)
+    return rows.map((row) => Number(row.started_at))
   },
   *worked_on({ agent, ids }, board) {
     if (agent === null) return []

@@ -21,10 +21,11 @@ export interface About {
   readonly input: z.infer<typeof settleInput>
   readonly settings: BoardSettings
   readonly now: number
+  /** The agents' own attempts in the window that the attempts bound looks at. */
+  readonly recentAttempts: number
   /** The account that the run spends; null where it spends none. */
   readonly account: Account | null
   readonly facts: {
-    readonly attempts: { readonly recent: number }
     readonly cards: Parameters<typeof checkCreatedCards>[2]['cards']
     readonly children: readonly TaskId[]
   }

@@ -6,13 +6,13 @@ import type { About, End } from './about.ts'
 
 /** The run failed, or was ended: what that means for its card is the business of the failure rules. */
 export function fail(about: About, outcome: FailureOutcome, error: string | null, by = 'muster:supervisor'): End {
-  const { task, run, settings, now, facts, input, said } = about
+  const { task, run, settings, now, recentAttempts, input, said } = about
   const { exitCode, signal, retryAt } = input.ending
   const move = failureMove(
     task,
     run,
     { outcome, error, exitCode, signal, by, retryAt, accountUntil: accountWait(about, outcome) },
-    { settings, now, recentAttempts: facts.attempts.recent },
+    { settings, now, recentAttempts },
   )
   return {
     outcome,

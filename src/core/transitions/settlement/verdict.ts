@@ -48,9 +48,8 @@ type Rejection = Extract<Verdict, { kind: 'request_changes' }>
 const wordsOf = ({ reason, summary }: Rejection): string => (summary === null ? reason : `${reason}\n\n${summary}`)
 
 /** Author and reviewer do not go round for ever: at the bound on attempts a person is asked. */
-function sentBack({ task, run, settings, now, facts }: About, reason: string): Move {
+function sentBack({ task, run, settings, now, recentAttempts: failures }: About, reason: string): Move {
   const said = { reason, reviewer: reviewerIn(run), now, runId: run.id }
-  const { recent: failures } = facts.attempts
   const limit = settings.attemptsLimit
   if (failures < limit) return requestChangesMove(task, said)
   const stop = { kind: 'attempts', reason: attemptsReason(failures, 'changes_requested'), runId: run.id } as const
