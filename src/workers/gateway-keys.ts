@@ -2,9 +2,10 @@
  * The key of a gateway must reach only that gateway. Some CLIs use a key but ignore the variable with the gateway's
  * address, so they would send the key to their default host. They do not get the keys listed here.
  */
-import { basename } from 'node:path'
+import { realpathSync } from 'node:fs'
 import type { Environment } from '../config/environment.ts'
 import type { CliName } from './clis.ts'
+import { findProgram } from './find-program.ts'
 
 type KeysByAddress = Readonly<Record<string, readonly string[]>>
 
@@ -27,13 +28,31 @@ export interface WithheldKey {
   readonly address: string
 }
 
-/** `program`: the harness, or the program that an ACP agent starts. */
-export function withheldKeys(program: string, env: Environment): readonly WithheldKey[] {
-  const name = basename(program)
-  const ignored = Object.entries(IGNORED).find(([cli]) => cli === name)?.[1] ?? {}
-  return Object.entries(ignored)
+/** `words`: the harness, or the command line of an agent that names its program itself. */
+export function withheldKeys(words: readonly string[], env: Environment): readonly WithheldKey[] {
+  const ignored = Object.entries(IGNORED).flatMap(([cli, keys]) => (isNamed(cli, words) ? [keys] : []))
+  return Object.entries(Object.assign({}, ...ignored) as KeysByAddress)
     .filter(([address]) => env[address])
     .flatMap(([address, keys]) => keys.filter((key) => env[key]).map((key) => ({ key, address })))
+}
+
+/** Also within a path, a package (`npx opencode-ai@1`) or a line for a shell. A false match only withholds a key. */
+const isNamed = (cli: string, words: readonly string[]): boolean =>
+  words.some((word) => word.split(/[^A-Za-z0-9]+/).some((part) => part.toLowerCase() === cli))
+
+/** The harness for agent programs that Muster knows; else the command line, with the file that a link leads to. */
+export function programWords(harness: string, args: readonly string[], path: string | undefined): readonly string[] {
+  if (harness !== 'acp' && harness !== 'command') return [harness]
+  const program = findProgram(args[0] ?? '', path)
+  return program === null ? args : [...args, realPathOf(program)]
+}
+
+function realPathOf(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
 }
 
 export function withoutKeys(env: Environment, withheld: readonly WithheldKey[]): Environment {

@@ -1,3 +1,5 @@
+import { symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import {
   allowedEnvironment,
@@ -6,9 +8,10 @@ import {
   supervisorEnvironment,
 } from '../../src/workers/environment.ts'
 import type { Environment } from '../../src/config/environment.ts'
-import { withheldKeys, withoutKeys } from '../../src/workers/gateway-keys.ts'
+import { programWords, withheldKeys, withoutKeys } from '../../src/workers/gateway-keys.ts'
 import { PARENTS_BYTES, parentsVariable } from '../../src/workers/parents.ts'
 import { card } from '../helpers/sample.ts'
+import { testFolder } from '../helpers/stores.ts'
 
 const env = {
   PATH: '/bin',
@@ -84,7 +87,7 @@ test('a program that ignores the address of a gateway does not get its key', () 
   const google = { GEMINI_API_KEY: 'k', GOOGLE_GEMINI_BASE_URL: 'https://gate' }
   const anthropic = { ANTHROPIC_AUTH_TOKEN: 'k', ANTHROPIC_BASE_URL: 'https://gate' }
   const names = (program: string, given: Environment): readonly string[] =>
-    withheldKeys(program, given).map(({ key }) => key)
+    withheldKeys([program], given).map(({ key }) => key)
   expect(names('opencode', google)).toEqual(['GEMINI_API_KEY'])
   expect(names('/usr/bin/opencode', google)).toEqual(['GEMINI_API_KEY'])
   expect(names('opencode', { ...google, GOOGLE_GEMINI_BASE_URL: '' })).toEqual([])
@@ -92,7 +95,28 @@ test('a program that ignores the address of a gateway does not get its key', () 
   expect(names('hermes', anthropic)).toEqual(['ANTHROPIC_AUTH_TOKEN'])
   for (const program of ['claude', 'gemini', 'codex', 'other'])
     expect(names(program, { ...google, ...anthropic })).toEqual([])
-  expect(withoutKeys(google, withheldKeys('opencode', google))).toEqual({ GOOGLE_GEMINI_BASE_URL: 'https://gate' })
+  expect(withoutKeys(google, withheldKeys(['opencode'], google))).toEqual({ GOOGLE_GEMINI_BASE_URL: 'https://gate' })
+})
+
+test('a program behind a wrapper does not get the key of a gateway that it ignores', () => {
+  const google = { GEMINI_API_KEY: 'k', GOOGLE_GEMINI_BASE_URL: 'https://gate' }
+  const folder = testFolder()
+  const link = join(folder, 'my-agent')
+  writeFileSync(join(folder, 'opencode'), '#!/bin/sh\n', { mode: 0o755 })
+  symlinkSync('opencode', link)
+  const isWithheld = (harness: string, ...args: string[]): boolean =>
+    withheldKeys(programWords(harness, args, '/usr/bin:/bin'), google).length > 0
+  for (const args of [
+    ['npx', 'opencode', 'acp'],
+    ['npx', '-y', 'opencode-ai@1.2.3', 'acp'],
+    ['env', 'A=b', '/opt/bin/opencode', 'acp'],
+    ['sh', '-c', 'cd /srv && exec opencode run'],
+    [link, 'acp'],
+  ])
+    for (const harness of ['acp', 'command'])
+      expect([harness, args, isWithheld(harness, ...args)]).toEqual([harness, args, true])
+  expect(isWithheld('command', 'npx', 'gemini', '--acp')).toBe(false)
+  expect(isWithheld('claude', '--append-system-prompt', 'compare with opencode')).toBe(false)
 })
 
 test('a supervisor keeps the settings of the database client', () => {
