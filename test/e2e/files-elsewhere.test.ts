@@ -97,3 +97,15 @@ test('a briefing names the path of a file only on the machine that has it', asyn
   expect(await context(two)).toMatch(/- `page`.* \(not on this machine\)/)
   expect(await context(two)).not.toContain('Artifacts: ')
 })
+
+test('a child starts on any machine, and its briefing names the machine that has the files of its parent', async () => {
+  const [one, two] = await twoMachines()
+  const parent = await one.create('writes', '--assignee', 'shell', '--body', 'echo text >page')
+  await one.dispatch('--wait')
+  const child = await one.create('reads', '--parent', parent.id, '--assignee', 'shell', '--body', 'echo read')
+  const context = async (home: TestHome): Promise<string> => (await home.muster('context', child.id)).stdout
+  expect(await context(one)).toMatch(new RegExp(`Workspace: .*/${parent.id}`))
+  expect(await context(two)).toMatch(/Workspace: on machine \S.*, so you cannot read it here/)
+  expect((await two.dispatch('--wait')).started).toMatchObject([{ id: child.id }])
+  expect(await two.show(child.id)).toMatchObject({ status: 'done' })
+})

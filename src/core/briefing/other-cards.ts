@@ -1,6 +1,7 @@
 /** What other cards have to say to this one: its parents, and what its agent finished lately. */
 import { isSatisfied } from '../readiness.ts'
 import { firstLine } from '../text.ts'
+import { machineName } from '../workspace-gates.ts'
 import type { BriefingInput, BriefingParent } from './briefing-input.ts'
 import { BRIEFING_PARENTS, BRIEFING_RECENT_WORK, BRIEFING_TITLE_MAX, LINE_MAX, PATH_MAX } from './caps.ts'
 import { moment } from './moment.ts'
@@ -22,13 +23,18 @@ export function parentResults({ parents, now }: BriefingInput): string {
 
 function parentResult({ task, summary, artifacts, snapshotPath }: BriefingParent, now: number): string {
   const words = says(summary) ? summary : task.result
-  const { path, state } = task.workspace
-  const isThere = path !== null && (state === 'live' || state === 'kept')
+  const { path, state, machine } = task.workspace
+  const hasFolder = state === 'live' || state === 'kept'
+  const isThere = path !== null && hasFolder
+  const isElsewhere = path === null && hasFolder && machine !== null
   return [
     `### ${task.id} (done ${moment(task.completedAt ?? 0, now)})`,
     [
       `Title: ${inline(task.title, BRIEFING_TITLE_MAX)}`,
       ...(isThere ? [`Workspace: ${inline(path, PATH_MAX)}`] : []),
+      ...(isElsewhere
+        ? [`Workspace: on machine ${inline(machineName(task.workspace))}, so you cannot read it here`]
+        : []),
       ...(isThere || snapshotPath == null ? [] : [`Workspace, as a copy: ${inline(snapshotPath, PATH_MAX)}`]),
       ...(artifacts.length === 0 ? [] : [`Artifacts: ${listed(artifacts)}`]),
     ].join('\n'),
