@@ -11,6 +11,7 @@ import { askedSkills } from '../workers/skills/asked-skills.ts'
 import { briefingSkills, findRunSkills } from '../workers/skills/run-skills.ts'
 import { workspacePath } from '../workspaces/workspace.ts'
 import { checksOfAgent, withChecks } from './agent-checks.ts'
+import { hostHere } from './host-here.ts'
 import { isOwnWork } from './is-own-work.ts'
 import { defineOperation } from './operation.ts'
 import { resolveTask } from './resolve-task.ts'
@@ -34,10 +35,11 @@ export const briefTask = defineOperation({
         ? runnerOf({ ...task, status: 'review' }, board, await isOwnWork(store, task, board))
         : task.assignee
     const { home } = options
+    const machine = hostHere()?.machine.id ?? null
     const standing = await standingOf(home, agent)
     const skills = await skillsOf(home, { task, board, role, agent: standing.standing ?? null })
     const checked = withChecks(task, await checksOfAgent(context, task))
-    const { text } = await briefCard(store, { home, task: checked, role, agent, skills, ...standing })
+    const { text } = await briefCard(store, { home, machine, task: checked, role, agent, skills, ...standing })
     return { task, text }
   },
 })

@@ -9,7 +9,6 @@ import { machineOfFiles } from '../core/workspace-gates.ts'
 import { findDamage } from '../storage/damage.ts'
 import { parseLocation } from '../storage/location.ts'
 import type { Store, TaskView } from '../storage/store.ts'
-import { thisHost } from '../workers/identity.ts'
 import type { Host } from '../workers/identity.ts'
 import { Preflight } from '../workers/preflight.ts'
 import { readRoster } from '../workers/roster.ts'
@@ -18,6 +17,7 @@ import { BranchLook } from '../workspaces/branch-in-use.ts'
 import { directoryOf } from '../workspaces/directory.ts'
 import { dispatcherOf, findDispatchers } from './dispatcher-state.ts'
 import { hasLostSupervisor, machineTrouble } from './machine-trouble.ts'
+import { hostHere } from './host-here.ts'
 import { isOwnWork } from './is-own-work.ts'
 import { defineOperation } from './operation.ts'
 import type { BoardContext } from './operation.ts'
@@ -120,13 +120,4 @@ function workerOf({ assignee }: TaskView, { settings }: Board): { name: string |
 async function whereItIs(task: TaskView): Promise<TaskView> {
   const { workspace } = task
   return { ...task, workspace: { ...workspace, path: (await directoryOf(workspace)) ?? workspace.path } }
-}
-
-/** On a system where no agent can run, everything but its own part of the answer still holds. */
-function hostHere(): Host | null {
-  try {
-    return thisHost()
-  } catch {
-    return null
-  }
 }
