@@ -16,8 +16,8 @@ export async function msToNextLook({
 }: Pick<Leading, 'store' | 'options' | 'bookmarks'> & {
   lead: { vigil: Pick<Vigil, 'hasStrays'> }
 }): Promise<number> {
-  const [due, slots, accounts] = [await store.nextDue(), await store.slots(), await store.accounts()]
-  const now = await store.now()
+  // Asked together: each question that is asked alone wakes the thread of the store once more.
+  const [due, slots, accounts, now] = await Promise.all([store.nextDue(), store.slots(), store.accounts(), store.now()])
   const moments = [due, ...[...slots, ...accounts].map(({ pausedUntil }) => pausedUntil)]
   const waits = moments.flatMap((at) => (at !== null && at > now ? [at - now] : []))
   if (bookmarks?.unfinished === true) waits.push(READ_ON_MS)

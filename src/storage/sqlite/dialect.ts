@@ -3,6 +3,7 @@ import { EMPTY, join, sql } from '../sql.ts'
 import { first, run } from '../tx.ts'
 import type { Asking, Tx } from '../tx.ts'
 import { Bell, bellOf, listen } from './bell.ts'
+import type { Listening } from './bell.ts'
 import { drive, inodeOf } from './connection.ts'
 import type { Connection } from './connection.ts'
 import { explain, isBusy, isCorrupt } from './errors.ts'
@@ -23,6 +24,8 @@ export class SqliteDialect implements Dialect {
   readonly #clock: () => number
   readonly #writable: boolean
   readonly #bell: Bell
+  readonly #watchers = new Set<{ readonly onChange: () => void }>()
+  #listening: Listening | null = null
   #damaged = false
 
   constructor(connection: Connection, { clock, writable }: { clock: () => number; writable: boolean }) {
@@ -110,6 +113,21 @@ export class SqliteDialect implements Dialect {
   }
 
   async watch(onChange: () => void): Promise<{ stop(): Promise<void> }> {
+    const watcher = { onChange }
+    this.#watchers.add(watcher)
+    this.#listening ??= this.#listen()
+    return {
+      stop: async () => {
+        this.#watchers.delete(watcher)
+        if (this.#watchers.size > 0) return
+        this.#listening?.stop()
+        this.#listening = null
+      },
+    }
+  }
+
+  /** One look a second for all watchers: a second look would only cost as much again. */
+  #listen(): Listening {
     let seen = this.#dataVersion()
     const changed = (): boolean => {
       try {
@@ -122,8 +140,10 @@ export class SqliteDialect implements Dialect {
         return true
       }
     }
-    const listening = listen(bellOf(this.#connection.path), onChange, changed)
-    return { stop: async () => listening.stop() }
+    const tellAll = (): void => {
+      for (const { onChange } of this.#watchers) onChange()
+    }
+    return listen(bellOf(this.#connection.path), tellAll, changed)
   }
 
   #dataVersion(): number {
