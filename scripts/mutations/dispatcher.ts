@@ -1,0 +1,58 @@
+import type { Mutation } from './mutation.ts'
+
+export const DISPATCHER_MUTATIONS: readonly Mutation[] = [
+  {
+    name: 'let passes of two machines with one id take turns',
+    file: 'src/dispatcher/leaders.ts',
+    find: '  return latest\n',
+    replace: '  return null\n',
+    tests: ['test/dispatcher/lead.test.ts'],
+    // Each pass leads for itself, so no invariant of the simulator is broken.
+    unseenBySimulator: true,
+  },
+  {
+    name: 'count a start that the dispatcher saw fail',
+    file: 'src/dispatcher/recover.ts',
+    find: 'if (failed !== null) return',
+    replace: 'if (failed === undefined) return',
+    tests: ['test/dispatcher/launch.test.ts'],
+    // No start of the simulator fails while its store is out of reach.
+    unseenBySimulator: true,
+  },
+  {
+    name: 'forget what a second machine with the same id has seen',
+    file: 'src/dispatcher/vigil.ts',
+    find: 'boots: [own, ...this.#others].slice(0, KEPT_BOOTS)',
+    replace: 'boots: [own]',
+    tests: ['test/dispatcher/vigil.test.ts'],
+    // It needs more coincidences than a few hundred seeds have.
+    unseenBySimulator: true,
+  },
+  {
+    name: 'count a start that failed while the store was out of reach',
+    file: 'src/dispatcher/recover.ts',
+    find: 'startedAt < lead.since() || !lead.isCurrent()',
+    replace: 'startedAt < 0',
+    tests: ['test/dispatcher/recover.test.ts'],
+    // It needs more coincidences than a few hundred seeds have.
+    unseenBySimulator: true,
+  },
+  {
+    name: 'count a start that never was, as the claim was not confirmed',
+    file: 'src/dispatcher/recover.ts',
+    find: 'if (!lead.vigil.wasStarted(run))',
+    replace: 'if (false)',
+    tests: ['test/dispatcher/recover.test.ts'],
+    // It needs more coincidences than a few hundred seeds have.
+    unseenBySimulator: true,
+  },
+  {
+    name: 'trust a clock that was set',
+    file: 'src/dispatcher/vigil.ts',
+    find: 'this.#trustedFrom = at + doubtMs',
+    replace: 'this.#trustedFrom = at',
+    tests: ['test/dispatcher/vigil.test.ts'],
+    // It needs a clock that is set while a supervisor starts: few seeds meet that.
+    unseenBySimulator: true,
+  },
+]

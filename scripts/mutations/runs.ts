@@ -1,0 +1,121 @@
+import type { Mutation } from './mutation.ts'
+
+/** Faults of what runs: the dispatcher's and the supervisor's. The simulator must notice each. */
+export const RUN_MUTATIONS: readonly Omit<Mutation, 'tests'>[] = [
+  {
+    name: 'release before death',
+    file: 'src/workers/supervisor/end-group.ts',
+    find: 'let left = await terminateGroup(host.processes, key, ticket)',
+    replace: 'let left: readonly ProcessInfo[] = []; void terminateGroup(host.processes, key, ticket)',
+  },
+  {
+    name: 'settle twice',
+    file: 'src/dispatcher/recover.ts',
+    find: "return sight === 'alive' ? null : sight === 'unseen' ? afterLease : 'dead'",
+    replace: "return sight === 'dead' ? null : 'dead'",
+  },
+  {
+    name: 'ignore the start deadline',
+    file: 'src/dispatcher/recover.ts',
+    find: 'if (run.identity === null) return settleRun(leading, run, unstarted(leading, run), { directory: null, loss })',
+    replace: 'if (run.identity === null) return null',
+  },
+  {
+    name: 'lease from activity',
+    file: 'src/workers/supervisor/lease.ts',
+    find: 'const sentAt = performance.now()\n    try {',
+    replace: 'const sentAt = performance.now()\n    try {\n      if (!listener.isActive()) return true',
+  },
+  {
+    name: 'let no watchdog stand by',
+    file: 'src/workers/supervisor/watchdog.ts',
+    find: "if (store.engine !== 'postgres') return NO_WATCHDOG",
+    replace: 'if (store.engine) return NO_WATCHDOG',
+  },
+  {
+    name: 'take a rebooted machine for the same',
+    file: 'src/workers/identity.ts',
+    find: "if (identity.bootId !== bootId) return engine === 'sqlite' ? 'dead' : 'unseen'",
+    replace: '',
+  },
+  {
+    name: 'take over the runs of a second machine with the same id at once',
+    file: 'src/workers/identity.ts',
+    find: "return engine === 'sqlite' ? 'dead' : 'unseen'",
+    replace: "return 'dead'",
+  },
+  {
+    name: 'count a shutdown as a crash',
+    file: 'src/workers/supervisor/conclude.ts',
+    find: "return (await causes.comesWithin('asked', ticket.terminateGraceMs)) ? { kind: 'asked' } : cause",
+    replace: 'return cause',
+  },
+  {
+    name: 'start a card beside a worker that the restored store forgot',
+    file: 'src/dispatcher/end-strays.ts',
+    find: 'if (!vigil.mayHaveStrays()) return NO_STRAYS',
+    replace: 'if (vigil) return NO_STRAYS',
+  },
+  {
+    name: 'forget between two passes what was seen',
+    file: 'src/dispatcher/lead.ts',
+    find: 'new Vigil(identity.bootId, await store.dispatcherMemory(machine), identity)',
+    replace: 'new Vigil(identity.bootId, null, identity)',
+  },
+  {
+    name: 'close a run that is still starting',
+    file: 'src/dispatcher/start-of-run.ts',
+    find: "if (sight !== null) return 'coming'",
+    replace: '',
+  },
+  {
+    name: 'claim anew after a lost answer',
+    file: 'src/dispatcher/launch.ts',
+    find: "store.decide({ verb: 'claim', board, actor: DISPATCHER, input })",
+    replace: "store.decide({ verb: 'claim', board, actor: DISPATCHER, input: { ...input, runId: newRunId() } })",
+  },
+  {
+    name: 'forget how a lost agent ended',
+    file: 'src/dispatcher/recover.ts',
+    find: 'if (exit !== null && ownEnd) return',
+    replace: 'if (exit !== null && ownEnd && run.board === "") return',
+  },
+  {
+    name: 'work without the guard',
+    file: 'src/workers/supervisor/guard.ts',
+    find: 'const run = registered.ok ? await store.run(fence.runId) : null\n      return registered.ok && run !== null',
+    replace: `const run = await store.run(fence.runId)
+      return run !== null
+        ? { ...claim, task, run, leaseMs: 120_000, guardedAt: performance.now(), nudgedAt } : run`,
+  },
+  {
+    name: 'complete without the checks',
+    file: 'src/workers/supervisor/examiner.ts',
+    find: "if (task === null || checks.length === 0) return { kind: 'unneeded' }",
+    replace: "if (task === null || checks.length < 10) return { kind: 'unneeded' }",
+  },
+  {
+    name: "count the runtime by the store's clock",
+    file: 'src/workers/supervisor/alarm.ts',
+    find: 'setAlarm(guardedAt + maxRuntimeMs - performance.now(), ring)',
+    replace: 'setAlarm(run.startedAt + maxRuntimeMs - Date.now(), ring)',
+  },
+  {
+    name: 'leave the exit status of a turn for the next one',
+    file: 'src/workers/exit-file.ts',
+    find: 'for (const file of [exit, cutOff, pid, verdict, toolsHolder])',
+    replace: 'for (const file of [cutOff, pid, verdict, toolsHolder])',
+  },
+  {
+    name: 'ask for a verdict again and again',
+    file: 'src/core/turns.ts',
+    find: 'export const NUDGES = 2',
+    replace: 'export const NUDGES = 20',
+  },
+  {
+    name: 'begin a turn while the last one lives',
+    file: 'src/workers/supervisor/conclude.ts',
+    find: "await endGroup(owned, wrapper, 'leftovers')",
+    replace: "if (owned.ticket.completesOnExit) await endGroup(owned, wrapper, 'leftovers')",
+  },
+]

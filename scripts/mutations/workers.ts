@@ -1,0 +1,79 @@
+import type { Mutation } from './mutation.ts'
+
+export const WORKERS_MUTATIONS: readonly Mutation[] = [
+  {
+    name: 'never give up a store that does not answer',
+    file: 'src/workers/supervisor/lease.ts',
+    find: "if (store.engine !== 'postgres') return { heard: () => {}, stop: () => {} }",
+    replace: 'if (store.engine) return { heard: () => {}, stop: () => {} }',
+    tests: ['test/workers/lease.test.ts'],
+    // The watchdog ends the agent at the same moment; only where it is gone as well does it matter.
+    unseenBySimulator: true,
+  },
+  {
+    name: 'take a reused pid for the same process',
+    file: 'src/workers/identity.ts',
+    find: ' && found.startTime === identity.startTime',
+    replace: '',
+    tests: ['test/workers/identity.test.ts'],
+    // Pids come around too seldom there for a stranger to have that of a supervisor.
+    unseenBySimulator: true,
+  },
+  {
+    name: 'let OpenCode edit what it may only read',
+    file: 'src/workers/harnesses/opencode-rules.ts',
+    find: "...rules(denied, 'deny'), ",
+    replace: '',
+    tests: ['test/workers/harnesses'],
+    unseenBySimulator: true,
+  },
+  {
+    name: 'let Gemini CLI edit a file by its bare name',
+    file: 'src/workers/harnesses/gemini-policy.ts',
+    find: "unwritable(['replace'], elsewhere,",
+    replace: "unwritable(['replace'], `${elsewhere}/`,",
+    tests: ['test/workers/harnesses'],
+    unseenBySimulator: true,
+  },
+  {
+    name: 'open a workspace around the data folder',
+    file: 'src/workers/readable-folders.ts',
+    find: '[...folders].filter((folder) => leadsOut(folder, home))',
+    replace: '[...folders]',
+    tests: ['test/workers/harnesses'],
+    unseenBySimulator: true,
+  },
+  {
+    name: 'give a key to a program that ignores its gateway',
+    file: 'src/workers/supervisor/work.ts',
+    find: 'return withoutKeys(allowed, withheldKeys(programNameOf({ harness, args }), allowed))',
+    replace: 'return allowed',
+    tests: ['test/workers/prepare-work.test.ts'],
+    unseenBySimulator: true,
+  },
+  {
+    name: 'leave the address of a gateway behind',
+    file: 'src/workers/environment.ts',
+    find: 'named.flatMap((name) => [name, ...addressesFor(name)])',
+    replace: 'named',
+    tests: ['test/workers/environment.test.ts'],
+    unseenBySimulator: true,
+  },
+  {
+    name: 'count the tokens of a session once per turn',
+    file: 'src/workers/stream/usage-meter.ts',
+    find: 'return now === null || isRestarted ? now : now - past(field)',
+    replace: 'return now',
+    tests: ['test/workers/ear.test.ts'],
+    unseenBySimulator: true,
+  },
+  {
+    name: 'leave no mark beside the exit status',
+    file: 'src/workers/exit-file.ts',
+    find: "writeFile(cutOff, '', { mode: 0o600, flush: true })",
+    replace: 'Promise.resolve()',
+    tests: ['test/workers/end-group.test.ts'],
+    // It needs more coincidences than a few hundred seeds have.
+    unseenBySimulator: true,
+  },
+]

@@ -1,0 +1,54 @@
+import { LANDING } from './mutation.ts'
+import type { Mutation } from './mutation.ts'
+
+export const WORKSPACES_MUTATIONS: readonly Mutation[] = [
+  {
+    name: 'look into submodules',
+    file: 'src/workspaces/git.ts',
+    find: "[command, '--ignore-submodules=dirty', ...rest]",
+    replace: '[command, ...rest]',
+    tests: ['test/workspaces/git-tricks.test.ts'],
+    // The simulator has no git.
+    unseenBySimulator: true,
+  },
+  {
+    name: 'land on a branch that has moved',
+    file: 'src/workspaces/land-branch.ts',
+    find: '`refs/heads/${into}`, to, from)',
+    replace: '`refs/heads/${into}`, to)',
+    tests: LANDING,
+    unseenBySimulator: true,
+  },
+  {
+    name: 'merge landed work once more',
+    file: 'src/workspaces/landing-commit.ts',
+    find: 'if (landedTip === null ||',
+    replace: 'if (landedTip !== null ||',
+    tests: LANDING,
+    unseenBySimulator: true,
+  },
+  {
+    name: 'leave the index of a checkout unlocked',
+    file: 'src/workspaces/index-lock.ts',
+    find: '  await takeLock(lock)',
+    replace: '',
+    tests: LANDING,
+    unseenBySimulator: true,
+  },
+  {
+    name: 'give the copy of an index a new time',
+    file: 'src/workspaces/copy-index.ts',
+    find: '  await utimes(path, second, second)',
+    replace: '',
+    tests: LANDING,
+    unseenBySimulator: true,
+  },
+  {
+    name: 'land during a rebase of the target',
+    file: 'src/workspaces/target-checkout.ts',
+    find: "if (rebased.includes(`refs/heads/${branch}`)) throw underWay(place, 'rebase')",
+    replace: '',
+    tests: LANDING,
+    unseenBySimulator: true,
+  },
+]
