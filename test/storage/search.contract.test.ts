@@ -122,6 +122,20 @@ describeStores('a search', (open) => {
     }
   })
 
+  it('finds a word in a text that is too long for the index, also after an edit', async () => {
+    const desk = await filled(await Desk.open(await open()))
+    const long = 'y '.repeat(INDEXED_BYTES)
+    await desk.card('a', { title: 'Long', body: `${long} needle` })
+    await desk.card('b', { title: 'Short', body: 'a needle' })
+    const found = async () => (await desk.store.tasks('main', { text: 'needle', limit: 5 })).map(({ title }) => title)
+    expect((await found()).toSorted()).toEqual(['Long', 'Short'])
+    await desk.ok('edit', { task: card('a'), set: { body: 'needle' } })
+    await desk.ok('edit', { task: card('b'), set: { body: `needle ${long}` } })
+    expect((await found()).toSorted()).toEqual(['Long', 'Short'])
+    for (const id of [card('a'), card('b')]) await desk.ok('edit', { task: id, set: { body: 'hay' } })
+    expect(await found()).toEqual([])
+  })
+
   it('finds a word that more cards have than the index may return', async () => {
     const desk = await filled(await Desk.open(await open()))
     const many = Array.from({ length: 2_100 }, (_, at) => ({ id: card(`m${at}`), title: `needle ${at}` }))
