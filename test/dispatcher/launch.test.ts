@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { unwrap } from '../../src/core/command.ts'
 import { BoardError } from '../../src/core/errors.ts'
 import type { TaskId } from '../../src/core/ids.ts'
@@ -22,16 +22,18 @@ test('a home that cannot be written is our fault: one clear error, and nothing i
   expect(await store.runs('default', second)).toEqual([])
 })
 
+/** No process can be started by this one until the test ends. */
+function loseNode(): void {
+  const { execPath } = process
+  process.execPath = '/no/such/node'
+  onTestFinished(() => void (process.execPath = execPath))
+}
+
 test('a supervisor that cannot be started is no failure of the agent', async () => {
   const { leading, store, create } = await openDispatch()
   const [card] = (await create(1)) as [TaskId]
-  const { execPath } = process
-  process.execPath = '/no/such/node'
-  try {
-    await expect(tick(leading)).rejects.toMatchObject({ code: 'store_io', message: expect.stringContaining(card) })
-  } finally {
-    process.execPath = execPath
-  }
+  loseNode()
+  await expect(tick(leading)).rejects.toMatchObject({ code: 'store_io', message: expect.stringContaining(card) })
   expect(await store.task('default', card)).toMatchObject({ status: 'ready', consecutiveFailures: 0 })
 })
 
@@ -43,12 +45,14 @@ test('a start that failed while the store took no word of it is closed by the ne
     if (isFull && command.verb === 'settle') throw new BoardError('store_corrupt', 'no word gets through')
     return store.decide(command)
   }) as Store['decide']
-  writeFileSync(join(leading.options.home, 'runs'), 'not a folder')
+  loseNode()
   await expect(tick({ ...leading, store: storeWith(store, { decide }) })).rejects.toMatchObject({ code: 'store_io' })
   expect(await store.task('default', card)).toMatchObject({ status: 'running' })
   isFull = false
   const { settled } = await recover(leading)
   expect(settled).toMatchObject([{ id: card, outcome: 'interrupted', status: 'ready' }])
+  const [run] = await store.runs('default', card)
+  expect(run?.error).toContain('/no/such/node')
   expect(await store.task('default', card)).toMatchObject({ consecutiveFailures: 0 })
 })
 
