@@ -15,13 +15,13 @@ export const foldAscii = (text: string): string => text.replace(/[A-Z]/g, (lette
  */
 export function candidatesFor(engine: Dialect['engine'], text: string, most: number): Sql | null {
   // No card has these characters, and the query language of SQLite's index does not either.
-  if (/[\0\uD800-\uDFFF]/u.test(text) || [...text].length < 3) return null
+  if (/[\0\uD800-\uDFFF]/u.test(text) || Array.from(text).length < 3) return null
   return engine === 'sqlite' ? inFullTextTable(text, most) : inGramTable(text, most)
 }
 
 /** The table folds more than ASCII, the words of a query as well as the texts. */
 function inFullTextTable(text: string, most: number): Sql {
-  const characters = [...text]
+  const characters = Array.from(text)
   const grams = characters.slice(2).map((_, at) => characters.slice(at, at + 3).join(''))
   const query = spread([...new Set(grams)])
     .map((gram) => `"${gram.replaceAll('"', '""')}"`)
