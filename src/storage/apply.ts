@@ -36,7 +36,9 @@ interface Work extends Ground {
 export function* applyChanges(dialect: Dialect, ground: Ground, changes: readonly Change[]): Tx<EventDraft[]> {
   const work: Work = { ...ground, dialect, openRuns: new Map(ground.rows.runs) }
   const events: EventDraft[] = []
-  for (const change of runsFirst(changes)) events.push(...(yield* applyChange(work, change)))
+  for (const change of runsFirst(changes))
+    // One by one: a card may have more children than a call may have arguments.
+    for (const event of yield* applyChange(work, change)) events.push(event)
   return events
 }
 

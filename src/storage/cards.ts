@@ -31,7 +31,9 @@ export function* viewsOf(engine: Engine, board: string, filter: TaskFilter): Tx<
     const limit = filter.limit === undefined ? undefined : filter.limit - rows.length
     if (limit === 0) break
     const page = limit === undefined ? filter : { ...filter, limit }
-    rows.push(...(yield* search === null ? all(tasks.tasksOf(board, page, range)) : search.matchesIn(range, limit)))
+    const found = yield* search === null ? all(tasks.tasksOf(board, page, range)) : search.matchesIn(range, limit)
+    // One by one: a board may have more cards than a call may have arguments.
+    for (const row of found) rows.push(row)
   }
   return yield* withEdges(
     board,

@@ -45,13 +45,16 @@ function* findAll(dialect: Dialect, fix: boolean): Tx<Finding[]> {
     const faults = yield* rule.find(now)
     const fixed = fix && rule.mend !== undefined
     if (fix && rule.mend && faults.length > 0) yield* rule.mend(faults)
-    findings.push(...faults.map((fault) => findingOf(rule, fault, fixed)))
-    if (fixed) repaired.push(...faults.map((fault) => repairOf(rule, fault, now)))
+    // One by one: a board may have more faults than a call may have arguments.
+    for (const fault of faults) {
+      findings.push(findingOf(rule, fault, fixed))
+      if (fixed) repaired.push(repairOf(rule, fault, now))
+    }
   }
   // Last: the repairs above change the counts.
-  findings.push(...(yield* countFindings(fix)))
+  const counts = yield* countFindings(fix)
   if (repaired.length > 0) yield* dialect.appendEvents(repaired)
-  return findings
+  return [...findings, ...counts]
 }
 
 /** The counters of each board against its cards. They follow from the cards, so no event tells of their repair. */

@@ -112,7 +112,7 @@ export const RULES: readonly Rule[] = [
         const step = -rankOf({ createdAt: 0, priority: 1 }, board)
         const found = yield* all(sql`select board, id, rank as was, created_at - priority * ${step} as now from task
           where board = ${board.slug} and rank <> created_at - priority * ${step}`)
-        faults.push(...found.map(faultOf))
+        for (const row of found) faults.push(faultOf(row))
       }
       return faults
     },
