@@ -18,7 +18,7 @@ import { insert } from './queries/write.ts'
 import { ACCOUNT, BOARD, DISPATCHER, RUN, SLOT, TASK } from './rows.ts'
 import { EMPTY, chunks, join, list, sql } from './sql.ts'
 import type { Sql } from './sql.ts'
-import { Conflict, all, askAll, first, inSnapshot, run, together } from './tx.ts'
+import { Conflict, all, askAll, first, run, together } from './tx.ts'
 import type { Asking, Row, Tx } from './tx.ts'
 
 export interface Decided {
@@ -54,8 +54,8 @@ function* decideTx(dialect: Dialect, { command, prepared, attempt }: Work): Tx<D
   const guess = dialect.engine === 'postgres' ? guessFacts(prepared, command) : {}
   const [rows, now, [guessed, parents]] = yield* together<[Rows, number, [Answered, ReadonlySet<TaskId> | null]]>([
     lockScope(dialect, command.board, scope),
-    inSnapshot(AFTER_LOCKS, dialect.now()),
-    inSnapshot(
+    dialect.inSnapshot(AFTER_LOCKS, dialect.now()),
+    dialect.inSnapshot(
       'facts',
       together<[Answered, ReadonlySet<TaskId> | null]>([
         answerAll(Object.values(guess), command.board),
@@ -70,7 +70,7 @@ function* decideTx(dialect: Dialect, { command, prepared, attempt }: Work): Tx<D
     throw new Conflict('a slot has no row yet')
   }
   const moment: Moment = { rows, board, actor: command.actor, now }
-  const facts = yield* inSnapshot('facts', answerRest(factsFor(prepared, moment), command.board, guessed))
+  const facts = yield* dialect.inSnapshot('facts', answerRest(factsFor(prepared, moment), command.board, guessed))
   const decision = decideWith(prepared, moment, facts)
   const followed = yield* applyChanges(dialect, { ...moment, parents }, decision.changes)
   const events = [...decision.events, ...followed]
@@ -150,7 +150,7 @@ function* lockScope(dialect: Dialect, board: string, scope: Scope): Asking<Rows>
   const boardLock = scope.board === 'write' ? forUpdate : scope.board === 'read' ? forShare : EMPTY
   const dispatcherLock = scope.dispatcher?.access === 'write' ? forUpdate : forShare
   const [[boardRow, account, dispatcher, parents, tasks], [runs, slots, places]] = yield* together<[Locked, Standing]>([
-    inSnapshot(
+    dialect.inSnapshot(
       LOCKS,
       together<Locked>([
         first(sql`select ${BOARD.columns} from board where slug = ${board} ${boardLock}`),
@@ -166,7 +166,7 @@ function* lockScope(dialect: Dialect, board: string, scope: Scope): Asking<Rows>
         lockTasks(board, scope.tasks ?? [], forUpdate),
       ]),
     ),
-    inSnapshot(
+    dialect.inSnapshot(
       AFTER_LOCKS,
       together<Standing>([
         lockRuns(board, scope.tasks ?? [], forUpdate),

@@ -17,6 +17,8 @@ export interface Dialect {
   readonly forUpdate: Sql
   readonly forShare: Sql
 
+  /** Lets a server answer the questions of one round in one statement, from one snapshot. */
+  inSnapshot<T>(name: string, asker: Asking<T>): Asking<T>
   /** The store's clock; read after the locks of a decision. */
   now(): Asking<number>
   /** Serialises every change of a board's edges, so that no two can close a cycle together. */

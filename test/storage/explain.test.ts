@@ -83,6 +83,7 @@ function listening(dialect: Dialect, heard: Sql[]): Dialect {
     engineVersion: dialect.engineVersion,
     forUpdate: dialect.forUpdate,
     forShare: dialect.forShare,
+    inSnapshot: (name, asker) => dialect.inSnapshot(name, asker),
     now: () => dialect.now(),
     lockGraph: (board) => dialect.lockGraph(board),
     appendEvents: (events) => dialect.appendEvents(events),

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dialect, EventRow } from '../dialect.ts'
 import { join, raw, sql } from '../sql.ts'
-import { Conflict, first, run } from '../tx.ts'
+import { Conflict, first, inSnapshot, run } from '../tx.ts'
 import type { Asking, Tx } from '../tx.ts'
 import { explain, isRetryable } from './errors.ts'
 import { Notifier, channelOf } from './notifier.ts'
@@ -28,6 +28,7 @@ export class PostgresDialect implements Dialect {
   readonly engine = 'postgres'
   readonly forUpdate = raw('for update')
   readonly forShare = raw('for share')
+  readonly inSnapshot = inSnapshot
   readonly #server: Server
   readonly #notifier: Notifier
 

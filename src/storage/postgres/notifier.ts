@@ -1,5 +1,5 @@
 /**
- * NOTIFY after commits, at most one every 10 ms; LISTEN with the feed's counter as a safety net every second. The driver's
+ * NOTIFY after commits, at most one every 5 ms; LISTEN with the feed's counter as a safety net every second. The driver's
  * own `listen` is not used: after the server was away, its end leaves a connection behind that it makes later, and the
  * process never ends. Here a lost connection is given up, and made anew once the server answers again.
  */
@@ -8,7 +8,7 @@ import type { Client } from './client.ts'
 import type { Pool } from './pool.ts'
 
 /** A notice costs the writer a round trip and wakes every watcher, however little each commit changed. */
-const REST_MS = 10
+const REST_MS = 5
 
 export const channelOf = (schema: string): string => `muster_${schema}`
 

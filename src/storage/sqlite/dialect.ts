@@ -40,6 +40,11 @@ export class SqliteDialect implements Dialect {
     return this.#connection.sqliteVersion
   }
 
+  /** A transaction sees one state throughout. */
+  inSnapshot<T>(_name: string, asker: Asking<T>): Asking<T> {
+    return asker
+  }
+
   // oxlint-disable-next-line require-yield -- the clock of an embedded store is this process's own
   *now(): Asking<number> {
     return this.#clock()
