@@ -1,6 +1,6 @@
 /**
- * Sends several statements as one. The driver spends about 0.1 ms of processor time on each statement, whatever the
- * statement does, and the server answers each with a packet of its own.
+ * Sends several statements as one. Each statement costs the driver and the server some time beside what it does, and an
+ * answer in a packet of its own.
  */
 import { join, raw, sql } from '../sql.ts'
 import type { Ask, Question, Rows, Write } from '../tx.ts'
