@@ -126,6 +126,9 @@ function uncountable({ tasks, runs }: BoardState): string[] {
   })
 }
 
+/** Why a restore closes the runs of its backup. */
+const RESTORED = 'the store was restored from a backup'
+
 interface Stamp {
   readonly card: string
   readonly run: RunId
@@ -157,12 +160,15 @@ function twoWorkers({ stamps }: Scene): string[] {
   )
 }
 
-/** A run is closed only when its processes are gone: seen alive after that, a worker lives beside the next one. */
+/**
+ * A run is closed only when its processes are gone: seen alive after that, a worker lives beside the next one. Only a
+ * person who restores a backup over live runs closes them at once; their cards wait until the workers are gone.
+ */
 async function outlived({ stamps, store }: Scene): Promise<string[]> {
   const living = readStamps(stamps).filter(lives)
   const rows = await Promise.all(living.map(async (stamp) => ({ stamp, run: await store.run(stamp.run) })))
   return rows
-    .filter(({ stamp, run }) => run !== null && run.endedAt !== null && lives(stamp))
+    .filter(({ stamp, run }) => run !== null && run.endedAt !== null && run.error !== RESTORED && lives(stamp))
     .map(
       ({ stamp, run }) =>
         `${stamp.run} of ${stamp.card} was closed (${run?.outcome}) while its worker lived: ${run?.error}`,
