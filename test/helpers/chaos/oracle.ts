@@ -126,8 +126,8 @@ function uncountable({ tasks, runs }: BoardState): string[] {
   })
 }
 
-/** Why a restore closes the runs of its backup. */
-const RESTORED = 'the store was restored from a backup'
+/** Who closes the runs of a backup that is restored. */
+const RESTORE = 'muster:restore'
 
 interface Stamp {
   readonly card: string
@@ -167,12 +167,16 @@ function twoWorkers({ stamps }: Scene): string[] {
 async function outlived({ stamps, store }: Scene): Promise<string[]> {
   const living = readStamps(stamps).filter(lives)
   const rows = await Promise.all(living.map(async (stamp) => ({ stamp, run: await store.run(stamp.run) })))
-  return rows
-    .filter(({ stamp, run }) => run !== null && run.endedAt !== null && run.error !== RESTORED && lives(stamp))
-    .map(
-      ({ stamp, run }) =>
-        `${stamp.run} of ${stamp.card} was closed (${run?.outcome}) while its worker lived: ${run?.error}`,
-    )
+  const faults: string[] = []
+  for (const { stamp, run } of rows)
+    if (run !== null && run.endedAt !== null && lives(stamp) && !(await isClosedByRestore(store, run)))
+      faults.push(`${run.id} of ${stamp.card} was closed (${run.outcome}) while its worker lived: ${run.error}`)
+  return faults
+}
+
+async function isClosedByRestore(store: Scene['store'], { board, taskId, id }: Run): Promise<boolean> {
+  const events = await store.taskEvents(board, taskId)
+  return events.some(({ runId, actor }) => runId === id && actor === RESTORE)
 }
 
 /** What the workers themselves saw. */
