@@ -288,10 +288,14 @@ describe('counters', () => {
       }
     }))
 
-  test('fall only by success or by the word of somebody who may give it', () =>
+  test('fall only by success, by a breaker that closes, or by the word of somebody who may give it', () =>
     always(function* (life) {
       for (const { was, is } of changed(life))
-        if (is.consecutiveFailures < was.consecutiveFailures && !RESETS.includes(life.step.verb))
+        if (
+          is.consecutiveFailures < was.consecutiveFailures &&
+          !RESETS.includes(life.step.verb) &&
+          !(isTripped(was) && !isTripped(is))
+        )
           yield `${life.step.verb} cleared the failures of ${is.id}`
     }))
 
