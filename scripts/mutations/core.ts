@@ -137,7 +137,7 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
     find: 'if (waiting !== null)',
     replace: 'if (waiting === undefined)',
     tests: CORE,
-    // Whoever sweeps has asked the same before; this is what makes it certain.
+    // The sweep has checked the same before, but only this check runs under the lock of the card.
     unseenBySimulator: true,
   },
   {

@@ -64,7 +64,7 @@ export async function outcomes(home: TestHome, id: TaskId) {
   return { outcomes: runs.map(({ outcome }) => outcome), consecutiveFailures }
 }
 
-/** Lets the agent of a run end: its card is done by that one run, and nothing is counted. */
+/** Lets the agent of a run end, and expects that the card is done after this one run, without a failure. */
 export async function finishInOneRun(home: TestHome, id: TaskId): Promise<void> {
   finish(home, id)
   await untilStatus(home, id, 'done')

@@ -104,12 +104,18 @@ describe.each(ENGINES)('machines (%s)', (engine) => {
   })
 })
 
-test('a second machine with the same id is refused by name, and no card runs twice', async () => {
+/** Two machines with the same id, on one store. */
+function makeTwins() {
   const home = makeTestHome('postgres')
   const clone = { ...home, home: join(home.home, 'clone', 'home'), env: { ...home.env } }
   mkdirSync(join(home.home, 'clone'), { recursive: true })
   alterWorld(home).set({ systemId: 'cloned', bootId: 'boot-1', hostname: 'first' })
   alterWorld(clone).set({ systemId: 'cloned', bootId: 'boot-2', hostname: 'second' })
+  return { home, clone }
+}
+
+test('a second machine with the same id is refused by name, and no card runs twice', async () => {
+  const { home, clone } = makeTwins()
   const { card, run } = await begin(home)
   const first = startUp(home)
   await home.until('the first one leads', () => first.output().includes('Running cards'))
@@ -122,11 +128,7 @@ test('a second machine with the same id is refused by name, and no card runs twi
 })
 
 test('passes from cron on two machines with the same id start cards on one of them only', async () => {
-  const home = makeTestHome('postgres')
-  const clone = { ...home, home: join(home.home, 'clone', 'home'), env: { ...home.env } }
-  mkdirSync(join(home.home, 'clone'), { recursive: true })
-  alterWorld(home).set({ systemId: 'cloned', bootId: 'boot-1', hostname: 'first' })
-  alterWorld(clone).set({ systemId: 'cloned', bootId: 'boot-2', hostname: 'second' })
+  const { home, clone } = makeTwins()
   const passOn = async ({ env }: { env: NodeJS.ProcessEnv }) => home.start(['dispatch', '--json'], { env }).ended
   await home.create('makes the board', '--assignee', 'nobody')
   expect((await passOn(home)).code).toBe(0)

@@ -296,7 +296,7 @@ describe.each(['sqlite', 'postgres'] as const)('a search on %s', (engine) => {
   /** The head of the list, twice; the board has many more. */
   const READ = 2_500
 
-  it('does not read the board for a word that one card has', async () => {
+  it('finds a word that only one card has without reading the whole board', async () => {
     const at = await scene(engine)
     await at.desk.card('rare', { title: 'A needle', priority: -1 })
     await at.store.tasks('main', { limit: 1 })

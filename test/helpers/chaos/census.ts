@@ -1,4 +1,4 @@
-/** Finds the processes of all machines, whoever their parents are by now. Linux only, as it reads /proc. */
+/** Finds the processes of all machines, also those whose parents have ended. Linux only, because it reads /proc. */
 import { readFileSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { RunId } from '../../../src/core/ids.ts'

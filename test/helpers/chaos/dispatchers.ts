@@ -1,6 +1,6 @@
 /**
- * Keeps dispatchers up: two, so that one can take over, and one on a second machine with the same id. One that ends by
- * itself is a fault, unless the other machine leads and its refusal names that machine.
+ * Keeps three dispatchers running: two on one machine, so that one can take over, and one on a second machine with the
+ * same id. A dispatcher that ends by itself is a fault, unless the other machine leads and the refusal names it.
  */
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
