@@ -13,7 +13,7 @@ test('a server that is away between claim and registration makes the attempt int
   onTestFinished(() => proxy.close())
   await home.say('init')
   const store = await home.store()
-  await home.shrink({ startDeadlineMs: 1_000, failureLimit: 1 })
+  await home.shrink({ failureLimit: 1 })
   const running = up(home, { MUSTER_STORE: proxy.url })
   await says(home, running, 'Running cards')
   // The dispatcher has opened all its connections when it has run a card.
@@ -21,6 +21,8 @@ test('a server that is away between claim and registration makes the attempt int
 
   // The dispatcher keeps its connections; the supervisor that it starts gets none, and cannot register.
   proxy.hold()
+  // For this claim alone: on a slow machine a healthy supervisor may need longer.
+  await home.shrink({ startDeadlineMs: 5_000 })
   const { id } = await shell(home, 'waits for its server', 'echo done')
   const { run, supervisor } = await home.until('the run was claimed and its supervisor started', async () => {
     const [claimed] = await store.openRuns(null)
@@ -28,6 +30,7 @@ test('a server that is away between claim and registration makes the attempt int
     return claimed !== undefined && started !== null && { run: claimed, supervisor: started.pid }
   })
   proxy.cut()
+  await home.shrink({ startDeadlineMs: 60_000 })
   // Else it could still be in time when the server is back.
   process.kill(supervisor, 'SIGSTOP')
   await home.until('start deadline and lead are over', async () => {
