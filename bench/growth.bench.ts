@@ -30,8 +30,8 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
 type Round = () => Promise<unknown>
 
 /**
- * The medians of two kinds of rounds, taken by turns: a busy machine then slows both. The first rounds only warm up:
- * caches fill, and Node compiles what is run often.
+ * The medians of two kinds of rounds that alternate, so that a busy machine slows both. The first rounds only warm up:
+ * caches fill, and Node compiles hot functions.
  */
 async function byTurns(kinds: readonly [Round, Round], rounds = ROUNDS): Promise<[number, number]> {
   const found: [number[], number[]] = [[], []]
@@ -63,7 +63,7 @@ async function perChild(store: Store, count: number): Promise<number> {
   return (await timed(() => decide(store, 'complete', { task: parent, runId: newRunId() }))) / count
 }
 
-/** Collects the results of a card's `count` parents. */
+/** Creates a card with `count` parents. Each round collects the results of these parents. */
 async function collectParents(store: Store, count: number, location: StoreLocation): Promise<Round> {
   await createCards(store, count)
   const [child] = (await createCards(store, 1)) as [TaskId]
@@ -80,7 +80,7 @@ async function collectParents(store: Store, count: number, location: StoreLocati
   }
 }
 
-/** Writes a comment and reads the newest page, on a card with `count` comments. */
+/** Creates a card with `count` comments. Each round adds a comment and reads the newest page. */
 async function addComment(store: Store, count: number, location: StoreLocation): Promise<Round> {
   const [task] = (await createCards(store, 1)) as [TaskId]
   await runSql(
@@ -103,7 +103,7 @@ const PER_UNIT: Readonly<Record<string, Cost>> = {
   parents: async (few, many) => {
     const ofFew = await collectParents(few.store, FEW, few.location)
     const ofMany = await collectParents(many.store, MANY, many.location)
-    // As many parents in each round: of a long round and a short one, a busy machine would interrupt the long one only.
+    // Both kinds of rounds read the same number of parents: a busy machine would interrupt only the longer rounds.
     const [oneByOne, together] = await byTurns([repeated(ofFew, MANY / FEW), ofMany], LONG_ROUNDS)
     return [oneByOne / MANY, together / MANY]
   },

@@ -1,4 +1,7 @@
-/** Faults that a change could make. Each must be noticed by a test; `npm run mutate` shows which. A file for each folder of `src`. */
+/**
+ * Faults that a change could introduce. A test must notice each one; `npm run mutate` prints that test. The files group
+ * them by folder of `src`; `runs.ts` has the faults that the simulator must notice.
+ */
 import { CORE_MUTATIONS } from './mutations/core.ts'
 import { STORAGE_MUTATIONS } from './mutations/storage.ts'
 import { DISPATCHER_MUTATIONS } from './mutations/dispatcher.ts'

@@ -62,7 +62,7 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
     unseenBySimulator: true,
   },
   {
-    name: 'reset the counter of a card that promote only starts earlier',
+    name: 'clear the failures of every card that is promoted',
     file: 'src/core/transitions/waiting.ts',
     find: "patch: { ...liftBlock(task), ...NO_WAITS, status: 'ready' },",
     replace: "patch: { ...liftBlock(task), ...NO_WAITS, status: 'ready', consecutiveFailures: 0 },",
@@ -137,7 +137,7 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
     find: 'if (waiting !== null)',
     replace: 'if (waiting === undefined)',
     tests: CORE,
-    // The sweep has checked the same before, but only this check runs under the lock of the card.
+    // The sweep has made the same check before, but only this one runs under the lock of the card.
     unseenBySimulator: true,
   },
   {

@@ -7,7 +7,7 @@ export const DISPATCHER_MUTATIONS: readonly Mutation[] = [
     find: '  return latest\n',
     replace: '  return null\n',
     tests: ['test/dispatcher/lead.test.ts'],
-    // Each pass leads for itself, so no invariant of the simulator is broken.
+    // Only one pass leads at a time, so no invariant of the simulator is broken.
     unseenBySimulator: true,
   },
   {
@@ -52,7 +52,7 @@ export const DISPATCHER_MUTATIONS: readonly Mutation[] = [
     find: 'this.#trustedFrom = at + doubtMs',
     replace: 'this.#trustedFrom = at',
     tests: ['test/dispatcher/vigil.test.ts'],
-    // It needs a clock that is set while a supervisor starts: few seeds meet that.
+    // It needs a clock that is set while a supervisor starts, which few seeds have.
     unseenBySimulator: true,
   },
 ]

@@ -134,16 +134,16 @@ export const STORAGE_MUTATIONS: readonly Mutation[] = [
     find: 'where is_long = 1 limit',
     replace: 'where is_long = 2 limit',
     tests: ['test/storage/search.contract.test.ts'],
-    // Nobody searches in the simulator.
+    // No actor in the simulator searches.
     unseenBySimulator: true,
   },
   {
-    name: 'take the head of a list for the whole of it',
+    name: 'treat the head of a list as the whole list',
     file: 'src/storage/search.ts',
     find: 'if (found.length === 0) return null',
     replace: 'if (found.length === 0) return found',
     tests: ['test/storage/search.contract.test.ts'],
-    // Nobody searches in the simulator.
+    // No actor in the simulator searches.
     unseenBySimulator: true,
   },
   {

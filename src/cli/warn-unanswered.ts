@@ -1,4 +1,4 @@
-/** After `unblock` without a text: the agent that asked a question starts again without an answer. */
+/** Warns after `unblock` without a text if the agent that asked a question would start again without an answer. */
 import { roundsOf } from '../core/rounds.ts'
 import { showTask } from '../operations/show-task.ts'
 import type { Call } from './call.ts'
@@ -7,7 +7,7 @@ import { cutTo } from './render/width.ts'
 
 const QUESTION_MAX = 120
 
-/** Only warns: the card is unblocked, whatever goes wrong here. */
+/** Ignores its own errors, because the card is already unblocked. */
 export async function warnUnanswered(call: Call, id: string): Promise<void> {
   if (call.json || call.options.insideRun !== null) return
   const question = await openQuestion(call, id).catch(() => null)

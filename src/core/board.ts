@@ -103,7 +103,7 @@ export const nameFromSlug = (text: string): string =>
     .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
     .join(' ')
 
-/** A board on which nobody has set anything. */
+/** A new board with the default settings. */
 export const blankBoard = (slugOf: string, now: number): Board => ({
   slug: slugOf,
   name: nameFromSlug(slugOf),

@@ -67,8 +67,8 @@ const NO_ROWS: Rows = {
 }
 
 /**
- * What the verb would ask if there were no rows. Most questions do not depend on rows, so a store on another machine can
- * ask them together with its locks. A wrong guess costs little: the right question is asked afterwards.
+ * The facts that the verb would ask for if there were no rows. Most facts do not depend on rows, so a store on a server
+ * reads them in one round trip with its locks. A wrong guess costs little: the right fact is read afterwards.
  */
 export const guessFacts = (prepared: Prepared, { board, actor }: Pick<Command, 'board' | 'actor'>): FactQueries =>
   factsFor(prepared, { rows: NO_ROWS, board: blankBoard(board, 0), actor, now: 0 })

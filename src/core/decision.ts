@@ -161,7 +161,7 @@ export interface Verb<Raw = unknown, Input = unknown, Queries extends FactQuerie
   scope(input: Input, board: string, actor: Actor): Scope
   /** For the one verb that may be asked about a board that is not there: what stands in for it meanwhile. */
   unborn?(slug: string): Board
-  /** What else must be known. It is also called without any rows, to guess what can be asked together with them. */
+  /** The facts that the decision needs. Also called without rows, to guess the facts to read together with the rows. */
   facts?(known: Known<Input>): Queries
   decide(context: Context<Input, Queries>): Decision<Result>
 }

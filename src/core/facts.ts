@@ -30,7 +30,7 @@ export interface FactTypes {
   by_key: { ask: { readonly key: string | null }; answer: Task | null }
   /** The number of a card's last attempt; 0 before the first. */
   last_attempt: { ask: { readonly task: TaskId }; answer: number }
-  /** When the agents' own attempts began, the latest first: those spend the attempts bound. */
+  /** Start times of the attempts that count against the attempts bound, latest first. */
   attempt_starts: { ask: { readonly task: TaskId; readonly most: number }; answer: readonly number[] }
   /** Those of some cards that an agent was at work on, as far as it got to start. Nobody has worked on none. */
   worked_on: { ask: { readonly agent: string | null; readonly ids: readonly TaskId[] }; answer: readonly TaskId[] }

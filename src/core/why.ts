@@ -41,7 +41,7 @@ function obstaclesOf(situation: Situation): readonly Obstacle[] {
   return [...[...reviewerObstacles(situation, all), ...all].toSorted(byGate), ...dispatcherObstacles(situation, all)]
 }
 
-/** A run that lost its supervisor needs a dispatcher to end it. A live run may lack what its machine should provide. */
+/** A run that lost its supervisor needs a dispatcher to end it. A live run may need disk space or an intact store. */
 function runObstacles(situation: Situation, run: Run): readonly Obstacle[] {
   if (!situation.here.some(({ code }) => code === 'supervisor_lost'))
     return [isRunning(run), ...situation.here.filter((one) => hindersRun(one, run, situation))]
@@ -49,7 +49,7 @@ function runObstacles(situation: Situation, run: Run): readonly Obstacle[] {
   return [...found, ...dispatcherObstacles(situation, found)]
 }
 
-/** Neither the output of the agent nor the result of the run can be stored. */
+/** Whether the output of the agent or the result of the run cannot be stored. */
 const hindersRun = ({ code }: Obstacle, run: Run, { machine }: Situation): boolean =>
   code === 'store_damaged' || (code === 'disk_full' && run.kind === 'agent' && run.machine === machine)
 
@@ -64,7 +64,7 @@ function reviewerObstacles({ task, board, ownWork }: Situation, others: readonly
 
 const byGate = (a: Obstacle, b: Obstacle): number => GATES.indexOf(gateOf(a)) - GATES.indexOf(gateOf(b))
 
-/** Adds what a claim does not need to know. */
+/** Adds details that a claim does not need. */
 function withDetails(found: Obstacle, { openParents, hold = null }: Situation): Obstacle {
   if (found.code === 'held' && hold !== null) return { ...found, params: hold }
   if (found.code !== 'parents_open') return found

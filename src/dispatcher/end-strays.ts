@@ -1,6 +1,6 @@
 /**
  * Ends runs whose processes live here although the store does not know them as open: the store was restored or replaced
- * beside them. A signal makes the supervisor read the store and end its agent. A supervisor that does not is killed.
+ * beside them. A signal makes the supervisor read the store and end its agent. Otherwise the supervisor is killed.
  */
 import type { RunId, TaskId } from '../core/ids.ts'
 import { monotonicMs } from '../util/monotonic.ts'

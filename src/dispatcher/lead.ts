@@ -59,13 +59,13 @@ export async function takeLead(candidate: Candidate): Promise<Lead | BoardError>
   const taken = await lead({ deadHolder: isDead ? holder.tokenHash : null })
   if (!taken.ok) return holder === null ? taken.error : (sharedIdError(candidate, holder) ?? taken.error)
 
-  // Read under the lead: only its holder writes the memory.
+  // Read after the lead is taken: only the leader writes the memory.
   const vigil = new Vigil(identity.bootId, await store.dispatcherMemory(machine), identity)
   const leave = async (): Promise<void> => {
     const input = { machine, tokenHash, memory: vigil.toMemory() }
     await store.decide({ ...address, verb: 'leave_dispatch', input })
   }
-  // A SQLite store belongs to one machine: there another boot is always a restart.
+  // A SQLite store belongs to one machine, so another boot is always a restart.
   const twin = store.engine === 'sqlite' ? null : vigil.twin()
   if (twin !== null) {
     vigil.noteRefusal()

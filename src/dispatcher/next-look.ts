@@ -16,7 +16,7 @@ export async function msToNextLook({
 }: Pick<Leading, 'store' | 'options' | 'bookmarks'> & {
   lead: { vigil: Pick<Vigil, 'hasStrays'> }
 }): Promise<number> {
-  // Asked together: each question that is asked alone wakes the thread of the store once more.
+  // Asked together, because each separate question wakes the thread of the store once more.
   const [due, slots, accounts, now] = await Promise.all([store.nextDue(), store.slots(), store.accounts(), store.now()])
   const moments = [due, ...[...slots, ...accounts].map(({ pausedUntil }) => pausedUntil)]
   const waits = moments.flatMap((at) => (at !== null && at > now ? [at - now] : []))

@@ -16,7 +16,7 @@ export async function recordLateWrites({ store, options }: Leading): Promise<voi
     if (run !== null) {
       const input = { task: run.taskId, runId: run.id, verb: write.verb, content: write.content }
       const recorded = await store.decide({ verb: 'record_late_write', board: run.board, actor: DISPATCHER, input })
-      // The later ones wait too, so that their order stays.
+      // The later writes wait too, so that all are recorded in order.
       if (!recorded.ok && recorded.error.retryable) return
     }
     await deleteLateWrite(write)

@@ -122,7 +122,7 @@ export class Vigil {
     return JSON.stringify(memory)
   }
 
-  /** A live machine with the same id that has led since this one did; null: this one may lead. */
+  /** A live machine with the same id that has led since this one did; null if this one may lead. */
   twin(): Leader | null {
     return findTwin(this.#leaders, this.#own.system)
   }

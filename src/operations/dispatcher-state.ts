@@ -42,7 +42,7 @@ export function dispatcherOf({ own, active }: Dispatchers, machine: string | nul
   return machine === null && active.size > 0 ? { is: 'active' } : own
 }
 
-/** What is wrong with a dispatcher that is not active, and the remedy. */
+/** The problem of a dispatcher that is not active, and the remedy. */
 export const inactiveText = (state: DispatcherState): string =>
   state.is === 'hung'
     ? `Muster (pid ${state.pid}) is not responding. Stop it with kill -9 ${state.pid}, then run: muster up.`

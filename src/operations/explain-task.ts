@@ -94,7 +94,7 @@ function machineNeeded({ workspace }: TaskView, run: Run | null, host: Host | nu
 const lostSupervisor = (run: Run | null, look: Parameters<typeof hasLostSupervisor>[1]): readonly Obstacle[] =>
   run !== null && hasLostSupervisor(run, look) ? [obstacle('supervisor_lost', { run: run.id })] : []
 
-/** A card is held by `hold`, or by stopping its run. */
+/** The last `hold` or `stop`: both put a card on hold. */
 async function lastHold(store: Store, { board, id }: TaskView): Promise<ReasonParams['held'] | null> {
   const events = await store.taskEvents(board, id)
   const last = events.findLast(({ kind }) => kind === 'held' || kind === 'stopped')

@@ -1,7 +1,7 @@
 import { thisHost } from '../workers/identity.ts'
 import type { Host } from '../workers/identity.ts'
 
-/** Null on a system where no agent can run. Answers that only mention this machine hold without it. */
+/** Null on a system that cannot run agents: commands that only read still work there. */
 export function hostHere(): Host | null {
   try {
     return thisHost()

@@ -54,7 +54,7 @@ function requireFinished({ id, status }: TaskView): void {
   })
 }
 
-/** Otherwise the files of a running agent would change under its hands. */
+/** Landing on the branch of a running card would change files while its agent works on them. */
 async function requireIdle(store: Store, task: TaskView, into: string): Promise<void> {
   const onBranch = { ...task, branch: into }
   const { branchHolders } = await store.standing(onBranch, { machine: null, agent: null, account: null })

@@ -3,14 +3,17 @@ import type { Store } from '../storage/store.ts'
 import { thisHost } from '../workers/identity.ts'
 import { dispatcherOf, findDispatchers, inactiveText } from './dispatcher-state.ts'
 
-/** A hint for a run that does not end as asked: only a dispatcher ends a run whose supervisor hangs. Empty if one is active. */
+/**
+ * A hint for a run that does not end as asked: only a dispatcher can end a run whose supervisor hangs. Empty if a
+ * dispatcher is active.
+ */
 export async function missingDispatcher(store: Store, { machine }: Run): Promise<string> {
   try {
     const host = thisHost()
     const state = dispatcherOf(await findDispatchers(store, host), machine, host)
     return state.is === 'active' ? '' : ` If its supervisor hangs, only Muster can end the run. ${inactiveText(state)}`
   } catch {
-    // The answer holds without the hint.
+    // The hint is optional.
     return ''
   }
 }

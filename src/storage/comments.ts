@@ -33,7 +33,7 @@ export function* commentPage(
   const rows = yield* all(
     sql`select ${COMMENT.columns}, number from comment where ${ofCard} and seq >= ${start} order by seq`,
   )
-  // Comments leave only with their card, so the number of the oldest one here counts those before it.
+  // Comments are deleted only with their card, so the number of the oldest one on the page counts the earlier ones.
   return { comments: rows.map((row) => COMMENT.decode(row)), earlier: Number(rows[0]?.number ?? 1) - 1 }
 }
 

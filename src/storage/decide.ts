@@ -46,7 +46,7 @@ interface Work {
   readonly attempt: Attempt
 }
 
-/** On PostgreSQL: one round trip for locks, clock and guessed facts, one for the others if any, one for all writes. */
+/** On PostgreSQL: one round trip for locks, clock and guessed facts, one for any missing facts, one for all writes. */
 function* decideTx(dialect: Dialect, { command, prepared, attempt }: Work): Tx<Decided> {
   const scope: Scope = prepared.verb.scope(prepared.input, command.board, command.actor)
   if (attempt.slotsMissing) yield* makeSlots(slotsOf(scope))
@@ -98,7 +98,7 @@ const outcomeOf = (decision: Decision<unknown>, now: number): Outcome<unknown> =
     ? { ok: true, result: decision.result, now }
     : { ok: false, error: new BoardError(decision.code, decision.message, { details: decision.details }) }
 
-/** Answers by question. */
+/** Answers by their questions as JSON. */
 type Answered = ReadonlyMap<string, unknown>
 
 /** A verb may ask for one fact under two names; it is sent once. */
@@ -108,7 +108,7 @@ function* answerAll(queries: readonly FactQuery[], board: string): Asking<Answer
   return new Map([...asked.keys()].map((key, at) => [key, answers[at]]))
 }
 
-/** The answers by the names that the verb gave its questions. Those that were guessed are not asked again. */
+/** The answers by the names that the verb gave its questions. Guessed questions are not asked again. */
 function* answerRest(queries: FactQueries, board: string, guessed: Answered): Asking<Record<string, unknown>> {
   const keyed = Object.entries(queries).map(([name, query]) => ({ name, query, key: JSON.stringify(query) }))
   const rest = keyed.filter(({ key }) => !guessed.has(key)).map(({ query }) => query)
@@ -133,18 +133,18 @@ function* unknownParents(): Asking<null> {
   return null
 }
 
-/** Rows with a key of their own. A statement that waits for one of them sees its newest state in the end. */
+/** Rows that are locked by their key. A statement that waits for such a lock reads the newest state of the row. */
 const LOCKS = 'locks'
-/** What else stands when the cards are locked. It needs a later snapshot, which shows a run that began meanwhile. */
+/** Rows that are read after the cards are locked, from a later snapshot: it shows a run that began in the meantime. */
 const AFTER_LOCKS = 'after the locks'
+
+type Locked = [Row | null, Row | null, Row | null, Map<TaskId, Task>, Map<TaskId, Task>]
+type Standing = [Map<TaskId, Run>, Slot[], Slot[]]
 
 /**
  * The fixed lock order: graph, board, account, dispatcher, parents, tasks, runs, slots; the feed comes last, at commit.
  * Each asker sends one batch, so all of them together are one, in this order.
  */
-type Locked = [Row | null, Row | null, Row | null, Map<TaskId, Task>, Map<TaskId, Task>]
-type Standing = [Map<TaskId, Run>, Slot[], Slot[]]
-
 function* lockScope(dialect: Dialect, board: string, scope: Scope): Asking<Rows> {
   const { forUpdate, forShare } = dialect
   const boardLock = scope.board === 'write' ? forUpdate : scope.board === 'read' ? forShare : EMPTY

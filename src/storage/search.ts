@@ -1,13 +1,13 @@
 /**
- * Cards that contain a text. A frequent word is found by reading the list from its start, a rare one through the index of
- * trigrams. Which of them it is shows in the head of the list, if an index has the list in its order:
+ * Finds cards that contain a text. A frequent word is found by reading the list from its start, a rare one through the
+ * trigram index. If an index has the order of the list, the head of the list shows whether the word is frequent:
  *
  *   head of the list → page full, or list at its end: done
  *                    → no match: index → few candidates: compare these
  *                                      → many candidates: read the whole list
  *                    → some matches: a longer head, then the index
  *
- * Every way ends with the same comparison, so the result does not depend on it.
+ * Every path ends with the same comparison of texts, so all paths give the same result.
  */
 import type { Dialect } from './dialect.ts'
 import { candidatesFor } from './queries/search.ts'
@@ -20,7 +20,7 @@ import type { Row, Rows, Tx } from './tx.ts'
 
 /** Cards in a head, then in a longer one. */
 const DEPTHS = [1_000, 10_000] as const
-/** With more candidates than this, a page is found sooner in the list: among a million cards, within 25,000. */
+/** With more candidates, reading the list is faster: in a million cards, the first 25,000 then fill a page of 50. */
 const MOST_CANDIDATES = 2_000
 
 export class Search {
@@ -36,7 +36,7 @@ export class Search {
     this.#filter = filter
   }
 
-  /** The first matches in a range of the list, or all of them. */
+  /** The first `limit` matches in a range of the list; all of them without a limit. */
   *matchesIn(range: readonly Sql[], limit: number | undefined): Tx<Rows> {
     const near = limit === undefined || !hasIndexedOrder(this.#filter) ? null : yield* this.#inHead(range, limit)
     if (near !== null) return near
@@ -47,7 +47,7 @@ export class Search {
     return yield* all(tasksOf(this.#board, page, [...range, sql`id in ${list(padded(candidates))}`]))
   }
 
-  /** The matches, if the head of the range is enough to find them. */
+  /** The matches if the head of the range is enough to find them; null otherwise. */
   *#inHead(range: readonly Sql[], limit: number): Tx<Rows | null> {
     for (const depth of DEPTHS) {
       const head = { board: this.#board, filter: this.#filter, range, depth }
@@ -70,7 +70,7 @@ export class Search {
   }
 }
 
-/** Repeats the last value up to the next power of two: an engine prepares a statement for each length of a list. */
+/** Repeats the last value up to the next power of two, because engines prepare a statement for each list length. */
 function padded(ids: readonly string[]): readonly string[] {
   const size = 2 ** Math.ceil(Math.log2(ids.length))
   return [...ids, ...Array.from({ length: size - ids.length }, () => ids.at(-1) ?? '')]

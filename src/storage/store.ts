@@ -90,7 +90,7 @@ export interface Standing extends Pick<Admission, 'openRuns' | 'directoryUser' |
 
 export interface CommentPage {
   readonly comments: readonly Comment[]
-  /** How many older ones the card has. */
+  /** The number of older comments on the card. */
   readonly earlier: number
 }
 

@@ -11,7 +11,7 @@ export type Rows = readonly Row[]
 
 /** A statement whose rows the transaction waits for. */
 export interface Question extends Sql {
-  /** Neighbours with the same name here may see the same state of the store, and so become one statement. */
+  /** Neighbouring questions with the same snapshot name may read the same state, so they can become one statement. */
   readonly snapshot?: string
 }
 
@@ -25,8 +25,8 @@ export interface Write {
   readonly write: Sql
   readonly orConflict: string | null
   /**
-   * The table that it alters, or null for a mere check. Neighbours that alter different tables may become one statement,
-   * in which none of them sees what the others did.
+   * The table that the statement alters, or null for a check. Neighbouring writes to different tables may become one
+   * statement, in which no write sees the changes of the others.
    */
   readonly alters?: string | null
 }

@@ -36,11 +36,11 @@ export function withheldKeys(words: readonly string[], env: Environment): readon
     .flatMap(([address, keys]) => keys.filter((key) => env[key]).map((key) => ({ key, address })))
 }
 
-/** Also within a path, a package (`npx opencode-ai@1`) or a line for a shell. A false match only withholds a key. */
+/** Also in a path, a package name (`npx opencode-ai@1`) or a shell command. A false match only withholds a key. */
 const isNamed = (cli: string, words: readonly string[]): boolean =>
   words.some((word) => word.split(/[^A-Za-z0-9]+/).some((part) => part.toLowerCase() === cli))
 
-/** The harness for agent programs that Muster knows; else the command line, with the file that a link leads to. */
+/** The harness if it implies the program; otherwise the command line, with the real path of its program. */
 export function programWords(harness: string, args: readonly string[], path: string | undefined): readonly string[] {
   if (harness !== 'acp' && harness !== 'command') return [harness]
   const program = findProgram(args[0] ?? '', path)

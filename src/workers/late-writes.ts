@@ -49,10 +49,10 @@ export async function saveLateWrite(
 
 const NUMBER_DIGITS = 10
 
-/** Names begin with a number that grows, because clocks can be set back. Writes at the same moment may share one. */
+/** Names begin with a growing number, because clocks can be set back. Writes at the same moment may share a number. */
 const numberIn = (name: string): number => Number(/^(\d{10})-/.exec(name)?.[1] ?? 0)
 
-/** In the order in which they were written. Files that are not late writes are deleted. */
+/** In the order in which they were written. JSON files that are not late writes are deleted. */
 export async function readLateWrites(home: string, most: number): Promise<readonly LateWrite[]> {
   const folder = inHome.late(home)
   const names = await readdir(folder).catch(() => [])

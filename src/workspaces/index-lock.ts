@@ -35,7 +35,7 @@ export async function withLockedIndex(place: GitPlace, act: (locked: LockedCheck
   }
 }
 
-/** Removes the index lock of a landing that a crash cut off before it changed anything. Needs the lock of the repository. */
+/** Removes the index lock of a landing that crashed before it changed anything. Needs the lock of the repository. */
 export async function removeLeftLock({ gitDir }: GitPlace): Promise<void> {
   const lock = join(gitDir, 'index.lock')
   if (!(await isOwnLock(lock))) return

@@ -1,6 +1,6 @@
 /**
- * Notes in the data folder, one for each repository in which a landing is under way. A note that outlives its landing shows
- * where a crash left a checkout locked and half updated.
+ * Notes in the data folder, one for each repository in which a landing is under way. A note that outlives its landing
+ * shows that a crash may have left a checkout of that repository locked and half updated.
  */
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ import { withRepository } from './repository-lock.ts'
 import { finishUpdate } from './target-checkout.ts'
 import { entriesOf } from './worktree.ts'
 
-/** A landing that is under way holds the lock for longer, and needs no help. */
+/** The wait for the lock of a repository. A landing that is under way keeps the lock longer, and needs no recovery. */
 const PATIENCE_MS = 200
 
 const noteOf = (home: string, repo: string): string => join(inHome.landings(home), sha256(repo).slice(0, 16))
@@ -51,7 +51,7 @@ async function recoverLanding(home: string, name: string): Promise<boolean> {
     })
     return true
   } catch (error) {
-    // The user has changed the files since: only the next landing can report that.
+    // A BoardError means that the user has changed the files since. Only the next landing can report that.
     if (!(error instanceof BoardError)) return false
     await rm(note, { force: true })
     return true

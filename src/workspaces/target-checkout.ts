@@ -2,8 +2,8 @@
  * The checkout of the branch that gets the work. It changes together with its branch:
  *   index locked → checkout is clean → intent written → branch moved → files updated, in a copy of the index → copy
  *   renamed over the index → intent removed, index unlocked
- * A failure after the branch moved undoes everything. A crash leaves the intent: the next landing or dispatcher finishes the
- * update.
+ * A failure after the branch moved undoes everything. A crash leaves the intent: the next landing, dispatcher, `diff`
+ * or `checkout` finishes the update.
  */
 import { existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'

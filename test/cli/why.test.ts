@@ -62,7 +62,7 @@ test('a refused claim shows the reason and the remedy', async () => {
   })
 })
 
-test('why names who put a card on hold, and the reason', async () => {
+test('why names the person behind a hold, and the reason', async () => {
   const cli = makeCommandLine()
   const { id } = await cli.create('waits', '--assignee', 'shell', '--body', 'true')
   await cli.muster('hold', id, '--reason', 'until the release is out')

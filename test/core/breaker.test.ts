@@ -26,7 +26,7 @@ describe('a breaker that trips again and again', () => {
     expect(board.refused('unblock', { task: card('a') }).code).toBe('wrong_status')
     expect(board.refused('promote', { task: card('a') }, orchestrator).code).toBe('not_allowed')
     board.check()
-    // A person lets it try again; the loop counts on within its 24 hours.
+    // A person lets the card try again; the blocks of the last 24 hours still count.
     board.do('promote', { task: card('a') })
     expect([1, 2].map(() => board.attempt('a', crash).status)).toEqual(['ready', 'triage'])
   })

@@ -34,7 +34,7 @@ describe('a tripped card has a clean slate again (scenario 33)', () => {
     expect([1, 2].map(() => board.attempt('a', crash).status)).toEqual(['ready', 'blocked'])
   })
 
-  test('but not in its window of attempts, which only a reset clears', () => {
+  test('but keeps its window of attempts, which only a reset clears', () => {
     const board = tripped()
     const { attemptsSince } = board.task('a')
     board.do('promote', { task: card('a') })

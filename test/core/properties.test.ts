@@ -288,7 +288,7 @@ describe('counters', () => {
       }
     }))
 
-  test('fall only by success, by a breaker that closes, or by the word of somebody who may give it', () =>
+  test('fall only by success, by a closing breaker, or by a command that may reset them', () =>
     always(function* (life) {
       for (const { was, is } of changed(life))
         if (

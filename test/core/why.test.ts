@@ -283,7 +283,7 @@ describe('trouble of this machine', () => {
     expect(whyNotRunning(situation({}, { here: [full] }))).toMatchObject([{ code: 'disk_full', remedies: [] }])
   })
 
-  test('a full disk is named beside a run of this machine only', () => {
+  test('a full disk is reported only for runs of this machine', () => {
     const full = obstacle('disk_full', { folder: '/home/ada/.muster' })
     const codes = (run: Partial<Run>) =>
       whyNotRunning(

@@ -22,7 +22,7 @@ test('a home that cannot be written is our fault: one clear error, and nothing i
   expect(await store.runs('default', second)).toEqual([])
 })
 
-/** No process can be started by this one until the test ends. */
+/** Keeps this process from starting others until the test ends. */
 function loseNode(): void {
   const { execPath } = process
   process.execPath = '/no/such/node'

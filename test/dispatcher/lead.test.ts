@@ -125,7 +125,7 @@ describe('two machines with one id on a server', () => {
     }
   }
 
-  test('are found by separate passes, and one of them is refused by name as long as both are alive', async () => {
+  test('are detected by separate passes: one is refused, with both names, while both make passes', async () => {
     const pass = await passes()
     expect(await pass('boot-b', 'second')).toBe('leads')
     for (let round = 1; round <= 3; round += 1) {
@@ -136,7 +136,7 @@ describe('two machines with one id on a server', () => {
     }
   })
 
-  test('stop refusing each other when the second one makes no more passes', async () => {
+  test('let the first one lead again when the second one makes no more passes', async () => {
     const pass = await passes()
     expect(await pass('boot-b', 'second')).toBe('leads')
     expect(await pass('boot-a', 'first')).toContain('Two machines use the id')
@@ -144,7 +144,7 @@ describe('two machines with one id on a server', () => {
     expect(await pass('boot-b', 'second')).toContain('Two machines use the id')
   })
 
-  test('may be more than two: of three clones one leads', async () => {
+  test('may be three, and then only one of them leads', async () => {
     const pass = await passes()
     const round = () =>
       Promise.resolve(['a', 'b', 'c']).then(async (names) => {

@@ -14,8 +14,8 @@ const PAGE = 4096
 const fileOf = ({ home }: TestHome): string => join(home, 'muster.db')
 
 /**
- * Everything that was committed lies in the file itself: pages in its log would hide the damage. Returns the page, counted
- * from 0, by which every row of a table is found.
+ * Moves all committed pages into the database file, because pages in its log would hide the damage. Returns the root
+ * page of a table, counted from 0.
  */
 async function foldLog(path: string, table = 'task'): Promise<number> {
   const connection = connect(path, 'rw')

@@ -90,7 +90,7 @@ test.each([
   ['while it changed the files', 'read-tree -m -u', ['dispatch']],
   ['while it changed the files', 'read-tree -m -u', ['diff']],
   ['while it changed the files', 'read-tree -m -u', ['checkout']],
-])('a checkout that was locked by a landing killed %s (%s) is free after muster %s', async (_, stage, [verb = '']) => {
+])('a checkout that is locked by a landing killed %s (%s) is unlocked by muster %s', async (_, stage, [verb = '']) => {
   const { home, repo, trap, card, base, land, left, env } = await setUp()
   trap.set(stage, KILL_MUSTER)
   await land()

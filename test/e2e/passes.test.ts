@@ -10,7 +10,7 @@ import { clockwork } from '../helpers/sample.ts'
 import { ENGINES } from '../helpers/stores.ts'
 import { HOUR, WAITS_ONCE, begin, finishInOneRun, host, processes, shortLease, startUp } from './living.ts'
 
-/** What a dispatcher leaves for the next one. */
+/** The memory that a dispatcher stores for the next one. */
 interface Observed {
   readonly boots: readonly { readonly runs: Readonly<Record<string, object>> }[]
 }

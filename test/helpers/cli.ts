@@ -111,7 +111,7 @@ export function makeTestHome(engine: Engine, whenOver: WhenOver = onTestFinished
   // Only other processes live in a world that the test has altered.
   const say = (...args: string[]): Promise<CliResult> =>
     'MUSTER_TEST_WORLD' in env ? muster(...args) : runLine(args, env, { world: workersOf(env) })
-  // Only before `create` of this helper: other tests examine how the first command makes a home.
+  // Called only by `create` below: other tests examine how the first command makes a home.
   const ready = async (): Promise<void> => {
     if (schema === null && !existsSync(home)) await placeHome(home, env)
   }

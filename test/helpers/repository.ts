@@ -75,7 +75,7 @@ function copyOf(name: string, fill: (made: TestRepository) => void): TestReposit
 function makeTemplate(fill: (made: TestRepository) => void): readonly Entry[] {
   const folder = mkdtempSync(join(tmpdir(), 'muster-repo-'))
   try {
-    // Without git's own samples of hooks, which would be most of its files.
+    // Without git's sample hooks, which would be most of the files.
     gitIn(folder, 'init', '--quiet', '--initial-branch', 'main', '--template=')
     for (const name of ['hooks', 'info']) mkdirSync(join(folder, '.git', name))
     fill(repositoryAt(folder))

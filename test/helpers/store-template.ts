@@ -18,7 +18,7 @@ export async function placeStore(path: string): Promise<void> {
   place(path, await storeBytes)
 }
 
-/** Makes a home as `init` does. False if `init` would write agents for the agent CLIs of this environment. */
+/** Makes a home as `init` does. Returns false, without a home, if `init` would also write agents for installed CLIs. */
 export async function placeHome(home: string, env: NodeJS.ProcessEnv): Promise<boolean> {
   if (findClis(env).some(({ program }) => program !== null)) return false
   homeBytes ??= bytesOf(async (folder) => {

@@ -47,7 +47,7 @@ describeStores('words and files', (open) => {
     expect(await desk.store.comment(commentOf(5))).toMatchObject({ body: 'comment 5' })
   })
 
-  it('a page says how many comments are earlier, however many a card has', async () => {
+  it('a page has the exact number of earlier comments, however many there are', async () => {
     const test = await open()
     const desk = await Desk.open(test)
     await desk.card('a')

@@ -60,7 +60,7 @@ const TABLES = [
 export async function empty({ engine, raw }: TestStore): Promise<void> {
   if (engine === 'sqlite') for (const table of [...TABLES, 'sqlite_sequence']) await raw(`delete from ${table}`)
   else {
-    // SQLite's triggers empty the index of texts; no row trigger runs when a server truncates.
+    // On SQLite, triggers empty the search index. On PostgreSQL, `truncate` runs no row trigger.
     await raw(`truncate ${[...TABLES, 'task_text'].join(', ')} restart identity`)
     await raw('update feed set last_id = 0')
   }

@@ -293,7 +293,7 @@ describe('the questions of a dispatcher on PostgreSQL', () => {
 })
 
 describe.each(['sqlite', 'postgres'] as const)('a search on %s', (engine) => {
-  /** The head of the list, twice; the board has many more. */
+  /** More than the head of the list twice, and much less than the whole board. */
   const READ = 2_500
 
   it('finds a word that only one card has without reading the whole board', async () => {

@@ -7,7 +7,7 @@ import { card } from '../helpers/sample.ts'
 import { describeStores } from '../helpers/stores.ts'
 import { Desk } from './desk.ts'
 
-/** More cards than a search reads before it asks its index; they stand first in the list and match nothing. */
+/** More cards than a search reads before it asks its index. They come first in the list and match nothing. */
 const FILLERS = 1_050
 /** Texts above this size are not in the index. */
 const INDEXED_BYTES = 16_384
@@ -72,11 +72,11 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   },
 )
 
-/** A part of a text, or anything. */
+/** A part of the text of a card, or a random word. */
 const wanted = fc.record({ word: words, from: fc.nat(40), length: fc.integer({ min: 1, max: 8 }), source: fc.nat(20) })
 
 describeStores('a search', (open) => {
-  it('returns what a comparison of every card returns, page by page and at once', async () => {
+  it('returns the same cards as a comparison of every card, in pages and at once', async () => {
     const desk = await filled(await Desk.open(await open()))
     let made = 0
     await fc.assert(
@@ -136,7 +136,7 @@ describeStores('a search', (open) => {
     expect(await found()).toEqual([])
   })
 
-  it('finds a word that more cards have than the index may return', async () => {
+  it('finds a word in more cards than the index may return', async () => {
     const desk = await filled(await Desk.open(await open()))
     const many = Array.from({ length: 2_100 }, (_, at) => ({ id: card(`m${at}`), title: `needle ${at}` }))
     for (let at = 0; at < many.length; at += 500) await desk.ok('create', { cards: many.slice(at, at + 500) })

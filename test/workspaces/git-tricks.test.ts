@@ -56,8 +56,8 @@ type Trigger = () => unknown
 const WITH_FILTER = { PATH: process.env['PATH'], HOME: '/nowhere' }
 
 /**
- * Every test has its scene at the same path, copied from a template: making one takes a dozen git processes, and a
- * worktree cannot be copied to another path, since git records absolute ones.
+ * Every test has its scene at the same path, copied from a template. Making a scene takes a dozen git processes, and a
+ * worktree cannot be copied to another path, because git records absolute paths.
  */
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'muster-tricks-')))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -380,7 +380,7 @@ const TRICKS: Record<string, Trick> = {
   },
 }
 
-describe('ordinary git runs a command that the board’s git does not run, planted as', () => {
+describe('the board’s git does not run a planted command that ordinary git runs:', () => {
   test.each(Object.entries(TRICKS))('%s', async (_, plant) => {
     const scene = await makeScene()
     const trigger = await plant(scene)

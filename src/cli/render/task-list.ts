@@ -28,7 +28,7 @@ const titleOf = (task: TaskView): string =>
 
 const QUESTION_MAX = 120
 
-/** What the card waits for a person to answer. */
+/** The question or reason that was given when the card was blocked; empty for other cards. */
 function questionOf({ status, blockKind, blockReason }: TaskView): string {
   const kind = ASKED_BLOCK_KINDS.find((one) => one === blockKind)
   if (kind === undefined || blockReason === null || (status !== 'blocked' && status !== 'triage')) return ''

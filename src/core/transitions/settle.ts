@@ -19,7 +19,7 @@ import { conclude } from './settlement/conclude.ts'
 import { settleInput } from './settlement/input.ts'
 import { applyIntent } from './settlement/intent.ts'
 
-/** As many on every board whose bound is lower, so that the question is known before the board is. */
+/** The same number for every board with a lower limit, so that the query can be guessed before the board is read. */
 const ATTEMPTS_READ = 1_000
 
 export const settle = defineVerb({

@@ -32,7 +32,7 @@ export async function clearWorkspaces(round: Round): Promise<Cleared[]> {
   return cleared
 }
 
-/** Folders that could stay for a while, but take too much space together. */
+/** The oldest scratch folders beyond the size limit. */
 async function beyondLimit({ store, home, boards, staysBytes }: Round): Promise<readonly TaskId[]> {
   const asked = { home, boards: boards.map(({ slug }) => slug), limitBytes: staysBytes }
   return (await new StayBudget().exceeding(store, asked)).map(({ id }) => id)

@@ -29,7 +29,7 @@ export interface Round {
   readonly snapshotsOlderMs: number
   /** How long the folder of a finished card stays. */
   readonly staysMs: number
-  /** The most that such folders may take together. */
+  /** The limit on the total size of such scratch folders. */
   readonly staysBytes: number
   /** Whether things go, or are only counted. */
   readonly apply: boolean

@@ -1,25 +1,25 @@
-/** Questions to the index of trigrams in titles and bodies, which each engine keeps in its own way. */
+/** Queries on the trigram index of titles and bodies. Each engine has its own kind of index. */
 import type { Dialect } from '../dialect.ts'
 import { sql } from '../sql.ts'
 import type { Sql } from '../sql.ts'
 
-/** More of them would exclude few more cards, and each costs a look-up. */
+/** More trigrams would exclude few more cards, and each one costs a look-up. */
 const MOST_GRAMS = 16
 
-/** Both engines' `lower` folds ASCII alone, so a text must be folded no further. */
+/** Both engines' `lower` folds only ASCII, so the searched text must be folded in the same way. */
 export const foldAscii = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 
 /**
- * Cards whose text may contain a word: each has all trigrams of the word, or is too long to be in the index. At most
- * `most` of either. Null if the word is too short for the index.
+ * A query for the cards whose text may contain a word. They have all trigrams of the word (at most `MOST_GRAMS` are
+ * checked), or are too long for the index. At most `most` of each kind. Null if the index cannot be used for the word.
  */
 export function candidatesFor(engine: Dialect['engine'], text: string, most: number): Sql | null {
-  // No card has these characters, and the query language of SQLite's index does not either.
+  // No card has these characters, and a query of SQLite's index cannot contain them.
   if (/[\0\uD800-\uDFFF]/u.test(text) || Array.from(text).length < 3) return null
   return engine === 'sqlite' ? inFullTextTable(text, most) : inGramTable(text, most)
 }
 
-/** The table folds more than ASCII, the words of a query as well as the texts. */
+/** The table folds more than ASCII, in the query as well as in the texts. */
 function inFullTextTable(text: string, most: number): Sql {
   const characters = Array.from(text)
   const grams = characters.slice(2).map((_, at) => characters.slice(at, at + 3).join(''))
@@ -39,7 +39,7 @@ function inGramTable(text: string, most: number): Sql {
     union all (select id from task_text where grams is null limit ${most})`
 }
 
-/** At most `MOST_GRAMS` of a list, from its whole length. */
+/** At most `MOST_GRAMS` items of a list, spread evenly over it. */
 function spread<T>(all: readonly T[]): readonly T[] {
   const step = Math.max(1, (all.length - 1) / (MOST_GRAMS - 1))
   const chosen = new Set(Array.from({ length: Math.min(all.length, MOST_GRAMS) }, (_, at) => Math.round(at * step)))

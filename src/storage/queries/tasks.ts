@@ -50,7 +50,7 @@ export function tasksOf(board: string, filter: TaskFilter, extra: readonly Sql[]
 }
 
 /**
- * What is later in the order than a place, as ranges: cards that share all keys but the last, then all but the last
+ * The cards behind a place in the order, as ranges: cards that share all keys but the last, then all but the last
  * two, and so on. Each is one range of an index; put together with `or` they would be read from the start of the board.
  */
 export function rangesBehind(sort: Sort | undefined, place: Row): (readonly Sql[])[] {
@@ -65,7 +65,7 @@ export function rangesBehind(sort: Sort | undefined, place: Row): (readonly Sql[
     .reverse()
 }
 
-/** Whether an index has the cards in the order of the list, so that its first cards are found without sorting a board. */
+/** Whether an index has the order of the list, so that the first cards are found without sorting the whole board. */
 export function hasIndexedOrder({ sort = 'default', status, archived = false }: TaskFilter): boolean {
   if (sort === 'title') return status === undefined && !archived
   return (sort === 'default' || sort === 'priority-desc') && (status !== undefined || !archived)
@@ -79,7 +79,7 @@ export interface Head {
   readonly depth: number
 }
 
-/** Those cards of a head that contain a text, in order. */
+/** The cards of a head that contain a text, in order. */
 export function matchesInHead({ board, filter, range, depth }: Head, text: string, limit: number): Sql {
   const keys = keysOf(filter.sort)
   const named = raw(keys.map(([expression], at) => `${expression} as key${at}`).join(', '))
@@ -94,7 +94,7 @@ export function matchesInHead({ board, filter, range, depth }: Head, text: strin
     ) order by ${order}`
 }
 
-/** How many cards a head has: fewer than its depth when the range ends there. */
+/** The number of cards in a head. It is less than the depth if the whole range is in the head. */
 export function headSize({ board, filter, range, depth }: Head): Sql {
   const conditions = join([...conditionsOf(board, filter), ...range], ' and ')
   return sql`select count(*) as n from (select 1 as one from task where ${conditions} limit ${depth}) head`
@@ -107,7 +107,7 @@ const orderOf = (sort: Sort | undefined): Sql =>
       .join(', '),
   )
 
-/** Everything that a filter asks for but the text. */
+/** All conditions of a filter except the text. */
 function conditionsOf(board: string, filter: TaskFilter): Sql[] {
   const conditions: Sql[] = [sql`board = ${board}`, raw('deleted_at is null')]
   if (filter.status !== undefined) conditions.push(sql`status = ${filter.status}`)
@@ -125,7 +125,7 @@ function conditionsOf(board: string, filter: TaskFilter): Sql[] {
   return conditions
 }
 
-/** Whether a title or a body contains a text, whatever its ASCII case. */
+/** Whether a title or a body contains a text. ASCII case is ignored. */
 function contains(text: string, { title, body }: { readonly title: string; readonly body: string }): Sql {
   const like = `%${foldAscii(text).replace(/[\\%_]/g, (match) => `\\${match}`)}%`
   return sql`(lower(${raw(title)}) like ${like} escape '\\' or lower(coalesce(${raw(body)}, '')) like ${like} escape '\\')`

@@ -40,7 +40,7 @@ export class SqliteDialect implements Dialect {
     return this.#connection.sqliteVersion
   }
 
-  /** A transaction sees one state throughout. */
+  /** Nothing to do: a SQLite transaction sees one state throughout. */
   inSnapshot<T>(_name: string, asker: Asking<T>): Asking<T> {
     return asker
   }
@@ -131,7 +131,7 @@ export class SqliteDialect implements Dialect {
     }
   }
 
-  /** One look a second for all watchers: a second look would only cost as much again. */
+  /** All watchers share one check per second, because a check for each watcher would find nothing more. */
   #listen(): Listening {
     let seen = this.#dataVersion()
     const changed = (): boolean => {

@@ -153,7 +153,7 @@ describe.each(ENGINES)('gc (%s)', (engine) => {
     expect(readFileSync(home.workspace(archived, 'out'), 'utf8')).toBe('much\n')
   })
 
-  test('removes the oldest scratch folders that are kept beyond the limit on their size', async () => {
+  test('removes the oldest scratch folders beyond the size limit', async () => {
     const home = makeVerbHome(engine)
     const [older, newer] = [await finished(home, 'Older'), await finished(home, 'Newer')]
     expect((await gc(home)).workspaces).toEqual([])
@@ -429,7 +429,7 @@ test('a store on a server is sent to the tools of the server', async () => {
   expect(existsSync(join(home.home, 'backups'))).toBe(false)
 })
 
-test('gc removes logs of earlier stores as old as other logs, and no other file beside the store', async () => {
+test('gc removes old logs of earlier stores, and no other file beside the store', async () => {
   const home = makeVerbHome('sqlite')
   await home.muster('init')
   const beside = (name: string): string => join(home.home, name)

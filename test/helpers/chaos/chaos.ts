@@ -1,7 +1,8 @@
 /**
  * A board under blows: real dispatchers, supervisors, wrappers and workers on one store, people who meddle, and random
- * `kill -9` and SIGSTOP of everything. On a server a second machine with the same id takes part. The oracle looks on. Then the blows end, and without a person all must come to
- * rest, with nothing lost, nothing run twice and nothing left behind.
+ * `kill -9` and SIGSTOP of everything. On PostgreSQL a second machine with the same id takes part. The oracle looks on.
+ * Then the blows end, and without a person all must come to rest, with nothing lost, nothing run twice and nothing left
+ * behind.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -132,7 +133,7 @@ function makeScene(folder: string, { location, store, proxy }: Place, { seed, bi
   }
 }
 
-/** All machines have one id, each has its own boot id. */
+/** All machines have the same id, but each has its own boot id. */
 function makeMachine(hostname: string, { folder, home, env }: { folder: string; home: string; env: object }): Machine {
   const world = join(folder, `${hostname}.json`)
   writeFileSync(world, JSON.stringify({ systemId: 'copied', bootId: `boot of ${hostname}`, hostname }))

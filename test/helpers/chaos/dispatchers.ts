@@ -1,6 +1,7 @@
 /**
- * Keeps three dispatchers running: two on one machine, so that one can take over, and one on a second machine with the
- * same id. A dispatcher that ends by itself is a fault, unless the other machine leads and the refusal names it.
+ * Keeps two dispatchers running on one machine, so that one can take over, and on PostgreSQL a third one on a second
+ * machine with the same id. A dispatcher that ends by itself is a fault, unless the other machine leads and the refusal
+ * names it.
  */
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
@@ -73,6 +74,6 @@ async function follow(
   scene.faults.add(`dispatcher ${child.pid} ended by itself (${signalCode ?? exitCode}): ${said.trim()}`)
 }
 
-/** Whether a refusal says that another machine uses the same id, and which. */
+/** Whether a refusal names another machine that uses the same id. */
 const namesOther = (scene: Scene, { home }: Machine, said: string): boolean =>
   /\buses? the id\b/.test(said) && machinesOf(scene).some((one) => one.home !== home && said.includes(one.hostname))

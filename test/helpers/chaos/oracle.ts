@@ -13,7 +13,7 @@ import type { Scene } from './scene.ts'
 import { MACHINE_CAP } from './scene.ts'
 
 const LOOK_MS = 1_000
-/** A worker that outlives its run soon notices that, and ends. */
+/** Short, because a worker that outlives its run soon notices that, and ends. */
 const GLANCE_MS = 100
 const ENDING_MS = 30_000
 
@@ -126,7 +126,7 @@ function uncountable({ tasks, runs }: BoardState): string[] {
   })
 }
 
-/** Who closes the runs of a backup that is restored. */
+/** The actor that closes the runs of a restored backup. */
 const RESTORE = 'muster:restore'
 
 interface Stamp {
@@ -161,8 +161,9 @@ function twoWorkers({ stamps }: Scene): string[] {
 }
 
 /**
- * A run is closed only when its processes are gone: seen alive after that, a worker lives beside the next one. Only a
- * person who restores a backup over live runs closes them at once; their cards wait until the workers are gone.
+ * A run may be closed only when its processes are gone; otherwise its worker could live beside the next one. The only
+ * exception is a backup that is restored over live runs: it closes them at once, and their cards wait until the workers
+ * are gone.
  */
 async function outlived({ stamps, store }: Scene): Promise<string[]> {
   const living = readStamps(stamps).filter(lives)

@@ -20,7 +20,7 @@ export const SIGNAL_KINDS: readonly SignalKind[] = [
 ]
 /** What befalls the store: a file is replaced by an earlier copy, a server goes away when a card was claimed. */
 export const DISASTERS = { sqlite: 'replaced store', postgres: 'outage after a claim' } as const
-/** A dispatcher of one machine is refused by name while a machine with the same id leads. A file has one machine only. */
+/** While another machine with the same id leads, a dispatcher is refused. A SQLite store has only one machine. */
 export const SHARED_ID = 'two machines with one id'
 export type Kind = SignalKind | (typeof DISASTERS)[Engine] | typeof SHARED_ID
 export const kindsOn = (engine: Engine): readonly Kind[] => [
@@ -38,7 +38,7 @@ export interface Actor {
   readonly run: RunId | null
 }
 
-/** A machine as its processes see it: its data folder, and the environment that leads there. */
+/** A machine as its processes see it: its data folder, its host name, and the environment that sets both. */
 export interface Machine {
   readonly home: string
   readonly hostname: string
@@ -46,7 +46,7 @@ export interface Machine {
 }
 
 export interface Scene extends Machine {
-  /** Another machine with the same id and a boot of its own, as copies of one image have; null on a file. */
+  /** Another machine with the same id but its own boot id, like two copies of one image; null on SQLite. */
   readonly twin: Machine | null
   readonly stamps: string
   readonly script: string

@@ -1,4 +1,4 @@
-/** Statements that are sent to the server as one: what they answer and what they write is the same as one by one. */
+/** Statements that are sent as one have the same answers and effects as statements that are sent one by one. */
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { combineQuestions, combineWrites } from '../../../src/storage/postgres/combine.ts'
 import { Pool } from '../../../src/storage/postgres/pool.ts'
@@ -45,7 +45,7 @@ describe('questions of one snapshot', () => {
     sql`select count(*) as n from (values (1), (2)) as v (n)`,
   ]
 
-  it('have the answers that each has alone, in one statement', async () => {
+  it('have the same answers in one statement as one by one', async () => {
     const pool = openPool()
     const alone = await pool.read(() => askAll(QUESTIONS))
     const together = await pool.read(() => inSnapshot('all', askAll(QUESTIONS)))
@@ -53,13 +53,13 @@ describe('questions of one snapshot', () => {
     expect(combineQuestions({ ask: QUESTIONS.map((question) => ({ ...question, snapshot: 'all' })) })).toHaveLength(1)
   })
 
-  it('are not combined with those of another snapshot, nor with those of none', () => {
+  it('are not combined with questions of another snapshot, or of no snapshot', () => {
     const [one, two, three, four] = QUESTIONS as [Sql, Sql, Sql, Sql]
     const ask = [{ ...one, snapshot: 'a' }, { ...two, snapshot: 'b' }, three, four]
     expect(combineQuestions({ ask }).map(({ statement }) => statement)).toEqual(ask)
   })
 
-  it('are combined only while they have few values: every length of a list is a text of its own', () => {
+  it('are combined only while they have few values, because each list length makes another text', () => {
     const long = sql`select 1 where 1 in ${list(Array.from({ length: 150 }, (_, at) => at))}`
     const ask = [long, long].map((question) => ({ ...question, snapshot: 'a' }))
     expect(combineQuestions({ ask })).toHaveLength(2)
@@ -67,7 +67,7 @@ describe('questions of one snapshot', () => {
 })
 
 describe('writes', () => {
-  it('that alter different tables are one statement, and all of them are done', async () => {
+  it('that alter different tables are sent as one statement, and all take effect', async () => {
     const { pool, left, right, rows } = await openTables()
     const body = function* (): Tx<void> {
       yield* runOrConflict(sql`select 1 as done where not exists (select 1 from ${right})`, 'taken', null)
@@ -81,7 +81,7 @@ describe('writes', () => {
     await expect(pool.write(body)).rejects.toEqual(new Conflict('taken, or moved'))
   })
 
-  it('are all taken back when one of them finds that its row has moved', async () => {
+  it('are all rolled back when a compare-and-set matches no row', async () => {
     const { pool, left, right, rows } = await openTables()
     const moved = pool.write(function* () {
       yield* run(sql`insert into ${right} values (${1}, ${'uno'})`, 'right')
@@ -91,7 +91,7 @@ describe('writes', () => {
     expect([await rows(left), await rows(right)]).toEqual([[{ id: 1, word: 'one' }], []])
   })
 
-  it('to one table are sent one by one: a statement would change a row only once', async () => {
+  it('to one table are sent one by one, because one statement changes a row only once', async () => {
     const { pool, left, rows } = await openTables()
     await pool.write(function* () {
       for (const letter of ['a', 'b'])

@@ -21,7 +21,7 @@ export interface About {
   readonly input: z.infer<typeof settleInput>
   readonly settings: BoardSettings
   readonly now: number
-  /** The agents' own attempts in the window that the attempts bound looks at. */
+  /** The number of attempts that count against the attempts bound. */
   readonly recentAttempts: number
   /** The account that the run spends; null where it spends none. */
   readonly account: Account | null
