@@ -13,6 +13,8 @@ import { AGENT, cycle, lead, workOn } from './cycle.ts'
 import type { Caller } from './cycle.ts'
 
 const CHUNK = 160
+/** Before the first measurement, so that both programs run compiled code, as a dispatcher does after some minutes. */
+const FIRST_CHUNKS = 20
 const WARM_CHUNKS = 2
 const CHUNKS = 7
 const TARGETS = [
@@ -43,6 +45,10 @@ async function timeJobs(graphile: ChildProcess, concurrency: number): Promise<nu
 }
 
 async function compare(caller: Caller, graphile: ChildProcess): Promise<void> {
+  for (let chunk = 0; chunk < FIRST_CHUNKS; chunk += 1) {
+    await timeCycles(caller, 1)
+    await timeJobs(graphile, 1)
+  }
   for (const { callers, target } of TARGETS) {
     const ours: number[] = []
     const theirs: number[] = []

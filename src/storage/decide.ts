@@ -51,12 +51,14 @@ function* decideTx(dialect: Dialect, { command, prepared, attempt }: Work): Tx<D
   const scope: Scope = prepared.verb.scope(prepared.input, command.board, command.actor)
   if (attempt.slotsMissing) yield* makeSlots(slotsOf(scope))
   if (scope.graph) yield* dialect.lockGraph(command.board)
+  // Locks on cards, boards and dispatchers protect the facts. If slots are locked too, facts need a later snapshot.
+  const factsAt = scope.slots === undefined ? AFTER_LOCKS : FACTS
   const guess = dialect.engine === 'postgres' ? guessFacts(prepared, command) : {}
   const [rows, now, [guessed, parents]] = yield* together<[Rows, number, [Answered, ReadonlySet<TaskId> | null]]>([
     lockScope(dialect, command.board, scope),
     dialect.inSnapshot(AFTER_LOCKS, dialect.now()),
     dialect.inSnapshot(
-      'facts',
+      factsAt,
       together<[Answered, ReadonlySet<TaskId> | null]>([
         answerAll(Object.values(guess), command.board),
         scope.finishes === true ? parentsAmong(command.board, scope.tasks ?? []) : unknownParents(),
@@ -70,7 +72,7 @@ function* decideTx(dialect: Dialect, { command, prepared, attempt }: Work): Tx<D
     throw new Conflict('a slot has no row yet')
   }
   const moment: Moment = { rows, board, actor: command.actor, now }
-  const facts = yield* dialect.inSnapshot('facts', answerRest(factsFor(prepared, moment), command.board, guessed))
+  const facts = yield* dialect.inSnapshot(FACTS, answerRest(factsFor(prepared, moment), command.board, guessed))
   const decision = decideWith(prepared, moment, facts)
   const followed = yield* applyChanges(dialect, { ...moment, parents }, decision.changes)
   const events = [...decision.events, ...followed]
@@ -137,6 +139,7 @@ function* unknownParents(): Asking<null> {
 const LOCKS = 'locks'
 /** Rows that are read after the cards are locked, from a later snapshot: it shows a run that began in the meantime. */
 const AFTER_LOCKS = 'after the locks'
+const FACTS = 'facts'
 
 type Locked = [Row | null, Row | null, Row | null, Map<TaskId, Task>, Map<TaskId, Task>]
 type Standing = [Map<TaskId, Run>, Slot[], Slot[]]

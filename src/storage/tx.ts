@@ -29,6 +29,8 @@ export interface Write {
    * statement, in which no write sees the changes of the others.
    */
   readonly alters?: string | null
+  /** A statement whose rows `write` reads under this name. Only the PostgreSQL dialect uses it. */
+  readonly from?: { readonly name: string; readonly query: Sql }
 }
 
 export type Step = Ask | Write

@@ -1,12 +1,11 @@
 /**
- * Sends several statements as one. Each statement costs the driver and the server some time beside what it does, and an
- * answer in a packet of its own.
+ * Sends several statements as one. Each statement costs the driver and the server a fixed time, and its answer a packet.
  */
 import { join, raw, sql } from '../sql.ts'
 import type { Ask, Question, Rows, Write } from '../tx.ts'
 import type { Outgoing } from './connection.ts'
 
-/** One statement for the server, in place of some of the caller's. */
+/** One statement that replaces one or more of the caller's. */
 interface Combined {
   readonly statement: Outgoing
   /** The rows of each of the caller's statements. */
@@ -15,7 +14,10 @@ interface Combined {
 
 type Group<T> = [T, ...T[]]
 
-/** The server remembers every text. Lists of different lengths make many texts, and must not multiply each other's. */
+/**
+ * The server keeps a prepared statement for each text. Lists of different lengths make many texts, and combining such
+ * statements would multiply their number.
+ */
 const MOST_VALUES = 200
 
 export const combineQuestions = ({ ask }: Ask): readonly Combined[] =>
@@ -27,11 +29,13 @@ export const combineQuestions = ({ ask }: Ask): readonly Combined[] =>
 const sharesSnapshot = ([first]: Group<Question>, next: Question): boolean =>
   next.snapshot !== undefined && next.snapshot === first.snapshot
 
-/** Each answer is a list of rows in JSON. The server makes the answers from left to right. */
+/**
+ * Each answer is a JSON list of rows. PostgreSQL evaluates the answers from left to right, so rows are locked in the
+ * fixed order. It does not promise that; otherwise the server would detect the deadlock, and the decision be made again.
+ */
 function answerTogether(group: Group<Question>): Combined {
   const answers = group.map(
-    (question, at) =>
-      sql`coalesce((select json_agg(answer) from (${question}) answer), '[]') as ${raw(`answer_${at}`)}`,
+    (question, at) => sql`array_to_json(array(select answer from (${question}) answer)) as ${raw(`answer_${at}`)}`,
   )
   return {
     statement: sql`select ${join(answers, ', ')}`,
@@ -41,12 +45,14 @@ function answerTogether(group: Group<Question>): Combined {
 }
 
 export const combineWrites = (writes: readonly Write[]): readonly Outgoing[] =>
-  groupNeighbours(writes, { valuesOf: ({ write }) => write.values.length, fits: altersAnotherTable }).map((group) => {
+  groupNeighbours(writes, { valuesOf: valuesOfWrite, fits: altersAnotherTable }).map((group) => {
     const [only, ...more] = group
-    return more.length === 0 && only.orConflict === null ? only.write : writeTogether(group)
+    return more.length === 0 && only.orConflict === null && only.from === undefined ? only.write : writeTogether(group)
   })
 
-/** A check comes before the writes it is sent with: it does not see what they alter. */
+const valuesOfWrite = ({ write, from }: Write): number => write.values.length + (from?.query.values.length ?? 0)
+
+/** A check must come before the writes in its group, because it does not see their changes. */
 const altersAnotherTable = (group: Group<Write>, next: Write): boolean =>
   next.alters !== undefined &&
   group.every(
@@ -58,7 +64,10 @@ const altersAnotherTable = (group: Group<Write>, next: Write): boolean =>
  * the number of rows.
  */
 function writeTogether(group: Group<Write>): Outgoing {
-  const named = group.map(({ write }, at) => sql`${raw(`write_${at}`)} as (${write})`)
+  const named = group.flatMap(({ write, from }, at) => [
+    ...(from === undefined ? [] : [sql`${raw(from.name)} as (${from.query})`]),
+    sql`${raw(`write_${at}`)} as (${write})`,
+  ])
   const guards = group.flatMap(({ orConflict }, at) =>
     orConflict === null ? [] : [{ orConflict, divides: raw(`1 / (select count(*) from write_${at})`) }],
   )

@@ -15,7 +15,7 @@ import type { Client, ClientOptions } from './client.ts'
 
 export type Server = Omit<ClientOptions, 'connections' | 'onClose'>
 
-/** A statement that divides by zero if what it relies on no longer holds. */
+/** A statement that divides by zero if its condition no longer holds. */
 export interface Guarded {
   readonly guarded: Sql
   readonly orConflict: string

@@ -11,6 +11,8 @@ import type { Pool } from './pool.ts'
 
 const RERUNS = 5
 const EVENT_CHUNK = 500
+/** Each number of events makes another text. Only a few may be combined with the writes of every decision. */
+const FEW_EVENTS = 3
 
 export interface Server {
   readonly pool: Pool
@@ -59,11 +61,18 @@ export class PostgresDialect implements Dialect {
         ({ board, actor, createdAt, draft }, place) =>
           sql`(${place + 1}::bigint, ${board}, ${draft.kind}, ${draft.taskId}, ${draft.runId ?? null}, ${actor}, ${createdAt}::bigint, ${JSON.stringify(draft.data)})`,
       )
-      yield* run(sql`
-        with counter as (update feed set last_id = last_id + ${chunk.length}::bigint returning last_id - ${chunk.length}::bigint as base)
+      const counter = sql`
+        update feed set last_id = last_id + ${chunk.length}::bigint returning last_id - ${chunk.length}::bigint as base`
+      const write = sql`
         insert into event (id, board, kind, task_id, run_id, actor, created_at, data)
         select counter.base + v.place, v.board, v.kind, v.task_id, v.run_id, v.actor, v.created_at, v.data
-        from counter, (values ${join(values, ', ')}) as v (place, board, kind, task_id, run_id, actor, created_at, data)`)
+        from counter, (values ${join(values, ', ')}) as v (place, board, kind, task_id, run_id, actor, created_at, data)`
+      yield {
+        write,
+        from: { name: 'counter', query: counter },
+        orConflict: null,
+        ...(events.length > FEW_EVENTS ? {} : { alters: 'event' }),
+      }
     }
   }
 

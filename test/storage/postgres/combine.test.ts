@@ -81,6 +81,30 @@ describe('writes', () => {
     await expect(pool.write(body)).rejects.toEqual(new Conflict('taken, or moved'))
   })
 
+  it('may read the rows of a statement that is sent with them, alone or with other writes', async () => {
+    const { pool, left, right, rows } = await openTables()
+    const copy = (id: number): Write => ({
+      write: sql`insert into ${right} select ${id}::int, word from renamed`,
+      from: { name: 'renamed', query: sql`update ${left} set word = word || '+' where id = 1 returning word` },
+      orConflict: null,
+      alters: 'right',
+    })
+    await pool.write(function* () {
+      yield copy(1)
+    })
+    const body = function* (): Tx<void> {
+      yield* runOrConflict(sql`select 1 as done from ${right} where id = 1`, 'gone', null)
+      yield copy(2)
+    }
+    expect(combineWrites(writesOf(body()))).toHaveLength(1)
+    await pool.write(body)
+    expect(await rows(left)).toEqual([{ id: 1, word: 'one++' }])
+    expect(await rows(right)).toEqual([
+      { id: 1, word: 'one+' },
+      { id: 2, word: 'one++' },
+    ])
+  })
+
   it('are all rolled back when a compare-and-set matches no row', async () => {
     const { pool, left, right, rows } = await openTables()
     const moved = pool.write(function* () {

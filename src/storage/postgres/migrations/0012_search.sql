@@ -25,7 +25,7 @@ begin
 end
 $$;
 
--- Beside the cards, not among them: a change of status would otherwise write the index of its text anew.
+-- A table of its own: otherwise each change of a card's status would rewrite the index of its text.
 create table task_text (
   id text collate "C" primary key,
   grams integer[]
@@ -35,7 +35,7 @@ lock table task in share row exclusive mode;
 
 insert into task_text (id, grams) select id, grams_of(title, body) from task;
 
--- New entries are collected before they are sorted in. A search reads that collection, so it must stay small.
+-- New entries wait in a pending list before they enter the index. A search scans this list, so it must stay small.
 create index task_text_grams on task_text using gin (grams) with (fastupdate = on, gin_pending_list_limit = 512);
 
 create index task_text_long on task_text (id) where grams is null;
@@ -56,7 +56,7 @@ create trigger task_text after insert or delete on task for each row execute fun
 
 create trigger task_text_update after update of title, body on task for each row execute function index_text();
 
--- The index is the only way to find them: with a limit the planner would rather read the table and hope for an early match.
+-- Forces the index: with a limit, the planner may scan the table and hope for an early match.
 create function cards_with_grams(wanted integer[], most integer) returns table (id text) language sql stable
 set enable_seqscan = off set enable_indexscan = off set enable_indexonlyscan = off set search_path from current as $$
   select task_text.id from task_text where grams @> wanted limit most
