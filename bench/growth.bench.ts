@@ -64,7 +64,7 @@ async function perChild(store: Store, count: number): Promise<number> {
 }
 
 /** Creates a card with `count` parents. Each round collects the results of these parents. */
-async function collectParents(store: Store, count: number, location: StoreLocation): Promise<Round> {
+async function prepareParentRounds(store: Store, count: number, location: StoreLocation): Promise<Round> {
   await createCards(store, count)
   const [child] = (await createCards(store, 1)) as [TaskId]
   await runSql(
@@ -81,7 +81,7 @@ async function collectParents(store: Store, count: number, location: StoreLocati
 }
 
 /** Creates a card with `count` comments. Each round adds a comment and reads the newest page. */
-async function addComment(store: Store, count: number, location: StoreLocation): Promise<Round> {
+async function prepareCommentRounds(store: Store, count: number, location: StoreLocation): Promise<Round> {
   const [task] = (await createCards(store, 1)) as [TaskId]
   await runSql(
     location,
@@ -101,14 +101,17 @@ type Cost = (few: Place, many: Place) => Promise<[number, number]>
 const PER_UNIT: Readonly<Record<string, Cost>> = {
   children: async (few, many) => [await perChild(few.store, FEW), await perChild(many.store, MANY)],
   parents: async (few, many) => {
-    const ofFew = await collectParents(few.store, FEW, few.location)
-    const ofMany = await collectParents(many.store, MANY, many.location)
+    const ofFew = await prepareParentRounds(few.store, FEW, few.location)
+    const ofMany = await prepareParentRounds(many.store, MANY, many.location)
     // Both kinds of rounds read the same number of parents: a busy machine would interrupt only the longer rounds.
     const [oneByOne, together] = await byTurns([repeated(ofFew, MANY / FEW), ofMany], LONG_ROUNDS)
     return [oneByOne / MANY, together / MANY]
   },
   comments: async (few, many) =>
-    byTurns([await addComment(few.store, FEW, few.location), await addComment(many.store, MANY, many.location)]),
+    byTurns([
+      await prepareCommentRounds(few.store, FEW, few.location),
+      await prepareCommentRounds(many.store, MANY, many.location),
+    ]),
 }
 
 /** Queries about a whole board. */

@@ -46,7 +46,7 @@ export const WORKERS_MUTATIONS: readonly Mutation[] = [
   {
     name: 'give a key to a program that ignores its gateway',
     file: 'src/workers/supervisor/work.ts',
-    find: "return withoutKeys(allowed, withheldKeys(programWords(harness, args, env['PATH']), allowed))",
+    find: "return withoutKeys(allowed, withheldKeys(programNames(harness, args, env['PATH']), allowed))",
     replace: 'return allowed',
     tests: ['test/workers/prepare-work.test.ts'],
     unseenBySimulator: true,

@@ -13,7 +13,7 @@ export async function warnUnanswered(call: Call, id: string): Promise<void> {
   const question = await openQuestion(call, id).catch(() => null)
   if (question === null) return
   call.notice(
-    `Warning: ${id} asked "${cutTo(oneLine(question), QUESTION_MAX)}" and got no answer. Answer it now with muster comment ${id} '…', or next time with muster unblock ${id} --reason '…'.`,
+    `Warning: the agent of ${id} asked "${cutTo(oneLine(question), QUESTION_MAX)}" and got no answer. To answer now: muster comment ${id} '…'. Next time: muster unblock ${id} --reason '…'.`,
   )
 }
 

@@ -74,13 +74,13 @@ async function awaitSettlement(
   const message = checking
     ? `The checks of ${id} are still running: it will be ${participle} when they have passed.`
     : `Card ${id} is still running: it will be ${participle} when run ${runId} has ended.`
-  const missing = open === null || checking ? '' : await hintAt(store, open)
+  const missing = open === null || checking ? '' : await hintFor(store, open)
   throw new BoardError('pending', `${message}${missing}`, { details: { id, runId } })
 }
 
 /** Loaded only for a run that does not end. */
-const hintAt = async (store: Store, run: Run): Promise<string> =>
-  (await import('./missing-dispatcher.ts')).missingDispatcher(store, run)
+const hintFor = async (store: Store, run: Run): Promise<string> =>
+  (await import('./inactive-dispatcher-hint.ts')).inactiveDispatcherHint(store, run)
 
 /** Somebody else's word came later and counts, or its checks did not pass. */
 function notApplied({ id, status, blockReason }: TaskView, run: Run, participle: string): BoardError {

@@ -29,7 +29,7 @@ export const landTask = defineOperation({
         'land_refused',
         `The worktree of ${task.id} did not begin from a branch. Name one with --into.`,
       )
-    await requireIdle(store, task, into)
+    await requireIdleBranch(store, task, into)
     const strategy = asked ?? DEFAULT_STRATEGY
     const { commit, tip, outcome } = await reportingFaults('land_refused', async () => {
       await requireCommitted(home, card)
@@ -55,14 +55,14 @@ function requireFinished({ id, status }: TaskView): void {
 }
 
 /** Landing on the branch of a running card would change files while its agent works on them. */
-async function requireIdle(store: Store, task: TaskView, into: string): Promise<void> {
+async function requireIdleBranch(store: Store, task: TaskView, into: string): Promise<void> {
   const onBranch = { ...task, branch: into }
   const { branchHolders } = await store.standing(onBranch, { machine: null, agent: null, account: null })
   const user = branchHolders.find(({ id, status, deleted }) => id !== task.id && status === 'running' && !deleted)
   if (user === undefined) return
   throw new BoardError(
     'land_refused',
-    `Card ${user.id} is running on branch ${into}: land ${task.id} when that run has ended, or stop it with muster stop ${user.id}.`,
+    `Card ${user.id} is running on branch ${into}. Land ${task.id} when that run has ended, or stop it: muster stop ${user.id}.`,
     { details: { id: task.id, branch: into, runningCard: user.id } },
   )
 }

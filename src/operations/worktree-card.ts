@@ -32,10 +32,10 @@ export async function worktreeCard(store: Store, home: string, typed: string): P
   }
 }
 
-type RefusedWork = Extract<ErrorCode, 'land_refused' | 'diff_refused' | 'checkout_refused'>
+type RefusalCode = Extract<ErrorCode, 'land_refused' | 'diff_refused' | 'checkout_refused'>
 
 /** Turns faults of the repository into refusals with the command's error code. */
-export async function reportingFaults<T>(code: RefusedWork, act: () => Promise<T>): Promise<T> {
+export async function reportingFaults<T>(code: RefusalCode, act: () => Promise<T>): Promise<T> {
   try {
     return await act()
   } catch (error) {

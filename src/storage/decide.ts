@@ -142,7 +142,7 @@ const AFTER_LOCKS = 'after the locks'
 const FACTS = 'facts'
 
 type Locked = [Row | null, Row | null, Row | null, Map<TaskId, Task>, Map<TaskId, Task>]
-type Standing = [Map<TaskId, Run>, Slot[], Slot[]]
+type ReadAfterLocks = [Map<TaskId, Run>, Slot[], Slot[]]
 
 /**
  * The fixed lock order: graph, board, account, dispatcher, parents, tasks, runs, slots; the feed comes last, at commit.
@@ -152,7 +152,7 @@ function* lockScope(dialect: Dialect, board: string, scope: Scope): Asking<Rows>
   const { forUpdate, forShare } = dialect
   const boardLock = scope.board === 'write' ? forUpdate : scope.board === 'read' ? forShare : EMPTY
   const dispatcherLock = scope.dispatcher?.access === 'write' ? forUpdate : forShare
-  const [[boardRow, account, dispatcher, parents, tasks], [runs, slots, places]] = yield* together<[Locked, Standing]>([
+  const [[boardRow, account, dispatcher, parents, tasks], [runs, slots, places]] = yield* together<[Locked, ReadAfterLocks]>([
     dialect.inSnapshot(
       LOCKS,
       together<Locked>([
@@ -171,7 +171,7 @@ function* lockScope(dialect: Dialect, board: string, scope: Scope): Asking<Rows>
     ),
     dialect.inSnapshot(
       AFTER_LOCKS,
-      together<Standing>([
+      together<ReadAfterLocks>([
         lockRuns(board, scope.tasks ?? [], forUpdate),
         slotRows(scope.slots ?? [], forUpdate),
         slotRows(scope.places ?? [], EMPTY),

@@ -41,7 +41,7 @@ const isNamed = (cli: string, words: readonly string[]): boolean =>
   words.some((word) => word.split(/[^A-Za-z0-9]+/).some((part) => part.toLowerCase() === cli))
 
 /** The harness if it implies the program; otherwise the command line, with the real path of its program. */
-export function programWords(harness: string, args: readonly string[], path: string | undefined): readonly string[] {
+export function programNames(harness: string, args: readonly string[], path: string | undefined): readonly string[] {
   if (harness !== 'acp' && harness !== 'command') return [harness]
   const program = findProgram(args[0] ?? '', path)
   return program === null ? args : [...args, realPathOf(program)]

@@ -23,7 +23,7 @@ test('a home that cannot be written is our fault: one clear error, and nothing i
 })
 
 /** Keeps this process from starting others until the test ends. */
-function loseNode(): void {
+function breakNodePath(): void {
   const { execPath } = process
   process.execPath = '/no/such/node'
   onTestFinished(() => void (process.execPath = execPath))
@@ -32,7 +32,7 @@ function loseNode(): void {
 test('a supervisor that cannot be started is no failure of the agent', async () => {
   const { leading, store, create } = await openDispatch()
   const [card] = (await create(1)) as [TaskId]
-  loseNode()
+  breakNodePath()
   await expect(tick(leading)).rejects.toMatchObject({ code: 'store_io', message: expect.stringContaining(card) })
   expect(await store.task('default', card)).toMatchObject({ status: 'ready', consecutiveFailures: 0 })
 })
@@ -45,7 +45,7 @@ test('a start that failed while the store took no word of it is closed by the ne
     if (isFull && command.verb === 'settle') throw new BoardError('store_corrupt', 'no word gets through')
     return store.decide(command)
   }) as Store['decide']
-  loseNode()
+  breakNodePath()
   await expect(tick({ ...leading, store: storeWith(store, { decide }) })).rejects.toMatchObject({ code: 'store_io' })
   expect(await store.task('default', card)).toMatchObject({ status: 'running' })
   isFull = false

@@ -112,7 +112,7 @@ export function makeTestHome(engine: Engine, whenOver: WhenOver = onTestFinished
   const say = (...args: string[]): Promise<CliResult> =>
     'MUSTER_TEST_WORLD' in env ? muster(...args) : runLine(args, env, { world: workersOf(env) })
   // Called only by `create` below: other tests examine how the first command makes a home.
-  const ready = async (): Promise<void> => {
+  const placeHomeIfMissing = async (): Promise<void> => {
     if (schema === null && !existsSync(home)) await placeHome(home, env)
   }
   const store = async (): Promise<Store> => (opened ??= await openStore(parseLocation(location), { mode: 'write' }))
@@ -142,7 +142,7 @@ export function makeTestHome(engine: Engine, whenOver: WhenOver = onTestFinished
     say,
     start,
     create: async (title, ...flags) => {
-      await ready()
+      await placeHomeIfMissing()
       return valueOf(await say('create', title, ...flags, '--json'))
     },
     show: async (id) => valueOf(await say('show', id, '--json')),

@@ -8,7 +8,7 @@ import {
   supervisorEnvironment,
 } from '../../src/workers/environment.ts'
 import type { Environment } from '../../src/config/environment.ts'
-import { programWords, withheldKeys, withoutKeys } from '../../src/workers/gateway-keys.ts'
+import { programNames, withheldKeys, withoutKeys } from '../../src/workers/gateway-keys.ts'
 import { PARENTS_BYTES, parentsVariable } from '../../src/workers/parents.ts'
 import { card } from '../helpers/sample.ts'
 import { testFolder } from '../helpers/stores.ts'
@@ -105,7 +105,7 @@ test('a program behind a wrapper does not get the key of a gateway that it ignor
   writeFileSync(join(folder, 'opencode'), '#!/bin/sh\n', { mode: 0o755 })
   symlinkSync('opencode', link)
   const isWithheld = (harness: string, ...args: string[]): boolean =>
-    withheldKeys(programWords(harness, args, '/usr/bin:/bin'), google).length > 0
+    withheldKeys(programNames(harness, args, '/usr/bin:/bin'), google).length > 0
   for (const args of [
     ['npx', 'opencode', 'acp'],
     ['npx', '-y', 'opencode-ai@1.2.3', 'acp'],

@@ -143,7 +143,7 @@ const ENDINGS: { readonly [C in ReasonCode]?: (params: ReasonParams[C], until: n
   supervisor_lost: () => 'Muster ends the run and starts the card again',
   dispatcher_hung: ({ pid }) => `If it does not recover, stop it with kill -9 ${pid}`,
   disk_full: () => 'Free some space',
-  store_damaged: () => 'Restore a backup (muster backup list shows them)',
+  store_damaged: () => 'Restore a backup. To list them: muster backup list',
   next_pass: () => 'Starts when Muster next looks for cards to run',
 }
 

@@ -92,7 +92,7 @@ export class Notifier {
   /** Nothing to do while somebody listens. What was committed before it listened may have been missed. */
   async #hear(): Promise<void> {
     if (this.#ear !== null) return
-    const ear: Client = this.#connect({ onNotify: () => this.#tellAll(), onClose: () => this.#lost(ear) })
+    const ear: Client = this.#connect({ onNotify: () => this.#notifyAll(), onClose: () => this.#lost(ear) })
     this.#ear = ear
     try {
       await ear.unsafe(`listen "${this.#channel}"`)
@@ -100,10 +100,10 @@ export class Notifier {
       await this.#giveUp(ear)
       throw error
     }
-    this.#tellAll()
+    this.#notifyAll()
   }
 
-  #tellAll(): void {
+  #notifyAll(): void {
     for (const tell of this.#watchers) tell()
   }
 
@@ -111,7 +111,7 @@ export class Notifier {
   #lost(ear: Client): void {
     if (this.#ear !== ear) return
     void this.#giveUp(ear)
-    this.#tellAll()
+    this.#notifyAll()
   }
 
   async #giveUp(ear: Client): Promise<void> {

@@ -145,10 +145,10 @@ export class SqliteDialect implements Dialect {
         return true
       }
     }
-    const tellAll = (): void => {
+    const notifyAll = (): void => {
       for (const { onChange } of this.#watchers) onChange()
     }
-    return listen(bellOf(this.#connection.path), tellAll, changed)
+    return listen(bellOf(this.#connection.path), notifyAll, changed)
   }
 
   #dataVersion(): number {

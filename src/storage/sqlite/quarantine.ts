@@ -53,7 +53,7 @@ export const isMarked = (path: string): boolean => existsSync(markerOf(path))
 /** Refuses to write to a store that any process has found damaged since it was opened. */
 export function refuseWhileMarked(path: string): void {
   if (!isMarked(path)) return
-  const { backup = null, reason = 'found by another process' } = readMarker(path) ?? {}
+  const { backup = null, reason = 'reason unknown' } = readMarker(path) ?? {}
   throw damaged(path, { backup, reason })
 }
 
@@ -77,7 +77,7 @@ interface Marker {
 /** Why a process marked the store as damaged; null if it is not marked. */
 export function markedFault(path: string): string | null {
   if (!isMarked(path)) return null
-  return readMarker(path)?.reason ?? 'found by another process'
+  return readMarker(path)?.reason ?? 'reason unknown'
 }
 
 function readMarker(path: string): Marker | null {

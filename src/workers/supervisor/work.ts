@@ -10,7 +10,7 @@ import { briefCard } from '../brief-card.ts'
 import type { Briefing } from '../brief-card.ts'
 import type { Harness, Job, Launch, Turn } from '../harness.ts'
 import { loadHarness } from '../harnesses/load.ts'
-import { programWords, withheldKeys, withheldText, withoutKeys } from '../gateway-keys.ts'
+import { programNames, withheldKeys, withheldText, withoutKeys } from '../gateway-keys.ts'
 import { ACP_CLIENT, SHIM } from '../library.ts'
 import { noteInLog } from '../log-note.ts'
 import { noteParents, parentsVariable } from '../parents.ts'
@@ -206,13 +206,13 @@ const jobOf = (
 /** Without keys that the agent's CLI would send to the wrong host. */
 function agentEnvironment(env: Working['env'], { passEnvironment, harness, args }: Working['ticket']): Job['env'] {
   const allowed = allowedEnvironment(env, passEnvironment)
-  return withoutKeys(allowed, withheldKeys(programWords(harness, args, env['PATH']), allowed))
+  return withoutKeys(allowed, withheldKeys(programNames(harness, args, env['PATH']), allowed))
 }
 
 /** The log explains why such an agent cannot log in. */
 async function noteWithheldKeys({ ticket, env, directory }: Working): Promise<void> {
   const allowed = allowedEnvironment(env, ticket.passEnvironment)
-  const words = programWords(ticket.harness, ticket.args, env['PATH'])
+  const words = programNames(ticket.harness, ticket.args, env['PATH'])
   for (const withheld of withheldKeys(words, allowed))
     await noteInLog(directory.log, withheldText(withheld, ticket.agent))
 }

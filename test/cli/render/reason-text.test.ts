@@ -331,7 +331,7 @@ const EXAMPLES: readonly (readonly [Obstacle, Task['status'], RegExp | string, R
     obstacle('store_damaged', { path: '/data/muster.db', fault: 'page 7 is torn' }),
     'ready',
     'The store /data/muster.db is damaged (page 7 is torn), so no card can start or change.',
-    'Restore a backup (muster backup list shows them)',
+    'Restore a backup. To list them: muster backup list',
   ],
   [obstacle('next_pass', {}), 'ready', 'The card can start.', 'Starts when Muster next looks for cards to run'],
 ]

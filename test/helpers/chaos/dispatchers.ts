@@ -12,9 +12,9 @@ import type { Machine, Scene } from './scene.ts'
 
 const LONGEST_GAP_MS = 500
 const TRY_LATER = 75
-const NOT_YOURS = 4
+const TAKEN = 4
 /** Done; another one leads; the store was busy or out of reach. */
-const PASS_EXITS: readonly (number | null)[] = [0, NOT_YOURS, TRY_LATER]
+const PASS_EXITS: readonly (number | null)[] = [0, TAKEN, TRY_LATER]
 
 export interface Dispatchers {
   /** None begins any more; those that live are asked to go, and must. */
@@ -67,7 +67,7 @@ async function follow(
   if (signalCode === 'SIGKILL' || (stopping.aborted && exitCode === 0)) return
   // Asked to go before it had begun to listen.
   if (stopping.aborted && signalCode === 'SIGTERM') return
-  if (exitCode === NOT_YOURS && namesOther(scene, machine, said)) return count(scene.blows, SHARED_ID)
+  if (exitCode === TAKEN && namesOther(scene, machine, said)) return count(scene.blows, SHARED_ID)
   if (scene.passesOnly && PASS_EXITS.includes(exitCode)) return
   // It could not even open the store.
   if (exitCode === TRY_LATER && scene.lastOutageAt >= startedAt) return

@@ -14,7 +14,7 @@ import { MACHINE_CAP } from './scene.ts'
 
 const LOOK_MS = 1_000
 /** Short, because a worker that outlives its run soon notices that, and ends. */
-const GLANCE_MS = 100
+const WORKER_CHECK_MS = 100
 const ENDING_MS = 30_000
 
 /** The whole store as rows, in one snapshot. */
@@ -41,7 +41,7 @@ export class Oracle {
   async #compareWorkers(until: AbortSignal): Promise<void> {
     while (!until.aborted) {
       this.#accuse(await outlived(this.#scene))
-      await sleep(GLANCE_MS, undefined, { signal: until }).catch(() => {})
+      await sleep(WORKER_CHECK_MS, undefined, { signal: until }).catch(() => {})
     }
   }
 

@@ -7,7 +7,7 @@ import { dispatcherOf, findDispatchers, inactiveText } from './dispatcher-state.
  * A hint for a run that does not end as asked: only a dispatcher can end a run whose supervisor hangs. Empty if a
  * dispatcher is active.
  */
-export async function missingDispatcher(store: Store, { machine }: Run): Promise<string> {
+export async function inactiveDispatcherHint(store: Store, { machine }: Run): Promise<string> {
   try {
     const host = thisHost()
     const state = dispatcherOf(await findDispatchers(store, host), machine, host)
