@@ -32,15 +32,19 @@ interface History {
 
 /** Newest first. */
 export function roundsOf({ runs, answers, comments }: History): readonly Round[] {
-  const since = lastEnd(runs, 'completed')?.endedAt ?? 0
+  const since = lastCompletion(runs)
   const given = answers.filter(({ createdAt }) => createdAt >= since)
   const answered = given.flatMap((answer) =>
-    answer.answerTo === null ? [] : [roundOf(answer, answer.answerTo, comments)],
+    answer.answerTo === null ? [] : [{ at: answer.createdAt, round: roundOf(answer, answer.answerTo, comments) }],
   )
-  const last = given.at(-1)
-  const asked = lastEnd(runs, 'blocked')
-  const isOpen = asked !== null && asked.endedAt >= since && (last === undefined || last.createdAt < asked.endedAt)
-  return [...(isOpen ? [unansweredRound(asked, comments)] : []), ...answered.toReversed()]
+  const questions = endedAs(runs, 'blocked').filter(({ endedAt }) => endedAt >= since)
+  const others = questions.flatMap((asked, at) => {
+    const until = questions[at + 1]?.endedAt ?? Infinity
+    if (given.some(({ createdAt }) => createdAt >= asked.endedAt && createdAt < until)) return []
+    const round = roundWithoutText(asked, writtenBetween(comments, asked.endedAt, until))
+    return round.answers.length === 0 && until < Infinity ? [] : [{ at: asked.endedAt, round }]
+  })
+  return [...answered, ...others].sort((a, b) => b.at - a.at).map(({ round }) => round)
 }
 
 /** When the card was last answered; null if nobody has answered since it was last done. */
@@ -51,10 +55,13 @@ export function lastAnswerAt(history: History): number | null {
 
 type Ended = History['runs'][number] & { readonly endedAt: number }
 
-function lastEnd(runs: History['runs'], outcome: Run['outcome']): Ended | null {
-  const ended = runs.filter((run): run is Ended => run.outcome === outcome && run.endedAt !== null)
-  return ended.reduce<Ended | null>((last, run) => (last !== null && last.endedAt > run.endedAt ? last : run), null)
-}
+const lastCompletion = (runs: History['runs']): number => endedAs(runs, 'completed').at(-1)?.endedAt ?? 0
+
+/** Oldest first. */
+const endedAs = (runs: History['runs'], outcome: Run['outcome']): readonly Ended[] =>
+  runs
+    .filter((run): run is Ended => run.outcome === outcome && run.endedAt !== null)
+    .sort((a, b) => a.endedAt - b.endedAt)
 
 function roundOf(
   answer: Comment,
@@ -70,10 +77,10 @@ function roundOf(
 }
 
 /** The card was unblocked without a text, or is still blocked: comments may hold the answer. */
-const unansweredRound = ({ summary, agent, claimedBy, endedAt }: Ended, comments: History['comments']): Round => ({
+const roundWithoutText = ({ summary, agent, claimedBy, endedAt }: Ended, answers: readonly Comment[]): Round => ({
   verb: null,
   question: { text: summary ?? '', kind: null, by: agent === null ? claimedBy : `agent:${agent}`, at: endedAt },
-  answers: writtenBetween(comments, endedAt, Infinity),
+  answers,
 })
 
 /** Comments by people only: a worker does not answer its own question. */

@@ -119,6 +119,20 @@ describe('an answer', () => {
     expect(text).not.toContain('## Comment thread')
   })
 
+  test('that was a comment stays with its question after the next question', () => {
+    const board = asked()
+    board.do('comment', { task: card('a'), id: commentOf('first'), body: 'It is 7070.' })
+    board.do('unblock', { task: card('a') })
+    board.pass(MINUTE)
+    board.attempt('a', { verdict: asks('Which host?') })
+    const [head = ''] = briefing(board).split('## Body')
+    expect(head).toMatch(/Which host\?[^]*Which port\?[^]*It is 7070\./)
+    board.pass(MINUTE)
+    board.do('unblock', { task: card('a'), answer: says('Use localhost.') })
+    const [later = ''] = briefing(board).split('## Body')
+    expect(later).toMatch(/Which host\?[^]*Use localhost\.[^]*Which port\?[^]*It is 7070\./)
+  })
+
   test('that was never given is named as missing', () => {
     const board = asked()
     expect(briefing(board)).toContain('There is no answer yet.')
