@@ -75,15 +75,19 @@ async function describe(store: Store): Promise<Present> {
 function refuseInUse(present: Present | null, live: readonly RunId[]): void {
   const { dispatcher, openRuns } = present ?? { dispatcher: false, openRuns: 0 }
   const who = [
-    ...(dispatcher ? ['a dispatcher is at work here'] : []),
+    ...(dispatcher ? ['Muster is running'] : []),
     ...(openRuns === 0 ? [] : [`${openRuns} ${openRuns === 1 ? 'run is' : 'runs are'} open`]),
     // An unreadable store lists no runs, but their processes may still be alive.
     ...(openRuns > 0 || live.length === 0 ? [] : [`processes of ${live.join(', ')} are alive`]),
   ]
   if (who.length === 0) return
-  throw new BoardError('run_live', `The store is in use (${who.join(', ')}): end them first, or give --force.`, {
-    details: { dispatcher, openRuns, live },
-  })
+  throw new BoardError(
+    'run_live',
+    `The store is in use (${who.join(', ')}). Press Ctrl-C in the terminal of muster up and let its runs end, or give --force.`,
+    {
+      details: { dispatcher, openRuns, live },
+    },
+  )
 }
 
 /** What is damaged cannot be saved as a backup; its bytes are kept beside the store instead. */

@@ -1,6 +1,6 @@
 /**
- * npm run test:agents [-- [--record] [--only=scene,…] cli…]: every real agent CLI against a scripted model
- * to. `--record` puts what they print in the place of test/fixtures/recordings.
+ * npm run test:agents [-- [--record] [--only=scene,…] cli…]: runs every real agent CLI against a
+ * scripted model. `--record` replaces the recordings in test/fixtures/recordings with their output.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'

@@ -82,7 +82,7 @@ async function dispatchUntilInterrupted(call: Call, store: Store, drains: boolea
       { store, options, onlyBoard: call.typedBoard },
       {
         onStandby: (why) => call.notice(`${why.message} Standing by.`),
-        onLead: () => call.notice(startedLine(call)),
+        onLead: () => call.notice(startedLine(call, drains)),
         onPass: ({ warnings }) => {
           for (const warning of warnings) call.notice(warning)
           if (troubled) call.notice('All is well again.')
@@ -101,9 +101,10 @@ async function dispatchUntilInterrupted(call: Call, store: Store, drains: boolea
 }
 
 /** A machine has one dispatcher: with --board, the cards of other boards wait. */
-function startedLine({ options: { home }, typedBoard }: Call): string {
+function startedLine({ options: { home }, typedBoard }: Call, drains: boolean): string {
   const which = typedBoard === null ? '' : ` of board ${typedBoard} only`
-  return `Running cards${which} from ${home}. Press Ctrl-C to stop. Running agents continue.`
+  const onStop = drains ? 'Running agents finish first; press it again to quit.' : 'Running agents continue.'
+  return `Running cards${which} from ${home}. Press Ctrl-C to stop. ${onStop}`
 }
 
 /** What a person at the terminal wants to see pass by: what starts, and how it ends. */

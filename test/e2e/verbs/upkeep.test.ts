@@ -305,7 +305,7 @@ describe('backup (sqlite)', () => {
     await home.until('it dispatches', () => up.output().includes('Running cards'))
     expect(await home.muster('backup', 'restore', file, '--yes')).toMatchObject({
       code: 4,
-      stderr: expect.stringContaining('a dispatcher is at work here'),
+      stderr: expect.stringContaining('Muster is running'),
     })
     up.child.kill('SIGINT')
     await up.ended

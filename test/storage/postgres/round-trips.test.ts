@@ -90,7 +90,7 @@ it(`a decision takes at most ${MOST} round trips, claim and settlement included`
   expect(counted.get('settle, which frees a child')).toBe(3)
   // Each has `begin` and `commit`, one statement for locks, one for other rows and facts, and one for writes and events.
   // A claim has one more, which locks its slots.
-  expect(statements.get('claim')).toBe(6)
-  expect(statements.get('settle')).toBe(5)
+  expect(statements.get('claim')).toBeLessThanOrEqual(6)
+  expect(statements.get('settle')).toBeLessThanOrEqual(5)
   expect(counted.get('read a card')).toBeLessThanOrEqual(2)
 })
