@@ -4,12 +4,13 @@
  * have it open see the old content or the new, and their fences no longer hold.
  */
 import { randomBytes } from 'node:crypto'
-import { closeSync, existsSync, fsyncSync, linkSync, rmSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { closeSync, existsSync, fsyncSync, linkSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { openSync } from '../../util/guarded-files.ts'
 import { BoardError } from '../../core/errors.ts'
 import { unwrap } from '../../core/command.ts'
-import { checkSchema, schemaState, setMeta } from '../migrate.ts'
+import { CODE_VERSION, checkSchema, schemaState, setMeta } from '../migrate.ts'
 import { memoryKey } from '../queries/facts.ts'
 import { sql } from '../sql.ts'
 import { SqlStore } from '../sql-store.ts'
@@ -19,6 +20,7 @@ import { connect, drive, holdsStore, inodeOf } from './connection.ts'
 import type { Connection } from './connection.ts'
 import { SqliteDialect } from './dialect.ts'
 import { explain, explainFolder, isCorrupt, isFull } from './errors.ts'
+import { migrate } from './migrations.ts'
 import { putInPlace, replaceInPlace } from './put-in-place.ts'
 import { fullCheck, markerOf, quarantine, quickCheck } from './quarantine.ts'
 
@@ -112,11 +114,10 @@ async function using<T>(path: string, access: 'ro' | 'rw', work: (connection: Co
   }
 }
 
-/** What a backup holds, and everything that can be found wrong with it. Reads it, and nothing else. */
+/** What a backup holds, and everything that can be found wrong with it. The backup itself is only read. */
 export async function inspect(source: string): Promise<BackupContents> {
   requireFile(source)
-  return reading(source, async (connection) => {
-    assertSound(connection)
+  return readingCurrent(source, async (connection) => {
     // By the clock of its last event: what ran when it was made must not count as late today.
     const [last] = connection.query(sql`select created_at from event order by id desc limit 1`)
     const madeAt = Number(last?.created_at ?? 0)
@@ -148,6 +149,26 @@ async function reading<T>(source: string, work: (connection: Connection) => T): 
   }
 }
 
+/** Works on a backup as this code would restore it: one of an older version is brought forward in a copy first. */
+async function readingCurrent<T>(source: string, work: (connection: Connection) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'muster-backup-'))
+  const copy = join(folder, 'muster.db')
+  try {
+    const isOlder = await reading(source, (connection) => {
+      assertSound(connection)
+      if (drive(connection, schemaState()).version >= CODE_VERSION) return false
+      makeFile(copy)
+      copyTo(connection, copy)
+      return true
+    })
+    if (!isOlder) return await reading(source, work)
+    await using(copy, 'rw', (connection) => migrate(connection))
+    return await using(copy, 'ro', work)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
 const damaged = (path: string, fault: string): BoardError =>
   new BoardError('store_corrupt', `The backup ${path} is damaged (${fault}): choose another one.`, {
     details: { path },
@@ -167,6 +188,7 @@ async function closeRuns(path: string): Promise<void> {
   const connection = connect(path, 'rw')
   const store = new SqlStore(new SqliteDialect(connection, { clock: Date.now, writable: false }))
   try {
+    migrate(connection)
     await beginEpoch(connection, store)
     connection.exec('pragma wal_checkpoint(truncate)')
   } finally {

@@ -8,10 +8,8 @@ import { dirname } from 'node:path'
 import { openSync } from '../../util/guarded-files.ts'
 import { BoardError } from '../../core/errors.ts'
 import { makeFolders } from '../../util/make-folders.ts'
-import { CODE_VERSION, checkSchema, recordMigration, schemaState, setMeta } from '../migrate.ts'
-import type { Migration } from '../migrate.ts'
+import { CODE_VERSION, checkSchema, schemaState, setMeta } from '../migrate.ts'
 import type { OpenOptions } from '../open.ts'
-import { sql } from '../sql.ts'
 import { SqlStore } from '../sql-store.ts'
 import type { Store } from '../store.ts'
 import { bellOf, hangBell } from './bell.ts'
@@ -21,38 +19,9 @@ import { SqliteDialect } from './dialect.ts'
 import { explain, explainFolder, isCorrupt } from './errors.ts'
 import { refuseUnsuitableFilesystem } from './filesystem.ts'
 import type { FilesystemType } from './filesystem.ts'
-import init from './migrations/0001_init.sql'
-import bursts from './migrations/0002_bursts.sql'
-import worktrees from './migrations/0003_worktrees.sql'
-import reviews from './migrations/0004_reviews.sql'
-import bodies from './migrations/0005_bodies.sql'
-import answers from './migrations/0006_answers.sql'
-import growth from './migrations/0007_growth.sql'
-import landing from './migrations/0008_landing.sql'
-import folders from './migrations/0009_folders.sql'
-import success from './migrations/0010_success.sql'
-import tally from './migrations/0011_tally.sql'
-import search from './migrations/0012_search.sql'
-import commentNumbers from './migrations/0013_comment_numbers.sql'
+import { migrate } from './migrations.ts'
 import { putInPlace } from './put-in-place.ts'
 import { quarantine, quickCheck, refuseMarked } from './quarantine.ts'
-import { rollBack } from './writer.ts'
-
-const MIGRATIONS: readonly Migration[] = [
-  { version: 1, name: 'init', text: init, minCode: 1 },
-  { version: 2, name: 'bursts', text: bursts, minCode: 1 },
-  { version: 3, name: 'worktrees', text: worktrees, minCode: 1 },
-  { version: 4, name: 'reviews', text: reviews, minCode: 1 },
-  { version: 5, name: 'bodies', text: bodies, minCode: 1 },
-  { version: 6, name: 'answers', text: answers, minCode: 1 },
-  { version: 7, name: 'growth', text: growth, minCode: 1 },
-  { version: 8, name: 'landing', text: landing, minCode: 1 },
-  { version: 9, name: 'folders', text: folders, minCode: 1 },
-  { version: 10, name: 'success', text: success, minCode: 1 },
-  { version: 11, name: 'tally', text: tally, minCode: 1 },
-  { version: 12, name: 'search', text: search, minCode: 1 },
-  { version: 13, name: 'comment_numbers', text: commentNumbers, minCode: 1 },
-]
 
 export interface SqliteOptions extends OpenOptions {
   readonly filesystemType?: FilesystemType
@@ -124,31 +93,7 @@ function makeReady(connection: Connection, mode: OpenOptions['mode']): void {
   if (mode !== 'read') refuseMarked(connection)
   const state = drive(connection, schemaState())
   checkSchema(state, path, mode)
-  if (mode !== 'read' && state.version < CODE_VERSION) migrate(connection, state.version)
-}
-
-/** All missing steps in one transaction; a second process that waited finds nothing left to do. */
-function migrate(connection: Connection, from: number): void {
-  connection.exec('pragma busy_timeout = 30000')
-  connection.exec('begin immediate')
-  try {
-    const steps = MIGRATIONS.filter(({ version }) => version > from && version > currentVersion(connection))
-    for (const step of steps) {
-      connection.exec(step.text)
-      drive(connection, recordMigration(step, Date.now()))
-    }
-    connection.exec('commit')
-  } catch (error) {
-    rollBack(connection)
-    throw error
-  } finally {
-    connection.exec('pragma busy_timeout = 0')
-  }
-}
-
-function currentVersion(connection: Connection): number {
-  const exists = connection.query(sql`select 1 from sqlite_schema where type = 'table' and name = 'migration'`)
-  return exists.length === 0 ? 0 : drive(connection, schemaState()).version
+  if (mode !== 'read' && state.version < CODE_VERSION) migrate(connection)
 }
 
 async function createStore(path: string, options: SqliteOptions): Promise<void> {
@@ -172,7 +117,7 @@ async function createStore(path: string, options: SqliteOptions): Promise<void> 
 async function buildStore(path: string): Promise<void> {
   const connection = connect(path, 'rwc')
   try {
-    migrate(connection, 0)
+    migrate(connection)
     connection.exec('begin immediate')
     drive(connection, setMeta('epoch', randomBytes(6).toString('hex')))
     drive(connection, setMeta('floor', '0'))

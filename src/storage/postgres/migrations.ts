@@ -1,0 +1,96 @@
+/** The schema of a store on a server, and the way from an older one. */
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { recordMigration, schemaState, setMeta } from '../migrate.ts'
+import type { Migration } from '../migrate.ts'
+import { sql } from '../sql.ts'
+import { first } from '../tx.ts'
+import type { Tx } from '../tx.ts'
+import { isDisconnect, isRetryable } from './errors.ts'
+import init from './migrations/0001_init.sql'
+import bursts from './migrations/0002_bursts.sql'
+import worktrees from './migrations/0003_worktrees.sql'
+import reviews from './migrations/0004_reviews.sql'
+import bodies from './migrations/0005_bodies.sql'
+import answers from './migrations/0006_answers.sql'
+import growth from './migrations/0007_growth.sql'
+import landing from './migrations/0008_landing.sql'
+import folders from './migrations/0009_folders.sql'
+import success from './migrations/0010_success.sql'
+import tally from './migrations/0011_tally.sql'
+import search from './migrations/0012_search.sql'
+import commentNumbers from './migrations/0013_comment_numbers.sql'
+import { BEGIN_WRITING, drive } from './pool.ts'
+import type { Session } from './pool.ts'
+
+export const MIGRATIONS: readonly Migration[] = [
+  { version: 1, name: 'init', text: init, minCode: 1 },
+  { version: 2, name: 'bursts', text: bursts, minCode: 1 },
+  { version: 3, name: 'worktrees', text: worktrees, minCode: 1 },
+  { version: 4, name: 'reviews', text: reviews, minCode: 1 },
+  { version: 5, name: 'bodies', text: bodies, minCode: 1 },
+  { version: 6, name: 'answers', text: answers, minCode: 1 },
+  { version: 7, name: 'growth', text: growth, minCode: 1 },
+  { version: 8, name: 'landing', text: landing, minCode: 1 },
+  { version: 9, name: 'folders', text: folders, minCode: 1 },
+  { version: 10, name: 'success', text: success, minCode: 1 },
+  { version: 11, name: 'tally', text: tally, minCode: 1 },
+  { version: 12, name: 'search', text: search, minCode: 1 },
+  { version: 13, name: 'comment_numbers', text: commentNumbers, minCode: 1 },
+]
+
+const RERUNS = 5
+
+export function* schemaExists(schema: string): Tx<boolean> {
+  return (yield* first(sql`select 1 as found where to_regclass(${`${schema}.migration`}) is not null`)) !== null
+}
+
+/**
+ * Makes a store whole, in one transaction. An older store takes each step in a transaction of its own, so that no step
+ * keeps the locks of the one before. Machines that start at once wait for each other.
+ */
+export async function migrate(session: Session, schema: string, steps = MIGRATIONS): Promise<void> {
+  for (let isCurrent = false; !isCurrent;) isCurrent = await retried(() => takeSteps(session, schema, steps))
+}
+
+/** Older code may write meanwhile and take its locks in another order. */
+async function retried<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let rerun = 0; ; rerun += 1) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!isRetryable(error) || rerun >= RERUNS) throw error
+    }
+    await sleep(Math.random() * 50 * 2 ** rerun)
+  }
+}
+
+/** Returns whether the store is current afterwards. */
+async function takeSteps(session: Session, schema: string, steps: readonly Migration[]): Promise<boolean> {
+  await session.sendAll([BEGIN_WRITING])
+  try {
+    await session.sendAll([
+      sql`select pg_advisory_xact_lock(hashtextextended(${`muster.migrate.${schema}`}, 0))`,
+      `create schema if not exists ${schema}`,
+    ])
+    const exists = await drive(session, schemaExists(schema))
+    const version = exists ? (await drive(session, schemaState())).version : 0
+    const left = steps.filter((step) => step.version > version)
+    const taken = exists ? left.slice(0, 1) : left
+    // Every writer locks a card before it writes anything about it, so after this none holds a lock that a step needs.
+    if (exists && taken.length > 0) await session.sendAll(['lock table task in exclusive mode'])
+    for (const step of taken) {
+      await session.sendAll([step.text])
+      await drive(session, recordMigration(step, Date.now()))
+    }
+    if (!exists) {
+      await drive(session, setMeta('epoch', randomBytes(6).toString('hex')))
+      await drive(session, setMeta('floor', '0'))
+    }
+    await session.sendAll(['commit'])
+    return taken.length === left.length
+  } catch (error) {
+    if (!isDisconnect(error)) await session.sendAll(['rollback']).catch(() => undefined)
+    throw error
+  }
+}

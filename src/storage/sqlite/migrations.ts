@@ -1,0 +1,60 @@
+/** The schema of an embedded store, and the way from an older one. */
+import { recordMigration, schemaState } from '../migrate.ts'
+import type { Migration } from '../migrate.ts'
+import { sql } from '../sql.ts'
+import { drive } from './connection.ts'
+import type { Connection } from './connection.ts'
+import init from './migrations/0001_init.sql'
+import bursts from './migrations/0002_bursts.sql'
+import worktrees from './migrations/0003_worktrees.sql'
+import reviews from './migrations/0004_reviews.sql'
+import bodies from './migrations/0005_bodies.sql'
+import answers from './migrations/0006_answers.sql'
+import growth from './migrations/0007_growth.sql'
+import landing from './migrations/0008_landing.sql'
+import folders from './migrations/0009_folders.sql'
+import success from './migrations/0010_success.sql'
+import tally from './migrations/0011_tally.sql'
+import search from './migrations/0012_search.sql'
+import commentNumbers from './migrations/0013_comment_numbers.sql'
+import { rollBack } from './writer.ts'
+
+export const MIGRATIONS: readonly Migration[] = [
+  { version: 1, name: 'init', text: init, minCode: 1 },
+  { version: 2, name: 'bursts', text: bursts, minCode: 1 },
+  { version: 3, name: 'worktrees', text: worktrees, minCode: 1 },
+  { version: 4, name: 'reviews', text: reviews, minCode: 1 },
+  { version: 5, name: 'bodies', text: bodies, minCode: 1 },
+  { version: 6, name: 'answers', text: answers, minCode: 1 },
+  { version: 7, name: 'growth', text: growth, minCode: 1 },
+  { version: 8, name: 'landing', text: landing, minCode: 1 },
+  { version: 9, name: 'folders', text: folders, minCode: 1 },
+  { version: 10, name: 'success', text: success, minCode: 1 },
+  { version: 11, name: 'tally', text: tally, minCode: 1 },
+  { version: 12, name: 'search', text: search, minCode: 1 },
+  { version: 13, name: 'comment_numbers', text: commentNumbers, minCode: 1 },
+]
+
+/** All missing steps in one transaction. A second process waits for the first and finds nothing left to do. */
+export function migrate(connection: Connection, steps = MIGRATIONS): void {
+  connection.exec('pragma busy_timeout = 30000')
+  connection.exec('begin immediate')
+  try {
+    const from = currentVersion(connection)
+    for (const step of steps.filter(({ version }) => version > from)) {
+      connection.exec(step.text)
+      drive(connection, recordMigration(step, Date.now()))
+    }
+    connection.exec('commit')
+  } catch (error) {
+    rollBack(connection)
+    throw error
+  } finally {
+    connection.exec('pragma busy_timeout = 0')
+  }
+}
+
+function currentVersion(connection: Connection): number {
+  const exists = connection.query(sql`select 1 from sqlite_schema where type = 'table' and name = 'migration'`)
+  return exists.length === 0 ? 0 : drive(connection, schemaState()).version
+}
