@@ -4,7 +4,7 @@ import { BoardError } from '../core/errors.ts'
 import type { Identity } from '../core/run.ts'
 import type { Store } from '../storage/store.ts'
 import { hashToken, newToken } from '../util/mint.ts'
-import { ownIdentity, sightOf } from '../workers/identity.ts'
+import { ownIdentity, sightOf, systemOf } from '../workers/identity.ts'
 import type { Host } from '../workers/identity.ts'
 import { briefly } from '../workers/supervisor/briefly.ts'
 import { DISPATCHER } from './actor.ts'
@@ -60,7 +60,11 @@ export async function takeLead(candidate: Candidate): Promise<Lead | BoardError>
   if (!taken.ok) return holder === null ? taken.error : (sharedIdError(candidate, holder) ?? taken.error)
 
   // Read after the lead is taken: only the leader writes the memory.
-  const vigil = new Vigil(identity.bootId, await store.dispatcherMemory(machine), identity)
+  const vigil = new Vigil(identity.bootId, await store.dispatcherMemory(machine), {
+    system: systemOf(host),
+    hostname: hostname ?? null,
+    pid: identity.pid,
+  })
   const leave = async (): Promise<void> => {
     const input = { machine, tokenHash, memory: vigil.toMemory() }
     await store.decide({ ...address, verb: 'leave_dispatch', input })

@@ -6,7 +6,7 @@
 import * as z from 'zod'
 import { leaseExpired } from '../core/lease.ts'
 import type { RunId } from '../core/ids.ts'
-import type { Identity, Run } from '../core/run.ts'
+import type { Run } from '../core/run.ts'
 import { ClockWatch } from '../util/clock-watch.ts'
 import type { ProcessExit } from '../workers/spawn.ts'
 import type { Termination } from '../workers/termination.ts'
@@ -84,12 +84,12 @@ export class Vigil {
   #strays: ReadonlyMap<string, number> | null
   #trustedFrom: number
 
-  /** `memory`: stored by an earlier dispatcher; ignored if it is not valid. `own`: the identity of this dispatcher. */
-  constructor(bootId: string, memory: string | null = null, own: Partial<Identity> = {}) {
+  /** `memory`: stored by an earlier dispatcher; ignored if it is not valid. `own`: this dispatcher. */
+  constructor(bootId: string, memory: string | null = null, own: Partial<Omit<Leader, 'refused'>> = {}) {
     const { boots, leaders } = readMemory(memory)
     this.#leaders = leaders
     this.#own = {
-      system: `${bootId}/${own.pidNamespace ?? ''}`,
+      system: own.system ?? bootId,
       hostname: own.hostname ?? null,
       pid: own.pid ?? process.pid,
     }

@@ -13,7 +13,7 @@ export const input = z.object({
   workflow: line.exactOptional().describe('Only cards of this workflow'),
   step: line.exactOptional().describe('Only cards at this step of a workflow'),
   parent: z.string().exactOptional().describe('Only children of this card'),
-  text: line.exactOptional().describe('Only cards that say this in title or body'),
+  text: line.exactOptional().describe('Only cards whose title or body contains this phrase'),
   archived: z.boolean().exactOptional().describe('Archived cards too'),
   sort: z.enum(SORTS).exactOptional().describe('The order; default: priority, then age'),
   limit: z.int().min(1).exactOptional().describe('At most so many'),

@@ -5,6 +5,9 @@ import { defineOperation } from './operation.ts'
 import { requireBoard } from './require-board.ts'
 import { resolveTask } from './resolve-task.ts'
 
+/** SQLite refuses patterns of over 50,000 bytes. */
+const TEXT_MAX = 1_000
+
 export const listTasks = defineOperation({
   name: 'list',
   kind: 'query',
@@ -13,6 +16,8 @@ export const listTasks = defineOperation({
   summary: 'List the cards of a board.',
   schemas: () => import('./list-tasks.schema.ts'),
   run: async ({ store, board, actor }, { mine = false, parent, after, ...filter }) => {
+    if (filter.text !== undefined && filter.text.length > TEXT_MAX)
+      throw new BoardError('invalid_input', `The text to search for must be at most ${TEXT_MAX} characters long.`)
     const tasks = await store.tasks(board, {
       ...(mine ? { assignee: actor.name.toLowerCase() } : {}),
       ...filter,

@@ -54,6 +54,14 @@ export function identify(host: Host, pid: number): Identity | null {
   return { machine: id, bootId, pidNamespace, pid, startTime: found.startTime }
 }
 
+/**
+ * The system in which this process runs: one boot of a machine, or one start of a container. The kernel gives the number
+ * of a pid namespace to a later one, but the first process of each has a start time of its own.
+ */
+export function systemOf({ machine: { bootId, pidNamespace }, processes }: Host): string {
+  return `${bootId}/${pidNamespace ?? ''}/${processes.read(1)?.startTime ?? ''}`
+}
+
 /** The identity of this process, which certainly exists. */
 export function ownIdentity(host: Host): Identity {
   const own = identify(host, process.pid)

@@ -14,6 +14,7 @@ interface Staying {
   readonly board: string
   readonly id: TaskId
   readonly bytes: number
+  readonly updatedAt: number
 }
 
 interface Asked {
@@ -22,63 +23,51 @@ interface Asked {
   readonly limitBytes: number
 }
 
+type Reader = Pick<Store, 'now' | 'sweepable' | 'tasksById'>
+
 export class StayBudget {
-  /** Sizes are cached: the folder of a finished card no longer changes. */
-  readonly #weights = new Map<TaskId, number>()
+  /** Sizes are cached: the folder of a finished card no longer changes. Null for worktrees, which are not limited. */
+  readonly #known = new Map<TaskId, Staying | null>()
   #lookedAt = -Infinity
 
-  /** The folders that must go now, oldest first, so that the others stay within the limit. */
-  async exceeding(
-    store: Pick<Store, 'now' | 'sweepable' | 'tasksById'>,
-    { home, boards, limitBytes }: Asked,
-  ): Promise<readonly Staying[]> {
+  /** The scratch folders that must go now, oldest first, so that the others stay within the limit. */
+  async exceeding(store: Reader, { home, boards, limitBytes }: Asked): Promise<readonly Staying[]> {
     if (performance.now() - this.#lookedAt < AGAIN_MS) return []
     this.#lookedAt = performance.now()
-    const staying: Staying[] = []
+    const unneeded: TaskId[] = []
     for (const board of boards) {
       const ids = (await entriesIn(home, 'boards', board, 'workspaces')).filter(isTaskId)
-      for (const id of await store.sweepable(board, ids, await store.now()))
-        staying.push({ board, id, bytes: await this.#weigh(join(inHome.workspaces(home, board), id), id) })
+      const ofBoard = await store.sweepable(board, ids, await store.now())
+      await this.#learn(store, ofBoard, inHome.workspaces(home, board))
+      unneeded.push(...ofBoard)
     }
-    this.#forgetOthers(staying)
+    this.#forgetOthers(new Set(unneeded))
+    const staying = [...this.#known.values()].filter((one) => one !== null)
     const total = staying.reduce((sum, { bytes }) => sum + bytes, 0)
-    return total <= limitBytes ? [] : oldestFirst(store, staying, total - limitBytes)
+    return oldestFirst(staying, total - limitBytes)
   }
 
-  async #weigh(path: string, id: TaskId): Promise<number> {
-    const known = this.#weights.get(id)
-    if (known !== undefined) return known
-    const bytes = await weigh(path)
-    this.#weights.set(id, bytes)
-    return bytes
+  async #learn(store: Reader, ids: readonly TaskId[], folder: string): Promise<void> {
+    for (const { board, id, updatedAt, workspace } of await store.tasksById(ids.filter((one) => !this.#known.has(one))))
+      this.#known.set(
+        id,
+        workspace.kind === 'scratch' ? { board, id, updatedAt, bytes: await weigh(join(folder, id)) } : null,
+      )
   }
 
   /** A card that was reopened may change its folder. */
-  #forgetOthers(staying: readonly Staying[]): void {
-    const ids = new Set(staying.map(({ id }) => id))
-    for (const id of this.#weights.keys()) if (!ids.has(id)) this.#weights.delete(id)
+  #forgetOthers(ids: ReadonlySet<TaskId>): void {
+    for (const id of this.#known.keys()) if (!ids.has(id)) this.#known.delete(id)
   }
 }
 
-/** Scratch folders only: worktrees have a rule of their own. */
-async function oldestFirst(
-  store: Pick<Store, 'tasksById'>,
-  staying: readonly Staying[],
-  tooMuch: number,
-): Promise<readonly Staying[]> {
-  const ages = new Map<TaskId, number>()
-  for (const { id, updatedAt, workspace } of await store.tasksById(staying.map(({ id: one }) => one)))
-    if (workspace.kind === 'scratch') ages.set(id, updatedAt)
+function oldestFirst(staying: readonly Staying[], tooMuch: number): readonly Staying[] {
   const going: Staying[] = []
   let freed = 0
-  for (const one of staying.filter(({ id }) => ages.has(id)).toSorted((a, b) => ageOf(a) - ageOf(b))) {
+  for (const one of staying.toSorted((a, b) => a.updatedAt - b.updatedAt)) {
     if (freed >= tooMuch) break
     going.push(one)
     freed += one.bytes
   }
   return going
-
-  function ageOf({ id }: Staying): number {
-    return ages.get(id) ?? 0
-  }
 }

@@ -57,6 +57,12 @@ describe('a list', () => {
     expect(stdout).toContain('[a\\u202eb] fake\\x1b[2Jtitle\\nsecond')
   })
 
+  test('refuses a text that is too long to search for', async () => {
+    await line.create('A')
+    const { code, stderr } = await line.muster('list', '--text', 'long '.repeat(201))
+    expect([code, stderr]).toEqual([2, expect.stringContaining('must be at most 1000 characters long')])
+  })
+
   test('takes each of its orders, and refuses others with their names', async () => {
     await line.create('A')
     for (const sort of SORTS) expect((await line.muster('list', '--sort', sort, '--json')).json()).toHaveLength(1)

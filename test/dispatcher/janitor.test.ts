@@ -438,3 +438,13 @@ test('the oldest unneeded folders go first when they take too much space', async
   await roundWith({ workspaceStaysBytes: 2 * bytes })
   expect(folders()).toEqual([card('b'), card('c')])
 })
+
+test('the size of a worktree does not count against scratch folders', async () => {
+  const { desk, folders, finish, roundWith } = await setUp()
+  await desk.card('tree', { workspace: { kind: 'worktree', repo: '/srv/repo' } })
+  await desk.card('b')
+  for (const name of ['tree', 'b']) await finish(card(name))
+  const bytes = `what ${card('b')} made`.length
+  await roundWith({ workspaceStaysBytes: bytes })
+  expect(folders()).toContain(card('b'))
+})

@@ -7,6 +7,7 @@ import { RivalWatch } from '../../src/dispatcher/rival.ts'
 import type { Store } from '../../src/storage/store.ts'
 import type { Host } from '../../src/workers/identity.ts'
 import { clockwork } from '../helpers/sample.ts'
+import { tableOf } from '../workers/process-table.ts'
 import { hostCalled, openDispatch, storeWith } from './dispatching.ts'
 
 const ignore = (): void => {}
@@ -160,6 +161,25 @@ describe('two machines with one id on a server', () => {
     const pass = await passes()
     for (const boot of ['boot-b', 'boot-b', 'boot-c', 'boot-d', 'boot-d'])
       expect(await pass(boot, 'first')).toBe('leads')
+  })
+
+  test('are not suspected when a container restarts and gets the namespace number of an earlier start', async () => {
+    const opened = await openDispatch(booted('boot-a', 'first'))
+    await opened.leading.lead.leave()
+    const store = storeWith(opened.store, { engine: 'postgres' })
+    const starts = [
+      ['4026531001', '100'],
+      ['4026531002', '200'],
+      ['4026531001', '300'],
+    ] as const
+    for (const [pidNamespace, startTime] of starts) {
+      const host = booted('boot-a', 'first')
+      const processes = tableOf([{ pid: process.pid }, { pid: 1, startTime }])
+      const inContainer = { machine: { ...host.machine, pidNamespace }, processes }
+      const lead = await takeLead({ store, host: inContainer, home: '/data', leaseMs: 1_000 })
+      expect(lead).toMatchObject({ machine: 'cloned' })
+      if ('leave' in lead) await lead.leave()
+    }
   })
 
   test('cannot share a SQLite store: another boot is a restart, and leads at once', async () => {
