@@ -1,7 +1,7 @@
 import { checkoutWork } from '../workspaces/checkout-work.ts'
 import { recoverLandings } from '../workspaces/open-landings.ts'
 import { defineOperation } from './operation.ts'
-import { reportingFaults, worktreeCard } from './worktree-card.ts'
+import { reportingFaults, requireWorkHere, worktreeCard } from './worktree-card.ts'
 
 export const checkoutTask = defineOperation({
   name: 'checkout',
@@ -14,7 +14,9 @@ export const checkoutTask = defineOperation({
     await recoverLandings(home).catch(() => 0)
     const store = await openStore('read')
     try {
-      const { task, repo, branch, path } = await worktreeCard(store, home, typed)
+      const card = await worktreeCard(store, home, typed)
+      await requireWorkHere({ store, home, command: 'checkout' }, card)
+      const { task, repo, branch, path } = card
       const wish = { home, card: task.id, repo, branch, path }
       return { id: task.id, branch, ...(await reportingFaults('checkout_refused', () => checkoutWork(wish))) }
     } finally {

@@ -1,7 +1,7 @@
 import { diffWork } from '../workspaces/diff-work.ts'
 import { recoverLandings } from '../workspaces/open-landings.ts'
 import { defineOperation } from './operation.ts'
-import { reportingFaults, worktreeCard } from './worktree-card.ts'
+import { reportingFaults, requireWorkHere, worktreeCard } from './worktree-card.ts'
 
 export const diffTask = defineOperation({
   name: 'diff',
@@ -14,7 +14,9 @@ export const diffTask = defineOperation({
     await recoverLandings(home).catch(() => 0)
     const store = await openStore('read')
     try {
-      const { task, repo, branch, path } = await worktreeCard(store, home, typed)
+      const card = await worktreeCard(store, home, typed)
+      await requireWorkHere({ store, home, command: 'diff' }, card)
+      const { task, repo, branch, path } = card
       const { base, baseBranch } = task.workspace
       const landedTip = task.landed?.tip ?? null
       const wish = { home, card: task.id, repo, branch, path, base, baseBranch, landedTip, patch }

@@ -5,7 +5,7 @@ import type { Store, TaskView } from '../storage/store.ts'
 import { strayHead, submoduleFault, uncommittedFiles } from '../workspaces/worktree-changes.ts'
 import { landBranch } from '../workspaces/land-branch.ts'
 import { defineOperation } from './operation.ts'
-import { reportingFaults, worktreeCard } from './worktree-card.ts'
+import { reportingFaults, requireWorkHere, worktreeCard } from './worktree-card.ts'
 import type { WorktreeCard } from './worktree-card.ts'
 
 /** One commit per card keeps the history readable: an agent's own commits are steps, not changes. */
@@ -23,6 +23,7 @@ export const landTask = defineOperation({
     const { task, repo } = card
     if (!opensGates(actor)) throw new BoardError('not_allowed', `Only a person or an orchestrator may land ${task.id}.`)
     requireFinished(task)
+    await requireWorkHere({ store, home, command: 'land' }, card)
     const into = branch ?? task.workspace.baseBranch
     if (into === null)
       throw new BoardError(

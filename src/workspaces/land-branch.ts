@@ -11,7 +11,7 @@ import type { GitPlace } from './git-place.ts'
 import { isAncestor, makeLanding } from './landing-commit.ts'
 import type { Strategy } from './landing-commit.ts'
 import { withLandingNote } from './open-landings.ts'
-import { findRepository } from './repository.ts'
+import { findRepository, repositoryPlace } from './repository.ts'
 import type { Repository } from './repository.ts'
 import { RepositoryBusy, withRepository } from './repository-lock.ts'
 import { findTarget, finishUpdate, updateCheckout } from './target-checkout.ts'
@@ -101,6 +101,15 @@ async function branchAt(git: Git, place: GitPlace, branch: string): Promise<stri
 
 export const commitAt = async (git: Git, place: GitPlace, name: string): Promise<string | null> =>
   (await git.ask(place, 'rev-parse', '--verify', '--quiet', `${name}^{commit}`))?.trim() ?? null
+
+/** Whether a branch of the repository contains a commit. */
+export async function branchHasCommit(
+  home: string,
+  { repo, branch, commit }: { readonly repo: string; readonly branch: string; readonly commit: string },
+): Promise<boolean> {
+  const git = usersGit(home)
+  return isAncestor(git, await repositoryPlace(git, repo), commit, `refs/heads/${branch}`)
+}
 
 /** What of the card landed last, if the branch still has it. */
 async function landedBefore(git: Git, place: GitPlace, { card, onto }: { card: string; onto: string }) {

@@ -1,9 +1,10 @@
 // Two machines share a server. Only the machine that has the files of a card continues it.
-import { existsSync } from 'node:fs'
+import { cpSync, existsSync, renameSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { TaskId } from '../../src/core/ids.ts'
 import { makeTestHome } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
+import { gitIn, makeRepository } from '../helpers/repository.ts'
 import { alterWorld } from '../helpers/world.ts'
 import { outcomes } from './living.ts'
 
@@ -108,4 +109,57 @@ test('a child starts on any machine, and its briefing names the machine that has
   expect(await context(two)).toMatch(/Workspace: on machine \S.*, so you cannot read it here/)
   expect((await two.dispatch('--wait')).started).toMatchObject([{ id: child.id }])
   expect(await two.show(child.id)).toMatchObject({ status: 'done' })
+})
+
+const LANDING = ['land', 'diff', 'checkout'] as const
+
+test('land, diff and checkout refuse on a machine without the files, and name the other', async () => {
+  const [one, two] = await twoMachines()
+  // Both machines have a repository at this path, with a branch of this name.
+  const repo = makeRepository()
+  const place = ['--workspace', `worktree:${repo.path}`, '--branch', 'feat/x', '--assignee', 'shell']
+  const first = await one.create('first', ...place, '--body', 'echo text >page')
+  const second = await one.create('second', ...place, '--parent', first.id, '--body', 'echo more >>page')
+  await one.dispatch('--wait')
+  await one.dispatch('--wait')
+  expect(await one.show(second.id)).toMatchObject({ status: 'done', workspace: { owner: first.id } })
+  const main = repo.git('rev-parse', 'main')
+  for (const { id } of [first, second])
+    for (const command of LANDING) {
+      const answer = await two.muster(command, id, '--json')
+      expect([answer.code, JSON.parse(answer.stderr)]).toMatchObject([1, { error: { code: `${command}_refused` } }])
+      expect(answer.stderr).toMatch(
+        new RegExp(`The files of ${id} are on machine \\S+ \\(m_\\w+\\): run muster ${command} ${id} there`),
+      )
+    }
+  expect([repo.git('rev-parse', 'main'), repo.git('branch', '--show-current')]).toEqual([main, 'main'])
+  expect(await two.show(second.id)).toMatchObject({ landed: null })
+  expect((await one.muster('land', second.id)).code).toBe(0)
+})
+
+test('after a worktree was removed, another machine uses its branch only with the last commit', async () => {
+  const [one, two] = await twoMachines()
+  const repo = makeRepository()
+  const place = ['--workspace', `worktree:${repo.path}`, '--assignee', 'shell']
+  const card = await one.create('writes', ...place, '--body', 'echo text >page')
+  await one.dispatch('--wait')
+  expect((await one.muster('land', card.id)).code).toBe(0)
+  one.env['MUSTER_WORKSPACE_STAYS_MS'] = '1'
+  expect((await one.muster('gc', '--yes')).code).toBe(0)
+  expect(await one.show(card.id)).toMatchObject({ workspace: { state: 'gone' } })
+  expect((await two.muster('diff', card.id)).stdout).toContain('+text')
+
+  // The clone of the second machine has an older commit on the branch.
+  const older = `${repo.path}-older`
+  cpSync(repo.path, older, { recursive: true })
+  gitIn(older, 'update-ref', `refs/heads/muster/${card.id}`, 'main~1')
+  renameSync(repo.path, `${repo.path}-one`)
+  renameSync(older, repo.path)
+  for (const command of LANDING)
+    expect(await two.muster(command, card.id)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /may not have the work of .*, which was done on machine \S+ \(m_\w+\): run muster/,
+      ) as string,
+    })
 })
