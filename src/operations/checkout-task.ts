@@ -16,8 +16,8 @@ export const checkoutTask = defineOperation({
     try {
       const card = await worktreeCard(store, home, typed)
       await requireWorkHere({ store, home, command: 'checkout' }, card)
-      const { task, repo, branch, path } = card
-      const wish = { home, card: task.id, repo, branch, path }
+      const { task, repo, branch, place } = card
+      const wish = { card: task.id, repo, branch, place }
       return { id: task.id, branch, ...(await reportingFaults('checkout_refused', () => checkoutWork(wish))) }
     } finally {
       await store.close()

@@ -8,6 +8,7 @@ import type { Store, TaskView } from '../storage/store.ts'
 import { branchHasCommit } from '../workspaces/land-branch.ts'
 import { WorkspaceFault, faultReason } from '../workspaces/workspace-fault.ts'
 import { scratchPath } from '../workspaces/scratch.ts'
+import type { Place } from '../workspaces/workspace.ts'
 import { cardNow } from './act-on-card.ts'
 import { hostHere } from './host-here.ts'
 import { resolveTask } from './resolve-task.ts'
@@ -16,6 +17,8 @@ export interface WorktreeCard {
   readonly task: TaskView
   readonly repo: string
   readonly branch: string
+  /** Whose folder it works in, and the folder, which may be gone. */
+  readonly place: Place
   readonly path: string
 }
 
@@ -29,12 +32,8 @@ export async function worktreeCard(store: Store, home: string, typed: string): P
     )
   if (task.branch === null || task.workspace.base === null)
     throw new BoardError('wrong_status', `Card ${task.id} has no work yet: it has not run.`)
-  return {
-    task,
-    repo,
-    branch: task.branch,
-    path: scratchPath({ home, board: task.board, task: task.workspace.owner ?? task.id }),
-  }
+  const place = { home, board: task.board, task: task.workspace.owner ?? task.id }
+  return { task, repo, branch: task.branch, place, path: scratchPath(place) }
 }
 
 interface Use {

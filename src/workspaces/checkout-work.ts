@@ -3,13 +3,16 @@ import { existsSync } from 'node:fs'
 import { BoardError } from '../core/errors.ts'
 import { usersGit } from './git.ts'
 import { placeOfWorktree, repositoryPlace } from './repository.ts'
+import { scratchPath } from './scratch.ts'
+import type { Place } from './workspace.ts'
+import { forgetWorktree } from './worktree-changes.ts'
 
 export interface CheckoutWish {
-  readonly home: string
   readonly card: string
   readonly repo: string
   readonly branch: string
-  readonly path: string
+  /** The card whose folder the worktree is. */
+  readonly place: Place
 }
 
 export interface CheckedOut {
@@ -18,8 +21,9 @@ export interface CheckedOut {
   readonly switched: boolean
 }
 
-export async function checkoutWork({ home, card, repo, branch, path }: CheckoutWish): Promise<CheckedOut> {
-  const git = usersGit(home)
+export async function checkoutWork({ card, repo, branch, place: owner }: CheckoutWish): Promise<CheckedOut> {
+  const git = usersGit(owner.home)
+  const path = scratchPath(owner)
   if (existsSync(path) && (await placeOfWorktree(git, { repo, path })) !== null) return { path, switched: false }
   const place = await repositoryPlace(git, repo)
   if (place.workTree === null) throw refused(`${repo} is bare, so ${branch} of ${card} cannot be checked out in it.`)
@@ -27,6 +31,8 @@ export async function checkoutWork({ home, card, repo, branch, path }: CheckoutW
     throw refused(`Branch ${branch} of ${card} does not exist in ${repo}.`)
   const changed = await git.run(place, 'status', '--porcelain', '--untracked-files=no')
   if (changed.trim() !== '') throw refused(`${repo} has uncommitted changes: commit or stash them first.`)
+  // While git has a record of the missing worktree, it considers the branch in use.
+  if (!existsSync(path)) await forgetWorktree(repo, owner)
   await git.run(place, 'checkout', '--quiet', branch)
   return { path: place.workTree, switched: true }
 }

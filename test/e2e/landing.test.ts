@@ -1,5 +1,5 @@
 // From a card in a worktree to a commit on the user's branch, through the command line.
-import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { appeared } from '../helpers/cli.ts'
@@ -59,6 +59,24 @@ test('show and gc offer to land finished work, and checkout reports which branch
     stdout: `${repo.path}\n`,
     stderr: expect.stringContaining(`The worktree is gone, so ${repo.path} is now on muster/${card.id}.`),
   })
+})
+
+test('checkout switches to the branch of a card whose worktree was deleted by hand', async () => {
+  const home = await openHome('sqlite')
+  const repo = makeRepository()
+  const place = ['--workspace', `worktree:${repo.path}`, '--branch', 'feat/x']
+  const first = await shellCard(home, 'echo work >page', ...place)
+  const second = await shellCard(home, 'echo more >>page', ...place, '--parent', first.id)
+  await home.dispatch('--wait')
+  await home.dispatch('--wait')
+  // A worktree of the user that is missing too, for example on a disk that is not mounted.
+  const users = join(testFolder(), 'users')
+  repo.git('worktree', 'add', '--quiet', '-b', 'mine', users)
+  for (const folder of [users, home.workspace(first.id, '.')]) rmSync(folder, { recursive: true })
+  expect(await home.say('checkout', second.id)).toMatchObject({ code: 0, stdout: `${repo.path}\n` })
+  expect(repo.git('branch', '--show-current')).toBe('feat/x')
+  expect(readFileSync(join(repo.path, 'page'), 'utf8')).toBe('work\nmore\n')
+  expect(repo.git('worktree', 'list', '--porcelain')).toContain(`worktree ${users}\n`)
 })
 
 test('work does not land on the branch of a card that is running', async () => {
