@@ -1,6 +1,7 @@
 import { opensGates } from '../core/actor.ts'
 import { unwrap } from '../core/command.ts'
 import { BoardError } from '../core/errors.ts'
+import { canLand } from '../core/unlanded-work.ts'
 import type { Store, TaskView } from '../storage/store.ts'
 import { strayHead, submoduleFault, uncommittedFiles } from '../workspaces/worktree-changes.ts'
 import { landBranch } from '../workspaces/land-branch.ts'
@@ -46,10 +47,8 @@ export const landTask = defineOperation({
   },
 })
 
-const FINISHED: readonly TaskView['status'][] = ['done', 'archived', 'review']
-
 function requireFinished({ id, status }: TaskView): void {
-  if (FINISHED.includes(status)) return
+  if (canLand(status)) return
   throw new BoardError('wrong_status', `Card ${id} is ${status}: it can land when it is done or in review.`, {
     details: { id, status },
   })

@@ -1,5 +1,6 @@
 import { BoardError } from '../core/errors.ts'
 import type { CommentId } from '../core/ids.ts'
+import { unlandedChanges } from '../core/unlanded-work.ts'
 import { checksOfAgent } from './agent-checks.ts'
 import { defineOperation } from './operation.ts'
 import { resolveTask } from './resolve-task.ts'
@@ -44,6 +45,8 @@ export const showTask = defineOperation({
     const retryLimit = { value: own ?? board.settings.failureLimit, from: own === null ? 'board' : 'card' } as const
     const agentChecks = await checksOfAgent(context, task)
     const shown = runs.filter(isAsked).map(viewRun)
-    return { ...task, retryLimit, agentChecks, comments, earlierComments, answers, events, runs: shown, attachments }
+    const hasUnlandedWork = unlandedChanges(runs, task.landed) !== null
+    const facts = { retryLimit, agentChecks, hasUnlandedWork }
+    return { ...task, ...facts, comments, earlierComments, answers, events, runs: shown, attachments }
   },
 })

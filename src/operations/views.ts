@@ -31,6 +31,8 @@ export const taskDetails = taskView.extend({
   retryLimit: z.object({ value: z.int().min(1), from: z.enum(['card', 'board']) }),
   /** What the file of its agent asks for beside `checks`. */
   agentChecks: z.array(text).readonly(),
+  /** Whether runs committed work after the last landing on record. */
+  hasUnlandedWork: z.boolean(),
   /** The newest, oldest first; at most 50. */
   comments: z.array(commentSchema).readonly(),
   earlierComments: z.int().min(0),

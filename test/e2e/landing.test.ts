@@ -61,6 +61,28 @@ test('show and gc offer to land finished work, and checkout reports which branch
   })
 })
 
+test('show reports commits of a reopened card that have not landed', async () => {
+  const home = await openHome('sqlite')
+  const repo = makeRepository()
+  const card = await shellCard(home, 'echo work >>page', '--workspace', `worktree:${repo.path}`)
+  await home.dispatch('--wait')
+  expect((await home.say('land', card.id)).code).toBe(0)
+  const newer = 'newer commits have not landed'
+  expect((await home.say('show', card.id)).stdout).not.toContain(newer)
+  expect((await home.say('reopen', card.id)).code).toBe(0)
+  await home.dispatch('--wait')
+  const command = `${newer}, to land them: muster land ${card.id}`
+  expect((await home.say('show', card.id)).stdout).toMatch(new RegExp(`landed +main at [0-9a-f]{12}; ${command}\n`))
+  expect((await home.say('show', card.id, '--state-type', 'outcome', '--state-name', 'crashed')).stdout).toContain(
+    newer,
+  )
+  expect((await home.say('reopen', card.id)).code).toBe(0)
+  expect((await home.say('show', card.id)).stdout).toMatch(new RegExp(`landed .*; ${newer}\n`))
+  await home.dispatch('--wait')
+  expect((await home.say('land', card.id)).code).toBe(0)
+  expect((await home.say('show', card.id)).stdout).not.toContain(newer)
+})
+
 test('checkout switches to the branch of a card whose worktree was deleted by hand', async () => {
   const home = await openHome('sqlite')
   const repo = makeRepository()

@@ -9,6 +9,7 @@ const details = (rest: object = {}): TaskDetails => ({
   ...plain,
   retryLimit: { value: 2, from: 'board' },
   agentChecks: [],
+  hasUnlandedWork: false,
   comments: [],
   answers: [],
   events: [],

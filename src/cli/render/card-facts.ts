@@ -1,4 +1,5 @@
 /** What a card is: whose, where, how long, how often. Only what is set is told. */
+import { canLand } from '../../core/unlanded-work.ts'
 import type { TaskDetails } from '../../operations/views.ts'
 import { oneLine } from '../escape.ts'
 import { assigneeOf, localTime, span } from './words.ts'
@@ -24,22 +25,29 @@ const whose = (task: TaskDetails): Fact[] => [
   ['children', task.children.join(', ')],
 ]
 
-const where = ({ id, status, workspace, branch, landed, skills, model, provider, effort }: TaskDetails): Fact[] => [
+const where = ({ workspace, branch, skills, model, provider, effort, ...task }: TaskDetails): Fact[] => [
   [
     'workspace',
     `${[workspace.kind, workspace.path ?? workspace.repo].filter((part) => part !== null).join(' ')}${stateOf(workspace.state)}`,
   ],
   ['branch', branch],
-  ['landed', landed === null ? unlanded({ id, status, workspace }) : baseOf(landed.commit, landed.into)],
+  ['landed', landing({ ...task, workspace })],
   ['base', workspace.base === null ? null : baseOf(workspace.base, workspace.baseBranch)],
   ['skills', skills === null ? null : skills.join(', ') || '(none)'],
   ['model', [provider, model, effort].filter((part) => part !== null).join(', ')],
 ]
 
-const unlanded = ({ id, status, workspace }: Pick<TaskDetails, 'id' | 'status' | 'workspace'>): string | null =>
-  status === 'done' && workspace.kind === 'worktree' && workspace.base !== null
-    ? `no; to land: muster land ${id}`
-    : null
+type Landing = Pick<TaskDetails, 'id' | 'status' | 'workspace' | 'landed' | 'hasUnlandedWork'>
+
+function landing({ id, status, workspace, landed, hasUnlandedWork }: Landing): string | null {
+  if (landed === null)
+    return status === 'done' && workspace.kind === 'worktree' && workspace.base !== null
+      ? `no; to land: muster land ${id}`
+      : null
+  const last = baseOf(landed.commit, landed.into)
+  if (!hasUnlandedWork) return last
+  return `${last}; newer commits have not landed${canLand(status) ? `, to land them: muster land ${id}` : ''}`
+}
 
 /** What is there, or is yet to come, needs no word. */
 const stateOf = (state: TaskDetails['workspace']['state']): string =>
