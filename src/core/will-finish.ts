@@ -20,8 +20,9 @@ interface Facts {
 /** Whether settling a work run will complete its card or request a review: then its work is ready to commit. */
 export function willFinish({ task, run, ending, verdict, completesOnExit }: Facts): boolean {
   if (run.phase !== 'work') return false
-  if (run.intent !== null) return run.intent.verb === 'complete' || run.intent.verb === 'approve'
   const isChecked = allChecksPassed(task, run)
+  if (run.intent !== null)
+    return ['complete', 'approve'].includes(run.intent.verb) && (isChecked || run.intent.force !== null)
   const said = run.verdict ?? verdict
   if (said !== null) return isChecked && (said.kind === 'complete' || said.kind === 'request_review')
   const { how, exitCode = null, signal = null } = ending

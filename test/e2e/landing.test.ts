@@ -2,10 +2,10 @@
 import { chmodSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { appeared } from '../helpers/cli.ts'
+import { BIN, appeared } from '../helpers/cli.ts'
 import { ENGINES } from '../helpers/stores.ts'
 import { gitIn, makeRepository, testFolder } from '../helpers/repository.ts'
-import { openHome, shellCard, statusOf } from '../scenarios/stage.ts'
+import { openHome, shellCard, statusOf, writeAgent } from '../scenarios/stage.ts'
 import { WAITS } from './living.ts'
 
 test.each(ENGINES)('finished work is committed by the board and lands (%s)', async (engine) => {
@@ -59,6 +59,26 @@ test('show and gc offer to land finished work, and checkout reports which branch
     stdout: `${repo.path}\n`,
     stderr: expect.stringContaining(`The worktree is gone, so ${repo.path} is now on muster/${card.id}.`),
   })
+})
+
+test('a reviewer sees the work committed, in a clean worktree', async () => {
+  const home = await openHome('sqlite')
+  const repo = makeRepository()
+  const seen = join(testFolder(), 'seen')
+  const script = join(testFolder(), 'review.sh')
+  writeFileSync(script, `git status --porcelain >${seen}\ngit log -1 --format=%s%n%b --stat >>${seen}\necho fine\n`)
+  writeAgent(home, 'critic', `harness: command\nargs: [/bin/sh, ${script}]`)
+  const asks = `"${process.execPath}" "${BIN}" request-review "$MUSTER_TASK" --summary made`
+  const place = ['--workspace', `worktree:${repo.path}`, '--reviewer', 'critic']
+  const card = await shellCard(home, `echo work >page; ${asks}`, ...place)
+  await home.dispatch('--wait')
+  const { status, runs } = await home.show(card.id)
+  expect([status, runs[0]?.changes?.commit]).toEqual(['review', repo.git('rev-parse', `muster/${card.id}`)])
+  await home.dispatch('--wait')
+  expect(await home.show(card.id)).toMatchObject({ status: 'done' })
+  expect(readFileSync(seen, 'utf8')).toMatch(
+    new RegExp(`^a card\\nMuster-Card: ${card.id}\\nMuster-Run: ${runs[0]?.id}\\n[^]* page \\| 1 `),
+  )
 })
 
 test('show reports commits of a reopened card that have not landed', async () => {
