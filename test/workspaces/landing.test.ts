@@ -1,6 +1,7 @@
 // Committing the work of a card and putting it on a branch, with real repositories.
 import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { commitWork } from '../../src/workspaces/commit-work.ts'
 import type { Work } from '../../src/workspaces/commit-work.ts'
@@ -9,7 +10,7 @@ import { usersGit } from '../../src/workspaces/git.ts'
 import { landBranch } from '../../src/workspaces/land-branch.ts'
 import type { Strategy } from '../../src/workspaces/landing-commit.ts'
 import { worktreeHolds } from '../../src/workspaces/worktree-changes.ts'
-import { placeOfWorktree } from '../../src/workspaces/repository.ts'
+import { placeOfWorktree, repositoryPlace } from '../../src/workspaces/repository.ts'
 import { RepositoryBusy, withRepository } from '../../src/workspaces/repository-lock.ts'
 import { makeWorktree, markReady } from '../../src/workspaces/worktree.ts'
 import { makeGitTrap } from '../helpers/git-trap.ts'
@@ -17,6 +18,7 @@ import { gitIn, makeRepository, testFolder } from '../helpers/repository.ts'
 
 const { signal } = new AbortController()
 const CARD = 't_0123456789'
+const FILTER = fileURLToPath(new URL('../fixtures/filter-process.mjs', import.meta.url))
 
 async function setUp() {
   const repo = makeRepository()
@@ -272,6 +274,31 @@ describe.each(['squash', 'merge', 'rebase'] as const)('landing by %s', (strategy
     expect(await holds(tip)).toBeNull()
     expect((await diff(tip)).files).toEqual(before.files)
     expect((await land(strategy)).commit).toBe(commit)
+  })
+
+  test('stores pointers and checks out content through a long-running filter of the user', async () => {
+    const store = testFolder()
+    stubUser(`[filter "store"]\n\tprocess = '${process.execPath}' '${FILTER}' '${store}'\n\trequired = true\n`)
+    const { repo, git, work, write, land, diff, inTree, holds } = await setUp()
+    const large = 'content\n'.repeat(20_000)
+    write('.gitattributes', '*.bin filter=store\n')
+    write('one.bin', 'one\n')
+    write('two.bin', large)
+    expect(await commitWork(git, work)).toMatchObject({ files: 3, note: null })
+    const ran = () => readFileSync(join(store, 'log'), 'utf8')
+    expect(ran()).toContain('start\nclean one.bin\nclean two.bin\n')
+    for (const file of ['one.bin', 'two.bin']) expect(inTree('show', `HEAD:${file}`)).toMatch(/^pointer [0-9a-f]{64}$/)
+    expect((await diff()).patch).toContain('+pointer ')
+
+    rmSync(join(store, 'log'))
+    const { tip } = await land(strategy)
+    expect(ran()).toContain('start\nsmudge one.bin\nsmudge two.bin\n')
+    expect(repo.git('show', 'main:two.bin')).toBe(inTree('show', 'HEAD:two.bin'))
+    expect(readFileSync(join(repo.path, 'one.bin'), 'utf8')).toBe('one\n')
+    expect(readFileSync(join(repo.path, 'two.bin'), 'utf8')).toBe(large)
+    // Neither checkout seems changed.
+    expect(await holds(tip)).toBeNull()
+    expect(await git.run(await repositoryPlace(git, repo.path), 'status', '--porcelain')).toBe('')
   })
 
   test('is refused with the files when it conflicts, and changes nothing', async () => {
