@@ -92,6 +92,8 @@ const SETTINGS: Environment = {
   GIT_TERMINAL_PROMPT: '0',
   GIT_ASKPASS: '/bin/false',
   SSH_ASKPASS: '/bin/false',
+  // Also if there is a terminal to ask at: the user's own ssh command may not be in batch mode.
+  SSH_ASKPASS_REQUIRE: 'force',
   GIT_SSH_COMMAND: 'ssh -o BatchMode=yes',
   GIT_EDITOR: 'true',
   GIT_PAGER: 'cat',
@@ -152,7 +154,13 @@ export function gitWith(options: GitOptions): Git {
     const args = ['--git-dir=/dev/null', 'config', '--file', '-', '--no-includes', '--null', '--list']
     return parseSettings((await start(args, { cwd: '/', stdin })).toString())
   }
-  const safeCommon = makeCommons(home, readSettings)
+  /** Read with the reduced configuration, so that only the user's global and system settings count. */
+  const usersSsh = async (gitDir: string, folder: string): Promise<Environment> => {
+    const asked = [`--git-dir=${gitDir}`, 'config', '--get', 'core.sshCommand']
+    const command = await start(asked, { cwd: '/', env: { GIT_COMMON_DIR: folder } }).catch(() => '')
+    return command.length === 0 ? {} : { GIT_SSH_COMMAND: command.toString().replace(/\n$/, '') }
+  }
+  const safeCommon = makeCommons(home, { readSettings, usersSsh })
   const once = async (where: Where, args: readonly string[]): Promise<Buffer> => {
     const { place, cwd, env, ...call } = 'place' in where ? where : { place: where, cwd: undefined, env: {} }
     const { gitDir, workTree } = place
@@ -162,7 +170,7 @@ export function gitWith(options: GitOptions): Git {
     return start([...at, ...config, ...own, ...staysOut(args)], {
       ...call,
       cwd: cwd ?? workTree ?? gitDir,
-      env: { ...env, GIT_COMMON_DIR: common.folder },
+      env: { ...common.ssh, ...env, GIT_COMMON_DIR: common.folder },
     })
   }
   const bytes: Git['bytes'] = async (where, ...args) => {
@@ -200,19 +208,28 @@ interface SafeCommon {
   readonly folder: string
   /** Of this worktree alone, as `name=value`. */
   readonly settings: readonly string[]
+  /** The user's own ssh command: git fetches missing submodules, and missing objects of a partial clone. */
+  readonly ssh: Environment
+}
+
+interface ConfigReader {
+  readonly readSettings: Git['settings']
+  readonly usersSsh: (gitDir: string, folder: string) => Promise<Environment>
 }
 
 const CONFIG_BYTES = 1024 * 1024
 const SPARSE = ['core.sparsecheckout', 'core.sparsecheckoutcone']
 
 /** Remembers each repository's reduced configuration until the file that it comes from changes. */
-function makeCommons(home: string, read: Git['settings']): (place: GitPlace) => Promise<SafeCommon> {
+function makeCommons(home: string, reader: ConfigReader): (place: GitPlace) => Promise<SafeCommon> {
+  const { readSettings: read, usersSsh } = reader
   const known = new Map<string, { readonly stamp: string; readonly made: Promise<SafeCommon> }>()
   const make = async ({ gitDir, common, isForeign = false }: GitPlace): Promise<SafeCommon> => {
     const [shared, own] = await Promise.all([read(join(common, 'config')), read(join(gitDir, 'config.worktree'))])
     const folder = await makeSafeCommon({ home, common, isForeign }, safeSettings(shared, { isForeign }))
     const sparse = safeSettings(own).filter(({ name }) => SPARSE.includes(name))
-    return { folder, settings: sparse.map(({ name, value }) => `${name}=${value ?? 'true'}`) }
+    const settings = sparse.map(({ name, value }) => `${name}=${value ?? 'true'}`)
+    return { folder, settings, ssh: await usersSsh(gitDir, folder) }
   }
   return async (place) => {
     const files = [join(place.common, 'config'), join(place.gitDir, 'config.worktree')]

@@ -451,6 +451,28 @@ describe('a filter of the user’s own configuration', () => {
   })
 })
 
+test.each([
+  ['', (command: string) => `[core]\n\tsshCommand = ${command}\n`],
+  [
+    ', included for one folder',
+    (command: string, { repo, lair }: Scene) => {
+      writeFileSync(join(lair, 'included'), `[core]\n\tsshCommand = ${command}\n`)
+      return `[includeIf "gitdir:${repo.path}/"]\n\tpath = ${join(lair, 'included')}\n`
+    },
+  ],
+])('an ssh command of the user’s own configuration runs, not that of the repository%s', async (_, configOf) => {
+  const scene = await makeScene()
+  promisor(scene.repo.path, { 'remote.far.url': 'ssh://localhost/x', 'core.sshCommand': scene.script })
+  const [user, ran] = [testFolder(), join(scene.lair, 'ran')]
+  writeFileSync(join(scene.lair, 'ssh'), `#!/bin/sh\necho "$@" >${ran}\nexit 1\n`, { mode: 0o755 })
+  writeFileSync(join(user, '.gitconfig'), configOf(join(scene.lair, 'ssh -v'), scene))
+  const git = gitWith({ home: scene.home, env: { ...WITH_FILTER, HOME: user }, signal })
+  const place = await repositoryPlace(git, scene.repo.path)
+  await git.ask(place, 'ls-files', '--others', '--exclude-standard')
+  expect(readFileSync(ran, 'utf8')).toMatch(/^-v .*localhost/)
+  expect(existsSync(scene.canary)).toBe(false)
+})
+
 test('settings of the repository that name no program still apply', async () => {
   const repo = makeRepository()
   const home = testFolder()
