@@ -21,6 +21,7 @@ import { promisify } from 'node:util'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { TaskId } from '../../src/core/ids.ts'
 import { hashContent } from '../../src/workers/checks/content-hash.ts'
+import { checkoutWork } from '../../src/workspaces/checkout-work.ts'
 import { commitWork } from '../../src/workspaces/commit-work.ts'
 import { diffWork } from '../../src/workspaces/diff-work.ts'
 import { gitWith } from '../../src/workspaces/git.ts'
@@ -136,11 +137,20 @@ async function useEverything({ repo, tree, home }: Scene): Promise<void> {
   await attempt(() => git.run(place, 'update-index', '--add', 'data.bin'))
   await attempt(() => git.run(place, 'diff', '--stat', 'HEAD'))
   await attempt(() => git.run(place, 'diff', 'HEAD'))
+  await attempt(() => git.run(place, '--paginate', 'diff', 'HEAD'))
+  await attempt(() => git.run(place, ...OPENS_PAGER))
   await attempt(() => git.run(place, 'commit', '--quiet', '--message', 'all'))
   await attempt(() => git.run(place, 'merge-tree', '--write-tree', 'HEAD', 'refs/heads/main'))
   await attempt(() => git.run(place, 'cherry-pick', 'refs/heads/main'))
   await attempt(() => git.run(place, 'checkout', '--quiet', '--detach', 'refs/heads/main'))
+  // With the worktree gone, the user's checkout is switched to the branch.
+  rmSync(other.path, { recursive: true, force: true })
+  const owner = { home, board: 'main', task: 't_2' as TaskId }
+  await attempt(() => checkoutWork({ card: 't_2', repo: repo.path, branch: other.branch, place: owner }))
 }
+
+/** Starts a pager also where there is no terminal. */
+const OPENS_PAGER = ['grep', '--open-files-in-pager', 'two'] as const
 
 const attributed = ({ tree }: Scene, text: string): void => writeFileSync(join(tree, '.gitattributes'), `${text}\n`)
 const configured = ({ repo }: Scene, name: string, value: string): string => repo.git('config', name, value)
@@ -296,6 +306,14 @@ const TRICKS: Record<string, Trick> = {
     configured(scene, 'commit.verbose', 'true')
     return () => gitIn(scene.tree, '-c', 'advice.x=false', 'commit', '--all', '--edit', '--message', 'edited')
   },
+  'a pager of the repository': (scene) => {
+    configured(scene, 'core.pager', scene.script)
+    return inTree(scene, ...OPENS_PAGER)
+  },
+  'a pager of the repository for one command': (scene) => {
+    for (const command of ['diff', 'grep', 'log', 'show', 'status']) configured(scene, `pager.${command}`, scene.script)
+    return inTree(scene, ...OPENS_PAGER)
+  },
   'an upload program of a promisor remote': (scene) =>
     promisor(scene.repo.path, { 'remote.far.url': scene.lair, 'remote.far.uploadpack': scene.script }),
   'an ssh command of the repository': (scene) =>
@@ -396,17 +414,6 @@ describe('the board’s git does not run a planted command that ordinary git run
     await useEverything(scene)
     expect(existsSync(canary)).toBe(false)
   })
-
-  test('a program called git in the workspace', async () => {
-    const scene = await makeScene()
-    writeFileSync(scene.at('git'), readFileSync(scene.script))
-    chmodSync(scene.at('git'), 0o755)
-    const git = gitWith({ home: scene.home, env: { PATH: `.:${process.env['PATH']}` }, signal })
-    const place = await placeOfWorktree(git, { repo: scene.repo.path, path: scene.tree })
-    if (place === null) throw new Error('there is no worktree')
-    expect(await git.run(place, 'status', '--porcelain')).toContain('?? git')
-    expect(existsSync(scene.canary)).toBe(false)
-  })
 })
 
 describe('a filter of the user’s own configuration', () => {
@@ -470,6 +477,27 @@ test.each([
   const place = await repositoryPlace(git, scene.repo.path)
   await git.ask(place, 'ls-files', '--others', '--exclude-standard')
   expect(readFileSync(ran, 'utf8')).toMatch(/^-v .*localhost/)
+  expect(existsSync(scene.canary)).toBe(false)
+})
+
+test('a program called git in the workspace does not run, though the PATH names its folder first', async () => {
+  const scene = await makeScene()
+  writeFileSync(scene.at('git'), readFileSync(scene.script))
+  chmodSync(scene.at('git'), 0o755)
+  const git = gitWith({ home: scene.home, env: { PATH: `.:${process.env['PATH']}` }, signal })
+  const place = await placeOfWorktree(git, { repo: scene.repo.path, path: scene.tree })
+  if (place === null) throw new Error('there is no worktree')
+  expect(await git.run(place, 'status', '--porcelain')).toContain('?? git')
+  expect(existsSync(scene.canary)).toBe(false)
+})
+
+test('a pager that the environment names does not run', async () => {
+  const scene = await makeScene()
+  const pager = { GIT_PAGER: scene.script, PAGER: scene.script }
+  const git = gitWith({ home: scene.home, env: { ...WITH_FILTER, ...pager }, signal })
+  const place = await placeOfWorktree(git, { repo: scene.repo.path, path: scene.tree })
+  if (place === null) throw new Error('there is no worktree')
+  expect(await git.run(place, ...OPENS_PAGER)).toBe('data.bin:two\n')
   expect(existsSync(scene.canary)).toBe(false)
 })
 
