@@ -1,8 +1,9 @@
 /**
  * Finds the files of a worktree that git ignores. No commit has them, so they are copied before the worktree is removed.
  * Files that the user's own checkout has too are left out, and so are folders that tools fill again: dependencies, caches.
+ * Links are copied as links and never followed.
  */
-import { lstat, readdir } from 'node:fs/promises'
+import { lstat, readdir, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Git } from './git.ts'
 import type { GitPlace } from './git-place.ts'
@@ -49,13 +50,15 @@ export async function ignoredWork(git: Git, folder: string, repo: string | null)
   const asked = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory']
   const listed = (await git.bytes(place, ...asked)).toString('latin1').split('\0')
   const waiting = listed.filter((path) => path !== '').map((path) => path.replace(/\/$/, ''))
-  const found: { path: string; size: number }[] = []
+  const found: Found[] = []
   let unreadable: string | null = null
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     const at = await lstat(inside(folder, path)).catch(() => null)
     if (at === null) unreadable ??= join(folder, path)
-    else if (at.isFile()) found.push({ path, size: at.size })
-    else if (at.isDirectory() && !CACHES.has(nameOf(path))) {
+    else if (at.isFile()) found.push({ path, size: at.size, isLink: false })
+    else if (CACHES.has(nameOf(path))) continue
+    else if (at.isSymbolicLink()) found.push({ path, size: at.size, isLink: true })
+    else if (at.isDirectory()) {
       const names = await namesIn(inside(folder, path))
       if (names === null) unreadable ??= join(folder, path)
       else if (!MARKS.some((mark) => names.includes(mark))) waiting.push(...names.map((name) => `${path}/${name}`))
@@ -74,29 +77,54 @@ const namesIn = async (path: Buffer): Promise<string[] | null> => {
 interface Found {
   readonly path: string
   readonly size: number
+  readonly isLink: boolean
 }
 
-/** Without files that the user's checkout has at the same place, byte for byte. */
+/** Without files that the user's checkout has at the same place, byte for byte, and without links to them. */
 async function withoutCopies(
   git: Git,
   found: readonly Found[],
   { place, repo }: { readonly place: GitPlace; readonly repo: string | null },
 ): Promise<readonly Found[]> {
-  if (repo === null) return found
+  const checkout = await repositoryPlace(git, repo)
+  if (checkout.workTree === null) return found
+  const both = { ours: place, theirs: checkout, folder: place.workTree ?? '', users: checkout.workTree }
+  const [copies, links] = [await sameFiles(git, found, both), await sameLinks(found, both)]
+  return found.filter(({ path }) => !copies.has(path) && !links.has(path))
+}
+
+interface Checkouts {
+  readonly ours: GitPlace
+  /** The user's own. */
+  readonly theirs: GitPlace
+  readonly folder: string
+  readonly users: string
+}
+
+async function sameFiles(git: Git, found: readonly Found[], both: Checkouts): Promise<ReadonlySet<string>> {
   const alike: string[] = []
-  for (const { path, size } of found) {
-    const there = await lstat(inside(repo, path)).catch(() => null)
+  for (const { path, size } of found.filter(({ isLink }) => !isLink)) {
+    const there = await lstat(inside(both.users, path)).catch(() => null)
     if (there?.isFile() === true && there.size === size && !path.includes('\n')) alike.push(path)
   }
-  if (alike.length === 0) return found
-  const [ours, theirs] = [
-    await hashesOf(git, place, alike),
-    await hashesOf(git, await repositoryPlace(git, repo), alike),
-  ]
-  if (ours === null || theirs === null) return found
-  const copies = new Set(alike.filter((_, at) => ours[at] === theirs[at]))
-  return found.filter(({ path }) => !copies.has(path))
+  if (alike.length === 0) return new Set()
+  const [ours, theirs] = [await hashesOf(git, both.ours, alike), await hashesOf(git, both.theirs, alike)]
+  if (ours === null || theirs === null) return new Set()
+  return new Set(alike.filter((_, at) => ours[at] === theirs[at]))
 }
+
+/** Links that the user's checkout has too, and those that Muster made to files of the checkout (`worktreeLink`). */
+async function sameLinks(found: readonly Found[], { folder, users }: Checkouts): Promise<ReadonlySet<string>> {
+  const same = new Set<string>()
+  for (const { path } of found.filter(({ isLink }) => isLink)) {
+    const source = inside(users, path)
+    const [ours, theirs] = [await targetOf(inside(folder, path)), await targetOf(source)]
+    if (ours !== null && (ours.equals(source) || theirs?.equals(ours) === true)) same.add(path)
+  }
+  return same
+}
+
+const targetOf = (path: Buffer): Promise<Buffer | null> => readlink(path, 'buffer').catch(() => null)
 
 async function hashesOf(git: Git, place: GitPlace, paths: readonly string[]): Promise<readonly string[] | null> {
   const stdin = bytesOf(paths.map((path) => `${path}\n`).join(''))

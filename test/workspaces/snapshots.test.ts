@@ -399,6 +399,28 @@ describe('a worktree', () => {
     expect(Object.keys(contentOf(to)).sort()).toEqual(['ignored', 'local/notes'])
   })
 
+  test('that landed leaves a copy of ignored links as links, except those to the checkout', async () => {
+    const { at, sweep, git, repo, place } = await withWorktree()
+    git('commit', '--allow-empty', '-qm', 'next')
+    writeFileSync(join(repo, '.git', 'info', 'exclude'), 'links\nshared\nnode_modules\n')
+    const outside = testFolder()
+    writeFileSync(join(outside, 'secret'), 'not of the card')
+    for (const folder of [at('links'), join(repo, 'links'), join(repo, 'shared')]) mkdirSync(folder)
+    const kept = { 'links/out': outside, 'links/near': '../tracked', 'links/dead': 'no\nwhere' }
+    for (const [path, target] of Object.entries(kept)) symlinkSync(target, at(path))
+    symlinkSync(join(repo, 'shared'), at('shared'))
+    symlinkSync(outside, at('node_modules'))
+    for (const folder of [at('links'), join(repo, 'links')]) symlinkSync('same', join(folder, 'alike'))
+    expect(await sweep()).toMatchObject({ state: 'gone', snapshot: expect.stringContaining('.tar.gz') })
+    const [snapshot] = await listSnapshots(place)
+    const to = join(testFolder(), 'back')
+    if (snapshot !== undefined) await restoreSnapshot(place.home, snapshot, to)
+    expect(snapshot).toMatchObject({ files: 3 })
+    const asShown = Object.entries(kept).map(([path, target]) => [path, `→ ${target}`])
+    expect(contentOf(to)).toEqual(Object.fromEntries(asShown))
+    expect(readFileSync(join(outside, 'secret'), 'utf8')).toBe('not of the card')
+  })
+
   test.each(['--assume-unchanged', '--skip-worktree'])('with a change that %s hides from git stays', async (flag) => {
     const { at, sweep, inTree } = await withWorktree()
     inTree('update-index', flag, 'tracked')
