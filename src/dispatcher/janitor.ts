@@ -24,6 +24,8 @@ const LOOKED_AT = 128
 const SWEPT = 16
 /** What could not be removed, and worktrees that had not landed, are looked at again after this. */
 const AGAIN_MS = 10 * 60_000
+/** A landing that cannot be recovered keeps the user's checkout locked; mostly it is under way and ends soon. */
+const LANDINGS_AGAIN_MS = 15_000
 /** What could not be copied is tried again after this, at the latest. */
 const AGAIN_MOST_MS = 4 * 3_600_000
 
@@ -94,7 +96,7 @@ export class Janitor {
 
   async #recoverLandings(home: string): Promise<void> {
     const key = 'landings'
-    if (this.#mayTry(key) && (await recoverLandings(home)) > 0) this.#notBefore.set(key, Date.now() + AGAIN_MS)
+    if (this.#mayTry(key) && (await recoverLandings(home)) > 0) this.#notBefore.set(key, Date.now() + LANDINGS_AGAIN_MS)
   }
 
   async #sweep(sweeper: Sweeper, board: string, id: TaskId): Promise<void> {
