@@ -30,9 +30,25 @@ export const WORKSPACES_MUTATIONS: readonly Mutation[] = [
   {
     name: 'leave the index of a checkout unlocked',
     file: 'src/workspaces/index-lock.ts',
-    find: '  await takeLock(lock)',
-    replace: '',
+    find: '  await lock.take()\n  return lock',
+    replace: '  return lock',
     tests: LANDING,
+    unseenBySimulator: true,
+  },
+  {
+    name: 'remove an index lock of the user',
+    file: 'src/workspaces/index-lock.ts',
+    find: 'if (await isOwn(lock)) await rm',
+    replace: 'await rm',
+    tests: ['test/workspaces/index-lock.test.ts'],
+    unseenBySimulator: true,
+  },
+  {
+    name: 'take an old lock of a living process',
+    file: 'src/workspaces/repository-lock.ts',
+    find: "(sight === 'unseen' && isOld)",
+    replace: 'isOld',
+    tests: ['test/workspaces/repository-lock.test.ts'],
     unseenBySimulator: true,
   },
   {

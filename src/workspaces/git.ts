@@ -120,14 +120,14 @@ const USERS: readonly string[] = ['HOME', 'XDG_CONFIG_HOME', 'PATH']
  * Git with the user's configuration, as worktrees are made: otherwise line endings and filters would make untouched
  * files count as changed. The user's global ignore file does not apply: an agent's file may match it by accident.
  */
-export const usersGit = (home: string, marks: Environment = {}): Git =>
+export const usersGit = (home: string, marks: Environment = {}, settings: readonly string[] = []): Git =>
   gitWith({
     home,
     env: {
       ...Object.fromEntries(Object.entries(ownEnvironment()).filter(([name]) => USERS.includes(name))),
       ...marks,
     },
-    settings: ['core.excludesFile=/dev/null'],
+    settings: ['core.excludesFile=/dev/null', ...settings],
   })
 
 export function gitWith(options: GitOptions): Git {

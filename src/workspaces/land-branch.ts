@@ -1,19 +1,22 @@
 /**
  * Puts the work of a card on a branch of its repository:
- *   new commit made (no branch, index or file of the user touched) → noted under refs/muster/landing/<card> → branch moved,
- *   unless it moved meanwhile, together with the checkout of that branch
+ *   new commit made (no branch, index or file of the user touched) → noted under refs/muster/landing/<card> → checkout of
+ *   the branch updated → branch moved, unless it moved meanwhile
  * After a crash at any point a second call recognises its own commit by the note and continues from there.
  */
-import { BoardError } from '../core/errors.ts'
+import { BoardError, diskFull, isDiskFull } from '../core/errors.ts'
 import { GitFault, usersGit } from './git.ts'
 import type { Git } from './git.ts'
 import type { GitPlace } from './git-place.ts'
 import { isAncestor, makeLanding } from './landing-commit.ts'
 import type { Strategy } from './landing-commit.ts'
+import { fileFault } from './managed-folder.ts'
 import { withLandingNote } from './open-landings.ts'
+import { landingGit } from './orphaned-git.ts'
 import { findRepository, repositoryPlace } from './repository.ts'
 import type { Repository } from './repository.ts'
 import { RepositoryBusy, withRepository } from './repository-lock.ts'
+import type { RepositoryHold } from './repository-lock.ts'
 import { findTarget, finishUpdate, updateCheckout } from './target-checkout.ts'
 
 export interface LandWish {
@@ -45,24 +48,30 @@ export const landingNote = (card: string, what: (typeof NOTES)[number]): string 
 const refused = (message: string): BoardError => new BoardError('land_refused', message)
 
 export async function landBranch(wish: LandWish): Promise<LandedWork> {
-  const git = usersGit(wish.home)
-  const repository = await findRepository(git, wish.repo)
+  const repository = await findRepository(usersGit(wish.home), wish.repo)
+  const git = landingGit(wish.home, repository.common)
   try {
-    return await withRepository(repository.common, AbortSignal.timeout(PATIENCE_MS), () =>
-      withLandingNote(wish.home, repository.path, () => land(git, repository, wish)),
+    return await withRepository(repository.common, AbortSignal.timeout(PATIENCE_MS), (hold) =>
+      withLandingNote(wish.home, repository.path, () => land(git, repository, { ...wish, hold })),
     )
   } catch (error) {
-    if (!(error instanceof RepositoryBusy)) throw error
-    throw new BoardError('directory_busy', `Another Muster process uses ${repository.path}: try again.`)
+    if (error instanceof RepositoryBusy)
+      throw new BoardError('directory_busy', `Another Muster process uses ${repository.path}: try again.`)
+    const isGitsDiskFull = error instanceof GitFault && isDiskFull(error.cause)
+    throw isGitsDiskFull ? diskFull(repository.path, { cause: error }) : fileFault(error, repository.path)
   }
 }
 
-async function land(git: Git, repository: Repository, wish: LandWish): Promise<LandedWork> {
+interface HeldWish extends LandWish {
+  readonly hold: RepositoryHold
+}
+
+async function land(git: Git, repository: Repository, wish: HeldWish): Promise<LandedWork> {
   const { place } = repository
   const { card, into, base } = wish
   const { tip, onto } = await findEnds(git, repository, wish)
   const target = await findTarget(git, repository, into)
-  if (target !== null) await finishUpdate(git, target)
+  if (target !== null) await finishUpdate(git, target, wish)
   const before = await landedBefore(git, place, { card, onto })
   if (before?.tip === tip) return { commit: before.commit, tip, outcome: 'already_landed' }
   if (await isAncestor(git, place, tip, onto)) {
@@ -74,12 +83,7 @@ async function land(git: Git, repository: Repository, wish: LandWish): Promise<L
   if (commit === onto) return { commit, tip, outcome: 'nothing_to_land' }
   const move = { ...wish, from: onto, to: commit }
   if (target === null) await moveBranch(git, place, move)
-  else
-    await updateCheckout(git, target, {
-      ...move,
-      moveBranch: () => moveBranch(git, place, move),
-      moveBack: () => moveBranch(git, place, { ...move, from: commit, to: onto }),
-    })
+  else await updateCheckout(git, target, { ...move, moveBranch: () => moveBranch(git, place, move) })
   return { commit, tip, outcome: 'landed' }
 }
 
@@ -135,7 +139,11 @@ async function moveBranch(git: Git, place: GitPlace, { card, into, from, to }: M
   try {
     await git.run(place, 'update-ref', '-m', `muster: land ${card}`, `refs/heads/${into}`, to, from)
   } catch (error) {
-    if (!(error instanceof GitFault) || (await commitAt(git, place, `refs/heads/${into}`)) === from) throw error
+    if (!(error instanceof GitFault)) throw error
+    const now = await commitAt(git, place, `refs/heads/${into}`)
+    // Git can be ended after it moved the branch.
+    if (now === to) return
+    if (now === from) throw error
     throw new BoardError('base_moved', `Branch ${into} moved while ${card} landed: run muster land ${card} again.`)
   }
 }

@@ -1,21 +1,25 @@
 /**
  * Notes in the data folder, one for each repository in which a landing is under way. A note that outlives its landing
- * shows that a crash may have left a checkout of that repository locked and half updated.
+ * shows that a checkout of that repository may be locked and half updated. Only a landing that succeeds, or a recovery of
+ * every checkout, removes it.
  */
+import { existsSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inHome } from '../config/home.ts'
-import { BoardError } from '../core/errors.ts'
 import { readFile, writeFile } from '../util/guarded-files.ts'
 import { sha256 } from '../util/sha256.ts'
 import { usersGit } from './git.ts'
-import { entriesIn } from './managed-folder.ts'
+import { entriesIn, fileFault } from './managed-folder.ts'
+import { landingGit } from './orphaned-git.ts'
 import { findRepository } from './repository.ts'
+import type { Repository } from './repository.ts'
 import { withRepository } from './repository-lock.ts'
+import type { RepositoryHold } from './repository-lock.ts'
 import { finishUpdate } from './target-checkout.ts'
 import { entriesOf } from './worktree.ts'
 
-/** The wait for the lock of a repository. A landing that is under way keeps the lock longer, and needs no recovery. */
+/** The wait for a lock of the repository. A landing that is under way keeps it longer, and needs no recovery. */
 const PATIENCE_MS = 200
 
 const noteOf = (home: string, repo: string): string => join(inHome.landings(home), sha256(repo).slice(0, 16))
@@ -23,12 +27,20 @@ const noteOf = (home: string, repo: string): string => join(inHome.landings(home
 /** Needs the lock of the repository. */
 export async function withLandingNote<T>(home: string, repo: string, land: () => Promise<T>): Promise<T> {
   const note = noteOf(home, repo)
-  await mkdir(inHome.landings(home), { recursive: true, mode: 0o700 })
-  await writeFile(note, `${repo}\n`, { mode: 0o600, flush: true })
+  // An earlier landing may have left another checkout of the repository locked.
+  const isLeft = existsSync(note)
+  await writeNote(home, note, repo)
+  const landed = await land()
+  if (!isLeft) await rm(note, { force: true })
+  return landed
+}
+
+async function writeNote(home: string, note: string, repo: string): Promise<void> {
   try {
-    return await land()
-  } finally {
-    await rm(note, { force: true })
+    await mkdir(inHome.landings(home), { recursive: true, mode: 0o700 })
+    await writeFile(note, `${repo}\n`, { mode: 0o600, flush: true })
+  } catch (error) {
+    throw fileFault(error, inHome.landings(home))
   }
 }
 
@@ -43,17 +55,22 @@ async function recoverLanding(home: string, name: string): Promise<boolean> {
   const note = join(inHome.landings(home), name)
   try {
     const repo = (await readFile(note, 'utf8')).trimEnd()
-    const git = usersGit(home)
-    const repository = await findRepository(git, repo)
-    await withRepository(repository.common, AbortSignal.timeout(PATIENCE_MS), async () => {
-      for (const { place } of await entriesOf(git, repository)) await finishUpdate(git, place)
-      await rm(note, { force: true })
+    const repository = await findRepository(usersGit(home), repo)
+    return await withRepository(repository.common, AbortSignal.timeout(PATIENCE_MS), async (hold) => {
+      const isRecovered = await finishUpdates(home, repository, hold)
+      if (isRecovered) await rm(note, { force: true })
+      return isRecovered
     })
-    return true
-  } catch (error) {
-    // A BoardError means that the user has changed the files since. Only the next landing can report that.
-    if (!(error instanceof BoardError)) return false
-    await rm(note, { force: true })
-    return true
+  } catch {
+    return false
   }
+}
+
+/** Returns whether every checkout of the repository is as it should be. */
+async function finishUpdates(home: string, repository: Repository, hold: RepositoryHold): Promise<boolean> {
+  const git = landingGit(home, repository.common)
+  let left = 0
+  for (const { place } of await entriesOf(git, repository))
+    await finishUpdate(git, place, { hold, patienceMs: PATIENCE_MS }).catch(() => (left += 1))
+  return left === 0
 }

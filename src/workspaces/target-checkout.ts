@@ -1,26 +1,29 @@
 /**
  * The checkout of the branch that gets the work. It changes together with its branch:
- *   index locked → checkout is clean → intent written → branch moved → files updated, in a copy of the index → copy
+ *   index locked → checkout is clean → intent written → files updated, in a copy of the index → branch moved → copy
  *   renamed over the index → intent removed, index unlocked
- * A failure after the branch moved undoes everything. A crash leaves the intent: the next landing, dispatcher, `diff`
- * or `checkout` finishes the update.
+ * HEAD and index differ only between two of these steps, while the index is locked. Until the branch moves, everything can
+ * go back; after it, only the index must follow. So an update that failed or was cut off can always be settled, whatever
+ * the user has edited since: by the landing itself, or by the next landing, dispatcher, `diff` or `checkout`.
  */
 import { existsSync } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { BoardError } from '../core/errors.ts'
+import { BoardError, isDiskFull } from '../core/errors.ts'
 import { ignoreSignals } from '../util/ignore-signals.ts'
-import { readFile, writeFile } from '../util/guarded-files.ts'
+import { readFile } from '../util/guarded-files.ts'
 import { GitFault } from './git.ts'
 import type { Git } from './git.ts'
 import type { GitPlace } from './git-place.ts'
-import { removeLeftLock, withLockedIndex } from './index-lock.ts'
-import type { LockedCheckout } from './index-lock.ts'
+import { hasLeftLock, lockIndex } from './index-lock.ts'
+import type { IndexLock, LockedCheckout, LockWish } from './index-lock.ts'
 import { listed } from './landing-commit.ts'
+import { hasIntent, readIntent, removeIntent, writeIntent } from './landing-intent.ts'
+import type { Update } from './landing-intent.ts'
+import { endOrphans } from './orphaned-git.ts'
 import type { Repository } from './repository.ts'
-import { undoHalfUpdate } from './undo-half-update.ts'
-import type { Update } from './undo-half-update.ts'
-import { faultReason } from './workspace-fault.ts'
+import type { RepositoryHold } from './repository-lock.ts'
+import { settleUpdate } from './settle-update.ts'
+import { WorkspaceFault, faultReason } from './workspace-fault.ts'
 import { entriesOf } from './worktree.ts'
 
 const refused = (message: string, details: Record<string, unknown> = {}): BoardError =>
@@ -56,7 +59,7 @@ const headName = async ({ gitDir }: GitPlace, folder: string): Promise<string | 
 interface Move extends Update {
   readonly into: string
   readonly moveBranch: () => Promise<void>
-  readonly moveBack: () => Promise<void>
+  readonly hold: RepositoryHold
 }
 
 /** Moves the branch and brings its checkout along, or changes nothing. */
@@ -64,75 +67,81 @@ export async function updateCheckout(git: Git, at: GitPlace, move: Move): Promis
   // Ctrl-C also ends git in the middle of its work. Muster stays to take that back.
   const release = ignoreSignals()
   try {
-    await withLockedIndex(at, async (locked) => {
-      await requireClean(git, locked, move.into)
-      await requireRoom(git, locked, move)
+    const lock = await lockIndex(at, move)
+    try {
+      await lock.copyIndex()
+      await requireClean(git, lock.checkout, move.into)
+      await requireRoom(git, lock.checkout, move)
       await writeIntent(at, move)
-      try {
-        await move.moveBranch()
-      } catch (error) {
-        await removeIntent(at)
-        throw error
-      }
-      try {
-        await bringForward(git, locked, move)
-      } catch (error) {
-        await takeBack(git, locked, move)
-        throw error instanceof GitFault
-          ? refused(`Landing was stopped: ${faultReason(error)}. Nothing changed.`)
-          : error
-      }
+      await bringForward(git, lock, move)
       await removeIntent(at)
-    })
+    } finally {
+      // With an intent, files are still to be restored: the user's git must wait for that.
+      if (!hasIntent(at)) await lock.release()
+    }
   } finally {
     release()
   }
 }
 
-async function bringForward(git: Git, locked: LockedCheckout, { from, to }: Update): Promise<void> {
-  await git.run(locked, 'read-tree', '-m', '-u', from, to)
-  await rename(locked.env.GIT_INDEX_FILE, join(locked.place.gitDir, 'index'))
+async function bringForward(git: Git, lock: IndexLock, move: Move): Promise<void> {
+  const { from, to, moveBranch, hold } = move
+  try {
+    await git.run(lock.checkout, 'read-tree', '-m', '-u', from, to)
+    await requireHeld(lock)
+    await moveBranch()
+    await lock.install()
+  } catch (error) {
+    if (!(await hold.isHeld())) throw takenOver(lock)
+    if ((await settleOrReport(git, lock, move)) === 'after') return
+    await removeIntent(lock.checkout.place)
+    throw error instanceof GitFault && !isDiskFull(error.cause)
+      ? refused(`Landing was stopped: ${faultReason(error)}. Nothing changed.`)
+      : error
+  }
 }
 
-async function takeBack(git: Git, locked: LockedCheckout, move: Move): Promise<void> {
-  const kept = await undoHalfUpdate(git, locked, move)
-  await move.moveBack()
-  if (kept.length === 0) await removeIntent(locked.place)
+async function requireHeld(lock: IndexLock): Promise<void> {
+  if (!(await lock.isHeld()))
+    throw refused(`${lock.checkout.place.gitDir}/index.lock was removed. Nothing changed: land again.`)
 }
 
-/** Ends an update that a crash cut off. Needs the lock of the repository. */
-export async function finishUpdate(git: Git, at: GitPlace): Promise<void> {
+/** The process slept for so long that another one has settled its landing. */
+const takenOver = ({ checkout: { place } }: IndexLock): BoardError =>
+  new BoardError('directory_busy', `Another Muster process uses ${place.workTree ?? place.gitDir}: land again.`)
+
+async function settleOrReport(git: Git, lock: IndexLock, update: Update): Promise<'before' | 'after'> {
+  try {
+    return await settleUpdate(git, lock, update)
+  } catch (error) {
+    const { workTree, gitDir } = lock.checkout.place
+    const rest = `${workTree ?? gitDir} stays locked until its files are restored`
+    if (isDiskFull(error) || (error instanceof WorkspaceFault && isDiskFull(error.cause)))
+      throw new BoardError('disk_full', `The disk is full, and ${rest}: free some space, then land again.`, {
+        details: { path: workTree ?? gitDir },
+        cause: error,
+      })
+    throw error instanceof WorkspaceFault
+      ? refused(`Landing was stopped: ${faultReason(error)}. ${rest}: land again.`)
+      : error
+  }
+}
+
+/** Settles an update that was cut off. Needs the lock of the repository. */
+export async function finishUpdate(git: Git, at: GitPlace, wish: LockWish): Promise<void> {
+  if (!hasIntent(at) && !(await hasLeftLock(at))) return
+  await endOrphans(at.common)
   const update = await readIntent(at)
-  if (update === null) return removeLeftLock(at)
-  await withLockedIndex(at, async (locked) => {
-    const head = (await git.ask(at, 'rev-parse', '--verify', '--quiet', 'HEAD'))?.trim()
-    const isBefore = (await git.ask(locked, 'diff-index', '--cached', '--quiet', update.from)) !== null
-    // Otherwise the crash came after everything, or somebody has gone on from there.
-    if (isBefore && (head === update.from || head === update.to)) {
-      const changed = await undoHalfUpdate(git, locked, update)
-      if (changed.length > 0)
-        throw refused(
-          `A landing in ${at.workTree ?? ''} was cut off, and ${listed(changed)} changed since: move the changes away, then land again.`,
-          { files: changed },
-        )
-      if (head === update.to) await bringForward(git, locked, update)
-    }
+  const lock = await lockIndex(at, wish)
+  let isSettled = false
+  try {
+    if (update !== null) await settleUpdate(git, lock, update)
     await removeIntent(at)
-  })
-}
-
-const intentOf = ({ gitDir }: GitPlace): string => join(gitDir, 'muster-landing')
-
-const writeIntent = async (at: GitPlace, { from, to }: Update): Promise<void> =>
-  writeFile(intentOf(at), `${from} ${to}\n`, { mode: 0o600, flush: true })
-
-const removeIntent = async (at: GitPlace): Promise<void> => rm(intentOf(at), { force: true })
-
-/** Null also for one that was cut off: nothing had changed yet. */
-async function readIntent(at: GitPlace): Promise<Update | null> {
-  const text = await readFile(intentOf(at), 'utf8').catch(() => '')
-  const [, from, to] = /^([0-9a-f]{40,64}) ([0-9a-f]{40,64})\n$/.exec(text) ?? []
-  return from === undefined || to === undefined ? null : { from, to }
+    isSettled = true
+  } finally {
+    // A lock that was found here stays until all files are restored.
+    if (isSettled || !lock.wasLeft) await lock.release()
+  }
 }
 
 /** Submodules are not looked at: a landing does not touch what is in them. */

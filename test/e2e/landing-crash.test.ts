@@ -1,5 +1,5 @@
-// Landings that are cut off: the next one comes to the same end, and the user's checkout is clean again.
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+// Landings that are cut off: afterwards HEAD, index and files of the user's checkout agree, and the card can land.
+import { chmodSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeGitTrap } from '../helpers/git-trap.ts'
@@ -7,9 +7,15 @@ import { makeRepository, testFolder } from '../helpers/repository.ts'
 import { openHome, shellCard } from '../scenarios/stage.ts'
 
 const KILL_MUSTER = 'kill -9 $PPID; exit 1'
-/** What the agent does: changed, removed and new files, one of them in a new folder. */
-const WORK =
-  'for name in a b c; do echo new >$name.txt; done; rm old.txt; mkdir deep; echo new >deep/d.txt; echo new >e.txt'
+const KILL_MUSTER_AFTER = '"$git" "$@"; kill -9 $PPID; exit 1'
+/** Git itself continues. */
+const KILL_MUSTER_ALONE = 'kill -9 $PPID; sleep 1'
+/** What the agent does: changed, removed and new files, a file that becomes a folder, and a folder that becomes a file. */
+const WORK = [
+  'for name in a b c; do echo new >$name.txt; done; rm old.txt; mkdir deep; echo new >deep/d.txt; echo new >e.txt',
+  'rm file; mkdir file; echo new >file/x.txt; rm -r folder.txt; echo new >folder.txt',
+].join('\n')
+const LANDED = ['a.txt', 'b.txt', 'c.txt', 'deep/d.txt', 'e.txt', 'file/x.txt', 'folder.txt']
 
 /** A finished card whose base has advanced, and a user whose git can be stopped in the middle. */
 async function setUp() {
@@ -17,16 +23,18 @@ async function setUp() {
   const repo = makeRepository()
   repo.write('.gitattributes', '*.txt filter=x\n')
   for (const name of ['a', 'b', 'c', 'old']) repo.write(`${name}.txt`, 'old\n')
+  repo.write('file', 'old\n')
+  repo.write('folder.txt/y.txt', 'old\n')
   repo.commit('files')
   const trap = makeGitTrap()
   const user = testFolder()
   const armed = join(user, 'armed')
-  // It is asked for each file in turn; at the third it ends the git that asks, and the parent of that if told to.
+  // It is asked for each file in turn; at the given one it ends the git that asks, and the parent of that if told to.
   const smudge = join(user, 'smudge')
   const parent = "$(sed -n 's/^PPid:[^0-9]*//p' /proc/$PPID/status)"
   writeFileSync(
     smudge,
-    `#!/bin/sh\nif [ -d ${armed} ]; then\n  mkdir ${armed}/$$\n  if [ $(ls ${armed} | grep -c '^[0-9]') = 3 ]; then\n    [ -e ${armed}/both ] && kill -9 ${parent}\n    kill -9 $PPID\n    exit 1\n  fi\nfi\nexec cat\n`,
+    `#!/bin/sh\nif [ -d ${armed} ]; then\n  mkdir ${armed}/$$\n  if [ $(ls ${armed} | grep -c '^[0-9]') = $(cat ${armed}/at) ]; then\n    [ -e ${armed}/both ] && kill -9 ${parent}\n    kill -9 $PPID\n    exit 1\n  fi\nfi\nexec cat\n`,
   )
   chmodSync(smudge, 0o755)
   writeFileSync(
@@ -39,18 +47,31 @@ async function setUp() {
   repo.write('readme', 'meanwhile\n')
   const base = repo.commit('meanwhile')
   const land = (...flags: string[]) => home.start(['land', card.id, ...flags], { env }).ended
-  const arm = (both: boolean): void => {
+  const arm = (both: boolean, at = 3): void => {
     mkdirSync(armed)
+    writeFileSync(join(armed, 'at'), String(at))
     if (both) writeFileSync(join(armed, 'both'), '')
   }
   /** Whether git was ended in the middle of the files. */
   const disarm = (): boolean => {
-    const hasSprung = existsSync(armed) && readdirSync(armed).filter((name) => name !== 'both').length >= 3
+    const at = Number(readFileSync(join(armed, 'at')))
+    const hasSprung = readdirSync(armed).filter((name) => /^\d/.test(name)).length >= at
     rmSync(armed, { recursive: true, force: true })
     return hasSprung
   }
   const left = (): string[] => readdirSync(join(repo.path, '.git')).filter((name) => /muster|\.lock$/.test(name))
-  return { home, repo, trap, card, base, land, arm, disarm, left, env }
+  const dispatch = () => home.start(['dispatch'], { env }).ended
+  /** HEAD, index and files agree, but for these changes of the user; and the card is landed only if its work is there. */
+  const expectAgreement = async (head: string, changes = ''): Promise<void> => {
+    expect(left()).toEqual([])
+    expect(repo.git('diff', '--cached', '--name-only')).toBe('')
+    expect(repo.git('status', '--porcelain')).toBe(changes)
+    expect(repo.git('rev-parse', 'main')).toBe(head)
+    const { landed } = (await home.show(card.id)) as { landed: { commit: string } | null }
+    const commit = landed?.commit ?? base
+    expect(repo.git('merge-base', 'main', commit)).toBe(commit)
+  }
+  return { home, repo, trap, card, base, land, dispatch, arm, disarm, left, env, expectAgreement }
 }
 
 test.each(['squash', 'merge', 'rebase'] as const)(
@@ -61,23 +82,23 @@ test.each(['squash', 'merge', 'rebase'] as const)(
     trap.set('update-ref -m', KILL_MUSTER)
     await land(strategyFlag)
     expect(trap.hasSprung()).toBe(true)
-    expect([repo.git('rev-parse', 'main'), repo.git('status', '--porcelain')]).toEqual([base, ''])
+    expect(repo.git('rev-parse', 'main')).toBe(base)
 
-    trap.set('read-tree -m -u', KILL_MUSTER)
+    arm(true)
+    await land(strategyFlag)
+    expect(disarm()).toBe(true)
+    expect(repo.git('rev-parse', 'main')).toBe(base)
+
+    trap.set('update-ref -m', KILL_MUSTER_AFTER)
     await land(strategyFlag)
     expect(trap.hasSprung()).toBe(true)
     const landed = repo.git('rev-parse', 'main')
     expect(landed).not.toBe(base)
 
-    arm(true)
-    await land(strategyFlag)
-    expect(disarm()).toBe(true)
-    expect(repo.git('status', '--porcelain')).not.toBe('')
-
     expect(await land(strategyFlag)).toMatchObject({ code: 0 })
     expect(repo.git('status', '--porcelain')).toBe('')
     expect(repo.git('rev-parse', 'main')).toBe(landed)
-    expect(repo.git('ls-files', '*.txt').split('\n')).toEqual(['a.txt', 'b.txt', 'c.txt', 'deep/d.txt', 'e.txt'])
+    expect(repo.git('ls-files', '*.txt').split('\n')).toEqual(LANDED)
     expect(repo.git('diff', '--stat', landed, '--')).toBe('')
     expect(left()).toEqual([])
     expect(repo.git('worktree', 'list').split('\n')).toHaveLength(2)
@@ -100,9 +121,102 @@ test.each([
   expect((await next.ended).code).toBe(0)
   expect(left()).toEqual([])
   expect(repo.git('status', '--porcelain')).toBe('')
-  expect(repo.git('rev-parse', 'main') === base).toBe(stage.includes('-n'))
+  expect(repo.git('rev-parse', 'main')).toBe(base)
   expect(await land()).toMatchObject({ code: 0 })
   expect(await home.show(card.id)).toMatchObject({ landed: { into: 'main' } })
+})
+
+test('a landing killed at any step, and a recovery killed too, leave HEAD, index and files in agreement', async () => {
+  const { repo, trap, card, base, home, land, dispatch, arm, disarm, expectAgreement } = await setUp()
+  const steps: [string, string][] = [
+    ['update-index -q --refresh', KILL_MUSTER],
+    ['read-tree -n -m -u', KILL_MUSTER],
+    ['read-tree -m -u', KILL_MUSTER],
+    ['read-tree -m -u', KILL_MUSTER_AFTER],
+    ['update-ref -m', KILL_MUSTER],
+  ]
+  for (const [call, act] of steps) {
+    trap.set(call, act)
+    await land()
+    expect(trap.hasSprung()).toBe(true)
+    await dispatch()
+    await expectAgreement(base)
+  }
+  // Each file in turn: the folder in the place of a file comes late.
+  for (const at of [1, 5, 7]) {
+    arm(true, at)
+    await land()
+    expect(disarm()).toBe(true)
+    arm(true, 2)
+    await dispatch()
+    expect(disarm()).toBe(true)
+    trap.set('update-index -q --refresh', KILL_MUSTER)
+    await dispatch()
+    await dispatch()
+    await expectAgreement(base)
+  }
+  trap.set('update-ref -m', KILL_MUSTER_AFTER)
+  await land()
+  const landed = repo.git('rev-parse', 'main')
+  expect(landed).not.toBe(base)
+  trap.set('read-tree -i -m', KILL_MUSTER)
+  await dispatch()
+  expect(trap.hasSprung()).toBe(true)
+  await dispatch()
+  await expectAgreement(landed)
+  expect(repo.git('ls-files', '*.txt').split('\n')).toEqual(LANDED)
+  expect(await land()).toMatchObject({ code: 0 })
+  expect(await home.show(card.id)).toMatchObject({ landed: { commit: landed } })
+})
+
+test.each(['read-tree -m -u', 'update-ref -m'])(
+  'a git (%s) that outlives its landing changes nothing after the recovery',
+  async (call) => {
+    const { trap, base, land, dispatch, expectAgreement } = await setUp()
+    trap.set(call, KILL_MUSTER_ALONE)
+    await land()
+    expect(trap.hasSprung()).toBe(true)
+    await dispatch()
+    await expectAgreement(base)
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    await expectAgreement(base)
+    expect(await land()).toMatchObject({ code: 0 })
+  },
+)
+
+test('edits made before a landing is recovered stay, and nothing else of the checkout changes', async () => {
+  const { home, repo, card, base, land, dispatch, arm, disarm, expectAgreement } = await setUp()
+  arm(true, 7)
+  await land()
+  expect(disarm()).toBe(true)
+  repo.write('a.txt', 'new\nand mine\n')
+  repo.write('c.txt', 'mine\n')
+  // The same content as before the landing.
+  repo.write('b.txt', 'old\n')
+  repo.write('deep/mine.txt', 'mine\n')
+  await dispatch()
+  await expectAgreement(base, 'M a.txt\n M c.txt\n?? deep/')
+  expect(readFileSync(join(repo.path, 'a.txt'), 'utf8')).toBe('new\nand mine\n')
+  expect(readdirSync(join(repo.path, 'deep'))).toEqual(['mine.txt'])
+  expect(await land()).toMatchObject({ code: 1, stderr: expect.stringContaining('uncommitted changes (a.txt, c.txt)') })
+  repo.git('checkout', '--quiet', 'c.txt')
+  repo.git('commit', '--quiet', '--all', '--message', 'mine')
+  expect(repo.git('show', '--stat', '--format=', 'HEAD')).toContain('1 file changed')
+  expect(await land()).toMatchObject({ code: 1, stderr: expect.stringContaining('conflicts with main in a.txt') })
+  expect(await home.show(card.id)).toMatchObject({ landed: null })
+})
+
+test('edits made after the branch moved stay when only the index was left behind', async () => {
+  const { repo, trap, base, land, dispatch, expectAgreement } = await setUp()
+  trap.set('update-ref -m', KILL_MUSTER_AFTER)
+  await land()
+  expect(trap.hasSprung()).toBe(true)
+  repo.write('a.txt', 'mine\n')
+  rmSync(join(repo.path, 'b.txt'))
+  const landed = repo.git('rev-parse', 'main')
+  expect(landed).not.toBe(base)
+  await dispatch()
+  await expectAgreement(landed, 'M a.txt\n D b.txt')
 })
 
 test('a landing whose git is ended in the middle takes everything back', async () => {
