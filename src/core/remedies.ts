@@ -35,8 +35,12 @@ function remediesFor(found: Obstacle, around: Surroundings): readonly Remedy[] {
       return around.parentSweeping || task.workspace.state === 'sweeping' ? [] : [call('reopen')]
     case 'running':
       return runRemedies(found.params, task)
-    case 'triage':
     case 'retry_wait':
+      return [
+        ...(mayPromote(around) ? [call('promote')] : []),
+        ...(lacksPlace(task) ? [call('edit', 'workspace')] : []),
+      ]
+    case 'triage':
     case 'recent_success':
     case 'pull_request_linked':
       return mayPromote(around) ? [call('promote')] : []
@@ -47,6 +51,7 @@ function remediesFor(found: Obstacle, around: Surroundings): readonly Remedy[] {
     case 'attempts_spent':
       return [{ operation: 'unblock', input: { task: task.id, reset: true }, asks: [] }]
     case 'breaker_open':
+      return [...(lacksPlace(task) ? [call('edit', 'workspace')] : []), call('unblock')]
     case 'scheduled':
     case 'parked':
       return [call('unblock')]
@@ -125,6 +130,10 @@ function withoutFiles({ task, parentSweeping = false }: Surroundings): readonly 
   if (status === 'running' || resumeStatus === 'review') return []
   return [{ operation: 'edit', input: { task: id, freshWorkspace: true }, asks: [] }]
 }
+
+/** Whether the last start failed before the card had files: its directory or repository may be the wrong one. */
+const lacksPlace = ({ startedAt, status, workspace }: Task): boolean =>
+  startedAt !== null && status !== 'running' && workspace.kind !== 'scratch' && workspace.state === 'none'
 
 /** Promoting past open parents removes those dependencies, so only the reason about parents offers it. */
 function mayPromote({ task, openParents }: Pick<Surroundings, 'task' | 'openParents'>): boolean {

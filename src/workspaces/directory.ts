@@ -19,9 +19,10 @@ export async function wasReplaced(folder: string): Promise<boolean> {
 
 /** Makes sure that somebody can work there. */
 export async function enterDirectory(path: string | null): Promise<string> {
-  if (path === null) throw new WorkspaceFault('The card names no directory: make it again with --workspace dir:/path.')
+  if (path === null) throw new WorkspaceFault('The card names no directory. Give it one: --workspace dir:/path.')
   const found = await stat(path).catch(() => null)
-  if (found === null) throw new WorkspaceFault(`Directory ${path} is not there: make it, or make the card elsewhere.`)
+  if (found === null)
+    throw new WorkspaceFault(`Directory ${path} does not exist. Create it, or give the card another workspace.`)
   if (!found.isDirectory()) throw new WorkspaceFault(`${path} is not a directory.`)
   await access(path, constants.R_OK | constants.W_OK | constants.X_OK).catch(() => {
     throw new WorkspaceFault(`Directory ${path} cannot be written: check its permissions.`)

@@ -41,10 +41,10 @@ export async function findRepository(git: Git, path: string | null): Promise<Rep
 export async function repositoryPlace(git: Git, path: string | null): Promise<GitPlace> {
   if (path === null)
     throw new WorkspaceFault(
-      'The card names no repository and its board has no default directory: make it again with --workspace worktree:/path.',
+      'The card names no repository and its board has no default directory. Give it one: --workspace worktree:/path.',
     )
   const there = await stat(path).catch(() => null)
-  if (there === null) throw new WorkspaceFault(`Repository ${path} is not there.`)
+  if (there === null) throw new WorkspaceFault(`Repository ${path} does not exist. Give the card another workspace.`)
   if (!there.isDirectory()) throw new WorkspaceFault(`${path} is no directory, so no repository.`)
   const real = await realpath(path)
   const place = await placeAt(real)

@@ -68,6 +68,12 @@ export async function makeWorktree(git: Git, wish: WorktreeWish, signal: AbortSi
   return { branch: wish.branch, base, baseBranch: repository.branch, notes }
 }
 
+/** Removes a worktree that was not finished, so that its branch is free again. */
+export async function discardUnfinished(git: Git, wish: WorktreeWish, signal: AbortSignal): Promise<void> {
+  const repository = await findRepository(git, wish.repo)
+  await withRepository(repository.common, signal, () => clearPlace(git, repository, wish.path))
+}
+
 /** From here on it is used as it is, whatever an agent makes of it. */
 export async function markReady(git: Git, wish: Pick<WorktreeWish, 'repo' | 'path'>, worktree: Worktree) {
   const place = await placeOfWorktree(git, wish)

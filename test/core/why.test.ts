@@ -142,6 +142,24 @@ describe('a review', () => {
   })
 })
 
+describe('a card whose workspace could not be made', () => {
+  test('can be given another one, before and after the breaker opens', () => {
+    const board = new TestBoard({ failureLimit: 2 })
+    board.create('a', { workspace: { kind: 'worktree', repo: '/tmp' } })
+    const failToStart = (): readonly Reason[] => {
+      board.pass(HOUR)
+      board.register('a', board.claim('a'))
+      board.settle('a', { how: 'spawn_failed', exitCode: null, error: '/tmp is not a git repository' })
+      return reasonsIn(board.store, board.task('a'), board.now)
+    }
+    const elsewhere = { operation: 'edit', input: { task: card('a') }, asks: ['workspace'] }
+    const [waiting] = failToStart()
+    expect(waiting).toMatchObject({ code: 'retry_wait', remedies: [{ operation: 'promote' }, elsewhere] })
+    const [stopped] = failToStart()
+    expect(stopped).toMatchObject({ code: 'breaker_open', remedies: [elsewhere, { operation: 'unblock' }] })
+  })
+})
+
 describe('a card that the loop breaker moved to triage', () => {
   test('names the loop and the last question, and its remedy is accepted', () => {
     const board = new TestBoard()

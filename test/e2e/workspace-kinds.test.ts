@@ -119,7 +119,7 @@ test('a directory that is relative is refused at once; missing or of another kin
   expect(await home.show(missing.id)).toMatchObject({
     status: 'blocked',
     consecutiveFailures: 1,
-    lastError: expect.stringContaining(`Directory ${folder}/missing is not there`) as string,
+    lastError: expect.stringContaining(`Directory ${folder}/missing does not exist`) as string,
     runs: [{ outcome: 'spawn_failed' }],
   })
   expect((await home.show(file.id)).lastError).toContain(`${folder}/file is not a directory`)
@@ -203,6 +203,10 @@ describe('a worktree', () => {
       'The setup of its worktree failed: touch begun; echo no network; exit 7 (exit 7): no network',
     )
     expect(await outcomesOf(home, card.id)).toEqual(['spawn_failed'])
+    expect([repo.git('worktree', 'list').split('\n').length, existsSync(home.workspace(card.id, ''))]).toEqual([
+      1,
+      false,
+    ])
     await home.shrink({ worktreeSetup: 'test ! -e begun' })
     await home.dispatch('--wait')
     expect(await home.show(card.id)).toMatchObject({ status: 'done', result: 'fine' })
@@ -259,6 +263,13 @@ describe('a worktree', () => {
       runs: [{ outcome: 'spawn_failed' }],
     })
     expect([readdirSync(plain), readdirSync('.')]).toEqual([[], standing])
+    expect((await home.muster('why', card.id)).stdout).toContain(`muster edit ${card.id} --workspace`)
+    expect(await home.muster('edit', card.id, '--workspace', `worktree:${makeRepository().path}`)).toMatchObject({
+      code: 0,
+    })
+    await home.muster('unblock', card.id)
+    await home.dispatch('--wait')
+    expect(await statusOf(home, card.id)).toBe('done')
   })
 
   test('is checked by a person’s word even where nobody has worked yet', async () => {

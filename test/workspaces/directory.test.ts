@@ -20,7 +20,7 @@ test('two names of one directory are one; what is not there has no place', async
 test('one that is missing, or a file, is refused with the reason', async () => {
   const folder = testFolder()
   writeFileSync(join(folder, 'file'), '')
-  await expect(enterDirectory(join(folder, 'missing'))).rejects.toThrow('is not there')
+  await expect(enterDirectory(join(folder, 'missing'))).rejects.toThrow('does not exist')
   await expect(enterDirectory(join(folder, 'file'))).rejects.toThrow('is not a directory')
   await expect(enterDirectory(null)).rejects.toThrow('names no directory')
   expect(await enterDirectory(folder)).toBe(folder)

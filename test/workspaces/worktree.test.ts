@@ -149,7 +149,9 @@ describe('a worktree is refused, with the reason', () => {
     repo.write('docs/page', '')
     const plain = testFolder()
     expect(await refusal(wish(null))).toContain('names no repository')
-    expect(await refusal(wish('/nowhere/repo'))).toBe('WorkspaceFault: Repository /nowhere/repo is not there.')
+    expect(await refusal(wish('/nowhere/repo'))).toBe(
+      'WorkspaceFault: Repository /nowhere/repo does not exist. Give the card another workspace.',
+    )
     expect(await refusal(wish(join(repo.path, 'readme')))).toContain('is no directory')
     expect(await refusal(wish(plain))).toContain(`${plain} is not a git repository`)
     expect(await refusal(wish(join(repo.path, 'docs')))).toContain(`write worktree:${repo.path}`)

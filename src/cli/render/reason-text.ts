@@ -187,7 +187,9 @@ const WAITS: ReadonlySet<ReasonCode> = new Set(['finished', 'deleted', 'triage',
 export function wayOut(reason: Reason, now: number | null = null): string {
   const when = now === null || reason.until === null ? '' : ` ${inTime(reason.until, now)}`
   const ending = oneLine(endingOf(reason))
-  const commands = reason.remedies.map((remedy) => oneLine(remedyLine(remedy))).join(', or ')
+  // Another workspace does not close the breaker: that command comes after it.
+  const separator = reason.code === 'breaker_open' ? ', then ' : ', or '
+  const commands = reason.remedies.map((remedy) => oneLine(remedyLine(remedy))).join(separator)
   if (ending === '' || commands === '') return `${ending}${commands}${when}`
   return `${ending}${when}${joint(reason)}${commands}`
 }

@@ -85,7 +85,7 @@ export const edit = defineVerb({
       return refuse('not_allowed', `A worker may not let ${judge} review its own work on ${task.id}: name another.`, {
         id: task.id,
       })
-    const reset = input.resetFailures ? FRESH_COUNTERS : patch.reviewer === undefined ? {} : newReviewer(task, actor)
+    const reset = input.resetFailures ? FRESH_COUNTERS : resetAfter(patch, task, actor)
     const taken = input.clearClaim
       ? takeBack({ rows, task, actor, now }, { reason: null, assignee: null })
       : accept(taskResult(task))
@@ -109,6 +109,12 @@ export const edit = defineVerb({
 const authorOf = ({ id, assignee }: Task, actor: Actor): string | null =>
   actor.kind === 'worker' && actor.taskId === id ? actor.name : assignee
 
+/** Failures of another place or another reviewer do not count. */
+const resetAfter = ({ workspace, reviewer }: TaskPatch, task: Task, actor: Actor): TaskPatch => ({
+  ...(reviewer === undefined ? {} : newReviewer(task, actor)),
+  ...(workspace === undefined ? {} : countersFor(task, actor)),
+})
+
 /** Another reviewer starts with a clean slate, as another assignee does; a breaker stays open until a person closes it. */
 const newReviewer = (task: Task, actor: Actor): TaskPatch =>
   refuseIfTripped(task, actor)
@@ -121,7 +127,7 @@ const NO_GOAL = { maxTurns: null, judge: null } as const
 
 type Edits = z.infer<typeof edits>
 
-/** A card moves until somebody works on it; from then on its files would be left behind. */
+/** A card moves until an agent has started on it: then its files would be left behind. */
 function cannotMove(task: Task, { workspace, branch }: Pick<Edits, 'workspace' | 'branch'>, board: Board) {
   const { id } = task
   const { state, base } = task.workspace

@@ -10,6 +10,8 @@ import { mentionedTaskIds } from '../ids.ts'
 import { dispatches, leaseExpired, owns } from '../lease.ts'
 import { superseded, supersededWithoutCard } from './guards.ts'
 import type { Changes, Run, Verdict } from '../run.ts'
+import type { TaskPatch } from '../task.ts'
+import { NO_FILES, freshWorkspace } from '../workspace-gates.ts'
 import { misplacedVerdict } from './run-life.ts'
 import { closeRun } from './runs.ts'
 import { awaitsNewChecks } from './settlement/about.ts'
@@ -105,6 +107,14 @@ function refuseLive(run: Run, by: By, now: number): Refused | null {
   return null
 }
 
+/** Registering marks the workspace as live. After a failed start it has no files, so the card may move elsewhere. */
+function unmadeWorkspace({ task: { workspace }, run, input }: About): TaskPatch {
+  const hasEntered = run.registeredAt !== null && run.phase === 'work' && workspace.state === 'live'
+  if (!hasEntered || input.ending.how !== 'spawn_failed') return {}
+  if (workspace.kind === 'dir') return { workspace: { ...workspace, ...NO_FILES } }
+  return workspace.kind === 'worktree' && workspace.base === null ? { workspace: freshWorkspace(workspace) } : {}
+}
+
 function written(about: About, end: End): { changes: Change[]; events: EventDraft[] } {
   const { task, run, input, now } = about
   const account = accountMove(about, end.outcome)
@@ -123,7 +133,7 @@ function written(about: About, end: End): { changes: Change[]; events: EventDraf
         usage,
         changes,
       }),
-      { op: 'update_task', id: task.id, patch: { ...end.move.patch, currentRunId: null } },
+      { op: 'update_task', id: task.id, patch: { ...end.move.patch, ...unmadeWorkspace(about), currentRunId: null } },
     ],
     events: [...committed(run, changes), ...end.move.events, ...(end.events ?? []), ...(account?.events ?? [])],
   }

@@ -4,14 +4,22 @@
  */
 import { existsSync } from 'node:fs'
 import { DEFAULT_SETTINGS } from '../../core/board.ts'
+import type { BoardSettings } from '../../core/board.ts'
 import { ownBranch } from '../../core/workspace-gates.ts'
 import { writeFile } from '../../util/guarded-files.ts'
 import { gitWith } from '../../workspaces/git.ts'
 import type { Git } from '../../workspaces/git.ts'
 import { scratchPath } from '../../workspaces/scratch.ts'
 import { placeOfWorktree } from '../../workspaces/repository.ts'
-import { findWorktree, makeWorktree, markReady, requireBranch, restoreGitFile } from '../../workspaces/worktree.ts'
-import type { Worktree } from '../../workspaces/worktree.ts'
+import {
+  discardUnfinished,
+  findWorktree,
+  makeWorktree,
+  markReady,
+  requireBranch,
+  restoreGitFile,
+} from '../../workspaces/worktree.ts'
+import type { Worktree, WorktreeWish } from '../../workspaces/worktree.ts'
 import { enterRoot } from '../../workspaces/workspaces-root.ts'
 import { checkEnvironment } from '../checks/environment.ts'
 import type { Entered } from './enter-workspace.ts'
@@ -42,13 +50,27 @@ export async function enterWorktree(owned: Owned, signal: AbortSignal): Promise<
   const settings = (await patiently(() => store.board(board), { signal }))?.settings ?? DEFAULT_SETTINGS
   const branch = task.branch ?? ownBranch(task.id)
   const ignored = { link: settings.worktreeLink, copy: settings.worktreeCopy }
-  const made = await makeWorktree(git, { repo, path, branch, ignored }, signal)
-  const { worktreeSetup: line, worktreeSetupMs: timeoutMs } = settings
-  if (line !== null) await runSetup(owned, [line], { workspace: path, timeoutMs, signal, of: 'its worktree' })
+  const wish = { repo, path, branch, ignored }
+  const made = await makeAndSetUp(owned, git, { wish, settings, signal }).catch(async (error: unknown) => {
+    // The error that is reported is the first one.
+    if (!signal.aborted) await discardUnfinished(git, wish, signal).catch(() => {})
+    throw error
+  })
   await tell(owned, path, made, signal)
   await markReady(git, { repo, path }, made)
   await noteHead(owned, git, { repo, path })
   return { path, branch }
+}
+
+async function makeAndSetUp(
+  owned: Owned,
+  git: Git,
+  { wish, settings, signal }: { wish: WorktreeWish; settings: BoardSettings; signal: AbortSignal },
+): Promise<Worktree> {
+  const made = await makeWorktree(git, wish, signal)
+  const { worktreeSetup: line, worktreeSetupMs: timeoutMs } = settings
+  if (line !== null) await runSetup(owned, [line], { workspace: wish.path, timeoutMs, signal, of: 'its worktree' })
+  return made
 }
 
 /** Recorded once per run: its changes count from this commit. */

@@ -3,7 +3,7 @@ import { MINUTE, NOON, card, clockwork, orchestrator, runOf, worker } from '../.
 import type { Actor } from '../../../src/core/actor.ts'
 import type { InputOf } from '../../../src/core/transitions/index.ts'
 import { shownCommands } from '../../helpers/shown-commands.ts'
-import { TestBoard } from '../test-board.ts'
+import { TestBoard, reviewAsked } from '../test-board.ts'
 
 const stranger = worker(card('w'), runOf('w'))
 
@@ -72,6 +72,50 @@ describe('edit', () => {
     expect(board.refused('edit', move({ kind: 'scratch' })).code).toBe('wrong_status')
     board.settle('a', { how: 'interrupted' })
     expect(board.refused('edit', move({ kind: 'scratch' })).code).toBe('wrong_status')
+  })
+
+  test.each([
+    { kind: 'dir', path: '/nowhere' },
+    { kind: 'worktree', repo: '/tmp' },
+  ] as const)('moves a card whose $kind workspace could not be entered', (workspace) => {
+    const board = new TestBoard()
+    board.create('a', { workspace })
+    board.register('a', board.claim('a'))
+    board.settle('a', { how: 'spawn_failed', exitCode: null, error: 'there is nothing' })
+    expect(board.task('a')).toMatchObject({
+      consecutiveFailures: 1,
+      workspace: { ...workspace, path: 'path' in workspace ? workspace.path : null, state: 'none' },
+    })
+    board.do('edit', { task: card('a'), set: { workspace: { kind: 'dir', path: '/srv' } } })
+    expect(board.task('a')).toMatchObject({
+      consecutiveFailures: 0,
+      cooldownUntil: null,
+      workspace: { kind: 'dir', path: '/srv', state: 'none' },
+    })
+    board.check()
+  })
+
+  test('does not move a card whose worktree was made before a start failed', () => {
+    const board = new TestBoard()
+    board.create('a', { workspace: { kind: 'worktree', repo: '/repo' } })
+    const fence = board.claim('a')
+    board.register('a', fence)
+    const made = { path: '/w/a', branch: 'muster/a', base: 'c0ffee', baseBranch: 'main' }
+    board.do('note_worktree', { task: card('a'), fence, ...made }, clockwork)
+    board.settle('a', { how: 'spawn_failed', exitCode: null })
+    expect(board.task('a').workspace).toMatchObject({ state: 'live', base: 'c0ffee', path: '/w/a' })
+    const workspace = { kind: 'scratch' } as const
+    expect(board.refused('edit', { task: card('a'), set: { workspace } }).code).toBe('wrong_status')
+  })
+
+  test('does not move a card after its reviewer could not start', () => {
+    const board = new TestBoard({ reviewer: 'critic' })
+    board.create('a', { workspace: { kind: 'dir', path: '/srv' } })
+    board.register('a', board.claim('a'))
+    board.settle('a', { verdict: reviewAsked() })
+    board.register('a', board.claim('a', { agent: 'critic' }))
+    board.settle('a', { how: 'spawn_failed', exitCode: null })
+    expect(board.task('a').workspace.state).toBe('live')
   })
 
   test('names no place where there is none', () => {
