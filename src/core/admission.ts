@@ -205,7 +205,7 @@ function timeObstacles({ task, now }: Admission): Obstacle[] {
     found.push(
       task.cooldownReason === 'rate_limit'
         ? obstacle('rate_limit_wait', {}, cooldownUntil)
-        : obstacle('retry_wait', { failures }, cooldownUntil),
+        : obstacle('retry_wait', { failures, error: task.lastError }, cooldownUntil),
     )
   if (guardUntil !== null && guardUntil > now)
     found.push(obstacle(task.guardReason === 'active_pr' ? 'pull_request_linked' : 'recent_success', {}, guardUntil))

@@ -141,7 +141,8 @@ export interface ReasonParams {
     readonly known: readonly string[]
     readonly from: 'card' | 'agent'
   }
-  retry_wait: { readonly failures: number }
+  /** `failures`: 0 if the last failure was not the fault of the card. `error`: how the last run ended. */
+  retry_wait: { readonly failures: number; readonly error: string | null }
   rate_limit_wait: None
   recent_success: None
   pull_request_linked: None

@@ -119,14 +119,14 @@ const CLOSED: readonly (readonly [Gate, Admission, Facts, remedies: readonly str
   ],
   [
     'cooldown',
-    admission({ cooldownUntil: NOON + 1, cooldownReason: 'retry', consecutiveFailures: 1 }),
-    { code: 'retry_wait', params: { failures: 1 } },
+    admission({ cooldownUntil: NOON + 1, cooldownReason: 'retry', consecutiveFailures: 1, lastError: 'exit 3' }),
+    { code: 'retry_wait', params: { failures: 1, error: 'exit 3' } },
     ['promote'],
   ],
   [
     'cooldown',
     admission({ cooldownUntil: NOON + 1, cooldownReason: 'retry', protocolViolations: 2 }),
-    { code: 'retry_wait', params: { failures: 2 } },
+    { code: 'retry_wait', params: { failures: 2, error: null } },
     ['promote'],
   ],
   ['cooldown', admission({ cooldownUntil: NOON + 1, cooldownReason: 'rate_limit' }), { code: 'rate_limit_wait' }, []],

@@ -66,7 +66,8 @@ const TEXTS: Texts = {
     `${program ?? 'The CLI'} needs a model as provider/model, and ${model} names no provider.`,
   effort_unknown: ({ program, known, effort }) =>
     `${program ?? 'The CLI'} accepts the efforts ${known.join(', ')}, not ${effort}.`,
-  retry_wait: ({ failures }) => `Failed ${times(failures)}.`,
+  retry_wait: ({ failures, error }) =>
+    `${failures === 0 ? 'The last run failed.' : `Failed ${times(failures)}.`}${lastError(error)}`,
   rate_limit_wait: () => 'Rate limited.',
   recent_success: () => 'The card succeeded recently, so its retry waits.',
   pull_request_linked: () => 'A comment links a pull request, so the retry waits.',

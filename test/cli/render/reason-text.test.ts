@@ -204,10 +204,22 @@ const EXAMPLES: readonly (readonly [Obstacle, Task['status'], RegExp | string, R
     'Fix agents/coder.md',
   ],
   [
-    obstacle('retry_wait', { failures: 2 }, NOON + 4000),
+    obstacle('retry_wait', { failures: 2, error: null }, NOON + 4000),
     'ready',
-    'Failed 2 times.',
+    /^Failed 2 times\.$/,
     /^Retrying automatically in 4 s \(.*\)\. To retry now: muster promote t_\w+$/,
+  ],
+  [
+    obstacle('retry_wait', { failures: 1, error: 'exit 3' }, NOON + 4000),
+    'ready',
+    /^Failed once\. Last error: exit 3$/,
+    /^Retrying automatically/,
+  ],
+  [
+    obstacle('retry_wait', { failures: 0, error: 'exit 3' }, NOON + 4000),
+    'ready',
+    /^The last run failed\. Last error: exit 3$/,
+    /^Retrying automatically/,
   ],
   [obstacle('rate_limit_wait', {}, NOON + HOUR), 'ready', 'Rate limited.', /^Retrying automatically in 1 h \(.*\)$/],
   [
