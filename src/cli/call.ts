@@ -18,6 +18,7 @@ import type { CommonFlags } from './common-flags.ts'
 import { EXIT } from './exit-codes.ts'
 import { jsonPieces } from './json-pieces.ts'
 import type { World } from './world.ts'
+import { shellWord } from '../util/shell-word.ts'
 
 type Mode = 'read' | 'write'
 
@@ -223,7 +224,7 @@ export class Call {
     const { backupsIn } = await import('../operations/backups.ts')
     const [newest] = await backupsIn(this.options.home)
     if (newest === undefined) return null
-    return `The store ${describeLocation(location)} is missing. Put the file back, or restore the newest backup: muster backup restore ${newest.name} --yes`
+    return `The store ${describeLocation(location)} is missing. Put the file back, or restore the newest backup: muster backup restore ${shellWord(newest.name)} --yes`
   }
 
   async close({ exiting = false } = {}): Promise<void> {

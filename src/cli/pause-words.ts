@@ -7,6 +7,7 @@ import { oneLine } from './escape.ts'
 import { badValue } from './flags.ts'
 import { pauseLine } from './render/pauses.ts'
 import type { Arg } from './verb.ts'
+import { shellWord } from '../util/shell-word.ts'
 
 export const kindWord: Arg<Pausable | undefined> = {
   arity: 'optional',
@@ -34,7 +35,7 @@ export function answerPause(
   call.answer(paused, `Paused ${pauseLine(paused)}`)
   const meant = paused.meant === null ? '' : ` Did you mean ${oneLine(paused.meant)}?`
   if (!paused.known) call.notice(`No ${paused.kind} is called ${oneLine(paused.name)} on this machine.${meant}`)
-  call.notice(`What runs goes on. The pause ends with: muster resume ${paused.kind} ${oneLine(paused.name)}`)
+  call.notice(`What runs goes on. The pause ends with: muster resume ${paused.kind} ${shellWord(oneLine(paused.name))}`)
 }
 
 export function answerResumed(

@@ -4,6 +4,7 @@ import type { Finding, RecordedFile, Store } from '../storage/store.ts'
 import { attachmentPath } from '../workspaces/attachment-files.ts'
 import type { FileState } from '../workspaces/verify-files.ts'
 import { findOrphans } from './garbage/clear-attachments.ts'
+import { shellWord } from '../util/shell-word.ts'
 
 interface Examined {
   readonly store: Store
@@ -57,7 +58,7 @@ function faultOf(
   const remedy =
     state === 'unreadable'
       ? 'Check its permissions and the disk.'
-      : `Put the original back, or remove it from the card: muster detach ${taskId} ${filename}`
+      : `Put the original back, or remove it from the card: muster detach ${taskId} ${fileArgument(filename)}`
   return {
     rule: `attachment_${state}`,
     board,
@@ -66,6 +67,9 @@ function faultOf(
     fixed: false,
   }
 }
+
+/** After `--` a name is not taken for a flag. */
+const fileArgument = (name: string): string => `${name.startsWith('-') ? '-- ' : ''}${shellWord(name)}`
 
 async function examineOrphans({ store, home }: Examined): Promise<Finding[]> {
   const boards = await store.boards()

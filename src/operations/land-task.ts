@@ -8,6 +8,7 @@ import { landBranch } from '../workspaces/land-branch.ts'
 import { defineOperation } from './operation.ts'
 import { reportingFaults, requireWorkHere, worktreeCard } from './worktree-card.ts'
 import type { WorktreeCard } from './worktree-card.ts'
+import { shellWord } from '../util/shell-word.ts'
 
 /** One commit per card keeps the history readable: an agent's own commits are steps, not changes. */
 const DEFAULT_STRATEGY = 'squash'
@@ -84,7 +85,7 @@ async function requireOnBranch(home: string, card: WorktreeCard): Promise<void> 
   if (head === null) return
   throw new BoardError(
     'land_refused',
-    `${path} is on ${head} with commits that ${branch} lacks: merge them into ${branch}, or give them up with git switch ${branch} there, then land ${task.id} again.`,
+    `${path} is on ${head} with commits that ${branch} lacks: merge them into ${branch}, or give them up with git switch ${shellWord(branch)} there, then land ${task.id} again.`,
     { details: { head } },
   )
 }

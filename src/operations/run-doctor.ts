@@ -8,6 +8,7 @@ import { hasLostSupervisor, machineTrouble } from './machine-trouble.ts'
 import type { MachineTrouble } from './machine-trouble.ts'
 import { examineAttachments } from './examine-attachments.ts'
 import { defineOperation } from './operation.ts'
+import { shellWord } from '../util/shell-word.ts'
 
 export const runDoctor = defineOperation({
   name: 'doctor',
@@ -74,7 +75,7 @@ async function examineHome(home: string): Promise<readonly Finding[]> {
   ]
   const mode = (await stat(home).catch(() => null))?.mode ?? 0o700
   if ((mode & 0o077) === 0) return agents
-  return [finding('home_open', `Other users can look into ${home}: chmod 700 ${home}.`), ...agents]
+  return [finding('home_open', `Other users can read ${home}. Run: chmod 700 ${shellWord(home)}`), ...agents]
 }
 
 const finding = (rule: string, message: string): Finding => ({ rule, board: null, id: null, message, fixed: false })

@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path'
 import { readFile, writeFile } from '../util/guarded-files.ts'
 import { inHome, makePrivateFolder } from '../config/home.ts'
 import { sha256 } from '../util/sha256.ts'
+import { shellWord } from '../util/shell-word.ts'
 
 export interface Approval {
   readonly file: string
@@ -62,4 +63,4 @@ export const isApproved = (approvals: readonly Approval[], { file, sha256: hash 
 
 /** What is said of a file that holds something else by now. */
 export const changedSince = (file: string): string =>
-  `it has changed since it was approved: muster agents approve ${repositoryOf(file)}`
+  `it has changed since it was approved: muster agents approve ${shellWord(repositoryOf(file))}`

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -56,6 +57,21 @@ test('doctor reports a folder in the place of a file', async () => {
   rmSync(join(folder, 'sound.txt'))
   mkdirSync(join(folder, 'sound.txt'))
   expect((await doctor()).found).toMatchObject([{ rule: 'attachment_altered' }])
+})
+
+test('the command that removes a file can be pasted into a shell', async () => {
+  const { folder, id, doctor, muster } = await setUp()
+  const source = join(folder, 'sound.txt')
+  for (const name of ['plan (1).md', '-x.md']) {
+    expect((await muster('attach', id, source, '--name', name)).code).toBe(0)
+    rmSync(join(folder, name))
+  }
+  const commands = (await doctor()).found.map(({ message }) => message.split('card: ').at(-1) ?? '')
+  expect(commands.toSorted()).toEqual([`muster detach ${id} 'plan (1).md'`, `muster detach ${id} -- -x.md`])
+  for (const command of commands) {
+    const printed = execFileSync('/bin/sh', ['-c', `printf '%s\\n' ${command}`], { encoding: 'utf8' })
+    expect((await muster(...printed.trimEnd().split('\n').slice(1))).code).toBe(0)
+  }
 })
 
 test('doctor checks every page of a long list', async () => {

@@ -9,6 +9,7 @@ import { missingText } from '../../workers/skills/missing-skills.ts'
 import { oneLine } from '../escape.ts'
 import { remedyLine } from './remedy-line.ts'
 import { localTime, span } from './words.ts'
+import { shellWord } from '../../util/shell-word.ts'
 
 type Texts = { readonly [C in ReasonCode]: (params: ReasonParams[C]) => string }
 
@@ -135,7 +136,7 @@ const ENDINGS: { readonly [C in ReasonCode]?: (params: ReasonParams[C], until: n
   branch_elsewhere: ({ host }) => `Starts when muster up runs on ${host ?? 'that machine'}`,
   branch_on_board: ({ card }) => `Discard that worktree: muster gc --discard ${card} --yes`,
   branch_checked_out: ({ folder }) => `Switch ${folder} to another branch (git switch)`,
-  worktree_switched: ({ branch, folder }) => `Run: git -C ${folder} switch ${branch}`,
+  worktree_switched: ({ branch, folder }) => `Run: git -C ${shellWord(folder)} switch ${shellWord(branch)}`,
   paused: (_, until) => (until === null ? '' : 'Ends automatically'),
   account_paused: ({ cause }, until) =>
     until !== null ? 'Resumes automatically' : cause === 'auth' ? 'Log in with its CLI' : '',

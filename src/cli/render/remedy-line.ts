@@ -2,6 +2,7 @@
 import type { Remedy } from '../../core/reason.ts'
 import { MANIFEST } from '../manifest.ts'
 import type { ArgEntry, FlagEntry, VerbEntry } from '../manifest-entry.ts'
+import { shellWord } from '../../util/shell-word.ts'
 
 /** Operations that are a flag of another command. */
 const CALLED: Partial<Record<Remedy['operation'], { readonly verb: string; readonly flag: string }>> = {
@@ -52,6 +53,5 @@ const camel = (name: string): string => name.replace(/-([a-z])/g, (_, letter: st
 /** Quoted for a shell; a value that the person chooses becomes a placeholder. */
 function written(value: string | boolean | null, placeholder: string): string {
   if (value === null) return placeholder
-  const text = String(value)
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+  return shellWord(String(value))
 }

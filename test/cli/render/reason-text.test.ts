@@ -290,6 +290,12 @@ const EXAMPLES: readonly (readonly [Obstacle, Task['status'], RegExp | string, R
     'Run: git -C /w switch feat/x',
   ],
   [
+    obstacle('worktree_switched', { branch: 'feat(x)', folder: '/my work' }),
+    'ready',
+    'The worktree /my work is no longer on branch feat(x).',
+    "Run: git -C '/my work' switch 'feat(x)'",
+  ],
+  [
     obstacle('branch_clash', { branch: 'feat/x', other: 'feat' }),
     'ready',
     'Branch feat/x cannot exist beside branch feat.',

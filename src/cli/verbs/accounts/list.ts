@@ -2,6 +2,7 @@ import { listAccounts } from '../../../operations/list-accounts.ts'
 import { oneLine } from '../../escape.ts'
 import { accountList } from '../../render/accounts.ts'
 import { defineVerb } from '../../verb.ts'
+import { shellWord } from '../../../util/shell-word.ts'
 
 export const verb = defineVerb({
   group: 'work',
@@ -14,6 +15,6 @@ export const verb = defineVerb({
     const shut = accounts.find(({ state, until }) => state === 'paused' && until === null)
     if (shut === undefined) return
     const first = shut.cause === 'auth' ? 'Log in to its program; then ' : ''
-    call.notice(`${first}muster accounts resume ${oneLine(shut.name)} opens it again.`)
+    call.notice(`${first}muster accounts resume ${shellWord(oneLine(shut.name))} opens it again.`)
   },
 })
