@@ -1,6 +1,7 @@
 /** The words of a command line → the values that a verb asked for. */
 import { BoardError } from '../core/errors.ts'
 import type { CommonFlags } from './common-flags.ts'
+import { PLACEHOLDER } from './placeholder.ts'
 import { nearest } from '../util/nearest.ts'
 import type { Verb } from './verb.ts'
 import { flagName } from './verb.ts'
@@ -87,11 +88,11 @@ export async function readValues(
 ): Promise<Record<string, unknown>> {
   const values: Record<string, unknown> = {}
   for (const [key, given] of takeWords(name, verb, words))
-    values[key] = await read(`<${key}>`, () => verb.args?.[key]?.read(given, world))
+    values[key] = await read(`<${key}>`, given, () => verb.args?.[key]?.read(given, world))
   for (const [key, flag] of Object.entries(verb.flags ?? {})) {
     const given = flags.get(flagName(key))
     if (given !== undefined || flag.value === null)
-      values[key] = await read(`--${flagName(key)}`, () => flag.read(given ?? [], world))
+      values[key] = await read(`--${flagName(key)}`, given ?? [], () => flag.read(given ?? [], world))
   }
   return values
 }
@@ -116,7 +117,8 @@ function takeWords(name: string, verb: Verb, words: readonly string[]): [string,
 }
 
 /** A complaint of a reader, with the word it is about in front. */
-async function read(what: string, use: () => unknown): Promise<unknown> {
+async function read(what: string, given: readonly string[], use: () => unknown): Promise<unknown> {
+  if (given.includes(PLACEHOLDER)) throw usageError(`${what}: replace ${PLACEHOLDER} with a value.`, 'placeholder')
   try {
     return await use()
   } catch (error) {

@@ -26,7 +26,7 @@ export async function placeOf(
     await requireBoard(store, named === '' ? board : named)
     return { kind, name: named === '' ? board : named }
   }
-  if (named === '') throw new BoardError('invalid_input', `Which ${kind}? Name it: muster pause ${kind} <name>.`)
+  if (named === '') throw new BoardError('invalid_input', `Name the ${kind}: muster pause ${kind} '…'.`)
   return { kind, name: named }
 }
 

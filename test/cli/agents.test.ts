@@ -101,7 +101,7 @@ test('a card that asks Claude Code for an effort it does not know waits, and say
   const message = 'claude accepts the efforts low, medium, high, xhigh, max, not hihg.'
   const told = async (...flags: string[]) => (await run(['create', 'x', ...flags], { env })).stderr
   expect(await told('--assignee', 'coder', '--effort', 'hihg')).toMatch(
-    new RegExp(`The card waits: ${message}\n  → muster edit t_\\w+ --effort <word>\n`),
+    new RegExp(`The card waits: ${message}\n  → muster edit t_\\w+ --effort '…'\n`),
   )
   expect(await told('--assignee', 'typo')).toContain(`The card waits: ${message}\n  → Fix agents/typo.md\n`)
   expect(await told('--assignee', 'typo', '--effort', 'max')).not.toContain('effort')

@@ -133,7 +133,7 @@ describe('words that make no sense', () => {
   })
 
   test.each([
-    [['block', 'ID'], 2, 'Say why: muster block'],
+    [['block', 'ID'], 2, 'Give a reason: muster block'],
     [['block', 'ID', '--reason', ' '], 2, 'reason must not be blank'],
     [['block', 'ID', 'one', '--reason', 'two'], 2, 'Say why once'],
     [['block', 'nonsense'], 2, 'name at least one card'],
@@ -158,14 +158,14 @@ describe('words that make no sense', () => {
     [['edit', 'ID', '--title', 'new', '--clear-claim'], 1, 'works on cards that are running'],
     [['edit', 'ID', '--result', 'r'], 1, 'amending the result works on cards that are done'],
     [['edit', 'ID', '--clear-claim'], 1, 'works on cards that are running'],
-    [['comment', 'ID'], 2, 'Say it once: muster comment'],
-    [['comment', 'ID', 'a', '--body', 'b'], 2, 'Say it once'],
+    [['comment', 'ID'], 2, 'Give a comment: muster comment'],
+    [['comment', 'ID', 'a', '--body', 'b'], 2, 'not both'],
     [['comment', 'ID', ' '], 2, 'body must not be blank'],
     [['comment', 'ID', '--body', '@/no/such/file'], 2, '/no/such/file cannot be read'],
     [['comment', 'ID', 'a', '--max-len', '0'], 2, '--max-len: give a whole number from 1'],
     [['reassign', 'ID', 'none'], 2, 'Name an agent'],
     [['reassign', 'ID', 'coder', '--reason', 'x'], 2, 'give --reclaim too'],
-    [['request-changes', 'ID'], 2, 'Say once what has to change'],
+    [['request-changes', 'ID'], 2, 'Describe the changes'],
     [['request-changes', 'ID', 'x'], 1, 'request-changes works on cards that are in review'],
     [['request-review', 'ID', 't_other', '--summary', 'x'], 2, 'tells of one card'],
     [['approve', 'ID', 't_other', '--summary', 'x'], 2, 'tells of one card'],

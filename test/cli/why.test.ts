@@ -22,7 +22,7 @@ test('why shows a block loop, its last question, and a command that ends it', as
     params: { kind: 'needs_input', times: 4, question: 'Which port? (4)' },
     remedies: [{ operation: 'promote', input: { task: id }, asks: ['reason'] }],
     message: expect.stringContaining('Which port? (4)'),
-    clearedBy: `muster promote ${id} --reason <text>`,
+    clearedBy: `muster promote ${id} --reason '…'`,
   })
   const [, ...argv] = (reason?.clearedBy ?? '').replace('<text>', '8080').split(' ')
   expect(await cli.muster(...argv)).toMatchObject({ code: 0 })

@@ -85,7 +85,7 @@ test('a model that cannot be asked for is told before the claim, and by which wo
     },
   ])
   const [reason] = await why(home, id)
-  expect(reason).toMatchObject({ gate: 'model', clearedBy: `muster edit ${id} --model <name>` })
+  expect(reason).toMatchObject({ gate: 'model', clearedBy: `muster edit ${id} --model '…'` })
   expect((await home.show(id)).runs).toEqual([])
   await home.say('edit', id, '--model', 'acme/large')
   await home.dispatch('--wait')

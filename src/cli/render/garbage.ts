@@ -11,7 +11,7 @@ const SHOWN_COPIES = 10
 const shortened = (copies: readonly string[]): readonly string[] =>
   copies.length <= SHOWN_COPIES
     ? copies
-    : [...copies.slice(0, SHOWN_COPIES), `copied  ${copies.length - SHOWN_COPIES} more: muster snapshots <id>`]
+    : [...copies.slice(0, SHOWN_COPIES), `copied  ${copies.length - SHOWN_COPIES} more: muster snapshots '…'`]
 
 /** What went or would go, kind by kind; long lists are for `--json`. */
 export function garbageLines(report: GarbageReport): string {

@@ -1,6 +1,7 @@
 /** Writes a remedy as a command line, with the arguments and flags that the command really has. */
 import type { Remedy } from '../../core/reason.ts'
 import { MANIFEST } from '../manifest.ts'
+import { PLACEHOLDER } from '../placeholder.ts'
 import type { ArgEntry, FlagEntry, VerbEntry } from '../manifest-entry.ts'
 import { shellWord } from '../../util/shell-word.ts'
 
@@ -39,11 +40,11 @@ function place(
 ): { readonly at: number; readonly words: readonly string[] } {
   const at = args.findIndex((arg) => fills(arg, field))
   const arg = args[at]
-  if (arg !== undefined) return { at, words: [written(value, `<${arg.name}>`)] }
+  if (arg !== undefined) return { at, words: [written(value)] }
   const flag = flags.find(({ name }) => camel(name) === field) ?? flags.find((one) => fills(one, field))
   if (flag === undefined) throw new Error(`no argument or flag takes ${field}`)
   const name = `--${flag.name}`
-  return { at: args.length, words: value === true ? [name] : [name, written(value, flag.value ?? '')] }
+  return { at: args.length, words: value === true ? [name] : [name, written(value)] }
 }
 
 const fills = ({ name, field }: ArgEntry | FlagEntry, wanted: string): boolean => (field ?? camel(name)) === wanted
@@ -51,7 +52,4 @@ const fills = ({ name, field }: ArgEntry | FlagEntry, wanted: string): boolean =
 const camel = (name: string): string => name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 /** Quoted for a shell; a value that the person chooses becomes a placeholder. */
-function written(value: string | boolean | null, placeholder: string): string {
-  if (value === null) return placeholder
-  return shellWord(String(value))
-}
+const written = (value: string | boolean | null): string => shellWord(value === null ? PLACEHOLDER : String(value))

@@ -1,6 +1,7 @@
 import { BoardError } from '../../core/errors.ts'
 import { ASKED_BLOCK_KINDS } from '../../core/vocabulary.ts'
 import { blockTask } from '../../operations/block-task.ts'
+import { shellWord } from '../../util/shell-word.ts'
 import { briefly, choice, idsThenReason } from '../flags.ts'
 import { reasonFlags, steer, targetsOf } from '../steer.ts'
 import { defineVerb } from '../verb.ts'
@@ -16,7 +17,8 @@ export const verb = defineVerb({
   ],
   run: async (call, { kind = 'needs_input', ...given }) => {
     const { ids, reason } = targetsOf(given)
-    if (reason === null) throw new BoardError('invalid_input', 'Say why: muster block <cards...> <reason>.')
+    if (reason === null)
+      throw new BoardError('invalid_input', `Give a reason: muster block ${ids.map(shellWord).join(' ')} --reason '…'.`)
     await steer(call, ids, 'Blocked', (task, onPending) => call.ask(blockTask, { task, reason, kind }, onPending))
   },
 })

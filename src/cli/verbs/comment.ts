@@ -1,5 +1,6 @@
 import { BoardError } from '../../core/errors.ts'
 import { commentOnTask } from '../../operations/comment-on-task.ts'
+import { shellWord } from '../../util/shell-word.ts'
 import { cardId, filling, longText, whole, words } from '../flags.ts'
 import { defineVerb } from '../verb.ts'
 
@@ -13,9 +14,11 @@ export const verb = defineVerb({
   },
   examples: ['muster comment t_4k2 the key is in the safe', 'git log -3 | muster comment t_4k2 --body -'],
   run: async (call, { id, text, body, maxLen }) => {
+    if (text !== undefined && body !== undefined)
+      throw new BoardError('invalid_input', 'Give the comment as text or with --body, not both.')
     const said = text ?? body
-    if (said === undefined || (text !== undefined && body !== undefined))
-      throw new BoardError('invalid_input', 'Say it once: muster comment <id> <text...>, or with --body.')
+    if (said === undefined)
+      throw new BoardError('invalid_input', `Give a comment: muster comment ${shellWord(id)} '…'.`)
     const comment = await call.ask(commentOnTask, { task: id, body: said, maxLength: maxLen ?? null })
     call.answer(comment, `Commented on ${comment.taskId}  (${comment.id})`)
   },

@@ -1,5 +1,6 @@
 import { BoardError } from '../../core/errors.ts'
 import { reassignTask } from '../../operations/reassign-task.ts'
+import { shellWord } from '../../util/shell-word.ts'
 import { oneLine } from '../escape.ts'
 import { agentWord, cardId, text, toggle } from '../flags.ts'
 import { noticeApproval } from '../notice-approval.ts'
@@ -13,7 +14,7 @@ export const verb = defineVerb({
   examples: ['muster reassign t_4k2 tester', 'muster reassign t_4k2 tester --reclaim --reason "it is stuck"'],
   run: async (call, { id, agent, reclaim, reason }) => {
     if (agent === null)
-      throw new BoardError('invalid_input', 'Name an agent; muster assign <id> none unassigns a card.')
+      throw new BoardError('invalid_input', `Name an agent. To unassign the card: muster assign ${shellWord(id)} none.`)
     if (reason !== undefined && !reclaim)
       throw new BoardError('invalid_input', '--reason says why a card is taken from its worker: give --reclaim too.')
     const task = await call.ask(reassignTask, { task: id, assignee: agent, reclaim, reason: reason ?? null })

@@ -1,5 +1,6 @@
 import { BoardError } from '../../core/errors.ts'
 import { requestChanges } from '../../operations/request-changes.ts'
+import { shellWord } from '../../util/shell-word.ts'
 import { cardId, text, words } from '../flags.ts'
 import { said } from '../steer.ts'
 import { defineVerb } from '../verb.ts'
@@ -11,9 +12,11 @@ export const verb = defineVerb({
   flags: { reason: text('<text>', 'the same, as a flag') },
   examples: ['muster request-changes t_4k2 the tests do not cover an empty list'],
   run: async (call, { id, why, reason }) => {
+    if (why !== undefined && reason !== undefined)
+      throw new BoardError('invalid_input', 'Give the changes as text or with --reason, not both.')
     const change = why ?? reason
-    if (change === undefined || (why !== undefined && reason !== undefined))
-      throw new BoardError('invalid_input', 'Say once what has to change: muster request-changes <id> <why...>.')
+    if (change === undefined)
+      throw new BoardError('invalid_input', `Describe the changes: muster request-changes ${shellWord(id)} '…'.`)
     const task = await call.ask(requestChanges, { task: id, reason: change })
     call.answer(task, said('Sent back')(task))
   },

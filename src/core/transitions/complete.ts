@@ -217,11 +217,10 @@ function checkerOf(
     refuse('checks_required', message, { id, checks, ...more })
   if (manual !== null)
     return required(
-      `You hold ${id} by hand, and it has checks: complete it with --force '<reason>' once they pass in muster check ${id}.`,
+      `You hold ${id} by hand, and it has checks: complete it with --force '…' once they pass in muster check ${id}.`,
       { claimed: true },
     )
-  if (checker === null)
-    return required(`Card ${id} has checks that must pass first: run them, or give --force '<reason>'.`)
+  if (checker === null) return required(`Card ${id} has checks that must pass first: run them, or give --force '…'.`)
   // The run that checks has nowhere to keep them until it settles.
   if (files.length > 0)
     return required(`Card ${id} has checks that run first: attach the files with muster attach, then complete it.`)
@@ -234,7 +233,7 @@ function checkerOf(
   if (isElsewhere(task.workspace, checker.machine))
     return refuse(
       'gate_closed',
-      `The files of ${id} are on machine ${machineName(task.workspace)}: run this command there, or give --force '<reason>'.`,
+      `The files of ${id} are on machine ${machineName(task.workspace)}: run this command there, or give --force '…'.`,
       { id, machine: task.workspace.machine },
     )
   return checker

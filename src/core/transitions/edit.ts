@@ -234,7 +234,7 @@ export const assign = defineVerb({
     if (task.status === 'running')
       return refuse(
         'run_live',
-        `Card ${task.id} is running: reclaim it first, or muster reassign ${task.id} <agent> --reclaim.`,
+        `Card ${task.id} is running. Reclaim it first, or run: muster reassign ${task.id} '…' --reclaim.`,
         { id: task.id },
       )
     // Whoever was named meanwhile was named by somebody: a default gives way.

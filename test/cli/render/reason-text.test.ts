@@ -1,4 +1,5 @@
 // The sentences of reasons, and the command lines of their remedies.
+import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { findVerb } from '../../../src/cli/find-verb.ts'
 import { MANIFEST } from '../../../src/cli/manifest.ts'
@@ -45,13 +46,13 @@ const EXAMPLES: readonly (readonly [Obstacle, Task['status'], RegExp | string, R
     obstacle('block_loop', { kind: 'needs_input', times: 4, question: 'Which port?', by: 'agent:coder' }),
     'triage',
     'Blocked 4 times for the same reason (needs_input), so the card is in triage. Last time by agent:coder: Which port?',
-    `muster promote ${id} --reason <text>`,
+    `muster promote ${id} --reason '…'`,
   ],
   [
     obstacle('blocked', { kind: 'needs_input', reason: 'Which port?', by: 'ada' }),
     'blocked',
     'Blocked (needs_input) by ada: Which port?',
-    `muster unblock ${id} --reason <text>`,
+    `muster unblock ${id} --reason '…'`,
   ],
   [
     obstacle('breaker_open', { failures: 1, error: 'exit 3', reason: null }),
@@ -99,30 +100,30 @@ const EXAMPLES: readonly (readonly [Obstacle, Task['status'], RegExp | string, R
     /--commands$/,
   ],
   [obstacle('commands_unapproved', { beyond: 'wider' }), 'ready', /an agent with more permissions/, /--commands$/],
-  [obstacle('unassigned', {}), 'ready', 'The card is unassigned.', `muster assign ${id} <agent>`],
+  [obstacle('unassigned', {}), 'ready', 'The card is unassigned.', `muster assign ${id} '…'`],
   [
     obstacle('agent_unknown', about('assignee')),
     'ready',
     'No agent is called coder.',
-    `Add agents/coder.md, or muster assign ${id} <agent>`,
+    `Add agents/coder.md, or muster assign ${id} '…'`,
   ],
   [
     obstacle('agent_unknown', about('default_assignee')),
     'ready',
     "No agent is called coder (the board's default assignee).",
-    `Add agents/coder.md, or muster assign ${id} <agent>, or muster boards set main --default-assignee <agent>`,
+    `Add agents/coder.md, or muster assign ${id} '…', or muster boards set main --default-assignee '…'`,
   ],
   [
     obstacle('agent_unknown', about('reviewer')),
     'review',
     'No agent is called coder (the reviewer of this card).',
-    `Add agents/coder.md, or muster edit ${id} --reviewer <agent>, or muster approve ${id}, or muster request-changes ${id} <why>`,
+    `Add agents/coder.md, or muster edit ${id} --reviewer '…', or muster approve ${id}, or muster request-changes ${id} '…'`,
   ],
   [
     obstacle('agent_file_broken', { ...about('assignee'), file: '/a/coder.md', fault: 'coder.md:3: harness' }),
     'ready',
     'The file of agent coder cannot be used: coder.md:3: harness.',
-    `Fix /a/coder.md, or muster assign ${id} <agent>`,
+    `Fix /a/coder.md, or muster assign ${id} '…'`,
   ],
   [
     obstacle('agent_file_changed', { ...about('assignee'), file: '/r/x.md', folder: '/my repo' }),
@@ -152,7 +153,7 @@ const EXAMPLES: readonly (readonly [Obstacle, Task['status'], RegExp | string, R
     obstacle('review_assigned', { reviewer: 'critic' }),
     'review',
     'In review: agent critic reviews it.',
-    /^Starts automatically\. To review it yourself: muster approve t_\w+, or muster request-changes t_\w+ <why>$/,
+    /^Starts automatically\. To review it yourself: muster approve t_\w+, or muster request-changes t_\w+ '…'$/,
   ],
   [
     obstacle('review_by_person', { boardReviewer: 'critic' }),
@@ -170,26 +171,21 @@ const EXAMPLES: readonly (readonly [Obstacle, Task['status'], RegExp | string, R
     obstacle('reviewer_failed', { reviewer: 'critic', failures: 2 }),
     'review',
     'Waits for a person to review it: its reviewer critic failed 2 times.',
-    /, or muster edit t_\w+ --reviewer <agent>$/,
+    /, or muster edit t_\w+ --reviewer '…'$/,
   ],
-  [
-    obstacle('body_missing', { agent: 'shell' }),
-    'ready',
-    /no body, and agent shell/,
-    `muster edit ${id} --body <text>`,
-  ],
+  [obstacle('body_missing', { agent: 'shell' }), 'ready', /no body, and agent shell/, `muster edit ${id} --body '…'`],
   [obstacle('body_too_long', { agent: 'maker' }), 'ready', /\{bodyFile\}/, /^Fix agents\/maker\.md, or muster assign/],
   [
     obstacle('skills_missing', { agent: 'coder', unknown: ['lint'], broken: [], file: '/s/SKILL.md', from: 'card' }),
     'ready',
     'Skill lint is not installed here.',
-    `Add /s/SKILL.md, or muster edit ${id} --skill <name>`,
+    `Add /s/SKILL.md, or muster edit ${id} --skill '…'`,
   ],
   [
     obstacle('model_without_provider', { agent: 'coder', program: 'opencode', model: 'large', from: 'card' }),
     'ready',
     'opencode needs a model as provider/model, and large names no provider.',
-    `muster edit ${id} --model <name>`,
+    `muster edit ${id} --model '…'`,
   ],
   [
     obstacle('effort_unknown', {
@@ -257,7 +253,7 @@ const EXAMPLES: readonly (readonly [Obstacle, Task['status'], RegExp | string, R
     obstacle('branch_in_use', { branch: 'feat/x', card: card('b'), status: 'running' }),
     'ready',
     `Branch feat/x is in use by ${card('b')} (running).`,
-    `Starts when ${card('b')} finishes, or muster edit ${card('0')} --branch <name>`,
+    `Starts when ${card('b')} finishes, or muster edit ${card('0')} --branch '…'`,
   ],
   [
     obstacle('branch_sweeping', { branch: 'feat/x', card: card('b') }),
@@ -269,7 +265,7 @@ const EXAMPLES: readonly (readonly [Obstacle, Task['status'], RegExp | string, R
     obstacle('branch_elsewhere', { branch: 'feat/x', card: card('b'), machine: 'm_2', host: 'server' }),
     'ready',
     `Branch feat/x is in the worktree of ${card('b')} on machine server (m_2).`,
-    `Starts when muster up runs on server, or muster edit ${card('0')} --branch <name>`,
+    `Starts when muster up runs on server, or muster edit ${card('0')} --branch '…'`,
   ],
   [
     obstacle('branch_on_board', { branch: 'feat/x', card: card('b'), board: 'other' }),
@@ -281,7 +277,7 @@ const EXAMPLES: readonly (readonly [Obstacle, Task['status'], RegExp | string, R
     obstacle('branch_checked_out', { branch: 'feat/x', folder: '/src' }),
     'ready',
     'Branch feat/x is checked out in /src.',
-    `Switch /src to another branch (git switch), or muster edit ${card('0')} --branch <name>`,
+    `Switch /src to another branch (git switch), or muster edit ${card('0')} --branch '…'`,
   ],
   [
     obstacle('worktree_switched', { branch: 'feat/x', folder: '/w' }),
@@ -299,7 +295,7 @@ const EXAMPLES: readonly (readonly [Obstacle, Task['status'], RegExp | string, R
     obstacle('branch_clash', { branch: 'feat/x', other: 'feat' }),
     'ready',
     'Branch feat/x cannot exist beside branch feat.',
-    `muster edit ${card('0')} --branch <name>`,
+    `muster edit ${card('0')} --branch '…'`,
   ],
   [
     obstacle('paused', { kind: 'agent', name: 'coder', reason: 'too hot' }),
@@ -383,12 +379,16 @@ describe('a reason', () => {
 describe('the command line of a remedy', () => {
   const remedies: readonly Remedy[] = EXAMPLES.flatMap(([found, status]) => reasonOf(found, status).remedies)
 
-  /** As a shell splits it, placeholders and quotes included. */
   const words = (line: string): string[] =>
-    [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
+    execFileSync('/bin/sh', ['-c', `printf '%s\\0' ${line}`], { encoding: 'utf8' })
+      .split('\0')
+      .slice(0, -1)
 
   test.each(remedies)('for $operation is read back by the parser as the same input', async (remedy) => {
-    const [program, ...argv] = words(remedyLine(remedy))
+    const printed = words(remedyLine(remedy))
+    expect(printed.filter((word) => word === '…')).toHaveLength(remedy.asks.length)
+    // A value that every argument and flag takes.
+    const [program, ...argv] = printed.map((word) => (word === '…' ? 'scratch' : word))
     expect(program).toBe('muster')
     const { entry, rest } = findVerb(MANIFEST, argv)
     if (entry === null) throw new Error(`there is no command for ${argv.join(' ')}`)
@@ -399,7 +399,26 @@ describe('the command line of a remedy', () => {
     const { input } = remedy
     expect(Object.values(input).filter((value) => typeof value === 'string' && !given.includes(value))).toEqual([])
     expect(Object.keys(input).filter((key) => input[key] === true && values[key] !== true)).toEqual([])
-    expect(given.match(/<\w+>/g) ?? []).toHaveLength(remedy.asks.length)
+    expect(given.match(/scratch/g) ?? []).toHaveLength(remedy.asks.length)
+  })
+
+  test('is refused by the parser until its placeholder is replaced', async () => {
+    const { entry, rest } = findVerb(MANIFEST, ['unblock', id, '--reason', '…'])
+    if (entry === null) throw new Error('there is no command')
+    const verb = (await entry.load()).verb as Verb
+    const world = {} as Parameters<typeof readValues>[3]
+    const values = readValues(entry.name, verb, splitFor(entry.name, verb, rest), world)
+    await expect(values).rejects.toThrow('--reason: replace … with a value.')
+  })
+
+  test('for another workspace comes before the command that closes the breaker', () => {
+    const workspace = { ...sampleTask().workspace, kind: 'dir', path: '/nowhere' } as const
+    const task = sampleTask({ id, status: 'blocked', startedAt: NOON, workspace })
+    const reason = withRemedies(obstacle('breaker_open', { failures: 1, error: null, reason: null }), {
+      task,
+      openParents: [],
+    })
+    expect(wayOut(reason)).toBe(`muster edit ${id} --workspace '…', then muster unblock ${id}`)
   })
 
   test('exists for every operation that clears a reason', () => {

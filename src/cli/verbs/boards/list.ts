@@ -14,6 +14,6 @@ export const verb = defineVerb({
     call.answer(boards, boardList(boards))
     const { currentBoard } = call.options
     if (!boards.some(({ isCurrent }) => isCurrent))
-      call.notice(`The current board, ${currentBoard}, is not among them: muster boards switch <slug> chooses another.`)
+      call.notice(`The current board, ${currentBoard}, is not among them. To choose another: muster boards switch '…'`)
   },
 })
