@@ -154,7 +154,8 @@ export interface ReasonParams {
   branch_sweeping: OnBranch
   /** The worktree of the branch is on another machine. */
   branch_elsewhere: OnBranch & OnMachine
-  branch_on_board: OnBranch & { readonly board: string }
+  /** `discardable`: whether a person may discard that worktree now. */
+  branch_on_board: OnBranch & { readonly board: string; readonly discardable: boolean }
   branch_checked_out: { readonly branch: string; readonly folder: string }
   /** The worktree that the card would take over is on another branch by now. */
   worktree_switched: { readonly branch: string; readonly folder: string }
@@ -259,6 +260,7 @@ export const REMEDY_OPERATIONS = [
   'boards unarchive',
   'complete',
   'edit',
+  'gc',
   'promote',
   'reclaim',
   'release',

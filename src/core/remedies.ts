@@ -4,7 +4,7 @@
  */
 import { isSatisfied } from './readiness.ts'
 import { gateOf } from './reason.ts'
-import type { AgentRole, Obstacle, Reason, Remedy } from './reason.ts'
+import type { AgentRole, Obstacle, Reason, ReasonParams, Remedy } from './reason.ts'
 import type { Task } from './task.ts'
 
 export interface Surroundings {
@@ -90,12 +90,13 @@ function remediesFor(found: Obstacle, around: Surroundings): readonly Remedy[] {
       return found.params.from === 'card' ? [call('edit', 'effort')] : []
     case 'files_elsewhere':
       return withoutFiles(around)
+    case 'branch_on_board':
+      return [...discarding(found.params), ...anotherBranch(task)]
     case 'branch_in_use':
     case 'branch_elsewhere':
-    case 'branch_on_board':
     case 'branch_checked_out':
     case 'branch_clash':
-      return task.workspace.base === null ? [call('edit', 'branch')] : []
+      return anotherBranch(task)
     case 'board_archived':
       return [{ operation: 'boards unarchive', input: { slug: found.params.board }, asks: [] }]
     case 'paused':
@@ -119,6 +120,12 @@ function remediesFor(found: Obstacle, around: Surroundings): readonly Remedy[] {
       return []
   }
 }
+
+const discarding = ({ card, discardable }: ReasonParams['branch_on_board']): readonly Remedy[] =>
+  discardable ? [{ operation: 'gc', input: { discard: card, apply: true }, asks: [] }] : []
+
+const anotherBranch = ({ id, workspace }: Task): readonly Remedy[] =>
+  workspace.base === null ? [{ operation: 'edit', input: { task: id }, asks: ['branch'] }] : []
 
 /** A review needs the files, so a card in review is reopened first. */
 function withoutFiles({ task, parentSweeping = false }: Surroundings): readonly Remedy[] {

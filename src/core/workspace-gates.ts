@@ -15,6 +15,8 @@ export interface BranchHolder extends Pick<Task, 'id' | 'board' | 'status'> {
   readonly host: string | null
   /** The card whose folder it works in; null: its own. */
   readonly owner: Task['id'] | null
+  /** Whether an unfinished card of its board may still need the folder: a child, or a card that works in it. */
+  readonly needed: boolean
 }
 
 type Card = Pick<Task, 'id' | 'board' | 'branch' | 'status' | 'workspace'>
@@ -80,8 +82,12 @@ function holderObstacle(branch: string, holder: BranchHolder, here: string | nul
   if (isBusy(holder)) return obstacle('branch_in_use', { branch, card, status })
   if (isHeldElsewhere(holder, here) && machine !== null)
     return obstacle('branch_elsewhere', { branch, card, machine, host })
-  return obstacle('branch_on_board', { branch, card, board })
+  return obstacle('branch_on_board', { branch, card, board, discardable: isDiscardable(holder) })
 }
+
+/** Whether a person may discard the folder now. */
+const isDiscardable = ({ status, deleted, owner, needed }: BranchHolder): boolean =>
+  isSatisfied(status) && !deleted && owner === null && !needed
 
 /** The workspace fields of a card before its first run. */
 export const NO_FILES = {

@@ -43,6 +43,7 @@ const HOLDER: BranchHolder = {
   machine: null,
   host: null,
   owner: null,
+  needed: false,
 }
 
 const full = { machine: 4, board: 4, agent: 4, account: 4 }

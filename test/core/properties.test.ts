@@ -454,7 +454,7 @@ describe('a card that is not running', () => {
       openRuns: store.openRuns({ machine: MACHINE, agent, account: null }, board.slug),
       caps: CAPS,
       directoryUser: task.workspace.kind === 'dir' ? (sharing?.id ?? null) : null,
-      branchHolders: [],
+      branchHolders: store.branchHolders(task),
       machine: MACHINE,
       ownWork,
     }
@@ -479,6 +479,7 @@ describe('a card that is not running', () => {
         dispatcher: identity(9, MACHINE),
         dispatcherTokenHash: 'dispatch-tablet',
         caps: CAPS,
+        pinned: true,
       },
     })
     if (claimed.ok !== (reasons.length === 0)) yield `${id}: ${claimed.ok ? 'started' : claimed.error.message}`

@@ -1,37 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { agentToRun, doubtedReviewer } from '../../src/core/admission.ts'
 import { GATES, obstacle } from '../../src/core/reason.ts'
-import type { Obstacle, Reason, Remedy } from '../../src/core/reason.ts'
+import type { Obstacle, Reason } from '../../src/core/reason.ts'
 import type { Run } from '../../src/core/run.ts'
 import type { Task } from '../../src/core/task.ts'
 import { whyNotRunning } from '../../src/core/why.ts'
 import type { Situation } from '../../src/core/why.ts'
-import type { VerbName } from '../../src/core/transitions/index.ts'
 import { FakeClock, runScript, scripts } from '../helpers/commands.ts'
 import { ModelStore } from '../helpers/model-store.ts'
-import { HOUR, NOON, card, person, runOf, sampleBoard, sampleRun, sampleTask } from '../helpers/sample.ts'
+import { MACHINES } from '../helpers/script.ts'
+import { HOUR, NOON, card, runOf, sampleBoard, sampleRun, sampleTask } from '../helpers/sample.ts'
+import { REMEDY_KINDS, kindOf, reasonsIn, refusalsOf, situation } from './remedy-trial.ts'
 import { TestBoard, blocked } from './test-board.ts'
-
-const situation = (task: Partial<Task> = {}, rest: Partial<Situation> = {}): Situation => ({
-  task: sampleTask({ assignee: 'coder', ...task }),
-  board: sampleBoard(),
-  now: NOON,
-  openParents: [],
-  slots: [],
-  account: null,
-  openRuns: { machine: 0, board: 0, agent: 0, account: 0 },
-  caps: { machine: null, agent: null, account: null },
-  directoryUser: null,
-  branchHolders: [],
-  machine: null,
-  ownWork: false,
-  parentSweeping: false,
-  run: null,
-  here: [],
-  isDispatched: true,
-  ...rest,
-})
 
 const operations = (reason: Reason | undefined): string[] => (reason?.remedies ?? []).map(({ operation }) => operation)
 
@@ -179,80 +159,10 @@ describe('a card that the loop breaker moved to triage', () => {
   })
 })
 
-/** The reasons for a card as a store would find its rows. */
-function reasonsIn(store: ModelStore, task: Task, now: number): readonly Reason[] {
-  const board = store.board(task.board)
-  if (board === null) throw new Error('a card without a board')
-  const openParents = store.openParents(task.id).flatMap((id) => store.task(id) ?? [])
-  const { slots, accounts } = store.state()
-  const around = { task, board, now, openParents, slots, account: accounts[0] ?? null, run: store.openRun(task.id) }
-  const parentSweeping = store.hasSweepingParent(task.id)
-  return whyNotRunning(situation({}, { ...around, parentSweeping, isDispatched: now % 2 === 0 }))
-}
-
-const CHOICES: Readonly<Record<string, string>> = { assignee: 'writer', reviewer: 'writer', reason: 'port 8080' }
-
-/** What a person reads before they approve the commands of a card. */
-function shownIn(store: ModelStore, task: Task): object {
-  const board = store.board(task.board)
-  if (board === null) throw new Error('a card without a board')
-  const { body, checks, assignee, reviewer } = task
-  const { kind, path, repo } = task.workspace
-  const agent = agentToRun(task, board, store.workedOn(doubtedReviewer(task, board), task.id))
-  return { body, checks, assignee, reviewer, workspace: { kind, path, repo }, agent }
-}
-
-/** Each verb checks its own input. */
-interface Asked {
-  readonly verb: VerbName
-  readonly input: object
-}
-
-/** The command of core that an operation gives, with a choice of the person's for everything it asks. */
-function commandFor(store: ModelStore, task: Task, { operation, input, asks }: Remedy): Asked | null {
-  const runId = runOf('remedy')
-  const given = { ...input, ...Object.fromEntries(asks.map((field) => [field, CHOICES[field] ?? 'x'])) }
-  switch (operation) {
-    case 'up':
-    case 'agents approve':
-      return null
-    case 'approve-commands':
-      return { verb: 'approve_commands', input: { task: task.id, shown: shownIn(store, task), hash: 'h' } }
-    case 'boards unarchive':
-      return { verb: 'set_board', input: { archived: false } }
-    case 'boards set':
-      return { verb: 'set_board', input: { settings: { defaultAssignee: 'writer' } } }
-    case 'edit':
-      return { verb: 'edit', input: { task: task.id, set: { reviewer: 'writer' } } }
-    case 'resume':
-      return input['kind'] === 'account'
-        ? { verb: 'resume_account', input: { account: String(input['name']) } }
-        : { verb: 'resume', input: given }
-    case 'approve':
-    case 'complete': {
-      const checker = { tokenHash: 'checker', machine: 'laptop' }
-      return { verb: operation, input: { task: task.id, runId, checker } }
-    }
-    case 'request-changes':
-      return { verb: 'request_changes', input: { task: task.id, runId, reason: 'tests are missing' } }
-    default:
-      return { verb: operation, input: given }
-  }
-}
-
-/** The remedies that core does not take from a person, each carried out on a copy of the store. */
-const refusalsOf = (store: ModelStore, task: Task, remedies: readonly Remedy[]): string[] =>
-  remedies.flatMap((remedy) => {
-    const command = commandFor(store, task, remedy)
-    const outcome = command && store.fork().decide({ ...command, board: task.board, actor: person })
-    return outcome === null || outcome.ok
-      ? []
-      : [`${remedy.operation} of a ${task.status} card: ${outcome.error.message}`]
-  })
-
 /** Looks at every card after every step of many lives of a board. */
 const everyCard = (
-  look: (store: ModelStore, task: Task, reasons: readonly Reason[]) => readonly string[],
+  look: (store: ModelStore, task: Task, reasons: readonly Reason[], machine: string | null) => readonly string[],
+  lives: fc.Parameters<unknown> = {},
 ): Promise<void> =>
   fc.assert(
     fc.asyncProperty(scripts(), async (script) => {
@@ -260,17 +170,19 @@ const everyCard = (
       const store = new ModelStore(clock.now)
       const faults: string[] = []
       const seen = new Map<string, Task>()
+      let looks = 0
       const onStep = (): void => {
         for (const task of store.state().tasks) {
           if (seen.get(task.id) === task) continue
           seen.set(task.id, task)
-          faults.push(...look(store, task, reasonsIn(store, task, clock.now())))
+          const machine = [null, ...MACHINES][(looks += 1) % 3] ?? null
+          faults.push(...look(store, task, reasonsIn(store, task, clock.now(), machine), machine))
         }
       }
       await runScript(script, (command) => store.decide(command), clock, onStep)
       expect(faults).toEqual([])
     }),
-    { numRuns: Number(process.env.MUSTER_LIVES ?? 30) },
+    { numRuns: Number(process.env.MUSTER_LIVES ?? 30), ...lives },
   )
 
 test('every card always has a stated reason, in the order of the gates', () =>
@@ -285,7 +197,20 @@ test('every card always has a stated reason, in the order of the gates', () =>
   }))
 
 test('core accepts every stated remedy from a person at that moment', () =>
-  everyCard((store, task, reasons) => reasons.flatMap(({ remedies }) => refusalsOf(store, task, remedies))))
+  everyCard((store, task, reasons, machine) =>
+    reasons.flatMap(({ remedies }) => refusalsOf(store, task, remedies, machine)),
+  ))
+
+test('every kind of remedy is tried', async () => {
+  const tried = new Set<string>()
+  const look: Parameters<typeof everyCard>[0] = (_, __, reasons) => {
+    for (const remedy of reasons.flatMap(({ remedies }) => remedies)) tried.add(kindOf(remedy))
+    return []
+  }
+  // Always the same lives: otherwise a rare kind could be missing.
+  await everyCard(look, { seed: 1, numRuns: 100 })
+  expect([...tried].toSorted()).toEqual(REMEDY_KINDS.toSorted())
+})
 
 describe('trouble of this machine', () => {
   const hung = obstacle('dispatcher_hung', { pid: 42, since: NOON })

@@ -20,11 +20,23 @@ const holder = (patch: Partial<BranchHolder> = {}): BranchHolder => ({
   machine: null,
   host: null,
   owner: null,
+  needed: false,
   ...patch,
 })
 
 const messages = (task: Task, ...holders: BranchHolder[]): string[] =>
   placeObstacles(task, 'laptop', holders).map((found) => sentence(found))
+
+describe('a worktree of another board', () => {
+  const discardable = (patch: Partial<BranchHolder>) =>
+    placeObstacles(pinned(), 'laptop', [holder({ board: 'other', ...patch })]).map(({ params }) => params)
+
+  test('may be discarded if its card is finished and no card needs its files', () => {
+    expect(discardable({})).toMatchObject([{ card: card('p'), board: 'other', discardable: true }])
+    for (const patch of [{ status: 'todo' }, { deleted: true }, { owner: card('o') }, { needed: true }] as const)
+      expect(discardable(patch)).toMatchObject([{ discardable: false }])
+  })
+})
 
 describe('a branch that a card names', () => {
   test('is pinned, and so is the one that the board gave to the card', () => {

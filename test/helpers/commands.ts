@@ -85,6 +85,7 @@ const birth: Details = {
   amount: fc.constantFrom(undefined, 1, -2),
   checks: mostly(false, true),
   directory: mostly(false, true),
+  worktree: weighted<Step['worktree']>([4, always(undefined)], [1, always('own branch')], [3, always('shared branch')]),
   born: mostly('ready', 'triage', 'blocked', 'held', 'scheduled'),
   elsewhere: always(false),
 }
@@ -154,7 +155,7 @@ const VERBS: { readonly [N in VerbName]: readonly [weight: number, details: Deta
     },
   ],
   claim_manual: [2, {}],
-  register: [2, { by: always('board'), fence, machine, flag: rarely }],
+  register: [2, { by: always('board'), fence, machine, flag: rarely, bound: fc.boolean() }],
   explain_scratch: [1, { by: fc.constantFrom(...WHO), machine }],
   note_worktree: [1, { by: always('board'), fence }],
   next_turn: [1, { by: always('board'), fence, flag: fc.boolean() }],
@@ -239,7 +240,7 @@ const wholeRun = (runner: fc.Arbitrary<string>): fc.Arbitrary<(Step | null)[]> =
   fc.tuple(
     maybe(like('wake', { after: always(HOUR) }), 60),
     like('claim', { agent: runner }),
-    maybe(like('register')),
+    maybe(like('register'), 75),
     maybe(like('note_worktree')),
     maybe(like('verdict')),
     maybe(like('checks')),
@@ -306,6 +307,46 @@ const pair = fc
       .map(([one, between, two]) => [...on(index, [one]), ...(between ? [between] : []), ...on(index, [two])]),
   )
 
+/** The same block, or the same failure, so often that the board stops the card. */
+const loop = fc
+  .tuple(anyCard, fc.constantFrom<readonly [VerbName, VerbName]>(['block', 'unblock'], ['claim', 'settle']))
+  .chain(([index, [first, second]]) => {
+    const by = always<Who>(first === 'claim' ? 'board' : 'person')
+    const round = fc.tuple(
+      like(first, { by, after: always(SECOND), kind: always('needs_input') }),
+      like(second, {
+        by,
+        after: always(0),
+        fence: always('current'),
+        how: always('interrupted'),
+        word: always(undefined),
+      }),
+    )
+    return fc.array(round, { minLength: 7, maxLength: 7 }).map((rounds) => on(index, [...REVIVAL, ...rounds.flat()]))
+  })
+
+const onSharedBranch = (at: number): fc.Arbitrary<Step> =>
+  like('create', {
+    by: always('person'),
+    agent: always(AGENTS[0]),
+    board: always(at),
+    born: always('ready'),
+    parents: always([]),
+    children: always([]),
+    directory: always(false),
+    worktree: always('shared branch'),
+  })
+
+/** A card is finished in its worktree, then a card of the other board wants the same branch. */
+const finishedWorktree = fc
+  .tuple(
+    onSharedBranch(0),
+    wholeRun(always(AGENTS[0])),
+    like('complete', { by: always('person'), flag: always(true) }),
+    onSharedBranch(1),
+  )
+  .map(([first, run, complete, second]) => [...on(CARDS - 1, [first, ...run, complete]), ...on(CARDS - 2, [second])])
+
 /** A rough idea, made clear or made into several cards. */
 const idea = fc
   .tuple(
@@ -327,6 +368,8 @@ const phrase = weighted<readonly Step[]>(
   [12, attempts],
   [12, pair],
   [4, idea],
+  [2, loop],
+  [4, finishedWorktree],
   [1, removal],
 )
 

@@ -26,6 +26,8 @@ import type { Slot, SlotKey } from '../../src/core/slot.ts'
 import type { Task } from '../../src/core/task.ts'
 import { VERBS } from '../../src/core/transitions/index.ts'
 import type { VerbName } from '../../src/core/transitions/index.ts'
+import { pinnedBranch } from '../../src/core/workspace-gates.ts'
+import type { BranchHolder } from '../../src/core/workspace-gates.ts'
 
 /** Every row there is, in a fixed order. */
 export interface ModelState {
@@ -125,6 +127,10 @@ export class ModelStore {
     task === undefined ? [...this.#events] : this.#events.filter((event) => event.taskId === task)
   hasSweepingParent = (child: TaskId): boolean =>
     this.#answerers.sweeping_parent({ fact: 'sweeping_parent', child }, '') !== null
+  branchHolders = (task: Task): readonly BranchHolder[] => {
+    const pinned = pinnedBranch(task) ?? { repo: null, branch: null }
+    return this.#answerers.branch_holders({ fact: 'branch_holders', ...pinned, except: task.id }, task.board)
+  }
   openParents = (child: TaskId): TaskId[] => this.#parents(child, (link) => link.waivedBy === null)
   openRuns = (query: Omit<Extract<FactQuery, { fact: 'open_runs' }>, 'fact'>, board: string) =>
     this.#answerers.open_runs({ fact: 'open_runs', ...query }, board)
@@ -294,6 +300,9 @@ export class ModelStore {
         .sort((a, b) => Number(isOver(a)) - Number(isOver(b)) || b.updatedAt - a.updatedAt || byId(a, b))
         .slice(0, 8)
         .map(({ id, board, status, deletedAt, workspace: { state, machine, host, owner } }) => ({
+          needed:
+            this.#answerers.unfinished_child({ fact: 'unfinished_child', parent: id }, board) !== null ||
+            this.#answerers.folder_user({ fact: 'folder_user', owner: id, repo, branch }, board) !== null,
           id,
           board,
           status,

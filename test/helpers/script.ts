@@ -58,6 +58,10 @@ export interface Step {
   readonly checks?: boolean
   readonly born?: 'ready' | 'triage' | 'blocked' | 'held' | 'scheduled'
   readonly directory?: boolean
+  /** A worktree of one repository; with a branch, that one, else its own. */
+  readonly worktree?: 'own branch' | 'shared branch'
+  /** Several machines share the store, so files belong to the machine of their run. */
+  readonly bound?: boolean
   readonly settings?: Readonly<Record<string, number | null>>
 }
 
@@ -222,12 +226,22 @@ const CARDLESS: readonly VerbName[] = [
   'leave_dispatch',
 ]
 
+/** The cards that come up later share another branch than those of the start. */
+const branchOf = (index: number): string => (index > 5 ? 'later' : `work-${index % 2}`)
+
 const machineOf = (step: Step): string => step.machine ?? MACHINES[0]
 const boardName = (step: Step): string => BOARDS[step.board ?? 0] ?? BOARDS[0]
 const pidOf = (machine: string): number => 1 + MACHINES.indexOf(machine as (typeof MACHINES)[number])
 const dispatcherToken = (machine: string, rival = false): string => `dispatch-${machine}${rival ? '-rival' : ''}`
 const placeName = (step: Step): string =>
   step.slot === 'machine' ? machineOf(step) : step.slot === 'agent' ? (step.agent ?? AGENTS[0]) : boardName(step)
+
+function placeOf({ directory, worktree }: Step, index: number) {
+  if (directory) return { workspace: { kind: 'dir' as const, path: '/srv/shared', repo: null } }
+  if (worktree === undefined) return {}
+  const workspace = { kind: 'worktree' as const, path: null, repo: '/srv/repo' }
+  return { workspace, branch: worktree === 'shared branch' ? branchOf(index) : null }
+}
 
 const cardInput = (step: Step, index: number, parents: readonly number[], now: number) => ({
   id: card(index),
@@ -236,7 +250,7 @@ const cardInput = (step: Step, index: number, parents: readonly number[], now: n
   parents: parents.filter((parent) => parent !== index).map(card),
   ...(step.amount == null ? {} : { priority: step.amount }),
   checks: step.checks ? ['npm test'] : [],
-  ...(step.directory ? { workspace: { kind: 'dir' as const, path: '/srv/shared', repo: null } } : {}),
+  ...placeOf(step, index),
   triage: step.born === 'triage',
   blocked: step.born === 'blocked',
   held: step.born === 'held',
@@ -360,11 +374,16 @@ const INPUTS: { readonly [N in VerbName]: (step: Step, scene: Scene) => InputOf<
     dispatcher: identity(pidOf(machineOf(step)), machineOf(step)),
     dispatcherTokenHash: dispatcherToken(machineOf(step), step.flag),
     caps: { machine: 2, agent: step.amount ?? null, account: 2 },
+    pinned: true,
     // One of them runs bodies as scripts.
     trusted: step.agent === AGENTS.at(-1) ? [] : null,
   }),
   claim_manual: (step, scene) => ({ task: card(step.card), runId: scene.mintedRun.runId }),
-  register: (step, scene) => ({ ...owned(step, scene), identity: identity(50 + (step.flag ? 1 : 0), machineOf(step)) }),
+  register: (step, scene) => ({
+    ...owned(step, scene),
+    identity: identity(50 + (step.flag ? 1 : 0), machineOf(step)),
+    host: step.bound ? machineOf(step) : null,
+  }),
   explain_scratch: (step) => ({ task: card(step.card), install: `home on ${step.machine ?? 'here'}` }),
   next_turn: (step, scene) => ({
     ...owned(step, scene),
@@ -375,7 +394,7 @@ const INPUTS: { readonly [N in VerbName]: (step: Step, scene: Scene) => InputOf<
   note_worktree: (step, scene) => ({
     ...owned(step, scene),
     path: `/w/${card(step.card)}`,
-    branch: 'work',
+    branch: branchOf(step.card),
     base: 'c0ffee',
     baseBranch: 'main',
   }),

@@ -128,6 +128,29 @@ describeStores('how a card stands', (open) => {
   })
 })
 
+describeStores('a worktree on a branch', (open) => {
+  it('is needed while a child or a card on the same branch is unfinished', async () => {
+    const test = await open()
+    const desk = await Desk.open(test)
+    const shared = { workspace: { kind: 'worktree', repo: '/srv/repo' }, branch: 'work' } as const
+    await desk.card('a', shared)
+    await desk.settle(await desk.run(card('a'), { pinned: true }), { verdict: { kind: 'complete', summary: 'Done.' } })
+    const other = new Desk(test, 'other')
+    await other.ok('create_board', { slug: 'other' })
+    await other.card('o', shared)
+    const nobody = { machine: null, agent: null, account: null }
+    const needed = async () =>
+      (await desk.store.standing(await other.task(card('o')), nobody)).branchHolders.map((one) => [one.id, one.needed])
+    expect(await needed()).toEqual([[card('a'), false]])
+    await desk.card('c', { parents: [card('a')] })
+    expect(await needed()).toEqual([[card('a'), true]])
+    await desk.complete(card('c'))
+    expect(await needed()).toEqual([[card('a'), false]])
+    await desk.card('d', shared)
+    expect(await needed()).toEqual([[card('a'), true]])
+  })
+})
+
 describeStores('cards', (open) => {
   it('are found by their ids, in the trash too', async () => {
     const desk = await Desk.open(await open())

@@ -134,7 +134,7 @@ const ENDINGS: { readonly [C in ReasonCode]?: (params: ReasonParams[C], until: n
   branch_in_use: ({ card }) => `Starts when ${card} finishes`,
   branch_sweeping: () => 'Starts after that',
   branch_elsewhere: ({ host }) => `Starts when muster up runs on ${host ?? 'that machine'}`,
-  branch_on_board: ({ card }) => `Discard that worktree: muster gc --discard ${card} --yes`,
+  branch_on_board: () => 'Starts when that worktree is removed',
   branch_checked_out: ({ folder }) => `Switch ${folder} to another branch (git switch)`,
   worktree_switched: ({ branch, folder }) => `Run: git -C ${shellWord(folder)} switch ${shellWord(branch)}`,
   paused: (_, until) => (until === null ? '' : 'Ends automatically'),

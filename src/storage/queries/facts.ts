@@ -33,6 +33,14 @@ const UNWAIVED = raw('and l.waived_by is null')
 
 const UNFINISHED = raw(`c.deleted_at is null and c.status not in ('done', 'archived')`)
 
+/** Whether an unfinished card may need the folder of `task`: a child of it, or a card that works or will work in it. */
+const FOLDER_NEEDED = sql`
+  exists (select 1 from link l join task c on c.board = l.board and c.id = l.child_id
+    where l.board = task.board and l.parent_id = task.id and ${UNFINISHED})
+  or exists (select 1 from task c where c.board = task.board and c.workspace_owner = task.id and ${UNFINISHED})
+  or exists (select 1 from task c where c.workspace_kind = 'worktree' and c.branch = task.branch
+    and c.workspace_repo = task.workspace_repo and c.id <> task.id and c.board = task.board and ${UNFINISHED})`
+
 /** The row that keeps in mind that something was said. */
 export const toldKey = (about: string): string => `told ${about}`
 
@@ -216,7 +224,9 @@ const ANSWERERS: Answerers = {
   *branch_holders({ repo, branch, except }) {
     if (repo === null || branch === null) return []
     const rows = yield* all(sql`
-      select id, board, status, deleted_at, workspace_state, workspace_machine, workspace_host, workspace_owner from task
+      select id, board, status, deleted_at, workspace_state, workspace_machine, workspace_host, workspace_owner,
+        case when ${FOLDER_NEEDED} then 1 else 0 end as needed
+      from task
       where workspace_kind = 'worktree' and branch = ${branch} and workspace_repo = ${repo} and id <> ${except}
         and (status = 'running' or workspace_state in ('live', 'kept', 'sweeping'))
       order by case when status in ('done', 'archived') or deleted_at is not null then 1 else 0 end, updated_at desc, id
@@ -230,6 +240,7 @@ const ANSWERERS: Answerers = {
       machine: row.workspace_machine as string | null,
       host: row.workspace_host as string | null,
       owner: row.workspace_owner as TaskId | null,
+      needed: Number(row.needed) === 1,
     }))
   },
   *folder_user({ owner, repo, branch }, board) {

@@ -268,10 +268,16 @@ const EXAMPLES: readonly (readonly [Obstacle, Task['status'], RegExp | string, R
     `Starts when muster up runs on server, or muster edit ${card('0')} --branch '…'`,
   ],
   [
-    obstacle('branch_on_board', { branch: 'feat/x', card: card('b'), board: 'other' }),
+    obstacle('branch_on_board', { branch: 'feat/x', card: card('b'), board: 'other', discardable: true }),
     'ready',
     `Branch feat/x is in the worktree of ${card('b')} on board other.`,
-    /muster gc --discard .* --yes, or muster edit/,
+    `Starts when that worktree is removed, or muster gc --discard ${card('b')} --yes, or muster edit ${id} --branch '…'`,
+  ],
+  [
+    obstacle('branch_on_board', { branch: 'feat/x', card: card('b'), board: 'other', discardable: false }),
+    'ready',
+    `Branch feat/x is in the worktree of ${card('b')} on board other.`,
+    `Starts when that worktree is removed, or muster edit ${id} --branch '…'`,
   ],
   [
     obstacle('branch_checked_out', { branch: 'feat/x', folder: '/src' }),
@@ -398,7 +404,8 @@ describe('the command line of a remedy', () => {
     const given = JSON.stringify(values)
     const { input } = remedy
     expect(Object.values(input).filter((value) => typeof value === 'string' && !given.includes(value))).toEqual([])
-    expect(Object.keys(input).filter((key) => input[key] === true && values[key] !== true)).toEqual([])
+    const flagFor = (field: string): string => entry.flags.find((flag) => flag.field === field)?.name ?? field
+    expect(Object.keys(input).filter((key) => input[key] === true && values[flagFor(key)] !== true)).toEqual([])
     expect(given.match(/scratch/g) ?? []).toHaveLength(remedy.asks.length)
   })
 
