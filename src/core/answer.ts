@@ -5,18 +5,15 @@
 import * as z from 'zod'
 import { actorName, actorRun } from './actor.ts'
 import type { Actor } from './actor.ts'
-import { bodyField } from './card-input.ts'
+import { commentBody } from './comment.ts'
 import type { AnswerTo } from './comment.ts'
 import type { Change } from './decision.ts'
-import { commentId, line } from './fields.ts'
+import { commentId } from './fields.ts'
 import type { Task } from './task.ts'
 import { trimmedTo } from './text.ts'
 
 /** `id`: of the comment that stores it. The caller chooses it, so that a resend is recognised. */
-export const answerField = z
-  .object({ id: commentId, text: line.pipe(bodyField) })
-  .nullable()
-  .default(null)
+export const answerField = z.object({ id: commentId, text: commentBody }).nullable().default(null)
 export type Answer = z.infer<typeof answerField>
 
 interface Given {

@@ -1,4 +1,5 @@
 /** What tools answer: the state as it was read after the act, without what is empty. */
+import { omitted } from '../core/briefing/quoted.ts'
 import { roundsOf } from '../core/rounds.ts'
 import type { Round } from '../core/rounds.ts'
 import { cut as cutText } from '../core/text.ts'
@@ -62,46 +63,50 @@ export const afterwards = (task: TaskView): object =>
   })
 
 /** The newest of what there is; `more` says how much was left out. */
-export const wholeCard = (task: TaskDetails): object => ({
-  ...briefCard(task),
-  ...dense({
-    answers: roundsIn(task).slice(0, ROUNDS).map(briefRound),
-    body: cut(task.body, BODY, 'body'),
-    tenant: task.tenant,
-    createdBy: task.createdBy,
-    workspace: dense({ kind: task.workspace.kind, path: task.workspace.path, repo: task.workspace.repo }),
-    branch: task.branch,
-    skills: task.skills,
-    reviewer: task.reviewer,
-    checks: [...new Set([...task.checks, ...task.agentChecks])],
-    waitsForApproval: !task.commandsApproved,
-    held: task.held,
-    lastError: cut(task.lastError, LINE),
-    result: cut(task.result, WORDS),
-    comments: latest(task.comments, COMMENTS).map(({ author, body, createdAt }) => ({
-      author,
-      at: moment(createdAt),
-      body: cut(body, WORDS),
-    })),
-    runs: latest(task.runs, RUNS).map(({ attempt, phase, agent, outcome, summary, error }) =>
-      dense({
-        attempt,
-        phase,
-        agent,
-        outcome: outcome ?? 'open',
-        summary: cut(summary, WORDS),
-        error: cut(error, LINE),
+export function wholeCard(task: TaskDetails): object {
+  const rounds = roundsIn(task)
+  return {
+    ...briefCard(task),
+    ...dense({
+      answers: rounds.slice(0, ROUNDS).map(briefRound),
+      body: cut(task.body, BODY, 'body'),
+      tenant: task.tenant,
+      createdBy: task.createdBy,
+      workspace: dense({ kind: task.workspace.kind, path: task.workspace.path, repo: task.workspace.repo }),
+      branch: task.branch,
+      skills: task.skills,
+      reviewer: task.reviewer,
+      checks: [...new Set([...task.checks, ...task.agentChecks])],
+      waitsForApproval: !task.commandsApproved,
+      held: task.held,
+      lastError: cut(task.lastError, LINE),
+      result: cut(task.result, WORDS),
+      comments: latest(task.comments, COMMENTS).map(({ author, body, createdAt }) => ({
+        author,
+        at: moment(createdAt),
+        body: cut(body, WORDS),
+      })),
+      runs: latest(task.runs, RUNS).map(({ attempt, phase, agent, outcome, summary, error }) =>
+        dense({
+          attempt,
+          phase,
+          agent,
+          outcome: outcome ?? 'open',
+          summary: cut(summary, WORDS),
+          error: cut(error, LINE),
+        }),
+      ),
+      attachments: task.attachments.map(({ filename, size }) => ({ name: filename, bytes: size })),
+      events: latest(task.events, EVENTS).map(({ kind, actor, createdAt }) => ({ kind, actor, at: moment(createdAt) })),
+      more: leftOut({
+        answers: task.earlierAnswers + rounds.length - ROUNDS,
+        comments: task.earlierComments + task.comments.length - COMMENTS,
+        runs: task.runs.length - RUNS,
+        events: task.events.length - EVENTS,
       }),
-    ),
-    attachments: task.attachments.map(({ filename, size }) => ({ name: filename, bytes: size })),
-    events: latest(task.events, EVENTS).map(({ kind, actor, createdAt }) => ({ kind, actor, at: moment(createdAt) })),
-    more: leftOut({
-      comments: task.earlierComments + task.comments.length - COMMENTS,
-      runs: task.runs.length - RUNS,
-      events: task.events.length - EVENTS,
     }),
-  }),
-})
+  }
+}
 
 /** Plain comments count as answers by the time they were written; the others name the command they came with. */
 const roundsIn = ({ runs, comments, answers }: TaskDetails): readonly Round[] => roundsOf({ runs, comments, answers })
@@ -120,12 +125,15 @@ const briefRound = ({ question, verb, answers }: Round, at: number): object =>
 
 /** One page of a text of the card; `next` is the offset of the next page. */
 export function pageOfText(task: TaskDetails, part: unknown, offset: unknown): object {
-  const text = part === 'body' ? (task.body ?? '') : roundsIn(task).map(wholeRound).join('\n\n')
+  const text = part === 'body' ? (task.body ?? '') : wholeAnswers(task)
   const from = typeof offset === 'number' ? offset : 0
   const page = cutText(text.slice(from), PAGE)
   const next = from + page.length
   return { id: task.id, part, text: page, length: text.length, ...(next < text.length ? { next } : {}) }
 }
+
+const wholeAnswers = (task: TaskDetails): string =>
+  [...roundsIn(task).map(wholeRound), ...omitted(task.earlierAnswers, 'earlier answer')].join('\n\n')
 
 const wholeRound = ({ question, answers }: Round): string =>
   [

@@ -21,7 +21,7 @@ export const showTask = defineOperation({
     const { board: slug, id } = address
     // Not checked here: an id that is not a comment of this card is refused below.
     const before = commentsBefore === undefined ? {} : { before: commentsBefore as CommentId }
-    const [task, board, page, answers, events, runs, attachments] = await Promise.all([
+    const [task, board, page, given, events, runs, attachments] = await Promise.all([
       store.task(slug, id),
       store.board(slug),
       store.comments(slug, id, before),
@@ -41,12 +41,24 @@ export const showTask = defineOperation({
         },
       )
     const { comments, earlier: earlierComments } = page
+    const { answers, earlier: earlierAnswers } = given
     const own = task.maxRetries
     const retryLimit = { value: own ?? board.settings.failureLimit, from: own === null ? 'board' : 'card' } as const
     const agentChecks = await checksOfAgent(context, task)
     const shown = runs.filter(isAsked).map(viewRun)
     const hasUnlandedWork = unlandedChanges(runs, task.landed) !== null
-    const facts = { retryLimit, agentChecks, hasUnlandedWork }
-    return { ...task, ...facts, comments, earlierComments, answers, events, runs: shown, attachments }
+    return {
+      ...task,
+      retryLimit,
+      agentChecks,
+      hasUnlandedWork,
+      comments,
+      earlierComments,
+      answers,
+      earlierAnswers,
+      events,
+      runs: shown,
+      attachments,
+    }
   },
 })

@@ -38,6 +38,8 @@ export const taskDetails = taskView.extend({
   earlierComments: z.int().min(0),
   /** The newest comments that answer what a worker asked, oldest first, however many comments came later. */
   answers: z.array(commentSchema).readonly(),
+  /** The number of older answers since the card was last done. */
+  earlierAnswers: z.int().min(0),
   events: z.array(eventView).readonly(),
   runs: z.array(runView).readonly(),
   attachments: z.array(attachmentSchema).readonly(),

@@ -1,15 +1,20 @@
-/** Pages of a card's comments, newest first: a card may have thousands, and in old stores some have a megabyte each. */
+/** Pages of a card's comments and answers, newest first: a card may have thousands, and in old stores some have a megabyte each. */
 import type { Comment } from '../core/comment.ts'
 import type { CommentId, TaskId } from '../core/ids.ts'
 import { COMMENT } from './rows.ts'
 import { EMPTY, sql } from './sql.ts'
-import type { CommentPage } from './store.ts'
+import type { AnswerPage, CommentPage } from './store.ts'
 import { all, first } from './tx.ts'
 import type { Asking, Row } from './tx.ts'
 
 const PAGE = 50
+/** More answers than a worker needs. */
+const ANSWERS = 50
 /** The most in one page, which has at least one comment. */
 const PAGE_BYTES = 4 * 1024 * 1024
+
+/** An answer also stores the question, which may be as long. */
+const SIZE = sql`octet_length(body) + octet_length(coalesce(answer_to, ''))`
 
 export interface CommentsAsked {
   readonly limit?: number
@@ -26,7 +31,7 @@ export function* commentPage(
   if (before !== undefined && end === null) return null
   const ofCard = sql`board = ${board} and task_id = ${task} ${end === null ? EMPTY : sql`and seq < ${end.seq ?? 0}`}`
   const sizes = yield* all(
-    sql`select seq, octet_length(body) as size from comment where ${ofCard} order by seq desc limit ${limit}`,
+    sql`select seq, ${SIZE} as size from comment where ${ofCard} order by seq desc limit ${limit}`,
   )
   const start = startOfPage(sizes)
   if (start === null) return { comments: [], earlier: 0 }
@@ -35,6 +40,26 @@ export function* commentPage(
   )
   // Comments are deleted only with their card, so the number of the oldest one on the page counts the earlier ones.
   return { comments: rows.map((row) => COMMENT.decode(row)), earlier: Number(rows[0]?.number ?? 1) - 1 }
+}
+
+/** The newest comments with `answerTo`. */
+export function* answerPage(board: string, task: TaskId): Asking<AnswerPage> {
+  const ofCard = sql`board = ${board} and task_id = ${task} and answer_to is not null`
+  const sizes = yield* all(
+    sql`select seq, ${SIZE} as size from comment where ${ofCard} order by seq desc limit ${ANSWERS}`,
+  )
+  const start = startOfPage(sizes)
+  if (start === null) return { answers: [], earlier: 0 }
+  const rows = yield* all(sql`select ${COMMENT.columns} from comment where ${ofCard} and seq >= ${start} order by seq`)
+  const isAll = sizes.length < ANSWERS && Number(sizes.at(-1)?.seq) === start
+  const older = isAll
+    ? null
+    : yield* first(sql`
+        select count(*) as count from comment where ${ofCard} and seq < ${start}
+          and created_at >= (
+            select coalesce(max(ended_at), 0) from run
+            where board = ${board} and task_id = ${task} and outcome = 'completed')`)
+  return { answers: rows.map((row) => COMMENT.decode(row)), earlier: Number(older?.count ?? 0) }
 }
 
 export function* commentById(id: CommentId): Asking<Comment | null> {

@@ -7,7 +7,7 @@ import type { Task } from '../core/task.ts'
 import type { VerbName } from '../core/transitions/index.ts'
 import * as agenda from './agenda.ts'
 import * as cards from './cards.ts'
-import { commentById, commentPage } from './comments.ts'
+import { answerPage, commentById, commentPage } from './comments.ts'
 import type { CommentsAsked } from './comments.ts'
 import type * as Rules from './decide.ts'
 import { checkAfterBoot, examine } from './doctor.ts'
@@ -18,7 +18,7 @@ import { getMeta } from './migrate.ts'
 import { answer, memoryKey } from './queries/facts.ts'
 import { laneHead, waitingTasks } from './queries/tasks.ts'
 import { renewLease } from './renew-lease.ts'
-import { ACCOUNT, ATTACHMENT, BOARD, COMMENT, DISPATCHER, RUN, SLOT, TASK } from './rows.ts'
+import { ACCOUNT, ATTACHMENT, BOARD, DISPATCHER, RUN, SLOT, TASK } from './rows.ts'
 import type { Table } from './rows.ts'
 import { select, selectOne } from './select.ts'
 import { sql } from './sql.ts'
@@ -37,9 +37,6 @@ import {
   sweepableAmong,
   sweepingIn,
 } from './upkeep.ts'
-
-/** More answers than a worker needs; each may be long. */
-const ANSWERS = 50
 
 export class SqlStore implements Store {
   readonly #dialect: Dialect
@@ -115,14 +112,8 @@ export class SqlStore implements Store {
     return this.#dialect.read(() => commentById(id))
   }
 
-  async answers(board: string, task: TaskId) {
-    const latest = await this.#select(
-      COMMENT,
-      sql`
-        select ${COMMENT.columns} from comment where board = ${board} and task_id = ${task} and answer_to is not null
-        order by seq desc limit ${ANSWERS}`,
-    )
-    return latest.toReversed()
+  answers(board: string, task: TaskId) {
+    return this.#dialect.read(() => answerPage(board, task))
   }
 
   attachments(board: string, task: TaskId) {

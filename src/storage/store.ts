@@ -94,6 +94,13 @@ export interface CommentPage {
   readonly earlier: number
 }
 
+export interface AnswerPage {
+  /** Oldest first. */
+  readonly answers: readonly Comment[]
+  /** The number of older answers since the card was last done. */
+  readonly earlier: number
+}
+
 export interface Group {
   readonly status: Status
   readonly assignee: string | null
@@ -212,8 +219,8 @@ export interface Store {
     page?: { readonly limit?: number; readonly before?: CommentId },
   ): Promise<CommentPage | null>
   comment(id: CommentId): Promise<Comment | null>
-  /** The latest answers, oldest first. */
-  answers(board: string, task: TaskId): Promise<readonly Comment[]>
+  /** The newest comments that were given with `unblock`, `reopen` or `promote`. */
+  answers(board: string, task: TaskId): Promise<AnswerPage>
   attachments(board: string, task: TaskId): Promise<readonly Attachment[]>
   taskEvents(board: string, task: TaskId, limit?: number): Promise<readonly BoardEvent[]>
   openParents(board: string, task: TaskId): Promise<readonly TaskId[]>

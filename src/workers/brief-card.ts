@@ -44,7 +44,7 @@ export interface Briefing {
 export async function briefCard(store: Store, briefed: Briefed): Promise<Briefing> {
   const { home, machine = null, task, role, agent, standing, skills = [], directory } = briefed
   const { board, id } = task
-  const [now, attachments, runs, parents, recentWork, page, answers, snapshotPath] = await Promise.all([
+  const [now, attachments, runs, parents, recentWork, page, given, snapshotPath] = await Promise.all([
     store.now(),
     store.attachments(board, id),
     store.runs(board, id),
@@ -74,7 +74,8 @@ export async function briefCard(store: Store, briefed: Briefed): Promise<Briefin
     recentWork,
     comments: page?.comments ?? [],
     earlierComments: page?.earlier ?? 0,
-    answers,
+    answers: given.answers,
+    earlierAnswers: given.earlier,
   }
   const files = directory === undefined ? [] : wholeTexts(input, directory)
   const pathOf = (path: string | undefined): string | null =>

@@ -157,6 +157,7 @@ describe('an answer', () => {
       board.do('unblock', { task: card('a'), answer: says(`Answer ${round}.`) })
     }
     expect(briefing(board)).toContain('(2 earlier questions left out)')
+    expect(briefing(board, { earlierAnswers: 3 })).toContain('(5 earlier questions left out)')
   })
 
   test('sent twice is kept once', () => {

@@ -16,6 +16,7 @@ const details = (rest: object = {}): TaskDetails => ({
   runs: [],
   attachments: [],
   earlierComments: 0,
+  earlierAnswers: 0,
   ...rest,
 })
 
@@ -95,6 +96,13 @@ describe('the answers on a card', () => {
     const task = details({ answers: [answer(long)] })
     expect(JSON.stringify(wholeCard(task))).toContain('kanban_show with part \\"answers\\"')
     expect(pagesOf(task, 'answers')).toContain(long)
+  })
+
+  test('are counted if they are left out', () => {
+    const answers = Array.from({ length: 7 }, (_, at) => answer(`Answer ${at}.`))
+    const task = details({ answers, earlierAnswers: 3 })
+    expect(wholeCard(task)).toMatchObject({ more: { answers: 5 } })
+    expect(pagesOf(task, 'answers')).toContain('(3 earlier answers left out)')
   })
 })
 

@@ -86,6 +86,71 @@ describeStores('words and files', (open) => {
     })
   })
 
+  it('an answer beyond the limit of a comment is refused, with the remedy', async () => {
+    const desk = await Desk.open(await open())
+    await desk.card('a')
+    await desk.ok('block', { task: card('a'), runId: runOf('b'), reason: 'Which port?' })
+    const given = (length: number) => ({
+      task: card('a'),
+      answer: { id: commentOf(length), text: 'x'.repeat(length) },
+    })
+    expect(await desk.do('unblock', given(65_537))).toMatchObject({
+      ok: false,
+      error: { code: 'invalid_input', message: 'answer.text must be at most 65536 characters; attach a file instead.' },
+    })
+    expect(await desk.do('unblock', given(65_536))).toMatchObject({ ok: true })
+  })
+
+  it('a page of large answers has the newest ones and the number of the others', async () => {
+    const test = await open()
+    const desk = await Desk.open(test, { blockLoopLimit: 100 })
+    await desk.card('a')
+    const page = async () => {
+      const { answers, earlier } = await desk.store.answers('main', card('a'))
+      return [answers.map(({ body }) => body.slice(0, 3)), earlier]
+    }
+    expect(await page()).toEqual([[], 0])
+    const rounds = ['one', 'two', 'six', 'ten']
+    for (const [at, text] of rounds.entries()) {
+      await desk.ok('block', { task: card('a'), runId: runOf(`b${at}`), reason: 'Which port?' })
+      await desk.ok('unblock', { task: card('a'), answer: { id: commentOf(text), text } })
+    }
+    await desk.ok('comment', { task: card('a'), id: commentOf('plain'), body: 'A plain comment.' })
+    expect(await page()).toEqual([rounds, 0])
+    const large = test.engine === 'sqlite' ? `printf('%.*c', 1500000, 'x')` : `repeat('x', 1500000)`
+    await test.raw(`update comment set body = body || ${large}`)
+    expect(await page()).toEqual([['six', 'ten'], 2])
+    // The question is stored with the answer.
+    await test.raw(`update comment set answer_to = replace(answer_to, 'Which port?', ${large})`)
+    expect(await page()).toEqual([['ten'], 3])
+  })
+
+  it('answers beyond the page are counted since the card was last done', async () => {
+    const test = await open()
+    const desk = await Desk.open(test)
+    await desk.card('a')
+    await desk.card('b')
+    const answersOf = (letter: string, from: number, to: number) => {
+      const series =
+        test.engine === 'sqlite'
+          ? `(with recursive s (i) as (select ${from} union all select i + 1 from s where i < ${to}) select i from s) s`
+          : `(select i from generate_series(${from}, ${to}) i) s`
+      return test.raw(`insert into comment (board, id, task_id, author, body, created_at, answer_to)
+        select 'main', 'c${letter}' || s.i, '${card(letter)}', 'ada', 'text', s.i,
+          '{"verb":"unblock","question":null,"kind":null,"askedBy":null,"askedAt":null}' from ${series} order by s.i`)
+    }
+    await answersOf('a', 1, 70)
+    await answersOf('b', 1, 70)
+    const counts = async (letter: string) => {
+      const { answers, earlier } = await desk.store.answers('main', card(letter))
+      return [answers.length, earlier]
+    }
+    expect(await counts('a')).toEqual([50, 20])
+    await desk.finish(card('b'))
+    await test.raw(`update run set ended_at = 11 where task_id = '${card('b')}'`)
+    expect(await counts('b')).toEqual([50, 10])
+  })
+
   it('the author is who asks, and a worker may comment on any card of its board', async () => {
     const desk = await Desk.open(await open())
     await desk.card('a')

@@ -16,7 +16,7 @@ const lonely = {
   handOffs: async () => [],
   recentWork: async () => [],
   comments: async () => [],
-  answers: async () => [],
+  answers: async () => ({ answers: [], earlier: 0 }),
 } as unknown as Store
 
 interface Begun {
@@ -45,7 +45,7 @@ function begin(args: readonly string[], said: Begun = {}) {
     store,
     directory,
     run: sampleRun(),
-    channel: { path: '/s', nonce: 'secret' },
+    channel: { path: '/s', nonce: 'secret', lateFolder: '/late' },
     fence: { runId: runOf('a'), tokenHash: 'f00d' },
     env: { PATH: path, API_KEY: 'k', OTHER: 'o', ...env },
     task: { ...sampleTask({ body: 'paint it', commandsApproved }), parents: [], children: [] },

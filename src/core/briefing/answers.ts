@@ -8,6 +8,7 @@ import { moment } from './moment.ts'
 import { fenced, inline, omitted, says } from './quoted.ts'
 
 export function answers(input: BriefingInput): string {
+  const { earlierAnswers = 0 } = input
   const rounds = roundsOf(input)
   if (rounds.length === 0) return ''
   const shown = rounds.slice(0, BRIEFING_ROUNDS)
@@ -17,7 +18,7 @@ export function answers(input: BriefingInput): string {
       'the card: act on them, and do not ask again for what they already say.',
     ...(areAnswersCut(input) ? [whereWhole(input.files?.answers ?? null)] : []),
     ...shown.map((round, at) => roundText(round, at, input)),
-    ...omitted(rounds.length - shown.length, 'earlier question'),
+    ...omitted(rounds.length - shown.length + earlierAnswers, 'earlier question'),
   ].join('\n\n')
 }
 
@@ -37,11 +38,12 @@ export const answersShown = (input: BriefingInput): ReadonlySet<Comment['id']> =
       .flatMap((round) => round.answers.map(({ id }) => id)),
   )
 
-/** Every round in full, for the file of the run. */
+/** Every round in full, newest first, for the file of the run. */
 export const wholeAnswers = (input: BriefingInput): string =>
-  roundsOf(input)
-    .map((round) => roundText(round, null, input))
-    .join('\n\n')
+  [
+    ...roundsOf(input).map((round) => roundText(round, null, input)),
+    ...omitted(input.earlierAnswers ?? 0, 'earlier answer'),
+  ].join('\n\n')
 
 /** The newest round gets more room: the card waited for it. */
 const answerMax = (at: number | null): number =>
@@ -49,8 +51,8 @@ const answerMax = (at: number | null): number =>
 
 const whereWhole = (path: string | null): string =>
   path === null
-    ? 'Long answers are cut here. `kanban_show` with `part: "answers"` returns all of them in pages.'
-    : `Long answers are cut here. All of them are in the file ${inline(path, PATH_MAX)}; \`kanban_show\` with \`part: "answers"\` returns them in pages.`
+    ? 'Long answers are cut here. `kanban_show` with `part: "answers"` returns them in full, in pages.'
+    : `Long answers are cut here. The file ${inline(path, PATH_MAX)} has them in full; \`kanban_show\` with \`part: "answers"\` returns them in pages.`
 
 function roundText({ question, verb, answers: given }: Round, at: number | null, { now, task }: BriefingInput): string {
   const said = given.map(

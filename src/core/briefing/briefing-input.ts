@@ -68,6 +68,8 @@ export interface BriefingInput {
   readonly earlierComments?: number
   /** The comments given with `unblock`, `reopen` or `promote`, oldest first. */
   readonly answers: readonly Comment[]
+  /** How many older answers the card has beside these, since it was last done. */
+  readonly earlierAnswers?: number
   /** Files of the run with the full texts of what is cut here. Absent when there is no run. */
   readonly files?: BriefingFiles
 }
