@@ -22,6 +22,8 @@ export const inHome = {
   /** There once people were told that scratch folders are temporary. */
   scratchExplained: (home: string): string => join(home, 'scratch-explained'),
   current: (home: string): string => join(home, 'current'),
+  /** Written and removed before each start, to see whether the disk takes it (dispatcher/require-space.ts). */
+  spaceProbe: (home: string): string => join(home, 'space-probe'),
   /** The id of this machine, so that a container keeps it after a restart. */
   machineId: (home: string): string => join(home, 'machine-id'),
   assistants: (home: string): string => join(home, 'assistants.json'),

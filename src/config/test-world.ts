@@ -21,8 +21,8 @@ export interface TestWorld {
   readonly processes?: Readonly<Record<string, { readonly startTime?: string; readonly zombie?: boolean } | null>>
   /** `lost`: nothing can be killed. */
   readonly signals?: 'delivered' | 'lost'
-  /** `full`: the files of a run cannot be written. */
-  readonly disk?: 'writable' | 'full'
+  /** `full`: the files of a run cannot be written. `over_quota`: the same, although the disk itself has space. */
+  readonly disk?: 'writable' | 'full' | 'over_quota'
 }
 
 const AS_IT_IS: TestWorld = {}

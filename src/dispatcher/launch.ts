@@ -4,7 +4,6 @@ import type { Taker } from '../core/command-approval.ts'
 import { BoardError, diskFull, isDiskFull } from '../core/errors.ts'
 import type { RunId } from '../core/ids.ts'
 import { pinnedBranch } from '../core/workspace-gates.ts'
-import { hasNoSpace } from '../util/free-space.ts'
 import { hashToken, newRunId, newToken } from '../util/mint.ts'
 import type { Library } from '../workers/library.ts'
 import { readRoster } from '../workers/roster.ts'
@@ -22,6 +21,7 @@ import type { Strays } from './end-strays.ts'
 import { explainScratch } from './explain-scratch.ts'
 import { libraryOf } from './library.ts'
 import type { Candidate, StaffedLane } from './lanes.ts'
+import { requireSpace } from './require-space.ts'
 import type { DispatchReport, StartedRun } from './report.ts'
 import type { Launched } from './round.ts'
 import { Round } from './round.ts'
@@ -64,8 +64,7 @@ const agentRuns = async ({ store, lead }: Leading): Promise<number> =>
 
 async function startOne(leading: Leading, candidate: Candidate, warnings: string[]): Promise<StartedRun | BoardError> {
   const { home } = leading.options
-  // An attempt that could only fail would still count towards the bound on attempts.
-  if (await hasNoSpace(home)) throw diskFull(home)
+  await requireSpace(home)
   const library = await libraryOf(leading)
   const claimed = await claim(leading, candidate, library)
   if ('code' in claimed) return claimed

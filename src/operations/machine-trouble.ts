@@ -1,9 +1,9 @@
 /** Faults that stop every card of this machine. The process that is stuck cannot report them itself. */
+import { hasNoSpace } from '../config/free-space.ts'
 import type { Obstacle } from '../core/reason.ts'
 import { leaseExpired, missedStart } from '../core/lease.ts'
 import type { Run } from '../core/run.ts'
 import type { Store } from '../storage/store.ts'
-import { hasNoSpace } from '../util/free-space.ts'
 import { sightOf } from '../workers/identity.ts'
 import type { Host } from '../workers/identity.ts'
 import { runDirectory } from '../workers/run-directory.ts'

@@ -1,6 +1,6 @@
 /** The files of one run, and how they are written: whole, or not at all. */
 import { closeSync, statSync, utimesSync, watch } from 'node:fs'
-import { rename } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openSync, readFile, writeFile } from '../util/guarded-files.ts'
 import { inHome, makePrivateFolder } from '../config/home.ts'
@@ -114,14 +114,21 @@ export const writeDurably = (path: string, content: string): Promise<void> =>
 async function replaceFile(path: string, content: string, how: { mode: number; flush?: boolean }): Promise<void> {
   requireDisk(path)
   const unfinished = `${path}.${process.pid}.tmp`
-  await writeFile(unfinished, content, how)
-  await rename(unfinished, path)
+  try {
+    await writeFile(unfinished, content, how)
+    await rename(unfinished, path)
+  } catch (error) {
+    await rm(unfinished, { force: true }).catch(() => {})
+    throw error
+  }
 }
 
 /** The one place where a test can fill the disk (config/test-world.ts). */
 function requireDisk(path: string): void {
-  if (testWorld().disk !== 'full') return
-  throw Object.assign(new Error(`ENOSPC: no space left on device, open '${path}'`), { code: 'ENOSPC' })
+  const { disk = 'writable' } = testWorld()
+  if (disk === 'writable') return
+  const [code, words] = disk === 'full' ? ['ENOSPC', 'no space left on device'] : ['EDQUOT', 'disk quota exceeded']
+  throw Object.assign(new Error(`${code}: ${words}, open '${path}'`), { code })
 }
 
 export async function readIfThere(path: string): Promise<string | null> {

@@ -6,6 +6,31 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { TaskId } from '../../src/core/ids.ts'
 import { BIN, makeTestHome } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
+import { ENGINES } from '../helpers/stores.ts'
+import { alterWorld } from '../helpers/world.ts'
+
+test.each(ENGINES)('why, doctor and create report a full disk (%s)', async (engine) => {
+  const home = makeTestHome(engine)
+  const world = alterWorld(home)
+  const create = ['create', 'one', '--assignee', 'shell', '--body', 'true'] as const
+  expect((await home.muster(...create)).stderr).not.toContain('full')
+  world.set({ disk: 'full' })
+  const { stdout, stderr } = await home.muster(...create)
+  const full = `The disk that holds ${home.home} is full.`
+  expect(stderr).toContain(`The card waits: ${full}\n  → Free some space`)
+  const id = (/t_\w+/.exec(stdout)?.[0] ?? '') as TaskId
+  expect((await home.muster('why', id)).stdout).toContain(`${full}\n`)
+  const { reasons } = JSON.parse((await home.muster('why', id, '--json')).stdout) as { reasons: object[] }
+  expect(reasons).toContainEqual(expect.objectContaining({ code: 'disk_full', params: { folder: home.home } }))
+  const checked = await home.muster('doctor', '--json')
+  expect([checked.code, JSON.parse(checked.stdout)]).toMatchObject([
+    1,
+    [{ rule: 'disk_full', message: `The disk that holds ${home.home} is full: free some space.` }],
+  ])
+  world.set({ disk: 'writable' })
+  expect(await home.muster('doctor')).toMatchObject({ code: 0 })
+  expect((await home.muster('why', id)).stdout).not.toContain('full')
+})
 
 describe('a disk with hardly any space left', () => {
   /** Runs a command line in which no file may grow beyond a number of bytes. */

@@ -114,6 +114,7 @@ export const appendFile = notSimulated('appendFile')
 export const chown = notSimulated('chown')
 export const cp = notSimulated('cp')
 export const mkdtemp = notSimulated('mkdtemp')
-export const statfs = (): Promise<unknown> => onDisk('statfs', ({ full }) => ({ bavail: full ? 0 : 1e9, bsize: 4096 }))
+export const statfs = (): Promise<unknown> =>
+  onDisk('statfs', ({ full }) => ({ blocks: 2e9, bavail: full ? 0 : 1e9, bsize: 4096, files: 1e6, ffree: 1e6 }))
 export const symlink = notSimulated('symlink')
 export const utimes = notSimulated('utimes')
