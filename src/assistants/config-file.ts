@@ -8,6 +8,7 @@ import { BoardError } from '../core/errors.ts'
 import { makeFolders } from '../util/make-folders.ts'
 import { TextFault } from './text-fault.ts'
 import { systemWords } from '../util/system-words.ts'
+import { writeFault } from '../util/write-fault.ts'
 
 export interface ConfigFile {
   /** As its program names it. */
@@ -28,7 +29,7 @@ export async function readConfigFile(path: string): Promise<ConfigFile> {
     return { path, target, text: bytes === null ? null : decode(bytes) }
   } catch (cause) {
     if (cause instanceof TextFault) throw cause
-    throw cannot(path, 'read', cause)
+    throw new BoardError('store_io', `${path} cannot be read (${systemWords(cause)}).`, { details: { path }, cause })
   }
 }
 
@@ -40,7 +41,7 @@ export async function replaceConfigFile(file: ConfigFile, text: string | null): 
     makeFolders(dirname(file.target))
     return await writeIfSame(file, text)
   } catch (cause) {
-    throw cause instanceof BoardError ? cause : cannot(file.path, 'written', cause)
+    throw cause instanceof BoardError ? cause : writeFault(cause, file.path)
   }
 }
 
@@ -139,8 +140,4 @@ async function removeIfSame(file: ConfigFile): Promise<boolean> {
 async function isSame({ target, text }: ConfigFile): Promise<boolean> {
   const now = await readIfThere(target)
   return text === null || now === null ? text === now : now.equals(Buffer.from(text))
-}
-
-function cannot(path: string, what: 'read' | 'written', cause: unknown): BoardError {
-  return new BoardError('store_io', `${path} cannot be ${what} (${systemWords(cause)}).`, { details: { path }, cause })
 }

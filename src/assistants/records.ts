@@ -2,10 +2,9 @@
 import { rename, rm } from 'node:fs/promises'
 import { readFile, writeFile } from '../util/guarded-files.ts'
 import { inHome, makePrivateFolder } from '../config/home.ts'
-import { BoardError } from '../core/errors.ts'
 import type { Made } from './config-format.ts'
 import type { Splice } from './splice.ts'
-import { systemWords } from '../util/system-words.ts'
+import { writeFault } from '../util/write-fault.ts'
 
 export interface InstallRecord {
   readonly made: Made
@@ -35,7 +34,7 @@ export async function keepRecord(home: string, file: string, record: InstallReco
     await rename(unfinished, path)
   } catch (cause) {
     await rm(unfinished, { force: true })
-    throw new BoardError('store_io', `${path} cannot be written (${systemWords(cause)}).`, { details: { path }, cause })
+    throw writeFault(cause, path)
   }
 }
 

@@ -1,5 +1,5 @@
 /** Reads the line, runs the verb, reports how it went. Returns the exit code; nothing here ends the process. */
-import { BoardError } from '../core/errors.ts'
+import { BoardError, asBoardError } from '../core/errors.ts'
 import { Call } from './call.ts'
 import type { CommonFlags } from './common-flags.ts'
 import { oneLine } from './escape.ts'
@@ -104,12 +104,6 @@ function tell({ stdout }: World, { json }: CommonFlags, { value, text }: Told): 
 const wantsJson = (argv: readonly string[]): boolean => {
   const end = argv.indexOf('--')
   return (end === -1 ? argv : argv.slice(0, end)).includes('--json')
-}
-
-function asBoardError(error: unknown): BoardError {
-  if (error instanceof BoardError) return error
-  const message = error instanceof Error ? error.message : String(error)
-  return new BoardError('internal', `Something went wrong in Muster itself: ${message}`, { cause: error })
 }
 
 /** For people one sentence, for programs one value; never a stack. */

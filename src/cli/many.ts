@@ -1,5 +1,5 @@
 /** Verbs on many cards: each stands or falls alone, and the answer is always a list. */
-import { BoardError } from '../core/errors.ts'
+import { BoardError, asBoardError, isDiskFull } from '../core/errors.ts'
 import type { TaskView } from '../storage/store.ts'
 import { recordedIn } from '../workers/run-socket/recorded.ts'
 import type { Call } from './call.ts'
@@ -35,7 +35,7 @@ async function attempt(typed: string, act: () => Promise<TaskView>): Promise<Ans
     const task = await act()
     return { id: task.id, ok: true, task }
   } catch (error) {
-    if (error instanceof BoardError) return { id: typed, ok: false, error }
+    if (error instanceof BoardError || isDiskFull(error)) return { id: typed, ok: false, error: asBoardError(error) }
     throw error
   }
 }

@@ -1,9 +1,8 @@
 /** The file that says which board is meant when nobody names one. Readers see the old word or the new, never half. */
 import { rename, rm } from 'node:fs/promises'
 import { readFile, writeFile } from '../util/guarded-files.ts'
-import { BoardError } from '../core/errors.ts'
 import { inHome, makePrivateFolder } from './home.ts'
-import { systemWords } from '../util/system-words.ts'
+import { writeFault } from '../util/write-fault.ts'
 
 export async function pointAtBoard(home: string, slug: string): Promise<void> {
   const path = inHome.current(home)
@@ -15,7 +14,7 @@ export async function pointAtBoard(home: string, slug: string): Promise<void> {
     await rename(unfinished, path)
   } catch (cause) {
     await rm(unfinished, { force: true })
-    throw new BoardError('store_io', `${path} cannot be written (${systemWords(cause)}).`, { details: { path }, cause })
+    throw writeFault(cause, path)
   }
 }
 

@@ -5,6 +5,7 @@ import { BoardError } from '../core/errors.ts'
 import { makeFolders } from '../util/make-folders.ts'
 import type { Environment } from './environment.ts'
 import { systemWords } from '../util/system-words.ts'
+import { writeFault } from '../util/write-fault.ts'
 
 export function homeOf(env: Environment): string {
   const given = env['MUSTER_HOME']
@@ -52,9 +53,6 @@ export async function makePrivateFolder(path: string): Promise<boolean> {
     return makeFolders(path)
   } catch (cause) {
     const why = systemWords(cause)
-    throw new BoardError('store_io', `Folder ${path} cannot be made (${why}): choose another with MUSTER_HOME.`, {
-      details: { path },
-      cause,
-    })
+    throw writeFault(cause, path, `Folder ${path} cannot be made (${why}): choose another with MUSTER_HOME.`)
   }
 }

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { BoardError } from '../core/errors.ts'
 import { inHome, makePrivateFolder } from './home.ts'
 import { systemWords } from '../util/system-words.ts'
+import { writeFault } from '../util/write-fault.ts'
 
 const TRASHED = /^(.+)-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)-\d+$/
 
@@ -29,9 +29,6 @@ export async function moveToTrash(home: string, folder: string): Promise<string 
     return target
   } catch (cause) {
     const why = systemWords(cause)
-    throw new BoardError('store_io', `Folder ${folder} could not be moved to ${target} (${why}): move it yourself.`, {
-      details: { path: folder },
-      cause,
-    })
+    throw writeFault(cause, folder, `Folder ${folder} could not be moved to ${target} (${why}): move it yourself.`)
   }
 }

@@ -119,10 +119,23 @@ export class BoardError extends Error {
 export const diskFull = (where: string, options: { details?: ErrorDetails; cause?: unknown } = {}): BoardError =>
   new BoardError('disk_full', `The disk that holds ${where} is full: free some space.`, options)
 
-/** Whether a write failed because the disk is full or the user's disk quota is used up. */
-export const isDiskFull = (error: unknown): boolean => {
-  const { code } = (error ?? {}) as { readonly code?: unknown }
-  return code === 'ENOSPC' || code === 'EDQUOT' || code === 'disk_full'
+/**
+ * Whether a write failed because the disk is full or the user's disk quota is used up. The error of a program that Muster
+ * ran has it as its cause; a `BoardError` is classified already.
+ */
+export function isDiskFull(error: unknown): boolean {
+  const { code, cause } = (error ?? {}) as { readonly code?: unknown; readonly cause?: unknown }
+  if (error instanceof BoardError) return code === 'disk_full'
+  return code === 'ENOSPC' || code === 'EDQUOT' || (cause !== undefined && isDiskFull(cause))
+}
+
+/** For whoever called: every error that is not the board's is a fault of Muster, unless the disk is full. */
+export function asBoardError(error: unknown): BoardError {
+  if (error instanceof BoardError) return error
+  const { path } = (error ?? {}) as { readonly path?: unknown }
+  if (isDiskFull(error)) return diskFull(typeof path === 'string' ? path : "Muster's files", { cause: error })
+  const message = error instanceof Error ? error.message : String(error)
+  return new BoardError('internal', `Something went wrong in Muster itself: ${message}`, { cause: error })
 }
 
 /** Whether waiting can help: a store that is busy or out of reach answers later, and a person frees a full disk. */

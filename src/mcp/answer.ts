@@ -1,5 +1,5 @@
 /** The Model Context Protocol, from the server's side: what is answered to each method. */
-import { BoardError } from '../core/errors.ts'
+import { BoardError, asBoardError, isDiskFull } from '../core/errors.ts'
 import type { ErrorCode } from '../core/errors.ts'
 import { GUIDANCE } from '../core/guidance.ts'
 import { CODES, RpcError } from './json-rpc.ts'
@@ -84,8 +84,8 @@ async function call(backend: Backend, name: unknown, given: unknown): Promise<ob
     const result = await backend.callTool(name, given ?? {})
     return { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: result }
   } catch (error) {
-    if (!(error instanceof BoardError)) throw error
-    return { content: [{ type: 'text', text: inWords(error) }], isError: true }
+    if (!(error instanceof BoardError) && !isDiskFull(error)) throw error
+    return { content: [{ type: 'text', text: inWords(asBoardError(error)) }], isError: true }
   }
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { writeFile } from '../util/guarded-files.ts'
 import { inHome, makePrivateFolder } from '../config/home.ts'
 import { BoardError } from '../core/errors.ts'
-import { systemWords } from '../util/system-words.ts'
+import { writeFault } from '../util/write-fault.ts'
 
 export interface WrittenAgent {
   readonly name: string
@@ -33,8 +33,7 @@ export async function writeAgentFile(
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
     if (code === 'EEXIST') return { name, file, written: false }
-    const details = { name, file }
-    throw new BoardError('store_io', `${file} cannot be written (${systemWords(cause)}).`, { details, cause })
+    throw writeFault(cause, file)
   } finally {
     await rm(part, { force: true })
   }

@@ -18,7 +18,7 @@ export const checkoutTask = defineOperation({
       await requireWorkHere({ store, home, command: 'checkout' }, card)
       const { task, repo, branch, place } = card
       const wish = { card: task.id, repo, branch, place }
-      return { id: task.id, branch, ...(await reportingFaults('checkout_refused', () => checkoutWork(wish))) }
+      return { id: task.id, branch, ...(await reportingFaults('checkout_refused', repo, () => checkoutWork(wish))) }
     } finally {
       await store.close()
     }

@@ -20,7 +20,7 @@ export const diffTask = defineOperation({
       const { base, baseBranch } = task.workspace
       const landedTip = task.landed?.tip ?? null
       const wish = { home, card: task.id, repo, branch, path, base, baseBranch, landedTip, patch }
-      return { id: task.id, branch, ...(await reportingFaults('diff_refused', () => diffWork(wish))) }
+      return { id: task.id, branch, ...(await reportingFaults('diff_refused', repo, () => diffWork(wish))) }
     } finally {
       await store.close()
     }

@@ -1,5 +1,5 @@
 /** A person calls a card finished. Where it has checks, the board runs them first, in a run that is opened for that. */
-import { BoardError } from '../core/errors.ts'
+import { BoardError, asBoardError, isDiskFull } from '../core/errors.ts'
 import type { RunId } from '../core/ids.ts'
 import type { InputOf } from '../core/transitions/index.ts'
 import type { Run } from '../core/run.ts'
@@ -57,6 +57,7 @@ async function startChecks(
     const by = { fence: { runId, tokenHash: hashToken(token) } }
     const ending = { how: 'interrupted', error: `its checks could not be started: ${why}` } as const
     await briefly(() => store.decide({ verb: 'settle', board, actor, input: { task: id, runId, by, ending } }))
+    if (isDiskFull(cause)) throw asBoardError(cause)
     throw new BoardError('store_io', `The checks of ${id} could not be started: ${why}.`, { details: { id }, cause })
   }
 }

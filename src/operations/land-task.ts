@@ -34,7 +34,7 @@ export const landTask = defineOperation({
       )
     await requireIdleBranch(store, task, into)
     const strategy = asked ?? DEFAULT_STRATEGY
-    const { commit, tip, outcome } = await reportingFaults('land_refused', async () => {
+    const { commit, tip, outcome } = await reportingFaults('land_refused', repo, async () => {
       await requireCommitted(home, card)
       await requireOnBranch(home, card)
       await requirePushed(home, card)

@@ -1,5 +1,5 @@
 /** Finds the repository, branch and folder of a worktree card. */
-import { BoardError } from '../core/errors.ts'
+import { BoardError, diskFull, isDiskFull } from '../core/errors.ts'
 import type { ErrorCode } from '../core/errors.ts'
 import type { Run } from '../core/run.ts'
 import { lastKnownCommit } from '../core/unlanded-work.ts'
@@ -62,7 +62,7 @@ export async function requireWorkHere({ store, home, command }: Use, card: Workt
   if (hasFiles) throw refused(`The files of ${task.id} are on machine ${machineName(maker)}`)
   const commit = lastKnownCommit(runs, task.landed)
   const hasCommit = async () => commit !== null && branchHasCommit(home, { repo, branch, commit })
-  if (!(await reportingFaults(code, hasCommit)))
+  if (!(await reportingFaults(code, repo, hasCommit)))
     throw refused(
       `${repo} on this machine may not have the work of ${task.id}, which was done on machine ${machineName(maker)}`,
     )
@@ -76,11 +76,12 @@ function lastMachine(runs: readonly Run[]): { readonly machine: string | null; r
 
 type RefusalCode = Extract<ErrorCode, 'land_refused' | 'diff_refused' | 'checkout_refused'>
 
-/** Turns faults of the repository into refusals with the command's error code. */
-export async function reportingFaults<T>(code: RefusalCode, act: () => Promise<T>): Promise<T> {
+/** Turns faults of the repository into refusals with the command's error code. A full disk keeps its own code. */
+export async function reportingFaults<T>(code: RefusalCode, repo: string, act: () => Promise<T>): Promise<T> {
   try {
     return await act()
   } catch (error) {
+    if (isDiskFull(error)) throw diskFull(repo, { details: { path: repo }, cause: error })
     if (!(error instanceof WorkspaceFault)) throw error
     throw new BoardError(code, `${faultReason(error)}.`, { cause: error })
   }

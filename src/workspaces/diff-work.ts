@@ -1,7 +1,7 @@
 /** The changes of a worktree card since its branch left its base. They are the same before and after landing. */
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { BoardError } from '../core/errors.ts'
+import { BoardError, isDiskFull } from '../core/errors.ts'
 import { usersGit } from './git.ts'
 import type { Git } from './git.ts'
 import type { GitPlace } from './git-place.ts'
@@ -77,7 +77,7 @@ async function presentTree(git: Git, { repo, path }: DiffWish): Promise<string |
     await rm(index, { force: true })
     return tree
   } catch (error) {
-    if (error instanceof WorkspaceFault) return null
+    if (error instanceof WorkspaceFault && !isDiskFull(error)) return null
     throw error
   }
 }

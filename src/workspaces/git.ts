@@ -8,6 +8,7 @@ import { isAbsolute, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ownEnvironment } from '../config/environment.ts'
 import type { Environment } from '../config/environment.ts'
+import { reportsFullDisk } from '../util/full-disk.ts'
 import { readFile } from '../util/guarded-files.ts'
 import type { GitPlace } from './git-place.ts'
 import { runProgram } from './run-program.ts'
@@ -107,7 +108,6 @@ const SETTINGS: Environment = {
 const LOCKED = /Unable to create '[^']*\.lock'|could not lock config file|Another git process seems to be running/i
 /** Two processes that list and make worktrees at once see each other's half-made ones. */
 const HALF_MADE = /failed to read .*worktrees\/|could not create leading directories|unable to read HEAD of worktree/i
-const NO_SPACE = /No space left on device|Disk quota exceeded/i
 
 const PATIENCE_MS = 20_000
 const FIRST_WAIT_MS = 20
@@ -255,6 +255,6 @@ function faultOf(ran: Ran): GitFault {
   const { code, stderr, error } = ran
   const said = stderr.split('\n').slice(-LAST_LINES).join('\n')
   const text = said === '' ? `git ended with exit ${code ?? '?'}` : said
-  const cause = NO_SPACE.test(stderr) ? Object.assign(new Error(text), { code: 'ENOSPC' }) : error
+  const cause = reportsFullDisk(stderr) ? Object.assign(new Error(text), { code: 'ENOSPC' }) : error
   return new GitFault(text, ran, cause === null ? {} : { cause })
 }

@@ -5,8 +5,9 @@
 import { randomBytes } from 'node:crypto'
 import { lstat, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { BoardError, diskFull } from '../core/errors.ts'
+import { reportsFullDisk } from '../util/full-disk.ts'
 import { open, readFile } from '../util/guarded-files.ts'
-import { BoardError } from '../core/errors.ts'
 import { filesOfCommit, restoreFiles, snapshotCommit } from './git-snapshot.ts'
 import { enterFolder, fileFault, findFolder, syncFolder } from './managed-folder.ts'
 import { runProgram } from './run-program.ts'
@@ -64,7 +65,7 @@ export async function archiveFolder(
     const what = paths === undefined ? ['.'] : ['--null', '-T', '-']
     const stdin = Buffer.from((paths ?? []).map((path) => `./${path}\0`).join(''), 'latin1')
     const { code, stderr } = await runProgram('tar', ['-czf', part, '-C', folder, ...what], { cwd: keep, stdin })
-    if (code !== 0) throw new BoardError('store_io', `${folder} could not be archived: ${stderr.split('\n')[0]}.`)
+    if (code !== 0) throw tarFault(stderr, { disk: keep, what: `${folder} could not be archived` })
     await rename(part, path)
     const made = { id, kind: 'archive', takenAt: now.getTime(), files, bytes, path, repo: null, ref: null } as const
     return await describe(keep, { ...made, branch: null })
@@ -196,8 +197,13 @@ export async function restoreSnapshot(home: string, snapshot: Snapshot, to: stri
   }
   await requireEmpty(to)
   const { code, stderr } = await runProgram('tar', ['-xzof', snapshot.path ?? '', '-C', to], { cwd: to })
-  if (code !== 0) throw new BoardError('store_io', `${snapshot.path} could not be unpacked: ${stderr.split('\n')[0]}.`)
+  if (code !== 0) throw tarFault(stderr, { disk: to, what: `${snapshot.path} could not be unpacked` })
 }
+
+const tarFault = (stderr: string, { disk, what }: { disk: string; what: string }): BoardError =>
+  reportsFullDisk(stderr)
+    ? diskFull(disk, { details: { path: disk } })
+    : new BoardError('store_io', `${what}: ${stderr.split('\n')[0]}.`)
 
 async function requireEmpty(to: string): Promise<void> {
   try {

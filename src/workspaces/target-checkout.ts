@@ -95,7 +95,7 @@ async function bringForward(git: Git, lock: IndexLock, move: Move): Promise<void
     if (!(await hold.isHeld())) throw takenOver(lock)
     if ((await settleOrReport(git, lock, move)) === 'after') return
     await removeIntent(lock.checkout.place)
-    throw error instanceof GitFault && !isDiskFull(error.cause)
+    throw error instanceof GitFault && !isDiskFull(error)
       ? refused(`Landing was stopped: ${faultReason(error)}. Nothing changed.`)
       : error
   }
@@ -116,7 +116,7 @@ async function settleOrReport(git: Git, lock: IndexLock, update: Update): Promis
   } catch (error) {
     const { workTree, gitDir } = lock.checkout.place
     const rest = `${workTree ?? gitDir} stays locked until its files are restored`
-    if (isDiskFull(error) || (error instanceof WorkspaceFault && isDiskFull(error.cause)))
+    if (isDiskFull(error))
       throw new BoardError('disk_full', `The disk is full, and ${rest}: free some space, then land again.`, {
         details: { path: workTree ?? gitDir },
         cause: error,
@@ -162,7 +162,7 @@ async function requireRoom(git: Git, locked: LockedCheckout, { from, to }: Updat
   try {
     await git.run(locked, 'read-tree', '-n', '-m', '-u', from, to)
   } catch (error) {
-    if (!(error instanceof GitFault)) throw error
+    if (!(error instanceof GitFault) || isDiskFull(error)) throw error
     throw refused(
       `${locked.place.workTree ?? ''} cannot take the work: ${faultReason(error)}. Move the file away, then land again.`,
     )

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { BoardError, ERROR_CODES, factsOf } from '../../src/core/errors.ts'
+import { BoardError, ERROR_CODES, asBoardError, factsOf, isDiskFull } from '../../src/core/errors.ts'
 
 describe('an error of the board', () => {
   test('carries its code, its sentence, its details and its cause', () => {
@@ -25,5 +25,29 @@ describe('an error of the board', () => {
       expect(exit === 3).toBe(http === 404)
       expect(exit === 2).toBe(http === 400)
     }
+  })
+})
+
+describe('an error that is not of the board', () => {
+  const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
+
+  test('is a full disk if it was caused by one', () => {
+    expect([full, new Error('git failed', { cause: full })].map(isDiskFull)).toEqual([true, true])
+    expect([new BoardError('output_failed', 'Lost.', { cause: full }), null, 'text'].map(isDiskFull)).toEqual([
+      false,
+      false,
+      false,
+    ])
+  })
+
+  test('is reported as a full disk, else as a fault of Muster', () => {
+    expect(asBoardError(Object.assign(full, { path: '/data/file' }))).toMatchObject({
+      code: 'disk_full',
+      message: 'The disk that holds /data/file is full: free some space.',
+    })
+    expect(asBoardError(new Error('x is undefined'))).toMatchObject({
+      code: 'internal',
+      message: 'Something went wrong in Muster itself: x is undefined',
+    })
   })
 })

@@ -32,6 +32,37 @@ test.each(ENGINES)('why, doctor and create report a full disk (%s)', async (engi
   expect((await home.muster('why', id)).stdout).not.toContain('full')
 })
 
+/** Only Linux has namespaces, and some containers forbid them. */
+const canMount = spawnSync('unshare', ['-rm', 'true']).status === 0
+
+test.skipIf(!canMount)('every command reports a full disk in the same words', () => {
+  const home = makeTestHome('sqlite')
+  const other = join(home.home, 'other')
+  const env = { ...home.env, HOME: home.home }
+  const lines = [
+    ['list'],
+    ['create', 'two'],
+    ['doctor'],
+    ['boards', 'switch', 'default'],
+    ['backup', 'create'],
+    ['dispatch'],
+    ['agents', 'add', 'helper', '--harness', 'claude'],
+    ['mcp', 'install', 'codex'],
+  ]
+  const muster = `"${process.execPath}" "${BIN}"`
+  const script = [
+    'mkdir -p "$MUSTER_HOME" && mount -t tmpfs -o size=2m tmpfs "$MUSTER_HOME"',
+    `${muster} init >&2 && ${muster} create one >&2`,
+    'dd if=/dev/zero of="$MUSTER_HOME/fill" bs=1k 2>/dev/null',
+    ...lines.map((words) => `${muster} ${words.join(' ')} 2>&1`),
+    `MUSTER_HOME="${other}" ${muster} init 2>&1`,
+  ].join('\n')
+  const { stdout } = spawnSync('unshare', ['-rm', 'sh', '-c', script], { env, encoding: 'utf8' })
+  const printed = stdout.trimEnd().split('\n')
+  expect(printed).toHaveLength(lines.length + 1)
+  for (const line of printed) expect(line).toMatch(/^muster: The disk that holds \/\S+ is full: free some space\.$/)
+})
+
 describe('a disk with hardly any space left', () => {
   /** Runs a command line in which no file may grow beyond a number of bytes. */
   function withLimit(home: TestHome, bytes: number, ...args: string[]) {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { BIN, appeared } from '../helpers/cli.ts'
 import { ENGINES } from '../helpers/stores.ts'
+import { makeGitTrap } from '../helpers/git-trap.ts'
 import { gitIn, makeRepository, testFolder } from '../helpers/repository.ts'
 import { openHome, shellCard, statusOf, writeAgent } from '../scenarios/stage.ts'
 import { WAITS } from './living.ts'
@@ -43,6 +44,28 @@ test.each(ENGINES)('finished work is committed by the board and lands (%s)', asy
   })
   expect(repo.git('rev-parse', 'main')).toBe(landed.commit)
 })
+
+test.each(['merge-tree', 'commit-tree', 'read-tree -m -u', 'update-ref'])(
+  'landing on a full disk reports it and changes nothing (git %s)',
+  async (call) => {
+    const home = await openHome('sqlite')
+    const repo = makeRepository()
+    const card = await shellCard(home, 'echo work >page', '--workspace', `worktree:${repo.path}`)
+    await home.dispatch('--wait')
+    const before = repo.git('rev-parse', 'main')
+    const trap = makeGitTrap()
+    trap.set(call, 'echo "error: unable to write file: No space left on device" >&2; exit 128')
+    home.env['PATH'] = trap.env.PATH
+    const { code, stderr } = await home.muster('land', card.id, '--json')
+    expect([trap.hasSprung(), code, JSON.parse(stderr)]).toMatchObject([
+      true,
+      1,
+      { error: { code: 'disk_full', message: `The disk that holds ${repo.path} is full: free some space.` } },
+    ])
+    expect([repo.git('rev-parse', 'main'), repo.git('status', '--porcelain')]).toEqual([before, ''])
+    expect((await home.muster('land', card.id)).code).toBe(0)
+  },
+)
 
 test('show and gc offer to land finished work, and checkout reports which branch it switched to', async () => {
   const home = await openHome('sqlite')

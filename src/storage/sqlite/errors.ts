@@ -1,10 +1,14 @@
 /** SQLite's error numbers in the words of the board. The driver's own `code` is always the same, its `errcode` tells. */
+import { statfsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { BoardError, diskFull, isDiskFull } from '../../core/errors.ts'
 import type { ErrorCode } from '../../core/errors.ts'
+import { isFullDisk } from '../../util/full-disk.ts'
 import { systemWords } from '../../util/system-words.ts'
 
 const BUSY = 5
 const LOCKED = 6
+const IO = 10
 
 /**
  * The driver's `all()` forgets the number (its `run`, `get` and `exec` do not), but keeps SQLite's words, which are
@@ -14,7 +18,7 @@ const WORDS: readonly (readonly [words: string, errcode: number])[] = [
   ['database is locked', BUSY],
   ['database table is locked', LOCKED],
   ['attempt to write a readonly database', 8],
-  ['disk I/O error', 10],
+  ['disk I/O error', IO],
   ['database disk image is malformed', 11],
   ['malformed database schema', 11],
   ['database or disk is full', 13],
@@ -47,7 +51,7 @@ const MEANINGS: Readonly<Record<number, readonly [ErrorCode, (path: string) => s
     'store_read_only',
     (path) => `The store ${path} cannot be written: check the permissions of the file and its folder.`,
   ],
-  10: [
+  [IO]: [
     'store_io',
     (path) => `The disk refused to read or write ${path}: check its space, limits and health; nothing was changed.`,
   ],
@@ -59,12 +63,22 @@ const MEANINGS: Readonly<Record<number, readonly [ErrorCode, (path: string) => s
   26: ['store_corrupt', (path) => `The file ${path} is not a database. ${WAY_OUT}`],
 }
 
+/** SQLite reports an I/O error if the disk has no room for its shared memory, so even a reader fails. */
+function isDiskFullAt(folder: string): boolean {
+  try {
+    return isFullDisk(statfsSync(folder))
+  } catch {
+    return false
+  }
+}
+
 /** The same fault as a BoardError that keeps the original; anything that is not SQLite's passes through. */
 export function explain(error: unknown, path: string): unknown {
   if (error instanceof BoardError || errcodeOf(error) === null) return error
   const meaning = MEANINGS[primary(error)]
   const message = error instanceof Error ? error.message : String(error)
-  if (isFull(error)) return diskFull(path, { cause: error, details: { path, sqlite: message } })
+  if (isFull(error) || (primary(error) === IO && isDiskFullAt(dirname(path))))
+    return diskFull(path, { cause: error, details: { path, sqlite: message } })
   if (meaning === undefined)
     return new BoardError('internal', `The store ${path} failed: ${message}.`, { cause: error })
   return new BoardError(meaning[0], meaning[1](path), { cause: error, details: { path, sqlite: message } })

@@ -3,7 +3,8 @@
  * file in a process that has it open would drop that process's locks, and later commits would be lost.
  */
 import { spawnSync } from 'node:child_process'
-import { BoardError } from '../../core/errors.ts'
+import { BoardError, diskFull } from '../../core/errors.ts'
+import { reportsFullDisk } from '../../util/full-disk.ts'
 
 const KEPT_COPIES = 5
 
@@ -66,12 +67,12 @@ function run(path: string, action: 'hash' | 'copy', reason: string): RawFile {
     env: {},
     maxBuffer: 1 << 20,
   })
-  if (child.status !== 0)
-    throw new BoardError(
-      'store_io',
-      `The file ${path} could not be read: ${child.stderr.trim().split('\n').at(-1) ?? ''}`,
-    )
-  return JSON.parse(child.stdout) as RawFile
+  if (child.status === 0) return JSON.parse(child.stdout) as RawFile
+  if (reportsFullDisk(child.stderr)) throw diskFull(path, { details: { path } })
+  throw new BoardError(
+    'store_io',
+    `The file ${path} could not be read: ${child.stderr.trim().split('\n').at(-1) ?? ''}`,
+  )
 }
 
 export const hashFile = (path: string): RawFile => run(path, 'hash', '')

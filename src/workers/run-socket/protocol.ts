@@ -4,7 +4,7 @@
  *   ← {"id": 7, "output": …}   or   {"id": 7, "error": {"code": "…", "message": "…", "details": {…}}}
  * Requests may overlap, and so may their answers. An answer whose id is null is about the whole connection.
  */
-import { BoardError, ERROR_CODES } from '../../core/errors.ts'
+import { ERROR_CODES, asBoardError } from '../../core/errors.ts'
 import type { ErrorCode, ErrorDetails } from '../../core/errors.ts'
 
 export const PROTOCOL_VERSION = 1
@@ -53,14 +53,7 @@ export function readAnswer(line: Uint8Array): Answer | null {
   return isRecord(error) ? { id: about, error: faultIn(error) } : { id: about, output }
 }
 
-export const faultOf = (error: unknown): Fault =>
-  error instanceof BoardError
-    ? error.toJSON()
-    : {
-        code: 'internal',
-        message: `Something went wrong in Muster itself: ${error instanceof Error ? error.message : String(error)}`,
-        details: {},
-      }
+export const faultOf = (error: unknown): Fault => asBoardError(error).toJSON()
 
 export const asLine = (value: object): string => `${JSON.stringify(value)}\n`
 
