@@ -20,6 +20,8 @@ const {
   MUSTER_RUN: run,
   MUSTER_SOCKET: socket,
   MUSTER_NONCE: nonce,
+  MUSTER_TASK: task = null,
+  MUSTER_LATE_FOLDER: lateFolder = null,
 } = file === undefined ? ownEnvironment() : entryIn(file)
 const role = ROLES.find((one) => one === asked)
 
@@ -40,7 +42,7 @@ if (!run || !socket || !nonce || role === undefined) {
 } else if (file !== undefined && !holdTools(holderOf(file))) {
   refuse('these tools belong to the agent of the run, and not to what it starts.')
 } else {
-  const backend = runBackend({ run, socket, nonce }, role)
+  const backend = runBackend({ run, socket, nonce, task, lateFolder }, role)
   void serve(backend, stdioClient(packageFile.version)).then(() => backend.close())
 }
 

@@ -17,6 +17,9 @@ export interface InsideRun {
   readonly socket: string | null
   /** Proves that it speaks for the run; a process that only inherited the run's name has none. */
   readonly nonce: string | null
+  readonly task: string | null
+  /** The folder for writes that the supervisor can no longer take (workers/late-writes.ts). */
+  readonly lateFolder: string | null
 }
 
 export interface Options extends Settings {
@@ -60,7 +63,14 @@ export async function loadOptions(env: Environment, flags: Flags = {}): Promise<
 
 function runOf(env: Environment): InsideRun | null {
   const run = given(env['MUSTER_RUN'])
-  return run === null ? null : { run, socket: given(env['MUSTER_SOCKET']), nonce: given(env['MUSTER_NONCE']) }
+  if (run === null) return null
+  return {
+    run,
+    socket: given(env['MUSTER_SOCKET']),
+    nonce: given(env['MUSTER_NONCE']),
+    task: given(env['MUSTER_TASK']),
+    lateFolder: given(env['MUSTER_LATE_FOLDER']),
+  }
 }
 
 const given = (value: string | undefined): string | null =>

@@ -1,7 +1,8 @@
 /** Records the writes of runs whose supervisor was gone, once those runs have ended. */
-import { RUN_ID } from '../core/ids.ts'
-import type { RunId } from '../core/ids.ts'
+import type { RunId, TaskId } from '../core/ids.ts'
+import type { Store } from '../storage/store.ts'
 import { deleteLateWrite, readLateWrites } from '../workers/late-writes.ts'
+import type { LateWrite } from '../workers/late-writes.ts'
 import { DISPATCHER } from './actor.ts'
 import type { Leading } from './dispatching.ts'
 
@@ -9,16 +10,41 @@ import type { Leading } from './dispatching.ts'
 const MOST = 100
 
 export async function recordLateWrites({ store, options }: Leading): Promise<void> {
-  for (const write of await readLateWrites(options.home, MOST)) {
-    const run = RUN_ID.test(write.run) ? await store.run(write.run as RunId) : null
-    // A later pass records it: its run is about to be recovered.
-    if (run !== null && run.endedAt === null) continue
-    if (run !== null) {
-      const input = { task: run.taskId, runId: run.id, verb: write.verb, content: write.content }
-      const recorded = await store.decide({ verb: 'record_late_write', board: run.board, actor: DISPATCHER, input })
-      // The later writes wait too, so that all are recorded in order.
-      if (!recorded.ok && recorded.error.retryable) return
+  const waiting = new Set<RunId>()
+  let tried = 0
+  for await (const write of readLateWrites(options.home)) {
+    if (waiting.has(write.run)) continue
+    const place = await placeOf(store, write)
+    if (place === null) {
+      waiting.add(write.run)
+      continue
     }
-    await deleteLateWrite(write)
+    const { board, ...about } = place
+    const input = { ...about, verb: write.verb, content: write.content }
+    const outcome = await store.decide({ verb: 'record_late_write', board, actor: DISPATCHER, input })
+    // The later writes wait too, so that all are recorded in order.
+    if (!outcome.ok && outcome.error.retryable) return
+    // A refused write is kept. Later writes of its run wait behind it.
+    if (outcome.ok) await deleteLateWrite(write)
+    else waiting.add(write.run)
+    tried += 1
+    if (tried === MOST) return
   }
+}
+
+interface Place {
+  readonly board: string
+  readonly task: TaskId | null
+  readonly runId: RunId
+}
+
+/** Where to record it; null: a later pass does, because the run is about to be recovered or there is no board. */
+async function placeOf(store: Store, write: Pick<LateWrite, 'run' | 'task'>): Promise<Place | null> {
+  const runId = write.run
+  const run = await store.run(runId)
+  if (run !== null) return run.endedAt === null ? null : { board: run.board, task: run.taskId, runId }
+  // The store was restored from a backup that is older than the run. Its card may be in it.
+  const [task] = write.task === null ? [] : await store.tasksById([write.task])
+  const board = task?.board ?? (await store.boards())[0]?.slug
+  return board === undefined ? null : { board, task: task?.id ?? null, runId }
 }

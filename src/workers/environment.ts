@@ -123,12 +123,16 @@ export const assignmentEnvironment = (assignment: Assignment): Environment => ({
  * its tools, so that an agent which it starts in turn cannot finish the card by accident.
  */
 export const channelEnvironment = (
-  channel: { readonly path: string; readonly nonce: string } | null,
+  channel: { readonly path: string; readonly nonce: string; readonly lateFolder: string } | null,
   { nonceInEnvironment }: { readonly nonceInEnvironment: boolean },
 ): Environment =>
   channel === null
     ? {}
-    : { MUSTER_SOCKET: channel.path, ...(nonceInEnvironment ? { MUSTER_NONCE: channel.nonce } : {}) }
+    : {
+        MUSTER_SOCKET: channel.path,
+        MUSTER_LATE_FOLDER: channel.lateFolder,
+        ...(nonceInEnvironment ? { MUSTER_NONCE: channel.nonce } : {}),
+      }
 
 /** As it stands in a process's environment; how a process that left the session is still known to be of a run. */
 export const runMark = (run: RunId): string => `MUSTER_RUN=${run}`

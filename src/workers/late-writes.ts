@@ -3,9 +3,11 @@
  * data folder until a dispatcher records it as the event `late_result`.
  */
 import { lstat, readdir, rm } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { inHome, makePrivateFolder } from '../config/home.ts'
 import type { InsideRun } from '../config/load.ts'
+import { RUN_ID, isTaskId } from '../core/ids.ts'
+import type { RunId, TaskId } from '../core/ids.ts'
 import { newToken } from '../util/mint.ts'
 import { readIfThere, writeWhole } from './run-directory.ts'
 import { asObject, asText } from './stream/json-line.ts'
@@ -17,7 +19,9 @@ const MOST_FILES = 1000
 
 export interface LateWrite {
   readonly path: string
-  readonly run: string
+  readonly run: RunId
+  /** The card of the run; null: the process did not know it. */
+  readonly task: TaskId | null
   /** The command or the tool. */
   readonly verb: string
   readonly content: unknown
@@ -25,17 +29,13 @@ export interface LateWrite {
 
 /** False when it cannot be saved: the process never had the nonce of the run, or there is no room. */
 export async function saveLateWrite(
-  { run, socket, nonce }: InsideRun,
+  { run, task, nonce, lateFolder: folder }: InsideRun,
   verb: string,
   content: unknown,
 ): Promise<boolean> {
-  if (socket === null || nonce === null) return false
-  const runs = dirname(dirname(socket))
-  // If the socket is in a temporary folder, the data folder is unknown.
-  if (basename(runs) !== 'runs') return false
+  if (folder === null || nonce === null) return false
   try {
-    const folder = inHome.late(dirname(runs))
-    const text = JSON.stringify({ run, verb, content })
+    const text = JSON.stringify({ run, task, verb, content })
     await makePrivateFolder(folder)
     const names = await readdir(folder)
     if (text.length > MOST_BYTES || names.length >= MOST_FILES) return false
@@ -52,13 +52,17 @@ const NUMBER_DIGITS = 10
 /** Names begin with a growing number, because clocks can be set back. Writes at the same moment may share a number. */
 const numberIn = (name: string): number => Number(/^(\d{10})-/.exec(name)?.[1] ?? 0)
 
-/** In the order in which they were written. JSON files that are not late writes are deleted. */
-export async function readLateWrites(home: string, most: number): Promise<readonly LateWrite[]> {
+/**
+ * In the order in which they were written, one in memory at a time: there may be many large ones. JSON files that are not
+ * late writes are deleted.
+ */
+export async function* readLateWrites(home: string): AsyncGenerator<LateWrite, void> {
   const folder = inHome.late(home)
   const names = await readdir(folder).catch(() => [])
-  const first = names.toSorted((a, b) => numberIn(a) - numberIn(b)).slice(0, most)
-  const writes = await Promise.all(first.map((name) => readLateWrite(join(folder, name))))
-  return writes.filter((write) => write !== null)
+  for (const name of names.toSorted((a, b) => numberIn(a) - numberIn(b))) {
+    const write = await readLateWrite(join(folder, name))
+    if (write !== null) yield write
+  }
 }
 
 export const deleteLateWrite = ({ path }: Pick<LateWrite, 'path'>): Promise<void> =>
@@ -70,9 +74,10 @@ async function readLateWrite(path: string): Promise<LateWrite | null> {
     const { size, nlink } = await lstat(path)
     // A file with a second name may be the store itself, which must never be opened here.
     const text = size <= MOST_BYTES && nlink === 1 && (await lstat(path)).isFile() ? await readIfThere(path) : null
-    const { run, verb, content } = asObject(JSON.parse(text ?? 'null')) ?? {}
-    const [owner, asked] = [asText(run), asText(verb)]
-    if (owner !== null && asked !== null) return { path, run: owner, verb: asked, content }
+    const { run, task, verb, content } = asObject(JSON.parse(text ?? 'null')) ?? {}
+    const [owner, card, asked] = [asText(run) ?? '', asText(task) ?? '', asText(verb)?.trim() ?? '']
+    if (RUN_ID.test(owner) && asked !== '')
+      return { path, run: owner as RunId, task: isTaskId(card) ? card : null, verb: asked, content }
   } catch {
     // Not a late write.
   }

@@ -1,4 +1,5 @@
 /** The board's tools for one run, as agents read such entries. */
+import { channelEnvironment } from './environment.ts'
 import type { Job } from './harness.ts'
 
 /** What an entry is made of. */
@@ -25,7 +26,7 @@ function mcpEntry({ shim, role, task, run, agent, channel }: ToolAccess): McpEnt
       MUSTER_RUN: run,
       MUSTER_BOARD: task.board,
       MUSTER_AGENT: agent.name,
-      ...(channel === null ? {} : { MUSTER_SOCKET: channel.path, MUSTER_NONCE: channel.nonce }),
+      ...channelEnvironment(channel, { nonceInEnvironment: true }),
     },
   }
 }

@@ -88,11 +88,17 @@ test('inside a run its board counts, whatever is typed and whatever the files ne
   expect(await loadOptions(env(run), { board: 'Not A Board' })).toMatchObject({
     board: 'mine',
     user: 'coder',
-    insideRun: { run: 'r_0123456789', socket: null, nonce: null },
+    insideRun: { run: 'r_0123456789', socket: null, nonce: null, task: null, lateFolder: null },
     warnings: [],
   })
-  const given = { ...run, MUSTER_SOCKET: '/run/s', MUSTER_NONCE: 'n' }
-  expect((await loadOptions(env(given))).insideRun).toEqual({ run: 'r_0123456789', socket: '/run/s', nonce: 'n' })
+  const channel = { MUSTER_SOCKET: '/run/s', MUSTER_NONCE: 'n', MUSTER_LATE_FOLDER: '/late' }
+  expect((await loadOptions(env({ ...run, ...channel, MUSTER_TASK: 't_0123456789' }))).insideRun).toEqual({
+    run: 'r_0123456789',
+    socket: '/run/s',
+    nonce: 'n',
+    task: 't_0123456789',
+    lateFolder: '/late',
+  })
 })
 
 test('the home is MUSTER_HOME, which must be absolute, else a folder of the user', () => {

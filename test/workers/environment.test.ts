@@ -124,12 +124,16 @@ test('a supervisor keeps the settings of the database client', () => {
 })
 
 test('the nonce stands in the environment only where the process itself is the worker', () => {
-  const channel = { path: '/run/s', nonce: 'n' }
+  const channel = { path: '/run/s', nonce: 'n', lateFolder: '/late' }
   expect(channelEnvironment(channel, { nonceInEnvironment: true })).toEqual({
     MUSTER_SOCKET: '/run/s',
+    MUSTER_LATE_FOLDER: '/late',
     MUSTER_NONCE: 'n',
   })
-  expect(channelEnvironment(channel, { nonceInEnvironment: false })).toEqual({ MUSTER_SOCKET: '/run/s' })
+  expect(channelEnvironment(channel, { nonceInEnvironment: false })).toEqual({
+    MUSTER_SOCKET: '/run/s',
+    MUSTER_LATE_FOLDER: '/late',
+  })
   expect(channelEnvironment(null, { nonceInEnvironment: true })).toEqual({})
   expect(allowedEnvironment({ MUSTER_NONCE: 'of another run' }, ['MUSTER_NONCE'])).toEqual({})
 })

@@ -22,7 +22,7 @@ export interface RunConnection {
 
 /** No nonce, no socket, nobody there: to the caller they are the same, its run is over. */
 export async function connectToRun(
-  { run, socket: path, nonce }: InsideRun,
+  { run, socket: path, nonce }: Pick<InsideRun, 'run' | 'socket' | 'nonce'>,
   { patienceMs = PATIENCE_MS }: { patienceMs?: number } = {},
 ): Promise<RunConnection> {
   if (path === null || nonce === null) throw runOver(run)

@@ -1,4 +1,5 @@
 /** The way from a run's own processes to its board: the socket, and the nonce without which it says nothing. */
+import { inHome } from '../../config/home.ts'
 import { newToken } from '../../util/mint.ts'
 import { serveRun } from '../run-socket/server.ts'
 import type { Examiner } from './examiner.ts'
@@ -24,7 +25,13 @@ export async function openChannel(asker: Asker, answer: AnswerPort): Promise<Cha
   const nonce = newToken()
   try {
     const server = await serveRun({ path, nonce, answer: (op, input) => answer(asker, op, input) })
-    return { path, nonce, idle: () => server.idle(), close: () => server.close() }
+    return {
+      path,
+      nonce,
+      lateFolder: inHome.late(asker.owned.ticket.home),
+      idle: () => server.idle(),
+      close: () => server.close(),
+    }
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     process.stderr.write(`${new Date().toISOString()} no socket at ${path}: ${why}\n`)

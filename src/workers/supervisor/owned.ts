@@ -32,6 +32,8 @@ export interface Owned extends Claim {
 export interface Channel {
   readonly path: string
   readonly nonce: string
+  /** Where a process of the run saves its writes once the socket is gone. */
+  readonly lateFolder: string
   /** What was being said has been heard to its end, or for a moment at least. */
   idle(): Promise<void>
   /** The same; from now on nothing is heard any more. */

@@ -53,6 +53,7 @@ test('the nonce stands in the file of the tools, only where it is asked for, and
           MUSTER_BOARD: board,
           MUSTER_AGENT: 'maker',
           MUSTER_SOCKET: '/runs/a/s',
+          MUSTER_LATE_FOLDER: '/late',
           MUSTER_NONCE: 'secret',
         },
       },
