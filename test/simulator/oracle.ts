@@ -162,7 +162,10 @@ export class Oracle implements Witness {
       ]),
     )
     this.#accuse(state.runs.flatMap((run) => this.#runFaults(run, now, state.events)))
-    if (this.#said !== null) this.#accuse(this.#commandFaults(this.#said, now, state.events))
+    if (this.#said !== null) {
+      this.#accuse(this.#commandFaults(this.#said, now, state.events))
+      this.#accuse(this.#lateFaults(this.#said, state.events))
+    }
     this.#before = now
   }
 
@@ -383,17 +386,27 @@ export class Oracle implements Witness {
       : [`${run.id} is ${run.outcome}: its worker said ${heard}, and that is lost`]
   }
 
+  /** A write for a run that is over, or under a fence that is not its own, is refused, and everything in it is kept. */
+  #lateFaults({ command, outcome, process }: Said, events: readonly BoardEvent[]): string[] {
+    const { verb, input } = command
+    const run = writerOf(command)
+    if (run === null || outcome.ok || WITHOUT_CONTENT.includes(verb)) return []
+    const isOver = this.#before.runs.get(run)?.endedAt !== null
+    if (!isOver && outcome.error.code !== 'run_superseded') return []
+    const kept = events.find(
+      ({ kind, runId, data }) => kind === 'late_result' && runId === run && data['verb'] === verb,
+    )
+    if (kept === undefined) return [`${verb} by ${process.name} came late, and what it said was not kept`]
+    const known = new Set(leavesOf(kept.data['content']))
+    return Object.entries(input)
+      .filter(([field, value]) => !ADDRESS.includes(field) && leavesOf(value).some((leaf) => !known.has(leaf)))
+      .map(([field]) => `${verb} by ${process.name} came late, and its ${field} was not kept`)
+  }
+
   #commandFaults({ command, outcome, process }: Said, { tasks }: Snapshot, events: readonly BoardEvent[]): string[] {
     const faults: string[] = []
     const { verb, actor } = command
     if (process.forged && outcome.ok) faults.push(`${verb} was taken from ${process.name}, whose fence is forged`)
-    if (
-      !outcome.ok &&
-      outcome.error.code === 'run_superseded' &&
-      (verb === 'verdict' || verb === 'settle') &&
-      !events.some(({ kind }) => kind === 'late_result')
-    )
-      faults.push(`${verb} by ${process.name} came late, and what it said was not kept`)
     for (const task of tasks.values()) {
       const before = this.#before.tasks.get(task.id)
       if (before === undefined || before === task) continue
@@ -453,6 +466,27 @@ const endedByItself = (exit: ProcessExit | null): boolean => exit !== null && ex
 function missedStart({ startDeadlineAt, startedAt }: Run, spentMs: number): boolean {
   const deadlineMs = (startDeadlineAt ?? startedAt) - startedAt
   return deadlineMs > 0 && spentMs >= deadlineMs - UNNOTICED_MS
+}
+
+/** Commands by which a supervisor announces its next step: nothing is lost if the run is not its own any more. */
+const WITHOUT_CONTENT: readonly string[] = ['register', 'terminating', 'next_turn']
+
+/** Fields that name the card and the run, or prove ownership. */
+const ADDRESS: readonly string[] = ['task', 'runId', 'fence', 'by']
+
+/** The run for which a command writes; null: for none. */
+function writerOf({ verb, input, actor }: Command): string | null {
+  const { fence, runId } = input as { fence?: { runId: string } | null; runId?: string }
+  if (fence != null) return fence.runId
+  if (verb === 'settle') return runId ?? null
+  return 'runId' in actor ? actor.runId : null
+}
+
+/** Every text, number and `true` in a value; the rest may be a default. */
+function leavesOf(value: unknown): unknown[] {
+  if (value === null || value === undefined || value === false || value === '') return []
+  if (typeof value === 'object') return Object.values(value).flatMap(leavesOf)
+  return [typeof value === 'string' ? value.trim() : value]
 }
 
 const attemptOf = ({ run, env }: SimProcess): string => `${run} turn ${env['MUSTER_TURN']}`

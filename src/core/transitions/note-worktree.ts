@@ -20,8 +20,9 @@ export const noteWorktree = defineVerb({
   }),
   scope: ({ task }) => ({ tasks: [task] }),
   decide: ({ rows, input }) => {
-    const { path, branch, owner, base, baseBranch, notes } = input
-    const found = ownedRun(rows, input, { verb: 'note_worktree', content: { path, branch, base } })
+    const { task: id, fence, ...content } = input
+    const { path, branch, owner, base, baseBranch, notes } = content
+    const found = ownedRun(rows, { task: id, fence }, { verb: 'note_worktree', content })
     if ('ok' in found) return found
     const { task, run } = found
     const { workspace } = task

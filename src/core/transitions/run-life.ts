@@ -173,8 +173,9 @@ export const recordChecks = defineVerb({
   }),
   scope: ({ task }) => ({ tasks: [task] }),
   decide: ({ rows, board, input, now }) => {
-    const { passed, contentHash, output, onExit } = input
-    const found = ownedRun(rows, input, { verb: 'checks', content: { passed } })
+    const { task: id, fence, ...content } = input
+    const { passed, contentHash, output, onExit } = content
+    const found = ownedRun(rows, { task: id, fence }, { verb: 'checks', content })
     if ('ok' in found) return found
     const { task, run } = found
     const asked = run.intent !== null && ['complete', 'approve'].includes(run.intent.verb)

@@ -48,15 +48,12 @@ export const settle = defineVerb({
     }
   },
   decide: ({ rows, board, facts, input, now }) => {
-    const task = rows.tasks.get(input.task)
-    const late = {
-      fence: { runId: input.runId },
-      verb: 'settle',
-      content: { ending: input.ending, verdict: input.verdict, lastWords: input.lastWords },
-    }
-    if (task === undefined) return supersededWithoutCard(input.task, late)
+    const { task: id, runId, by: _, ...content } = input
+    const task = rows.tasks.get(id)
+    const late = { fence: { runId }, verb: 'settle', content }
+    if (task === undefined) return supersededWithoutCard(id, late)
     const run = rows.runs.get(task.id)
-    if (!run || run.id !== input.runId || !maySettle(run, input.by, rows, now)) return superseded(task, late)
+    if (!run || run.id !== runId || !maySettle(run, input.by, rows, now)) return superseded(task, late)
     const live = refuseLive(run, input.by, now)
     if (live) return live
     const said = run.verdict ?? heardInTime(run, input.verdict)

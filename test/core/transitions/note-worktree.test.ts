@@ -26,7 +26,8 @@ test('a run that is over says nothing of a worktree, and what it said is kept', 
   board.settle('a', { how: 'interrupted' })
   expect(board.refused('note_worktree', input, clockwork).code).toBe('run_superseded')
   expect(board.task('a')).toMatchObject({ branch: null, workspace: { base: null } })
-  expect(board.event('late_result').data).toMatchObject({ verb: 'note_worktree' })
+  const { task: _, fence: __, ...content } = input
+  expect(board.event('late_result').data).toMatchObject({ verb: 'note_worktree', content })
 })
 
 test('the branch of a worktree that is made is not another by a word', () => {

@@ -224,11 +224,14 @@ describe('checks', () => {
 
   test('with nothing to check, or under a stale fence, are refused', () => {
     const { board, fence } = claimed({ checks: ['npm test'] })
-    const input = { task: card('a'), fence, passed: true }
+    const input = { task: card('a'), fence, passed: false, output: '2 tests failed', contentHash: 'c0ffee' }
     expect(board.refused('checks', input).code).toBe('wrong_status')
     board.settle('a', { how: 'interrupted' })
     expect(board.refused('checks', input).code).toBe('run_superseded')
-    expect(board.event('late_result').data).toMatchObject({ verb: 'checks' })
+    expect(board.event('late_result').data).toMatchObject({
+      verb: 'checks',
+      content: { passed: false, output: '2 tests failed', contentHash: 'c0ffee' },
+    })
   })
 })
 

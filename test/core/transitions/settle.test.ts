@@ -150,9 +150,12 @@ describe('settle by somebody', () => {
   test('needs the run to be the open one, under its own fence', () => {
     const { board, fence } = running()
     const forged = { ...fence, tokenHash: 'guess' }
-    const refusal = board.refused('settle', board.settleInput('a', { fence: forged, lastWords: 'bye' }), clockwork)
+    const changes = { files: 1, added: 2, removed: 0, commit: 'c0ffee', note: null }
+    const said = { lastWords: 'bye', changes, completesOnExit: true }
+    const refusal = board.refused('settle', { ...board.settleInput('a', { fence: forged }), ...said }, clockwork)
     expect(refusal.code).toBe('run_superseded')
-    expect(board.event('late_result').data).toMatchObject({ verb: 'settle', content: { lastWords: 'bye' } })
+    expect(board.event('late_result').data).toMatchObject({ verb: 'settle', content: said })
+    expect(JSON.stringify(board.event('late_result'))).not.toContain('guess')
     board.settle('a')
     expect(board.refused('settle', board.settleInput('a', { fence }), clockwork).code).toBe('run_superseded')
   })
