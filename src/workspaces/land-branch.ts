@@ -4,7 +4,7 @@
  *   the branch updated → branch moved, unless it moved meanwhile
  * After a crash at any point a second call recognises its own commit by the note and continues from there.
  */
-import { BoardError, diskFull, isDiskFull } from '../core/errors.ts'
+import { BoardError } from '../core/errors.ts'
 import { GitFault, usersGit } from './git.ts'
 import type { Git } from './git.ts'
 import type { GitPlace } from './git-place.ts'
@@ -57,8 +57,7 @@ export async function landBranch(wish: LandWish): Promise<LandedWork> {
   } catch (error) {
     if (error instanceof RepositoryBusy)
       throw new BoardError('directory_busy', `Another Muster process uses ${repository.path}: try again.`)
-    const isGitsDiskFull = error instanceof GitFault && isDiskFull(error.cause)
-    throw isGitsDiskFull ? diskFull(repository.path, { cause: error }) : fileFault(error, repository.path)
+    throw fileFault(error, repository.path)
   }
 }
 
