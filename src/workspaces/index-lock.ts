@@ -64,7 +64,7 @@ export class IndexLock {
     return this.#wasLeft === true
   }
 
-  /** Also takes the lock again after somebody removed it. */
+  /** Also takes the lock again after the user removed it. */
   async take(): Promise<void> {
     const lock = lockOf(this.checkout.place)
     const deadline = performance.now() + this.#patienceMs
@@ -94,7 +94,7 @@ export class IndexLock {
     if (this.#copied !== '') await chmod(env.GIT_INDEX_FILE, (await stat(indexOf(place))).mode & 0o777)
   }
 
-  /** Renames the copy over the index, unless somebody removed the lock and changed the index. */
+  /** Renames the copy over the index, unless the user removed the lock or changed the index. */
   async install(): Promise<void> {
     const { place, env } = this.checkout
     if (!existsSync(env.GIT_INDEX_FILE)) return

@@ -13,6 +13,7 @@ import type { Git } from './git.ts'
 import type { GitPlace } from './git-place.ts'
 import type { IndexLock, LockedCheckout } from './index-lock.ts'
 import type { Update } from './landing-intent.ts'
+import { removeLeftRefLocks } from './remove-left-ref-locks.ts'
 
 interface Change {
   /** As latin1 text, which keeps every byte of a name. */
@@ -26,6 +27,7 @@ interface Change {
 export async function settleUpdate(git: Git, lock: IndexLock, update: Update): Promise<'before' | 'after'> {
   const { checkout } = lock
   await lock.take()
+  await removeLeftRefLocks(git, checkout.place, update.to)
   await lock.copyIndex()
   const changes = await openChanges(git, checkout, update)
   const head = (await git.ask(checkout.place, 'rev-parse', '--verify', '--quiet', 'HEAD'))?.trim()

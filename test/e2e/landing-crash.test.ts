@@ -1,5 +1,5 @@
 // Landings that are cut off: afterwards HEAD, index and files of the user's checkout agree, and the card can land.
-import { chmodSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeGitTrap } from '../helpers/git-trap.ts'
@@ -15,6 +15,8 @@ const WORK = [
   'for name in a b c; do echo new >$name.txt; done; rm old.txt; mkdir deep; echo new >deep/d.txt; echo new >e.txt',
   'rm file; mkdir file; echo new >file/x.txt; rm -r folder.txt; echo new >folder.txt',
 ].join('\n')
+/** Prints the last argument but one. */
+const NEXT_TO_LAST = `sh -c 'while [ $# -gt 2 ]; do shift; done; echo $1' sh`
 const LANDED = ['a.txt', 'b.txt', 'c.txt', 'deep/d.txt', 'e.txt', 'file/x.txt', 'folder.txt']
 
 /** A finished card whose base has advanced, and a user whose git can be stopped in the middle. */
@@ -183,6 +185,31 @@ test.each(['read-tree -m -u', 'update-ref -m'])(
     expect(await land()).toMatchObject({ code: 0 })
   },
 )
+
+test('locks of a git that was killed while it moved the branch are removed', async () => {
+  const { repo, trap, base, land, dispatch, expectAgreement } = await setUp()
+  const locks = [join(repo.path, '.git/refs/heads/main.lock'), join(repo.path, '.git/HEAD.lock')] as const
+  const commit = `"$(${NEXT_TO_LAST} "$@")"`
+  trap.set('update-ref -m', `echo ${commit} >${locks[0]}; : >${locks[1]}; ${KILL_MUSTER}`)
+  await land()
+  expect(locks.map((lock) => existsSync(lock))).toEqual([true, true])
+  await dispatch()
+  expect(locks.map((lock) => existsSync(lock))).toEqual([false, false])
+  await expectAgreement(base)
+
+  trap.set('update-ref -m', `"$git" "$@"; : >${locks[1]}; ${KILL_MUSTER}`)
+  await land()
+  expect(existsSync(locks[1])).toBe(true)
+  await dispatch()
+  expect(existsSync(locks[1])).toBe(false)
+
+  // A lock of the user's own git.
+  repo.git('reset', '--quiet', '--hard', base)
+  trap.set('update-ref -m', `echo ${base} >${locks[0]}; : >${locks[1]}; ${KILL_MUSTER}`)
+  await land()
+  await dispatch()
+  expect(locks.map((lock) => existsSync(lock))).toEqual([true, true])
+})
 
 test('edits made before a landing is recovered stay, and nothing else of the checkout changes', async () => {
   const { home, repo, card, base, land, dispatch, arm, disarm, expectAgreement } = await setUp()

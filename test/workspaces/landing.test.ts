@@ -461,6 +461,26 @@ describe('landing is refused', () => {
     expect([repo.git('rev-parse', 'main'), repo.git('status', '--porcelain')]).toEqual([moved, ''])
   })
 
+  test('when the disk is full, and the files are as before', async () => {
+    const { repo, trap, land } = await setUpTrapped()
+    const head = repo.git('rev-parse', 'main')
+    trap.set('read-tree -m -u', '"$git" "$@"; echo "fatal: No space left on device" >&2; exit 128')
+    await expect(land()).rejects.toMatchObject({ code: 'disk_full' })
+    expect([repo.git('rev-parse', 'main'), repo.git('status', '--porcelain')]).toEqual([head, ''])
+    expect(existsSync(join(repo.path, '.git/index.lock'))).toBe(false)
+  })
+
+  test('when another process has taken the lock of the repository, and all is left to that process', async () => {
+    const { repo, trap, land } = await setUpTrapped()
+    const head = repo.git('rev-parse', 'main')
+    const lock = join(repo.path, '.git/muster-worktree.lock')
+    trap.set('read-tree -m -u', `echo theirs >${lock}\n`)
+    await expect(land()).rejects.toMatchObject({ code: 'directory_busy' })
+    expect(repo.git('rev-parse', 'main')).toBe(head)
+    expect(readFileSync(lock, 'utf8')).toBe('theirs\n')
+    expect(existsSync(join(repo.path, '.git/index.lock'))).toBe(true)
+  })
+
   test('into a branch that does not exist, or is the branch of the card', async () => {
     const { git, work, write, landInto, branch } = await setUp()
     write('new', 'x\n')
