@@ -104,6 +104,20 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
     tests: CORE,
   },
   {
+    name: 'drop the output of checks that come late',
+    file: 'src/core/transitions/run-life.ts',
+    find: "{ verb: 'checks', content }",
+    replace: "{ verb: 'checks', content: { passed } }",
+    tests: CORE,
+  },
+  {
+    name: 'drop the command of a worker whose run has ended',
+    file: 'src/core/reject-late-writes.ts',
+    find: "{ events: [{ kind: 'late_result', taskId: about, runId, data: { verb, content: withoutProof(input) } }] },",
+    replace: '{ events: [] },',
+    tests: CORE,
+  },
+  {
     name: 'let a worker open a human gate',
     file: 'src/core/transitions/guards.ts',
     find: 'isRefused(task) || opensGates(actor)) return task',

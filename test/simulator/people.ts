@@ -2,6 +2,7 @@
 import type { Actor } from '../../src/core/actor.ts'
 import { newCommentId, newRunId, newTaskId } from '../../src/util/mint.ts'
 import type { Store, TaskView } from '../../src/storage/store.ts'
+import { SUPERVISOR } from '../../src/workers/supervisor/owned.ts'
 import type { VerbName } from '../../src/core/transitions/index.ts'
 import type { Random } from '../helpers/random.ts'
 import type { Kernel } from './kernel.ts'
@@ -52,6 +53,16 @@ const VERBS: { readonly [N in VerbName]?: readonly [weight: number, say: Say] } 
   comment: [1, (_, { id }) => ({ task: id, id: newCommentId(), body: 'how is it going?' })],
 }
 
+/** What an escaped process says under a fence that is not valid. Everything in it must be kept. */
+const FENCED: { readonly [N in VerbName]?: object } = {
+  heartbeat: { note: 'still at work' },
+  verdict: { verdict: { kind: 'complete', summary: 'finished at last' } },
+  checks: { passed: false, output: 'a test failed', contentHash: 'f00d' },
+  note_worktree: { path: '/late', branch: 'late', base: 'c0ffee', baseBranch: 'main', notes: ['made in vain'] },
+  overreach: { asked: 'delete', target: 'the board', reason: 'not its own', times: 1 },
+  settle: { ending: { how: 'exited', exitCode: 0 }, lastWords: 'that was all', completesOnExit: true },
+}
+
 const KEPT_BUSY = 6
 
 const pause = ({ kernel, process }: Desk, ms: number): Promise<void> =>
@@ -74,6 +85,7 @@ export async function meddle(desk: Desk): Promise<number> {
     const cards = await store.tasks(BOARD, { archived: true, sort: 'created-desc', limit: 40 }).catch(() => [])
     const busy = cards.filter(({ status }) => ['ready', 'todo', 'running'].includes(status)).length
     if (busy < KEPT_BUSY && cards.length < 24) await addCards(desk, cards)
+    else if (kernel.random.chance(0.1)) await writeLate(desk, cards)
     else await actOnce(desk, cards)
     await pause(desk, desk.slow ? kernel.random.duration(1_000, 120_000) : kernel.random.duration(100, 6_000))
   }
@@ -122,6 +134,26 @@ async function actOnce(desk: Desk, cards: readonly TaskView[]): Promise<void> {
   await decide(desk, verb, say?.(desk, card, other) ?? {}, random.chance(0.25) ? usurper(cards) : ADA)
   const after = await desk.store.task(BOARD, card.id, { deleted: true }).catch(() => null)
   if (after?.currentRunId != null) desk.nudge(after.currentRunId)
+}
+
+/** A process that outlived its run writes: under a stale fence, or as the worker that it was. */
+async function writeLate(desk: Desk, cards: readonly TaskView[]): Promise<void> {
+  const { random } = desk.kernel
+  const card = random.pick(cards)
+  const runs = card === undefined ? [] : await desk.store.runs(BOARD, card.id).catch(() => [])
+  const run = random.pick(runs)
+  if (card === undefined || run === undefined) return
+  const { id: runId, taskId: task, endedAt } = run
+  if (endedAt !== null && random.chance(0.5)) {
+    const worker = { kind: 'worker', name: run.agent ?? 'coder', taskId: task, runId } as const
+    const [verb, [, say]] = random.pick(Object.entries(VERBS)) ?? ['comment', [1, about]]
+    await decide(desk, verb as VerbName, say(desk, card, card), worker)
+    return
+  }
+  const [verb, content] = random.pick(Object.entries(FENCED)) ?? ['heartbeat', {}]
+  const fence = { runId, tokenHash: 'of another time' }
+  const proof = verb === 'settle' ? { runId, by: { fence } } : { fence }
+  await decide(desk, verb as VerbName, { task, ...proof, ...content }, SUPERVISOR)
 }
 
 /** A finished card that would read what is just being swept; such a moment is short, so somebody waits for it. */
