@@ -1,5 +1,5 @@
 /** Everything that a worker is told about its card, put together. */
-import { join } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 import { inHome } from '../config/home.ts'
 import { renderBriefing, renderResumed } from '../core/briefing.ts'
 import { areAnswersCut, wholeAnswers } from '../core/briefing/answers.ts'
@@ -39,6 +39,8 @@ export interface Briefing {
   readonly answeredAt: number | null
   /** The full versions of texts that the briefing cuts. The caller writes them before the agent starts. */
   readonly files: readonly { readonly path: string; readonly content: string }[]
+  /** The folders of the archives of earlier workspaces that it names. */
+  readonly copyFolders: readonly string[]
 }
 
 export async function briefCard(store: Store, briefed: Briefed): Promise<Briefing> {
@@ -85,7 +87,13 @@ export async function briefCard(store: Store, briefed: Briefed): Promise<Briefin
   const briefing = renderBriefing(whole)
   const text =
     standing === undefined || standing.instruction === '' ? briefing : `${standing.instruction}\n\n${briefing}`
-  return { text, resumed: renderResumed(whole), answeredAt: lastAnswerAt(input), files }
+  return {
+    text,
+    resumed: renderResumed(whole),
+    answeredAt: lastAnswerAt(input),
+    files,
+    copyFolders: foldersOfCopies(input, home),
+  }
 }
 
 /** The texts that a briefing cuts, as files of the run. */
@@ -96,6 +104,14 @@ const wholeTexts = (
   ...(isBodyCut(input.task) ? [{ path: bodyText, content: input.task.body ?? '' }] : []),
   ...(areAnswersCut(input) ? [{ path: answersText, content: `${wholeAnswers(input)}\n` }] : []),
 ]
+
+/**
+ * By the ids of the cards, not by what the description of a copy contains. A copy in a repository is a ref, not a path.
+ */
+const foldersOfCopies = ({ task, snapshotPath, parents }: BriefingInput, home: string): readonly string[] =>
+  [{ id: task.id, copy: snapshotPath }, ...parents.map((parent) => ({ id: parent.task.id, copy: parent.snapshotPath }))]
+    .filter(({ copy }) => copy != null && isAbsolute(copy))
+    .map(({ id }) => join(inHome.snapshots(home, task.board), id))
 
 /** The newest copy of a workspace. One that cannot be read is no reason not to start. */
 async function copyOf(place: Place): Promise<string | null> {

@@ -1,6 +1,6 @@
 /**
  * The folders outside its workspace that an agent may read but not change: the workspaces and artifacts of its parents, the
- * attachments of its card, and the files of its run.
+ * attachments of its card, copies of earlier workspaces, and the files of its run.
  */
 import { realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -15,22 +15,26 @@ export interface HandedOver {
   readonly home: string
   /** The folder of the run for its agent; null while it is empty. */
   readonly forAgent: string | null
-  /** Paths of the card's own attachments. */
-  readonly attachments: readonly string[]
+  /** The folder of the card's own attachments, which may come while the agent works. */
+  readonly attachments: string
+  /** Folders with copies of earlier workspaces that the briefing names. */
+  readonly copyFolders: readonly string[]
   readonly parents: readonly Pick<ParentNote, 'workspace' | 'artifacts'>[]
 }
 
 /** The most important first: the bound cuts off the end. */
-export function foldersHandedOver({ home, forAgent, attachments, parents }: HandedOver): readonly string[] {
+export function foldersHandedOver({
+  home,
+  forAgent,
+  attachments,
+  copyFolders,
+  parents,
+}: HandedOver): readonly string[] {
   const ofParents = parents.flatMap(({ workspace, artifacts }) => [
     ...(workspace === null ? [] : [workspace]),
     ...artifacts.map((path) => dirname(path)),
   ])
-  const folders = new Set([
-    ...(forAgent === null ? [] : [forAgent]),
-    ...attachments.map((path) => dirname(path)),
-    ...ofParents,
-  ])
+  const folders = new Set([...(forAgent === null ? [] : [forAgent]), attachments, ...ofParents, ...copyFolders])
   // A workspace that contains the data folder would expose the tokens of every run.
   return withinBytes([...folders].filter((folder) => leadsOut(folder, home)))
 }

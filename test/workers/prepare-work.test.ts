@@ -135,6 +135,38 @@ test('an agent may read the workspace and artifacts of its parents, and the atta
   expect(args.join(' ')).not.toContain(`Read(/${join(home, 'run')}/**)`)
 })
 
+test('an agent may read later attachments, and copies of earlier workspaces', async () => {
+  const programs = mkdtempSync(join(tmpdir(), 'muster-programs-'))
+  onTestFinished(() => rmSync(programs, { recursive: true }))
+  writeFileSync(join(programs, 'claude'), '#!/bin/sh\n', { mode: 0o755 })
+  const parent = sampleTask({ workspace: { ...sampleTask().workspace, state: 'gone' } })
+  const { home, prepare } = begin([], {
+    harness: 'claude',
+    path: programs,
+    store: {
+      ...lonely,
+      handOffs: async () => [{ task: { ...parent, id: card('b') }, summary: null, storedPaths: [] }],
+    } as unknown as Store,
+  })
+  const board = join(home, 'boards', 'main')
+  for (const id of [sampleTask().id, card('b')]) {
+    const folder = join(board, 'snapshots', id)
+    mkdirSync(folder, { recursive: true })
+    const snapshot = '20261130T090000000Z-beef'
+    const path = join(folder, `${snapshot}.tar.gz`)
+    const described = { id: snapshot, kind: 'archive', takenAt: 1, files: 1, bytes: 1, path }
+    writeFileSync(path, '')
+    writeFileSync(
+      join(folder, `${snapshot}.json`),
+      JSON.stringify({ ...described, repo: null, ref: null, branch: null }),
+    )
+  }
+  const { args } = (await prepare()).request
+  expect(args).toContain(`Read(/${join(board, 'attachments', card('a'))}/**)`)
+  expect(existsSync(join(board, 'attachments', card('a')))).toBe(true)
+  for (const id of [sampleTask().id, card('b')]) expect(args).toContain(`Read(/${join(board, 'snapshots', id)}/**)`)
+})
+
 test('a key of a gateway is withheld from a CLI that would send it to another host', async () => {
   const programs = mkdtempSync(join(tmpdir(), 'muster-programs-'))
   onTestFinished(() => rmSync(programs, { recursive: true }))

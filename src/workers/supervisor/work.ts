@@ -22,6 +22,7 @@ import type { RunSkill } from '../skills/run-skills.ts'
 import { startDetached } from '../spawn.ts'
 import type { StartRequest, Started } from '../spawn.ts'
 import { WRAPPER, wrapperArguments } from '../wrapper.ts'
+import { enterFolder } from '../../workspaces/managed-folder.ts'
 import { WorkspaceBusy } from '../../workspaces/workspace-fault.ts'
 import { enterWorkspace } from './enter-workspace.ts'
 import { furnish } from './furnish.ts'
@@ -74,11 +75,14 @@ export async function prepareWork(owned: Working, signal: AbortSignal): Promise<
     files,
     resumed,
     answeredAt,
+    copyFolders,
   } = harness.readsBriefing ? await patiently(brief, { signal }) : NO_BRIEFING
   const parents = await patiently(() => noteParents(store, { home: ticket.home, machine: owned.run.machine }, task), {
     signal,
   })
-  const readable = harness.readsBriefing ? await patiently(() => readableBy(owned, files, parents), { signal }) : []
+  const readable = harness.readsBriefing
+    ? await patiently(() => readableBy(owned, { files, copyFolders, parents }), { signal })
+    : []
   const job = jobOf(owned, { workspace, briefing, skills, readable })
   const launch = launchOf(() => harness.launch(job))
   await writeWhole(directory.parents, `${JSON.stringify(parents, null, 2)}\n`)
@@ -162,17 +166,17 @@ function launchOf<L>(make: () => L): L {
 }
 
 async function readableBy(
-  { store, ticket, directory }: Working,
-  files: Briefing['files'],
-  parents: Ready['parents'],
+  { ticket, directory }: Working,
+  { files, copyFolders, parents }: Pick<Briefing, 'files' | 'copyFolders'> & Pick<Ready, 'parents'>,
 ): Promise<readonly string[]> {
   const { home, board, task } = ticket
-  const attachments = await store.attachments(board, task)
-  const folder = inHome.attachments(home, board)
+  // Made now, because some CLIs ignore folders that do not exist when they start.
+  await enterFolder(home, 'boards', board, 'attachments', task)
   return foldersHandedOver({
     home,
     forAgent: files.length === 0 ? null : directory.forAgent,
-    attachments: attachments.map(({ storedPath }) => join(folder, storedPath)),
+    attachments: join(inHome.attachments(home, board), task),
+    copyFolders,
     parents,
   })
 }
@@ -252,7 +256,7 @@ async function skillsOf(
   return { skills: found.skills, told: briefingSkills(found, harness.nativeSkill?.bind(harness)) }
 }
 
-const NO_BRIEFING: Briefing = { text: '', resumed: '', answeredAt: null, files: [] }
+const NO_BRIEFING: Briefing = { text: '', resumed: '', answeredAt: null, files: [], copyFolders: [] }
 
 const briefingOf = (
   { store, ticket, directory, task: card, run }: Working,

@@ -22,27 +22,33 @@ describe('the folders handed over to a card', () => {
   const given = {
     home,
     forAgent: `${home}/runs/r_a/agent`,
-    attachments: [`${home}/boards/main/attachments/t_own/a.txt`, `${home}/boards/main/attachments/t_own/b.txt`],
+    attachments: `${home}/boards/main/attachments/t_own`,
+    copyFolders: [`${home}/boards/main/snapshots/t_own`, `${home}/boards/main/snapshots/t_parent`],
     parents: [{ workspace: PARENT, artifacts: [`${home}/boards/main/attachments/t_parent/report.md`] }],
   }
 
-  test('are those of its run, its attachments and its parents, each once', () => {
+  test('are those of its run, its attachments, its parents and earlier workspaces, each once', () => {
     expect(foldersHandedOver(given)).toEqual([
       `${home}/runs/r_a/agent`,
       `${home}/boards/main/attachments/t_own`,
       PARENT,
       `${home}/boards/main/attachments/t_parent`,
+      `${home}/boards/main/snapshots/t_own`,
+      `${home}/boards/main/snapshots/t_parent`,
     ])
   })
 
   test('leave out a workspace that contains the data folder with the tokens of runs', () => {
     const parents = ['/home/ada', '/', home, '/home/ada/.musterings'].map((workspace) => ({ workspace, artifacts: [] }))
-    expect(foldersHandedOver({ home, forAgent: null, attachments: [], parents })).toEqual(['/home/ada/.musterings'])
+    expect(foldersHandedOver({ ...given, forAgent: null, copyFolders: [], parents })).toEqual([
+      given.attachments,
+      '/home/ada/.musterings',
+    ])
   })
 
   test('stay short enough for arguments and variables, however many parents there are', () => {
     const parents = Array.from({ length: 10_000 }, (_, at) => ({ workspace: `${PARENT}${at}`, artifacts: [] }))
-    const folders = foldersHandedOver({ home, forAgent: null, attachments: [], parents })
+    const folders = foldersHandedOver({ ...given, parents })
     expect(folders.length).toBeGreaterThan(100)
     const { env, argv } = opencodeHarness.launch(jobWith('opencode', 'edit', { readable: folders }))
     expect(Buffer.byteLength(env?.['OPENCODE_CONFIG_CONTENT'] ?? '')).toBeLessThan(120 * 1024)
