@@ -152,7 +152,9 @@ function* lockScope(dialect: Dialect, board: string, scope: Scope): Asking<Rows>
   const { forUpdate, forShare } = dialect
   const boardLock = scope.board === 'write' ? forUpdate : scope.board === 'read' ? forShare : EMPTY
   const dispatcherLock = scope.dispatcher?.access === 'write' ? forUpdate : forShare
-  const [[boardRow, account, dispatcher, parents, tasks], [runs, slots, places]] = yield* together<[Locked, ReadAfterLocks]>([
+  const [[boardRow, account, dispatcher, parents, tasks], [runs, slots, places]] = yield* together<
+    [Locked, ReadAfterLocks]
+  >([
     dialect.inSnapshot(
       LOCKS,
       together<Locked>([

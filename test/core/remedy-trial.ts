@@ -43,7 +43,12 @@ export function reasonsIn(
   const { slots, accounts } = store.state()
   return whyNotRunning({
     ...situation(),
-    ...{ task, board, now, openParents, slots, machine },
+    task,
+    board,
+    now,
+    openParents,
+    slots,
+    machine,
     account: accounts[0] ?? null,
     run: store.openRun(task.id),
     branchHolders: store.branchHolders(task),

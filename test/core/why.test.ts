@@ -9,7 +9,7 @@ import type { Situation } from '../../src/core/why.ts'
 import { FakeClock, runScript, scripts } from '../helpers/commands.ts'
 import { ModelStore } from '../helpers/model-store.ts'
 import { MACHINES } from '../helpers/script.ts'
-import { HOUR, NOON, card, runOf, sampleBoard, sampleRun, sampleTask } from '../helpers/sample.ts'
+import { HOUR, NOON, card, runOf, sampleBoard, sampleRun } from '../helpers/sample.ts'
 import { REMEDY_KINDS, kindOf, reasonsIn, refusalsOf, situation } from './remedy-trial.ts'
 import { TestBoard, blocked } from './test-board.ts'
 

@@ -10,7 +10,7 @@ import { testFolder } from '../helpers/stores.ts'
 const VARIABLES = ['MUSTER_TASK', 'MUSTER_RUN', 'MUSTER_SOCKET', 'MUSTER_NONCE', 'MUSTER_LATE_FOLDER']
 
 /** A card whose run is over; commands of this home now come from a process of that run. */
-async function escape(home: TestHome): Promise<{ id: TaskId; run: string; socket: string; comeBack(): void }> {
+async function escape(home: TestHome): Promise<{ id: TaskId; run: string; socket: string; comeBack: () => void }> {
   await home.say('init')
   const body = `printf "%s\\n" ${VARIABLES.map((name) => `"$${name}"`).join(' ')} >env`
   const { id } = await home.create('Escapes', '--assignee', 'shell', '--body', body)

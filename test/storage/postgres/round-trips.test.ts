@@ -124,7 +124,7 @@ async function* rareDecisions(desk: Desk, name: string): ReturnType<Decisions> {
 /** Every verb with every field. Many are refused, after they have read all that they need. */
 const everyVerb = (desk: Desk): Decisions =>
   async function* () {
-    for (const verb of Object.keys(VERBS) as VerbName[]) yield [verb, () => desk.do(verb, INPUTS[verb] as object)]
+    for (const verb of Object.keys(VERBS) as VerbName[]) yield [verb, () => desk.do(verb, INPUTS[verb])]
   }
 
 async function openDesk() {
