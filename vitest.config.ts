@@ -45,12 +45,13 @@ export default defineConfig({
         ...shared,
         maxWorkers: 3,
       }),
-      project('contract', ['storage'], withPostgres),
+      // Some wait for a server that is made slow.
+      project('contract', ['storage'], { ...withPostgres, maxWorkers: 3 }),
       // Most of these wait for other processes most of the time.
       project('processes', ['e2e', 'scenarios', 'workspaces', 'dispatcher'], {
         ...withPostgres,
         ...shared,
-        maxWorkers: 4,
+        maxWorkers: 6,
       }),
       project('docs', ['docs']),
       project('simulation', ['simulation']),

@@ -59,8 +59,8 @@ export const RUN_MUTATIONS: readonly Omit<Mutation, 'tests'>[] = [
   {
     name: 'forget between two passes what was seen',
     file: 'src/dispatcher/lead.ts',
-    find: 'new Vigil(identity.bootId, await store.dispatcherMemory(machine), identity)',
-    replace: 'new Vigil(identity.bootId, null, identity)',
+    find: 'new Vigil(identity.bootId, await store.dispatcherMemory(machine), {',
+    replace: 'new Vigil(identity.bootId, null, {',
   },
   {
     name: 'close a run that is still starting',

@@ -83,7 +83,7 @@ function refuseInUse(present: Present | null, live: readonly RunId[]): void {
   if (who.length === 0) return
   throw new BoardError(
     'run_live',
-    `The store is in use (${who.join(', ')}). Press Ctrl-C in the terminal of muster up and let its runs end, or give --force.`,
+    `The store is in use (${who.join(', ')}). Stop Muster with Ctrl-C and let its runs end, or give --force.`,
     {
       details: { dispatcher, openRuns, live },
     },

@@ -4,11 +4,11 @@
  * A lock counts as left behind if its process is dead, or, if that cannot be seen from here, when it is old. A process that
  * loses its lock this way finds out with `isHeld`.
  */
-import { randomUUID } from 'node:crypto'
 import { link, rename, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readFile, writeFile } from '../util/guarded-files.ts'
+import { newToken } from '../util/mint.ts'
 import { isGone, ownIdentity, sightOf } from './process-identity.ts'
 import type { ProcessIdentity } from './process-identity.ts'
 import { WorkspaceBusy, WorkspaceFault } from './workspace-fault.ts'
@@ -32,7 +32,7 @@ export async function withRepository<T>(
   work: (hold: RepositoryHold) => Promise<T>,
 ): Promise<T> {
   const path = join(folder, NAME)
-  const text = `${JSON.stringify({ ...(await ownIdentity()), token: randomUUID() })}\n`
+  const text = `${JSON.stringify({ ...(await ownIdentity()), token: newToken() })}\n`
   for (let waitMs = 10; !(await take(path, text)); waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
     const found = await findLeft(path)
     if (found !== null) await clear(path, found)
@@ -108,7 +108,7 @@ function parseHolder(text: string): ProcessIdentity | number | null {
 
 /** Another process may have cleared and taken the lock since this one looked: that lock is put back. */
 async function clear(path: string, text: string): Promise<void> {
-  const aside = `${path}.${randomUUID()}`
+  const aside = `${path}.${newToken()}`
   await rename(path, aside).catch(() => {})
   if ((await readText(aside).catch(() => null)) !== text) await link(aside, path).catch(() => {})
   await rm(aside, { force: true })

@@ -76,7 +76,7 @@ async function setUp() {
   return { home, repo, trap, card, base, land, dispatch, arm, disarm, left, env, expectAgreement }
 }
 
-test.each(['squash', 'merge', 'rebase'] as const)(
+test.each(['squash', 'rebase'] as const)(
   'a landing by %s that is killed again and again ends well',
   async (strategy) => {
     const { home, repo, trap, card, base, land, arm, disarm, left } = await setUp()

@@ -51,13 +51,7 @@ test('a seed repeats its simulation, step by step, whatever was simulated before
 })
 
 describe('the simulator notices', () => {
-  const quick = [
-    'skip the event of a completion',
-    'release before death',
-    'settle twice',
-    'drop the output of checks that come late',
-    'drop the command of a worker whose run has ended',
-  ]
+  const quick = ['skip the event of a completion', 'release before death', 'settle twice']
   test.each([...MUTATIONS, ...RUN_MUTATIONS].filter(({ name }) => quick.includes(name)))(
     '$name',
     async (mutation) => {
