@@ -27,6 +27,7 @@ const UNREACHABLE = new Set([
   '57P01',
   '57P02',
   '57P03',
+  '25P03',
   '53300',
 ])
 

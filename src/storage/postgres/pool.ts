@@ -117,9 +117,11 @@ export class Pool {
 
 /**
  * Connections refuse to write otherwise. A decision finds its rows by index: a plan that was made while a table was
- * small must not read all of it once it is large.
+ * small must not read all of it once it is large. A process that is stopped, or a machine that sleeps, in the middle of a
+ * decision must not keep its locks from the others: after 10 s the server rolls the decision back.
  */
-export const BEGIN_WRITING = 'begin read write; set local enable_seqscan = off'
+export const BEGIN_WRITING =
+  'begin read write; set local enable_seqscan = off; set local idle_in_transaction_session_timeout = 10000'
 
 /** Collects the statements that nothing waits for, and sends them with the next one whose answer is needed. */
 class Transaction {
