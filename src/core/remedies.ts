@@ -6,6 +6,7 @@ import { isSatisfied } from './readiness.ts'
 import { gateOf } from './reason.ts'
 import type { AgentRole, Obstacle, Reason, ReasonParams, Remedy } from './reason.ts'
 import type { Task } from './task.ts'
+import { isElsewhere } from './workspace-gates.ts'
 
 export interface Surroundings {
   readonly task: Task
@@ -13,6 +14,8 @@ export interface Surroundings {
   readonly openParents: readonly unknown[]
   /** Whether the folder of a parent is being removed: until then the card cannot be restored or reopened. */
   readonly parentSweeping?: boolean
+  /** The machine that asks; null if it is unknown. */
+  readonly machine?: string | null
 }
 
 export const withRemedies = (found: Obstacle, around: Surroundings): Reason => ({
@@ -169,11 +172,12 @@ function anotherAgent(role: AgentRole, around: Surroundings): readonly Remedy[] 
   }
 }
 
-/** Approving runs the checks first, so checks written by an agent must be approved before. */
-function reviewByHand({ task, openParents }: Surroundings): readonly Remedy[] {
+/** Approving runs the checks first: where the files are, and after a person has approved checks written by an agent. */
+function reviewByHand({ task, openParents, machine = null }: Surroundings): readonly Remedy[] {
   if (task.status !== 'review') return []
   const input = { task: task.id }
   const changes: Remedy = { operation: 'request-changes', input, asks: ['reason'] }
-  const mayApprove = openParents.length === 0 && (task.checks.length === 0 || task.commandsApproved)
+  const canCheck = task.commandsApproved && !isElsewhere(task.workspace, machine)
+  const mayApprove = openParents.length === 0 && (task.checks.length === 0 || canCheck)
   return mayApprove ? [{ operation: 'approve', input, asks: [] }, changes] : [changes]
 }

@@ -195,7 +195,8 @@ function commandFor(
         : { verb: 'resume', input }
     case 'approve':
     case 'complete': {
-      const checker = { tokenHash: 'checker', machine: 'laptop' }
+      // Without a known machine, the person asks where the files are.
+      const checker = { tokenHash: 'checker', machine: machine ?? task.workspace.machine ?? 'laptop' }
       return { verb: operation, input: { task: task.id, runId, checker } }
     }
     case 'request-changes':
