@@ -51,7 +51,7 @@ export default defineConfig({
       project('processes', ['e2e', 'scenarios', 'workspaces', 'dispatcher'], {
         ...withPostgres,
         ...shared,
-        maxWorkers: 5,
+        maxWorkers: 4,
       }),
       project('docs', ['docs']),
       project('simulation', ['simulation']),
