@@ -129,7 +129,7 @@ export function isDiskFull(error: unknown): boolean {
   return code === 'ENOSPC' || code === 'EDQUOT' || (cause !== undefined && isDiskFull(cause))
 }
 
-/** For whoever called: every error that is not the board's is a fault of Muster, unless the disk is full. */
+/** Turns any error into one of the board's. An unknown error is a fault of Muster, unless the disk is full. */
 export function asBoardError(error: unknown): BoardError {
   if (error instanceof BoardError) return error
   const { path } = (error ?? {}) as { readonly path?: unknown }

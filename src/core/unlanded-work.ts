@@ -11,7 +11,7 @@ export function unlandedChanges(runs: readonly EndedRun[], landed: Landed | null
   return (last.endedAt ?? 0) > landed.at && last.changes?.commit !== landed.tip ? last.changes : null
 }
 
-/** The newest commit of the card that is on record; null when its agent made that commit itself, or there is none. */
+/** The newest recorded commit of the card; null if the card has none, or if its agent made that commit itself. */
 export function lastKnownCommit(runs: readonly EndedRun[], landed: Landed | null): string | null {
   const newer = unlandedChanges(runs, landed)
   return newer === null ? (landed?.tip ?? null) : newer.commit

@@ -58,7 +58,7 @@ export interface Step {
   readonly checks?: boolean
   readonly born?: 'ready' | 'triage' | 'blocked' | 'held' | 'scheduled'
   readonly directory?: boolean
-  /** A worktree of one repository; with a branch, that one, else its own. */
+  /** A worktree of one repository. Without a branch, the card gets its own. */
   readonly worktree?: 'own branch' | 'shared branch'
   /** Several machines share the store, so files belong to the machine of their run. */
   readonly bound?: boolean
