@@ -41,10 +41,30 @@ export default defineConfig({
     setupFiles: ['./test/helpers/leak-check.ts', './test/helpers/use-files-here.ts'],
     reporters: ['default', new CountReporter()],
     projects: [
-      project('unit', ['assistants', 'core', 'util', 'config', 'cli', 'workers', 'in-run', 'mcp', 'operations'], {
-        ...shared,
-        maxWorkers: 3,
-      }),
+      project(
+        'unit',
+        [
+          'agents',
+          'cli',
+          'config',
+          'core',
+          'file-helper',
+          'harnesses',
+          'loader',
+          'mcp',
+          'mcp-install',
+          'operations',
+          'processes',
+          'runs',
+          'supervisor',
+          'util',
+          'worker-api',
+        ],
+        {
+          ...shared,
+          maxWorkers: 3,
+        },
+      ),
       // Some wait for a server that is made slow.
       project('contract', ['storage'], { ...withPostgres, maxWorkers: 3 }),
       // Most of these wait for other processes most of the time.

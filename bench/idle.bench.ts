@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newTaskId } from '../src/util/mint.ts'
-import { waitUntil } from '../src/workers/wait-until.ts'
+import { waitUntil } from '../src/processes/wait-until.ts'
 import { info, ratio } from './report.ts'
 import { memory } from './programs/memory.ts'
 import { startUp } from './programs/up.ts'

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import type { TaskId } from '../src/core/ids.ts'
 import { newTaskId } from '../src/util/mint.ts'
-import { waitUntil } from '../src/workers/wait-until.ts'
+import { waitUntil } from '../src/processes/wait-until.ts'
 import { childEnvironment } from '../test/helpers/processes.ts'
 import { percentile } from '../test/helpers/proofs/proof.ts'
 import { info, ratio } from './report.ts'

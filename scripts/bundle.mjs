@@ -1,13 +1,13 @@
 // Makes dist/, all of it CommonJS:
-//   bin.js         starts the command line (src/bin.ts)
-//   store-thread.js starts the thread that keeps the store of `muster up` (src/store-thread.ts)
+//   bin.js         starts the command line (src/entries/bin.ts)
+//   store-thread.js starts the thread that keeps the store of `muster up` (src/entries/store-thread.ts)
 //   <chunk>.js     the program in pieces: a command loads only what it uses
 //   <name>.pack    the pieces that common commands use, in one file, with their compiled code beside it (.cache)
-//   acp.js         what speaks with agents of the Agent Client Protocol (src/acp-client.ts)
-//   files.js       reads, hashes and copies files for a process that has the store open (src/file-helper.ts)
-//   mcp.js         what serves an agent the tools of its board (src/mcp-shim.ts)
+//   acp.js         what speaks with agents of the Agent Client Protocol (src/entries/acp-client.ts)
+//   files.js       reads, hashes and copies files for a process that has the store open (src/entries/file-helper.ts)
+//   mcp.js         what serves an agent the tools of its board (src/entries/mcp-shim.ts)
 //   supervisor.js  with all its code in one file (.code), and that compiled (.cache): a run that has begun must not
-//                  depend on chunks that a later build replaces (src/supervisor.ts)
+//                  depend on chunks that a later build replaces (src/entries/supervisor.ts)
 import { spawnSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -18,7 +18,7 @@ import * as esbuild from 'esbuild'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = path.join(root, 'dist')
 const weekMs = 7 * 24 * 3600 * 1000
-/** One for each stage of scripts/code-cache.ts; src/chunk-loader.ts knows the first. */
+/** One for each stage of scripts/code-cache.ts; src/loader/chunk-loader.ts knows the first. */
 const packNames = ['start.pack', 'write.pack']
 
 /** @type {esbuild.BuildOptions} */
@@ -32,7 +32,7 @@ const shared = {
   alias: {
     // The driver's binary stays a file of its own; this finds it.
     '@photostructure/sqlite': './node_modules/@photostructure/sqlite/dist/index.cjs',
-    'node-gyp-build': './src/native-binding.ts',
+    'node-gyp-build': './src/loader/native-binding.ts',
     // Its Node build is CommonJS, of which a lazy import sees only `default`; this one is the same code as ES modules.
     yaml: './node_modules/yaml/browser/index.js',
   },
@@ -44,9 +44,9 @@ export async function bundle() {
   writeManifest()
   mkdirSync(dist, { recursive: true })
   const [chunks, entries, supervisor] = await Promise.all([
-    bundleChunks({ program: 'src/program.ts', 'keep-store': 'src/keep-store.ts' }),
+    bundleChunks({ program: 'src/entries/program.ts', 'keep-store': 'src/entries/keep-store.ts' }),
     bundleEntries(),
-    bundleChunks({ main: 'src/supervisor-program.ts' }),
+    bundleChunks({ main: 'src/entries/supervisor-program.ts' }),
   ])
   const starter = entries.get('supervisor.js') ?? ''
   entries.delete('supervisor.js')
@@ -55,7 +55,8 @@ export async function bundle() {
   for (const [name, code] of chunks) writeWhole(name, code)
   for (const [name, code] of entries) writeWhole(name, code)
   writeSupervisor(supervisor, starter, [])
-  if (!entries.get('bin.js')?.startsWith('#!')) throw new Error('src/bin.ts must begin with #!/usr/bin/env node')
+  if (!entries.get('bin.js')?.startsWith('#!'))
+    throw new Error('src/entries/bin.ts must begin with #!/usr/bin/env node')
   chmodSync(path.join(dist, 'bin.js'), 0o755)
   removeOldFiles(new Set([...chunks.keys(), ...entries.keys(), 'supervisor.js']))
   pack(chunks, (loaded) => writeSupervisor(supervisor, starter, groupSupervisor(loaded)))
@@ -95,12 +96,12 @@ async function bundleEntries() {
   const { outputFiles = [] } = await esbuild.build({
     ...shared,
     entryPoints: {
-      bin: 'src/bin.ts',
-      'store-thread': 'src/store-thread.ts',
-      supervisor: 'src/supervisor.ts',
-      mcp: 'src/mcp-shim.ts',
-      acp: 'src/acp-client.ts',
-      files: 'src/file-helper.ts',
+      bin: 'src/entries/bin.ts',
+      'store-thread': 'src/entries/store-thread.ts',
+      supervisor: 'src/entries/supervisor.ts',
+      mcp: 'src/entries/mcp-shim.ts',
+      acp: 'src/entries/acp-client.ts',
+      files: 'src/entries/file-helper.ts',
       'code-cache': 'scripts/code-cache.ts',
     },
     format: 'cjs',
@@ -108,10 +109,10 @@ async function bundleEntries() {
   return new Map(outputFiles.map((file) => [path.basename(file.path), file.text]))
 }
 
-/** At the head of code; src/util/build-mark.ts finds it again. */
+/** At the head of code; src/loader/build-mark.ts finds it again. */
 const markFor = (/** @type {string} */ hex) => `/* ${hex.slice(0, 26)} */`
 
-/** What stands between the index of a supervisor's code and its chunks; src/supervisor.ts reads it. */
+/** What stands between the index of a supervisor's code and its chunks; src/entries/supervisor.ts reads it. */
 function writeSupervisor(
   /** @type {Map<string, string>} */ chunks,
   /** @type {string} */ starter,
@@ -133,7 +134,7 @@ function writeSupervisor(
   for (const text of texts) hash.update(text)
   const mark = markFor(hash.digest('hex'))
   writeWhole('supervisor.js.code', [mark, String(head.length).padStart(8, '0'), head, ...texts].join(''))
-  // Named after all of it: a copy is made for each build (workers/library.ts).
+  // Named after all of it: a copy is made for each build (supervisor/start/library.ts).
   writeWhole('supervisor.js', `${mark}\n${starter}`)
 }
 

@@ -11,8 +11,8 @@ import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ChunkLoader } from '../src/chunk-loader.ts'
-import type * as program from '../src/program.ts'
+import { ChunkLoader } from '../src/loader/chunk-loader.ts'
+import type * as program from '../src/entries/program.ts'
 
 /** Reading, then writing: whoever only reads loads no rules and no schemas. */
 const STAGES = [[['list', '--json'], ['list']], [['create', 'a card', '--assignee', 'shell', '--json']]]

@@ -1,9 +1,15 @@
 // Rules of our own for oxlint.
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { POWERS, ROOMS } from './rooms.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
 
 /**
  * The parts of a syntax node that the rules read.
  * @typedef {{ type: string, name?: string, value?: unknown, property?: Node, properties?: Node[], key?: Node,
- *   quasis?: { value: { cooked?: string } }[], callee?: Node, arguments?: Node[] }} Node
+ *   quasis?: { value: { cooked?: string } }[], callee?: Node, arguments?: Node[], source?: Node, specifiers?: { imported?: Node }[] }} Node
+ * @typedef {{ filename: string, report(found: { node: Node, message: string }): void }} Context
  */
 
 /** Functions whose first argument is a program. */
@@ -14,14 +20,14 @@ const GIT = /^(\S*\/)?git(\s|$)/
 
 const gitRunner = {
   meta: { type: 'problem', docs: { description: 'Only the git runner starts git.' }, schema: [] },
-  create: (/** @type {{ report(found: { node: Node, message: string }): void }} */ context) => ({
+  create: (/** @type {Context} */ context) => ({
     CallExpression(/** @type {Node} */ { callee, arguments: [first] = [] }) {
       const name = callee?.property?.name ?? callee?.name ?? ''
       if (first !== undefined && STARTS.includes(name) && programsOf(first).some((program) => GIT.test(program)))
         context.report({
           node: first,
           message:
-            'Only src/workspaces/git.ts may start git, because it keeps programs of agents from running. Use it.',
+            'Only src/workspaces/git/git.ts may start git, because it keeps programs of agents from running. Use it.',
         })
     },
   }),
@@ -38,4 +44,59 @@ function programsOf(/** @type {Node} */ { type, value, quasis, properties = [] }
   return given.flatMap(programsOf)
 }
 
-export default { meta: { name: 'muster' }, rules: { 'git-runner': gitRunner } }
+/** Calls `check` with each module that a file imports and the names it takes from it. */
+const forEachImport = (
+  /** @type {(found: { node: Node, module: string, names: string[] | null }) => void} */ check,
+) => {
+  const visit = (/** @type {Node} */ { source, specifiers }) => {
+    if (typeof source?.value !== 'string') return
+    const names = specifiers?.map(({ imported }) => imported?.name ?? 'default') ?? null
+    check({ node: source, module: source.value, names })
+  }
+  return {
+    ImportDeclaration: visit,
+    ExportNamedDeclaration: visit,
+    ExportAllDeclaration: visit,
+    ImportExpression: visit,
+  }
+}
+
+/** The path of a file from the top of the repository. */
+const fromRoot = (/** @type {string} */ file) => path.relative(root, file).replaceAll('\\', '/')
+
+const rooms = {
+  meta: { type: 'problem', docs: { description: 'Folders of src/ import only those below them.' }, schema: [] },
+  create: (/** @type {Context} */ context) => {
+    const room = roomOf(context.filename)
+    return forEachImport(({ node, module }) => {
+      const target = module.startsWith('.') ? roomOf(path.resolve(path.dirname(context.filename), module)) : null
+      if (room === null || target === null || target === room || ROOMS[room]?.may.includes(target)) return
+      context.report({ node, message: `src/${room} must not import src/${target}: see scripts/rooms.mjs.` })
+    })
+  },
+}
+
+/** Null outside of src/. */
+function roomOf(/** @type {string} */ file) {
+  const [top, room] = fromRoot(file).split('/')
+  return top === 'src' ? (room ?? null) : null
+}
+
+const powers = {
+  meta: { type: 'problem', docs: { description: 'Some modules belong to a few files.' }, schema: [] },
+  create: (/** @type {Context} */ context) => {
+    const file = fromRoot(context.filename)
+    const foreign = POWERS.filter(({ owners }) => !owners.some((owner) => file.startsWith(owner)))
+    return forEachImport(({ node, module: given, names }) => {
+      const isOurs = given.startsWith('.')
+      const module = isOurs ? fromRoot(path.resolve(path.dirname(context.filename), given)) : given
+      for (const { from, names: reserved, message } of foreign) {
+        // A dynamic import names nothing: for a file of ours, what it takes is left to review.
+        const taken = reserved === undefined || (names?.some((name) => reserved.includes(name)) ?? !isOurs)
+        if (from.test(module) && taken) context.report({ node, message })
+      }
+    })
+  },
+}
+
+export default { meta: { name: 'muster' }, rules: { 'git-runner': gitRunner, rooms, powers } }

@@ -23,7 +23,7 @@ async function readVerb(path: string): Promise<Entry> {
   const { verb } = (await import(path)) as { verb?: Verb }
   if (verb === undefined) throw new Error(`${file} exports no verb`)
   const name = file
-    .replace(/^verbs\//, '')
+    .replace(/^commands\//, '')
     .replace(/\.ts$/, '')
     .replaceAll('/', ' ')
   const fields = await inputFields(verb)
@@ -129,11 +129,11 @@ function readIfThere(path: string): string {
   }
 }
 
-const files = readdirSync(join(cli, 'verbs'), { recursive: true, encoding: 'utf8' })
+const files = readdirSync(join(cli, 'commands'), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts'))
   .toSorted()
 const entries: Entry[] = []
-for (const name of files) entries.push(await readVerb(join(cli, 'verbs', name)))
+for (const name of files) entries.push(await readVerb(join(cli, 'commands', name)))
 const texts = await textsOf(entries.toSorted(byGroup))
 const stale = Object.entries(texts).filter(([name, text]) => readIfThere(join(src, name)) !== text)
 if (!process.argv.includes('--check')) {

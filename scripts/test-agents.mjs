@@ -8,7 +8,7 @@ await runCommand(async () => {
   await ensureInstalled()
   await ensureBuilt()
   const loaders = ['--import', 'tsx', '--import', './scripts/sql-loader.mjs']
-  const child = spawn(process.execPath, [...loaders, 'test/agents/main.ts', ...process.argv.slice(2)], {
+  const child = spawn(process.execPath, [...loaders, 'test/real-clis/main.ts', ...process.argv.slice(2)], {
     cwd: root,
     stdio: 'inherit',
   })

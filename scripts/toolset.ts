@@ -1,7 +1,7 @@
 /** What agents are told of each tool before anything of ours is loaded: its words, and its operation's schema in brief. */
 import * as z from 'zod'
 import { OPERATIONS } from '../src/operations/index.ts'
-import type { Published } from '../src/operations/operation.ts'
+import type { Published } from '../src/operations/shared/operation.ts'
 import { TOOLS } from '../src/mcp/tools.ts'
 import type { JsonSchema, Tool } from '../src/mcp/tool.ts'
 

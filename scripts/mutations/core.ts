@@ -4,14 +4,14 @@ import type { Mutation } from './mutation.ts'
 export const CORE_MUTATIONS: readonly Mutation[] = [
   {
     name: 'drop the fence compare',
-    file: 'src/core/lease.ts',
+    file: 'src/core/limits/lease.ts',
     find: 'run.tokenHash === fence.tokenHash',
     replace: 'fence.tokenHash !== ""',
     tests: CORE,
   },
   {
     name: 'let a closed run own its card',
-    file: 'src/core/lease.ts',
+    file: 'src/core/limits/lease.ts',
     find: 'run.endedAt === null &&',
     replace: '',
     tests: [...CORE, ...STORE],
@@ -20,7 +20,7 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'drop the parent gate in claim',
-    file: 'src/core/admission.ts',
+    file: 'src/core/gates/admission.ts',
     find: "openParents.length === 0 ? [] : [obstacle('parents_open'",
     replace: "openParents.length >= 0 ? [] : [obstacle('parents_open'",
     tests: [...CORE, ...STORE],
@@ -45,7 +45,7 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'let the breaker trip for ever',
-    file: 'src/core/failure.ts',
+    file: 'src/core/limits/failure.ts',
     find: "status: loops ? 'triage' : 'blocked',",
     replace: "status: 'blocked',",
     tests: [...CORE, ...STORE],
@@ -54,7 +54,7 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'offer to promote past open parents',
-    file: 'src/core/remedies.ts',
+    file: 'src/core/reasons/remedies.ts',
     find: 'if (openParents.length > 0) return false',
     replace: '',
     tests: CORE,
@@ -84,14 +84,14 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'start one more than the cap',
-    file: 'src/core/admission.ts',
+    file: 'src/core/gates/admission.ts',
     find: 'limit === null || used < limit',
     replace: 'limit === null || used <= limit',
     tests: CORE,
   },
   {
     name: 'count a rate limit as a failure',
-    file: 'src/core/retry.ts',
+    file: 'src/core/limits/retry.ts',
     find: "['crashed', 'timed_out',",
     replace: "['rate_limited', 'crashed', 'timed_out',",
     tests: CORE,
@@ -126,21 +126,21 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'forget that archived satisfies',
-    file: 'src/core/readiness.ts',
+    file: 'src/core/gates/readiness.ts',
     find: "status === 'done' || status === 'archived'",
     replace: "status === 'done'",
     tests: [...CORE, ...STORE],
   },
   {
     name: 'look again too late',
-    file: 'src/core/deadlines.ts',
+    file: 'src/core/limits/deadlines.ts',
     find: 'Math.min(...deadlines)',
     replace: 'Math.max(...deadlines)',
     tests: CORE,
   },
   {
     name: 'let automatic promotion open the breaker',
-    file: 'src/core/failure.ts',
+    file: 'src/core/limits/failure.ts',
     find: "status: loops ? 'triage' : 'blocked',",
     replace: "status: loops ? 'triage' : 'ready',",
     tests: CORE,
@@ -182,10 +182,10 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'commit the work of a run whose checks did not pass',
-    file: 'src/core/will-finish.ts',
+    file: 'src/core/gates/will-finish.ts',
     find: 'const isChecked = allChecksPassed(task, run)',
     replace: 'const isChecked = true',
-    tests: ['test/core/will-finish.test.ts'],
+    tests: ['test/core/gates/will-finish.test.ts'],
     unseenBySimulator: true,
   },
   {
@@ -198,18 +198,18 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'start a card on a machine without its files',
-    file: 'src/core/workspace-gates.ts',
+    file: 'src/core/gates/workspace-gates.ts',
     find: 'return here !== null && machine !== null && machine !== here',
     replace: 'return false',
-    tests: ['test/core/workspace-gates.test.ts'],
+    tests: ['test/core/gates/workspace-gates.test.ts'],
     unseenBySimulator: true,
   },
   {
     name: 'let two cards work on one branch at once',
-    file: 'src/core/workspace-gates.ts',
+    file: 'src/core/gates/workspace-gates.ts',
     find: "if (holder.status === 'running' || holder.state === 'sweeping') return true",
     replace: '',
-    tests: ['test/core/workspace-gates.test.ts'],
+    tests: ['test/core/gates/workspace-gates.test.ts'],
     unseenBySimulator: true,
   },
   {
@@ -222,7 +222,7 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'free the branch that the board made for a card',
-    file: 'src/core/workspace-gates.ts',
+    file: 'src/core/gates/workspace-gates.ts',
     find: 'repo === null || branch === null ? null',
     replace: "repo === null || branch === null || branch.startsWith('muster/') ? null",
     tests: CORE,
@@ -234,7 +234,7 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
     file: 'src/core/errors.ts',
     find: '(error.retryable || isDiskFull(error))',
     replace: 'error.retryable',
-    tests: ['test/workers/patiently.test.ts'],
+    tests: ['test/supervisor/patiently.test.ts'],
     // A simulated disk is never full.
     unseenBySimulator: true,
   },

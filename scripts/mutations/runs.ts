@@ -4,7 +4,7 @@ import type { Mutation } from './mutation.ts'
 export const RUN_MUTATIONS: readonly Omit<Mutation, 'tests'>[] = [
   {
     name: 'release before death',
-    file: 'src/workers/supervisor/end-group.ts',
+    file: 'src/supervisor/end-group.ts',
     find: 'let left = await terminateGroup(host.processes, key, ticket)',
     replace: 'let left: readonly ProcessInfo[] = []; void terminateGroup(host.processes, key, ticket)',
   },
@@ -22,31 +22,31 @@ export const RUN_MUTATIONS: readonly Omit<Mutation, 'tests'>[] = [
   },
   {
     name: 'lease from activity',
-    file: 'src/workers/supervisor/lease.ts',
+    file: 'src/supervisor/lease.ts',
     find: 'const sentAt = performance.now()\n    try {',
     replace: 'const sentAt = performance.now()\n    try {\n      if (!listener.isActive()) return true',
   },
   {
     name: 'let no watchdog stand by',
-    file: 'src/workers/supervisor/watchdog.ts',
+    file: 'src/supervisor/watchdog.ts',
     find: "if (store.engine !== 'postgres') return NO_WATCHDOG",
     replace: 'if (store.engine) return NO_WATCHDOG',
   },
   {
     name: 'take a rebooted machine for the same',
-    file: 'src/workers/identity.ts',
+    file: 'src/processes/identity.ts',
     find: "if (identity.bootId !== bootId) return engine === 'sqlite' ? 'dead' : 'unseen'",
     replace: '',
   },
   {
     name: 'take over the runs of a second machine with the same id at once',
-    file: 'src/workers/identity.ts',
+    file: 'src/processes/identity.ts',
     find: "return engine === 'sqlite' ? 'dead' : 'unseen'",
     replace: "return 'dead'",
   },
   {
     name: 'count a shutdown as a crash',
-    file: 'src/workers/supervisor/conclude.ts',
+    file: 'src/supervisor/conclude.ts',
     find: "return (await causes.comesWithin('asked', ticket.terminateGraceMs)) ? { kind: 'asked' } : cause",
     replace: 'return cause',
   },
@@ -82,7 +82,7 @@ export const RUN_MUTATIONS: readonly Omit<Mutation, 'tests'>[] = [
   },
   {
     name: 'work without the guard',
-    file: 'src/workers/supervisor/guard.ts',
+    file: 'src/supervisor/guard.ts',
     find: 'const run = registered.ok ? await store.run(fence.runId) : null\n      return registered.ok && run !== null',
     replace: `const run = await store.run(fence.runId)
       return run !== null
@@ -90,31 +90,31 @@ export const RUN_MUTATIONS: readonly Omit<Mutation, 'tests'>[] = [
   },
   {
     name: 'complete without the checks',
-    file: 'src/workers/supervisor/examiner.ts',
+    file: 'src/supervisor/examiner.ts',
     find: "if (task === null || checks.length === 0) return { kind: 'unneeded' }",
     replace: "if (task === null || checks.length < 10) return { kind: 'unneeded' }",
   },
   {
     name: "count the runtime by the store's clock",
-    file: 'src/workers/supervisor/alarm.ts',
+    file: 'src/supervisor/alarm.ts',
     find: 'setAlarm(guardedAt + maxRuntimeMs - performance.now(), ring)',
     replace: 'setAlarm(run.startedAt + maxRuntimeMs - Date.now(), ring)',
   },
   {
     name: 'leave the exit status of a turn for the next one',
-    file: 'src/workers/exit-file.ts',
+    file: 'src/runs/files/exit-file.ts',
     find: 'for (const file of [exit, cutOff, pid, verdict, toolsHolder])',
     replace: 'for (const file of [cutOff, pid, verdict, toolsHolder])',
   },
   {
     name: 'ask for a verdict again and again',
-    file: 'src/core/turns.ts',
+    file: 'src/core/briefing/turns.ts',
     find: 'export const NUDGES = 2',
     replace: 'export const NUDGES = 20',
   },
   {
     name: 'begin a turn while the last one lives',
-    file: 'src/workers/supervisor/conclude.ts',
+    file: 'src/supervisor/conclude.ts',
     find: "await endGroup(owned, wrapper, 'leftovers')",
     replace: "if (owned.ticket.completesOnExit) await endGroup(owned, wrapper, 'leftovers')",
   },

@@ -4,7 +4,7 @@ import type { Mutation } from './mutation.ts'
 export const WORKSPACES_MUTATIONS: readonly Mutation[] = [
   {
     name: 'look into submodules',
-    file: 'src/workspaces/git.ts',
+    file: 'src/workspaces/git/git.ts',
     find: "[command, '--ignore-submodules=dirty', ...rest]",
     replace: '[command, ...rest]',
     tests: ['test/workspaces/git-tricks.test.ts'],
@@ -13,7 +13,7 @@ export const WORKSPACES_MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'land on a branch that has moved',
-    file: 'src/workspaces/land-branch.ts',
+    file: 'src/workspaces/landing/land-branch.ts',
     find: '`refs/heads/${into}`, to, from)',
     replace: '`refs/heads/${into}`, to)',
     tests: LANDING,
@@ -21,7 +21,7 @@ export const WORKSPACES_MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'merge landed work once more',
-    file: 'src/workspaces/landing-commit.ts',
+    file: 'src/workspaces/landing/landing-commit.ts',
     find: 'if (landedTip === null ||',
     replace: 'if (landedTip !== null ||',
     tests: LANDING,
@@ -29,7 +29,7 @@ export const WORKSPACES_MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'leave the index of a checkout unlocked',
-    file: 'src/workspaces/index-lock.ts',
+    file: 'src/workspaces/git/index-lock.ts',
     find: '  await lock.take()\n  return lock',
     replace: '  return lock',
     tests: LANDING,
@@ -37,23 +37,23 @@ export const WORKSPACES_MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'remove an index lock of the user',
-    file: 'src/workspaces/index-lock.ts',
+    file: 'src/workspaces/git/index-lock.ts',
     find: 'if (await isOwn(lock)) await rm',
     replace: 'await rm',
-    tests: ['test/workspaces/index-lock.test.ts'],
+    tests: ['test/workspaces/git/index-lock.test.ts'],
     unseenBySimulator: true,
   },
   {
     name: 'take an old lock of a living process',
-    file: 'src/workspaces/repository-lock.ts',
+    file: 'src/workspaces/git/repository-lock.ts',
     find: "(sight === 'unseen' && isOld)",
     replace: 'isOld',
-    tests: ['test/workspaces/repository-lock.test.ts'],
+    tests: ['test/workspaces/git/repository-lock.test.ts'],
     unseenBySimulator: true,
   },
   {
     name: 'give the copy of an index a new time',
-    file: 'src/workspaces/copy-index.ts',
+    file: 'src/workspaces/git/copy-index.ts',
     find: '  await utimes(path, second, second)',
     replace: '',
     tests: LANDING,
@@ -61,7 +61,7 @@ export const WORKSPACES_MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'land during a rebase of the target',
-    file: 'src/workspaces/target-checkout.ts',
+    file: 'src/workspaces/landing/target-checkout.ts',
     find: "if (rebased.includes(`refs/heads/${branch}`)) throw underWay(place, 'rebase')",
     replace: '',
     tests: LANDING,

@@ -5,14 +5,14 @@ import { DEFAULT_BOARD, loadOptions } from '../config/load.ts'
 import { clockShift } from '../config/test-world.ts'
 import type { Actor } from '../core/actor.ts'
 import { BoardError } from '../core/errors.ts'
-import type { BoardContext, LocalContext, Operation, Published } from '../operations/operation.ts'
+import type { BoardContext, LocalContext, Operation, Published } from '../operations/shared/operation.ts'
 import { describeLocation, parseLocation } from '../storage/location.ts'
 import type { StoreLocation } from '../storage/location.ts'
 import { openStore } from '../storage/open.ts'
 import type { Store } from '../storage/store.ts'
-import type { RunConnection } from '../workers/run-socket/client.ts'
-import { recordedIn } from '../workers/run-socket/recorded.ts'
-import { runOver } from '../workers/run-socket/run-over.ts'
+import type { RunConnection } from '../runs/socket/client.ts'
+import { recordedIn } from '../runs/socket/recorded.ts'
+import { runOver } from '../runs/socket/run-over.ts'
 import { oneLine } from './escape.ts'
 import type { CommonFlags } from './common-flags.ts'
 import { EXIT } from './exit-codes.ts'
@@ -156,7 +156,7 @@ export class Call {
     const { insideRun, store } = this.options
     if (insideRun !== null) return this.#askSupervisor(insideRun, operation, { ...input, path })
     // Checked before the store is opened, so that a missing file does not create a data folder.
-    const { examineFile } = await import('../workspaces/readable-file.ts')
+    const { examineFile } = await import('../workspaces/files/readable-file.ts')
     await examineFile(path, store)
     return operation.run(this.#context(await this.#store('write')), input, path)
   }
@@ -221,7 +221,7 @@ export class Call {
   /** A folder with backups had a store before, so beginning anew is not the first remedy. */
   async #lostStore(location: StoreLocation): Promise<string | null> {
     if (location.engine !== 'sqlite') return null
-    const { backupsIn } = await import('../operations/backups.ts')
+    const { backupsIn } = await import('../operations/backups/backups.ts')
     const [newest] = await backupsIn(this.options.home)
     if (newest === undefined) return null
     return `The store ${describeLocation(location)} is missing. Put the file back, or restore the newest backup: muster backup restore ${shellWord(newest.name)} --yes`
@@ -242,13 +242,13 @@ export class Call {
     { name, kind }: Pick<Operation<'query' | 'command' | 'transfer', never, unknown>, 'name' | 'kind'>,
     input: unknown,
   ): Promise<Output> {
-    this.#supervisor ??= import('../workers/run-socket/client.ts').then(({ connectToRun }) => connectToRun(run))
+    this.#supervisor ??= import('../runs/socket/client.ts').then(({ connectToRun }) => connectToRun(run))
     try {
       // The supervisor ran that very operation; checking its answer would cost every call the schema library.
       return (await (await this.#supervisor).ask(name, input)) as Output
     } catch (error) {
       if (kind === 'query' || !isRunOver(error)) throw error
-      const { saveIfRunEnded } = await import('../workers/run-socket/save-if-run-ended.ts')
+      const { saveIfRunEnded } = await import('../runs/socket/save-if-run-ended.ts')
       throw await saveIfRunEnded(error, run, { verb: name, content: input })
     }
   }
@@ -328,7 +328,7 @@ export class Call {
 }
 
 async function checkFirst(operation: Published, input: unknown): Promise<void> {
-  const { checkInput } = await import('../operations/check-input.ts')
+  const { checkInput } = await import('../operations/shared/check-input.ts')
   await checkInput(operation, input)
 }
 

@@ -1,6 +1,6 @@
 /** The first writing verb on a machine makes what is missing, and says so once. */
-import { initHome } from '../operations/init-home.ts'
-import type { MadeHome } from '../operations/init-home.schema.ts'
+import { initHome } from '../operations/machine/init-home.ts'
+import type { MadeHome } from '../operations/machine/init-home.schema.ts'
 import type { Call } from './call.ts'
 import { oneLine } from './escape.ts'
 

@@ -1,4 +1,4 @@
-import { explainTask } from '../operations/explain-task.ts'
+import { explainTask } from '../operations/cards/explain-task.ts'
 import type { Call } from './call.ts'
 import { sentence, wayOut } from './render/reason-text.ts'
 

@@ -1,7 +1,7 @@
 /** `pause agent coder`: what is meant, in one word or two, and what is answered. */
-import type { Pause } from '../operations/pauses.schema.ts'
-import { PAUSABLE } from '../operations/pauses.ts'
-import type { Pausable } from '../operations/pauses.ts'
+import type { Pause } from '../operations/agents/pauses.schema.ts'
+import { PAUSABLE } from '../operations/agents/pauses.ts'
+import type { Pausable } from '../operations/agents/pauses.ts'
 import type { Call } from './call.ts'
 import { oneLine } from './escape.ts'
 import { badValue } from './flags.ts'

@@ -1,8 +1,8 @@
 /** Flags that name a place on this machine. */
 import { isAbsolute } from 'node:path'
 import { expandTilde } from '../config/expand-tilde.ts'
-import { parseWorkspace } from '../core/workspace-text.ts'
-import type { WorkspaceText } from '../core/workspace-text.ts'
+import { parseWorkspace } from '../core/input/workspace-text.ts'
+import type { WorkspaceText } from '../core/input/workspace-text.ts'
 import { badValue, file, filling } from './flags.ts'
 import type { Flag } from './verb.ts'
 

@@ -1,5 +1,5 @@
 /** Events on standard output as they come: a line each for people, NDJSON for programs. */
-import type { Followed } from '../operations/follow.ts'
+import type { Followed } from '../operations/boards/follow.ts'
 import type { Call } from './call.ts'
 import { eventLine } from './render/event-line.ts'
 import { cutTo } from './render/width.ts'

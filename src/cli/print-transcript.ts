@@ -1,6 +1,6 @@
 /** The story of a run on standard output: for people in lines, for programs a JSON value in each. */
-import type { RunPassage } from '../operations/read-transcript.ts'
-import type { Passage } from '../workers/stream/passage.ts'
+import type { RunPassage } from '../operations/runs/read-transcript.ts'
+import type { Passage } from '../harnesses/stream/passage.ts'
 import type { Call } from './call.ts'
 import { makeShown, noticeNothing } from './print-log.ts'
 import { passageText } from './render/transcript.ts'

@@ -2,7 +2,7 @@
  * A verb of the command line: which words and flags it takes, and how they become the input of an operation and its
  * answer a sentence. What its file says is also the source of the manifest: help, completion and the reference.
  */
-import type { Published } from '../operations/operation.ts'
+import type { Published } from '../operations/shared/operation.ts'
 import type { Call, Nature } from './call.ts'
 import type { Completes, Group, VerbEntry } from './manifest-entry.ts'
 import type { World } from './world.ts'

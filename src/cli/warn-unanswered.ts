@@ -1,6 +1,6 @@
 /** Warns after `unblock` without a text if the agent that asked a question would start again without an answer. */
-import { roundsOf } from '../core/rounds.ts'
-import { showTask } from '../operations/show-task.ts'
+import { roundsOf } from '../core/briefing/rounds.ts'
+import { showTask } from '../operations/cards/show-task.ts'
 import type { Call } from './call.ts'
 import { oneLine } from './escape.ts'
 import { cutTo } from './render/width.ts'

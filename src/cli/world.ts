@@ -1,9 +1,9 @@
 /** Everything a command touches outside itself, so that a test can bring its own. */
 import type { Environment } from '../config/environment.ts'
 import type { InsideRun } from '../config/load.ts'
-import type { BoardContext } from '../operations/operation.ts'
-import type { CheckPort } from '../workers/checks/port.ts'
-import type { DispatchPort } from '../operations/dispatch-port.ts'
+import type { BoardContext } from '../operations/shared/operation.ts'
+import type { CheckPort } from '../supervisor/checks/port.ts'
+import type { DispatchPort } from '../operations/machine/dispatch-port.ts'
 import type { Terminal } from './terminal.ts'
 
 interface Output {

@@ -34,7 +34,7 @@ export const inHome = {
   skills: (home: string): string => join(home, 'skills'),
   lib: (home: string): string => join(home, 'lib'),
   runs: (home: string): string => join(home, 'runs'),
-  /** Writes of runs whose supervisor is gone, until a dispatcher records them (workers/late-writes.ts). */
+  /** Writes of runs whose supervisor is gone, until a dispatcher records them (runs/files/late-writes.ts). */
   late: (home: string): string => join(home, 'late'),
   /** Repositories in which a landing is under way. */
   landings: (home: string): string => join(home, 'landings'),

@@ -18,7 +18,7 @@ export interface InsideRun {
   /** Proves that it speaks for the run; a process that only inherited the run's name has none. */
   readonly nonce: string | null
   readonly task: string | null
-  /** The folder for writes that the supervisor can no longer take (workers/late-writes.ts). */
+  /** The folder for writes that the supervisor can no longer take (runs/files/late-writes.ts). */
   readonly lateFolder: string | null
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { count, line, name, runId, text, time } from './fields.ts'
+import { count, line, name, runId, text, time } from './input/fields.ts'
 
 export const PAUSE_CAUSES = ['quota', 'auth', 'person'] as const
 

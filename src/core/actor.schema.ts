@@ -1,6 +1,6 @@
 /** Apart from what is asked of an actor: the guard of a run needs that, and no schema. */
 import * as z from 'zod'
-import { line, runId, taskId } from './fields.ts'
+import { line, runId, taskId } from './input/fields.ts'
 
 /** Who asks. Set by the surface from what it knows of the caller, never from the request itself. */
 export const actorSchema = z.discriminatedUnion('kind', [

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { attachmentId, count, line, runId, slug, taskId, text, time } from './fields.ts'
+import { attachmentId, count, line, runId, slug, taskId, text, time } from './input/fields.ts'
 
 /** What is known of a file once it has been put in place; the rest is known to whoever records it. */
 export const placedFileSchema = z.object({

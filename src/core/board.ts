@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { absolutePath, duration, innerPath, line, name, slug, text, time } from './fields.ts'
+import { absolutePath, duration, innerPath, line, name, slug, text, time } from './input/fields.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { commentId, line, runId, slug, taskId, text, time } from './fields.ts'
+import { commentId, line, runId, slug, taskId, text, time } from './input/fields.ts'
 import { BLOCK_KINDS } from './vocabulary.ts'
 
 /** The commands that let a card continue and may carry an answer. */

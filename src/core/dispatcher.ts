@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { line, time } from './fields.ts'
+import { line, time } from './input/fields.ts'
 import { identitySchema } from './run.ts'
 
 /** The one dispatcher that is active on a machine. Every write it makes compares `tokenHash` in the same transaction. */

@@ -2,10 +2,10 @@
  * Everything that can happen on a board. An event is written in the transaction it describes; the log is the API for
  * everything live, and nothing decides by reading it back.
  */
-import type { Beyond } from './command-approval.ts'
+import type { Beyond } from './gates/command-approval.ts'
 import type { RunId, TaskId } from './ids.ts'
 import type { Changes, Verdict } from './run.ts'
-import type { Call } from './turns.ts'
+import type { Call } from './briefing/turns.ts'
 import type { Landed } from './task.ts'
 import type { BlockKind, Outcome, Status } from './vocabulary.ts'
 

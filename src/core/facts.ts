@@ -1,7 +1,7 @@
 /** What a verb may ask of the store beyond its rows. Each is one indexed query; none returns a graph. */
 import type { AttachmentId, CommentId, RunId, TaskId } from './ids.ts'
 import type { Task } from './task.ts'
-import type { BranchHolder } from './workspace-gates.ts'
+import type { BranchHolder } from './gates/workspace-gates.ts'
 
 export interface FactTypes {
   /** Parents that gate a card: unsatisfied, not deleted, not waived. By id. */

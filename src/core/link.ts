@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { line, slug, taskId, time } from './fields.ts'
+import { line, slug, taskId, time } from './input/fields.ts'
 
 /** parent → child: the child waits until the parent is satisfied, or until a person waived this very link. */
 export const linkSchema = z.object({

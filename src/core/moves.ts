@@ -5,7 +5,7 @@
 import type { BoardSettings } from './board.ts'
 import type { EventDraft } from './event.ts'
 import type { RunId } from './ids.ts'
-import { openLane } from './readiness.ts'
+import { openLane } from './gates/readiness.ts'
 import type { Task, TaskPatch } from './task.ts'
 import { firstLine } from './text.ts'
 import type { AskedBlockKind, BlockKind } from './vocabulary.ts'

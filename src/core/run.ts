@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { placedFileSchema } from './attachment.ts'
-import { count, duration, json, line, name, runId, slug, taskId, text, time } from './fields.ts'
+import { count, duration, json, line, name, runId, slug, taskId, text, time } from './input/fields.ts'
 import { ASKED_BLOCK_KINDS, OUTCOMES, PHASES, RUN_KINDS, STATUSES } from './vocabulary.ts'
 
 /** A process on a machine, so exact that a reused pid or a reboot cannot be mistaken for it. */

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { line, text, time } from './fields.ts'
+import { line, text, time } from './input/fields.ts'
 import { SLOT_KINDS } from './vocabulary.ts'
 
 /**

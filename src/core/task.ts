@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { count, duration, json, line, name, runId, slug, taskId, text, time } from './fields.ts'
+import { count, duration, json, line, name, runId, slug, taskId, text, time } from './input/fields.ts'
 import { goalSchema } from './goal.ts'
 import {
   BLOCK_KINDS,

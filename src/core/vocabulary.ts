@@ -64,3 +64,11 @@ export const COOLDOWN_REASONS = ['retry', 'rate_limit'] as const
 
 export const GUARD_REASONS = ['recent_success', 'active_pr'] as const
 export type GuardReason = (typeof GUARD_REASONS)[number]
+
+/** What an agent may do without asking. */
+export const PERMISSIONS = ['read', 'edit', 'full', 'ask'] as const
+export type Permissions = (typeof PERMISSIONS)[number]
+
+/** What exit code 0 of an agent means: the card is complete, or the agent still owes a verdict. */
+export const ON_EXIT = ['complete', 'verdict'] as const
+export type OnExit = (typeof ON_EXIT)[number]

@@ -2,15 +2,15 @@
  * Several cards of one agent that crash alike within a short while: whatever it is, trying it on more cards only burns
  * them. The agent is paused with one notice, and nothing of it is held against the cards.
  */
-import { isSlotPaused } from '../core/admission.ts'
+import { isSlotPaused } from '../core/gates/admission.ts'
 import type { Board, BoardSettings } from '../core/board.ts'
 import { DEFAULT_SETTINGS } from '../core/board.ts'
 import type { OutcomeOf } from '../core/command.ts'
 import type { InputOf } from '../core/transitions/index.ts'
 import type { Crash } from '../storage/store.ts'
-import { harnessOf } from '../workers/harnesses/index.ts'
-import { readRoster } from '../workers/roster.ts'
-import type { Roster } from '../workers/roster.ts'
+import { harnessOf } from '../harnesses/index.ts'
+import { readRoster } from '../agents/roster.ts'
+import type { Roster } from '../agents/roster.ts'
 import { DISPATCHER } from './actor.ts'
 import type { Leading } from './dispatching.ts'
 

@@ -4,9 +4,9 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BoardError, mayPass } from '../core/errors.ts'
-import type { DispatchListener, DispatchSignals, PassListener } from '../operations/dispatch-port.ts'
-import { keepMachineId } from '../workers/machine-id-file.ts'
-import { waitUntil } from '../workers/wait-until.ts'
+import type { DispatchListener, DispatchSignals, PassListener } from '../operations/machine/dispatch-port.ts'
+import { keepMachineId } from '../processes/machine-id-file.ts'
+import { waitUntil } from '../processes/wait-until.ts'
 import { Bookmarks } from './bookmarks.ts'
 import { pauseBursts } from './burst.ts'
 import type { Dispatching, Leading } from './dispatching.ts'

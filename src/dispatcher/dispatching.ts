@@ -2,7 +2,7 @@
 import type { Environment } from '../config/environment.ts'
 import type { Options } from '../config/load.ts'
 import type { Store } from '../storage/store.ts'
-import type { Host } from '../workers/identity.ts'
+import type { Host } from '../processes/identity.ts'
 import type { Bookmarks } from './bookmarks.ts'
 import type { Lead } from './lead.ts'
 

@@ -4,11 +4,11 @@
  */
 import type { RunId, TaskId } from '../core/ids.ts'
 import { monotonicMs } from '../util/monotonic.ts'
-import { markCutOff } from '../workers/exit-file.ts'
-import { findLiveRuns } from '../workers/live-runs.ts'
-import type { LiveRun } from '../workers/live-runs.ts'
-import { nudgeRun } from '../workers/run-directory.ts'
-import { terminateGroup } from '../workers/terminate.ts'
+import { markCutOff } from '../runs/files/exit-file.ts'
+import { findLiveRuns } from '../supervisor/start/live-runs.ts'
+import type { LiveRun } from '../supervisor/start/live-runs.ts'
+import { nudgeRun } from '../runs/files/run-directory.ts'
+import { terminateGroup } from '../processes/terminate.ts'
 import type { Leading } from './dispatching.ts'
 import { killSupervisor } from './end-supervisor.ts'
 

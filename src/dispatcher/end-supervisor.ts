@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Identity, Run } from '../core/run.ts'
-import { isAlive } from '../workers/identity.ts'
-import type { Host } from '../workers/identity.ts'
-import type { Termination } from '../workers/termination.ts'
+import { isAlive } from '../processes/identity.ts'
+import type { Host } from '../processes/identity.ts'
+import type { Termination } from '../supervisor/termination.ts'
 import { DISPATCHER } from './actor.ts'
 import type { Leading } from './dispatching.ts'
 

@@ -5,17 +5,18 @@
  */
 import { isTaskId } from '../core/ids.ts'
 import type { TaskId } from '../core/ids.ts'
-import { finishLost } from '../workspaces/finish-lost.ts'
-import type { LostSweeps } from '../workspaces/finish-lost.ts'
-import { isSaid } from '../workspaces/is-said.ts'
+import { finishLost } from '../workspaces/sweep/finish-lost.ts'
+import type { LostSweeps } from '../workspaces/sweep/finish-lost.ts'
+import { isSaid } from '../workspaces/sweep/is-said.ts'
 import { entriesIn } from '../workspaces/managed-folder.ts'
 import { namedPlaces } from '../workspaces/named-places.ts'
-import { recoverLandings } from '../workspaces/open-landings.ts'
-import { StayBudget } from '../workspaces/stay-budget.ts'
-import { finishTrash, sweepWorkspace } from '../workspaces/sweep-workspace.ts'
-import type { Sweeper } from '../workspaces/sweep-workspace.ts'
-import type { Host } from '../workers/identity.ts'
-import { sweepProcess } from '../workers/sweep-process.ts'
+import { recoverLandings } from '../workspaces/landing/open-landings.ts'
+import { StayBudget } from '../workspaces/sweep/stay-budget.ts'
+import { finishTrash, sweepWorkspace } from '../workspaces/sweep/sweep-workspace.ts'
+import type { Sweeper } from '../workspaces/sweep/sweep-workspace.ts'
+import type { Host } from '../processes/identity.ts'
+import { sweepFiles } from '../file-helper/sweep-files.ts'
+import { sweepProcess } from '../workspaces/sweep/sweep-process.ts'
 import { DISPATCHER } from './actor.ts'
 import type { Dispatching } from './dispatching.ts'
 
@@ -29,7 +30,7 @@ const LANDINGS_AGAIN_MS = 15_000
 /** What could not be copied is tried again after this, at the latest. */
 const AGAIN_MOST_MS = 4 * 3_600_000
 
-const sweeperHere = (host: Host) => ({ process: sweepProcess(host), machine: host.machine.id })
+const sweeperHere = (host: Host) => ({ process: sweepProcess(host), files: sweepFiles, machine: host.machine.id })
 
 export class Janitor {
   /** The folder that the last round came to, by board. */

@@ -4,10 +4,10 @@
  */
 import { rename } from 'node:fs/promises'
 import type { Fence, Verdict } from '../core/run.ts'
-import { callFileHelper } from '../files/call-file-helper.ts'
-import { hasResult, readTurn, resultPath } from '../workers/result-word.ts'
-import type { ResultWord } from '../workers/result-word.ts'
-import type { RunDirectory } from '../workers/run-directory.ts'
+import { callFileHelper } from '../file-helper/call-file-helper.ts'
+import { hasResult, readTurn, resultPath } from '../runs/files/result-word.ts'
+import type { ResultWord } from '../runs/files/result-word.ts'
+import type { RunDirectory } from '../runs/files/run-directory.ts'
 
 export interface LeftResult {
   readonly verdict: Verdict

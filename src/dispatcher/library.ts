@@ -1,7 +1,7 @@
 /** The code that supervisors of this lead run from. Made before the first claim; what no run needs any more goes then. */
 import { BoardError, diskFull, isDiskFull } from '../core/errors.ts'
-import { installLibrary, sweepLibraries } from '../workers/library.ts'
-import type { Library } from '../workers/library.ts'
+import { installLibrary, sweepLibraries } from '../supervisor/start/library.ts'
+import type { Library } from '../supervisor/start/library.ts'
 import type { Leading } from './dispatching.ts'
 import type { Lead } from './lead.ts'
 import { systemFault } from '../util/system-words.ts'

@@ -1,7 +1,7 @@
 /** The dispatcher as the surfaces call it. */
 import type { Environment } from '../config/environment.ts'
-import type { DispatchPort, DispatchTarget } from '../operations/dispatch-port.ts'
-import { thisHost } from '../workers/identity.ts'
+import type { DispatchPort, DispatchTarget } from '../operations/machine/dispatch-port.ts'
+import { thisHost } from '../processes/identity.ts'
 import { dispatchOnce, previewOnce, runDispatcher } from './dispatcher.ts'
 import type { Dispatching } from './dispatching.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Run } from '../core/run.ts'
-import { nudgeRun } from '../workers/run-directory.ts'
+import { nudgeRun } from '../runs/files/run-directory.ts'
 import type { Leading } from './dispatching.ts'
 
 const LOOK_MS = 50

@@ -1,6 +1,6 @@
 /** What one pass did, as its caller is told. */
-import type { DispatchReport } from '../operations/dispatch-once.schema.ts'
-import { emptyReport } from '../operations/empty-report.ts'
+import type { DispatchReport } from '../operations/machine/dispatch-once.schema.ts'
+import { emptyReport } from '../operations/machine/empty-report.ts'
 
 export type { DispatchReport }
 export { emptyReport }

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { hasNoSpace } from '../config/free-space.ts'
 import { inHome } from '../config/home.ts'
 import { diskFull, isDiskFull } from '../core/errors.ts'
-import { writeWhole } from '../workers/run-directory.ts'
+import { writeWhole } from '../runs/files/run-directory.ts'
 
 /** One block of every common file system. */
 const PROBE = ' '.repeat(4096)

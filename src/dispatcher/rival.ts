@@ -7,8 +7,8 @@ import type { Dispatcher } from '../core/dispatcher.ts'
 import { BoardError } from '../core/errors.ts'
 import { inHome } from '../config/home.ts'
 import type { Store } from '../storage/store.ts'
-import { sightOf } from '../workers/identity.ts'
-import type { Host } from '../workers/identity.ts'
+import { sightOf } from '../processes/identity.ts'
+import type { Host } from '../processes/identity.ts'
 
 type Held = Pick<Dispatcher, 'tokenHash' | 'leaseUntil'>
 

@@ -1,5 +1,5 @@
 /** The bookkeeping of one pass over the lanes: a card is tried once, and a lane no more once it is closed as a whole. */
-import type { Gate, ReachedCap, Reason } from '../core/reason.ts'
+import type { Gate, ReachedCap, Reason } from '../core/reasons/reason.ts'
 import type { TaskId } from '../core/ids.ts'
 import { HEAD } from './lanes.ts'
 import type { Candidate, Page, StaffedLane } from './lanes.ts'

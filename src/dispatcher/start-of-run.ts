@@ -1,9 +1,9 @@
 /** Whether the supervisor of a claimed run may still register. */
-import { leaseExpired, missedStart } from '../core/lease.ts'
+import { leaseExpired, missedStart } from '../core/limits/lease.ts'
 import type { Identity, Run } from '../core/run.ts'
-import { sightOf } from '../workers/identity.ts'
-import { runDirectory } from '../workers/run-directory.ts'
-import { readSupervisor } from '../workers/started-supervisor.ts'
+import { sightOf } from '../processes/identity.ts'
+import { runDirectory } from '../runs/files/run-directory.ts'
+import { readSupervisor } from '../supervisor/start/started-supervisor.ts'
 import type { Dispatching } from './dispatching.ts'
 
 /**

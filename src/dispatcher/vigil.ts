@@ -4,12 +4,12 @@
  * separate passes recover the same runs as a dispatcher that keeps running.
  */
 import * as z from 'zod'
-import { leaseExpired } from '../core/lease.ts'
+import { leaseExpired } from '../core/limits/lease.ts'
 import type { RunId } from '../core/ids.ts'
 import type { Run } from '../core/run.ts'
 import { ClockWatch } from '../util/clock-watch.ts'
-import type { ProcessExit } from '../workers/spawn.ts'
-import type { Termination } from '../workers/termination.ts'
+import type { ProcessExit } from '../processes/spawn.ts'
+import type { Termination } from '../supervisor/termination.ts'
 import { findTwin, leaderSchema, recordLeader, recordRefusal } from './leaders.ts'
 import type { Leader } from './leaders.ts'
 

@@ -1,7 +1,7 @@
 /** What holds cards back that no pass looks at: waits that end by themselves, and places that somebody paused. */
-import { isPaused, isSlotPaused, runnerOf } from '../core/admission.ts'
+import { isPaused, isSlotPaused, runnerOf } from '../core/gates/admission.ts'
 import type { Task } from '../core/task.ts'
-import { readRoster } from '../workers/roster.ts'
+import { readRoster } from '../agents/roster.ts'
 import type { Dispatching } from './dispatching.ts'
 import type { DispatchReport } from './report.ts'
 

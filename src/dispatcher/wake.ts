@@ -1,5 +1,5 @@
 /** What the clock does: cards whose wait or schedule is over go on, and deadlines that moved are written anew. */
-import { nextLook } from '../core/deadlines.ts'
+import { nextLook } from '../core/limits/deadlines.ts'
 import type { TaskId } from '../core/ids.ts'
 import type { Run } from '../core/run.ts'
 import { DISPATCHER } from './actor.ts'

@@ -1,7 +1,7 @@
 /** The Model Context Protocol, from the server's side: what is answered to each method. */
 import { BoardError, asBoardError, isDiskFull } from '../core/errors.ts'
 import type { ErrorCode } from '../core/errors.ts'
-import { GUIDANCE } from '../core/guidance.ts'
+import { GUIDANCE } from '../core/briefing/guidance.ts'
 import { CODES, RpcError } from './json-rpc.ts'
 import type { Request } from './json-rpc.ts'
 import { promptText, PROMPTS } from './prompts.ts'

@@ -2,7 +2,7 @@
 import { readFile } from '../util/guarded-files.ts'
 import type { Attachment } from '../core/attachment.ts'
 import { BoardError } from '../core/errors.ts'
-import type { TaskDetails } from '../operations/views.ts'
+import type { TaskDetails } from '../operations/shared/views.ts'
 import type { Resource, ResourceContent } from './answer.ts'
 import type { Caller } from './call-tool.ts'
 

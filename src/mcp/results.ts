@@ -1,11 +1,11 @@
 /** What tools answer: the state as it was read after the act, without what is empty. */
 import { omitted } from '../core/briefing/quoted.ts'
-import { roundsOf } from '../core/rounds.ts'
-import type { Round } from '../core/rounds.ts'
+import { roundsOf } from '../core/briefing/rounds.ts'
+import type { Round } from '../core/briefing/rounds.ts'
 import { cut as cutText } from '../core/text.ts'
-import type { TaskDetails } from '../operations/views.ts'
+import type { TaskDetails } from '../operations/shared/views.ts'
 import type { TaskView } from '../storage/store.ts'
-import { recordedIn } from '../workers/run-socket/recorded.ts'
+import { recordedIn } from '../runs/socket/recorded.ts'
 
 const isEmpty = (value: unknown): boolean =>
   value === null ||

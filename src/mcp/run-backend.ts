@@ -1,7 +1,7 @@
 /** Inside a run the board is reached through its supervisor, and nothing else: no store is opened here. */
 import type { InsideRun } from '../config/load.ts'
 import { BoardError } from '../core/errors.ts'
-import type { RunConnection } from '../workers/run-socket/client.ts'
+import type { RunConnection } from '../runs/socket/client.ts'
 import type { Backend, Resource, ResourceContent } from './answer.ts'
 import { TOOL_REQUESTS } from './run-requests.ts'
 import type { Role } from './tool.ts'
@@ -28,7 +28,7 @@ export function runBackend(run: InsideRun, role: Role): Backend & { close(): voi
       } catch (error) {
         const isOver = error instanceof BoardError && error.code === 'run_over'
         if (!isOver || changesNothing(name)) throw error
-        const { saveIfRunEnded } = await import('../workers/run-socket/save-if-run-ended.ts')
+        const { saveIfRunEnded } = await import('../runs/socket/save-if-run-ended.ts')
         throw await saveIfRunEnded(error, run, { verb: name, content: given })
       }
     },
@@ -40,6 +40,6 @@ export function runBackend(run: InsideRun, role: Role): Backend & { close(): voi
 
 /** Loaded when it is needed: a client hears what there is before anything is asked. */
 async function connect(run: InsideRun): Promise<RunConnection> {
-  const { connectToRun } = await import('../workers/run-socket/client.ts')
+  const { connectToRun } = await import('../runs/socket/client.ts')
   return connectToRun(run)
 }

@@ -1,7 +1,7 @@
 /** `muster mcp`: the tools of a board for whoever started it, until they hang up. */
 import type { InsideRun } from '../config/load.ts'
-import type { BoardContext } from '../operations/operation.ts'
-import { connectToRun } from '../workers/run-socket/client.ts'
+import type { BoardContext } from '../operations/shared/operation.ts'
+import { connectToRun } from '../runs/socket/client.ts'
 import { runBackend } from './run-backend.ts'
 import { TOOL_REQUESTS } from './run-requests.ts'
 import { serve } from './serve.ts'

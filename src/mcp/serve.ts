@@ -2,7 +2,7 @@
  * Serves one client, one message per line.
  *   reading → (requests answered as they come, several at once)* → the client is gone: what is under way is finished
  */
-import { readLines } from '../workers/run-socket/lines.ts'
+import { readLines } from '../runs/socket/lines.ts'
 import { answer } from './answer.ts'
 import type { Backend } from './answer.ts'
 import { CODES, RpcError, errorOf, readLine, resultOf } from './json-rpc.ts'

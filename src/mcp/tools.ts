@@ -3,9 +3,9 @@
  * both together in toolset.ts), and what it does is decided where every other caller's wish is.
  */
 import { BoardError } from '../core/errors.ts'
-import { parseWorkspace } from '../core/workspace-text.ts'
-import type { AgentView } from '../operations/agent-view.schema.ts'
-import type { TaskDetails } from '../operations/views.ts'
+import { parseWorkspace } from '../core/input/workspace-text.ts'
+import type { AgentView } from '../operations/agents/agent-view.schema.ts'
+import type { TaskDetails } from '../operations/shared/views.ts'
 import type { Attachment } from '../core/attachment.ts'
 import type { Comment } from '../core/comment.ts'
 import type { TaskView } from '../storage/store.ts'

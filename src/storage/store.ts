@@ -4,7 +4,7 @@
  * or not at all.
  */
 import type { Account } from '../core/account.ts'
-import type { Admission } from '../core/admission.ts'
+import type { Admission } from '../core/gates/admission.ts'
 import type { Attachment } from '../core/attachment.ts'
 import type { Board } from '../core/board.ts'
 import type { RecentWork } from '../core/briefing/briefing-input.ts'

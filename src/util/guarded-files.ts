@@ -4,7 +4,6 @@
  * open until the process ends: closing it would drop the locks of the store. Pipes and devices are refused: opening or
  * reading one may never end.
  */
-/* oxlint-disable no-restricted-imports -- the one place that guards them */
 import {
   closeSync,
   constants,
@@ -19,7 +18,6 @@ import {
 import type { Stats } from 'node:fs'
 import { open as openRaw, readFile as readRaw, stat } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
-/* oxlint-enable no-restricted-imports */
 import { holdsStore, isStoreFile } from './store-files.ts'
 
 /** Referenced for ever: garbage collection would close the handles. */

@@ -1,6 +1,6 @@
 /** Where randomness enters: ids and claim tokens are minted here and passed into commands. */
 import { randomBytes } from 'node:crypto'
-// oxlint-disable-next-line no-restricted-imports -- a device, which an agent cannot replace
+// oxlint-disable-next-line muster/powers -- a device, which an agent cannot replace
 import { closeSync, openSync, readSync } from 'node:fs'
 import { ID_BYTES, attachmentIdFrom, commentIdFrom, runIdFrom, taskIdFrom } from '../core/ids.ts'
 import type { AttachmentId, CommentId, RunId, TaskId } from '../core/ids.ts'

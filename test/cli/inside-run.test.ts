@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { main } from '../../src/cli/main.ts'
 import { BoardError } from '../../src/core/errors.ts'
-import { serveRun } from '../../src/workers/run-socket/server.ts'
-import type { Service } from '../../src/workers/run-socket/server.ts'
+import { serveRun } from '../../src/runs/socket/server.ts'
+import type { Service } from '../../src/runs/socket/server.ts'
 import { sampleTask } from '../helpers/sample.ts'
 
 const task = { ...sampleTask(), parents: [], children: [] }

@@ -4,9 +4,9 @@ import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeDispatchPort } from '../../src/dispatcher/port.ts'
-import { output as approveOutput } from '../../src/operations/approve-agents.schema.ts'
-import { output as dispatchOutput } from '../../src/operations/dispatch-once.schema.ts'
-import { output as listOutput } from '../../src/operations/list-agents.schema.ts'
+import { output as approveOutput } from '../../src/operations/agents/approve-agents.schema.ts'
+import { output as dispatchOutput } from '../../src/operations/machine/dispatch-once.schema.ts'
+import { output as listOutput } from '../../src/operations/agents/list-agents.schema.ts'
 import { makeCliHome } from '../helpers/in-process.ts'
 
 function makeRepository() {

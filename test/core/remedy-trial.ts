@@ -1,12 +1,12 @@
 /** Finds the reasons for a card of the model store, and tries each stated remedy on a copy of the store. */
-import { agentToRun, doubtedReviewer } from '../../src/core/admission.ts'
-import { obstacle } from '../../src/core/reason.ts'
-import type { Obstacle, Reason, Remedy } from '../../src/core/reason.ts'
+import { agentToRun, doubtedReviewer } from '../../src/core/gates/admission.ts'
+import { obstacle } from '../../src/core/reasons/reason.ts'
+import type { Obstacle, Reason, Remedy } from '../../src/core/reasons/reason.ts'
 import type { Task } from '../../src/core/task.ts'
 import type { VerbName } from '../../src/core/transitions/index.ts'
-import { whyNotRunning } from '../../src/core/why.ts'
-import type { Situation } from '../../src/core/why.ts'
-import { pinnedBranch } from '../../src/core/workspace-gates.ts'
+import { whyNotRunning } from '../../src/core/reasons/why.ts'
+import type { Situation } from '../../src/core/reasons/why.ts'
+import { pinnedBranch } from '../../src/core/gates/workspace-gates.ts'
 import type { ModelStore } from '../helpers/model-store.ts'
 import { NOON, commentOf, person, runOf, sampleBoard, sampleTask } from '../helpers/sample.ts'
 

@@ -10,11 +10,11 @@ import type { Dispatching, Leading } from '../../src/dispatcher/dispatching.ts'
 import { takeLead } from '../../src/dispatcher/lead.ts'
 import type { Store } from '../../src/storage/store.ts'
 import { newTaskId } from '../../src/util/mint.ts'
-import type { Host } from '../../src/workers/identity.ts'
+import type { Host } from '../../src/processes/identity.ts'
 import { person } from '../helpers/sample.ts'
 import { openTestStore, testFolder } from '../helpers/stores.ts'
 import type { TestStore } from '../helpers/stores.ts'
-import { tableOf } from '../workers/process-table.ts'
+import { tableOf } from '../processes/process-table.ts'
 
 export const hostCalled = (id: string): Host => ({
   machine: { id, bootId: 'boot-1', pidNamespace: null },

@@ -4,7 +4,7 @@ import type { Leading } from '../../src/dispatcher/dispatching.ts'
 import { endLostGroup } from '../../src/dispatcher/end-lost-group.ts'
 import { Vigil } from '../../src/dispatcher/vigil.ts'
 import { identity, runOf, sampleRun } from '../helpers/sample.ts'
-import { tableOf } from '../workers/process-table.ts'
+import { tableOf } from '../processes/process-table.ts'
 
 test.concurrent.each(['store_corrupt', 'store_unreachable'] as const)(
   'processes without a supervisor end, whatever the store says (%s)',

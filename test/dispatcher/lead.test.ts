@@ -5,9 +5,9 @@ import { dispatchOnce, runDispatcher } from '../../src/dispatcher/dispatcher.ts'
 import { takeLead } from '../../src/dispatcher/lead.ts'
 import { RivalWatch } from '../../src/dispatcher/rival.ts'
 import type { Store } from '../../src/storage/store.ts'
-import type { Host } from '../../src/workers/identity.ts'
+import type { Host } from '../../src/processes/identity.ts'
 import { clockwork } from '../helpers/sample.ts'
-import { tableOf } from '../workers/process-table.ts'
+import { tableOf } from '../processes/process-table.ts'
 import { hostCalled, openDispatch, storeWith } from './dispatching.ts'
 
 const ignore = (): void => {}

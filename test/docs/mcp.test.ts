@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { ASSISTANT_NAMES } from '../../src/assistants/names.ts'
+import { ASSISTANT_NAMES } from '../../src/mcp-install/names.ts'
 import { PROMPTS } from '../../src/mcp/prompts.ts'
 import { ROLES } from '../../src/mcp/tool.ts'
 import { TOOLS } from '../../src/mcp/tools.ts'

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
-import { CLI_NAMES } from '../../src/workers/clis.ts'
+import { CLI_NAMES } from '../../src/harnesses/detect/clis.ts'
 import { Names, stepsOf } from '../helpers/transcript.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')

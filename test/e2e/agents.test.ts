@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { ReasonValue } from '../../src/cli/render/reasons.ts'
-import { output as listOutput } from '../../src/operations/list-agents.schema.ts'
+import { output as listOutput } from '../../src/operations/agents/list-agents.schema.ts'
 import { makeTestHome } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
 

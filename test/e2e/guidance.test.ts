@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { GUIDANCE } from '../../src/core/guidance.ts'
+import { GUIDANCE } from '../../src/core/briefing/guidance.ts'
 import type { TaskId } from '../../src/core/ids.ts'
 import { PROMPTS } from '../../src/mcp/prompts.ts'
 import { TOOLS } from '../../src/mcp/tools.ts'

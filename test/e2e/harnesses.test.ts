@@ -7,10 +7,10 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { TaskId } from '../../src/core/ids.ts'
 import { appeared } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
-import { claudeHarness } from '../../src/workers/harnesses/claude.ts'
+import { claudeHarness } from '../../src/harnesses/claude.ts'
 import { CLIS, RECORDED, addCliAgent, stageClis } from '../helpers/fixture-clis.ts'
 import type { FixtureCli } from '../helpers/fixture-clis.ts'
-import { heardIn, linesOf } from '../workers/harnesses/recordings.ts'
+import { heardIn, linesOf } from '../harnesses/recordings.ts'
 import { isGone } from './living.ts'
 
 /** A card for an agent of its own, who has its own account. */

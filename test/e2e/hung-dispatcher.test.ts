@@ -1,7 +1,7 @@
 // A dispatcher that lives and does nothing: every surface says so.
 import { describe, expect, test } from 'vitest'
 import type { TaskId } from '../../src/core/ids.ts'
-import { ownIdentity } from '../../src/workers/identity.ts'
+import { ownIdentity } from '../../src/processes/identity.ts'
 import { makeTestHome } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
 import { ENGINES } from '../helpers/stores.ts'

@@ -1,7 +1,7 @@
 // A PostgreSQL server that goes away just when a card was claimed: real processes, and a server behind a proxy.
 import { expect, onTestFinished, test } from 'vitest'
-import { runDirectory } from '../../src/workers/run-directory.ts'
-import { readSupervisor } from '../../src/workers/started-supervisor.ts'
+import { runDirectory } from '../../src/runs/files/run-directory.ts'
+import { readSupervisor } from '../../src/supervisor/start/started-supervisor.ts'
 import { makeTestHome } from '../helpers/cli.ts'
 import { startOutageProxy } from '../helpers/outage-proxy.ts'
 import { has, says, shell, up } from './dispatching.ts'

@@ -3,10 +3,10 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { thisHost } from '../../src/workers/identity.ts'
+import { thisHost } from '../../src/processes/identity.ts'
 import { isLiving, makeTestHome } from '../helpers/cli.ts'
-import { groupMembers } from '../../src/workers/group.ts'
-import { readLeader } from '../../src/workers/wrapper.ts'
+import { groupMembers } from '../../src/processes/group.ts'
+import { readLeader } from '../../src/runs/wrapper.ts'
 import { WAITS, begun, finish, has, says, shell, up } from './dispatching.ts'
 
 const { processes } = thisHost()

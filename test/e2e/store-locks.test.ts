@@ -5,7 +5,7 @@ import { existsSync, linkSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import type { TaskDetails } from '../../src/operations/views.ts'
+import type { TaskDetails } from '../../src/operations/shared/views.ts'
 import { BIN, makeTestHome } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
 

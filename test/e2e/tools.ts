@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import type { TaskId } from '../../src/core/ids.ts'
-import type { McpEntry } from '../../src/workers/mcp-entry.ts'
+import type { McpEntry } from '../../src/harnesses/mcp-entry.ts'
 import { appeared } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
 

@@ -1,7 +1,7 @@
 /** What the binary answers, read by the schemas that publish it: one JSON value, nothing on standard error. */
 import { expect } from 'vitest'
 import * as z from 'zod'
-import { taskView } from '../../src/operations/views.ts'
+import { taskView } from '../../src/operations/shared/views.ts'
 import type { TestHome } from './cli.ts'
 
 const error = z.object({ code: z.string(), message: z.string(), details: z.record(z.string(), z.unknown()) }).strict()

@@ -1,7 +1,7 @@
 /** The command line without a process, with what most tests do first: put cards on the board and look at them. */
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { TaskDetails } from '../../src/operations/views.ts'
+import type { TaskDetails } from '../../src/operations/shared/views.ts'
 import { openStore } from '../../src/storage/open.ts'
 import type { Store, TaskView } from '../../src/storage/store.ts'
 import { makeCliHome } from './in-process.ts'

@@ -5,11 +5,11 @@
  */
 import type { Board } from '../../src/core/board.ts'
 import { boardSchema } from '../../src/core/board.ts'
-import { nextLook, rankOf } from '../../src/core/deadlines.ts'
+import { nextLook, rankOf } from '../../src/core/limits/deadlines.ts'
 import type { BoardEvent } from '../../src/core/event.ts'
 import type { Link } from '../../src/core/link.ts'
 import { linkSchema } from '../../src/core/link.ts'
-import { gates } from '../../src/core/readiness.ts'
+import { gates } from '../../src/core/gates/readiness.ts'
 import type { Run } from '../../src/core/run.ts'
 import { runSchema } from '../../src/core/run.ts'
 import type { Task } from '../../src/core/task.ts'

@@ -1,11 +1,11 @@
 /** Rows, ids and actors for tests: whole and valid, with only what a test is about spelled out. */
-import { freshAccount } from '../../src/core/quota.ts'
+import { freshAccount } from '../../src/core/limits/quota.ts'
 import type { Account } from '../../src/core/account.ts'
 import type { Actor } from '../../src/core/actor.ts'
 import type { Attachment } from '../../src/core/attachment.ts'
 import { DEFAULT_SETTINGS } from '../../src/core/board.ts'
 import type { Board, BoardSettings } from '../../src/core/board.ts'
-import { cardInputSchema, taskFrom } from '../../src/core/card-input.ts'
+import { cardInputSchema, taskFrom } from '../../src/core/input/card-input.ts'
 import type { Comment } from '../../src/core/comment.ts'
 import type { AttachmentId, CommentId, RunId, TaskId } from '../../src/core/ids.ts'
 import type { Identity, Run } from '../../src/core/run.ts'

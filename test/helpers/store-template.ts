@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { openStore } from '../../src/storage/open.ts'
 import { bellOf, hangBell } from '../../src/storage/sqlite/bell.ts'
-import { findClis } from '../../src/workers/find-clis.ts'
+import { findClis } from '../../src/harnesses/detect/find-clis.ts'
 import { runLine } from './in-process.ts'
 
 /** Writes the file of a new store that has no board. */

@@ -1,5 +1,5 @@
 // Runs in every test file: tests of single functions run file tasks in their own process, without a file helper.
-import { useFileHelper } from '../../src/files/call-file-helper.ts'
-import { runTaskHere } from '../../src/files/run-task.ts'
+import { useFileHelper } from '../../src/file-helper/call-file-helper.ts'
+import { runTaskHere } from '../../src/file-helper/run-task.ts'
 
 useFileHelper(runTaskHere)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { TaskDetails } from '../../src/operations/views.ts'
+import type { TaskDetails } from '../../src/operations/shared/views.ts'
 import { afterwards, briefCard, pageOfText, wholeCard } from '../../src/mcp/results.ts'
 import { NOON, card, commentOf, runOf, sampleComment, sampleRun, sampleTask } from '../helpers/sample.ts'
 

@@ -1,7 +1,7 @@
 // Every token of these stands in front of a model at every turn.
 import { encode } from 'gpt-tokenizer'
 import { expect, test } from 'vitest'
-import { GUIDANCE } from '../../src/core/guidance.ts'
+import { GUIDANCE } from '../../src/core/briefing/guidance.ts'
 import { ROLES } from '../../src/mcp/tool.ts'
 import { toolsFor } from '../../src/mcp/tool-list.ts'
 

@@ -1,6 +1,6 @@
 // How runs end and what it costs their cards; docs/scenarios.md has the numbers.
 import { expect, test } from 'vitest'
-import { startDetached } from '../../src/workers/spawn.ts'
+import { startDetached } from '../../src/processes/spawn.ts'
 import { testFolder } from '../helpers/stores.ts'
 import { kindsOf, openHome, outcomesOf, shellCard, startUp, untilStatus, writeAgent } from './stage.ts'
 

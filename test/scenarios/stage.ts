@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TaskId } from '../../src/core/ids.ts'
-import { waitUntil } from '../../src/workers/wait-until.ts'
+import { waitUntil } from '../../src/processes/wait-until.ts'
 import { appeared, makeTestHome } from '../helpers/cli.ts'
 import type { Running, TestHome } from '../helpers/cli.ts'
 import type { Engine } from '../helpers/stores.ts'

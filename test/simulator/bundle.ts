@@ -20,10 +20,10 @@ const MODULES: Readonly<Record<string, string>> = {
   'node:crypto': 'crypto.ts',
 }
 const DOORS: Readonly<Record<string, string>> = {
-  'src/workers/spawn.ts': 'spawn.ts',
-  'src/workers/run-socket/server.ts': 'run-server.ts',
+  'src/processes/spawn.ts': 'spawn.ts',
+  'src/runs/socket/server.ts': 'run-server.ts',
   'src/storage/open.ts': 'open-store.ts',
-  'src/workspaces/run-program.ts': 'run-program.ts',
+  'src/processes/run-program.ts': 'run-program.ts',
   'src/util/guarded-files.ts': 'guarded-files.ts',
 }
 

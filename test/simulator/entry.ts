@@ -1,8 +1,8 @@
 /** The bundle's way in. As a worker it simulates the seeds that it is sent, one after the other. */
 import { createHash } from 'node:crypto'
 import { parentPort } from 'node:worker_threads'
-import { useFileHelper } from '../../src/files/call-file-helper.ts'
-import { runTaskHere } from '../../src/files/run-task.ts'
+import { useFileHelper } from '../../src/file-helper/call-file-helper.ts'
+import { runTaskHere } from '../../src/file-helper/run-task.ts'
 import { MemoryStore } from './memory-store.ts'
 import type { Length, SeedReport } from './world.ts'
 import { World } from './world.ts'

@@ -5,7 +5,7 @@
  */
 import { Random } from '../helpers/random.ts'
 import type { Store } from '../../src/storage/store.ts'
-import type { ProcessExit, StartRequest } from '../../src/workers/spawn.ts'
+import type { ProcessExit, StartRequest } from '../../src/processes/spawn.ts'
 import type { SimProcess } from './process.ts'
 
 /** Something that will happen to a process; `process` null: to the store's server, which never dies. */

@@ -1,8 +1,8 @@
 /** A simulated machine: its clocks, its disk and its processes. */
 import { createHash } from 'node:crypto'
-import type { Host } from '../../src/workers/identity.ts'
-import type { ProcessInfo } from '../../src/workers/process-table.ts'
-import type { ProcessExit } from '../../src/workers/spawn.ts'
+import type { Host } from '../../src/processes/identity.ts'
+import type { ProcessInfo } from '../../src/processes/process-table.ts'
+import type { ProcessExit } from '../../src/processes/spawn.ts'
 import { Disk } from './disk.ts'
 import { SimProcess } from './process.ts'
 import type { Birth, Machine, Socket } from './process.ts'

@@ -1,6 +1,6 @@
 /** A simulated process: what its machine's process table says of it, and what wakes it. */
-import type { ProcessExit } from '../../src/workers/spawn.ts'
-import type { Host } from '../../src/workers/identity.ts'
+import type { ProcessExit } from '../../src/processes/spawn.ts'
+import type { Host } from '../../src/processes/identity.ts'
 import type { Disk } from './disk.ts'
 
 /** `stranger`: none of ours, as most processes of a machine. */

@@ -1,7 +1,7 @@
 /** What the simulated processes do that are not ours: wrapper, worker, watchdog, check. Ours run the code that ships. */
-import { sealed } from '../../src/workers/sealed-line.ts'
-import { runDirectoryAt } from '../../src/workers/run-directory.ts'
-import type { RunDirectory } from '../../src/workers/run-directory.ts'
+import { sealed } from '../../src/runs/files/sealed-line.ts'
+import { runDirectoryAt } from '../../src/runs/files/run-directory.ts'
+import type { RunDirectory } from '../../src/runs/files/run-directory.ts'
 import { asRunId } from './names.ts'
 import type { Kernel } from './kernel.ts'
 import { signalNumber } from './kernel.ts'

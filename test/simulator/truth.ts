@@ -1,5 +1,5 @@
 /** What really happened, as only the simulation knows it: the oracle compares what the board says with this. */
-import type { ProcessExit } from '../../src/workers/spawn.ts'
+import type { ProcessExit } from '../../src/processes/spawn.ts'
 
 export interface RunTruth {
   task: string

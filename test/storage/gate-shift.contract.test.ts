@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { RunId } from '../../src/core/ids.ts'
-import { shiftGate } from '../../src/core/readiness.ts'
+import { shiftGate } from '../../src/core/gates/readiness.ts'
 import type { Task } from '../../src/core/task.ts'
 import { STATUSES } from '../../src/core/vocabulary.ts'
 import type { Status } from '../../src/core/vocabulary.ts'

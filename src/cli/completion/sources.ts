@@ -21,13 +21,13 @@ const SOURCES: Readonly<Record<Exclude<Completes, 'verb'>, Source>> = {
   card: (world, question) => fromStore(world, question, cards),
   board: (world, question) => fromStore(world, question, boards),
   agent: async ({ env }) => {
-    const { readRoster } = await import('../../workers/roster.ts')
+    const { readRoster } = await import('../../agents/roster.ts')
     const { home } = await loadOptions(env)
     const { agents, broken } = await readRoster(home)
     return [...agents.keys(), ...broken.keys(), 'none'].map((value) => ({ value: oneLine(value) }))
   },
   skill: async ({ env }) => {
-    const { SkillFinder } = await import('../../workers/skills/skill-finder.ts')
+    const { SkillFinder } = await import('../../agents/skills/skill-finder.ts')
     const { home } = await loadOptions(env)
     const names = await new SkillFinder(home).usable([resolve('.')])
     return [...names, 'none'].map((value) => ({ value }))

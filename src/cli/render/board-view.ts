@@ -1,7 +1,7 @@
 /** The screen of `watch`: as many lines as there are rows, none wider than the terminal. */
 import type { BoardEvent } from '../../core/event.ts'
 import { STATUSES } from '../../core/vocabulary.ts'
-import type { Overview } from '../../operations/overview.ts'
+import type { Overview } from '../../operations/boards/overview.ts'
 import { oneLine } from '../escape.ts'
 import type { Terminal } from '../terminal.ts'
 import { clockOf, eventLine } from './event-line.ts'

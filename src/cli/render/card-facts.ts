@@ -1,6 +1,6 @@
 /** What a card is: whose, where, how long, how often. Only what is set is told. */
-import { canLand } from '../../core/unlanded-work.ts'
-import type { TaskDetails } from '../../operations/views.ts'
+import { canLand } from '../../core/gates/unlanded-work.ts'
+import type { TaskDetails } from '../../operations/shared/views.ts'
 import { oneLine } from '../escape.ts'
 import { assigneeOf, localTime, span } from './words.ts'
 

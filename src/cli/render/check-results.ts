@@ -1,4 +1,4 @@
-import type { CheckResult } from '../../workers/checks/check.ts'
+import type { CheckResult } from '../../supervisor/checks/check.ts'
 import { block, oneLine } from '../escape.ts'
 
 /** One line per check; below those that failed, what they printed. */

@@ -1,4 +1,4 @@
-import type { DispatchReport } from '../../operations/dispatch-once.schema.ts'
+import type { DispatchReport } from '../../operations/machine/dispatch-once.schema.ts'
 import { oneLine } from '../escape.ts'
 import { sentence, wayOut } from './reason-text.ts'
 import { reasonValue } from './reasons.ts'

@@ -1,6 +1,6 @@
 /** What runs now, for people: a run, how it stands, its tree of processes, its last line. */
-import type { LiveRun } from '../../operations/list-processes.schema.ts'
-import type { RunCondition } from '../../operations/run-condition.ts'
+import type { LiveRun } from '../../operations/runs/list-processes.schema.ts'
+import type { RunCondition } from '../../operations/runs/run-condition.ts'
 import { oneLine } from '../escape.ts'
 import type { Terminal } from '../terminal.ts'
 import { cutTo } from './width.ts'

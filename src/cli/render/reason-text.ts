@@ -2,10 +2,10 @@
  * The sentences of the command line for each reason: what is in the way, and what ends it. The compiler finds a code
  * without a sentence.
  */
-import type { Reason, ReasonCode, ReasonParams } from '../../core/reason.ts'
-import { AGENT_FAULT_TEXTS } from '../../workers/agent-fault-text.ts'
-import { machineName } from '../../core/workspace-gates.ts'
-import { missingText } from '../../workers/skills/missing-skills.ts'
+import type { Reason, ReasonCode, ReasonParams } from '../../core/reasons/reason.ts'
+import { AGENT_FAULT_TEXTS } from '../../agents/agent-fault-text.ts'
+import { machineName } from '../../core/gates/workspace-gates.ts'
+import { missingText } from '../../agents/skills/missing-skills.ts'
 import { oneLine } from '../escape.ts'
 import { remedyLine } from './remedy-line.ts'
 import { localTime, span } from './words.ts'

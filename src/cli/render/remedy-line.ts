@@ -1,5 +1,5 @@
 /** Writes a remedy as a command line, with the arguments and flags that the command really has. */
-import type { Remedy } from '../../core/reason.ts'
+import type { Remedy } from '../../core/reasons/reason.ts'
 import { MANIFEST } from '../manifest.ts'
 import { PLACEHOLDER } from '../placeholder.ts'
 import type { ArgEntry, FlagEntry, VerbEntry } from '../manifest-entry.ts'

@@ -1,5 +1,5 @@
 /** The attempts at a card. */
-import type { RunView } from '../../operations/run-view.ts'
+import type { RunView } from '../../operations/runs/run-view.ts'
 import { oneLine } from '../escape.ts'
 import type { Terminal } from '../terminal.ts'
 import { cutTo, fit } from './width.ts'

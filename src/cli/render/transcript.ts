@@ -2,8 +2,8 @@
  * The passages of a run for people: what was said as it stands, what was done below it in a line, results shortened to
  * what one looks for first. The whole of it is in the log.
  */
-import type { Passage } from '../../workers/stream/passage.ts'
-import { causeWords, gistOf, toolName, usageWords } from '../../workers/stream/gist.ts'
+import type { Passage } from '../../harnesses/stream/passage.ts'
+import { causeWords, gistOf, toolName, usageWords } from '../../harnesses/stream/gist.ts'
 import { createColors } from '../colors.ts'
 import type { Colors } from '../colors.ts'
 import { block, oneLine } from '../escape.ts'

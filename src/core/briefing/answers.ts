@@ -1,7 +1,7 @@
 /** The head of a briefing: what earlier runs asked, and the answers. */
 import type { Comment } from '../comment.ts'
-import { roundsOf } from '../rounds.ts'
-import type { Question, Round } from '../rounds.ts'
+import { roundsOf } from './rounds.ts'
+import type { Question, Round } from './rounds.ts'
 import type { BriefingInput } from './briefing-input.ts'
 import { BRIEFING_ANSWER_MAX, BRIEFING_COMMENT_MAX, BRIEFING_ROUNDS, PATH_MAX } from './caps.ts'
 import { moment } from './moment.ts'

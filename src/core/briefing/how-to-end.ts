@@ -1,5 +1,5 @@
 /** How whoever reads it says how it went. */
-import { GUIDANCE } from '../guidance.ts'
+import { GUIDANCE } from './guidance.ts'
 import type { BriefingInput } from './briefing-input.ts'
 import { PATH_MAX } from './caps.ts'
 import { inline } from './quoted.ts'

@@ -1,7 +1,7 @@
 /** What other cards have to say to this one: its parents, and what its agent finished lately. */
-import { isSatisfied } from '../readiness.ts'
+import { isSatisfied } from '../gates/readiness.ts'
 import { firstLine } from '../text.ts'
-import { machineName } from '../workspace-gates.ts'
+import { machineName } from '../gates/workspace-gates.ts'
 import type { BriefingInput, BriefingParent } from './briefing-input.ts'
 import { BRIEFING_PARENTS, BRIEFING_RECENT_WORK, BRIEFING_TITLE_MAX, LINE_MAX, PATH_MAX } from './caps.ts'
 import { moment } from './moment.ts'

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { actorName } from '../actor.ts'
-import { answerField, answerReason, recordAnswer } from '../answer.ts'
+import { answerField, answerReason, recordAnswer } from '../briefing/answer.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
-import { line, runId, taskId } from '../fields.ts'
+import { line, runId, taskId } from '../input/fields.ts'
 import { FRESH_COUNTERS, NOT_BLOCKED, blockMove } from '../moves.ts'
-import { openLane } from '../readiness.ts'
+import { openLane } from '../gates/readiness.ts'
 import { ASKED_BLOCK_KINDS } from '../vocabulary.ts'
 import {
   changeableTask,

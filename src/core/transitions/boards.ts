@@ -3,7 +3,7 @@ import { DEFAULT_SETTINGS, blankBoard, settingsPatchSchema } from '../board.ts'
 import type { Board } from '../board.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import type { Refused } from '../decision.ts'
-import { line, slug, text } from '../fields.ts'
+import { line, slug, text } from '../input/fields.ts'
 import { DEFAULT_BOARD } from '../ids.ts'
 
 /** Makes the board the command names. Making it twice changes nothing. */

@@ -1,12 +1,12 @@
 import * as z from 'zod'
 import { actorName } from '../actor.ts'
-import { isSlotPaused } from '../admission.ts'
+import { isSlotPaused } from '../gates/admission.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import type { Change } from '../decision.ts'
-import { line, name, runId, taskId, text, time } from '../fields.ts'
+import { line, name, runId, taskId, text, time } from '../input/fields.ts'
 import { freshSlot } from '../fresh-slot.ts'
 import type { TaskId } from '../ids.ts'
-import { dispatches } from '../lease.ts'
+import { dispatches } from '../limits/lease.ts'
 
 interface Paused {
   readonly pausedAt: number | null

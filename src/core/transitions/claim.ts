@@ -1,23 +1,30 @@
 import * as z from 'zod'
-import { awaitsProbe, doubtedReviewer, limitsFor, reasonsAgainstManual, reasonsToWait, runnerOf } from '../admission.ts'
-import type { Reason } from '../reason.ts'
+import {
+  awaitsProbe,
+  doubtedReviewer,
+  limitsFor,
+  reasonsAgainstManual,
+  reasonsToWait,
+  runnerOf,
+} from '../gates/admission.ts'
+import type { Reason } from '../reasons/reason.ts'
 import { actorName } from '../actor.ts'
 import type { Board } from '../board.ts'
 import { openingChecks } from '../checks-of.ts'
-import { beyondApproval } from '../command-approval.ts'
-import type { Beyond } from '../command-approval.ts'
+import { beyondApproval } from '../gates/command-approval.ts'
+import type { Beyond } from '../gates/command-approval.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import type { Accepted, Change, Place, Refused } from '../decision.ts'
-import { fieldsOfClaim } from '../claim-input.ts'
-import { runId, taskId } from '../fields.ts'
+import { fieldsOfClaim } from '../input/claim-input.ts'
+import { runId, taskId } from '../input/fields.ts'
 import type { TaskId } from '../ids.ts'
-import { dispatches } from '../lease.ts'
+import { dispatches } from '../limits/lease.ts'
 import { NO_WAITS } from '../moves.ts'
 import type { Run } from '../run.ts'
 import type { SlotKey } from '../slot.ts'
 import type { Task } from '../task.ts'
-import { folderOwner, pinnedBranch } from '../workspace-gates.ts'
-import type { BranchHolder } from '../workspace-gates.ts'
+import { folderOwner, pinnedBranch } from '../gates/workspace-gates.ts'
+import type { BranchHolder } from '../gates/workspace-gates.ts'
 import { findTask, isRefused } from './guards.ts'
 import { blankRun } from './runs.ts'
 

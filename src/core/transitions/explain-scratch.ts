@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import type { Decision } from '../decision.ts'
-import { line, taskId } from '../fields.ts'
+import { line, taskId } from '../input/fields.ts'
 import { findTask, isRefused } from './guards.ts'
 
 const MESSAGE =

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { opensGates } from '../actor.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
-import { line, taskId } from '../fields.ts'
+import { line, taskId } from '../input/fields.ts'
 import { findTask, isRefused } from './guards.ts'
 
 /** Records that the work of a worktree card is on a branch of its repository, after git has put it there. */

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { accept, defineVerb, refuse } from '../decision.ts'
-import { taskId } from '../fields.ts'
+import { taskId } from '../input/fields.ts'
 import { changeableTask, isRefused, noTask, workspaceSweeping } from './guards.ts'
 
 const input = z.object({ parent: taskId, child: taskId })

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { accept, defineVerb, refuse } from '../decision.ts'
-import { count, taskId } from '../fields.ts'
+import { count, taskId } from '../input/fields.ts'
 import { fenceSchema } from '../run.ts'
-import { TURN_CAUSES, callInWords } from '../turns.ts'
+import { TURN_CAUSES, callInWords } from '../briefing/turns.ts'
 import { ownedRun } from './owned-run.ts'
 
 /**

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { accept, defineVerb } from '../decision.ts'
-import { line, taskId } from '../fields.ts'
+import { line, taskId } from '../input/fields.ts'
 import { fenceSchema } from '../run.ts'
 import { ownedRun } from './owned-run.ts'
 

@@ -1,5 +1,5 @@
 import type { Refused, Rows } from '../decision.ts'
-import { owns } from '../lease.ts'
+import { owns } from '../limits/lease.ts'
 import type { Fence, Run } from '../run.ts'
 import type { Task } from '../task.ts'
 import { superseded, supersededWithoutCard } from './guards.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { accept, defineVerb, refuse } from '../decision.ts'
-import { line, runId, taskId } from '../fields.ts'
+import { line, runId, taskId } from '../input/fields.ts'
 
 /**
  * Records a write of a run that is over, when no supervisor is left to pass on the original command. `task` is null if the

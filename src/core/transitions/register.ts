@@ -1,4 +1,4 @@
-import { checkedByHand, countAt, idAt, lineAt, optionalTextAt, recordAt } from '../checked-by-hand.ts'
+import { checkedByHand, countAt, idAt, lineAt, optionalTextAt, recordAt } from '../input/checked-by-hand.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import { isRunId, isTaskId } from '../ids.ts'
 import type { Fence, Identity, Run } from '../run.ts'

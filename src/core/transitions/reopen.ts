@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { answerField, answerReason, recordAnswer } from '../answer.ts'
+import { answerField, answerReason, recordAnswer } from '../briefing/answer.ts'
 import { accept, defineVerb } from '../decision.ts'
-import { taskId } from '../fields.ts'
+import { taskId } from '../input/fields.ts'
 import { FRESH_COUNTERS, NOT_BLOCKED } from '../moves.ts'
-import { openLane } from '../readiness.ts'
+import { openLane } from '../gates/readiness.ts'
 import {
   breakerKeeper,
   dropTakenKey,

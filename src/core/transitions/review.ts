@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { actorName } from '../actor.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
-import { json, line, name, runId, taskId, text } from '../fields.ts'
+import { json, line, name, runId, taskId, text } from '../input/fields.ts'
 import { requestChangesMove, requestReviewMove } from '../moves.ts'
 import {
   breakerKeeper,

@@ -5,7 +5,7 @@ import { placedFileSchema } from '../attachment.ts'
 import { commentBody } from '../comment.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import type { Refused } from '../decision.ts'
-import { attachmentId, commentId, line, taskId } from '../fields.ts'
+import { attachmentId, commentId, line, taskId } from '../input/fields.ts'
 import { recordFiles } from './files.ts'
 import { changeableTask, findTask, isRefused } from './guards.ts'
 

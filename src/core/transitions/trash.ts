@@ -2,10 +2,10 @@
 import * as z from 'zod'
 import { actorName } from '../actor.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
-import { line, taskId } from '../fields.ts'
+import { line, taskId } from '../input/fields.ts'
 import type { TaskId } from '../ids.ts'
 import { NOT_BLOCKED, archiveMove, deleteMove } from '../moves.ts'
-import { isSatisfied, regated } from '../readiness.ts'
+import { isSatisfied, regated } from '../gates/readiness.ts'
 import type { Task, TaskPatch } from '../task.ts'
 import {
   changeableTask,

@@ -1,11 +1,11 @@
 /** Verbs about when a card may go on: schedule, promote, hold, release, and the clock's own wake. */
 import * as z from 'zod'
 import { actorName, opensGates } from '../actor.ts'
-import { answerField, answerReason, recordAnswer } from '../answer.ts'
+import { answerField, answerReason, recordAnswer } from '../briefing/answer.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
-import { line, taskId, time } from '../fields.ts'
+import { line, taskId, time } from '../input/fields.ts'
 import { NO_WAITS, liftBlock, scheduleMove } from '../moves.ts'
-import { isSatisfied, openLane } from '../readiness.ts'
+import { isSatisfied, openLane } from '../gates/readiness.ts'
 import {
   changeableTask,
   findTask,

@@ -1,5 +1,5 @@
 /** The data invariants as questions: each finds the rows that break it, and where that is safe, says how to mend them. */
-import { nextLook, rankOf } from '../../core/deadlines.ts'
+import { nextLook, rankOf } from '../../core/limits/deadlines.ts'
 import type { TaskId } from '../../core/ids.ts'
 import { BOARD, RUN, TASK } from '../rows.ts'
 import { raw, sql } from '../sql.ts'

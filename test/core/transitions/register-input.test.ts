@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import * as z from 'zod'
-import { taskId, text } from '../../../src/core/fields.ts'
-import { inputFault } from '../../../src/core/input-fault.ts'
+import { taskId, text } from '../../../src/core/input/fields.ts'
+import { inputFault } from '../../../src/core/input/input-fault.ts'
 import { fenceSchema, identitySchema } from '../../../src/core/run.ts'
 import { register } from '../../../src/core/transitions/register.ts'
 

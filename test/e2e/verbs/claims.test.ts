@@ -1,6 +1,6 @@
 // A person's own claim, through the real binary: taken, reported on, given back; and many hands after one card.
 import { describe, expect, test } from 'vitest'
-import { output as claimed } from '../../../src/operations/claim-task.schema.ts'
+import { output as claimed } from '../../../src/operations/runs/claim-task.schema.ts'
 import { answerOf, refusalOf, taskOf, tasksOf } from '../../helpers/answers.ts'
 import { makeVerbHome } from '../../helpers/cli.ts'
 import { ENGINES } from '../../helpers/stores.ts'

@@ -5,7 +5,7 @@ import { chmodSync, cpSync, mkdtempSync, mkdirSync, readdirSync, rmSync, statSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { taskView } from '../../../src/operations/views.ts'
+import { taskView } from '../../../src/operations/shared/views.ts'
 import { BIN, makeTestHome } from '../../helpers/cli.ts'
 import { writeSkill } from '../../helpers/skills.ts'
 import { ENGINES } from '../../helpers/stores.ts'

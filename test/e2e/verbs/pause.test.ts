@@ -1,8 +1,8 @@
 // Pauses through the real binary: what they keep from starting, who is told, and how they end.
 import { describe, expect, test } from 'vitest'
-import { output as listed } from '../../../src/operations/list-pauses.schema.ts'
-import { output as paused } from '../../../src/operations/pause-work.schema.ts'
-import { output as resumed } from '../../../src/operations/resume-work.schema.ts'
+import { output as listed } from '../../../src/operations/agents/list-pauses.schema.ts'
+import { output as paused } from '../../../src/operations/agents/pause-work.schema.ts'
+import { output as resumed } from '../../../src/operations/agents/resume-work.schema.ts'
 import { answerOf, refusalOf } from '../../helpers/answers.ts'
 import { makeVerbHome } from '../../helpers/cli.ts'
 import { ENGINES } from '../../helpers/stores.ts'

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { output } from '../../../src/operations/list-processes.schema.ts'
+import { output } from '../../../src/operations/runs/list-processes.schema.ts'
 import { answerOf, refusalOf, tasksOf } from '../../helpers/answers.ts'
 import { appeared, isLiving, makeVerbHome } from '../../helpers/cli.ts'
 

@@ -2,7 +2,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { RunId } from '../../../src/core/ids.ts'
-import { linuxProcesses } from '../../../src/workers/linux-processes.ts'
+import { linuxProcesses } from '../../../src/processes/linux-processes.ts'
 import { machinesOf } from './scene.ts'
 import type { Actor, Scene, Target } from './scene.ts'
 

@@ -1,6 +1,6 @@
 /** When nobody meddles any more, every card that no person stopped comes to its end by itself. */
 import type { Task } from '../../../src/core/task.ts'
-import { waitUntil } from '../../../src/workers/wait-until.ts'
+import { waitUntil } from '../../../src/processes/wait-until.ts'
 import type { BoardState } from '../invariants.ts'
 import { stateOf } from './oracle.ts'
 import type { Scene } from './scene.ts'

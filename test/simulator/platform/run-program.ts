@@ -1,5 +1,5 @@
-/** `src/workspaces/run-program.ts` for simulated processes: of all small programs, those that a sweep needs. */
-import type { Ran, runProgram as real } from '../../../src/workspaces/run-program.ts'
+/** `src/processes/run-program.ts` for simulated processes: of all small programs, those that a sweep needs. */
+import type { Ran, runProgram as real } from '../../../src/processes/run-program.ts'
 import { kernel, running } from '../kernel.ts'
 
 const ran = (code: number | null, stderr = ''): Ran => ({ code, stdout: Buffer.alloc(0), stderr, error: null })

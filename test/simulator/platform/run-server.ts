@@ -1,5 +1,5 @@
 /** The supervisor's end of a run's socket, without the wire: whoever has the nonce is answered in its process. */
-import type { RunServer, Service } from '../../../src/workers/run-socket/server.ts'
+import type { RunServer, Service } from '../../../src/runs/socket/server.ts'
 import { kernel, running } from '../kernel.ts'
 
 export async function serveRun({ path, nonce, answer }: Service): Promise<RunServer> {

@@ -1,6 +1,6 @@
-/** `src/workers/spawn.ts` for simulated processes: programs are known by what they are called with. */
+/** `src/processes/spawn.ts` for simulated processes: programs are known by what they are called with. */
 import { EventEmitter } from 'node:events'
-import type { Piped, ProcessExit, StartRequest, Started } from '../../../src/workers/spawn.ts'
+import type { Piped, ProcessExit, StartRequest, Started } from '../../../src/processes/spawn.ts'
 import { kernel, running, system } from '../kernel.ts'
 
 /** A system that is out of processes or memory refuses now and then. */

@@ -11,7 +11,7 @@ import { bundleProgram } from '../../helpers/processes.ts'
 import { card, person } from '../../helpers/sample.ts'
 import { testFolder } from '../../helpers/stores.ts'
 
-const program = bundleProgram('src/keep-store.ts')
+const program = bundleProgram('src/entries/keep-store.ts')
 
 async function openIn(path: string, mode: OpenOptions['mode'], thread?: string): Promise<Store> {
   const store = await openStore({ engine: 'sqlite', path }, { mode, thread: thread ?? (await program) })

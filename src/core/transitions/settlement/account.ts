@@ -1,9 +1,9 @@
 /** What an account learns from how one of its runs ended. */
 import type { Account } from '../../account.ts'
-import { isPaused } from '../../admission.ts'
+import { isPaused } from '../../gates/admission.ts'
 import type { Rows } from '../../decision.ts'
-import type { FailureOutcome } from '../../failure.ts'
-import { accountAfter, freshAccount } from '../../quota.ts'
+import type { FailureOutcome } from '../../limits/failure.ts'
+import { accountAfter, freshAccount } from '../../limits/quota.ts'
 import type { Run } from '../../run.ts'
 import type { Outcome } from '../../vocabulary.ts'
 import type { About } from './about.ts'

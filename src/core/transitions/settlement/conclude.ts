@@ -1,6 +1,6 @@
 /** How a run ended by itself: the worker's verdict if its checks passed, else how its processes ended. */
 import { checksOf, wasChecked } from '../../checks-of.ts'
-import type { FailureOutcome } from '../../failure.ts'
+import type { FailureOutcome } from '../../limits/failure.ts'
 import type { Verdict } from '../../run.ts'
 import { cutFront } from '../../text.ts'
 import { needsChecks } from '../run-life.ts'

@@ -1,5 +1,5 @@
-import { failureMove } from '../../failure.ts'
-import type { FailureOutcome } from '../../failure.ts'
+import { failureMove } from '../../limits/failure.ts'
+import type { FailureOutcome } from '../../limits/failure.ts'
 import { accountWait } from './account.ts'
 import { unheard } from './about.ts'
 import type { About, End } from './about.ts'

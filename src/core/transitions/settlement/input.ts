@@ -1,7 +1,7 @@
 /** What whoever watched a run to its end says about it. */
 import * as z from 'zod'
 import { attachmentSchema } from '../../attachment.ts'
-import { name, overheard, runId, taskId, text, time } from '../../fields.ts'
+import { name, overheard, runId, taskId, text, time } from '../../input/fields.ts'
 import { changesSchema, fenceSchema, usageSchema, verdictSchema } from '../../run.ts'
 
 /** How the processes of a run ended, as whoever watched them classified it. Typed: nobody reads prose. */

@@ -1,7 +1,7 @@
 /** A worker's verdict that stands. */
 import { isAgentName } from '../../actor.ts'
 import type { EventDraft } from '../../event.ts'
-import { attemptsReason, stopMove } from '../../failure.ts'
+import { attemptsReason, stopMove } from '../../limits/failure.ts'
 import { mentionedTaskIds } from '../../ids.ts'
 import type { TaskId } from '../../ids.ts'
 import { blockMove, completeMove, requestChangesMove, requestReviewMove } from '../../moves.ts'

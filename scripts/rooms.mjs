@@ -1,0 +1,194 @@
+/**
+ * The folders of src/, lowest first, with the folders that each may import. The lint rule `muster/rooms` enforces this
+ * table, and docs/contributing/architecture.md describes it.
+ * @type {Record<string, { is: string, may: string[] }>}
+ */
+export const ROOMS = {
+  core: { is: 'decisions: no clock, no randomness, no I/O', may: ['util'] },
+  util: { is: 'one small idea per file', may: ['core'] },
+  loader: { is: 'what makes programs start fast', may: ['util'] },
+  config: { is: 'the data folder, options and the environment', may: ['core', 'util'] },
+  storage: { is: 'the store: one interface, two dialects', may: ['core', 'util', 'loader'] },
+  processes: {
+    is: 'starting, identifying and ending processes',
+    may: ['core', 'util', 'config', 'storage'],
+  },
+  runs: {
+    is: 'the files, the log and the socket of one run',
+    may: ['core', 'util', 'config', 'storage', 'processes'],
+  },
+  harnesses: {
+    is: 'one adapter per agent CLI',
+    may: ['core', 'util', 'config', 'processes', 'runs'],
+  },
+  workspaces: {
+    is: 'folders, worktrees, snapshots and attachments',
+    may: ['core', 'util', 'config', 'storage', 'processes'],
+  },
+  'file-helper': {
+    is: 'a process without a store that reads foreign files',
+    may: ['core', 'util', 'config', 'runs', 'workspaces'],
+  },
+  agents: {
+    is: 'agent files, the roster, permissions, approval, skills',
+    may: ['core', 'util', 'config', 'storage', 'processes', 'harnesses', 'workspaces'],
+  },
+  'mcp-install': { is: 'editing the configuration files of other programs', may: ['core', 'util', 'config'] },
+  supervisor: {
+    is: 'one run from guard to settlement',
+    may: [
+      'core',
+      'util',
+      'loader',
+      'config',
+      'storage',
+      'processes',
+      'runs',
+      'harnesses',
+      'workspaces',
+      'file-helper',
+      'agents',
+    ],
+  },
+  operations: {
+    is: 'each thing a caller may do, defined once',
+    may: [
+      'core',
+      'util',
+      'config',
+      'storage',
+      'processes',
+      'runs',
+      'harnesses',
+      'workspaces',
+      'file-helper',
+      'agents',
+      'mcp-install',
+      'supervisor',
+    ],
+  },
+  dispatcher: {
+    is: 'decides what may start, and starts supervisors',
+    may: [
+      'core',
+      'util',
+      'config',
+      'storage',
+      'processes',
+      'runs',
+      'harnesses',
+      'workspaces',
+      'file-helper',
+      'agents',
+      'supervisor',
+      'operations',
+    ],
+  },
+  'worker-api': {
+    is: 'what the processes of a run may ask of their supervisor',
+    may: ['core', 'util', 'config', 'storage', 'runs', 'workspaces', 'agents', 'supervisor', 'operations'],
+  },
+  mcp: {
+    is: 'the tools of agents',
+    may: ['core', 'util', 'config', 'storage', 'runs', 'agents', 'operations'],
+  },
+  cli: {
+    is: 'the command line',
+    may: [
+      'core',
+      'util',
+      'config',
+      'storage',
+      'processes',
+      'runs',
+      'harnesses',
+      'workspaces',
+      'agents',
+      'mcp-install',
+      'supervisor',
+      'operations',
+    ],
+  },
+  entries: {
+    is: 'one file per program',
+    may: [
+      'core',
+      'util',
+      'loader',
+      'config',
+      'storage',
+      'processes',
+      'runs',
+      'harnesses',
+      'file-helper',
+      'supervisor',
+      'dispatcher',
+      'worker-api',
+      'mcp',
+      'cli',
+    ],
+  },
+}
+
+/** Functions of `node:fs` that open a file. */
+const OPENERS =
+  'appendFile copyFile cp createReadStream createWriteStream default open openAsBlob promises readFile truncate writeFile'
+
+/** Functions that read files which are not Muster's own, so only the file helper runs them. */
+const READERS =
+  'archiveFolder attachCopy examineFolder hashContent keepFile probeFile probeJson readPieces readResult snapshotWorktree stageArtifacts verifyFiles'
+
+/** @returns {string[]} */
+const namesIn = (/** @type {string} */ text) => text.split(' ').flatMap((name) => [name, `${name}Sync`])
+
+/**
+ * What only some files may import. `names`: only these names; left out, the whole module. `owners`: path prefixes.
+ * @type {{ from: RegExp, names?: string[], owners: string[], message: string }[]}
+ */
+export const POWERS = [
+  {
+    from: /^(node:)?fs(\/promises)?$/,
+    names: namesIn(OPENERS),
+    owners: ['src/util/guarded-files.ts'],
+    message:
+      'Closing any descriptor of the store drops its locks. Open files through util/guarded-files.ts, or add a task to src/file-helper/tasks.ts.',
+  },
+  {
+    from: /^src\/.*\/(attachment-files|content-hash|examine-folder|file-probe|json-probe|readable-file|result-word|snapshots|stage-artifacts|verify-files)\.ts$/,
+    names: namesIn(READERS),
+    owners: ['src/file-helper/'],
+    message: 'Only the file helper may run this: use callFileHelper.',
+  },
+  {
+    from: /^(node:)?child_process$/,
+    owners: [
+      'src/processes/spawn.ts',
+      'src/processes/run-program.ts',
+      'src/file-helper/helper-process.ts',
+      'src/storage/sqlite/judge-file.ts',
+      'src/storage/sqlite/raw-file.ts',
+    ],
+    message: 'Start programs through src/processes/spawn.ts or src/processes/run-program.ts.',
+  },
+  {
+    from: /^(node:)?worker_threads$/,
+    owners: ['src/storage/sqlite/', 'src/worker-api/'],
+    message: 'Only the SQLite store runs a thread.',
+  },
+  { from: /^(node:)?process$/, owners: [], message: 'The global `process` is enough.' },
+  {
+    from: /^((node:)?sqlite|@photostructure\/sqlite)$/,
+    owners: ['src/storage/sqlite/'],
+    message: 'Only src/storage/sqlite knows the SQLite driver.',
+  },
+  {
+    from: /^postgres$/,
+    owners: ['src/storage/postgres/'],
+    message: 'Only src/storage/postgres knows the PostgreSQL driver.',
+  },
+  {
+    from: /^src\/storage\/(sqlite|postgres)\//,
+    owners: ['src/storage/', 'src/entries/'],
+    message: 'Other folders use the Store interface, not a dialect.',
+  },
+]

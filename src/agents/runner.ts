@@ -1,0 +1,51 @@
+/** Finds the agent that would run a card here, or the obstacle. Checked before a claim, so it costs no attempt. */
+import { basename } from 'node:path'
+import { obstacle } from '../core/reasons/reason.ts'
+import type { AgentRole, Obstacle } from '../core/reasons/reason.ts'
+import { repositoryOf } from './approved-agents.ts'
+import { faultText } from './front-matter.ts'
+import type { Harness } from '../harnesses/harness.ts'
+import { harnessOf, programName } from '../harnesses/index.ts'
+import { brokenFileOf } from './roster.ts'
+import type { Enlisted, Roster } from './roster.ts'
+
+export interface Runner {
+  readonly agent: Enlisted
+  readonly harness: Harness
+}
+
+/** Obstacles in the agent itself, whatever the card. */
+export type AgentFault = Extract<Obstacle, { params: { role: AgentRole } }>
+
+export function findRunner(name: string, role: AgentRole, roster: Roster): Runner | AgentFault {
+  const agent = roster.agents.get(name)
+  if (agent === undefined) return unknownAgent(name, role, roster)
+  const harness = harnessOf(agent)
+  return harness.needsProgram && agent.program === null
+    ? obstacle('program_missing', { agent: name, role, program: programName(agent) })
+    : { agent, harness }
+}
+
+export const roleIn = (phase: 'work' | 'review'): AgentRole => (phase === 'review' ? 'reviewer' : 'assignee')
+
+/** Whether this home has no agent of that name, nor a file that could not be read as one. */
+export const isUnknown = (name: string, roster: Roster): boolean =>
+  !roster.agents.has(name) && brokenFileOf(name, roster) === null
+
+function unknownAgent(name: string, role: AgentRole, roster: Roster): AgentFault {
+  const broken = brokenFileOf(name, roster)
+  const [fault] = broken?.faults ?? []
+  const about = { agent: name, role }
+  if (broken?.isChanged) {
+    const { file } = broken
+    return obstacle('agent_file_changed', { ...about, file, folder: repositoryOf(file) })
+  }
+  if (broken !== null && fault !== undefined)
+    return obstacle('agent_file_broken', {
+      ...about,
+      file: broken.file,
+      fault: faultText(basename(broken.file), fault),
+    })
+  if (roster.unreadable !== null) return obstacle('agents_unreadable', { ...about, fault: roster.unreadable })
+  return obstacle('agent_unknown', about)
+}

@@ -1,0 +1,45 @@
+import { beyondApproval } from '../core/gates/command-approval.ts'
+import type { Beyond, Taker } from '../core/gates/command-approval.ts'
+import type { Task } from '../core/task.ts'
+import type { Store } from '../storage/store.ts'
+import { wasReplaced } from '../workspaces/directory.ts'
+import type { Agent } from './agent.ts'
+import { beyondItsAuthor, isKeptToFolder, trustedBy } from './permissions.ts'
+import type { Roster } from './roster.ts'
+import { folderOf } from './skills/card-shelves.ts'
+
+/**
+ * What whoever takes a card would do with it as it stands that a person has to approve; null: nothing. A claim asks the
+ * same in its own transaction; this is for those who only tell.
+ */
+export async function toApprove(store: Pick<Store, 'bodyWriter'>, task: Task, taker: Taker): Promise<Beyond | null> {
+  const writer = taker.trusted === null ? null : await store.bodyWriter(task.board, task.id)
+  return beyondApproval(task, taker, writer)
+}
+
+interface Taking {
+  readonly task: Task
+  readonly agent: Pick<Agent, 'permissions' | 'harness'>
+  readonly roster: Pick<Roster, 'agents'>
+}
+
+/** An agent as one that is to take a card. */
+export const takerOf = async (store: Pick<Store, 'board'>, taking: Taking): Promise<Taker> => ({
+  beyond: await beyondAuthor(store, taking),
+  trusted: trustedBy(taking.agent, taking.roster),
+})
+
+/** What it would do that the author of the card may not have done, or where: in a folder that is another by now. */
+export const beyondAuthor = async (
+  store: Pick<Store, 'board'>,
+  { task, agent, roster }: Taking,
+): Promise<Beyond | null> =>
+  beyondItsAuthor(task, agent, roster) ??
+  (isKeptToFolder(task, roster) && (await leadsElsewhere(store, task)) ? 'wider' : null)
+
+/** The board's own directory is as a person wrote it, and may have been a link from the beginning. */
+async function leadsElsewhere(store: Pick<Store, 'board'>, { board, workspace }: Task): Promise<boolean> {
+  const folder = folderOf(workspace)
+  if (folder === null || !(await wasReplaced(folder))) return false
+  return (await store.board(board))?.settings.defaultDirectory !== folder
+}

@@ -1,0 +1,16 @@
+import { pauseWork } from '../../../operations/agents/pause-work.ts'
+import { laterMoment, line, word } from '../../flags.ts'
+import { answerPause } from '../../pause-words.ts'
+import { defineVerb } from '../../verb.ts'
+
+export const verb = defineVerb({
+  group: 'work',
+  operation: pauseWork,
+  summary: 'Start nothing new that spends from an account; what runs goes on.',
+  args: { name: word('the account') },
+  flags: { reason: line(), until: laterMoment('when it ends by itself') },
+  without: { kind: 'it is an account' },
+  examples: ['muster accounts pause claude --until 22:00', 'muster accounts pause team --reason "over budget"'],
+  run: async (call, { name, reason = null, until = null }) =>
+    answerPause(call, await call.ask(pauseWork, { kind: 'account', name, reason, until })),
+})

@@ -1,0 +1,14 @@
+import { resumeWork } from '../../../operations/agents/resume-work.ts'
+import { word } from '../../flags.ts'
+import { answerResumed } from '../../pause-words.ts'
+import { defineVerb } from '../../verb.ts'
+
+export const verb = defineVerb({
+  group: 'work',
+  operation: resumeWork,
+  summary: 'Let agents spend from an account again, after a pause or a log-in.',
+  args: { name: word('the account') },
+  without: { kind: 'it is an account' },
+  examples: ['muster accounts resume claude'],
+  run: async (call, { name }) => answerResumed(call, await call.ask(resumeWork, { kind: 'account', name })),
+})

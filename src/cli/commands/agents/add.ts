@@ -1,0 +1,56 @@
+import { addAgent } from '../../../operations/agents/add-agent.ts'
+import { SHELL_AGENT } from '../../../agents/agent.ts'
+import { HARNESS_NAMES } from '../../../harnesses/names.ts'
+import { ON_EXIT, PERMISSIONS } from '../../../core/vocabulary.ts'
+import { oneLine } from '../../escape.ts'
+import {
+  agentNamed,
+  briefly,
+  choice,
+  duration,
+  each,
+  filling,
+  line,
+  listOf,
+  longText,
+  skill,
+  text,
+  whole,
+} from '../../flags.ts'
+import { defineVerb } from '../../verb.ts'
+import type { Arg } from '../../verb.ts'
+
+const newAgent: Arg<string> = { ...agentNamed, describe: 'its name: a-z, 0-9, _ and -' }
+
+export const verb = defineVerb({
+  group: 'start',
+  operation: addAgent,
+  args: { name: newAgent, args: listOf() },
+  flags: {
+    harness: choice(HARNESS_NAMES, `${HARNESS_NAMES.join(', ')}; without it command`),
+    description: line(),
+    instruction: longText(),
+    account: text('<name>'),
+    maxRuntime: filling('maxRuntimeMs', duration()),
+    maxConcurrent: whole({ min: 1 }),
+    env: each(text('<name>')),
+    permissions: choice(PERMISSIONS),
+    model: briefly('it asks for', text('<name>')),
+    provider: briefly('of that model', text('<name>')),
+    effort: briefly('of that model', text('<word>')),
+    skill: filling('skills', each(skill())),
+    onExit: choice(ON_EXIT),
+  },
+  examples: [
+    'muster agents add builder -- make -C {workspace}',
+    'muster agents add coder --harness claude --model opus --skill reading',
+    'muster agents add speaker --harness acp -- opencode acp',
+  ],
+  run: async (call, { maxRuntime: maxRuntimeMs, skill: skills = [], ...given }) => {
+    const { harness = 'command', instruction = '', env = [] } = given
+    const agent = await addAgent.run(call.local, { ...given, harness, instruction, env, skills, maxRuntimeMs })
+    call.answer(agent, `Added agent ${agent.name}: ${oneLine(agent.file ?? '')}`)
+    if (agent.name === SHELL_AGENT.name) call.notice('It takes the place of the one that is built in.')
+    for (const problem of agent.problems) call.notice(`It cannot work yet: ${oneLine(problem)}`)
+  },
+})

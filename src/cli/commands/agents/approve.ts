@@ -1,0 +1,31 @@
+import { resolve } from 'node:path'
+import { approveAgents } from '../../../operations/agents/approve-agents.ts'
+import { EXIT } from '../../exit-codes.ts'
+import { toggle } from '../../flags.ts'
+import { repositoryAgents } from '../../render/agents.ts'
+import { defineVerb } from '../../verb.ts'
+
+export const verb = defineVerb({
+  group: 'start',
+  operation: approveAgents,
+  args: {
+    folder: {
+      arity: 'optional',
+      describe: 'the repository; without it the one you are in',
+      completes: 'file',
+      read: (given: readonly string[]): string => resolve(given[0] ?? '.'),
+    },
+  },
+  flags: { yes: toggle() },
+  examples: ['muster agents approve', 'muster agents approve ~/project --yes'],
+  run: async (call, { folder, yes }) => {
+    const found = await approveAgents.run(call.local, { folder, yes })
+    call.answer(found, repositoryAgents(found))
+    if (yes) call.notice(`Approved: ${found.agents.map(({ name }) => name).join(', ')}.`)
+    if (found.agents.some(({ isApproved }) => !isApproved))
+      call.notice('○ is not approved, or has changed since: the same with --yes approves what is shown here.')
+    if (found.unfit.length === 0) return
+    call.notice('✗ cannot be approved: mend its file. The others can.')
+    call.exitCode = EXIT.failed
+  },
+})

@@ -1,0 +1,24 @@
+import { checkAgents } from '../../../operations/agents/check-agents.ts'
+import { EXIT } from '../../exit-codes.ts'
+import { agentNamed } from '../../flags.ts'
+import { checkReport } from '../../render/agents.ts'
+import { defineVerb } from '../../verb.ts'
+
+export const verb = defineVerb({
+  group: 'start',
+  operation: checkAgents,
+  args: {
+    name: {
+      ...agentNamed,
+      arity: 'optional',
+      describe: 'only this agent',
+      read: (given: readonly string[]): string | undefined => given[0]?.trim().toLowerCase(),
+    },
+  },
+  examples: ['muster agents check', 'muster agents check builder'],
+  run: async (call, { name }) => {
+    const checked = await checkAgents.run(call.local, name === undefined ? {} : { name })
+    call.answer(checked, checkReport(checked))
+    if (checked.agents.some(({ isUsable }) => !isUsable)) call.exitCode = EXIT.failed
+  },
+})

@@ -1,0 +1,17 @@
+import { exportAgent } from '../../../operations/agents/export-agent.ts'
+import { oneLine } from '../../escape.ts'
+import { agentNamed, file } from '../../flags.ts'
+import { defineVerb } from '../../verb.ts'
+
+export const verb = defineVerb({
+  group: 'start',
+  operation: exportAgent,
+  args: { name: agentNamed },
+  flags: { to: file('the file to write, instead of standard output') },
+  examples: ['muster agents export builder --to builder.md', 'muster agents export builder'],
+  run: async (call, { name, to }) => {
+    const made = await exportAgent.run(call.local, { name, to })
+    const told = made.path === null ? made.text.trimEnd() : `Exported agent ${made.name} to ${oneLine(made.path)}.`
+    call.answer(made, told)
+  },
+})

@@ -1,0 +1,27 @@
+import { dirname } from 'node:path'
+import { installAgents } from '../../../operations/agents/install-agents.ts'
+import { AGENT_SETS, CLI_NAMES } from '../../../harnesses/detect/clis.ts'
+import { oneLine } from '../../escape.ts'
+import { choice, choiceWord } from '../../flags.ts'
+import { defineVerb } from '../../verb.ts'
+
+export const verb = defineVerb({
+  group: 'start',
+  operation: installAgents,
+  args: { set: choiceWord(AGENT_SETS, 'starter: orchestrator, researcher, writer, analyst, engineer, reviewer, ops') },
+  flags: { harness: choice(CLI_NAMES) },
+  examples: ['muster agents install starter --harness claude'],
+  run: async (call, { set, harness }) => {
+    const installed = await installAgents.run(call.local, { set, harness })
+    const { agents } = installed
+    const [written, kept] = [true, false].map((which) =>
+      agents.filter((agent) => agent.written === which).map(({ name }) => name),
+    )
+    const folder = oneLine(dirname(agents[0]?.file ?? ''))
+    const lines = [
+      ...(written?.length ? [`Wrote ${written.join(', ')} for ${installed.harness}, in ${folder}.`] : []),
+      ...(kept?.length ? [`There already, and as they were: ${kept.join(', ')}.`] : []),
+    ]
+    call.answer(installed, lines.join('\n'))
+  },
+})

@@ -1,0 +1,29 @@
+import { removeAgent } from '../../../operations/agents/remove-agent.ts'
+import type { RemovedAgent } from '../../../operations/agents/remove-agent.schema.ts'
+import { oneLine } from '../../escape.ts'
+import { agentNamed } from '../../flags.ts'
+import { defineVerb } from '../../verb.ts'
+
+export const verb = defineVerb({
+  group: 'start',
+  operation: removeAgent,
+  aliases: ['agents rm'],
+  args: { name: agentNamed },
+  examples: ['muster agents remove builder'],
+  run: async (call, { name }) => {
+    const removed = await removeAgent.run(call.local, { name })
+    call.answer(removed, removedText(removed))
+    const { waiting, successor } = removed
+    if (successor !== null)
+      call.notice(`${successor.file === null ? 'The one that is built in' : oneLine(successor.file)} takes its place.`)
+    else if (waiting > 0)
+      call.notice(
+        `${waiting} ${waiting === 1 ? 'card waits' : 'cards wait'} for it: muster list --assignee ${removed.name} shows ${waiting === 1 ? 'it' : 'them'}.`,
+      )
+  },
+})
+
+const removedText = ({ name, file, kept }: RemovedAgent): string =>
+  kept === null
+    ? `Agent ${name} is no longer approved; ${oneLine(file)} stays as it is.`
+    : `Removed agent ${name}; its file is kept as ${oneLine(kept)}.`

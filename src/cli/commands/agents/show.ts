@@ -1,0 +1,15 @@
+import { showAgent } from '../../../operations/agents/show-agent.ts'
+import { agentNamed } from '../../flags.ts'
+import { agentPage } from '../../render/agents.ts'
+import { defineVerb } from '../../verb.ts'
+
+export const verb = defineVerb({
+  group: 'start',
+  operation: showAgent,
+  args: { name: agentNamed },
+  examples: ['muster agents show builder', 'muster agents show builder --json'],
+  run: async (call, { name }) => {
+    const agent = await showAgent.run(call.local, { name })
+    call.answer(agent, agentPage(agent))
+  },
+})

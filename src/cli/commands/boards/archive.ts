@@ -1,0 +1,16 @@
+import { archiveBoard } from '../../../operations/boards/archive-board.ts'
+import { boardSlug } from '../../flags.ts'
+import { defineVerb } from '../../verb.ts'
+
+export const verb = defineVerb({
+  group: 'start',
+  operation: archiveBoard,
+  args: { slug: boardSlug },
+  examples: ['muster boards archive work'],
+  run: async (call, { slug }) => {
+    const wasCurrent = call.options.currentBoard === slug
+    const board = await call.ask(archiveBoard, { slug })
+    call.answer(board, `Archived board ${slug}: muster boards unarchive ${slug} brings it back.`)
+    if (wasCurrent && !board.isCurrent) call.notice('The current board is default again.')
+  },
+})

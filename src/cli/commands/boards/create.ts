@@ -1,0 +1,32 @@
+import { createBoard } from '../../../operations/boards/create-board.ts'
+import { switchBoard } from '../../../operations/boards/switch-board.ts'
+import { settingFlags, settingsOf } from '../../board-settings.ts'
+import { oneLine } from '../../escape.ts'
+import { boardSlug, text, toggle } from '../../flags.ts'
+import { defineVerb } from '../../verb.ts'
+
+export const verb = defineVerb({
+  group: 'start',
+  operation: createBoard,
+  makesHome: true,
+  args: { slug: { ...boardSlug, describe: 'its short name: a-z, 0-9, _ and -' } },
+  flags: {
+    name: text('<name>', 'its name for people'),
+    description: text('<text>'),
+    switch: toggle('make it the current board'),
+    ...settingFlags,
+  },
+  aliases: ['boards new'],
+  examples: ['muster boards create work --switch', 'muster boards create site --name "The site" --max-running 2'],
+  run: async (call, { slug, name, description, switch: switches, ...flags }) => {
+    const settings = settingsOf({}, flags)
+    const made = await call.ask(createBoard, { slug, name: name ?? null, description: description ?? '', settings })
+    const board = switches ? { ...made, ...(await switchBoard.run(call.local, { slug })) } : made
+    call.answer(
+      board,
+      board.created ? `Created board ${slug} (${oneLine(board.name)}).` : `Board ${slug} is there already.`,
+    )
+    if (!made.created) call.notice(`It stays as it is: muster boards set ${slug} changes it.`)
+    if (!board.isCurrent) call.notice(`muster boards switch ${slug} makes it the current board.`)
+  },
+})

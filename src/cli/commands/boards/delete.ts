@@ -1,0 +1,23 @@
+import { deleteBoard } from '../../../operations/boards/delete-board.ts'
+import { oneLine } from '../../escape.ts'
+import { boardSlug, toggle } from '../../flags.ts'
+import { usageError } from '../../parse.ts'
+import { defineVerb } from '../../verb.ts'
+
+export const verb = defineVerb({
+  group: 'start',
+  operation: deleteBoard,
+  args: { slug: boardSlug },
+  flags: { yes: toggle('I mean it') },
+  examples: ['muster boards archive work', 'muster boards delete work --yes'],
+  run: async (call, { slug, yes }) => {
+    if (!yes)
+      throw usageError(
+        `This removes board ${slug} and all its cards for good: add --yes if that is meant.`,
+        'not_confirmed',
+      )
+    const gone = await call.ask(deleteBoard, { slug })
+    call.answer(gone, `Deleted board ${slug} (${oneLine(gone.name)}).`)
+    if (gone.files !== null) call.notice(`Its files are in ${oneLine(gone.files)}: remove them when nobody needs them.`)
+  },
+})

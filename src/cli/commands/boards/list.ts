@@ -1,0 +1,19 @@
+import { listBoards } from '../../../operations/boards/list-boards.ts'
+import { filling, toggle } from '../../flags.ts'
+import { boardList } from '../../render/board.ts'
+import { defineVerb } from '../../verb.ts'
+
+export const verb = defineVerb({
+  group: 'start',
+  operation: listBoards,
+  flags: { all: filling('archived', toggle()) },
+  aliases: ['boards', 'boards ls'],
+  examples: ['muster boards', 'muster boards list --all', 'muster boards --json'],
+  run: async (call, { all }) => {
+    const boards = await call.ask(listBoards, { archived: all })
+    call.answer(boards, boardList(boards))
+    const { currentBoard } = call.options
+    if (!boards.some(({ isCurrent }) => isCurrent))
+      call.notice(`The current board, ${currentBoard}, is not among them. To choose another: muster boards switch '…'`)
+  },
+})

@@ -1,0 +1,26 @@
+import { setBoard } from '../../../operations/boards/set-board.ts'
+import { settingFlags, settingWords, settingsOf } from '../../board-settings.ts'
+import { boardSlug, text } from '../../flags.ts'
+import { usageError } from '../../parse.ts'
+import { settingText } from '../../render/board.ts'
+import { defineVerb } from '../../verb.ts'
+
+export const verb = defineVerb({
+  group: 'start',
+  operation: setBoard,
+  args: { slug: boardSlug, settings: settingWords },
+  flags: { description: text('<text>', 'what it is for'), ...settingFlags },
+  examples: ['muster boards set work maxRunning=3 staleMs=2h', 'muster boards set work --reviewer none'],
+  run: async (call, { slug, settings: words, description, ...flags }) => {
+    const settings = settingsOf(words, flags)
+    if (Object.keys(settings).length === 0 && description === undefined)
+      throw usageError(`Say what to set: muster boards show ${slug} lists what there is.`, 'missing_argument')
+    const board = await call.ask(setBoard, { slug, settings, description: description ?? null })
+    const values: Readonly<Record<string, unknown>> = board.settings
+    const changes = board.changed.map((key) => (key in values ? `${key}=${settingText(key, values[key])}` : key))
+    call.answer(
+      board,
+      changes.length === 0 ? `Board ${slug} is so already.` : `Board ${slug} has changed: ${changes.join(', ')}.`,
+    )
+  },
+})

@@ -1,0 +1,16 @@
+import { showBoard } from '../../../operations/boards/show-board.ts'
+import { boardSlugOrCurrent } from '../../flags.ts'
+import { boardPage } from '../../render/board.ts'
+import { defineVerb } from '../../verb.ts'
+
+export const verb = defineVerb({
+  group: 'start',
+  operation: showBoard,
+  args: { slug: boardSlugOrCurrent },
+  aliases: ['boards current'],
+  examples: ['muster boards show', 'muster boards show work --json'],
+  run: async (call, { slug }) => {
+    const board = await call.ask(showBoard, { slug: slug ?? null })
+    call.answer(board, boardPage(board))
+  },
+})

@@ -1,0 +1,18 @@
+import { resolve } from 'node:path'
+import { showSkill } from '../../../operations/skills/show-skill.ts'
+import { skillNamed } from '../../flags.ts'
+import { around } from '../../places.ts'
+import { skillPage } from '../../render/skills.ts'
+import { defineVerb } from '../../verb.ts'
+
+export const verb = defineVerb({
+  group: 'start',
+  operation: showSkill,
+  args: { name: skillNamed },
+  flags: { repo: around },
+  examples: ['muster skills show reading', 'muster skills show reading --json'],
+  run: async (call, { name, repo }) => {
+    const skill = await showSkill.run(call.local, { name, folder: repo ?? resolve('.') })
+    call.answer(skill, skillPage(skill))
+  },
+})

@@ -1,0 +1,52 @@
+/**
+ * The text given with `unblock`, `reopen` or `promote`: a comment that is stored with the question it answers. Briefings
+ * of later runs show both first, until the card is done.
+ */
+import * as z from 'zod'
+import { actorName, actorRun } from '../actor.ts'
+import type { Actor } from '../actor.ts'
+import { commentBody } from '../comment.ts'
+import type { AnswerTo } from '../comment.ts'
+import type { Change } from '../decision.ts'
+import { commentId } from '../input/fields.ts'
+import type { Task } from '../task.ts'
+import { trimmedTo } from '../text.ts'
+
+/** `id`: of the comment that stores it. The caller chooses it, so that a resend is recognised. */
+export const answerField = z.object({ id: commentId, text: commentBody }).nullable().default(null)
+export type Answer = z.infer<typeof answerField>
+
+interface Given {
+  readonly verb: AnswerTo['verb']
+  readonly actor: Actor
+  readonly now: number
+}
+
+/** No change when no text was given. */
+export function recordAnswer(task: Task, answer: Answer, { verb, actor, now }: Given): Change[] {
+  if (answer === null) return []
+  const row = {
+    board: task.board,
+    id: answer.id,
+    taskId: task.id,
+    author: actorName(actor),
+    runId: actorRun(actor),
+    body: answer.text,
+    createdAt: now,
+    answerTo: { verb, ...questionOf(task) },
+  }
+  return [{ op: 'insert_comment', row }]
+}
+
+/** A card keeps the reason of its block until the block is lifted, also in triage and while it waits for parents. */
+const questionOf = ({ blockReason, blockKind, blockedBy, recentBlocks }: Task): Omit<AnswerTo, 'verb'> => ({
+  question: blockReason,
+  kind: blockKind,
+  askedBy: blockedBy,
+  askedAt: blockReason === null ? null : (recentBlocks.findLast(({ kind }) => kind === blockKind)?.at ?? null),
+})
+
+/** Events carry the beginning of a long answer; the comment has all of it. */
+const EVENT_REASON = 2000
+export const answerReason = (answer: Answer): string | null =>
+  answer === null ? null : trimmedTo(answer.text, EVENT_REASON)

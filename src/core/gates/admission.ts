@@ -1,0 +1,267 @@
+/** The gates between a card and its next run. Each closed gate is a reason; a claim is refused with the first. */
+import type { Account } from '../account.ts'
+import type { Board } from '../board.ts'
+import { awaitsApproval } from './command-approval.ts'
+import type { Beyond } from './command-approval.ts'
+import type { TaskId } from '../ids.ts'
+import { obstacle } from '../reasons/reason.ts'
+import type { Obstacle, Reason } from '../reasons/reason.ts'
+import { withRemedies } from '../reasons/remedies.ts'
+import type { Slot, SlotKey } from '../slot.ts'
+import type { Task } from '../task.ts'
+import { SLOT_KINDS } from '../vocabulary.ts'
+import { placeObstacles } from './workspace-gates.ts'
+import type { BranchHolder } from './workspace-gates.ts'
+
+/** Caps that apply to one claim; null means no cap of that kind. */
+export interface Caps {
+  readonly machine: number | null
+  readonly agent: number | null
+  readonly account: number | null
+}
+
+export interface OpenRuns {
+  readonly machine: number
+  readonly board: number
+  readonly agent: number
+  readonly account: number
+}
+
+export interface Admission {
+  readonly task: Task
+  readonly board: Board
+  readonly now: number
+  readonly openParents: readonly TaskId[]
+  readonly slots: readonly Slot[]
+  readonly account: Account | null
+  readonly openRuns: OpenRuns
+  readonly caps: Caps
+  /** Another card at work in this card's directory. */
+  readonly directoryUser: TaskId | null
+  /** Other cards with a worktree on the branch that this card names. */
+  readonly branchHolders: readonly BranchHolder[]
+  /** The machine that would start it; null: any. */
+  readonly machine: string | null
+  /** Whether the board's reviewer was at work on the card itself. */
+  readonly ownWork: boolean
+  /** What is known of the agent here; absent where nobody looked. */
+  readonly agent?: { readonly known: boolean; readonly harnessInstalled: boolean }
+  /** What that agent would do with the card that a person has to approve; absent where nobody looked. */
+  readonly beyond?: Beyond | null
+}
+
+/** Every reason against starting an automatic run of this card now; empty means it may start. */
+export function reasonsToWait(admission: Admission): Reason[] {
+  const settled = statusObstacles(admission)
+  return explained(settled.length > 0 ? settled : gateObstacles(admission), admission)
+}
+
+/** Every obstacle: also those that would remain after the status changed. */
+export const everyObstacle = (admission: Admission): Obstacle[] => {
+  const { board } = admission
+  const open = { ...admission, board: { ...board, archivedAt: null } }
+  return [
+    ...(board.archivedAt === null ? [] : statusObstacles(admission)),
+    ...statusObstacles(open),
+    ...gateObstacles(open),
+  ]
+}
+
+const explained = (found: readonly Obstacle[], around: Pick<Admission, 'task' | 'openParents'>): Reason[] =>
+  found.map((one) => withRemedies(one, around))
+
+const gateObstacles = (admission: Admission): Obstacle[] => [
+  ...parentObstacles(admission),
+  ...personObstacles(admission),
+  ...agentObstacles(admission),
+  ...timeObstacles(admission),
+  ...workspaceObstacles(admission),
+  ...placeObstacles(admission.task, admission.machine, admission.branchHolders),
+  ...pauseObstacles(admission),
+  ...capObstacles(admission),
+]
+
+type ManualAdmission = Pick<Admission, 'task' | 'board' | 'openParents' | 'directoryUser'>
+
+/** The reasons that hold for a person too, who is exempt from caps, waits and pauses. */
+export const reasonsAgainstManual = (admission: ManualAdmission): Reason[] => {
+  const settled = statusObstacles(admission)
+  const found = settled.length > 0 ? settled : [...parentObstacles(admission), ...workspaceObstacles(admission)]
+  return explained(found, admission)
+}
+
+function statusObstacles({ task, board }: Pick<Admission, 'task' | 'board'>): Obstacle[] {
+  if (task.deletedAt !== null) return [obstacle('deleted', {})]
+  if (board.archivedAt !== null) return [obstacle('board_archived', { board: board.slug })]
+  switch (task.status) {
+    case 'done':
+    case 'archived':
+      return [obstacle('finished', { status: task.status })]
+    case 'running':
+      return [obstacle('running', { run: null, ending: null })]
+    case 'triage':
+      return [triageObstacle(task)]
+    case 'blocked':
+      return [blockObstacle(task)]
+    case 'scheduled':
+      return [
+        task.scheduledAt === null
+          ? obstacle('parked', {})
+          : obstacle('scheduled', { at: task.scheduledAt }, task.scheduledAt),
+      ]
+    case 'todo':
+    case 'ready':
+    case 'review':
+      return []
+  }
+}
+
+/** A card in triage that carries a block came there through the loop breaker. */
+function triageObstacle({ blockKind: kind, blockReason, blockedBy, recentBlocks }: Task): Obstacle {
+  if (kind === null) return obstacle('triage', {})
+  const times = recentBlocks.filter((block) => block.kind === kind).length
+  return obstacle('block_loop', { kind, times, question: blockReason, by: blockedBy })
+}
+
+/** Each kind has a streak of its own. */
+const failuresInRow = ({ consecutiveFailures, protocolViolations }: Task): number =>
+  Math.max(consecutiveFailures, protocolViolations)
+
+function blockObstacle(task: Task): Obstacle {
+  const { blockKind, blockReason: reason, blockedBy: by, lastError: error } = task
+  const failures = failuresInRow(task)
+  switch (blockKind) {
+    case 'breaker':
+      return obstacle('breaker_open', { failures, error, reason })
+    case 'attempts':
+      return obstacle('attempts_spent', { error, reason })
+    case null:
+      return obstacle('blocked', { kind: 'needs_input', reason, by })
+    default:
+      return obstacle('blocked', { kind: blockKind, reason, by })
+  }
+}
+
+/** A longer list would not be read. */
+const SHOWN_PARENTS = 5
+
+function parentObstacles({ openParents }: Pick<Admission, 'openParents'>): Obstacle[] {
+  const parents = openParents.slice(0, SHOWN_PARENTS).map((id) => ({ id, title: null, status: null }))
+  return openParents.length === 0 ? [] : [obstacle('parents_open', { count: openParents.length, parents })]
+}
+
+function personObstacles({ task, beyond = null }: Admission): Obstacle[] {
+  return [
+    ...(task.held ? [obstacle('held', { reason: null, by: null })] : []),
+    ...(awaitsApproval(task, beyond) ? [obstacle('commands_unapproved', { beyond })] : []),
+  ]
+}
+
+/** Who would run the card: its reviewer (or the board's) in review, else its assignee. */
+export const runnerOf = (task: Task, board: Board, ownWork: boolean): string | null =>
+  task.status === 'review' ? reviewerOf(task, board, ownWork) : task.assignee
+
+/** The same, with the board's default assignee for an unassigned card. */
+export const agentToRun = (task: Task, board: Board, ownWork: boolean): string | null =>
+  runnerOf(task, board, ownWork) ?? (task.status === 'review' ? null : board.settings.defaultAssignee)
+
+/**
+ * A board's reviewer stands for all cards but those it is assigned to or was at work on: nobody meant it to judge its
+ * own work, whoever has the card by now. Whoever the card itself names was meant, even if it is the author.
+ */
+function reviewerOf(
+  { reviewer, assignee }: Pick<Task, 'reviewer' | 'assignee'>,
+  board: Board,
+  ownWork: boolean,
+): string | null {
+  const byDefault = board.settings.reviewer
+  return reviewer ?? (byDefault === assignee || ownWork ? null : byDefault)
+}
+
+/** Of whom it is to be asked whether it was at work on a card: nobody, where that changes nothing. */
+export const doubtedReviewer = (task: Pick<Task, 'reviewer'> | undefined, { settings }: Board): string | null =>
+  task === undefined || task.reviewer !== null ? null : settings.reviewer
+
+function agentObstacles({ task, board, agent, ownWork }: Admission): Obstacle[] {
+  const runner = runnerOf(task, board, ownWork)
+  const inReview = task.status === 'review'
+  if (runner === null)
+    return [
+      inReview ? obstacle('review_by_person', { boardReviewer: board.settings.reviewer }) : obstacle('unassigned', {}),
+    ]
+  if (inReview && task.breakerOpen)
+    return [obstacle('reviewer_failed', { reviewer: runner, failures: task.reviewFailures })]
+  const role = inReview ? 'reviewer' : 'assignee'
+  if (agent && !agent.known) return [obstacle('agent_unknown', { agent: runner, role })]
+  if (agent && !agent.harnessInstalled) return [obstacle('program_missing', { agent: runner, role, program: null })]
+  return []
+}
+
+function timeObstacles({ task, now }: Admission): Obstacle[] {
+  const { cooldownUntil, guardUntil } = task
+  const failures = task.status === 'review' ? task.reviewFailures : failuresInRow(task)
+  const found: Obstacle[] = []
+  if (cooldownUntil !== null && cooldownUntil > now)
+    found.push(
+      task.cooldownReason === 'rate_limit'
+        ? obstacle('rate_limit_wait', {}, cooldownUntil)
+        : obstacle('retry_wait', { failures, error: task.lastError }, cooldownUntil),
+    )
+  if (guardUntil !== null && guardUntil > now)
+    found.push(obstacle(task.guardReason === 'active_pr' ? 'pull_request_linked' : 'recent_success', {}, guardUntil))
+  return found
+}
+
+function workspaceObstacles({
+  task,
+  board,
+  directoryUser,
+}: Pick<Admission, 'task' | 'board' | 'directoryUser'>): Obstacle[] {
+  if (task.workspace.state === 'sweeping') return [obstacle('workspace_sweeping', {})]
+  if (directoryUser === null || board.settings.sharedDirectories) return []
+  return [obstacle('directory_busy', { card: directoryUser })]
+}
+
+function pauseObstacles({ slots, account, now }: Admission): Obstacle[] {
+  const found: Obstacle[] = slots
+    .filter((slot) => isSlotPaused(slot, now))
+    .map(({ kind, name, pauseReason, pausedUntil }) =>
+      obstacle('paused', { kind, name, reason: pauseReason }, pausedUntil),
+    )
+  return account === null ? found : [...found, ...accountObstacles(account, now)]
+}
+
+function accountObstacles(account: Account, now: number): Obstacle[] {
+  const { name, pauseCause: cause, pauseReason: reason, pausedUntil, probeRunId } = account
+  if (isPaused(account, now)) return [obstacle('account_paused', { account: name, cause, reason }, pausedUntil)]
+  return probeRunId === null ? [] : [obstacle('account_probed', { account: name, run: probeRunId })]
+}
+
+export const isSlotPaused = ({ pausedAt, pausedUntil }: Slot, now: number): boolean =>
+  pausedAt !== null && (pausedUntil === null || pausedUntil > now)
+
+export const isPaused = (account: Account, now: number): boolean =>
+  account.pauseCause !== null && (account.pausedUntil === null || account.pausedUntil > now)
+
+/** The wait for a quota is over but nobody knows yet whether it is back: the next run finds out, alone. */
+export const awaitsProbe = (account: Account | null, now: number): boolean =>
+  account !== null && account.pauseCause === 'quota' && !isPaused(account, now) && account.probeRunId === null
+
+/** How many runs may be open on a machine, a board, an agent and an account; null: any number. */
+export const limitsFor = (caps: Caps, board: Board): Readonly<Record<SlotKey['kind'], number | null>> => ({
+  machine: caps.machine,
+  board: board.settings.maxRunning,
+  agent: smaller(caps.agent, board.settings.maxPerAgent),
+  account: smaller(caps.account, board.settings.maxPerAccount),
+})
+
+function capObstacles({ openRuns, caps, board }: Admission): Obstacle[] {
+  const limits = limitsFor(caps, board)
+  return SLOT_KINDS.flatMap((cap) => {
+    const [used, limit] = [openRuns[cap], limits[cap]]
+    return limit === null || used < limit ? [] : [obstacle('cap_reached', { cap, used, limit })]
+  })
+}
+
+const smaller = (a: number | null, b: number | null): number | null =>
+  a === null ? b : b === null ? a : Math.min(a, b)

@@ -1,0 +1,89 @@
+/** Who waits for whom. One predicate says when a parent no longer gates its children; everything else follows. */
+import type { EventDraft } from '../event.ts'
+import type { TaskId } from '../ids.ts'
+import type { Task } from '../task.ts'
+import type { Status } from '../vocabulary.ts'
+
+export const isSatisfied = (status: Status): boolean => status === 'done' || status === 'archived'
+
+/** A deleted card gates nobody, though cycle checks still walk through it. */
+export const gates = (parent: Pick<Task, 'status' | 'deletedAt'>): boolean =>
+  parent.deletedAt === null && !isSatisfied(parent.status)
+
+/** The lane a card that may work stands in: waiting for parents, or ready. */
+export const openLane = (task: Pick<Task, 'openParents'>): 'todo' | 'ready' => (task.openParents > 0 ? 'todo' : 'ready')
+
+/** Where a card stands when it comes back to a status it had before: its parents may have changed meanwhile. */
+export const regated = (task: Pick<Task, 'openParents'>, status: Status): Status =>
+  status === 'todo' || status === 'ready' ? openLane(task) : status
+
+type GatedTask = Pick<Task, 'id' | 'status' | 'openParents' | 'deletedAt' | 'currentRunId'>
+
+export interface Shift {
+  readonly patch: Partial<Pick<Task, 'openParents' | 'status' | 'blockKind' | 'blockReason' | 'blockedBy'>>
+  readonly events: readonly EventDraft[]
+}
+
+/** A card that waited for its parents by its own word stops waiting with them. */
+const NO_LONGER_WAITING = { blockKind: null, blockReason: null, blockedBy: null } as const
+
+/**
+ * What one more or one fewer gating parent does to a child. The store does the same to all children at once, in SQL;
+ * a test holds the two together.
+ */
+export function shiftGate(
+  child: GatedTask,
+  { delta, parent, cause }: { delta: number; parent: TaskId; cause: 'linked' | 'parent_reopened' },
+): Shift {
+  const openParents = child.openParents + delta
+  if (child.deletedAt === null && child.status === 'todo' && openParents === 0)
+    return {
+      patch: { openParents, status: 'ready', ...NO_LONGER_WAITING },
+      events: [{ kind: 'promoted', taskId: child.id, data: { cause: 'parents' } }],
+    }
+  if (child.deletedAt === null && child.status === 'ready' && delta > 0)
+    return {
+      patch: { openParents, status: 'todo' },
+      events: [{ kind: 'demoted', taskId: child.id, data: { cause, parent } }],
+    }
+  if (child.deletedAt === null && child.status === 'running' && delta > 0)
+    return {
+      patch: { openParents },
+      events: [{ kind: 'parent_reopened', taskId: child.id, runId: child.currentRunId, data: { parent } }],
+    }
+  return { patch: { openParents }, events: [] }
+}
+
+/** A cycle within a batch of new cards, as the ids along it; null when there is none. */
+export function findCycle(parentsOf: ReadonlyMap<TaskId, readonly TaskId[]>): TaskId[] | null {
+  const finished = new Set<TaskId>()
+  for (const start of parentsOf.keys()) {
+    const path: TaskId[] = []
+    const onPath = new Set<TaskId>()
+    const stack: { id: TaskId; next: number }[] = [{ id: start, next: 0 }]
+    while (stack.length > 0) {
+      const top = stack.at(-1)
+      if (!top) break
+      if (top.next === 0) {
+        if (onPath.has(top.id)) return [...path.slice(path.indexOf(top.id)), top.id]
+        if (finished.has(top.id)) {
+          stack.pop()
+          continue
+        }
+        path.push(top.id)
+        onPath.add(top.id)
+      }
+      const parent = parentsOf.get(top.id)?.[top.next]
+      top.next += 1
+      if (parent !== undefined) {
+        stack.push({ id: parent, next: 0 })
+      } else {
+        stack.pop()
+        path.pop()
+        onPath.delete(top.id)
+        finished.add(top.id)
+      }
+    }
+  }
+  return null
+}

@@ -1,0 +1,21 @@
+/** Compares what the runs of a worktree card committed with what of it landed. */
+import type { Changes, Run } from '../run.ts'
+import type { Landed, Task } from '../task.ts'
+
+type EndedRun = Pick<Run, 'changes' | 'endedAt'>
+
+/** The changes of the last run that committed something after the card landed; null when all of its work landed. */
+export function unlandedChanges(runs: readonly EndedRun[], landed: Landed | null): Changes | null {
+  const last = runs.findLast(({ changes }) => changes !== null && (changes.files > 0 || changes.commit !== null))
+  if (last === undefined || landed === null) return last?.changes ?? null
+  return (last.endedAt ?? 0) > landed.at && last.changes?.commit !== landed.tip ? last.changes : null
+}
+
+/** The newest recorded commit of the card; null if the card has none, or if its agent made that commit itself. */
+export function lastKnownCommit(runs: readonly EndedRun[], landed: Landed | null): string | null {
+  const newer = unlandedChanges(runs, landed)
+  return newer === null ? (landed?.tip ?? null) : newer.commit
+}
+
+/** Whether `muster land` accepts a card with this status. */
+export const canLand = (status: Task['status']): boolean => ['done', 'archived', 'review'].includes(status)

@@ -1,0 +1,30 @@
+import { allChecksPassed } from '../checks-of.ts'
+import type { Run, Verdict } from '../run.ts'
+import type { Task } from '../task.ts'
+
+interface RunEnd {
+  readonly how: string
+  readonly exitCode?: number | null | undefined
+  readonly signal?: string | null | undefined
+}
+
+interface Facts {
+  readonly task: Pick<Task, 'checks'>
+  readonly run: Pick<Run, 'phase' | 'intent' | 'verdict' | 'checks'>
+  readonly ending: RunEnd
+  /** From a file of the run, if the row has none. */
+  readonly verdict: Verdict | null
+  readonly completesOnExit: boolean
+}
+
+/** Whether settling a work run will complete its card or request a review: then its work is ready to commit. */
+export function willFinish({ task, run, ending, verdict, completesOnExit }: Facts): boolean {
+  if (run.phase !== 'work') return false
+  const isChecked = allChecksPassed(task, run)
+  if (run.intent !== null)
+    return ['complete', 'approve'].includes(run.intent.verb) && (isChecked || run.intent.force !== null)
+  const said = run.verdict ?? verdict
+  if (said !== null) return isChecked && (said.kind === 'complete' || said.kind === 'request_review')
+  const { how, exitCode = null, signal = null } = ending
+  return how === 'exited' && completesOnExit && exitCode === 0 && signal === null && isChecked
+}

@@ -1,0 +1,112 @@
+/**
+ * Gates for cards whose files are on another machine, or whose branch another card uses. Such a card waits: a start in an
+ * empty folder would lose work.
+ */
+import { isSatisfied } from './readiness.ts'
+import { obstacle } from '../reasons/reason.ts'
+import type { Obstacle } from '../reasons/reason.ts'
+import type { Task, Workspace } from '../task.ts'
+
+/** Another card whose worktree is on the branch that a card names, or is about to be. */
+export interface BranchHolder extends Pick<Task, 'id' | 'board' | 'status'> {
+  readonly deleted: boolean
+  readonly state: Workspace['state']
+  readonly machine: string | null
+  readonly host: string | null
+  /** The card whose folder it works in; null: its own. */
+  readonly owner: Task['id'] | null
+  /** Whether an unfinished card of its board may still need the folder: a child, or a card that works in it. */
+  readonly needed: boolean
+}
+
+type Card = Pick<Task, 'id' | 'board' | 'branch' | 'status' | 'workspace'>
+
+export const ownBranch = (id: Task['id']): string => `muster/${id}`
+
+/**
+ * The branch that a worktree card is tied to: a person chose it, or an earlier run made it. Another card may name either
+ * kind. Null for every other card.
+ */
+export function pinnedBranch({ branch, workspace }: Pick<Card, 'branch' | 'workspace'>) {
+  const { kind, repo } = workspace
+  return kind !== 'worktree' || repo === null || branch === null ? null : { repo, branch }
+}
+
+const hasFiles = ({ state }: Pick<Workspace, 'state'>): boolean =>
+  state === 'live' || state === 'kept' || state === 'sweeping'
+
+/** A card with a worktree has worked on its branch before. It waits only while another card runs there. */
+const hasWorktree = ({ workspace }: Pick<Card, 'workspace'>): boolean => workspace.base !== null && hasFiles(workspace)
+
+/**
+ * The machine that has the files of a card; null: any machine can work on it. A directory is never bound to a machine: its
+ * path must mean the same directory everywhere. With a store of one machine nothing is bound, because its folders move with
+ * the store.
+ */
+export const machineOfFiles = ({ kind, machine, state }: Workspace): string | null =>
+  kind !== 'dir' && hasFiles({ state }) ? machine : null
+
+export function isElsewhere(workspace: Workspace, here: string | null): boolean {
+  const machine = machineOfFiles(workspace)
+  return here !== null && machine !== null && machine !== here
+}
+
+export const machineName = ({ machine, host }: Pick<Workspace, 'machine' | 'host'>): string =>
+  host === null ? (machine ?? 'another machine') : `${host} (${machine})`
+
+/** At most one obstacle: the files are on another machine, or the branch is in use. */
+export function placeObstacles(task: Card, here: string | null, holders: readonly BranchHolder[]): Obstacle[] {
+  const { machine, host } = task.workspace
+  if (isElsewhere(task.workspace, here) && machine !== null) return [obstacle('files_elsewhere', { machine, host })]
+  const pinned = pinnedBranch(task)
+  if (pinned === null) return []
+  const holder = holders.find((one) => blocks(one, task, here))
+  return holder === undefined ? [] : [holderObstacle(pinned.branch, holder, here)]
+}
+
+/** A card that waits for its parents does not hold the branch: a parent may need it. */
+const isBusy = ({ status, deleted }: BranchHolder): boolean => !deleted && !isSatisfied(status) && status !== 'todo'
+
+function blocks(holder: BranchHolder, task: Card, here: string | null): boolean {
+  if (holder.status === 'running' || holder.state === 'sweeping') return true
+  if (hasWorktree(task)) return false
+  return isBusy(holder) || holder.board !== task.board || isHeldElsewhere(holder, here)
+}
+
+const isHeldElsewhere = ({ machine }: BranchHolder, here: string | null): boolean =>
+  machine !== null && here !== null && machine !== here
+
+function holderObstacle(branch: string, holder: BranchHolder, here: string | null): Obstacle {
+  const { id: card, status, state, machine, host, board } = holder
+  if (state === 'sweeping') return obstacle('branch_sweeping', { branch, card })
+  if (isBusy(holder)) return obstacle('branch_in_use', { branch, card, status })
+  if (isHeldElsewhere(holder, here) && machine !== null)
+    return obstacle('branch_elsewhere', { branch, card, machine, host })
+  return obstacle('branch_on_board', { branch, card, board, discardable: isDiscardable(holder) })
+}
+
+/** Whether a person may discard the folder now. */
+const isDiscardable = ({ status, deleted, owner, needed }: BranchHolder): boolean =>
+  isSatisfied(status) && !deleted && owner === null && !needed
+
+/** The workspace fields of a card before its first run. */
+export const NO_FILES = {
+  state: 'none',
+  base: null,
+  baseBranch: null,
+  machine: null,
+  host: null,
+  owner: null,
+  sweeper: null,
+} as const satisfies Partial<Workspace>
+
+/** The workspace of a card that starts again without the files of its earlier runs. Its branch stays. */
+export const freshWorkspace = (workspace: Workspace): Workspace => ({ ...workspace, ...NO_FILES, path: null })
+
+/** The card whose folder this one works in: that of an earlier card on the same branch, or its own (null). */
+export function folderOwner(task: Card, holders: readonly BranchHolder[]): Task['id'] | null {
+  if (hasWorktree(task) || pinnedBranch(task) === null) return task.workspace.owner
+  const [first] = holders
+  const owner = first === undefined ? null : (first.owner ?? first.id)
+  return owner === task.id ? null : owner
+}

@@ -1,0 +1,63 @@
+/**
+ * The input of a verb checked without the schema library, for the one verb that cannot wait for it: loading the library
+ * and building its schemas takes longer than all the rest of a supervisor's guard. A test holds it to the schemas.
+ */
+import type { InputCheck, InputIssue } from '../decision.ts'
+import { textFault } from '../text.ts'
+
+type Path = readonly string[]
+
+class Fault extends Error {
+  readonly issue: InputIssue
+
+  constructor(path: Path, message: string, badText: boolean) {
+    super(message)
+    this.issue = { path, message, code: 'custom', ...(badText ? { params: { code: 'bad_text' } } : {}) }
+  }
+}
+
+/** `read` takes the input apart with the readers below, which refuse what is not sound. */
+export function checkedByHand<Input, Raw>(read: (given: Readonly<Record<string, unknown>>) => Input) {
+  const safeParse: InputCheck<Input, Raw>['safeParse'] = (given) => {
+    try {
+      return { success: true, data: read(recordAt(given, [])) }
+    } catch (error) {
+      if (error instanceof Fault) return { success: false, error: { issues: [error.issue] } }
+      throw error
+    }
+  }
+  // What a caller writes is known to the compiler alone.
+  return { safeParse } as InputCheck<Input, Raw>
+}
+
+export function recordAt(value: unknown, path: Path): Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Fault(path, 'must be given', false)
+  return value as Readonly<Record<string, unknown>>
+}
+
+function textAt(value: unknown, path: Path): string {
+  if (typeof value !== 'string') throw new Fault(path, 'must be text', false)
+  const fault = textFault(value)
+  if (fault !== null) throw new Fault(path, fault, true)
+  return value
+}
+
+/** As the schema of the same name: something is said, and it is kept trimmed. */
+export function lineAt(value: unknown, path: Path): string {
+  const line = textAt(value, path).trim()
+  if (line === '') throw new Fault(path, 'must not be blank', false)
+  return line
+}
+
+export const optionalTextAt = (value: unknown, path: Path): string | null =>
+  value === undefined || value === null ? null : textAt(value, path)
+
+export function idAt<Id extends string>(value: unknown, path: Path, is: (text: string) => text is Id): Id {
+  if (typeof value !== 'string' || !is(value)) throw new Fault(path, 'is not an id', false)
+  return value
+}
+
+export function countAt(value: unknown, path: Path): number {
+  if (!Number.isSafeInteger(value) || Number(value) < 1) throw new Fault(path, 'must be a whole number above 0', false)
+  return Number(value)
+}

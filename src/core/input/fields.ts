@@ -1,0 +1,49 @@
+/** The small schemas that every noun is made of. */
+import * as z from 'zod'
+import { ATTACHMENT_ID, COMMENT_ID, RUN_ID, SLUG, TASK_ID } from '../ids.ts'
+import type { AttachmentId, CommentId, RunId, TaskId } from '../ids.ts'
+import { storable, textFault } from '../text.ts'
+
+export const text = z.string().superRefine((value, ctx) => {
+  const fault = textFault(value)
+  if (fault) ctx.addIssue({ code: 'custom', message: fault, params: { code: 'bad_text' } })
+})
+
+/** Words that were printed to nobody in particular: what cannot be stored of them is left out, and the rest counts. */
+export const overheard = z.string().transform(storable)
+
+/** One line that says something: a title, a reason, a name. Stored trimmed. */
+export const line = text.transform((value) => value.trim()).refine((value) => value !== '', 'must not be blank')
+
+/** Agents and accounts are compared, so they have one spelling: trimmed and lower-case. */
+export const name = line.transform((value) => value.toLowerCase())
+
+/** Where something is on the machine that works on it, whatever folder somebody stood in when they said so. */
+export const absolutePath = text.refine((value) => value.startsWith('/'), 'must be an absolute path')
+
+/** Something within a folder that is named elsewhere: it neither begins anew nor leads out. */
+export const innerPath = line.refine(
+  (value) => !value.startsWith('/') && !value.split('/').some((part) => part === '..' || part === '.git'),
+  'must be a path within the repository',
+)
+
+export const taskId = z.custom<TaskId>((value) => typeof value === 'string' && TASK_ID.test(value), 'is not a card id')
+export const runId = z.custom<RunId>((value) => typeof value === 'string' && RUN_ID.test(value), 'is not a run id')
+export const commentId = z.custom<CommentId>(
+  (value) => typeof value === 'string' && COMMENT_ID.test(value),
+  'is not a comment id',
+)
+export const attachmentId = z.custom<AttachmentId>(
+  (value) => typeof value === 'string' && ATTACHMENT_ID.test(value),
+  'is not an attachment id',
+)
+export const slug = z.string().regex(SLUG, 'must be 1-64 of a-z 0-9 _ - and start with a letter or digit')
+
+/** Milliseconds since 1970, the only form of time on the board. The end is that of the calendar itself. */
+export const time = z.int().min(0).max(8_640_000_000_000_000)
+/** At most a century: products of durations stay exact. */
+export const duration = z.int().min(0).max(3_155_760_000_000)
+export const count = z.int().min(0)
+
+export const json = z.record(z.string(), z.json())
+export type Json = z.infer<typeof json>

@@ -1,0 +1,49 @@
+/** When somebody must look at a card again, and in which order ready cards start. Both are stored with the card. */
+import type { Board } from '../board.ts'
+import type { Run } from '../run.ts'
+import type { Task } from '../task.ts'
+
+type Timed = Pick<Task, 'status' | 'deletedAt' | 'cooldownUntil' | 'guardUntil' | 'scheduledAt'>
+
+/** The moment before which an automatic start is pointless: cool-down and respawn guard must both be over. */
+export const earliestStart = (task: Pick<Task, 'cooldownUntil' | 'guardUntil'>): number =>
+  Math.max(task.cooldownUntil ?? 0, task.guardUntil ?? 0)
+
+/**
+ * The earliest deadline among all that apply; null when none does. It may be early (a heartbeat renews a lease without
+ * touching it), never late. A ready card with a deadline is out of its lane until somebody has looked.
+ */
+export function nextLook(task: Timed, run: Run | null, now: number): number | null {
+  if (task.deletedAt !== null) return null
+  switch (task.status) {
+    case 'running':
+      return run ? nextLookAtRun(run) : null
+    case 'scheduled':
+      return task.scheduledAt
+    case 'todo':
+    case 'ready':
+    case 'review': {
+      const start = earliestStart(task)
+      return start > now ? start : null
+    }
+    case 'triage':
+    case 'blocked':
+    case 'done':
+    case 'archived':
+      return null
+  }
+}
+
+function nextLookAtRun(run: Run): number | null {
+  if (run.kind === 'manual') return null
+  const deadlines = [
+    run.registeredAt === null ? run.startDeadlineAt : null,
+    run.leaseUntil,
+    run.maxRuntimeMs === null ? null : run.startedAt + run.maxRuntimeMs,
+  ].filter((at) => at !== null)
+  return deadlines.length === 0 ? null : Math.min(...deadlines)
+}
+
+/** Smaller starts first. A step of priority is worth `starvationMs` of waiting, so nothing waits for ever. */
+export const rankOf = (task: Pick<Task, 'createdAt' | 'priority'>, board: Pick<Board, 'settings'>): number =>
+  task.createdAt - task.priority * board.settings.starvationMs

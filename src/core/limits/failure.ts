@@ -1,0 +1,256 @@
+/** What an ending without success does to the card: counters, breaker, attempts bound, cool-down, and its next lane. */
+import type { BoardSettings } from '../board.ts'
+import type { EventDraft } from '../event.ts'
+import type { Move } from '../moves.ts'
+import { NO_WAITS, countBlock } from '../moves.ts'
+import { openLane, regated } from '../gates/readiness.ts'
+import {
+  ERROR_EXCERPT,
+  UNBOUNDED_OUTCOMES,
+  backOff,
+  failureLimit,
+  isCounted,
+  limitEnd,
+  protocolLimit,
+} from './retry.ts'
+import type { Run } from '../run.ts'
+import type { Task, TaskPatch } from '../task.ts'
+import { cut } from '../text.ts'
+import type { GuardReason, Outcome } from '../vocabulary.ts'
+
+export type FailureOutcome = Exclude<
+  Outcome,
+  'completed' | 'blocked' | 'review_requested' | 'changes_requested' | 'gave_up'
+>
+
+export interface Ending {
+  readonly outcome: FailureOutcome
+  readonly error: string | null
+  readonly exitCode: number | null
+  readonly signal: string | null
+  readonly by: string
+  /** When the account's quota comes back, where that is known. */
+  readonly retryAt?: number | null
+  /** The account is paused until then, so the card itself has nothing to wait for. */
+  readonly accountUntil?: number | null
+}
+
+interface Around {
+  readonly settings: BoardSettings
+  readonly now: number
+  /** Attempts of the card within the bound's window, this one included. */
+  readonly recentAttempts: number
+}
+
+export function failureMove(task: Task, run: Run, ending: Ending, around: Around): Move {
+  if (run.phase === 'check')
+    return {
+      patch: { status: regated(task, run.fromStatus), lastError: excerpt(ending.error) },
+      events: [endingEvent(run, ending, 0)],
+    }
+  if (run.phase === 'review') return reviewFailure(task, run, ending, around)
+  return workFailure(task, run, ending, around)
+}
+
+function workFailure(task: Task, run: Run, ending: Ending, around: Around): Move {
+  const counted = countEnding(task, ending, around)
+  const event = endingEvent(run, ending, counted.failures, counted.patch.cooldownUntil ?? null)
+  const overLimit = counted.limit !== null && counted.failures >= counted.limit
+  const overBound = !overLimit && spendsLastAttempt(run, ending, around)
+  if (overLimit || overBound) {
+    const failures = overBound ? around.recentAttempts : counted.failures
+    const limit = overBound ? around.settings.attemptsLimit : (counted.limit ?? 0)
+    return giveUp(task, run, ending, { event, counted: counted.patch, failures, limit, overBound, around })
+  }
+  const guard = isAutomatic(ending.outcome) ? respawnGuard(task, around) : null
+  return {
+    patch: {
+      ...counted.patch,
+      status: openLane(task),
+      held: ending.outcome === 'stopped' ? true : task.held,
+      ...(guard ? { guardUntil: guard.until, guardReason: guard.reason } : {}),
+    },
+    events: guard ? [event, { kind: 'respawn_guarded', taskId: task.id, data: guard }] : [event],
+  }
+}
+
+/** The bound that holds whatever the cause: attempts that end badly do not go on for ever. */
+const spendsLastAttempt = (run: Run, ending: Ending, { settings, recentAttempts }: Around): boolean =>
+  run.kind === 'agent' &&
+  !UNBOUNDED_OUTCOMES.includes(ending.outcome) &&
+  ending.outcome !== 'reclaimed' &&
+  recentAttempts >= settings.attemptsLimit
+
+/** A failing reviewer never sends the card back to work: it stays in review, at the limit for a person. */
+function reviewFailure(task: Task, run: Run, ending: Ending, around: Around): Move {
+  const { settings, now, recentAttempts } = around
+  const counted = isCounted(ending.outcome) || ending.outcome === 'protocol_violation'
+  const reviewFailures = task.reviewFailures + (counted ? 1 : 0)
+  const rateLimits = ending.outcome === 'rate_limited' ? task.rateLimits + 1 : 0
+  const wait = rateLimits > 0 ? rateLimitWait(rateLimits, ending, settings, now) : null
+  const cooldownUntil =
+    wait ?? (counted ? now + backOff(reviewFailures, settings.retryBaseMs, settings.retryMaxMs) : null)
+  const event = endingEvent(run, ending, reviewFailures, cooldownUntil)
+  const lastError = excerpt(ending.error) ?? task.lastError
+  if (spendsLastAttempt(run, ending, around))
+    return giveUp(task, run, ending, {
+      event,
+      counted: { reviewFailures, rateLimits, lastError, resumeStatus: 'review' },
+      failures: recentAttempts,
+      limit: settings.attemptsLimit,
+      overBound: true,
+      around,
+    })
+  return {
+    patch: {
+      status: 'review',
+      reviewFailures,
+      breakerOpen: reviewFailures >= failureLimit(task, settings),
+      rateLimits,
+      lastError,
+      held: ending.outcome === 'stopped' ? true : task.held,
+      cooldownUntil,
+      cooldownReason: cooldownUntil === null ? null : wait === null ? 'retry' : 'rate_limit',
+    },
+    events: [event],
+  }
+}
+
+interface Counted {
+  readonly patch: TaskPatch
+  readonly failures: number
+  /** The streak that opens the breaker; null when this ending counts against none. */
+  readonly limit: number | null
+}
+
+function countEnding(task: Task, ending: Ending, { settings, now }: Around): Counted {
+  const lastError = excerpt(ending.error) ?? task.lastError
+  const retryIn = (nth: number): TaskPatch => ({
+    cooldownUntil: now + backOff(nth, settings.retryBaseMs, settings.retryMaxMs),
+    cooldownReason: 'retry',
+  })
+  if (isCounted(ending.outcome)) {
+    const failures = task.consecutiveFailures + 1
+    return {
+      failures,
+      limit: failureLimit(task, settings),
+      patch: { consecutiveFailures: failures, rateLimits: 0, lastError, ...retryIn(failures) },
+    }
+  }
+  if (ending.outcome === 'protocol_violation') {
+    const streak = task.protocolViolations + 1
+    return {
+      failures: streak,
+      limit: protocolLimit(task, settings),
+      patch: { protocolViolations: streak, rateLimits: 0, lastError, ...retryIn(streak) },
+    }
+  }
+  if (ending.outcome === 'rate_limited') {
+    const rateLimits = task.rateLimits + 1
+    const cooldownUntil = rateLimitWait(rateLimits, ending, settings, now)
+    const cooldownReason = cooldownUntil === null ? null : 'rate_limit'
+    return {
+      failures: task.consecutiveFailures,
+      limit: null,
+      patch: { rateLimits, lastError, cooldownUntil, cooldownReason },
+    }
+  }
+  const reset = ending.outcome === 'reclaimed' ? { consecutiveFailures: 0, protocolViolations: 0 } : {}
+  return { failures: task.consecutiveFailures, limit: null, patch: { ...NO_WAITS, rateLimits: 0, lastError, ...reset } }
+}
+
+/** Not at all where the account waits. */
+const rateLimitWait = (nth: number, ending: Ending, settings: BoardSettings, now: number): number | null =>
+  ending.accountUntil == null ? limitEnd(nth, ending.retryAt, settings, now) : null
+
+interface Stop {
+  readonly kind: 'breaker' | 'attempts'
+  readonly reason: string
+  readonly runId: Run['id']
+}
+
+/** The board stops a card. If the same cause stops it too often, the card goes to triage, as with any other block. */
+export function stopMove(task: Task, { kind, reason, runId }: Stop, around: Pick<Around, 'settings' | 'now'>): Move {
+  const { recentBlocks, recurrences, loops } = countBlock(task, kind, around)
+  const data = { kind, reason, recurrences }
+  return {
+    patch: {
+      status: loops ? 'triage' : 'blocked',
+      breakerOpen: true,
+      blockKind: kind,
+      blockReason: reason,
+      blockedBy: 'muster:breaker',
+      recentBlocks,
+    },
+    events: loops ? [{ kind: 'block_loop_detected', taskId: task.id, runId, data }] : [],
+  }
+}
+
+/** Whatever the attempts ended with, there were too many of them. */
+export const attemptsReason = (attempts: number, outcome: Outcome): string =>
+  `${attempts} attempts without success; the last one ended ${outcome}`
+
+function giveUp(
+  task: Task,
+  run: Run,
+  ending: Ending,
+  how: { event: EventDraft; counted: TaskPatch; failures: number; limit: number; overBound: boolean; around: Around },
+): Move {
+  const { failures, limit, around } = how
+  const error = excerpt(ending.error)
+  const stop: Stop = how.overBound
+    ? { kind: 'attempts', reason: attemptsReason(failures, ending.outcome), runId: run.id }
+    : {
+        kind: 'breaker',
+        reason: `${failures} in a row ended ${ending.outcome}${error ? `: ${error}` : ''}`,
+        runId: run.id,
+      }
+  const { patch, events } = stopMove(task, stop, around)
+  return {
+    patch: { ...how.counted, ...NO_WAITS, ...patch },
+    events: [
+      how.event,
+      { kind: 'gave_up', taskId: task.id, runId: run.id, data: { failures, limit, trigger: ending.outcome, error } },
+      ...events,
+    ],
+  }
+}
+
+/** Endings after which the board itself would start the card again. */
+const isAutomatic = (outcome: FailureOutcome): boolean => outcome !== 'stopped' && outcome !== 'reclaimed'
+
+/** Defers an automatic retry that might redo finished work. Its expiry is stored, so anyone can see it. */
+export function respawnGuard(
+  task: Pick<Task, 'pullRequestAt' | 'succeededAt'>,
+  { settings, now }: Pick<Around, 'settings' | 'now'>,
+): { until: number; reason: GuardReason } | null {
+  const success = (task.succeededAt ?? -Infinity) + settings.successGuardMs
+  if (success > now) return { until: success, reason: 'recent_success' }
+  const pullRequest = (task.pullRequestAt ?? -Infinity) + settings.pullRequestGuardMs
+  if (pullRequest > now) return { until: pullRequest, reason: 'active_pr' }
+  return null
+}
+
+const excerpt = (error: string | null): string | null => (error === null ? null : cut(error, ERROR_EXCERPT))
+
+function endingEvent(run: Run, ending: Ending, failures: number, until: number | null = null): EventDraft {
+  const at = { taskId: run.taskId, runId: run.id }
+  const error = excerpt(ending.error)
+  const { outcome, exitCode, signal, by, accountUntil } = ending
+  switch (outcome) {
+    case 'crashed':
+    case 'timed_out':
+    case 'spawn_failed':
+    case 'checks_failed':
+    case 'protocol_violation':
+      return { kind: outcome, ...at, data: { error, failures, exitCode, signal } }
+    case 'stale':
+    case 'interrupted':
+      return { kind: outcome, ...at, data: { error } }
+    case 'reclaimed':
+    case 'stopped':
+      return { kind: outcome, ...at, data: { reason: error, by } }
+    case 'rate_limited':
+      return { kind: 'rate_limited', ...at, data: { until: until ?? accountUntil ?? 0, account: run.account } }
+  }
+}

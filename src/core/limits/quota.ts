@@ -1,0 +1,117 @@
+/**
+ * What is known of an account's quota:
+ *   open → paused until its reset (a run met the limit) → tried by one run, the probe → open, or paused for longer
+ * An authentication failure or a person's word pauses it until a person resumes it.
+ */
+import type { Account } from '../account.ts'
+import { isPaused } from '../gates/admission.ts'
+import type { BoardSettings } from '../board.ts'
+import type { EventDraft } from '../event.ts'
+import { limitEnd, namedReset } from './retry.ts'
+import type { Run } from '../run.ts'
+import type { Outcome } from '../vocabulary.ts'
+
+export const freshAccount = (name: string, now: number): Account => ({
+  name,
+  pauseCause: null,
+  pausedUntil: null,
+  pausedBy: null,
+  pauseReason: null,
+  strikes: 0,
+  reopenedAt: null,
+  probeRunId: null,
+  updatedAt: now,
+})
+
+export interface Signal {
+  /** When the quota comes back, where the provider says so. */
+  readonly until: number | null
+  readonly reason: string | null
+  readonly by: string
+}
+
+/** Met the limit once more. A pause only ever grows. */
+export function strike(account: Account, { until, reason, by }: Signal, settings: BoardSettings, now: number): Account {
+  const strikes = account.strikes + 1
+  const pausedUntil = Math.max(limitEnd(strikes, until, settings, now), account.pausedUntil ?? 0)
+  const paused = { pauseCause: 'quota', pausedUntil, pausedBy: by, pauseReason: reason } as const
+  return { ...account, ...paused, strikes, probeRunId: null, updatedAt: now }
+}
+
+/** Nobody is let in any more: a person must log in again, or pay, and say so. */
+const shut = (account: Account, reason: string | null, now: number): Account => ({
+  ...account,
+  pauseCause: 'auth',
+  pausedUntil: null,
+  pausedBy: 'muster:auth',
+  pauseReason: reason,
+  probeRunId: null,
+  updatedAt: now,
+})
+
+export const reopened = ({ name }: Account, now: number): Account => ({ ...freshAccount(name, now), reopenedAt: now })
+
+export const pausedEvent = ({ name, pausedUntil, pauseReason }: Account): EventDraft => ({
+  kind: 'paused',
+  taskId: null,
+  data: { kind: 'account', name, reason: pauseReason, until: pausedUntil },
+})
+
+export const resumedEvent = ({ name }: Account): EventDraft => ({
+  kind: 'resumed',
+  taskId: null,
+  data: { kind: 'account', name },
+})
+
+/** Endings that only an agent whose account answers can come to. */
+const ANSWERED: readonly Outcome[] = [
+  'completed',
+  'blocked',
+  'review_requested',
+  'changes_requested',
+  'checks_failed',
+  'protocol_violation',
+  'timed_out',
+]
+
+export interface RunEnd {
+  readonly outcome: Outcome
+  readonly retryAt: number | null
+  /** Why the account was not let in; null where that is not what ended it. */
+  readonly authFault: string | null
+  readonly settings: BoardSettings
+  readonly now: number
+}
+
+/** The account after one of its runs ended, and what there is to tell; null when nothing changes. */
+export function accountAfter(
+  account: Account,
+  run: Run,
+  { outcome, retryAt, authFault, settings, now }: RunEnd,
+): { readonly row: Account; readonly events: readonly EventDraft[] } | null {
+  const isProbe = account.probeRunId === run.id
+  if (authFault !== null) {
+    if (account.reopenedAt !== null && run.startedAt < account.reopenedAt) return null
+    const row = shut(account, authFault, now)
+    return { row, events: account.pauseCause === 'auth' ? [] : [pausedEvent(row)] }
+  }
+  if (outcome === 'rate_limited') {
+    if (!isProbe && isOldNews(account, run, { retryAt, now })) return null
+    // Runs that meet one wall together count once, also where one of them is told a later reset.
+    const met = isPaused(account, now) ? { ...account, strikes: Math.max(0, account.strikes - 1) } : account
+    const row = strike(met, { until: retryAt, reason: null, by: 'muster:quota' }, settings, now)
+    return { row, events: [pausedEvent(row)] }
+  }
+  if (!isProbe) return null
+  // What a person ended says nothing about the quota: the next run tries again.
+  if (run.intent !== null || !ANSWERED.includes(outcome))
+    return { row: { ...account, probeRunId: null, updatedAt: now }, events: [] }
+  return { row: reopened(account, now), events: [resumedEvent(account)] }
+}
+
+/** A limit met by a run from before the last reopening; or one that the pause which holds already accounts for. */
+function isOldNews(account: Account, run: Run, { retryAt, now }: { retryAt: number | null; now: number }): boolean {
+  if (account.reopenedAt !== null && run.startedAt < account.reopenedAt) return true
+  if (!isPaused(account, now)) return false
+  return account.pausedUntil === null || (namedReset(retryAt, now) ?? 0) <= account.pausedUntil
+}

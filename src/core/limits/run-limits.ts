@@ -1,0 +1,39 @@
+/** Limits on the cards that a run creates: agents that create cards for each other must not loop for ever. */
+import { actorRun } from '../actor.ts'
+import type { Actor } from '../actor.ts'
+import { DEFAULT_SETTINGS } from '../board.ts'
+import type { BoardSettings } from '../board.ts'
+import { refuse } from '../decision.ts'
+import type { Refused } from '../decision.ts'
+import type { FactTypes } from '../facts.ts'
+
+/** The fact that the limits need. */
+export const spreadOf = (actor: Actor) => ({ fact: 'run_spread' as const, run: actorRun(actor) })
+
+/** The card of the actor's run. It is locked during a create, so that two calls at once cannot both pass the limit. */
+export const cardOfRun = (actor: Actor) =>
+  (actor.kind === 'worker' || actor.kind === 'orchestrator') && actor.taskId !== null ? [actor.taskId] : []
+
+/** Refuses a run that would exceed its card or depth limit. Null: within the limits, or the actor is a person. */
+export function refuseBeyondLimits(
+  actor: Actor,
+  { cards, depth }: FactTypes['run_spread']['answer'],
+  { adding, settings }: { readonly adding: number; readonly settings: BoardSettings },
+): Refused | null {
+  const run = actorRun(actor)
+  if (run === null) return null
+  const { maxCardsPerRun, maxDepth } = { ...DEFAULT_SETTINGS, ...settings }
+  if (cards + adding > maxCardsPerRun)
+    return refuse(
+      'not_allowed',
+      `A run may create at most ${maxCardsPerRun} cards, and run ${run} has created ${cards}: finish, or ask a person to create the rest.`,
+      { runId: run, created: cards, maxCardsPerRun },
+    )
+  if (depth > maxDepth)
+    return refuse(
+      'not_allowed',
+      `Agents may create cards at most ${maxDepth} levels below a person's card: do the work in this card, or ask a person to create the next one.`,
+      { runId: run, depth, maxDepth },
+    )
+  return null
+}

@@ -1,0 +1,294 @@
+/**
+ * Why a card is not running, as data: a code, its parameters, and the operations that clear it. Core decides; each
+ * surface renders the sentences. A new code needs a gate here, remedies in `remedies.ts` and a sentence in the CLI's
+ * table: each of the three is checked by the compiler.
+ */
+import type { Account } from '../account.ts'
+import type { Beyond } from '../gates/command-approval.ts'
+import type { RunId, TaskId } from '../ids.ts'
+import type { Run } from '../run.ts'
+import type { Slot } from '../slot.ts'
+import type { AskedBlockKind, BlockKind, Status } from '../vocabulary.ts'
+
+/** The order in which reasons are listed. A claim is refused with the first. */
+export const GATES = [
+  'deleted',
+  'finished',
+  'running',
+  'triage',
+  'blocked',
+  'board_archived',
+  'parents',
+  'hold',
+  'schedule',
+  'command_approval',
+  'assignee',
+  'reviewer',
+  'harness',
+  'skill',
+  'model',
+  'cooldown',
+  'respawn_guard',
+  'workspace',
+  'machine',
+  'branch',
+  'paused',
+  'account_paused',
+  'cap',
+  'dispatcher',
+] as const
+export type Gate = (typeof GATES)[number]
+
+type None = Readonly<Record<never, never>>
+
+/** The role that the agent has for the card. */
+export type AgentRole = 'assignee' | 'default_assignee' | 'reviewer'
+
+interface AboutAgent {
+  readonly agent: string
+  readonly role: AgentRole
+}
+
+export interface ReachedCap {
+  readonly cap: 'machine' | 'board' | 'agent' | 'account'
+  readonly used: number
+  readonly limit: number
+}
+
+interface OnMachine {
+  readonly machine: string
+  /** Its name; null: unknown. */
+  readonly host: string | null
+}
+
+/** Another card has the branch. */
+interface OnBranch {
+  readonly branch: string
+  readonly card: TaskId
+}
+
+/** A parent that gates the card. Claims know its id only. */
+interface OpenParent {
+  readonly id: TaskId
+  readonly title: string | null
+  readonly status: Status | null
+}
+
+/** Reason code → its parameters. */
+export interface ReasonParams {
+  deleted: None
+  finished: { readonly status: 'done' | 'archived' }
+  running: {
+    readonly run:
+      (Pick<Run, 'id' | 'attempt' | 'phase' | 'kind'> & { readonly by: string; readonly startedAt: number }) | null
+    /** The command that ends the run, and its author. */
+    readonly ending: { readonly verb: string; readonly by: string } | null
+  }
+  triage: None
+  /** The same kind of block came back too often, so the loop breaker moved the card to triage. */
+  block_loop: {
+    readonly kind: BlockKind
+    readonly times: number
+    readonly question: string | null
+    readonly by: string | null
+  }
+  blocked: { readonly kind: AskedBlockKind | 'budget'; readonly reason: string | null; readonly by: string | null }
+  /** `error`: how the last attempt ended. */
+  breaker_open: { readonly failures: number; readonly error: string | null; readonly reason: string | null }
+  attempts_spent: { readonly error: string | null; readonly reason: string | null }
+  board_archived: { readonly board: string }
+  /** `parents` names the first few of `count`. */
+  parents_open: { readonly count: number; readonly parents: readonly OpenParent[] }
+  /** `by`: the actor that put the card on hold or stopped its run. A refused claim has null for both. */
+  held: { readonly reason: string | null; readonly by: string | null }
+  scheduled: { readonly at: number }
+  parked: None
+  /** `beyond`: why the assigned agent needs approval; null: an agent chose the commands or the folder. */
+  commands_unapproved: { readonly beyond: Beyond | null }
+  unassigned: None
+  agent_unknown: AboutAgent
+  agent_file_broken: AboutAgent & { readonly file: string; readonly fault: string }
+  agent_file_changed: AboutAgent & { readonly file: string; readonly folder: string }
+  /** The folder of the agents cannot be read. */
+  agents_unreadable: AboutAgent & { readonly fault: string }
+  /** The repository of the card defines the agent, and no person has approved it. */
+  agent_unapproved: AboutAgent & { readonly folder: string }
+  program_missing: AboutAgent & { readonly program: string | null }
+  review_assigned: { readonly reviewer: string }
+  /** `boardReviewer`: the board's reviewer worked on the card itself. */
+  review_by_person: { readonly boardReviewer: string | null }
+  reviewer_failed: { readonly reviewer: string; readonly failures: number }
+  body_missing: { readonly agent: string }
+  body_too_long: { readonly agent: string }
+  skills_missing: {
+    readonly agent: string
+    readonly unknown: readonly string[]
+    readonly broken: readonly { readonly name: string; readonly fault: string }[]
+    /** Where the first of them belongs. */
+    readonly file: string
+    readonly from: 'card' | 'agent'
+  }
+  model_without_provider: {
+    readonly agent: string
+    readonly program: string | null
+    readonly model: string
+    readonly from: 'card' | 'agent'
+  }
+  effort_unknown: {
+    readonly agent: string
+    readonly program: string | null
+    readonly effort: string
+    readonly known: readonly string[]
+    readonly from: 'card' | 'agent'
+  }
+  /** `failures`: 0 if the last failure was not the fault of the card. `error`: how the last run ended. */
+  retry_wait: { readonly failures: number; readonly error: string | null }
+  rate_limit_wait: None
+  recent_success: None
+  pull_request_linked: None
+  workspace_sweeping: None
+  directory_busy: { readonly card: TaskId }
+  /** The files of the card are on another machine. */
+  files_elsewhere: OnMachine
+  branch_in_use: OnBranch & { readonly status: Status }
+  branch_sweeping: OnBranch
+  /** The worktree of the branch is on another machine. */
+  branch_elsewhere: OnBranch & OnMachine
+  /** `discardable`: whether a person may discard that worktree now. */
+  branch_on_board: OnBranch & { readonly board: string; readonly discardable: boolean }
+  branch_checked_out: { readonly branch: string; readonly folder: string }
+  /** The worktree that the card would take over is on another branch by now. */
+  worktree_switched: { readonly branch: string; readonly folder: string }
+  /** Git cannot have both branches: the name of one is a folder in the name of the other. */
+  branch_clash: { readonly branch: string; readonly other: string }
+  paused: { readonly kind: Slot['kind']; readonly name: string; readonly reason: string | null }
+  account_paused: {
+    readonly account: string
+    readonly cause: Account['pauseCause']
+    readonly reason: string | null
+  }
+  account_probed: { readonly account: string; readonly run: RunId }
+  cap_reached: ReachedCap
+  /** The supervisor of the card's run is gone: nothing watches its agent. */
+  supervisor_lost: { readonly run: RunId }
+  no_dispatcher: None
+  /** The dispatcher is alive but has not renewed its lease, which ended at `since`. */
+  dispatcher_hung: { readonly pid: number; readonly since: number }
+  disk_full: { readonly folder: string }
+  /** A process found the store damaged and marked it, so every change is refused. */
+  store_damaged: { readonly path: string; readonly fault: string }
+  next_pass: None
+}
+export type ReasonCode = keyof ReasonParams
+
+/** Which gate each reason closes. Reasons about an agent close the gate of its role. */
+const GATE_OF = {
+  deleted: 'deleted',
+  finished: 'finished',
+  running: 'running',
+  triage: 'triage',
+  block_loop: 'triage',
+  blocked: 'blocked',
+  breaker_open: 'blocked',
+  attempts_spent: 'blocked',
+  board_archived: 'board_archived',
+  parents_open: 'parents',
+  held: 'hold',
+  scheduled: 'schedule',
+  parked: 'schedule',
+  commands_unapproved: 'command_approval',
+  unassigned: 'assignee',
+  agent_unknown: 'assignee',
+  agent_file_broken: 'assignee',
+  agent_file_changed: 'assignee',
+  agents_unreadable: 'assignee',
+  agent_unapproved: 'assignee',
+  program_missing: 'harness',
+  review_assigned: 'reviewer',
+  review_by_person: 'reviewer',
+  reviewer_failed: 'reviewer',
+  body_missing: 'harness',
+  body_too_long: 'harness',
+  skills_missing: 'skill',
+  model_without_provider: 'model',
+  effort_unknown: 'model',
+  retry_wait: 'cooldown',
+  rate_limit_wait: 'cooldown',
+  recent_success: 'respawn_guard',
+  pull_request_linked: 'respawn_guard',
+  workspace_sweeping: 'workspace',
+  directory_busy: 'workspace',
+  files_elsewhere: 'machine',
+  branch_in_use: 'branch',
+  branch_sweeping: 'branch',
+  branch_elsewhere: 'branch',
+  branch_on_board: 'branch',
+  branch_checked_out: 'branch',
+  worktree_switched: 'branch',
+  branch_clash: 'branch',
+  paused: 'paused',
+  account_paused: 'account_paused',
+  account_probed: 'account_paused',
+  cap_reached: 'cap',
+  supervisor_lost: 'running',
+  no_dispatcher: 'dispatcher',
+  dispatcher_hung: 'dispatcher',
+  disk_full: 'dispatcher',
+  store_damaged: 'dispatcher',
+  next_pass: 'dispatcher',
+} as const satisfies Record<ReasonCode, Gate>
+
+export const REASON_CODES = Object.keys(GATE_OF) as readonly ReasonCode[]
+
+/** A reason without the operations that clear it. */
+export type Obstacle = {
+  readonly [C in ReasonCode]: {
+    readonly code: C
+    readonly params: ReasonParams[C]
+    /** When it ends without a command. Null: it does not, or the time is unknown. */
+    readonly until: number | null
+  }
+}[ReasonCode]
+
+/** The operations that clear some reason. */
+export const REMEDY_OPERATIONS = [
+  'agents approve',
+  'approve',
+  'approve-commands',
+  'assign',
+  'boards set',
+  'boards unarchive',
+  'complete',
+  'edit',
+  'gc',
+  'promote',
+  'reclaim',
+  'release',
+  'reopen',
+  'request-changes',
+  'resume',
+  'stop',
+  'unblock',
+  'undelete',
+  'up',
+] as const
+
+/** One call that clears a reason, and that core accepts from a person at this moment. */
+export interface Remedy {
+  readonly operation: (typeof REMEDY_OPERATIONS)[number]
+  readonly input: Readonly<Record<string, string | boolean>>
+  /** Fields of the input that the person chooses. */
+  readonly asks: readonly string[]
+}
+
+export type Reason = Obstacle & { readonly gate: Gate; readonly remedies: readonly Remedy[] }
+
+/** The compiler cannot relate a code to its parameters through a generic, hence the assertion. */
+export const obstacle = <C extends ReasonCode>(
+  code: C,
+  params: ReasonParams[C],
+  until: number | null = null,
+): Extract<Obstacle, { code: C }> => ({ code, params, until }) as Extract<Obstacle, { code: C }>
+
+export const gateOf = ({ code, params }: Obstacle): Gate =>
+  GATE_OF[code] === 'assignee' && 'role' in params && params.role === 'reviewer' ? 'reviewer' : GATE_OF[code]

@@ -1,0 +1,95 @@
+/**
+ * The whole answer to "why is this card not running?", in the order of the gates. There is always one: a card that
+ * nothing holds waits for a dispatcher, and a running, finished or deleted card says so.
+ */
+import { everyObstacle, runnerOf } from '../gates/admission.ts'
+import type { Admission } from '../gates/admission.ts'
+import { GATES, gateOf, obstacle } from './reason.ts'
+import type { Gate, Obstacle, Reason, ReasonParams } from './reason.ts'
+import { withRemedies } from './remedies.ts'
+import type { Run } from '../run.ts'
+import type { Task } from '../task.ts'
+
+export interface Situation extends Omit<Admission, 'openParents'> {
+  /** Parents that gate the card. */
+  readonly openParents: readonly Pick<Task, 'id' | 'title' | 'status'>[]
+  /** Whether the folder of a parent is being removed. */
+  readonly parentSweeping: boolean
+  /** Why the card is on hold, as its history shows. */
+  readonly hold?: ReasonParams['held'] | null
+  /** Its open run. */
+  readonly run: Run | null
+  /** Obstacles that only this machine knows: agents, programs, skills, its disk and its processes. */
+  readonly here: readonly Obstacle[]
+  /** Whether a dispatcher would start the card if nothing else held it. */
+  readonly isDispatched: boolean
+}
+
+/** Never empty. */
+export const whyNotRunning = (situation: Situation): readonly Reason[] =>
+  obstaclesOf(situation).map((found) => withRemedies(found, situation))
+
+function obstaclesOf(situation: Situation): readonly Obstacle[] {
+  const { task, run } = situation
+  if (run !== null && task.status === 'running') return runObstacles(situation, run)
+  const found = everyObstacle({ ...situation, openParents: situation.openParents.map(({ id }) => id) })
+  const over = found.find(({ code }) => code === 'deleted' || code === 'finished')
+  if (over !== undefined) return [over]
+  // A blocked review goes back to its reviewer: the assignee does not matter.
+  const its = task.resumeStatus === 'review' ? found.filter(({ code }) => code !== 'unassigned') : found
+  const all = [...its.map((one) => withDetails(one, situation)), ...situation.here]
+  return [...[...reviewerObstacles(situation, all), ...all].toSorted(byGate), ...dispatcherObstacles(situation, all)]
+}
+
+/** A run that lost its supervisor needs a dispatcher to end it. A live run may need disk space or an intact store. */
+function runObstacles(situation: Situation, run: Run): readonly Obstacle[] {
+  if (!situation.here.some(({ code }) => code === 'supervisor_lost'))
+    return [isRunning(run), ...situation.here.filter((one) => hindersRun(one, run, situation))]
+  const found = situation.here.filter((one) => ['running', 'dispatcher'].includes(gateOf(one))).toSorted(byGate)
+  return [...found, ...dispatcherObstacles(situation, found)]
+}
+
+/** Whether the output of the agent or the result of the run cannot be stored. */
+const hindersRun = ({ code }: Obstacle, run: Run, { machine }: Situation): boolean =>
+  code === 'store_damaged' || (code === 'disk_full' && run.kind === 'agent' && run.machine === machine)
+
+const closes = (found: readonly Obstacle[], gate: Gate): boolean => found.some((one) => gateOf(one) === gate)
+
+/** A card in review names its reviewer, unless another reason is about the reviewer. */
+function reviewerObstacles({ task, board, ownWork }: Situation, others: readonly Obstacle[]): readonly Obstacle[] {
+  const reviewer = runnerOf(task, board, ownWork)
+  if (task.status !== 'review' || reviewer === null || closes(others, 'reviewer')) return []
+  return [obstacle('review_assigned', { reviewer })]
+}
+
+const byGate = (a: Obstacle, b: Obstacle): number => GATES.indexOf(gateOf(a)) - GATES.indexOf(gateOf(b))
+
+/** Adds details that a claim does not need. */
+function withDetails(found: Obstacle, { openParents, hold = null }: Situation): Obstacle {
+  if (found.code === 'held' && hold !== null) return { ...found, params: hold }
+  if (found.code !== 'parents_open') return found
+  const named = found.params.parents.length
+  const parents = openParents.slice(0, named).map(({ id, title, status }) => ({ id, title, status }))
+  return { ...found, params: { ...found.params, parents } }
+}
+
+/**
+ * A review without a reviewer waits for a person, not for a dispatcher. If the files are elsewhere, that reason already
+ * names the machine whose dispatcher is needed.
+ */
+function dispatcherObstacles({ isDispatched }: Situation, others: readonly Obstacle[]): readonly Obstacle[] {
+  if (closes(others, 'reviewer') || closes(others, 'dispatcher')) return []
+  if (!isDispatched) return closes(others, 'machine') ? [] : [obstacle('no_dispatcher', {})]
+  return others.length > 0 ? [] : [obstacle('next_pass', {})]
+}
+
+function isRunning({ id, attempt, phase, kind, agent, claimedBy, startedAt, intent, maxRuntimeMs }: Run): Obstacle {
+  return obstacle(
+    'running',
+    {
+      run: { id, attempt, phase, kind, by: agent ?? claimedBy, startedAt },
+      ending: intent === null ? null : { verb: intent.verb, by: intent.by },
+    },
+    maxRuntimeMs === null ? null : startedAt + maxRuntimeMs,
+  )
+}

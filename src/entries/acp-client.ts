@@ -1,0 +1,88 @@
+/**
+ * Speaks with an agent of the Agent Client Protocol for one turn of a run: between the agent, which it starts, and the
+ * log, where it writes down what happens. Bundled as one file, and started with the file that says whom to start and
+ * what for (harnesses/acp/errand.ts).
+ */
+// oxlint-disable-next-line muster/powers -- this process opens no store
+import { readFileSync, writeSync } from 'node:fs'
+import { basename } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import packageFile from '../../package.json' with { type: 'json' }
+import { ownEnvironment } from '../config/environment.ts'
+import type { Errand } from '../harnesses/acp/errand.ts'
+import { recorderTo } from '../harnesses/acp/record.ts'
+import { untilAskedToStop } from '../processes/shutdown.ts'
+import { startConversing } from '../processes/spawn.ts'
+import type { Conversing } from '../processes/spawn.ts'
+import { LogLines } from '../harnesses/stream/log-lines.ts'
+
+/** Time for an agent that has nothing more to do to end. After that its supervisor ends it. */
+const END_MS = 1_000
+const WORDS_LENGTH = 300
+
+/** At once, so that nothing is lost with this process. */
+function write(text: string): void {
+  for (let bytes = Buffer.from(text); bytes.length > 0;) bytes = bytes.subarray(writeSync(1, bytes))
+}
+
+let lastWords: string | null = null
+const recorder = recorderTo(write)
+const stop = untilAskedToStop()
+
+function print(line: string): void {
+  const words = line.trim()
+  if (words !== '') lastWords = words.slice(0, WORDS_LENGTH)
+  recorder.print(line)
+}
+
+/** Line by line: a record of ours never stands in the middle of what the agent prints. */
+function printErrors({ errors }: Conversing): Promise<void> {
+  const lines = new LogLines()
+  const shown = (text: string | null): void => print(text ?? '(a line of more than 4 MB was left out)')
+  errors.on('data', (bytes: Buffer) => {
+    for (const { text } of lines.take(bytes)) shown(text)
+  })
+  return new Promise((resolve) => {
+    errors.once('close', () => {
+      const last = lines.end()
+      if (last !== null) shown(last.text)
+      resolve()
+    })
+  })
+}
+
+async function speak(errand: Errand, agent: Conversing): Promise<boolean> {
+  const printed = printErrors(agent)
+  // The agent takes longer to start than this to be loaded.
+  const { converse } = await import('../harnesses/acp/converse.ts')
+  const { version } = packageFile
+  const talk = {
+    errand,
+    agent,
+    recorder: { ...recorder, print },
+    version,
+    stop,
+    lastWords: () => lastWords,
+  }
+  const isWell = await converse(talk)
+  agent.input.end()
+  await Promise.race([Promise.all([agent.exited, printed]), sleep(END_MS, undefined, { ref: false })])
+  agent.release()
+  return isWell
+}
+
+async function run(): Promise<boolean> {
+  const errand = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Errand
+  const { program, args, workspace } = errand
+  try {
+    return await speak(errand, await startConversing({ program, args, cwd: workspace, env: ownEnvironment() }))
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    recorder.record({ acp: 'failed', during: 'start', message: `${basename(program)} could not be started: ${why}.` })
+    return false
+  }
+}
+
+void run().then((isWell) => {
+  process.exitCode = isWell ? 0 : stop.aborted ? Number(stop.reason) : 1
+})

@@ -1,0 +1,37 @@
+/**
+ * The file helper: a process without SQLite that reads, hashes and copies files for a process that has the store open.
+ * It reads requests from its input and ends with it, so it never outlives the process that started it.
+ */
+import type { FileTask } from '../file-helper/call-file-helper.ts'
+import { lineSplitter } from '../file-helper/protocol.ts'
+import type { Reply, Request } from '../file-helper/protocol.ts'
+import { runTaskHere } from '../file-helper/run-task.ts'
+import { packError } from '../util/packed-error.ts'
+
+const underWay = new Map<number, AbortController>()
+
+const reply = (message: Reply): void => void process.stdout.write(`${JSON.stringify(message)}\n`)
+
+async function serve(request: Request): Promise<void> {
+  const { id } = request
+  if ('cancel' in request) return underWay.get(id)?.abort()
+  const cut = new AbortController()
+  underWay.set(id, cut)
+  const onProgress = (progress: unknown): void => reply({ id, progress })
+  try {
+    // runTaskHere refuses a name that this build does not know.
+    const value = await runTaskHere(request.task as FileTask, request.input, { signal: cut.signal, onProgress })
+    reply({ id, value: value ?? null })
+  } catch (error) {
+    reply({ id, error: packError(error) })
+  } finally {
+    underWay.delete(id)
+  }
+}
+
+// Ctrl-C signals the whole group, but the process that started us may still need an answer.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
+process.stdout.on('error', () => process.exit(0))
+const take = lineSplitter((line) => void serve(JSON.parse(line) as Request))
+process.stdin.setEncoding('utf8').on('data', take)
+process.stdin.on('end', () => process.exit(0)).on('error', () => process.exit(0))

@@ -1,0 +1,52 @@
+/**
+ * Serves an agent the tools of its board: a thin client of its run's supervisor. Bundled as one file, and started with
+ * the role of the agent; who it speaks for stands in its environment, or in a file that it is given as well
+ * (harnesses/mcp-entry.ts).
+ */
+// oxlint-disable-next-line muster/powers -- this process opens no store
+import { readFileSync } from 'node:fs'
+import packageFile from '../../package.json' with { type: 'json' }
+import { ownEnvironment } from '../config/environment.ts'
+import type { Environment } from '../config/environment.ts'
+import { runBackend } from '../mcp/run-backend.ts'
+import { serve } from '../mcp/serve.ts'
+import { ROLES } from '../mcp/tool.ts'
+import { stdioClient } from '../mcp/stdio.ts'
+import { holdTools } from '../runs/hold-tools.ts'
+import { holderOf } from '../runs/files/run-directory.ts'
+
+const [, , asked, file] = process.argv
+const {
+  MUSTER_RUN: run,
+  MUSTER_SOCKET: socket,
+  MUSTER_NONCE: nonce,
+  MUSTER_TASK: task = null,
+  MUSTER_LATE_FOLDER: lateFolder = null,
+} = file === undefined ? ownEnvironment() : entryIn(file)
+const role = ROLES.find((one) => one === asked)
+
+function entryIn(path: string): Environment {
+  try {
+    const { mcpServers } = JSON.parse(readFileSync(path, 'utf8')) as { mcpServers: { muster: { env: Environment } } }
+    return mcpServers.muster.env
+  } catch {
+    return {}
+  }
+}
+
+/** As the command line exits where somebody else holds what it was to act on. */
+const RUN_OVER = 4
+
+if (!run || !socket || !nonce || role === undefined) {
+  refuse('these tools belong to a run, and this process was not given one: it is over.')
+} else if (file !== undefined && !holdTools(holderOf(file))) {
+  refuse('these tools belong to the agent of the run, and not to what it starts.')
+} else {
+  const backend = runBackend({ run, socket, nonce, task, lateFolder }, role)
+  void serve(backend, stdioClient(packageFile.version)).then(() => backend.close())
+}
+
+function refuse(why: string): void {
+  process.stderr.write(`muster: ${why}\n`)
+  process.exitCode = RUN_OVER
+}

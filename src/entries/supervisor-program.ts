@@ -1,0 +1,36 @@
+/** The supervisor's entry, bundled as one file. Its only argument is the directory of its run. */
+import { ownEnvironment } from '../config/environment.ts'
+import { useHelperIn } from '../file-helper/use-helper-in.ts'
+import { boardRole } from '../core/board-role.ts'
+import { thisHost } from '../processes/identity.ts'
+import { runDirectoryAt } from '../runs/files/run-directory.ts'
+import type { AnswerPort } from '../supervisor/channel.ts'
+import { supervise } from '../supervisor/begin.ts'
+
+/** Loaded with the first question: most runs ask none, and no run waits for it before its guard. */
+const answer: AnswerPort = async (asker, op, input) => {
+  const { askForWorker } = await import('../worker-api/ask-for-worker.ts')
+  const { answerShim, wishOf } = await import('../mcp/answer-shim.ts')
+  const { notingOverreach } = await import('../worker-api/note-overreach.ts')
+  const { task, board, tools } = asker.owned.ticket
+  const role = boardRole(tools, asker.owned.run.phase)
+  const ask = (name: string, said: unknown): Promise<unknown> => askForWorker(asker, name, said)
+  const caller = { role, task, board, ask }
+  return notingOverreach(asker, wishOf(op, input), () => answerShim(caller, op, input) ?? ask(op, input))
+}
+
+useHelperIn(__dirname)
+const path = process.argv[2]
+if (path === undefined) {
+  process.stderr.write('usage: supervisor.js <run directory>\n')
+  process.exitCode = 2
+} else {
+  // Into the run's own log. The dispatcher of this machine closes what is left open here.
+  supervise(runDirectoryAt(path), { host: thisHost({ home: null }), env: ownEnvironment(), answer }).catch(
+    (error: unknown) => {
+      const words = error instanceof Error ? (error.stack ?? error.message) : String(error)
+      process.stderr.write(`${new Date().toISOString()} ${words}\n`)
+      process.exitCode = 1
+    },
+  )
+}

@@ -1,0 +1,179 @@
+/**
+ * A hash of a workspace's content: it shows whether the content changed since the checks ran. In the user's own
+ * repository it covers tracked and unignored files, elsewhere all files; a repository that an agent made is an ordinary
+ * folder. Files beyond the budget count by size and modification time, which an agent could restore. A workspace with too
+ * many files has no hash, and then every failed check uses up a try. Names are bytes; latin1 text
+ * keeps each of them.
+ */
+import { createHash } from 'node:crypto'
+import { constants } from 'node:fs'
+import { lstat, readdir, readlink, realpath } from 'node:fs/promises'
+import type { Workspace } from '../../core/task.ts'
+import { open } from '../../util/guarded-files.ts'
+import { gitWith } from '../../workspaces/git/git.ts'
+import type { Git } from '../../workspaces/git/git.ts'
+import { placeAround, placeAt } from '../../workspaces/git/git-place.ts'
+import type { GitPlace } from '../../workspaces/git/git-place.ts'
+import { WorkspaceFault } from '../../workspaces/workspace-fault.ts'
+import { placeOfWorktree } from '../../workspaces/git/repository.ts'
+
+export interface HashLimits {
+  readonly files: number
+  /** Read in all; what comes after that is not read. */
+  readonly bytes: number
+}
+
+const LIMITS: HashLimits = { files: 100_000, bytes: 512 * 1024 * 1024 }
+
+export interface Content {
+  readonly folder: string
+  /** The data folder. */
+  readonly home: string
+  readonly workspace: Pick<Workspace, 'kind' | 'repo'>
+}
+
+interface HashOptions {
+  readonly limits?: HashLimits
+  readonly signal?: AbortSignal
+}
+
+export async function hashContent(
+  content: Content,
+  { limits = LIMITS, signal }: HashOptions = {},
+): Promise<string | null> {
+  const paths = await filesIn(content, limits.files)
+  if (paths === null) return null
+  const hash = createHash('sha256')
+  let budget = limits.bytes
+  for (const path of paths.sort()) {
+    signal?.throwIfAborted()
+    const { line, bytes } = await describe(inside(content.folder, path), budget)
+    budget -= bytes
+    hash.update(`${path}\0${line}\n`, 'latin1')
+  }
+  return hash.digest('hex')
+}
+
+/** Null when there are more than that. */
+async function filesIn(content: Content, most: number): Promise<string[] | null> {
+  const known = await gitFiles(content)
+  if (known === null) return allFiles(content.folder, most)
+  const found = new Set(known.files)
+  for (const inner of known.repositories) {
+    const top = inner.replace(/\/$/, '')
+    const files = await allFiles(content.folder, most - found.size, top)
+    if (files === null) return null
+    for (const path of files) found.add(path)
+  }
+  return found.size > most ? null : [...found]
+}
+
+interface Known {
+  readonly files: readonly string[]
+  /** Git lists them, but not their content. */
+  readonly repositories: readonly string[]
+}
+
+const LIST_MS = 60_000
+const REPOSITORY = '160000 '
+
+/** The files that git tracks or does not ignore; null when git's rules do not apply, or git fails. */
+async function gitFiles({ folder, home, workspace }: Content): Promise<Known | null> {
+  const git = gitWith({ home, timeoutMs: LIST_MS })
+  try {
+    const own = await ownPlace(git, { folder, workspace })
+    const place = own ?? (workspace.kind === 'dir' ? await placeAround(folder) : null)
+    if (place?.workTree == null) return null
+    const where = { place, cwd: await realpath(folder) }
+    const tracked = lines(await git.bytes(where, 'ls-files', '-z', '--stage'))
+    // A repository around the folder counts only if it tracks files in it. A home directory in git often does not.
+    if (own === null && tracked.length === 0) return null
+    const others = lines(await git.bytes(where, 'ls-files', '-z', '--others', '--exclude-standard'))
+    const pathOf = (line: string): string => line.slice(line.indexOf('\t') + 1)
+    return {
+      files: [
+        ...tracked.filter((line) => !line.startsWith(REPOSITORY)).map(pathOf),
+        ...others.filter((path) => !path.endsWith('/')),
+      ],
+      repositories: [
+        ...tracked.filter((line) => line.startsWith(REPOSITORY)).map(pathOf),
+        ...others.filter((path) => path.endsWith('/')),
+      ],
+    }
+  } catch (error) {
+    if (error instanceof WorkspaceFault) return null
+    throw error
+  }
+}
+
+/** The git directory of the folder. A repository in a scratch folder was made by an agent, so git does not run in it. */
+async function ownPlace(git: Git, { folder, workspace }: Omit<Content, 'home'>): Promise<GitPlace | null> {
+  switch (workspace.kind) {
+    case 'scratch':
+      return null
+    case 'dir':
+      return placeAt(folder)
+    case 'worktree':
+      return placeOfWorktree(git, { repo: workspace.repo, path: folder })
+  }
+}
+
+const lines = (output: Buffer): string[] =>
+  output
+    .toString('latin1')
+    .split('\0')
+    .filter((line) => line !== '')
+
+const inside = (folder: string, path: string): Buffer =>
+  Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(path, 'latin1')])
+
+/** The files below a folder, or below one in it; null when there are more than that. */
+async function allFiles(folder: string, most: number, top = ''): Promise<string[] | null> {
+  const found: string[] = []
+  const waiting = [top]
+  for (let above = waiting.pop(); above !== undefined; above = waiting.pop()) {
+    const options = { withFileTypes: true, encoding: 'buffer' } as const
+    for (const entry of await readdir(inside(folder, above), options).catch(() => [])) {
+      const name = entry.name.toString('latin1')
+      const path = above === '' ? name : `${above}/${name}`
+      if (entry.isDirectory() && name !== '.git') waiting.push(path)
+      else if (!entry.isDirectory()) found.push(path)
+      if (found.length > most) return null
+    }
+  }
+  return found
+}
+
+/** What there is at a path, in a line; how much was read for it. A file that vanishes meanwhile has changed. */
+async function describe(path: Buffer, budget: number): Promise<{ line: string; bytes: number }> {
+  try {
+    const stat = await lstat(path)
+    if (stat.isSymbolicLink()) return { line: `link ${await readlink(path, 'latin1')}`, bytes: 0 }
+    if (!stat.isFile()) return { line: 'other', bytes: 0 }
+    const kind = (stat.mode & 0o111) === 0 ? 'file' : 'program'
+    if (stat.size > budget) return { line: `${kind} ${stat.size} ${stat.mtimeMs}`, bytes: 0 }
+    return { line: `${kind} ${await digestOf(path)}`, bytes: stat.size }
+  } catch {
+    return { line: 'gone', bytes: 0 }
+  }
+}
+
+const PIECE_BYTES = 1024 * 1024
+
+/** Reads in pieces to bound memory. Non-blocking: an agent may replace the file by a pipe at any moment. */
+async function digestOf(path: Buffer): Promise<string> {
+  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  try {
+    const found = await handle.stat()
+    if (!found.isFile()) throw new Error(`${path.toString()} is no longer a file`)
+    const [digest, piece] = [createHash('sha256'), Buffer.allocUnsafe(Math.min(PIECE_BYTES, found.size + 1))]
+    for (let at = 0; ;) {
+      const { bytesRead } = await handle.read(piece, 0, piece.length, at)
+      if (bytesRead === 0) return digest.digest('hex')
+      digest.update(piece.subarray(0, bytesRead))
+      at += bytesRead
+    }
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,52 @@
+/**
+ * The tasks of the file helper, by name. Input and value are sent as JSON. Tasks run in a process that has no store open,
+ * so they may open any file; nothing here may import a store.
+ */
+import { readResult } from '../runs/files/result-word.ts'
+import type { TurnMark } from '../runs/files/result-word.ts'
+import { hashContent } from './probes/content-hash.ts'
+import type { Content, HashLimits } from './probes/content-hash.ts'
+import { probeFile } from './probes/file-probe.ts'
+import { probeJson } from './probes/json-probe.ts'
+import { attachCopy } from '../workspaces/files/attachment-files.ts'
+import { examineFolder } from '../workspaces/files/examine-folder.ts'
+import type { Declared } from '../workspaces/files/examine-folder.ts'
+import { archiveFolder, snapshotWorktree } from '../workspaces/files/snapshots.ts'
+import type { Measured } from '../workspaces/files/snapshots.ts'
+import { stageArtifacts } from '../workspaces/files/stage-artifacts.ts'
+import type { StagePlace } from '../workspaces/files/stage-artifacts.ts'
+import { verifyFiles } from '../workspaces/files/verify-files.ts'
+import type { ExpectedFile } from '../workspaces/files/verify-files.ts'
+import type { Place } from '../workspaces/workspace.ts'
+
+export interface FileJob {
+  /** Aborted when the caller no longer waits. */
+  readonly signal: AbortSignal
+  readonly report: (progress: unknown) => void
+}
+
+interface Attaching {
+  readonly place: Place
+  readonly name: string
+  readonly path: string
+  readonly store: string
+}
+
+export const FILE_TASKS = {
+  hashContent: ({ limits, ...content }: Content & { limits?: HashLimits }, { signal }: FileJob) =>
+    hashContent(content, { ...(limits && { limits }), signal }),
+  probeFile: ({ root, glob }: { root: string; glob: string }) => probeFile(root, glob),
+  probeJson: ({ root, file, schema }: { root: string; file: string; schema: string | null }) =>
+    probeJson(root, file, schema),
+  readResult: (mark: TurnMark) => readResult(mark),
+  attachCopy: (attaching: Attaching) => attachCopy(attaching),
+  stageArtifacts: ({ place, paths }: { place: StagePlace; paths: readonly string[] }) => stageArtifacts(place, paths),
+  examineFolder: ({ folder, declared }: { folder: string; declared: Declared }) => examineFolder(folder, declared),
+  archiveFolder: ({ place, folder, measured }: { place: Place; folder: string; measured: Measured }) =>
+    archiveFolder(place, folder, measured),
+  snapshotWorktree: ({ place, folder, repo }: { place: Place; folder: string; repo: string }) =>
+    snapshotWorktree(place, folder, repo),
+  verifyFiles: ({ files }: { files: readonly ExpectedFile[] }, { signal }: FileJob) => verifyFiles(files, signal),
+} as const
+
+export type FileTasks = typeof FILE_TASKS

@@ -1,0 +1,227 @@
+/**
+ * Any agent of the Agent Client Protocol: the program that its file names, spoken with by a client of ours that runs
+ * beside it and writes what happens into the log (src/entries/acp-client.ts). The briefing and everything else goes by files.
+ */
+import { basename, join } from 'node:path'
+import type { Errand } from './acp/errand.ts'
+import { AUTH_REQUIRED } from './acp/record.ts'
+import type { Harness, Job, Launch } from './harness.ts'
+import { toolsCommand, toolsFile } from './mcp-entry.ts'
+import { programOf } from './program.ts'
+import { readableFolders } from './readable-folders.ts'
+import type { Entry, Failure } from './stream/entry.ts'
+import { saidIn, sessionIn, spent } from './stream/entries-in.ts'
+import { LIMITED, TOO_LONG, UNPAID, failed, kindOfStatus, waitIn } from './stream/failure-kind.ts'
+import { asAmount, asCount, asList, asObject, asText, sumOf } from '../util/json-fields.ts'
+import { readJson } from './stream/read-json.ts'
+import type { Fields } from '../util/json-fields.ts'
+import { AGENT_PROGRAM } from './agent-program.ts'
+import { keptByOpencode } from './opencode-files.ts'
+import { PRINTS_LOG, loggedByOpencode, overflowLogged } from './opencode-log.ts'
+import { opencodeRules } from './opencode-rules.ts'
+
+export const acpHarness: Harness = {
+  ...AGENT_PROGRAM,
+  program: null,
+  launch: (job) => start(job, null),
+  resume: (job, { message, session }) => (session === null ? null : start(job, { message, session })),
+  readLine: readJson(entriesIn, printed),
+}
+
+function start(job: Job, next: { readonly message: string; readonly session: string } | null): Launch {
+  const { agent, directory, workspace, sessionWaitMs } = job
+  const [named = '', ...args] = agent.args
+  const { permissions, model, provider, effort } = agent
+  const program = programOf(job, named)
+  const { args: more = [], ...needs } = KNOWN[basename(program)]?.(job) ?? {}
+  const said = join(directory.path, 'message.md')
+  const errand: Errand = {
+    program,
+    args: [...args, ...more],
+    workspace,
+    briefing: directory.briefing,
+    tools: toolsCommand(job),
+    holder: directory.toolsHolder,
+    permissions,
+    model,
+    provider,
+    effort,
+    session: next?.session ?? null,
+    message: next === null ? null : said,
+    sessionWaitMs,
+  }
+  const path = join(directory.path, 'acp.json')
+  return {
+    argv: [...job.acpClient, path],
+    files: [
+      { path: directory.briefing, content: job.briefing },
+      ...(next === null ? [] : [{ path: said, content: next.message }]),
+      { path: directory.mcp, content: toolsFile(job) },
+      { path, content: `${JSON.stringify(errand, null, 2)}\n` },
+    ],
+    stdin: null,
+    ...needs,
+  }
+}
+
+/** The protocol has no word for a limit that an agent waits out. The one that prints it meanwhile is heard. */
+function printed(line: string): readonly Entry[] {
+  return [...loggedByOpencode(line), ...overflowLogged(line)]
+}
+
+type Needs = Pick<Launch, 'env' | 'keeps'> & { readonly args?: readonly string[] }
+
+/** What programs need that are known to do without asking, or not to start the tools, unless they are told. */
+const KNOWN: Readonly<Record<string, (job: Job) => Needs>> = {
+  opencode: (job) => ({
+    args: PRINTS_LOG,
+    env: { OPENCODE_CONFIG_CONTENT: JSON.stringify(opencodeRules(job)) },
+    keeps: keptByOpencode(job),
+  }),
+  // Gemini CLI splits the argument at commas. It asks its client before each edit, whatever its settings are.
+  gemini: (job) => ({
+    args: [
+      ...readableFolders(job)
+        .filter((folder) => !folder.includes(','))
+        .flatMap((folder) => ['--include-directories', folder]),
+      ...(job.agent.permissions === 'full' ? [] : ['--approval-mode', 'default']),
+    ],
+    env: { GEMINI_CLI_TRUST_WORKSPACE: 'true' },
+  }),
+}
+
+function entriesIn(fields: Fields): readonly Entry[] {
+  switch (fields['acp']) {
+    case 'session':
+      return fields['isKept'] === true ? sessionIn(fields['id']) : []
+    case 'update':
+      return fields['isHistory'] === true ? [] : updateEntries(fields)
+    case 'permission':
+      return calledIn(fields)
+    case 'ended':
+      return endEntries(fields)
+    case 'failed':
+      return [{ kind: 'failed', failure: toldFailure(fields) }]
+    case 'no_tools':
+      return [{ kind: 'failed', failure: failed('other', asText(fields['message']) ?? '') }]
+    default:
+      return []
+  }
+}
+
+function updateEntries(fields: Fields): readonly Entry[] {
+  const update = asObject(fields['update']) ?? {}
+  switch (update['sessionUpdate']) {
+    case 'agent_message_chunk':
+      return saidIn(asObject(update['content'])?.['text'], { goesOn: true })
+    case 'agent_thought_chunk':
+    case 'plan':
+      return [{ kind: 'answers' }]
+    case 'tool_call':
+    case 'tool_call_update':
+      return [...calledIn(fields), ...returnedIn(fields)]
+    default:
+      return []
+  }
+}
+
+function calledIn(fields: Fields): readonly Entry[] {
+  const called = asObject(fields['called'])
+  return called === null ? [] : [{ kind: 'called', tool: asText(called['tool']) ?? 'tool', input: called['input'] }]
+}
+
+function returnedIn(fields: Fields): readonly Entry[] {
+  const returned = asObject(fields['returned'])
+  if (returned === null) return []
+  const changed = asList(returned['changed']).flatMap((path): readonly Entry[] =>
+    typeof path === 'string' ? [{ kind: 'changed', path }] : [],
+  )
+  return [{ kind: 'returned', ok: returned['ok'] === true, text: asText(returned['text']) ?? '' }, ...changed]
+}
+
+function endEntries(fields: Fields): readonly Entry[] {
+  const answer = asObject(fields['answer']) ?? {}
+  const reason = asText(answer['stopReason']) ?? ''
+  return [...usageIn(answer, asAmount(fields['costUsd'])), ...failureOf(reason)]
+}
+
+function usageIn(answer: Fields, costUsd: number | null): readonly Entry[] {
+  const tokens = tokensIn(asObject(answer['usage'])) ?? geminiTokensIn(answer)
+  if (tokens === null && costUsd === null) return []
+  return [spent(tokens?.inputTokens ?? null, tokens?.outputTokens ?? null, costUsd)]
+}
+
+interface Tokens {
+  readonly inputTokens: number | null
+  readonly outputTokens: number | null
+}
+
+/** Agents differ in whether what was cached or thought is part of the rest: the total tells. */
+function tokensIn(usage: Fields | null): Tokens | null {
+  const inputTokens = asCount(usage?.['inputTokens'])
+  const outputTokens = asCount(usage?.['outputTokens'])
+  if (usage === null || inputTokens === null || outputTokens === null) return null
+  if (usage['totalTokens'] === inputTokens + outputTokens) return { inputTokens, outputTokens }
+  return {
+    inputTokens: sumOf(usage, 'inputTokens', 'cachedReadTokens', 'cachedWriteTokens'),
+    outputTokens: sumOf(usage, 'outputTokens', 'thoughtTokens'),
+  }
+}
+
+function geminiTokensIn(answer: Fields): Tokens | null {
+  const count = asObject(asObject(asObject(answer['_meta'])?.['quota'])?.['token_count'])
+  return count === null
+    ? null
+    : { inputTokens: asCount(count['input_tokens']), outputTokens: asCount(count['output_tokens']) }
+}
+
+function failureOf(reason: string): readonly Entry[] {
+  switch (reason) {
+    case 'end_turn':
+      return []
+    case 'max_turn_requests':
+      return [{ kind: 'failed', failure: failed('turn_limit', 'The agent has asked its model as often as it may.') }]
+    case 'max_tokens':
+      return [{ kind: 'failed', failure: failed('context_overflow', 'The model has said as much as it may.') }]
+    case 'refusal':
+      return [{ kind: 'failed', failure: failed('other', 'The agent refused to go on.') }]
+    default:
+      return [
+        { kind: 'failed', failure: failed('other', `The agent ended its turn: ${reason || 'it did not say why'}.`) },
+      ]
+  }
+}
+
+const UNKNOWN_USER = /\b(?:401|unauthori[sz]ed|api.?key|log(?:ged)? ?in|(?:un)?authenticat\w+)\b/i
+
+/** A code or a status where there is one; most agents have only a general code, and words. */
+function toldFailure(fields: Fields): Failure {
+  const message = asText(fields['message']) ?? 'it failed'
+  const { code, data } = fields
+  if (typeof code !== 'number') return failed('other', message)
+  const retryAt = waitIn(message) ?? waitIn(written(data)) ?? secondsIn(asObject(data) ?? {})
+  const kind = kindOfStatus(statusIn(code, asObject(data) ?? {}))
+  if (kind !== 'other') return failed(kind, message, kind === 'rate_limited' ? retryAt : null)
+  if (LIMITED.test(message)) return failed('rate_limited', message, retryAt)
+  if (UNPAID.test(message)) return failed('billing', message)
+  if (TOO_LONG.test(message)) return failed('context_overflow', message)
+  return failed(code === AUTH_REQUIRED || UNKNOWN_USER.test(message) ? 'auth' : 'other', message)
+}
+
+/** Whatever it is; what is nested too deep to be written out says nothing. */
+function written(data: unknown): string {
+  try {
+    return JSON.stringify(data ?? '')
+  } catch {
+    return ''
+  }
+}
+
+/** Of the model's server. Some agents give it as the code itself. */
+const statusIn = (code: number, data: Fields): number | null =>
+  code >= 400 && code < 600 ? code : (asCount(data['statusCode']) ?? asCount(data['status']) ?? asCount(data['code']))
+
+function secondsIn(data: Fields): number | null {
+  const seconds = asAmount(data['retryAfter']) ?? asAmount(data['retry_after'])
+  return seconds === null ? null : Date.now() + seconds * 1000
+}

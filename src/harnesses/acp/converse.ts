@@ -1,0 +1,255 @@
+/**
+ * One turn with an ACP agent:
+ *   initialize → session/new, or the session of an earlier turn → model and effort → session/prompt → its answer
+ * Whatever happens is recorded as it comes, and so is what made an end of it.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { PROTOCOL_VERSION, RequestError, client, methods } from '@agentclientprotocol/sdk'
+import type { ClientContext } from '@agentclientprotocol/sdk'
+import { OURS } from '../../runs/log/log-note.ts'
+import { readIfThere } from '../../util/replace-file.ts'
+import type { Conversing } from '../../processes/spawn.ts'
+import { asList, asObject, asText } from '../../util/json-fields.ts'
+import type { Fields } from '../../util/json-fields.ts'
+import { agentStream } from './agent-stream.ts'
+import type { Errand } from './errand.ts'
+import { Hearing } from './hearing.ts'
+import { AUTH_REQUIRED } from './record.ts'
+import type { AcpRecord, Recorder } from './record.ts'
+import { settingsFor } from './settings.ts'
+
+export interface Turn {
+  readonly errand: Errand
+  readonly agent: Conversing
+  readonly recorder: Recorder
+  /** Of this program, as it introduces itself. */
+  readonly version: string
+  /** Aborted when the run is to end. */
+  readonly stop: AbortSignal
+  /** What the agent last printed for people. */
+  readonly lastWords: () => string | null
+}
+
+/** Time for an agent that was told to stop to say so. */
+const CANCEL_MS = 2_000
+/** Time for an agent whose output has ended to be gone. */
+const EXIT_MS = 1_000
+const METHOD_NOT_FOUND = -32_601
+
+const NO_AGENT =
+  'The program is no ACP agent: it does not know initialize, with which each begins. Do its args make it one?'
+
+const NO_TOOLS =
+  'The agent never started the tools of its board, so it could not say there how it went: it may not use the MCP servers that its client names.'
+
+/** There was no answer; why, in a sentence. */
+class NoAnswer extends Error {
+  override readonly name = 'NoAnswer'
+}
+
+/** Whether the agent ended its turn as it should. */
+export async function converse(turn: Turn): Promise<boolean> {
+  const { errand, agent, recorder, stop } = turn
+  const hearing = new Hearing(errand, recorder)
+  const stream = agentStream(agent, {
+    onUpdate: (params) => hearing.update(params),
+    onText: (line) => recorder.print(line),
+  })
+  const asIs = (params: unknown): Fields => asObject(params) ?? {}
+  const connection = client({ name: 'muster' })
+    .onRequest(methods.client.session.requestPermission, asIs, ({ params }) => hearing.permission(params))
+    .connect(stream)
+  const conversation = new Conversation(turn, hearing, connection.agent)
+  try {
+    return await Promise.race([conversation.hold(), conversation.stopped(stop)])
+  } catch (error) {
+    if (!stop.aborted) recorder.record(await conversation.failure(error))
+    return false
+  } finally {
+    connection.close()
+  }
+}
+
+class Conversation {
+  readonly #turn: Turn
+  readonly #hearing: Hearing
+  readonly #agent: ClientContext
+  #during = 'initialize'
+  #session: string | null = null
+  #logIns: readonly string[] = []
+  #isOver = false
+
+  constructor(turn: Turn, hearing: Hearing, agent: ClientContext) {
+    this.#turn = turn
+    this.#hearing = hearing
+    this.#agent = agent
+  }
+
+  async hold(): Promise<boolean> {
+    const { errand, recorder } = this.#turn
+    const holder = await readIfThere(errand.holder)
+    await this.#configure(await this.#open(await this.#greet()))
+    const text = await this.#words()
+    this.#hearing.begin({ isNew: this.#session !== errand.session })
+    const prompt = { sessionId: this.#session, prompt: [{ type: 'text', text }] }
+    const answer = await this.#ask(methods.agent.session.prompt, prompt, null)
+    this.#isOver = true
+    recorder.record({ acp: 'ended', costUsd: this.#hearing.costUsd, answer })
+    if (answer['stopReason'] !== 'end_turn') return false
+    if ((await readIfThere(errand.holder)) === holder) recorder.record({ acp: 'no_tools', message: NO_TOOLS })
+    return true
+  }
+
+  /** What it can do. */
+  async #greet(): Promise<Fields> {
+    const answer = await this.#ask(methods.agent.initialize, {
+      protocolVersion: PROTOCOL_VERSION,
+      // It has the same disk and can run programs itself: nothing is gained by doing that here.
+      clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
+      clientInfo: { name: 'muster', title: 'Muster', version: this.#turn.version },
+    })
+    this.#turn.recorder.record({ acp: 'agent', answer })
+    this.#logIns = asList(answer['authMethods']).flatMap((one) => asText(asObject(one)?.['name']) ?? [])
+    const { protocolVersion: version } = answer
+    if (version !== PROTOCOL_VERSION)
+      throw new NoAnswer(
+        `The agent speaks version ${JSON.stringify(version)} of the protocol, and Muster version ${PROTOCOL_VERSION}.`,
+      )
+    return asObject(answer['agentCapabilities']) ?? {}
+  }
+
+  /** What it tells of the session: that of the turn before, if it finds it again. */
+  async #open(capabilities: Fields): Promise<Fields> {
+    const { errand, recorder } = this.#turn
+    if (errand.session === null) return this.#enter(capabilities, null)
+    try {
+      return await this.#enter(capabilities, errand.session)
+    } catch (error) {
+      if (!(error instanceof RequestError) || error.code === AUTH_REQUIRED) throw error
+      const text = `The agent cannot go on with its session, and begins another: ${wordsOf(error)}`
+      recorder.record({ acp: 'note', text })
+      return this.#enter(capabilities, null)
+    }
+  }
+
+  async #enter(capabilities: Fields, session: string | null): Promise<Fields> {
+    const { errand, recorder } = this.#turn
+    const { resume } = asObject(capabilities['sessionCapabilities']) ?? {}
+    const isKept = capabilities['loadSession'] === true || resume != null
+    const { new: create, load, resume: goOn } = methods.agent.session
+    const by = session === null ? create : resume == null ? load : goOn
+    const answer = await this.#ask(by, {
+      cwd: errand.workspace,
+      mcpServers: [{ name: 'muster', ...errand.tools, env: [] }],
+      ...(session === null ? {} : { sessionId: session }),
+    })
+    const id = session ?? asText(answer['sessionId'])
+    if (id === null) throw new NoAnswer('The agent opened a session and did not say what it is called.')
+    this.#session = id
+    recorder.record({ acp: 'session', id, isKept, by, answer })
+    if (by === load) await this.#hearing.quiet()
+    return answer
+  }
+
+  /** Who has lost the conversation is told all of it again. */
+  async #words(): Promise<string> {
+    const { briefing, message, session } = this.#turn.errand
+    const said = message === null ? null : await readIfThere(message)
+    if (said !== null && this.#session === session) return said
+    const all = (await readIfThere(briefing)) ?? ''
+    return said === null ? all : `${all}\n\n${said}`
+  }
+
+  /** A wish that cannot be granted is told, and keeps nobody from working. */
+  async #configure(answer: Fields): Promise<void> {
+    const { errand, recorder } = this.#turn
+    for (const setting of settingsFor(answer, errand)) {
+      const note = 'missing' in setting ? setting.missing : await this.#set(setting.method, setting.params)
+      if (note !== null) recorder.record({ acp: 'note', text: note })
+    }
+  }
+
+  async #set(method: string, params: Fields): Promise<string | null> {
+    try {
+      await this.#ask(method, { sessionId: this.#session, ...params })
+      return null
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error
+      return `The agent did not take ${JSON.stringify(params)}: ${error.message}.`
+    }
+  }
+
+  async #ask(
+    method: string,
+    params: Fields,
+    withinMs: number | null = this.#turn.errand.sessionWaitMs,
+  ): Promise<Fields> {
+    this.#during = method
+    const answered = this.#agent.request<unknown, Fields>(method, params)
+    const answer = withinMs === null ? await answered : await within(withinMs, method, answered)
+    return asObject(answer) ?? {}
+  }
+
+  /** False, once the agent has been told and has had its time. */
+  stopped(stop: AbortSignal): Promise<boolean> {
+    return new Promise((resolve) => {
+      const end = (): void => {
+        if (this.#isOver) return
+        this.#turn.recorder.print(`${OURS}the turn was ended before the agent answered ${this.#during}`)
+        const isAtWork = this.#during === methods.agent.session.prompt
+        if (isAtWork)
+          void this.#agent.notify(methods.agent.session.cancel, { sessionId: this.#session ?? '' }).catch(() => {})
+        setTimeout(() => resolve(false), isAtWork ? CANCEL_MS : 0).unref()
+      }
+      if (stop.aborted) end()
+      else stop.addEventListener('abort', end, { once: true })
+    })
+  }
+
+  async failure(error: unknown): Promise<AcpRecord> {
+    this.#isOver = true
+    const during = this.#during
+    if (error instanceof NoAnswer) return { acp: 'failed', during, message: this.#withWords(error.message) }
+    if (!(error instanceof RequestError)) return { acp: 'failed', during, message: await this.#end(error) }
+    const { code, data } = error
+    const isStranger = code === METHOD_NOT_FOUND && during === methods.agent.initialize
+    const message = isStranger ? this.#withWords(NO_AGENT) : wordsOf(error)
+    const told = data === undefined ? {} : { data }
+    if (code !== AUTH_REQUIRED || this.#logIns.length === 0) return { acp: 'failed', during, message, code, ...told }
+    const ways = `${message} (${this.#logIns.join(', ')}): log in to the agent by hand.`
+    return { acp: 'failed', during, message: ways, code, ...told }
+  }
+
+  async #end(error: unknown): Promise<string> {
+    const { agent } = this.#turn
+    const exit = await Promise.race([agent.exited, sleep(EXIT_MS, null, { ref: false })])
+    const how = exit === null ? 'closed its output' : `ended (${exit.signal ?? `exit ${exit.code}`})`
+    const isOurs = exit === null && error instanceof Error && !/connection closed/i.test(error.message)
+    return this.#withWords(
+      isOurs
+        ? `The agent could not be spoken with: ${error.message}.`
+        : `The agent ${how} before it answered ${this.#during}.${doubt(this.#during)}`,
+    )
+  }
+
+  #withWords(sentence: string): string {
+    const words = this.#turn.lastWords()
+    return words === null ? sentence : `${sentence} It printed: ${words}`
+  }
+}
+
+/** Who has not answered once may be anybody. */
+const doubt = (during: string): string =>
+  during === methods.agent.initialize ? ' Do its args make it an ACP agent?' : ''
+
+function within<T>(ms: number, method: string, answered: Promise<T>): Promise<T> {
+  const late = new NoAnswer(`The agent did not answer ${method} within ${ms / 1000} s.${doubt(method)}`)
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(late), ms)
+    answered.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}
+
+/** Agents on the SDK say what went wrong in the details of an error that is called internal. */
+const wordsOf = ({ message, data }: RequestError): string =>
+  [message, asText(asObject(data)?.['details'])].filter((text) => text !== null).join(': ')

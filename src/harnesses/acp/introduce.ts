@@ -1,0 +1,84 @@
+/** Who an ACP agent says it is, and whether it can go on with a session: one question, which spends nothing. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Environment } from '../../config/environment.ts'
+import { elsewhere } from '../detect/cli-version.ts'
+import { allowedEnvironment } from '../../processes/environment.ts'
+import { startConversing } from '../../processes/spawn.ts'
+import type { Conversing } from '../../processes/spawn.ts'
+import { asObject, asText } from '../../util/json-fields.ts'
+import type { Fields } from '../../util/json-fields.ts'
+import { agentStream } from './agent-stream.ts'
+
+export type Introduction =
+  { readonly name: string; readonly version: string | null; readonly resumes: boolean } | { readonly fault: string }
+
+interface Asked {
+  readonly program: string
+  readonly args: readonly string[]
+  readonly env: Environment
+  readonly passEnvironment: readonly string[]
+  readonly forMs: number
+}
+
+const END_MS = 500
+
+/** In folders that go again: some write there as soon as they start. */
+export async function introduce({ program, args, env, passEnvironment, forMs }: Asked): Promise<Introduction> {
+  const folder = await mkdtemp(join(tmpdir(), 'muster-acp-'))
+  const own = { ...allowedEnvironment(env, passEnvironment), ...elsewhere(folder) }
+  try {
+    const agent = await startConversing({ program, args, cwd: folder, env: own }, { ownGroup: true })
+    try {
+      const late = sleep(forMs, { fault: `it did not answer as an ACP agent within ${forMs / 1000} s` }, { ref: false })
+      return await Promise.race([ask(agent), late])
+    } finally {
+      agent.input.end()
+      await Promise.race([agent.exited, sleep(END_MS, undefined, { ref: false })])
+      agent.ask('SIGKILL')
+      agent.release()
+    }
+  } catch (error) {
+    return { fault: error instanceof Error ? error.message : String(error) }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function ask(agent: Conversing): Promise<Introduction> {
+  const printed: string[] = []
+  const onText = (text: string): void => {
+    const line = text.trim().split('\n')[0]?.slice(0, 200) ?? ''
+    if (line !== '' && printed.length === 0) printed.push(line)
+  }
+  agent.errors.on('data', (bytes: Buffer) => onText(bytes.toString('utf8')))
+  const allPrinted = new Promise((resolve) => agent.errors.once('close', resolve))
+  const { readable, writable } = agentStream(agent, { onUpdate: () => {}, onText })
+  const params = { protocolVersion: 1, clientCapabilities: {}, clientInfo: { name: 'muster', version: '0' } }
+  // Whoever has ended already has said why.
+  writable
+    .getWriter()
+    .write({ jsonrpc: '2.0', id: 0, method: 'initialize', params })
+    .catch(() => {})
+  for await (const message of readable) {
+    const { id, method, result, error } = message as Fields
+    if (id !== 0) continue
+    if (method === 'initialize') return { fault: 'it sends back what it is told' }
+    if (error !== undefined) return { fault: asText(asObject(error)?.['message']) ?? 'it refused' }
+    if (result !== undefined) return introductionIn(asObject(result) ?? {})
+  }
+  await Promise.race([allPrinted, sleep(END_MS, undefined, { ref: false })])
+  return { fault: ['it ended without an answer', ...printed].join(': ') }
+}
+
+function introductionIn({ agentInfo, agentCapabilities }: Fields): Introduction {
+  const { name, title, version } = asObject(agentInfo) ?? {}
+  const { loadSession, sessionCapabilities } = asObject(agentCapabilities) ?? {}
+  return {
+    name: asText(title) ?? asText(name) ?? 'an agent that does not say its name',
+    version: asText(version),
+    resumes: loadSession === true || asObject(sessionCapabilities)?.['resume'] != null,
+  }
+}

@@ -1,0 +1,59 @@
+/** Model and effort of a session, as far as its agent offers them. */
+import { asList, asObject, asText } from '../../util/json-fields.ts'
+import type { Fields } from '../../util/json-fields.ts'
+import type { Errand } from './errand.ts'
+
+type Wanted = Pick<Errand, 'model' | 'provider' | 'effort'>
+
+/** A request to the agent, or the sentence that there is none to make. */
+export type Setting =
+  | {
+      readonly method: 'session/set_config_option'
+      readonly params: { readonly configId: string; readonly value: string }
+    }
+  /** What agents understood before there were options; the SDK knows it no more, and they do. */
+  | { readonly method: 'session/set_model'; readonly params: { readonly modelId: string } }
+  | { readonly missing: string }
+
+/** `answer`: what the agent told of the session when it was opened. */
+export function settingsFor(answer: Fields, { model, provider, effort }: Wanted): readonly Setting[] {
+  return [
+    ...(model === null ? [] : [modelSetting(answer, provider === null ? [model] : [`${provider}/${model}`, model])]),
+    ...(effort === null ? [] : [chosen(optionOf(answer, 'thought_level'), [effort]) ?? missing('effort', effort)]),
+  ]
+}
+
+function modelSetting(answer: Fields, names: readonly string[]): Setting {
+  const option = chosen(optionOf(answer, 'model'), names)
+  if (option !== null) return option
+  const models = asList(asObject(answer['models'])?.['availableModels']).map((one) =>
+    asText(asObject(one)?.['modelId']),
+  )
+  const modelId = names.find((name) => models.includes(name))
+  return modelId === undefined ? missing('model', names[0] ?? '') : { method: 'session/set_model', params: { modelId } }
+}
+
+const missing = (what: string, name: string): Setting => ({
+  missing: `The agent does not offer the ${what} ${name}, and goes on with its own.`,
+})
+
+const optionOf = (answer: Fields, category: string): Fields | null =>
+  asList(answer['configOptions'])
+    .map((one) => asObject(one) ?? {})
+    .find((option) => option['category'] === category && option['type'] === 'select') ?? null
+
+function chosen(option: Fields | null, names: readonly string[]): Setting | null {
+  const configId = asText(option?.['id'])
+  const values = valuesIn(asList(option?.['options']))
+  const value = names.find((name) => values.includes(name))
+  return configId === null || value === undefined
+    ? null
+    : { method: 'session/set_config_option', params: { configId, value } }
+}
+
+/** They may stand in groups. */
+const valuesIn = (options: readonly unknown[]): readonly (string | null)[] =>
+  options.flatMap((one) => {
+    const { value, options: grouped } = asObject(one) ?? {}
+    return grouped === undefined ? [asText(value)] : valuesIn(asList(grouped))
+  })

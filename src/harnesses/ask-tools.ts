@@ -1,0 +1,41 @@
+/** Whether the board's tools answer on this machine: started once as an agent would start them, without a run behind them. */
+import { tmpdir } from 'node:os'
+import type { Environment } from '../config/environment.ts'
+import { runProgram } from '../processes/run-program.ts'
+import { asList, asObject, objectIn } from '../util/json-fields.ts'
+import { allowedEnvironment } from '../processes/environment.ts'
+
+export type ToolsHere =
+  { readonly count: number; readonly fault: null } | { readonly count: null; readonly fault: string }
+
+const LIST = 2
+
+const QUESTIONS = [
+  {
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'muster', version: '1' } },
+  },
+  { method: 'notifications/initialized' },
+  { id: LIST, method: 'tools/list' },
+].map((question) => `${JSON.stringify({ jsonrpc: '2.0', ...question })}\n`)
+
+/** What there is is told before any run is asked for: one that never was will do. */
+const NO_RUN: Environment = { MUSTER_RUN: 'none', MUSTER_SOCKET: '/dev/null', MUSTER_NONCE: 'none' }
+
+export async function askTools(
+  [program = '', ...args]: readonly string[],
+  { env, forMs }: { readonly env: Environment; readonly forMs: number },
+): Promise<ToolsHere> {
+  const ran = await runProgram(program, [...args, 'worker'], {
+    cwd: tmpdir(),
+    env: { ...allowedEnvironment(env), ...NO_RUN },
+    stdin: QUESTIONS.join(''),
+    timeoutMs: forMs,
+    wholeGroup: true,
+  })
+  const answers = ran.stdout.toString('utf8').split('\n').map(objectIn)
+  const listed = asObject(answers.find((answer) => answer?.['id'] === LIST)?.['result'])
+  if (listed !== null) return { count: asList(listed['tools']).length, fault: null }
+  return { count: null, fault: ran.stderr.split('\n')[0] || 'they say nothing' }
+}

@@ -1,0 +1,177 @@
+/** Claude Code, not interactively: the briefing on standard input, one JSON object per line out. */
+import { join } from 'node:path'
+import type { Environment } from '../config/environment.ts'
+import type { Furniture, Job } from './harness.ts'
+import { readableFolders } from './readable-folders.ts'
+import { handedOver } from './skill-folders.ts'
+import type { Entry, Failure } from './stream/entry.ts'
+import { saidIn, sessionIn, spent } from './stream/entries-in.ts'
+import { fileChange } from './stream/file-change.ts'
+import { failed, kindOfStatus, momentOf } from './stream/failure-kind.ts'
+import { asAmount, asCount, asList, asObject, asText, sumOf, wordsIn } from '../util/json-fields.ts'
+import type { Fields } from '../util/json-fields.ts'
+import { cliHarness, option } from './cli-harness.ts'
+import type { CliTurn } from './cli-harness.ts'
+
+/**
+ * Nobody is there to be asked: what a mode does not allow is refused to the agent, and it is told so. Its mode `plan`
+ * would tell it to make a plan and to wait for an answer.
+ */
+const MODES = {
+  read: ['--disallowedTools', 'Edit,Write,NotebookEdit', '--permission-mode', 'default'],
+  ask: ['--permission-mode', 'default'],
+  edit: ['--permission-mode', 'acceptEdits'],
+  full: ['--dangerously-skip-permissions'],
+} as const
+
+/** A plugin of our own, for one run: its skills are called after it. */
+const PLUGIN = 'muster'
+
+const QUIET: Environment = { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DISABLE_AUTOUPDATER: '1' }
+
+export const claudeHarness = cliHarness({
+  program: 'claude',
+  start,
+  resuming: (session) => ['--resume', session],
+  nativeSkill: ({ at, name }) => (at === 'home' ? `${PLUGIN}:${name}` : at === '.claude' ? name : null),
+  efforts: ['low', 'medium', 'high', 'xhigh', 'max'],
+  entriesIn,
+})
+
+function start(job: Job, how: readonly string[]): CliTurn {
+  const { agent, directory } = job
+  const printed = ['--output-format', 'stream-json', '--verbose']
+  const plugin = pluginOf(job)
+  const readable = [...readableFolders(job), ...plugin.folders].map((folder) => `Read(/${asPattern(folder)}/**)`)
+  // A skill that names tools it needs would have to be approved.
+  const loadable = handedOver(job).map(({ name }) => `Skill(${PLUGIN}:${name})`)
+  const allowed = ['mcp__muster', ...loadable, ...readable]
+  const tools = ['--mcp-config', directory.mcp, '--strict-mcp-config', '--allowedTools', ...allowed]
+  const options = [
+    '-p',
+    ...printed,
+    ...tools,
+    ...MODES[agent.permissions],
+    ...plugin.folders.flatMap((folder) => ['--plugin-dir', folder]),
+    ...option('--model', agent.model),
+    ...option('--effort', agent.effort),
+  ]
+  return {
+    args: [...options, ...how, ...agent.args],
+    files: plugin.files,
+    links: plugin.links,
+    env: QUIET,
+  }
+}
+
+/** A rule is a pattern in brackets: special characters are replaced by `?`, which matches any character. */
+const asPattern = (folder: string): string => folder.replaceAll(/[\\*?[\]{}()!#,]/g, '?')
+
+/** The skills that are handed over, as it takes them for one session. */
+function pluginOf(job: Job): Furniture & { readonly folders: readonly string[] } {
+  const skills = handedOver(job)
+  if (skills.length === 0) return { folders: [], files: [], links: [] }
+  const folder = join(job.directory.path, 'plugin')
+  const about = { name: PLUGIN, version: '1.0.0', description: 'The skills that this card asks for' }
+  const content = `${JSON.stringify(about, null, 2)}\n`
+  return {
+    folders: [folder],
+    files: [{ path: join(folder, '.claude-plugin', 'plugin.json'), content }],
+    links: skills.map((skill) => ({ path: join(folder, 'skills', skill.name), target: skill.folder })),
+  }
+}
+
+function entriesIn(fields: Fields): readonly Entry[] {
+  const { type, subtype } = fields
+  switch (type) {
+    case 'system':
+      if (subtype === 'init') return sessionIn(fields['session_id'])
+      return subtype === 'api_retry' ? retried(fields) : []
+    case 'assistant':
+      // What it makes up itself where the model gave no answer.
+      if (fields['error'] !== undefined) return errorIn(fields)
+      return asList(asObject(fields['message'])?.['content']).flatMap(blockEntries)
+    case 'user':
+      return asList(asObject(fields['message'])?.['content']).flatMap(resultEntries)
+    case 'rate_limit_event':
+      return limitIn(asObject(fields['rate_limit_info']) ?? {})
+    case 'result':
+      return [...usageIn(fields), ...failureIn(fields)]
+    default:
+      return []
+  }
+}
+
+const WRITING = ['Edit', 'Write', 'NotebookEdit']
+
+function blockEntries(value: unknown): readonly Entry[] {
+  const { type, text, name, input, id: call } = asObject(value) ?? {}
+  if (type === 'text') return saidIn(text)
+  if (type !== 'tool_use' || typeof name !== 'string') return []
+  return [{ kind: 'called', tool: name, input, changes: fileChange(WRITING, { tool: name, input, call }) }]
+}
+
+function resultEntries(value: unknown): readonly Entry[] {
+  const block = asObject(value)
+  if (block?.['type'] !== 'tool_result') return []
+  const call = asText(block['tool_use_id']) ?? undefined
+  return [{ kind: 'returned', ok: block['is_error'] !== true, text: wordsIn(block['content']), call }]
+}
+
+/** What kind of error it was is told here; the result that follows tells a status, and words. */
+const ERRORS: Readonly<Record<string, Failure['kind']>> = {
+  authentication_failed: 'auth',
+  billing_error: 'billing',
+  rate_limit: 'rate_limited',
+  overloaded: 'rate_limited',
+}
+
+function errorIn({ error, message }: Fields): readonly Entry[] {
+  const kind = ERRORS[asText(error) ?? '']
+  return kind === undefined ? [] : [{ kind: 'failed', failure: failed(kind, wordsIn(message)) }]
+}
+
+function retried(fields: Fields): readonly Entry[] {
+  const kind = kindOfStatus(asCount(fields['error_status']))
+  if (kind !== 'rate_limited') return []
+  const delay = asAmount(fields['retry_delay_ms'])
+  const message = asText(fields['error']) ?? 'rate limit'
+  return [{ kind: 'waits', failure: failed(kind, message, delay === null ? null : Date.now() + delay) }]
+}
+
+/** The limit of a subscription: when it is over is told here, and only in words by the result. */
+function limitIn({ status, rateLimitType, resetsAt }: Fields): readonly Entry[] {
+  if (status !== 'rejected') return []
+  const told = asCount(resetsAt)
+  const message = `limit ${asText(rateLimitType) ?? ''}`.trim()
+  return [{ kind: 'failed', failure: failed('rate_limited', message, told === null ? null : momentOf(told)) }]
+}
+
+function usageIn(fields: Fields): readonly Entry[] {
+  const usage = asObject(fields['usage'])
+  if (usage === null) return []
+  const inputTokens = sumOf(usage, 'input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens')
+  return [spent(inputTokens, asCount(usage['output_tokens']), asAmount(fields['total_cost_usd']))]
+}
+
+function failureIn(fields: Fields): readonly Entry[] {
+  const errors = wordsIn(fields['errors'])
+  const message = asText(fields['result']) ?? (errors === '' ? (asText(fields['subtype']) ?? 'it failed') : errors)
+  if (fields['subtype'] === 'error_max_turns') return [{ kind: 'failed', failure: failed('turn_limit', message) }]
+  if (fields['is_error'] !== true) return []
+  if (fields['terminal_reason'] === 'prompt_too_long')
+    return [{ kind: 'failed', failure: failed('context_overflow', message) }]
+  return [{ kind: 'failed', failure: toldFailure(asCount(fields['api_error_status']), message) }]
+}
+
+/**
+ * Older versions tell the moment of a reset as `…|<seconds>`. Who is not logged in never comes to ask its server: there
+ * is no status then, only what it tells people to do.
+ */
+function toldFailure(status: number | null, message: string): Failure {
+  const reset = /\|(\d{9,11})\b/.exec(message)?.[1]
+  if (reset !== undefined) return failed('rate_limited', message, Number(reset) * 1000)
+  if (/prompt is too long|context window/i.test(message)) return failed('context_overflow', message)
+  if (status === null && /Please run \/login/.test(message)) return failed('auth', message)
+  return failed(kindOfStatus(status), message)
+}

@@ -1,0 +1,142 @@
+/** Codex, not interactively: the briefing on standard input, one JSON object per line out. */
+import { join } from 'node:path'
+import type { Job } from './harness.ts'
+import { toolsCommand } from './mcp-entry.ts'
+import type { Entry, Failure } from './stream/entry.ts'
+import { saidIn, sessionIn } from './stream/entries-in.ts'
+import { failed, kindOfStatus, waitIn } from './stream/failure-kind.ts'
+import { asCount, asList, asObject, asText, wordsIn } from '../util/json-fields.ts'
+import type { Fields } from '../util/json-fields.ts'
+import { cliHarness, option } from './cli-harness.ts'
+import type { CliTurn } from './cli-harness.ts'
+import { readIfThere } from './user-folder.ts'
+
+/** Its own sandbox holds it to that; nobody is there to be asked. */
+const SANDBOXES = {
+  read: ['--sandbox', 'read-only'],
+  ask: ['--sandbox', 'read-only'],
+  edit: ['--sandbox', 'workspace-write'],
+  full: ['--dangerously-bypass-approvals-and-sandbox'],
+} as const
+
+/** Whatever else it may not do, it must be able to say how it went. */
+const SERVER = 'required=true,default_tools_approval_mode="approve"'
+
+export const codexHarness = cliHarness({
+  program: 'codex',
+  start,
+  resuming: (session) => ['resume', session],
+  // It takes skills from its own folders only; a name after a dollar sign in what it is told loads one of these.
+  nativeSkill: ({ at, name }) => (at === '.agents' ? `$${name}` : null),
+  entriesIn,
+})
+
+function start(job: Job, how: readonly string[]): CliTurn {
+  const { agent } = job
+  const { command, args } = toolsCommand(job)
+  const settings = [
+    `mcp_servers.muster={command=${toml(command)},args=[${args.map(toml).join(',')}],${SERVER}}`,
+    ...trustOf(job),
+    ...(agent.provider === null ? [] : [`model_provider=${toml(agent.provider)}`]),
+    ...(agent.effort === null ? [] : [`model_reasoning_effort=${toml(agent.effort)}`]),
+    ...gatewayOf(job),
+  ]
+  const held = ['--skip-git-repo-check', ...SANDBOXES[agent.permissions]]
+  const options = [
+    'exec',
+    '--json',
+    ...held,
+    ...option('--model', agent.model),
+    ...settings.flatMap((setting) => ['-c', setting]),
+  ]
+  return { args: [...options, ...agent.args, ...how, '-'] }
+}
+
+/** Codex trusts a repository that it may write to. Without this it would add each worktree to the user's settings file. */
+const trustOf = ({ agent, workspace }: Job): readonly string[] =>
+  agent.permissions === 'edit' || agent.permissions === 'full'
+    ? [`projects={${toml(workspace)}={trust_level="trusted"}}`]
+    : []
+
+/**
+ * Codex reads the address of a gateway from its settings, not from the variable (0.166), so the gateway's key would go to
+ * OpenAI. A login of Codex itself is not meant for the gateway. An address in the user's settings takes precedence.
+ */
+function gatewayOf({ env }: Pick<Job, 'env'>): readonly string[] {
+  const { OPENAI_BASE_URL: address, CODEX_API_KEY: key, CODEX_HOME: folder, HOME: home = '/' } = env
+  if (!address || !key) return []
+  const settings = readIfThere(join(folder || join(home, '.codex'), 'config.toml')) ?? ''
+  return /^[ \t]*["']?openai_base_url["']?[ \t]*=/m.test(settings) ? [] : [`openai_base_url=${toml(address)}`]
+}
+
+/** Every JSON text is a basic string of TOML. */
+const toml = (text: string): string => JSON.stringify(text)
+
+function entriesIn(fields: Fields): readonly Entry[] {
+  switch (fields['type']) {
+    case 'thread.started':
+      return sessionIn(fields['thread_id'])
+    case 'item.started':
+      return callIn(asObject(fields['item']) ?? {})
+    case 'item.completed':
+      return itemEntries(asObject(fields['item']) ?? {})
+    case 'turn.completed':
+      return usageIn(asObject(fields['usage']))
+    case 'turn.failed':
+      return [{ kind: 'failed', failure: toldFailure(wordsIn(fields['error'])) }]
+    case 'error': {
+      const message = asText(fields['message']) ?? ''
+      const failure = toldFailure(message)
+      return message.startsWith('Reconnecting') && failure.kind === 'rate_limited' ? [{ kind: 'waits', failure }] : []
+    }
+    default:
+      return []
+  }
+}
+
+function callIn(item: Fields): readonly Entry[] {
+  if (item['type'] === 'command_execution') return [{ kind: 'called', tool: 'shell', input: item['command'] }]
+  if (item['type'] === 'mcp_tool_call')
+    return [{ kind: 'called', tool: `${asText(item['server'])}.${asText(item['tool'])}`, input: item['arguments'] }]
+  return []
+}
+
+function itemEntries(item: Fields): readonly Entry[] {
+  switch (item['type']) {
+    case 'agent_message':
+      return saidIn(item['text'])
+    case 'command_execution':
+      return [{ kind: 'returned', ok: item['exit_code'] === 0, text: asText(item['aggregated_output']) ?? '' }]
+    case 'mcp_tool_call':
+      return [{ kind: 'returned', ok: item['status'] === 'completed', text: wordsIn(item['result'] ?? item['error']) }]
+    case 'file_change':
+      return asList(item['changes']).flatMap((change): readonly Entry[] => {
+        const path = asText(asObject(change)?.['path'])
+        return path === null ? [] : [{ kind: 'changed', path }]
+      })
+    default:
+      return []
+  }
+}
+
+/** Codex reports the total of the thread: a resumed turn counts the tokens of the turns before it again. */
+function usageIn(usage: Fields | null): readonly Entry[] {
+  if (usage === null) return []
+  const [inputTokens, outputTokens] = [asCount(usage['input_tokens']), asCount(usage['output_tokens'])]
+  return [{ kind: 'usage', of: 'session', usage: { inputTokens, outputTokens, costUsd: null } }]
+}
+
+const LIMITED = /usage limit|rate limit exceeded|model is at capacity/i
+/** A key whose credit is used up, and a plan that Codex is no part of. */
+const UNPAID = /quota exceeded|with your ChatGPT plan, upgrade/i
+
+/** It tells a status only in words, and what it knows itself without one. */
+function toldFailure(message: string): Failure {
+  const status = /(?:last status:|unexpected status) (\d{3})/.exec(message)?.[1]
+  if (status !== undefined) return failed(kindOfStatus(Number(status)), message, waitIn(message))
+  if (LIMITED.test(message)) return failed('rate_limited', message, waitIn(message))
+  if (UNPAID.test(message)) return failed('billing', message)
+  if (/context window|context length/i.test(message)) return failed('context_overflow', message)
+  if (/not logged in|log in again|refresh token/i.test(message)) return failed('auth', message)
+  return failed('other', message)
+}

@@ -1,0 +1,55 @@
+/**
+ * The program that the agent's file names, with arguments as they stand there: never a shell, so nothing in a card is
+ * ever read as a command. The briefing comes on standard input unless an argument asks for it as a file; in a later
+ * turn the program is started again, and the message of that turn comes in its place.
+ */
+import type { Harness, Job, Launch } from './harness.ts'
+import { toolsFile } from './mcp-entry.ts'
+import { programOf } from './program.ts'
+import { fillPlaceholders, placeholdersIn } from './placeholders.ts'
+import type { Placeholder } from './placeholders.ts'
+import { AGENT_PROGRAM } from './agent-program.ts'
+
+/** Linux takes 128 KiB for one argument; the rest of it is left for what stands around the body. */
+const BODY_BYTES = 96 * 1024
+
+export const commandHarness: Harness = {
+  ...AGENT_PROGRAM,
+  program: null,
+  bodyFault: ({ body }, agent) =>
+    placeholdersIn(agent.args).has('body') && Buffer.byteLength(body ?? '') > BODY_BYTES ? 'body_too_long' : null,
+  launch,
+  resume: (job, { message }) => launch({ ...job, briefing: message }),
+  readLine: null,
+}
+
+function launch(job: Job): Launch {
+  const { args } = job.agent
+  const used = placeholdersIn(args)
+  const values = valuesOf(job)
+  const rest = args.slice(1).map((argument) => fillPlaceholders(argument, values))
+  const byFile = used.has('briefingFile')
+  return {
+    argv: [programOf(job, args[0] ?? ''), ...rest],
+    files: filesOf(job).filter(({ placeholder }) => placeholder === 'briefingFile' || used.has(placeholder)),
+    stdin: byFile ? null : job.directory.briefing,
+  }
+}
+
+const valuesOf = ({ task, run, turn, directory, workspace }: Job): Readonly<Record<Placeholder, string>> => ({
+  body: task.body ?? '',
+  bodyFile: directory.bodyText,
+  briefingFile: directory.briefing,
+  mcp: directory.mcp,
+  run,
+  task: task.id,
+  title: task.title,
+  turn: String(turn),
+  workspace,
+})
+
+const filesOf = (job: Job): readonly (Launch['files'][number] & { readonly placeholder: Placeholder })[] => [
+  { placeholder: 'bodyFile', path: job.directory.bodyText, content: job.task.body ?? '' },
+  { placeholder: 'briefingFile', path: job.directory.briefing, content: job.briefing },
+  { placeholder: 'mcp', path: job.directory.mcp, content: toolsFile(job) },
+]

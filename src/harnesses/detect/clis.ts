@@ -1,0 +1,122 @@
+/** The agent CLIs that people install themselves: what each is called, how it logs in, and what is proved of it. */
+import type { HarnessName } from '../names.ts'
+import type { Permissions } from '../../core/vocabulary.ts'
+
+export const CLI_NAMES = ['claude', 'codex', 'opencode', 'gemini', 'hermes'] as const satisfies readonly HarnessName[]
+export type CliName = (typeof CLI_NAMES)[number]
+
+/** Agents that come together. */
+export const AGENT_SETS = ['starter'] as const
+
+/** What a board would like to know of a CLI before it relies on it. */
+export const CAPABILITIES = ['tools', 'resume', 'usage', 'sandbox'] as const
+export type Capability = (typeof CAPABILITIES)[number]
+
+export interface Cli {
+  readonly title: string
+  /** How somebody who has it not comes by it. */
+  readonly install: string
+  /** Variables any of which logs it in. Workers see only those that the agent's file names. */
+  readonly keys: readonly string[]
+  /** Where it keeps its log-in: a folder, which a variable may name, and the files in it. */
+  readonly folder: { readonly variable: string; readonly within: string; readonly otherwise: string }
+  readonly credentials: readonly string[]
+  /** What each permission means to it, for who chooses one. */
+  readonly means: Readonly<Record<Permissions, string>>
+  /** What runs a command in its sandbox, where that can be tried without a model. */
+  readonly sandbox: readonly string[] | null
+  /** With which version, against a scripted model, and what; `npm run test:agents` does it again. Null: nothing is. */
+  readonly proved: Proof | null
+  /** The same where it is spoken with by ACP; left out where it was not tried, or it cannot be. */
+  readonly provedByAcp?: Proof
+}
+
+interface Proof {
+  readonly version: string
+  readonly capabilities: readonly Capability[]
+}
+
+/** All of it: with `read` nothing was written, with `edit` nothing outside of the workspace, by a tool or by a command. */
+const PROVED: readonly Capability[] = CAPABILITIES
+
+export const CLIS: Readonly<Record<CliName, Cli>> = {
+  claude: {
+    title: 'Claude Code',
+    install: 'npm install -g @anthropic-ai/claude-code',
+    keys: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN'],
+    folder: { variable: 'CLAUDE_CONFIG_DIR', within: '', otherwise: '.claude' },
+    credentials: ['.credentials.json'],
+    means: {
+      read: 'looks; changes no files',
+      ask: 'looks; more only where your own settings of Claude Code allow it',
+      edit: 'changes files; commands only where your own settings of Claude Code allow them',
+      full: 'everything that you may do, without asking',
+    },
+    sandbox: null,
+    proved: { version: '2.1.197', capabilities: PROVED },
+  },
+  codex: {
+    title: 'Codex',
+    install: 'npm install -g @openai/codex',
+    keys: ['CODEX_API_KEY'],
+    folder: { variable: 'CODEX_HOME', within: '', otherwise: '.codex' },
+    credentials: ['auth.json'],
+    means: {
+      read: 'looks, in a sandbox that lets nothing be written',
+      ask: 'the same as read',
+      edit: 'changes files and runs commands, in a sandbox around its workspace',
+      full: 'everything that you may do, without a sandbox',
+    },
+    sandbox: ['sandbox', '--'],
+    proved: { version: '0.166.0', capabilities: PROVED },
+  },
+  opencode: {
+    title: 'OpenCode',
+    install: 'npm install -g opencode-ai',
+    keys: ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GEMINI_API_KEY', 'OPENROUTER_API_KEY'],
+    folder: { variable: 'XDG_DATA_HOME', within: 'opencode', otherwise: '.local/share/opencode' },
+    credentials: ['auth.json'],
+    means: {
+      read: 'looks; neither changes files nor runs commands',
+      ask: 'the same as read: what it would ask for is refused',
+      edit: 'changes files; runs no commands',
+      full: 'everything that you may do, without asking',
+    },
+    sandbox: null,
+    proved: { version: '1.18.33', capabilities: PROVED },
+    // It tells what its last question cost, and nothing of those before.
+    provedByAcp: { version: '1.18.33', capabilities: ['tools', 'resume', 'sandbox'] },
+  },
+  gemini: {
+    title: 'Gemini CLI',
+    install: 'npm install -g @google/gemini-cli',
+    keys: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
+    folder: { variable: 'GEMINI_CLI_HOME', within: '.gemini', otherwise: '.gemini' },
+    credentials: ['oauth_creds.json'],
+    means: {
+      read: 'looks; neither changes files nor runs commands',
+      ask: 'the same as read: what it would ask for is refused',
+      edit: 'changes files; runs no commands',
+      full: 'everything that you may do, without asking',
+    },
+    sandbox: null,
+    proved: { version: '0.61.0', capabilities: PROVED },
+    // It loses a session that is gone on with in the minute in which it began.
+    provedByAcp: { version: '0.61.0', capabilities: ['tools', 'usage', 'sandbox'] },
+  },
+  hermes: {
+    title: 'Hermes Agent',
+    install: 'see https://hermes-agent.nousresearch.com/docs',
+    keys: ['OPENROUTER_API_KEY', 'ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GOOGLE_API_KEY'],
+    folder: { variable: 'HERMES_HOME', within: '', otherwise: '.hermes' },
+    credentials: ['auth.json', '.env'],
+    means: {
+      read: 'looks; runs no commands',
+      ask: 'the same as read',
+      edit: 'changes files in its workspace; runs no commands',
+      full: 'everything that you may do, without asking',
+    },
+    sandbox: null,
+    proved: null,
+  },
+}

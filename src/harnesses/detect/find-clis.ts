@@ -1,0 +1,15 @@
+import type { Environment } from '../../config/environment.ts'
+import { CLI_NAMES } from './clis.ts'
+import type { CliName } from './clis.ts'
+import { findProgram } from '../../processes/find-program.ts'
+import { harnessOf } from '../index.ts'
+
+export interface FoundCli {
+  readonly name: CliName
+  /** Where it lies; null: it is not installed here, or not on the PATH. */
+  readonly program: string | null
+}
+
+/** Every CLI there is an adapter for, whether or not this machine has it. */
+export const findClis = (env: Environment): readonly FoundCli[] =>
+  CLI_NAMES.map((name) => ({ name, program: findProgram(harnessOf({ harness: name }).program ?? name, env['PATH']) }))

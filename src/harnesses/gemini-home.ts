@@ -1,0 +1,75 @@
+/**
+ * A home of its own for one run of Gemini CLI, which takes tools from nowhere else: the user's settings and our entry,
+ * and links to everything else that the user has there. What is the user's stays as it is.
+ */
+import { join } from 'node:path'
+import { withoutComments } from '../util/without-comments.ts'
+import type { Furniture, Job } from './harness.ts'
+import { toolsCommand } from './mcp-entry.ts'
+import { asList, asObject } from '../util/json-fields.ts'
+import type { Fields } from '../util/json-fields.ts'
+import { readableFolders } from './readable-folders.ts'
+import { furnishSkills } from './gemini-skills.ts'
+import { namesIn, readIfThere } from './user-folder.ts'
+
+const FOLDER = '.gemini'
+const SETTINGS = 'settings.json'
+
+/** What Gemini keeps for itself there, of each folder it worked in: a run has its own. */
+const PRIVATE = new Set([SETTINGS, 'tmp', 'history', 'projects.json', 'state.json'])
+
+const HOME = 'gemini'
+
+/** Its conversations, and the file that maps working folders to their names. */
+export const GEMINI_SESSIONS = ['tmp', 'projects.json'].map((name) => join(HOME, FOLDER, name))
+
+export const geminiHome = ({ directory }: Pick<Job, 'directory'>): string => join(directory.path, HOME)
+
+export function furnishGemini(job: Job): Furniture {
+  const own = geminiHome(job)
+  const user = job.env['GEMINI_CLI_HOME'] ?? job.env['HOME']
+  const settings = settingsWith(job, user === undefined ? {} : settingsIn(join(user, FOLDER, SETTINGS)))
+  const skills = furnishSkills(job, own)
+  const users = user === undefined ? [] : linksTo(user, own, skills.opened)
+  const taken = new Set([...skills.files, ...skills.links].map(({ path }) => path))
+  return {
+    files: [{ path: join(own, FOLDER, SETTINGS), content: `${JSON.stringify(settings, null, 2)}\n` }, ...skills.files],
+    links: [...users.filter(({ path }) => !taken.has(path)), ...skills.links],
+  }
+}
+
+function settingsWith(job: Job, user: Fields): Fields {
+  const mcp = asObject(user['mcp']) ?? {}
+  // Whoever lists the servers that may be used could not know of this one.
+  const allowed =
+    mcp['allowed'] === undefined ? {} : { mcp: { ...mcp, allowed: [...asList(mcp['allowed']), 'muster'] } }
+  const mcpServers = { ...asObject(user['mcpServers']), muster: { ...toolsCommand(job), trust: true } }
+  return { ...user, ...allowed, ...contextWith(job, asObject(user['context']) ?? {}), mcpServers }
+}
+
+/** Gemini CLI may also write to these folders; policies prevent that (gemini-policy.ts). */
+function contextWith(job: Job, context: Fields): Fields {
+  const folders = readableFolders(job)
+  if (folders.length === 0) return {}
+  return { context: { ...context, includeDirectories: [...asList(context['includeDirectories']), ...folders] } }
+}
+
+function settingsIn(path: string): Fields {
+  const text = readIfThere(path)
+  if (text === null || text.trim() === '') return {}
+  try {
+    return asObject(JSON.parse(withoutComments(text))) ?? {}
+  } catch (cause) {
+    throw new Error(`Gemini's settings cannot be read: ${path} is no JSON.`, { cause })
+  }
+}
+
+/** A folder that something of ours is put into is not linked as a whole, but what lies in it. */
+function linksTo(user: string, own: string, opened: readonly string[]): Furniture['links'] {
+  const parts = (name: string): readonly string[] =>
+    opened.includes(name) ? namesIn(join(user, name)).flatMap((one) => parts(join(name, one))) : [name]
+  const inside = namesIn(join(user, FOLDER)).filter((name) => !PRIVATE.has(name))
+  const skills = namesIn(user).filter((name) => name === '.agents')
+  const names = [...inside.map((name) => join(FOLDER, name)), ...skills].flatMap(parts)
+  return names.map((name) => ({ path: join(own, name), target: join(user, name) }))
+}

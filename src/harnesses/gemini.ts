@@ -1,0 +1,114 @@
+/** Gemini CLI, not interactively: the briefing on standard input, one JSON object per line out. */
+import type { Job } from './harness.ts'
+import type { Entry, Failure } from './stream/entry.ts'
+import { saidIn, sessionIn, spent } from './stream/entries-in.ts'
+import { fileChange } from './stream/file-change.ts'
+import { TOO_LONG, failed, kindOfStatus, waitIn } from './stream/failure-kind.ts'
+import { asCount, asObject, asText, wordsIn } from '../util/json-fields.ts'
+import type { Fields } from '../util/json-fields.ts'
+import { GEMINI_SESSIONS, furnishGemini, geminiHome } from './gemini-home.ts'
+import { cliHarness, option } from './cli-harness.ts'
+import type { CliTurn } from './cli-harness.ts'
+
+/**
+ * Nobody is there to be asked: what a mode does not approve is not offered to the agent. Its mode `plan` would not offer
+ * it the tools of the board either.
+ */
+const MODES = { read: 'default', ask: 'default', edit: 'auto_edit', full: 'yolo' } as const
+
+export const geminiHarness = cliHarness({
+  program: 'gemini',
+  start,
+  resuming: (session) => ['--resume', session],
+  sessionFiles: GEMINI_SESSIONS,
+  nativeSkill: ({ at, name }) => (at === 'home' || at === '.agents' ? name : null),
+  entriesIn,
+  prose: proseIn,
+})
+
+function start(job: Job, how: readonly string[]): CliTurn {
+  const { agent } = job
+  const printed = ['--output-format', 'stream-json']
+  const held = ['--skip-trust', '--approval-mode', MODES[agent.permissions]]
+  const options = [...printed, ...held, ...option('--model', agent.model)]
+  return {
+    ...furnishGemini(job),
+    args: [...options, ...how, ...agent.args],
+    env: { GEMINI_CLI_HOME: geminiHome(job) },
+  }
+}
+
+const WRITING = ['write_file', 'replace']
+
+function entriesIn(fields: Fields): readonly Entry[] {
+  switch (fields['type']) {
+    case 'init':
+      return sessionIn(fields['session_id'])
+    case 'message':
+      return fields['role'] === 'assistant' ? saidIn(fields['content'], { goesOn: fields['delta'] === true }) : []
+    case 'tool_use': {
+      const { tool_name: name, parameters: input, tool_id: call } = fields
+      const tool = asText(name) ?? 'tool'
+      return [{ kind: 'called', tool, input, changes: fileChange(WRITING, { tool, input, call }) }]
+    }
+    case 'tool_result': {
+      const text = wordsIn(fields['output'] ?? fields['error'])
+      return [
+        { kind: 'returned', ok: fields['status'] === 'success', text, call: asText(fields['tool_id']) ?? undefined },
+      ]
+    }
+    case 'result':
+      return [...usageIn(asObject(fields['stats'])), ...failureIn(fields)]
+    // Mostly warnings. Of its limit of turns it may tell nowhere else.
+    case 'error': {
+      const message = asText(fields['message']) ?? ''
+      return TURN_LIMIT.test(message) ? [{ kind: 'failed', failure: failed('turn_limit', message) }] : []
+    }
+    default:
+      return []
+  }
+}
+
+/** Of its retries it tells only on standard error, in prose. Where the server names a delay it says so, else a status. */
+const RETRIED = /^Attempt \d+ failed(?: with status (\d{3})| with (429) error|(: ))(?!.*Max attempts reached)/
+
+/** Who has never logged in is told so before there is a stream. */
+const NO_LOG_IN = /^Please set an Auth method in your /
+
+function proseIn(line: string): readonly Entry[] {
+  if (NO_LOG_IN.test(line)) return [{ kind: 'failed', failure: failed('auth', line) }]
+  const [found, status, other, named] = RETRIED.exec(line) ?? []
+  if (found === undefined) return []
+  if (named === undefined && kindOfStatus(Number(status ?? other)) !== 'rate_limited') return []
+  const delay = /Retrying after (\d+)ms/.exec(line)?.[1]
+  const retryAt = delay === undefined ? waitIn(line) : Date.now() + Number(delay)
+  return [{ kind: 'waits', failure: failed('rate_limited', line, retryAt) }]
+}
+
+const usageIn = (stats: Fields | null): readonly Entry[] =>
+  stats === null ? [] : [spent(asCount(stats['input_tokens']), asCount(stats['output_tokens']))]
+
+function failureIn({ status, error }: Fields): readonly Entry[] {
+  if (status !== 'error') return []
+  const { type, message } = asObject(error) ?? {}
+  return [{ kind: 'failed', failure: toldFailure(asText(type), asText(message) ?? 'it failed') }]
+}
+
+/** Only a person opens an account again that is closed for this: a file called author.ts is no reason. */
+const UNKNOWN_USER = /\b(?:authenticat\w+|unauthenticated|unauthorized|credentials?|log ?in|auth method)\b/i
+const TURN_LIMIT = /max(?:imum)? (?:session )?turns/i
+const REASONS: Readonly<Record<string, Failure['kind']>> = { API_KEY_INVALID: 'auth', BILLING_DISABLED: 'billing' }
+
+function toldFailure(type: string | null, message: string): Failure {
+  if (type === 'FatalTurnLimitedError' || TURN_LIMIT.test(message)) return failed('turn_limit', message)
+  // The server's answer, quoted: a key that is not valid is called a request that is not.
+  const kind = REASONS[/"reason":\s*"([A-Z_]+)"/.exec(message)?.[1] ?? '']
+  if (kind !== undefined) return failed(kind, message)
+  if (/API.?key (?:not valid|expired)/i.test(message)) return failed('auth', message)
+  if (TOO_LONG.test(message)) return failed('context_overflow', message)
+  const code = /"code":\s*(\d{3})/.exec(message)?.[1]
+  if (code !== undefined) return failed(kindOfStatus(Number(code)), message, waitIn(message))
+  if (/quota|rate.?limit/i.test(message)) return failed('rate_limited', message, waitIn(message))
+  const isRefused = type === 'FatalAuthenticationError' || UNKNOWN_USER.test(message)
+  return failed(isRefused ? 'auth' : 'other', message)
+}

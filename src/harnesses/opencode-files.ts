@@ -1,0 +1,53 @@
+/**
+ * The settings that OpenCode reads for one run. Into each that does not name its schema it writes a line which does, the
+ * user's own and those of the repository that it works in; no setting keeps it from that (1.18).
+ */
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { withoutComments } from '../util/without-comments.ts'
+import type { Job, Kept } from './harness.ts'
+import { asObject } from '../util/json-fields.ts'
+import { readIfThere } from './user-folder.ts'
+
+const LINE = '{\n  "$schema": "https://opencode.ai/config.json",'
+const NAMES = ['opencode.json', 'opencode.jsonc']
+
+export const keptByOpencode = (job: Pick<Job, 'env' | 'workspace'>): readonly Kept[] =>
+  [...new Set(settingsOf(job))].flatMap((path) => {
+    const was = readIfThere(path)
+    if (was === null || namesSchema(was)) return []
+    const becomes = was.replace(/^\s*\{/, LINE)
+    return becomes === was ? [] : [{ path, was, becomes }]
+  })
+
+function settingsOf({ env, workspace }: Pick<Job, 'env' | 'workspace'>): readonly string[] {
+  const { HOME: home, OPENCODE_CONFIG: own, OPENCODE_CONFIG_DIR: folder } = env
+  const config = env['XDG_CONFIG_HOME'] ?? (home === undefined ? undefined : join(home, '.config'))
+  const inEach = (folders: readonly (string | undefined)[], names = NAMES): readonly string[] =>
+    folders.flatMap((one) => (one === undefined ? [] : names.map((name) => join(one, name))))
+  return [
+    ...inEach([config === undefined ? undefined : join(config, 'opencode')], ['config.json', ...NAMES]),
+    ...inEach([home === undefined ? undefined : join(home, '.opencode'), folder]),
+    ...inEach(foldersAbove(workspace).flatMap((one) => [one, join(one, '.opencode')])),
+    ...(own === undefined ? [] : [own]),
+  ]
+}
+
+/** From the workspace up to the root of its repository, or of everything where it is in none. */
+function foldersAbove(folder: string): readonly string[] {
+  const above = dirname(folder)
+  return above === folder || existsSync(join(folder, '.git')) ? [folder] : [folder, ...foldersAbove(above)]
+}
+
+/** What cannot be read names it as far as we care: OpenCode cannot read it either, and leaves it alone. */
+function namesSchema(text: string): boolean {
+  try {
+    return Boolean(asObject(JSON.parse(withoutLastCommas(withoutComments(text))))?.['$schema'])
+  } catch {
+    return true
+  }
+}
+
+/** It takes a comma after the last of a list, too. */
+const withoutLastCommas = (text: string): string =>
+  text.replaceAll(/"(?:\\.|[^"\\])*"|,(?=\s*[}\]])/g, (found) => (found === ',' ? '' : found))

@@ -1,0 +1,62 @@
+/** What OpenCode is told of its permissions, whichever way it is started. */
+import { existsSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { leadsOut } from '../util/leads-out.ts'
+import type { Job } from './harness.ts'
+import { readableFolders, spellings } from './readable-folders.ts'
+
+/** Denied, and nothing asked: nobody is there, and a question that is refused ends the turn. */
+const HELD = { edit: 'deny', bash: 'deny', external_directory: 'deny', doom_loop: 'deny' } as const
+const PERMISSIONS = {
+  read: HELD,
+  ask: HELD,
+  edit: { ...HELD, edit: 'allow' },
+  full: { edit: 'allow', bash: 'allow', webfetch: 'allow', external_directory: 'allow', doom_loop: 'allow' },
+} as const
+
+/** As its configuration, which comes on top of the user's own. */
+export const opencodeRules = (job: Job) => ({
+  autoupdate: false,
+  share: 'disabled',
+  permission: permissionsOf(job),
+})
+
+/** OpenCode may read some folders outside its workspace, but not change them. The last rule that matches wins. */
+function permissionsOf(job: Job): object {
+  const held = PERMISSIONS[job.agent.permissions]
+  const folders = readableFolders(job)
+  if (folders.length === 0 || job.agent.permissions === 'full') return held
+  return {
+    ...held,
+    external_directory: { '*': held.external_directory, ...rules(folders.map(below), 'allow') },
+    edit: job.agent.permissions === 'edit' ? editRules(job.workspace, folders) : held.edit,
+  }
+}
+
+/**
+ * OpenCode matches a file by its path from the top of the repository, or from `/` outside a repository. Paths that lead
+ * out of the repository are all denied; the others folder by folder.
+ */
+function editRules(workspace: string, folders: readonly string[]): Rules {
+  const tops = ['/', ...spellings(workspace).flatMap(repositoriesAround)]
+  const from = (top: string, places: readonly string[]): readonly string[] =>
+    places.filter((place) => place !== top && !leadsOut(top, place)).map((place) => below(relative(top, place)))
+  const denied = tops.flatMap((top) => from(top, folders))
+  // A denied folder may contain the workspace.
+  const allowed = tops.flatMap((top) => from(top, spellings(workspace)))
+  return { '*': 'allow', '../*': 'deny', ...rules(denied, 'deny'), ...rules(allowed, 'allow') }
+}
+
+type Rules = Readonly<Record<string, 'allow' | 'deny'>>
+
+const rules = (patterns: readonly string[], action: 'allow' | 'deny'): Rules =>
+  Object.fromEntries(patterns.map((pattern) => [pattern, action]))
+
+function repositoriesAround(folder: string): readonly string[] {
+  const above = dirname(folder)
+  const around = above === folder ? [] : repositoriesAround(above)
+  return existsSync(join(folder, '.git')) ? [folder, ...around] : around
+}
+
+/** Everything in a folder, as a pattern. */
+const below = (folder: string): string => `${folder.replaceAll('*', '?')}/*`

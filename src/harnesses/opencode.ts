@@ -1,0 +1,99 @@
+/** OpenCode, not interactively: the briefing on standard input, one JSON object per line out. */
+import type { Job } from './harness.ts'
+import { toolsCommand } from './mcp-entry.ts'
+import { handedOver } from './skill-folders.ts'
+import type { Entry, Failure } from './stream/entry.ts'
+import { saidIn, sessionIn } from './stream/entries-in.ts'
+import { failed, kindOfStatus } from './stream/failure-kind.ts'
+import { asAmount, asCount, asObject, asText, sumOf, wordsIn } from '../util/json-fields.ts'
+import type { Fields } from '../util/json-fields.ts'
+import { cliHarness, option } from './cli-harness.ts'
+import type { CliTurn } from './cli-harness.ts'
+import { opencodeRules } from './opencode-rules.ts'
+import { keptByOpencode } from './opencode-files.ts'
+import { PRINTS_LOG, loggedByOpencode } from './opencode-log.ts'
+
+export const opencodeHarness = cliHarness({
+  program: 'opencode',
+  start,
+  resuming: (session) => ['--session', session],
+  nativeSkill: ({ at, name }) => (at === 'elsewhere' ? null : name),
+  needsProvider: true,
+  entriesIn,
+  prose: loggedByOpencode,
+})
+
+function start(job: Job, how: readonly string[]): CliTurn {
+  const { agent } = job
+  const { command, args } = toolsCommand(job)
+  const handed = handedOver(job)
+  const config = {
+    ...opencodeRules(job),
+    ...(handed.length === 0 ? {} : { skills: { paths: handed.map(({ folder }) => folder) } }),
+    mcp: { muster: { type: 'local', command: [command, ...args], enabled: true } },
+  }
+  const printed = ['--format', 'json', ...PRINTS_LOG]
+  const options = ['run', ...printed, ...option('--model', modelOf(agent)), ...option('--variant', agent.effort)]
+  return {
+    args: [...options, ...how, ...agent.args],
+    keeps: keptByOpencode(job),
+    env: { OPENCODE_CONFIG_CONTENT: JSON.stringify(config) },
+  }
+}
+
+const modelOf = ({ model, provider }: Job['agent']): string | null =>
+  model === null || provider === null ? model : `${provider}/${model}`
+
+function entriesIn(fields: Fields): readonly Entry[] {
+  const part = asObject(fields['part']) ?? {}
+  const named = sessionIn(fields['sessionID'])
+  switch (fields['type']) {
+    case 'step_start':
+      return [...named, { kind: 'answers' }]
+    case 'text':
+      // What it tells the model by itself, after it has shortened the conversation, nobody has said.
+      return part['synthetic'] === true ? named : [...named, ...saidIn(part['text'])]
+    case 'tool_use':
+      return [...named, ...toolEntries(part)]
+    case 'step_finish':
+      return [...named, ...usageIn(part)]
+    case 'error': {
+      const error = asObject(fields['error']) ?? {}
+      // Only that something went wrong: what it was, its log has told (opencode-log.ts).
+      if (asText(asObject(error['data'])?.['ref']) !== null) return named
+      return [...named, { kind: 'failed', failure: toldFailure(error) }]
+    }
+    default:
+      return named
+  }
+}
+
+function toolEntries(part: Fields): readonly Entry[] {
+  const state = asObject(part['state']) ?? {}
+  const tool = asText(part['tool']) ?? 'tool'
+  const ok = state['status'] !== 'error'
+  const text = wordsIn(ok ? state['output'] : state['error'])
+  const path = ok ? asText(asObject(state['metadata'])?.['filepath']) : null
+  const changed: readonly Entry[] =
+    path !== null && (tool === 'write' || tool === 'edit') ? [{ kind: 'changed', path }] : []
+  return [{ kind: 'called', tool, input: state['input'] }, { kind: 'returned', ok, text }, ...changed]
+}
+
+function usageIn(part: Fields): readonly Entry[] {
+  const tokens = asObject(part['tokens'])
+  if (tokens === null) return []
+  const cache = asObject(tokens['cache']) ?? {}
+  const inputTokens = sumOf(tokens, 'input') + sumOf(cache, 'read', 'write')
+  const outputTokens = sumOf(tokens, 'output', 'reasoning')
+  return [{ kind: 'usage', of: 'step', usage: { inputTokens, outputTokens, costUsd: asAmount(part['cost']) } }]
+}
+
+function toldFailure(error: Fields): Failure {
+  const data = asObject(error['data']) ?? {}
+  const message = asText(data['message']) ?? asText(error['name']) ?? 'it failed'
+  if (error['name'] === 'ProviderAuthError') return failed('auth', message)
+  if (error['name'] === 'ContextOverflowError') return failed('context_overflow', message)
+  const seconds = Number(asText(asObject(data['responseHeaders'])?.['retry-after']) ?? Number.NaN)
+  const retryAt = Number.isFinite(seconds) ? Date.now() + seconds * 1000 : null
+  return failed(kindOfStatus(asCount(data['statusCode'])), message, retryAt)
+}

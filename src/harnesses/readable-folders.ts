@@ -1,0 +1,65 @@
+/**
+ * The folders outside its workspace that an agent may read but not change: the workspaces and artifacts of its parents, the
+ * attachments of its card, copies of earlier workspaces, and the files of its run.
+ */
+import { realpathSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { leadsOut } from '../util/leads-out.ts'
+import type { Job } from './harness.ts'
+import type { ParentNote } from '../runs/parents.ts'
+
+/** Paths become arguments and variables of the CLI, so their total is bounded: a card with many parents reads the first. */
+const MOST_BYTES = 24 * 1024
+
+export interface HandedOver {
+  readonly home: string
+  /** The folder of the run for its agent; null while it is empty. */
+  readonly forAgent: string | null
+  /** The folder of the card's own attachments, which may come while the agent works. */
+  readonly attachments: string
+  /** Folders with copies of earlier workspaces that the briefing names. */
+  readonly copyFolders: readonly string[]
+  readonly parents: readonly Pick<ParentNote, 'workspace' | 'artifacts'>[]
+}
+
+/** The most important first: the bound cuts off the end. */
+export function foldersHandedOver({
+  home,
+  forAgent,
+  attachments,
+  copyFolders,
+  parents,
+}: HandedOver): readonly string[] {
+  const ofParents = parents.flatMap(({ workspace, artifacts }) => [
+    ...(workspace === null ? [] : [workspace]),
+    ...artifacts.map((path) => dirname(path)),
+  ])
+  const folders = new Set([...(forAgent === null ? [] : [forAgent]), attachments, ...ofParents, ...copyFolders])
+  // A workspace that contains the data folder would expose the tokens of every run.
+  return withinBytes([...folders].filter((folder) => leadsOut(folder, home)))
+}
+
+function withinBytes(folders: readonly string[]): readonly string[] {
+  let left = MOST_BYTES
+  return folders.filter((folder) => {
+    left -= Buffer.byteLength(folder)
+    return left >= 0
+  })
+}
+
+/** Each folder under its given and its real path: CLIs compare either. Folders inside the workspace need no permission. */
+export function readableFolders({ readable = [], skills = [], workspace }: Job): readonly string[] {
+  const places = spellings(workspace)
+  const isOutside = (folder: string): boolean => places.every((place) => leadsOut(place, folder))
+  const ofSkills = skills.filter(({ at, folder }) => at === 'home' || isOutside(folder)).map(({ folder }) => folder)
+  return [...new Set([...ofSkills, ...readable.flatMap(spellings).filter(isOutside)])]
+}
+
+/** A path, and its real path if that differs. */
+export function spellings(path: string): readonly string[] {
+  try {
+    return [...new Set([path, realpathSync(path)])]
+  } catch {
+    return [path]
+  }
+}

@@ -1,0 +1,142 @@
+/** Agents as they stand here: what their files say, whether they could work, and who waits for them. */
+import { basename, dirname } from 'node:path'
+import { inHome } from '../../config/home.ts'
+import { BoardError } from '../../core/errors.ts'
+import type { Store } from '../../storage/store.ts'
+import { nearest } from '../../util/nearest.ts'
+import { agentFaultText } from '../../agents/agent-fault-text.ts'
+import { faultText } from '../../agents/front-matter.ts'
+import { readRoster } from '../../agents/roster.ts'
+import type { Enlisted, Roster } from '../../agents/roster.ts'
+import { findRunner } from '../../agents/runner.ts'
+import { missingSkills, missingText } from '../../agents/skills/missing-skills.ts'
+import { SkillFinder } from '../../agents/skills/skill-finder.ts'
+import type { AgentView } from './agent-view.schema.ts'
+import type { LocalContext } from '../shared/operation.ts'
+
+/** Nobody reads a number further than this, and a lane may have a million. */
+export const MOST_WAITING = 1000
+
+/** Who tells of agents does not take a folder that cannot be read for an empty one. */
+export async function requireRoster({
+  options: { home },
+  env,
+}: Pick<LocalContext, 'options' | 'env'>): Promise<Roster> {
+  const roster = await readRoster(home, env)
+  if (roster.unreadable === null) return roster
+  const folder = inHome.agents(home)
+  throw new BoardError('store_io', `${roster.unreadable}: no agent of yours works until it can.`, {
+    details: { folder },
+  })
+}
+
+/** All who have a file, are built in or are waited for, by name. */
+export async function viewAgents(
+  home: string,
+  roster: Roster,
+  waiting: ReadonlyMap<string, number>,
+): Promise<readonly AgentView[]> {
+  const names = new Set([...roster.agents.keys(), ...roster.broken.keys(), ...waiting.keys()])
+  const finder = new SkillFinder(home)
+  const view = async (name: string): Promise<AgentView> => {
+    const problems = [...problemsOf(name, roster), ...(await skillProblems(home, roster.agents.get(name), finder))]
+    return viewAgent(name, roster, { problems, waiting: waiting.get(name) ?? 0 })
+  }
+  return Promise.all([...names].toSorted().map(view))
+}
+
+function viewAgent(
+  name: string,
+  roster: Roster,
+  { problems, waiting }: Pick<AgentView, 'problems' | 'waiting'>,
+): AgentView {
+  const agent = roster.agents.get(name)
+  return {
+    name,
+    description: agent?.description ?? null,
+    harness: agent?.harness ?? null,
+    args: agent?.args ?? [],
+    env: agent?.env ?? [],
+    account: agent?.account ?? null,
+    permissions: agent?.permissions ?? null,
+    onExit: agent?.onExit ?? null,
+    model: agent?.model ?? null,
+    provider: agent?.provider ?? null,
+    effort: agent?.effort ?? null,
+    tools: agent?.tools ?? [],
+    setup: agent?.setup ?? [],
+    checks: agent?.checks ?? [],
+    skills: agent?.skills ?? [],
+    maxConcurrent: agent?.maxConcurrent ?? null,
+    maxRuntimeMs: agent?.maxRuntimeMs ?? null,
+    file: agent?.file ?? roster.broken.get(name)?.file ?? null,
+    program: agent?.program ?? null,
+    isUsable: problems.length === 0,
+    problems,
+    waiting,
+  }
+}
+
+function problemsOf(name: string, roster: Roster): readonly string[] {
+  const broken = roster.broken.get(name)
+  if (broken !== undefined) return broken.faults.map((fault) => faultText(basename(broken.file), fault))
+  const found = findRunner(name, 'assignee', roster)
+  return 'code' in found ? [agentFaultText(found)] : []
+}
+
+/** What its own repository brings counts too, though only for cards that work there. */
+async function skillProblems(
+  home: string,
+  agent: Enlisted | undefined,
+  finder: SkillFinder,
+): Promise<readonly string[]> {
+  if (agent === undefined || agent.file === null || agent.skills.length === 0) return []
+  const folder = dirname(agent.file)
+  const missing = await missingSkills(finder, agent.skills, [folder === inHome.agents(home) ? null : folder])
+  return missing === null ? [] : [`${missingText(missing)} Cards wait for that, unless their repository has it.`]
+}
+
+/** What it starts, without what its adapter adds; null where no program of its own is known. */
+export function commandOf({ harness, program, args }: AgentView): readonly string[] | null {
+  const isNamed = harness === 'command' || harness === 'acp'
+  const found = program ?? (isNamed ? args[0] : null) ?? null
+  return found === null ? null : [found, ...(isNamed ? args.slice(1) : args)]
+}
+
+/** Before there is a board nobody waits for anybody. */
+export async function countWaiting({ openStore }: LocalContext): Promise<ReadonlyMap<string, number>> {
+  const store = await openStore('read').catch((error: unknown) => {
+    if (error instanceof BoardError && error.code === 'store_missing') return null
+    throw error
+  })
+  if (store === null) return new Map()
+  try {
+    return await countLanes(store)
+  } finally {
+    await store.close()
+  }
+}
+
+async function countLanes(store: Store): Promise<ReadonlyMap<string, number>> {
+  const waiting = new Map<string, number>()
+  for (const lane of await store.lanes()) {
+    if (lane.agent === null) continue
+    const before = waiting.get(lane.agent) ?? 0
+    waiting.set(lane.agent, before + (await store.laneSize(lane, MOST_WAITING - before)))
+  }
+  return waiting
+}
+
+/** Somebody who looks for `coder` wants to see what is wrong with `Coder.md`, too. */
+export const isSpelled =
+  (name: string) =>
+  (agent: Pick<AgentView, 'name'>): boolean =>
+    agent.name.toLowerCase() === name
+
+export const namesOf = (agents: readonly Pick<AgentView, 'name'>[]): readonly string[] => agents.map(({ name }) => name)
+
+export function noSuchAgent(name: string, known: Iterable<string>): BoardError {
+  const meant = nearest(name, [...known])
+  const told = meant === null ? ': muster agents lists them.' : `. Did you mean ${meant}?`
+  return new BoardError('agent_not_found', `There is no agent ${name}${told}`, { details: { name, meant } })
+}

@@ -1,0 +1,74 @@
+import { basename } from 'node:path'
+import { inHome } from '../../config/home.ts'
+import { BoardError } from '../../core/errors.ts'
+import { readWhole } from '../../util/read-whole.ts'
+import { sha256 } from '../../util/sha256.ts'
+import { readAgent } from '../../agents/agent.ts'
+import { addApprovals, agentsOfRepository, isApproved, readApprovals } from '../../agents/approved-agents.ts'
+import { bringerAround } from '../../agents/brought-agents.ts'
+import { faultText } from '../../agents/front-matter.ts'
+import { agentFiles } from '../../agents/roster.ts'
+import type { Roster } from '../../agents/roster.ts'
+import { requireRoster } from './agent-view.ts'
+import type { RepositoryAgents } from './approve-agents.schema.ts'
+import { defineOperation } from '../shared/operation.ts'
+import { systemWords } from '../../util/system-words.ts'
+
+type Shown = Omit<RepositoryAgents['agents'][number], 'isApproved'>
+type Unfit = RepositoryAgents['unfit'][number]
+
+/** What is approved is what is answered: each file is read once. One that cannot be used keeps no other from working. */
+export const approveAgents = defineOperation({
+  name: 'agents approve',
+  kind: 'local',
+  actor: 'person',
+  scope: 'machine',
+  summary: 'Show the agents that a repository brings, and let them work here.',
+  schemas: () => import('./approve-agents.schema.ts'),
+  run: async (context, { folder: asked, yes }) => {
+    const { home } = context.options
+    const around = await bringerAround(asked)
+    const folder = around === null || agentsOfRepository(around) === inHome.agents(home) ? asked : around
+    const found = await findAgents(folder, home, await requireRoster(context))
+    const approvals = await readApprovals(home)
+    const shown = found.flatMap((one) => ('sha256' in one ? [one] : []))
+    const unfit = found.flatMap((one) => ('sha256' in one ? [] : [one]))
+    if (shown.length === 0)
+      throw refused(`Nothing can be approved: ${unfit.flatMap(({ problems }) => problems).join('; ')}.`)
+    if (yes)
+      await addApprovals(
+        home,
+        shown.map(({ file, sha256: hash }) => ({ file, sha256: hash })),
+      )
+    return { folder, agents: shown.map((one) => ({ ...one, isApproved: yes || isApproved(approvals, one) })), unfit }
+  },
+})
+
+async function findAgents(folder: string, home: string, roster: Roster): Promise<readonly (Shown | Unfit)[]> {
+  const from = agentsOfRepository(folder)
+  const { files, fault } = await agentFiles(from)
+  if (fault !== null) throw refused(`${fault}.`)
+  if (files.length === 0 || from === inHome.agents(home))
+    throw refused(`${folder} brings no agents: there would be files in ${from}.`)
+  return Promise.all(files.map((file) => look(file, roster)))
+}
+
+async function look(file: string, { agents, broken }: Roster): Promise<Shown | Unfit> {
+  const stem = basename(file, '.md')
+  const text = await readWhole(file).catch((error: NodeJS.ErrnoException) => error)
+  if (typeof text !== 'string') return { name: stem, file, problems: [`${file} cannot be read (${systemWords(text)})`] }
+  const read = readAgent(text, stem, await import('yaml'))
+  if (!('name' in read)) return { name: stem, file, problems: read.map((fault) => faultText(file, fault)) }
+  const other = agents.get(stem) ?? broken.get(stem)
+  if (other !== undefined && other.file !== file) {
+    const taken = `there is an agent ${stem} already (${other.file ?? 'built in'}): rename one of them`
+    return { name: stem, file, problems: [`${file}: ${taken}`] }
+  }
+  const { name, description, harness, args, env, account, permissions, tools, skills, setup, checks } = read
+  const { model, provider, effort, instruction } = read
+  const rights = { harness, args, env, account, permissions, tools, skills, setup, checks, model, provider, effort }
+  return { name, file, description, ...rights, instruction, sha256: sha256(text) }
+}
+
+const refused = (message: string): BoardError =>
+  new BoardError('invalid_input', message, { details: { field: 'folder' } })

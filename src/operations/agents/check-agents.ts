@@ -1,0 +1,56 @@
+import { dirname, join } from 'node:path'
+import { askTools } from '../../harnesses/ask-tools.ts'
+import { SHIM } from '../../supervisor/start/library.ts'
+import type { AgentView } from './agent-view.schema.ts'
+import { commandOf, isSpelled, namesOf, noSuchAgent, requireRoster, viewAgents } from './agent-view.ts'
+import type { CheckedAgent } from './check-agents.schema.ts'
+import { checkClis } from './check-clis.ts'
+import { checkSpoken, cliBehind } from './check-spoken.ts'
+import { defineOperation } from '../shared/operation.ts'
+
+/** An agent takes longer to be ready to speak than to say its version: so many times as long. */
+const SPOKEN = 3
+
+export const checkAgents = defineOperation({
+  name: 'agents check',
+  kind: 'local',
+  actor: 'person',
+  scope: 'machine',
+  summary: 'Check agent files, and say what each agent and its CLI can do here.',
+  schemas: () => import('./check-agents.schema.ts'),
+  run: async (context, { name }) => {
+    const { options, env, commandLine } = context
+    const agents = await viewAgents(options.home, await requireRoster(context), new Map())
+    const wanted = name === undefined ? agents : agents.filter(isSpelled(name))
+    if (name !== undefined && wanted.length === 0) throw noSuchAgent(name, namesOf(agents))
+    const only = name === undefined ? null : wanted.map((agent) => cliBehind(agent) ?? agent.harness)
+    const forMs = options.versionWaitMs
+    const [checkedAgents, clis] = await Promise.all([
+      Promise.all(
+        wanted.map(async (agent) => checked(agent, await checkSpoken(agent, { env, forMs: SPOKEN * forMs }))),
+      ),
+      checkClis({ env, agents, only, forMs }),
+    ])
+    const shim = clis.some(({ program }) => program !== null) ? shimOf(commandLine) : null
+    return { agents: checkedAgents, clis, tools: shim === null ? null : await askTools(shim, { env, forMs }) }
+  },
+})
+
+/** It lies beside the command line, as it lies beside the supervisor of a run. */
+const shimOf = (commandLine: readonly string[] | undefined): readonly string[] | null =>
+  commandLine === undefined ? null : [process.execPath, join(dirname(commandLine.at(-1) ?? ''), SHIM)]
+
+const checked = (agent: AgentView, spoken: CheckedAgent['spoken']): CheckedAgent => {
+  const { name, file, program } = agent
+  const fault = spoken?.fault ?? null
+  const problems =
+    fault === null ? agent.problems : [...agent.problems, `Agent ${name} cannot be spoken with by ACP: ${fault}.`]
+  return {
+    name,
+    file,
+    isUsable: problems.length === 0,
+    problems,
+    runs: program === null ? null : commandOf(agent),
+    spoken,
+  }
+}

@@ -1,0 +1,61 @@
+/** What each agent CLI can do on this machine, as far as that is known without spending anything. */
+import type { Environment } from '../../config/environment.ts'
+import { seeLogIn } from '../../harnesses/detect/cli-log-in.ts'
+import type { LogIn } from '../../harnesses/detect/cli-log-in.ts'
+import { askVersion, trySandbox } from '../../harnesses/detect/cli-version.ts'
+import { CAPABILITIES, CLIS } from '../../harnesses/detect/clis.ts'
+import type { CliName } from '../../harnesses/detect/clis.ts'
+import { findClis } from '../../harnesses/detect/find-clis.ts'
+import type { FoundCli } from '../../harnesses/detect/find-clis.ts'
+import type { AgentView } from './agent-view.schema.ts'
+import type { CheckedCli } from './check-agents.schema.ts'
+import { cliBehind } from './check-spoken.ts'
+
+interface Question {
+  readonly env: Environment
+  readonly agents: readonly AgentView[]
+  /** The harnesses that are asked about; null: all. */
+  readonly only: readonly (string | null)[] | null
+  readonly forMs: number
+}
+
+/** All at once: each may take its time. */
+export const checkClis = (question: Question): Promise<readonly CheckedCli[]> =>
+  Promise.all(
+    findClis(question.env)
+      .filter(({ name }) => question.only === null || question.only.includes(name))
+      .map((found) => checkCli(found, question)),
+  )
+
+async function checkCli({ name, program }: FoundCli, { env, agents, forMs }: Question): Promise<CheckedCli> {
+  const { title, proved, sandbox } = CLIS[name]
+  const capabilities = proved?.capabilities ?? []
+  const question = program === null ? null : { program, env, forMs }
+  const [answer, held] = await Promise.all([
+    question === null ? null : askVersion(question),
+    question === null || sandbox === null ? null : trySandbox(question, sandbox),
+  ])
+  const logIn = seeLogIn(name, env)
+  return {
+    name,
+    title,
+    program,
+    version: answer !== null && 'version' in answer ? answer.version : null,
+    fault: answer !== null && 'fault' in answer ? answer.fault : null,
+    logIn,
+    provedWith: proved?.version ?? null,
+    proved: capabilities,
+    unproved: CAPABILITIES.filter((capability) => !capabilities.includes(capability)),
+    sandbox: held === null ? null : 'holds' in held ? { holds: held.holds, fault: null } : { holds: null, ...held },
+    notes: program === null ? [] : blindAgents(name, logIn, agents),
+  }
+}
+
+/** A key that is set here helps no agent whose file does not name it. */
+function blindAgents(cli: CliName, { file, variables }: LogIn, agents: readonly AgentView[]): readonly string[] {
+  if (file !== null || variables.length === 0) return []
+  return agents
+    .filter((agent) => agent.harness === cli || cliBehind(agent) === cli)
+    .filter(({ env }) => !variables.some((variable) => env.includes(variable)))
+    .map(({ name }) => `Agent ${name} does not see ${variables.join(' or ')}: name it under env in its file.`)
+}

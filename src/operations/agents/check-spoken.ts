@@ -1,0 +1,32 @@
+/** What an agent that is spoken with by ACP says of itself, and what is proved of its program. */
+import { basename } from 'node:path'
+import type { Environment } from '../../config/environment.ts'
+import { CAPABILITIES, CLIS, CLI_NAMES } from '../../harnesses/detect/clis.ts'
+import type { CliName } from '../../harnesses/detect/clis.ts'
+import type { AgentView } from './agent-view.schema.ts'
+import type { Spoken } from './check-agents.schema.ts'
+
+/** The CLI that an ACP agent runs; null: another program, or it is no such agent. */
+export const cliBehind = ({ harness, args: [named = ''] }: Pick<AgentView, 'harness' | 'args'>): CliName | null =>
+  harness === 'acp' ? (CLI_NAMES.find((name) => name === basename(named)) ?? null) : null
+
+/** Null where there is nobody to ask. */
+export async function checkSpoken(
+  agent: AgentView,
+  { env, forMs }: { readonly env: Environment; readonly forMs: number },
+): Promise<Spoken | null> {
+  const { harness, program, args, env: passEnvironment } = agent
+  if (harness !== 'acp' || program === null) return null
+  const { introduce } = await import('../../harnesses/acp/introduce.ts')
+  const answer = await introduce({ program, args: args.slice(1), env, passEnvironment, forMs })
+  const cli = cliBehind(agent)
+  const { version = null, capabilities = [] } = (cli === null ? undefined : CLIS[cli].provedByAcp) ?? {}
+  return {
+    ...('fault' in answer
+      ? { name: null, version: null, fault: answer.fault, resumes: false }
+      : { ...answer, fault: null }),
+    provedWith: version,
+    proved: capabilities,
+    unproved: CAPABILITIES.filter((capability) => !capabilities.includes(capability)),
+  }
+}

@@ -1,0 +1,58 @@
+import { basename, dirname } from 'node:path'
+import { readFile, writeFile } from '../../util/guarded-files.ts'
+import { BoardError } from '../../core/errors.ts'
+import { faultText, readFrontMatter } from '../../agents/front-matter.ts'
+import { brokenFileOf } from '../../agents/roster.ts'
+import { fileFault } from '../../workspaces/managed-folder.ts'
+import { noSuchAgent, requireRoster } from './agent-view.ts'
+import { defineOperation } from '../shared/operation.ts'
+
+export const exportAgent = defineOperation({
+  name: 'agents export',
+  kind: 'local',
+  actor: 'person',
+  scope: 'machine',
+  summary: 'Write one agent as a single file, for another machine or home.',
+  schemas: () => import('./export-agent.schema.ts'),
+  run: async (context, { name, to }) => {
+    const roster = await requireRoster(context)
+    const broken = brokenFileOf(name, roster)
+    const [fault] = broken?.faults ?? []
+    if (broken !== null && fault !== undefined)
+      throw refused(name, `mend it first: ${faultText(basename(broken.file), fault)}`)
+    const agent = roster.agents.get(name)
+    if (agent === undefined) throw noSuchAgent(name, roster.agents.keys())
+    if (agent.file === null) throw refused(name, 'it is built in, and everywhere')
+    const text = named(await readFile(agent.file, 'utf8'), name, await import('yaml'))
+    if (to !== undefined) await writeOut(to, text)
+    return { name, text, path: to ?? null }
+  },
+})
+
+const refused = (name: string, why: string): BoardError =>
+  new BoardError('invalid_input', `Agent ${name} is not exported: ${why}.`, { details: { name } })
+
+/** In the home the name of the file is the agent's; elsewhere a file may be called anything. */
+function named(text: string, name: string, yaml: Parameters<typeof readFrontMatter>[1]): string {
+  const front = readFrontMatter(text, yaml)
+  const entry = 'entries' in front ? front.entries.get('name') : undefined
+  const lines = text.split('\n')
+  // One that is there and says something is this name: the file could not be used otherwise.
+  if (entry === undefined) lines.splice(1, 0, `name: ${name}`)
+  else lines[entry.lineOf() - 1] = `name: ${name}`
+  return lines.join('\n')
+}
+
+async function writeOut(to: string, text: string): Promise<void> {
+  try {
+    await writeFile(to, text, { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    const details = { path: to }
+    if (code === 'EEXIST')
+      throw new BoardError('invalid_input', `${to} exists already: choose another name.`, { details })
+    if (code === 'ENOENT' || code === 'ENOTDIR')
+      throw new BoardError('invalid_input', `There is no folder ${dirname(to)}: make it first.`, { details })
+    throw fileFault(error, dirname(to))
+  }
+}

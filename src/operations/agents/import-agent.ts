@@ -1,0 +1,61 @@
+import { stat } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { readNamed } from '../../util/guarded-files.ts'
+import { BoardError } from '../../core/errors.ts'
+import { readAgent } from '../../agents/agent.ts'
+import { faultText, readFrontMatter } from '../../agents/front-matter.ts'
+import { readRoster } from '../../agents/roster.ts'
+import { agentExists, writeAgentFile } from './agent-file.ts'
+import { noSuchAgent, viewAgents } from './agent-view.ts'
+import { defineOperation } from '../shared/operation.ts'
+import { systemWords } from '../../util/system-words.ts'
+
+/** An instruction is read by people and paid for at every start. */
+const MOST_BYTES = 1024 ** 2
+
+export const importAgent = defineOperation({
+  name: 'agents import',
+  kind: 'local',
+  actor: 'person',
+  scope: 'machine',
+  summary: 'Take an agent from a single file, as agents export writes it.',
+  schemas: () => import('./import-agent.schema.ts'),
+  run: async ({ options: { home }, env }, { from, force }) => {
+    const text = await readWhole(from)
+    const yaml = await import('yaml')
+    const front = readFrontMatter(text, yaml)
+    const given = 'entries' in front ? front.entries.get('name')?.value : undefined
+    const name = typeof given === 'string' && given.trim() !== '' ? given.trim() : basename(from).replace(/\.md$/, '')
+    const read = readAgent(text, name, yaml)
+    if (!('name' in read)) throw unfit(from, read)
+    const wrote = await writeAgentFile(home, name, text, { replaces: force })
+    if (!wrote.written) throw agentExists(wrote, '--force writes over it')
+    const agents = await viewAgents(home, await readRoster(home, env), new Map())
+    const added = agents.find((agent) => agent.name === name)
+    if (added === undefined) throw noSuchAgent(name, [])
+    return added
+  },
+})
+
+async function readWhole(path: string): Promise<string> {
+  try {
+    const file = await stat(path)
+    // A pipe would never end, and a device has no end.
+    if (!file.isFile()) throw unreadable(path, file.isDirectory() ? 'it is a folder' : 'it is not a file')
+    if (file.size > MOST_BYTES) throw unreadable(path, 'it is longer than 1 MiB, which no agent is')
+    return (await readNamed(path)).toString()
+  } catch (error) {
+    if (error instanceof BoardError) throw error
+    const { code } = error as NodeJS.ErrnoException
+    throw unreadable(path, code === 'ENOENT' ? 'there is no such file' : systemWords(error))
+  }
+}
+
+const unreadable = (path: string, why: string): BoardError =>
+  new BoardError('invalid_input', `${path} cannot be read: ${why}.`, { details: { path } })
+
+function unfit(path: string, faults: Exclude<ReturnType<typeof readAgent>, { name: string }>): BoardError {
+  const told = faults.map((fault) => faultText(basename(path), fault)).join('; ')
+  const { line, field } = faults[0] ?? { line: 1, field: null }
+  return new BoardError('invalid_input', `Nothing is imported: ${told}.`, { details: { path, line, field } })
+}

@@ -1,0 +1,39 @@
+import type { Environment } from '../../config/environment.ts'
+import { BoardError } from '../../core/errors.ts'
+import { starterText } from '../../agents/agent-texts.ts'
+import { CLI_NAMES, CLIS } from '../../harnesses/detect/clis.ts'
+import type { CliName } from '../../harnesses/detect/clis.ts'
+import { findClis } from '../../harnesses/detect/find-clis.ts'
+import { STARTER } from '../../agents/starter.ts'
+import { writeAgentFile } from './agent-file.ts'
+import type { WrittenAgent } from './agent-file.ts'
+import { defineOperation } from '../shared/operation.ts'
+
+/** Installing twice changes nothing: who is missing is added, and who is there stays. */
+export const installAgents = defineOperation({
+  name: 'agents install',
+  kind: 'local',
+  actor: 'person',
+  scope: 'machine',
+  summary: 'Add a team of agents for one agent CLI; who is there already stays.',
+  schemas: () => import('./install-agents.schema.ts'),
+  run: async ({ options: { home }, env }, { harness: wanted }) => {
+    const harness = chooseCli(wanted, env)
+    const agents: WrittenAgent[] = []
+    for (const role of STARTER) agents.push(await writeAgentFile(home, role.name, starterText(role, harness, env)))
+    return { harness, agents }
+  },
+})
+
+function chooseCli(wanted: CliName | undefined, env: Environment): CliName {
+  const installed = findClis(env).flatMap(({ name, program }) => (program === null ? [] : [name]))
+  if (wanted !== undefined && !installed.includes(wanted))
+    throw unfit(`${wanted} is not installed here, or not on the PATH: ${CLIS[wanted].install}, and then again.`)
+  const [only, ...others] = wanted === undefined ? installed : [wanted]
+  if (only === undefined) throw unfit(`None of ${CLI_NAMES.join(', ')} is on the PATH: install one first.`)
+  if (others.length > 0) throw unfit(`Several agent CLIs are here: choose with --harness ${installed.join(' or ')}.`)
+  return only
+}
+
+const unfit = (message: string): BoardError =>
+  new BoardError('invalid_input', message, { details: { field: 'harness' } })

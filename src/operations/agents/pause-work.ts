@@ -1,0 +1,42 @@
+import { BoardError } from '../../core/errors.ts'
+import { nearest } from '../../util/nearest.ts'
+import { readRoster } from '../../agents/roster.ts'
+import { defineOperation } from '../shared/operation.ts'
+import type { BoardContext } from '../shared/operation.ts'
+import { pauseAt, placeOf } from './pauses.ts'
+
+export const pauseWork = defineOperation({
+  name: 'pause',
+  kind: 'command',
+  actor: 'person',
+  scope: 'store',
+  summary: 'Start nothing new on a board, of an agent or an account; what runs goes on.',
+  schemas: () => import('./pause-work.schema.ts'),
+  run: async (context, { reason, until, ...typed }) => {
+    const { store, board, actor } = context
+    const { kind, name } = await placeOf(context, typed)
+    const said =
+      kind === 'account'
+        ? await store.decide({
+            verb: 'pause_account',
+            board,
+            actor,
+            input: { account: name, cause: 'person', reason, until },
+          })
+        : await store.decide({ verb: 'pause', board, actor, input: { kind, name, reason, until } })
+    if (!said.ok) throw said.error
+    const paused = await pauseAt(store, { kind, name })
+    if (paused === null) throw new BoardError('wrong_status', `The ${kind} ${name} was resumed meanwhile.`)
+    const names = await knownNames(context, kind)
+    const known = names === null || names.includes(name)
+    return { ...paused, known, meant: known ? null : nearest(name, names) }
+  },
+})
+
+/** Other machines have agents of their own, so a name that is not known here is no error. */
+async function knownNames({ options }: BoardContext, kind: string): Promise<readonly string[] | null> {
+  if (kind !== 'agent' && kind !== 'account') return null
+  const { agents } = await readRoster(options.home)
+  if (kind === 'agent') return [...agents.keys()]
+  return [...new Set([...agents.values()].flatMap(({ account }) => (account === null ? [] : [account])))]
+}

@@ -1,0 +1,62 @@
+/** What can be paused, and what is. */
+import { isPaused, isSlotPaused } from '../../core/gates/admission.ts'
+import { BoardError } from '../../core/errors.ts'
+import type { Store } from '../../storage/store.ts'
+import { thisHost } from '../../processes/identity.ts'
+import type { BoardContext } from '../shared/operation.ts'
+import type { Pause } from './pauses.schema.ts'
+import { requireBoard } from '../boards/require-board.ts'
+
+export const PAUSABLE = ['board', 'agent', 'account', 'machine'] as const
+export type Pausable = (typeof PAUSABLE)[number]
+
+export interface Place {
+  readonly kind: Pausable
+  readonly name: string
+}
+
+/** Without a name the board that is meant anyway, or this machine; a name is needed for whom or whose. */
+export async function placeOf(
+  { store, board }: Pick<BoardContext, 'store' | 'board'>,
+  { kind = 'board', name }: { readonly kind?: Pausable; readonly name?: string },
+): Promise<Place> {
+  if (kind === 'machine') return { kind, name: name ?? thisHost().machine.id }
+  const named = name?.trim().toLowerCase() ?? ''
+  if (kind === 'board') {
+    await requireBoard(store, named === '' ? board : named)
+    return { kind, name: named === '' ? board : named }
+  }
+  if (named === '') throw new BoardError('invalid_input', `Name the ${kind}: muster pause ${kind} '…'.`)
+  return { kind, name: named }
+}
+
+/** Pauses whose time is over do not count, though nobody has cleared them. */
+export async function pausesNow(store: Pick<Store, 'slots' | 'accounts' | 'now'>): Promise<readonly Pause[]> {
+  const [slots, accounts, now] = await Promise.all([store.slots(), store.accounts(), store.now()])
+  const places = slots
+    .filter((slot) => isSlotPaused(slot, now))
+    .map(({ kind, name, pausedAt, pausedBy, pauseReason, pausedUntil }): Pause => ({
+      kind,
+      name,
+      cause: null,
+      by: pausedBy,
+      since: pausedAt ?? now,
+      until: pausedUntil,
+      reason: pauseReason,
+    }))
+  const spent = accounts
+    .filter((account) => isPaused(account, now))
+    .map(({ name, pauseCause, pausedBy, pausedUntil, pauseReason, updatedAt }): Pause => ({
+      kind: 'account',
+      name,
+      cause: pauseCause,
+      by: pausedBy,
+      since: updatedAt,
+      until: pausedUntil,
+      reason: pauseReason,
+    }))
+  return [...places, ...spent]
+}
+
+export const pauseAt = async (store: Store, { kind, name }: Place): Promise<Pause | null> =>
+  (await pausesNow(store)).find((pause) => pause.kind === kind && pause.name === name) ?? null

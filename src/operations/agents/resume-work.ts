@@ -1,0 +1,22 @@
+import { defineOperation } from '../shared/operation.ts'
+import { pauseAt, placeOf } from './pauses.ts'
+
+export const resumeWork = defineOperation({
+  name: 'resume',
+  kind: 'command',
+  actor: 'person',
+  scope: 'store',
+  summary: 'End the pause of a board, an agent or an account.',
+  schemas: () => import('./resume-work.schema.ts'),
+  run: async (context, typed) => {
+    const { store, board, actor } = context
+    const { kind, name } = await placeOf(context, typed)
+    const before = await pauseAt(store, { kind, name })
+    const said =
+      kind === 'account'
+        ? await store.decide({ verb: 'resume_account', board, actor, input: { account: name } })
+        : await store.decide({ verb: 'resume', board, actor, input: { kind, name } })
+    if (!said.ok) throw said.error
+    return { kind, name, wasPaused: before !== null }
+  },
+})

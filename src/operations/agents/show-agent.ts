@@ -1,0 +1,19 @@
+import { countWaiting, isSpelled, namesOf, noSuchAgent, requireRoster, viewAgents } from './agent-view.ts'
+import { defineOperation } from '../shared/operation.ts'
+
+export const showAgent = defineOperation({
+  name: 'agents show',
+  kind: 'local',
+  actor: 'person',
+  scope: 'machine',
+  summary: 'Show one agent: how it runs, its limits, its instruction.',
+  schemas: () => import('./show-agent.schema.ts'),
+  run: async (context, { name }) => {
+    const { home } = context.options
+    const roster = await requireRoster(context)
+    const agents = await viewAgents(home, roster, await countWaiting(context))
+    const found = agents.find((agent) => agent.name === name) ?? agents.find(isSpelled(name))
+    if (found === undefined) throw noSuchAgent(name, namesOf(agents))
+    return { ...found, instruction: roster.agents.get(name)?.instruction ?? '' }
+  },
+})

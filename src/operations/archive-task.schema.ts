@@ -1,6 +1,0 @@
-import * as z from 'zod'
-import { typedCard } from './card-fields.ts'
-import { taskView } from './views.ts'
-
-export const input = z.object({ task: typedCard })
-export const output = taskView

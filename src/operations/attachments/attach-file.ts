@@ -1,0 +1,42 @@
+import { unwrap } from '../../core/command.ts'
+import type { PlacedFile } from '../../core/attachment.ts'
+import { BoardError } from '../../core/errors.ts'
+import { callFileHelper } from '../../file-helper/call-file-helper.ts'
+import { newAttachmentId } from '../../util/mint.ts'
+import { attachmentPath } from '../../workspaces/files/attachment-files.ts'
+import { dropUnrecorded } from './drop-unrecorded.ts'
+import { defineOperation } from '../shared/operation.ts'
+import { resolveTask } from '../shared/resolve-task.ts'
+
+/** The file comes first, its row after: what is recorded is there. */
+export const attachFile = defineOperation({
+  name: 'attach',
+  kind: 'transfer',
+  actor: 'worker',
+  scope: 'card',
+  summary: 'Put a file on a card, for whoever works on it next.',
+  schemas: () => import('./attach-file.schema.ts'),
+  run: async ({ store, actor, options }, { task: typed, name, contentType }, path) => {
+    const { home } = options
+    const { board, id: task } = await resolveTask(store, typed)
+    const kept = await callFileHelper('attachCopy', {
+      place: { home, board, task },
+      name,
+      path,
+      store: options.store,
+    })
+    const file: PlacedFile = { ...kept, id: newAttachmentId(), contentType }
+    try {
+      unwrap(await store.decide({ verb: 'attach', board, actor, input: { ...file, taskId: task } }))
+    } catch (error) {
+      await dropUnrecorded(store, home, { board, task, files: [file] })
+      throw error
+    }
+    const row = (await store.attachments(board, task)).find(({ id }) => id === file.id)
+    if (row === undefined)
+      throw new BoardError('attachment_not_found', `${file.filename} was taken off card ${task} meanwhile.`, {
+        details: { id: file.id },
+      })
+    return { ...row, path: attachmentPath(home, row) }
+  },
+})

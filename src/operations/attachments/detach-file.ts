@@ -1,0 +1,43 @@
+import { unwrap } from '../../core/command.ts'
+import type { Attachment } from '../../core/attachment.ts'
+import { BoardError } from '../../core/errors.ts'
+import type { TaskId } from '../../core/ids.ts'
+import { attachmentPath } from '../../workspaces/files/attachment-files.ts'
+import { defineOperation } from '../shared/operation.ts'
+import { dropUnrecorded } from './drop-unrecorded.ts'
+import { resolveTask } from '../shared/resolve-task.ts'
+
+/** The row goes first: a file that cannot be removed is nobody's any more, and `gc` tries again. */
+export const detachFile = defineOperation({
+  name: 'detach',
+  kind: 'command',
+  actor: 'worker',
+  scope: 'card',
+  summary: 'Take a file off a card, and remove it.',
+  schemas: () => import('./detach-file.schema.ts'),
+  run: async ({ store, actor, options: { home } }, { task: typed, file }) => {
+    const { board, id: task } = await resolveTask(store, typed)
+    const row = choose(await store.attachments(board, task), file, task)
+    unwrap(await store.decide({ verb: 'detach', board, actor, input: { task, id: row.id } }))
+    await dropUnrecorded(store, home, { board, task, files: [row] })
+    return { ...row, path: attachmentPath(home, row) }
+  },
+})
+
+function choose(rows: readonly Attachment[], wanted: string, task: TaskId): Attachment {
+  const named = rows.filter(({ filename }) => filename === wanted)
+  const [only, second] = rows.some(({ id }) => id === wanted) ? rows.filter(({ id }) => id === wanted) : named
+  if (only === undefined)
+    throw new BoardError(
+      'attachment_not_found',
+      `Card ${task} has no file ${wanted}: muster attachments ${task} lists them.`,
+      { details: { id: wanted, task } },
+    )
+  if (second !== undefined)
+    throw new BoardError(
+      'ambiguous_id',
+      `Card ${task} has several files called ${wanted} (${named.map(({ id }) => id).join(', ')}): give the id.`,
+      { details: { ids: named.map(({ id }) => id) } },
+    )
+  return only
+}

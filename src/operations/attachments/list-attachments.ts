@@ -1,0 +1,16 @@
+import { attachmentPath } from '../../workspaces/files/attachment-files.ts'
+import { defineOperation } from '../shared/operation.ts'
+import { resolveTask } from '../shared/resolve-task.ts'
+
+export const listAttachments = defineOperation({
+  name: 'attachments',
+  kind: 'query',
+  actor: 'worker',
+  scope: 'card',
+  summary: 'List the files of a card, and where they are.',
+  schemas: () => import('./list-attachments.schema.ts'),
+  run: async ({ store, options: { home } }, { task }) => {
+    const { board, id } = await resolveTask(store, task)
+    return (await store.attachments(board, id)).map((row) => ({ ...row, path: attachmentPath(home, row) }))
+  },
+})

@@ -1,0 +1,47 @@
+/** Where backups are, and how they are called. */
+import { existsSync } from 'node:fs'
+import { lstat, readdir } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
+import { inHome, makePrivateFolder } from '../../config/home.ts'
+
+export interface BackupFile {
+  readonly name: string
+  readonly path: string
+  readonly bytes: number
+  readonly createdAt: number
+}
+
+/** In a folder of the home; the names sort as the moments do. */
+export async function newBackupPath(home: string, tail = ''): Promise<string> {
+  const folder = inHome.backups(home)
+  await makePrivateFolder(folder)
+  return join(folder, `${new Date().toISOString().replace(/[:.]/g, '-')}${tail}.db`)
+}
+
+export async function backupFile(path: string): Promise<BackupFile> {
+  const { size, mtimeMs } = await lstat(path)
+  return { name: basename(path), path, bytes: size, createdAt: Math.round(mtimeMs) }
+}
+
+/** The newest first. */
+export async function backupsIn(home: string): Promise<BackupFile[]> {
+  const folder = inHome.backups(home)
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  const names = entries.filter((entry) => entry.isFile() && entry.name.endsWith('.db')).map(({ name }) => name)
+  return Promise.all(
+    names
+      .sort()
+      .reverse()
+      .map((name) => backupFile(join(folder, name))),
+  )
+}
+
+/** What somebody typed for a backup: a name in the folder of backups, or any path. */
+export function findBackup(home: string, typed: string): string {
+  const named = [typed, `${typed}.db`].map((name) => join(inHome.backups(home), name))
+  const there = typed.includes('/') ? undefined : named.find((path) => existsSync(path))
+  return there ?? resolve(typed)
+}

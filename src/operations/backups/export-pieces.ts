@@ -1,0 +1,40 @@
+/** Everything in a store as one JSON document, in pieces: a large store is longer than a string can be. */
+import type { ExportedRow, Store } from '../../storage/store.ts'
+
+const PIECE_LENGTH = 64 * 1024
+
+/**
+ * Writes what `JSON.stringify({ format, version, tables }, null, 2)` would be, and a newline. Nothing in it depends on
+ * when or where it is made, so equal stores give equal bytes. Returns how many rows each table has.
+ */
+export async function writeExport(
+  store: Pick<Store, 'exportPages'>,
+  write: (piece: string) => void,
+): Promise<Record<string, number>> {
+  const rows: Record<string, number> = {}
+  let piece = '{\n  "format": "muster-export",\n  "version": 1,\n  "tables": {'
+  let open: string | null = null
+  const say = (text: string): void => {
+    piece += text
+    if (piece.length < PIECE_LENGTH) return
+    write(piece)
+    piece = ''
+  }
+  const end = (table: string | null): string => (table === null ? '' : rows[table] === 0 ? ']' : '\n    ]')
+  await store.exportPages((table, page) => {
+    if (table !== open) {
+      say(`${end(open)}${open === null ? '' : ','}\n    ${JSON.stringify(table)}: [`)
+      open = table
+      rows[table] = 0
+    }
+    for (const row of page) {
+      say(`${rows[table] === 0 ? '' : ','}\n      ${indented(row)}`)
+      rows[table] = (rows[table] ?? 0) + 1
+    }
+  })
+  write(`${piece}${end(open)}\n  }\n}\n`)
+  return rows
+}
+
+/** A newline inside a text is escaped, so every one here is of the layout. */
+const indented = (row: ExportedRow): string => JSON.stringify(row, null, 2).replaceAll('\n', '\n      ')

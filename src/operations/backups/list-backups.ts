@@ -1,0 +1,17 @@
+import { requireBackups } from '../../storage/backup.ts'
+import { parseLocation } from '../../storage/location.ts'
+import { backupsIn } from './backups.ts'
+import { defineOperation } from '../shared/operation.ts'
+
+export const listBackups = defineOperation({
+  name: 'backup list',
+  kind: 'local',
+  actor: 'person',
+  scope: 'store',
+  summary: 'List the backups of the home, the newest first.',
+  schemas: () => import('./list-backups.schema.ts'),
+  run: ({ options }) => {
+    requireBackups(parseLocation(options.store))
+    return backupsIn(options.home)
+  },
+})

@@ -1,0 +1,103 @@
+import { makePrivateFolder } from '../../config/home.ts'
+import { BoardError } from '../../core/errors.ts'
+import type { ErrorCode } from '../../core/errors.ts'
+import type { RunId } from '../../core/ids.ts'
+import { backUpStore, inspectBackup, restoreStore } from '../../storage/backup.ts'
+import { parseLocation } from '../../storage/location.ts'
+import type { StoreLocation } from '../../storage/location.ts'
+import type { Store } from '../../storage/store.ts'
+import { thisHost } from '../../processes/identity.ts'
+import { findLiveRuns } from '../../supervisor/start/live-runs.ts'
+import { findBackup, newBackupPath } from './backups.ts'
+import { findDispatchers } from '../machine/dispatcher-state.ts'
+import { defineOperation } from '../shared/operation.ts'
+import type { Restoration } from './restore-backup.schema.ts'
+
+type Present = NonNullable<Restoration['replaces']>
+
+export const restoreBackup = defineOperation({
+  name: 'backup restore',
+  kind: 'local',
+  actor: 'person',
+  scope: 'store',
+  summary: 'Replace the whole store by a backup of it.',
+  schemas: () => import('./restore-backup.schema.ts'),
+  run: async ({ options, openStore }, { backup, yes, force }): Promise<Restoration> => {
+    const location = parseLocation(options.store)
+    const from = findBackup(options.home, backup)
+    const { openRuns, ...contents } = await inspectBackup(location, from)
+    const replaces = await lookAtPresent(() => openStore('read'))
+    const plan = { from, ...contents, interruptedRuns: openRuns, replaces }
+    if (!yes) return { ...plan, restored: false, saved: null }
+    if (!force)
+      refuseInUse(
+        replaces,
+        (await findLiveRuns(options.home, thisHost())).map(({ id }) => id),
+      )
+    await makePrivateFolder(options.home)
+    const saved = replaces === null ? null : await saveFirst(location, options.home)
+    await restoreStore(location, from)
+    return { ...plan, restored: true, saved }
+  },
+})
+
+/** A store that cannot be read is what backups are for. */
+const UNREADABLE: readonly ErrorCode[] = ['store_missing', 'store_corrupt', 'store_not_ours']
+const isUnreadable = (error: unknown): boolean => error instanceof BoardError && UNREADABLE.includes(error.code)
+
+async function lookAtPresent(open: () => Promise<Store>): Promise<Present | null> {
+  try {
+    const store = await open()
+    try {
+      return await describe(store)
+    } finally {
+      await store.close()
+    }
+  } catch (error) {
+    if (isUnreadable(error)) return null
+    throw error
+  }
+}
+
+async function describe(store: Store): Promise<Present> {
+  const boards = await store.boards()
+  const counts = await Promise.all(boards.map(({ slug }) => store.counts(slug)))
+  const { own, active } = await findDispatchers(store, thisHost())
+  return {
+    boards: boards.length,
+    cards: counts.flatMap((count) => Object.values(count)).reduce((sum, cards) => sum + cards, 0),
+    openRuns: (await store.openRuns(null)).filter(({ kind }) => kind === 'agent').length,
+    dispatcher: active.size > 0 || own.is === 'hung',
+  }
+}
+
+/** Whoever works on the store would go on with rows that are not there any more. */
+function refuseInUse(present: Present | null, live: readonly RunId[]): void {
+  const { dispatcher, openRuns } = present ?? { dispatcher: false, openRuns: 0 }
+  const who = [
+    ...(dispatcher ? ['Muster is running'] : []),
+    ...(openRuns === 0 ? [] : [`${openRuns} ${openRuns === 1 ? 'run is' : 'runs are'} open`]),
+    // An unreadable store lists no runs, but their processes may still be alive.
+    ...(openRuns > 0 || live.length === 0 ? [] : [`processes of ${live.join(', ')} are alive`]),
+  ]
+  if (who.length === 0) return
+  throw new BoardError(
+    'run_live',
+    `The store is in use (${who.join(', ')}). Stop Muster with Ctrl-C and let its runs end, or give --force.`,
+    {
+      details: { dispatcher, openRuns, live },
+    },
+  )
+}
+
+/** What is damaged cannot be saved as a backup; its bytes are kept beside the store instead. */
+async function saveFirst(location: StoreLocation, home: string): Promise<string | null> {
+  const path = await newBackupPath(home, '-before-restore')
+  try {
+    await backUpStore(location, path)
+    return path
+  } catch (error) {
+    if (isUnreadable(error)) return null
+    throw error
+  }
+}

@@ -1,0 +1,18 @@
+import { inspectBackup } from '../../storage/backup.ts'
+import { parseLocation } from '../../storage/location.ts'
+import { backupFile, findBackup } from './backups.ts'
+import { defineOperation } from '../shared/operation.ts'
+
+export const verifyBackup = defineOperation({
+  name: 'backup verify',
+  kind: 'local',
+  actor: 'person',
+  scope: 'store',
+  summary: 'Check a backup: its pages, and every rule that holds on a board.',
+  schemas: () => import('./verify-backup.schema.ts'),
+  run: async ({ options }, { backup }) => {
+    const path = findBackup(options.home, backup)
+    const contents = await inspectBackup(parseLocation(options.store), path)
+    return { ...(await backupFile(path)), ok: contents.findings.length === 0, ...contents }
+  },
+})

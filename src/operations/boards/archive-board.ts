@@ -1,0 +1,18 @@
+import { forgetBoard } from '../../config/current-board.ts'
+import { DEFAULT_BOARD } from '../../core/ids.ts'
+import { changeBoard } from './change-board.ts'
+import { defineOperation } from '../shared/operation.ts'
+
+export const archiveBoard = defineOperation({
+  name: 'boards archive',
+  kind: 'command',
+  actor: 'person',
+  scope: 'board',
+  summary: 'Put a board out of use: nothing new starts there.',
+  schemas: () => import('./archive-board.schema.ts'),
+  run: async (context, { slug }) => {
+    const { changed: _, ...board } = await changeBoard(context, slug, { archived: true })
+    if (!(await forgetBoard(context.options.home, slug))) return board
+    return { ...board, isCurrent: slug === DEFAULT_BOARD }
+  },
+})

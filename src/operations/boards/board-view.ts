@@ -1,0 +1,25 @@
+/** A board as surfaces show it. */
+import type { Options } from '../../config/load.ts'
+import type { Board } from '../../core/board.ts'
+import type { Store } from '../../storage/store.ts'
+import type { BoardView } from './board-view.schema.ts'
+import { noBoard } from './require-board.ts'
+
+interface Around {
+  readonly store: Pick<Store, 'board' | 'counts'>
+  readonly options: Pick<Options, 'currentBoard'>
+}
+
+export async function viewOfBoard({ store, options }: Around, board: Board): Promise<BoardView> {
+  const { updatedAt: _, ...shown } = board
+  const counts = await store.counts(board.slug)
+  const total = Object.values(counts).reduce((sum, n) => sum + n, 0)
+  return { ...shown, isCurrent: board.slug === options.currentBoard, counts, total }
+}
+
+/** What a verb did is read back, not assumed. */
+export async function boardNow(around: Around, slug: string): Promise<BoardView> {
+  const board = await around.store.board(slug)
+  if (board === null) throw noBoard(slug)
+  return viewOfBoard(around, board)
+}

@@ -1,0 +1,16 @@
+/** One change of a board, and the board as it is afterwards. */
+import { unwrap } from '../../core/command.ts'
+import type { InputOf } from '../../core/transitions/index.ts'
+import { boardNow } from './board-view.ts'
+import type { BoardView } from './board-view.schema.ts'
+import type { BoardContext } from '../shared/operation.ts'
+
+export async function changeBoard(
+  context: BoardContext,
+  slug: string,
+  change: InputOf<'set_board'>,
+): Promise<BoardView & { readonly changed: string[] }> {
+  const { store, actor } = context
+  const { fields } = unwrap(await store.decide({ verb: 'set_board', board: slug, actor, input: change }))
+  return { ...(await boardNow(context, slug)), changed: fields }
+}

@@ -1,0 +1,23 @@
+import { forgetBoard } from '../../config/current-board.ts'
+import { moveToTrash } from '../../config/trash.ts'
+import { inHome } from '../../config/home.ts'
+import { unwrap } from '../../core/command.ts'
+import { defineOperation } from '../shared/operation.ts'
+import { noBoard } from './require-board.ts'
+
+/** The rows go in one transaction; the files after it, and not for good: they may hold work that nobody has landed. */
+export const deleteBoard = defineOperation({
+  name: 'boards delete',
+  kind: 'command',
+  actor: 'person',
+  scope: 'board',
+  summary: 'Remove an archived or empty board and all its cards, for good.',
+  schemas: () => import('./delete-board.schema.ts'),
+  run: async ({ store, actor, options: { home } }, { slug }) => {
+    const board = await store.board(slug)
+    if (board === null) throw noBoard(slug)
+    unwrap(await store.decide({ verb: 'delete_board', board: slug, actor, input: {} }))
+    await forgetBoard(home, slug)
+    return { slug, name: board.name, files: await moveToTrash(home, inHome.board(home, slug)) }
+  },
+})

@@ -1,0 +1,16 @@
+import { viewOfBoard } from './board-view.ts'
+import { defineOperation } from '../shared/operation.ts'
+
+export const listBoards = defineOperation({
+  name: 'boards list',
+  kind: 'query',
+  actor: 'person',
+  scope: 'store',
+  summary: 'List the boards, and how many cards stand where.',
+  schemas: () => import('./list-boards.schema.ts'),
+  run: async (context, { archived }) => {
+    const boards = await context.store.boards()
+    const wanted = boards.filter((board) => archived || board.archivedAt === null)
+    return Promise.all(wanted.map((board) => viewOfBoard(context, board)))
+  },
+})

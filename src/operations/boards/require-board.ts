@@ -1,0 +1,12 @@
+import { BoardError } from '../../core/errors.ts'
+import type { Store } from '../../storage/store.ts'
+
+export const noBoard = (slug: string): BoardError =>
+  new BoardError('board_not_found', `There is no board ${slug}: muster boards create ${slug} makes it.`, {
+    details: { board: slug },
+  })
+
+/** A read of a board that is not there is a typo, not an empty list. */
+export async function requireBoard(store: Pick<Store, 'board'>, slug: string): Promise<void> {
+  if ((await store.board(slug)) === null) throw noBoard(slug)
+}

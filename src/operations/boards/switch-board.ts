@@ -1,0 +1,28 @@
+import { pointAtBoard } from '../../config/current-board.ts'
+import { BoardError } from '../../core/errors.ts'
+import { boardNow } from './board-view.ts'
+import { defineOperation } from '../shared/operation.ts'
+
+/** Which board is meant when nobody names one belongs to a machine, not to the store. */
+export const switchBoard = defineOperation({
+  name: 'boards switch',
+  kind: 'local',
+  actor: 'person',
+  scope: 'machine',
+  summary: 'Make a board the one that is meant when none is named.',
+  schemas: () => import('./switch-board.schema.ts'),
+  run: async ({ options, openStore }, { slug }) => {
+    const store = await openStore('read')
+    try {
+      const board = await boardNow({ store, options: { currentBoard: slug } }, slug)
+      if (board.archivedAt !== null)
+        throw new BoardError('board_archived', `Board ${slug} is archived: muster boards unarchive ${slug} first.`, {
+          details: { board: slug },
+        })
+      await pointAtBoard(options.home, slug)
+      return board
+    } finally {
+      await store.close()
+    }
+  },
+})

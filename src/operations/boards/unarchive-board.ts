@@ -1,0 +1,15 @@
+import { changeBoard } from './change-board.ts'
+import { defineOperation } from '../shared/operation.ts'
+
+export const unarchiveBoard = defineOperation({
+  name: 'boards unarchive',
+  kind: 'command',
+  actor: 'person',
+  scope: 'board',
+  summary: 'Bring an archived board back into use.',
+  schemas: () => import('./unarchive-board.schema.ts'),
+  run: async (context, { slug }) => {
+    const { changed: _, ...board } = await changeBoard(context, slug, { archived: false })
+    return board
+  },
+})

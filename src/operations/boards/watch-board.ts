@@ -1,0 +1,52 @@
+import type { BoardEvent } from '../../core/event.ts'
+import type { Store } from '../../storage/store.ts'
+import { PAGE, follow, requireCursor } from './follow.ts'
+import { defineOperation } from '../shared/operation.ts'
+import { requireBoard } from './require-board.ts'
+
+export interface Chosen {
+  readonly assignee?: string
+  readonly tenant?: string
+  readonly kinds?: readonly string[]
+}
+
+export const watchBoard = defineOperation({
+  name: 'watch',
+  kind: 'stream',
+  actor: 'person',
+  scope: 'board',
+  summary: 'Watch a board as it changes, until you press Ctrl-C.',
+  schemas: () => import('./watch-board.schema.ts'),
+  run: async function* (context, { since, ...chosen }) {
+    const from = requireCursor(since)
+    const { store, board } = context
+    await requireBoard(store, board)
+    yield* follow(context, {
+      since: from ?? (await store.feed(null)).cursor,
+      goesOn: true,
+      read: async (cursor) => {
+        const page = await store.feed(cursor, PAGE)
+        const here = page.events.filter((event) => event.board === board)
+        return { ...page, events: await chooseEvents(store, here, chosen) }
+      },
+    })
+  },
+})
+
+/** An event is of an agent or a tenant when its card is, as it stands now. */
+export async function chooseEvents(
+  store: Store,
+  events: readonly BoardEvent[],
+  { assignee, tenant, kinds }: Chosen,
+): Promise<readonly BoardEvent[]> {
+  const asked = kinds === undefined ? events : events.filter(({ kind }) => kinds.includes(kind))
+  if (assignee === undefined && tenant === undefined) return asked
+  const cards = await store.tasksById(asked.flatMap(({ taskId }) => taskId ?? []))
+  const chosen = new Set(
+    cards
+      .filter((card) => assignee === undefined || card.assignee === assignee)
+      .filter((card) => tenant === undefined || card.tenant === tenant)
+      .map(({ id }) => id),
+  )
+  return asked.filter(({ taskId }) => taskId !== null && chosen.has(taskId))
+}

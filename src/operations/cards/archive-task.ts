@@ -1,0 +1,18 @@
+import { actOnCard } from '../shared/act-on-card.ts'
+import { defineOperation } from '../shared/operation.ts'
+
+export const archiveTask = defineOperation({
+  name: 'archive',
+  kind: 'command',
+  actor: 'worker',
+  scope: 'card',
+  summary: 'Put a card out of sight; cards that wait for it go on.',
+  schemas: () => import('./archive-task.schema.ts'),
+  run: (context, { task, ...said }) =>
+    actOnCard(context, task, {
+      verb: 'archive',
+      input: said,
+      participle: 'archived',
+      applied: (task) => task.status === 'archived',
+    }),
+})

@@ -1,0 +1,17 @@
+import { actOnCard } from '../shared/act-on-card.ts'
+import { defineOperation } from '../shared/operation.ts'
+
+export const assignTask = defineOperation({
+  name: 'assign',
+  kind: 'command',
+  actor: 'worker',
+  scope: 'card',
+  summary: 'Give a card to an agent, or to nobody.',
+  schemas: () => import('./assign-task.schema.ts'),
+  run: (context, { task, ...said }) =>
+    actOnCard(context, task, {
+      verb: 'assign',
+      input: said,
+      participle: 'assigned',
+    }),
+})

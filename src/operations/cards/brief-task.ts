@@ -1,0 +1,70 @@
+import { runnerOf } from '../../core/gates/admission.ts'
+import type { Board } from '../../core/board.ts'
+import type { BriefingSkill } from '../../core/briefing/briefing-input.ts'
+import { BoardError } from '../../core/errors.ts'
+import type { TaskView } from '../../storage/store.ts'
+import type { Agent } from '../../agents/agent.ts'
+import { briefCard } from '../../supervisor/brief-card.ts'
+import { harnessOf } from '../../harnesses/index.ts'
+import { readRoster } from '../../agents/roster.ts'
+import { askedSkills } from '../../agents/skills/asked-skills.ts'
+import { briefingSkills, findRunSkills } from '../../agents/skills/run-skills.ts'
+import { workspacePath } from '../../workspaces/workspace.ts'
+import { checksOfAgent, withChecks } from '../agents/agent-checks.ts'
+import { hostHere } from '../machine/host-here.ts'
+import { isOwnWork } from '../reviews/is-own-work.ts'
+import { defineOperation } from '../shared/operation.ts'
+import { resolveTask } from '../shared/resolve-task.ts'
+
+export const briefTask = defineOperation({
+  name: 'context',
+  kind: 'query',
+  actor: 'worker',
+  scope: 'card',
+  summary: 'Print exactly what a worker would be told about a card.',
+  schemas: () => import('./brief-task.schema.ts'),
+  run: async (context, { task: typed, role: asked }) => {
+    const { store, options } = context
+    const { board: slug, id } = await resolveTask(store, typed)
+    const [task, board] = await Promise.all([store.task(slug, id), store.board(slug)])
+    if (task === null || board === null)
+      throw new BoardError('task_not_found', `There is no card ${id}.`, { details: { id } })
+    const role = asked ?? (task.status === 'review' ? 'review' : 'work')
+    const agent =
+      role === 'review'
+        ? runnerOf({ ...task, status: 'review' }, board, await isOwnWork(store, task, board))
+        : task.assignee
+    const { home } = options
+    const machine = hostHere()?.machine.id ?? null
+    const standing = await standingOf(home, agent)
+    const skills = await skillsOf(home, { task, board, role, agent: standing.standing ?? null })
+    const checked = withChecks(task, await checksOfAgent(context, task))
+    const { text } = await briefCard(store, { home, machine, task: checked, role, agent, skills, ...standing })
+    return { task, text }
+  },
+})
+
+interface Told {
+  readonly task: TaskView
+  readonly board: Board
+  readonly role: 'work' | 'review'
+  readonly agent: Agent | null
+}
+
+/** As far as they are here: whoever only looks is told what a run would be held back for. */
+async function skillsOf(home: string, { task, board, role, agent }: Told): Promise<readonly BriefingSkill[]> {
+  const reviewing = board.settings.reviewSkills
+  const asked = askedSkills({ task, role, standing: agent?.skills ?? [], reviewing })
+  const workspace = workspacePath(task.workspace, { home, board: task.board, task: task.id })
+  const found = await findRunSkills({ home, asked, place: task.workspace, workspace })
+  const known = new Set(found.skills.map(({ name }) => name))
+  const wanting = [...asked.names, ...asked.wished].filter((name) => !known.has(name))
+  const harness = agent === null ? null : harnessOf(agent)
+  return briefingSkills({ skills: found.skills, wanting }, harness?.nativeSkill?.bind(harness))
+}
+
+/** What the agent's own file adds, where its harness reads a briefing at all. */
+async function standingOf(home: string, name: string | null): Promise<{ readonly standing?: Agent }> {
+  const agent = name === null ? undefined : (await readRoster(home)).agents.get(name)
+  return agent !== undefined && harnessOf(agent).readsBriefing ? { standing: agent } : {}
+}

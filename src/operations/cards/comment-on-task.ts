@@ -1,0 +1,26 @@
+import { unwrap } from '../../core/command.ts'
+import { BoardError } from '../../core/errors.ts'
+import { trimmedTo } from '../../core/text.ts'
+import { newCommentId } from '../../util/mint.ts'
+import { defineOperation } from '../shared/operation.ts'
+import { resolveTask } from '../shared/resolve-task.ts'
+
+/** The author is whoever asks, never what somebody says of themselves. */
+export const commentOnTask = defineOperation({
+  name: 'comment',
+  kind: 'command',
+  actor: 'worker',
+  scope: 'card',
+  summary: 'Say something on a card; its next worker reads it.',
+  schemas: () => import('./comment-on-task.schema.ts'),
+  run: async ({ store, actor }, { task: typed, body, maxLength }) => {
+    const { board, id: task } = await resolveTask(store, typed)
+    const said = maxLength === null ? body : trimmedTo(body.trim(), maxLength)
+    const { id } = unwrap(
+      await store.decide({ verb: 'comment', board, actor, input: { task, id: newCommentId(), body: said } }),
+    )
+    const comment = await store.comment(id)
+    if (comment === null) throw new BoardError('internal', 'The comment was saved but cannot be read back.')
+    return comment
+  },
+})

@@ -1,0 +1,104 @@
+/** The files that a completion names: all of them become the card's in the step that finishes it. */
+import { rm } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { Attachment, PlacedFile } from '../../core/attachment.ts'
+import { BoardError } from '../../core/errors.ts'
+import type { Json } from '../../core/input/fields.ts'
+import type { RunId } from '../../core/ids.ts'
+import { callFileHelper } from '../../file-helper/call-file-helper.ts'
+import type { Store, TaskView } from '../../storage/store.ts'
+import { newAttachmentId } from '../../util/mint.ts'
+import { adoptFile } from '../../workspaces/files/attachment-files.ts'
+import { workspacePath } from '../../workspaces/workspace.ts'
+import { isNumbered } from '../../workspaces/files/safe-name.ts'
+import type { Staged } from '../../workspaces/files/stage-artifacts.ts'
+import type { Place } from '../../workspaces/workspace.ts'
+import { dropUnrecorded } from '../attachments/drop-unrecorded.ts'
+import type { BoardContext } from '../shared/operation.ts'
+import { resolveTask } from '../shared/resolve-task.ts'
+
+interface Asked {
+  readonly task: string
+  readonly runId: RunId
+  readonly artifacts: readonly string[]
+  readonly metadata: Json | null
+}
+
+interface WithFiles {
+  readonly files: PlacedFile[]
+  readonly metadata: Json | null
+}
+
+/**
+ * Copies the files, gives them their names, lets `complete` decide, and takes them away again if the answer is no. A
+ * completion that waits for a live run keeps them: they are recorded when that run has ended.
+ */
+export async function completeWithArtifacts(
+  { store, options }: BoardContext,
+  { task: typed, runId, artifacts, metadata }: Asked,
+  complete: (given: WithFiles) => Promise<TaskView>,
+): Promise<TaskView> {
+  const named = artifacts.length === 0 && metadata?.['artifacts'] === undefined ? [] : knownArtifacts(metadata)
+  if (artifacts.length === 0 && named.length === 0) return complete({ files: [], metadata })
+  const { board, id: task } = await resolveTask(store, typed)
+  const { home } = options
+  const { known, paths } = await sortNames(store, { home, board, task }, named)
+  if (artifacts.length === 0 && paths.length === 0) return complete({ files: [], metadata })
+  const stage = await callFileHelper('stageArtifacts', {
+    place: { home, store: options.store, board, key: runId },
+    paths: [...artifacts, ...paths],
+  })
+  const files: PlacedFile[] = []
+  try {
+    const before = (await store.attachments(board, task)).filter((row) => row.runId === runId)
+    const kept = (staged: Staged) => before.find((row) => isCopy(row, staged))
+    for (const staged of stage.files.filter((one) => kept(one) === undefined))
+      files.push(await place({ home, board, task }, staged))
+    const names = [
+      ...known,
+      ...stage.files.flatMap((one) => kept(one)?.filename ?? []),
+      ...files.map(({ filename }) => filename),
+    ]
+    return await complete({ files, metadata: { ...metadata, artifacts: [...new Set(names)] } })
+  } catch (error) {
+    const waits = error instanceof BoardError && error.code === 'pending'
+    if (!waits) await dropUnrecorded(store, home, { board, task, files })
+    throw error
+  } finally {
+    await rm(stage.folder, { recursive: true, force: true })
+  }
+}
+
+/** A worker whose checks failed says it again, and names the same files: they are on the card already. */
+const isCopy = ({ filename, sha256 }: Attachment, staged: Staged): boolean =>
+  sha256 === staged.sha256 && isNumbered(filename, staged.name)
+
+async function place(where: Place, { name, path, size, sha256 }: Staged): Promise<PlacedFile> {
+  return { ...(await adoptFile(where, path, name)), id: newAttachmentId(), contentType: null, size, sha256 }
+}
+
+/**
+ * Of what the metadata names: links and files that are on the card stay as they are; everything else is a file, named
+ * from the workspace where its path is not absolute.
+ */
+async function sortNames(
+  store: Store,
+  place: Place,
+  named: readonly string[],
+): Promise<{ known: readonly string[]; paths: readonly string[] }> {
+  if (named.length === 0) return { known: [], paths: [] }
+  const onCard = new Set((await store.attachments(place.board, place.task)).map(({ filename }) => filename))
+  const isKnown = (name: string): boolean => onCard.has(name) || /^[a-z][a-z0-9+.-]*:\/\//i.test(name)
+  const task = await store.task(place.board, place.task)
+  const folder = task === null ? null : (workspacePath(task.workspace, place) ?? task.workspace.path)
+  const paths = named.filter((name) => !isKnown(name)).map((name) => (folder === null ? name : resolve(folder, name)))
+  return { known: named.filter(isKnown), paths }
+}
+
+/** What the metadata itself names; a lone name counts as a list of one. */
+function knownArtifacts(metadata: Json | null): readonly string[] {
+  const named = metadata?.['artifacts'] ?? []
+  const list: readonly unknown[] = Array.isArray(named) ? named : [named]
+  if (list.every((name): name is string => typeof name === 'string')) return list
+  throw new BoardError('invalid_input', 'metadata.artifacts must be a list of names: leave it out, or write one.')
+}

@@ -1,0 +1,43 @@
+import { unwrap } from '../../core/command.ts'
+import { BoardError } from '../../core/errors.ts'
+import { newTaskId } from '../../util/mint.ts'
+import { inherit } from './inherit.ts'
+import { defineOperation } from '../shared/operation.ts'
+import type { BoardContext } from '../shared/operation.ts'
+import { requireSkills } from '../skills/require-skills.ts'
+import { resolveTask } from '../shared/resolve-task.ts'
+
+export const createTask = defineOperation({
+  name: 'create',
+  kind: 'command',
+  actor: 'worker',
+  scope: 'board',
+  summary: 'Put a card on the board.',
+  schemas: () => import('./create-task.schema.ts'),
+  run: async (context, { parents, tenant, session, workspace, ...card }) => {
+    const { store, board, actor } = context
+    const addresses = await Promise.all(parents.map((typed) => resolveTask(store, typed)))
+    const inherited = await inherit(context, { tenant, session, workspace })
+    await requireSkills(context, card.skills, inherited.workspace)
+    const outcome = await store.decide({
+      verb: 'create',
+      board,
+      actor,
+      input: { cards: [{ ...card, ...inherited, id: newTaskId(), parents: addresses.map(({ id }) => id) }] },
+    })
+    const { ids, created, differs } = unwrap(outcome)
+    const id = ids[0]
+    const task = id === undefined ? null : await store.task(board, id, { deleted: true })
+    if (task === null) throw new BoardError('internal', 'The card was made and cannot be found.')
+    return { task, created, differs, warning: await warningFor(context, card.assignee) }
+  },
+})
+
+/** For agents, who guess names; a person at the terminal is told more, and later. */
+async function warningFor({ actor, options }: BoardContext, assignee: string | null): Promise<string | null> {
+  if (actor.kind === 'person' || assignee === null) return null
+  const { readRoster } = await import('../../agents/roster.ts')
+  const { agents } = await readRoster(options.home)
+  if (agents.has(assignee)) return null
+  return `No agent is called ${assignee}: the card waits. There are ${[...agents.keys()].toSorted().join(', ')}.`
+}

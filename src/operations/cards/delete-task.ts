@@ -1,0 +1,18 @@
+import { actOnCard } from '../shared/act-on-card.ts'
+import { defineOperation } from '../shared/operation.ts'
+
+export const deleteTask = defineOperation({
+  name: 'delete',
+  kind: 'command',
+  actor: 'worker',
+  scope: 'card',
+  summary: 'Throw a card away; undelete brings it back for a week.',
+  schemas: () => import('./delete-task.schema.ts'),
+  run: (context, { task, ...said }) =>
+    actOnCard(context, task, {
+      verb: 'delete',
+      input: said,
+      participle: 'deleted',
+      applied: (task) => task.deletedAt !== null,
+    }),
+})

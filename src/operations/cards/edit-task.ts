@@ -1,0 +1,53 @@
+import type { CardInput } from '../../core/input/card-input.ts'
+import { BoardError } from '../../core/errors.ts'
+import type { TaskView } from '../../storage/store.ts'
+import { thisHost } from '../../processes/identity.ts'
+import { actOnCard } from '../shared/act-on-card.ts'
+import { defineOperation } from '../shared/operation.ts'
+import type { BoardContext } from '../shared/operation.ts'
+import { requireSkills } from '../skills/require-skills.ts'
+import { resolveTask } from '../shared/resolve-task.ts'
+
+/** One edit is one transaction: what would need two is refused whole. */
+export const editTask = defineOperation({
+  name: 'edit',
+  kind: 'command',
+  actor: 'worker',
+  scope: 'card',
+  summary: 'Change the fields of a card, correct its result, or reset its state.',
+  schemas: () => import('./edit-task.schema.ts'),
+  run: async (context, given): Promise<TaskView> => {
+    const { task, clearClaim, resetFailures, freshWorkspace, result, summary, metadata, ...set } = given
+    const edits = Object.keys(set).length > 0
+    const amends = result !== undefined || summary !== undefined || metadata !== undefined
+    if (!edits && !amends && !clearClaim && !resetFailures && !freshWorkspace)
+      throw refused('Nothing to change: muster edit --help lists what can be.')
+    if (amends && (edits || clearClaim || resetFailures || freshWorkspace))
+      throw refused('The result of a finished card is corrected by itself: edit the rest apart from it.')
+    if (amends) {
+      const input = { result: result ?? null, summary: summary ?? null, metadata: metadata ?? null }
+      return actOnCard(context, task, { verb: 'amend', input, participle: 'amended' })
+    }
+    const freshFrom = freshWorkspace ? thisHost({ home: context.options.home }).machine.id : null
+    if (set.skills) await checkSkills(context, task, { skills: set.skills, workspace: set.workspace })
+    return actOnCard(context, task, {
+      verb: 'edit',
+      input: { set, resetFailures, clearClaim, freshFrom },
+      participle: clearClaim ? 'taken back' : 'edited',
+      applied: (_, run) => !clearClaim || run.outcome === 'reclaimed',
+    })
+  },
+})
+
+/** By where the card is to work afterwards. */
+async function checkSkills(
+  context: BoardContext,
+  typed: string,
+  { skills, workspace }: { skills: readonly string[]; workspace: CardInput['workspace'] | undefined },
+): Promise<void> {
+  const { board, id } = await resolveTask(context.store, typed)
+  const card = workspace === undefined ? await context.store.task(board, id) : { workspace }
+  if (card !== null) await requireSkills({ ...context, board }, skills, card.workspace)
+}
+
+const refused = (message: string): BoardError => new BoardError('invalid_input', message)

@@ -1,0 +1,123 @@
+import { runnerOf } from '../../core/gates/admission.ts'
+import type { Board } from '../../core/board.ts'
+import { BoardError } from '../../core/errors.ts'
+import { obstacle } from '../../core/reasons/reason.ts'
+import type { AgentRole, Obstacle, Reason, ReasonParams } from '../../core/reasons/reason.ts'
+import type { Run } from '../../core/run.ts'
+import { whyNotRunning } from '../../core/reasons/why.ts'
+import { machineOfFiles } from '../../core/gates/workspace-gates.ts'
+import { findDamage } from '../../storage/damage.ts'
+import { parseLocation } from '../../storage/location.ts'
+import type { Store, TaskView } from '../../storage/store.ts'
+import type { Host } from '../../processes/identity.ts'
+import { Preflight } from '../../agents/preflight.ts'
+import { readRoster } from '../../agents/roster.ts'
+import { takerOf, toApprove } from '../../agents/to-approve.ts'
+import { BranchLook } from '../../workspaces/git/branch-in-use.ts'
+import { directoryOf } from '../../workspaces/directory.ts'
+import { dispatcherOf, findDispatchers } from '../machine/dispatcher-state.ts'
+import { hasLostSupervisor, machineTrouble } from '../machine/machine-trouble.ts'
+import { hostHere } from '../machine/host-here.ts'
+import { isOwnWork } from '../reviews/is-own-work.ts'
+import { defineOperation } from '../shared/operation.ts'
+import type { BoardContext } from '../shared/operation.ts'
+import { resolveTask } from '../shared/resolve-task.ts'
+
+export const explainTask = defineOperation({
+  name: 'why',
+  kind: 'query',
+  actor: 'worker',
+  scope: 'card',
+  summary: 'Show why a card is not running, and what clears each reason.',
+  schemas: () => import('./explain-task.schema.ts'),
+  run: async (context, { task: typed }) => {
+    const { store } = context
+    const { board: slug, id } = await resolveTask(store, typed, { deleted: true })
+    const [task, board] = await Promise.all([store.task(slug, id, { deleted: true }), store.board(slug)])
+    if (task === null || board === null)
+      throw new BoardError('task_not_found', `There is no card ${id}.`, { details: { id } })
+    return { task, reasons: await reasonsFor(context, task, board) }
+  },
+})
+
+async function reasonsFor({ store, options }: BoardContext, task: TaskView, board: Board): Promise<readonly Reason[]> {
+  const host = hostHere()
+  // A blocked review goes back to its reviewer.
+  const phase = task.status === 'review' || task.resumeStatus === 'review' ? 'review' : 'work'
+  const ownWork = phase === 'review' && (await isOwnWork(store, task, board))
+  const { name, role } =
+    phase === 'review'
+      ? { name: runnerOf({ ...task, status: 'review' }, board, ownWork), role: 'reviewer' as const }
+      : workerOf(task, board)
+  const roster = await readRoster(options.home)
+  const agent = name === null ? null : (roster.agents.get(name) ?? null)
+  const [here, standing, dispatchers, now] = await Promise.all([
+    name === null ? [] : new Preflight(options.home).obstacles(task, { name, role }, roster),
+    store.standing(await whereItIs(task), {
+      machine: host?.machine.id ?? null,
+      agent: name,
+      account: agent?.account ?? null,
+    }),
+    findDispatchers(store, host),
+    store.now(),
+  ])
+  const dispatcher = dispatcherOf(dispatchers, machineNeeded(task, standing.run, host), host)
+  const branch = await new BranchLook(options.home).obstacles(task, standing.branchHolders)
+  return whyNotRunning({
+    ...standing,
+    machine: host?.machine.id ?? null,
+    ownWork,
+    // The dispatcher gives the card to the board's default assignee before it starts.
+    task: role === 'default_assignee' ? { ...task, assignee: name } : task,
+    board,
+    now,
+    beyond: agent === null ? null : await toApprove(store, task, await takerOf(store, { task, agent, roster })),
+    caps: { machine: options.machineCap, agent: agent?.maxConcurrent ?? null, account: null },
+    here: [
+      ...here,
+      ...branch,
+      ...lostSupervisor(standing.run, { store, host, home: options.home, now }),
+      ...(await machineTrouble(options.home, dispatcher)),
+      ...(await damagedStore(options.store)),
+    ],
+    hold: task.held ? await lastHold(store, task) : null,
+    isDispatched: dispatcher.is === 'active',
+  })
+}
+
+/** The only machine that can start the card, or end its lost run at once; null: any. */
+function machineNeeded({ workspace }: TaskView, run: Run | null, host: Host | null): string | null {
+  if (run === null) return machineOfFiles(workspace)
+  return run.machine === host?.machine.id ? run.machine : null
+}
+
+const lostSupervisor = (run: Run | null, look: Parameters<typeof hasLostSupervisor>[1]): readonly Obstacle[] =>
+  run !== null && hasLostSupervisor(run, look) ? [obstacle('supervisor_lost', { run: run.id })] : []
+
+/** The last `hold` or `stop`: both put a card on hold. */
+async function lastHold(store: Store, { board, id }: TaskView): Promise<ReasonParams['held'] | null> {
+  const events = await store.taskEvents(board, id)
+  const last = events.findLast(({ kind }) => kind === 'held' || kind === 'stopped')
+  if (last === undefined) return null
+  const { reason } = last.data
+  const by = last.kind === 'stopped' ? last.data['by'] : last.actor
+  return { reason: typeof reason === 'string' ? reason : null, by: typeof by === 'string' ? by : null }
+}
+
+async function damagedStore(location: string): Promise<readonly Obstacle[]> {
+  const found = await findDamage(parseLocation(location))
+  return found === null ? [] : [obstacle('store_damaged', found)]
+}
+
+/** The agent that would work on the card: its assignee, else the board's default. */
+function workerOf({ assignee }: TaskView, { settings }: Board): { name: string | null; role: AgentRole } {
+  return assignee === null && settings.defaultAssignee !== null
+    ? { name: settings.defaultAssignee, role: 'default_assignee' }
+    : { name: assignee, role: 'assignee' }
+}
+
+/** Two names of one directory are one. */
+async function whereItIs(task: TaskView): Promise<TaskView> {
+  const { workspace } = task
+  return { ...task, workspace: { ...workspace, path: (await directoryOf(workspace)) ?? workspace.path } }
+}

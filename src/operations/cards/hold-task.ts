@@ -1,0 +1,17 @@
+import { actOnCard } from '../shared/act-on-card.ts'
+import { defineOperation } from '../shared/operation.ts'
+
+export const holdTask = defineOperation({
+  name: 'hold',
+  kind: 'command',
+  actor: 'worker',
+  scope: 'card',
+  summary: 'Keep a card from starting; a run that is live goes on.',
+  schemas: () => import('./hold-task.schema.ts'),
+  run: (context, { task, ...said }) =>
+    actOnCard(context, task, {
+      verb: 'hold',
+      input: said,
+      participle: 'held',
+    }),
+})

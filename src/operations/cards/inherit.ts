@@ -1,0 +1,32 @@
+/** What a card made inside a run takes from the card that is worked on, unless it says otherwise. */
+import type { Actor } from '../../core/actor.ts'
+import type { CardInput } from '../../core/input/card-input.ts'
+import type { Store } from '../../storage/store.ts'
+
+export type Given = Pick<CardInput, 'tenant' | 'session'> & { readonly workspace: CardInput['workspace'] | null }
+
+const SCRATCH: CardInput['workspace'] = { kind: 'scratch', path: null, repo: null }
+
+export async function inherit(
+  { store, board, actor }: { readonly store: Pick<Store, 'task'>; readonly board: string; readonly actor: Actor },
+  { tenant, session, workspace }: Given,
+): Promise<Pick<CardInput, 'tenant' | 'session' | 'workspace'>> {
+  const own = 'taskId' in actor && actor.taskId !== null ? await store.task(board, actor.taskId) : null
+  return {
+    tenant: tenant ?? own?.tenant ?? null,
+    session: session ?? own?.session ?? null,
+    workspace: workspace ?? (own === null ? SCRATCH : workspaceAfter(own.workspace)),
+  }
+}
+
+/** The same directory, or a worktree of its own of the same repository; what is made for one card is not shared. */
+function workspaceAfter({ kind, path, repo }: CardInput['workspace']): CardInput['workspace'] {
+  switch (kind) {
+    case 'dir':
+      return { kind, path, repo: null }
+    case 'worktree':
+      return { kind, path: null, repo }
+    case 'scratch':
+      return SCRATCH
+  }
+}

@@ -1,0 +1,18 @@
+import { unwrap } from '../../core/command.ts'
+import { cardNow } from '../shared/act-on-card.ts'
+import { defineOperation } from '../shared/operation.ts'
+import { resolveFamily } from './resolve-family.ts'
+
+export const linkTasks = defineOperation({
+  name: 'link',
+  kind: 'command',
+  actor: 'worker',
+  scope: 'card',
+  summary: 'Make a card wait for another.',
+  schemas: () => import('./link-tasks.schema.ts'),
+  run: async ({ store, actor }, typed) => {
+    const { board, parent, child } = await resolveFamily(store, typed)
+    unwrap(await store.decide({ verb: 'link', board, actor, input: { parent, child } }))
+    return cardNow(store, { board, id: child })
+  },
+})

@@ -1,0 +1,38 @@
+import { BoardError } from '../../core/errors.ts'
+import type { TaskId } from '../../core/ids.ts'
+import type { Store } from '../../storage/store.ts'
+import { defineOperation } from '../shared/operation.ts'
+import { requireBoard } from '../boards/require-board.ts'
+import { resolveTask } from '../shared/resolve-task.ts'
+
+/** SQLite refuses patterns of over 50,000 bytes. */
+const TEXT_MAX = 1_000
+
+export const listTasks = defineOperation({
+  name: 'list',
+  kind: 'query',
+  actor: 'worker',
+  scope: 'board',
+  summary: 'List the cards of a board.',
+  schemas: () => import('./list-tasks.schema.ts'),
+  run: async ({ store, board, actor }, { mine = false, parent, after, ...filter }) => {
+    if (filter.text !== undefined && filter.text.length > TEXT_MAX)
+      throw new BoardError('invalid_input', `The text to search for must be at most ${TEXT_MAX} characters long.`)
+    const tasks = await store.tasks(board, {
+      ...(mine ? { assignee: actor.name.toLowerCase() } : {}),
+      ...filter,
+      ...(parent === undefined ? {} : { parent: await cardOn(board, store, parent) }),
+      ...(after === undefined ? {} : { after: await cardOn(board, store, after) }),
+    })
+    if (tasks.length === 0) await requireBoard(store, board)
+    return tasks
+  },
+})
+
+/** One in the trash still has its place: whoever reads page by page goes on behind it. */
+async function cardOn(board: string, store: Store, typed: string): Promise<TaskId> {
+  const address = await resolveTask(store, typed, { deleted: true })
+  if (address.board === board) return address.id
+  const message = `Card ${address.id} is on board ${address.board}, not on ${board}: add --board ${address.board}.`
+  throw new BoardError('task_not_found', message, { details: { ...address } })
+}

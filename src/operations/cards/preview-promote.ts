@@ -1,0 +1,47 @@
+import { decideWith, prepare } from '../../core/command.ts'
+import type { Moment } from '../../core/command.ts'
+import { BoardError } from '../../core/errors.ts'
+import { loadVerb } from '../../core/transitions/load.ts'
+import type { TaskView } from '../../storage/store.ts'
+import { cardNow } from '../shared/act-on-card.ts'
+import { giveAnswer } from './give-answer.ts'
+import type { BoardContext } from '../shared/operation.ts'
+import { defineOperation } from '../shared/operation.ts'
+import { resolveTask } from '../shared/resolve-task.ts'
+
+/** The same rule decides as for the promotion itself, on rows that were only read. */
+export const previewPromote = defineOperation({
+  name: 'preview-promote',
+  kind: 'query',
+  actor: 'person',
+  scope: 'card',
+  summary: 'Say whether a card could be promoted, and change nothing.',
+  schemas: () => import('./preview-promote.schema.ts'),
+  run: async (context, { task: typed, reason, force }) => {
+    const { store, actor } = context
+    const { board, id } = await resolveTask(store, typed)
+    const task = await cardNow(store, { board, id })
+    const command = { verb: 'promote', board, actor, input: { task: id, ...giveAnswer(reason), force } } as const
+    const prepared = prepare(command, await loadVerb('promote'))
+    if (prepared instanceof BoardError) throw prepared
+    const openParents = await store.openParents(board, id)
+    const decision = decideWith(prepared, await momentOf(context, task), { openParents, there: null })
+    if (!decision.ok) throw new BoardError(decision.code, decision.message, { details: decision.details })
+    return { task, waives: openParents }
+  },
+})
+
+async function momentOf({ store, actor }: BoardContext, task: TaskView): Promise<Moment> {
+  const board = await store.board(task.board)
+  if (board === null) throw new BoardError('board_not_found', `There is no board ${task.board}.`)
+  const rows = {
+    board,
+    tasks: new Map([[task.id, task]]),
+    parents: new Map(),
+    runs: new Map(),
+    slots: [],
+    account: null,
+    dispatcher: null,
+  }
+  return { rows, board, actor, now: await store.now() }
+}

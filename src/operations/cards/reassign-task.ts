@@ -1,0 +1,38 @@
+import { BoardError } from '../../core/errors.ts'
+import type { TaskView } from '../../storage/store.ts'
+import { actOnCard } from '../shared/act-on-card.ts'
+import { defineOperation } from '../shared/operation.ts'
+
+export const reassignTask = defineOperation({
+  name: 'reassign',
+  kind: 'command',
+  actor: 'person',
+  scope: 'card',
+  summary: 'Give a card to another agent, even while it runs.',
+  schemas: () => import('./reassign-task.schema.ts'),
+  run: async (context, { task, assignee, reclaim, reason }) => {
+    const assign = (): Promise<TaskView> =>
+      actOnCard(context, task, { verb: 'assign', input: { assignee }, participle: 'reassigned' })
+    const takeBack = (): Promise<TaskView> =>
+      actOnCard(context, task, {
+        verb: 'reclaim',
+        input: { reason, assignee },
+        participle: 'reassigned',
+        applied: (now, run) => run.outcome === 'reclaimed' && now.assignee === assignee,
+      })
+    // Whether it runs is known only to each transaction: a run that starts or ends in between is met by the next.
+    return reclaim ? assign().catch(after(isRunning, takeBack)).catch(after(hasEnded, assign)) : assign()
+  },
+})
+
+const isRunning = (error: BoardError): boolean => error.code === 'run_live'
+/** Nothing ran any more when it was asked; a run that ended in another way than this is told as such. */
+const hasEnded = (error: BoardError): boolean => error.code === 'wrong_status' && error.details['outcome'] === undefined
+
+/** Goes on in another way after this refusal; every other one stands. */
+const after =
+  (isMeant: (error: BoardError) => boolean, otherwise: () => Promise<TaskView>) =>
+  (error: unknown): Promise<TaskView> => {
+    if (error instanceof BoardError && isMeant(error)) return otherwise()
+    throw error
+  }

@@ -1,0 +1,17 @@
+import { actOnCard } from '../shared/act-on-card.ts'
+import { defineOperation } from '../shared/operation.ts'
+
+export const releaseTask = defineOperation({
+  name: 'release',
+  kind: 'command',
+  actor: 'person',
+  scope: 'card',
+  summary: 'Let a card on hold start again.',
+  schemas: () => import('./release-task.schema.ts'),
+  run: (context, { task, ...said }) =>
+    actOnCard(context, task, {
+      verb: 'release',
+      input: said,
+      participle: 'released',
+    }),
+})

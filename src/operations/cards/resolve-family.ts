@@ -1,0 +1,25 @@
+/** Parent and child as somebody typed them → two cards of one board. */
+import { BoardError } from '../../core/errors.ts'
+import type { TaskId } from '../../core/ids.ts'
+import type { Store } from '../../storage/store.ts'
+import { resolveTask } from '../shared/resolve-task.ts'
+
+export interface Family {
+  readonly board: string
+  readonly parent: TaskId
+  readonly child: TaskId
+}
+
+export async function resolveFamily(
+  store: Pick<Store, 'tasksByPrefix'>,
+  typed: { readonly parent: string; readonly child: string },
+): Promise<Family> {
+  const parent = await resolveTask(store, typed.parent)
+  const child = await resolveTask(store, typed.child)
+  if (parent.board === child.board) return { board: child.board, parent: parent.id, child: child.id }
+  throw new BoardError(
+    'task_not_found',
+    `Card ${parent.id} is on board ${parent.board}, ${child.id} on ${child.board}: a card waits only for cards of its own board.`,
+    { details: { parent, child } },
+  )
+}

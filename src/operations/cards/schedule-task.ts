@@ -1,0 +1,31 @@
+import { BoardError } from '../../core/errors.ts'
+import type { Store } from '../../storage/store.ts'
+import { actOnCard } from '../shared/act-on-card.ts'
+import { defineOperation } from '../shared/operation.ts'
+
+export const scheduleTask = defineOperation({
+  name: 'schedule',
+  kind: 'command',
+  actor: 'worker',
+  scope: 'card',
+  summary: 'Park a card until a time, or until somebody unblocks it.',
+  schemas: () => import('./schedule-task.schema.ts'),
+  run: async (context, { task, at, reason }) => {
+    if (at !== null) await requireFuture(context.store, at)
+    return actOnCard(context, task, {
+      verb: 'schedule',
+      input: { at, reason },
+      participle: 'scheduled',
+      // Not its status: a time so near may have come while its run ended.
+      applied: (_, run) => run.intent?.verb === 'schedule',
+    })
+  },
+})
+
+/** By the store's clock: it is the one that wakes the card. */
+async function requireFuture(store: Pick<Store, 'now'>, at: number): Promise<void> {
+  if (at > (await store.now())) return
+  throw new BoardError('invalid_input', `${new Date(at).toISOString()} is past: give a time that is still to come.`, {
+    details: { field: 'at', at },
+  })
+}

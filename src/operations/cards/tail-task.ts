@@ -1,0 +1,22 @@
+import { PAGE, follow, requireCursor } from '../boards/follow.ts'
+import { defineOperation } from '../shared/operation.ts'
+import { resolveTask } from '../shared/resolve-task.ts'
+
+export const tailTask = defineOperation({
+  name: 'tail',
+  kind: 'stream',
+  actor: 'person',
+  scope: 'card',
+  summary: 'Print the events of a card, then those that come, until you press Ctrl-C.',
+  schemas: () => import('./tail-task.schema.ts'),
+  run: async function* (context, { task: typed, since, follow: goesOn }) {
+    const from = requireCursor(since)
+    const { store } = context
+    const { board, id } = await resolveTask(store, typed, { deleted: true })
+    yield* follow(context, {
+      since: from,
+      goesOn,
+      read: (cursor) => store.cardFeed({ board, task: id }, cursor, PAGE),
+    })
+  },
+})

@@ -1,0 +1,17 @@
+import { actOnCard } from '../shared/act-on-card.ts'
+import { defineOperation } from '../shared/operation.ts'
+
+export const unarchiveTask = defineOperation({
+  name: 'unarchive',
+  kind: 'command',
+  actor: 'person',
+  scope: 'card',
+  summary: 'Bring an archived card back to where it stood.',
+  schemas: () => import('./unarchive-task.schema.ts'),
+  run: (context, { task, ...said }) =>
+    actOnCard(context, task, {
+      verb: 'unarchive',
+      input: said,
+      participle: 'unarchived',
+    }),
+})

@@ -1,0 +1,18 @@
+import { actOnCard } from '../shared/act-on-card.ts'
+import { giveAnswer } from './give-answer.ts'
+import { defineOperation } from '../shared/operation.ts'
+
+export const unblockTask = defineOperation({
+  name: 'unblock',
+  kind: 'command',
+  actor: 'orchestrator',
+  scope: 'card',
+  summary: 'Let a blocked or scheduled card continue.',
+  schemas: () => import('./unblock-task.schema.ts'),
+  run: (context, { task, reason, reset }) =>
+    actOnCard(context, task, {
+      verb: 'unblock',
+      input: { ...giveAnswer(reason), reset },
+      participle: 'unblocked',
+    }),
+})

@@ -1,0 +1,18 @@
+import { actOnCard } from '../shared/act-on-card.ts'
+import { defineOperation } from '../shared/operation.ts'
+
+export const undeleteTask = defineOperation({
+  name: 'undelete',
+  kind: 'command',
+  actor: 'person',
+  scope: 'card',
+  summary: 'Take a card out of the trash, with its files and history.',
+  schemas: () => import('./undelete-task.schema.ts'),
+  run: (context, { task, ...said }) =>
+    actOnCard(context, task, {
+      verb: 'undelete',
+      input: said,
+      participle: 'undeleted',
+      deleted: true,
+    }),
+})

@@ -1,0 +1,18 @@
+import { unwrap } from '../../core/command.ts'
+import { cardNow } from '../shared/act-on-card.ts'
+import { defineOperation } from '../shared/operation.ts'
+import { resolveFamily } from './resolve-family.ts'
+
+export const unlinkTasks = defineOperation({
+  name: 'unlink',
+  kind: 'command',
+  actor: 'worker',
+  scope: 'card',
+  summary: 'Let a card no longer wait for another.',
+  schemas: () => import('./unlink-tasks.schema.ts'),
+  run: async ({ store, actor }, typed) => {
+    const { board, parent, child } = await resolveFamily(store, typed)
+    unwrap(await store.decide({ verb: 'unlink', board, actor, input: { parent, child } }))
+    return cardNow(store, { board, id: child })
+  },
+})

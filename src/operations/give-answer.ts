@@ -1,7 +1,0 @@
-/** Turns the reason given with `unblock`, `reopen` or `promote` into the answer that the next worker reads. */
-import type { Answer } from '../core/answer.ts'
-import { newCommentId } from '../util/mint.ts'
-
-export const giveAnswer = (reason: string | null): { readonly answer: Answer } => ({
-  answer: reason === null ? null : { id: newCommentId(), text: reason },
-})

@@ -1,0 +1,148 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { inHome } from '../../config/home.ts'
+import { BoardError } from '../../core/errors.ts'
+import type { TaskId } from '../../core/ids.ts'
+import { isSatisfied } from '../../core/gates/readiness.ts'
+import { sweepFiles } from '../../file-helper/sweep-files.ts'
+import { sweepProcess } from '../../workspaces/sweep/sweep-process.ts'
+import { thisHost } from '../../processes/identity.ts'
+import { weigh } from '../../workspaces/sweep/clear-away.ts'
+import { namedPlaces } from '../../workspaces/named-places.ts'
+import { NO_COPY, sweepWorkspace } from '../../workspaces/sweep/sweep-workspace.ts'
+import { clearAttachments } from './garbage/clear-attachments.ts'
+import { clearBoards } from './garbage/clear-boards.ts'
+import { clearEvents } from './garbage/clear-events.ts'
+import { clearRuns } from './garbage/clear-runs.ts'
+import { clearSnapshots } from './garbage/clear-snapshots.ts'
+import { clearStoreLogs } from './garbage/clear-store-logs.ts'
+import { clearTrash } from './garbage/clear-trash.ts'
+import { clearWorkspaces } from './garbage/clear-workspaces.ts'
+import type { Round } from './garbage/round.ts'
+import type { GarbageReport } from './collect-garbage.schema.ts'
+import { defineOperation } from '../shared/operation.ts'
+import { requireBoard } from '../boards/require-board.ts'
+import { resolveTask } from '../shared/resolve-task.ts'
+
+export const collectGarbage = defineOperation({
+  name: 'gc',
+  kind: 'local',
+  actor: 'person',
+  scope: 'machine',
+  summary: 'Clear away what is old and nobody needs: events, logs, trash, leftovers.',
+  schemas: () => import('./collect-garbage.schema.ts'),
+  run: async ({ options, actor, openStore }, { apply, board, discard, ...retention }) => {
+    const store = await openStore(apply ? 'write' : 'read')
+    try {
+      if (board !== null) await requireBoard(store, board)
+      const all = await store.boards()
+      const boards = all.filter(({ slug }) => board === null || slug === board)
+      const now = await store.now()
+      const { home, workspaceStaysMs: staysMs, workspaceStaysBytes: staysBytes } = options
+      const host = thisHost()
+      const here = {
+        machine: host.machine.id,
+        process: sweepProcess(host),
+        files: sweepFiles,
+        spare: namedPlaces(store, all),
+      }
+      const stays = { staysMs, staysBytes }
+      const round = { store, home, actor, boards, board, now, apply, left: [], ...stays, ...here, ...retention }
+      return discard === null ? await clearAll(round, options.store) : await discardWorkspace(round, discard)
+    } finally {
+      await store.close()
+    }
+  },
+})
+
+/** How long to wait for a dispatcher that is removing the same folder. */
+const WAIT_MS = 60_000
+
+const NOTHING = {
+  events: 0,
+  trash: [],
+  deletedBoards: [],
+  workspaces: [],
+  snapshots: [],
+  runDirectories: [],
+  attachments: [],
+  storeLogs: [],
+}
+
+/** A person gives up what one card has on the disk, and nothing else goes. */
+async function discardWorkspace(round: Round, typed: string): Promise<GarbageReport> {
+  const { board, id } = await resolveTask(round.store, typed)
+  const path = join(inHome.workspaces(round.home, board), id)
+  if (!(await canBeGivenUp(round.store, { board, id, path })))
+    return { ...NOTHING, applied: round.apply, left: [], bytes: 0 }
+  const bytes = await weigh(path)
+  const report = {
+    ...NOTHING,
+    applied: round.apply,
+    left: round.left,
+    bytes,
+    workspaces: [{ path, bytes, ...NO_COPY }],
+  }
+  if (!round.apply) return report
+  const { state, reason, snapshot, uncopied } = await sweepWorkspace(
+    round,
+    { board, id },
+    { discard: true, waitMs: WAIT_MS },
+  )
+  if (state !== 'gone')
+    throw new BoardError('not_allowed', `The workspace of ${id} stays: ${reason}`, { details: { id } })
+  const left = reason === null ? round.left : [{ path, reason }]
+  // Nothing was here: the files are on another machine.
+  if (reason !== null && bytes === 0) return { ...report, workspaces: [], left }
+  return { ...report, workspaces: [{ path, bytes, snapshot, uncopied }], left }
+}
+
+/** Says so before anything is promised: a card that may be worked on again needs its files, and so may those after it. */
+async function canBeGivenUp(
+  store: Round['store'],
+  { board, id, path }: { readonly board: string; readonly id: TaskId; readonly path: string },
+): Promise<boolean> {
+  const task = await store.task(board, id)
+  if (task === null) return false
+  const child = await store.unfinishedChild(board, id)
+  const { kind, state, owner } = task.workspace
+  const why =
+    kind === 'dir'
+      ? 'it is a directory of yours'
+      : owner !== null
+        ? `it is the worktree of ${owner}, so discard that: muster gc --discard ${owner} --yes`
+        : !isSatisfied(task.status)
+          ? `the card is ${task.status}; only the workspace of a done or archived card can be discarded`
+          : child === null
+            ? null
+            : `card ${child} may still need its files`
+  if (why !== null) throw new BoardError('not_allowed', `The workspace of ${id} stays: ${why}.`, { details: { id } })
+  return state !== 'gone' && (state !== 'none' || existsSync(path))
+}
+
+/** Events last: they tell which cards there were, should the files of one have outlived it. */
+async function clearAll(round: Round, location: string): Promise<GarbageReport> {
+  const trash = await clearTrash(round)
+  const deletedBoards = await clearBoards(round)
+  const workspaces = await clearWorkspaces(round)
+  const snapshots = await clearSnapshots(round)
+  const runDirectories = await clearRuns(round)
+  const attachments = await clearAttachments(round)
+  const storeLogs = await clearStoreLogs(round, location)
+  const events = await clearEvents(round)
+  const folders = [...trash, ...deletedBoards, ...workspaces, ...snapshots, ...runDirectories]
+  const files = [...folders, ...attachments, ...storeLogs]
+  return {
+    applied: round.apply,
+    events,
+    trash,
+    deletedBoards,
+    workspaces,
+    snapshots,
+    runDirectories,
+    attachments,
+    storeLogs,
+    left: round.left,
+    bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+  }
+}

@@ -1,0 +1,49 @@
+/**
+ * Whether a dispatcher starts ready cards. A live process is not enough: one that is suspended, or cannot write to a full
+ * disk, no longer renews its lease.
+ */
+import type { Store } from '../../storage/store.ts'
+import { sightOf } from '../../processes/identity.ts'
+import type { Host } from '../../processes/identity.ts'
+
+export type DispatcherState =
+  | { readonly is: 'active' | 'absent' }
+  /** It is alive on this machine but has not renewed its lease, which ended at `since`. */
+  | { readonly is: 'hung'; readonly pid: number; readonly since: number }
+
+export interface Dispatchers {
+  /** The state of this machine's dispatcher. */
+  readonly own: DispatcherState
+  /** The machines with an active dispatcher. */
+  readonly active: ReadonlySet<string>
+}
+
+/** A process that cannot be seen from here, on another machine or in another container, counts by its lease alone. */
+export async function findDispatchers(store: Pick<Store, 'engine' | 'dispatchers' | 'now'>, host: Host | null) {
+  const [all, now] = await Promise.all([store.dispatchers(), store.now()])
+  const seen = all.map((one) => ({ ...one, sight: host === null ? 'unseen' : sightOf(host, one.identity, store) }))
+  const active = seen.filter(({ sight, leaseUntil }) => sight !== 'dead' && leaseUntil > now)
+  const own = seen.find(({ machine }) => machine === host?.machine.id)
+  const machines = new Set(active.map(({ machine }) => machine))
+  return { own: ownState(own, machines), active: machines } satisfies Dispatchers
+}
+
+type Seen = Awaited<ReturnType<Store['dispatchers']>>[number] & { readonly sight: string }
+
+function ownState(own: Seen | undefined, active: ReadonlySet<string>): DispatcherState {
+  if (own === undefined) return { is: 'absent' }
+  if (active.has(own.machine)) return { is: 'active' }
+  return own.sight === 'alive' ? { is: 'hung', pid: own.identity.pid, since: own.leaseUntil } : { is: 'absent' }
+}
+
+/** The dispatcher that counts for work which only one machine can do; null: any machine can. */
+export function dispatcherOf({ own, active }: Dispatchers, machine: string | null, host: Host | null): DispatcherState {
+  if (machine !== null && machine !== host?.machine.id) return { is: active.has(machine) ? 'active' : 'absent' }
+  return machine === null && active.size > 0 ? { is: 'active' } : own
+}
+
+/** The problem of a dispatcher that is not active, and the remedy. */
+export const inactiveText = (state: DispatcherState): string =>
+  state.is === 'hung'
+    ? `Muster (pid ${state.pid}) is not responding. Stop it with kill -9 ${state.pid}, then run: muster up.`
+    : "Muster isn't running. Start it with: muster up."

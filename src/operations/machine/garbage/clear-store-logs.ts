@@ -1,0 +1,35 @@
+import { lstat, readdir, realpath } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { parseLocation } from '../../../storage/location.ts'
+import { remove } from '../../../workspaces/sweep/clear-away.ts'
+import type { GarbageReport } from '../collect-garbage.schema.ts'
+import { tryOn } from './round.ts'
+import type { Round } from './round.ts'
+
+type Cleared = GarbageReport['storeLogs'][number]
+
+/** The name ends with the moment at which the log was moved aside: `muster.db-wal.left-20260102T030405678Z`. */
+const LEFT = /^-(?:wal|journal)\.left-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/
+
+/** Logs of earlier stores that were moved aside when a new or restored store took their place. */
+export async function clearStoreLogs(round: Round, store: string): Promise<Cleared[]> {
+  const location = parseLocation(store)
+  if (location.engine !== 'sqlite' || round.board !== null) return []
+  const database = await realpath(location.path).catch(() => location.path)
+  const cleared: Cleared[] = []
+  for (const name of await readdir(dirname(database)).catch(() => [])) {
+    const at = leftAt(basename(database), name)
+    if (at === null || at > Date.now() - round.logsOlderMs) continue
+    const path = join(dirname(database), name)
+    const { size: bytes } = await lstat(path)
+    if (!round.apply || (await tryOn(round, path, () => remove(path)))) cleared.push({ path, bytes })
+  }
+  return cleared
+}
+
+function leftAt(database: string, name: string): number | null {
+  const found = name.startsWith(database) ? LEFT.exec(name.slice(database.length)) : null
+  if (found === null) return null
+  const [, year, month, day, hour, minute, second, ms] = found
+  return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`)
+}

@@ -1,0 +1,19 @@
+import type { Run } from '../../core/run.ts'
+import type { Store } from '../../storage/store.ts'
+import { thisHost } from '../../processes/identity.ts'
+import { dispatcherOf, findDispatchers, inactiveText } from './dispatcher-state.ts'
+
+/**
+ * A hint for a run that does not end as asked: only a dispatcher can end a run whose supervisor hangs. Empty if a
+ * dispatcher is active.
+ */
+export async function inactiveDispatcherHint(store: Store, { machine }: Run): Promise<string> {
+  try {
+    const host = thisHost()
+    const state = dispatcherOf(await findDispatchers(store, host), machine, host)
+    return state.is === 'active' ? '' : ` If its supervisor hangs, only Muster can end the run. ${inactiveText(state)}`
+  } catch {
+    // The hint is optional.
+    return ''
+  }
+}

@@ -1,0 +1,71 @@
+import { basename } from 'node:path'
+import { DEFAULT_BOARD } from '../../config/load.ts'
+import { inHome, makePrivateFolder } from '../../config/home.ts'
+import { unwrap } from '../../core/command.ts'
+import { describeLocation, parseLocation } from '../../storage/location.ts'
+import { cliAgentText } from '../../agents/agent-texts.ts'
+import { CLIS } from '../../harnesses/detect/clis.ts'
+import { faultText } from '../../agents/front-matter.ts'
+import { findClis } from '../../harnesses/detect/find-clis.ts'
+import { readRoster } from '../../agents/roster.ts'
+import type { Broken } from '../../agents/roster.ts'
+import { writeAgentFile } from '../agents/agent-file.ts'
+import type { MadeHome } from './init-home.schema.ts'
+import type { LocalContext } from '../shared/operation.ts'
+import { defineOperation } from '../shared/operation.ts'
+
+/** Making twice changes nothing: what is missing is added. */
+export const initHome = defineOperation({
+  name: 'init',
+  kind: 'local',
+  actor: 'person',
+  scope: 'machine',
+  summary: 'Make the home, a board, and an agent for each agent CLI that is here.',
+  schemas: () => import('./init-home.schema.ts'),
+  run: async (context, { board = DEFAULT_BOARD }) => {
+    const { home, store: location } = context.options
+    const made = await makePrivateFolder(home)
+    await makePrivateFolder(inHome.agents(home))
+    const store = await context.openStore('create')
+    try {
+      const first = await makeBoard(context, store, DEFAULT_BOARD)
+      const other = board !== DEFAULT_BOARD && (await makeBoard(context, store, board))
+      const clis = await enlistClis(context)
+      return { home, store: describeLocation(parseLocation(location)), board, created: made || first || other, clis }
+    } finally {
+      await store.close()
+    }
+  },
+})
+
+async function makeBoard(
+  { actor }: LocalContext,
+  store: Awaited<ReturnType<LocalContext['openStore']>>,
+  slug: string,
+): Promise<boolean> {
+  if ((await store.board(slug)) !== null) return false
+  return unwrap(await store.decide({ verb: 'create_board', board: slug, actor, input: { slug } })).created
+}
+
+const faultIn = (broken: Broken | undefined): string | null => {
+  const [fault] = broken?.faults ?? []
+  return broken === undefined || fault === undefined ? null : faultText(basename(broken.file), fault)
+}
+
+/** One agent for each CLI that this machine has, so that cards can be given to it by its name. */
+async function enlistClis({ options: { home }, env }: LocalContext): Promise<MadeHome['clis']> {
+  const clis: MadeHome['clis'][number][] = []
+  const { broken } = await readRoster(home, env)
+  for (const { name, program } of findClis(env)) {
+    const agent = program === null ? null : await writeAgentFile(home, name, cliAgentText(name, env))
+    clis.push({
+      name,
+      program,
+      file: agent?.file ?? null,
+      written: agent?.written ?? false,
+      problem: agent === null ? null : faultIn(broken.get(name)),
+      isProved: CLIS[name].proved !== null,
+    })
+  }
+  return clis
+}

@@ -1,0 +1,122 @@
+import os from 'node:os'
+import { ASSISTANTS } from '../../mcp-install/index.ts'
+import type { Assistant, Server } from '../../mcp-install/assistant.ts'
+import { foldersToMake, readConfigFile, removeFolders, replaceConfigFile } from '../../mcp-install/config-file.ts'
+import type { ConfigFile } from '../../mcp-install/config-file.ts'
+import { lineDiff } from '../../mcp-install/line-diff.ts'
+import { planInstall, planRemove } from '../../mcp-install/plan.ts'
+import type { Plan } from '../../mcp-install/plan.ts'
+import { keepRecord, recordOf } from '../../mcp-install/records.ts'
+import { TextFault } from '../../mcp-install/text-fault.ts'
+import type { Environment } from '../../config/environment.ts'
+import { defaultHome, inHome } from '../../config/home.ts'
+import type { Options } from '../../config/load.ts'
+import { BoardError } from '../../core/errors.ts'
+import { parseLocation } from '../../storage/location.ts'
+import { findProgram } from '../../processes/find-program.ts'
+import { defineOperation } from '../shared/operation.ts'
+
+/** An assistant that runs writes its file now and then. */
+const TRIES = 5
+
+/** The tools of the board for a person's own assistant: one entry in its configuration, put in and taken out again. */
+export const installTools = defineOperation({
+  name: 'mcp install',
+  kind: 'local',
+  actor: 'person',
+  scope: 'machine',
+  summary: 'Give your own assistant the tools of the board, or take them away again.',
+  schemas: () => import('./install-tools.schema.ts'),
+  run: async ({ options, env, commandLine }, { assistant: name, board, print, remove }) => {
+    if (commandLine === undefined) throw new BoardError('not_supported', 'Tools are not installed from here.')
+    const assistant = ASSISTANTS[name]
+    const server = serverOf(commandLine, { options, board })
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const file = await chooseFile(assistant, env)
+      const record = await recordOf(options.home, file.target)
+      const plan = readable(file.path, () =>
+        remove ? planRemove(assistant, file, record) : planInstall(assistant, server, file, record),
+      )
+      const isDone = print || (await carryOut(options.home, file, plan))
+      if (!isDone) continue
+      return {
+        assistant: name,
+        file: file.path,
+        change: plan.change,
+        written: !print && plan.change !== 'none',
+        diff: plan.change === 'none' ? [] : lineDiff(file.text ?? '', plan.after ?? ''),
+        program: findProgram(assistant.program, env['PATH']),
+        needs: remove ? null : (server.forward[0] ?? null),
+      }
+    }
+    throw new BoardError('store_busy', `${assistant.title} keeps writing its configuration: close it and try again.`)
+  },
+})
+
+/** What starts our command line for this home, whatever the assistant was started with. */
+function serverOf(
+  commandLine: readonly string[],
+  { options: { home, store }, board }: { options: Options; board: string | undefined },
+): Server {
+  const [command = '', ...first] = commandLine
+  const isElsewhere = store !== inHome.database(home)
+  const isSecret = isElsewhere && hasPassword(store)
+  return {
+    command,
+    args: [...first, 'mcp', ...(board === undefined ? [] : ['--board', board])],
+    env: {
+      ...(home === defaultHome() ? {} : { MUSTER_HOME: home }),
+      ...(isElsewhere && !isSecret ? { MUSTER_STORE: store } : {}),
+    },
+    forward: isSecret ? ['MUSTER_STORE'] : [],
+  }
+}
+
+function hasPassword(store: string): boolean {
+  const location = parseLocation(store)
+  return location.engine === 'postgres' && new URL(location.url).password !== ''
+}
+
+/** Of several files the one that has our entry, else one that is there, else the first. */
+async function chooseFile({ files, format }: Assistant, env: Environment): Promise<ConfigFile> {
+  const home = env['HOME'] ?? os.homedir()
+  const all: ConfigFile[] = []
+  for (const path of files(home, env)) {
+    try {
+      all.push(await readConfigFile(path))
+    } catch (error) {
+      throw error instanceof TextFault ? unreadable(path, error) : error
+    }
+  }
+  const there = all.filter(({ text }) => text !== null)
+  const found = there.find(({ path, text }) => readable(path, () => format.find(text)) !== null)
+  const chosen = found ?? there[0] ?? all[0]
+  if (chosen === undefined) throw new BoardError('internal', 'This assistant has no configuration file.')
+  return chosen
+}
+
+/** The record first: what is in the file and not on record could not be taken out to the byte. */
+async function carryOut(home: string, file: ConfigFile, { change, after, record }: Plan): Promise<boolean> {
+  const before = await recordOf(home, file.target)
+  const folders = [...(await foldersToMake(file)), ...(before?.folders ?? [])]
+  if (change !== 'none') {
+    if (record !== null) await keepRecord(home, file.target, { ...record, folders })
+    if (!(await replaceConfigFile(file, after))) return false
+  }
+  if (record === null) await keepRecord(home, file.target, null)
+  if (change === 'removed' && after === null) await removeFolders(folders)
+  return true
+}
+
+function readable<T>(path: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw error instanceof TextFault ? unreadable(path, error) : error
+  }
+}
+
+const unreadable = (path: string, { line, message }: TextFault): BoardError =>
+  new BoardError('config_unreadable', `${path}, line ${line}: ${message}. Nothing was changed: mend it first.`, {
+    details: { path, line },
+  })

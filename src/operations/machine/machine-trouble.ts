@@ -1,0 +1,45 @@
+/** Faults that stop every card of this machine. The process that is stuck cannot report them itself. */
+import { hasNoSpace } from '../../config/free-space.ts'
+import type { Obstacle } from '../../core/reasons/reason.ts'
+import { leaseExpired, missedStart } from '../../core/limits/lease.ts'
+import type { Run } from '../../core/run.ts'
+import type { Store } from '../../storage/store.ts'
+import { sightOf } from '../../processes/identity.ts'
+import type { Host } from '../../processes/identity.ts'
+import { runDirectory } from '../../runs/files/run-directory.ts'
+import { readSupervisor } from '../../supervisor/start/started-supervisor.ts'
+import type { DispatcherState } from './dispatcher-state.ts'
+
+export type MachineTrouble = Extract<Obstacle, { readonly code: 'disk_full' | 'dispatcher_hung' }>
+
+export async function machineTrouble(home: string, dispatcher: DispatcherState): Promise<readonly MachineTrouble[]> {
+  const trouble: MachineTrouble[] = []
+  if (await hasNoSpace(home)) trouble.push({ code: 'disk_full', params: { folder: home }, until: null })
+  if (dispatcher.is === 'hung') {
+    const { pid, since } = dispatcher
+    trouble.push({ code: 'dispatcher_hung', params: { pid, since }, until: null })
+  }
+  return trouble
+}
+
+interface Look {
+  readonly store: Pick<Store, 'engine'>
+  readonly host: Host | null
+  readonly home: string
+  readonly now: number
+}
+
+/** Whether nothing watches the agent of an open run. Of a supervisor that cannot be seen from here, the lease decides. */
+export function hasLostSupervisor(run: Run, { store, host, home, now }: Look): boolean {
+  if (run.kind !== 'agent' || run.endedAt !== null) return false
+  const hasLapsed = leaseExpired(run, now)
+  if (host === null || run.machine !== host.machine.id) return hasLapsed
+  const supervisor = run.identity ?? readSupervisor(runDirectory(home, run.id))
+  if (supervisor === null) return missedStart(run, now) && hasLostClaimer(run, { store, host })
+  const sight = sightOf(host, supervisor, store)
+  return sight === 'unseen' ? hasLapsed : sight === 'dead'
+}
+
+/** A supervisor that was not noted comes only as long as the dispatcher lives that claimed the run. */
+const hasLostClaimer = ({ dispatcher }: Run, { store, host }: { store: Look['store']; host: Host }): boolean =>
+  dispatcher !== null && sightOf(host, dispatcher, store) === 'dead'

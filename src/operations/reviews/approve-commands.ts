@@ -1,0 +1,36 @@
+import { unwrap } from '../../core/command.ts'
+import { BoardError } from '../../core/errors.ts'
+import { cardNow } from '../shared/act-on-card.ts'
+import { defineOperation } from '../shared/operation.ts'
+import { readCommands } from './read-commands.ts'
+import { resolveTask } from '../shared/resolve-task.ts'
+
+/** Approves what was read here and nothing else: a card that changed meanwhile is refused. */
+export const approveCommands = defineOperation({
+  name: 'approve-commands',
+  kind: 'command',
+  actor: 'person',
+  scope: 'card',
+  summary: 'Let the commands run that an agent wrote on a card.',
+  schemas: () => import('./approve-commands.schema.ts'),
+  run: async (context, { task: typed, hash: seen }) => {
+    const { store, actor } = context
+    const address = await resolveTask(store, typed)
+    const { task, commands, hash } = await readCommands(context, address)
+    if (seen !== null && seen !== hash) throw changed(task.id, hash)
+    const { body, checks, assignee, reviewer, workspace } = task
+    const { kind, path, repo } = workspace
+    const agent = commands.agent?.name ?? null
+    const shown = { body, checks, assignee, reviewer, workspace: { kind, path, repo }, agent }
+    const input = { task: task.id, shown, hash, asScript: commands.body !== null }
+    unwrap(await store.decide({ verb: 'approve_commands', board: address.board, actor, input }))
+    return { task: await cardNow(store, address), commands, hash }
+  },
+})
+
+const changed = (id: string, hash: string): BoardError =>
+  new BoardError(
+    'commands_changed',
+    `The commands of ${id} are not those you were shown: muster approve ${id} --commands --dry-run shows them as they are.`,
+    { details: { id, hash } },
+  )

@@ -1,0 +1,72 @@
+import { existsSync } from 'node:fs'
+import { ownEnvironment } from '../../config/environment.ts'
+import type { Options } from '../../config/load.ts'
+import { BoardError } from '../../core/errors.ts'
+import type { Store, TaskView } from '../../storage/store.ts'
+import { newRunId } from '../../util/mint.ts'
+import { CHECK_MS } from '../../supervisor/checks/check.ts'
+import { checkEnvironment } from '../../supervisor/checks/environment.ts'
+import { runChecks } from '../../supervisor/checks/run-checks.ts'
+import { withSuite } from '../../supervisor/checks/suite-lock.ts'
+import { thisHost } from '../../processes/identity.ts'
+import { workspacePath } from '../../workspaces/workspace.ts'
+import { cardNow } from '../shared/act-on-card.ts'
+import { checksOfAgent, withChecks } from '../agents/agent-checks.ts'
+import { defineOperation } from '../shared/operation.ts'
+import { resolveTask } from '../shared/resolve-task.ts'
+
+/** As they would be run before the card may be done, and nothing is written down: to see where one stands. */
+export const checkTask = defineOperation({
+  name: 'check',
+  kind: 'local',
+  actor: 'person',
+  scope: 'card',
+  summary: 'Run the checks of a card now, without changing the card.',
+  schemas: () => import('./check-task.schema.ts'),
+  run: async ({ options, openStore, signal }, { task: typed }) => {
+    const { task, timeoutMs } = await read(await openStore('read'), options, typed)
+    if (task.checks.length === 0) return []
+    const workspace = folderOf(task, options.home)
+    // The name of a run that never was: a check that calls muster is told what it would be told in a run.
+    const run = newRunId()
+    const host = thisHost()
+    const place = {
+      workspace,
+      run,
+      env: checkEnvironment(ownEnvironment(), { task, workspace, run, passed: [] }),
+      timeoutMs,
+      processes: host.processes,
+      patience: options,
+      signal: signal ?? new AbortController().signal,
+    }
+    return withSuite({ home: options.home, host, ...place }, () => runChecks(task.checks, place))
+  },
+})
+
+/** The store is not kept open while the checks run. */
+async function read(store: Store, options: Options, typed: string): Promise<{ task: TaskView; timeoutMs: number }> {
+  try {
+    const address = await resolveTask(store, typed)
+    const [task, board] = await Promise.all([cardNow(store, address), store.board(address.board)])
+    if (task.checks.length > 0 && !task.commandsApproved) throw unapproved(task)
+    const asked = await checksOfAgent({ store, options }, task)
+    return { task: withChecks(task, asked), timeoutMs: board?.settings.checkTimeoutMs ?? CHECK_MS }
+  } finally {
+    await store.close()
+  }
+}
+
+const unapproved = ({ id, checks }: TaskView): BoardError =>
+  new BoardError(
+    'gate_closed',
+    `An agent wrote the checks of ${id} and nobody has approved them: muster approve ${id} --commands first.`,
+    { details: { id, checks } },
+  )
+
+function folderOf({ id, board, workspace }: TaskView, home: string): string {
+  const path = workspacePath(workspace, { home, board, task: id })
+  if (path !== null && existsSync(path)) return path
+  throw new BoardError('wrong_status', `Card ${id} has no workspace here: nobody has worked on it on this machine.`, {
+    details: { id },
+  })
+}

@@ -1,0 +1,13 @@
+import { defineOperation } from '../shared/operation.ts'
+import { readCommands } from './read-commands.ts'
+import { resolveTask } from '../shared/resolve-task.ts'
+
+export const previewCommands = defineOperation({
+  name: 'preview-commands',
+  kind: 'query',
+  actor: 'person',
+  scope: 'card',
+  summary: 'Show what a card would run and by whom, and change nothing.',
+  schemas: () => import('./preview-commands.schema.ts'),
+  run: async (context, { task }) => readCommands(context, await resolveTask(context.store, task)),
+})

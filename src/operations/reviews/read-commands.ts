@@ -1,0 +1,43 @@
+/** What a card would run, and by whom, as a person reads it before letting it. */
+import { createHash } from 'node:crypto'
+import { agentToRun } from '../../core/gates/admission.ts'
+import type { Board } from '../../core/board.ts'
+import { harnessOf } from '../../harnesses/index.ts'
+import { readRoster } from '../../agents/roster.ts'
+import { folderOf } from '../../agents/skills/card-shelves.ts'
+import { realFolder } from '../../workspaces/directory.ts'
+import type { TaskView } from '../../storage/store.ts'
+import { cardNow } from '../shared/act-on-card.ts'
+import type { Commands } from './approve-commands.schema.ts'
+import type { BoardContext } from '../shared/operation.ts'
+import { isOwnWork } from './is-own-work.ts'
+import { noBoard } from '../boards/require-board.ts'
+import type { TaskAddress } from '../shared/resolve-task.ts'
+
+export interface ReadCommands {
+  readonly task: TaskView
+  readonly commands: Commands
+  /** SHA-256 of the commands as JSON. */
+  readonly hash: string
+}
+
+export async function readCommands({ store, options }: BoardContext, address: TaskAddress): Promise<ReadCommands> {
+  const [task, board] = await Promise.all([cardNow(store, address), store.board(address.board)])
+  if (board === null) throw noBoard(address.board)
+  const commands = await commandsOf(options.home, task, board, await isOwnWork(store, task, board))
+  return { task, commands, hash: createHash('sha256').update(JSON.stringify(commands)).digest('hex') }
+}
+
+/** The body only where it is run as a script: to every other agent it is a text. */
+async function commandsOf(home: string, task: TaskView, board: Board, ownWork: boolean): Promise<Commands> {
+  const name = agentToRun(task, board, ownWork)
+  const agent = name === null ? undefined : (await readRoster(home)).agents.get(name)
+  const isScript = agent !== undefined && harnessOf(agent).runsTheCard
+  const folder = folderOf(task.workspace)
+  return {
+    body: isScript ? task.body : null,
+    checks: task.checks,
+    directory: folder === null ? null : ((await realFolder(folder)) ?? folder),
+    agent: name === null ? null : { name, harness: agent?.harness ?? null, permissions: agent?.permissions ?? null },
+  }
+}

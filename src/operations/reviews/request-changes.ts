@@ -1,0 +1,18 @@
+import { newRunId } from '../../util/mint.ts'
+import { actOnCard } from '../shared/act-on-card.ts'
+import { defineOperation } from '../shared/operation.ts'
+
+export const requestChanges = defineOperation({
+  name: 'request-changes',
+  kind: 'command',
+  actor: 'orchestrator',
+  scope: 'card',
+  summary: 'Send a card in review back to whoever did the work.',
+  schemas: () => import('./request-changes.schema.ts'),
+  run: (context, { task, ...said }) =>
+    actOnCard(context, task, {
+      verb: 'request_changes',
+      input: { ...said, runId: newRunId() },
+      participle: 'sent back',
+    }),
+})

@@ -1,0 +1,24 @@
+import { unwrap } from '../../core/command.ts'
+import { BoardError } from '../../core/errors.ts'
+import { newRunId } from '../../util/mint.ts'
+import { cardNow } from '../shared/act-on-card.ts'
+import { defineOperation } from '../shared/operation.ts'
+import { resolveTask } from '../shared/resolve-task.ts'
+import { withoutProof } from './without-proof.ts'
+
+export const claimTask = defineOperation({
+  name: 'claim',
+  kind: 'command',
+  actor: 'person',
+  scope: 'card',
+  summary: 'Take a card to work on it yourself; a verb ends it.',
+  schemas: () => import('./claim-task.schema.ts'),
+  run: async ({ store, actor }, { task: typed }) => {
+    const address = await resolveTask(store, typed)
+    const claim = { task: address.id, runId: newRunId() }
+    const { runId } = unwrap(await store.decide({ verb: 'claim_manual', board: address.board, actor, input: claim }))
+    const run = await store.run(runId)
+    if (run === null) throw new BoardError('internal', 'The run was opened and cannot be found.')
+    return { task: await cardNow(store, address), run: withoutProof(run) }
+  },
+})

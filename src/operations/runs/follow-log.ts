@@ -1,0 +1,23 @@
+import { awaitLog } from './await-log.ts'
+import { comingPieces } from './coming-pieces.ts'
+import { logTexts } from './log-texts.ts'
+import { defineOperation } from '../shared/operation.ts'
+
+export const followLog = defineOperation({
+  name: 'follow-log',
+  kind: 'stream',
+  actor: 'person',
+  scope: 'card',
+  summary: 'Print what an agent prints as it comes, until its run ends.',
+  schemas: () => import('./follow-log.schema.ts'),
+  run: async function* (context, { tail, follow, ...asked }) {
+    const found = await awaitLog(context, asked, follow)
+    if (found === null) return
+    const { run, path } = found
+    const texts = await logTexts(path, tail)
+    for await (const text of comingPieces(context, { run: run.id, path, source: texts, follow }))
+      if (text !== '') yield { run: run.id, text }
+    const rest = texts.end()
+    if (rest !== '') yield { run: run.id, text: rest }
+  },
+})

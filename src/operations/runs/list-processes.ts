@@ -1,0 +1,103 @@
+import { dirname } from 'node:path'
+import type { Run } from '../../core/run.ts'
+import type { Task } from '../../core/task.ts'
+import type { Store } from '../../storage/store.ts'
+import { groupMembers } from '../../processes/group.ts'
+import { isAlive, sightOf, thisHost } from '../../processes/identity.ts'
+import type { Host } from '../../processes/identity.ts'
+import { readUsage } from '../../processes/process-usage.ts'
+import { runDirectoryAt } from '../../runs/files/run-directory.ts'
+import { readLastLine } from '../../supervisor/turns/last-words.ts'
+import { readLeader } from '../../runs/wrapper.ts'
+import type { LiveRun } from './list-processes.schema.ts'
+import { defineOperation } from '../shared/operation.ts'
+import { requireBoard } from '../boards/require-board.ts'
+import { conditionOf } from './run-condition.ts'
+
+export const listProcesses = defineOperation({
+  name: 'ps',
+  kind: 'query',
+  actor: 'person',
+  scope: 'machine',
+  summary: 'Show what runs now: processes, memory, CPU, last words.',
+  schemas: () => import('./list-processes.schema.ts'),
+  run: async ({ store }, { board }) => {
+    if (board !== undefined) await requireBoard(store, board)
+    const [open, boards, now] = await Promise.all([store.openRuns(null), store.boards(), store.now()])
+    const runs = open.filter((run) => board === undefined || run.board === board)
+    const tasks = new Map((await store.tasksById(runs.map(({ taskId }) => taskId))).map((task) => [task.id, task]))
+    const leases = new Map(boards.map(({ slug, settings }) => [slug, settings.leaseMs]))
+    const host = thisHost()
+    return Promise.all(
+      runs.map((run) =>
+        look(run, { store, host, now, task: tasks.get(run.taskId), leaseMs: leases.get(run.board) ?? 0 }),
+      ),
+    )
+  },
+})
+
+interface Around {
+  readonly store: Pick<Store, 'engine'>
+  readonly host: Host
+  readonly now: number
+  readonly task: Task | undefined
+  readonly leaseMs: number
+}
+
+async function look(run: Run, { store, host, now, task, leaseMs }: Around): Promise<LiveRun> {
+  const isHere = run.kind === 'agent' && canSee(run, { host, store })
+  const ageMs = Math.max(0, now - run.startedAt)
+  const processes = isHere ? await processesOf(run, host) : []
+  const supervisor = isHere ? supervisorOf(run, host) : null
+  const cpuMs = processes.reduce((sum, one) => sum + one.cpuMs, 0)
+  return {
+    runId: run.id,
+    taskId: run.taskId,
+    board: run.board,
+    title: task?.title ?? '',
+    attempt: run.attempt,
+    phase: run.phase,
+    kind: run.kind,
+    agent: run.agent,
+    claimedBy: run.claimedBy,
+    machine: run.machine,
+    condition: conditionOf(run, { isHere, supervised: supervisor?.alive ?? false, processes: processes.length }),
+    startedAt: run.startedAt,
+    ageMs,
+    processes,
+    rssBytes: processes.reduce((sum, one) => sum + one.rssBytes, 0),
+    cpuMs,
+    cpuPercent: ageMs === 0 ? 0 : Math.round((cpuMs / ageMs) * 1000) / 10,
+    supervisor,
+    lease: leaseOf(run, leaseMs, now),
+    lastLine: isHere && run.logPath !== null ? await readLastLine(run.logPath) : null,
+    lastActivityAt: run.lastActivityAt,
+    logPath: run.logPath,
+  }
+}
+
+const canSee = ({ machine, identity }: Run, { store, host }: Pick<Around, 'store' | 'host'>): boolean =>
+  identity === null ? machine === host.machine.id : sightOf(host, identity, store) !== 'unseen'
+
+/** Parents before their children, as far as both are there. */
+async function processesOf(run: Run, host: Host): Promise<LiveRun['processes']> {
+  const directory = run.logPath === null ? null : runDirectoryAt(dirname(run.logPath))
+  const fence = { runId: run.id, tokenHash: run.tokenHash ?? '' }
+  const leader = directory === null ? null : await readLeader(directory, fence)
+  const members = groupMembers(host.processes, { run: run.id, leader })
+  const parents = new Map(members.map(({ pid, parent }) => [pid, parent]))
+  const usage = readUsage([...parents.keys()]).filter(({ state }) => state !== 'zombie')
+  return usage.map((one) => ({ ...one, parent: parents.get(one.pid) ?? 0 })).toSorted((a, b) => a.pid - b.pid)
+}
+
+/** The process that has its pid now may be another's: then it is not alive. */
+function supervisorOf({ identity }: Run, host: Host): LiveRun['supervisor'] {
+  if (identity === null) return null
+  const alive = isAlive(host, identity)
+  const found = alive ? readUsage([identity.pid])[0] : undefined
+  const { state = 'unknown', rssBytes = 0, cpuMs = 0 } = found ?? {}
+  return { pid: identity.pid, alive, state, rssBytes, cpuMs }
+}
+
+const leaseOf = ({ leaseUntil }: Run, leaseMs: number, now: number): LiveRun['lease'] =>
+  leaseUntil === null ? null : { until: leaseUntil, ageMs: now - leaseUntil + leaseMs, leftMs: leaseUntil - now }

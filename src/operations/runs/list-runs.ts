@@ -1,0 +1,18 @@
+import { defineOperation } from '../shared/operation.ts'
+import { resolveTask } from '../shared/resolve-task.ts'
+import { runFilter } from './run-state.ts'
+import { viewRun } from './run-view.ts'
+
+export const listRuns = defineOperation({
+  name: 'runs',
+  kind: 'query',
+  actor: 'worker',
+  scope: 'card',
+  summary: 'List the attempts at a card, oldest first.',
+  schemas: () => import('./list-runs.schema.ts'),
+  run: async ({ store }, { task: typed, ...state }) => {
+    const isAsked = runFilter(state)
+    const { board, id } = await resolveTask(store, typed, { deleted: true })
+    return (await store.runs(board, id)).filter(isAsked).map(viewRun)
+  },
+})

@@ -1,0 +1,20 @@
+import { findLog } from './find-log.ts'
+import { logTexts } from './log-texts.ts'
+import { defineOperation } from '../shared/operation.ts'
+
+export const readLog = defineOperation({
+  name: 'log',
+  kind: 'query',
+  actor: 'person',
+  scope: 'card',
+  summary: 'Print what the agent of a card printed in its latest run, or in another.',
+  schemas: () => import('./read-log.schema.ts'),
+  run: async ({ store, options }, { tail, ...asked }) => {
+    const { run, path } = await findLog(store, asked, options)
+    const texts = await logTexts(path, tail)
+    let text = ''
+    for (let more = await texts.next(); more !== null; more = await texts.next()) text += more
+    text += texts.end()
+    return { run: run.id, attempt: run.attempt, phase: run.phase, path, text, truncated: texts.isCut() }
+  },
+})

@@ -1,0 +1,44 @@
+import type { RunId } from '../../core/ids.ts'
+import { LogReader, tailPlace } from '../../runs/log/read-log.ts'
+import type { LogTail } from '../../runs/log/read-log.ts'
+import { findReader } from '../../supervisor/turns/find-reader.ts'
+import type { Passage } from '../../harnesses/stream/passage.ts'
+import { makeTranscript } from '../../harnesses/stream/transcript.ts'
+import { awaitLog } from './await-log.ts'
+import { comingPieces } from './coming-pieces.ts'
+import { defineOperation } from '../shared/operation.ts'
+
+/** A passage, and the run that it is of. */
+export type RunPassage = Passage & { readonly run: RunId }
+
+export const readTranscript = defineOperation({
+  name: 'transcript',
+  kind: 'stream',
+  actor: 'person',
+  scope: 'card',
+  summary: 'Tell what an agent said and did, from what it printed.',
+  schemas: () => import('./read-transcript.schema.ts'),
+  run: async function* (context, { tail, follow, ...asked }): AsyncGenerator<RunPassage> {
+    const found = await awaitLog(context, asked, follow)
+    if (found === null) return
+    const { run, path } = found
+    const { source, end } = await passagesOf(path, { tail, isText: asked.supervisor === true })
+    for await (const passages of comingPieces(context, { run: run.id, path, source, follow }))
+      for (const passage of passages) yield { run: run.id, ...passage }
+    for (const passage of end()) yield { run: run.id, ...passage }
+  },
+})
+
+/** From the byte before the place that is asked for: whether a line begins there can be seen only so. */
+async function passagesOf(path: string, { tail, isText }: { tail: LogTail | undefined; isText: boolean }) {
+  const place = tail === undefined ? 0 : await tailPlace(path, tail)
+  const reader = new LogReader(path, Math.max(0, place - 1))
+  const transcript = makeTranscript(isText ? null : await findReader(path), { midway: place > 0 })
+  const source = {
+    next: async (): Promise<readonly Passage[] | null> => {
+      const piece = await reader.next()
+      return piece === null ? null : transcript.take(piece)
+    },
+  }
+  return { source, end: () => transcript.end() }
+}

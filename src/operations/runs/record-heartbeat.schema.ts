@@ -1,0 +1,10 @@
+import * as z from 'zod'
+import { line } from '../../core/input/fields.ts'
+import { typedCard } from '../shared/card-fields.ts'
+import { taskView } from '../shared/views.ts'
+
+export const input = z.object({
+  task: typedCard,
+  note: line.nullable().default(null).describe('How far it has come'),
+})
+export const output = taskView

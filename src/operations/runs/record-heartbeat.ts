@@ -1,0 +1,18 @@
+import { unwrap } from '../../core/command.ts'
+import { cardNow } from '../shared/act-on-card.ts'
+import { defineOperation } from '../shared/operation.ts'
+import { resolveTask } from '../shared/resolve-task.ts'
+
+export const recordHeartbeat = defineOperation({
+  name: 'heartbeat',
+  kind: 'command',
+  actor: 'worker',
+  scope: 'card',
+  summary: 'Show that a card you claimed goes on, with a note if you like.',
+  schemas: () => import('./record-heartbeat.schema.ts'),
+  run: async ({ store, actor }, { task: typed, note }) => {
+    const address = await resolveTask(store, typed)
+    unwrap(await store.decide({ verb: 'heartbeat', board: address.board, actor, input: { task: address.id, note } }))
+    return cardNow(store, address)
+  },
+})

@@ -1,0 +1,23 @@
+/** Choosing among the runs of a card: those that are in a status, or that ended with an outcome. */
+import { BoardError } from '../../core/errors.ts'
+import type { Run } from '../../core/run.ts'
+import { OUTCOMES } from '../../core/vocabulary.ts'
+
+export const STATE_TYPES = ['status', 'outcome'] as const
+const RUN_STATUSES = ['running', 'ended'] as const
+
+export interface RunState {
+  readonly stateType?: (typeof STATE_TYPES)[number]
+  readonly stateName?: string
+}
+
+export function runFilter({ stateType, stateName }: RunState): (run: Pick<Run, 'outcome'>) => boolean {
+  if (stateType === undefined && stateName === undefined) return () => true
+  if (stateType === undefined || stateName === undefined)
+    throw new BoardError('invalid_input', 'A state has a type and a name: give both, or neither.')
+  const known: readonly string[] = stateType === 'status' ? RUN_STATUSES : OUTCOMES
+  if (!known.includes(stateName))
+    throw new BoardError('invalid_input', `No run has the ${stateType} ${stateName}: choose among ${known.join(', ')}.`)
+  if (stateType === 'outcome') return ({ outcome }) => outcome === stateName
+  return ({ outcome }) => (outcome === null) === (stateName === 'running')
+}

@@ -1,0 +1,18 @@
+import { actOnCard } from '../shared/act-on-card.ts'
+import { defineOperation } from '../shared/operation.ts'
+
+export const stopTask = defineOperation({
+  name: 'stop',
+  kind: 'command',
+  actor: 'person',
+  scope: 'card',
+  summary: 'End the live run of a card and put the card on hold; it counts as no failure.',
+  schemas: () => import('./stop-task.schema.ts'),
+  run: (context, { task, ...said }) =>
+    actOnCard(context, task, {
+      verb: 'stop',
+      input: said,
+      participle: 'stopped',
+      applied: (_, run) => run.outcome === 'stopped',
+    }),
+})

@@ -1,0 +1,14 @@
+/** Fields that many operations on a card share. */
+import * as z from 'zod'
+import { commentBody } from '../../core/comment.ts'
+import { line } from '../../core/input/fields.ts'
+
+export const typedCard = z.string().describe('The id of a card, or the beginning of one')
+
+export const reason = line.nullable().default(null).describe('Why, for whoever reads the history')
+
+/** The reason given with `unblock`, `reopen` or `promote`. */
+export const answer = commentBody
+  .nullable()
+  .default(null)
+  .describe('An answer or instruction for its next worker, shown first in its briefing')

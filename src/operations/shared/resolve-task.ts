@@ -1,0 +1,48 @@
+/** What a person typed for a card → the card. */
+import { BoardError } from '../../core/errors.ts'
+import { TASK_PREFIX } from '../../core/ids.ts'
+import type { TaskId } from '../../core/ids.ts'
+import type { Store } from '../../storage/store.ts'
+
+export interface TaskAddress {
+  readonly board: string
+  readonly id: TaskId
+}
+
+/** Ids are unique in the store, so the card is found whatever the current board is. */
+export async function resolveTask(
+  store: Pick<Store, 'tasksByPrefix'>,
+  typed: string,
+  { deleted = false }: { deleted?: boolean } = {},
+): Promise<TaskAddress> {
+  const prefix = typed.trim().toLowerCase()
+  if (!TASK_PREFIX.test(prefix)) {
+    const hint = /^t_[0-9a-z]{0,2}$/.test(prefix) ? ': give at least three characters after t_' : ''
+    throw notFound(typed, hint)
+  }
+  const found = await store.tasksByPrefix(prefix, { deleted })
+  const exact = found.find(({ id }) => id === prefix)
+  const [only, second] = found
+  if (exact === undefined && second !== undefined)
+    throw new BoardError(
+      'ambiguous_id',
+      `${prefix} could be ${found.map(({ id }) => id).join(', ')}: type more of it.`,
+      {
+        details: { prefix, ids: found.map(({ id }) => id) },
+      },
+    )
+  const task = exact ?? only
+  if (task === undefined) throw deleted ? notFound(typed) : await goneOrUnknown(store, prefix)
+  return { board: task.board, id: task.id }
+}
+
+/** Whoever looks for a card that was thrown away is told how to get it back. */
+async function goneOrUnknown(store: Pick<Store, 'tasksByPrefix'>, prefix: string): Promise<BoardError> {
+  const [gone, second] = await store.tasksByPrefix(prefix, { deleted: true })
+  if (gone === undefined || second !== undefined) return notFound(prefix)
+  const message = `Card ${gone.id} is in the trash: muster undelete ${gone.id} brings it back.`
+  return new BoardError('task_not_found', message, { details: { id: gone.id } })
+}
+
+const notFound = (typed: string, hint = ''): BoardError =>
+  new BoardError('task_not_found', `There is no card ${typed}${hint}.`, { details: { id: typed } })

@@ -1,0 +1,47 @@
+/** What surfaces show of a card and its history, as schemas. */
+import * as z from 'zod'
+import { attachmentSchema } from '../../core/attachment.ts'
+import { commentSchema } from '../../core/comment.ts'
+import type { EventKind } from '../../core/event.ts'
+import { runId, slug, taskId, text, time } from '../../core/input/fields.ts'
+import { runSchema } from '../../core/run.ts'
+import { taskSchema } from '../../core/task.ts'
+
+export const taskView = taskSchema.extend({ parents: z.array(taskId).readonly(), children: z.array(taskId).readonly() })
+
+/** Without what proves ownership: whoever may read a card may not act as its worker. */
+export const runView = runSchema.omit({ tokenHash: true, dispatcher: true })
+
+export const eventView = z.object({
+  id: z.int(),
+  board: slug,
+  kind: z.custom<EventKind>((value) => typeof value === 'string'),
+  taskId: taskId.nullable(),
+  runId: runId.nullable(),
+  actor: text,
+  createdAt: time,
+  data: z.record(z.string(), z.unknown()).readonly(),
+})
+
+/** With where the file lies on this machine; null when its row names no place of ours. */
+export const attachmentView = attachmentSchema.extend({ path: text.nullable() })
+
+export const taskDetails = taskView.extend({
+  /** Failures in a row that open the breaker, and whose word that is. */
+  retryLimit: z.object({ value: z.int().min(1), from: z.enum(['card', 'board']) }),
+  /** What the file of its agent asks for beside `checks`. */
+  agentChecks: z.array(text).readonly(),
+  /** Whether runs committed work after the last landing on record. */
+  hasUnlandedWork: z.boolean(),
+  /** The newest, oldest first; at most 50. */
+  comments: z.array(commentSchema).readonly(),
+  earlierComments: z.int().min(0),
+  /** The newest comments that answer what a worker asked, oldest first, however many comments came later. */
+  answers: z.array(commentSchema).readonly(),
+  /** The number of older answers since the card was last done. */
+  earlierAnswers: z.int().min(0),
+  events: z.array(eventView).readonly(),
+  runs: z.array(runView).readonly(),
+  attachments: z.array(attachmentSchema).readonly(),
+})
+export type TaskDetails = z.infer<typeof taskDetails>

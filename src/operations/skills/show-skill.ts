@@ -1,0 +1,22 @@
+import { BoardError } from '../../core/errors.ts'
+import { meantInstead } from '../../agents/skills/missing-skills.ts'
+import { defineOperation } from '../shared/operation.ts'
+import { viewSkills } from './skill-view.ts'
+
+export const showSkill = defineOperation({
+  name: 'skills show',
+  kind: 'local',
+  actor: 'orchestrator',
+  scope: 'machine',
+  summary: 'Show one skill: where it lies, and what it tells an agent.',
+  schemas: () => import('./show-skill.schema.ts'),
+  run: async ({ options }, { name, folder }) => {
+    const skills = await viewSkills(options.home, folder)
+    const found = skills.find(({ view }) => view.name === name)
+    if (found !== undefined) return { ...found.view, text: found.text }
+    const known = [...new Set(skills.map(({ view }) => view.name))]
+    throw new BoardError('skill_not_found', `There is no skill ${name}. ${meantInstead([name], known)}`, {
+      details: { name, known },
+    })
+  },
+})

@@ -1,0 +1,54 @@
+/** Skills as they stand here: what each is for, whose it is, and what is wrong with it. */
+import { readFrontMatter } from '../../agents/front-matter.ts'
+import { isStandard, splitSkill } from '../../agents/skills/skill.ts'
+import type { Skill } from '../../agents/skills/skill.ts'
+import { SkillFinder } from '../../agents/skills/skill-finder.ts'
+import type { SkillView } from './skill-view.schema.ts'
+
+type Yaml = Parameters<typeof readFrontMatter>[1]
+
+export interface Viewed {
+  readonly view: SkillView
+  readonly text: string
+}
+
+/** Those of the home and of the repository around a folder, by name. */
+export async function viewSkills(home: string, folder: string | null): Promise<readonly Viewed[]> {
+  const skills = await new SkillFinder(home).all([folder])
+  const yaml = await import('yaml')
+  return skills.map((skill, at) => {
+    const first = skills.findIndex(({ name }) => name === skill.name)
+    return { view: viewSkill(skill, at === first ? null : (skills[first] ?? null), yaml), text: skill.text }
+  })
+}
+
+function viewSkill(skill: Skill, hiddenBy: Skill | null, yaml: Yaml): SkillView {
+  const { name, from, folder, fault } = skill
+  const head = headOf(skill, yaml)
+  const hidden = hiddenBy === null ? [] : [`${hiddenBy.folder} is used instead`]
+  const problems = [...(fault === null ? [] : [fault]), ...hidden]
+  const notes = fault === null ? head.notes : []
+  return { name, description: head.description, from, folder, isUsable: problems.length === 0, problems, notes }
+}
+
+/** What keeps agent CLIs from knowing it by its name. */
+function headOf(skill: Skill, yaml: Yaml): { readonly description: string | null; readonly notes: readonly string[] } {
+  if (splitSkill(skill.text).head === null)
+    return { description: null, notes: ['it has no head with name and description'] }
+  const read = readFrontMatter(skill.text, yaml)
+  if ('message' in read) return { description: null, notes: [`SKILL.md:${read.line}: ${read.message}`] }
+  const description = lineIn(read.entries.get('description')?.value)
+  const named = lineIn(read.entries.get('name')?.value)
+  const notes = [
+    ...(named === skill.name ? [] : [`its head calls it ${named ?? 'nothing'}: write name: ${skill.name}`]),
+    ...(description === null ? ['its head does not say what it is for: write a description'] : []),
+  ]
+  const unseen =
+    notes.length === 0 && !isStandard(skill)
+      ? ['its head is hard to read: write name and description as plain lines']
+      : []
+  return { description, notes: [...notes, ...unseen] }
+}
+
+const lineIn = (value: unknown): string | null =>
+  typeof value === 'string' && value.trim() !== '' ? value.trim().replace(/\s+/g, ' ') : null

@@ -1,0 +1,26 @@
+import { checkoutWork } from '../../workspaces/landing/checkout-work.ts'
+import { recoverLandings } from '../../workspaces/landing/open-landings.ts'
+import { defineOperation } from '../shared/operation.ts'
+import { reportingFaults, requireWorkHere, worktreeCard } from './worktree-card.ts'
+
+export const checkoutTask = defineOperation({
+  name: 'checkout',
+  kind: 'local',
+  actor: 'person',
+  scope: 'card',
+  summary: 'Print the folder with the files of a worktree card; if its worktree is gone, check out its branch.',
+  schemas: () => import('./checkout-task.schema.ts'),
+  run: async ({ options: { home }, openStore }, { task: typed }) => {
+    await recoverLandings(home).catch(() => 0)
+    const store = await openStore('read')
+    try {
+      const card = await worktreeCard(store, home, typed)
+      await requireWorkHere({ store, home, command: 'checkout' }, card)
+      const { task, repo, branch, place } = card
+      const wish = { card: task.id, repo, branch, place }
+      return { id: task.id, branch, ...(await reportingFaults('checkout_refused', repo, () => checkoutWork(wish))) }
+    } finally {
+      await store.close()
+    }
+  },
+})

@@ -1,0 +1,28 @@
+import { diffWork } from '../../workspaces/landing/diff-work.ts'
+import { recoverLandings } from '../../workspaces/landing/open-landings.ts'
+import { defineOperation } from '../shared/operation.ts'
+import { reportingFaults, requireWorkHere, worktreeCard } from './worktree-card.ts'
+
+export const diffTask = defineOperation({
+  name: 'diff',
+  kind: 'local',
+  actor: 'person',
+  scope: 'card',
+  summary: 'Show what a worktree card changes, before and after it lands.',
+  schemas: () => import('./diff-task.schema.ts'),
+  run: async ({ options: { home }, openStore }, { task: typed, patch }) => {
+    await recoverLandings(home).catch(() => 0)
+    const store = await openStore('read')
+    try {
+      const card = await worktreeCard(store, home, typed)
+      await requireWorkHere({ store, home, command: 'diff' }, card)
+      const { task, repo, branch, path } = card
+      const { base, baseBranch } = task.workspace
+      const landedTip = task.landed?.tip ?? null
+      const wish = { home, card: task.id, repo, branch, path, base, baseBranch, landedTip, patch }
+      return { id: task.id, branch, ...(await reportingFaults('diff_refused', repo, () => diffWork(wish))) }
+    } finally {
+      await store.close()
+    }
+  },
+})

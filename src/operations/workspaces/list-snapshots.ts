@@ -1,0 +1,16 @@
+import { listSnapshots } from '../../workspaces/files/snapshots.ts'
+import { defineOperation } from '../shared/operation.ts'
+import { resolveTask } from '../shared/resolve-task.ts'
+
+export const listSnapshotsOf = defineOperation({
+  name: 'snapshots',
+  kind: 'query',
+  actor: 'person',
+  scope: 'card',
+  summary: 'List the copies that were made of a card’s workspace before it went.',
+  schemas: () => import('./list-snapshots.schema.ts'),
+  run: async ({ store, options: { home } }, { task }) => {
+    const { board, id } = await resolveTask(store, task)
+    return listSnapshots({ home, board, task: id })
+  },
+})

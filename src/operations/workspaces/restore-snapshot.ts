@@ -1,0 +1,35 @@
+import { BoardError } from '../../core/errors.ts'
+import { listSnapshots, restoreSnapshot } from '../../workspaces/files/snapshots.ts'
+import { defineOperation } from '../shared/operation.ts'
+import { resolveTask } from '../shared/resolve-task.ts'
+
+export const restoreSnapshotOf = defineOperation({
+  name: 'restore',
+  kind: 'local',
+  actor: 'person',
+  scope: 'card',
+  summary: 'Put a copy of a card’s earlier workspace into a folder.',
+  schemas: () => import('./restore-snapshot.schema.ts'),
+  run: async ({ options: { home }, openStore }, { task, to, snapshot: wanted }) => {
+    const store = await openStore('read')
+    try {
+      const { board, id } = await resolveTask(store, task)
+      const known = await listSnapshots({ home, board, task: id })
+      const chosen = wanted === null ? known.at(-1) : known.find((one) => one.id === wanted)
+      if (chosen === undefined) throw noSnapshot(id, wanted)
+      await restoreSnapshot(home, chosen, to)
+      return { id, to, snapshot: chosen }
+    } finally {
+      await store.close()
+    }
+  },
+})
+
+const noSnapshot = (id: string, wanted: string | null): BoardError =>
+  new BoardError(
+    'snapshot_not_found',
+    wanted === null
+      ? `There is no snapshot of ${id} on this machine: its workspace is still there, needed none, or was too large for one when it was given up.`
+      : `There is no snapshot ${wanted} of ${id}: muster snapshots ${id} lists them.`,
+    { details: { id } },
+  )

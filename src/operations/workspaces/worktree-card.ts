@@ -1,0 +1,88 @@
+/** Finds the repository, branch and folder of a worktree card. */
+import { BoardError, diskFull, isDiskFull } from '../../core/errors.ts'
+import type { ErrorCode } from '../../core/errors.ts'
+import type { Run } from '../../core/run.ts'
+import { lastKnownCommit } from '../../core/gates/unlanded-work.ts'
+import { machineName, machineOfFiles } from '../../core/gates/workspace-gates.ts'
+import type { Store, TaskView } from '../../storage/store.ts'
+import { branchHasCommit } from '../../workspaces/landing/land-branch.ts'
+import { WorkspaceFault, faultReason } from '../../workspaces/workspace-fault.ts'
+import { scratchPath } from '../../workspaces/scratch.ts'
+import type { Place } from '../../workspaces/workspace.ts'
+import { cardNow } from '../shared/act-on-card.ts'
+import { hostHere } from '../machine/host-here.ts'
+import { resolveTask } from '../shared/resolve-task.ts'
+
+export interface WorktreeCard {
+  readonly task: TaskView
+  readonly repo: string
+  readonly branch: string
+  /** Whose folder it works in, and the folder, which may be gone. */
+  readonly place: Place
+  readonly path: string
+}
+
+export async function worktreeCard(store: Store, home: string, typed: string): Promise<WorktreeCard> {
+  const task = await cardNow(store, await resolveTask(store, typed))
+  const { kind, repo } = task.workspace
+  if (kind !== 'worktree' || repo === null)
+    throw new BoardError(
+      'wrong_status',
+      `Card ${task.id} has no worktree. Cards created with --workspace worktree have one.`,
+    )
+  if (task.branch === null || task.workspace.base === null)
+    throw new BoardError('wrong_status', `Card ${task.id} has no work yet: it has not run.`)
+  const place = { home, board: task.board, task: task.workspace.owner ?? task.id }
+  return { task, repo, branch: task.branch, place, path: scratchPath(place) }
+}
+
+interface Use {
+  readonly store: Store
+  readonly home: string
+  readonly command: 'land' | 'diff' | 'checkout'
+}
+
+/**
+ * Refuses on a machine that may not have the work: its repository at the same path can have an older branch of the same
+ * name. After the worktree was removed, another machine may use its branch if that has the last commit on record.
+ */
+export async function requireWorkHere({ store, home, command }: Use, card: WorktreeCard): Promise<void> {
+  // The folders of a SQLite store move with it.
+  if (store.engine === 'sqlite') return
+  const { task, repo, branch } = card
+  const runs = await store.runs(task.board, task.id)
+  const hasFiles = machineOfFiles(task.workspace) !== null
+  const maker = hasFiles ? task.workspace : lastMachine(runs)
+  if (maker.machine === null || maker.machine === hostHere()?.machine.id) return
+  const code: RefusalCode = `${command}_refused`
+  const refused = (what: string): BoardError =>
+    new BoardError(code, `${what}: run muster ${command} ${task.id} there.`, {
+      details: { id: task.id, machine: maker.machine },
+    })
+  if (hasFiles) throw refused(`The files of ${task.id} are on machine ${machineName(maker)}`)
+  const commit = lastKnownCommit(runs, task.landed)
+  const hasCommit = async () => commit !== null && branchHasCommit(home, { repo, branch, commit })
+  if (!(await reportingFaults(code, repo, hasCommit)))
+    throw refused(
+      `${repo} on this machine may not have the work of ${task.id}, which was done on machine ${machineName(maker)}`,
+    )
+}
+
+/** The machine of the last run. A run that a person claimed by hand has none. */
+function lastMachine(runs: readonly Run[]): { readonly machine: string | null; readonly host: string | null } {
+  const last = runs.findLast(({ machine }) => machine !== null)
+  return { machine: last?.machine ?? null, host: last?.dispatcher?.hostname ?? null }
+}
+
+type RefusalCode = Extract<ErrorCode, 'land_refused' | 'diff_refused' | 'checkout_refused'>
+
+/** Turns faults of the repository into refusals with the command's error code. A full disk keeps its own code. */
+export async function reportingFaults<T>(code: RefusalCode, repo: string, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act()
+  } catch (error) {
+    if (isDiskFull(error)) throw diskFull(repo, { details: { path: repo }, cause: error })
+    if (!(error instanceof WorkspaceFault)) throw error
+    throw new BoardError(code, `${faultReason(error)}.`, { cause: error })
+  }
+}

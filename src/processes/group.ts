@@ -1,0 +1,54 @@
+/**
+ * The processes of a run: those in the wrapper's session or process group, their descendants, and on Linux any that
+ * was started with the run's mark in its environment. Zombies are dead and do not count.
+ */
+import type { RunId } from '../core/ids.ts'
+import { runMark } from './environment.ts'
+import type { ProcessInfo, ProcessTable } from './process-table.ts'
+
+/** The process that leads the session of a run. */
+export interface Leader {
+  readonly pid: number
+  readonly startTime: string
+}
+
+export interface GroupKey {
+  readonly run: RunId
+  /** Null while the wrapper has not said who it is. */
+  readonly leader: Leader | null
+}
+
+export function groupMembers(processes: ProcessTable, { run, leader }: GroupKey): readonly ProcessInfo[] {
+  const all = processes.list().filter(({ pid }) => pid > 1 && pid !== process.pid)
+  const mark = runMark(run)
+  const led = leaderOf(all, leader)
+  const members = new Map<number, ProcessInfo>()
+  for (const info of all) {
+    const inside = led !== null && (info.session === led || info.group === led)
+    if (inside || processes.hasEnvironment(info.pid, mark)) members.set(info.pid, info)
+  }
+  addDescendants(all, members)
+  return [...members.values()].filter(({ zombie }) => !zombie)
+}
+
+/**
+ * The wrapper's pid, unless somebody else has it now: the system reuses a number only after the last process of the
+ * session and group of that number is gone, so then nothing there is ours.
+ */
+function leaderOf(all: readonly ProcessInfo[], leader: Leader | null): number | null {
+  if (leader === null) return null
+  const now = all.find(({ pid }) => pid === leader.pid)
+  return now !== undefined && now.startTime !== leader.startTime ? null : leader.pid
+}
+
+function addDescendants(all: readonly ProcessInfo[], members: Map<number, ProcessInfo>): void {
+  let grew = true
+  while (grew) {
+    grew = false
+    for (const info of all) {
+      if (members.has(info.pid) || !members.has(info.parent)) continue
+      members.set(info.pid, info)
+      grew = true
+    }
+  }
+}

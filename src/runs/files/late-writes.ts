@@ -1,0 +1,87 @@
+/**
+ * Writes of a process whose run has lost its supervisor. Inside a run no process opens the store, so a write waits in the
+ * data folder until a dispatcher records it as the event `late_result`.
+ */
+import { lstat, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { inHome, makePrivateFolder } from '../../config/home.ts'
+import type { InsideRun } from '../../config/load.ts'
+import { RUN_ID, isTaskId } from '../../core/ids.ts'
+import type { RunId, TaskId } from '../../core/ids.ts'
+import { newToken } from '../../util/mint.ts'
+import { writeWhole } from './run-directory.ts'
+import { readIfThere } from '../../util/replace-file.ts'
+import { asObject, asText } from '../../util/json-fields.ts'
+
+/** As much as the supervisor itself takes at once. */
+const MOST_BYTES = 8 * 1024 * 1024
+/** A process that never stops writing must not fill the disk. */
+const MOST_FILES = 1000
+
+export interface LateWrite {
+  readonly path: string
+  readonly run: RunId
+  /** The card of the run; null: the process did not know it. */
+  readonly task: TaskId | null
+  /** The command or the tool. */
+  readonly verb: string
+  readonly content: unknown
+}
+
+/** False when it cannot be saved: the process never had the nonce of the run, or there is no room. */
+export async function saveLateWrite(
+  { run, task, nonce, lateFolder: folder }: InsideRun,
+  verb: string,
+  content: unknown,
+): Promise<boolean> {
+  if (folder === null || nonce === null) return false
+  try {
+    const text = JSON.stringify({ run, task, verb, content })
+    await makePrivateFolder(folder)
+    const names = await readdir(folder)
+    if (text.length > MOST_BYTES || names.length >= MOST_FILES) return false
+    const next = names.reduce((last, name) => Math.max(last, numberIn(name)), 0) + 1
+    await writeWhole(join(folder, `${String(next).padStart(NUMBER_DIGITS, '0')}-${newToken()}.json`), text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const NUMBER_DIGITS = 10
+
+/** Names begin with a growing number, because clocks can be set back. Writes at the same moment may share a number. */
+const numberIn = (name: string): number => Number(/^(\d{10})-/.exec(name)?.[1] ?? 0)
+
+/**
+ * In the order in which they were written, one in memory at a time: there may be many large ones. JSON files that are not
+ * late writes are deleted.
+ */
+export async function* readLateWrites(home: string): AsyncGenerator<LateWrite, void> {
+  const folder = inHome.late(home)
+  const names = await readdir(folder).catch(() => [])
+  for (const name of names.toSorted((a, b) => numberIn(a) - numberIn(b))) {
+    const write = await readLateWrite(join(folder, name))
+    if (write !== null) yield write
+  }
+}
+
+export const deleteLateWrite = ({ path }: Pick<LateWrite, 'path'>): Promise<void> =>
+  rm(path, { force: true, recursive: true })
+
+async function readLateWrite(path: string): Promise<LateWrite | null> {
+  if (!path.endsWith('.json')) return null
+  try {
+    const { size, nlink } = await lstat(path)
+    // A file with a second name may be the store itself, which must never be opened here.
+    const text = size <= MOST_BYTES && nlink === 1 && (await lstat(path)).isFile() ? await readIfThere(path) : null
+    const { run, task, verb, content } = asObject(JSON.parse(text ?? 'null')) ?? {}
+    const [owner, card, asked] = [asText(run) ?? '', asText(task) ?? '', asText(verb)?.trim() ?? '']
+    if (RUN_ID.test(owner) && asked !== '')
+      return { path, run: owner as RunId, task: isTaskId(card) ? card : null, verb: asked, content }
+  } catch {
+    // Not a late write.
+  }
+  await deleteLateWrite({ path })
+  return null
+}

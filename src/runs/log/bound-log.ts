@@ -1,0 +1,102 @@
+/**
+ * Keeps the log of a run within bounds while its agent writes: the first quarter and the last half stay, what is
+ * between is given up. The agent has the file open itself, so nothing here can make it wait, and nothing that it
+ * prints goes through us. See docs/decisions/0007-a-log-with-a-hole.md.
+ */
+import { rename, rm, stat } from 'node:fs/promises'
+import { truncate, writeFile } from '../../util/guarded-files.ts'
+import { keptFile, readCut, writeCut } from './log-cut.ts'
+import type { LogCut } from './log-cut.ts'
+import { punchHole } from './punch-hole.ts'
+import type { PunchHole } from './punch-hole.ts'
+import { readAt } from './read-at.ts'
+
+/** Disks give space back in blocks. */
+const BLOCK = 4096
+/** How often a log is looked at, and how often while it grows fast. */
+const LOOK_MS = 1_000
+const FAST_MS = 100
+/** Where no hole can be made, so much of the end is copied: enough for any last words. */
+const KEPT_BYTES = 1024 ** 2
+
+export interface LogBounds {
+  readonly maxBytes: number
+  readonly punch?: PunchHole
+  readonly lookMs?: number
+}
+
+const blocks = (bytes: number): number => Math.max(BLOCK, Math.floor(bytes / BLOCK) * BLOCK)
+
+/** Ends with a last look, once nothing is written any more. */
+export function boundLog(path: string, bounds: LogBounds): { stop(): Promise<void> } {
+  const { maxBytes, lookMs = LOOK_MS } = bounds
+  let stopped = false
+  let printed = 0
+  let looking = Promise.resolve()
+  let timer = setTimeout(look, lookMs)
+  timer.unref()
+
+  function look(): void {
+    const before = printed
+    // A disk that does not answer is looked at again later.
+    looking = cutLog(path, bounds).then(
+      (end) => again(end - before, end),
+      () => again(0, before),
+    )
+  }
+  function again(grown: number, end: number): void {
+    printed = end
+    if (stopped) return
+    timer = setTimeout(look, grown > maxBytes / 8 ? Math.min(FAST_MS, lookMs) : lookMs)
+    timer.unref()
+  }
+  return {
+    async stop() {
+      stopped = true
+      clearTimeout(timer)
+      await looking
+      look()
+      await looking
+    },
+  }
+}
+
+/** Cuts the log if it is too long; how much was printed until now. */
+export async function cutLog(path: string, { maxBytes, punch = punchHole }: LogBounds): Promise<number> {
+  const size = await sizeOf(path)
+  // With what is kept apart, at most a quarter more: far from too long, and most logs never get further.
+  if (size <= maxBytes / 2) return size
+  const before = await readCut(path)
+  const end = size + (before?.base ?? 0)
+  const onDisk = end - (before === null ? 0 : before.to - before.from)
+  if (onDisk <= maxBytes) return end
+  const from = before?.from ?? blocks(maxBytes / 4)
+  if (before === null || before.base === 0) {
+    const to = blocks(end - maxBytes / 2)
+    // On record first: a reader who sees no new cut after reading has read nothing of the hole.
+    await writeCut(path, { from, to, kept: 0, base: 0 })
+    if (punch(path, from, to)) return end
+  }
+  await shorten(path, before, { from, size, end, kept: Math.min(KEPT_BYTES, blocks(maxBytes / 4)) })
+  return end
+}
+
+/**
+ * Where no hole can be made the end is copied, and the agent goes on writing behind the beginning. What it prints
+ * between the copy and the cut is lost: that is why it is the second choice.
+ */
+async function shorten(
+  path: string,
+  before: LogCut | null,
+  { from, size, end, kept }: { from: number; size: number; end: number; kept: number },
+): Promise<void> {
+  const to = end - kept
+  const copy = keptFile(path, { to })
+  await writeFile(`${copy}.tmp`, await readAt(path, size - kept, kept), { mode: 0o600 })
+  await rename(`${copy}.tmp`, copy)
+  await writeCut(path, { from, to, kept, base: end - from })
+  await truncate(path, from)
+  if (before !== null && before.kept > 0) await rm(keptFile(path, before), { force: true })
+}
+
+const sizeOf = async (path: string): Promise<number> => (await stat(path).catch(() => null))?.size ?? 0

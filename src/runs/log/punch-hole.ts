@@ -1,0 +1,20 @@
+/**
+ * Gives the disk space of a part of a file back, while others write to its end: the only way to shorten a log that
+ * loses nothing of what is being written. Node has no call for it, but both systems bring a program that has.
+ */
+import { readCommand } from '../../processes/spawn.ts'
+
+/** `fcntl(F_PUNCHHOLE)` of macOS: flags, reserved, offset, length. */
+const PERL = 'open F, "+<", $ARGV[0] or exit 1; fcntl(F, 99, pack("LLqq", 0, 0, $ARGV[1], $ARGV[2])) or exit 1'
+
+export type PunchHole = (path: string, from: number, to: number) => boolean
+
+/** False where the filesystem or the system cannot. */
+export const punchHole: PunchHole = (path, from, to) => {
+  const length = String(to - from)
+  const done =
+    process.platform === 'darwin'
+      ? readCommand('perl', ['-e', PERL, path, String(from), length])
+      : readCommand('fallocate', ['--punch-hole', '--offset', String(from), '--length', length, path])
+  return done !== null
+}

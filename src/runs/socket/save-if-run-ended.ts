@@ -1,0 +1,25 @@
+/** Saves the write of a process whose run has lost its supervisor. */
+import type { InsideRun } from '../../config/load.ts'
+import { BoardError } from '../../core/errors.ts'
+import { saveLateWrite } from '../files/late-writes.ts'
+
+/** Not saved: they only show that a worker is alive. */
+const HEARTBEATS: readonly string[] = ['heartbeat', 'kanban_heartbeat']
+
+/** Returns the error for the caller: the given one, or one that says that the write was saved. */
+export async function saveIfRunEnded(
+  error: BoardError,
+  run: InsideRun,
+  { verb, content }: { readonly verb: string; readonly content: unknown },
+): Promise<BoardError> {
+  // After a broken connection the supervisor may have the write; only one that was never reached does not.
+  if (error.cause === undefined || HEARTBEATS.includes(verb) || !(await saveLateWrite(run, verb, content))) return error
+  return new BoardError(
+    'run_over',
+    `Run ${run.run} is over: stop working on it. Nothing was changed; your input is kept in the history.`,
+    {
+      details: { ...error.details, kept: true },
+      cause: error,
+    },
+  )
+}

@@ -1,0 +1,65 @@
+/**
+ * The small `sh` that stands between the supervisor and the agent. It leads the run's session, says who it is before
+ * the agent starts and how the agent ended after, and so outlives a supervisor that is killed.
+ */
+import type { Leader } from '../processes/group.ts'
+import type { Fence } from '../core/run.ts'
+import { openSeal } from './files/sealed-line.ts'
+import type { RunDirectory } from './files/run-directory.ts'
+import { readIfThere } from '../util/replace-file.ts'
+
+export const WRAPPER = `#!/bin/sh
+# wrapper.sh <run directory> <run id> <token hash> <program> [argument...]
+dir=$1 run=$2 hash=$3
+shift 3
+
+# Handled, not ignored: an ignored signal would stay ignored in the agent. We live on to write down how it ended.
+trap : HUP INT QUIT TERM ALRM PIPE USR1 USR2
+
+# "command -p" finds the standard tools whatever the agent's PATH is.
+seal() {
+  sum=$(printf '%s\\n' "$2" | command -p cksum) &&
+    printf '%s %s\\n' "$2" "$sum" >"$dir/$1.tmp" &&
+    command -p mv -f "$dir/$1.tmp" "$dir/$1"
+}
+
+twentieth() {
+  shift 19
+  printf '%s' "$1"
+}
+
+if [ -r "/proc/$$/stat" ]; then
+  IFS= read -r stat <"/proc/$$/stat"
+  start=$(twentieth \${stat##*) })
+else
+  start=$(LC_ALL=C TZ=UTC command -p ps -o lstart= -p "$$")
+fi
+
+seal pid "muster-pid 1 $run $hash $$ $start"
+"$@"
+code=$?
+seal exit "muster-exit 1 $run $hash $code"
+exit "$code"
+`
+
+/** What `sh` is called with. The token's hash is no secret to its own agent: it proves nothing without the store. */
+export const wrapperArguments = (directory: RunDirectory, fence: Fence, argv: readonly string[]): string[] => [
+  directory.wrapper,
+  directory.path,
+  fence.runId,
+  fence.tokenHash,
+  ...argv,
+]
+
+export function parseLeader(text: string, fence: Fence): Leader | null {
+  const found = /^(\d+) (.+)$/.exec(openSeal('muster-pid', text, fence) ?? '')
+  if (found === null) return null
+  const [, pid, startTime = ''] = found
+  return { pid: Number(pid), startTime: startTime.trim() }
+}
+
+/** The wrapper of a run as it introduced itself; null while it has not. */
+export async function readLeader(directory: RunDirectory, fence: Fence): Promise<Leader | null> {
+  const text = await readIfThere(directory.pid)
+  return text === null ? null : parseLeader(text, fence)
+}

@@ -1,4 +1,0 @@
-/** Starts the thread that keeps a store, from the same chunks as the command line. */
-import { ChunkLoader } from './chunk-loader.ts'
-
-new ChunkLoader(__dirname, require).load('keep-store.js')

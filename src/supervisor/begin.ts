@@ -1,0 +1,49 @@
+/**
+ * The beginning of a supervisor: ticket, store, guard. The next card waits for it, so it loads nothing but what it
+ * needs; the rest comes when the run is known to be ours.
+ */
+import type { Environment } from '../config/environment.ts'
+import { clockShift } from '../config/test-world.ts'
+import { parseLocation } from '../storage/location.ts'
+import { openStore } from '../storage/open.ts'
+import { hashToken } from '../util/mint.ts'
+import type { Host } from '../processes/identity.ts'
+import type { RunDirectory } from '../runs/files/run-directory.ts'
+import { chooseSocketPath } from '../runs/socket/address.ts'
+import { untilAskedToStop } from '../processes/shutdown.ts'
+import { readTicket } from './start/ticket.ts'
+import type { AnswerPort } from './channel.ts'
+import { guard } from './guard.ts'
+import { patiently } from './patiently.ts'
+
+const OPEN_MS = 30_000
+
+export interface World {
+  readonly host: Host
+  readonly env: Environment
+  readonly answer: AnswerPort
+}
+
+export async function supervise(directory: RunDirectory, { host, env, answer }: World): Promise<void> {
+  // First of all, so that a supervisor that is stopped while it starts still closes its run.
+  const asked = untilAskedToStop()
+  const ticket = readTicket(directory)
+  if (ticket === null) return
+  const location = parseLocation(ticket.store)
+  const store = await patiently(() => openStore(location, { mode: 'write', shift: clockShift }), { forMs: OPEN_MS })
+  try {
+    const fence = { runId: ticket.run, tokenHash: hashToken(ticket.token) }
+    const socketPath = chooseSocketPath(directory)
+    const owned = await guard({ store, ticket, directory, host: named(host, ticket.machine), env, fence, socketPath })
+    if (owned === null) return
+    const { superviseOwned } = await import('./supervise.ts')
+    await superviseOwned(owned, { answer, asked })
+  } finally {
+    // The process ends next, and the next card may be starting: what it holds is given back by its end.
+    await store.close({ exiting: true })
+  }
+}
+
+/** The host with the machine id that the dispatcher uses. */
+const named = (host: Host, id: string | null): Host =>
+  id === null ? host : { ...host, machine: { ...host.machine, id } }

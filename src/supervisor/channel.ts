@@ -1,0 +1,40 @@
+/** The way from a run's own processes to its board: the socket, and the nonce without which it says nothing. */
+import { inHome } from '../config/home.ts'
+import { newToken } from '../util/mint.ts'
+import { serveRun } from '../runs/socket/server.ts'
+import type { Examiner } from './examiner.ts'
+import type { Channel, Owned } from './owned.ts'
+
+/** The run whose processes ask, and who can judge what they say of it. */
+export interface Asker {
+  readonly owned: Pick<Owned, 'store' | 'ticket' | 'run' | 'fence' | 'directory' | 'socketPath'>
+  readonly examiner: Pick<Examiner, 'judge' | 'stop'>
+  /** Told when a verdict of the worker is on record. */
+  readonly word: { said(): void }
+}
+
+/** Who answers what a run's own processes ask of their board; the program brings the real one. */
+export type AnswerPort = (asker: Asker, op: string, input: unknown) => Promise<unknown>
+
+/**
+ * Null when there can be no socket here, as on some shared folders. The work goes on all the same: whoever asks inside
+ * the run is told that there is no way to its board.
+ */
+export async function openChannel(asker: Asker, answer: AnswerPort): Promise<Channel | null> {
+  const path = asker.owned.socketPath
+  const nonce = newToken()
+  try {
+    const server = await serveRun({ path, nonce, answer: (op, input) => answer(asker, op, input) })
+    return {
+      path,
+      nonce,
+      lateFolder: inHome.late(asker.owned.ticket.home),
+      idle: () => server.idle(),
+      close: () => server.close(),
+    }
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    process.stderr.write(`${new Date().toISOString()} no socket at ${path}: ${why}\n`)
+    return null
+  }
+}

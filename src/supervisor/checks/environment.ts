@@ -1,0 +1,22 @@
+/** What a check sees: who and where it is. No way to the supervisor: a check judges the card and does not speak for it. */
+import type { Environment } from '../../config/environment.ts'
+import type { RunId } from '../../core/ids.ts'
+import type { Task } from '../../core/task.ts'
+import { allowedEnvironment } from '../../processes/environment.ts'
+
+interface Checked {
+  readonly task: Pick<Task, 'id' | 'board' | 'tenant'>
+  readonly workspace: string
+  readonly run: RunId
+  /** Variables that the agent of the card may see, and so its checks too. */
+  readonly passed: readonly string[]
+}
+
+export const checkEnvironment = (env: Environment, { task, workspace, run, passed }: Checked): Environment => ({
+  ...allowedEnvironment(env, passed),
+  MUSTER_TASK: task.id,
+  MUSTER_RUN: run,
+  MUSTER_BOARD: task.board,
+  MUSTER_WORKSPACE: workspace,
+  ...(task.tenant === null ? {} : { MUSTER_TENANT: task.tenant }),
+})

@@ -1,0 +1,54 @@
+/** Runs the checks of a card, one at a time and all of them: whoever mends the first should know of the second. */
+import { stat } from 'node:fs/promises'
+import { callFileHelper } from '../../file-helper/call-file-helper.ts'
+import { isShortage } from '../shortage.ts'
+import { parseCheck } from './check.ts'
+import type { CheckResult } from './check.ts'
+import type { CheckPlace } from './command-check.ts'
+import { runCommand } from './command-check.ts'
+
+/** Rejects with the signal's reason when it is aborted: half of the answers are no answer. */
+export async function runChecks(checks: readonly string[], place: CheckPlace): Promise<readonly CheckResult[]> {
+  const results: CheckResult[] = []
+  for (const check of checks) {
+    place.signal.throwIfAborted()
+    const began = performance.now()
+    const judged = await runCheck(check, place)
+    results.push({ check, ...judged, durationMs: Math.round(performance.now() - began) })
+  }
+  return results
+}
+
+async function runCheck(text: string, place: CheckPlace): Promise<Omit<CheckResult, 'check' | 'durationMs'>> {
+  const { workspace, signal } = place
+  const check = parseCheck(text)
+  try {
+    // Said here: a shell that cannot be started there is reported as a shell that does not exist.
+    if (!(await stat(workspace)).isDirectory()) return probed(`${workspace} is no folder`)
+    switch (check.kind) {
+      case 'command':
+        return await runCommand(check.line, place)
+      case 'file':
+        return probed(await callFileHelper('probeFile', { root: workspace, glob: check.glob }, { signal }))
+      case 'json':
+        return probed(
+          await callFileHelper('probeJson', { root: workspace, file: check.file, schema: check.schema }, { signal }),
+        )
+    }
+  } catch (error) {
+    place.signal.throwIfAborted()
+    // No answer, rather than a failed check.
+    if (isShortage(error)) throw error
+    return probed(`could not be run: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+const probed = (fault: string | null): Omit<CheckResult, 'check' | 'durationMs'> => ({
+  ok: fault === null,
+  fault,
+  exitCode: null,
+  signal: null,
+  timedOut: false,
+  output: '',
+  leftOutBytes: 0,
+})

@@ -1,0 +1,50 @@
+/** Makes sure that nothing of a run is left, however it came to its end. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { markCutOff } from '../runs/files/exit-file.ts'
+import { groupMembers } from '../processes/group.ts'
+import type { ProcessInfo } from '../processes/process-table.ts'
+import type { Leader } from '../processes/group.ts'
+import { readLeader } from '../runs/wrapper.ts'
+import { terminateGroup } from '../processes/terminate.ts'
+import type { Termination } from './termination.ts'
+import { briefly } from './briefly.ts'
+import type { Owned } from './owned.ts'
+import { SUPERVISOR } from './owned.ts'
+
+/** What cannot be killed keeps its card: no second worker starts while the first one lives. */
+const FIRST_WAIT_MS = 100
+const LONGEST_WAIT_MS = 10_000
+
+/**
+ * Whether there was anything left to end. `why` null: the run is not ours any more, or nobody can be told; there is no
+ * row left to mark.
+ */
+export async function endGroup(owned: Owned, wrapper: Leader | null, why: Termination | null): Promise<boolean> {
+  const { host, directory, fence, ticket } = owned
+  const leader = (await readLeader(directory, fence)) ?? wrapper
+  const key = { run: fence.runId, leader }
+  if (groupMembers(host.processes, key).length === 0) return false
+  if (why !== 'leftovers') await markCutOff(directory)
+  if (why !== null) await markTerminating(owned, why)
+  let left = await terminateGroup(host.processes, key, ticket)
+  if (left.length > 0 && why !== null) await markTerminating(owned, why, left)
+  for (let waitMs = FIRST_WAIT_MS; left.length > 0; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
+    await sleep(waitMs)
+    left = await terminateGroup(host.processes, key, ticket)
+  }
+  return true
+}
+
+/**
+ * The mark precedes the signal, but a store that does not answer saves no process. A refusal means that the run is
+ * another's by now; its processes end all the same.
+ */
+async function markTerminating(
+  { store, ticket, fence }: Owned,
+  reason: Termination,
+  left: readonly ProcessInfo[] = [],
+): Promise<void> {
+  const { board, task } = ticket
+  const input = { task, fence, reason, survivors: left.map(({ pid }) => pid) }
+  await briefly(() => store.decide({ verb: 'terminating', board, actor: SUPERVISOR, input }))
+}

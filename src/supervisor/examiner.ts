@@ -1,0 +1,137 @@
+/**
+ * Runs the checks of this run's card and writes down what they said:
+ *   idle → examining (whoever asks meanwhile gets the same answer) → recorded → idle
+ *   stopped in between: its processes are ended and nothing is recorded
+ *   closed: stopped, and whoever asks later is not answered
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { checksOf } from '../core/checks-of.ts'
+import { CHECK_MS } from './checks/check.ts'
+import { checkEnvironment } from './checks/environment.ts'
+import { examine } from './checks/examine.ts'
+import type { Examination, ExaminedPlace } from './checks/examine.ts'
+import { failureOutput, failureSummary } from './checks/report.ts'
+import { withSuite } from './checks/suite-lock.ts'
+import type { TaskView } from '../storage/store.ts'
+import { firstLine } from '../core/text.ts'
+import { endedByShutdown } from '../processes/shutdown.ts'
+import { removeVerdict } from '../runs/files/verdict-file.ts'
+import { enterWorkspace } from './workspace/enter-workspace.ts'
+import type { Owned } from './owned.ts'
+import { SUPERVISOR } from './owned.ts'
+import { patiently } from './patiently.ts'
+
+export type Judgement =
+  /** `overtaken`: nobody waits for the answer any more, as the verdict was replaced or the run is over. */
+  | { readonly kind: 'passed' | 'unneeded' | 'overtaken' }
+  | { readonly kind: 'failed'; readonly summary: string; readonly output: string; readonly triesLeft: number }
+  /** An agent wrote the checks and nobody has read them: they do not run. */
+  | { readonly kind: 'unapproved'; readonly summary: string }
+
+const OVERTAKEN: Judgement = { kind: 'overtaken' }
+
+export class Examiner {
+  /** While it does, what is checked may change under the checks. */
+  agentLives = true
+  readonly #owned: Owned
+  #closed = false
+  #underWay: { readonly answer: Promise<Judgement>; readonly cut: AbortController } | null = null
+
+  constructor(owned: Owned) {
+    this.#owned = owned
+  }
+
+  /** `onExit`: the agent ended without a word, and that means complete. */
+  judge({ onExit = false } = {}): Promise<Judgement> {
+    if (this.#closed) return Promise.resolve(OVERTAKEN)
+    if (this.#underWay !== null) return this.#underWay.answer
+    const cut = new AbortController()
+    const answer = this.#judge(cut.signal, onExit)
+      .catch((error: unknown) => {
+        if (cut.signal.aborted) return OVERTAKEN
+        throw error
+      })
+      .finally(() => (this.#underWay = null))
+    answer.catch(() => {}) // Whoever asked may have stopped waiting.
+    this.#underWay = { answer, cut }
+    return answer
+  }
+
+  async idle(): Promise<void> {
+    await this.#underWay?.answer.catch(() => {})
+  }
+
+  async stop(): Promise<void> {
+    this.#underWay?.cut.abort()
+    await this.idle()
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.stop()
+  }
+
+  async #judge(signal: AbortSignal, onExit: boolean): Promise<Judgement> {
+    const { store, ticket, fence } = this.#owned
+    const look = () =>
+      Promise.all([store.task(ticket.board, ticket.task), store.board(ticket.board), store.run(fence.runId)])
+    const [task, board, run] = await patiently(look, { signal })
+    const checks = task === null ? [] : checksOf(task, run)
+    if (task === null || checks.length === 0) return { kind: 'unneeded' }
+    if (task.checks.length > 0 && !task.commandsApproved)
+      return { kind: 'unapproved', summary: `its checks wait for approval: muster approve ${task.id} --commands` }
+    const { tries = 0, output = null } = run?.checks ?? {}
+    if (onExit && output !== null && tries >= (board?.settings.checkTries ?? Infinity))
+      return { kind: 'failed', summary: firstLine(output, 400), output, triesLeft: 0 }
+    const place = await this.#place(task, board?.settings.checkTimeoutMs ?? CHECK_MS, signal)
+    const { host } = this.#owned
+    const found = await withSuite({ home: ticket.home, workspace: place.workspace, host, signal }, () =>
+      examine(checks, place, () => this.agentLives),
+    )
+    await this.#outliveShutdown(found, signal)
+    return this.#record(found, checks, onExit)
+  }
+
+  /** A shutdown signal that ended a check may reach this supervisor too: waits for it, so that no failure is recorded. */
+  async #outliveShutdown({ results }: Examination, signal: AbortSignal): Promise<void> {
+    const { terminateGraceMs } = this.#owned.ticket
+    if (results.some(({ exitCode: code, signal: by }) => endedByShutdown({ code, signal: by })))
+      await sleep(terminateGraceMs, undefined, { signal })
+    signal.throwIfAborted()
+  }
+
+  async #place(task: TaskView, timeoutMs: number, signal: AbortSignal): Promise<ExaminedPlace> {
+    const { ticket, fence, env, host } = this.#owned
+    const { passEnvironment: passed } = ticket
+    const { path: workspace } = await enterWorkspace({ ...this.#owned, task }, signal)
+    const run = fence.runId
+    return {
+      workspace,
+      content: { folder: workspace, home: ticket.home, workspace: task.workspace },
+      run,
+      env: checkEnvironment(env, { task, workspace, run, passed }),
+      timeoutMs,
+      processes: host.processes,
+      patience: ticket,
+      signal,
+    }
+  }
+
+  /** A refusal means that what was checked is not asked any more. */
+  async #record(
+    { passed, results, contentHash }: Examination,
+    checks: readonly string[],
+    onExit: boolean,
+  ): Promise<Judgement> {
+    const { store, ticket, fence, directory } = this.#owned
+    const { board, task } = ticket
+    const output = passed ? '' : failureOutput(results)
+    const input = { task, fence, passed, contentHash, output, commands: [...checks], onExit }
+    const recorded = await patiently(() => store.decide({ verb: 'checks', board, actor: SUPERVISOR, input }))
+    if (!recorded.ok) return OVERTAKEN
+    if (passed) return { kind: 'passed' }
+    // Withdrawn in the row, it must not be found beside it either.
+    await removeVerdict(directory)
+    return { kind: 'failed', summary: failureSummary(results), output, triesLeft: recorded.result.triesLeft }
+  }
+}

@@ -1,0 +1,23 @@
+/** Puts into the run directory what an agent needs there before it starts. */
+import { symlink } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { makePrivateFolder } from '../config/home.ts'
+import type { Launch } from '../harnesses/harness.ts'
+import { writeWhole } from '../runs/files/run-directory.ts'
+import type { RunDirectory } from '../runs/files/run-directory.ts'
+
+export async function furnish(
+  { path: root }: Pick<RunDirectory, 'path'>,
+  { files, links = [] }: Pick<Launch, 'files' | 'links'>,
+): Promise<void> {
+  const folders = new Set([...files, ...links].map(({ path }) => dirname(path)))
+  folders.delete(root)
+  for (const folder of folders) await makePrivateFolder(folder)
+  for (const { path, content, mode } of files) await writeWhole(path, content, mode)
+  for (const { path, target } of links) await symlink(target, path).catch(unlessThere)
+}
+
+/** An earlier turn has made it, or its agent has put something of its own there. */
+function unlessThere(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EEXIST') throw error
+}

@@ -1,0 +1,43 @@
+/** A supervisor's first act: prove that the run is its own, and say who it is. Nothing was touched before. */
+import { hostname } from 'node:os'
+import { workspacePath } from '../workspaces/workspace.ts'
+import { ownIdentity } from '../processes/identity.ts'
+import { lastNudge } from '../runs/files/run-directory.ts'
+import type { Claim, Owned } from './owned.ts'
+import { SUPERVISOR } from './owned.ts'
+import { patiently } from './patiently.ts'
+
+/** Longer than any start deadline: after that a dispatcher has closed the run, and asking on is pointless. */
+const GUARD_MS = 60_000
+
+/** Null when the run is another's, or over: the normal end of a lost race, and nobody's failure. */
+export async function guard(claim: Claim): Promise<Owned | null> {
+  const { store, ticket, directory, host, fence, socketPath } = claim
+  const { board, home } = ticket
+  return patiently(
+    async () => {
+      const nudgedAt = lastNudge(directory)
+      const task = await store.task(board, ticket.task)
+      if (task === null) return null
+      const registered = await store.decide({
+        verb: 'register',
+        board,
+        actor: SUPERVISOR,
+        input: {
+          task: task.id,
+          fence,
+          identity: ownIdentity(host),
+          logPath: directory.log,
+          socketPath,
+          workspacePath: workspacePath(task.workspace, { home, board, task: task.id }),
+          host: store.engine === 'postgres' ? hostname() : null,
+        },
+      })
+      const run = registered.ok ? await store.run(fence.runId) : null
+      return registered.ok && run !== null
+        ? { ...claim, task, run, leaseMs: registered.result.leaseMs, guardedAt: performance.now(), nudgedAt }
+        : null
+    },
+    { forMs: GUARD_MS },
+  )
+}

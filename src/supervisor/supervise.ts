@@ -1,0 +1,85 @@
+/**
+ * One run, from its guard (begin.ts) to its settlement:
+ *   guarded → working, in turns (turns.ts) → ended (by itself, late, by a person's word, asked to, cut off) → group gone
+ *     → checked → settled
+ * A run that is superseded ends without settlement: it is another's to close.
+ */
+import { Activity } from './activity.ts'
+import { commitChanges } from './workspace/commit-changes.ts'
+import { Causes } from './causes.ts'
+import { openChannel } from './channel.ts'
+import type { AnswerPort } from './channel.ts'
+import type { Cut } from './conclude.ts'
+import { Ear } from './turns/ear.ts'
+import { Examiner } from './examiner.ts'
+import { endSessions } from './turns/end-sessions.ts'
+import { keepLease } from './lease.ts'
+import { LastWord } from './turns/last-word.ts'
+import type { Owned } from './owned.ts'
+import { judge } from './turns/judge-ending.ts'
+import { settleRun } from './settle.ts'
+import type { Ending } from './settle.ts'
+import type { Life } from './turns/run-turn.ts'
+import { NO_WATCHDOG, startWatchdog } from './watchdog.ts'
+import { workRun } from './work-run.ts'
+
+export async function superviseOwned(
+  owned: Owned,
+  { answer, asked }: { answer: AnswerPort; asked: AbortSignal },
+): Promise<void> {
+  const causes = new Causes<Cut>()
+  const end = (kind: Exclude<Cut['kind'], 'walled'>): void => causes.tell({ kind })
+  const examiner = new Examiner(owned)
+  const activity = new Activity(owned.directory.log)
+  const ear = new Ear(owned, (failure) => causes.tell({ kind: 'walled', failure }))
+  const word = new LastWord(owned, examiner)
+  let watchdog = NO_WATCHDOG
+  const lease = keepLease(owned, {
+    isActive: () => activity.hasPrinted(),
+    onRenewed: (held) => {
+      watchdog.beat()
+      // Whoever has ended may be silent: the checks that follow have a time of their own.
+      if (activity.isStale(held) && examiner.agentLives) end('stale')
+    },
+    onSuperseded: () => end('superseded'),
+    onIntent: () => end('intent'),
+    onCutOff: () => end('cut_off'),
+  })
+  asked.addEventListener('abort', () => end('asked'))
+  if (asked.aborted) end('asked')
+  const channel = await openChannel({ owned, examiner, word }, answer)
+  try {
+    watchdog = await startWatchdog(owned)
+    const ending = await workRun({ ...owned, channel }, { causes, examiner, activity, word, ear }, answer)
+    // Nothing is said of a run that is over.
+    await channel?.close()
+    if (ending !== null) await settleChecked(owned, ending, { causes, ear })
+    await endSessions(owned)
+  } finally {
+    await channel?.close()
+    word.end()
+    await examiner.close()
+    lease.stop()
+    watchdog.stop()
+  }
+}
+
+/** A bound, so that a person who keeps adding checks does not keep the run open for ever. */
+const CHECK_ROUNDS = 3
+
+/** Settles the run; checks that were added after the others passed run first. */
+async function settleChecked(
+  owned: Owned,
+  first: Ending,
+  { causes, ear }: Pick<Life, 'causes' | 'ear'>,
+): Promise<void> {
+  let ending: Ending | null = first
+  for (let round = 1; ending !== null && !(await commitAndSettle(owned, ending, ear)); round += 1)
+    ending =
+      round < CHECK_ROUNDS
+        ? await judge(owned, ending, { causes, examiner: new Examiner(owned) })
+        : { how: 'interrupted', error: 'checks were added faster than they could run' }
+}
+
+const commitAndSettle = async (owned: Owned, ending: Ending, { usage, said }: Ear): Promise<boolean> =>
+  settleRun(owned, ending, { usage, said, changes: await commitChanges(owned, ending) })

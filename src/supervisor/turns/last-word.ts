@@ -1,0 +1,50 @@
+/**
+ * Whoever has given its verdict has said all there is to say, and ends its turn. One that does not is ended, and its
+ * verdict stands; unless its checks have withdrawn it by then, and it works on.
+ *   silent → said, checks over → overdue
+ */
+import type { Cause } from '../conclude.ts'
+import { setAlarm } from '../alarm.ts'
+import type { Examiner } from '../examiner.ts'
+import type { Owned } from '../owned.ts'
+import { patiently } from '../patiently.ts'
+
+export class LastWord {
+  readonly #owned: Owned
+  readonly #examiner: Pick<Examiner, 'idle'>
+  #alarm: { stop(): void } | null = null
+  #overdue: ((cause: Cause) => void) | null = null
+
+  constructor(owned: Owned, examiner: Pick<Examiner, 'idle'>) {
+    this.#owned = owned
+    this.#examiner = examiner
+  }
+
+  /** A turn begins; the cause to end it, if there comes to be one. */
+  begin(): Promise<Cause> {
+    return new Promise((resolve) => (this.#overdue = resolve))
+  }
+
+  /** A verdict is on record. Its checks, if it has any, take the time they take. */
+  said(): void {
+    const turn = this.#overdue
+    void this.#examiner.idle().then(() => {
+      if (turn === null || turn !== this.#overdue) return
+      this.#alarm?.stop()
+      this.#alarm = setAlarm(this.#owned.ticket.turnEndMs, () => void this.#look(turn))
+    })
+  }
+
+  /** The turn is over, however it came to that. */
+  end(): void {
+    this.#alarm?.stop()
+    this.#alarm = null
+    this.#overdue = null
+  }
+
+  async #look(turn: (cause: Cause) => void): Promise<void> {
+    const { store, fence } = this.#owned
+    const run = await patiently(() => store.run(fence.runId)).catch(() => null)
+    if (run !== null && run.verdict !== null && turn === this.#overdue) turn({ kind: 'overdue' })
+  }
+}

@@ -1,0 +1,96 @@
+/** One turn of a run: the agent's process, from its start to the moment in which nothing of it is left. */
+import { boundLog } from '../../runs/log/bound-log.ts'
+import { loadHarness } from '../../harnesses/load.ts'
+import type { KeptFiles } from '../../harnesses/keep-files.ts'
+import type { Started } from '../../processes/spawn.ts'
+import type { Activity } from '../activity.ts'
+import { runtimeAlarm } from '../alarm.ts'
+import type { Causes } from '../causes.ts'
+import { conclude, overtaken, unlessShutDown } from '../conclude.ts'
+import type { Cause, Cut } from '../conclude.ts'
+import type { Ear } from './ear.ts'
+import type { Examiner } from '../examiner.ts'
+import type { LastWord } from './last-word.ts'
+import type { Working } from '../owned.ts'
+import type { Ending } from '../settle.ts'
+import { CannotStart, startWork } from '../work.ts'
+import type { WorkRequest } from '../work.ts'
+
+/** What a supervisor knows of its run while it lives. */
+export interface Life {
+  readonly causes: Causes<Cut>
+  readonly examiner: Examiner
+  readonly activity: Pick<Activity, 'begin'>
+  readonly ear: Ear
+  readonly word: LastWord
+}
+
+/**
+ * How the run ended, once nothing of it is left; null when it is not ours to settle. `prepare` may find that the run is
+ * to end instead.
+ */
+export async function runTurn(
+  owned: Working,
+  life: Life,
+  prepare: (signal: AbortSignal) => Promise<WorkRequest | Cut>,
+): Promise<Ending | null> {
+  const { causes, examiner, activity, ear } = life
+  const abandoned = new AbortController()
+  let started: Started
+  let kept: KeptFiles | null = null
+  try {
+    const request = await Promise.race([prepare(abandoned.signal), causes.next()])
+    if ('kind' in request) return await conclude(owned, null, request)
+    await ear.begin((await loadHarness(owned.ticket.harness))?.readLine ?? null)
+    kept = await keep(request, owned)
+    started = await startWork(request)
+  } catch (error) {
+    await kept?.stop()
+    return notStarted(error)
+  } finally {
+    abandoned.abort()
+  }
+  activity.begin()
+  examiner.agentLives = true
+  // Only now: time that went by before there was an agent ends nothing that was not begun.
+  const alarm = runtimeAlarm(owned, () => causes.tell({ kind: 'timed_out' }))
+  const log = boundLog(owned.directory.log, { maxBytes: owned.ticket.logMaxBytes })
+  try {
+    const startTime = owned.host.processes.read(started.pid)?.startTime ?? ''
+    const ended = await overtaken(owned, await endOfTurn(started, life))
+    const cause = await unlessShutDown(owned, ended, causes)
+    const ending = await conclude(owned, { pid: started.pid, startTime }, cause)
+    return ending === null ? null : await ear.judge(ending)
+  } finally {
+    await kept?.stop()
+    await log.stop()
+    alarm.stop()
+  }
+}
+
+/** Few programs write to what is not theirs; the others load nothing for it. */
+const keep = async ({ keeps = [] }: WorkRequest, { directory }: Working): Promise<KeptFiles | null> =>
+  keeps.length === 0 ? null : (await import('../../harnesses/keep-files.ts')).keepFiles(keeps, directory)
+
+/** An agent that ended while it is being checked is not done with: unless the run is ended, the answer is awaited. */
+async function endOfTurn({ exited }: Started, { causes, examiner, word }: Life): Promise<Cause> {
+  const overdue = word.begin()
+  const checked = exited.then(async (exit): Promise<Cause> => {
+    examiner.agentLives = false
+    await examiner.idle()
+    return { kind: 'exited', exit }
+  })
+  const cause = await Promise.race([checked, causes.next(), overdue])
+  word.end()
+  if (cause.kind === 'overdue') examiner.agentLives = false
+  else if (cause.kind !== 'exited') void examiner.close()
+  return cause
+}
+
+/** A disk or a store that fails us is no failure of the agent. */
+export function notStarted(error: unknown): Ending {
+  const message = error instanceof Error ? error.message : String(error)
+  return error instanceof CannotStart
+    ? { how: 'spawn_failed', error: message }
+    : { how: 'interrupted', error: `its supervisor could not prepare the run: ${message}` }
+}

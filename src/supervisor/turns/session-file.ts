@@ -1,0 +1,43 @@
+/** The file with the session of a run's agent: a later run on this machine may resume it. */
+import type { RunDirectory } from '../../runs/files/run-directory.ts'
+import { writeWhole } from '../../runs/files/run-directory.ts'
+import { readIfThere } from '../../util/replace-file.ts'
+import type { Usage } from '../../harnesses/stream/entry.ts'
+import { asObject, asText } from '../../util/json-fields.ts'
+
+export interface KeptSession {
+  readonly harness: string
+  /** The CLI's own name for the conversation. */
+  readonly id: string
+  /** CLIs find their sessions by the folder they worked in. */
+  readonly workspace: string
+  /** What the session had spent, if its CLI reports totals per session. */
+  readonly total: Usage | null
+}
+
+/** If the file cannot be written, the session cannot be resumed; the run goes on. */
+export const keepSession = ({ session }: Pick<RunDirectory, 'session'>, kept: KeptSession): Promise<void> =>
+  writeWhole(session, `${JSON.stringify(kept)}\n`).catch(() => {})
+
+/** Null when the run kept none, or its files are gone. */
+export async function readSession({ session }: Pick<RunDirectory, 'session'>): Promise<KeptSession | null> {
+  const { harness, id, workspace, total } = fieldsIn(await readIfThere(session)) ?? {}
+  const [named, found, place] = [asText(harness), asText(id), asText(workspace)]
+  if (named === null || found === null || place === null) return null
+  return { harness: named, id: found, workspace: place, total: usageIn(total) }
+}
+
+function fieldsIn(text: string | null): ReturnType<typeof asObject> {
+  try {
+    return text === null ? null : asObject(JSON.parse(text))
+  } catch {
+    return null
+  }
+}
+
+function usageIn(value: unknown): Usage | null {
+  const fields = asObject(value)
+  if (fields === null) return null
+  const amount = (name: string): number | null => (typeof fields[name] === 'number' ? fields[name] : null)
+  return { inputTokens: amount('inputTokens'), outputTokens: amount('outputTokens'), costUsd: amount('costUsd') }
+}

@@ -1,0 +1,145 @@
+/**
+ * The work of an agent that owes a verdict, in one turn or several:
+ *   turn → ended by itself → heard (its result file) → checked → over
+ *     ↑                                                   │
+ *     └── told that its checks failed, or that it owes a verdict
+ * A turn that was cut short is the last; so is every turn where the harness cannot go on from where an agent ended.
+ */
+import { NOTHING_TOLD, callAfter, callInWords, tellingOf, turnMessage } from '../../core/briefing/turns.ts'
+import type { Call, Told } from '../../core/briefing/turns.ts'
+import type { Run } from '../../core/run.ts'
+import { clearTurn } from '../../runs/files/exit-file.ts'
+import type { Launch } from '../../harnesses/harness.ts'
+import { noteInLog } from '../../runs/log/log-note.ts'
+import { keepSession } from './session-file.ts'
+import type { AnswerPort } from '../channel.ts'
+import type { Cut } from '../conclude.ts'
+import { ResultFile } from './result-file.ts'
+import { resumeEarlier } from './earlier-session.ts'
+import { judge } from './judge-ending.ts'
+import { SUPERVISOR } from '../owned.ts'
+import type { Working } from '../owned.ts'
+import { patiently } from '../patiently.ts'
+import type { Life } from './run-turn.ts'
+import { notStarted, runTurn } from './run-turn.ts'
+import type { Ending } from '../settle.ts'
+import { prepareTurn, prepareWork, restartWork, resumeWork } from '../work.ts'
+import type { Prepared, WorkRequest } from '../work.ts'
+
+/** How the run ended, checked and ready to be settled; null when it is not ours to settle. */
+export const workInTurns = (owned: Working, life: Life, answer: AnswerPort): Promise<Ending | null> =>
+  new Turns(owned, life, answer).work()
+
+/** A further turn, and why there is one. */
+interface Next {
+  readonly turn: number
+  readonly call: Call
+  readonly launch: Launch
+}
+
+class Turns {
+  readonly #owned: Working
+  readonly #life: Life
+  readonly #result: ResultFile
+  #prepared: Prepared | null = null
+  #told: Told = NOTHING_TOLD
+  /** Whether the first turn resumed the session of an earlier run. */
+  #isResumed = false
+
+  constructor(owned: Working, life: Life, answer: AnswerPort) {
+    this.#owned = owned
+    this.#life = life
+    this.#result = new ResultFile(owned, answer)
+  }
+
+  async work(): Promise<Ending | null> {
+    let prepare = (signal: AbortSignal): Promise<WorkRequest | Cut> => this.#begin(signal)
+    for (let turn = 2; ; turn += 1) {
+      const ending = await runTurn(this.#owned, this.#life, prepare)
+      if (ending === null) return null
+      const judged = await this.#judge(ending)
+      if (judged === null || (judged.how !== 'exited' && judged.how !== 'checks_failed')) return judged
+      try {
+        const next = this.#restart(judged, turn) ?? (await this.#next(judged, turn))
+        if (next === null) return judged
+        prepare = (signal) => this.#goOn(next, signal)
+      } catch (error) {
+        return notStarted(error)
+      }
+    }
+  }
+
+  async #begin(signal: AbortSignal): Promise<WorkRequest> {
+    this.#prepared = await prepareWork(this.#owned, signal)
+    const earlier = await resumeEarlier(this.#owned, this.#prepared, signal)
+    await this.#result.begin(this.#prepared.job.workspace)
+    if (earlier === null) return this.#prepared.request
+    const { launch, kept } = earlier
+    this.#isResumed = true
+    this.#life.ear.resume(kept.id, kept.total)
+    return prepareTurn(this.#owned, this.#prepared, { launch, turn: 1 })
+  }
+
+  async #judge(ending: Ending): Promise<Ending | null> {
+    const { channel } = this.#owned
+    await this.#keepSession()
+    if (ending.how === 'exited') {
+      await channel?.idle()
+      await this.#result.hear()
+    }
+    return judge(this.#owned, ending, this.#life)
+  }
+
+  /** A later run of the card may resume it. */
+  async #keepSession(): Promise<void> {
+    const { session: id, sessionTotal: total } = this.#life.ear
+    if (id === null || this.#prepared === null) return
+    const { directory, ticket } = this.#owned
+    await keepSession(directory, { harness: ticket.harness, id, workspace: this.#prepared.job.workspace, total })
+  }
+
+  /** If the session is gone, the CLI fails before the model answers. The agent then begins with the briefing. */
+  #restart({ how, exitCode = null }: Ending, turn: number): Next | null {
+    const isLost = this.#isResumed && how === 'exited' && exitCode !== 0 && !this.#life.ear.hasAnswered
+    this.#isResumed = false
+    if (!isLost || this.#prepared === null) return null
+    return { turn, call: { cause: 'session_lost', left: 0 }, launch: restartWork(this.#prepared, turn) }
+  }
+
+  /** Null when the run is over, or its agent cannot go on. */
+  async #next({ how, exitCode = null, signal = null }: Ending, turn: number): Promise<Next | null> {
+    const { store, ticket, fence, task } = this.#owned
+    const look = () => Promise.all([store.run(fence.runId), store.board(ticket.board)])
+    const [run, board] = await patiently(look)
+    if (run === null || this.#prepared === null) return null
+    const checkTries = board?.settings.checkTries ?? 0
+    const call = callAfter({ run, how, exitCode, signal, checkTries }, this.#told)
+    if (call === null) return null
+    const said = { task, phase: run.phase, output: failureIn(run), fault: this.#result.fault }
+    const launch = resumeWork(this.#prepared, turn, {
+      message: turnMessage(call, said),
+      session: this.#life.ear.session,
+    })
+    if (launch === null) return null
+    this.#told = tellingOf(this.#told, call, run)
+    return { turn, call, launch }
+  }
+
+  /** The files of the turn before go first: who finds the run without them takes it for interrupted, never for over. */
+  async #goOn({ turn, call, launch }: Next, signal: AbortSignal): Promise<WorkRequest | Cut> {
+    const { store, ticket, fence, directory } = this.#owned
+    const { board, task } = ticket
+    if (this.#prepared === null) throw new Error('a later turn needs a first')
+    await clearTurn(directory)
+    const input = { task, fence, turn, ...call }
+    const record = () => store.decide({ verb: 'next_turn', board, actor: SUPERVISOR, input })
+    const begun = await patiently(record, { signal })
+    if (!begun.ok) return { kind: begun.error.code === 'pending' ? 'intent' : 'superseded' }
+    await noteInLog(directory.log, callInWords(turn, call))
+    await this.#result.begin(this.#prepared.job.workspace)
+    return prepareTurn(this.#owned, this.#prepared, { launch, turn })
+  }
+}
+
+const failureIn = ({ checks }: Pick<Run, 'checks'>): string | null =>
+  checks === null || checks.passedAt !== null ? null : checks.output

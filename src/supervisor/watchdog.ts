@@ -1,0 +1,44 @@
+/** Keeps the watchdog of a run quiet while this supervisor lives. An embedded store needs none: nobody else can claim. */
+import { writeFileSync } from '../util/guarded-files.ts'
+import { writeWhole } from '../runs/files/run-directory.ts'
+import { startDetached } from '../processes/spawn.ts'
+import { WATCHDOG, watchdogArguments } from '../runs/watchdog.ts'
+import type { Owned } from './owned.ts'
+import { CUT_OFF_SHARE } from './lease.ts'
+
+export interface Watchdog {
+  /** The lease was renewed: another stretch of silence begins. */
+  beat(): void
+  stop(): void
+}
+
+export const NO_WATCHDOG: Watchdog = { beat: () => {}, stop: () => {} }
+
+export async function startWatchdog({ store, directory, fence, ticket, host, leaseMs }: Owned): Promise<Watchdog> {
+  if (store.engine !== 'postgres') return NO_WATCHDOG
+  let count = 0
+  const beat = (): void => {
+    count += 1
+    try {
+      writeFileSync(directory.beat, `${count}\n`, { mode: 0o600 })
+    } catch {
+      // A full disk is no reason to end the agent while we live to do it ourselves; the next beat may be written.
+    }
+  }
+  beat()
+  await writeWhole(directory.watchdog, WATCHDOG, 0o700)
+  const { terminateGraceMs } = ticket
+  const { pid, exited, release } = await startDetached({
+    program: '/bin/sh',
+    args: watchdogArguments(directory, fence, { cutOffMs: leaseMs * CUT_OFF_SHARE, terminateGraceMs }),
+    cwd: directory.path,
+    env: {},
+    log: directory.supervisorLog,
+  })
+  release()
+  let lives = true
+  void exited.then(() => (lives = false))
+  // Our own child: as long as we were not told of its end, its number cannot be another's. It leads a group with its
+  // sleep.
+  return { beat, stop: () => lives && host.processes.signal(-pid, 'SIGKILL') }
+}

@@ -1,0 +1,273 @@
+/** Starts the agent of a run, for its first turn or a later one: workspace, files, environment, wrapper. */
+import { dirname, join } from 'node:path'
+import type { BriefingSkill } from '../core/briefing/briefing-input.ts'
+import { checksOf } from '../core/checks-of.ts'
+import { inHome } from '../config/home.ts'
+import { BoardError } from '../core/errors.ts'
+import { boardRole } from '../core/board-role.ts'
+import { allowedEnvironment, assignmentEnvironment, channelEnvironment } from '../processes/environment.ts'
+import { briefCard } from './brief-card.ts'
+import type { Briefing } from './brief-card.ts'
+import type { Harness, Job, Launch, Turn } from '../harnesses/harness.ts'
+import { loadHarness } from '../harnesses/load.ts'
+import { programNames, withheldKeys, withheldText, withoutKeys } from '../harnesses/gateway-keys.ts'
+import { ACP_CLIENT, SHIM } from './start/library.ts'
+import { noteInLog } from '../runs/log/log-note.ts'
+import { noteParents, parentsVariable } from '../runs/parents.ts'
+import { foldersHandedOver } from '../harnesses/readable-folders.ts'
+import { writeWhole } from '../runs/files/run-directory.ts'
+import { isShortage } from './shortage.ts'
+import { askedSkills } from '../agents/skills/asked-skills.ts'
+import type { RunSkill } from '../harnesses/harness.ts'
+import { startDetached } from '../processes/spawn.ts'
+import type { StartRequest, Started } from '../processes/spawn.ts'
+import { WRAPPER, wrapperArguments } from '../runs/wrapper.ts'
+import { enterFolder } from '../workspaces/managed-folder.ts'
+import { WorkspaceBusy } from '../workspaces/workspace-fault.ts'
+import { enterWorkspace } from './workspace/enter-workspace.ts'
+import { furnish } from './furnish.ts'
+import type { Working } from './owned.ts'
+import { patiently } from './patiently.ts'
+
+/** The card cannot be worked on as it stands: its workspace or its agent does not start. Whatever else fails is ours. */
+export class CannotStart extends Error {
+  override readonly name = 'CannotStart'
+}
+
+const cannotStart = (cause: unknown): never => {
+  if (isShortage(cause) || cause instanceof WorkspaceBusy) throw cause
+  throw new CannotStart(cause instanceof Error ? cause.message : String(cause), { cause })
+}
+
+/** How an agent is started, and what of its surroundings is kept as it is. */
+export type WorkRequest = StartRequest & Pick<Launch, 'keeps'>
+
+/** An agent that is ready to be started, and what a later turn of it is made of. */
+export interface Prepared {
+  readonly request: WorkRequest
+  readonly harness: Harness
+  readonly job: Job
+  /** The text that replaces the briefing when the agent resumes an earlier session. */
+  readonly resumed: string
+  /** When the card was last answered; null: never. */
+  readonly answeredAt: number | null
+}
+
+/** Everything up to the start. Nothing of the agent runs yet, so it may be abandoned at any moment. */
+export async function prepareWork(owned: Working, signal: AbortSignal): Promise<Prepared> {
+  const { store, ticket, directory, task } = owned
+  const harness = await loadHarness(ticket.harness)
+  if (harness === null) throw new BoardError('not_supported', `Harness ${ticket.harness} cannot be started here.`)
+  // Written after the claim had looked: it waits, as it would have.
+  if (harness.runsTheCard && !task.commandsApproved)
+    throw new BoardError('gate_closed', `An agent wrote what ${ticket.agent} would run, and nobody has approved it.`)
+  if (owned.run.attempt > 1) {
+    await (await import('./workspace/put-back-left.ts')).putBackLeft(owned, signal)
+    await (await import('./workspace/set-aside.ts')).setAside(owned, signal)
+  }
+  const { path: workspace, branch } = await enterWorkspace(owned, signal).catch(cannotStart)
+  if (ticket.setup.length > 0)
+    await (await import('./workspace/set-up.ts')).setUpForAgent(owned, workspace, signal).catch(cannotStart)
+  const { skills, told } = await skillsOf(owned, { workspace, harness, signal })
+  const brief = (): Promise<Briefing> => briefingOf(owned, branch, told)
+  const {
+    text: briefing,
+    files,
+    resumed,
+    answeredAt,
+    copyFolders,
+  } = harness.readsBriefing ? await patiently(brief, { signal }) : NO_BRIEFING
+  const parents = await patiently(() => noteParents(store, { home: ticket.home, machine: owned.run.machine }, task), {
+    signal,
+  })
+  const readable = harness.readsBriefing
+    ? await patiently(() => readableBy(owned, { files, copyFolders, parents }), { signal })
+    : []
+  const job = jobOf(owned, { workspace, briefing, skills, readable })
+  const launch = launchOf(() => harness.launch(job))
+  await writeWhole(directory.parents, `${JSON.stringify(parents, null, 2)}\n`)
+  await writeWhole(directory.wrapper, WRAPPER, 0o700)
+  for (const { path, content } of files) await writeWhole(path, content)
+  await furnish(directory, launch)
+  await noteWithheldKeys(owned)
+  return { request: requestOf(owned, { harness, job, launch, parents }), harness, job, resumed, answeredAt }
+}
+
+interface Ready extends Pick<Prepared, 'harness' | 'job'> {
+  readonly launch: Launch
+  readonly parents: Awaited<ReturnType<typeof noteParents>>
+}
+
+function requestOf(owned: Working, { harness, job, launch, parents }: Ready): WorkRequest {
+  const { ticket, directory, task, run, fence, channel } = owned
+  const { workspace, turn } = job
+  const assignment = {
+    task: task.id,
+    run: fence.runId,
+    board: ticket.board,
+    workspace,
+    agent: ticket.agent,
+    phase: run.phase,
+    turn,
+    tenant: task.tenant,
+    parents: parentsVariable(parents),
+    parentsFile: directory.parents,
+  }
+  return {
+    ...keepsOf(launch),
+    program: '/bin/sh',
+    args: wrapperArguments(directory, fence, launch.argv),
+    cwd: workspace,
+    log: directory.log,
+    stdin: launch.stdin,
+    env: {
+      ...job.env,
+      ...assignmentEnvironment(assignment),
+      ...channelEnvironment(channel, harness),
+      ...launch.env,
+    },
+  }
+}
+
+/** What the agent goes on with in a later turn; null where it cannot. */
+export function resumeWork({ harness, job }: Prepared, turn: number, said: Turn): Launch | null {
+  return launchOf(() => harness.resume({ ...job, turn }, said))
+}
+
+/** The launch with the briefing, when the earlier session could not be resumed. */
+export const restartWork = ({ harness, job }: Prepared, turn: number): Launch =>
+  launchOf(() => harness.launch({ ...job, turn }))
+
+/** The same place and the same environment, but for the number of the turn. */
+export async function prepareTurn(
+  { directory, fence }: Working,
+  { request }: Prepared,
+  { launch, turn }: { launch: Launch; turn: number },
+): Promise<WorkRequest> {
+  await furnish(directory, launch)
+  const env = { ...request.env, MUSTER_TURN: String(turn), ...launch.env }
+  return {
+    ...request,
+    ...keepsOf(launch),
+    args: wrapperArguments(directory, fence, launch.argv),
+    stdin: launch.stdin,
+    env,
+  }
+}
+
+const keepsOf = ({ keeps = [] }: Launch): Pick<Launch, 'keeps'> => ({ keeps })
+
+function launchOf<L>(make: () => L): L {
+  try {
+    return make()
+  } catch (error) {
+    return cannotStart(error)
+  }
+}
+
+async function readableBy(
+  { ticket, directory }: Working,
+  { files, copyFolders, parents }: Pick<Briefing, 'files' | 'copyFolders'> & Pick<Ready, 'parents'>,
+): Promise<readonly string[]> {
+  const { home, board, task } = ticket
+  // Made now, because some CLIs ignore folders that do not exist when they start.
+  await enterFolder(home, 'boards', board, 'attachments', task)
+  return foldersHandedOver({
+    home,
+    forAgent: files.length === 0 ? null : directory.forAgent,
+    attachments: join(inHome.attachments(home, board), task),
+    copyFolders,
+    parents,
+  })
+}
+
+const jobOf = (
+  { ticket, directory, task, run, fence, env, channel }: Working,
+  made: Pick<Job, 'workspace' | 'briefing' | 'skills' | 'readable'>,
+): Job => ({
+  ...made,
+  agent: {
+    name: ticket.agent,
+    args: ticket.args,
+    permissions: ticket.permissions,
+    model: task.model ?? ticket.model,
+    provider: task.provider ?? ticket.provider,
+    effort: task.effort ?? ticket.effort,
+  },
+  task,
+  run: fence.runId,
+  turn: 1,
+  directory,
+  channel,
+  shim: beside(SHIM),
+  acpClient: beside(ACP_CLIENT, THRIFTY),
+  sessionWaitMs: ticket.sessionWaitMs,
+  role: boardRole(ticket.tools, run.phase),
+  path: env['PATH'],
+  env: agentEnvironment(env, ticket),
+})
+
+/** Without keys that the agent's CLI would send to the wrong host. */
+function agentEnvironment(env: Working['env'], { passEnvironment, harness, args }: Working['ticket']): Job['env'] {
+  const allowed = allowedEnvironment(env, passEnvironment)
+  return withoutKeys(allowed, withheldKeys(programNames(harness, args, env['PATH']), allowed))
+}
+
+/** The log explains why such an agent cannot log in. */
+async function noteWithheldKeys({ ticket, env, directory }: Working): Promise<void> {
+  const allowed = allowedEnvironment(env, ticket.passEnvironment)
+  const words = programNames(ticket.harness, ticket.args, env['PATH'])
+  for (const withheld of withheldKeys(words, allowed))
+    await noteInLog(directory.log, withheldText(withheld, ticket.agent))
+}
+
+/** It reads and writes lines for as long as its agent works: of its 25 MB this saves 3. */
+const THRIFTY = ['--single-threaded-gc', '--v8-pool-size=1', '--max-semi-space-size=1']
+
+/** A program that came with this one. */
+const beside = (name: string, flags: readonly string[] = []): readonly string[] => [
+  process.execPath,
+  ...flags,
+  join(dirname(process.argv[1] ?? ''), name),
+]
+
+interface Skilled {
+  readonly skills: readonly RunSkill[]
+  readonly told: readonly BriefingSkill[]
+}
+
+/** Most runs have none, and load nothing for it. */
+async function skillsOf(
+  { store, ticket, task, run }: Working,
+  { workspace, harness, signal }: { workspace: string; harness: Harness; signal: AbortSignal },
+): Promise<Skilled> {
+  const role = run.phase === 'review' ? 'review' : 'work'
+  const board = role === 'review' ? await patiently(() => store.board(ticket.board), { signal }) : null
+  const reviewing = board?.settings.reviewSkills ?? []
+  const asked = askedSkills({ task, role, standing: ticket.skills, reviewing })
+  if (asked.names.length + asked.wished.length === 0) return { skills: [], told: [] }
+  const { findRunSkills, briefingSkills } = await import('../agents/skills/run-skills.ts')
+  const found = await findRunSkills({ home: ticket.home, asked, place: task.workspace, workspace })
+  if (found.missing !== null) {
+    const { missingText } = await import('../agents/skills/missing-skills.ts')
+    // It was there when the card was claimed. Not the agent's failure; the next pass finds out what is missing.
+    throw new BoardError('skill_not_found', missingText(found.missing))
+  }
+  return { skills: found.skills, told: briefingSkills(found, harness.nativeSkill?.bind(harness)) }
+}
+
+const NO_BRIEFING: Briefing = { text: '', resumed: '', answeredAt: null, files: [], copyFolders: [] }
+
+const briefingOf = (
+  { store, ticket, directory, task: card, run }: Working,
+  branch: string | null,
+  skills: readonly BriefingSkill[],
+): Promise<Briefing> => {
+  const task = { ...card, ...(branch === null ? {} : { branch }), checks: [...checksOf(card, run)] }
+  const { home, agent, instruction, completesOnExit, tools } = ticket
+  const standing = { instruction, tools, onExit: completesOnExit ? 'complete' : 'verdict' } as const
+  const role = run.phase === 'review' ? 'review' : 'work'
+  return briefCard(store, { home, machine: run.machine, task, role, agent, standing, skills, directory })
+}
+
+export const startWork = (request: StartRequest): Promise<Started> => startDetached(request).catch(cannotStart)

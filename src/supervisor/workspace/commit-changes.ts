@@ -1,0 +1,19 @@
+/** Commits the work of this run before it is settled. Only runs in worktrees load the code for it. */
+import { DEFAULT_SETTINGS } from '../../core/board.ts'
+import type { Changes } from '../../core/run.ts'
+import type { Owned } from '../owned.ts'
+import { patiently } from '../patiently.ts'
+import type { Ending } from '../settle.ts'
+
+export async function commitChanges(owned: Owned, ending: Ending): Promise<Changes | null> {
+  const { store, ticket, fence, directory } = owned
+  if (owned.task.workspace.kind !== 'worktree') return null
+  const look = () =>
+    Promise.all([store.task(ticket.board, ticket.task), store.board(ticket.board), store.run(fence.runId)])
+  const [task, board, run] = await patiently(look)
+  if (task === null || run === null || run.endedAt !== null) return null
+  const { commitRun } = await import('./commit-run.ts')
+  const { home, completesOnExit } = ticket
+  const settings = board?.settings ?? DEFAULT_SETTINGS
+  return commitRun({ home, task, run, settings, directory, ending, verdict: null, completesOnExit })
+}

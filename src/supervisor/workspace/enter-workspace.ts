@@ -1,0 +1,30 @@
+/** The folder of a run's card, made where the board makes it, and fit to be worked in. */
+import { enterDirectory } from '../../workspaces/directory.ts'
+import { scratchPath } from '../../workspaces/scratch.ts'
+import { makeCardFolder } from '../../workspaces/workspaces-root.ts'
+import type { Owned } from '../owned.ts'
+
+export interface Entered {
+  readonly path: string
+  /** The branch of a worktree; null for every other kind. */
+  readonly branch: string | null
+}
+
+/** Rejects with a sentence that says what is wrong with the place. */
+export async function enterWorkspace(owned: Owned, signal: AbortSignal): Promise<Entered> {
+  const { task, ticket } = owned
+  const { home, board } = ticket
+  switch (task.workspace.kind) {
+    case 'scratch': {
+      const place = { home, board, task: task.id }
+      await makeCardFolder(place)
+      return { path: scratchPath(place), branch: null }
+    }
+    case 'dir':
+      return { path: await enterDirectory(task.workspace.path), branch: null }
+    case 'worktree': {
+      const { enterWorktree } = await import('./enter-worktree.ts')
+      return enterWorktree(owned, signal)
+    }
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * The worktree of a run's card. The first run makes it and sets it up; later runs find it. A card that shares its branch
+ * with an earlier card continues in the worktree of that card.
+ */
+import { existsSync } from 'node:fs'
+import { DEFAULT_SETTINGS } from '../../core/board.ts'
+import type { BoardSettings } from '../../core/board.ts'
+import { ownBranch } from '../../core/gates/workspace-gates.ts'
+import { writeFile } from '../../util/guarded-files.ts'
+import { gitWith } from '../../workspaces/git/git.ts'
+import type { Git } from '../../workspaces/git/git.ts'
+import { scratchPath } from '../../workspaces/scratch.ts'
+import { placeOfWorktree } from '../../workspaces/git/repository.ts'
+import {
+  discardUnfinished,
+  findWorktree,
+  makeWorktree,
+  markReady,
+  requireBranch,
+  restoreGitFile,
+} from '../../workspaces/git/worktree.ts'
+import type { Worktree, WorktreeWish } from '../../workspaces/git/worktree.ts'
+import { enterRoot } from '../../workspaces/workspaces-root.ts'
+import { checkEnvironment } from '../checks/environment.ts'
+import type { Entered } from './enter-workspace.ts'
+import type { Owned } from '../owned.ts'
+import { SUPERVISOR } from '../owned.ts'
+import { patiently } from '../patiently.ts'
+import { runSetup } from './set-up.ts'
+
+export async function enterWorktree(owned: Owned, signal: AbortSignal): Promise<Entered> {
+  const { store, task, ticket, fence, env } = owned
+  const { home, board, passEnvironment: passed } = ticket
+  await enterRoot(home, board)
+  const { repo, owner } = task.workspace
+  const path = scratchPath({ home, board, task: owner ?? task.id })
+  // With the mark of the run: whoever ends the run ends a git of it too.
+  const git = gitWith({ home, env: checkEnvironment(env, { task, workspace: path, run: fence.runId, passed }), signal })
+  const found = await findWorktree(git, { repo, path })
+  if (found !== null) {
+    const place = await placeOfWorktree(git, { repo, path })
+    if (place !== null) {
+      await restoreGitFile(place)
+      if (task.workspace.base === null && task.branch !== null) await requireBranch(git, place, task.branch)
+    }
+    await noteHead(owned, git, { repo, path })
+    await tell(owned, path, found, signal)
+    return { path, branch: found.branch }
+  }
+  const settings = (await patiently(() => store.board(board), { signal }))?.settings ?? DEFAULT_SETTINGS
+  const branch = task.branch ?? ownBranch(task.id)
+  const ignored = { link: settings.worktreeLink, copy: settings.worktreeCopy }
+  const wish = { repo, path, branch, ignored }
+  const made = await makeAndSetUp(owned, git, { wish, settings, signal }).catch(async (error: unknown) => {
+    // The error that is reported is the first one.
+    if (!signal.aborted) await discardUnfinished(git, wish, signal).catch(() => {})
+    throw error
+  })
+  await tell(owned, path, made, signal)
+  await markReady(git, { repo, path }, made)
+  await noteHead(owned, git, { repo, path })
+  return { path, branch }
+}
+
+async function makeAndSetUp(
+  owned: Owned,
+  git: Git,
+  { wish, settings, signal }: { wish: WorktreeWish; settings: BoardSettings; signal: AbortSignal },
+): Promise<Worktree> {
+  const made = await makeWorktree(git, wish, signal)
+  const { worktreeSetup: line, worktreeSetupMs: timeoutMs } = settings
+  if (line !== null) await runSetup(owned, [line], { workspace: wish.path, timeoutMs, signal, of: 'its worktree' })
+  return made
+}
+
+/** Recorded once per run: its changes count from this commit. */
+async function noteHead({ directory }: Owned, git: Git, wish: { repo: string | null; path: string }): Promise<void> {
+  if (existsSync(directory.head)) return
+  const place = await placeOfWorktree(git, wish)
+  const head = place === null ? null : await git.ask(place, 'rev-parse', '--verify', '--quiet', 'HEAD')
+  if (head !== null) await writeFile(directory.head, head, { mode: 0o600 })
+}
+
+/** On the card, once. The file beside the worktree is written after it: what was not told is told by the next run. */
+async function tell({ store, task, fence, ticket }: Owned, path: string, made: Worktree, signal: AbortSignal) {
+  if (task.workspace.base === made.base) return
+  const { branch, base, baseBranch, notes } = made
+  const { owner } = task.workspace
+  const input = { task: task.id, fence, path, branch, owner, base, baseBranch, notes: [...notes] }
+  const told = await patiently(
+    () => store.decide({ verb: 'note_worktree', board: ticket.board, actor: SUPERVISOR, input }),
+    { signal },
+  )
+  if (!told.ok) throw told.error
+}

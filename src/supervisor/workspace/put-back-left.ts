@@ -1,0 +1,16 @@
+/**
+ * Files of others that an earlier attempt at this card left changed. Whoever settles a lost run puts them back, unless
+ * that was another machine, which could not.
+ */
+import { dirname } from 'node:path'
+import { putBackKept } from '../../harnesses/keep-files.ts'
+import { runDirectoryAt } from '../../runs/files/run-directory.ts'
+import type { Owned } from '../owned.ts'
+import { patiently } from '../patiently.ts'
+
+export async function putBackLeft({ store, ticket, task, run }: Owned, signal: AbortSignal): Promise<void> {
+  const runs = await patiently(() => store.runs(ticket.board, task.id), { signal })
+  for (const { id, machine, logPath } of runs)
+    if (id !== run.id && machine === run.machine && logPath !== null)
+      await putBackKept(runDirectoryAt(dirname(logPath)))
+}

@@ -1,0 +1,36 @@
+/** The scratch files of an attempt that failed, where the board's settings say that a retry begins without them. */
+import { rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Outcome } from '../../core/vocabulary.ts'
+import { findFolder } from '../../workspaces/managed-folder.ts'
+import { moveToTrash } from '../../workspaces/sweep/remove-folder.ts'
+import { inHome } from '../../config/home.ts'
+import type { Owned } from '../owned.ts'
+import { patiently } from '../patiently.ts'
+
+/** Ends that were somebody's word: what comes next goes on from there. After any other, an attempt begins anew. */
+const GOES_ON: readonly (Outcome | null)[] = [
+  'completed',
+  'blocked',
+  'review_requested',
+  'changes_requested',
+  'reclaimed',
+  'stopped',
+]
+
+/** Moves them, whole and in one step, to the directory of the run that made them: they go when that goes. */
+export async function setAside({ store, ticket, task, run }: Owned, signal: AbortSignal): Promise<void> {
+  if (task.workspace.kind !== 'scratch' || run.phase !== 'work' || run.attempt === 1) return
+  const { home, board } = ticket
+  const look = () => Promise.all([store.board(board), store.runs(board, task.id)])
+  const [settings, runs] = await patiently(look, { signal })
+  if (settings?.settings.retryKeepsFiles ?? true) return
+  const last = runs
+    .filter(({ id, phase }) => id !== run.id && phase === 'work')
+    .toSorted((a, b) => b.attempt - a.attempt)[0]
+  if (last === undefined || GOES_ON.includes(last.outcome)) return
+  const root = await findFolder(home, 'boards', board, 'workspaces')
+  if (root === null || (await findFolder(home, 'boards', board, 'workspaces', task.id)) === null) return
+  const kept = join(inHome.runs(home), last.id, 'workspace')
+  await rename(join(root, task.id), kept).catch(() => moveToTrash({ home, board, task: task.id }))
+}

@@ -1,0 +1,74 @@
+/** Commands that make a fresh workspace fit to be worked in. Their output stands in the log, before that of the agent. */
+import { stat } from 'node:fs/promises'
+import { appendFile } from '../../util/guarded-files.ts'
+import { DEFAULT_SETTINGS } from '../../core/board.ts'
+import { sha256 } from '../../util/sha256.ts'
+import { WorkspaceFault } from '../../workspaces/workspace-fault.ts'
+import { runCommand } from '../checks/command-check.ts'
+import { checkEnvironment } from '../checks/environment.ts'
+import { SETUP_ENDS } from '../../runs/log/log-tail.ts'
+import { runDirectory, writeWhole } from '../../runs/files/run-directory.ts'
+import { readIfThere } from '../../util/replace-file.ts'
+import type { Owned } from '../owned.ts'
+import { patiently } from '../patiently.ts'
+
+/** What the file of the run's agent asks for, once in each workspace: a retry in the same one goes on from there. */
+export async function setUpForAgent(owned: Owned, workspace: string, signal: AbortSignal): Promise<void> {
+  const { store, ticket, directory } = owned
+  const mark = await markOf(workspace, ticket.setup)
+  if (await wasDone(owned, mark, signal)) return writeWhole(directory.setUp, mark)
+  const board = await patiently(() => store.board(ticket.board), { signal })
+  const { worktreeSetupMs: timeoutMs } = board?.settings ?? DEFAULT_SETTINGS
+  await runSetup(owned, ticket.setup, { workspace, timeoutMs, signal, of: `agent ${ticket.agent}` })
+  await writeWhole(directory.setUp, mark)
+}
+
+/** Tells a folder from a later one of the same name. */
+async function markOf(workspace: string, setup: readonly string[]): Promise<string> {
+  const { ino, birthtimeMs } = await stat(workspace)
+  return `${sha256(JSON.stringify([workspace, ino, birthtimeMs, setup]))}\n`
+}
+
+/** By another run of the card, on this machine. Where its files are gone by now, it is done again. */
+async function wasDone({ store, ticket }: Owned, mark: string, signal: AbortSignal): Promise<boolean> {
+  const runs = await patiently(() => store.runs(ticket.board, ticket.task), { signal })
+  for (const { id } of runs) if ((await readIfThere(runDirectory(ticket.home, id).setUp)) === mark) return true
+  return false
+}
+
+const LAST_WORDS = 1_000
+
+interface SetupPlace {
+  readonly workspace: string
+  readonly timeoutMs: number
+  readonly signal: AbortSignal
+  /** Whose setup it is, in words. */
+  readonly of: string
+}
+
+/** One after the other. Rejects with a sentence when one fails. */
+export async function runSetup(owned: Owned, lines: readonly string[], place: SetupPlace): Promise<void> {
+  for (const line of lines) await runOne(owned, line, place)
+  await appendFile(owned.directory.log, SETUP_ENDS, { mode: 0o600 })
+}
+
+async function runOne(owned: Owned, line: string, place: SetupPlace): Promise<void> {
+  const { task, ticket, fence, env, host, directory } = owned
+  const { workspace, timeoutMs, signal, of } = place
+  const run = fence.runId
+  const result = await runCommand(line, {
+    workspace,
+    run,
+    env: checkEnvironment(env, { task, workspace, run, passed: ticket.passEnvironment }),
+    timeoutMs,
+    processes: host.processes,
+    patience: ticket,
+    signal,
+  })
+  await appendFile(directory.log, `$ ${line}\n${result.output}`.replace(/\n*$/, '\n'), { mode: 0o600 })
+  if (result.ok) return
+  const words = result.output.trim().slice(-LAST_WORDS)
+  throw new WorkspaceFault(
+    `The setup of ${of} failed: ${line} (${result.fault ?? '?'})${words === '' ? '' : `: ${words}`}`,
+  )
+}

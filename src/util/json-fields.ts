@@ -1,0 +1,46 @@
+/** Reads JSON that other programs print: any field may be missing, or have another type tomorrow. */
+export type Fields = Readonly<Record<string, unknown>>
+
+/** Null where the line is no JSON object. */
+export function objectIn(line: string): Fields | null {
+  if (!line.startsWith('{')) return null
+  try {
+    return asObject(JSON.parse(line))
+  } catch {
+    return null
+  }
+}
+
+export const asObject = (value: unknown): Fields | null =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null
+
+export const asText = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+
+export const asCount = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0 ? Math.round(value) : null
+
+/** Of some fields together; those that are missing count nothing. */
+export const sumOf = (fields: Fields, ...names: readonly string[]): number =>
+  names.reduce((sum, name) => sum + (asCount(fields[name]) ?? 0), 0)
+
+export const asAmount = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null
+
+export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+/** Deeper than any result is made. */
+const DEPTH = 32
+
+/** A result as text, wherever in it the words stand. */
+export function wordsIn(value: unknown, depth = 0): string {
+  if (typeof value === 'string') return value
+  if (depth > DEPTH) return ''
+  if (Array.isArray(value))
+    return value
+      .map((one) => wordsIn(one, depth + 1))
+      .filter((text) => text !== '')
+      .join('\n')
+  const fields = asObject(value)
+  if (fields === null) return ''
+  return wordsIn(fields['text'] ?? fields['content'] ?? fields['output'] ?? fields['message'] ?? '', depth + 1)
+}

@@ -1,0 +1,35 @@
+/** Files that are written whole or not at all, and files that may be missing. */
+import { rename, rm } from 'node:fs/promises'
+import { readFile, writeFile } from './guarded-files.ts'
+
+export interface ReplaceOptions {
+  /** Left out, only the owner can read the file. */
+  readonly mode?: number
+  /** Puts the content on the disk before the file gets its name: for files that are read after a power failure. */
+  readonly flush?: boolean
+}
+
+/** Writes beside the file and renames: a reader sees the old content or the new one, never half of it. */
+export async function replaceFile(
+  path: string,
+  content: string | Uint8Array,
+  { mode = 0o600, flush = false }: ReplaceOptions = {},
+): Promise<void> {
+  const unfinished = `${path}.${process.pid}.tmp`
+  try {
+    await writeFile(unfinished, content, { mode, flush })
+    await rename(unfinished, path)
+  } catch (error) {
+    await rm(unfinished, { force: true }).catch(() => {})
+    throw error
+  }
+}
+
+/** Null if the file cannot be read. */
+export async function readIfThere(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch {
+    return null
+  }
+}

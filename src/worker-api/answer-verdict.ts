@@ -1,0 +1,70 @@
+/** What a worker is told of its verdict once it is recorded: soon, for it waits, and with what the checks said of it. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { BoardError } from '../core/errors.ts'
+import type { TaskId } from '../core/ids.ts'
+import type { Verdict } from '../core/run.ts'
+import { needsChecks } from '../core/transitions/run-life.ts'
+import type { Examiner, Judgement } from '../supervisor/examiner.ts'
+
+/** The client gives up after 20 s; the answer must be there before. */
+const LONGEST_WAIT_MS = 17_000
+
+interface Heard {
+  readonly task: TaskId
+  readonly verdict: Verdict['kind']
+  /** How many checks the card has. */
+  readonly checks: number
+  /** Since when the worker waits, by this process's running time. */
+  readonly since: number
+}
+
+/** Throws when the checks failed: the verdict is withdrawn, and the worker may go on. */
+export async function answerVerdict(
+  examiner: Pick<Examiner, 'judge' | 'stop'>,
+  { task, verdict, checks, since }: Heard,
+  withinMs = LONGEST_WAIT_MS,
+): Promise<string> {
+  const recorded = `Recorded ${verdict.replace('_', ' ')} for ${task}`
+  const settled = `${recorded}: the card is settled when this run ends.`
+  if (!needsChecks({ kind: verdict })) {
+    // A word to stop working replaces what was being checked.
+    void examiner.stop()
+    return settled
+  }
+  if (checks === 0) return settled
+  const judged = await soon(examiner.judge(), since + Math.min(withinMs, LONGEST_WAIT_MS) - performance.now())
+  if (judged === null) return `${recorded}: checking. End your turn; the card is settled when its checks have passed.`
+  switch (judged.kind) {
+    case 'unneeded':
+    case 'overtaken':
+      return settled
+    case 'passed':
+      return `${recorded}: its checks passed, and the card is settled when this run ends.`
+    case 'unapproved':
+      return `${recorded}, but ${judged.summary}.`
+    case 'failed':
+      throw failed(task, judged)
+  }
+}
+
+/** Null when it takes longer than that. */
+async function soon(answer: Promise<Judgement>, ms: number): Promise<Judgement | null> {
+  const over = new AbortController()
+  try {
+    const late = sleep(Math.max(0, ms), null, { signal: over.signal }).catch(() => null)
+    return await Promise.race([answer, late])
+  } finally {
+    over.abort()
+  }
+}
+
+function failed(task: TaskId, { summary, output, triesLeft }: Extract<Judgement, { kind: 'failed' }>): BoardError {
+  const next =
+    triesLeft === 0
+      ? 'No tries are left: block it with what you need, or end your turn.'
+      : `Mend it and say it again: ${triesLeft} ${triesLeft === 1 ? 'try is' : 'tries are'} left.`
+  const [what = ''] = summary.split('\n')
+  return new BoardError('checks_failed', `Card ${task} is not done: ${what}. ${next}`, {
+    details: { id: task, output, triesLeft },
+  })
+}

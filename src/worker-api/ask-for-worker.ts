@@ -1,0 +1,107 @@
+/** What a worker asks, as an operation on its board in its own name. Core decides what it may do to which card. */
+import { loadOptions } from '../config/load.ts'
+import { BoardError } from '../core/errors.ts'
+import { checkInput } from '../operations/shared/check-input.ts'
+import { operationNamed, perform } from '../operations/shared/perform.ts'
+import type { AnyOperation } from '../operations/shared/perform.ts'
+import type { BoardContext } from '../operations/shared/operation.ts'
+import { vouching } from '../operations/agent-guard/vouch.ts'
+import { resolveTask } from '../operations/shared/resolve-task.ts'
+import { withinBoard } from '../operations/agent-guard/within-board.ts'
+import { boardRole } from '../core/board-role.ts'
+import type { BoardRole } from '../core/board-role.ts'
+import { authority } from '../agents/permissions.ts'
+import { workspacePath } from '../workspaces/workspace.ts'
+import type { AnswerPort, Asker } from '../supervisor/channel.ts'
+import { SUPERVISOR } from '../supervisor/owned.ts'
+import { OWN_CARD } from './own-card.ts'
+
+export const askForWorker: AnswerPort = async ({ owned, examiner, word }, op, input) => {
+  const operation = operationNamed(op)
+  if (operation === undefined)
+    throw new BoardError('not_supported', `The supervisor of this run knows no ${op}: it is older than this command.`)
+  if (changes(operation)) await rejectIfOver(owned, op, input)
+  const role = boardRole(owned.ticket.tools, owned.run.phase)
+  const context = await contextOf(owned, role)
+  const { task } = owned.ticket
+  const own = OWN_CARD[op]
+  if (own !== undefined) {
+    const said = await checkInput(operation, input)
+    if (await isAbout(context, said, task)) {
+      const { fence, directory } = owned
+      return own({ context, task, fence, directory, examiner, word }, said as never)
+    }
+  }
+  if (!mayAsk(role, operation)) throw forPeople(op)
+  return perform(operation, context, input)
+}
+
+const changes = ({ kind, name }: AnyOperation): boolean => kind !== 'query' && kind !== 'stream' && name !== 'heartbeat'
+
+/** Runs before any other refusal, so that every write of an ended run is recorded. */
+async function rejectIfOver({ store, ticket, fence }: Asker['owned'], verb: string, content: unknown): Promise<void> {
+  const run = await store.run(fence.runId)
+  if (run !== null && run.endedAt === null) return
+  const { board, task } = ticket
+  await store.decide({
+    verb: 'record_late_write',
+    board,
+    actor: SUPERVISOR,
+    input: { task, runId: fence.runId, verb, content },
+  })
+  throw new BoardError(
+    'run_superseded',
+    `Run ${fence.runId} no longer owns card ${task}: stop working on it. Nothing was changed; your input is kept in the history.`,
+    { details: { id: task, runId: fence.runId } },
+  )
+}
+
+/** Every verb with a meaning of its own names the card it is about `task`. */
+async function isAbout({ store }: BoardContext, said: unknown, id: string): Promise<boolean> {
+  const { task } = said as { readonly task: string }
+  return (await resolveTask(store, task)).id === id
+}
+
+const mayAsk = (role: BoardRole, { actor }: AnyOperation): boolean =>
+  actor === 'worker' || (actor === 'orchestrator' && role === 'orchestrator')
+
+const forPeople = (op: string): BoardError =>
+  new BoardError('not_allowed', `A worker may not ask for ${op}: that is for people.`, { details: { verb: op } })
+
+/** Made once for a run: what it was started with holds until it ends. */
+const contexts = new WeakMap<Asker['owned'], Promise<BoardContext>>()
+
+function contextOf(owned: Asker['owned'], role: BoardRole): Promise<BoardContext> {
+  const known = contexts.get(owned)
+  if (known !== undefined) return known
+  const made = makeContext(owned, role)
+  contexts.set(owned, made)
+  made.catch(() => contexts.delete(owned))
+  return made
+}
+
+/**
+ * Whoever holds the nonce speaks as the agent of this run, whatever it says of itself, and means the board and the home
+ * of the run, whatever stands in its environment.
+ */
+async function makeContext(
+  { store, ticket, fence, directory }: Asker['owned'],
+  role: BoardRole,
+): Promise<BoardContext> {
+  const { home, store: location, board, agent, task } = ticket
+  const options = await loadOptions({
+    MUSTER_HOME: home,
+    MUSTER_STORE: location,
+    MUSTER_BOARD: board,
+    MUSTER_USER: agent,
+  })
+  const kind = role === 'orchestrator' ? 'orchestrator' : 'worker'
+  const actor = { kind, name: agent, taskId: task, runId: fence.runId } as const
+  const own = await store.task(board, task)
+  const place = own === null ? null : workspacePath(own.workspace, { home, board, task })
+  const repo = own?.workspace.kind === 'worktree' ? own.workspace.repo : null
+  // Who steers the board hands out work wherever there is some.
+  const within = kind === 'orchestrator' ? null : { folder: place ?? directory.path, repo }
+  const author = { permissions: authority(ticket), inRun: true, within }
+  return { store: vouching(withinBoard(store, board), author, home), board, actor, options }
+}

@@ -1,0 +1,77 @@
+/**
+ * Whatever a worker is refused because it reached beyond what it may stands on its own card: a person sees there what
+ * it was talked into. A worker that tries in a loop cannot flood the board with it.
+ */
+import { BoardError } from '../core/errors.ts'
+import { TASK_PREFIX } from '../core/ids.ts'
+import { firstLine } from '../core/text.ts'
+import type { Asker } from '../supervisor/channel.ts'
+
+/** So many different attempts of a run are told apart; all others are one. */
+const TOLD_APART = 20
+
+const OTHERS = 'others'
+
+/** How often each attempt was made, run by run. */
+const attempts = new WeakMap<Asker['owned'], Map<string, number>>()
+
+export async function notingOverreach<T>(
+  { owned }: Pick<Asker, 'owned'>,
+  wish: Wish,
+  answer: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await answer()
+  } catch (error) {
+    // The refusal stands whether or not it can be written down.
+    if (error instanceof BoardError) await note(owned, wish, error).catch(() => {})
+    throw error
+  }
+}
+
+export interface Wish {
+  /** The verb or the tool. */
+  readonly asked: string
+  readonly said: unknown
+}
+
+async function note(owned: Asker['owned'], { asked, said }: Wish, error: BoardError): Promise<void> {
+  if (!(await isOverreach(owned, error))) return
+  const { store, ticket, fence } = owned
+  const { board, task, agent } = ticket
+  const target = targetOf(said, error)
+  const times = count(owned, `${asked} ${target}`)
+  if (!isPowerOfTen(times)) return
+  const actor = { kind: 'worker', name: agent, taskId: task, runId: fence.runId } as const
+  const input = { task, fence, asked, target, reason: firstLine(error.message, 400), times }
+  await store.decide({ verb: 'overreach', board, actor, input })
+}
+
+/** A card of another board is not there for a worker; that it asked for one is worth knowing all the same. */
+async function isOverreach({ store, ticket }: Asker['owned'], { code, details }: BoardError): Promise<boolean> {
+  if (code === 'not_allowed') return true
+  const id = details['id']
+  if (code !== 'task_not_found' || typeof id !== 'string') return false
+  const typed = id.trim().toLowerCase()
+  if (!TASK_PREFIX.test(typed)) return false
+  return (await store.tasksByPrefix(typed)).some(({ board }) => board !== ticket.board)
+}
+
+/** What it was to happen to: as the refusal names it, or as it was asked for. */
+function targetOf(said: unknown, { details }: BoardError): string | null {
+  const { task, id, child, board, slug } = (said ?? {}) as Readonly<Record<string, unknown>>
+  const named = [details['id'], details['board'], task, id, child, board, slug]
+  const target = named.find((value) => typeof value === 'string' && value.trim() !== '')
+  return typeof target === 'string' ? firstLine(target, 100) : null
+}
+
+function count(owned: Asker['owned'], attempt: string): number {
+  const counts = attempts.get(owned) ?? new Map<string, number>()
+  attempts.set(owned, counts)
+  const key = counts.has(attempt) || counts.size < TOLD_APART ? attempt : OTHERS
+  const times = (counts.get(key) ?? 0) + 1
+  counts.set(key, times)
+  return times
+}
+
+const isPowerOfTen = (count: number): boolean => Number.isInteger(Math.log10(count))

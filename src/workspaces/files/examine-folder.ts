@@ -1,0 +1,71 @@
+/**
+ * What a folder holds: how much, and whether anything in it would be lost with it. Links are not followed. Names are
+ * bytes: one that is not UTF-8 would lead nowhere as text.
+ */
+import { createHash } from 'node:crypto'
+// oxlint-disable-next-line muster/powers -- only the file helper runs it
+import { createReadStream, existsSync } from 'node:fs'
+import { lstat, readdir } from 'node:fs/promises'
+import type { Attachment } from '../../core/attachment.ts'
+
+export interface Holding {
+  readonly files: number
+  /** Lengths added up: a hole in a file counts, for an archive would have to read it. */
+  readonly bytes: number
+  /** True when everything in it is a file that the card has too. */
+  readonly declared: boolean
+  /** A folder or file in it that cannot be read, by permission or because its path is too long; null: none. */
+  readonly unreadable: string | null
+}
+
+export type Declared = readonly Pick<Attachment, 'size' | 'sha256'>[]
+
+/** Nobody looks through more than this by hand, and no archive of it is quick. */
+const MOST_FILES = 200_000
+
+const SLASH = Buffer.from('/')
+
+/** Null when there are more files than anybody counts. */
+export async function examineFolder(folder: string, declared: Declared): Promise<Holding | null> {
+  let [files, bytes, isDeclared] = [0, 0, true]
+  let unreadable: string | null = null
+  const waiting = [Buffer.from(folder)]
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    const entries = await readdir(path, { withFileTypes: true, encoding: 'buffer' }).catch(ifGone([]))
+    // The contents of a folder that cannot be read are unknown.
+    if (entries === null) unreadable ??= path.toString()
+    for (const entry of entries ?? []) {
+      const inside = Buffer.concat([path, SLASH, entry.name])
+      if (entry.isDirectory()) {
+        waiting.push(inside)
+        continue
+      }
+      files += 1
+      if (files > MOST_FILES) return null
+      const found = await lstat(inside).catch(() => null)
+      if (found === null && existsSync(path)) unreadable ??= inside.toString()
+      bytes += found?.size ?? 0
+      isDeclared &&= found !== null && found.isFile() && (await isKept(inside, found.size, declared))
+    }
+  }
+  return { files, bytes, declared: isDeclared && unreadable === null, unreadable }
+}
+
+/** A folder that was removed meanwhile is empty. */
+const ifGone =
+  <T>(nothing: T) =>
+  (error: unknown): T | null =>
+    (error as NodeJS.ErrnoException).code === 'ENOENT' ? nothing : null
+
+async function isKept(path: Buffer, size: number, declared: Declared): Promise<boolean> {
+  const alike = declared.filter((file) => file.size === size && file.sha256 !== null)
+  if (alike.length === 0) return false
+  const hash = createHash('sha256')
+  try {
+    for await (const piece of createReadStream(path)) hash.update(piece as Buffer)
+  } catch {
+    return false
+  }
+  const digest = hash.digest('hex')
+  return alike.some(({ sha256 }) => sha256 === digest)
+}

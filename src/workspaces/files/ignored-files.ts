@@ -1,0 +1,82 @@
+/** Files that git ignores and work needs all the same: linked to those of the user's checkout, or copied from there. */
+import { lstat, mkdir, readdir, stat, symlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Git } from '../git/git.ts'
+import type { GitPlace } from '../git/git-place.ts'
+import { runProgram } from '../../processes/run-program.ts'
+
+export interface Ignored {
+  readonly link: readonly string[]
+  readonly copy: readonly string[]
+}
+
+interface Move extends Ignored {
+  /** Null: the repository has no checkout to take them from. */
+  readonly from: string | null
+  readonly to: GitPlace
+}
+
+/** What was left out, and why. */
+export async function bringFiles(git: Git, { from, to: place, link, copy }: Move): Promise<string[]> {
+  const to = place.workTree ?? ''
+  const notes: string[] = []
+  for (const [paths, bring] of [
+    [link, linkOne],
+    [copy, copyOne],
+  ] as const)
+    for (const path of paths) {
+      const why = from === null ? 'the repository is bare' : await bring(git, { from, to, place, path: tidy(path) })
+      if (why !== null) notes.push(`${path} ${bring === linkOne ? 'not linked' : 'not copied'}: ${why}`)
+    }
+  return notes
+}
+
+const tidy = (path: string): string =>
+  path
+    .split('/')
+    .filter((part) => part !== '' && part !== '.')
+    .join('/')
+
+interface One {
+  readonly from: string
+  readonly to: string
+  readonly place: GitPlace
+  readonly path: string
+}
+
+/** A rule that ends in a slash ignores folders only, and a link is none: then what is in the folder is linked. */
+async function linkOne(git: Git, one: One): Promise<string | null> {
+  const { from, to, place, path } = one
+  const why = await obstacle(git, one)
+  if (why !== null) return why
+  const [source, target] = [join(from, path), join(to, path)]
+  await mkdir(dirname(target), { recursive: true })
+  if (await isIgnored(git, place, path)) {
+    await symlink(source, target)
+    return null
+  }
+  await mkdir(target)
+  for (const name of await readdir(source)) await symlink(join(source, name), join(target, name))
+  return null
+}
+
+async function copyOne(git: Git, one: One): Promise<string | null> {
+  const { from, to, path } = one
+  const why = await obstacle(git, one)
+  if (why !== null) return why
+  await mkdir(dirname(join(to, path)), { recursive: true })
+  // A child process copies: a process that has the store open must not open files that may be the store.
+  const { code, stderr } = await runProgram('cp', ['-RP', '--', join(from, path), join(to, path)], { cwd: to })
+  return code === 0 ? null : (stderr.split('\n')[0] ?? 'it could not be copied')
+}
+
+/** Why it is not brought: nothing there, something in its place, or a file that would show up as a change. */
+async function obstacle(git: Git, { from, to, place, path }: One): Promise<string | null> {
+  const source = await stat(join(from, path)).catch(() => null)
+  if (source === null) return 'it is not in the repository'
+  if ((await lstat(join(to, path)).catch(() => null)) !== null) return 'it is there already'
+  return (await isIgnored(git, place, source.isDirectory() ? `${path}/` : path)) ? null : 'git does not ignore it'
+}
+
+const isIgnored = async (git: Git, place: GitPlace, path: string): Promise<boolean> =>
+  (await git.ask(place, 'check-ignore', '--quiet', '--no-index', '--', path)) !== null

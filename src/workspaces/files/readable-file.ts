@@ -1,0 +1,62 @@
+/** A file that somebody names, anywhere on this machine, on its way to a card. */
+import { stat } from 'node:fs/promises'
+import { isAbsolute } from 'node:path'
+import { open } from '../../util/guarded-files.ts'
+import { BoardError } from '../../core/errors.ts'
+import { parseLocation } from '../../storage/location.ts'
+import { systemWords } from '../../util/system-words.ts'
+
+const PIECE = 256 * 1024
+
+/**
+ * What can be said against a file before it is opened; returns its size. `store` is where the store is: a process that
+ * has a database open must not open its file a second time, for closing that would drop the locks of the first, and
+ * later commits would be lost. It is compared by what the file is, not by what it is called.
+ */
+export async function examineFile(path: string, store: string): Promise<number> {
+  if (!isAbsolute(path)) throw unusable(path, 'give its absolute path')
+  const file = await stat(path).catch((cause: unknown) => {
+    throw unreadable(path, cause)
+  })
+  // A pipe would never end, and a device has no end.
+  if (!file.isFile()) throw unusable(path, file.isDirectory() ? 'it is a folder' : 'it is not a file')
+  if (await isOfDatabase(file, store))
+    throw new BoardError('not_allowed', `${path} is the board itself: muster backup create copies it.`, {
+      details: { path },
+    })
+  return file.size
+}
+
+async function isOfDatabase(file: { dev: number; ino: number }, store: string): Promise<boolean> {
+  const location = parseLocation(store)
+  if (location.engine !== 'sqlite') return false
+  const own = await Promise.all(['', '-wal', '-shm'].map((ending) => stat(location.path + ending).catch(() => null)))
+  return own.some((one) => one?.ino === file.ino && one.dev === file.dev)
+}
+
+/** The file piece by piece: opened when the first is asked for, and closed whatever happens. */
+export async function* readPieces(path: string): AsyncGenerator<Uint8Array> {
+  const handle = await open(path, 'r').catch((cause: unknown) => {
+    throw unreadable(path, cause)
+  })
+  try {
+    for (;;) {
+      const { bytesRead, buffer } = await handle.read(Buffer.alloc(PIECE), 0, PIECE, null).catch((cause: unknown) => {
+        throw unreadable(path, cause)
+      })
+      if (bytesRead === 0) return
+      yield buffer.subarray(0, bytesRead)
+    }
+  } finally {
+    await handle.close()
+  }
+}
+
+function unreadable(path: string, cause: unknown): BoardError {
+  const { code } = cause as NodeJS.ErrnoException
+  if (code === 'ENOENT' || code === 'ENOTDIR') return unusable(path, 'there is no such file')
+  return unusable(path, code === 'EACCES' || code === 'EPERM' ? 'you may not read it' : systemWords(cause))
+}
+
+const unusable = (path: string, why: string): BoardError =>
+  new BoardError('invalid_input', `${path} cannot be attached: ${why}.`, { details: { path } })

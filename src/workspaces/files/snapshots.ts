@@ -1,0 +1,219 @@
+/**
+ * Copies of what was in a workspace, made before it goes: `boards/<board>/snapshots/<card>/`. A snapshot is an archive
+ * of the whole folder, or a hidden ref in the repository that a worktree belongs to; a small file beside it says which.
+ */
+import { randomBytes } from 'node:crypto'
+import { lstat, mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { BoardError, diskFull } from '../../core/errors.ts'
+import { reportsFullDisk } from '../../util/full-disk.ts'
+import { open, readFile } from '../../util/guarded-files.ts'
+import { filesOfCommit, restoreFiles, snapshotCommit } from '../git/git-snapshot.ts'
+import { enterFolder, fileFault, findFolder, syncFolder } from '../managed-folder.ts'
+import { runProgram } from '../../processes/run-program.ts'
+import type { Place } from '../workspace.ts'
+
+export const ARCHIVE_BYTES = 100 * 1024 * 1024
+
+export interface Snapshot {
+  /** Sorts by age. */
+  readonly id: string
+  readonly kind: 'archive' | 'git'
+  readonly takenAt: number
+  readonly files: number
+  /** Of what was copied. */
+  readonly bytes: number
+  /** The archive. */
+  readonly path: string | null
+  /** The repository that holds the ref. */
+  readonly repo: string | null
+  readonly ref: string | null
+  /** What the worktree had checked out. */
+  readonly branch: string | null
+}
+
+/** In a word: what a briefing and an event say. */
+export const snapshotPlace = ({ path, repo, ref }: Snapshot): string => path ?? `${ref} in ${repo}`
+
+const stepsTo = ({ board, task }: Place): [string, ...string[]] => ['boards', board, 'snapshots', task]
+
+/** When it was taken, and a little chance. */
+const ARCHIVE = /^\d{8}T\d{9}Z-[0-9a-f]{4}\.tar\.gz$/
+const ID = /^\d{8}T\d{9}Z-[0-9a-f]{4}$/
+
+function newId(now: Date): string {
+  const stamp = now.toISOString().replace(/[-:.]/g, '')
+  return `${stamp}-${randomBytes(2).toString('hex')}`
+}
+
+export interface Measured extends Pick<Snapshot, 'files' | 'bytes'> {
+  /** Only these files of the folder, names as bytes in latin1. Absent: all files. */
+  readonly paths?: readonly string[]
+}
+
+export async function archiveFolder(
+  place: Place,
+  folder: string,
+  { files, bytes, paths }: Measured,
+): Promise<Snapshot> {
+  const now = new Date()
+  const id = newId(now)
+  const keep = await enterFolder(place.home, ...stepsTo(place))
+  const path = join(keep, `${id}.tar.gz`)
+  const part = join(keep, `.part-${id}`)
+  try {
+    const what = paths === undefined ? ['.'] : ['--null', '-T', '-']
+    const stdin = Buffer.from((paths ?? []).map((path) => `./${path}\0`).join(''), 'latin1')
+    const { code, stderr } = await runProgram('tar', ['-czf', part, '-C', folder, ...what], { cwd: keep, stdin })
+    if (code !== 0) throw tarFault(stderr, { disk: keep, what: `${folder} could not be archived` })
+    await rename(part, path)
+    const made = { id, kind: 'archive', takenAt: now.getTime(), files, bytes, path, repo: null, ref: null } as const
+    return await describe(keep, { ...made, branch: null })
+  } finally {
+    await rm(part, { force: true })
+  }
+}
+
+export async function snapshotWorktree(place: Place, folder: string, repo: string): Promise<Snapshot> {
+  const now = new Date()
+  const id = newId(now)
+  const keep = await enterFolder(place.home, ...stepsTo(place))
+  const ref = `refs/muster/snapshots/${place.task}/${id}`
+  const { files, bytes, branch } = await snapshotCommit({
+    home: place.home,
+    folder,
+    repo,
+    index: join(keep, `.index-${id}`),
+    ref,
+  })
+  return describe(keep, { id, kind: 'git', takenAt: now.getTime(), files, bytes, path: null, repo, ref, branch })
+}
+
+/** Written last and whole: a copy that nothing describes was cut off. */
+async function describe(keep: string, snapshot: Snapshot): Promise<Snapshot> {
+  const part = join(keep, `.part-${snapshot.id}.json`)
+  try {
+    if (snapshot.path !== null) await syncFile(snapshot.path)
+    const handle = await open(part, 'wx', 0o600)
+    await handle.writeFile(`${JSON.stringify(snapshot, null, 2)}\n`)
+    await handle.sync()
+    await handle.close()
+    await rename(part, join(keep, `${snapshot.id}.json`))
+    await syncFolder(keep)
+    return snapshot
+  } catch (error) {
+    throw fileFault(error, keep)
+  }
+}
+
+async function syncFile(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+export interface Archive {
+  readonly path: string
+  /** The file beside it that describes it. */
+  readonly described: string
+  readonly takenAt: number
+  /** Whether no copy of the card is newer, of whatever kind. */
+  readonly isNewest: boolean
+}
+
+/** The archives of a card as files of the home: where they are is known from their names, whatever is written in them. */
+export async function archivesOf(place: Place): Promise<readonly Archive[]> {
+  const keep = await findFolder(place.home, ...stepsTo(place))
+  const all = keep === null ? [] : await listIn(keep)
+  return all.flatMap(({ id, kind, takenAt }): Archive[] =>
+    keep === null || kind !== 'archive' || !ID.test(id)
+      ? []
+      : [
+          {
+            path: join(keep, `${id}.tar.gz`),
+            described: join(keep, `${id}.json`),
+            takenAt,
+            isNewest: id === all.at(-1)?.id,
+          },
+        ],
+  )
+}
+
+/**
+ * Removes what an interrupted snapshot of this card left: unfinished archives, and archives without a description.
+ * Only for a caller that knows that no snapshot of the card is in progress.
+ */
+export async function clearUnfinished(place: Place, { before = Infinity } = {}): Promise<readonly string[]> {
+  const keep = await findFolder(place.home, ...stepsTo(place)).catch(() => null)
+  if (keep === null) return []
+  const names = await readdir(keep)
+  const described = new Set(names)
+  const isLeft = (name: string): boolean =>
+    /^\.(part|index)-/.test(name) || (ARCHIVE.test(name) && !described.has(name.replace(/\.tar\.gz$/, '.json')))
+  const cleared: string[] = []
+  for (const name of names.filter(isLeft)) {
+    const path = join(keep, name)
+    const found = await lstat(path).catch(() => null)
+    if (found === null || !found.isFile() || found.mtimeMs > before) continue
+    await rm(path, { force: true })
+    cleared.push(path)
+  }
+  return cleared
+}
+
+/** Oldest first. */
+export async function listSnapshots(place: Place): Promise<readonly Snapshot[]> {
+  const keep = await findFolder(place.home, ...stepsTo(place))
+  return keep === null ? [] : listIn(keep)
+}
+
+async function listIn(keep: string): Promise<readonly Snapshot[]> {
+  const names = (await readdir(keep)).filter((name) => name.endsWith('.json') && !name.startsWith('.')).sort()
+  const texts = await Promise.all(names.map((name) => readFile(join(keep, name), 'utf8').catch(() => '')))
+  return texts.flatMap((text) => readSnapshot(text) ?? [])
+}
+
+/** Only we write there; what is cut short or was put there by somebody else is no snapshot. */
+function readSnapshot(text: string): Snapshot | null {
+  try {
+    const read = JSON.parse(text) as Snapshot
+    const isWhole = read.kind === 'git' ? read.repo !== null && read.ref !== null : typeof read.path === 'string'
+    return typeof read.id === 'string' && isWhole ? read : null
+  } catch {
+    return null
+  }
+}
+
+/** Puts a copy into a folder that is not there yet, or is empty: nothing is ever written over. */
+export async function restoreSnapshot(home: string, snapshot: Snapshot, to: string): Promise<void> {
+  if (snapshot.kind === 'git') {
+    const files = await filesOfCommit(home, snapshot.repo ?? '', snapshot.ref ?? '')
+    await requireEmpty(to)
+    await restoreFiles(files, to)
+    return
+  }
+  await requireEmpty(to)
+  const { code, stderr } = await runProgram('tar', ['-xzof', snapshot.path ?? '', '-C', to], { cwd: to })
+  if (code !== 0) throw tarFault(stderr, { disk: to, what: `${snapshot.path} could not be unpacked` })
+}
+
+const tarFault = (stderr: string, { disk, what }: { disk: string; what: string }): BoardError =>
+  reportsFullDisk(stderr)
+    ? diskFull(disk, { details: { path: disk } })
+    : new BoardError('store_io', `${what}: ${stderr.split('\n')[0]}.`)
+
+async function requireEmpty(to: string): Promise<void> {
+  try {
+    await mkdir(to, { recursive: true, mode: 0o700 })
+    if (!(await lstat(to)).isDirectory() || (await readdir(to)).length > 0)
+      throw new BoardError('invalid_input', `${to} is not empty: name a folder that is not there yet.`)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST' || code === 'ENOTDIR')
+      throw new BoardError('invalid_input', `${to} is not a folder: name one that is not there yet.`, { cause: error })
+    throw fileFault(error, to)
+  }
+}

@@ -1,0 +1,69 @@
+/** Copies of files that are about to become a card's: all of them, or none. Named by their content. */
+import { rename, rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { ATTACHMENT_BYTES, PART_PREFIX, tooLarge, writeContent } from './attachment-files.ts'
+import { enterFolder, fileFault } from '../managed-folder.ts'
+// oxlint-disable-next-line muster/powers -- only the file helper runs what uses it
+import { examineFile, readPieces } from './readable-file.ts'
+import { safeName } from './safe-name.ts'
+
+/** Beside the folders of cards; no card is called like this. */
+export const STAGE = '.staged'
+
+export interface Staged {
+  readonly name: string
+  readonly path: string
+  readonly size: number
+  readonly sha256: string
+}
+
+export interface Stage {
+  /** Holds the copies. The caller removes it once the copies are stored, or not needed. */
+  readonly folder: string
+  readonly files: readonly Staged[]
+}
+
+export interface StagePlace {
+  readonly home: string
+  readonly store: string
+  readonly board: string
+  /** A name under which nobody else stages at the same time. */
+  readonly key: string
+}
+
+/** Every file is looked at before the first is copied: one that is missing costs nothing but a sentence. */
+export async function stageArtifacts(
+  { home, store, board, key }: StagePlace,
+  paths: readonly string[],
+): Promise<Stage> {
+  const wanted = [...new Set(paths)]
+  for (const path of wanted) await examineArtifact(path, store)
+  const folder = await enterFolder(home, 'boards', board, 'attachments', STAGE, key)
+  try {
+    const files: Staged[] = []
+    for (const path of wanted) files.push(await stageFile(folder, path))
+    return { folder, files: files.filter(isFirst) }
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true })
+    throw fileFault(error, folder)
+  }
+}
+
+async function examineArtifact(path: string, store: string): Promise<void> {
+  safeName(path)
+  if ((await examineFile(path, store)) > ATTACHMENT_BYTES) throw tooLarge(path)
+}
+
+/** The same content under the same name is one file, wherever it was found. */
+const isFirst = (file: Staged, at: number, all: readonly Staged[]): boolean =>
+  all.findIndex(({ name, sha256 }) => name === file.name && sha256 === file.sha256) === at
+
+async function stageFile(folder: string, path: string): Promise<Staged> {
+  const part = join(folder, `${PART_PREFIX}next`)
+  // A helper that died may have left a part here.
+  await rm(part, { force: true })
+  const written = await writeContent(part, path, readPieces(path))
+  const staged = join(folder, written.sha256)
+  await rename(part, staged)
+  return { name: safeName(basename(path)), path: staged, ...written }
+}

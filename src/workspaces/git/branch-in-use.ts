@@ -1,0 +1,75 @@
+/**
+ * Why git cannot give a card the branch that it names. Checked before the claim, so that a branch that is checked out
+ * elsewhere costs no attempt.
+ */
+import { existsSync } from 'node:fs'
+import { realpath } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
+import { inHome } from '../../config/home.ts'
+import { obstacle } from '../../core/reasons/reason.ts'
+import type { Obstacle } from '../../core/reasons/reason.ts'
+import type { Task } from '../../core/task.ts'
+import { pinnedBranch } from '../../core/gates/workspace-gates.ts'
+import type { BranchHolder } from '../../core/gates/workspace-gates.ts'
+import { usersGit } from './git.ts'
+import type { Git } from './git.ts'
+import { findRepository, repositoryPlace } from './repository.ts'
+import { HEADS, entriesOf } from './worktree.ts'
+import type { Entry } from './worktree.ts'
+
+type Card = Pick<Task, 'id' | 'board' | 'branch' | 'workspace'>
+
+/** Reads each repository once, for all its cards. */
+export class BranchLook {
+  readonly #home: string
+  readonly #git: Git
+  readonly #worktrees = new Map<string, Promise<readonly Entry[] | null>>()
+
+  constructor(home: string, git: Git = usersGit(home)) {
+    this.#home = home
+    this.#git = git
+  }
+
+  /** Empty for a card that has its worktree. If git cannot read the repository, the run reports that. */
+  async obstacles(card: Card, holders: readonly BranchHolder[]): Promise<readonly Obstacle[]> {
+    const pinned = pinnedBranch(card)
+    if (pinned === null || card.workspace.base !== null) return []
+    const { repo, branch } = pinned
+    const all = await this.#entriesOf(repo)
+    if (all === null) return []
+    const root = await realpath(inHome.workspaces(this.#home, card.board)).catch(() => null)
+    // The card's own unfinished worktree does not count: it is made again.
+    const entries = all.filter(({ path }) => dirname(path) !== root || basename(path) !== card.id)
+    const folders = new Set<string>(holders.map(({ id, owner }) => owner ?? id))
+    const isShared = ({ path }: Entry): boolean => dirname(path) === root && folders.has(basename(path))
+    const away = entries.find((entry) => isShared(entry) && entry.branch !== HEADS + branch)
+    if (away !== undefined) return [obstacle('worktree_switched', { branch, folder: away.path })]
+    const isLost = ({ path }: Entry): boolean => dirname(path) === root && !existsSync(path)
+    const user = entries.find((entry) => entry.branch === HEADS + branch && !isShared(entry) && !isLost(entry))
+    if (user !== undefined) return [obstacle('branch_checked_out', { branch, folder: user.path })]
+    const clash = await this.#clash(repo, branch)
+    return clash === null ? [] : [obstacle('branch_clash', { branch, other: clash })]
+  }
+
+  #entriesOf(repo: string): Promise<readonly Entry[] | null> {
+    const known = this.#worktrees.get(repo)
+    if (known !== undefined) return known
+    const asked = findRepository(this.#git, repo)
+      .then((found) => entriesOf(this.#git, found))
+      .catch(() => null)
+    this.#worktrees.set(repo, asked)
+    return asked
+  }
+
+  /** A branch is a path: if `feat` exists, `feat/x` cannot. */
+  async #clash(repo: string, branch: string): Promise<string | null> {
+    const place = await repositoryPlace(this.#git, repo)
+    const parts = branch.split('/')
+    const above = parts.slice(0, -1).map((_, at) => HEADS + parts.slice(0, at + 1).join('/'))
+    for (const ref of above)
+      if ((await this.#git.ask(place, 'show-ref', '--verify', '--quiet', ref)) !== null) return ref.slice(HEADS.length)
+    const below = await this.#git.ask(place, 'for-each-ref', '--count=1', '--format=%(refname)', `${HEADS}${branch}/`)
+    const [first = ''] = (below ?? '').split('\n')
+    return first === '' ? null : first.slice(HEADS.length)
+  }
+}

@@ -1,0 +1,202 @@
+/**
+ * Tracked and unignored files of a worktree as a commit under a hidden ref, byte for byte: no filter of the repository
+ * changes a line ending on the way in or out. The worktree's own index is not touched, and no hook runs.
+ */
+import { existsSync } from 'node:fs'
+import { lstat, mkdir, readlink, rm, symlink } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { readFile, writeFile } from '../../util/guarded-files.ts'
+import { BoardError } from '../../core/errors.ts'
+import { usersGit } from './git.ts'
+import type { Git, Where } from './git.ts'
+import type { GitPlace } from './git-place.ts'
+import { fileFault } from '../managed-folder.ts'
+import { placeOfWorktree, repositoryPlace } from './repository.ts'
+import { WorkspaceFault } from '../workspace-fault.ts'
+
+const IDENTITY = {
+  GIT_AUTHOR_NAME: 'muster',
+  GIT_AUTHOR_EMAIL: 'muster@localhost',
+  GIT_COMMITTER_NAME: 'muster',
+  GIT_COMMITTER_EMAIL: 'muster@localhost',
+}
+
+/** Turns git's faults into the board's errors: a person asks for a snapshot, not a run. */
+const reporting =
+  (git: Git) =>
+  async (where: Where, ...args: readonly string[]): Promise<Buffer> => {
+    const { workTree, gitDir } = 'place' in where ? where.place : where
+    return inBoardTerms(() => git.bytes(where, ...args), { folder: workTree ?? gitDir, step: `git ${args[0]}` })
+  }
+
+async function inBoardTerms<T>(act: () => Promise<T>, { folder, step }: { folder: string; step: string }): Promise<T> {
+  try {
+    return await act()
+  } catch (error) {
+    if (!(error instanceof WorkspaceFault)) throw error
+    const fault = fileFault(error.cause, folder)
+    if (fault instanceof BoardError && fault.code === 'disk_full') throw fault
+    const [words = ''] = error.message.split('\n')
+    throw new BoardError('store_io', `${step} failed in ${folder}: ${words.replace(/\.$/, '')}.`, { cause: error })
+  }
+}
+
+/** A name is bytes; as latin1 text every one of them survives, whatever its encoding. */
+const bytesOf = (text: string): Buffer => Buffer.from(text, 'latin1')
+const lines = (output: Buffer, end: string): string[] =>
+  output
+    .toString('latin1')
+    .split(end)
+    .filter((line) => line !== '')
+
+interface Entry {
+  readonly mode: '100644' | '100755' | '120000'
+  readonly path: string
+  readonly size: number
+}
+
+interface Wanted {
+  readonly home: string
+  readonly folder: string
+  readonly repo: string
+  readonly index: string
+  readonly ref: string
+}
+
+export async function snapshotCommit({ home, folder, repo, index, ref }: Wanted) {
+  const users = usersGit(home)
+  const git = reporting(users)
+  const place = await placeOfWorktree(users, { repo, path: folder })
+  if (place === null) throw new BoardError('store_io', `${repo} has no record of the worktree ${folder}.`)
+  const listed = await git(place, 'ls-files', '-z', '--cached', '--others', '--exclude-standard')
+  const entries = (await Promise.all([...new Set(lines(listed, '\0'))].map((path) => entryOf(folder, path)))).flat()
+  const blobs = await writeBlobs(git, place, entries)
+  try {
+    const own = { place, env: { GIT_INDEX_FILE: index } }
+    const info = entries.map(({ mode, path }) => `${mode} ${blobs.get(path)}\t${path}\0`).join('')
+    await git({ ...own, stdin: bytesOf(info) }, 'update-index', '-z', '--add', '--index-info')
+    const tree = (await git(own, 'write-tree')).toString().trim()
+    const head = await users.ask(place, 'rev-parse', '--verify', '-q', 'HEAD')
+    const parent = head === null ? [] : ['-p', head.trim()]
+    const commit = await git({ place, env: IDENTITY }, 'commit-tree', tree, ...parent, '-m', `Snapshot ${ref}`)
+    await git(place, 'update-ref', ref, commit.toString().trim(), '')
+  } finally {
+    await rm(index, { force: true })
+  }
+  const branch = await users.ask(place, 'symbolic-ref', '-q', '--short', 'HEAD')
+  return {
+    files: entries.length,
+    bytes: entries.reduce((sum, { size }) => sum + size, 0),
+    branch: branch?.trim() ?? null,
+  }
+}
+
+const inside = (folder: string, path: string): Buffer => Buffer.concat([Buffer.from(`${folder}/`), bytesOf(path)])
+
+/** What git knows of and is not there any more is left out: that is how it was. */
+async function entryOf(folder: string, path: string): Promise<Entry[]> {
+  const found = await lstat(inside(folder, path)).catch(() => null)
+  if (found === null) return []
+  if (found.isSymbolicLink()) return [{ mode: '120000', path, size: found.size }]
+  if (!found.isFile())
+    throw new BoardError('not_supported', `${path} in ${folder} is a repository of its own: no ref can hold it.`)
+  return [{ mode: (found.mode & 0o111) === 0 ? '100644' : '100755', path, size: found.size }]
+}
+
+/** All at once where their names allow it; the rest one by one. */
+async function writeBlobs(
+  git: ReturnType<typeof reporting>,
+  place: GitPlace,
+  entries: readonly Entry[],
+): Promise<Map<string, string>> {
+  const isPlain = ({ mode, path }: Entry): boolean => mode !== '120000' && !/["\n\r\\]/.test(path)
+  const plain = entries.filter(isPlain)
+  const names = bytesOf(plain.map(({ path }) => `${path}\n`).join(''))
+  const hashes = lines(await git({ place, stdin: names }, 'hash-object', '-w', '--no-filters', '--stdin-paths'), '\n')
+  const blobs = new Map(plain.map(({ path }, at) => [path, hashes[at] ?? '']))
+  for (const { mode, path } of entries.filter((entry) => !isPlain(entry))) {
+    const full = inside(place.workTree ?? '', path)
+    const stdin = mode === '120000' ? await readlink(full, 'buffer') : await readFile(full)
+    blobs.set(path, (await git({ place, stdin }, 'hash-object', '-w', '--stdin')).toString().trim())
+  }
+  return blobs
+}
+
+/** So much at a time, so that a large tree is never in memory as a whole; what is larger comes alone. */
+const BATCH_BYTES = 32 * 1024 * 1024
+/** A line of facts stands before each content, and a line end after it. */
+const FACTS_BYTES = 200
+
+interface Stored {
+  readonly mode: string
+  readonly hash: string
+  readonly path: string
+  readonly bytes: number
+}
+
+/** A commit's files, for `restoreFiles`; refused if its repository or the ref no longer exists. */
+export async function filesOfCommit(home: string, repo: string, ref: string): Promise<StoredFiles> {
+  if (!existsSync(repo))
+    throw new BoardError('store_io', `The snapshot is in the repository ${repo}, which is not there: bring that back.`)
+  const users = usersGit(home)
+  const git = reporting(users)
+  const place = await inBoardTerms(() => repositoryPlace(users, repo), { folder: repo, step: 'Reading the snapshot' })
+  const stored = lines(await git(place, 'ls-tree', '-r', '-l', '-z', ref), '\0').flatMap((line): Stored[] => {
+    const [facts = '', path = ''] = splitAt(line, '\t')
+    const [mode = '', , hash = '', size = ''] = facts.split(/ +/)
+    return path === '' ? [] : [{ mode, hash, path, bytes: Number(size) + FACTS_BYTES }]
+  })
+  return { stored, read: (stdin, maxBytes) => git({ place, stdin, maxBytes }, 'cat-file', '--batch') }
+}
+
+interface StoredFiles {
+  readonly stored: readonly Stored[]
+  readonly read: (hashes: string, maxBytes: number) => Promise<Buffer>
+}
+
+export async function restoreFiles({ stored, read }: StoredFiles, to: string): Promise<void> {
+  for (const { batch, bytes } of inBatches(stored)) {
+    const contents = blobsIn(await read(batch.map(({ hash }) => `${hash}\n`).join(''), bytes))
+    for (const [at, { mode, path }] of batch.entries()) await put(to, { mode, path, content: contents[at] })
+  }
+}
+
+function inBatches(
+  stored: readonly Stored[],
+): readonly { readonly batch: readonly Stored[]; readonly bytes: number }[] {
+  const batches: { batch: Stored[]; bytes: number }[] = []
+  for (const one of stored) {
+    const last = batches.at(-1)
+    if (last === undefined || last.bytes + one.bytes > BATCH_BYTES) batches.push({ batch: [one], bytes: one.bytes })
+    else {
+      last.batch.push(one)
+      last.bytes += one.bytes
+    }
+  }
+  return batches
+}
+
+const splitAt = (text: string, mark: string): string[] => [
+  text.slice(0, text.indexOf(mark)),
+  text.slice(text.indexOf(mark) + 1),
+]
+
+/** `<hash> blob <length>`, a line end, the content, a line end, and so on. */
+function blobsIn(output: Buffer): Buffer[] {
+  const found: Buffer[] = []
+  for (let at = 0; at < output.length;) {
+    const end = output.indexOf(10, at)
+    const length = Number(output.subarray(at, end).toString().split(' ')[2])
+    found.push(output.subarray(end + 1, end + 1 + length))
+    at = end + length + 2
+  }
+  return found
+}
+
+async function put(to: string, file: { mode: string; path: string; content: Buffer | undefined }): Promise<void> {
+  const { mode, path, content = Buffer.alloc(0) } = file
+  const full = inside(to, path)
+  await mkdir(bytesOf(dirname(full.toString('latin1'))), { recursive: true, mode: 0o700 })
+  if (mode === '120000') await symlink(content, full)
+  else await writeFile(full, content, { flag: 'wx', mode: mode === '100755' ? 0o755 : 0o644 })
+}

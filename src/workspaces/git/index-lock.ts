@@ -1,0 +1,150 @@
+/**
+ * Locks the index of a checkout against every other git, the user's own included, and works on a copy of the index:
+ *   absent → locked (by us) → index copied → copy installed → absent
+ * The user can remove our lock by hand, and their git then makes its own. So the lock has a mark, and a lock without the
+ * mark is never removed.
+ */
+import { existsSync } from 'node:fs'
+import { chmod, link, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readFile, writeFile } from '../../util/guarded-files.ts'
+import { copyIndex } from './copy-index.ts'
+import type { GitPlace } from './git-place.ts'
+import type { RepositoryHold } from './repository-lock.ts'
+import { WorkspaceFault } from '../workspace-fault.ts'
+
+/** Where git works with the copy. */
+export interface LockedCheckout {
+  readonly place: GitPlace
+  readonly env: { readonly GIT_INDEX_FILE: string }
+}
+
+const PATIENCE_MS = 10_000
+const WAIT_MS = 100
+const COPY = 'muster-landing-index'
+const PART = 'muster-landing-lock'
+const MARK = 'muster\n'
+
+const lockOf = ({ gitDir }: GitPlace): string => join(gitDir, 'index.lock')
+const indexOf = ({ gitDir }: GitPlace): string => join(gitDir, 'index')
+
+/** Whether a landing that was killed left the index locked. Needs the lock of the repository. */
+export const hasLeftLock = (place: GitPlace): Promise<boolean> => isOwn(lockOf(place))
+
+export interface LockWish {
+  readonly hold: RepositoryHold
+  /** How long to wait for another git. */
+  readonly patienceMs?: number
+}
+
+/** Needs the lock of the repository, which all of Muster takes first: a lock with our mark was left behind by a crash. */
+export async function lockIndex(place: GitPlace, { hold, patienceMs = PATIENCE_MS }: LockWish): Promise<IndexLock> {
+  const lock = new IndexLock(place, hold, patienceMs)
+  await lock.take()
+  return lock
+}
+
+export class IndexLock {
+  readonly checkout: LockedCheckout
+  readonly #hold: RepositoryHold
+  readonly #patienceMs: number
+  #wasLeft: boolean | null = null
+  /** The state of the index that was copied. */
+  #copied = ''
+
+  constructor(place: GitPlace, hold: RepositoryHold, patienceMs: number) {
+    this.checkout = { place, env: { GIT_INDEX_FILE: join(place.gitDir, COPY) } }
+    this.#hold = hold
+    this.#patienceMs = patienceMs
+  }
+
+  /** Whether the index was locked by an earlier landing. */
+  get wasLeft(): boolean {
+    return this.#wasLeft === true
+  }
+
+  /** Also takes the lock again after the user removed it. */
+  async take(): Promise<void> {
+    const lock = lockOf(this.checkout.place)
+    const deadline = performance.now() + this.#patienceMs
+    while (!(await makeLock(this.checkout.place))) {
+      if (await isOwn(lock)) {
+        this.#wasLeft ??= true
+        return
+      }
+      if (performance.now() > deadline)
+        throw new WorkspaceFault(`Another git uses the checkout: wait for it, or remove ${lock} if none is running.`)
+      await sleep(WAIT_MS)
+    }
+    this.#wasLeft ??= false
+  }
+
+  async isHeld(): Promise<boolean> {
+    return (await isOwn(lockOf(this.checkout.place))) && this.#hold.isHeld()
+  }
+
+  /** Replaces an earlier copy. */
+  async copyIndex(): Promise<void> {
+    const { place, env } = this.checkout
+    await this.#removeCopy()
+    this.#copied = await stampOf(place)
+    await copyIndex(place, env.GIT_INDEX_FILE)
+    // The copy may become the index, which in a shared repository others must be able to read.
+    if (this.#copied !== '') await chmod(env.GIT_INDEX_FILE, (await stat(indexOf(place))).mode & 0o777)
+  }
+
+  /** Renames the copy over the index, unless the user removed the lock or changed the index. */
+  async install(): Promise<void> {
+    const { place, env } = this.checkout
+    if (!existsSync(env.GIT_INDEX_FILE)) return
+    if (!(await this.isHeld()) || (await stampOf(place)) !== this.#copied)
+      throw new WorkspaceFault(`${lockOf(place)} was removed while Muster used the checkout.`)
+    await rename(env.GIT_INDEX_FILE, indexOf(place))
+  }
+
+  /** A lock that is not ours any more stays. */
+  async release(): Promise<void> {
+    if (!(await this.#hold.isHeld())) return
+    await this.#removeCopy()
+    const lock = lockOf(this.checkout.place)
+    if (await isOwn(lock)) await rm(lock, { force: true })
+  }
+
+  async #removeCopy(): Promise<void> {
+    const copy = this.checkout.env.GIT_INDEX_FILE
+    for (const left of [copy, `${copy}.lock`]) await rm(left, { force: true })
+  }
+}
+
+const isOwn = async (lock: string): Promise<boolean> => (await readFile(lock, 'utf8').catch(() => '')) === MARK
+
+/** Empty when there is no index. */
+async function stampOf(place: GitPlace): Promise<string> {
+  const found = await stat(indexOf(place), { bigint: true }).catch(() => null)
+  return found === null ? '' : `${found.ino}:${found.size}:${found.mtimeNs}`
+}
+
+/** These file systems have no hard links. */
+const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']
+
+/**
+ * The lock appears together with its mark: a lock without it would stay in the user's repository after a crash or on a
+ * full disk.
+ */
+async function makeLock(place: GitPlace): Promise<boolean> {
+  const [lock, part] = [lockOf(place), join(place.gitDir, PART)]
+  try {
+    await writeFile(part, MARK, { mode: 0o600, flush: true })
+    await link(part, lock).catch(async (error: NodeJS.ErrnoException) => {
+      if (!NO_LINKS.includes(error.code ?? '')) throw error
+      await writeFile(lock, MARK, { flag: 'wx', mode: 0o600 })
+    })
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  } finally {
+    await rm(part, { force: true })
+  }
+}

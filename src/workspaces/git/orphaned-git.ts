@@ -1,0 +1,56 @@
+/**
+ * Git processes outlive a Muster that is killed. Each git of a landing carries a mark on its command line, so that the
+ * process that recovers the landing can find and end them first.
+ */
+import { readdir } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readFile } from '../../util/guarded-files.ts'
+import { usersGit } from './git.ts'
+import type { Git } from './git.ts'
+import { runProgram } from '../../processes/run-program.ts'
+import { WorkspaceBusy } from '../workspace-fault.ts'
+
+const markOf = (common: string): string => `muster.landing=${common}`
+
+/** Git for landings in the repository with this common directory. */
+export const landingGit = (home: string, common: string): Git => usersGit(home, {}, [markOf(common)])
+
+const SIGNALS = ['SIGTERM', 'SIGKILL'] as const
+const WAIT_MS = 20
+const PATIENCE_MS = 2_000
+
+/** Needs the lock of the repository: every marked git then belongs to a landing that was killed. */
+export async function endOrphans(common: string): Promise<void> {
+  for (const signal of SIGNALS) {
+    const deadline = performance.now() + PATIENCE_MS
+    let pids = await findMarked(markOf(common))
+    for (const pid of pids) send(pid, signal)
+    while (pids.length > 0 && performance.now() < deadline) {
+      await sleep(WAIT_MS)
+      pids = await findMarked(markOf(common))
+    }
+    if (pids.length === 0) return
+  }
+  throw new WorkspaceBusy('A git of a landing that was killed is still running and cannot be ended.')
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch {
+    // It has ended, or belongs to another user.
+  }
+}
+
+async function findMarked(mark: string): Promise<readonly number[]> {
+  if (process.platform === 'linux') return findInProc(mark)
+  const { stdout } = await runProgram('ps', ['-axww', '-o', 'pid=,command='], { cwd: '/' })
+  const lines = stdout.toString().split('\n')
+  return lines.filter((line) => line.includes(` ${mark} `)).map((line) => Number.parseInt(line, 10))
+}
+
+async function findInProc(mark: string): Promise<readonly number[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
+  const lines = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')))
+  return pids.filter((_, at) => lines[at]?.split('\0').includes(mark))
+}

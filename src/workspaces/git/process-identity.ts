@@ -1,0 +1,83 @@
+/**
+ * Names the process that holds a lock, and finds out whether that process is alive. A reused pid, a restart of the machine
+ * or a process of another container is not taken for it.
+ */
+import { hostname } from 'node:os'
+import { readlink } from 'node:fs/promises'
+import { readFile } from '../../util/guarded-files.ts'
+import { runProgram } from '../../processes/run-program.ts'
+
+export interface ProcessIdentity {
+  readonly pid: number
+  /** Null if the system does not report it. */
+  readonly startTime: string | null
+  readonly bootId: string | null
+  /** Null on systems without pid namespaces. */
+  readonly pidNamespace: string | null
+  readonly hostname: string
+}
+
+/** `unseen`: the process may be alive, but this process cannot find out. */
+export type Sight = 'alive' | 'dead' | 'unseen'
+
+let own: Promise<ProcessIdentity> | undefined
+
+export const ownIdentity = (): Promise<ProcessIdentity> => (own ??= identifySelf())
+
+async function identifySelf(): Promise<ProcessIdentity> {
+  const [found, bootId, pidNamespace] = await Promise.all([
+    lookUp(process.pid),
+    readBootId(),
+    readlink('/proc/self/ns/pid').catch(() => null),
+  ])
+  return { pid: process.pid, startTime: found?.startTime ?? null, bootId, pidNamespace, hostname: hostname() }
+}
+
+export async function sightOf(identity: ProcessIdentity): Promise<Sight> {
+  const here = await ownIdentity()
+  if (identity.bootId !== here.bootId) return identity.hostname === here.hostname ? 'dead' : 'unseen'
+  if (identity.bootId === null && identity.hostname !== here.hostname) return 'unseen'
+  if (identity.pidNamespace !== here.pidNamespace) return 'unseen'
+  if (isGone(identity.pid)) return 'dead'
+  const found = await lookUp(identity.pid)
+  // A system may hide the processes of other users.
+  if (found === null || identity.startTime === null) return isGone(identity.pid) ? 'dead' : 'unseen'
+  return !found.isZombie && found.startTime === identity.startTime ? 'alive' : 'dead'
+}
+
+export function isGone(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'EPERM'
+  }
+}
+
+interface Found {
+  readonly startTime: string
+  readonly isZombie: boolean
+}
+
+const isLinux = process.platform === 'linux'
+
+async function lookUp(pid: number): Promise<Found | null> {
+  if (isLinux) return parseStat(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''))
+  const env = { LC_ALL: 'C', TZ: 'UTC' }
+  const { stdout } = await runProgram('ps', ['-p', String(pid), '-o', 'stat=,lstart='], { cwd: '/', env })
+  const [, state = '', startTime] = /^\s*(\S+)\s+(\S.*?)\s*$/.exec(stdout.toString()) ?? []
+  return startTime === undefined ? null : { startTime, isZombie: state.startsWith('Z') }
+}
+
+/** The name in parentheses may itself hold spaces and parentheses. */
+function parseStat(line: string): Found | null {
+  const [state, ...rest] = line.slice(line.lastIndexOf(')') + 2).split(' ')
+  const startTime = rest[18] // Field 22 of proc(5); `rest` begins with field 4.
+  return startTime === undefined ? null : { startTime, isZombie: state === 'Z' || state === 'X' }
+}
+
+async function readBootId(): Promise<string | null> {
+  if (isLinux) return (await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => null))?.trim() ?? null
+  const { code, stdout } = await runProgram('sysctl', ['-n', 'kern.bootsessionuuid'], { cwd: '/' })
+  return code === 0 ? stdout.toString().trim() : null
+}

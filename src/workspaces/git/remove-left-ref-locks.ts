@@ -1,0 +1,24 @@
+import { existsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readFile } from '../../util/guarded-files.ts'
+import type { Git } from './git.ts'
+import type { GitPlace } from './git-place.ts'
+
+/**
+ * Removes the locks of a git that was killed while it moved the branch of a checkout to `to`. Git locks the branch, writes
+ * the new commit into that lock, locks HEAD, and renames the first lock over the branch. Any other lock is the user's.
+ */
+export async function removeLeftRefLocks(git: Git, place: GitPlace, to: string): Promise<void> {
+  const headLock = join(place.gitDir, 'HEAD.lock')
+  const branch = (await git.ask(place, 'symbolic-ref', '--quiet', 'HEAD'))?.trim()
+  if (branch === undefined) return
+  const branchLock = join(place.common, `${branch}.lock`)
+  const isCutOff = (await textOf(branchLock)) === `${to}\n`
+  const head = (await git.ask(place, 'rev-parse', '--verify', '--quiet', 'HEAD'))?.trim()
+  const hasMoved = head === to && !existsSync(branchLock)
+  if (isCutOff) await rm(branchLock, { force: true })
+  if ((isCutOff || hasMoved) && (await textOf(headLock)) === '') await rm(headLock, { force: true })
+}
+
+const textOf = (path: string): Promise<string | null> => readFile(path, 'utf8').catch(() => null)

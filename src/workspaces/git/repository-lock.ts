@@ -1,0 +1,115 @@
+/**
+ * One process at a time per repository, also across data folders. The lock file names its process:
+ *   absent → held (renewed now and then) → absent
+ * A lock counts as left behind if its process is dead, or, if that cannot be seen from here, when it is old. A process that
+ * loses its lock this way finds out with `isHeld`.
+ */
+import { link, rename, rm, stat, utimes } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readFile, writeFile } from '../../util/guarded-files.ts'
+import { newToken } from '../../util/mint.ts'
+import { isGone, ownIdentity, sightOf } from './process-identity.ts'
+import type { ProcessIdentity } from './process-identity.ts'
+import { WorkspaceBusy, WorkspaceFault } from '../workspace-fault.ts'
+
+const NAME = 'muster-worktree.lock'
+const OLD_MS = 5 * 60_000
+const LONGEST_WAIT_MS = 250
+
+/** Another process had the lock until the time was over. */
+export class RepositoryBusy extends WorkspaceBusy {}
+
+export interface RepositoryHold {
+  /** False after another process took the lock. Ask before a step that cannot be undone. */
+  readonly isHeld: () => Promise<boolean>
+}
+
+/** Rejects with `RepositoryBusy` when a signal of `AbortSignal.timeout` ends the waiting. */
+export async function withRepository<T>(
+  folder: string,
+  signal: AbortSignal,
+  work: (hold: RepositoryHold) => Promise<T>,
+): Promise<T> {
+  const path = join(folder, NAME)
+  const text = `${JSON.stringify({ ...(await ownIdentity()), token: newToken() })}\n`
+  for (let waitMs = 10; !(await take(path, text)); waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
+    const found = await findLeft(path)
+    if (found !== null) await clear(path, found)
+    else
+      await sleep(waitMs * (0.5 + Math.random()), undefined, { signal }).catch((error: unknown) => raise(error, signal))
+  }
+  const hold = { isHeld: async () => (await readText(path)) === text }
+  const renew = async (): Promise<void> => {
+    if (await hold.isHeld()) await utimes(path, new Date(), new Date())
+  }
+  const renewal = setInterval(() => void renew().catch(() => {}), OLD_MS / 10)
+  try {
+    return await work(hold)
+  } finally {
+    clearInterval(renewal)
+    if (await hold.isHeld().catch(() => true)) await rm(path, { force: true })
+  }
+}
+
+function raise(error: unknown, { reason }: AbortSignal): never {
+  if (reason instanceof DOMException && reason.name === 'TimeoutError')
+    throw new RepositoryBusy('Another process uses the repository.')
+  throw error
+}
+
+/** Null when there is no lock. */
+async function readText(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
+
+async function take(path: string, text: string): Promise<boolean> {
+  try {
+    await writeFile(path, text, { flag: 'wx', mode: 0o600 })
+    // Between making and writing it, this process may have slept until the lock was old.
+    return (await readText(path)) === text
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') return false
+    if (['EACCES', 'EPERM', 'EROFS'].includes(code))
+      throw new WorkspaceFault(`${dirname(path)} cannot be written: a worktree needs its repository to be writable.`)
+    // A full disk leaves the file empty.
+    if ((await readText(path).catch(() => null)) === '') await rm(path, { force: true })
+    throw error
+  }
+}
+
+/** The text of a lock that was left behind; null for any other. */
+async function findLeft(path: string): Promise<string | null> {
+  const [text, found] = await Promise.all([readText(path).catch(() => null), stat(path).catch(() => null)])
+  if (text === null || found === null) return null
+  const isOld = Date.now() - found.mtimeMs > OLD_MS
+  const holder = parseHolder(text)
+  const sight = holder === null ? 'unseen' : typeof holder === 'number' ? sightOfPid(holder) : await sightOf(holder)
+  return sight === 'dead' || (sight === 'unseen' && isOld) ? text : null
+}
+
+const sightOfPid = (pid: number): 'dead' | 'unseen' => (isGone(pid) ? 'dead' : 'unseen')
+
+/** Earlier versions wrote the pid alone. Null while the file is being written. */
+function parseHolder(text: string): ProcessIdentity | number | null {
+  try {
+    const holder = JSON.parse(text) as ProcessIdentity | number | null
+    return typeof holder === 'number' || typeof holder?.pid === 'number' ? holder : null
+  } catch {
+    return null
+  }
+}
+
+/** Another process may have cleared and taken the lock since this one looked: that lock is put back. */
+async function clear(path: string, text: string): Promise<void> {
+  const aside = `${path}.${newToken()}`
+  await rename(path, aside).catch(() => {})
+  if ((await readText(aside).catch(() => null)) !== text) await link(aside, path).catch(() => {})
+  await rm(aside, { force: true })
+}

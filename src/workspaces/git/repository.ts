@@ -1,0 +1,82 @@
+/** The repository that a worktree card names, and everything that may be wrong with it. */
+import { realpath, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import type { Git } from './git.ts'
+import { placeAround, placeAt, worktreeOf } from './git-place.ts'
+import type { GitPlace } from './git-place.ts'
+import { WorkspaceFault } from '../workspace-fault.ts'
+
+export interface Repository {
+  readonly place: GitPlace
+  /** Its checkout; for a bare repository, its git directory. */
+  readonly path: string
+  /** Its files; null for a bare one. */
+  readonly checkout: string | null
+  /** What all its worktrees share. */
+  readonly common: string
+  readonly head: string
+  /** The branch that its own checkout is on; null when on none. */
+  readonly branch: string | null
+}
+
+export async function findRepository(git: Git, path: string | null): Promise<Repository> {
+  const place = await repositoryPlace(git, path)
+  const head = await git.ask(place, 'rev-parse', '--verify', '--quiet', 'HEAD^{commit}')
+  if (head === null)
+    throw new WorkspaceFault(
+      `Repository ${path} has no commits yet. Make the first one: a worktree begins from a commit.`,
+    )
+  const branch = await git.ask(place, 'symbolic-ref', '--quiet', '--short', 'HEAD')
+  return {
+    place,
+    path: place.workTree ?? place.gitDir,
+    checkout: place.workTree,
+    common: place.common,
+    head: head.trim(),
+    branch: branch?.trim() ?? null,
+  }
+}
+
+/** The git directory and checkout of a repository, even if it has no commits. */
+export async function repositoryPlace(git: Git, path: string | null): Promise<GitPlace> {
+  if (path === null)
+    throw new WorkspaceFault(
+      'The card names no repository and its board has no default directory. Give it one: --workspace worktree:/path.',
+    )
+  const there = await stat(path).catch(() => null)
+  if (there === null) throw new WorkspaceFault(`Repository ${path} does not exist. Give the card another workspace.`)
+  if (!there.isDirectory()) throw new WorkspaceFault(`${path} is no directory, so no repository.`)
+  const real = await realpath(path)
+  const place = await placeAt(real)
+  if (place === null) throw await noRepository(real, path)
+  const isBare = await isBareRepository(git, place)
+  if (place.workTree === null && !isBare)
+    throw new WorkspaceFault(`${path} is the inside of a repository: name the folder that holds it.`)
+  return isBare ? { ...place, workTree: null } : place
+}
+
+/** The worktree at a card's folder; null when the repository has no record of it. */
+export const placeOfWorktree = async (
+  git: Git,
+  { repo, path }: { readonly repo: string | null; readonly path: string },
+): Promise<GitPlace | null> => worktreeOf(await repositoryPlace(git, repo), path)
+
+/** A linked worktree has files even if its repository is bare. */
+async function isBareRepository(git: Git, { gitDir, common }: GitPlace): Promise<boolean> {
+  if (gitDir !== common) return false
+  const settings = [
+    ...(await git.settings(join(common, 'config'))),
+    ...(await git.settings(join(common, 'config.worktree'))),
+  ]
+  const said = settings.findLast(({ name }) => name === 'core.bare')
+  return said === undefined ? basename(gitDir) !== '.git' : /^(true|yes|on|1)$/i.test(said.value ?? 'true')
+}
+
+/** A folder of another repository, such as a home that is kept in git, is not meant. */
+async function noRepository(real: string, path: string): Promise<WorkspaceFault> {
+  const around = await placeAround(real)
+  if (around?.workTree == null || real.startsWith(`${around.gitDir}/`))
+    return new WorkspaceFault(`${path} is not a git repository: git init there, or name another.`)
+  const top = around.workTree
+  return new WorkspaceFault(`${path} is a folder within the repository ${top}: write worktree:${top}.`)
+}

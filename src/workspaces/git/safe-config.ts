@@ -1,0 +1,160 @@
+/**
+ * A repository's own configuration can name programs: filters, diff and merge drivers, hooks, an ssh command, the upload
+ * pack of a remote. An agent may have written it, so git must not read it. Instead git gets another common directory in
+ * the data folder: links to the repository's objects and refs, beside a configuration that holds only the settings
+ * listed here. None of them names a program or another file of settings. The user's global and system configuration
+ * still applies.
+ */
+import { createHash, randomBytes } from 'node:crypto'
+import { lstat, readlink, rename, rm, stat, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readFile, writeFile } from '../../util/guarded-files.ts'
+import { enterFolder } from '../managed-folder.ts'
+
+/** One setting of a configuration file, its name as git prints it. */
+export interface Setting {
+  readonly name: string
+  /** Null for a name without `=`, which means true. */
+  readonly value: string | null
+}
+
+const BOOLEAN = /^(true|false|yes|no|on|off|1|0|)$/i
+const WORD = /^[a-z0-9_.-]+$/i
+const LINE = /^[^\0]*$/
+/** Neither an option nor a remote helper (`ext::sh -c …`). */
+const ADDRESS = /^(?!-)(?!\w+::)[^\0\n]+$/
+
+/** The settings that are kept, with the form that their values must have. `*` stands for a quoted subsection. */
+const KEPT: Readonly<Record<string, RegExp>> = {
+  'core.repositoryformatversion': /^[01]$/,
+  'core.filemode': BOOLEAN,
+  'core.symlinks': BOOLEAN,
+  'core.ignorecase': BOOLEAN,
+  'core.precomposeunicode': BOOLEAN,
+  'core.protecthfs': BOOLEAN,
+  'core.protectntfs': BOOLEAN,
+  'core.autocrlf': WORD,
+  'core.eol': WORD,
+  'core.safecrlf': WORD,
+  'core.checkroundtripencoding': /^[\w ,.-]*$/,
+  'core.logallrefupdates': WORD,
+  'core.sharedrepository': WORD,
+  'core.bigfilethreshold': WORD,
+  'core.trustctime': BOOLEAN,
+  'core.checkstat': WORD,
+  'core.sparsecheckout': BOOLEAN,
+  'core.sparsecheckoutcone': BOOLEAN,
+  'extensions.objectformat': WORD,
+  'extensions.refstorage': WORD,
+  'extensions.partialclone': LINE,
+  'user.name': LINE,
+  'user.email': LINE,
+  'merge.renames': WORD,
+  'merge.renormalize': BOOLEAN,
+  'merge.conflictstyle': WORD,
+  'diff.renames': WORD,
+  'diff.algorithm': WORD,
+  'remote.*.url': ADDRESS,
+  'remote.*.fetch': LINE,
+  'remote.*.promisor': BOOLEAN,
+  'remote.*.partialclonefilter': WORD,
+  'submodule.active': LINE,
+  'submodule.*.url': ADDRESS,
+  'submodule.*.active': BOOLEAN,
+  'url.*.insteadof': ADDRESS,
+  'lfs.repositoryformatversion': WORD,
+  'lfs.url': ADDRESS,
+  'lfs.fetchinclude': LINE,
+  'lfs.fetchexclude': LINE,
+}
+
+interface Name {
+  readonly section: string
+  readonly subsection: string | null
+  readonly key: string
+}
+
+function splitName(name: string): Name {
+  const [first, last] = [name.indexOf('.'), name.lastIndexOf('.')]
+  const subsection = first === last ? null : name.slice(first + 1, last)
+  return { section: name.slice(0, first).toLowerCase(), subsection, key: name.slice(last + 1).toLowerCase() }
+}
+
+const isKept = ({ name, value }: Setting): boolean => {
+  const { section, subsection, key } = splitName(name)
+  if (subsection !== null && section !== 'submodule' && !ADDRESS.test(subsection)) return false
+  return KEPT[subsection === null ? `${section}.${key}` : `${section}.*.${key}`]?.test(value ?? '') ?? false
+}
+
+const REMOTE = /^(remote\..*|extensions\.partialclone)$/is
+
+/** The settings that git may use. A foreign repository keeps none that makes git fetch missing objects. */
+export const safeSettings = (settings: readonly Setting[], { isForeign = false } = {}): readonly Setting[] =>
+  settings.filter((one) => isKept(one) && !(isForeign && REMOTE.test(one.name)))
+
+/** What `git config --list --null` prints. */
+export function parseSettings(output: string): readonly Setting[] {
+  return output
+    .split('\0')
+    .filter((one) => one !== '')
+    .map((one) => {
+      const at = one.indexOf('\n')
+      return at === -1 ? { name: one, value: null } : { name: one.slice(0, at), value: one.slice(at + 1) }
+    })
+}
+
+const quoted = (text: string): string =>
+  `"${text.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\t', '\\t')}"`
+
+function printSetting({ name, value }: Setting): string {
+  const { section, subsection, key } = splitName(name)
+  // In brackets only quotes and backslashes are escaped; line ends cannot be written at all.
+  const head = subsection === null ? section : `${section} "${subsection.replace(/["\\]/g, '\\$&')}"`
+  return `[${head}]\n\t${key}${value === null ? '' : ` = ${quoted(value)}`}\n`
+}
+
+const printConfig = (common: string, settings: readonly Setting[]): string =>
+  [...settings.filter(({ name }) => !name.includes('\n')), { name: 'lfs.storage', value: join(common, 'lfs') }]
+    .map(printSetting)
+    .join('')
+
+/** Linked even if they do not exist: git then finds none, as in the repository itself. */
+const LINKED = ['HEAD', 'packed-refs', 'shallow', 'objects', 'refs', 'info', 'worktrees'] as const
+/** Git creates these when it needs them, which a broken link would prevent. */
+const LINKED_IF_THERE = ['logs', 'reftable'] as const
+
+/** Makes or updates the common directory that git is given instead of `common`, and returns its path. */
+export async function makeSafeCommon(
+  { home, common, isForeign }: { home: string; common: string; isForeign: boolean },
+  settings: readonly Setting[],
+): Promise<string> {
+  const name = createHash('sha256')
+    .update(`${isForeign ? 'foreign' : 'own'}\0${common}`)
+    .digest('hex')
+    .slice(0, 20)
+  const folder = await enterFolder(home, 'git', name)
+  for (const one of LINKED) await linkTo(join(common, one), join(folder, one))
+  for (const one of LINKED_IF_THERE)
+    if ((await stat(join(common, one)).catch(() => null)) !== null) await linkTo(join(common, one), join(folder, one))
+  await writeConfig(folder, printConfig(common, settings))
+  return folder
+}
+
+/** Atomic, because another process may be using the folder. */
+async function linkTo(target: string, path: string): Promise<void> {
+  if ((await readlink(path).catch(() => null)) === target) return
+  if ((await lstat(path).catch(() => null))?.isDirectory() === true) await rm(path, { recursive: true, force: true })
+  const part = partOf(path)
+  await symlink(target, part)
+  await rename(part, path)
+}
+
+async function writeConfig(folder: string, text: string): Promise<void> {
+  const path = join(folder, 'config')
+  if ((await readFile(path, 'utf8').catch(() => null)) === text) return
+  const part = partOf(path)
+  await writeFile(part, text, { mode: 0o600, flag: 'wx' })
+  await rename(part, path)
+}
+
+const partOf = (path: string): string => `${path}.${randomBytes(6).toString('hex')}`

@@ -1,0 +1,72 @@
+/**
+ * Writes the files of a worktree as a git tree, with a copy of the index: the worktree's own index stays as it is. A crash
+ * leaves at most the copy, which the next call replaces.
+ */
+import { lstat, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { copyIndex } from './copy-index.ts'
+import type { Git } from './git.ts'
+import type { GitPlace } from './git-place.ts'
+import { WorkspaceFault } from '../workspace-fault.ts'
+
+export interface WorkTreeState {
+  readonly tree: string
+  /** The index that holds the tree. It may replace the worktree's own. */
+  readonly index: string
+  /** Folders with a repository of their own, which cannot be committed. */
+  readonly repositories: readonly string[]
+}
+
+const INDEX = 'muster-index'
+
+/** Rejects with a `WorkspaceFault` that names the files if git cannot read them or they have unresolved conflicts. */
+export async function readWorkTree(git: Git, place: GitPlace, name = INDEX): Promise<WorkTreeState> {
+  const index = join(place.gitDir, name)
+  await rm(`${index}.lock`, { force: true })
+  await rm(index, { force: true })
+  await copyIndex(place, index)
+  const own = { place, env: { GIT_INDEX_FILE: index } }
+  await showHidden(git, own)
+  const listed = await git.bytes(own, 'status', '--porcelain', '-z', '--untracked-files=all', '--no-renames')
+  const entries = latin(listed).map((line) => ({ state: line.slice(0, 2), path: line.slice('XY '.length) }))
+  const conflicts = entries.filter(({ state }) => /U|AA|DD/.test(state)).map(({ path }) => path)
+  if (conflicts.length > 0) throw new WorkspaceFault(`${named(conflicts)} has unresolved conflicts`)
+  const repositories = entries.filter(({ path }) => path.endsWith('/')).map(({ path }) => path)
+  const changed = entries.filter(({ path }) => !path.endsWith('/')).map(({ path }) => path)
+  if (changed.length > 0)
+    await git.run({ ...own, stdin: asInput(changed) }, 'update-index', '-z', '--add', '--remove', '--stdin')
+  return { tree: (await git.run(own, 'write-tree')).trim(), index, repositories: repositories.map(utf8) }
+}
+
+/** Names are bytes; latin1 text keeps each of them. */
+const latin = (output: Buffer): string[] =>
+  output
+    .toString('latin1')
+    .split('\0')
+    .filter((line) => line !== '')
+const utf8 = (path: string): string => Buffer.from(path, 'latin1').toString()
+const asInput = (paths: readonly string[]): Buffer => Buffer.from(`${paths.join('\0')}\0`, 'latin1')
+
+const named = (paths: readonly string[]): string => {
+  const [first = ''] = paths
+  return paths.length === 1 ? utf8(first) : `${utf8(first)} and ${paths.length - 1} more`
+}
+
+/** Clears the marks in the index that hide changes from git: the checks ran on the content on disk, so that counts. */
+async function showHidden(git: Git, own: { place: GitPlace; env: { GIT_INDEX_FILE: string } }): Promise<void> {
+  const listed = latin(await git.bytes(own, 'ls-files', '-v', '-z'))
+  const assumed = listed.filter((line) => /^[a-z] /.test(line)).map((line) => line.slice(2))
+  const skipped: string[] = []
+  for (const path of listed.filter((line) => /^S /i.test(line)).map((line) => line.slice(2)))
+    if (
+      (await lstat(Buffer.from(`${Buffer.from(own.place.workTree ?? '').toString('latin1')}/${path}`, 'latin1')).catch(
+        () => null,
+      )) !== null
+    )
+      skipped.push(path)
+  for (const [flag, paths] of [
+    ['--no-assume-unchanged', assumed],
+    ['--no-skip-worktree', skipped],
+  ] as const)
+    if (paths.length > 0) await git.run({ ...own, stdin: asInput(paths) }, 'update-index', flag, '-z', '--stdin')
+}

@@ -1,0 +1,170 @@
+/** Finds work that would be lost with a worktree. */
+import { existsSync } from 'node:fs'
+import { realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+import { cut } from '../../core/text.ts'
+import { usersGit } from './git.ts'
+import type { Git } from './git.ts'
+import { hasOwnGitFile } from './git-place.ts'
+import type { GitPlace } from './git-place.ts'
+import { hiddenChange } from './hidden-changes.ts'
+import { placeOfWorktree, repositoryPlace } from './repository.ts'
+import { withRepository } from './repository-lock.ts'
+import { gitlinksOf, placeOfSubmodule, submodulesIn } from './submodules.ts'
+import type { Submodule } from './submodules.ts'
+import type { Place } from '../workspace.ts'
+import { WorkspaceFault } from '../workspace-fault.ts'
+import { readWorktree } from './worktree.ts'
+
+const PATIENCE_MS = 20_000
+
+/** Everything, whatever the configuration says. Submodules are checked one by one. */
+const EVERYTHING = ['--untracked-files=all', '--no-renames']
+
+/** Names one file, because it may be one that is not obviously work. */
+function uncommitted(changed: readonly string[]): string {
+  const [first = ''] = changed
+  const path = cut(first.slice('XY '.length), 200)
+  return changed.length === 1 ? `${path} is not committed` : `${changed.length} files are not committed: ${path}, …`
+}
+
+const UNLANDED = 'its commits have not landed on'
+
+/** Whether `muster land` is what a kept worktree waits for. */
+export const isUnlanded = (reason: string): boolean => reason.startsWith(UNLANDED)
+
+interface Held {
+  readonly home: string
+  readonly folder: string
+  readonly repo: string | null
+  /** The commit of the branch that landed last. */
+  readonly landedTip: string | null
+}
+
+/** Why a worktree must be kept; null when all of it is committed and has landed. */
+export async function worktreeHolds({ home, folder, repo, landedTip }: Held): Promise<string | null> {
+  const git = usersGit(home)
+  try {
+    const place = repo === null ? null : await placeOfWorktree(git, { repo, path: folder })
+    if (place === null) return 'its repository has no record of it'
+    if (!(await hasOwnGitFile(place))) return 'its .git file was replaced, so it may hold another repository'
+    const changed = await changedFiles(git, place)
+    if (changed.length > 0) return uncommitted(changed)
+    const hidden = await hiddenChange(git, place)
+    if (hidden !== null)
+      return `${cut(hidden, 200)} is not committed, and assume-unchanged or skip-worktree hides it from git`
+    const head = (await git.run(place, 'rev-parse', 'HEAD')).trim()
+    if (head === landedTip) return await submodulesHold(git, place)
+    const base = await baseOf(git, place, repo)
+    if (base === null) return 'nothing says what its branch is to land on'
+    const landed = await git.ask(place, 'merge-base', '--is-ancestor', 'HEAD', base)
+    if (landed === null) return `${UNLANDED} ${base.replace(/^refs\/heads\//, '')}`
+    return await submodulesHold(git, place)
+  } catch (error) {
+    if (!(error instanceof WorkspaceFault)) throw error
+    return `git cannot say whether it holds changes: ${error.message.split('\n')[0]}`
+  }
+}
+
+/** Uncommitted files of a worktree. Empty when the folder is gone; nested repositories do not count. */
+export async function uncommittedFiles(home: string, folder: string, repo: string): Promise<readonly string[]> {
+  const git = usersGit(home)
+  const place = existsSync(folder) ? await placeOfWorktree(git, { repo, path: folder }) : null
+  if (place === null) return []
+  const changed = (await changedFiles(git, place)).map((line) => line.slice('XY '.length))
+  return changed.filter((path) => !path.endsWith('/'))
+}
+
+/** Where a worktree is when it has left its branch with commits that the branch lacks; null otherwise. */
+export async function strayHead(
+  home: string,
+  { repo, path, branch }: { readonly repo: string; readonly path: string; readonly branch: string },
+): Promise<string | null> {
+  const git = usersGit(home)
+  const place = existsSync(path) ? await placeOfWorktree(git, { repo, path }) : null
+  if (place === null) return null
+  const head = (await git.ask(place, 'symbolic-ref', '--quiet', 'HEAD'))?.trim()
+  if (head === `refs/heads/${branch}`) return null
+  const isOnBranch = await git.ask(place, 'merge-base', '--is-ancestor', 'HEAD', `refs/heads/${branch}`)
+  return isOnBranch === null ? (head?.replace(/^refs\/heads\//, '') ?? 'no branch') : null
+}
+
+/** Why the submodules of a worktree cannot land with it; null when they can, or the folder is gone. */
+export async function submoduleFault(home: string, folder: string, repo: string): Promise<string | null> {
+  const git = usersGit(home)
+  const place = existsSync(folder) ? await placeOfWorktree(git, { repo, path: folder }) : null
+  if (place === null) return null
+  const [changed] = await changedSubmodules(git, place)
+  if (changed !== undefined) return `The submodule ${changed} has uncommitted changes: commit and push them`
+  for (const one of await submodulesIn(git, place)) {
+    const only = await git.run(placeOfSubmodule(place, one), 'rev-list', '--max-count=1', 'HEAD', '--not', '--remotes')
+    if (only !== '') return `The submodule ${one.path} is at a commit that no remote has: push it`
+  }
+  return null
+}
+
+const changedFiles = async (git: Git, place: GitPlace): Promise<readonly string[]> =>
+  (await git.run(place, 'status', '--porcelain', '-z', ...EVERYTHING)).split('\0').filter((line) => line !== '')
+
+/** Submodules with files that no commit has. */
+export async function changedSubmodules(git: Git, place: GitPlace): Promise<readonly string[]> {
+  const changed: string[] = []
+  for (const one of await submodulesIn(git, place))
+    if ((await changedFiles(git, placeOfSubmodule(place, one))).length > 0) changed.push(one.path)
+  return changed
+}
+
+/** A submodule of a worktree keeps its commits with the worktree: those that no remote has would be lost. */
+async function submodulesHold(git: Git, place: GitPlace): Promise<string | null> {
+  const known = await submodulesIn(git, place)
+  const foreign = await foreignRepository(git, place, known)
+  if (foreign !== null) return `${foreign} is a repository that does not belong to the worktree`
+  const [changed] = await changedSubmodules(git, place)
+  if (changed !== undefined) return `${changed} is not committed`
+  let count = 0
+  for (const one of known) {
+    const at = placeOfSubmodule(place, one)
+    const commits = await git.run(at, 'rev-list', 'HEAD', '--branches', '--not', '--remotes')
+    count += commits.split('\n').filter((line) => line !== '').length
+  }
+  if (count === 0) return null
+  return count === 1
+    ? 'a commit of its submodules is nowhere else'
+    : `${count} commits of its submodules are nowhere else`
+}
+
+/** The path of a repository whose git directory does not belong to the worktree; git does not run in it. */
+async function foreignRepository(git: Git, place: GitPlace, known: readonly Submodule[]): Promise<string | null> {
+  const top = place.workTree ?? ''
+  const own = known.map((one) => ({ at: placeOfSubmodule(place, one), above: one.path }))
+  for (const { at, above } of [{ at: place, above: '' }, ...own])
+    for (const path of (await gitlinksOf(git, at)).map((link) => join(above, link)))
+      if (!known.some((one) => one.path === path) && existsSync(join(top, path, '.git'))) return path
+  return null
+}
+
+/** The branch it was made from, else what the repository itself has checked out. */
+async function baseOf(git: Git, place: GitPlace, repo: string | null): Promise<string | null> {
+  const made = await readWorktree(place)
+  if (typeof made?.baseBranch === 'string') return `refs/heads/${made.baseBranch}`
+  const head = await git.ask(await repositoryPlace(git, repo), 'rev-parse', '--verify', '-q', 'HEAD')
+  return head?.trim() ?? null
+}
+
+/**
+ * Removes the record of a worktree whose folder is gone; its branch stays. Pruning would also remove the records of the
+ * user's worktrees on a disk that is not mounted. A failing clean-up is ignored.
+ */
+export async function forgetWorktree(repo: string, { home, board, task }: Place): Promise<void> {
+  const git = usersGit(home)
+  try {
+    const path = join(await realpath(home), 'boards', board, 'workspaces', task)
+    const place = await repositoryPlace(git, repo)
+    // Under the lock no process makes it anew.
+    await withRepository(place.common, AbortSignal.timeout(PATIENCE_MS), async () => {
+      if (!existsSync(path)) await git.run(place, 'worktree', 'remove', '--force', '--force', path)
+    })
+  } catch {
+    // Git lists it as missing until git itself prunes it.
+  }
+}

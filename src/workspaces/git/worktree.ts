@@ -1,0 +1,208 @@
+/**
+ * A worktree of the user's repository, made for one card:
+ *   absent → made (by git, files linked and copied) → ready (set up, handed to an agent) → used again by every later run
+ * What was cut off before it was ready has seen no agent, and is made anew.
+ */
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { lstat, mkdir, readdir, realpath, rename } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { readFile, writeFile } from '../../util/guarded-files.ts'
+import type { Git } from './git.ts'
+import { gitFileOf, hasOwnGitFile, placeAt, worktreeOf, worktreesOf } from './git-place.ts'
+import type { GitPlace } from './git-place.ts'
+import { bringFiles } from '../files/ignored-files.ts'
+import type { Ignored } from '../files/ignored-files.ts'
+import { findRepository, placeOfWorktree } from './repository.ts'
+import type { Repository } from './repository.ts'
+import { withRepository } from './repository-lock.ts'
+import { WorkspaceBusy, WorkspaceFault } from '../workspace-fault.ts'
+
+export interface WorktreeWish {
+  readonly repo: string | null
+  /** Where it shall be; the folder above it is there. */
+  readonly path: string
+  readonly branch: string
+  readonly ignored: Ignored
+}
+
+export interface Worktree {
+  readonly branch: string
+  /** The commit that its work begins from, and the branch that this was on. */
+  readonly base: string
+  readonly baseBranch: string | null
+  /** What its user may want to know: changes that are not in it, files that were not there. */
+  readonly notes: readonly string[]
+}
+
+/** In git's own folder of the worktree: no agent finds it among its files, and it goes when the worktree goes. */
+const READY = 'muster-ready.json'
+export const HEADS = 'refs/heads/'
+
+/** The worktree as it was made, or null when there is none that an agent has seen or may see. */
+export async function findWorktree(git: Git, wish: Pick<WorktreeWish, 'repo' | 'path'>): Promise<Worktree | null> {
+  if (wish.repo === null || !existsSync(wish.path)) return null
+  const place = await placeOfWorktree(git, wish)
+  return place === null ? null : readWorktree(place)
+}
+
+export async function readWorktree({ gitDir }: GitPlace): Promise<Worktree | null> {
+  const text = await readFile(join(gitDir, READY), 'utf8').catch(() => null)
+  return text === null ? null : (JSON.parse(text) as Worktree)
+}
+
+export async function makeWorktree(git: Git, wish: WorktreeWish, signal: AbortSignal): Promise<Worktree> {
+  const repository = await findRepository(git, wish.repo)
+  if ((await git.ask(repository.place, 'check-ref-format', `refs/heads/${wish.branch}`)) === null)
+    throw new WorkspaceFault(`${wish.branch} cannot be the name of a branch.`)
+  const { base, place } = await withRepository(repository.common, signal, async () => {
+    await clearPlace(git, repository, wish.path)
+    return add(git, repository, wish)
+  })
+  // These may come from far away: nobody else waits for them.
+  await fillSubmodules(git, repository, place)
+  const notes = [
+    ...(await unfinishedWork(git, repository)),
+    ...(await bringFiles(git, { from: repository.checkout, to: place, ...wish.ignored })),
+  ]
+  return { branch: wish.branch, base, baseBranch: repository.branch, notes }
+}
+
+/** Removes a worktree that was not finished, so that its branch is free again. */
+export async function discardUnfinished(git: Git, wish: WorktreeWish, signal: AbortSignal): Promise<void> {
+  const repository = await findRepository(git, wish.repo)
+  await withRepository(repository.common, signal, () => clearPlace(git, repository, wish.path))
+}
+
+/** From here on it is used as it is, whatever an agent makes of it. */
+export async function markReady(git: Git, wish: Pick<WorktreeWish, 'repo' | 'path'>, worktree: Worktree) {
+  const place = await placeOfWorktree(git, wish)
+  if (place === null) throw new WorkspaceFault(`Worktree ${wish.path} was removed meanwhile.`)
+  await writeFile(join(place.gitDir, READY), `${JSON.stringify(worktree)}\n`, { mode: 0o600, flush: true })
+}
+
+/**
+ * Points the `.git` file of a worktree back at its git directory. An agent may have changed the file, and git commands
+ * of the next agent would follow it. A `.git` folder may hold commits, so it stays for a person.
+ */
+export async function restoreGitFile(place: GitPlace): Promise<void> {
+  if (place.workTree === null || (await hasOwnGitFile(place))) return
+  const path = join(place.workTree, '.git')
+  if ((await lstat(path).catch(() => null))?.isDirectory() === true)
+    throw new WorkspaceFault(`${path} is now a separate repository, which Muster does not use. Move that folder away.`)
+  const part = `${path}.${randomBytes(4).toString('hex')}`
+  await writeFile(part, gitFileOf(place), { flag: 'wx' })
+  await rename(part, path)
+}
+
+export interface Entry {
+  readonly place: GitPlace
+  readonly path: string
+  readonly branch: string | null
+}
+
+/** Each checkout of the repository, and the branch it is on. */
+export async function entriesOf(git: Git, { place, checkout, common }: Repository): Promise<readonly Entry[]> {
+  const main = common === place.gitDir ? checkout : await mainCheckout(common)
+  const linked = (await worktreesOf(place)).map(({ gitDir, workTree }) => ({ gitDir, common, workTree }))
+  const all = main === null ? linked : [{ gitDir: common, common, workTree: main }, ...linked]
+  return Promise.all(
+    all.map(async (one) => {
+      const head = await git.ask({ place: one, cwd: common }, 'symbolic-ref', '--quiet', 'HEAD')
+      return { place: one, path: one.workTree, branch: head?.trim() ?? null }
+    }),
+  )
+}
+
+/** The main checkout of a repository, if its git directory is the `.git` folder in it. */
+async function mainCheckout(common: string): Promise<string | null> {
+  const folder = dirname(common)
+  return (await placeAt(folder))?.gitDir === common ? folder : null
+}
+
+/** Removes a worktree that was never finished. Refuses if anything else is there. */
+async function clearPlace(git: Git, { place }: Repository, path: string): Promise<void> {
+  const begun = await worktreeOf(place, path)
+  const found = await lstat(path).catch(() => null)
+  if (begun !== null && (found === null || found.isDirectory())) {
+    if (found !== null) await restoreGitFile(begun)
+    // Twice: git locks a worktree while it makes it, and the process that made this one is gone.
+    await git.run(place, 'worktree', 'remove', '--force', '--force', begun.workTree ?? path)
+    return
+  }
+  if (found === null) return
+  const isEmpty = found.isDirectory() && (await readdir(path)).length === 0
+  if (!isEmpty) throw new WorkspaceFault(`${path} is in the way of the worktree: move it aside.`)
+}
+
+/** Returns the commit that the worktree begins from, and its git directory. */
+async function add(git: Git, repository: Repository, { path, branch }: WorktreeWish) {
+  const ref = HEADS + branch
+  const { head, place: at, common } = repository
+  await requireFree(git, repository, { path, ref })
+  const isThere = (await git.ask(at, 'show-ref', '--verify', '--quiet', ref)) !== null
+  // Without tracking nothing is written to the configuration.
+  const what = isThere ? [path, branch] : ['--no-track', '-b', branch, path, head]
+  await mkdir(join(common, 'worktrees'), { recursive: true })
+  await git.run(at, 'worktree', 'add', '--quiet', '--no-checkout', ...what)
+  const place = await worktreeOf(at, path)
+  if (place === null) throw new WorkspaceFault(`Worktree ${path} was removed meanwhile.`)
+  // Git has written the path of the safe common directory into the file.
+  await restoreGitFile(place)
+  await git.run(place, 'reset', '--quiet', '--hard')
+  const base = isThere ? await git.ask(at, 'merge-base', head, ref) : null
+  return { base: base?.trim() ?? head, place }
+}
+
+/** Removes the record of our own worktree if its folder is gone. Any other worktree on the branch makes the card wait. */
+async function requireFree(
+  git: Git,
+  repository: Repository,
+  { path, ref }: { readonly path: string; readonly ref: string },
+): Promise<void> {
+  const elsewhere = (await entriesOf(git, repository)).find((entry) => entry.branch === ref)
+  if (elsewhere === undefined) return
+  const isOurs = dirname(elsewhere.path) === (await realpath(dirname(path)))
+  if (isOurs && !existsSync(elsewhere.path)) {
+    await git.run(repository.place, 'worktree', 'remove', '--force', '--force', elsewhere.path)
+    return
+  }
+  throw new WorkspaceBusy(
+    `Branch ${ref.slice(HEADS.length)} is checked out in ${elsewhere.path}. Switch that folder to another branch, or give the card another branch.`,
+  )
+}
+
+/** A worktree taken over from another card must still be on their common branch. */
+export async function requireBranch(git: Git, place: GitPlace, branch: string): Promise<void> {
+  const head = await git.ask(place, 'symbolic-ref', '--quiet', 'HEAD')
+  if (head?.trim() !== HEADS + branch)
+    throw new WorkspaceBusy(`The worktree ${place.workTree} is not on branch ${branch}. Switch it back.`)
+}
+
+/** Fills the submodules that the user's own checkout has: git leaves them empty in a worktree. */
+async function fillSubmodules(git: Git, { common }: Repository, place: GitPlace): Promise<void> {
+  const path = place.workTree ?? ''
+  const known = await git.settings(join(common, 'config'))
+  const used = new Set(known.flatMap(({ name }) => /^(submodule\..*)\.url$/s.exec(name)?.[1] ?? []))
+  if (used.size === 0) return
+  const paths = (await git.settings(join(path, '.gitmodules'))).flatMap(({ name, value }) => {
+    const [, module] = /^(submodule\..*)\.path$/s.exec(name) ?? []
+    return module !== undefined && used.has(module) && value !== null ? [value] : []
+  })
+  if (paths.length === 0) return
+  try {
+    await git.run(place, 'submodule', '--quiet', 'update', '--init', '--recursive', '--', ...paths)
+  } catch (error) {
+    if (!(error instanceof WorkspaceFault)) throw error
+    throw new WorkspaceFault(`Its submodules (${paths.join(', ')}) cannot be fetched: ${error.message}`, {
+      cause: error.cause,
+    })
+  }
+}
+
+/** A worktree begins from a commit: what the user has not committed is not in it. */
+async function unfinishedWork(git: Git, { checkout, place }: Repository): Promise<string[]> {
+  const changes = checkout === null ? null : await git.ask(place, 'status', '--porcelain', '--untracked-files=no')
+  const count = (changes ?? '').split('\n').filter((line) => line !== '').length
+  return count === 0 ? [] : [`${count} uncommitted ${count === 1 ? 'change' : 'changes'} of ${checkout} not in it`]
+}

@@ -1,0 +1,40 @@
+/** Finds the files of a worktree card for a person: its worktree, or its branch in the user's own checkout. */
+import { existsSync } from 'node:fs'
+import { BoardError } from '../../core/errors.ts'
+import { usersGit } from '../git/git.ts'
+import { placeOfWorktree, repositoryPlace } from '../git/repository.ts'
+import { scratchPath } from '../scratch.ts'
+import type { Place } from '../workspace.ts'
+import { forgetWorktree } from '../git/worktree-changes.ts'
+
+export interface CheckoutWish {
+  readonly card: string
+  readonly repo: string
+  readonly branch: string
+  /** The card whose folder the worktree is. */
+  readonly place: Place
+}
+
+export interface CheckedOut {
+  readonly path: string
+  /** Whether the user's checkout was switched to the branch. */
+  readonly switched: boolean
+}
+
+export async function checkoutWork({ card, repo, branch, place: owner }: CheckoutWish): Promise<CheckedOut> {
+  const git = usersGit(owner.home)
+  const path = scratchPath(owner)
+  if (existsSync(path) && (await placeOfWorktree(git, { repo, path })) !== null) return { path, switched: false }
+  const place = await repositoryPlace(git, repo)
+  if (place.workTree === null) throw refused(`${repo} is bare, so ${branch} of ${card} cannot be checked out in it.`)
+  if ((await git.ask(place, 'rev-parse', '--verify', '--quiet', `refs/heads/${branch}`)) === null)
+    throw refused(`Branch ${branch} of ${card} does not exist in ${repo}.`)
+  const changed = await git.run(place, 'status', '--porcelain', '--untracked-files=no')
+  if (changed.trim() !== '') throw refused(`${repo} has uncommitted changes: commit or stash them first.`)
+  // While git has a record of the missing worktree, it considers the branch in use.
+  if (!existsSync(path)) await forgetWorktree(repo, owner)
+  await git.run(place, 'checkout', '--quiet', branch)
+  return { path: place.workTree, switched: true }
+}
+
+const refused = (message: string): BoardError => new BoardError('checkout_refused', message)

@@ -1,0 +1,148 @@
+/**
+ * Puts the work of a card on a branch of its repository:
+ *   new commit made (no branch, index or file of the user touched) → noted under refs/muster/landing/<card> → checkout of
+ *   the branch updated → branch moved, unless it moved meanwhile
+ * After a crash at any point a second call recognises its own commit by the note and continues from there.
+ */
+import { BoardError } from '../../core/errors.ts'
+import { GitFault, usersGit } from '../git/git.ts'
+import type { Git } from '../git/git.ts'
+import type { GitPlace } from '../git/git-place.ts'
+import { isAncestor, makeLanding } from './landing-commit.ts'
+import type { Strategy } from './landing-commit.ts'
+import { fileFault } from '../managed-folder.ts'
+import { withLandingNote } from './open-landings.ts'
+import { landingGit } from '../git/orphaned-git.ts'
+import { findRepository, repositoryPlace } from '../git/repository.ts'
+import type { Repository } from '../git/repository.ts'
+import { RepositoryBusy, withRepository } from '../git/repository-lock.ts'
+import type { RepositoryHold } from '../git/repository-lock.ts'
+import { findTarget, finishUpdate, updateCheckout } from './target-checkout.ts'
+
+export interface LandWish {
+  readonly home: string
+  readonly card: string
+  readonly repo: string
+  /** The card's branch. */
+  readonly branch: string
+  /** The commit that the branch began from. */
+  readonly base: string | null
+  /** The branch that gets the work. */
+  readonly into: string
+  readonly strategy: Strategy
+  readonly message: string
+}
+
+export const LANDINGS = ['landed', 'already_landed', 'nothing_to_land'] as const
+
+export interface LandedWork {
+  readonly commit: string
+  readonly tip: string
+  readonly outcome: (typeof LANDINGS)[number]
+}
+
+const PATIENCE_MS = 30_000
+const NOTES = ['commit', 'tip', 'onto'] as const
+export const landingNote = (card: string, what: (typeof NOTES)[number]): string => `refs/muster/landing/${card}/${what}`
+
+const refused = (message: string): BoardError => new BoardError('land_refused', message)
+
+export async function landBranch(wish: LandWish): Promise<LandedWork> {
+  const repository = await findRepository(usersGit(wish.home), wish.repo)
+  const git = landingGit(wish.home, repository.common)
+  try {
+    return await withRepository(repository.common, AbortSignal.timeout(PATIENCE_MS), (hold) =>
+      withLandingNote(wish.home, repository.path, () => land(git, repository, { ...wish, hold })),
+    )
+  } catch (error) {
+    if (error instanceof RepositoryBusy)
+      throw new BoardError('directory_busy', `Another Muster process uses ${repository.path}: try again.`)
+    throw fileFault(error, repository.path)
+  }
+}
+
+interface HeldWish extends LandWish {
+  readonly hold: RepositoryHold
+}
+
+async function land(git: Git, repository: Repository, wish: HeldWish): Promise<LandedWork> {
+  const { place } = repository
+  const { card, into, base } = wish
+  const { tip, onto } = await findEnds(git, repository, wish)
+  const target = await findTarget(git, repository, into)
+  if (target !== null) await finishUpdate(git, target, wish)
+  const before = await landedBefore(git, place, { card, onto })
+  if (before?.tip === tip) return { commit: before.commit, tip, outcome: 'already_landed' }
+  if (await isAncestor(git, place, tip, onto)) {
+    const isUnchanged = base !== null && (await isAncestor(git, place, tip, base))
+    return { commit: tip, tip, outcome: isUnchanged ? 'nothing_to_land' : 'already_landed' }
+  }
+  const commit = await makeLanding(git, place, { ...wish, tip, onto, landedTip: before?.tip ?? null })
+  await writeNotes(git, place, card, { commit, tip, onto })
+  if (commit === onto) return { commit, tip, outcome: 'nothing_to_land' }
+  const move = { ...wish, from: onto, to: commit }
+  if (target === null) await moveBranch(git, place, move)
+  else await updateCheckout(git, target, { ...move, moveBranch: () => moveBranch(git, place, move) })
+  return { commit, tip, outcome: 'landed' }
+}
+
+/** The commits that both branches are at. */
+async function findEnds(git: Git, { place, path }: Repository, { card, branch, into }: LandWish) {
+  if (into === branch) throw refused(`${into} is the branch of ${card} itself: name another with --into.`)
+  const tip = await branchAt(git, place, branch)
+  if (tip === null) throw refused(`Branch ${branch} of ${card} does not exist in ${path}: nothing can land.`)
+  const onto = await branchAt(git, place, into)
+  if (onto === null) throw refused(`${path} has no branch "${into}": name one with --into.`)
+  return { tip, onto }
+}
+
+/** The name is taken as it is: `main~1` is not a branch. */
+async function branchAt(git: Git, place: GitPlace, branch: string): Promise<string | null> {
+  const ref = `refs/heads/${branch}`
+  return (await git.ask(place, 'show-ref', '--verify', '--quiet', ref)) === null ? null : commitAt(git, place, ref)
+}
+
+export const commitAt = async (git: Git, place: GitPlace, name: string): Promise<string | null> =>
+  (await git.ask(place, 'rev-parse', '--verify', '--quiet', `${name}^{commit}`))?.trim() ?? null
+
+/** Whether a branch of the repository contains a commit. */
+export async function branchHasCommit(
+  home: string,
+  { repo, branch, commit }: { readonly repo: string; readonly branch: string; readonly commit: string },
+): Promise<boolean> {
+  const git = usersGit(home)
+  return isAncestor(git, await repositoryPlace(git, repo), commit, `refs/heads/${branch}`)
+}
+
+/** What of the card landed last, if the branch still has it. */
+async function landedBefore(git: Git, place: GitPlace, { card, onto }: { card: string; onto: string }) {
+  const commit = await commitAt(git, place, landingNote(card, 'commit'))
+  const tip = await commitAt(git, place, landingNote(card, 'tip'))
+  return commit === null || tip === null || !(await isAncestor(git, place, commit, onto)) ? null : { commit, tip }
+}
+
+/** All or none: the commit of one landing beside the tip of another would make work count as landed that is not. */
+async function writeNotes(git: Git, place: GitPlace, card: string, notes: Record<(typeof NOTES)[number], string>) {
+  const lines = NOTES.map((what) => `update ${landingNote(card, what)} ${notes[what]}\n`)
+  await git.run({ place, stdin: lines.join('') }, 'update-ref', '--stdin')
+}
+
+interface Move {
+  readonly card: string
+  readonly into: string
+  readonly from: string
+  readonly to: string
+}
+
+async function moveBranch(git: Git, place: GitPlace, { card, into, from, to }: Move): Promise<void> {
+  try {
+    await git.run(place, 'update-ref', '-m', `muster: land ${card}`, `refs/heads/${into}`, to, from)
+  } catch (error) {
+    if (!(error instanceof GitFault)) throw error
+    const now = await commitAt(git, place, `refs/heads/${into}`)
+    // Git can be ended after it moved the branch.
+    if (now === to) return
+    if (now === from) throw error
+    throw new BoardError('base_moved', `Branch ${into} moved while ${card} landed: run muster land ${card} again.`)
+  }
+}

@@ -1,0 +1,34 @@
+/** A file in the git directory of a checkout, for as long as a landing changes its files. After a crash it shows which. */
+import { existsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readFile, writeFile } from '../../util/guarded-files.ts'
+import type { GitPlace } from '../git/git-place.ts'
+
+/** The commits before and after. */
+export interface Update {
+  readonly from: string
+  readonly to: string
+}
+
+const pathOf = ({ gitDir }: GitPlace): string => join(gitDir, 'muster-landing')
+
+export async function writeIntent(at: GitPlace, { from, to }: Update): Promise<void> {
+  try {
+    await writeFile(pathOf(at), `${from} ${to}\n`, { mode: 0o600, flush: true })
+  } catch (error) {
+    await removeIntent(at)
+    throw error
+  }
+}
+
+export const removeIntent = async (at: GitPlace): Promise<void> => rm(pathOf(at), { force: true })
+
+export const hasIntent = (at: GitPlace): boolean => existsSync(pathOf(at))
+
+/** Null also for an intent that was cut off: nothing had changed yet. */
+export async function readIntent(at: GitPlace): Promise<Update | null> {
+  if (!hasIntent(at)) return null
+  const [, from, to] = /^([0-9a-f]{40,64}) ([0-9a-f]{40,64})\n$/.exec(await readFile(pathOf(at), 'utf8')) ?? []
+  return from === undefined || to === undefined ? null : { from, to }
+}

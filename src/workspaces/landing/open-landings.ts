@@ -1,0 +1,76 @@
+/**
+ * Notes in the data folder, one for each repository in which a landing is under way. A note that outlives its landing
+ * shows that a checkout of that repository may be locked and half updated. Only a landing that succeeds, or a recovery of
+ * every checkout, removes it.
+ */
+import { existsSync } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { inHome } from '../../config/home.ts'
+import { readFile, writeFile } from '../../util/guarded-files.ts'
+import { sha256 } from '../../util/sha256.ts'
+import { usersGit } from '../git/git.ts'
+import { entriesIn, fileFault } from '../managed-folder.ts'
+import { landingGit } from '../git/orphaned-git.ts'
+import { findRepository } from '../git/repository.ts'
+import type { Repository } from '../git/repository.ts'
+import { withRepository } from '../git/repository-lock.ts'
+import type { RepositoryHold } from '../git/repository-lock.ts'
+import { finishUpdate } from './target-checkout.ts'
+import { entriesOf } from '../git/worktree.ts'
+
+/** The wait for a lock of the repository. A landing that is under way keeps it longer, and needs no recovery. */
+const PATIENCE_MS = 200
+
+const noteOf = (home: string, repo: string): string => join(inHome.landings(home), sha256(repo).slice(0, 16))
+
+/** Needs the lock of the repository. */
+export async function withLandingNote<T>(home: string, repo: string, land: () => Promise<T>): Promise<T> {
+  const note = noteOf(home, repo)
+  // An earlier landing may have left another checkout of the repository locked.
+  const isLeft = existsSync(note)
+  await writeNote(home, note, repo)
+  const landed = await land()
+  if (!isLeft) await rm(note, { force: true })
+  return landed
+}
+
+async function writeNote(home: string, note: string, repo: string): Promise<void> {
+  try {
+    await mkdir(inHome.landings(home), { recursive: true, mode: 0o700 })
+    await writeFile(note, `${repo}\n`, { mode: 0o600, flush: true })
+  } catch (error) {
+    throw fileFault(error, inHome.landings(home))
+  }
+}
+
+/** Ends the landings that a crash cut off. Returns the number of repositories that must be tried again. */
+export async function recoverLandings(home: string): Promise<number> {
+  let left = 0
+  for (const name of await entriesIn(home, 'landings')) if (!(await recoverLanding(home, name))) left += 1
+  return left
+}
+
+async function recoverLanding(home: string, name: string): Promise<boolean> {
+  const note = join(inHome.landings(home), name)
+  try {
+    const repo = (await readFile(note, 'utf8')).trimEnd()
+    const repository = await findRepository(usersGit(home), repo)
+    return await withRepository(repository.common, AbortSignal.timeout(PATIENCE_MS), async (hold) => {
+      const isRecovered = await finishUpdates(home, repository, hold)
+      if (isRecovered) await rm(note, { force: true })
+      return isRecovered
+    })
+  } catch {
+    return false
+  }
+}
+
+/** Returns whether every checkout of the repository is as it should be. */
+async function finishUpdates(home: string, repository: Repository, hold: RepositoryHold): Promise<boolean> {
+  const git = landingGit(home, repository.common)
+  let left = 0
+  for (const { place } of await entriesOf(git, repository))
+    await finishUpdate(git, place, { hold, patienceMs: PATIENCE_MS }).catch(() => (left += 1))
+  return left === 0
+}

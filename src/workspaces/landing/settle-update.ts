@@ -1,0 +1,173 @@
+/**
+ * Ends an update of a checkout that failed or was cut off. HEAD decides the direction:
+ *   branch not moved: the files go back to the index, which is still that of the commit before
+ *   branch moved: all files were updated before, so only the index follows
+ * Both can be cut off and repeated at any point. Each file of the update is as before it, as after it, missing, or half
+ * written. Any other content is the user's: it stays, as an uncommitted change.
+ */
+import { lstat, rm, rmdir } from 'node:fs/promises'
+import type { Stats } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { readFile } from '../../util/guarded-files.ts'
+import type { Git } from '../git/git.ts'
+import type { GitPlace } from '../git/git-place.ts'
+import type { IndexLock, LockedCheckout } from '../git/index-lock.ts'
+import type { Update } from './landing-intent.ts'
+import { removeLeftRefLocks } from '../git/remove-left-ref-locks.ts'
+
+interface Change {
+  /** As latin1 text, which keeps every byte of a name. */
+  readonly path: string
+  /** Mode and hash; null when the commit does not have the file. */
+  readonly before: string | null
+  readonly after: string | null
+}
+
+/** Returns where the checkout is now. */
+export async function settleUpdate(git: Git, lock: IndexLock, update: Update): Promise<'before' | 'after'> {
+  const { checkout } = lock
+  await lock.take()
+  await removeLeftRefLocks(git, checkout.place, update.to)
+  await lock.copyIndex()
+  const changes = await openChanges(git, checkout, update)
+  const head = (await git.ask(checkout.place, 'rev-parse', '--verify', '--quiet', 'HEAD'))?.trim()
+  const hasMoved = head === update.to
+  if (hasMoved) await advanceIndex(git, checkout, update, changes)
+  else await restoreFiles(git, checkout, update, changes)
+  await git.ask(checkout, 'update-index', '-q', '--refresh')
+  await lock.install()
+  return hasMoved ? 'after' : 'before'
+}
+
+/** The changes whose file has not been staged since: by an update that was complete, or by a user who removed our lock. */
+async function openChanges(git: Git, checkout: LockedCheckout, update: Update): Promise<readonly Change[]> {
+  const staged = await names(git, checkout, 'diff-index', '--cached', '-z', '--name-only', '--no-renames', update.from)
+  return (await changesOf(git, checkout.place, update)).filter(({ path }) => !staged.has(path))
+}
+
+const names = async (git: Git, checkout: LockedCheckout, ...args: readonly string[]): Promise<ReadonlySet<string>> =>
+  new Set((await git.bytes(checkout, ...args)).toString('latin1').split('\0'))
+
+/** Git's own merge keeps sparse files sparse. It refuses if the user has staged another change of one of the files. */
+async function advanceIndex(
+  git: Git,
+  checkout: LockedCheckout,
+  { from, to }: Update,
+  changes: readonly Change[],
+): Promise<void> {
+  if (changes.length === 0) return
+  if ((await git.ask(checkout, 'read-tree', '-i', '-m', from, to)) !== null) return
+  const removed = changes
+    .filter(({ after }) => after === null)
+    .map(({ path }) => `0 ${'0'.repeat(from.length)}\t${path}`)
+  const written = changes.flatMap(({ path, after }) => (after === null ? [] : [`${after}\t${path}`]))
+  await git.run({ ...checkout, stdin: asInput([...removed, ...written]) }, 'update-index', '-z', '--index-info')
+}
+
+async function restoreFiles(git: Git, checkout: LockedCheckout, update: Update, all: readonly Change[]): Promise<void> {
+  const { place } = checkout
+  // The checkout of a submodule does not change with that of its parent.
+  const changes = all.filter(({ before, after }) => ![before, after].some((entry) => entry?.startsWith(SUBMODULE)))
+  const asBefore = await filesLike(git, checkout, changes, 'before')
+  const asAfter = await filesLike(git, checkout, changes, 'after')
+  const isOurs = async ({ path, before, after }: Change, found: Stats): Promise<boolean> =>
+    asAfter.has(path) ||
+    (after !== null && (await isHalfWritten(git, place, { commit: update.to, path, found }))) ||
+    (before !== null && (await isHalfWritten(git, place, { commit: update.from, path, found })))
+
+  // New files first: their folder may be in the place of a file that comes back.
+  for (const change of changes.filter(({ before }) => before === null)) {
+    const found = await find(place, change.path)
+    if (found === 'blocked') continue
+    if (found !== null && !(await isOurs(change, found))) continue
+    if (found !== null) await rm(diskPath(place, change.path), { force: true })
+    await removeEmptyFolders(place, change.path)
+  }
+  const restored: string[] = []
+  for (const change of changes.filter(({ path, before }) => before !== null && !asBefore.has(path))) {
+    const found = await find(place, change.path)
+    if (found === null || (found !== 'blocked' && (await isOurs(change, found)))) restored.push(change.path)
+  }
+  if (restored.length > 0)
+    await git.run({ ...checkout, stdin: asInput(restored) }, 'checkout-index', '-f', '-u', '-z', '--stdin')
+}
+
+const asInput = (entries: readonly string[]): Buffer => Buffer.from(entries.map((one) => `${one}\0`).join(''), 'latin1')
+
+const diskPath = ({ workTree }: GitPlace, path: string): Buffer =>
+  Buffer.concat([Buffer.from(`${workTree ?? ''}/`), Buffer.from(path, 'latin1')])
+
+/** Null when it is missing. Blocked: a file or link is in the place of a folder above it. */
+async function find(place: GitPlace, path: string): Promise<Stats | 'blocked' | null> {
+  const above = dirname(path)
+  const folder = above === '.' ? null : await find(place, above)
+  if (folder === 'blocked' || folder?.isDirectory() === false) return 'blocked'
+  return lstat(diskPath(place, path)).catch(() => null)
+}
+
+const SUBMODULE = '160000'
+const ABSENT = '000000'
+
+async function changesOf(git: Git, place: GitPlace, { from, to }: Update): Promise<readonly Change[]> {
+  const listed = await git.bytes(place, 'diff-tree', '-r', '-z', '--raw', '--no-abbrev', '--no-renames', from, to)
+  const fields = listed.toString('latin1').split('\0')
+  return fields.flatMap((facts, at): Change[] => {
+    if (!facts.startsWith(':')) return []
+    const [beforeMode = '', afterMode = '', beforeHash = '', afterHash = ''] = facts.slice(1).split(' ')
+    const entry = (mode: string, hash: string): string | null => (mode === ABSENT ? null : `${mode} ${hash}`)
+    return [{ path: fields[at + 1] ?? '', before: entry(beforeMode, beforeHash), after: entry(afterMode, afterHash) }]
+  })
+}
+
+/** The files on disk that equal those of one commit. Git compares: it knows line endings, filters, links and modes. */
+async function filesLike(
+  git: Git,
+  { place }: LockedCheckout,
+  changes: readonly Change[],
+  side: 'before' | 'after',
+): Promise<ReadonlySet<string>> {
+  const index = join(place.gitDir, 'muster-compare-index')
+  const own = { place, env: { GIT_INDEX_FILE: index } }
+  const entries = changes.flatMap(({ path, [side]: entry }) => (entry === null ? [] : [{ path, entry }]))
+  for (const left of [index, `${index}.lock`]) await rm(left, { force: true })
+  try {
+    const stdin = asInput(entries.map(({ path, entry }) => `${entry}\t${path}`))
+    await git.run({ ...own, stdin }, 'update-index', '-z', '--index-info')
+    await git.ask(own, 'update-index', '-q', '--refresh')
+    const unlike = await names(git, own, 'diff-files', '-z', '--name-only')
+    return new Set(entries.map(({ path }) => path).filter((path) => !unlike.has(path)))
+  } finally {
+    await rm(index, { force: true })
+  }
+}
+
+const COMPARED_BYTES = 64 * 1024 * 1024
+/** The system cuts off a write between blocks. A file that ends elsewhere was shortened by the user. */
+const BLOCK_BYTES = 512
+
+interface Half {
+  readonly commit: string
+  readonly path: string
+  readonly found: Stats
+}
+
+/** Whether the file is the beginning of what git was to write. */
+async function isHalfWritten(git: Git, place: GitPlace, { commit, path, found }: Half): Promise<boolean> {
+  if (!found.isFile() || found.size > COMPARED_BYTES || found.size % BLOCK_BYTES !== 0) return false
+  const name = Buffer.from(path, 'latin1').toString()
+  const whole = await git.bytes(place, 'cat-file', '--filters', `${commit}:${name}`).catch(() => null)
+  return whole?.subarray(0, found.size).equals(await readFile(diskPath(place, path))) === true
+}
+
+async function removeEmptyFolders(place: GitPlace, path: string): Promise<void> {
+  for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
+    const found = await find(place, folder)
+    if (found === null) continue
+    if (found === 'blocked' || !found.isDirectory()) return
+    const isRemoved = await rmdir(diskPath(place, folder)).then(
+      () => true,
+      () => false,
+    )
+    if (!isRemoved) return
+  }
+}

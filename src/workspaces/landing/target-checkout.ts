@@ -1,0 +1,170 @@
+/**
+ * The checkout of the branch that gets the work. It changes together with its branch:
+ *   index locked → checkout is clean → intent written → files updated, in a copy of the index → branch moved → copy
+ *   renamed over the index → intent removed, index unlocked
+ * HEAD and index differ only between two of these steps, while the index is locked. Until the branch moves, everything can
+ * go back; after it, only the index must follow. So an update that failed or was cut off can always be settled, whatever
+ * the user has edited since: by the landing itself, or by the next landing, dispatcher, `diff` or `checkout`.
+ */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { BoardError, isDiskFull } from '../../core/errors.ts'
+import { ignoreSignals } from '../../util/ignore-signals.ts'
+import { readFile } from '../../util/guarded-files.ts'
+import { GitFault } from '../git/git.ts'
+import type { Git } from '../git/git.ts'
+import type { GitPlace } from '../git/git-place.ts'
+import { hasLeftLock, lockIndex } from '../git/index-lock.ts'
+import type { IndexLock, LockedCheckout, LockWish } from '../git/index-lock.ts'
+import { listed } from './landing-commit.ts'
+import { hasIntent, readIntent, removeIntent, writeIntent } from './landing-intent.ts'
+import type { Update } from './landing-intent.ts'
+import { endOrphans } from '../git/orphaned-git.ts'
+import type { Repository } from '../git/repository.ts'
+import type { RepositoryHold } from '../git/repository-lock.ts'
+import { settleUpdate } from './settle-update.ts'
+import { WorkspaceFault, faultReason } from '../workspace-fault.ts'
+import { entriesOf } from '../git/worktree.ts'
+
+const refused = (message: string, details: Record<string, unknown> = {}): BoardError =>
+  new BoardError('land_refused', message, { details })
+
+/** The checkout of a branch; null when it is checked out nowhere. Refuses while a rebase or merge of it is under way. */
+export async function findTarget(git: Git, repository: Repository, branch: string): Promise<GitPlace | null> {
+  const entries = await entriesOf(git, repository)
+  for (const { place } of entries) {
+    const rebased = await Promise.all(['rebase-merge', 'rebase-apply'].map((name) => headName(place, name)))
+    if (rebased.includes(`refs/heads/${branch}`)) throw underWay(place, 'rebase')
+  }
+  const at = entries.find((entry) => entry.branch === `refs/heads/${branch}`)?.place
+  if (at === undefined) return null
+  if (at.workTree !== null && !existsSync(at.workTree))
+    throw refused(
+      `${branch} is checked out in ${at.workTree}, which does not exist: run git worktree prune, then land again.`,
+    )
+  const begun = Object.entries(UNDER_WAY).find(([name]) => existsSync(join(at.gitDir, name)))
+  if (begun !== undefined) throw underWay(at, begun[1])
+  return at
+}
+
+/** What git keeps while the user is in the middle of something, by file. */
+const UNDER_WAY = { MERGE_HEAD: 'merge', CHERRY_PICK_HEAD: 'cherry-pick', REVERT_HEAD: 'revert', 'rebase-apply': 'am' }
+
+const underWay = ({ workTree }: GitPlace, what: string): BoardError =>
+  refused(`A ${what} is under way in ${workTree ?? ''}: finish it, or run git ${what} --abort there, then land again.`)
+
+const headName = async ({ gitDir }: GitPlace, folder: string): Promise<string | null> =>
+  (await readFile(join(gitDir, folder, 'head-name'), 'utf8').catch(() => null))?.trim() ?? null
+
+interface Move extends Update {
+  readonly into: string
+  readonly moveBranch: () => Promise<void>
+  readonly hold: RepositoryHold
+}
+
+/** Moves the branch and brings its checkout along, or changes nothing. */
+export async function updateCheckout(git: Git, at: GitPlace, move: Move): Promise<void> {
+  // Ctrl-C also ends git in the middle of its work. Muster stays to take that back.
+  const release = ignoreSignals()
+  try {
+    const lock = await lockIndex(at, move)
+    try {
+      await lock.copyIndex()
+      await requireClean(git, lock.checkout, move.into)
+      await requireRoom(git, lock.checkout, move)
+      await writeIntent(at, move)
+      await bringForward(git, lock, move)
+      await removeIntent(at)
+    } finally {
+      // With an intent, files are still to be restored: the user's git must wait for that.
+      if (!hasIntent(at)) await lock.release()
+    }
+  } finally {
+    release()
+  }
+}
+
+async function bringForward(git: Git, lock: IndexLock, move: Move): Promise<void> {
+  const { from, to, moveBranch, hold } = move
+  try {
+    await git.run(lock.checkout, 'read-tree', '-m', '-u', from, to)
+    await requireHeld(lock)
+    await moveBranch()
+    await lock.install()
+  } catch (error) {
+    if (!(await hold.isHeld())) throw takenOver(lock)
+    if ((await settleOrReport(git, lock, move)) === 'after') return
+    await removeIntent(lock.checkout.place)
+    throw error instanceof GitFault && !isDiskFull(error)
+      ? refused(`Landing was stopped: ${faultReason(error)}. Nothing changed.`)
+      : error
+  }
+}
+
+async function requireHeld(lock: IndexLock): Promise<void> {
+  if (!(await lock.isHeld()))
+    throw refused(`${lock.checkout.place.gitDir}/index.lock was removed. Nothing changed: land again.`)
+}
+
+/** The process slept for so long that another one has settled its landing. */
+const takenOver = ({ checkout: { place } }: IndexLock): BoardError =>
+  new BoardError('directory_busy', `Another Muster process uses ${place.workTree ?? place.gitDir}: land again.`)
+
+async function settleOrReport(git: Git, lock: IndexLock, update: Update): Promise<'before' | 'after'> {
+  try {
+    return await settleUpdate(git, lock, update)
+  } catch (error) {
+    const { workTree, gitDir } = lock.checkout.place
+    const rest = `${workTree ?? gitDir} stays locked until its files are restored`
+    if (isDiskFull(error))
+      throw new BoardError('disk_full', `The disk is full, and ${rest}: free some space, then land again.`, {
+        details: { path: workTree ?? gitDir },
+        cause: error,
+      })
+    throw error instanceof WorkspaceFault
+      ? refused(`Landing was stopped: ${faultReason(error)}. ${rest}: land again.`)
+      : error
+  }
+}
+
+/** Settles an update that was cut off. Needs the lock of the repository. */
+export async function finishUpdate(git: Git, at: GitPlace, wish: LockWish): Promise<void> {
+  if (!hasIntent(at) && !(await hasLeftLock(at))) return
+  await endOrphans(at.common)
+  const update = await readIntent(at)
+  const lock = await lockIndex(at, wish)
+  let isSettled = false
+  try {
+    if (update !== null) await settleUpdate(git, lock, update)
+    await removeIntent(at)
+    isSettled = true
+  } finally {
+    // A lock that was found here stays until all files are restored.
+    if (isSettled || !lock.wasLeft) await lock.release()
+  }
+}
+
+/** Submodules are not looked at: a landing does not touch what is in them. */
+async function requireClean(git: Git, locked: LockedCheckout, into: string): Promise<void> {
+  await git.ask(locked, 'update-index', '-q', '--refresh')
+  const status = await git.run(locked, 'status', '--porcelain', '-z', '--untracked-files=no', '--ignore-submodules=all')
+  const files = status.split('\0').filter((line) => line !== '')
+  if (files.length === 0) return
+  const names = files.map((line) => line.slice('XY '.length))
+  throw refused(
+    `${locked.place.workTree ?? ''} has ${into} checked out with uncommitted changes (${listed(names)}): commit or stash them, then land again.`,
+    { files: names },
+  )
+}
+
+/** Refuses if an untracked file would be overwritten. */
+async function requireRoom(git: Git, locked: LockedCheckout, { from, to }: Update): Promise<void> {
+  try {
+    await git.run(locked, 'read-tree', '-n', '-m', '-u', from, to)
+  } catch (error) {
+    if (!(error instanceof GitFault) || isDiskFull(error)) throw error
+    throw refused(
+      `${locked.place.workTree ?? ''} cannot take the work: ${faultReason(error)}. Move the file away, then land again.`,
+    )
+  }
+}

@@ -1,0 +1,174 @@
+/**
+ * Removing the folder of a card, so that nothing else can ever go with it:
+ *   looked at (real folder, right below a marked root, no mount) → moved into `.trash` in one call → looked at again
+ *   (same device and inode) → removed by a child that works inside `.trash` and made sure of that.
+ * Until it has been moved nothing is lost; what was moved and is not the folder that was looked at is moved back.
+ */
+import { randomBytes } from 'node:crypto'
+import { constants } from 'node:fs'
+import { chmod, lstat, mkdir, readdir, realpath, rename } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+import { open, readFile } from '../../util/guarded-files.ts'
+import { isTaskId } from '../../core/ids.ts'
+import type { TaskId } from '../../core/ids.ts'
+import { fileFault } from '../managed-folder.ts'
+import { runProgram } from '../../processes/run-program.ts'
+import type { Place } from '../workspace.ts'
+import { TRASH, findRoot, isSame, requireMarker, unsafe } from '../workspaces-root.ts'
+import type { Thing } from '../workspaces-root.ts'
+import { systemWords } from '../../util/system-words.ts'
+
+/** A folder that is out of everybody's way and waits to be removed. */
+export interface Trashed {
+  /** The `.trash` it lies in. */
+  readonly trash: string
+  readonly inTrash: Thing
+  readonly name: string
+}
+
+interface Care {
+  /** Folders that people have named: none of them goes, nor anything that holds one. */
+  readonly spare?: readonly string[]
+  /** Called before the folder is moved: whoever wants to interfere does it here. */
+  readonly beforeMove?: () => Promise<void>
+}
+
+const NAME = /^(t_[0-9a-z]{8,16})-[0-9a-f]{8}$/
+
+/** The card whose folder an entry of `.trash` was; null for what we did not put there. */
+export function trashedCard(name: string): TaskId | null {
+  const id = NAME.exec(name)?.[1]
+  return id !== undefined && isTaskId(id) ? id : null
+}
+
+/** Takes the folder of a card out of the way; null when there is none. Throws, and leaves all as it is, when in doubt. */
+export async function moveToTrash(place: Place, { spare = [], beforeMove }: Care = {}): Promise<Trashed | null> {
+  const { home, board, task } = place
+  if (!isTaskId(task)) throw unsafe(String(task), 'that is not the id of a card')
+  const root = await findRoot(home, board)
+  if (root === null) return null
+  const path = join(root, task)
+  const seen = await lstat(root)
+  const inside = await enter(root, seen)
+  try {
+    await requireMarker(inside.base, root)
+    const subject = await lstat(join(inside.base, task)).catch(() => null)
+    if (subject === null) return null
+    await refuseStrange(path, subject, seen)
+    await refuseNamed(path, spare)
+    const trash = await enterTrash(inside.base, join(root, TRASH))
+    try {
+      await beforeMove?.()
+      const name = `${task}-${randomBytes(4).toString('hex')}`
+      const [from, to] = [join(inside.base, task), join(trash.base, name)]
+      await rename(from, to).catch((error: unknown) => {
+        throw unsafe(path, `it cannot be moved (${systemWords(error)})`)
+      })
+      if (isSame(await lstat(to), subject)) return { trash: join(root, TRASH), inTrash: trash.seen, name }
+      await rename(to, from)
+      throw unsafe(path, 'something else was put in its place meanwhile')
+    } finally {
+      await trash.handle.close()
+    }
+  } finally {
+    await inside.handle.close()
+  }
+}
+
+interface Inside {
+  readonly handle: FileHandle
+  /** A way into the folder that stays with it, whatever its path leads to later; where the system has one. */
+  readonly base: string
+  readonly seen: Thing
+}
+
+async function enter(path: string, seen: Thing): Promise<Inside> {
+  const handle = await open(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW).catch(
+    (error: unknown) => {
+      throw fileFault(error, path)
+    },
+  )
+  if (isSame(await handle.stat(), seen))
+    return { handle, base: process.platform === 'linux' ? `/proc/self/fd/${handle.fd}` : path, seen }
+  await handle.close()
+  throw unsafe(path, 'it was replaced meanwhile')
+}
+
+async function enterTrash(base: string, path: string): Promise<Inside> {
+  const at = join(base, TRASH)
+  await mkdir(at, { mode: 0o700 }).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw fileFault(error, path)
+  })
+  const seen = await lstat(at)
+  if (!seen.isDirectory() || seen.uid !== process.getuid?.()) throw unsafe(path, 'it is not a folder of ours')
+  if ((seen.mode & 0o077) !== 0) await chmod(at, 0o700)
+  return enter(at, seen)
+}
+
+/** A link, a file, another disk, or something mounted within: none of it was made by us. */
+async function refuseStrange(
+  path: string,
+  subject: Thing & { isSymbolicLink(): boolean; isDirectory(): boolean },
+  root: Thing,
+): Promise<void> {
+  if (subject.isSymbolicLink()) throw unsafe(path, 'it is a link, and where it leads is not ours')
+  if (!subject.isDirectory()) throw unsafe(path, 'it is not a folder')
+  if (subject.dev !== root.dev) throw unsafe(path, 'another disk is mounted there')
+  const mounted = (await mounts()).find((mount) => mount === path || mount.startsWith(path + sep))
+  if (mounted !== undefined) throw unsafe(path, `something is mounted at ${mounted}`)
+}
+
+/** Where things are mounted, as Linux tells it; a mount of the same disk looks like any folder otherwise. */
+async function mounts(): Promise<string[]> {
+  const table = await readFile('/proc/self/mountinfo', 'utf8').catch(() => '')
+  const unescape = (text: string): string =>
+    text.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(parseInt(octal, 8)))
+  return table
+    .split('\n')
+    .flatMap((line) => line.split(' ')[4] ?? [])
+    .map(unescape)
+}
+
+async function refuseNamed(path: string, spare: readonly string[]): Promise<void> {
+  for (const named of spare) {
+    const real = await realpath(named).catch(() => named)
+    if (real === path || real.startsWith(path + sep))
+      throw unsafe(path, `${named} is the place of another card, or of a board`)
+  }
+}
+
+/**
+ * `$1` is what the working directory must be, `$2` an entry of it. `rm` follows no link, on no system. Folders that their
+ * owner may not enter, as some package caches have them, are opened for it; files keep their mode, for they may have
+ * other names elsewhere.
+ */
+const REMOVER = `
+here=$(stat -c %d:%i . 2>/dev/null || stat -f %d:%i .)
+if [ "$here" != "$1" ]; then echo "the trash was replaced meanwhile" >&2; exit 3; fi
+rm -rf -- "./$2" 2>/dev/null && exit 0
+find "./$2" -type d ! -perm -700 -exec chmod u+rwx {} ';' 2>/dev/null
+exec rm -rf -- "./$2"
+`
+
+/** Removes what was moved; what cannot be removed stays in `.trash`, and the reason comes back. */
+export async function removeTrashed({ trash, inTrash, name }: Trashed): Promise<string | null> {
+  if (trashedCard(name) === null) return `${join(trash, name)} was not put there by us`
+  const here = `${inTrash.dev}:${inTrash.ino}`
+  const { code, stderr } = await runProgram('/bin/sh', ['-c', REMOVER, 'remover', here, name], { cwd: trash })
+  if (code === 0) return null
+  const [first = `it could not be removed (status ${code})`] = stderr.split('\n').filter((line) => line !== '')
+  return `${join(trash, name)} is left: ${first}`
+}
+
+/** What is in the trash of a board: whatever was cut off, or could not be removed. */
+export async function listTrash(home: string, board: string): Promise<readonly Trashed[]> {
+  const root = await findRoot(home, board)
+  if (root === null) return []
+  const trash = join(root, TRASH)
+  const inTrash = await lstat(trash).catch(() => null)
+  if (inTrash === null) return []
+  if (!inTrash.isDirectory()) throw unsafe(trash, 'it is not a folder of ours')
+  const names = (await readdir(trash)).filter((name) => trashedCard(name) !== null)
+  return names.map((name) => ({ trash, inTrash, name }))
+}

@@ -1,0 +1,73 @@
+/** Limits the total size of scratch folders that are kept for a while after they are needed: the oldest are removed first. */
+import { join } from 'node:path'
+import { inHome } from '../../config/home.ts'
+import { isTaskId } from '../../core/ids.ts'
+import type { TaskId } from '../../core/ids.ts'
+import type { Store } from '../../storage/store.ts'
+import { weigh } from './clear-away.ts'
+import { entriesIn } from '../managed-folder.ts'
+
+/** Measuring new folders is slow, so it happens only once in this time. */
+const AGAIN_MS = 60_000
+
+interface Staying {
+  readonly board: string
+  readonly id: TaskId
+  readonly bytes: number
+  readonly updatedAt: number
+}
+
+interface Asked {
+  readonly home: string
+  readonly boards: readonly string[]
+  readonly limitBytes: number
+}
+
+type Reader = Pick<Store, 'now' | 'sweepable' | 'tasksById'>
+
+export class StayBudget {
+  /** Sizes are cached: the folder of a finished card no longer changes. Null for worktrees, which are not limited. */
+  readonly #known = new Map<TaskId, Staying | null>()
+  #lookedAt = -Infinity
+
+  /** The scratch folders that must go now, oldest first, so that the others stay within the limit. */
+  async exceeding(store: Reader, { home, boards, limitBytes }: Asked): Promise<readonly Staying[]> {
+    if (performance.now() - this.#lookedAt < AGAIN_MS) return []
+    this.#lookedAt = performance.now()
+    const unneeded: TaskId[] = []
+    for (const board of boards) {
+      const ids = (await entriesIn(home, 'boards', board, 'workspaces')).filter(isTaskId)
+      const ofBoard = await store.sweepable(board, ids, await store.now())
+      await this.#learn(store, ofBoard, inHome.workspaces(home, board))
+      unneeded.push(...ofBoard)
+    }
+    this.#forgetOthers(new Set(unneeded))
+    const staying = [...this.#known.values()].filter((one) => one !== null)
+    const total = staying.reduce((sum, { bytes }) => sum + bytes, 0)
+    return oldestFirst(staying, total - limitBytes)
+  }
+
+  async #learn(store: Reader, ids: readonly TaskId[], folder: string): Promise<void> {
+    for (const { board, id, updatedAt, workspace } of await store.tasksById(ids.filter((one) => !this.#known.has(one))))
+      this.#known.set(
+        id,
+        workspace.kind === 'scratch' ? { board, id, updatedAt, bytes: await weigh(join(folder, id)) } : null,
+      )
+  }
+
+  /** A card that was reopened may change its folder. */
+  #forgetOthers(ids: ReadonlySet<TaskId>): void {
+    for (const id of this.#known.keys()) if (!ids.has(id)) this.#known.delete(id)
+  }
+}
+
+function oldestFirst(staying: readonly Staying[], tooMuch: number): readonly Staying[] {
+  const going: Staying[] = []
+  let freed = 0
+  for (const one of staying.toSorted((a, b) => a.updatedAt - b.updatedAt)) {
+    if (freed >= tooMuch) break
+    going.push(one)
+    freed += one.bytes
+  }
+  return going
+}

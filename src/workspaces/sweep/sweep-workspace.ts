@@ -1,0 +1,281 @@
+/**
+ * Sweeping the workspace of one card, from the first word to the store to the last file:
+ *   begin (the store decides that nobody needs it) → copied, where it holds what no card has → moved into the trash →
+ *   end → removed.
+ * Cut off anywhere, the next sweep goes on; what cannot be moved is kept, what cannot be copied just now is left for
+ * another time, and either is said.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Actor } from '../../core/actor.ts'
+import type { TaskId } from '../../core/ids.ts'
+import type { Task } from '../../core/task.ts'
+import { cut } from '../../core/text.ts'
+import { isElsewhere, machineName } from '../../core/gates/workspace-gates.ts'
+import type { Store } from '../../storage/store.ts'
+import type { Declared, Holding } from '../files/examine-folder.ts'
+import { usersGit } from '../git/git.ts'
+import { ignoredWork } from './ignored-work.ts'
+import { isSaid } from './is-said.ts'
+import { findFolder } from '../managed-folder.ts'
+import { listTrash, moveToTrash, removeTrashed, trashedCard } from './remove-folder.ts'
+import type { Trashed } from './remove-folder.ts'
+import { ARCHIVE_BYTES, clearUnfinished, snapshotPlace } from '../files/snapshots.ts'
+import type { Measured, Snapshot } from '../files/snapshots.ts'
+import type { Place } from '../workspace.ts'
+import { forgetWorktree, worktreeHolds } from '../git/worktree-changes.ts'
+import { systemFault } from '../../util/system-words.ts'
+
+export interface Sweeper {
+  readonly store: Pick<Store, 'decide' | 'task' | 'attachments' | 'taskEvents'>
+  readonly home: string
+  readonly actor: Actor
+  /** Places that people have named. */
+  readonly spare: () => Promise<readonly string[]>
+  readonly process: SweepProcess
+  readonly files: SweepFiles
+  /** This machine. */
+  readonly machine: string
+}
+
+/** The process that sweeps. Only one process sweeps a card at a time. */
+export interface SweepProcess {
+  readonly id: string
+  /** The state of the process that began to remove a folder. */
+  stateOf(sweeper: string): 'living' | 'dead' | 'elsewhere'
+}
+
+/** Reads and copies the files of a workspace, in a process that has no store open. */
+export interface SweepFiles {
+  examineFolder(wish: { readonly folder: string; readonly declared: Declared }): Promise<Holding | null>
+  archiveFolder(wish: {
+    readonly place: Place
+    readonly folder: string
+    readonly measured: Measured
+  }): Promise<Snapshot>
+  snapshotWorktree(wish: { readonly place: Place; readonly folder: string; readonly repo: string }): Promise<Snapshot>
+}
+
+export interface Swept {
+  /** `postponed`: it could not be copied; another time. `refused`: not now; nothing was changed. */
+  readonly state: 'gone' | 'kept' | 'postponed' | 'refused'
+  /** Why it is not gone, or what of it is still on the disk. */
+  readonly reason: string | null
+  readonly snapshot: string | null
+  /** Why what went was not copied, though it held something. */
+  readonly uncopied: string | null
+}
+
+export const NO_COPY = { snapshot: null, uncopied: null } as const
+
+const refused = (reason: string): Swept => ({ state: 'refused', reason, ...NO_COPY })
+
+interface Sweep {
+  /** A person wants the folder deleted, whatever it holds. */
+  readonly discard?: boolean
+  /** How long to wait for another process that is removing the folder. */
+  readonly waitMs?: number
+}
+
+const LOOK_MS = 100
+
+/** Sweeps the folder of a card. If another process is doing that, waits up to `waitMs`. */
+export async function sweepWorkspace(
+  sweeper: Sweeper,
+  card: { board: string; id: TaskId },
+  { discard = false, waitMs = 0 }: Sweep = {},
+): Promise<Swept> {
+  for (const deadline = performance.now() + waitMs; ; await sleep(LOOK_MS)) {
+    const swept = await sweepOnce(sweeper, card, discard)
+    if (swept !== 'busy') return swept
+    if (performance.now() < deadline) continue
+    return refused(`another process is removing the folder of ${card.id}`)
+  }
+}
+
+/** `busy`: another live process is removing the folder. */
+async function sweepOnce(
+  sweeper: Sweeper,
+  { board, id }: { board: string; id: TaskId },
+  discard: boolean,
+): Promise<Swept | 'busy'> {
+  const { store, home, actor, process, machine } = sweeper
+  const task = await store.task(board, id, { deleted: true })
+  if (task === null) return refused(`there is no card ${id}`)
+  const begunBy = task.workspace.state === 'sweeping' ? task.workspace.sweeper : null
+  const other = begunBy === null || begunBy === process.id ? 'dead' : process.stateOf(begunBy)
+  if (other === 'living' || (other === 'elsewhere' && !discard)) return 'busy'
+  if (isElsewhere(task.workspace, machine) && !discard)
+    return refused(
+      `the files of ${id} are on machine ${machineName(task.workspace)}, and the folder here is an older one`,
+    )
+  const place: Place = { home, board, task: id }
+  const ended = await endedBefore(task, place, discard)
+  if (ended !== null) return ended
+  const stays = discard ? null : await worktreeReason(task, place)
+  if (stays !== null && task.workspace.state === 'kept') return { state: 'kept', reason: stays, ...NO_COPY }
+  const say = (stage: 'begin' | 'keep' | 'postpone' | 'end', more: object = {}) =>
+    store.decide({ verb: 'sweep', board, actor, input: { task: id, stage, by: process.id, ...more } })
+  const begun = await say('begin', { again: discard || task.workspace.kind === 'worktree', over: begunBy })
+  if (!begun.ok) return begun.error.code === 'workspace_sweeping' ? 'busy' : refused(begun.error.message)
+  const taken = stays === null ? await takeAway(sweeper, task, { place, discard }) : { kept: stays }
+  if ('kept' in taken) {
+    await say('keep', { reason: taken.kept })
+    return { state: 'kept', reason: taken.kept, ...NO_COPY }
+  }
+  if ('failed' in taken) {
+    const known = await isSaid(store, { board, id }, { kind: 'workspace_kept', data: { reason: taken.failed } })
+    await say('postpone', { reason: taken.failed, known })
+    return { state: 'postponed', reason: taken.failed, ...NO_COPY }
+  }
+  const { snapshot, trashed, uncopied } = taken
+  await say('end', { snapshot })
+  const reason = trashed === null ? whatStays(task, machine) : await removeTrashed(trashed)
+  if (task.workspace.kind === 'worktree' && task.workspace.repo !== null)
+    await forgetWorktree(task.workspace.repo, place)
+  return { state: 'gone', reason, snapshot, uncopied }
+}
+
+/** A person can give up files from another machine; they are not removed there. */
+const whatStays = ({ id, workspace }: Task, machine: string): string | null =>
+  isElsewhere(workspace, machine) ? `the files of ${id} stay on machine ${machineName(workspace)}` : null
+
+/** The result, if another process has swept the folder meanwhile. */
+async function endedBefore({ workspace }: Task, place: Place, discard: boolean): Promise<Swept | null> {
+  if (workspace.state === 'kept' && workspace.kind === 'scratch' && !discard)
+    return { state: 'kept', reason: 'it was kept', ...NO_COPY }
+  const isGone = workspace.state === 'gone' && (await folderOf(place).catch(() => '')) === null
+  return isGone ? { state: 'gone', reason: null, ...NO_COPY } : null
+}
+
+/** Worktrees stay while they hold changes; whatever else is found in a folder can be copied. */
+export async function worktreeReason(
+  { workspace, landed }: Pick<Task, 'workspace' | 'landed'>,
+  place: Place,
+): Promise<string | null> {
+  if (workspace.kind !== 'worktree') return null
+  const folder = await folderOf(place).catch(() => null)
+  return folder === null ? null : worktreeHolds(heldIn(place.home, folder, { workspace, landed }))
+}
+
+const heldIn = (home: string, folder: string, { workspace, landed }: Pick<Task, 'workspace' | 'landed'>) => ({
+  home,
+  folder,
+  repo: workspace.repo,
+  landedTip: landed?.tip ?? null,
+})
+
+const folderOf = ({ home, board, task }: Place): Promise<string | null> =>
+  findFolder(home, 'boards', board, 'workspaces', task)
+
+/** `kept`: it stays until a person says otherwise. `failed`: there is no copy of it yet. */
+type Taken = { readonly kept: string } | { readonly failed: string } | (Copied & { readonly trashed: Trashed | null })
+
+type Copied = Pick<Swept, 'snapshot' | 'uncopied'>
+
+async function takeAway(
+  { store, spare, files: sweepFiles }: Sweeper,
+  task: Task,
+  { place, discard }: { place: Place; discard: boolean },
+): Promise<Taken> {
+  // A store that does not answer is no reason to keep anything: the sweep goes on another time.
+  const [files, named] = await Promise.all([store.attachments(place.board, place.task), spare()])
+  try {
+    // The sweep is ours, so no other process makes a snapshot of this card now.
+    await clearUnfinished(place)
+    const folder = await folderOf(place)
+    if (folder === null) return { ...NO_COPY, trashed: null }
+    const copied = await copy(task, { place, folder, files, sweepFiles, discard }).catch((error: unknown) => ({
+      failed: `it could not be copied, which is tried again: ${systemFault(error)}`,
+    }))
+    if (!('snapshot' in copied)) return copied
+    return { ...copied, trashed: await moveToTrash(place, { spare: named }) }
+  } catch (error) {
+    return { kept: systemFault(error) }
+  }
+}
+
+interface Copying {
+  readonly place: Place
+  readonly folder: string
+  readonly files: Awaited<ReturnType<Store['attachments']>>
+  readonly sweepFiles: SweepFiles
+  readonly discard: boolean
+}
+
+/** A worktree that gets here has landed, or was given up by a person: then its changes are copied all the same. */
+async function copy(
+  { workspace, landed }: Task,
+  { place, folder, files, sweepFiles, discard }: Copying,
+): Promise<{ readonly kept: string } | Copied> {
+  if (workspace.kind === 'worktree') {
+    const { repo } = workspace
+    const holds = await worktreeHolds(heldIn(place.home, folder, { workspace, landed }))
+    const ignored = await copyIgnored(place, folder, { repo, sweepFiles, discard })
+    if ('kept' in ignored) return ignored
+    // Made last, because `muster restore` restores the newest snapshot by default.
+    const made =
+      holds === null || repo === null
+        ? null
+        : await sweepFiles.snapshotWorktree({ place, folder, repo }).catch(() => null)
+    const copies = [made === null ? null : snapshotPlace(made), ignored.snapshot].filter((one) => one !== null)
+    if (holds === null || made !== null) return { ...ignored, snapshot: copies.join(' and ') || null }
+  }
+  const declared = files.map(({ size, sha256 }) => ({ size, sha256 }))
+  const holding = await sweepFiles.examineFolder({ folder, declared })
+  const why = cannotCopy(holding)
+  if (why !== null) return discard ? { snapshot: null, uncopied: why } : { kept: why }
+  if (holding === null || holding.declared || holding.files === 0) return NO_COPY
+  const made = await sweepFiles.archiveFolder({ place, folder, measured: holding })
+  return { snapshot: snapshotPlace(made), uncopied: null }
+}
+
+/** No branch has the files that git ignores: they are copied, or the worktree is kept. */
+async function copyIgnored(
+  place: Place,
+  folder: string,
+  { repo, sweepFiles, discard }: Pick<Copying, 'sweepFiles' | 'discard'> & { readonly repo: string | null },
+): Promise<{ readonly kept: string } | Copied> {
+  const found = await ignoredWork(usersGit(place.home), folder, repo)
+  const why = cannotCopy(found)
+  if (why !== null) {
+    const reason = `git ignores files there that cannot be copied: ${why}`
+    return discard ? { snapshot: null, uncopied: reason } : { kept: reason }
+  }
+  if (found === null || found.paths.length === 0) return NO_COPY
+  const { paths, bytes } = found
+  const measured = { paths, files: paths.length, bytes }
+  const archived = await sweepFiles.archiveFolder({ place, folder, measured })
+  return { snapshot: snapshotPlace(archived), uncopied: null }
+}
+
+/** Null: a snapshot can hold all of it. */
+function cannotCopy(found: Pick<Holding, 'bytes' | 'unreadable'> | null): string | null {
+  if (found === null || found.bytes > ARCHIVE_BYTES) return tooLarge(found?.bytes ?? null)
+  return found.unreadable === null ? null : `${cut(found.unreadable, 200)} cannot be read, so it cannot be copied`
+}
+
+const tooLarge = (bytes: number | null): string =>
+  bytes === null
+    ? 'it holds more files than a snapshot takes'
+    : `it holds ${Math.ceil(bytes / 1024 ** 2)} MB, more than the 100 MB that a snapshot takes`
+
+/** Ends what was cut off after the move: the card is told, and the folder goes. What cannot go comes back as reasons. */
+export async function finishTrash(
+  { store, home, actor, process }: Sweeper,
+  board: string,
+  most: number,
+): Promise<string[]> {
+  const left: string[] = []
+  for (const trashed of (await listTrash(home, board)).slice(0, most)) {
+    const id = trashedCard(trashed.name)
+    const task = id === null ? null : await store.task(board, id, { deleted: true })
+    // Its card may be gone by now.
+    const by = task?.workspace.sweeper ?? null
+    if (by !== null && by !== process.id && process.stateOf(by) !== 'dead') continue
+    if (id !== null)
+      await store.decide({ verb: 'sweep', board, actor, input: { task: id, stage: 'end', by: process.id, over: by } })
+    const reason = await removeTrashed(trashed)
+    if (reason !== null) left.push(reason)
+  }
+  return left
+}

@@ -1,0 +1,82 @@
+import { mkdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { askedSkills } from '../../../src/agents/skills/asked-skills.ts'
+import { briefingSkills, findRunSkills } from '../../../src/agents/skills/run-skills.ts'
+import { makeRepository, testFolder } from '../../helpers/repository.ts'
+import { writeSkill } from '../../helpers/skills.ts'
+
+test('a card’s skills count instead of its agent’s, and an empty list is one', () => {
+  const standing = ['own']
+  expect(askedSkills({ task: { skills: null }, role: 'work', standing })).toEqual({ names: ['own'], wished: [] })
+  expect(askedSkills({ task: { skills: ['a'] }, role: 'work', standing })).toEqual({ names: ['a'], wished: [] })
+  expect(askedSkills({ task: { skills: [] }, role: 'work', standing })).toEqual({ names: [], wished: [] })
+})
+
+test('a review has those of its reviewer and of the board, and not those of the work', () => {
+  const asked = askedSkills({ task: { skills: ['a'] }, role: 'review', standing: ['own'], reviewing: ['own', 'read'] })
+  expect(asked).toEqual({ names: ['own'], wished: ['read'] })
+})
+
+test('each skill says where its agent might look for it, and whether its name is enough', async () => {
+  const home = testFolder()
+  const shelf = join(home, 'skills')
+  const { path: repo } = makeRepository()
+  const workspace = makeRepository().path
+  for (const name of ['plain', 'doubled']) writeSkill(shelf, name)
+  writeSkill(shelf, 'bare', 'Only words.\n')
+  writeSkill(shelf, 'misnamed', '---\nname: other\ndescription: x\n---\nx\n')
+  writeSkill(join(workspace, '.agents', 'skills'), 'doubled')
+  const shared = writeSkill(join(workspace, '.agents', 'skills'), 'shared')
+  mkdirSync(join(workspace, '.claude', 'skills'), { recursive: true })
+  symlinkSync(shared, join(workspace, '.claude', 'skills', 'shared'))
+  writeSkill(join(workspace, '.claude', 'skills'), 'claude')
+  writeSkill(join(repo, '.claude', 'skills'), 'uncommitted')
+  const names = ['plain', 'doubled', 'bare', 'misnamed', 'shared', 'claude', 'uncommitted']
+  const { skills, missing, wanting } = await findRunSkills({
+    home,
+    asked: { names: [...names, 'lost'], wished: ['gone'] },
+    place: { kind: 'worktree', path: null, repo },
+    workspace,
+  })
+  expect(skills.map(({ name, at, isPlain }) => [name, at, isPlain])).toEqual([
+    ['plain', 'home', true],
+    ['doubled', 'home', false],
+    ['bare', 'home', false],
+    ['misnamed', 'home', false],
+    ['shared', '.agents', true],
+    ['claude', '.claude', true],
+    ['uncommitted', 'elsewhere', true],
+  ])
+  expect(missing).toEqual({ unknown: ['lost'], broken: [] })
+  expect(wanting).toEqual(['gone'])
+})
+
+test('a skill that is linked into the home is told by where it really is', async () => {
+  const home = testFolder()
+  const real = writeSkill(testFolder(), 'reading')
+  mkdirSync(join(home, 'skills'))
+  symlinkSync(real, join(home, 'skills', 'linked'))
+  const place = { kind: 'scratch', path: null, repo: null } as const
+  const found = await findRunSkills({ home, asked: { names: ['linked'], wished: [] }, place, workspace: null })
+  expect(found.skills).toMatchObject([{ name: 'linked', folder: real, at: 'home', isPlain: false }])
+})
+
+test('the briefing names what the agent loads itself, and has the text of the others without its head', async () => {
+  const home = testFolder()
+  const plain = writeSkill(join(home, 'skills'), 'plain')
+  const bare = writeSkill(join(home, 'skills'), 'bare', 'Only words.\n')
+  const asked = { names: ['plain', 'bare'], wished: [] }
+  const place = { kind: 'scratch', path: null, repo: null } as const
+  const found = await findRunSkills({ home, asked, place, workspace: null })
+  const inlined = { name: 'bare', folder: bare, native: null, text: 'Only words.\n' }
+  expect(briefingSkills(found, ({ name }) => `mine:${name}`)).toEqual([
+    { name: 'plain', folder: plain, native: 'mine:plain', text: null },
+    inlined,
+  ])
+  expect(briefingSkills({ ...found, wanting: ['gone'] }, undefined)).toEqual([
+    { name: 'plain', folder: plain, native: null, text: 'How to plain.\n' },
+    inlined,
+    { name: 'gone', folder: null, native: null, text: null },
+  ])
+})

@@ -1,0 +1,104 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { SkillFinder } from '../../../src/agents/skills/skill-finder.ts'
+import { makeRepository, testFolder } from '../../helpers/repository.ts'
+import { skillText, writeSkill } from '../../helpers/skills.ts'
+
+const inHome = (home: string): string => join(home, 'skills')
+
+test('skills are found in the home, and in the repository around a folder, the nearest first', async () => {
+  const home = testFolder()
+  const repository = makeRepository()
+  const inner = join(repository.path, 'packages', 'web')
+  const own = writeSkill(inHome(home), 'own')
+  const far = writeSkill(join(repository.path, '.claude', 'skills'), 'style')
+  const near = writeSkill(join(inner, '.agents', 'skills'), 'style')
+  const claude = writeSkill(join(repository.path, '.claude', 'skills'), 'types')
+  const finder = new SkillFinder(home)
+
+  expect(await finder.find('own', [null])).toMatchObject({ folder: own, from: 'home', fault: null })
+  expect(await finder.find('style', [inner])).toMatchObject({ folder: near, from: 'repository', fault: null })
+  expect((await finder.allNamed('style', [inner])).map(({ folder }) => folder)).toEqual([near, far])
+  expect(await finder.find('types', [inner])).toMatchObject({ folder: claude })
+  expect(await finder.names([inner])).toEqual(['own', 'style', 'types'])
+  // Nobody works in a repository: it has no say.
+  expect(await finder.names([null])).toEqual(['own'])
+  expect(await finder.find('style', [null])).toBeNull()
+})
+
+test('of two with one name that of the home is meant, and of one repository that in .agents', async () => {
+  const home = testFolder()
+  const { path } = makeRepository()
+  const own = writeSkill(inHome(home), 'style')
+  writeSkill(join(path, '.agents', 'skills'), 'style')
+  const shared = writeSkill(join(path, '.agents', 'skills'), 'types')
+  writeSkill(join(path, '.claude', 'skills'), 'types')
+  const finder = new SkillFinder(home)
+  expect(await finder.find('style', [path])).toMatchObject({ folder: own })
+  expect(await finder.find('types', [path])).toMatchObject({ folder: shared })
+})
+
+test('a folder that is in no repository stands for itself alone', async () => {
+  const folder = testFolder()
+  writeSkill(join(folder, '.agents', 'skills'), 'above')
+  const inner = join(folder, 'inner')
+  writeSkill(join(inner, '.agents', 'skills'), 'here')
+  expect(await new SkillFinder(testFolder()).names([inner])).toEqual(['here'])
+})
+
+test.each(['../own', 'own/', '.', '..', '', '/etc', 'own/../own', '.own', 'a b', 'OWN', 'Own', `${'x'.repeat(65)}`])(
+  '%j names no skill',
+  async (name) => {
+    const home = testFolder()
+    writeSkill(inHome(home), 'own')
+    mkdirSync(join(home, '.own'))
+    expect(await new SkillFinder(home).find(name, [null])).toBeNull()
+  },
+)
+
+test('what a repository links out of itself is not used; what somebody links into the home is', async () => {
+  const home = testFolder()
+  const repository = makeRepository()
+  const shelf = join(repository.path, '.claude', 'skills')
+  const outside = writeSkill(testFolder(), 'outside')
+  mkdirSync(shelf, { recursive: true })
+  mkdirSync(inHome(home), { recursive: true })
+  symlinkSync(outside, join(shelf, 'escape'))
+  symlinkSync(outside, join(inHome(home), 'linked'))
+  mkdirSync(join(shelf, 'file'))
+  symlinkSync(join(outside, 'SKILL.md'), join(shelf, 'file', 'SKILL.md'))
+  const shared = writeSkill(join(repository.path, 'docs', 'skills'), 'shared')
+  symlinkSync(shared, join(shelf, 'shared'))
+  const finder = new SkillFinder(home)
+  const faultOf = async (name: string) => (await finder.find(name, [repository.path]))?.fault
+  expect(await faultOf('escape')).toBe('it leads out of its repository')
+  expect(await faultOf('file')).toBe('it leads out of its repository')
+  expect(await faultOf('shared')).toBeNull()
+  expect(await faultOf('linked')).toBeNull()
+})
+
+test('a skill that cannot be read says why, and hides another of its name', async () => {
+  const home = testFolder()
+  const { path } = makeRepository()
+  const shelf = inHome(home)
+  writeSkill(shelf, 'empty', '\n')
+  writeSkill(shelf, 'large', skillText('large', 'x'.repeat(300_000)))
+  writeSkill(shelf, 'binary', 'a\0b')
+  mkdirSync(join(shelf, 'none'))
+  mkdirSync(join(shelf, 'folder', 'SKILL.md'), { recursive: true })
+  writeFileSync(join(shelf, 'README.md'), 'not a skill')
+  writeSkill(join(path, '.agents', 'skills'), 'empty')
+  const finder = new SkillFinder(home)
+  expect(
+    Object.fromEntries((await finder.all([path])).map(({ name, from, fault }) => [`${from} ${name}`, fault])),
+  ).toEqual({
+    'home binary': 'its SKILL.md is not text in UTF-8',
+    'home empty': 'its SKILL.md is empty',
+    'repository empty': null,
+    'home folder': 'its SKILL.md is no file',
+    'home large': 'its SKILL.md is larger than 256 KB',
+    'home none': 'there is no SKILL.md in it',
+  })
+  expect(await finder.find('empty', [path])).toMatchObject({ from: 'home' })
+})

@@ -1,0 +1,112 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  NOTHING_TOLD,
+  NUDGES,
+  callAfter,
+  callInWords,
+  tellingOf,
+  turnMessage,
+} from '../../../src/core/briefing/turns.ts'
+import type { TurnEnd } from '../../../src/core/briefing/turns.ts'
+import { card, sampleRun } from '../../helpers/sample.ts'
+import { complete } from '../test-board.ts'
+
+const failed = (tries: number) => ({ tries, passedAt: null, contentHash: 'hash', output: 'no good' })
+
+const ended = (end: Partial<TurnEnd> = {}): TurnEnd => ({
+  run: sampleRun(),
+  how: 'exited',
+  exitCode: 0,
+  signal: null,
+  checkTries: 3,
+  ...end,
+})
+
+describe('after a turn', () => {
+  test('that ended without a word the agent is reminded, twice and no more', () => {
+    let told = NOTHING_TOLD
+    for (const left of [1, 0]) {
+      const call = callAfter(ended(), told)
+      expect(call).toEqual({ cause: 'no_verdict', left })
+      if (call !== null) told = tellingOf(told, call, sampleRun())
+    }
+    expect(callAfter(ended(), told)).toBeNull()
+  })
+
+  test('that failed, gave a verdict, or was ended by somebody, there is none', () => {
+    expect(callAfter(ended({ exitCode: 3 }), NOTHING_TOLD)).toBeNull()
+    expect(callAfter(ended({ exitCode: null, signal: 'SIGKILL' }), NOTHING_TOLD)).toBeNull()
+    expect(callAfter(ended({ how: 'timed_out', exitCode: null }), NOTHING_TOLD)).toBeNull()
+    expect(callAfter(ended({ run: sampleRun({ verdict: complete() }) }), NOTHING_TOLD)).toBeNull()
+  })
+
+  test('whose checks failed the agent goes on while tries are left, whatever its exit status', () => {
+    const run = sampleRun({ checks: failed(1) })
+    const call = callAfter(ended({ run, how: 'checks_failed', exitCode: 1 }), NOTHING_TOLD)
+    expect(call).toEqual({ cause: 'checks_failed', left: 2 })
+    expect(callAfter(ended({ run, how: 'checks_failed', exitCode: 75 }), NOTHING_TOLD)).toBeNull()
+    expect(callAfter(ended({ run: sampleRun({ checks: failed(3) }), how: 'checks_failed' }), NOTHING_TOLD)).toBeNull()
+  })
+
+  test('on unchanged content a failure is only another reminder', () => {
+    const run = sampleRun({ checks: failed(1) })
+    const told = { nudges: 0, tries: 1 }
+    expect(callAfter(ended({ run, how: 'checks_failed' }), told)).toEqual({ cause: 'no_verdict', left: 1 })
+    expect(callAfter(ended({ run, how: 'checks_failed' }), { nudges: NUDGES, tries: 1 })).toBeNull()
+  })
+
+  test('whatever agents and checks do, a run has an end', () => {
+    const step = fc.record({
+      how: fc.constantFrom('exited', 'checks_failed'),
+      exitCode: fc.constantFrom(0, 1, 75),
+      spends: fc.boolean(),
+    })
+    fc.assert(
+      fc.property(fc.infiniteStream(step), fc.integer({ min: 1, max: 5 }), (steps, checkTries) => {
+        let told = NOTHING_TOLD
+        let turns = 1
+        let tries = 0
+        for (const { how, exitCode, spends } of steps) {
+          if (spends) tries += 1
+          const run = sampleRun({ checks: tries === 0 ? null : failed(tries) })
+          const call = callAfter(ended({ run, how, exitCode, checkTries }), told)
+          if (call === null) break
+          told = tellingOf(told, call, run)
+          turns += 1
+          expect(turns).toBeLessThanOrEqual(1 + NUDGES + checkTries)
+        }
+      }),
+    )
+  })
+})
+
+describe('what the agent is told', () => {
+  const about = { task: { id: card('a') }, phase: 'work', output: null, fault: null } as const
+
+  test('names the card, the words it may say, and what was wrong with its result file', () => {
+    const message = turnMessage({ cause: 'no_verdict', left: 1 }, { ...about, fault: 'it is not JSON' })
+    expect(message).toContain(`without a verdict on card ${card('a')}`)
+    expect(message).toContain('request a review')
+    expect(message).toContain('RESULT.json is no verdict: it is not JSON')
+    expect(message).not.toContain('last reminder')
+    expect(turnMessage({ cause: 'no_verdict', left: 0 }, { ...about, phase: 'review' })).toMatch(
+      /complete it to approve[^]*the last reminder/,
+    )
+  })
+
+  test('holds what the checks said, within bounds and in a fence that it cannot end', () => {
+    const output = `${'x'.repeat(50_000)}\n\`\`\`\`\nthe end`
+    const message = turnMessage({ cause: 'checks_failed', left: 1 }, { ...about, output })
+    expect(message).toMatch(/1 try is left/)
+    expect(message.length).toBeLessThan(17_000)
+    expect(message).toMatch(/\n`{5}text\n[^]*the end\n`{5}\n$/)
+  })
+
+  test('is told the board in a line', () => {
+    expect(callInWords(2, { cause: 'checks_failed', left: 1 })).toBe('turn 2: its checks failed, 1 try left')
+    expect(callInWords(3, { cause: 'no_verdict', left: 0 })).toBe(
+      'turn 3: it ended without a verdict, asked for the last time',
+    )
+  })
+})

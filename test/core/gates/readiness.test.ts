@@ -1,0 +1,127 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { TaskId } from '../../../src/core/ids.ts'
+import { findCycle, gates, isSatisfied, openLane, regated, shiftGate } from '../../../src/core/gates/readiness.ts'
+import type { Task } from '../../../src/core/task.ts'
+import { STATUSES } from '../../../src/core/vocabulary.ts'
+import { NOON, card, runOf, sampleTask } from '../../helpers/sample.ts'
+
+describe('a parent', () => {
+  test('is satisfied when it is done or archived, and in no other status', () => {
+    expect(STATUSES.filter(isSatisfied)).toEqual(['done', 'archived'])
+  })
+
+  test('gates its children until it is satisfied or deleted', () => {
+    expect(gates(sampleTask({ status: 'blocked' }))).toBe(true)
+    expect(gates(sampleTask({ status: 'done' }))).toBe(false)
+    expect(gates(sampleTask({ status: 'ready', deletedAt: NOON }))).toBe(false)
+  })
+})
+
+describe('a lane', () => {
+  test('is todo while a parent gates the card and ready otherwise', () => {
+    expect(openLane({ openParents: 2 })).toBe('todo')
+    expect(openLane({ openParents: 0 })).toBe('ready')
+  })
+
+  test('is looked at again when a card comes back to it, other statuses stay', () => {
+    expect(regated({ openParents: 1 }, 'ready')).toBe('todo')
+    expect(regated({ openParents: 0 }, 'todo')).toBe('ready')
+    expect(regated({ openParents: 1 }, 'blocked')).toBe('blocked')
+    expect(regated({ openParents: 1 }, 'review')).toBe('review')
+  })
+})
+
+describe('a shift of the gate', () => {
+  const shift = (child: Partial<Task>, delta: 1 | -1) =>
+    shiftGate(sampleTask(child), { delta, parent: card('p'), cause: 'parent_reopened' })
+
+  test('promotes a waiting card when its last parent is satisfied, and ends its dependency block', () => {
+    const { patch, events } = shift({ status: 'todo', openParents: 1, blockKind: 'dependency' }, -1)
+    expect(patch).toEqual({ openParents: 0, status: 'ready', blockKind: null, blockReason: null, blockedBy: null })
+    expect(events.map((event) => event.kind)).toEqual(['promoted'])
+  })
+
+  test('only counts while other parents still gate the card', () => {
+    expect(shift({ status: 'todo', openParents: 2 }, -1)).toEqual({ patch: { openParents: 1 }, events: [] })
+  })
+
+  test('demotes a ready card when a parent gates it again', () => {
+    const { patch, events } = shift({ status: 'ready', openParents: 0 }, 1)
+    expect(patch).toEqual({ openParents: 1, status: 'todo' })
+    expect(events).toEqual([
+      { kind: 'demoted', taskId: card('a'), data: { cause: 'parent_reopened', parent: card('p') } },
+    ])
+  })
+
+  test('never demotes a card because one parent fewer gates it', () => {
+    expect(shift({ status: 'ready', openParents: 2 }, -1)).toEqual({ patch: { openParents: 1 }, events: [] })
+  })
+
+  test('tells a running card, and lets it run', () => {
+    const { patch, events } = shift({ status: 'running', openParents: 0, currentRunId: runOf('r') }, 1)
+    expect(patch).toEqual({ openParents: 1 })
+    expect(events).toEqual([
+      { kind: 'parent_reopened', taskId: card('a'), runId: runOf('r'), data: { parent: card('p') } },
+    ])
+  })
+
+  test('leaves cards alone that wait for something else, and those in the trash', () => {
+    for (const status of ['triage', 'scheduled', 'review', 'blocked', 'done', 'archived'] as const)
+      expect(shift({ status, openParents: 1 }, -1)).toEqual({ patch: { openParents: 0 }, events: [] })
+    expect(shift({ status: 'todo', openParents: 1, deletedAt: NOON }, -1)).toEqual({
+      patch: { openParents: 0 },
+      events: [],
+    })
+    expect(shift({ status: 'ready', openParents: 0, deletedAt: NOON }, 1)).toEqual({
+      patch: { openParents: 1 },
+      events: [],
+    })
+  })
+})
+
+describe('a cycle in a batch', () => {
+  const graph = (edges: Record<string, string[]>): Map<TaskId, TaskId[]> =>
+    new Map(Object.entries(edges).map(([id, parents]) => [card(id), parents.map(card)]))
+
+  test('is not there in a diamond, nor in parents outside the batch', () => {
+    expect(findCycle(graph({ d: ['b', 'c'], b: ['a'], c: ['a'], a: ['old'] }))).toBeNull()
+    expect(findCycle(graph({}))).toBeNull()
+  })
+
+  test('is named by the cards along it', () => {
+    const cycle = findCycle(graph({ x: [], a: ['b'], b: ['c', 'x'], c: ['a'] })) ?? []
+    expect(cycle[0]).toBe(cycle.at(-1))
+    expect(new Set(cycle)).toEqual(new Set(['a', 'b', 'c'].map(card)))
+  })
+
+  test('of one card that waits for itself is found', () => {
+    expect(findCycle(graph({ a: ['a'] }))).toEqual([card('a'), card('a')])
+  })
+
+  test('is found exactly when no order puts every parent first', () => {
+    const edges = fc.array(fc.tuple(fc.nat({ max: 5 }), fc.nat({ max: 5 })), { maxLength: 12 })
+    fc.assert(
+      fc.property(edges, (pairs) => {
+        const parentsOf = new Map<TaskId, TaskId[]>()
+        for (let id = 0; id <= 5; id += 1)
+          parentsOf.set(
+            card(id),
+            pairs.filter(([child]) => child === id).map(([, parent]) => card(parent)),
+          )
+        const placed = new Set<TaskId>()
+        for (let round = 0; round <= 6; round += 1)
+          for (const [id, parents] of parentsOf) if (parents.every((parent) => placed.has(parent))) placed.add(id)
+        expect(findCycle(parentsOf) === null).toBe(placed.size === 6)
+      }),
+    )
+  })
+
+  test('of a chain of ten thousand cards is looked for without running out of stack', () => {
+    const chain = new Map<TaskId, TaskId[]>()
+    for (let at = 0; at < 10_000; at += 1) chain.set(card(at), at === 0 ? [] : [card(at - 1)])
+    expect(findCycle(chain)).toBeNull()
+    chain.set(card(0), [card(9_999)])
+    expect(findCycle(chain)).toHaveLength(10_001)
+  })
+})

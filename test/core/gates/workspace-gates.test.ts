@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest'
+import type { Task } from '../../../src/core/task.ts'
+import { folderOwner, isElsewhere, pinnedBranch, placeObstacles } from '../../../src/core/gates/workspace-gates.ts'
+import type { BranchHolder } from '../../../src/core/gates/workspace-gates.ts'
+import { sentence } from '../../../src/cli/render/reason-text.ts'
+import { card, sampleTask, sampleWorkspace } from '../../helpers/sample.ts'
+
+const REPO = { kind: 'worktree', repo: '/src' } as const
+const MADE = { ...REPO, state: 'live', base: 'c0ffee' } as const
+
+const pinned = (patch: Partial<Task> = {}, place: Partial<Task['workspace']> = {}): Task =>
+  sampleTask({ branch: 'feat/x', ...patch, workspace: sampleWorkspace({ ...REPO, ...place }) })
+
+const holder = (patch: Partial<BranchHolder> = {}): BranchHolder => ({
+  id: card('p'),
+  board: 'main',
+  status: 'done',
+  deleted: false,
+  state: 'live',
+  machine: null,
+  host: null,
+  owner: null,
+  needed: false,
+  ...patch,
+})
+
+const messages = (task: Task, ...holders: BranchHolder[]): string[] =>
+  placeObstacles(task, 'laptop', holders).map((found) => sentence(found))
+
+describe('a worktree of another board', () => {
+  const discardable = (patch: Partial<BranchHolder>) =>
+    placeObstacles(pinned(), 'laptop', [holder({ board: 'other', ...patch })]).map(({ params }) => params)
+
+  test('may be discarded if its card is finished and no card needs its files', () => {
+    expect(discardable({})).toMatchObject([{ card: card('p'), board: 'other', discardable: true }])
+    for (const patch of [{ status: 'todo' }, { deleted: true }, { owner: card('o') }, { needed: true }] as const)
+      expect(discardable(patch)).toMatchObject([{ discardable: false }])
+  })
+})
+
+describe('a branch that a card names', () => {
+  test('is pinned, and so is the one that the board gave to the card', () => {
+    expect(pinnedBranch(pinned())).toEqual({ repo: '/src', branch: 'feat/x' })
+    expect(pinnedBranch(pinned({ branch: `muster/${card('a')}` }))).toMatchObject({ branch: `muster/${card('a')}` })
+    expect(pinnedBranch(pinned({ branch: null }))).toBeNull()
+    expect(pinnedBranch(sampleTask({ branch: 'feat/x' }))).toBeNull()
+  })
+
+  test('is taken over from a card that is finished, in the trash, or waits for a parent', () => {
+    for (const one of [holder(), holder({ status: 'todo' }), holder({ status: 'blocked', deleted: true })]) {
+      expect(messages(pinned(), one)).toEqual([])
+      expect(folderOwner(pinned(), [one])).toBe(card('p'))
+    }
+    expect(folderOwner(pinned(), [holder({ owner: card('first') })])).toBe(card('first'))
+    expect(folderOwner(pinned(), [holder({ owner: pinned().id })])).toBeNull()
+  })
+
+  test.each(['running', 'ready', 'review', 'blocked', 'triage', 'scheduled'] as const)(
+    'makes the card wait while another card on it is %s',
+    (status) => expect(messages(pinned(), holder({ status }))[0]).toContain(`${card('p')} (${status})`),
+  )
+
+  test('is free for a card that worked on it before, unless another runs there', () => {
+    const begun = pinned({}, { ...MADE, owner: card('p') })
+    expect(messages(begun, holder({ status: 'ready' }))).toEqual([])
+    expect(messages(begun, holder({ status: 'running' }))[0]).toContain('in use')
+    expect(folderOwner(begun, [holder({ id: card('q') })])).toBe(card('p'))
+  })
+
+  test('makes the card wait if its worktree is being removed, on another machine or on another board', () => {
+    expect(messages(pinned(), holder({ state: 'sweeping' }))[0]).toContain('is being removed')
+    expect(messages(pinned(), holder({ machine: 'm_2', host: 'server' }))[0]).toContain('on machine server (m_2)')
+    expect(messages(pinned(), holder({ board: 'other' }))[0]).toContain('on board other')
+  })
+})
+
+describe('files on another machine', () => {
+  const there = { state: 'live', machine: 'm_2', host: 'server' } as const
+
+  test('keep the card from starting anywhere else', () => {
+    for (const kind of ['scratch', 'worktree'] as const) {
+      const task = sampleTask({ workspace: sampleWorkspace({ ...there, kind }) })
+      expect(messages(task)).toEqual(['Its files are on machine server (m_2).'])
+      expect(placeObstacles(task, 'm_2', [])).toEqual([])
+    }
+  })
+
+  test('do not matter once they are gone, or if the card names a directory', () => {
+    expect(isElsewhere(sampleWorkspace({ ...there, state: 'gone' }), 'laptop')).toBe(false)
+    expect(isElsewhere(sampleWorkspace({ ...there, kind: 'dir', path: '/srv' }), 'laptop')).toBe(false)
+    expect(isElsewhere(sampleWorkspace({ state: 'live' }), 'laptop')).toBe(false)
+  })
+})

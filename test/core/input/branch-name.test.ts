@@ -1,0 +1,42 @@
+import { spawnSync } from 'node:child_process'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { branchNameFault } from '../../../src/core/input/branch-name.ts'
+
+const gitAccepts = (name: string): boolean =>
+  spawnSync('git', ['check-ref-format', '--branch', name], { cwd: '/', stdio: 'ignore' }).status === 0
+
+/** Pieces that git's rules are about, and a few that they are not. */
+const PIECES = ['a', 'feat', '/', '/', '.', '..', '.lock', '@', '{', '@{', '-', '~', '^', ':', '?', '*', '[', '\\', ' ']
+const piece = fc.constantFrom(...PIECES, '\t', '\u007f', '\u0001', 'é', '界', 'HEAD', 'refs/heads/', '"', "'", '%', '#')
+
+describe('branch names', () => {
+  test('a name is valid exactly when git check-ref-format accepts it', () => {
+    fc.assert(
+      fc.property(fc.array(piece, { minLength: 1, maxLength: 5 }), (pieces) => {
+        const name = pieces.join('')
+        // git reads a lone @ as HEAD.
+        fc.pre(name !== '@')
+        expect(`${name}: ${branchNameFault(name) === null}`).toBe(`${name}: ${gitAccepts(name)}`)
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  test.each(['', '@', 'HEAD', '-x', 'a b', 'a..b', 'a/', '/a', 'a//b', 'a.lock', 'a/.b', 'a@{1}', 'a.'])(
+    'git cannot have a branch called "%s"',
+    (name) => expect(branchNameFault(name)).not.toBeNull(),
+  )
+
+  test('a part that leaves no room for a lock file is refused', () => {
+    expect(branchNameFault('x'.repeat(250))).toBeNull()
+    expect(branchNameFault('x'.repeat(251))).toContain('250 bytes')
+    expect(branchNameFault(`a/${'é'.repeat(126)}`)).toContain('250 bytes')
+  })
+
+  test('a name longer than a path of the repository can hold is refused', () => {
+    const name = (parts: number): string => Array.from({ length: parts }, () => 'x'.repeat(99)).join('/')
+    expect(branchNameFault(name(5))).toBeNull()
+    expect(branchNameFault(name(6))).toContain('500 bytes')
+  })
+})

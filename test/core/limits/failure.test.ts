@@ -1,0 +1,399 @@
+import { describe, expect, test } from 'vitest'
+import { respawnGuard } from '../../../src/core/limits/failure.ts'
+import { DEFAULT_SETTINGS } from '../../../src/core/board.ts'
+import { DAY, HOUR, MINUTE, NOON, SECOND, card, commentOf, orchestrator } from '../../helpers/sample.ts'
+import { TestBoard, changesAsked, complete, reviewAsked } from '../test-board.ts'
+
+const crash = { how: 'exited', exitCode: 1, error: 'boom' } as const
+
+describe("an agent's own failure", () => {
+  test.each([
+    ['exited', 1, 'crashed'],
+    ['timed_out', null, 'timed_out'],
+    ['turn_limit', null, 'timed_out'],
+    ['spawn_failed', null, 'spawn_failed'],
+    ['checks_failed', 0, 'checks_failed'],
+  ] as const)('%s (exit %s) counts as %s and the card tries again after a wait', (how, exitCode, outcome) => {
+    const board = new TestBoard()
+    board.create('a')
+    expect(board.attempt('a', { how, exitCode })).toMatchObject({ outcome, status: 'ready' })
+    expect(board.task('a')).toMatchObject({
+      consecutiveFailures: 1,
+      protocolViolations: 0,
+      cooldownUntil: board.now + 5 * SECOND,
+      cooldownReason: 'retry',
+      dueAt: board.now + 5 * SECOND,
+      breakerOpen: false,
+    })
+    expect(board.kinds('a').slice(-1)).toEqual([outcome])
+    board.check()
+  })
+
+  test('waits twice as long each time', () => {
+    const board = new TestBoard({ failureLimit: 20 })
+    board.create('a')
+    const waits = Array.from({ length: 4 }, () => {
+      board.attempt('a', crash)
+      return (board.task('a').cooldownUntil ?? 0) - board.now
+    })
+    expect(waits).toEqual([5, 10, 20, 40].map((seconds) => seconds * SECOND))
+  })
+
+  test('opens the breaker at the limit, and the card then waits for a person', () => {
+    const board = new TestBoard()
+    board.create('a')
+    board.attempt('a', crash)
+    expect(board.attempt('a', crash)).toMatchObject({ outcome: 'crashed', status: 'blocked' })
+    expect(board.task('a')).toMatchObject({
+      breakerOpen: true,
+      blockKind: 'breaker',
+      blockReason: '2 in a row ended crashed: boom',
+      blockedBy: 'muster:breaker',
+      consecutiveFailures: 2,
+      cooldownUntil: null,
+      dueAt: null,
+    })
+    expect(board.event('gave_up').data).toEqual({ failures: 2, limit: 2, trigger: 'crashed', error: 'boom' })
+    expect(board.refused('claim', board.claimInput('a'))).toMatchObject({ code: 'gate_closed' })
+    board.unblock('a')
+    expect(board.task('a')).toMatchObject({
+      breakerOpen: false,
+      consecutiveFailures: 0,
+      status: 'ready',
+      lastError: null,
+    })
+  })
+
+  test("meets the card's own limit before the board's", () => {
+    const board = new TestBoard()
+    board.create('a', { maxRetries: 1 })
+    board.create('b', { maxRetries: 4 })
+    expect(board.attempt('a', crash).status).toBe('blocked')
+    board.attempt('b', crash)
+    expect(board.attempt('b', crash).status).toBe('ready')
+  })
+
+  test('keeps at most 500 characters of its error on the card, whole characters only', () => {
+    const board = new TestBoard()
+    board.create('a')
+    board.attempt('a', { ...crash, error: `${'x'.repeat(499)}🙂` })
+    expect(board.task('a').lastError).toBe('x'.repeat(499))
+    expect(board.run('a').error).toBe(`${'x'.repeat(499)}🙂`)
+  })
+
+  test('that gave no error says how it ended, with its last words', () => {
+    const board = new TestBoard()
+    board.create('a')
+    board.attempt('a', { how: 'exited', exitCode: 3, lastWords: `${'.'.repeat(500)}no space left\n` })
+    expect(board.task('a').lastError).toMatch(/^exit 3: \.+no space left$/)
+    board.attempt('a', { how: 'exited', exitCode: null, signal: 'SIGKILL' })
+    expect(board.task('a').lastError).toBe('killed by SIGKILL')
+  })
+
+  test('is forgotten when the card succeeds', () => {
+    const board = new TestBoard()
+    board.create('a')
+    board.attempt('a', crash)
+    board.attempt('a', { verdict: complete() })
+    expect(board.task('a')).toMatchObject({ status: 'done', consecutiveFailures: 0, lastError: null })
+  })
+})
+
+describe('an ending that is nobody’s failure', () => {
+  test.each(['stale', 'interrupted'] as const)('%s counts nothing and the card may start again at once', (how) => {
+    const board = new TestBoard()
+    board.create('a')
+    board.attempt('a', crash)
+    board.attempt('a', { how })
+    expect(board.task('a')).toMatchObject({ status: 'ready', consecutiveFailures: 1, cooldownUntil: null })
+    expect(board.kinds('a').at(-1)).toBe(how)
+  })
+
+  test('stopped puts the card on hold, so that the board does not start it again', () => {
+    const board = new TestBoard()
+    board.create('a')
+    board.attempt('a', { how: 'stopped' })
+    expect(board.task('a')).toMatchObject({ status: 'ready', held: true, consecutiveFailures: 0 })
+  })
+})
+
+describe('a rate limit', () => {
+  test('never counts and never blocks; its wait doubles up to an hour', () => {
+    const board = new TestBoard()
+    board.create('a')
+    const waits = Array.from({ length: 30 }, () => {
+      board.attempt('a', { how: 'rate_limited' })
+      return ((board.task('a').cooldownUntil ?? 0) - board.now) / MINUTE
+    })
+    expect(waits.slice(0, 6)).toEqual([5, 10, 20, 40, 60, 60])
+    expect(board.task('a')).toMatchObject({
+      status: 'ready',
+      consecutiveFailures: 0,
+      rateLimits: 30,
+      breakerOpen: false,
+    })
+    expect(board.task('a').cooldownReason).toBe('rate_limit')
+  })
+
+  test('waits for the reset that the provider named', () => {
+    const board = new TestBoard()
+    board.create('a')
+    const retryAt = board.now + 3 * HOUR
+    board.attempt('a', { how: 'rate_limited', retryAt })
+    expect(board.task('a').cooldownUntil).toBe(retryAt)
+    expect(board.event('rate_limited').data).toEqual({ until: retryAt, account: null })
+  })
+
+  test('is what exit 75 means, whether or not exit 0 would complete the card', () => {
+    const board = new TestBoard()
+    board.create('a')
+    expect(board.attempt('a', { exitCode: 75, completesOnExit: true }).outcome).toBe('rate_limited')
+    expect(board.attempt('a', { exitCode: 75 }).outcome).toBe('rate_limited')
+  })
+
+  test('spends no attempt of the attempts bound', () => {
+    const board = new TestBoard({ attemptsLimit: 3 })
+    board.create('a')
+    for (let nth = 0; nth < 5; nth += 1) board.attempt('a', { how: 'rate_limited' })
+    board.attempt('a', { how: 'interrupted' })
+    expect(board.status('a')).toBe('ready')
+  })
+})
+
+describe('a run without a word', () => {
+  test('is a protocol violation with a streak of its own', () => {
+    const board = new TestBoard()
+    board.create('a')
+    board.attempt('a', crash)
+    expect(board.attempt('a', { exitCode: 0 }).outcome).toBe('protocol_violation')
+    expect(board.task('a')).toMatchObject({ consecutiveFailures: 1, protocolViolations: 1, status: 'ready' })
+    board.attempt('a', { exitCode: 0 })
+    expect(board.attempt('a', { exitCode: 0 }).status).toBe('blocked')
+    expect(board.event('gave_up').data).toMatchObject({ failures: 3, limit: 3, trigger: 'protocol_violation' })
+    expect(board.task('a').consecutiveFailures).toBe(1)
+  })
+
+  test('ends its streak with any verdict', () => {
+    const board = new TestBoard()
+    board.create('a')
+    board.attempt('a', { exitCode: 0 })
+    board.attempt('a', { exitCode: 0 })
+    board.attempt('a', { verdict: reviewAsked() })
+    expect(board.task('a').protocolViolations).toBe(0)
+  })
+})
+
+describe('the attempts bound', () => {
+  test('blocks a card that never gets anywhere, whatever the cause', () => {
+    const board = new TestBoard({ attemptsLimit: 4 })
+    board.create('a')
+    for (let nth = 0; nth < 3; nth += 1) expect(board.attempt('a', { how: 'interrupted' }).status).toBe('ready')
+    expect(board.attempt('a', { how: 'interrupted' }).status).toBe('blocked')
+    expect(board.task('a')).toMatchObject({ blockKind: 'attempts', breakerOpen: true, consecutiveFailures: 0 })
+    expect(board.event('gave_up').data).toMatchObject({ failures: 4, limit: 4, trigger: 'interrupted' })
+  })
+
+  test('forgets attempts older than its window', () => {
+    const board = new TestBoard({ attemptsLimit: 2 })
+    board.create('a')
+    board.attempt('a', { how: 'interrupted' })
+    board.pass(DAY + 1)
+    expect(board.attempt('a', { how: 'interrupted' }).status).toBe('ready')
+    expect(board.attempt('a', { how: 'interrupted' }).status).toBe('blocked')
+  })
+
+  test('starts again when a person resets it, and not by an unblock alone', () => {
+    const board = new TestBoard({ attemptsLimit: 2 })
+    board.create('a')
+    board.attempt('a', { how: 'interrupted' })
+    board.attempt('a', { how: 'interrupted' })
+    board.pass(1)
+    board.unblock('a')
+    board.pass(1)
+    expect(board.attempt('a', { how: 'interrupted' }).status).toBe('blocked')
+    board.pass(1)
+    board.do('unblock', { task: card('a'), reset: true })
+    expect(board.event('unblocked').data).toEqual({ status: 'ready', reason: null, reset: true })
+    board.pass(1)
+    expect(board.attempt('a', { how: 'interrupted' }).status).toBe('ready')
+  })
+
+  test('survives every command that clears failures in a row', () => {
+    const acts: readonly ((board: TestBoard) => unknown)[] = [
+      (board) => board.do('assign', { task: card('a'), assignee: 'writer' }),
+      (board) => board.do('edit', { task: card('a'), set: {}, resetFailures: true }),
+      (board) => board.do('complete', { task: card('a'), runId: board.mint().runId }, orchestrator),
+      (board) =>
+        board.do('reclaim', { task: board.do('claim_manual', { task: card('a'), runId: board.mint().runId }).taskId }),
+    ]
+    for (const act of acts) {
+      const board = new TestBoard({ attemptsLimit: 3 })
+      board.create('a')
+      board.attempt('a', { how: 'interrupted' })
+      board.pass(1)
+      act(board)
+      expect(board.task('a').attemptsSince).toBe(0)
+    }
+  })
+
+  test('starts again after a success', () => {
+    const board = new TestBoard({ attemptsLimit: 3 })
+    board.create('a')
+    board.pass(1)
+    board.attempt('a', { verdict: complete() })
+    expect(board.task('a').attemptsSince).toBe(board.now)
+  })
+
+  test('holds for reviews too, and the card comes back to its review', () => {
+    const board = new TestBoard({ attemptsLimit: 3, reviewer: 'critic' })
+    board.create('a')
+    board.attempt('a', { verdict: reviewAsked() })
+    const review = { claim: { agent: 'critic' }, how: 'interrupted' } as const
+    expect(board.attempt('a', review).status).toBe('review')
+    expect(board.attempt('a', review).status).toBe('blocked')
+    expect(board.task('a')).toMatchObject({ blockKind: 'attempts', resumeStatus: 'review' })
+    expect(board.unblock('a').status).toBe('review')
+    board.check()
+  })
+})
+
+describe('a failing review', () => {
+  const inReview = (): TestBoard => {
+    const board = new TestBoard({ reviewer: 'critic' })
+    board.create('a')
+    board.attempt('a', { verdict: reviewAsked() })
+    return board
+  }
+  const fail = { claim: { agent: 'critic' }, ...crash }
+
+  test('stays in review and never counts against the work', () => {
+    const board = inReview()
+    expect(board.attempt('a', fail)).toMatchObject({ outcome: 'crashed', status: 'review' })
+    expect(board.task('a')).toMatchObject({ reviewFailures: 1, consecutiveFailures: 0, cooldownReason: 'retry' })
+  })
+
+  test('waits for a person at the limit', () => {
+    const board = inReview()
+    board.attempt('a', fail)
+    board.attempt('a', { ...fail, exitCode: 0 })
+    expect(board.task('a')).toMatchObject({ status: 'review', reviewFailures: 2, breakerOpen: true })
+    board.pass(DAY)
+    const refusal = board.refused('claim', board.claimInput('a', { agent: 'critic' }))
+    expect(refusal.details).toMatchObject({ reason: { code: 'reviewer_failed', params: { failures: 2 } } })
+    board.do('approve', { task: card('a'), runId: board.mint().runId })
+    expect(board.task('a')).toMatchObject({ status: 'done', reviewFailures: 0, breakerOpen: false })
+  })
+
+  test('by a rate limit only waits', () => {
+    const board = inReview()
+    board.attempt('a', { ...fail, how: 'rate_limited' })
+    expect(board.task('a')).toMatchObject({ status: 'review', reviewFailures: 0, cooldownReason: 'rate_limit' })
+  })
+
+  test('is forgotten once a reviewer has spoken', () => {
+    const board = inReview()
+    board.attempt('a', fail)
+    board.attempt('a', { claim: { agent: 'critic' }, verdict: changesAsked() })
+    expect(board.task('a')).toMatchObject({ status: 'ready', reviewFailures: 0 })
+  })
+})
+
+describe('a failing check that a person asked for', () => {
+  const checked = (status: 'ready' | 'blocked' | 'review'): TestBoard => {
+    const board = new TestBoard()
+    board.create('p')
+    board.create('a', { checks: ['npm test'] })
+    if (status === 'blocked') board.block('a')
+    if (status === 'review') board.do('request_review', { task: card('a'), runId: board.mint().runId })
+    const { runId, tokenHash } = board.mint()
+    board.do('complete', { task: card('a'), runId, checker: { tokenHash, machine: 'laptop' } })
+    return board
+  }
+
+  test.each(['ready', 'blocked', 'review'] as const)(
+    'puts a card that was %s back where it was, uncounted',
+    (status) => {
+      const board = checked(status)
+      board.settle('a', { how: 'checks_failed', error: 'two tests fail' })
+      expect(board.task('a')).toMatchObject({ status, consecutiveFailures: 0, lastError: 'two tests fail' })
+      board.check()
+    },
+  )
+
+  test('lets the card wait when a parent was reopened meanwhile', () => {
+    const board = checked('ready')
+    board.do('link', { parent: card('p'), child: card('a') })
+    board.settle('a', { how: 'checks_failed' })
+    expect(board.status('a')).toBe('todo')
+    board.check()
+  })
+
+  test('keeps the breaker of a blocked card open', () => {
+    const board = new TestBoard()
+    board.create('a', { checks: ['npm test'] })
+    board.attempt('a', crash)
+    board.attempt('a', crash)
+    const { runId, tokenHash } = board.mint()
+    board.do('complete', { task: card('a'), runId, checker: { tokenHash, machine: 'laptop' } })
+    expect(board.refused('reclaim', { task: card('a') }, orchestrator).code).toBe('not_allowed')
+    board.do('stop', { task: card('a') }, orchestrator)
+    board.settle('a')
+    expect(board.task('a').breakerOpen).toBe(true)
+    expect(board.status('a')).toBe('blocked')
+    board.check()
+  })
+})
+
+describe('the respawn guard', () => {
+  test('defers an automatic retry of a card whose pull request may be open', () => {
+    const board = new TestBoard({ failureLimit: 9 })
+    board.create('a')
+    const fence = board.claim('a')
+    const body = 'Opened https://git.example/team/repo/pull/12'
+    board.do('comment', { task: card('a'), id: commentOf('c'), body }, board.workerOf('a', fence))
+    const said = board.now
+    board.settle('a', crash)
+    expect(board.task('a')).toMatchObject({ guardUntil: said + DAY, guardReason: 'active_pr', dueAt: said + DAY })
+    expect(board.event('respawn_guarded').data).toEqual({ until: said + DAY, reason: 'active_pr' })
+    board.pass(HOUR)
+    expect(board.refused('claim', board.claimInput('a')).details).toMatchObject({ reason: { gate: 'respawn_guard' } })
+    board.do('promote', { task: card('a') })
+    board.claim('a')
+  })
+
+  test('defers an automatic retry of a card that was reopened soon after it succeeded', () => {
+    const board = new TestBoard({ failureLimit: 9 })
+    board.create('a')
+    board.attempt('a', { verdict: complete() })
+    const succeeded = board.now
+    board.pass(MINUTE)
+    board.do('reopen', { task: card('a') })
+    expect(board.task('a')).toMatchObject({ completedAt: null, guardUntil: null })
+    board.attempt('a', crash)
+    const until = succeeded + DEFAULT_SETTINGS.successGuardMs
+    expect(board.task('a')).toMatchObject({ guardUntil: until, guardReason: 'recent_success' })
+    expect(board.event('respawn_guarded').data).toEqual({ until, reason: 'recent_success' })
+  })
+
+  test('does not hold back what a person stopped', () => {
+    const board = new TestBoard()
+    board.create('a')
+    board.do('comment', {
+      task: card('a'),
+      id: commentOf('c'),
+      body: 'https://git.example/team/repo/-/merge_requests/3',
+    })
+    board.attempt('a', { how: 'stopped' })
+    expect(board.task('a').guardUntil).toBeNull()
+  })
+
+  test('ends by itself, a success before a pull request', () => {
+    const around = { settings: DEFAULT_SETTINGS, now: NOON }
+    const guard = (succeededAt: number | null, pullRequestAt: number | null) =>
+      respawnGuard({ succeededAt, pullRequestAt }, around)
+    expect(guard(null, null)).toBeNull()
+    expect(guard(NOON - HOUR, NOON - DAY)).toBeNull()
+    expect(guard(NOON - HOUR + 1, NOON)).toEqual({ until: NOON + 1, reason: 'recent_success' })
+    expect(guard(null, NOON - HOUR)).toEqual({ until: NOON + 23 * HOUR, reason: 'active_pr' })
+  })
+})

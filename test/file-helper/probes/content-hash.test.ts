@@ -1,0 +1,144 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { hashContent as hashOf } from '../../../src/file-helper/probes/content-hash.ts'
+import type { HashLimits } from '../../../src/file-helper/probes/content-hash.ts'
+
+function folder(): string {
+  const root = mkdtempSync(join(tmpdir(), 'muster-hash-'))
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  writeFileSync(join(root, 'a.txt'), 'one')
+  return root
+}
+
+const home = mkdtempSync(join(tmpdir(), 'muster-home-'))
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+const hashContent = (root: string, how: { limits?: HashLimits } = {}, kind: 'dir' | 'scratch' = 'dir') =>
+  hashOf({ folder: root, home, workspace: { kind, repo: null } }, how)
+
+const git = (root: string, ...args: string[]) => execFileSync('git', args, { cwd: root, stdio: 'ignore' })
+
+/** Whether something that was done changed the hash. */
+async function changes(root: string, act: () => void): Promise<boolean> {
+  const before = await hashContent(root)
+  act()
+  return (await hashContent(root)) !== before
+}
+
+test('every change of content changes it, and nothing else does', async () => {
+  const root = folder()
+  expect(await changes(root, () => utimesSync(join(root, 'a.txt'), 1, 1))).toBe(false)
+  expect(await changes(root, () => mkdirSync(join(root, 'empty')))).toBe(false)
+  expect(await changes(root, () => writeFileSync(join(root, 'a.txt'), 'two'))).toBe(true)
+  expect(await changes(root, () => writeFileSync(join(root, 'empty', 'b'), ''))).toBe(true)
+  expect(await changes(root, () => chmodSync(join(root, 'a.txt'), 0o755))).toBe(true)
+  expect(await changes(root, () => symlinkSync('a.txt', join(root, 'link')))).toBe(true)
+  expect(await changes(root, () => rmSync(join(root, 'link')))).toBe(true)
+})
+
+test.each(['folder', 'repository'])('a change below a name that is not UTF-8 counts, in a %s', async (kind) => {
+  const root = folder()
+  if (kind === 'repository') git(root, 'init')
+  const odd = Buffer.concat([Buffer.from(`${root}/caf`), Buffer.from([0xe9])])
+  mkdirSync(odd)
+  const file = Buffer.concat([odd, Buffer.from('/b')])
+  expect(await changes(root, () => writeFileSync(file, 'one'))).toBe(true)
+  if (kind === 'repository') git(root, 'add', '.')
+  expect(await changes(root, () => writeFileSync(file, 'two'))).toBe(true)
+})
+
+test('in a repository only tracked and unignored files count', async () => {
+  const root = folder()
+  git(root, 'init')
+  writeFileSync(join(root, '.gitignore'), 'out/\n')
+  git(root, 'add', 'a.txt')
+  expect(await changes(root, () => mkdirSync(join(root, 'out')))).toBe(false)
+  expect(await changes(root, () => writeFileSync(join(root, 'out', 'x'), 'x'))).toBe(false)
+  expect(await changes(root, () => git(root, 'add', '.gitignore'))).toBe(false)
+  expect(await changes(root, () => writeFileSync(join(root, 'new.txt'), 'x'))).toBe(true)
+  expect(await changes(root, () => writeFileSync(join(root, 'a.txt'), 'x'))).toBe(true)
+  expect(await changes(root, () => rmSync(join(root, 'a.txt')))).toBe(true)
+})
+
+test('of a folder that a repository tracks files of, what lies in it counts, by the rules of the repository', async () => {
+  const repository = folder()
+  const root = join(repository, 'app')
+  mkdirSync(join(root, 'out'), { recursive: true })
+  git(repository, 'init')
+  writeFileSync(join(repository, '.gitignore'), 'out/\n')
+  writeFileSync(join(root, 'known'), 'x')
+  git(repository, 'add', '.')
+  expect(await changes(root, () => writeFileSync(join(repository, 'a.txt'), 'two'))).toBe(false)
+  expect(await changes(root, () => writeFileSync(join(repository, 'new'), 'x'))).toBe(false)
+  expect(await changes(root, () => writeFileSync(join(root, 'out', 'x'), 'x'))).toBe(false)
+  expect(await changes(root, () => writeFileSync(join(root, 'known'), 'y'))).toBe(true)
+  expect(await changes(root, () => writeFileSync(join(root, 'new'), 'x'))).toBe(true)
+  const link = join(folder(), 'link')
+  symlinkSync(root, link)
+  expect(await hashContent(link)).toBe(await hashContent(root))
+})
+
+test('repositories within a repository count with all their files', async () => {
+  const root = folder()
+  const [tracked, loose] = [join(root, 'tracked'), join(root, 'loose')]
+  git(root, 'init')
+  for (const inner of [tracked, loose]) {
+    mkdirSync(inner)
+    git(inner, 'init')
+    writeFileSync(join(inner, '.gitignore'), 'out\n')
+    writeFileSync(join(inner, 'file'), 'x')
+    git(inner, 'add', '.')
+    git(inner, '-c', 'user.name=tester', '-c', 'user.email=tester@example.org', 'commit', '-m', 'first')
+  }
+  git(root, 'add', 'tracked')
+  for (const inner of [tracked, loose]) {
+    expect(await changes(root, () => git(inner, 'tag', 'here'))).toBe(false)
+    for (const name of ['out', 'file', 'new'])
+      expect(await changes(root, () => writeFileSync(join(inner, name), 'y'))).toBe(true)
+  }
+  rmSync(join(tracked, '.git'), { recursive: true })
+  expect(await changes(root, () => writeFileSync(join(tracked, 'file'), 'z'))).toBe(true)
+})
+
+test('a repository that an agent made in a scratch folder counts with all its files', async () => {
+  const root = folder()
+  git(root, 'init')
+  writeFileSync(join(root, '.gitignore'), 'out\n')
+  const before = await hashContent(root, {}, 'scratch')
+  writeFileSync(join(root, 'out'), 'x')
+  expect(await hashContent(root, {}, 'scratch')).not.toBe(before)
+})
+
+test('where git cannot be asked, all files count', async () => {
+  const root = folder()
+  git(root, 'init')
+  writeFileSync(join(root, '.gitignore'), 'out\n')
+  writeFileSync(join(root, '.git', 'HEAD'), 'nonsense')
+  expect(await changes(root, () => writeFileSync(join(root, 'out'), 'x'))).toBe(true)
+})
+
+test('a repository around the folder that tracks nothing of it has no say in what counts', async () => {
+  const around = folder()
+  git(around, 'init')
+  writeFileSync(join(around, '.gitignore'), '*\n')
+  const root = join(around, 'inside')
+  mkdirSync(root)
+  expect(await changes(root, () => writeFileSync(join(root, 'x'), 'x'))).toBe(true)
+})
+
+test('files beyond the budget count by size and time, and too many files have no hash', async () => {
+  const root = folder()
+  const limits = { files: 2, bytes: 2 }
+  const before = await hashContent(root, { limits })
+  utimesSync(join(root, 'a.txt'), 1, 1)
+  expect(await hashContent(root, { limits })).not.toBe(before)
+  writeFileSync(join(root, 'b'), '')
+  expect(await hashContent(root, { limits })).toEqual(expect.any(String))
+  writeFileSync(join(root, 'c'), '')
+  expect(await hashContent(root, { limits })).toBeNull()
+  git(root, 'init')
+  expect(await hashContent(root, { limits })).toBeNull()
+})

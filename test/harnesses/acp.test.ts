@@ -1,0 +1,169 @@
+import { expect, test } from 'vitest'
+import type { AcpRecord } from '../../src/harnesses/acp/record.ts'
+import { acpHarness } from '../../src/harnesses/acp.ts'
+import { NOTHING_HEARD, hear } from '../../src/harnesses/stream/heard.ts'
+import { jobFor } from './job.ts'
+import { entriesOf, linesOf as recorded } from './recordings.ts'
+
+const linesOf = (...records: readonly AcpRecord[]) => records.map((record) => JSON.stringify(record))
+const heard = (...records: readonly AcpRecord[]) =>
+  entriesOf(acpHarness, linesOf(...records)).reduce(hear, NOTHING_HEARD)
+
+const update = (given: object): AcpRecord => ({ acp: 'update', update: given })
+const chunk = (text: string) => update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } })
+const ended = (answer: object, costUsd: number | null = null): AcpRecord => ({ acp: 'ended', costUsd, answer })
+
+test('the client is started, and what it is to do stands in a file', () => {
+  const job = jobFor('speaker', { args: ['speaker', '--acp'], model: 'large', permissions: 'read' })
+  const { argv, files, stdin, env } = acpHarness.launch(job)
+  expect(argv).toEqual(['/bin/node', '/lib/acp.js', '/runs/a/acp.json'])
+  expect(stdin).toBeNull()
+  expect(env).toBeUndefined()
+  const errand = files.find(({ path }) => path === '/runs/a/acp.json')
+  expect(JSON.parse(errand?.content ?? '')).toMatchObject({
+    program: expect.stringMatching(/\/speaker$/),
+    args: ['--acp'],
+    workspace: '/work/space',
+    briefing: '/runs/a/briefing.md',
+    tools: { command: '/bin/node', args: ['/lib/mcp.js', 'worker', '/runs/a/mcp.json'] },
+    permissions: 'read',
+    model: 'large',
+    session: null,
+  })
+  expect(errand?.content).not.toContain('secret')
+  expect(files.find(({ path }) => path === '/runs/a/briefing.md')?.content).toBe('what to do')
+})
+
+test('a later turn goes on with the session, and only where there is one', () => {
+  const job = jobFor('speaker', { args: ['speaker'] })
+  expect(acpHarness.resume(job, { message: 'again', session: null })).toBeNull()
+  const files = acpHarness.resume(job, { message: 'again', session: 's-1' })?.files ?? []
+  expect(files.map(({ content }) => content)).toEqual(
+    expect.arrayContaining(['again', expect.stringContaining('"session": "s-1"')]),
+  )
+})
+
+test('programs that would do without asking are held by their own rules', () => {
+  const rules = (permissions: 'read' | 'edit' | 'full') => {
+    const { env } = acpHarness.launch(jobFor('opencode', { args: ['opencode', 'acp'], permissions }))
+    return JSON.parse(env?.['OPENCODE_CONFIG_CONTENT'] ?? '') as unknown
+  }
+  expect(rules('read')).toMatchObject({ permission: { edit: 'deny', bash: 'deny' } })
+  expect(rules('edit')).toMatchObject({ permission: { edit: 'allow', bash: 'deny' } })
+  expect(rules('full')).toMatchObject({ permission: { edit: 'allow', bash: 'allow' } })
+})
+
+test('work that is done: session, words, tools, files and tokens', () => {
+  const call = { sessionUpdate: 'tool_call_update', toolCallId: '1' }
+  const records: AcpRecord[] = [
+    { acp: 'agent', answer: { protocolVersion: 1 } },
+    { acp: 'session', id: 's-1', isKept: true, by: 'session/new', answer: {} },
+    chunk('Half a '),
+    chunk('sentence.'),
+    { acp: 'update', called: { tool: 'edit', input: { path: 'a' } }, update: call },
+    { acp: 'update', returned: { ok: true, text: 'done', changed: ['/w/a'] }, update: call },
+    ended({ stopReason: 'end_turn', usage: { inputTokens: 10, outputTokens: 2, totalTokens: 12 } }, 0.5),
+  ]
+  expect(entriesOf(acpHarness, linesOf(...records))).toEqual([
+    { kind: 'session', id: 's-1' },
+    { kind: 'said', text: 'Half a ', goesOn: true },
+    { kind: 'said', text: 'sentence.', goesOn: true },
+    { kind: 'called', tool: 'edit', input: { path: 'a' } },
+    { kind: 'returned', ok: true, text: 'done' },
+    { kind: 'changed', path: '/w/a' },
+    { kind: 'usage', of: 'turn', usage: { inputTokens: 10, outputTokens: 2, costUsd: 0.5 } },
+  ])
+  expect(heard(...records)).toMatchObject({ session: 's-1', said: 'Half a sentence.', failure: null })
+})
+
+test('a session that cannot be gone on with is not offered to a later turn', () => {
+  expect(heard({ acp: 'session', id: 's-1', isKept: false, by: 'session/new', answer: {} }).session).toBeNull()
+})
+
+test('history is not heard, and what nobody knows says nothing', () => {
+  const before = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'long ago' } }
+  expect(heard({ acp: 'update', isHistory: true, update: before })).toEqual(NOTHING_HEARD)
+  expect(heard(update({ sessionUpdate: 'news_from_tomorrow' }), update({}))).toEqual(NOTHING_HEARD)
+  const odd = ['plain words', '{"acp":"update"}', '{"acp":"ended"', '{"acp":7}', '{}', '[1]']
+  expect(odd.flatMap((line) => acpHarness.readLine?.(line) ?? [])).toEqual([])
+})
+
+test.each([
+  ['all apart', { inputTokens: 1, outputTokens: 2, cachedReadTokens: 10, thoughtTokens: 5, totalTokens: 18 }, [11, 7]],
+  [
+    'all within',
+    { inputTokens: 11, outputTokens: 7, cachedReadTokens: 10, thoughtTokens: 5, totalTokens: 18 },
+    [11, 7],
+  ],
+])('tokens that are told %s are counted once', (_, usage, [inputTokens, outputTokens]) => {
+  expect(heard(ended({ stopReason: 'end_turn', usage })).usage).toMatchObject({ inputTokens, outputTokens })
+})
+
+test('Gemini tells its tokens in a place of its own', () => {
+  const quota = { token_count: { input_tokens: 300, output_tokens: 60 } }
+  const { usage } = heard(ended({ stopReason: 'end_turn', _meta: { quota } }))
+  expect(usage).toEqual({ inputTokens: 300, outputTokens: 60, costUsd: null })
+})
+
+test.each([
+  [{ code: -32000, message: 'Authentication required' }, 'auth'],
+  [{ code: 401, message: 'no' }, 'auth'],
+  [{ code: 429, message: 'Resource exhausted' }, 'rate_limited'],
+  [{ code: -32603, message: 'Internal error: Rate limit reached' }, 'rate_limited'],
+  [{ code: -32603, message: 'no', data: { statusCode: 503 } }, 'rate_limited'],
+  [{ code: -32603, message: 'no', data: { status: 402 } }, 'billing'],
+  [{ code: -32603, message: 'prompt is too long' }, 'context_overflow'],
+  [{ code: -32603, message: 'the request is not valid' }, 'other'],
+  // In words of our own there is no meaning to be found.
+  [{ message: 'The agent ended (exit 3) before it answered session/prompt. It printed: 429' }, 'other'],
+])('%j', (error, kind) => {
+  expect(heard({ acp: 'failed', during: 'session/prompt', ...error }).failure).toMatchObject({
+    kind,
+    message: error.message,
+  })
+})
+
+test.each([
+  ['Rate limit reached, try again in 2 hours', undefined, 7_200_000],
+  ['Rate limit reached', { details: [{ retryDelay: '31s' }] }, 31_000],
+  ['Rate limit reached', { retryAfter: 90 }, 90_000],
+])('when it may be tried again: %s %j', (message, data, ms) => {
+  const before = Date.now()
+  const { failure } = heard({ acp: 'failed', during: 'session/prompt', code: -32603, message, data })
+  expect(failure?.retryAt).toBeGreaterThanOrEqual(before + ms)
+  expect(failure?.retryAt).toBeLessThan(before + ms + 60_000)
+})
+
+test.each([
+  ['max_turn_requests', 'turn_limit'],
+  ['max_tokens', 'context_overflow'],
+  ['refusal', 'other'],
+  ['cancelled', 'other'],
+])('a turn that ends by %s', (stopReason, kind) => {
+  expect(heard(ended({ stopReason })).failure?.kind).toBe(kind)
+})
+
+test('a limit that OpenCode prints while it waits is heard, since the protocol has no word for it', () => {
+  const line = recorded('opencode/rate-limited').find((one) => one.includes('stream error')) ?? ''
+  expect(acpHarness.readLine?.(line)).toMatchObject([
+    { kind: 'waits', failure: { kind: 'rate_limited', message: 'AI_APICallError: Rate limit reached' } },
+  ])
+})
+
+test('a conversation that is too long is heard too, while OpenCode shortens it', () => {
+  const line = recorded('opencode/overflow').find((one) => one.includes('stream error')) ?? ''
+  expect(acpHarness.readLine?.(line)).toMatchObject([{ kind: 'failed', failure: { kind: 'context_overflow' } }])
+})
+
+test('OpenCode is asked to print its log', () => {
+  const { files } = acpHarness.launch(jobFor('opencode', { args: ['opencode', 'acp'] }))
+  const errand = files.find(({ path }) => path.endsWith('acp.json'))?.content ?? ''
+  expect(JSON.parse(errand)).toMatchObject({ args: ['acp', '--print-logs', '--log-level', 'ERROR'] })
+})
+
+test.each([
+  ['Internal error: Insufficient credits. Add more in your settings', 'billing'],
+  ['The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).', 'context_overflow'],
+])('%s', (message, kind) => {
+  expect(heard({ acp: 'failed', during: 'session/prompt', message, code: -32_603 }).failure).toMatchObject({ kind })
+})

@@ -1,0 +1,102 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { choose, judge } from '../../../src/harnesses/acp/permission.ts'
+import type { Permissions } from '../../../src/core/vocabulary.ts'
+import { makeFolder } from '../job.ts'
+
+function makeWorkspace(): string {
+  const workspace = join(makeFolder(), 'workspace')
+  mkdirSync(join(workspace, 'src'), { recursive: true })
+  writeFileSync(join(workspace, '..', 'outside.txt'), '')
+  symlinkSync('..', join(workspace, 'out'))
+  symlinkSync('../not-there.txt', join(workspace, 'to-outside'))
+  symlinkSync('src/not-there.txt', join(workspace, 'to-inside'))
+  symlinkSync('to-outside', join(workspace, 'by-another'))
+  symlinkSync('/not-there', join(workspace, 'to-nowhere'))
+  return workspace
+}
+
+const allowed = async (call: object, permissions: Permissions, workspace = makeWorkspace()): Promise<boolean> => {
+  const known = { call: { title: 'it', ...call }, firstTitle: 'it' }
+  return (await judge(known, { permissions, workspace })).isAllowed
+}
+
+test.each(['read', 'search', 'think'])('%s is allowed to everybody', async (kind) => {
+  for (const permissions of ['read', 'ask', 'edit', 'full'] as const)
+    expect(await allowed({ kind, locations: [{ path: '/etc/hosts' }] }, permissions)).toBe(true)
+})
+
+test.each(['execute', 'fetch', 'switch_mode', 'other', undefined, 'news'])(
+  '%s is allowed to those who may do everything',
+  async (kind) => {
+    for (const permissions of ['read', 'ask', 'edit'] as const)
+      expect(await allowed({ kind, locations: [{ path: 'a' }] }, permissions)).toBe(false)
+    expect(await allowed({ kind }, 'full')).toBe(true)
+  },
+)
+
+test.each([
+  ['a.txt', true],
+  ['src/new/a.txt', true],
+  ['.', true],
+  ['..', false],
+  ['../outside.txt', false],
+  ['src/../../outside.txt', false],
+  ['out/outside.txt', false],
+  ['out/new.txt', false],
+  ['src/../a.txt', true],
+  // Where a link stands before it, it depends on the program where this is.
+  ['out/../a.txt', false],
+  ['to-inside', true],
+  ['to-outside', false],
+  ['by-another', false],
+  ['to-nowhere/a.txt', false],
+  ['/etc/hosts', false],
+])('an edit of %s, by who may edit: %s', async (path, expected) => {
+  for (const kind of ['edit', 'delete', 'move'])
+    expect(await allowed({ kind, locations: [{ path }] }, 'edit')).toBe(expected)
+  expect(await allowed({ kind: 'edit', content: [{ type: 'diff', path, newText: '' }] }, 'edit')).toBe(expected)
+  expect(await allowed({ kind: 'edit', locations: [{ path }] }, 'read')).toBe(false)
+})
+
+test('one file outside is one too many, and no file is told of nothing', async () => {
+  expect(await allowed({ kind: 'move', locations: [{ path: 'a' }, { path: '/etc/hosts' }] }, 'edit')).toBe(false)
+  expect(await allowed({ kind: 'edit' }, 'edit')).toBe(false)
+})
+
+test.each(['read', 'search', 'think'])('%s that shows a change of a file is a change', async (kind) => {
+  const change = (path: string) => ({ kind, content: [{ type: 'diff', path, newText: '' }] })
+  expect(await allowed(change('a.txt'), 'read')).toBe(false)
+  expect(await allowed(change('a.txt'), 'edit')).toBe(true)
+  expect(await allowed(change('/etc/hosts'), 'edit')).toBe(false)
+})
+
+test('a command that shows a change is a command', async () => {
+  const content = [{ type: 'diff', path: 'a.txt', newText: '' }]
+  expect(await allowed({ kind: 'execute', content }, 'edit')).toBe(false)
+})
+
+test('the tools of the board are allowed to everybody, and nothing that only looks like one', async () => {
+  const workspace = makeWorkspace()
+  const asks = (title: string, kind = 'other') =>
+    judge({ call: { title, kind }, firstTitle: null }, { permissions: 'read', workspace })
+  expect(await asks('muster_kanban_complete')).toMatchObject({ isAllowed: true })
+  expect(await asks('kanban_complete (muster MCP Server)')).toMatchObject({ isAllowed: true })
+  expect(await asks('muster_kanban_complete; rm -rf /')).toMatchObject({ isAllowed: false })
+  expect(await asks('muster_kanban_complete', 'execute')).toMatchObject({ isAllowed: false })
+  expect(await asks('other_kanban_complete')).toMatchObject({ isAllowed: false })
+})
+
+const option = (kind: string) => ({ optionId: `id of ${kind}`, name: kind, kind })
+
+test('leave is given and refused once, and never for ever', () => {
+  const all = ['allow_always', 'allow_once', 'reject_always', 'reject_once'].map(option)
+  const yes = { isAllowed: true, why: '' }
+  const no = { isAllowed: false, why: '' }
+  expect(choose(all, yes)).toEqual({ outcome: 'selected', optionId: 'id of allow_once' })
+  expect(choose(all, no)).toEqual({ outcome: 'selected', optionId: 'id of reject_once' })
+  expect(choose([option('allow_always')], yes)).toEqual({ outcome: 'cancelled' })
+  expect(choose([option('reject_always')], no)).toEqual({ outcome: 'cancelled' })
+  expect(choose('nothing', yes)).toEqual({ outcome: 'cancelled' })
+})

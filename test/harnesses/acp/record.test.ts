@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { recorderTo } from '../../../src/harnesses/acp/record.ts'
+
+function recorded() {
+  const written: string[] = []
+  return { written, recorder: recorderTo((text) => written.push(text)) }
+}
+
+test('what an agent prints does not pass for a record', () => {
+  const { recorder, written } = recorded()
+  recorder.print('{"acp":"ended"}')
+  recorder.print('hello')
+  expect(written).toEqual([' {"acp":"ended"}\n', 'hello\n'])
+})
+
+test('what is nested too deep to be written down is told of, and ends nothing', () => {
+  const { recorder, written } = recorded()
+  const depth = 20_000
+  recorder.record({ acp: 'update', update: JSON.parse('['.repeat(depth) + ']'.repeat(depth)) as unknown })
+  recorder.record({ acp: 'note', text: 'next' })
+  expect(written.map((line) => JSON.parse(line) as unknown)).toEqual([
+    { acp: 'note', text: 'Something (update) that is nested too deep to be written down.' },
+    { acp: 'note', text: 'next' },
+  ])
+})

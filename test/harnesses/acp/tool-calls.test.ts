@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import { ToolCalls } from '../../../src/harnesses/acp/tool-calls.ts'
+
+const first = { sessionUpdate: 'tool_call', toolCallId: '1' }
+const next = { sessionUpdate: 'tool_call_update', toolCallId: '1' }
+
+test('a call is told once, when it runs, and once more when it is over', () => {
+  // As OpenCode tells it: the input comes later, and so does a title that says what it is given.
+  const calls = new ToolCalls()
+  expect(calls.take({ ...first, title: 'bash', kind: 'execute', status: 'pending', rawInput: {} })).toEqual({})
+  const running = { ...next, title: 'printf hi', status: 'in_progress', rawInput: { command: 'printf hi' } }
+  expect(calls.take(running)).toEqual({ called: { tool: 'bash', input: { command: 'printf hi' } } })
+  expect(calls.take(running)).toEqual({})
+  const content = [{ type: 'content', content: { type: 'text', text: 'hi' } }]
+  expect(calls.take({ ...next, status: 'completed', content })).toEqual({
+    returned: { ok: true, text: 'hi', changed: [] },
+  })
+  expect(calls.take({ ...next, status: 'completed', content })).toEqual({})
+})
+
+test('a call that is only told when it is over is told whole', () => {
+  const calls = new ToolCalls()
+  const told = { ...next, title: 'cat a.txt', kind: 'execute', status: 'failed', rawOutput: { output: 'no such file' } }
+  expect(calls.take(told)).toEqual({
+    called: { tool: 'execute', input: 'cat a.txt' },
+    returned: { ok: false, text: 'no such file', changed: [] },
+  })
+})
+
+test('who asks for leave has begun to call', () => {
+  const calls = new ToolCalls()
+  const call = { toolCallId: '1', title: 'printf hi', kind: 'execute', status: 'pending' }
+  expect(calls.asked(call)).toMatchObject({
+    called: { tool: 'execute', input: 'printf hi' },
+    call: { kind: 'execute' },
+  })
+  expect(calls.asked(call)).not.toHaveProperty('called')
+  expect(calls.take({ ...next, status: 'completed', content: [] })).not.toHaveProperty('called')
+})
+
+test.each([
+  [
+    'the file of a difference',
+    { content: [{ type: 'diff', path: '/w/a', newText: 'x' }], locations: [{ path: '/w/b' }] },
+  ],
+  ['the place of an edit', { kind: 'edit', locations: [{ path: '/w/a' }, { path: '/w/a' }] }],
+])('what was changed is %s', (_, given) => {
+  const told = new ToolCalls().take({ ...next, title: 'it', status: 'completed', ...given })
+  expect(told.returned?.changed).toEqual(['/w/a'])
+})
+
+test('a tool of the board is told with what it was given, where that is told as text', () => {
+  const content = [{ type: 'content', content: { type: 'text', text: '{"summary":"done"}' } }]
+  const call = { toolCallId: '1', title: 'kanban_complete (muster MCP Server)', kind: 'other', content }
+  expect(new ToolCalls().asked(call).called).toEqual({ tool: 'kanban_complete', input: '{"summary":"done"}' })
+})
+
+test('a place that was only read was not changed', () => {
+  const read = { ...next, title: 'it', kind: 'read', status: 'completed', locations: [{ path: '/w/a' }] }
+  expect(new ToolCalls().take(read).returned?.changed).toEqual([])
+})
+
+test.each(['muster_kanban_show', 'mcp__muster__kanban_show', 'muster.kanban_show', 'kanban_show (muster MCP Server)'])(
+  'a tool of the board goes by its own name, however it is spelled: %s',
+  (title) => {
+    const told = new ToolCalls().take({ ...first, title, kind: 'other', status: 'in_progress' })
+    expect(told.called?.tool).toBe('kanban_show')
+  },
+)
+
+test('of a long result the beginning is kept beside it', () => {
+  const content = [{ type: 'content', content: { type: 'text', text: 'x'.repeat(100_000) } }]
+  const told = new ToolCalls().take({ ...next, title: 'it', status: 'completed', content })
+  expect(told.returned?.text).toHaveLength(8_000)
+})
+
+test('calls without a name do not pass for one another', () => {
+  const calls = new ToolCalls()
+  calls.asked({ title: 'a.txt', kind: 'read' })
+  expect(calls.asked({ title: 'rm a.txt' }).call).toEqual({ title: 'rm a.txt' })
+})

@@ -1,0 +1,78 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { commandHarness } from '../../src/harnesses/command.ts'
+import { runDirectoryAt } from '../../src/runs/files/run-directory.ts'
+import { runOf, sampleTask } from '../helpers/sample.ts'
+import { jobFor } from './job.ts'
+
+const directory = runDirectoryAt('/runs/a')
+
+const jobOf = (args: readonly string[], body = 'a; b "c" {title} $HOME') =>
+  jobFor('tool', { name: 'maker', args }, { task: sampleTask({ title: 'Make it', body }) })
+
+const launch = (args: readonly string[], body?: string) => commandHarness.launch(jobOf(args, body))
+
+test('each argument stays one argument, and what is put into it is not looked at again', () => {
+  const { id } = sampleTask()
+  const args = ['tool', '{body}', '--in={workspace}', '{task}/{run}', '{title}', '{{title}}', '{"a": {"b": 1}}']
+  const job = jobOf(args)
+  expect(commandHarness.launch(job).argv).toEqual([
+    join(job.path ?? '', 'tool'),
+    'a; b "c" {title} $HOME',
+    '--in=/work/space',
+    `${id}/${runOf('a')}`,
+    'Make it',
+    '{title}',
+    '{"a": {"b": 1}}',
+  ])
+})
+
+test('the briefing comes on standard input, or as a file when an argument asks for it', () => {
+  const file = { path: directory.briefing, content: 'what to do' }
+  expect(launch(['tool'])).toMatchObject({ stdin: directory.briefing, files: [file] })
+  const asked = launch(['tool', '{briefingFile}'])
+  expect(asked.stdin).toBeNull()
+  expect(asked.argv[1]).toBe(directory.briefing)
+  expect(asked.files).toMatchObject([file])
+})
+
+test('the nonce stands in the file of the tools, only where it is asked for, and nowhere else', () => {
+  const { argv, files } = launch(['tool', '--tools', '{mcp}', '{bodyFile}'], 'do it')
+  expect(argv.slice(1)).toEqual(['--tools', directory.mcp, directory.bodyText])
+  expect(files.find((file) => file.path === directory.bodyText)?.content).toBe('do it')
+  const entry = files.find((file) => file.path === directory.mcp)
+  const { id, board } = sampleTask()
+  expect(JSON.parse(entry?.content ?? '')).toEqual({
+    mcpServers: {
+      muster: {
+        command: '/bin/node',
+        args: ['/lib/mcp.js', 'worker'],
+        env: {
+          MUSTER_TASK: id,
+          MUSTER_RUN: runOf('a'),
+          MUSTER_BOARD: board,
+          MUSTER_AGENT: 'maker',
+          MUSTER_SOCKET: '/runs/a/s',
+          MUSTER_LATE_FOLDER: '/late',
+          MUSTER_NONCE: 'secret',
+        },
+      },
+    },
+  })
+  expect(JSON.stringify(launch(['tool']))).not.toContain('secret')
+  expect(commandHarness.nonceInEnvironment).toBe(false)
+})
+
+test('a program that is gone is said, and nothing is started', () => {
+  expect(() => commandHarness.launch({ ...jobOf(['tool']), path: '/nowhere' })).toThrow(
+    'The program tool of agent maker is not there',
+  )
+  expect(() => launch(['/nowhere/tool'])).toThrow('/nowhere/tool')
+})
+
+test('a body too long for an argument is told before the claim, unless it goes by file', () => {
+  const card = { ...sampleTask(), body: 'x'.repeat(100_000) }
+  expect(commandHarness.bodyFault(card, { args: ['tool', '{body}'] })).toBe('body_too_long')
+  expect(commandHarness.bodyFault(card, { args: ['tool', '{bodyFile}'] })).toBeNull()
+  expect(commandHarness.bodyFault({ ...card, body: null }, { args: ['tool', '{body}'] })).toBeNull()
+})

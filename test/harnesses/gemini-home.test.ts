@@ -1,0 +1,69 @@
+import { mkdirSync, readFileSync, readlinkSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { geminiHarness } from '../../src/harnesses/gemini.ts'
+import { runDirectoryAt } from '../../src/runs/files/run-directory.ts'
+import { furnish } from '../../src/supervisor/furnish.ts'
+import { jobFor, makeFolder } from './job.ts'
+
+const SETTINGS = `{
+  // Mine.
+  "ui": { "theme": "dark" },
+  "mcp": { "allowed": ["notes"] },
+  "mcpServers": { "notes": { "command": "notes" } }
+}`
+
+function userWith(settings: string | null): string {
+  const user = makeFolder()
+  const folder = join(user, '.gemini')
+  mkdirSync(join(folder, 'commands'), { recursive: true })
+  mkdirSync(join(folder, 'tmp'))
+  mkdirSync(join(user, '.agents'))
+  for (const name of ['oauth_creds.json', 'GEMINI.md', 'projects.json', '.env']) writeFileSync(join(folder, name), name)
+  if (settings !== null) writeFileSync(join(folder, 'settings.json'), settings)
+  return user
+}
+
+const jobOf = (user: string) => jobFor('gemini', {}, { env: { HOME: user }, directory: runDirectoryAt(makeFolder()) })
+
+test('a run has a home of its own: the settings of the user with its tools, and links to all else', async () => {
+  const user = userWith(SETTINGS)
+  const job = jobOf(user)
+  const launch = geminiHarness.launch(job)
+  await furnish(job.directory, launch)
+
+  const own = join(job.directory.path, 'gemini')
+  expect(launch.env).toEqual({ GEMINI_CLI_HOME: own })
+  expect(JSON.parse(readFileSync(join(own, '.gemini/settings.json'), 'utf8'))).toEqual({
+    ui: { theme: 'dark' },
+    mcp: { allowed: ['notes', 'muster'] },
+    mcpServers: {
+      notes: { command: 'notes' },
+      muster: { command: '/bin/node', args: ['/lib/mcp.js', 'worker', job.directory.mcp], trust: true },
+    },
+  })
+  const links = ['.env', 'GEMINI.md', 'commands', 'oauth_creds.json']
+  expect(readdirSync(join(own, '.gemini')).toSorted()).toEqual([...links, 'settings.json'])
+  for (const name of links) expect(readlinkSync(join(own, '.gemini', name))).toBe(join(user, '.gemini', name))
+  expect(readlinkSync(join(own, '.agents'))).toBe(join(user, '.agents'))
+  expect(readFileSync(join(user, '.gemini/settings.json'), 'utf8')).toBe(SETTINGS)
+})
+
+test('a later turn goes on in the same home, with what its agent left there', async () => {
+  const job = jobOf(userWith(null))
+  await furnish(job.directory, geminiHarness.launch(job))
+  const left = join(job.directory.path, 'gemini/.gemini/tmp')
+  mkdirSync(left)
+  const launch = geminiHarness.resume({ ...job, turn: 2 }, { message: 'go on', session: 'abc' })
+  expect(launch?.argv).toEqual(expect.arrayContaining(['--resume', 'abc']))
+  if (launch !== null) await furnish(job.directory, launch)
+  expect(readdirSync(join(job.directory.path, 'gemini/.gemini'))).toContain('tmp')
+})
+
+test('a user who never ran it has nothing to link to', () => {
+  expect(geminiHarness.launch(jobOf(makeFolder())).links).toEqual([])
+})
+
+test('settings that cannot be read are named, and nothing is started without them', () => {
+  expect(() => geminiHarness.launch(jobOf(userWith('{ "ui": ')))).toThrow(/settings\.json is no JSON/)
+})

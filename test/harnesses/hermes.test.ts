@@ -1,0 +1,156 @@
+// What Hermes Agent is documented to take and to print (test/fixtures/samples). The program itself was never run here.
+import { mkdirSync, readFileSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { hermesHarness } from '../../src/harnesses/hermes.ts'
+import { runDirectoryAt } from '../../src/runs/files/run-directory.ts'
+import { furnish } from '../../src/supervisor/furnish.ts'
+import { jobFor, makeFolder } from './job.ts'
+import { entriesOf, heardIn, kindsIn, linesOf } from './recordings.ts'
+
+const optionsOf = (agent: Parameters<typeof jobFor>[1]): string =>
+  hermesHarness.launch(jobFor('hermes', agent)).argv.slice(1).join(' ')
+
+test('it is asked once, by standard input, and answers in lines', () => {
+  expect(optionsOf({ model: 'm', provider: 'p', args: ['--x'] })).toBe(
+    'chat --query-file - --format stream-json --source tool --in /work/space --toolsets file,web,vision,todo,muster --model m --provider p --x',
+  )
+})
+
+test('it may do what its file says', () => {
+  const writable = (permissions: 'read' | 'ask' | 'edit' | 'full') =>
+    hermesHarness.launch(jobFor('hermes', { permissions })).env?.['HERMES_WRITE_SAFE_ROOT']
+  for (const permissions of ['read', 'ask', 'edit'] as const) {
+    expect(optionsOf({ permissions })).not.toMatch(/yolo|terminal|hermes-cli/)
+  }
+  expect([writable('read'), writable('ask')]).toEqual(['/runs/a/hermes/nowhere', '/runs/a/hermes/nowhere'])
+  expect([writable('edit'), writable('full')]).toEqual(['/work/space', undefined])
+  expect(optionsOf({ permissions: 'full' })).toContain('--yolo --toolsets hermes-cli,muster')
+})
+
+test('a later turn goes on in the same session', () => {
+  const job = jobFor('hermes', {})
+  const launch = hermesHarness.resume({ ...job, turn: 2 }, { message: 'go on', session: '20261115_120000_a1b2c3' })
+  expect(launch?.argv.slice(-2)).toEqual(['--resume', '20261115_120000_a1b2c3'])
+})
+
+test('work that is done: session, words, tools and tokens', () => {
+  expect(heardIn(hermesHarness, 'hermes/success')).toMatchObject({
+    session: '20261115_120000_a1b2c3',
+    usage: { inputTokens: 600, outputTokens: 60, costUsd: null },
+    failure: null,
+    said: 'all done',
+  })
+  expect(kindsIn(hermesHarness, 'hermes/success')).toEqual(['session', 'said', 'called', 'returned', 'usage'])
+  expect(heardIn(hermesHarness, 'hermes/nudge.2').session).toBe(heardIn(hermesHarness, 'hermes/nudge').session)
+})
+
+test('a limit, a missing log-in and any other failure are told apart', () => {
+  const limited = heardIn(hermesHarness, 'hermes/rate-limited')
+  expect(limited).toMatchObject({ failure: { kind: 'rate_limited' }, usage: null })
+  expect(limited.failure?.retryAt).toBeGreaterThan(Date.now() + 2 * 3_600_000)
+  expect(heardIn(hermesHarness, 'hermes/auth').failure).toMatchObject({ kind: 'auth' })
+  expect(heardIn(hermesHarness, 'hermes/failure').failure).toMatchObject({
+    kind: 'other',
+    message: 'HTTP 400: the request is not valid',
+  })
+})
+
+test.each([
+  ['HTTP 401: Invalid API key', 'auth'],
+  ['HTTP 400 invalid_request_error: Your credit balance is too low', 'billing'],
+  ['The usage limit has been reached', 'rate_limited'],
+  ["You've reached the maximum number of tool-calling iterations allowed.", 'turn_limit'],
+  ['HTTP 400: context length exceeded', 'context_overflow'],
+])('%s', (error, kind) => {
+  const line = JSON.stringify({ type: 'result', session_id: 's', exit_code: 1, text: '', tokens: {}, error })
+  expect(entriesOf(hermesHarness, [line]).at(-1)).toMatchObject({ kind: 'failed', failure: { kind } })
+})
+
+test('lines of Claude Code are not taken for its own', () => {
+  expect(entriesOf(hermesHarness, linesOf('claude/success')).map(({ kind }) => kind)).not.toContain('session')
+})
+
+const jobOf = (user: string) => jobFor('hermes', {}, { env: { HOME: user }, directory: runDirectoryAt(makeFolder()) })
+
+function userWith(settings: string | null): string {
+  const user = makeFolder()
+  const folder = join(user, '.hermes')
+  for (const name of ['skills', 'memories', 'sessions', 'profiles']) mkdirSync(join(folder, name), { recursive: true })
+  for (const name of ['.env', 'auth.json', 'SOUL.md', 'state.db', 'state.db-wal', 'gateway.pid'])
+    writeFileSync(join(folder, name), name)
+  if (settings !== null) writeFileSync(join(folder, 'config.yaml'), settings)
+  return user
+}
+
+test('a run has a home of its own: the settings of the user with its tools, and links to all else', async () => {
+  const settings = 'model:\n  default: some/model\n# Mine.\ntoolsets:\n- hermes-cli\n'
+  const user = userWith(settings)
+  const job = jobOf(user)
+  const launch = hermesHarness.launch(job)
+  await furnish(job.directory, launch)
+  const own = join(job.directory.path, 'hermes')
+  expect(launch.env).toMatchObject({ HERMES_HOME: own })
+  expect(parse(readFileSync(join(own, 'config.yaml'), 'utf8'))).toEqual({
+    model: { default: 'some/model' },
+    toolsets: ['hermes-cli'],
+    mcp_servers: {
+      muster: { command: '/bin/node', args: ['/lib/mcp.js', 'worker', job.directory.mcp], enabled: true },
+    },
+  })
+  const links = ['.env', 'SOUL.md', 'auth.json', 'memories', 'skills']
+  expect(readdirSync(own).toSorted()).toEqual([...links, 'config.yaml'].toSorted())
+  for (const name of links) expect(readlinkSync(join(own, name))).toBe(join(user, '.hermes', name))
+  expect(readFileSync(join(user, '.hermes/config.yaml'), 'utf8')).toBe(settings)
+})
+
+const settingsOf = (settings: string | null): unknown => {
+  const { files } = hermesHarness.launch(jobOf(userWith(settings)))
+  return parse(files.find(({ path }) => path.endsWith('config.yaml'))?.content ?? '')
+}
+
+test.each([
+  [
+    'of which there are some',
+    'mcp_servers:\n\n  # The first.\n    notes:\n      command: notes\nagent:\n  max_turns: 5\n',
+  ],
+  ['written as a flow', 'agent:\n  max_turns: 5\nmcp_servers: {notes: {command: notes}}\n'],
+  [
+    'one of which is called as ours',
+    'mcp_servers:\n  muster:\n    command: mine\n\n    args: [mcp]\n  notes:\n    command: notes\nagent:\n  max_turns: 5\n  muster: 1\n',
+  ],
+  [
+    'the last of which is called as ours',
+    'agent: {max_turns: 5}\nmcp_servers:\n  notes: {command: notes}\n  "muster": {command: mine}',
+  ],
+  ['whose name is quoted', '"mcp_servers": # Mine.\n  notes: {command: notes}\nagent: {max_turns: 5}'],
+])('servers %s stay beside those of the board', (_, settings) => {
+  expect(settingsOf(settings)).toMatchObject({
+    agent: { max_turns: 5 },
+    mcp_servers: { notes: { command: 'notes' }, muster: { command: '/bin/node', enabled: true } },
+  })
+})
+
+test.each([[null], [''], ['mcp_servers: {}\n'], ['mcp_servers:\n'], ['mcp_servers: null\nagent: {}\n']])(
+  'without servers of the user (%j) there are those of the board',
+  (settings) => {
+    expect(settingsOf(settings)).toMatchObject({ mcp_servers: { muster: { enabled: true } } })
+  },
+)
+
+test.each([['{ "model": "x" }'], ['mcp_servers: *others\n'], ['mcp_servers: {muster: {command: mine}}\n']])(
+  'settings that are not understood (%s) are named',
+  (settings) => {
+    expect(() => settingsOf(settings)).toThrow(/^Hermes' settings cannot be read: .*config\.yaml/)
+  },
+)
+
+test('a profile that was chosen for good is the one that is used', () => {
+  const user = userWith('model: first\n')
+  writeFileSync(join(user, '.hermes/active_profile'), 'coder\n')
+  mkdirSync(join(user, '.hermes/profiles/coder'))
+  writeFileSync(join(user, '.hermes/profiles/coder/config.yaml'), 'model: second\n')
+  const { files } = hermesHarness.launch(jobOf(user))
+  expect(files.find(({ path }) => path.endsWith('config.yaml'))?.content).toContain('model: second')
+})

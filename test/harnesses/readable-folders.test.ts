@@ -1,0 +1,183 @@
+// What each CLI is told about folders that it may only read; test/agents proves the same with the real ones.
+import { mkdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Job } from '../../src/harnesses/harness.ts'
+import { acpHarness } from '../../src/harnesses/acp.ts'
+import { claudeHarness } from '../../src/harnesses/claude.ts'
+import { geminiHarness } from '../../src/harnesses/gemini.ts'
+import { opencodeHarness } from '../../src/harnesses/opencode.ts'
+import { foldersHandedOver, readableFolders } from '../../src/harnesses/readable-folders.ts'
+import { jobFor, makeFolder } from './job.ts'
+
+const PARENT = '/home/ada/.muster/boards/main/workspaces/t_parent'
+
+const jobWith = (cli: string, permissions: Job['agent']['permissions'], given: Partial<Job> = {}): Job => ({
+  ...jobFor(cli, { permissions }, { readable: [PARENT], workspace: '/work/space' }),
+  ...given,
+})
+
+describe('the folders handed over to a card', () => {
+  const home = '/home/ada/.muster'
+  const given = {
+    home,
+    forAgent: `${home}/runs/r_a/agent`,
+    attachments: `${home}/boards/main/attachments/t_own`,
+    copyFolders: [`${home}/boards/main/snapshots/t_own`, `${home}/boards/main/snapshots/t_parent`],
+    parents: [{ workspace: PARENT, artifacts: [`${home}/boards/main/attachments/t_parent/report.md`] }],
+  }
+
+  test('are those of its run, its attachments, its parents and earlier workspaces, each once', () => {
+    expect(foldersHandedOver(given)).toEqual([
+      `${home}/runs/r_a/agent`,
+      `${home}/boards/main/attachments/t_own`,
+      PARENT,
+      `${home}/boards/main/attachments/t_parent`,
+      `${home}/boards/main/snapshots/t_own`,
+      `${home}/boards/main/snapshots/t_parent`,
+    ])
+  })
+
+  test('leave out a workspace that contains the data folder with the tokens of runs', () => {
+    const parents = ['/home/ada', '/', home, '/home/ada/.musterings'].map((workspace) => ({ workspace, artifacts: [] }))
+    expect(foldersHandedOver({ ...given, forAgent: null, copyFolders: [], parents })).toEqual([
+      given.attachments,
+      '/home/ada/.musterings',
+    ])
+  })
+
+  test('stay short enough for arguments and variables, however many parents there are', () => {
+    const parents = Array.from({ length: 10_000 }, (_, at) => ({ workspace: `${PARENT}${at}`, artifacts: [] }))
+    const folders = foldersHandedOver({ ...given, parents })
+    expect(folders.length).toBeGreaterThan(100)
+    const { env, argv } = opencodeHarness.launch(jobWith('opencode', 'edit', { readable: folders }))
+    expect(Buffer.byteLength(env?.['OPENCODE_CONFIG_CONTENT'] ?? '')).toBeLessThan(120 * 1024)
+    expect(Buffer.byteLength(argv.join(' '))).toBeLessThan(120 * 1024)
+  })
+})
+
+test('a folder inside the workspace needs no permission, and a link is named with its target', () => {
+  const root = makeFolder()
+  for (const name of ['space/sub', 'real']) mkdirSync(join(root, name), { recursive: true })
+  symlinkSync(join(root, 'real'), join(root, 'link'))
+  const readable = [join(root, 'space'), join(root, 'space', 'sub'), join(root, 'link')]
+  expect(readableFolders(jobWith('claude', 'edit', { readable, workspace: join(root, 'space') }))).toEqual([
+    join(root, 'link'),
+    join(root, 'real'),
+  ])
+})
+
+test.each(['read', 'ask', 'edit'] as const)(
+  'Claude Code may read them with %s, by a rule that allows no edit',
+  (word) => {
+    const { argv } = claudeHarness.launch(jobWith('claude', word))
+    expect(argv).toContain(`Read(/${PARENT}/**)`)
+    expect(argv.join(' ')).not.toMatch(/--add-dir|Edit\(|Write\(/)
+  },
+)
+
+test('special characters in a rule of Claude Code match any character', () => {
+  const { argv } = claudeHarness.launch(jobWith('claude', 'edit', { readable: ['/a (b), c/[d]*'] }))
+  expect(argv).toContain('Read(//a ?b?? c/?d??/**)')
+})
+
+describe('OpenCode', () => {
+  interface Config {
+    readonly permission: Readonly<Record<'edit' | 'external_directory', Readonly<Record<string, string>>>>
+  }
+
+  const permissionOf = (given: Partial<Job>, word: 'read' | 'edit' = 'edit'): Config['permission'] => {
+    const { env } = opencodeHarness.launch(jobWith('opencode', word, given))
+    return (JSON.parse(env?.['OPENCODE_CONFIG_CONTENT'] ?? '') as Config).permission
+  }
+
+  /** As it judges: the last rule that matches counts. */
+  const judged = (rules: Readonly<Record<string, string>>, path: string): string | undefined =>
+    Object.entries(rules).findLast(([pattern]) =>
+      new RegExp(
+        `^${pattern
+          .replaceAll(/[.+^${}()|[\]\\]/g, '\\$&')
+          .replaceAll('*', '.*')
+          .replaceAll('?', '.')}$`,
+        's',
+      ).test(path),
+    )?.[1]
+
+  test('may enter them and edits only its workspace, outside a repository', () => {
+    const { edit, external_directory: entered } = permissionOf({})
+    expect(judged(entered, `${PARENT}/sub/*`)).toBe('allow')
+    expect(judged(entered, '/home/ada/.muster/runs/*')).toBe('deny')
+    expect(judged(edit, 'work/space/a.txt')).toBe('allow')
+    expect(judged(edit, `${PARENT.slice(1)}/a.txt`)).toBe('deny')
+  })
+
+  test('edits only its workspace in a repository, and around one', () => {
+    const repo = makeFolder()
+    mkdirSync(join(repo, '.git'))
+    const sub = join(repo, 'sub')
+    mkdirSync(join(sub, 'deep'), { recursive: true })
+    const { edit: ofRepo } = permissionOf({ workspace: repo })
+    expect(judged(ofRepo, 'a.txt')).toBe('allow')
+    expect(judged(ofRepo, '../../home/ada/.muster/boards/main/workspaces/t_parent/a.txt')).toBe('deny')
+    const { edit: ofSub } = permissionOf({ workspace: join(sub, 'deep'), readable: [sub] })
+    expect(judged(ofSub, 'sub/deep/a.txt')).toBe('allow')
+    expect(judged(ofSub, 'sub/a.txt')).toBe('deny')
+  })
+
+  test('edits nothing with read', () => {
+    expect(permissionOf({}, 'read').edit).toBe('deny')
+    expect(judged(permissionOf({}, 'read').external_directory, `${PARENT}/*`)).toBe('allow')
+  })
+})
+
+describe('Gemini CLI', () => {
+  const denied = (tool: string, path: string): boolean => {
+    const { files } = geminiHarness.launch(jobWith('gemini', 'edit'))
+    const policy = files.find((file) => file.path.endsWith('muster.toml'))?.content ?? ''
+    const rules = policy.split('[[rule]]').filter((rule) => rule.includes(`"${tool}"`) && rule.includes('"deny"'))
+    const patterns = rules.map((rule) => JSON.parse(/^argsPattern = (.*)$/m.exec(rule)?.[1] ?? '""') as string)
+    return patterns.some((pattern) => new RegExp(pattern).test(JSON.stringify({ content: 'x', file_path: path })))
+  }
+
+  test.each([
+    `${PARENT}/a.txt`,
+    `/${PARENT}/a.txt`,
+    `/.${PARENT}/a.txt`,
+    `/work/space/..${PARENT}/a.txt`,
+    `/work/space/../../${PARENT}/a.txt`,
+    `../..${PARENT}/a.txt`,
+    '/work/space\u0000/../x',
+    '/work/spaces/a.txt',
+  ])('writes no file at %s', (path) => {
+    expect(denied('write_file', path)).toBe(true)
+    expect(denied('replace', path)).toBe(true)
+  })
+
+  test('writes files of its workspace, and edits them by their whole path', () => {
+    for (const path of ['/work/space/a.txt', '/work/space/.a/b..c']) {
+      expect(denied('write_file', path)).toBe(false)
+      expect(denied('replace', path)).toBe(false)
+    }
+    expect(denied('write_file', 'src/a.txt')).toBe(false)
+    // It would look for this name in every folder that it may enter.
+    expect(denied('replace', 'a.txt')).toBe(true)
+  })
+
+  test('may enter them beside the folders of the user’s own settings', () => {
+    const { files } = geminiHarness.launch(jobWith('gemini', 'read'))
+    const settings = files.find(({ path }) => path.endsWith('settings.json'))?.content ?? ''
+    expect(JSON.parse(settings)).toMatchObject({ context: { includeDirectories: [PARENT] } })
+  })
+
+  test('asks its ACP client before every edit, whatever its settings say', () => {
+    const args = (word: 'edit' | 'full'): string => {
+      const job = jobWith('gemini', word)
+      const { files } = acpHarness.launch({ ...job, agent: { ...job.agent, args: ['gemini', '--acp'] } })
+      return files.find(({ path }) => path.endsWith('acp.json'))?.content ?? ''
+    }
+    expect(JSON.parse(args('edit'))).toMatchObject({
+      args: ['--acp', '--include-directories', PARENT, '--approval-mode', 'default'],
+    })
+    expect(args('full')).not.toContain('approval-mode')
+  })
+})

@@ -1,0 +1,43 @@
+/**
+ * What the real programs printed once: test/fixtures/recordings, with their versions in its manifest. Of Hermes Agent
+ * there is only what it is documented to print: test/fixtures/samples.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Harness } from '../../src/harnesses/harness.ts'
+import { NOTHING_HEARD, hear } from '../../src/harnesses/stream/heard.ts'
+import type { Heard } from '../../src/harnesses/stream/heard.ts'
+import type { Entry } from '../../src/harnesses/stream/entry.ts'
+
+export const RECORDINGS = join(import.meta.dirname, '..', 'fixtures', 'recordings')
+
+export interface Manifest {
+  readonly agents: Readonly<Record<string, { readonly package: string; readonly version: string }>>
+  readonly recordings: Readonly<Record<string, Recorded>>
+}
+
+interface Recorded {
+  readonly exitCode: number | null
+  readonly sha256: string
+  /** Of which version it is, where that is not the agent's. */
+  readonly version?: string
+}
+
+export const readManifest = (): Manifest =>
+  JSON.parse(readFileSync(join(RECORDINGS, 'manifest.json'), 'utf8')) as Manifest
+
+const SAMPLES = join(RECORDINGS, '..', 'samples')
+
+export const linesOf = (recording: string): readonly string[] =>
+  readFileSync(join(recording.startsWith('hermes/') ? SAMPLES : RECORDINGS, `${recording}.jsonl`), 'utf8').split('\n')
+
+export const entriesOf = ({ readLine }: Harness, lines: readonly string[]): readonly Entry[] =>
+  lines.flatMap((line) => readLine?.(line) ?? [])
+
+export const heardIn = (harness: Harness, recording: string): Heard =>
+  entriesOf(harness, linesOf(recording)).reduce(hear, NOTHING_HEARD)
+
+/** In the order in which they came, each said once. */
+export const kindsIn = (harness: Harness, recording: string): readonly string[] => [
+  ...new Set(entriesOf(harness, linesOf(recording)).map(({ kind }) => kind)),
+]

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import type { Harness } from '../../src/harnesses/harness.ts'
+import { harnessNamed } from '../../src/harnesses/index.ts'
+import { changesOf, shapeOf } from '../real-clis/shape.ts'
+import { linesOf } from './recordings.ts'
+
+function harness(name: string): Harness {
+  const found = harnessNamed(name)
+  if (found === null) throw new Error(`no harness ${name}`)
+  return found
+}
+
+/** What test:agents would say, had the program printed this instead. */
+function changes(recording: string, change: (text: string) => string): readonly string[] {
+  const cli = harness(recording.split('/')[0] ?? '')
+  const before = linesOf(recording)
+  const now = change(before.join('\n'))
+  return changesOf(shapeOf(cli, before), shapeOf(cli, now.split('\n')))
+}
+
+test('another time, another session and more retries are the same shape', () => {
+  expect(changes('claude/success', (text) => text.replaceAll(/\d/g, '7'))).toEqual([])
+  expect(changes('gemini/rate-limited', (text) => `${text}\n${text}`)).toEqual([])
+  expect(changes('opencode/nudge', (text) => `a word on standard error\n${text}`)).toEqual([])
+})
+
+test('an event type that is new or gone is named', () => {
+  expect(changes('codex/success', (text) => text.replaceAll('"command_execution"', '"shell_call"'))).toEqual(
+    expect.arrayContaining([
+      'the event item.completed shell_call is new',
+      'the event item.completed command_execution is gone',
+    ]),
+  )
+  expect(changes('claude/success', (text) => `${text}\n{"type":"system","subtype":"news"}`)).toEqual([
+    'the event system/news is new',
+  ])
+})
+
+test('a field that our adapter relies on and that is called otherwise is noticed', () => {
+  expect(changes('claude/success', (text) => text.replaceAll('"total_cost_usd"', '"cost"'))).toEqual([
+    'result/success is now heard as usage of inputTokens outputTokens',
+    'result/success is no longer heard as usage of inputTokens outputTokens costUsd',
+  ])
+  expect(changes('codex/auth', (text) => text.replaceAll('unexpected status 401', 'refused'))).toEqual([
+    'turn.failed is now heard as failed other',
+    'turn.failed is no longer heard as failed auth',
+  ])
+  expect(changes('gemini/rate-limited', (text) => text.replaceAll('failed with status', 'got'))).toEqual([
+    'the event prose is gone',
+  ])
+})

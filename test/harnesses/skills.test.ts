@@ -1,0 +1,122 @@
+// How each CLI comes by the skills of a run; test/agents proves the same with the real ones.
+import { mkdirSync, readFileSync, readlinkSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { isKnownEffort } from '../../src/harnesses/efforts.ts'
+import type { Harness } from '../../src/harnesses/harness.ts'
+import { claudeHarness } from '../../src/harnesses/claude.ts'
+import { codexHarness } from '../../src/harnesses/codex.ts'
+import { commandHarness } from '../../src/harnesses/command.ts'
+import { geminiHarness } from '../../src/harnesses/gemini.ts'
+import { opencodeHarness } from '../../src/harnesses/opencode.ts'
+import { runDirectoryAt } from '../../src/runs/files/run-directory.ts'
+import type { RunSkill } from '../../src/harnesses/harness.ts'
+import { furnish } from '../../src/supervisor/furnish.ts'
+import { jobFor, makeFolder } from './job.ts'
+
+const skill = (at: RunSkill['at'], name = 'reading', isPlain = true): RunSkill => {
+  const shelf =
+    at === 'home' ? '/me/.muster/skills' : at === 'elsewhere' ? '/repo/.claude/skills' : `/work/${at}/skills`
+  return { name, folder: `${shelf}/${name}`, at, isPlain, text: 'Read twice.' }
+}
+
+test.each<[string, Harness, Record<RunSkill['at'], string | null>]>([
+  ['claude', claudeHarness, { home: 'muster:reading', '.claude': 'reading', '.agents': null, elsewhere: null }],
+  ['codex', codexHarness, { home: null, '.claude': null, '.agents': '$reading', elsewhere: null }],
+  ['opencode', opencodeHarness, { home: 'reading', '.claude': 'reading', '.agents': 'reading', elsewhere: null }],
+  ['gemini', geminiHarness, { home: 'reading', '.claude': null, '.agents': 'reading', elsewhere: null }],
+  ['command', commandHarness, { home: null, '.claude': null, '.agents': null, elsewhere: null }],
+])('%s loads what it knows where to find, and is told the rest', (_, harness, expected) => {
+  const places = ['home', '.claude', '.agents', 'elsewhere'] as const
+  const names = places.map((at) => [at, harness.nativeSkill?.(skill(at)) ?? null])
+  expect(Object.fromEntries(names)).toEqual(expected)
+})
+
+const jobWith = (cli: 'claude' | 'opencode' | 'gemini', agent: Parameters<typeof jobFor>[1], skills: RunSkill[]) =>
+  jobFor(cli, agent, { skills, workspace: '/work', directory: runDirectoryAt(makeFolder()) })
+
+test('Claude Code gets a plugin of the run with what is handed over, and may read what lies outside', async () => {
+  const job = jobWith('claude', {}, [skill('home'), skill('home', 'odd', false), skill('.claude', 'near')])
+  const launch = claudeHarness.launch(job)
+  await furnish(job.directory, launch)
+  const plugin = join(job.directory.path, 'plugin')
+  expect(launch.argv.join(' ')).toContain(
+    `--allowedTools mcp__muster Skill(muster:reading) Read(//me/.muster/skills/reading/**) Read(//me/.muster/skills/odd/**) Read(/${plugin}/**) --`,
+  )
+  expect(launch.argv).toEqual(expect.arrayContaining(['--plugin-dir', plugin]))
+  expect(JSON.parse(readFileSync(join(plugin, '.claude-plugin', 'plugin.json'), 'utf8'))).toMatchObject({
+    name: 'muster',
+  })
+  expect(readdirSync(join(plugin, 'skills'))).toEqual(['reading'])
+  expect(readlinkSync(join(plugin, 'skills', 'reading'))).toBe('/me/.muster/skills/reading')
+  const later = claudeHarness.resume(job, { message: 'go on', session: 'abc' })
+  expect(later?.argv).toEqual(expect.arrayContaining(['--plugin-dir', plugin]))
+})
+
+test('without skills nothing is laid out for anybody', () => {
+  expect(claudeHarness.launch(jobWith('claude', {}, [])).argv.join(' ')).not.toMatch(/plugin|Read\(/)
+  expect(
+    geminiHarness
+      .launch(jobWith('gemini', {}, []))
+      .files.map(({ content }) => content)
+      .join(' '),
+  ).not.toMatch(/includeDirectories|rule/)
+  const { env } = opencodeHarness.launch(jobWith('opencode', {}, []))
+  expect(JSON.parse(env?.['OPENCODE_CONFIG_CONTENT'] ?? '')).not.toHaveProperty('skills')
+})
+
+test('OpenCode is told the folders of skills, may read them and not change them', () => {
+  const configOf = (permissions: 'read' | 'edit' | 'full') => {
+    const job = jobWith('opencode', { permissions }, [skill('home'), skill('.agents', 'near')])
+    return JSON.parse(opencodeHarness.launch(job).env?.['OPENCODE_CONFIG_CONTENT'] ?? '') as Record<string, unknown>
+  }
+  expect(configOf('edit')).toMatchObject({
+    skills: { paths: ['/me/.muster/skills/reading'] },
+    permission: {
+      bash: 'deny',
+      external_directory: { '*': 'deny', '/me/.muster/skills/reading/*': 'allow' },
+      edit: { '*': 'allow', '../*': 'deny', 'me/.muster/skills/reading/*': 'deny' },
+    },
+  })
+  expect(configOf('read')).toMatchObject({ permission: { edit: 'deny' } })
+  expect(configOf('full')).toMatchObject({ permission: { external_directory: 'allow', edit: 'allow' } })
+})
+
+test('Gemini CLI finds them in the home of the run, beside what the user has there', async () => {
+  const user = makeFolder()
+  mkdirSync(join(user, '.agents', 'skills', 'mine'), { recursive: true })
+  mkdirSync(join(user, '.agents', 'skills', 'reading'))
+  mkdirSync(join(user, '.gemini', 'policies'), { recursive: true })
+  writeFileSync(join(user, '.agents', 'notes'), '')
+  writeFileSync(join(user, '.gemini', 'policies', 'my.toml'), '')
+  const job = { ...jobWith('gemini', {}, [skill('home')]), env: { HOME: user } }
+  const launch = geminiHarness.launch(job)
+  await furnish(job.directory, launch)
+  const own = join(job.directory.path, 'gemini')
+  const settings = JSON.parse(readFileSync(join(own, '.gemini', 'settings.json'), 'utf8')) as object
+  expect(settings).toMatchObject({ context: { includeDirectories: ['/me/.muster/skills/reading'] } })
+  expect(readdirSync(join(own, '.agents')).toSorted()).toEqual(['notes', 'skills'])
+  expect(readlinkSync(join(own, '.agents', 'skills', 'mine'))).toBe(join(user, '.agents', 'skills', 'mine'))
+  // What the card asks for is meant, whatever else has that name.
+  expect(readlinkSync(join(own, '.agents', 'skills', 'reading'))).toBe('/me/.muster/skills/reading')
+  expect(readdirSync(join(own, '.gemini', 'policies')).toSorted()).toEqual(['muster.toml', 'my.toml'])
+  const policy = readFileSync(join(own, '.gemini', 'policies', 'muster.toml'), 'utf8')
+  expect(policy).toContain('toolName = "activate_skill"\ndecision = "allow"')
+})
+
+test('with full permissions Gemini CLI is kept from nothing', () => {
+  const launch = geminiHarness.launch(jobWith('gemini', { permissions: 'full' }, [skill('home')]))
+  expect(launch.files.map(({ path }) => path).join(' ')).not.toContain('policies')
+})
+
+test('Claude Code accepts five efforts; those of other CLIs depend on the model', () => {
+  const known = (harness: Harness, effort: string): boolean => isKnownEffort(harness, effort)
+  expect(known(claudeHarness, 'hihg')).toBe(false)
+  for (const word of ['low', 'xhigh', 'MAX']) expect(known(claudeHarness, word)).toBe(true)
+  for (const harness of [opencodeHarness, geminiHarness]) expect(known(harness, 'hihg')).toBe(true)
+})
+
+test('OpenCode needs a provider with its model; the others do not', () => {
+  expect(opencodeHarness.needsProvider).toBe(true)
+  for (const harness of [claudeHarness, geminiHarness]) expect(harness.needsProvider ?? false).toBe(false)
+})

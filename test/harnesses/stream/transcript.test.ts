@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest'
+import { harnessNamed } from '../../../src/harnesses/index.ts'
+import type { Entry, ReadLine } from '../../../src/harnesses/stream/entry.ts'
+import type { Passage } from '../../../src/harnesses/stream/passage.ts'
+import { makeTranscript } from '../../../src/harnesses/stream/transcript.ts'
+import { STREAMS } from '../../helpers/streams.ts'
+import { linesOf } from '../recordings.ts'
+
+const readerOf = (harness: string): ReadLine => {
+  const reader = harnessNamed(harness)?.readLine
+  if (reader == null) throw new Error(`${harness} has no reader`)
+  return reader
+}
+
+/** Pieces of text; a number is a hole of so many bytes. */
+function tell(readLine: ReadLine | null, pieces: readonly (string | Uint8Array | number)[], midway = false): Passage[] {
+  const transcript = makeTranscript(readLine, { midway })
+  const told = pieces.flatMap((piece) =>
+    transcript.take(
+      typeof piece === 'number'
+        ? { bytes: new Uint8Array(), omitted: piece }
+        : { bytes: Buffer.from(piece), omitted: 0 },
+    ),
+  )
+  return [...told, ...transcript.end()]
+}
+
+const claude = readerOf('claude')
+const said = (text: string): string =>
+  `${JSON.stringify({ type: 'assistant', message: { content: [{ type: 'text', text }] } })}\n`
+
+describe.each(Object.entries(STREAMS))('%s', (harness, stream) => {
+  const story = tell(readerOf(harness), [stream])
+
+  test('tells the words, the calls with their results, the spending, and counts the rest', () => {
+    expect(story[0]).toEqual({ kind: 'turn', turn: 1, session: 's-1' })
+    expect(story.filter(({ kind }) => kind === 'said')).toEqual([
+      { kind: 'said', text: 'I look first.' },
+      { kind: 'said', text: 'all done' },
+    ])
+    expect(story).toContainEqual({ kind: 'returned', ok: false, text: 'Exit code 1\nno tests' })
+    expect(story.filter(({ kind }) => kind === 'changed')).toEqual([{ kind: 'changed', path: '/w/a.txt' }])
+    expect(story.filter(({ kind }) => kind === 'used')).toMatchObject([
+      { usage: { inputTokens: 300, outputTokens: 60 } },
+    ])
+    expect(story.filter(({ kind }) => kind === 'turn' || kind === 'printed')).toHaveLength(1)
+  })
+
+  test('is the same story however it is cut into pieces', () => {
+    const bytes = Buffer.from(stream)
+    const pieces = Array.from({ length: Math.ceil(bytes.length / 7) }, (_, at) => bytes.subarray(at * 7, at * 7 + 7))
+    expect(tell(readerOf(harness), pieces)).toEqual(story)
+  })
+})
+
+test('a file has changed when the call that changes it has come back well, and not before', () => {
+  const call = (id: string, path: string): string => {
+    const use = { type: 'tool_use', id, name: 'Edit', input: { file_path: path } }
+    return `${JSON.stringify({ type: 'assistant', message: { content: [use] } })}\n`
+  }
+  const back = (id: string, isError: boolean): string => {
+    const result = { type: 'tool_result', tool_use_id: id, is_error: isError, content: '' }
+    return `${JSON.stringify({ type: 'user', message: { content: [result] } })}\n`
+  }
+  const story = tell(claude, [call('1', '/a'), call('2', '/b'), call('3', '/c'), back('2', true), back('1', false)])
+  expect(story.filter(({ kind }) => kind === 'changed')).toEqual([{ kind: 'changed', path: '/a' }])
+  expect(story.at(-1)).toEqual({ kind: 'changed', path: '/a' })
+})
+
+test('a second start in the same session is another turn', () => {
+  const turns = tell(claude, [STREAMS.claude, STREAMS.claude]).filter(({ kind }) => kind === 'turn')
+  expect(turns).toMatchObject([{ turn: 1 }, { turn: 2 }])
+})
+
+test('a transcript shows what each turn of a Codex thread spent', () => {
+  const turns = ['nudge', 'nudge.2'].map((name) => `${linesOf(`codex/${name}`).join('\n')}\n`)
+  const used = tell(readerOf('codex'), turns).filter(({ kind }) => kind === 'used')
+  expect(used).toMatchObject([{ usage: { inputTokens: 100 } }, { usage: { inputTokens: 200, outputTokens: 40 } }])
+})
+
+test('what is no line of the stream is told as it is, what is not known is counted at the end', () => {
+  const noise = '{"type":"tomorrow"}\n{"broken": \nTypeError: oh\n    at run (a.js:1)\n[1]\n{}'
+  expect(tell(claude, [noise])).toEqual([
+    { kind: 'printed', text: 'TypeError: oh\n' },
+    { kind: 'printed', text: '    at run (a.js:1)\n' },
+    { kind: 'printed', text: '[1]\n' },
+    { kind: 'unknown', lines: 3 },
+  ])
+})
+
+test('a hole takes the lines that it tore, and no other', () => {
+  const lost = said('lost')
+  const pieces = [said('before') + lost.slice(0, 20), 4096, `${lost.slice(30)}${said('after')}`]
+  expect(tell(claude, pieces)).toEqual([
+    { kind: 'said', text: 'before' },
+    { kind: 'omitted', bytes: 4096 },
+    { kind: 'said', text: 'after' },
+  ])
+  expect(tell(claude, [said('before'), 10, said('whole')])).toContainEqual({ kind: 'said', text: 'whole' })
+})
+
+test('beginning midway it waits for a line to begin', () => {
+  expect(tell(claude, [`n end of a line"}\n${said('next')}`], true)).toEqual([{ kind: 'said', text: 'next' }])
+  expect(tell(claude, [`\nwarning\n`], true)).toEqual([{ kind: 'printed', text: 'warning\n' }])
+  expect(tell(claude, [1, said('next')], true)).toEqual([{ kind: 'said', text: 'next' }])
+  expect(tell(null, ['\nwarning\n'], true)).toEqual([{ kind: 'printed', text: 'warning\n' }])
+})
+
+test('a line longer than any text is not held, and those around it are told', () => {
+  const transcript = makeTranscript(claude)
+  const megabyte = { bytes: Buffer.alloc(1024 ** 2, 'x'), omitted: 0 }
+  expect(transcript.take({ bytes: Buffer.from(said('first')), omitted: 0 })).toHaveLength(1)
+  for (let at = 0; at < 600; at += 1) expect(transcript.take(megabyte)).toEqual([])
+  expect(transcript.take({ bytes: Buffer.from(`\n${said('last')}`), omitted: 0 })).toEqual([
+    { kind: 'said', text: 'last' },
+  ])
+  expect(transcript.end()).toEqual([{ kind: 'unknown', lines: 1 }])
+})
+
+test('a message that comes in parts is told whole, before what comes after it', () => {
+  const parts: ReadLine = (line) => {
+    const entry: Entry & { goesOn?: boolean } = { kind: 'said', text: line, goesOn: true }
+    return line === '{}' ? [{ kind: 'changed', path: 'a' }] : [entry]
+  }
+  expect(tell(parts, ['I lo\nok.\n{}\nDo\nne.'])).toEqual([
+    { kind: 'said', text: 'I look.' },
+    { kind: 'changed', path: 'a' },
+    { kind: 'said', text: 'Done.' },
+  ])
+})
+
+test('a limit is told with its kind, without a moment that was reckoned from now', () => {
+  const retry = { type: 'system', subtype: 'api_retry', error_status: 429, retry_delay_ms: 30_000, error: 'slow down' }
+  const over = { type: 'result', is_error: true, api_error_status: 401, result: 'Invalid key' }
+  expect(tell(claude, [`${JSON.stringify(retry)}\n${JSON.stringify(over)}\n`])).toEqual([
+    { kind: 'waits', cause: 'rate_limited', message: 'slow down' },
+    { kind: 'failed', cause: 'auth', message: 'Invalid key' },
+  ])
+})
+
+test('without a reader everything is text, with characters put together', () => {
+  const bytes = Buffer.from('ü\n')
+  expect(tell(null, [bytes.subarray(0, 1), bytes.subarray(1), '{"type":"result"}\n', 5, 'end'])).toEqual([
+    { kind: 'printed', text: 'ü\n' },
+    { kind: 'printed', text: '{"type":"result"}\n' },
+    { kind: 'omitted', bytes: 5 },
+    { kind: 'printed', text: 'end' },
+  ])
+})

@@ -1,0 +1,165 @@
+import { symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import {
+  allowedEnvironment,
+  channelEnvironment,
+  storeEnvironment,
+  supervisorEnvironment,
+} from '../../src/processes/environment.ts'
+import type { Environment } from '../../src/config/environment.ts'
+import { programNames, withheldKeys, withoutKeys } from '../../src/harnesses/gateway-keys.ts'
+import { PARENTS_BYTES, parentsVariable } from '../../src/runs/parents.ts'
+import { card } from '../helpers/sample.ts'
+import { testFolder } from '../helpers/stores.ts'
+
+const env = {
+  PATH: '/bin',
+  LC_ALL: 'C',
+  API_KEY: 'secret',
+  MUSTER_STORE: 'postgres://',
+  PGPASSWORD: 'x',
+  NODE_OPTIONS: '',
+}
+
+test('only what is on the list reaches a worker', () => {
+  expect(allowedEnvironment(env)).toEqual({ PATH: '/bin', LC_ALL: 'C' })
+})
+
+test('an agent may ask for a variable by name, but never for ours', () => {
+  expect(allowedEnvironment(env, ['API_KEY', 'MUSTER_STORE'])).toEqual({ PATH: '/bin', LC_ALL: 'C', API_KEY: 'secret' })
+})
+
+test.each([
+  'HTTP_PROXY',
+  'HTTPS_PROXY',
+  'ALL_PROXY',
+  'NO_PROXY',
+  'http_proxy',
+  'https_proxy',
+  'all_proxy',
+  'no_proxy',
+  'NODE_EXTRA_CA_CERTS',
+  'NODE_USE_SYSTEM_CA',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+  'REQUESTS_CA_BUNDLE',
+  'CURL_CA_BUNDLE',
+  'CODEX_CA_CERTIFICATE',
+  'CLAUDE_CODE_CERT_STORE',
+  'CLAUDE_CODE_CLIENT_CERT',
+  'ANTHROPIC_BASE_URL',
+  'OPENAI_BASE_URL',
+  'GOOGLE_GEMINI_BASE_URL',
+  'CODE_ASSIST_ENDPOINT',
+])('%s reaches every agent, through its supervisor', (name) => {
+  const value = { [name]: 'x' }
+  expect(allowedEnvironment(value)).toEqual(value)
+  expect(allowedEnvironment(supervisorEnvironment(value, []))).toEqual(value)
+})
+
+test('a supervisor starts without the variables that slow the start of Node', () => {
+  const started = supervisorEnvironment({ NODE_EXTRA_CA_CERTS: '/ca.pem', NODE_USE_SYSTEM_CA: '1', PATH: '/bin' }, [])
+  expect(started).toMatchObject({ PATH: '/bin' })
+  expect(Object.keys(started).filter((name) => name.startsWith('NODE_'))).toEqual([])
+  expect(storeEnvironment({ NODE_EXTRA_CA_CERTS: '/ca.pem' })).toEqual({ NODE_EXTRA_CA_CERTS: '/ca.pem' })
+})
+
+test('a key of a gateway goes with the address of the gateway, and neither without the other', () => {
+  const gateway = {
+    ACME_API_KEY: 'k',
+    ACME_BASE_URL: 'https://gate',
+    GH_TOKEN: 't',
+    GH_HOST: 'git.acme',
+    OTHER_HOST: 'h',
+  }
+  expect(allowedEnvironment(gateway, ['ACME_API_KEY', 'GH_TOKEN'])).toEqual({
+    ACME_API_KEY: 'k',
+    ACME_BASE_URL: 'https://gate',
+    GH_TOKEN: 't',
+    GH_HOST: 'git.acme',
+  })
+  expect(allowedEnvironment(gateway)).toEqual({})
+  expect(allowedEnvironment({ MUSTER_TOKEN: 't', MUSTER_HOST: 'h' }, ['MUSTER_TOKEN'])).toEqual({})
+})
+
+test('a program that ignores the address of a gateway does not get its key', () => {
+  const google = { GEMINI_API_KEY: 'k', GOOGLE_GEMINI_BASE_URL: 'https://gate' }
+  const anthropic = { ANTHROPIC_AUTH_TOKEN: 'k', ANTHROPIC_BASE_URL: 'https://gate' }
+  const names = (program: string, given: Environment): readonly string[] =>
+    withheldKeys([program], given).map(({ key }) => key)
+  expect(names('opencode', google)).toEqual(['GEMINI_API_KEY'])
+  expect(names('/usr/bin/opencode', google)).toEqual(['GEMINI_API_KEY'])
+  expect(names('opencode', { ...google, GOOGLE_GEMINI_BASE_URL: '' })).toEqual([])
+  expect(names('opencode', anthropic)).toEqual([])
+  expect(names('hermes', anthropic)).toEqual(['ANTHROPIC_AUTH_TOKEN'])
+  for (const program of ['claude', 'gemini', 'codex', 'other'])
+    expect(names(program, { ...google, ...anthropic })).toEqual([])
+  expect(withoutKeys(google, withheldKeys(['opencode'], google))).toEqual({ GOOGLE_GEMINI_BASE_URL: 'https://gate' })
+})
+
+test('a program behind a wrapper does not get the key of a gateway that it ignores', () => {
+  const google = { GEMINI_API_KEY: 'k', GOOGLE_GEMINI_BASE_URL: 'https://gate' }
+  const folder = testFolder()
+  const link = join(folder, 'my-agent')
+  writeFileSync(join(folder, 'opencode'), '#!/bin/sh\n', { mode: 0o755 })
+  symlinkSync('opencode', link)
+  const isWithheld = (harness: string, ...args: string[]): boolean =>
+    withheldKeys(programNames(harness, args, '/usr/bin:/bin'), google).length > 0
+  for (const args of [
+    ['npx', 'opencode', 'acp'],
+    ['npx', '-y', 'opencode-ai@1.2.3', 'acp'],
+    ['env', 'A=b', '/opt/bin/opencode', 'acp'],
+    ['sh', '-c', 'cd /srv && exec opencode run'],
+    [link, 'acp'],
+  ])
+    for (const harness of ['acp', 'command'])
+      expect([harness, args, isWithheld(harness, ...args)]).toEqual([harness, args, true])
+  expect(isWithheld('command', 'npx', 'gemini', '--acp')).toBe(false)
+  expect(isWithheld('claude', '--append-system-prompt', 'compare with opencode')).toBe(false)
+})
+
+test('a supervisor keeps the settings of the database client', () => {
+  expect(storeEnvironment(env)).toEqual({ PGPASSWORD: 'x' })
+})
+
+test('the nonce stands in the environment only where the process itself is the worker', () => {
+  const channel = { path: '/run/s', nonce: 'n', lateFolder: '/late' }
+  expect(channelEnvironment(channel, { nonceInEnvironment: true })).toEqual({
+    MUSTER_SOCKET: '/run/s',
+    MUSTER_LATE_FOLDER: '/late',
+    MUSTER_NONCE: 'n',
+  })
+  expect(channelEnvironment(channel, { nonceInEnvironment: false })).toEqual({
+    MUSTER_SOCKET: '/run/s',
+    MUSTER_LATE_FOLDER: '/late',
+  })
+  expect(channelEnvironment(null, { nonceInEnvironment: true })).toEqual({})
+  expect(allowedEnvironment({ MUSTER_NONCE: 'of another run' }, ['MUSTER_NONCE'])).toEqual({})
+})
+
+const note = (name: number, summary: string | null) => ({
+  id: card(name),
+  title: 'T',
+  workspace: null,
+  artifacts: [],
+  summary,
+})
+
+test('parents fit into a variable: summaries go first, then the last parents', () => {
+  expect(JSON.parse(parentsVariable([note(1, 'done')]))).toEqual([note(1, 'done')])
+  const long = [note(1, 'x'.repeat(PARENTS_BYTES)), note(2, 'short')]
+  expect(JSON.parse(parentsVariable(long))).toEqual([note(1, null), note(2, null)])
+  const many = Array.from({ length: 1000 }, (_, at) => note(at, null))
+  const text = parentsVariable(many)
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(PARENTS_BYTES)
+  expect((JSON.parse(text) as unknown[]).length).toBeGreaterThan(100)
+})
+
+test('each parent is written into the variable at most twice, however many there are', () => {
+  let written = 0
+  const artifacts = Object.assign([], { toJSON: () => ((written += 1), []) })
+  const many = Array.from({ length: 2000 }, (_, at) => ({ ...note(at, null), artifacts }))
+  parentsVariable(many)
+  expect(written).toBeLessThanOrEqual(2 * many.length)
+})

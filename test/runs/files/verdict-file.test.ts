@@ -1,0 +1,46 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { readVerdict, removeVerdict, writeVerdict } from '../../../src/runs/files/verdict-file.ts'
+import { runDirectoryAt } from '../../../src/runs/files/run-directory.ts'
+import { runOf } from '../../helpers/sample.ts'
+import { testFolder } from '../../helpers/stores.ts'
+
+const fence = { runId: runOf('a'), tokenHash: 'f00d' }
+const said = { kind: 'complete', summary: 'two lines\nand a separator \u2028 of them', result: 'zwölf' }
+
+function directory() {
+  const path = join(testFolder(), 'run')
+  mkdirSync(path)
+  return runDirectoryAt(path)
+}
+
+test('what was written is read again', async () => {
+  const run = directory()
+  await writeVerdict(run, fence, said)
+  expect(await readVerdict(run, fence)).toMatchObject(said)
+})
+
+test('a verdict of another run, or of another claim of it, is none', async () => {
+  const run = directory()
+  await writeVerdict(run, fence, said)
+  expect(await readVerdict(run, { ...fence, runId: runOf('b') })).toBeNull()
+  expect(await readVerdict(run, { ...fence, tokenHash: 'beef' })).toBeNull()
+})
+
+test('one that was cut short, or is no verdict at all, is none', async () => {
+  const run = directory()
+  expect(await readVerdict(run, fence)).toBeNull()
+  await writeVerdict(run, fence, { kind: 'shrug' })
+  expect(await readVerdict(run, fence)).toBeNull()
+  await writeVerdict(run, fence, said)
+  writeFileSync(run.verdict, readFileSync(run.verdict, 'utf8').slice(0, -3))
+  expect(await readVerdict(run, fence)).toBeNull()
+})
+
+test('what was refused is not there any more', async () => {
+  const run = directory()
+  await writeVerdict(run, fence, said)
+  await removeVerdict(run)
+  expect(await readVerdict(run, fence)).toBeNull()
+})

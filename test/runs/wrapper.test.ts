@@ -1,0 +1,96 @@
+// The real script under the real shell, with the bodies that a wrapper meets.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { readExit } from '../../src/runs/files/exit-file.ts'
+import { linuxProcesses } from '../../src/processes/linux-processes.ts'
+import { runDirectoryAt } from '../../src/runs/files/run-directory.ts'
+import { readIfThere } from '../../src/util/replace-file.ts'
+import { startDetached } from '../../src/processes/spawn.ts'
+import type { ProcessExit } from '../../src/processes/spawn.ts'
+import { WRAPPER, readLeader, wrapperArguments } from '../../src/runs/wrapper.ts'
+import { runOf } from '../helpers/sample.ts'
+
+/** A file of another process is the only sign there is. */
+const tick = (): Promise<void> => sleep(5)
+
+const fence = { runId: runOf('a'), tokenHash: 'f00d' }
+
+async function wrap(argv: readonly string[], env: Record<string, string> = { PATH: '/usr/bin:/bin' }) {
+  const directory = runDirectoryAt(mkdtempSync(join(tmpdir(), 'muster-wrapper-')))
+  onTestFinished(() => rmSync(directory.path, { recursive: true, force: true }))
+  writeFileSync(directory.wrapper, WRAPPER, { mode: 0o700 })
+  const started = await startDetached({
+    program: '/bin/sh',
+    args: wrapperArguments(directory, fence, argv),
+    cwd: directory.path,
+    env,
+    log: directory.log,
+  })
+  return { directory, started, log: () => readFileSync(directory.log, 'utf8') }
+}
+
+const script = (text: string): readonly string[] => ['/bin/sh', '-c', text]
+
+async function endOf(
+  argv: readonly string[],
+  env?: Record<string, string>,
+): Promise<[ProcessExit, ProcessExit | null, string]> {
+  const { directory, started, log } = await wrap(argv, env)
+  const exit = await started.exited
+  return [exit, await readExit(directory, fence), log()]
+}
+
+test('the exit status of the agent is written down and passed on', async () => {
+  expect(await endOf(script('echo out; echo err >&2; exit 3'))).toEqual([
+    { code: 3, signal: null },
+    { code: 3, signal: null },
+    'out\nerr\n',
+  ])
+})
+
+test('a death by signal is written down', async () => {
+  const [, written] = await endOf(script('kill -KILL $$'))
+  expect(written).toEqual({ code: 137, signal: 'SIGKILL' })
+})
+
+test('a program that is not there is an exit status too', async () => {
+  const [exit, written] = await endOf(['/no/such/program'])
+  expect([exit.code, written?.code]).toEqual([127, 127])
+})
+
+test('arguments arrive as they are', async () => {
+  const [, , log] = await endOf(['/bin/sh', '-c', 'printf "<%s>" "$@"', 'sh', 'a b', '$HOME', '', "it's", '*'])
+  expect(log).toBe("<a b><$HOME><><it's><*>")
+})
+
+test('an environment without a PATH does not keep the end from being recorded', async () => {
+  const [, written] = await endOf(script('exit 7'), { PATH: '/nowhere' })
+  expect(written?.code).toBe(7)
+})
+
+test('standard input is empty, so nothing waits for a keyboard', async () => {
+  const [, , log] = await endOf(script('read -r line || echo none'))
+  expect(log).toBe('none\n')
+})
+
+test('signals to the group end the agent as usual, and the wrapper lives to tell', async () => {
+  const { directory, started } = await wrap(script('echo ready >ready; while :; do sleep 0.02; done'))
+  while (linuxProcesses.read(started.pid) !== null && (await readIfThere(join(directory.path, 'ready'))) === null)
+    await tick()
+  process.kill(-started.pid, 'SIGTERM')
+  await started.exited
+  expect(await readExit(directory, fence)).toEqual({ code: 143, signal: 'SIGTERM' })
+})
+
+test('the wrapper leads its session and says exactly who it is', async () => {
+  const { directory, started } = await wrap(script('while [ ! -e go ]; do sleep 0.02; done'))
+  while ((await readLeader(directory, fence)) === null) await tick()
+  const found = linuxProcesses.read(started.pid)
+  expect(await readLeader(directory, fence)).toEqual({ pid: started.pid, startTime: found?.startTime })
+  expect(found).toMatchObject({ session: started.pid, group: started.pid })
+  writeFileSync(join(directory.path, 'go'), '')
+  expect((await started.exited).code).toBe(0)
+})

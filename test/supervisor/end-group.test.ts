@@ -1,0 +1,79 @@
+import { expect, test, vi } from 'vitest'
+import { BoardError } from '../../src/core/errors.ts'
+import type { Store } from '../../src/storage/store.ts'
+import { wasCutOff } from '../../src/runs/files/exit-file.ts'
+import { runDirectoryAt } from '../../src/runs/files/run-directory.ts'
+import { briefly } from '../../src/supervisor/briefly.ts'
+import { endGroup } from '../../src/supervisor/end-group.ts'
+import type { Owned } from '../../src/supervisor/owned.ts'
+import { card, runOf } from '../helpers/sample.ts'
+import { testFolder } from '../helpers/stores.ts'
+import { tableOf } from '../processes/process-table.ts'
+
+const leader = { pid: 100, startTime: '1' }
+
+/** A run with one process that heeds a request to end, and a store that answers as it is told to. */
+function runWith(decide: () => Promise<unknown>, folder = '/no/such/run') {
+  const processes = tableOf([{ pid: 100 }], (table, pid) => table.remove(pid))
+  const owned = {
+    store: { decide } as unknown as Store,
+    host: { processes },
+    directory: runDirectoryAt(folder),
+    fence: { runId: runOf('a'), tokenHash: 'f00d' },
+    ticket: { board: 'main', task: card('a'), terminateGraceMs: 50, killWaitMs: 50 },
+  } as unknown as Owned
+  return { owned, processes }
+}
+
+test('the mark precedes the signal', async () => {
+  const decide = vi.fn<() => Promise<unknown>>(async () => ({ ok: true, sent: processes.sent.length }))
+  const { owned, processes } = runWith(decide)
+  await endGroup(owned, leader, 'timed_out')
+  expect(await decide.mock.results[0]?.value).toEqual({ ok: true, sent: 0 })
+  expect(processes.sent).toEqual([{ pid: 100, signal: 'SIGTERM' }])
+})
+
+test('an exit status is marked as not the agent’s own before the signal, also if the store is away', async () => {
+  const folder = testFolder()
+  const { owned } = runWith(() => Promise.reject(new BoardError('store_unreachable', 'gone')), folder)
+  await endGroup(owned, leader, 'timed_out')
+  expect(await wasCutOff(runDirectoryAt(folder))).toBe(true)
+})
+
+// Each waits for its store as long as a real one may take.
+test.concurrent.each([
+  ['does not answer', () => new Promise(() => {})],
+  ['cannot be reached', () => Promise.reject(new BoardError('store_unreachable', 'gone'))],
+  ['is broken', () => Promise.reject(new BoardError('store_corrupt', 'torn'))],
+])('a store that %s saves no process', async (_, decide) => {
+  const { owned, processes } = runWith(decide)
+  await endGroup(owned, leader, 'timed_out')
+  expect(processes.sent).toEqual([{ pid: 100, signal: 'SIGTERM' }])
+})
+
+test.concurrent('briefly tries again what may pass, and gives up without a word', async () => {
+  let tries = 0
+  const failing = async (): Promise<void> => {
+    tries += 1
+    throw new BoardError('store_busy', 'busy')
+  }
+  await briefly(failing, 1_000)
+  expect(tries).toBeGreaterThan(1)
+})
+
+test.concurrent('what no signal ends is told once, and tried on until it is gone', async () => {
+  const told: unknown[] = []
+  let deaf = true
+  const processes = tableOf([{ pid: 100 }], (table, pid, signal) => !deaf && signal === 'SIGKILL' && table.remove(pid))
+  const { owned } = runWith(async () => ({ ok: true }))
+  const store = {
+    decide: async ({ input }: { input: { survivors: readonly number[] } }) => {
+      told.push(input.survivors)
+      if (input.survivors.length > 0) deaf = false
+      return { ok: true }
+    },
+  } as unknown as Store
+  await endGroup({ ...owned, store, host: { ...owned.host, processes } }, leader, 'timed_out')
+  expect(told).toEqual([[], [100]])
+  expect(processes.list()).toEqual([])
+})

@@ -1,0 +1,242 @@
+import { appendFileSync, writeFileSync } from 'node:fs'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Store } from '../../../src/storage/store.ts'
+import { runDirectoryAt } from '../../../src/runs/files/run-directory.ts'
+import type { Entry, Failure, ReadLine } from '../../../src/harnesses/stream/entry.ts'
+import { Ear } from '../../../src/supervisor/turns/ear.ts'
+import type { Owned } from '../../../src/supervisor/owned.ts'
+import { runOf, sampleRun } from '../../helpers/sample.ts'
+import { codexHarness } from '../../../src/harnesses/codex.ts'
+import { makeFolder } from '../../harnesses/job.ts'
+import { linesOf } from '../../harnesses/recordings.ts'
+
+/** An agent that prints what is to be heard of it. */
+const readLine: ReadLine = (line) => [JSON.parse(line) as Entry]
+
+const limit = (retryAt: number | null = null): Failure => ({ kind: 'rate_limited', message: 'too many', retryAt })
+
+const LOOK_MS = 5
+
+async function listen(reads: ReadLine | null = readLine, { quotaWaitMs = 60_000, probe = false } = {}) {
+  const directory = runDirectoryAt(makeFolder())
+  writeFileSync(directory.log, '')
+  const decided: unknown[] = []
+  const walls: Failure[] = []
+  const owned = {
+    directory,
+    run: { ...sampleRun(), id: runOf('a'), probe, account: 'acme' },
+    ticket: { board: 'main', quotaWaitMs },
+    store: { decide: async (command: unknown) => void decided.push(command) } as unknown as Store,
+  } as unknown as Owned
+  const ear = new Ear(owned, (failure) => walls.push(failure), LOOK_MS)
+  const printLines = (lines: readonly string[]): void =>
+    appendFileSync(directory.log, lines.map((line) => `${line}\n`).join(''))
+  const print = (...entries: readonly Entry[]): void => printLines(entries.map((entry) => JSON.stringify(entry)))
+  await ear.begin(reads)
+  return { ear, print, printLines, walls, decided }
+}
+
+const EXITED = { how: 'exited', exitCode: 1, signal: null } as const
+
+test.each([
+  ['rate_limited', { how: 'rate_limited', error: 'words', retryAt: 5 }],
+  ['billing', { how: 'rate_limited', error: 'words', retryAt: 5 }],
+  ['auth', { how: 'auth_failed', error: 'words' }],
+  ['turn_limit', { how: 'turn_limit', error: 'words' }],
+  ['context_overflow', { how: 'exited', error: 'words', exitCode: 1 }],
+  ['other', { how: 'exited', error: 'words', exitCode: 1 }],
+] as const)('an agent that said %s before it exited is judged by that', async (kind, ending) => {
+  const { ear, print } = await listen()
+  print({ kind: 'failed', failure: { kind, message: 'words', retryAt: 5 } })
+  expect(await ear.judge(EXITED)).toMatchObject(ending)
+})
+
+test('a limit that it did not outwait ended it, and one that it did outwait did not', async () => {
+  const gaveUp = await listen()
+  gaveUp.print({ kind: 'waits', failure: limit() })
+  expect(await gaveUp.ear.judge(EXITED)).toMatchObject({ how: 'rate_limited' })
+  const wentOn = await listen()
+  wentOn.print({ kind: 'waits', failure: limit() }, { kind: 'said', text: 'here' })
+  expect(await wentOn.ear.judge(EXITED)).toEqual(EXITED)
+})
+
+test('an end that was not its own stays what it is', async () => {
+  const { ear, print } = await listen()
+  print({ kind: 'failed', failure: limit() })
+  expect(await ear.judge({ how: 'timed_out', error: 'overtime' })).toEqual({ how: 'timed_out', error: 'overtime' })
+})
+
+test.each(['timed_out', 'stale'] as const)(
+  'time that it spent waiting for its quota is not held against it: %s',
+  async (how) => {
+    const waiting = await listen()
+    waiting.print({ kind: 'waits', failure: limit(Date.now() + 60_000) })
+    expect(await waiting.ear.judge({ how })).toMatchObject({ how: 'rate_limited', error: 'too many' })
+    const atWork = await listen()
+    atWork.print({ kind: 'waits', failure: limit(Date.now() - 60_000) })
+    expect(await atWork.ear.judge({ how })).toEqual({ how })
+  },
+)
+
+test('what its turns cost is added up; its session and its last words are the latest', async () => {
+  const { ear, print } = await listen()
+  const usage = { inputTokens: 10, outputTokens: 1, costUsd: null }
+  print({ kind: 'session', id: 's1' }, { kind: 'usage', of: 'turn', usage }, { kind: 'said', text: 'one' })
+  await ear.judge(EXITED)
+  await ear.begin(readLine)
+  print({ kind: 'usage', of: 'step', usage }, { kind: 'usage', of: 'step', usage: { ...usage, costUsd: 2 } })
+  await ear.judge(EXITED)
+  expect(ear).toMatchObject({ session: 's1', said: 'one', usage: { inputTokens: 30, outputTokens: 3, costUsd: 2 } })
+})
+
+test('tokens that Codex counts per thread are counted once over resumed turns', async () => {
+  const { ear, printLines } = await listen(codexHarness.readLine)
+  printLines(linesOf('codex/nudge'))
+  await ear.judge(EXITED)
+  await ear.begin(codexHarness.readLine)
+  printLines(linesOf('codex/nudge.2'))
+  await ear.judge(EXITED)
+  // The recording made three model calls, each of 100 and 20 tokens.
+  expect(ear.usage).toEqual({ inputTokens: 300, outputTokens: 60, costUsd: null })
+})
+
+/** The totals that a program reports turn by turn, with the session of each. */
+async function usageOver(turns: readonly (readonly [session: string, inputTokens: number | null])[]): Promise<unknown> {
+  const { ear, print } = await listen()
+  for (const [id, inputTokens] of turns) {
+    const usage = { inputTokens, outputTokens: 1, costUsd: null }
+    print({ kind: 'session', id }, { kind: 'usage', of: 'session', usage })
+    await ear.judge(EXITED)
+    await ear.begin(readLine)
+  }
+  await ear.judge(EXITED)
+  return ear.usage?.inputTokens
+}
+
+test.each([
+  [
+    'one session',
+    [
+      ['s1', 100],
+      ['s1', 300],
+      ['s1', 350],
+    ],
+    350,
+  ],
+  [
+    'a session that another one replaced',
+    [
+      ['s1', 100],
+      ['s2', 30],
+      ['s2', 70],
+    ],
+    170,
+  ],
+  [
+    'a session that began to count again',
+    [
+      ['s1', 100],
+      ['s1', 40],
+    ],
+    140,
+  ],
+  [
+    'a session that another one interrupted',
+    [
+      ['s1', 100],
+      ['s2', 30],
+      ['s1', 150],
+    ],
+    180,
+  ],
+  [
+    'a turn without an input count',
+    [
+      ['s1', 100],
+      ['s1', null],
+      ['s1', 150],
+    ],
+    150,
+  ],
+] as const)('session totals are counted once: %s', async (_, turns, inputTokens) => {
+  expect(await usageOver(turns)).toBe(inputTokens)
+})
+
+/** Time stands still but for what the listener needs to hear all this. */
+async function hearing(isHeard: () => boolean): Promise<void> {
+  while (!isHeard()) {
+    await vi.advanceTimersByTimeAsync(LOOK_MS)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+const WAIT_MS = 600_000
+/** The listener's next look, and the alarm. */
+const isAlarmSet = (): boolean => vi.getTimerCount() === 2
+
+describe('limits that are waited out', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] }))
+  afterEach(() => void vi.useRealTimers())
+
+  test('an agent that waits for too long is told of, once', async () => {
+    const { ear, print, walls } = await listen(readLine, { quotaWaitMs: WAIT_MS })
+    print({ kind: 'waits', failure: limit() })
+    await hearing(isAlarmSet)
+    expect(walls).toEqual([])
+    await vi.advanceTimersByTimeAsync(2 * WAIT_MS)
+    expect(walls).toEqual([limit()])
+    await ear.judge(EXITED)
+  })
+
+  test('one that went on is not', async () => {
+    const { ear, print, walls, decided } = await listen(readLine, { quotaWaitMs: WAIT_MS, probe: true })
+    print({ kind: 'waits', failure: limit() })
+    await hearing(isAlarmSet)
+    print({ kind: 'answers' })
+    await hearing(() => decided.length > 0)
+    await vi.advanceTimersByTimeAsync(2 * WAIT_MS)
+    expect(walls).toEqual([])
+    await ear.judge(EXITED)
+  })
+
+  test('one that said when it would go on, and is silent since, is not', async () => {
+    const { ear, print, walls } = await listen(readLine, { quotaWaitMs: WAIT_MS })
+    print({ kind: 'waits', failure: limit(Date.now() + WAIT_MS / 2) })
+    await hearing(isAlarmSet)
+    await vi.advanceTimersByTimeAsync(2 * WAIT_MS)
+    expect(walls).toEqual([])
+    await ear.judge(EXITED)
+  })
+})
+
+const tooLong: Entry = {
+  kind: 'failed',
+  failure: { kind: 'context_overflow', message: 'too long', retryAt: null },
+}
+const shortened: Entry = { kind: 'said', text: 'a summary' }
+const REPEATED = [1, 2, 3, 4].flatMap(() => [tooLong, shortened])
+
+test('a conversation that stays too long, however often it is shortened, is told of once', async () => {
+  const { ear, print, walls } = await listen()
+  print(...REPEATED, tooLong, shortened, tooLong)
+  await ear.judge(EXITED)
+  expect(walls).toEqual([tooLong.failure])
+})
+
+test('one that is shortened again and again as its agent works is not', async () => {
+  const { ear, print, walls } = await listen()
+  print(...REPEATED, { kind: 'called', tool: 'write', input: {} }, ...REPEATED)
+  await ear.judge(EXITED)
+  expect(walls).toEqual([])
+})
+
+test('the first answer reopens the account that its run was to try, once', async () => {
+  const { ear, print, decided } = await listen(readLine, { probe: true })
+  print({ kind: 'answers' }, { kind: 'said', text: 'here' })
+  await ear.judge(EXITED)
+  expect(decided).toMatchObject([{ verb: 'resume_account', input: { account: 'acme', probeRunId: runOf('a') } }])
+  const other = await listen()
+  other.print({ kind: 'answers' })
+  await other.ear.judge(EXITED)
+  expect(other.decided).toEqual([])
+})

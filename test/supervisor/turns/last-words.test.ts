@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { harnessNamed } from '../../../src/harnesses/index.ts'
+import { SETUP_ENDS } from '../../../src/runs/log/log-tail.ts'
+import { readLastLine, readLastWords } from '../../../src/supervisor/turns/last-words.ts'
+import { STREAMS } from '../../helpers/streams.ts'
+
+function logOf(text: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'muster-log-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  writeFileSync(join(folder, 'log'), text)
+  return join(folder, 'log')
+}
+
+const call = (command: string): string =>
+  `${JSON.stringify({ type: 'item.started', item: { type: 'command_execution', command } })}\n`
+
+test.each(Object.entries(STREAMS))(
+  'the last line of %s is its last words, also without its ticket',
+  async (_, stream) => {
+    expect(await readLastLine(logOf(stream))).toBe('all done')
+  },
+)
+
+test('while a tool runs, that is what the agent does', async () => {
+  expect(await readLastLine(logOf(STREAMS.codex + call("bash -lc 'make all'")))).toBe('shell make all')
+})
+
+test('a stream whose last lines are long is read far enough', async () => {
+  const huge = { type: 'item.completed', item: { type: 'reasoning', text: 'x'.repeat(100_000) } }
+  expect(await readLastLine(logOf(`${STREAMS.codex}${JSON.stringify(huge)}\n`))).toBe('all done')
+})
+
+test('text is text, whatever it looks like', async () => {
+  expect(await readLastLine(logOf('{"type":"result"}\n{"a":1}\n'))).toBe('{"a":1}')
+  expect(await readLastLine(logOf(''))).toBeNull()
+})
+
+test('what is stored of a run that said nothing are its deeds and its complaints, not those of the setup', async () => {
+  const readLine = harnessNamed('codex')?.readLine ?? null
+  const log = logOf(`installing\n${SETUP_ENDS}${call('make')}error: no such file\n`)
+  expect(await readLastWords(log, readLine)).toBe('shell make\nerror: no such file')
+  expect(await readLastWords(logOf('{"type":"turn.started"}\n'), readLine)).toBeNull()
+})

@@ -1,0 +1,85 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { BoardError } from '../../../src/core/errors.ts'
+import type { Store } from '../../../src/storage/store.ts'
+import { thisHost } from '../../../src/processes/identity.ts'
+import { runDirectoryAt } from '../../../src/runs/files/run-directory.ts'
+import type { Working } from '../../../src/supervisor/owned.ts'
+import { Activity } from '../../../src/supervisor/activity.ts'
+import { Ear } from '../../../src/supervisor/turns/ear.ts'
+import { Causes } from '../../../src/supervisor/causes.ts'
+import type { Cut } from '../../../src/supervisor/conclude.ts'
+import { Examiner } from '../../../src/supervisor/examiner.ts'
+import { LastWord } from '../../../src/supervisor/turns/last-word.ts'
+import { runTurn } from '../../../src/supervisor/turns/run-turn.ts'
+import { prepareWork } from '../../../src/supervisor/work.ts'
+import { card, runOf, sampleRun, sampleTask } from '../../helpers/sample.ts'
+
+/** A card of the shell with one parent, about which the store answers as it is told to. */
+function begin(answer: () => Promise<null>) {
+  const home = mkdtempSync(join(tmpdir(), 'muster-run-'))
+  onTestFinished(() => rmSync(home, { recursive: true }))
+  const directory = runDirectoryAt(join(home, 'run'))
+  mkdirSync(directory.path)
+  const owned = {
+    store: { handOffs: async () => (await answer()) ?? [] } as unknown as Store,
+    host: thisHost(),
+    directory,
+    run: sampleRun(),
+    channel: null,
+    fence: { runId: runOf('a'), tokenHash: 'f00d' },
+    env: { PATH: process.env['PATH'] },
+    task: { ...sampleTask({ body: 'echo hello; exit 3' }), parents: [card('b')], children: [] },
+    ticket: {
+      home,
+      board: 'main',
+      task: card('a'),
+      agent: 'shell',
+      harness: 'shell',
+      tools: [],
+      skills: [],
+      setup: [],
+      passEnvironment: [],
+      logMaxBytes: 65_536,
+    },
+  } as unknown as Working
+  const causes = new Causes<Cut>()
+  const examiner = new Examiner(owned)
+  const word = new LastWord(owned, examiner)
+  const life = { causes, examiner, word, activity: new Activity(directory.log), ear: new Ear(owned, () => {}) }
+  const run = () => runTurn(owned, life, async (signal) => (await prepareWork(owned, signal)).request)
+  return { home, directory, end: (cause: Cut) => causes.tell(cause), run }
+}
+
+test('a store that is busy for a moment costs nothing', async () => {
+  let tries = 0
+  const { directory, run } = begin(async () => {
+    tries += 1
+    if (tries === 1) throw new BoardError('store_busy', 'busy')
+    return null
+  })
+  expect(await run()).toEqual({ how: 'exited', exitCode: 3, signal: null })
+  expect(readFileSync(directory.log, 'utf8')).toBe('hello\n')
+})
+
+test('a run that is cut off while it waits for the store ends there, and nothing is started', async () => {
+  const { directory, end, run } = begin(() => Promise.reject(new BoardError('store_unreachable', 'gone')))
+  const ending = run()
+  end({ kind: 'superseded' })
+  expect(await ending).toBeNull()
+  expect(() => readFileSync(directory.log)).toThrow('ENOENT')
+})
+
+test('a file of ours that cannot be written is not the failure of the agent', async () => {
+  const { directory, run } = begin(async () => null)
+  rmSync(directory.path, { recursive: true })
+  expect(await run()).toMatchObject({ how: 'interrupted', error: expect.stringContaining('ENOENT') })
+})
+
+test('a workspace that cannot be made is', async () => {
+  const { home, run } = begin(async () => null)
+  writeFileSync(join(home, 'boards'), 'not a folder')
+  expect(await run()).toMatchObject({ how: 'spawn_failed' })
+})

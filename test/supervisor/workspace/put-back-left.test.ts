@@ -1,0 +1,29 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Store } from '../../../src/storage/store.ts'
+import { keepFiles } from '../../../src/harnesses/keep-files.ts'
+import { makeRunDirectory } from '../../../src/runs/files/run-directory.ts'
+import type { Owned } from '../../../src/supervisor/owned.ts'
+import { putBackLeft } from '../../../src/supervisor/workspace/put-back-left.ts'
+import { runOf, sampleRun, sampleTask } from '../../helpers/sample.ts'
+import { makeFolder } from '../../harnesses/job.ts'
+
+test.each([
+  ['this machine left changed is put back', 'here', 'mine'],
+  ['another machine left changed is not ours to look at', 'there', 'mine and theirs'],
+])('what an earlier attempt on %s', async (_, machine, expected) => {
+  const home = makeFolder()
+  const path = join(home, 'settings.json')
+  writeFileSync(path, 'mine')
+  const directory = await makeRunDirectory(home, runOf('a'))
+  await keepFiles([{ path, was: 'mine', becomes: 'mine and theirs' }], directory)
+  writeFileSync(path, 'mine and theirs')
+
+  const earlier = { ...sampleRun(), id: runOf('a'), machine, logPath: directory.log }
+  const run = { ...earlier, id: runOf('b'), machine: 'here', logPath: null, attempt: 2 }
+  const store = { runs: async () => [earlier, run] } as unknown as Store
+  const owned = { store, ticket: { board: 'main' }, task: sampleTask(), run } as unknown as Owned
+  await putBackLeft(owned, new AbortController().signal)
+  expect(readFileSync(path, 'utf8')).toBe(expected)
+})

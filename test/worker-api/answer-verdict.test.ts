@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { answerVerdict } from '../../src/worker-api/answer-verdict.ts'
+import { Causes } from '../../src/supervisor/causes.ts'
+import type { Judgement } from '../../src/supervisor/examiner.ts'
+import { card } from '../helpers/sample.ts'
+
+const task = card('a')
+
+const say = (
+  judged: Promise<Judgement>,
+  verdict: 'complete' | 'block' | 'request_review' = 'complete',
+  withinMs = 60_000,
+) => {
+  const stopped: boolean[] = []
+  const examiner = { judge: () => judged, stop: async () => void stopped.push(true) }
+  const answer = answerVerdict(examiner, { task, verdict, checks: 1, since: performance.now() }, withinMs)
+  return { answer, stopped }
+}
+
+test('a verdict whose checks pass is told so', async () => {
+  const passed = say(Promise.resolve({ kind: 'passed' }))
+  expect(await passed.answer).toBe(
+    `Recorded complete for ${task}: its checks passed, and the card is settled when this run ends.`,
+  )
+  expect(await say(Promise.resolve({ kind: 'unneeded' }), 'request_review').answer).toBe(
+    `Recorded request review for ${task}: the card is settled when this run ends.`,
+  )
+})
+
+test('one whose checks fail is refused with their output and the tries that are left', async () => {
+  const failed = { kind: 'failed', summary: 'check failed: make (exit 2): a\nb', output: 'all of it' } as const
+  await expect(say(Promise.resolve({ ...failed, triesLeft: 1 })).answer).rejects.toMatchObject({
+    code: 'checks_failed',
+    message: `Card ${task} is not done: check failed: make (exit 2): a. Mend it and say it again: 1 try is left.`,
+    details: { output: 'all of it', triesLeft: 1 },
+  })
+  await expect(say(Promise.resolve({ ...failed, triesLeft: 0 })).answer).rejects.toThrow('No tries are left: block it')
+})
+
+test('one whose checks take longer is told to end its turn', async () => {
+  const { answer } = say(new Promise(() => {}), 'complete', 10)
+  expect(await answer).toBe(
+    `Recorded complete for ${task}: checking. End your turn; the card is settled when its checks have passed.`,
+  )
+})
+
+test('checks that nobody has approved do not run, and that is said', async () => {
+  const { answer } = say(Promise.resolve({ kind: 'unapproved', summary: 'its checks wait' }))
+  expect(await answer).toBe(`Recorded complete for ${task}, but its checks wait.`)
+})
+
+test('a block waits for no checks, and stops those that run', async () => {
+  const { answer, stopped } = say(new Promise(() => {}), 'block')
+  expect(await answer).toBe(`Recorded block for ${task}: the card is settled when this run ends.`)
+  expect(stopped).toEqual([true])
+})
+
+test('who waits for a cause hears the first that concerns it, before or after it came', async () => {
+  const causes = new Causes<{ kind: 'one' | 'two' | 'three' }>()
+  const early = causes.next('one')
+  causes.tell({ kind: 'one' })
+  causes.tell({ kind: 'two' })
+  causes.tell({ kind: 'three' })
+  expect(await early).toEqual({ kind: 'two' })
+  expect(await causes.next()).toEqual({ kind: 'one' })
+  expect(await causes.next('one', 'two')).toEqual({ kind: 'three' })
+})

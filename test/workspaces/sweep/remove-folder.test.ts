@@ -1,0 +1,286 @@
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import * as esbuild from 'esbuild'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { TaskId } from '../../../src/core/ids.ts'
+import { listTrash, moveToTrash, removeTrashed } from '../../../src/workspaces/sweep/remove-folder.ts'
+import { MARKER, TRASH, makeCardFolder } from '../../../src/workspaces/workspaces-root.ts'
+import { card } from '../../helpers/sample.ts'
+import { unprivilegedUser } from '../../helpers/unprivileged.ts'
+
+const task = card('a')
+let folder: string
+let home: string
+let root: string
+let mine: string
+
+beforeEach(async () => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'muster-removal-')))
+  const made = folder
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }))
+  home = join(folder, 'home')
+  root = join(home, 'boards', 'main', 'workspaces')
+  // A tree of a user's: it has a folder called like the card, and all that a root of ours has.
+  mine = join(folder, 'mine')
+  for (const path of [task, TRASH]) mkdirSync(join(mine, path), { recursive: true })
+  for (const path of ['thesis', join(task, 'thesis'), MARKER]) writeFileSync(join(mine, path), 'years of work')
+  await makeCardFolder({ home, board: 'main', task })
+  writeFileSync(join(root, task, 'scrap'), 'x')
+})
+
+const place = (over: { home?: string; board?: string; task?: TaskId } = {}) => ({ home, board: 'main', task, ...over })
+
+async function remove(...given: Parameters<typeof moveToTrash>): Promise<string | null> {
+  const moved = await moveToTrash(...given)
+  return moved === null ? 'nothing there' : removeTrashed(moved)
+}
+
+const intact = (): void => {
+  for (const path of ['thesis', join(task, 'thesis')])
+    expect(readFileSync(join(mine, path), 'utf8')).toBe('years of work')
+}
+
+test('the folder of a card goes, with everything that people and tools leave in one', async () => {
+  const at = join(root, task)
+  mkdirSync(join(at, 'a\nb', ' -rf', '$(touch x)'), { recursive: true })
+  writeFileSync(join(at, 'a\nb', '-rf\n*'), 'x')
+  writeFileSync(join(at, '-rf'), 'x')
+  mkdirSync(join(at, 'cache', 'deep'), { recursive: true })
+  writeFileSync(join(at, 'cache', 'deep', 'module'), 'x')
+  chmodSync(join(at, 'cache', 'deep'), 0o500)
+  chmodSync(join(at, 'cache'), 0o000)
+  symlinkSync(mine, join(at, 'link'))
+  symlinkSync(join(mine, 'thesis'), join(at, 'file link'))
+  linkSync(join(mine, 'thesis'), join(at, 'second name'))
+  const { mode } = statSync(join(mine, 'thesis'))
+  expect(await remove(place())).toBeNull()
+  expect(readdirSync(root).sort()).toEqual([MARKER, TRASH])
+  expect(readdirSync(join(root, TRASH))).toEqual([])
+  expect(lstatSync(join(root, TRASH)).mode & 0o777).toBe(0o700)
+  expect(statSync(join(mine, 'thesis')).mode).toBe(mode)
+  intact()
+  expect(await remove(place())).toBe('nothing there')
+})
+
+describe('nothing of a user goes, and it is said why, when', () => {
+  const swapRoot = (): void => {
+    renameSync(root, `${root}.away`)
+    symlinkSync(mine, root)
+  }
+  const attacks: readonly {
+    readonly name: string
+    readonly prepare: () => void
+    readonly during?: () => void
+    readonly with?: () => Parameters<typeof moveToTrash>
+    readonly says: RegExp
+  }[] = [
+    {
+      name: 'the workspace is a link to a user’s tree (scenario 59)',
+      prepare: () => {
+        rmSync(join(root, task), { recursive: true })
+        symlinkSync(mine, join(root, task))
+      },
+      says: /it is a link/,
+    },
+    {
+      name: 'the workspace is a file',
+      prepare: () => {
+        rmSync(join(root, task), { recursive: true })
+        writeFileSync(join(root, task), 'x')
+      },
+      says: /not a folder/,
+    },
+    { name: 'the root is a link to a user’s tree', prepare: swapRoot, says: /remove the link/ },
+    {
+      name: 'the folder of the board is a link to a user’s tree',
+      prepare: () => {
+        mkdirSync(join(mine, 'workspaces'))
+        renameSync(join(mine, task), join(mine, 'workspaces', task))
+        symlinkSync(join('workspaces', task), join(mine, task))
+        writeFileSync(join(mine, 'workspaces', MARKER), '')
+        renameSync(dirname(root), `${dirname(root)}.away`)
+        symlinkSync(mine, dirname(root))
+      },
+      says: /remove the link/,
+    },
+    {
+      name: 'the root has no marker of ours',
+      prepare: () => {
+        rmSync(join(root, MARKER))
+        symlinkSync(join(mine, MARKER), join(root, MARKER))
+      },
+      says: /holds no file/,
+    },
+    {
+      name: 'the trash is a link',
+      prepare: () => symlinkSync(mine, join(root, TRASH)),
+      says: /not a folder of ours/,
+    },
+    ...['..', '.', '', `../${card('a')}`, `../../../../mine/${card('a')}`, '.trash', '/'].map((id) => ({
+      name: `the card is called ${JSON.stringify(id)}`,
+      prepare: () => {},
+      with: (): Parameters<typeof moveToTrash> => [place({ task: id as TaskId })],
+      says: /not the id of a card/,
+    })),
+    {
+      name: 'a person has named a folder in it',
+      prepare: () => mkdirSync(join(root, task, 'site')),
+      with: () => [place(), { spare: [join(root, task, 'site')] }],
+      says: /is the place of another card/,
+    },
+    {
+      name: 'a person has named the folder itself, through a link',
+      prepare: () => symlinkSync(join(root, task), join(folder, 'shortcut')),
+      with: () => [place(), { spare: [join(folder, 'shortcut')] }],
+      says: /is the place of another card/,
+    },
+    {
+      name: 'the folder is replaced by a link while it is removed',
+      prepare: () => {},
+      during: () => {
+        renameSync(join(root, task), join(root, 'away'))
+        symlinkSync(mine, join(root, task))
+      },
+      says: /something else was put in its place/,
+    },
+    {
+      name: 'the folder is replaced by a user’s while it is removed',
+      prepare: () => {},
+      during: () => {
+        renameSync(join(root, task), join(root, 'away'))
+        renameSync(join(mine, task), join(root, task))
+        symlinkSync(join(root, task), join(mine, task))
+      },
+      says: /something else was put in its place/,
+    },
+  ]
+  test.each(attacks)('$name', async (attack) => {
+    attack.prepare()
+    const [where, care = {}] = attack.with?.() ?? [place()]
+    const during = attack.during
+    const beforeMove = during === undefined ? {} : { beforeMove: async () => during() }
+    await expect(remove(where, { ...care, ...beforeMove })).rejects.toThrow(attack.says)
+    intact()
+    const kept = [join(root, task), join(root, 'away'), `${root}.away`, `${dirname(root)}.away`]
+    expect(kept.some((path) => existsSync(path))).toBe(true)
+  })
+
+  test('a folder above is swapped for a link while it is removed', async () => {
+    const moved = await moveToTrash(place(), { beforeMove: async () => swapRoot() }).catch(() => null)
+    intact()
+    expect(existsSync(join(mine, task))).toBe(true)
+    // What was moved lies in the trash of the root it was in; from outside it is not reached any more, so it stays.
+    expect(moved === null ? 'is left' : await removeTrashed(moved)).toMatch(/replaced meanwhile|is left/)
+    intact()
+    expect(readdirSync(join(mine, TRASH))).toEqual([])
+  })
+
+  test('the trash is swapped for a user’s folder before it is emptied', async () => {
+    const moved = await moveToTrash(place())
+    if (moved === null) throw new Error('nothing was moved')
+    renameSync(join(root, TRASH), join(root, '.away'))
+    renameSync(join(mine, task), join(mine, TRASH, moved.name))
+    symlinkSync(join(mine, TRASH), join(root, TRASH))
+    expect(await removeTrashed(moved)).toMatch(/the trash was replaced/)
+    expect(readFileSync(join(mine, TRASH, moved.name, 'thesis'), 'utf8')).toBe('years of work')
+  })
+})
+
+describe('the root is', () => {
+  test('the home of the user: nothing is removed from it', async () => {
+    vi.stubEnv('HOME', root)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    await expect(remove(place())).rejects.toThrow(/same folder/)
+    expect(existsSync(join(root, task, 'scrap'))).toBe(true)
+  })
+
+  test('never itself removed, nor the folder of the board, nor the logs', async () => {
+    mkdirSync(join(home, 'runs', 'r_0000000000'), { recursive: true })
+    writeFileSync(join(home, 'runs', 'r_0000000000', 'log'), 'x')
+    for (const board of ['..', '../..', '../../runs', 'main/workspaces'])
+      await expect(remove(place({ board })).then((left) => left ?? 'removed')).resolves.toBe('nothing there')
+    expect(existsSync(join(root, task, 'scrap'))).toBe(true)
+    expect(existsSync(join(home, 'runs', 'r_0000000000', 'log'))).toBe(true)
+  })
+})
+
+/** Makes files immutable, where the file system has such. */
+const CHATTR = '/usr/bin/chattr'
+
+const user = unprivilegedUser()
+
+describe.skipIf(user === undefined)('another user’s files (only root can make them)', () => {
+  const asUser = (script: string): string => {
+    // The other user may not be able to enter the folder that these sources are in.
+    const library = join(folder, 'library.mjs')
+    const source = join(import.meta.dirname, '../../../src/workspaces/sweep/remove-folder.ts')
+    esbuild.buildSync({ entryPoints: [source], bundle: true, platform: 'node', format: 'esm', outfile: library })
+    chmodSync(library, 0o644)
+    const code = `import(${JSON.stringify(library)}).then(async ({ moveToTrash, removeTrashed }) => {
+      const moved = await moveToTrash(${JSON.stringify(place())}); ${script} }).catch((error) => console.log(error.message))`
+    const run = {
+      encoding: 'utf8',
+      uid: user?.uid,
+      gid: user?.gid,
+      env: { PATH: process.env['PATH'], HOME: folder },
+    } as const
+    return execFileSync(process.execPath, ['-e', code], { ...run, cwd: folder })
+  }
+  const giveAway = (path: string): void => execFileSync('chown', ['-R', `${user?.uid}:${user?.gid}`, path]) && undefined
+
+  test('in the folder stay in the trash, and it is said which', () => {
+    mkdirSync(join(root, task, 'foreign'))
+    writeFileSync(join(root, task, 'foreign', 'secret'), 'x')
+    chmodSync(folder, 0o755)
+    giveAway(home)
+    chownSync(join(root, task, 'foreign'), 0, 0)
+    chmodSync(join(root, task, 'foreign'), 0o700)
+    const said = asUser('console.log(await removeTrashed(moved))')
+    expect(said).toMatch(/is left: rm: .*foreign.*[Pp]ermission denied/)
+    const [name = ''] = readdirSync(join(root, TRASH))
+    expect(readFileSync(join(root, TRASH, name, 'foreign', 'secret'), 'utf8')).toBe('x')
+  })
+
+  test('a folder that is another’s altogether is not even moved', () => {
+    chmodSync(folder, 0o755)
+    giveAway(home)
+    chownSync(join(root, task), 0, 0)
+    expect(asUser('console.log(moved)')).toMatch(/cannot be moved \(no permission\)/)
+    expect(existsSync(join(root, task, 'scrap'))).toBe(true)
+  })
+
+  test('immutable ones stay, are told, and go the next time they can', async (context) => {
+    writeFileSync(join(root, task, 'stone'), 'x')
+    try {
+      execFileSync(CHATTR, ['+i', join(root, task, 'stone')], { stdio: 'ignore' })
+    } catch {
+      return context.skip('this file system has no immutable files')
+    }
+    const thaw = (): Buffer => execFileSync(CHATTR, ['-R', '-i', home])
+    onTestFinished(() => void thaw())
+    expect(await remove(place())).toMatch(/is left: rm: .*stone.*not permitted/)
+    const [left] = await listTrash(home, 'main')
+    if (left === undefined) throw new Error('nothing is left')
+    thaw()
+    expect(await removeTrashed(left)).toBeNull()
+    expect(readdirSync(join(root, TRASH))).toEqual([])
+  })
+})
