@@ -21,7 +21,7 @@ export const WORKERS_MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'let OpenCode edit what it may only read',
-    file: 'src/harnesses/opencode-rules.ts',
+    file: 'src/harnesses/opencode/rules.ts',
     find: "...rules(denied, 'deny'), ",
     replace: '',
     tests: ['test/harnesses'],
@@ -29,7 +29,7 @@ export const WORKERS_MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'let Gemini CLI edit a file by its bare name',
-    file: 'src/harnesses/gemini-policy.ts',
+    file: 'src/harnesses/gemini/policy.ts',
     find: "unwritable(['replace'], elsewhere,",
     replace: "unwritable(['replace'], `${elsewhere}/`,",
     tests: ['test/harnesses'],

@@ -1,13 +1,13 @@
 /** Every adapter this build can start, by the name an agent file gives. */
 import type { HarnessName } from './names.ts'
 import type { Harness } from './harness.ts'
-import { acpHarness } from './acp.ts'
+import { acpHarness } from './acp/adapter.ts'
 import { claudeHarness } from './claude.ts'
 import { codexHarness } from './codex.ts'
 import { commandHarness } from './command.ts'
-import { geminiHarness } from './gemini.ts'
-import { hermesHarness } from './hermes.ts'
-import { opencodeHarness } from './opencode.ts'
+import { geminiHarness } from './gemini/adapter.ts'
+import { hermesHarness } from './hermes/adapter.ts'
+import { opencodeHarness } from './opencode/adapter.ts'
 import { shellHarness } from './shell.ts'
 
 const HARNESSES = {

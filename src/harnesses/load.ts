@@ -3,13 +3,13 @@ import type { Harness } from './harness.ts'
 import type { HarnessName } from './names.ts'
 
 const LOADERS: Readonly<Record<HarnessName, () => Promise<Harness>>> = {
-  acp: async () => (await import('./acp.ts')).acpHarness,
+  acp: async () => (await import('./acp/adapter.ts')).acpHarness,
   claude: async () => (await import('./claude.ts')).claudeHarness,
   codex: async () => (await import('./codex.ts')).codexHarness,
   command: async () => (await import('./command.ts')).commandHarness,
-  gemini: async () => (await import('./gemini.ts')).geminiHarness,
-  hermes: async () => (await import('./hermes.ts')).hermesHarness,
-  opencode: async () => (await import('./opencode.ts')).opencodeHarness,
+  gemini: async () => (await import('./gemini/adapter.ts')).geminiHarness,
+  hermes: async () => (await import('./hermes/adapter.ts')).hermesHarness,
+  opencode: async () => (await import('./opencode/adapter.ts')).opencodeHarness,
   shell: async () => (await import('./shell.ts')).shellHarness,
 }
 

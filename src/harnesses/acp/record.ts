@@ -1,6 +1,6 @@
 /**
  * What the client of an ACP agent writes into the log of its run: one JSON object per line for each thing that happened,
- * and as it is whatever the agent printed for people. The harness reads these lines (harnesses/acp.ts).
+ * and as it is whatever the agent printed for people. The harness reads these lines (adapter.ts).
  */
 import type { Fields } from '../../util/json-fields.ts'
 import type { Called, Returned } from './tool-calls.ts'

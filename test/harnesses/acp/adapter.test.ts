@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import type { AcpRecord } from '../../src/harnesses/acp/record.ts'
-import { acpHarness } from '../../src/harnesses/acp.ts'
-import { NOTHING_HEARD, hear } from '../../src/harnesses/stream/heard.ts'
-import { jobFor } from './job.ts'
-import { entriesOf, linesOf as recorded } from './recordings.ts'
+import type { AcpRecord } from '../../../src/harnesses/acp/record.ts'
+import { acpHarness } from '../../../src/harnesses/acp/adapter.ts'
+import { NOTHING_HEARD, hear } from '../../../src/harnesses/stream/heard.ts'
+import { jobFor } from '../job.ts'
+import { entriesOf, linesOf as recorded } from '../recordings.ts'
 
 const linesOf = (...records: readonly AcpRecord[]) => records.map((record) => JSON.stringify(record))
 const heard = (...records: readonly AcpRecord[]) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { geminiHarness } from '../../src/harnesses/gemini.ts'
-import { jobFor } from './job.ts'
-import { entriesOf, heardIn, kindsIn, linesOf } from './recordings.ts'
+import { geminiHarness } from '../../../src/harnesses/gemini/adapter.ts'
+import { jobFor } from '../job.ts'
+import { entriesOf, heardIn, kindsIn, linesOf } from '../recordings.ts'
 
 const optionsOf = (agent: Parameters<typeof jobFor>[1]): string =>
   geminiHarness.launch(jobFor('gemini', agent)).argv.slice(1).join(' ')

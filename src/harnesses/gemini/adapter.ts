@@ -1,14 +1,14 @@
 /** Gemini CLI, not interactively: the briefing on standard input, one JSON object per line out. */
-import type { Job } from './harness.ts'
-import type { Entry, Failure } from './stream/entry.ts'
-import { saidIn, sessionIn, spent } from './stream/entries-in.ts'
-import { fileChange } from './stream/file-change.ts'
-import { TOO_LONG, failed, kindOfStatus, waitIn } from './stream/failure-kind.ts'
-import { asCount, asObject, asText, wordsIn } from '../util/json-fields.ts'
-import type { Fields } from '../util/json-fields.ts'
-import { GEMINI_SESSIONS, furnishGemini, geminiHome } from './gemini-home.ts'
-import { cliHarness, option } from './cli-harness.ts'
-import type { CliTurn } from './cli-harness.ts'
+import type { Job } from '../harness.ts'
+import type { Entry, Failure } from '../stream/entry.ts'
+import { saidIn, sessionIn, spent } from '../stream/entries-in.ts'
+import { fileChange } from '../stream/file-change.ts'
+import { TOO_LONG, failed, kindOfStatus, waitIn } from '../stream/failure-kind.ts'
+import { asCount, asObject, asText, wordsIn } from '../../util/json-fields.ts'
+import type { Fields } from '../../util/json-fields.ts'
+import { GEMINI_SESSIONS, furnishGemini, geminiHome } from './home.ts'
+import { cliHarness, option } from '../cli-harness.ts'
+import type { CliTurn } from '../cli-harness.ts'
 
 /**
  * Nobody is there to be asked: what a mode does not approve is not offered to the agent. Its mode `plan` would not offer

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { keptByOpencode } from '../../src/harnesses/opencode-files.ts'
-import { makeFolder } from './job.ts'
+import { keptByOpencode } from '../../../src/harnesses/opencode/user-files.ts'
+import { makeFolder } from '../job.ts'
 
 const BARE = '{ "share": "disabled" }'
 const NAMED = '{\n  // Mine.\n  "$schema": "https://opencode.ai/config.json"\n}'

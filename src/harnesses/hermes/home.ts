@@ -4,9 +4,9 @@
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Furniture, Job } from './harness.ts'
-import { toolsCommand } from './mcp-entry.ts'
-import { namesIn, readIfThere } from './user-folder.ts'
+import type { Furniture, Job } from '../harness.ts'
+import { toolsCommand } from '../mcp-entry.ts'
+import { namesIn, readIfThere } from '../user-folder.ts'
 
 const SETTINGS = 'config.yaml'
 

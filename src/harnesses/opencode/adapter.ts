@@ -1,17 +1,17 @@
 /** OpenCode, not interactively: the briefing on standard input, one JSON object per line out. */
-import type { Job } from './harness.ts'
-import { toolsCommand } from './mcp-entry.ts'
-import { handedOver } from './skill-folders.ts'
-import type { Entry, Failure } from './stream/entry.ts'
-import { saidIn, sessionIn } from './stream/entries-in.ts'
-import { failed, kindOfStatus } from './stream/failure-kind.ts'
-import { asAmount, asCount, asObject, asText, sumOf, wordsIn } from '../util/json-fields.ts'
-import type { Fields } from '../util/json-fields.ts'
-import { cliHarness, option } from './cli-harness.ts'
-import type { CliTurn } from './cli-harness.ts'
-import { opencodeRules } from './opencode-rules.ts'
-import { keptByOpencode } from './opencode-files.ts'
-import { PRINTS_LOG, loggedByOpencode } from './opencode-log.ts'
+import type { Job } from '../harness.ts'
+import { toolsCommand } from '../mcp-entry.ts'
+import { handedOver } from '../skill-folders.ts'
+import type { Entry, Failure } from '../stream/entry.ts'
+import { saidIn, sessionIn } from '../stream/entries-in.ts'
+import { failed, kindOfStatus } from '../stream/failure-kind.ts'
+import { asAmount, asCount, asObject, asText, sumOf, wordsIn } from '../../util/json-fields.ts'
+import type { Fields } from '../../util/json-fields.ts'
+import { cliHarness, option } from '../cli-harness.ts'
+import type { CliTurn } from '../cli-harness.ts'
+import { opencodeRules } from './rules.ts'
+import { keptByOpencode } from './user-files.ts'
+import { PRINTS_LOG, loggedByOpencode } from './log.ts'
 
 export const opencodeHarness = cliHarness({
   program: 'opencode',
@@ -59,7 +59,7 @@ function entriesIn(fields: Fields): readonly Entry[] {
       return [...named, ...usageIn(part)]
     case 'error': {
       const error = asObject(fields['error']) ?? {}
-      // Only that something went wrong: what it was, its log has told (opencode-log.ts).
+      // Only that something went wrong: what it was, its log has told (log.ts).
       if (asText(asObject(error['data'])?.['ref']) !== null) return named
       return [...named, { kind: 'failed', failure: toldFailure(error) }]
     }

@@ -1,9 +1,9 @@
 /** Puts the skills of a run, and the policy against writing outside the workspace, into Gemini CLI's home of the run. */
 import { join } from 'node:path'
-import type { Furniture, Job } from './harness.ts'
-import { readableFolders } from './readable-folders.ts'
-import { handedOver } from './skill-folders.ts'
-import { SKILL_RULE, writeRules } from './gemini-policy.ts'
+import type { Furniture, Job } from '../harness.ts'
+import { readableFolders } from '../readable-folders.ts'
+import { handedOver } from '../skill-folders.ts'
+import { SKILL_RULE, writeRules } from './policy.ts'
 
 interface SkillFurniture extends Furniture {
   /** Folders of the home that hold something of ours beside what is the user's. */

@@ -4,10 +4,10 @@
  */
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { withoutComments } from '../util/without-comments.ts'
-import type { Job, Kept } from './harness.ts'
-import { asObject } from '../util/json-fields.ts'
-import { readIfThere } from './user-folder.ts'
+import { withoutComments } from '../../util/without-comments.ts'
+import type { Job, Kept } from '../harness.ts'
+import { asObject } from '../../util/json-fields.ts'
+import { readIfThere } from '../user-folder.ts'
 
 const LINE = '{\n  "$schema": "https://opencode.ai/config.json",'
 const NAMES = ['opencode.json', 'opencode.jsonc']

@@ -1,9 +1,9 @@
 /** What OpenCode is told of its permissions, whichever way it is started. */
 import { existsSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { leadsOut } from '../util/leads-out.ts'
-import type { Job } from './harness.ts'
-import { readableFolders, spellings } from './readable-folders.ts'
+import { leadsOut } from '../../util/leads-out.ts'
+import type { Job } from '../harness.ts'
+import { readableFolders, spellings } from '../readable-folders.ts'
 
 /** Denied, and nothing asked: nobody is there, and a question that is refused ends the turn. */
 const HELD = { edit: 'deny', bash: 'deny', external_directory: 'deny', doom_loop: 'deny' } as const

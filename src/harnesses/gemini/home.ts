@@ -3,14 +3,14 @@
  * and links to everything else that the user has there. What is the user's stays as it is.
  */
 import { join } from 'node:path'
-import { withoutComments } from '../util/without-comments.ts'
-import type { Furniture, Job } from './harness.ts'
-import { toolsCommand } from './mcp-entry.ts'
-import { asList, asObject } from '../util/json-fields.ts'
-import type { Fields } from '../util/json-fields.ts'
-import { readableFolders } from './readable-folders.ts'
-import { furnishSkills } from './gemini-skills.ts'
-import { namesIn, readIfThere } from './user-folder.ts'
+import { withoutComments } from '../../util/without-comments.ts'
+import type { Furniture, Job } from '../harness.ts'
+import { toolsCommand } from '../mcp-entry.ts'
+import { asList, asObject } from '../../util/json-fields.ts'
+import type { Fields } from '../../util/json-fields.ts'
+import { readableFolders } from '../readable-folders.ts'
+import { furnishSkills } from './skills.ts'
+import { namesIn, readIfThere } from '../user-folder.ts'
 
 const FOLDER = '.gemini'
 const SETTINGS = 'settings.json'
@@ -47,7 +47,7 @@ function settingsWith(job: Job, user: Fields): Fields {
   return { ...user, ...allowed, ...contextWith(job, asObject(user['context']) ?? {}), mcpServers }
 }
 
-/** Gemini CLI may also write to these folders; policies prevent that (gemini-policy.ts). */
+/** Gemini CLI may also write to these folders; policies prevent that (policy.ts). */
 function contextWith(job: Job, context: Fields): Fields {
   const folders = readableFolders(job)
   if (folders.length === 0) return {}

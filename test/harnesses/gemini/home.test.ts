@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync, readlinkSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { geminiHarness } from '../../src/harnesses/gemini.ts'
-import { runDirectoryAt } from '../../src/runs/files/run-directory.ts'
-import { furnish } from '../../src/supervisor/furnish.ts'
-import { jobFor, makeFolder } from './job.ts'
+import { geminiHarness } from '../../../src/harnesses/gemini/adapter.ts'
+import { runDirectoryAt } from '../../../src/runs/files/run-directory.ts'
+import { furnish } from '../../../src/supervisor/furnish.ts'
+import { jobFor, makeFolder } from '../job.ts'
 
 const SETTINGS = `{
   // Mine.

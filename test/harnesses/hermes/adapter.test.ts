@@ -3,11 +3,11 @@ import { mkdirSync, readFileSync, readdirSync, readlinkSync, writeFileSync } fro
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { hermesHarness } from '../../src/harnesses/hermes.ts'
-import { runDirectoryAt } from '../../src/runs/files/run-directory.ts'
-import { furnish } from '../../src/supervisor/furnish.ts'
-import { jobFor, makeFolder } from './job.ts'
-import { entriesOf, heardIn, kindsIn, linesOf } from './recordings.ts'
+import { hermesHarness } from '../../../src/harnesses/hermes/adapter.ts'
+import { runDirectoryAt } from '../../../src/runs/files/run-directory.ts'
+import { furnish } from '../../../src/supervisor/furnish.ts'
+import { jobFor, makeFolder } from '../job.ts'
+import { entriesOf, heardIn, kindsIn, linesOf } from '../recordings.ts'
 
 const optionsOf = (agent: Parameters<typeof jobFor>[1]): string =>
   hermesHarness.launch(jobFor('hermes', agent)).argv.slice(1).join(' ')

@@ -1,6 +1,6 @@
 /** What OpenCode tells only in its log, which it prints when it is asked to (`PRINTS_LOG`), however it is started. */
-import type { Entry } from './stream/entry.ts'
-import { LIMITED, TOO_LONG, failed, waitIn } from './stream/failure-kind.ts'
+import type { Entry } from '../stream/entry.ts'
+import { LIMITED, TOO_LONG, failed, waitIn } from '../stream/failure-kind.ts'
 
 export const PRINTS_LOG = ['--print-logs', '--log-level', 'ERROR'] as const
 

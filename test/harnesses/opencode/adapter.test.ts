@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { opencodeHarness } from '../../src/harnesses/opencode.ts'
-import { jobFor } from './job.ts'
-import { heardIn, kindsIn, linesOf } from './recordings.ts'
+import { opencodeHarness } from '../../../src/harnesses/opencode/adapter.ts'
+import { jobFor } from '../job.ts'
+import { heardIn, kindsIn, linesOf } from '../recordings.ts'
 
 const configOf = (agent: Parameters<typeof jobFor>[1]): unknown =>
   JSON.parse(opencodeHarness.launch(jobFor('opencode', agent)).env?.['OPENCODE_CONFIG_CONTENT'] ?? '')

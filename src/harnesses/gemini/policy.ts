@@ -1,6 +1,6 @@
 /** Policies that keep Gemini CLI from writing outside its workspace, also in the folders that it may read. */
-import type { Job } from './harness.ts'
-import { spellings } from './readable-folders.ts'
+import type { Job } from '../harness.ts'
+import { spellings } from '../readable-folders.ts'
 
 const WRITING = ['write_file', 'replace']
 

@@ -2,17 +2,17 @@
  * Hermes Agent, not interactively: the briefing on standard input, one JSON object per line out. Written from its public
  * documentation (of version 0.21), and never run against the program itself.
  */
-import { cut } from '../core/text.ts'
-import type { Job } from './harness.ts'
-import type { Entry, Failure } from './stream/entry.ts'
-import { saidIn, sessionIn, spent } from './stream/entries-in.ts'
-import { fileChange } from './stream/file-change.ts'
-import { failed, kindOfStatus, waitIn } from './stream/failure-kind.ts'
-import { asObject, asText, sumOf, wordsIn } from '../util/json-fields.ts'
-import type { Fields } from '../util/json-fields.ts'
-import { cliHarness, option } from './cli-harness.ts'
-import type { CliTurn } from './cli-harness.ts'
-import { HERMES_SESSIONS, furnishHermes, hermesHome, nowhere } from './hermes-home.ts'
+import { cut } from '../../core/text.ts'
+import type { Job } from '../harness.ts'
+import type { Entry, Failure } from '../stream/entry.ts'
+import { saidIn, sessionIn, spent } from '../stream/entries-in.ts'
+import { fileChange } from '../stream/file-change.ts'
+import { failed, kindOfStatus, waitIn } from '../stream/failure-kind.ts'
+import { asObject, asText, sumOf, wordsIn } from '../../util/json-fields.ts'
+import type { Fields } from '../../util/json-fields.ts'
+import { cliHarness, option } from '../cli-harness.ts'
+import type { CliTurn } from '../cli-harness.ts'
+import { HERMES_SESSIONS, furnishHermes, hermesHome, nowhere } from './home.ts'
 
 /**
  * Nobody is there to be asked. Its commands are held back by nothing but a list of dangerous ones: only who may do
