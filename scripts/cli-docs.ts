@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { CHAPTERS, usage } from '../src/cli/help.ts'
 import { MANIFEST } from '../src/cli/manifest.ts'
 import { GROUPS } from '../src/cli/manifest-entry.ts'
-import type { ArgEntry, FlagEntry, VerbEntry } from '../src/cli/manifest-entry.ts'
+import type { ArgEntry, FlagEntry, CommandEntry } from '../src/cli/manifest-entry.ts'
 import { settingText } from '../src/cli/render/board.ts'
 import { DEFAULT_SETTINGS, boardSettingsSchema } from '../src/core/board.ts'
 
@@ -31,7 +31,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return rows.length === 0 ? [] : ['', line(head), line(head.map(() => '---')), ...rows.map(line)]
 }
 
-function verbPart(entry: VerbEntry): string[] {
+function commandPart(entry: CommandEntry): string[] {
   const rows = [
     ...entry.args.map((arg) => [`\`<${arg.name}>\``, meaning(arg)]),
     ...entry.flags.map((flag) => [flagName(flag), meaning(flag)]),
@@ -64,8 +64,8 @@ function settingsPart(): string[] {
 }
 
 const reference = GROUPS.flatMap((group) => {
-  const verbs = MANIFEST.filter((entry) => entry.group === group)
-  return verbs.length === 0 ? [] : ['', `## ${CHAPTERS[group]}`, ...verbs.flatMap(verbPart)]
+  const commands = MANIFEST.filter((entry) => entry.group === group)
+  return commands.length === 0 ? [] : ['', `## ${CHAPTERS[group]}`, ...commands.flatMap(commandPart)]
 })
 
 const before = readFileSync(target, 'utf8')
@@ -74,7 +74,7 @@ if (made === undefined) throw new Error(`docs/cli.md has lost its line ${MARKER}
 const text = `${written}${MARKER}\n${reference.join('\n')}\n`
 if (process.argv.includes('--check')) {
   if (text !== before) {
-    console.error('docs/cli.md is not what the verbs say: run npm run docs.')
+    console.error('docs/cli.md is not what the commands say: run npm run docs.')
     process.exitCode = 1
   }
 } else if (text !== before) {

@@ -1,5 +1,5 @@
 /**
- * npm run manifest: reads every verb of the command line, every tool of agents and the schemas of their operations, and
+ * npm run manifest: reads every command of the command line, every tool of agents and the schemas of their operations, and
  * writes what is known of them without loading them. With --check it only says whether that is what is there.
  */
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
@@ -7,54 +7,52 @@ import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as z from 'zod'
 import { GROUPS } from '../src/cli/manifest-entry.ts'
-import type { ArgEntry, FlagEntry, VerbEntry } from '../src/cli/manifest-entry.ts'
-import { flagName } from '../src/cli/verb.ts'
-import type { Arg, Flag, Verb } from '../src/cli/verb.ts'
+import type { ArgEntry, FlagEntry, CommandEntry } from '../src/cli/manifest-entry.ts'
+import { flagName } from '../src/cli/command.ts'
+import type { Arg, Flag, CliCommand } from '../src/cli/command.ts'
 import { toolsetText } from './toolset.ts'
 
 const src = fileURLToPath(new URL('../src', import.meta.url))
 const cli = join(src, 'cli')
 
-type Entry = Omit<VerbEntry, 'load'> & { readonly file: string }
+type Entry = Omit<CommandEntry, 'load'> & { readonly file: string }
 type Fields = ReadonlyMap<string, z.ZodType>
 
-async function readVerb(path: string): Promise<Entry> {
+async function readCommand(path: string): Promise<Entry> {
   const file = relative(cli, path)
-  const { verb } = (await import(path)) as { verb?: Verb }
-  if (verb === undefined) throw new Error(`${file} exports no verb`)
-  const name = file
-    .replace(/^commands\//, '')
-    .replace(/\.ts$/, '')
-    .replaceAll('/', ' ')
-  const fields = await inputFields(verb)
-  const args = Object.entries(verb.args ?? {})
-  const flags = Object.entries(verb.flags ?? {})
-  const summary = verb.summary ?? verb.operation?.summary
+  const { command } = (await import(path)) as { command?: CliCommand }
+  if (command === undefined) throw new Error(`${file} exports no command`)
+  const name = command.name ?? command.operation?.name
+  if (name === undefined) throw new Error(`${file} has neither a name nor an operation`)
+  const fields = await inputFields(command)
+  const args = Object.entries(command.args ?? {})
+  const flags = Object.entries(command.flags ?? {})
+  const summary = command.summary ?? command.operation?.summary
   if (summary === undefined) throw new Error(`${name} has no summary`)
-  requireAllFields(name, verb, fields)
+  requireAllFields(name, command, fields)
   return {
     name,
-    aliases: verb.aliases ?? [],
-    group: verb.group,
+    aliases: command.aliases ?? [],
+    group: command.group,
     summary,
     args: args.map(([key, arg]) => argEntry(name, key, arg, fields)),
     flags: flags.map(([key, flag]) => flagEntry(name, key, flag, fields)),
-    examples: verb.examples,
+    examples: command.examples,
     file,
   }
 }
 
-async function inputFields({ operation }: Verb): Promise<Fields> {
+async function inputFields({ operation }: CliCommand): Promise<Fields> {
   if (operation === null) return new Map()
   const { input } = await operation.schemas()
   return new Map(input instanceof z.ZodObject ? Object.entries(input.shape) : [])
 }
 
 /** A field that the operation takes and the command line forgot would be out of reach for scripts. */
-function requireAllFields(name: string, verb: Verb, fields: Fields): void {
+function requireAllFields(name: string, command: CliCommand, fields: Fields): void {
   const offered = new Set([
-    ...Object.entries({ ...verb.args, ...verb.flags }).map(([key, { field }]) => field ?? key),
-    ...Object.keys(verb.without ?? {}),
+    ...Object.entries({ ...command.args, ...command.flags }).map(([key, { field }]) => field ?? key),
+    ...Object.keys(command.without ?? {}),
   ])
   const forgotten = [...fields.keys()].filter((field) => !offered.has(field))
   if (forgotten.length > 0) throw new Error(`${name} offers no way to give ${forgotten.join(', ')}`)
@@ -89,15 +87,17 @@ const flagEntry = (name: string, key: string, flag: Flag<unknown>, fields: Field
   ...optional(flag),
 })
 
-/** In the order of the chapters; within one, as the files say, and families behind the others. */
-const byGroup = (a: Entry, b: Entry): number =>
-  GROUPS.indexOf(a.group) - GROUPS.indexOf(b.group) || Number(a.name.includes(' ')) - Number(b.name.includes(' '))
+/** In the order of the groups; within a group by name, one-word names first. */
+const inHelpOrder = (a: Entry, b: Entry): number =>
+  GROUPS.indexOf(a.group) - GROUPS.indexOf(b.group) ||
+  Number(a.name.includes(' ')) - Number(b.name.includes(' ')) ||
+  (a.name < b.name ? -1 : 1)
 
 const rowOf = (data: object, file: string): string =>
   `  { ${JSON.stringify(data).slice(1, -1)}, load: () => import('./${file}') },`
 
 const listText = (name: string, type: string, rows: readonly string[]): string =>
-  `/** Made by \`npm run manifest\` from the verbs and the schemas of their operations. */
+  `/** Made by \`npm run manifest\` from the commands and the schemas of their operations. */
 import type { ${type} } from './manifest-entry.ts'
 
 // prettier-ignore
@@ -110,12 +110,12 @@ ${rows.join('\n')}
 const textsOf = async (entries: readonly Entry[]): Promise<Readonly<Record<string, string>>> => ({
   'cli/manifest.ts': listText(
     'MANIFEST',
-    'VerbEntry',
+    'CommandEntry',
     entries.map(({ file, ...entry }) => rowOf(entry, file)),
   ),
-  'cli/verb-index.ts': listText(
-    'VERB_INDEX',
-    'VerbKey',
+  'cli/command-index.ts': listText(
+    'COMMAND_INDEX',
+    'CommandKey',
     entries.map(({ file, name, aliases }) => rowOf({ name, aliases }, file)),
   ),
   'mcp/toolset.ts': await toolsetText(),
@@ -133,12 +133,14 @@ const files = readdirSync(join(cli, 'commands'), { recursive: true, encoding: 'u
   .filter((name) => name.endsWith('.ts'))
   .toSorted()
 const entries: Entry[] = []
-for (const name of files) entries.push(await readVerb(join(cli, 'commands', name)))
-const texts = await textsOf(entries.toSorted(byGroup))
+for (const name of files) entries.push(await readCommand(join(cli, 'commands', name)))
+const texts = await textsOf(entries.toSorted(inHelpOrder))
 const stale = Object.entries(texts).filter(([name, text]) => readIfThere(join(src, name)) !== text)
 if (!process.argv.includes('--check')) {
   for (const [name, text] of stale) writeFileSync(join(src, name), text)
 } else if (stale.length > 0) {
-  console.error(`${stale.map(([name]) => `src/${name}`).join(', ')} is not what the verbs say: run npm run manifest.`)
+  console.error(
+    `${stale.map(([name]) => `src/${name}`).join(', ')} is not what the commands say: run npm run manifest.`,
+  )
   process.exitCode = 1
 }

@@ -4,7 +4,7 @@ import { parseDuration } from '../config/duration.ts'
 import type { BoardSettings } from '../core/board.ts'
 import { badValue, filling, listOf } from './flags.ts'
 import { nearest } from '../util/nearest.ts'
-import type { Arg, Flag } from './verb.ts'
+import type { Arg, Flag } from './command.ts'
 
 type Settings = Partial<BoardSettings>
 

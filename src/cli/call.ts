@@ -1,4 +1,4 @@
-/** One invocation of a verb: its options, its way to the board, its two forms of output. */
+/** One invocation of a command: its options, its way to the board, its two forms of output. */
 import { statSync } from 'node:fs'
 import type { InsideRun, Options } from '../config/load.ts'
 import { DEFAULT_BOARD, loadOptions } from '../config/load.ts'
@@ -22,7 +22,7 @@ import { shellWord } from '../util/shell-word.ts'
 
 type Mode = 'read' | 'write'
 
-/** What a verb is like, as far as its store is concerned. */
+/** What a command is like, as far as its store is concerned. */
 export interface Nature {
   /** Whether it makes home, store and first board where there are none. */
   readonly makesHome?: boolean
@@ -39,7 +39,7 @@ export class Call {
   hasChanged = false
   /** Whether what was followed was ended by Ctrl-C, or by a reader that went away. */
   stopped = false
-  /** The board that was typed, for verbs that serve every board unless told otherwise. */
+  /** The board that was typed, for commands that serve every board unless told otherwise. */
   readonly typedBoard: string | null
   readonly #nature: Nature
   /** Inside a run: the way to its supervisor, which is the only way to the board. */
@@ -161,13 +161,13 @@ export class Call {
     return operation.run(this.#context(await this.#store('write')), input, path)
   }
 
-  /** For what is no operation: a verb that looks at the store itself. */
+  /** For what is no operation: a command that looks at the store itself. */
   async board(mode: Mode): Promise<BoardContext> {
     return this.#context(await this.#store(mode))
   }
 
   /**
-   * The board for a verb that stays for long and asks several things at once. Its store is opened at the first, and
+   * The board for a command that stays for long and asks several things at once. Its store is opened at the first, and
    * again where that failed or where another file has taken its place: what is written into one that was deleted is
    * lost. `makesHome`: for what may be the first thing on a board.
    */

@@ -1,4 +1,4 @@
-/** Flags that every verb takes. */
+/** Flags that every command takes. */
 export interface CommonFlags {
   readonly board?: string
   readonly json: boolean

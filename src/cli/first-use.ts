@@ -1,4 +1,4 @@
-/** The first writing verb on a machine makes what is missing, and says so once. */
+/** The first writing command on a machine makes what is missing, and says so once. */
 import { initHome } from '../operations/machine/init-home.ts'
 import type { MadeHome } from '../operations/machine/init-home.schema.ts'
 import type { Call } from './call.ts'

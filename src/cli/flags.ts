@@ -1,4 +1,4 @@
-/** The kinds of words and flags that verbs are made of: how each is read, and what is said when it cannot be. */
+/** The kinds of words and flags that commands are made of: how each is read, and what is said when it cannot be. */
 import { resolve } from 'node:path'
 import { parseDuration } from '../config/duration.ts'
 import { parseMoment } from '../config/moment.ts'
@@ -6,7 +6,7 @@ import { BoardError } from '../core/errors.ts'
 import type { Json } from '../core/input/fields.ts'
 import { isSlug } from '../core/ids.ts'
 import { readText } from './read-text.ts'
-import type { Arg, Flag } from './verb.ts'
+import type { Arg, Flag } from './command.ts'
 
 /** A reader's complaint; the parser says in front of it which word it is about. */
 export const badValue = (what: string): BoardError => new BoardError('invalid_input', what)

@@ -1,10 +1,10 @@
 /** Help, made from the manifest: examples first, and never more than a small terminal of 80 columns shows. */
-import { unknownVerb, verbNamed } from './find-verb.ts'
+import { unknownCommand, commandNamed } from './find-command.ts'
 import { foldCommand, HELP_WIDTH, layTable, wrapWords } from './help-table.ts'
 import type { Row } from './help-table.ts'
 import { GROUPS } from './manifest-entry.ts'
-import type { ArgEntry, FlagEntry, Group, VerbEntry } from './manifest-entry.ts'
-import type { Told } from './verb.ts'
+import type { ArgEntry, FlagEntry, Group, CommandEntry } from './manifest-entry.ts'
+import type { CommandOutput } from './command.ts'
 
 const HELP_LINES = 24
 
@@ -18,12 +18,12 @@ export const CHAPTERS: Readonly<Record<Group, string>> = {
   more: 'More',
 }
 
-/** The first words of verbs, each once: `boards create` and `boards list` are both under `boards`. */
-export const firstWords = (entries: readonly VerbEntry[]): string[] => [
+/** The first words of commands, each once: `boards create` and `boards list` are both under `boards`. */
+export const firstWords = (entries: readonly CommandEntry[]): string[] => [
   ...new Set(entries.map(({ name }) => name.split(' ')[0] ?? '')),
 ]
 
-export function programHelp(manifest: readonly VerbEntry[], width = HELP_WIDTH): string {
+export function programHelp(manifest: readonly CommandEntry[], width = HELP_WIDTH): string {
   const chapters = GROUPS.flatMap((group) => {
     const names = firstWords(manifest.filter((entry) => entry.group === group))
     return names.length === 0 ? [] : wrapWords(`  ${CHAPTERS[group].padEnd(8)}`, names, width)
@@ -32,47 +32,47 @@ export function programHelp(manifest: readonly VerbEntry[], width = HELP_WIDTH):
     ...folded('muster: a board of tasks that coding agents work through', width),
     '',
     ...foldCommand('muster create "Fix the login" --assignee shell --body "npm test"', width),
-    ...layTable(FIRST_VERBS, { width, lines: Infinity }),
+    ...layTable(FIRST_COMMANDS, { width, lines: Infinity }),
     '',
     ...chapters,
     '',
-    ...folded('Every verb takes --json (one JSON value) and --board <slug>.', width),
-    ...folded('muster help <verb> shows how each is used.', width),
+    ...folded('Every command takes --json (one JSON value) and --board <slug>.', width),
+    ...folded('muster help <command> shows how each is used.', width),
   ])
 }
 
-const FIRST_VERBS: readonly Row[] = [
+const FIRST_COMMANDS: readonly Row[] = [
   ['muster up', 'start what is ready, until you press Ctrl-C'],
   ['muster list', 'what there is, and how it stands'],
   ['muster why t_4k2', 'why a card is not running, and what clears it'],
 ]
 
-/** The verbs that begin with the same word, each as it is called. */
-export function familyHelp(manifest: readonly VerbEntry[], family: string, width = HELP_WIDTH): string {
+/** The commands that begin with the same word, each as it is called. */
+export function familyHelp(manifest: readonly CommandEntry[], family: string, width = HELP_WIDTH): string {
   const members = familyOf(manifest, family)
   const rows = members.map((entry): Row => [usage(entry, { flags: false }).slice('muster '.length), entry.summary])
   const alone = members.find(({ aliases }) => aliases.includes(family))
   return text([
-    `muster ${family} <verb>`,
+    `muster ${family} <command>`,
     '',
     ...layTable(rows, { width, lines: HELP_LINES - 5 }),
     '',
     ...(alone === undefined ? [] : folded(`muster ${family} alone is muster ${alone.name}.`, width)),
-    ...folded(`muster help ${family} <verb> shows how each is used.`, width),
+    ...folded(`muster help ${family} <command> shows how each is used.`, width),
   ])
 }
 
 /** Empty for a word that is not the first of several. */
-export const membersOf = (manifest: readonly VerbEntry[], family: string): VerbEntry[] =>
+export const membersOf = (manifest: readonly CommandEntry[], family: string): CommandEntry[] =>
   manifest.filter(({ name }) => name.startsWith(`${family} `))
 
-/** With the first word itself, where that is a verb of its own. */
-const familyOf = (manifest: readonly VerbEntry[], family: string): VerbEntry[] => [
+/** With the first word itself, where that is a command of its own. */
+const familyOf = (manifest: readonly CommandEntry[], family: string): CommandEntry[] => [
   ...manifest.filter(({ name }) => name === family),
   ...membersOf(manifest, family),
 ]
 
-export function verbHelp(entry: VerbEntry, width = HELP_WIDTH): string {
+export function commandHelp(entry: CommandEntry, width = HELP_WIDTH): string {
   const rows = [...entry.args.map(argRow), ...entry.flags.map(flagRow)]
   const examples = entry.examples.flatMap((example) => foldCommand(example, width))
   const head = [...folded(usage(entry), width), ...folded(entry.summary, width), '', ...examples]
@@ -81,24 +81,24 @@ export function verbHelp(entry: VerbEntry, width = HELP_WIDTH): string {
   return text([...head, ...(table.length === 0 ? [] : ['', ...table]), '', ...folded(foot, width)])
 }
 
-export function usage({ name, args, flags }: VerbEntry, { flags: shown } = { flags: true }): string {
+export function usage({ name, args, flags }: CommandEntry, { flags: shown } = { flags: true }): string {
   const words = args.map(({ name: arg, arity }) => WORDS[arity](arg))
   return ['muster', name, ...words, ...(shown && flags.length > 0 ? ['[flags]'] : [])].join(' ')
 }
 
-/** What is to be said about some words: nothing typed, a verb, or the first word of several verbs. */
-export function helpFor(manifest: readonly VerbEntry[], words: readonly string[], width: number): Told {
+/** What is to be said about some words: nothing typed, a command, or the first word of several commands. */
+export function helpFor(manifest: readonly CommandEntry[], words: readonly string[], width: number): CommandOutput {
   const [first, second] = words
   if (first === undefined) return { value: manifest.map(described), text: programHelp(manifest, width) }
   const members = membersOf(manifest, first)
   if (second === undefined && members.length > 0)
     return { value: familyOf(manifest, first).map(described), text: familyHelp(manifest, first, width) }
-  const entry = verbNamed(manifest, words.join(' ')) ?? (members.length === 0 ? verbNamed(manifest, first) : null)
-  if (entry === null) throw unknownVerb(manifest, words)
-  return { value: described(entry), text: verbHelp(entry, width) }
+  const entry = commandNamed(manifest, words.join(' ')) ?? (members.length === 0 ? commandNamed(manifest, first) : null)
+  if (entry === null) throw unknownCommand(manifest, words)
+  return { value: described(entry), text: commandHelp(entry, width) }
 }
 
-const described = ({ load: _load, ...entry }: VerbEntry): Omit<VerbEntry, 'load'> => entry
+const described = ({ load: _load, ...entry }: CommandEntry): Omit<CommandEntry, 'load'> => entry
 
 const WORDS: Readonly<Record<ArgEntry['arity'], (name: string) => string>> = {
   one: (name) => `<${name}>`,

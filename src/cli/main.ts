@@ -1,15 +1,15 @@
-/** Reads the line, runs the verb, reports how it went. Returns the exit code; nothing here ends the process. */
+/** Reads the line, runs the command, reports how it went. Returns the exit code; nothing here ends the process. */
 import { BoardError, asBoardError } from '../core/errors.ts'
 import { Call } from './call.ts'
 import type { CommonFlags } from './common-flags.ts'
 import { oneLine } from './escape.ts'
 import { EXIT, exitCodeOf } from './exit-codes.ts'
-import type { VerbEntry, VerbKey } from './manifest-entry.ts'
-import { findVerb, unknownVerb } from './find-verb.ts'
+import type { CommandEntry, CommandKey } from './manifest-entry.ts'
+import { findCommand, unknownCommand } from './find-command.ts'
 import { jsonPieces } from './json-pieces.ts'
 import { commonFlags, readValues, splitFor } from './parse.ts'
-import { VERB_INDEX } from './verb-index.ts'
-import type { Told, Verb } from './verb.ts'
+import { COMMAND_INDEX } from './command-index.ts'
+import type { CommandOutput, CliCommand } from './command.ts'
 import type { World } from './world.ts'
 
 /** What the scripts of `muster completion` call; for no person, so it is in no list. */
@@ -31,30 +31,31 @@ async function runLine(world: World): Promise<number> {
     const { completeWords } = await import('./completion/complete-words.ts')
     return completeWords(world, await manifest(), words)
   }
-  const { entry, called, rest, version } = findVerb(VERB_INDEX, world.argv)
+  const { entry, called, rest, version } = findCommand(COMMAND_INDEX, world.argv)
   if (version) {
     world.stdout.write(`${world.version}\n`)
     return EXIT.done
   }
-  if (entry === null) throw unknownVerb(VERB_INDEX, rest)
-  return runVerb(world, entry, { called, argv: rest })
+  if (entry === null) throw unknownCommand(COMMAND_INDEX, rest)
+  return runCommand(world, entry, { called, argv: rest })
 }
 
-async function runVerb(
+async function runCommand(
   world: World,
-  entry: VerbKey,
+  entry: CommandKey,
   { called, argv }: { called: string; argv: readonly string[] },
 ): Promise<number> {
-  // What a verb takes is known to its own file alone; here it is a record of whatever was read.
-  const verb = (await entry.load()).verb as unknown as Verb
-  const line = splitFor(entry.name, verb, argv)
+  // What a command takes is known to its own file alone; here it is a record of whatever was read.
+  const command = (await entry.load()).command as unknown as CliCommand
+  const line = splitFor(entry.name, command, argv)
   const common = commonFlags(line)
-  if (common.help) return tell(world, common, await helpOn(world, called))
-  const values = await readValues(entry.name, verb, line, world)
-  if (verb.tell !== undefined) return tell(world, common, await verb.tell(values, await manifest(), world))
-  const call = await Call.begin(world, common, verb)
+  if (common.help) return printOutput(world, common, await helpOn(world, called))
+  const values = await readValues(entry.name, command, line, world)
+  if (command.output !== undefined)
+    return printOutput(world, common, await command.output(values, await manifest(), world))
+  const call = await Call.begin(world, common, command)
   try {
-    await verb.run?.(call, values)
+    await command.run?.(call, values)
   } catch (error) {
     await call.close(ending(world)).catch(() => {}) // Report the first error.
     throw call.hasChanged ? afterChange(error) : error
@@ -86,16 +87,16 @@ function afterChange(error: unknown): unknown {
   return new BoardError('output_failed', `${message} The command itself succeeded.`, { details, cause })
 }
 
-/** Everything that is known of all verbs: for those who ask about them, not for those who call one. */
-const manifest = async (): Promise<readonly VerbEntry[]> => (await import('./manifest.ts')).MANIFEST
+/** Everything that is known of all commands: for those who ask about them, not for those who call one. */
+const manifest = async (): Promise<readonly CommandEntry[]> => (await import('./manifest.ts')).MANIFEST
 
 /** The texts are made only for those who ask. */
-async function helpOn({ terminal }: World, called: string): Promise<Told> {
+async function helpOn({ terminal }: World, called: string): Promise<CommandOutput> {
   const [{ helpFor }, { helpWidth }] = await Promise.all([import('./help.ts'), import('./help-table.ts')])
   return helpFor(await manifest(), called.split(' '), helpWidth(terminal))
 }
 
-function tell({ stdout }: World, { json }: CommonFlags, { value, text }: Told): number {
+function printOutput({ stdout }: World, { json }: CommonFlags, { value, text }: CommandOutput): number {
   if (!json) stdout.write(text)
   else for (const piece of jsonPieces(value)) stdout.write(piece)
   return EXIT.done

@@ -1,11 +1,11 @@
-/** What is known of a verb without loading it. */
+/** What is known of a command without loading it. */
 
 /** The chapters of help, in the order in which somebody new needs them. */
 export const GROUPS = ['start', 'cards', 'look', 'steer', 'work', 'keep', 'more'] as const
 export type Group = (typeof GROUPS)[number]
 
 /** What a shell can offer when somebody presses Tab. */
-export type Completes = 'card' | 'agent' | 'skill' | 'board' | 'setting' | 'verb' | 'file' | 'atFile' | 'workspace'
+export type Completes = 'card' | 'agent' | 'skill' | 'board' | 'setting' | 'command' | 'file' | 'atFile' | 'workspace'
 
 interface WordEntry {
   readonly name: string
@@ -27,15 +27,15 @@ export interface FlagEntry extends WordEntry {
   readonly repeatable: boolean
 }
 
-/** What it takes to find a verb and run it. */
-export interface VerbKey {
+/** What it takes to find a command and run it. */
+export interface CommandKey {
   /** One word, or two: `boards create`. */
   readonly name: string
   readonly aliases: readonly string[]
-  readonly load: () => Promise<{ readonly verb: object }>
+  readonly load: () => Promise<{ readonly command: object }>
 }
 
-export interface VerbEntry extends VerbKey {
+export interface CommandEntry extends CommandKey {
   readonly group: Group
   readonly summary: string
   readonly args: readonly ArgEntry[]

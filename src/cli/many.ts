@@ -1,4 +1,4 @@
-/** Verbs on many cards: each stands or falls alone, and the answer is always a list. */
+/** Commands on many cards: each stands or falls alone, and the answer is always a list. */
 import { BoardError, asBoardError, isDiskFull } from '../core/errors.ts'
 import type { TaskView } from '../storage/store.ts'
 import { recordedIn } from '../runs/socket/recorded.ts'

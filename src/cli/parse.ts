@@ -1,10 +1,10 @@
-/** The words of a command line → the values that a verb asked for. */
+/** The words of a command line → the values that a command asked for. */
 import { BoardError } from '../core/errors.ts'
 import type { CommonFlags } from './common-flags.ts'
 import { PLACEHOLDER } from './placeholder.ts'
 import { nearest } from '../util/nearest.ts'
-import type { Verb } from './verb.ts'
-import { flagName } from './verb.ts'
+import type { CliCommand } from './command.ts'
+import { flagName } from './command.ts'
 import type { World } from './world.ts'
 
 interface Split {
@@ -63,15 +63,15 @@ export function commonFlags({ flags }: Split): CommonFlags {
   return { ...(board === undefined ? {} : { board }), json: flags.has('json'), help: flags.has('help') }
 }
 
-/** The line of one verb, taken apart by its own flags and the common ones. */
-export function splitFor(name: string, verb: Verb, argv: readonly string[]): Split {
-  const flags = new Map(Object.entries(verb.flags ?? {}).map(([key, flag]) => [flagName(key), flag.value !== null]))
+/** The line of one command, taken apart by its own flags and the common ones. */
+export function splitFor(name: string, command: CliCommand, argv: readonly string[]): Split {
+  const flags = new Map(Object.entries(command.flags ?? {}).map(([key, flag]) => [flagName(key), flag.value !== null]))
   flags.set('board', true).set('json', false).set('help', false)
   return splitLine(
     argv,
     (flag) => flags.get(flag),
     (flag) => {
-      if (verb.notYet?.includes(flag) === true)
+      if (command.notYet?.includes(flag) === true)
         return usageError(`--${flag} is not available yet. Run muster ${name} without it.`, 'not_available')
       const meant = nearest(flag, [...flags.keys()])
       const hint = meant === null ? `muster ${name} --help lists them.` : `Did you mean --${meant}?`
@@ -82,14 +82,14 @@ export function splitFor(name: string, verb: Verb, argv: readonly string[]): Spl
 
 export async function readValues(
   name: string,
-  verb: Verb,
+  command: CliCommand,
   { words, flags }: Split,
   world: World,
 ): Promise<Record<string, unknown>> {
   const values: Record<string, unknown> = {}
-  for (const [key, given] of takeWords(name, verb, words))
-    values[key] = await read(`<${key}>`, given, () => verb.args?.[key]?.read(given, world))
-  for (const [key, flag] of Object.entries(verb.flags ?? {})) {
+  for (const [key, given] of takeWords(name, command, words))
+    values[key] = await read(`<${key}>`, given, () => command.args?.[key]?.read(given, world))
+  for (const [key, flag] of Object.entries(command.flags ?? {})) {
     const given = flags.get(flagName(key))
     if (given !== undefined || flag.value === null)
       values[key] = await read(`--${flagName(key)}`, given ?? [], () => flag.read(given ?? [], world))
@@ -98,8 +98,8 @@ export async function readValues(
 }
 
 /** Which words go to which argument; too few and too many are both said. */
-function takeWords(name: string, verb: Verb, words: readonly string[]): [string, readonly string[]][] {
-  const args = Object.entries(verb.args ?? {})
+function takeWords(name: string, command: CliCommand, words: readonly string[]): [string, readonly string[]][] {
+  const args = Object.entries(command.args ?? {})
   const left = [...words]
   const taken = args.map(([key, { arity }]): [string, readonly string[]] => {
     if (arity === 'many' || arity === 'any') return [key, left.splice(0)]

@@ -6,7 +6,7 @@ import type { Call } from './call.ts'
 import { oneLine } from './escape.ts'
 import { badValue } from './flags.ts'
 import { pauseLine } from './render/pauses.ts'
-import type { Arg } from './verb.ts'
+import type { Arg } from './command.ts'
 import { shellWord } from '../util/shell-word.ts'
 
 export const kindWord: Arg<Pausable | undefined> = {

@@ -4,7 +4,7 @@ import { expandTilde } from '../config/expand-tilde.ts'
 import { parseWorkspace } from '../core/input/workspace-text.ts'
 import type { WorkspaceText } from '../core/input/workspace-text.ts'
 import { badValue, file, filling } from './flags.ts'
-import type { Flag } from './verb.ts'
+import type { Flag } from './command.ts'
 
 /** Somebody else works there, from another folder: a relative path would mean another place. */
 function absolute(typed: string, example: string): string {

@@ -1,4 +1,4 @@
-/** What verbs on many cards share: which cards and why, and a line for each. */
+/** What commands on many cards share: which cards and why, and a line for each. */
 import { BoardError } from '../core/errors.ts'
 import type { TaskView } from '../storage/store.ts'
 import type { Call } from './call.ts'
@@ -6,7 +6,7 @@ import { text } from './flags.ts'
 import type { IdsAndReason } from './flags.ts'
 import { answerMany, oneByOne } from './many.ts'
 import { statusText } from './render/words.ts'
-import type { Flag } from './verb.ts'
+import type { Flag } from './command.ts'
 
 /** Beside the ids in words, as scripts of the older board write them: `--ids t_4k2,t_8x1`. */
 const moreIds: Flag<readonly string[]> = {

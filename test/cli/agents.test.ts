@@ -181,8 +181,8 @@ test('a page has what the file says of model, tools and limits, and how many car
 test('a name that is nearly one is answered with that one', async () => {
   const { muster } = makeCliHome()
   await muster('agents', 'add', 'claude', '--harness', 'claude')
-  for (const verb of ['show', 'check', 'export']) {
-    const { code, stderr } = await muster('agents', verb, 'claud')
+  for (const command of ['show', 'check', 'export']) {
+    const { code, stderr } = await muster('agents', command, 'claud')
     expect([code, stderr]).toEqual([3, 'muster: There is no agent claud. Did you mean claude?\n'])
   }
   expect((await muster('agents', 'show', 'banana')).stderr).toContain('no agent banana: muster agents lists them.')

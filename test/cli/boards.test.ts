@@ -1,4 +1,4 @@
-// Boards without a process: what each verb says, what it refuses, and in which words.
+// Boards without a process: what each command says, what it refuses, and in which words.
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'

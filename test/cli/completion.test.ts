@@ -1,4 +1,4 @@
-// What Tab offers. The scripts themselves are tried by a real shell in test/e2e/verbs.
+// What Tab offers. The scripts themselves are tried by a real shell in test/e2e/commands.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ async function boardWithCard() {
 }
 
 describe('words', () => {
-  test('verbs, families once, and the verbs of a family', async () => {
+  test('commands, families once, and the commands of a family', async () => {
     const cli = makeCliHome()
     expect(await values(cli, '')).toEqual(expect.arrayContaining(['create', 'boards', 'help']))
     expect(await values(cli, 'crea')).toEqual(['create'])

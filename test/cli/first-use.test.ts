@@ -13,7 +13,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   optional: [],
 }
 
-/** What the verbs make that are meant to make a home; `up` would go on for ever. */
+/** What the commands make that are meant to make a home; `up` would go on for ever. */
 const MAKERS = ['init', 'create', 'up', 'boards create']
 /** These need more than any word, or nothing at all. */
 const SPECIAL: Readonly<Record<string, readonly string[]>> = {
@@ -46,7 +46,7 @@ describe('on an empty machine', () => {
     expect(readdirSync(around)).toEqual([])
   })
 
-  test('the first writing verb makes a home for its owner alone, says where, and what to do next, once', async () => {
+  test('the first writing command makes a home for its owner alone, says where, and what to do next, once', async () => {
     const { muster, home } = makeCliHome()
     const first = await muster('create', 'A')
     expect(first.stderr.split('\n').slice(0, 2)).toEqual([

@@ -1,11 +1,11 @@
 // Help is read on small terminals: everything fits 24 lines of 80 columns, and every example can be typed as it stands.
 import { describe, expect, test } from 'vitest'
-import { findVerb } from '../../src/cli/find-verb.ts'
-import { familyHelp, firstWords, membersOf, programHelp, verbHelp } from '../../src/cli/help.ts'
+import { findCommand } from '../../src/cli/find-command.ts'
+import { familyHelp, firstWords, membersOf, programHelp, commandHelp } from '../../src/cli/help.ts'
 import { foldCommand, layTable } from '../../src/cli/help-table.ts'
 import { MANIFEST } from '../../src/cli/manifest.ts'
 import { readValues, splitFor } from '../../src/cli/parse.ts'
-import type { Verb } from '../../src/cli/verb.ts'
+import type { CliCommand } from '../../src/cli/command.ts'
 import { makeCliHome } from '../helpers/in-process.ts'
 
 const names = MANIFEST.map(({ name }) => name)
@@ -29,21 +29,21 @@ describe.each(names)('%s', (name) => {
   const entry = entryOf(name)
 
   test('fits a small terminal, and shows an example', () => {
-    expectToFit(verbHelp(entry))
+    expectToFit(commandHelp(entry))
     expect(entry.examples.length).toBeGreaterThan(0)
   })
 
   test('has examples that its own parser takes', async () => {
     for (const example of entry.examples) {
-      const { entry: found, rest } = findVerb(MANIFEST, wordsOf(example))
-      if (found === null) throw new Error(`${example} names no verb`)
-      const verb = (await found.load()).verb as unknown as Verb
+      const { entry: found, rest } = findCommand(MANIFEST, wordsOf(example))
+      if (found === null) throw new Error(`${example} names no command`)
+      const command = (await found.load()).command as unknown as CliCommand
       const world = { now: Date.now, readStdin: async () => Buffer.from('') }
       await expect(
-        readValues(found.name, verb, splitFor(found.name, verb, rest), world as never),
+        readValues(found.name, command, splitFor(found.name, command, rest), world as never),
       ).resolves.toBeDefined()
     }
-    expect(entry.examples.some((example) => findVerb(MANIFEST, wordsOf(example)).entry === entry)).toBe(true)
+    expect(entry.examples.some((example) => findCommand(MANIFEST, wordsOf(example)).entry === entry)).toBe(true)
   })
 
   test('says nothing twice: no flag or name is there two times', () => {
@@ -56,13 +56,13 @@ describe.each(names)('%s', (name) => {
   })
 })
 
-test('the list of verbs fits too, and so does every family', () => {
+test('the list of commands fits too, and so does every family', () => {
   expectToFit(programHelp(MANIFEST))
   for (const name of firstWords(MANIFEST))
     if (membersOf(MANIFEST, name).length > 0) expectToFit(familyHelp(MANIFEST, name))
 })
 
-test('every verb is in the list, and nothing that is for no person', () => {
+test('every command is in the list, and nothing that is for no person', () => {
   for (const name of firstWords(MANIFEST)) expect(programHelp(MANIFEST)).toMatch(new RegExp(`[ ]${name}\\b`))
   expect(programHelp(MANIFEST)).not.toContain('__')
   expect(names.filter((name) => name.startsWith('_'))).toEqual([])
@@ -72,7 +72,7 @@ describe('a terminal of another width', () => {
   const widthOf = (text: string): number => Math.max(...text.split('\n').map((line) => line.length))
   const textsAt = (width: number): string[] => [
     programHelp(MANIFEST, width),
-    ...MANIFEST.map((entry) => verbHelp(entry, width)),
+    ...MANIFEST.map((entry) => commandHelp(entry, width)),
     ...firstWords(MANIFEST).flatMap((name) =>
       membersOf(MANIFEST, name).length > 0 ? [familyHelp(MANIFEST, name, width)] : [],
     ),
@@ -109,16 +109,16 @@ describe('a terminal of another width', () => {
 })
 
 describe('asking', () => {
-  test('help, a verb behind help and --help behind a verb are the same text', async () => {
+  test('help, a command behind help and --help behind a command are the same text', async () => {
     const { muster } = makeCliHome()
     expect(await muster('help')).toMatchObject({ code: 0, stdout: programHelp(MANIFEST), stderr: '' })
-    expect((await muster('help', 'create')).stdout).toBe(verbHelp(entryOf('create')))
-    expect((await muster('create', '--help')).stdout).toBe(verbHelp(entryOf('create')))
-    expect((await muster('help', 'boards', 'create')).stdout).toBe(verbHelp(entryOf('boards create')))
-    expect((await muster('help', 'ls')).stdout).toBe(verbHelp(entryOf('list')))
+    expect((await muster('help', 'create')).stdout).toBe(commandHelp(entryOf('create')))
+    expect((await muster('create', '--help')).stdout).toBe(commandHelp(entryOf('create')))
+    expect((await muster('help', 'boards', 'create')).stdout).toBe(commandHelp(entryOf('boards create')))
+    expect((await muster('help', 'ls')).stdout).toBe(commandHelp(entryOf('list')))
   })
 
-  test('the first word of a family that is a verb itself is among them', async () => {
+  test('the first word of a family that is a command itself is among them', async () => {
     const { muster } = makeCliHome()
     for (const line of [
       ['help', 'mcp'],
@@ -130,14 +130,14 @@ describe('asking', () => {
     }
   })
 
-  test('the first word of a family lists its verbs', async () => {
+  test('the first word of a family lists its commands', async () => {
     const { muster } = makeCliHome()
     const { stdout } = await muster('help', 'boards')
-    for (const verb of ['create', 'switch', 'archive', 'delete']) expect(stdout).toContain(`boards ${verb}`)
+    for (const command of ['create', 'switch', 'archive', 'delete']) expect(stdout).toContain(`boards ${command}`)
     expect((await muster('boards', '--help')).stdout).toBe(stdout)
   })
 
-  test('a verb that is not there gets a suggestion', async () => {
+  test('a command that is not there gets a suggestion', async () => {
     const { muster } = makeCliHome()
     expect(await muster('help', 'creat')).toMatchObject({
       code: 2,
@@ -150,7 +150,7 @@ describe('asking', () => {
     })
   })
 
-  test('as JSON it is what is known of the verb', async () => {
+  test('as JSON it is what is known of the command', async () => {
     const { muster } = makeCliHome()
     expect((await muster('help', 'show', '--json')).json()).toMatchObject({ name: 'show', group: 'look' })
     expect((await muster('help', '--json')).json()).toHaveLength(MANIFEST.length)

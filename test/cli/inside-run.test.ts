@@ -71,8 +71,8 @@ test('the supervisor is asked, with the words of the operation', async () => {
 
 test('what was only recorded is not said to be done', async () => {
   await supervise(async () => ({ ...task, recorded: 'Recorded complete: settled when this run ends.' }))
-  for (const verb of ['complete', 'request-review'])
-    expect(await muster([verb, task.id])).toMatchObject({
+  for (const command of ['complete', 'request-review'])
+    expect(await muster([command, task.id])).toMatchObject({
       code: 0,
       stdout: 'Recorded complete: settled when this run ends.\n',
     })

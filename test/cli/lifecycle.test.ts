@@ -1,4 +1,4 @@
-// What the verbs that steer a card refuse, and in which words. That each does what it says is in test/e2e/verbs.
+// What the commands that steer a card refuse, and in which words. That each does what it says is in test/e2e/commands.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -40,7 +40,7 @@ async function createTwins(on: CommandLine): Promise<void> {
 }
 
 describe('a card that cannot be told', () => {
-  type Line = readonly [verb: string, ...rest: string[]]
+  type Line = readonly [command: string, ...rest: string[]]
   const single: readonly Line[] = [
     ['assign', 'coder'],
     ['reassign', 'coder'],
@@ -75,15 +75,15 @@ describe('a card that cannot be told', () => {
 
   test.each(each([...single, ...many]))(
     '%j says so for an unknown id, and for the beginning of several',
-    async ([verb, ...rest]) => {
-      await refusesOn(shared, [verb, UNKNOWN, ...rest], 3, `There is no card ${UNKNOWN}.`)
-      await refusesOn(shared, [verb, 't_00000', ...rest], 2, 't_0000000aa1, t_0000000aa2: type more of it')
+    async ([command, ...rest]) => {
+      await refusesOn(shared, [command, UNKNOWN, ...rest], 3, `There is no card ${UNKNOWN}.`)
+      await refusesOn(shared, [command, 't_00000', ...rest], 2, 't_0000000aa1, t_0000000aa2: type more of it')
     },
   )
 
-  test.each(each(many))('%j goes on with the others, and exits 1', async ([verb, ...rest]) => {
+  test.each(each(many))('%j goes on with the others, and exits 1', async ([command, ...rest]) => {
     const other = await shared.create('Other')
-    const { code, json } = await shared.muster(verb, UNKNOWN, other.id, ...rest, '--json')
+    const { code, json } = await shared.muster(command, UNKNOWN, other.id, ...rest, '--json')
     expect(code).toBe(1)
     const rows = json() as { id: string; ok: boolean }[]
     expect(rows[0]).toMatchObject({ id: UNKNOWN, ok: false, error: { code: 'task_not_found' } })

@@ -1,4 +1,4 @@
-// What a reading verb loads before it answers. The schema library alone costs more than everything else together.
+// What a reading command loads before it answers. The schema library alone costs more than everything else together.
 import { build } from 'esbuild'
 import type { Metafile } from 'esbuild'
 import { expect, test } from 'vitest'
@@ -33,21 +33,21 @@ function loadedBy(outputs: Metafile['outputs'], entries: readonly string[]): str
 }
 
 const READING = {
-  list: 'list-tasks',
-  show: 'show-task',
-  runs: 'list-runs',
-  context: 'brief-task',
-  stats: 'gather-stats',
-  tail: 'tail-task',
-  watch: 'watch-board',
+  'cards/list': 'list-tasks',
+  'cards/show': 'show-task',
+  'runs/runs': 'list-runs',
+  'cards/context': 'brief-task',
+  'boards/stats': 'gather-stats',
+  'cards/tail': 'tail-task',
+  'boards/watch': 'watch-board',
 }
 
-test('verbs that read load neither the schema library nor the rules', async () => {
+test('commands that read load neither the schema library nor the rules', async () => {
   const outputs = await bundle()
-  for (const [verb, operation] of Object.entries(READING)) {
+  for (const [command, operation] of Object.entries(READING)) {
     const files = loadedBy(outputs, [
       'src/entries/program.ts',
-      `src/cli/commands/${verb}.ts`,
+      `src/cli/commands/${command}.ts`,
       'src/storage/sqlite/open.ts',
     ])
     expect(files.some((file) => file.startsWith('src/operations/') && file.endsWith(`/${operation}.ts`))).toBe(true)
@@ -58,11 +58,11 @@ test('verbs that read load neither the schema library nor the rules', async () =
   )
 })
 
-test('create loads the rules of no other verb', async () => {
+test('create loads the rules of no other command', async () => {
   const outputs = await bundle()
   const files = loadedBy(outputs, [
     'src/entries/program.ts',
-    'src/cli/commands/create.ts',
+    'src/cli/commands/cards/create.ts',
     'src/storage/sqlite/open.ts',
     'src/storage/decide.ts',
     'src/core/transitions/create.ts',

@@ -1,4 +1,4 @@
-// What the reading verbs show people: on a terminal of any size, with words that nobody should trust.
+// What the reading commands show people: on a terminal of any size, with words that nobody should trust.
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Terminal } from '../../src/cli/terminal.ts'
 import { widthOf } from '../../src/cli/render/width.ts'
@@ -141,10 +141,10 @@ describe('show', () => {
 
   test('and runs take both halves of a state, or neither', async () => {
     const card = await line.create('A')
-    for (const verb of ['show', 'runs']) {
-      const half = await line.muster(verb, card.id, '--state-name', 'crashed')
+    for (const command of ['show', 'runs']) {
+      const half = await line.muster(command, card.id, '--state-name', 'crashed')
       expect(half).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('both, or neither') })
-      expect(await line.muster(verb, card.id, '--state-type', 'colour')).toMatchObject({ code: 2 })
+      expect(await line.muster(command, card.id, '--state-type', 'colour')).toMatchObject({ code: 2 })
     }
     expect((await line.muster('runs', card.id)).stdout).toBe('(no runs)\n')
   })

@@ -24,7 +24,7 @@ async function create(...argv: string[]) {
 
 describe('a line that cannot be understood', () => {
   test.each([
-    [['lst'], 'There is no verb lst. Did you mean muster list?'],
+    [['lst'], 'There is no command lst. Did you mean muster list?'],
     [['list', '--stauts', 'ready'], 'list has no flag --stauts. Did you mean --status?'],
     [['list', '--status', 'open'], '--status: choose among triage,'],
     [['create'], 'create needs <title>: muster create --help shows how.'],
@@ -57,14 +57,14 @@ describe('a line that cannot be understood', () => {
 })
 
 describe('help', () => {
-  test.each([[[]], [['--help']], [['help']]])('%j lists the verbs on standard output', async (argv) => {
+  test.each([[[]], [['--help']], [['help']]])('%j lists the commands on standard output', async (argv) => {
     const { code, stdout, stderr } = await run(argv)
     expect([code, stderr]).toEqual([0, ''])
-    for (const verb of ['init', 'create', 'list', 'show', 'complete', 'dispatch', 'up', 'doctor'])
-      expect(stdout).toContain(verb)
+    for (const command of ['init', 'create', 'list', 'show', 'complete', 'dispatch', 'up', 'doctor'])
+      expect(stdout).toContain(command)
   })
 
-  test.each([[['create', '--help']], [['help', 'create']]])('%j shows the flags of a verb', async (argv) => {
+  test.each([[['create', '--help']], [['help', 'create']]])('%j shows the flags of a command', async (argv) => {
     expect((await run(argv)).stdout).toContain('--idempotency-key <key>')
   })
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { MANIFEST } from '../../src/cli/manifest.ts'
-import type { VerbEntry } from '../../src/cli/manifest-entry.ts'
+import type { CommandEntry } from '../../src/cli/manifest-entry.ts'
 
 const src = fileURLToPath(new URL('../../src', import.meta.url))
 
@@ -17,7 +17,7 @@ const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\/
 /** `muster promote ${id} --force` up to the end of the text it stands in, or to the next command. */
 const COMMAND = /\bmuster ([a-z][a-z-]*)(?: ([a-z][a-z-]*))?((?:(?!\bmuster )[^'`\n])*)/g
 
-function entryOf(first: string, second: string | undefined): VerbEntry | undefined {
+function entryOf(first: string, second: string | undefined): CommandEntry | undefined {
   const named = (name: string) => MANIFEST.find((entry) => entry.name === name || entry.aliases.includes(name))
   return (second === undefined ? undefined : named(`${first} ${second}`)) ?? named(first)
 }
@@ -26,7 +26,7 @@ function faultsIn(text: string): string[] {
   return [...withoutComments(text).matchAll(COMMAND)].flatMap(([whole, first = '', second, rest = '']) => {
     if (BUILT_IN.includes(first)) return []
     const entry = entryOf(first, second)
-    if (entry === undefined) return [`there is no verb for: ${whole}`]
+    if (entry === undefined) return [`there is no command for: ${whole}`]
     const known = [...COMMON, ...entry.flags.map(({ name }) => name)]
     const flags = [...rest.matchAll(/--([a-z][a-z-]*)/g)].map(([, flag = '']) => flag)
     return flags.filter((flag) => !known.includes(flag)).map((flag) => `--${flag} is no flag of: ${whole}`)
@@ -34,7 +34,7 @@ function faultsIn(text: string): string[] {
 }
 
 test('a command that is not there, or has no such flag, is found', () => {
-  expect(faultsIn("'run muster init, or muster fly away'")).toEqual(['there is no verb for: muster fly away'])
+  expect(faultsIn("'run muster init, or muster fly away'")).toEqual(['there is no command for: muster fly away'])
   expect(faultsIn('`muster promote ${id} --froce`')).toEqual(['--froce is no flag of: muster promote ${id} --froce'])
   expect(faultsIn('/** muster fly */ // muster fly\n`muster promote ${id} --force`')).toEqual([])
 })

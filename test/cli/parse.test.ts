@@ -14,14 +14,14 @@ import {
   word,
 } from '../../src/cli/flags.ts'
 import { commonFlags, readValues, splitFor } from '../../src/cli/parse.ts'
-import { defineVerb } from '../../src/cli/verb.ts'
-import type { Verb } from '../../src/cli/verb.ts'
+import { defineCommand } from '../../src/cli/command.ts'
+import type { CliCommand } from '../../src/cli/command.ts'
 import type { World } from '../../src/cli/world.ts'
 
 const NOON = new Date(2026, 10, 15, 12).getTime()
 const world = { now: () => NOON, readStdin: async () => Buffer.from('') } as unknown as World
 
-const sample = defineVerb({
+const sample = defineCommand({
   group: 'more',
   operation: null,
   args: { title: word('a title'), second: optionalWord('another word') },
@@ -37,10 +37,10 @@ const sample = defineVerb({
   },
   examples: [],
   run: async () => {},
-}) as unknown as Verb
+}) as unknown as CliCommand
 
-async function parsed(verb: Verb, ...argv: string[]): Promise<Record<string, unknown>> {
-  return readValues('sample', verb, splitFor('sample', verb, argv), world)
+async function parsed(command: CliCommand, ...argv: string[]): Promise<Record<string, unknown>> {
+  return readValues('sample', command, splitFor('sample', command, argv), world)
 }
 
 const values = (...argv: string[]): Promise<Record<string, unknown>> => parsed(sample, ...argv)
@@ -71,7 +71,7 @@ describe('a line', () => {
     expect(await values('-')).toMatchObject({ title: '-' })
   })
 
-  test('carries the common flags of every verb', () => {
+  test('carries the common flags of every command', () => {
     expect(commonFlags(splitFor('sample', sample, ['--json', 'x', '--board', 'b']))).toEqual({
       json: true,
       help: false,
@@ -102,19 +102,21 @@ describe('a mistake is one sentence', () => {
 })
 
 describe('many cards', () => {
-  const verbOf = (args: Verb['args']): Verb => ({ ...sample, args: args ?? {}, flags: {} })
+  const commandOf = (args: CliCommand['args']): CliCommand => ({ ...sample, args: args ?? {}, flags: {} })
 
   test('are named one after the other', async () => {
-    expect(await parsed(verbOf({ ids: cardIds }), 't_abc', 't_def')).toEqual({ ids: ['t_abc', 't_def'] })
-    await expect((async () => parsed(verbOf({ ids: cardIds })))()).rejects.toMatchObject({
+    expect(await parsed(commandOf({ ids: cardIds }), 't_abc', 't_def')).toEqual({ ids: ['t_abc', 't_def'] })
+    await expect((async () => parsed(commandOf({ ids: cardIds })))()).rejects.toMatchObject({
       message: '<ids>: name at least one card.',
     })
   })
 
   test('may be followed by the reason, in words', async () => {
-    expect(await parsed(verbOf({ cards: idsThenReason }), 't_abc', 'T_DEF', 'waits', 'for', 't_abc')).toEqual({
+    expect(await parsed(commandOf({ cards: idsThenReason }), 't_abc', 'T_DEF', 'waits', 'for', 't_abc')).toEqual({
       cards: { ids: ['t_abc', 'T_DEF'], reason: 'waits for t_abc' },
     })
-    expect(await parsed(verbOf({ cards: idsThenReason }), 't_abc')).toEqual({ cards: { ids: ['t_abc'], reason: null } })
+    expect(await parsed(commandOf({ cards: idsThenReason }), 't_abc')).toEqual({
+      cards: { ids: ['t_abc'], reason: null },
+    })
   })
 })

@@ -23,7 +23,7 @@ interface Watching {
   readonly ended: ReturnType<CommandLine['run']>
 }
 
-/** A verb that goes on, on a terminal whose size a test can change. */
+/** A command that goes on, on a terminal whose size a test can change. */
 function start(line: CommandLine, argv: readonly string[]): Watching {
   let output = ''
   let interrupt = (): void => {}

@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, '..', '..')
 const run = promisify(execFile)
 
 test.each([
-  ['the manifest is what the verbs say', 'scripts/manifest.ts'],
+  ['the manifest is what the commands say', 'scripts/manifest.ts'],
   ['the reference of the command line is what the manifest says', 'scripts/cli-docs.ts'],
 ])('%s', async (_, script) => {
   const flags = ['--import', 'tsx', '--import', './scripts/sql-loader.mjs']

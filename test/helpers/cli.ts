@@ -178,7 +178,7 @@ function valueOf<T>({ code, stdout, stderr }: CliResult): T {
  * For the tests of verbs: the real binary on one engine. On the other, where only the store is another, the same
  * command line without its processes.
  */
-export function makeVerbHome(engine: Engine): TestHome {
+export function makeCommandHome(engine: Engine): TestHome {
   const home = makeTestHome(engine)
   return engine === 'sqlite' ? home : { ...home, muster: (...args) => home.say(...args) }
 }

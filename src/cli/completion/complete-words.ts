@@ -2,7 +2,7 @@
  * What a shell asks when somebody presses Tab. It is called without a person who could read an error: whatever goes
  * wrong, the answer is that there is nothing to offer.
  */
-import type { VerbEntry } from '../manifest-entry.ts'
+import type { CommandEntry } from '../manifest-entry.ts'
 import type { World } from '../world.ts'
 import { readBashLine, replyToBash } from './bash-line.ts'
 import { questionAt } from './question.ts'
@@ -12,7 +12,7 @@ import { answersFrom } from './sources.ts'
 /** `bash <word breaks> <line>`, or `zsh` and `fish` with the words themselves. */
 export async function completeWords(
   world: World,
-  manifest: readonly VerbEntry[],
+  manifest: readonly CommandEntry[],
   [shell, ...given]: readonly string[],
 ): Promise<number> {
   try {
@@ -26,7 +26,7 @@ export async function completeWords(
 
 async function forBash(
   world: World,
-  manifest: readonly VerbEntry[],
+  manifest: readonly CommandEntry[],
   [breaks = '', line = '']: readonly string[],
 ): Promise<string[]> {
   const read = readBashLine(line)
@@ -34,7 +34,7 @@ async function forBash(
   return (await answers(world, question)).map(({ value }) => replyToBash(value, { ...read, breaks }))
 }
 
-async function forOthers(world: World, manifest: readonly VerbEntry[], words: readonly string[]): Promise<string[]> {
+async function forOthers(world: World, manifest: readonly CommandEntry[], words: readonly string[]): Promise<string[]> {
   const found = await answers(world, questionAt(manifest, words))
   return found.map(({ value, about = '' }) => `${value}\t${about}`)
 }

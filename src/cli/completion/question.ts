@@ -1,7 +1,7 @@
 /** What stands to be completed: read off the words typed so far and the manifest, without asking any board. */
-import { findVerb, verbNamed, verbPosition } from '../find-verb.ts'
+import { findCommand, commandNamed, commandPosition } from '../find-command.ts'
 import { firstWords, membersOf } from '../help.ts'
-import type { ArgEntry, Completes, FlagEntry, VerbEntry } from '../manifest-entry.ts'
+import type { ArgEntry, Completes, FlagEntry, CommandEntry } from '../manifest-entry.ts'
 
 export interface Candidate {
   readonly value: string
@@ -34,24 +34,29 @@ const COMMON: readonly FlagEntry[] = [
 ]
 
 /** The last of the words is the one to complete; it may be empty. */
-export function questionAt(manifest: readonly VerbEntry[], words: readonly string[]): Question {
+export function questionAt(manifest: readonly CommandEntry[], words: readonly string[]): Question {
   const typed = words.at(-1) ?? ''
   const before = words.slice(0, -1)
   const blank: Question = { typed, prefix: '', known: [], source: null, board: boardIn(before) }
-  const at = verbPosition(before)
+  const at = commandPosition(before)
   const family = before.slice(at)
   if (before.at(-1) === '--board') return { ...blank, source: 'board' }
-  if (family.length === 0) return { ...blank, known: typed.startsWith('-') ? flagsOf(COMMON) : verbs(manifest) }
+  if (family.length === 0) return { ...blank, known: typed.startsWith('-') ? flagsOf(COMMON) : commands(manifest) }
   if (family.length === 1 && !typed.startsWith('-')) {
-    const known = subVerbs(manifest, family[0] ?? '')
+    const known = subCommands(manifest, family[0] ?? '')
     if (known.length > 0) return { ...blank, known }
   }
-  const { entry, rest } = findVerb(manifest, before)
+  const { entry, rest } = findCommand(manifest, before)
   return entry === null ? blank : within(manifest, entry, { ...blank }, rest)
 }
 
-/** Behind a verb: the value of a flag, a flag, or one of its words. */
-function within(manifest: readonly VerbEntry[], entry: VerbEntry, blank: Question, rest: readonly string[]): Question {
+/** Behind a command: the value of a flag, a flag, or one of its words. */
+function within(
+  manifest: readonly CommandEntry[],
+  entry: CommandEntry,
+  blank: Question,
+  rest: readonly string[],
+): Question {
   const flags = [...entry.flags, ...COMMON]
   const { words, used, waiting, plain } = walk(flags, rest)
   const { typed } = blank
@@ -62,8 +67,8 @@ function within(manifest: readonly VerbEntry[], entry: VerbEntry, blank: Questio
   if (typed.startsWith('-') && !plain)
     return { ...blank, known: flagsOf(flags.filter((flag) => flag.repeatable || !used.has(flag.name))) }
   const arg = argAt(entry, words.length)
-  if (arg?.completes !== 'verb') return arg === undefined ? blank : { ...blank, ...answersFor(arg) }
-  return { ...blank, known: words.length === 0 ? verbs(manifest) : subVerbs(manifest, words[0] ?? '') }
+  if (arg?.completes !== 'command') return arg === undefined ? blank : { ...blank, ...answersFor(arg) }
+  return { ...blank, known: words.length === 0 ? commands(manifest) : subCommands(manifest, words[0] ?? '') }
 }
 
 const answersFor = ({ choices = [], completes }: ArgEntry | FlagEntry): Pick<Question, 'known' | 'source'> => ({
@@ -71,7 +76,7 @@ const answersFor = ({ choices = [], completes }: ArgEntry | FlagEntry): Pick<Que
   source: completes ?? null,
 })
 
-function argAt({ args }: VerbEntry, index: number): ArgEntry | undefined {
+function argAt({ args }: CommandEntry, index: number): ArgEntry | undefined {
   const last = args.at(-1)
   return args[index] ?? (last?.arity === 'many' || last?.arity === 'any' ? last : undefined)
 }
@@ -113,8 +118,8 @@ function boardIn(words: readonly string[]): string | undefined {
 const flagsOf = (flags: readonly FlagEntry[]): Candidate[] =>
   flags.map(({ name, describe }) => ({ value: `--${name}`, about: describe }))
 
-const verbs = (manifest: readonly VerbEntry[]): Candidate[] =>
-  firstWords(manifest).map((name) => ({ value: name, about: verbNamed(manifest, name)?.summary ?? '' }))
+const commands = (manifest: readonly CommandEntry[]): Candidate[] =>
+  firstWords(manifest).map((name) => ({ value: name, about: commandNamed(manifest, name)?.summary ?? '' }))
 
-const subVerbs = (manifest: readonly VerbEntry[], family: string): Candidate[] =>
+const subCommands = (manifest: readonly CommandEntry[], family: string): Candidate[] =>
   membersOf(manifest, family).map(({ name, summary }) => ({ value: name.slice(family.length + 1), about: summary }))

@@ -1,4 +1,4 @@
-/** The scripts that make a shell ask us. They hold no lists: a new verb is completed without a new script. */
+/** The scripts that make a shell ask us. They hold no lists: a new command is completed without a new script. */
 export const SHELLS = ['bash', 'zsh', 'fish'] as const
 export type Shell = (typeof SHELLS)[number]
 

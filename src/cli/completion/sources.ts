@@ -17,7 +17,7 @@ const MOST = 200
 
 type Source = (world: World, question: Question) => Promise<Candidate[]>
 
-const SOURCES: Readonly<Record<Exclude<Completes, 'verb'>, Source>> = {
+const SOURCES: Readonly<Record<Exclude<Completes, 'command'>, Source>> = {
   card: (world, question) => fromStore(world, question, cards),
   board: (world, question) => fromStore(world, question, boards),
   agent: async ({ env }) => {
@@ -57,7 +57,7 @@ const SOURCES: Readonly<Record<Exclude<Completes, 'verb'>, Source>> = {
 
 export async function answersFrom(world: World, question: Question): Promise<Candidate[]> {
   const { source } = question
-  return source === null || source === 'verb' ? [] : SOURCES[source](world, question)
+  return source === null || source === 'command' ? [] : SOURCES[source](world, question)
 }
 
 async function fromStore(

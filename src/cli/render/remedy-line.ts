@@ -2,28 +2,28 @@
 import type { Remedy } from '../../core/reasons/reason.ts'
 import { MANIFEST } from '../manifest.ts'
 import { PLACEHOLDER } from '../placeholder.ts'
-import type { ArgEntry, FlagEntry, VerbEntry } from '../manifest-entry.ts'
+import type { ArgEntry, FlagEntry, CommandEntry } from '../manifest-entry.ts'
 import { shellWord } from '../../util/shell-word.ts'
 
 /** Operations that are a flag of another command. */
-const CALLED: Partial<Record<Remedy['operation'], { readonly verb: string; readonly flag: string }>> = {
-  'approve-commands': { verb: 'approve', flag: '--commands' },
+const CALLED: Partial<Record<Remedy['operation'], { readonly command: string; readonly flag: string }>> = {
+  'approve-commands': { command: 'approve', flag: '--commands' },
 }
 
 /** `muster promote t_4k2m9x4vda --force` */
 export function remedyLine(remedy: Remedy): string {
-  const { verb, flag } = CALLED[remedy.operation] ?? { verb: remedy.operation, flag: null }
-  const words = wordsFor(remedy, entryOf(verb))
-  return ['muster', verb, ...words, ...(flag === null ? [] : [flag])].join(' ')
+  const { command, flag } = CALLED[remedy.operation] ?? { command: remedy.operation, flag: null }
+  const words = wordsFor(remedy, entryOf(command))
+  return ['muster', command, ...words, ...(flag === null ? [] : [flag])].join(' ')
 }
 
-function entryOf(verb: string): VerbEntry {
-  const entry = MANIFEST.find(({ name }) => name === verb)
-  if (entry === undefined) throw new Error(`there is no command ${verb}`)
+function entryOf(command: string): CommandEntry {
+  const entry = MANIFEST.find(({ name }) => name === command)
+  if (entry === undefined) throw new Error(`there is no command ${command}`)
   return entry
 }
 
-function wordsFor({ input, asks }: Remedy, { args, flags }: VerbEntry): readonly string[] {
+function wordsFor({ input, asks }: Remedy, { args, flags }: CommandEntry): readonly string[] {
   const given: readonly [string, string | boolean | null][] = [
     ...Object.entries(input),
     ...asks.map((field): [string, null] => [field, null]),
@@ -36,7 +36,7 @@ function wordsFor({ input, asks }: Remedy, { args, flags }: VerbEntry): readonly
 function place(
   field: string,
   value: string | boolean | null,
-  { args, flags }: Pick<VerbEntry, 'args' | 'flags'>,
+  { args, flags }: Pick<CommandEntry, 'args' | 'flags'>,
 ): { readonly at: number; readonly words: readonly string[] } {
   const at = args.findIndex((arg) => fills(arg, field))
   const arg = args[at]

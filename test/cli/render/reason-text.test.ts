@@ -1,13 +1,13 @@
 // The sentences of reasons, and the command lines of their remedies.
 import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
-import { findVerb } from '../../../src/cli/find-verb.ts'
+import { findCommand } from '../../../src/cli/find-command.ts'
 import { MANIFEST } from '../../../src/cli/manifest.ts'
 import { readValues, splitFor } from '../../../src/cli/parse.ts'
 import { sentence, wayOut } from '../../../src/cli/render/reason-text.ts'
 import { localTime } from '../../../src/cli/render/words.ts'
 import { remedyLine } from '../../../src/cli/render/remedy-line.ts'
-import type { Verb } from '../../../src/cli/verb.ts'
+import type { CliCommand } from '../../../src/cli/command.ts'
 import { REASON_CODES, REMEDY_OPERATIONS, obstacle } from '../../../src/core/reasons/reason.ts'
 import type { Obstacle, Remedy } from '../../../src/core/reasons/reason.ts'
 import { withRemedies } from '../../../src/core/reasons/remedies.ts'
@@ -396,11 +396,11 @@ describe('the command line of a remedy', () => {
     // A value that every argument and flag takes.
     const [program, ...argv] = printed.map((word) => (word === '…' ? 'scratch' : word))
     expect(program).toBe('muster')
-    const { entry, rest } = findVerb(MANIFEST, argv)
+    const { entry, rest } = findCommand(MANIFEST, argv)
     if (entry === null) throw new Error(`there is no command for ${argv.join(' ')}`)
-    const verb = (await entry.load()).verb as Verb
+    const command = (await entry.load()).command as CliCommand
     const world = { readStdin: async () => '', now: () => NOON } as unknown as Parameters<typeof readValues>[3]
-    const values = await readValues(entry.name, verb, splitFor(entry.name, verb, rest), world)
+    const values = await readValues(entry.name, command, splitFor(entry.name, command, rest), world)
     const given = JSON.stringify(values)
     const { input } = remedy
     expect(Object.values(input).filter((value) => typeof value === 'string' && !given.includes(value))).toEqual([])
@@ -410,11 +410,11 @@ describe('the command line of a remedy', () => {
   })
 
   test('is refused by the parser until its placeholder is replaced', async () => {
-    const { entry, rest } = findVerb(MANIFEST, ['unblock', id, '--reason', '…'])
+    const { entry, rest } = findCommand(MANIFEST, ['unblock', id, '--reason', '…'])
     if (entry === null) throw new Error('there is no command')
-    const verb = (await entry.load()).verb as Verb
+    const command = (await entry.load()).command as CliCommand
     const world = {} as Parameters<typeof readValues>[3]
-    const values = readValues(entry.name, verb, splitFor(entry.name, verb, rest), world)
+    const values = readValues(entry.name, command, splitFor(entry.name, command, rest), world)
     await expect(values).rejects.toThrow('--reason: replace … with a value.')
   })
 

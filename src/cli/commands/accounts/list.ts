@@ -1,10 +1,10 @@
 import { listAccounts } from '../../../operations/agents/list-accounts.ts'
 import { oneLine } from '../../escape.ts'
 import { accountList } from '../../render/accounts.ts'
-import { defineVerb } from '../../verb.ts'
+import { defineCommand } from '../../command.ts'
 import { shellWord } from '../../../util/shell-word.ts'
 
-export const verb = defineVerb({
+export const command = defineCommand({
   group: 'work',
   operation: listAccounts,
   aliases: ['accounts', 'accounts ls'],

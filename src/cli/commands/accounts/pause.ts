@@ -1,9 +1,10 @@
 import { pauseWork } from '../../../operations/agents/pause-work.ts'
 import { laterMoment, line, word } from '../../flags.ts'
 import { answerPause } from '../../pause-words.ts'
-import { defineVerb } from '../../verb.ts'
+import { defineCommand } from '../../command.ts'
 
-export const verb = defineVerb({
+export const command = defineCommand({
+  name: 'accounts pause',
   group: 'work',
   operation: pauseWork,
   summary: 'Start nothing new that spends from an account; what runs goes on.',

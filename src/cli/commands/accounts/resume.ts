@@ -1,9 +1,10 @@
 import { resumeWork } from '../../../operations/agents/resume-work.ts'
 import { word } from '../../flags.ts'
 import { answerResumed } from '../../pause-words.ts'
-import { defineVerb } from '../../verb.ts'
+import { defineCommand } from '../../command.ts'
 
-export const verb = defineVerb({
+export const command = defineCommand({
+  name: 'accounts resume',
   group: 'work',
   operation: resumeWork,
   summary: 'Let agents spend from an account again, after a pause or a log-in.',

@@ -17,12 +17,12 @@ import {
   text,
   whole,
 } from '../../flags.ts'
-import { defineVerb } from '../../verb.ts'
-import type { Arg } from '../../verb.ts'
+import { defineCommand } from '../../command.ts'
+import type { Arg } from '../../command.ts'
 
 const newAgent: Arg<string> = { ...agentNamed, describe: 'its name: a-z, 0-9, _ and -' }
 
-export const verb = defineVerb({
+export const command = defineCommand({
   group: 'start',
   operation: addAgent,
   args: { name: newAgent, args: listOf() },

@@ -3,9 +3,9 @@ import { approveAgents } from '../../../operations/agents/approve-agents.ts'
 import { EXIT } from '../../exit-codes.ts'
 import { toggle } from '../../flags.ts'
 import { repositoryAgents } from '../../render/agents.ts'
-import { defineVerb } from '../../verb.ts'
+import { defineCommand } from '../../command.ts'
 
-export const verb = defineVerb({
+export const command = defineCommand({
   group: 'start',
   operation: approveAgents,
   args: {

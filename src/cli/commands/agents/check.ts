@@ -2,9 +2,9 @@ import { checkAgents } from '../../../operations/agents/check-agents.ts'
 import { EXIT } from '../../exit-codes.ts'
 import { agentNamed } from '../../flags.ts'
 import { checkReport } from '../../render/agents.ts'
-import { defineVerb } from '../../verb.ts'
+import { defineCommand } from '../../command.ts'
 
-export const verb = defineVerb({
+export const command = defineCommand({
   group: 'start',
   operation: checkAgents,
   args: {

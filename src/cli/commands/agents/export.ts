@@ -1,9 +1,9 @@
 import { exportAgent } from '../../../operations/agents/export-agent.ts'
 import { oneLine } from '../../escape.ts'
 import { agentNamed, file } from '../../flags.ts'
-import { defineVerb } from '../../verb.ts'
+import { defineCommand } from '../../command.ts'
 
-export const verb = defineVerb({
+export const command = defineCommand({
   group: 'start',
   operation: exportAgent,
   args: { name: agentNamed },

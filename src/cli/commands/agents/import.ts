@@ -1,9 +1,9 @@
 import { importAgent } from '../../../operations/agents/import-agent.ts'
 import { oneLine } from '../../escape.ts'
 import { fileWord, toggle } from '../../flags.ts'
-import { defineVerb } from '../../verb.ts'
+import { defineCommand } from '../../command.ts'
 
-export const verb = defineVerb({
+export const command = defineCommand({
   group: 'start',
   operation: importAgent,
   args: { file: { ...fileWord(), field: 'from' } },

@@ -3,9 +3,9 @@ import { installAgents } from '../../../operations/agents/install-agents.ts'
 import { AGENT_SETS, CLI_NAMES } from '../../../harnesses/detect/clis.ts'
 import { oneLine } from '../../escape.ts'
 import { choice, choiceWord } from '../../flags.ts'
-import { defineVerb } from '../../verb.ts'
+import { defineCommand } from '../../command.ts'
 
-export const verb = defineVerb({
+export const command = defineCommand({
   group: 'start',
   operation: installAgents,
   args: { set: choiceWord(AGENT_SETS, 'starter: orchestrator, researcher, writer, analyst, engineer, reviewer, ops') },

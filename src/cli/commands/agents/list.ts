@@ -1,8 +1,8 @@
 import { listAgents } from '../../../operations/agents/list-agents.ts'
 import { agentList } from '../../render/agents.ts'
-import { defineVerb } from '../../verb.ts'
+import { defineCommand } from '../../command.ts'
 
-export const verb = defineVerb({
+export const command = defineCommand({
   group: 'start',
   operation: listAgents,
   aliases: ['agents', 'agents ls'],

@@ -2,9 +2,9 @@ import { removeAgent } from '../../../operations/agents/remove-agent.ts'
 import type { RemovedAgent } from '../../../operations/agents/remove-agent.schema.ts'
 import { oneLine } from '../../escape.ts'
 import { agentNamed } from '../../flags.ts'
-import { defineVerb } from '../../verb.ts'
+import { defineCommand } from '../../command.ts'
 
-export const verb = defineVerb({
+export const command = defineCommand({
   group: 'start',
   operation: removeAgent,
   aliases: ['agents rm'],

@@ -1,9 +1,9 @@
 import { showAgent } from '../../../operations/agents/show-agent.ts'
 import { agentNamed } from '../../flags.ts'
 import { agentPage } from '../../render/agents.ts'
-import { defineVerb } from '../../verb.ts'
+import { defineCommand } from '../../command.ts'
 
-export const verb = defineVerb({
+export const command = defineCommand({
   group: 'start',
   operation: showAgent,
   args: { name: agentNamed },

@@ -1,8 +1,8 @@
 import { archiveBoard } from '../../../operations/boards/archive-board.ts'
 import { boardSlug } from '../../flags.ts'
-import { defineVerb } from '../../verb.ts'
+import { defineCommand } from '../../command.ts'
 
-export const verb = defineVerb({
+export const command = defineCommand({
   group: 'start',
   operation: archiveBoard,
   args: { slug: boardSlug },

@@ -3,9 +3,9 @@ import { switchBoard } from '../../../operations/boards/switch-board.ts'
 import { settingFlags, settingsOf } from '../../board-settings.ts'
 import { oneLine } from '../../escape.ts'
 import { boardSlug, text, toggle } from '../../flags.ts'
-import { defineVerb } from '../../verb.ts'
+import { defineCommand } from '../../command.ts'
 
-export const verb = defineVerb({
+export const command = defineCommand({
   group: 'start',
   operation: createBoard,
   makesHome: true,

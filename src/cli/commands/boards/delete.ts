@@ -2,9 +2,9 @@ import { deleteBoard } from '../../../operations/boards/delete-board.ts'
 import { oneLine } from '../../escape.ts'
 import { boardSlug, toggle } from '../../flags.ts'
 import { usageError } from '../../parse.ts'
-import { defineVerb } from '../../verb.ts'
+import { defineCommand } from '../../command.ts'
 
-export const verb = defineVerb({
+export const command = defineCommand({
   group: 'start',
   operation: deleteBoard,
   args: { slug: boardSlug },

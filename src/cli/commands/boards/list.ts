@@ -1,9 +1,9 @@
 import { listBoards } from '../../../operations/boards/list-boards.ts'
 import { filling, toggle } from '../../flags.ts'
 import { boardList } from '../../render/board.ts'
-import { defineVerb } from '../../verb.ts'
+import { defineCommand } from '../../command.ts'
 
-export const verb = defineVerb({
+export const command = defineCommand({
   group: 'start',
   operation: listBoards,
   flags: { all: filling('archived', toggle()) },

@@ -1,9 +1,9 @@
 import { renameBoard } from '../../../operations/boards/rename-board.ts'
 import { oneLine } from '../../escape.ts'
 import { boardSlug, word } from '../../flags.ts'
-import { defineVerb } from '../../verb.ts'
+import { defineCommand } from '../../command.ts'
 
-export const verb = defineVerb({
+export const command = defineCommand({
   group: 'start',
   operation: renameBoard,
   args: { slug: boardSlug, name: word() },

@@ -3,9 +3,9 @@ import { settingFlags, settingWords, settingsOf } from '../../board-settings.ts'
 import { boardSlug, text } from '../../flags.ts'
 import { usageError } from '../../parse.ts'
 import { settingText } from '../../render/board.ts'
-import { defineVerb } from '../../verb.ts'
+import { defineCommand } from '../../command.ts'
 
-export const verb = defineVerb({
+export const command = defineCommand({
   group: 'start',
   operation: setBoard,
   args: { slug: boardSlug, settings: settingWords },

@@ -1,9 +1,9 @@
 import { showBoard } from '../../../operations/boards/show-board.ts'
 import { boardSlugOrCurrent } from '../../flags.ts'
 import { boardPage } from '../../render/board.ts'
-import { defineVerb } from '../../verb.ts'
+import { defineCommand } from '../../command.ts'
 
-export const verb = defineVerb({
+export const command = defineCommand({
   group: 'start',
   operation: showBoard,
   args: { slug: boardSlugOrCurrent },

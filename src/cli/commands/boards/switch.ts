@@ -1,9 +1,9 @@
 import { switchBoard } from '../../../operations/boards/switch-board.ts'
 import { oneLine } from '../../escape.ts'
 import { boardSlug } from '../../flags.ts'
-import { defineVerb } from '../../verb.ts'
+import { defineCommand } from '../../command.ts'
 
-export const verb = defineVerb({
+export const command = defineCommand({
   group: 'start',
   operation: switchBoard,
   args: { slug: boardSlug },

@@ -1,8 +1,8 @@
 import { unarchiveBoard } from '../../../operations/boards/unarchive-board.ts'
 import { boardSlug } from '../../flags.ts'
-import { defineVerb } from '../../verb.ts'
+import { defineCommand } from '../../command.ts'
 
-export const verb = defineVerb({
+export const command = defineCommand({
   group: 'start',
   operation: unarchiveBoard,
   args: { slug: boardSlug },

@@ -2,9 +2,9 @@ import { resolve } from 'node:path'
 import { listSkills } from '../../../operations/skills/list-skills.ts'
 import { around } from '../../places.ts'
 import { skillList } from '../../render/skills.ts'
-import { defineVerb } from '../../verb.ts'
+import { defineCommand } from '../../command.ts'
 
-export const verb = defineVerb({
+export const command = defineCommand({
   group: 'start',
   operation: listSkills,
   aliases: ['skills', 'skills ls'],

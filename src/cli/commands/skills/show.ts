@@ -3,9 +3,9 @@ import { showSkill } from '../../../operations/skills/show-skill.ts'
 import { skillNamed } from '../../flags.ts'
 import { around } from '../../places.ts'
 import { skillPage } from '../../render/skills.ts'
-import { defineVerb } from '../../verb.ts'
+import { defineCommand } from '../../command.ts'
 
-export const verb = defineVerb({
+export const command = defineCommand({
   group: 'start',
   operation: showSkill,
   args: { name: skillNamed },

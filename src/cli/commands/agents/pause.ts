@@ -1,0 +1,29 @@
+import { BoardError } from '../../../core/errors.ts'
+import { listPauses } from '../../../operations/agents/list-pauses.ts'
+import { pauseWork } from '../../../operations/agents/pause-work.ts'
+import { definedOnly } from '../../../util/defined-only.ts'
+import { laterMoment, line, toggle } from '../../flags.ts'
+import { answerPause, kindWord, nameWord } from '../../pause-words.ts'
+import { pauseTable } from '../../render/pauses.ts'
+import { defineCommand } from '../../command.ts'
+
+export const command = defineCommand({
+  group: 'work',
+  operation: pauseWork,
+  args: { kind: kindWord, name: nameWord },
+  flags: {
+    reason: line(),
+    until: laterMoment('when it ends by itself'),
+    list: toggle('list what is paused; pause nothing'),
+  },
+  examples: ['muster pause', 'muster pause agent coder --reason "wrong model" --until +2h', 'muster pause --list'],
+  run: async (call, { kind, name, reason = null, until = null, list }) => {
+    if (list) {
+      if (kind !== undefined || reason !== null || until !== null)
+        throw new BoardError('invalid_input', '--list takes nothing else: it lists every pause.')
+      const pauses = await call.ask(listPauses, {})
+      return call.answer(pauses, pauseTable(pauses))
+    }
+    answerPause(call, await call.ask(pauseWork, { ...definedOnly({ kind, name }), reason, until }))
+  },
+})

@@ -1,0 +1,12 @@
+import { resumeWork } from '../../../operations/agents/resume-work.ts'
+import { definedOnly } from '../../../util/defined-only.ts'
+import { answerResumed, kindWord, nameWord } from '../../pause-words.ts'
+import { defineCommand } from '../../command.ts'
+
+export const command = defineCommand({
+  group: 'work',
+  operation: resumeWork,
+  args: { kind: kindWord, name: nameWord },
+  examples: ['muster resume', 'muster resume agent coder', 'muster resume account work'],
+  run: async (call, given) => answerResumed(call, await call.ask(resumeWork, definedOnly(given))),
+})

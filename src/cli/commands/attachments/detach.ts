@@ -1,0 +1,15 @@
+import { detachFile } from '../../../operations/attachments/detach-file.ts'
+import { oneLine } from '../../escape.ts'
+import { cardId, word } from '../../flags.ts'
+import { defineCommand } from '../../command.ts'
+
+export const command = defineCommand({
+  group: 'cards',
+  operation: detachFile,
+  args: { id: cardId, file: word() },
+  examples: ['muster detach t_4k2 plan.md', 'muster detach t_4k2 a_6d1k9s3m0q'],
+  run: async (call, { id, file }) => {
+    const gone = await call.ask(detachFile, { task: id, file })
+    call.answer(gone, `Took ${oneLine(gone.filename)} off ${gone.taskId}`)
+  },
+})

@@ -1,0 +1,18 @@
+import { listBackups } from '../../../operations/backups/list-backups.ts'
+import { oneLine } from '../../escape.ts'
+import { localTime, size } from '../../render/words.ts'
+import { defineCommand } from '../../command.ts'
+
+export const command = defineCommand({
+  group: 'keep',
+  operation: listBackups,
+  aliases: ['backup'],
+  examples: ['muster backup list'],
+  run: async (call) => {
+    const backups = await listBackups.run(call.local, {})
+    const lines = backups.map(
+      ({ name, bytes, createdAt }) => `${localTime(createdAt)}  ${size(bytes).padStart(9)}  ${oneLine(name)}`,
+    )
+    call.answer(backups, lines.length === 0 ? 'No backups yet: muster backup create makes one.' : lines.join('\n'))
+  },
+})

@@ -1,0 +1,35 @@
+import { restoreBackup } from '../../../operations/backups/restore-backup.ts'
+import type { Restoration } from '../../../operations/backups/restore-backup.schema.ts'
+import { oneLine } from '../../escape.ts'
+import { EXIT } from '../../exit-codes.ts'
+import { toggle, word } from '../../flags.ts'
+import { contents } from '../../render/contents.ts'
+import { defineCommand } from '../../command.ts'
+
+export const command = defineCommand({
+  group: 'keep',
+  operation: restoreBackup,
+  args: { backup: word() },
+  flags: { yes: toggle(), force: toggle() },
+  examples: ['muster backup restore 2026-01-15T12-00-00-000Z.db', 'muster backup restore /media/disk/board.db --yes'],
+  run: async (call, { backup, yes, force }) => {
+    const done = await restoreBackup.run(call.local, { backup, yes, force })
+    call.answer(done, sentences(done).join('\n'))
+    if (done.restored) return
+    call.notice('Nothing was changed: give --yes to do it.')
+    call.exitCode = EXIT.failed
+  },
+})
+
+function sentences({ restored, from, interruptedRuns, findings, replaces, saved, ...held }: Restoration): string[] {
+  const there = replaces === null ? '' : `, in place of ${contents(replaces)}`
+  return [
+    `${restored ? 'Restored' : 'Would restore'} ${contents(held)} from ${oneLine(from)}${there}.`,
+    ...(interruptedRuns === 0 ? [] : [`Runs that were open in it end as interrupted: ${interruptedRuns}.`]),
+    ...(findings.length === 0 ? [] : [`Doctor finds ${findings.length} faults in it: muster doctor --fix afterwards.`]),
+    ...(restored || replaces === null || (!replaces.dispatcher && replaces.openRuns === 0)
+      ? []
+      : [`The store is in use (${replaces.openRuns} open runs${replaces.dispatcher ? ', a dispatcher' : ''}).`]),
+    ...(saved === null ? [] : [`What was there before is saved as ${oneLine(saved)}.`]),
+  ]
+}

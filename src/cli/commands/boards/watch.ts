@@ -1,0 +1,33 @@
+import { watchBoard } from '../../../operations/boards/watch-board.ts'
+import { definedOnly } from '../../../util/defined-only.ts'
+import { agent, filling, line } from '../../flags.ts'
+import { isForPeople, printEvents } from '../../print-events.ts'
+import { defineCommand } from '../../command.ts'
+import type { Flag } from '../../command.ts'
+
+const kinds: Flag<readonly string[]> = {
+  ...line('<a,b>', 'only events of these kinds: completed,blocked'),
+  read: (given) => given.flatMap((typed) => typed.split(',')).map((kind) => kind.trim()),
+}
+
+export const command = defineCommand({
+  group: 'look',
+  operation: watchBoard,
+  flags: {
+    assignee: agent(),
+    tenant: line('<name>'),
+    kind: filling('kinds', kinds),
+    since: line('<cursor>', 'begin after this event; each line of JSON has its cursor'),
+  },
+  examples: ['muster watch', 'muster watch --kind completed,blocked | while read -r event; do …; done'],
+  run: async (call, { kind, ...given }) => {
+    const chosen = definedOnly({ ...given, kinds: kind })
+    const follow = () => call.follow(watchBoard, chosen)
+    const { terminal, env } = call.world
+    // A terminal that cannot move its cursor gets lines.
+    if (!isForPeople(call) || terminal === null || env['TERM'] === 'dumb')
+      return printEvents(call, follow(), { card: true })
+    const { watchOnScreen } = await import('../../watch-screen.ts')
+    return watchOnScreen(call, terminal, { chosen, follow })
+  },
+})

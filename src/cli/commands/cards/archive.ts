@@ -1,0 +1,12 @@
+import { archiveTask } from '../../../operations/cards/archive-task.ts'
+import { cardIds } from '../../flags.ts'
+import { steer } from '../../steer.ts'
+import { defineCommand } from '../../command.ts'
+
+export const command = defineCommand({
+  group: 'steer',
+  operation: archiveTask,
+  args: { ids: cardIds },
+  examples: ['muster archive t_4k2 t_8x1'],
+  run: (call, { ids }) => steer(call, ids, 'Archived', (task, onPending) => call.ask(archiveTask, { task }, onPending)),
+})

@@ -1,0 +1,18 @@
+import { assignTask } from '../../../operations/cards/assign-task.ts'
+import { oneLine } from '../../escape.ts'
+import { agentWord, cardId } from '../../flags.ts'
+import { noticeApproval } from '../../notice-approval.ts'
+import { defineCommand } from '../../command.ts'
+
+export const command = defineCommand({
+  group: 'cards',
+  operation: assignTask,
+  args: { id: cardId, agent: { ...agentWord, field: 'assignee' } },
+  examples: ['muster assign t_4k2 coder', 'muster assign t_4k2 none'],
+  run: async (call, { id, agent }) => {
+    const task = await call.ask(assignTask, { task: id, assignee: agent })
+    const to = task.assignee === null ? 'nobody' : oneLine(task.assignee)
+    call.answer(task, `Assigned ${task.id} to ${to}  (${task.status})`)
+    if (task.assignee !== null) await noticeApproval(call, task.id)
+  },
+})

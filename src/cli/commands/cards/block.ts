@@ -1,0 +1,24 @@
+import { BoardError } from '../../../core/errors.ts'
+import { ASKED_BLOCK_KINDS } from '../../../core/vocabulary.ts'
+import { blockTask } from '../../../operations/cards/block-task.ts'
+import { shellWord } from '../../../util/shell-word.ts'
+import { briefly, choice, idsThenReason } from '../../flags.ts'
+import { reasonFlags, steer, targetsOf } from '../../steer.ts'
+import { defineCommand } from '../../command.ts'
+
+export const command = defineCommand({
+  group: 'steer',
+  operation: blockTask,
+  args: { cards: idsThenReason },
+  flags: { kind: briefly(ASKED_BLOCK_KINDS.join(', '), choice(ASKED_BLOCK_KINDS)), ...reasonFlags },
+  examples: [
+    'muster block t_4k2 waiting for the key',
+    'muster block t_4k2 t_8x1 --kind capability --reason "no GPU here"',
+  ],
+  run: async (call, { kind = 'needs_input', ...given }) => {
+    const { ids, reason } = targetsOf(given)
+    if (reason === null)
+      throw new BoardError('invalid_input', `Give a reason: muster block ${ids.map(shellWord).join(' ')} --reason '…'.`)
+    await steer(call, ids, 'Blocked', (task, onPending) => call.ask(blockTask, { task, reason, kind }, onPending))
+  },
+})

@@ -1,0 +1,25 @@
+import { BoardError } from '../../../core/errors.ts'
+import { commentOnTask } from '../../../operations/cards/comment-on-task.ts'
+import { shellWord } from '../../../util/shell-word.ts'
+import { cardId, filling, longText, whole, words } from '../../flags.ts'
+import { defineCommand } from '../../command.ts'
+
+export const command = defineCommand({
+  group: 'cards',
+  operation: commentOnTask,
+  args: { id: cardId, text: { ...words('what there is to say'), field: 'body' } },
+  flags: {
+    body: longText('the same as a flag; - reads standard input, @file a file'),
+    maxLen: filling('maxLength', whole({ min: 1 })),
+  },
+  examples: ['muster comment t_4k2 the key is in the safe', 'git log -3 | muster comment t_4k2 --body -'],
+  run: async (call, { id, text, body, maxLen }) => {
+    if (text !== undefined && body !== undefined)
+      throw new BoardError('invalid_input', 'Give the comment as text or with --body, not both.')
+    const said = text ?? body
+    if (said === undefined)
+      throw new BoardError('invalid_input', `Give a comment: muster comment ${shellWord(id)} '…'.`)
+    const comment = await call.ask(commentOnTask, { task: id, body: said, maxLength: maxLen ?? null })
+    call.answer(comment, `Commented on ${comment.taskId}  (${comment.id})`)
+  },
+})

@@ -1,0 +1,19 @@
+import { briefTask } from '../../../operations/cards/brief-task.ts'
+import { definedOnly } from '../../../util/defined-only.ts'
+import { block } from '../../escape.ts'
+import { cardId, choice } from '../../flags.ts'
+import { defineCommand } from '../../command.ts'
+
+export const command = defineCommand({
+  group: 'look',
+  operation: briefTask,
+  args: { id: cardId },
+  flags: { role: choice(['work', 'review']) },
+  examples: ['muster context t_4k2', 'muster context t_4k2 --role review'],
+  run: async (call, { id, role }) => {
+    const briefing = await call.ask(briefTask, { task: id, ...definedOnly({ role }) })
+    // Exactly what a worker reads, but a terminal acts on what it is shown.
+    const text = briefing.text.replace(/\n$/, '')
+    call.answer(briefing, call.world.terminal === null ? text : block(text))
+  },
+})

@@ -1,0 +1,15 @@
+import { deleteTask } from '../../../operations/cards/delete-task.ts'
+import { cardIds } from '../../flags.ts'
+import { answerMany, oneByOne } from '../../many.ts'
+import { defineCommand } from '../../command.ts'
+
+export const command = defineCommand({
+  group: 'steer',
+  operation: deleteTask,
+  args: { ids: cardIds },
+  examples: ['muster delete t_4k2'],
+  run: async (call, { ids }) => {
+    const answers = await oneByOne(ids, (task, onPending) => call.ask(deleteTask, { task }, onPending))
+    answerMany(call, answers, ({ id }) => `Deleted ${id}: muster undelete ${id} brings it back`)
+  },
+})

@@ -1,0 +1,16 @@
+import { holdTask } from '../../../operations/cards/hold-task.ts'
+import { idsThenReason } from '../../flags.ts'
+import { reasonFlags, steer, targetsOf } from '../../steer.ts'
+import { defineCommand } from '../../command.ts'
+
+export const command = defineCommand({
+  group: 'steer',
+  operation: holdTask,
+  args: { cards: idsThenReason },
+  flags: reasonFlags,
+  examples: ['muster hold t_4k2', 'muster hold t_4k2 t_8x1 until the release is out'],
+  run: async (call, given) => {
+    const { ids, reason } = targetsOf(given)
+    await steer(call, ids, 'Held', (task, onPending) => call.ask(holdTask, { task, reason }, onPending))
+  },
+})

@@ -1,0 +1,18 @@
+import { linkTasks } from '../../../operations/cards/link-tasks.ts'
+import { cardId } from '../../flags.ts'
+import { waitsFor } from '../../render/words.ts'
+import { defineCommand } from '../../command.ts'
+
+export const command = defineCommand({
+  group: 'cards',
+  operation: linkTasks,
+  args: {
+    parent: { ...cardId, describe: 'the card that must be done first', field: 'parent' },
+    child: { ...cardId, describe: 'the card that waits for it', field: 'child' },
+  },
+  examples: ['muster link t_4k2 t_8x1'],
+  run: async (call, family) => {
+    const child = await call.ask(linkTasks, family)
+    call.answer(child, waitsFor(child))
+  },
+})

@@ -1,0 +1,43 @@
+import { previewPromote } from '../../../operations/cards/preview-promote.ts'
+import { promoteTask } from '../../../operations/cards/promote-task.ts'
+import type { Call } from '../../call.ts'
+import { idsThenReason, toggle } from '../../flags.ts'
+import { answerMany, oneByOne } from '../../many.ts'
+import { answerFlags, steer, targetsOf } from '../../steer.ts'
+import { defineCommand } from '../../command.ts'
+
+export const command = defineCommand({
+  group: 'steer',
+  operation: promoteTask,
+  args: { cards: idsThenReason },
+  flags: {
+    force: toggle('although a parent is open; that link counts no longer'),
+    dryRun: toggle('only say whether it could be'),
+    ...answerFlags,
+  },
+  examples: ['muster promote t_4k2', 'muster promote t_4k2 --force it does not need the other one'],
+  run: async (call, { force, dryRun, ...given }) => {
+    const { ids, reason } = targetsOf(given)
+    if (dryRun) await preview(call, ids, { reason, force })
+    else
+      await steer(call, ids, 'Promoted', (task, onPending) => call.ask(promoteTask, { task, reason, force }, onPending))
+  },
+})
+
+async function preview(
+  call: Call,
+  ids: readonly string[],
+  how: { readonly reason: string | null; readonly force: boolean },
+): Promise<void> {
+  const waived = new Map<string, readonly string[]>()
+  const answers = await oneByOne(ids, async (typed) => {
+    const { task, waives } = await call.ask(previewPromote, { task: typed, ...how })
+    waived.set(task.id, waives)
+    return task
+  })
+  const rows = answers.map((row) => ({ ...row, dryRun: true, ...(row.ok ? { waives: waived.get(row.id) ?? [] } : {}) }))
+  answerMany(call, rows, ({ id, status }) => {
+    const waives = waived.get(id) ?? []
+    return `Would promote ${id}  (${status} now)${waives.length === 0 ? '' : ` past ${waives.join(', ')}`}`
+  })
+}

@@ -1,0 +1,24 @@
+import { BoardError } from '../../../core/errors.ts'
+import { reassignTask } from '../../../operations/cards/reassign-task.ts'
+import { shellWord } from '../../../util/shell-word.ts'
+import { oneLine } from '../../escape.ts'
+import { agentWord, cardId, text, toggle } from '../../flags.ts'
+import { noticeApproval } from '../../notice-approval.ts'
+import { defineCommand } from '../../command.ts'
+
+export const command = defineCommand({
+  group: 'cards',
+  operation: reassignTask,
+  args: { id: cardId, agent: { ...agentWord, describe: 'the agent that does it from now on', field: 'assignee' } },
+  flags: { reclaim: toggle(), reason: text('<text>', 'why it is taken from its worker') },
+  examples: ['muster reassign t_4k2 tester', 'muster reassign t_4k2 tester --reclaim --reason "it is stuck"'],
+  run: async (call, { id, agent, reclaim, reason }) => {
+    if (agent === null)
+      throw new BoardError('invalid_input', `Name an agent. To unassign the card: muster assign ${shellWord(id)} none.`)
+    if (reason !== undefined && !reclaim)
+      throw new BoardError('invalid_input', '--reason says why a card is taken from its worker: give --reclaim too.')
+    const task = await call.ask(reassignTask, { task: id, assignee: agent, reclaim, reason: reason ?? null })
+    call.answer(task, `Reassigned ${task.id} to ${oneLine(agent)}  (${task.status})`)
+    await noticeApproval(call, task.id)
+  },
+})

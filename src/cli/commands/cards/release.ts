@@ -1,0 +1,12 @@
+import { releaseTask } from '../../../operations/cards/release-task.ts'
+import { cardIds } from '../../flags.ts'
+import { steer } from '../../steer.ts'
+import { defineCommand } from '../../command.ts'
+
+export const command = defineCommand({
+  group: 'steer',
+  operation: releaseTask,
+  args: { ids: cardIds },
+  examples: ['muster release t_4k2'],
+  run: (call, { ids }) => steer(call, ids, 'Released', (task, onPending) => call.ask(releaseTask, { task }, onPending)),
+})

@@ -1,0 +1,16 @@
+import { reopenTask } from '../../../operations/cards/reopen-task.ts'
+import { idsThenReason } from '../../flags.ts'
+import { answerFlags, steer, targetsOf } from '../../steer.ts'
+import { defineCommand } from '../../command.ts'
+
+export const command = defineCommand({
+  group: 'steer',
+  operation: reopenTask,
+  args: { cards: idsThenReason },
+  flags: answerFlags,
+  examples: ['muster reopen t_4k2 it still fails on Mondays'],
+  run: async (call, given) => {
+    const { ids, reason } = targetsOf(given)
+    await steer(call, ids, 'Reopened', (task, onPending) => call.ask(reopenTask, { task, reason }, onPending))
+  },
+})

@@ -1,0 +1,18 @@
+import { scheduleTask } from '../../../operations/cards/schedule-task.ts'
+import { idsThenReason, laterMoment } from '../../flags.ts'
+import { reasonFlags, steer, targetsOf } from '../../steer.ts'
+import { defineCommand } from '../../command.ts'
+
+export const command = defineCommand({
+  group: 'steer',
+  operation: scheduleTask,
+  args: { cards: idsThenReason },
+  flags: { at: laterMoment('when it goes on by itself: 09:00, tomorrow, +2h, a date'), ...reasonFlags },
+  examples: ['muster schedule t_4k2 --at "tomorrow 9:00"', 'muster schedule t_4k2 after the holidays'],
+  run: async (call, { at, ...given }) => {
+    const { ids, reason } = targetsOf(given)
+    await steer(call, ids, 'Scheduled', (task, onPending) =>
+      call.ask(scheduleTask, { task, reason, at: at ?? null }, onPending),
+    )
+  },
+})

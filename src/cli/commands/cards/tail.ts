@@ -1,0 +1,20 @@
+import { tailTask } from '../../../operations/cards/tail-task.ts'
+import { definedOnly } from '../../../util/defined-only.ts'
+import { cardId, filling, line, toggle } from '../../flags.ts'
+import { printEvents } from '../../print-events.ts'
+import { defineCommand } from '../../command.ts'
+
+export const command = defineCommand({
+  group: 'look',
+  operation: tailTask,
+  args: { id: cardId },
+  flags: {
+    since: line('<cursor>', 'only events after this one; each line of JSON has its cursor'),
+    noFollow: filling('follow', toggle('end where the events end')),
+  },
+  examples: ['muster tail t_4k2', 'muster tail t_4k2 --no-follow --json', 'muster tail t_4k2 --since 5f3a:120'],
+  run: (call, { id, since, noFollow }) =>
+    printEvents(call, call.follow(tailTask, { task: id, follow: !noFollow, ...definedOnly({ since }) }), {
+      card: false,
+    }),
+})

@@ -1,0 +1,13 @@
+import { unarchiveTask } from '../../../operations/cards/unarchive-task.ts'
+import { cardIds } from '../../flags.ts'
+import { steer } from '../../steer.ts'
+import { defineCommand } from '../../command.ts'
+
+export const command = defineCommand({
+  group: 'steer',
+  operation: unarchiveTask,
+  args: { ids: cardIds },
+  examples: ['muster unarchive t_4k2'],
+  run: (call, { ids }) =>
+    steer(call, ids, 'Unarchived', (task, onPending) => call.ask(unarchiveTask, { task }, onPending)),
+})

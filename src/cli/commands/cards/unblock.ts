@@ -1,0 +1,21 @@
+import { unblockTask } from '../../../operations/cards/unblock-task.ts'
+import { idsThenReason, toggle } from '../../flags.ts'
+import { answerFlags, steer, targetsOf } from '../../steer.ts'
+import { defineCommand } from '../../command.ts'
+import { warnUnanswered } from '../../warn-unanswered.ts'
+
+export const command = defineCommand({
+  group: 'steer',
+  operation: unblockTask,
+  args: { cards: idsThenReason },
+  flags: { reset: toggle('also forget the attempts of the last 24 hours'), ...answerFlags },
+  examples: ['muster unblock t_4k2', "muster unblock t_4k2 'Use port 8080.'", 'muster unblock t_4k2 --reset'],
+  run: async (call, { reset, ...given }) => {
+    const { ids, reason } = targetsOf(given)
+    await steer(call, ids, 'Unblocked', async (task, onPending) => {
+      const unblocked = await call.ask(unblockTask, { task, reason, reset }, onPending)
+      if (reason === null) await warnUnanswered(call, unblocked.id)
+      return unblocked
+    })
+  },
+})

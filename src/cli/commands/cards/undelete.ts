@@ -1,0 +1,13 @@
+import { undeleteTask } from '../../../operations/cards/undelete-task.ts'
+import { cardIds } from '../../flags.ts'
+import { steer } from '../../steer.ts'
+import { defineCommand } from '../../command.ts'
+
+export const command = defineCommand({
+  group: 'steer',
+  operation: undeleteTask,
+  args: { ids: cardIds },
+  examples: ['muster undelete t_4k2'],
+  run: (call, { ids }) =>
+    steer(call, ids, 'Undeleted', (task, onPending) => call.ask(undeleteTask, { task }, onPending)),
+})

@@ -1,0 +1,13 @@
+import { SCRIPTS, SHELLS } from '../../completion/scripts.ts'
+import { choiceWord } from '../../flags.ts'
+import { defineStandaloneCommand } from '../../command.ts'
+
+export const command = defineStandaloneCommand({
+  name: 'completion',
+  group: 'more',
+  operation: null,
+  summary: 'Print the script that makes Tab complete commands, flags and cards in a shell.',
+  args: { shell: choiceWord(SHELLS, 'the shell') },
+  examples: ['eval "$(muster completion bash)"', 'eval "$(muster completion zsh)"', 'muster completion fish | source'],
+  output: ({ shell }) => ({ value: { shell, script: SCRIPTS[shell] }, text: SCRIPTS[shell] }),
+})

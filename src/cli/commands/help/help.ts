@@ -1,0 +1,15 @@
+import { listOf } from '../../flags.ts'
+import { defineStandaloneCommand } from '../../command.ts'
+
+export const command = defineStandaloneCommand({
+  name: 'help',
+  group: 'more',
+  operation: null,
+  summary: 'Say how a command is used; without one, which there are.',
+  args: { command: { ...listOf('a command, or the first word of several'), completes: 'command' } },
+  examples: ['muster help', 'muster help create', 'muster help boards'],
+  output: async ({ command: words }, manifest, { terminal }) => {
+    const [{ helpFor }, { helpWidth }] = await Promise.all([import('../../help.ts'), import('../../help-table.ts')])
+    return helpFor(manifest, words, helpWidth(terminal))
+  },
+})

@@ -1,0 +1,14 @@
+import { initHome } from '../../../operations/machine/init-home.ts'
+import { initAnswer } from '../../first-use.ts'
+import { defineCommand } from '../../command.ts'
+
+export const command = defineCommand({
+  group: 'start',
+  operation: initHome,
+  examples: ['muster init', 'muster init --board work'],
+  without: { board: 'it is the common flag --board' },
+  run: async (call) => {
+    const made = await initHome.run(call.local, { board: call.options.board })
+    call.answer(made, initAnswer(made))
+  },
+})

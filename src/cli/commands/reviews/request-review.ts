@@ -1,0 +1,19 @@
+import { requestReview } from '../../../operations/reviews/request-review.ts'
+import { agent, cardIds, jsonObject, text } from '../../flags.ts'
+import { requireOne, steer } from '../../steer.ts'
+import { defineCommand } from '../../command.ts'
+
+export const command = defineCommand({
+  group: 'steer',
+  operation: requestReview,
+  args: { ids: cardIds },
+  flags: { summary: text(), metadata: jsonObject(), reviewer: agent() },
+  examples: ['muster request-review t_4k2 --reviewer critic --summary "Login works again"'],
+  run: async (call, { ids, summary, metadata, reviewer }) => {
+    requireOne(ids, summary ?? metadata, 'summary')
+    const said = { summary: summary ?? null, metadata: metadata ?? null, reviewer: reviewer ?? null }
+    await steer(call, ids, 'Asked for a review of', (task, onPending) =>
+      call.ask(requestReview, { task, ...said }, onPending),
+    )
+  },
+})

@@ -1,0 +1,29 @@
+import { BoardError } from '../../../core/errors.ts'
+import type { Reason } from '../../../core/reasons/reason.ts'
+import { claimTask } from '../../../operations/runs/claim-task.ts'
+import { oneLine } from '../../escape.ts'
+import { cardId } from '../../flags.ts'
+import { defineCommand } from '../../command.ts'
+
+export const command = defineCommand({
+  group: 'work',
+  operation: claimTask,
+  args: { id: cardId },
+  examples: ['muster claim t_4k2'],
+  run: async (call, { id }) => {
+    const claimed = await call.ask(claimTask, { task: id }).catch(explainRefusal)
+    const { task, run } = claimed
+    const where = task.workspace.path === null ? '' : `\nworkspace  ${oneLine(task.workspace.path)}`
+    call.answer(claimed, `Claimed ${task.id} as ${run.id}  (attempt ${run.attempt})${where}`)
+    call.notice(`It is yours until muster complete ${task.id}, or muster reclaim ${task.id} to give it back.`)
+  },
+})
+
+/** A refused claim carries its reason as data; this renders the sentence. */
+async function explainRefusal(error: unknown): Promise<never> {
+  const reason = error instanceof BoardError ? (error.details['reason'] as Reason | undefined) : undefined
+  if (!(error instanceof BoardError) || reason === undefined) throw error
+  const { sentence, wayOut } = await import('../../render/reason-text.ts')
+  const message = `Card ${String(error.details['id'])} cannot be claimed. ${sentence(reason)} ${wayOut(reason)}`
+  throw new BoardError(error.code, message, { details: error.details, cause: error })
+}

@@ -1,0 +1,16 @@
+import { recordHeartbeat } from '../../../operations/runs/record-heartbeat.ts'
+import { cardId, text } from '../../flags.ts'
+import { said } from '../../steer.ts'
+import { defineCommand } from '../../command.ts'
+
+export const command = defineCommand({
+  group: 'work',
+  operation: recordHeartbeat,
+  args: { id: cardId },
+  flags: { note: text() },
+  examples: ['muster heartbeat t_4k2 --note "half of the tests pass"'],
+  run: async (call, { id, note }) => {
+    const task = await call.ask(recordHeartbeat, { task: id, note: note ?? null })
+    call.answer(task, said('Noted on')(task))
+  },
+})

@@ -1,0 +1,49 @@
+import { followLog } from '../../../operations/runs/follow-log.ts'
+import { readLog } from '../../../operations/runs/read-log.ts'
+import { readTranscript } from '../../../operations/runs/read-transcript.ts'
+import { definedOnly } from '../../../util/defined-only.ts'
+import type { LogTail } from '../../../runs/log/read-log.ts'
+import { badValue, cardId, line, toggle } from '../../flags.ts'
+import { printLog } from '../../print-log.ts'
+import { printTranscript } from '../../print-transcript.ts'
+import { defineCommand } from '../../command.ts'
+import type { Flag } from '../../command.ts'
+
+const UNITS: Readonly<Record<string, number>> = { b: 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 }
+
+/** `200` lines, `64k` or `2m` of text; `0` with `--follow`: only what comes. */
+const tail: Flag<LogTail> = {
+  value: '<n>',
+  describe: 'only the end: so many lines, or 64k, 2m',
+  repeatable: false,
+  read: (given) => {
+    const found = /^(\d{1,12})([bkmg]?)$/i.exec(given.at(-1)?.trim() ?? '')
+    if (found === null) throw badValue('give a number of lines, or a size such as 64k or 2m')
+    const [, count, unit = ''] = found
+    return unit === '' ? { lines: Number(count) } : { bytes: Number(count) * (UNITS[unit.toLowerCase()] ?? 1) }
+  },
+}
+
+export const command = defineCommand({
+  group: 'look',
+  operation: readLog,
+  args: { id: cardId },
+  flags: {
+    run: line('<run>'),
+    follow: toggle('go on until the run ends, or wait for the first; NDJSON with --json'),
+    tail,
+    supervisor: toggle(),
+    pretty: toggle('what was said and done; so on a terminal'),
+    raw: toggle('the log as it was printed, on a terminal too'),
+  },
+  examples: ['muster log t_4k2 --follow', 'muster log t_4k2 --run 1 --tail 50', 'muster log t_4k2 --raw | jq .'],
+  run: async (call, { id, follow, pretty, raw, run, tail: end, supervisor }) => {
+    if (pretty && raw) throw badValue('--pretty and --raw exclude each other: choose one')
+    const asked = { task: id, supervisor, ...definedOnly({ run, tail: end }) }
+    // Whoever reads at a terminal wants to know what happened; a program gets what was printed, unless it asks.
+    if (pretty || (call.world.terminal !== null && !call.json && !raw))
+      return printTranscript(call, call.follow(readTranscript, { ...asked, follow }))
+    if (call.json && !follow) return call.answer(await call.ask(readLog, asked), '')
+    return printLog(call, call.follow(followLog, { ...asked, follow }), { raw })
+  },
+})

@@ -1,0 +1,15 @@
+import { listProcesses } from '../../../operations/runs/list-processes.ts'
+import { definedOnly } from '../../../util/defined-only.ts'
+import { processList } from '../../render/process-list.ts'
+import { defineCommand } from '../../command.ts'
+
+export const command = defineCommand({
+  group: 'look',
+  operation: listProcesses,
+  without: { board: '--board names it; without, the runs of every board are shown' },
+  examples: ['muster ps', 'muster ps --json | jq ".[].processes"'],
+  run: async (call) => {
+    const runs = await call.ask(listProcesses, definedOnly({ board: call.typedBoard ?? undefined }))
+    call.answer(runs, call.json ? '' : processList(runs, call.world.terminal))
+  },
+})

@@ -1,0 +1,16 @@
+import { reclaimTask } from '../../../operations/runs/reclaim-task.ts'
+import { idsThenReason } from '../../flags.ts'
+import { reasonFlags, steer, targetsOf } from '../../steer.ts'
+import { defineCommand } from '../../command.ts'
+
+export const command = defineCommand({
+  group: 'work',
+  operation: reclaimTask,
+  args: { cards: idsThenReason },
+  flags: reasonFlags,
+  examples: ['muster reclaim t_4k2 it went the wrong way'],
+  run: async (call, given) => {
+    const { ids, reason } = targetsOf(given)
+    await steer(call, ids, 'Reclaimed', (task, onPending) => call.ask(reclaimTask, { task, reason }, onPending))
+  },
+})

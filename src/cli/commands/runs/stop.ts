@@ -1,0 +1,16 @@
+import { stopTask } from '../../../operations/runs/stop-task.ts'
+import { idsThenReason } from '../../flags.ts'
+import { reasonFlags, steer, targetsOf } from '../../steer.ts'
+import { defineCommand } from '../../command.ts'
+
+export const command = defineCommand({
+  group: 'work',
+  operation: stopTask,
+  args: { cards: idsThenReason },
+  flags: reasonFlags,
+  examples: ['muster stop t_4k2', 'muster stop t_4k2 t_8x1 it deletes the wrong files'],
+  run: async (call, given) => {
+    const { ids, reason } = targetsOf(given)
+    await steer(call, ids, 'Stopped', (task, onPending) => call.ask(stopTask, { task, reason }, onPending))
+  },
+})

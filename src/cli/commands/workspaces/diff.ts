@@ -1,0 +1,24 @@
+import { diffTask } from '../../../operations/workspaces/diff-task.ts'
+import { oneLine } from '../../escape.ts'
+import { cardId, toggle } from '../../flags.ts'
+import { defineCommand } from '../../command.ts'
+
+export const command = defineCommand({
+  group: 'look',
+  operation: diffTask,
+  args: { id: cardId },
+  flags: {
+    stat: { ...toggle('files with counts of added and removed lines'), field: 'patch' },
+    nameOnly: { ...toggle('names of the changed files only'), field: 'patch' },
+  },
+  examples: ['muster diff t_4k2', 'muster diff t_4k2 --stat', 'muster diff t_4k2 --name-only | xargs ls'],
+  run: async (call, { id, stat, nameOnly }) => {
+    const found = await diffTask.run(call.local, { task: id, patch: !stat && !nameOnly })
+    const names = found.files.map(({ path }) => oneLine(path))
+    const counts = found.files.map(({ added, removed }) => (added === null ? 'binary' : `+${added} −${removed ?? 0}`))
+    const width = Math.max(0, ...counts.map(({ length }) => length))
+    const table = names.map((name, at) => `${(counts[at] ?? '').padEnd(width)}  ${name}`)
+    const text = nameOnly ? names.join('\n') : stat ? table.join('\n') : (found.patch ?? '').replace(/\n$/, '')
+    call.answer(found, text === '' ? 'No changes.' : text)
+  },
+})

@@ -1,0 +1,32 @@
+import type { LandedCard } from '../../../operations/workspaces/land-task.schema.ts'
+import { landTask } from '../../../operations/workspaces/land-task.ts'
+import { oneLine } from '../../escape.ts'
+import { badValue, cardId, text, toggle } from '../../flags.ts'
+import { defineCommand } from '../../command.ts'
+
+const shortCommit = ({ commit }: LandedCard): string => commit.slice(0, 12)
+
+const sentences: Readonly<Record<LandedCard['outcome'], (done: LandedCard) => string>> = {
+  landed: (done) => `Landed ${done.id} on ${oneLine(done.into)} as ${shortCommit(done)} (${done.strategy})`,
+  already_landed: (done) => `${done.id} is already on ${oneLine(done.into)} as ${shortCommit(done)}.`,
+  nothing_to_land: (done) => `${done.id} has no changes that ${oneLine(done.into)} lacks: no commit was made.`,
+}
+
+export const command = defineCommand({
+  group: 'work',
+  operation: landTask,
+  args: { id: cardId },
+  flags: {
+    squash: { ...toggle('one commit with the work of the card (default)'), field: 'strategy' },
+    merge: { ...toggle('a merge commit; the commits of the card stay'), field: 'strategy' },
+    rebase: { ...toggle('the commits of the card on top of the branch'), field: 'strategy' },
+    into: text('<branch>', 'branch to land on (the one the worktree began from)'),
+  },
+  examples: ['muster land t_4k2', 'muster land t_4k2 --rebase', 'muster land t_4k2 --merge --into release'],
+  run: async (call, { id, squash, merge, rebase, into }) => {
+    const asked = (['squash', 'merge', 'rebase'] as const).filter((name) => ({ squash, merge, rebase })[name])
+    if (asked.length > 1) throw badValue(`Give one of --${asked.join(', --')}.`)
+    const done = await call.ask(landTask, { task: id, strategy: asked[0] ?? null, into: into ?? null })
+    call.answer(done, sentences[done.outcome](done))
+  },
+})

@@ -1,0 +1,18 @@
+import { resolve } from 'node:path'
+import { restoreSnapshotOf } from '../../../operations/workspaces/restore-snapshot.ts'
+import { oneLine } from '../../escape.ts'
+import { cardId, file, text } from '../../flags.ts'
+import { defineCommand } from '../../command.ts'
+
+export const command = defineCommand({
+  group: 'keep',
+  operation: restoreSnapshotOf,
+  args: { id: cardId },
+  flags: { to: file('a folder that is not there yet (./<id>-restored)'), snapshot: text('<snapshot>') },
+  examples: ['muster restore t_4k2', 'muster restore t_4k2 --to ~/rescued'],
+  run: async (call, { id, to, snapshot }) => {
+    const given = { task: id, to: to ?? resolve(`${id}-restored`), snapshot: snapshot ?? null }
+    const done = await restoreSnapshotOf.run(call.local, given)
+    call.answer(done, `Restored ${done.snapshot.files} files of ${done.id} to ${oneLine(done.to)}`)
+  },
+})

@@ -1,0 +1,57 @@
+/** Which command a line calls. */
+import type { BoardError } from '../core/errors.ts'
+import type { CommandKey } from './manifest-entry.ts'
+import { usageError } from './parse.ts'
+import { nearest } from '../util/nearest.ts'
+
+interface Found<E> {
+  readonly entry: E | null
+  /** The words that named it, which may be another name than its own. */
+  readonly called: string
+  /** The line without the words that name the command; with no command found, the words that name none. */
+  readonly rest: readonly string[]
+  readonly version: boolean
+}
+
+const names = ({ name, aliases }: CommandKey): readonly string[] => [name, ...aliases]
+
+export const commandNamed = <E extends CommandKey>(manifest: readonly E[], wanted: string): E | null =>
+  manifest.find((entry) => names(entry).includes(wanted)) ?? null
+
+/** Common flags may stand before the command. A line without a command asks for help, or for the version. */
+export function findCommand<E extends CommandKey>(manifest: readonly E[], argv: readonly string[]): Found<E> {
+  const at = commandPosition(argv)
+  const before = argv.slice(0, at)
+  const [first, second, ...others] = argv.slice(at)
+  if (first === undefined) {
+    const asks = (...spellings: string[]): boolean => before.some((word) => spellings.includes(word))
+    const rest = before.filter((word) => word !== '--help' && word !== '-h')
+    return { entry: commandNamed(manifest, 'help'), called: 'help', rest, version: asks('--version', '-V') }
+  }
+  const two = second === undefined ? null : commandNamed(manifest, `${first} ${second}`)
+  if (two !== null) return { entry: two, called: `${first} ${second}`, rest: [...before, ...others], version: false }
+  // `boards` alone lists them; `boards creat` is a mistake, not a list.
+  const isMistake =
+    second !== undefined && !second.startsWith('-') && manifest.some(({ name }) => name.startsWith(`${first} `))
+  const entry = isMistake ? null : commandNamed(manifest, first)
+  if (entry === null) return { entry, called: '', rest: argv.slice(at), version: false }
+  return { entry, called: first, rest: [...before, ...argv.slice(at + 1)], version: false }
+}
+
+/** The first word that is not a common flag or its value. */
+export function commandPosition(argv: readonly string[]): number {
+  let at = 0
+  while (argv[at]?.startsWith('-')) at += argv[at] === '--board' ? 2 : 1
+  return Math.min(at, argv.length)
+}
+
+export function unknownCommand(manifest: readonly CommandKey[], [first = '', second]: readonly string[]): BoardError {
+  const group = manifest.filter(({ name }) => name.startsWith(`${first} `))
+  const [typed, known] =
+    group.length > 0
+      ? [`${first}${second === undefined ? '' : ` ${second}`}`, group.map(({ name }) => name)]
+      : [first, [...new Set(manifest.flatMap((entry) => names(entry).map((name) => name.split(' ')[0] ?? '')))]]
+  const meant = nearest(typed, known)
+  const hint = meant === null ? 'muster help lists what there is.' : `Did you mean muster ${meant}?`
+  return usageError(`There is no command ${typed}. ${hint}`, 'unknown_verb')
+}

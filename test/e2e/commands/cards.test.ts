@@ -1,0 +1,85 @@
+// The commands that change what a card says and what it waits for, through the real binary.
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { commentSchema } from '../../../src/core/comment.ts'
+import type { TaskId } from '../../../src/core/ids.ts'
+import { taskDetails } from '../../../src/operations/shared/views.ts'
+import { thisHost } from '../../../src/processes/identity.ts'
+import { answerOf, refusalOf, taskOf, tasksOf } from '../../helpers/answers.ts'
+import { appeared, makeCommandHome } from '../../helpers/cli.ts'
+import type { TestHome } from '../../helpers/cli.ts'
+import { ENGINES } from '../../helpers/stores.ts'
+
+/** Writes down its pid, then waits for a word that never comes. */
+const WAITS = 'echo $$ >pid; touch begun; while [ ! -e go ]; do sleep 0.2; done'
+
+/** Whether the agent of a card is gone; its supervisor may still be putting things away. */
+const isGone = (home: TestHome, id: TaskId): boolean =>
+  thisHost().processes.read(Number(readFileSync(home.workspace(id, 'pid'), 'utf8')))?.zombie ?? true
+
+describe.each(ENGINES)('cards (%s)', (engine) => {
+  test('a card is given to an agent, to another, and to nobody', async () => {
+    const home = makeCommandHome(engine)
+    const { id } = await home.create('A')
+    expect(await taskOf(home, 'assign', id, 'Coder')).toMatchObject({ id, assignee: 'coder' })
+    expect(await taskOf(home, 'reassign', id.slice(0, 9), 'tester')).toMatchObject({ assignee: 'tester' })
+    expect(await taskOf(home, 'assign', id, 'none')).toMatchObject({ assignee: null })
+    const { stdout } = await home.muster('assign', id, 'coder')
+    expect(stdout).toBe(`Assigned ${id} to coder  (ready)\n`)
+    expect(await refusalOf(home, 'assign', 't_zzzzzzzzzz', 'coder')).toMatchObject({ exit: 3, code: 'task_not_found' })
+  })
+
+  test('a running card is reassigned when its run has ended', async () => {
+    const home = makeCommandHome(engine)
+    const { id } = await home.create('A', '--assignee', 'shell', '--body', WAITS)
+    await home.dispatch()
+    await home.liveRun(id)
+    await home.until('the agent has begun', () => appeared(home.workspace(id, 'begun')))
+    expect(await refusalOf(home, 'reassign', id, 'tester')).toMatchObject({ exit: 4, code: 'run_live' })
+    const taken = await taskOf(home, 'reassign', id, 'tester', '--reclaim', '--reason', 'stuck')
+    expect(taken).toMatchObject({ assignee: 'tester', status: 'ready', currentRunId: null })
+    expect(isGone(home, id)).toBe(true)
+    expect((await home.show(id)).runs).toMatchObject([{ outcome: 'reclaimed', summary: 'stuck' }])
+  })
+
+  test('a card is edited, and its result corrected when it is done', async () => {
+    const home = makeCommandHome(engine)
+    const { id } = await home.create('A', '--tenant', 'acme')
+    const flags = ['--title', 'Größe', '--priority', '3', '--tenant', 'none', '--check', 'true']
+    const edited = await taskOf(home, 'edit', id, ...flags)
+    expect(edited).toMatchObject({ title: 'Größe', priority: 3, tenant: null, checks: ['true'] })
+    expect(await refusalOf(home, 'edit', id)).toMatchObject({ exit: 2, code: 'invalid_input' })
+    expect(await refusalOf(home, 'edit', id, '--result', 'x')).toMatchObject({ exit: 1, code: 'wrong_status' })
+
+    await tasksOf(home, 'complete', id, '--summary', 'done', '--force', 'no checks today')
+    const amended = await taskOf(home, 'edit', id, '--result', 'better', '--metadata', '{"tests":3}')
+    expect(amended).toMatchObject({ status: 'done', result: 'better', metadata: { tests: 3 } })
+    expect((await home.show(id)).runs).toMatchObject([{ outcome: 'completed', summary: 'done' }])
+  })
+
+  test('cards wait for each other, and no longer', async () => {
+    const home = makeCommandHome(engine)
+    const [a, b] = [await home.create('A'), await home.create('B')]
+    expect(await taskOf(home, 'link', a.id, b.id)).toMatchObject({ id: b.id, status: 'todo', parents: [a.id] })
+    expect(await refusalOf(home, 'link', b.id, a.id)).toMatchObject({ exit: 1, code: 'cycle' })
+    expect(await refusalOf(home, 'link', a.id, a.id)).toMatchObject({ exit: 1, code: 'self_link' })
+    expect(await taskOf(home, 'unlink', a.id, b.id)).toMatchObject({ id: b.id, status: 'ready', parents: [] })
+    expect(await refusalOf(home, 'unlink', a.id, b.id)).toMatchObject({ exit: 3, code: 'link_not_found' })
+    expect((await home.muster('link', a.id, b.id)).stdout).toBe(`${b.id} waits for ${a.id}  (todo)\n`)
+  })
+
+  test('whoever says something on a card is named by the machine', async () => {
+    const home = makeCommandHome(engine)
+    const { id } = await home.create('A')
+    const said = await answerOf(home, commentSchema.strict(), 'comment', id, 'the key', 'is in the safe')
+    expect(said).toMatchObject({ taskId: id, author: 'tester', body: 'the key is in the safe' })
+    const piped = home.start(['comment', id, '--body', '-'], { stdin: 'two\nlines\n' })
+    expect(await piped.ended).toMatchObject({ code: 0, stderr: '' })
+    expect((await home.show(id)).comments.map(({ body }) => body)).toEqual(['the key is in the safe', 'two\nlines'])
+    expect(await refusalOf(home, 'comment', id, ' ')).toMatchObject({ exit: 2, code: 'invalid_input' })
+    const [oldest, newest] = (await home.show(id)).comments
+    const before = await answerOf(home, taskDetails, 'show', id, '--comments-before', newest?.id ?? '')
+    expect(before).toMatchObject({ comments: [oldest], earlierComments: 0 })
+    expect(await refusalOf(home, 'show', id, '--comments-before', 'c_none')).toMatchObject({ code: 'invalid_input' })
+  })
+})

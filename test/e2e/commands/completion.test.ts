@@ -1,0 +1,58 @@
+// Tab in a real bash: the script is read as a user's .bashrc reads it, and asks the real binary.
+import { execFile } from 'node:child_process'
+import { mkdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { BIN, makeTestHome } from '../../helpers/cli.ts'
+import type { TestHome } from '../../helpers/cli.ts'
+import { ENGINES } from '../../helpers/stores.ts'
+
+/** What readline does for a line that ends at the cursor, as far as a script can see it. */
+const PRESS_TAB = `
+eval "$(muster completion bash)"
+COMP_WORDBREAKS=$' \\t\\n"\\'@><=;|&(:'
+COMP_LINE=$1 COMP_POINT=\${#1} COMP_WORDS=($1) COMP_CWORD=$((\${#COMP_WORDS[@]} - 1))
+complete -p muster >/dev/null || exit 9
+_muster muster
+printf '%s\\n' "\${COMPREPLY[@]}"
+`
+
+async function pressTab({ home, env }: TestHome, line: string): Promise<string[]> {
+  const folder = join(home, '..', 'bin')
+  mkdirSync(folder, { recursive: true })
+  try {
+    symlinkSync(BIN, join(folder, 'muster'))
+  } catch {
+    // It is there from the last time.
+  }
+  const path = [folder, join(process.execPath, '..'), env['PATH']].join(':')
+  const { stdout, stderr } = await promisify(execFile)('bash', ['-c', PRESS_TAB, 'bash', line], {
+    env: { ...env, PATH: path },
+  })
+  expect(stderr).toBe('')
+  return stdout.split('\n').filter((value) => value !== '')
+}
+
+describe.each(ENGINES)('Tab in bash (%s)', (engine) => {
+  test('offers commands, flags, choices, cards, agents and boards', async () => {
+    const home = makeTestHome(engine)
+    const card = await home.create('A card')
+    await home.muster('boards', 'create', 'side-project')
+    expect(await pressTab(home, 'muster crea')).toEqual(['create'])
+    expect(await pressTab(home, 'muster boards sw')).toEqual(['switch'])
+    expect(await pressTab(home, 'muster list --stat')).toEqual(['--status'])
+    expect(await pressTab(home, 'muster list --status=bl')).toEqual(['blocked'])
+    expect(await pressTab(home, 'muster show t_')).toEqual([card.id])
+    expect(await pressTab(home, 'muster create "x y" --assignee sh')).toEqual(['shell'])
+    expect(await pressTab(home, 'muster boards switch s')).toEqual(['side-project'])
+    expect(await pressTab(home, 'muster create x --workspace dir:/et')).toEqual(['/etc/'])
+    expect(await pressTab(home, 'muster frobnicate ')).toEqual([])
+  })
+
+  test('makes nothing where nothing is', async () => {
+    const home = makeTestHome(engine)
+    expect(await pressTab(home, 'muster show t_')).toEqual([])
+    expect(await home.muster('list')).toMatchObject({ code: 3 })
+  })
+})
