@@ -121,7 +121,7 @@ const textsOf = async (entries: readonly Entry[]): Promise<Readonly<Record<strin
   'mcp/toolset.ts': await toolsetText(),
 })
 
-function readIfThere(path: string): string {
+function readIfExists(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch {
@@ -135,7 +135,7 @@ const files = readdirSync(join(cli, 'commands'), { recursive: true, encoding: 'u
 const entries: Entry[] = []
 for (const name of files) entries.push(await readCommand(join(cli, 'commands', name)))
 const texts = await textsOf(entries.toSorted(inHelpOrder))
-const stale = Object.entries(texts).filter(([name, text]) => readIfThere(join(src, name)) !== text)
+const stale = Object.entries(texts).filter(([name, text]) => readIfExists(join(src, name)) !== text)
 if (!process.argv.includes('--check')) {
   for (const [name, text] of stale) writeFileSync(join(src, name), text)
 } else if (stale.length > 0) {

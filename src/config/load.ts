@@ -86,7 +86,7 @@ function chooseBoard(env: Environment, flags: Flags, { home, warnings }: { home:
     const currentBoard = slugOf(named, 'MUSTER_BOARD')
     return { board: typed ?? currentBoard, currentBoard }
   }
-  const pointed = readIfThere(inHome.current(home))?.trim() ?? ''
+  const pointed = readIfExists(inHome.current(home))?.trim() ?? ''
   const isName = pointed === '' || isSlug(pointed)
   if (!isName) warnings.push(`${inHome.current(home)} names no board; using ${DEFAULT_BOARD}.`)
   const currentBoard = pointed === '' || !isName ? DEFAULT_BOARD : pointed
@@ -101,7 +101,7 @@ function slugOf(typed: string, source: string): string {
 
 /** The YAML reader is loaded only for homes that have the file. */
 async function readConfig(path: string, warnings: string[]): Promise<Readonly<Record<string, unknown>>> {
-  const text = readIfThere(path)
+  const text = readIfExists(path)
   if (text === null) return {}
   const { parse } = await import('yaml')
   try {
@@ -118,7 +118,7 @@ async function readConfig(path: string, warnings: string[]): Promise<Readonly<Re
 }
 
 /** Two small files at the start of every command: the detour over other threads would take longer than the reading. */
-function readIfThere(path: string): string | null {
+function readIfExists(path: string): string | null {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {

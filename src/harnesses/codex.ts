@@ -9,7 +9,7 @@ import { asCount, asList, asObject, asText, wordsIn } from '../util/json-fields.
 import type { Fields } from '../util/json-fields.ts'
 import { cliHarness, option } from './cli-harness.ts'
 import type { CliTurn } from './cli-harness.ts'
-import { readIfThere } from './user-folder.ts'
+import { readIfExists } from './user-folder.ts'
 
 /** Its own sandbox holds it to that; nobody is there to be asked. */
 const SANDBOXES = {
@@ -65,7 +65,7 @@ const trustOf = ({ agent, workspace }: Job): readonly string[] =>
 function gatewayOf({ env }: Pick<Job, 'env'>): readonly string[] {
   const { OPENAI_BASE_URL: address, CODEX_API_KEY: key, CODEX_HOME: folder, HOME: home = '/' } = env
   if (!address || !key) return []
-  const settings = readIfThere(join(folder || join(home, '.codex'), 'config.toml')) ?? ''
+  const settings = readIfExists(join(folder || join(home, '.codex'), 'config.toml')) ?? ''
   return /^[ \t]*["']?openai_base_url["']?[ \t]*=/m.test(settings) ? [] : [`openai_base_url=${toml(address)}`]
 }
 

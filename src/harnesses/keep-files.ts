@@ -11,7 +11,7 @@ import { writeFile } from '../util/guarded-files.ts'
 import { readWhole } from '../util/read-whole.ts'
 import type { Kept } from './harness.ts'
 import { writeDurably } from '../runs/files/run-directory.ts'
-import { readIfThere } from '../util/replace-file.ts'
+import { readIfExists } from '../util/replace-file.ts'
 import type { RunDirectory } from '../runs/files/run-directory.ts'
 import { asList, asObject } from '../util/json-fields.ts'
 
@@ -42,7 +42,7 @@ export async function keepFiles(
 
 /** What a supervisor had no time to put back. Its program must be gone. */
 export async function putBackKept(directory: Pick<RunDirectory, 'kept'>): Promise<void> {
-  const written = await readIfThere(directory.kept)
+  const written = await readIfExists(directory.kept)
   if (written === null) return
   await Promise.all(keptIn(written).map(putBack))
   await forget(directory)

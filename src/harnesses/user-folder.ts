@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs'
 import { readWholeSync } from '../util/read-whole.ts'
 
-export function readIfThere(path: string): string | null {
+export function readIfExists(path: string): string | null {
   try {
     return readWholeSync(path)
   } catch {

@@ -61,7 +61,7 @@ export class ChunkLoader {
     if (file === undefined) return {}
     const known = this.#packs.get(file)
     if (known !== undefined) return known
-    const source = readIfThere(`${this.#folder}/${file}`)
+    const source = readIfExists(`${this.#folder}/${file}`)
     const pack = source === undefined ? {} : (this.#compile(file, source) as Pack)
     this.#packs.set(file, pack)
     return pack
@@ -70,7 +70,7 @@ export class ChunkLoader {
   #compile(file: string, source: Buffer): unknown {
     const filename = `${this.#folder}/${file}`
     const mark = markOf(source)
-    const cachedData = keptUnder(mark, readIfThere(`${filename}.cache`))
+    const cachedData = keptUnder(mark, readIfExists(`${filename}.cache`))
     // The bundler writes nothing but ASCII.
     const script = new Script(source.toString('latin1'), { filename, ...(cachedData && { cachedData }) })
     this.scripts.set(file, { script, mark })
@@ -78,7 +78,7 @@ export class ChunkLoader {
   }
 }
 
-function readIfThere(path: string): Buffer | undefined {
+function readIfExists(path: string): Buffer | undefined {
   try {
     return readFileSync(path)
   } catch {

@@ -25,7 +25,7 @@ const MOST_LINKS = 20
 export async function readConfigFile(path: string): Promise<ConfigFile> {
   try {
     const target = await behindLinks(path)
-    const bytes = await readIfThere(target)
+    const bytes = await readIfExists(target)
     return { path, target, text: bytes === null ? null : decode(bytes) }
   } catch (cause) {
     if (cause instanceof TextFault) throw cause
@@ -74,7 +74,7 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   )
 
-async function readIfThere(path: string): Promise<Buffer | null> {
+async function readIfExists(path: string): Promise<Buffer | null> {
   try {
     return await readFile(path)
   } catch (error) {
@@ -138,6 +138,6 @@ async function removeIfSame(file: ConfigFile): Promise<boolean> {
 
 /** Assistants write their files while they run: looked at right before ours takes the place. */
 async function isSame({ target, text }: ConfigFile): Promise<boolean> {
-  const now = await readIfThere(target)
+  const now = await readIfExists(target)
   return text === null || now === null ? text === now : now.equals(Buffer.from(text))
 }

@@ -6,7 +6,7 @@ import type { Leader } from '../processes/group.ts'
 import type { Fence } from '../core/run.ts'
 import { openSeal } from './files/sealed-line.ts'
 import type { RunDirectory } from './files/run-directory.ts'
-import { readIfThere } from '../util/replace-file.ts'
+import { readIfExists } from '../util/replace-file.ts'
 
 export const WRAPPER = `#!/bin/sh
 # wrapper.sh <run directory> <run id> <token hash> <program> [argument...]
@@ -60,6 +60,6 @@ export function parseLeader(text: string, fence: Fence): Leader | null {
 
 /** The wrapper of a run as it introduced itself; null while it has not. */
 export async function readLeader(directory: RunDirectory, fence: Fence): Promise<Leader | null> {
-  const text = await readIfThere(directory.pid)
+  const text = await readIfExists(directory.pid)
   return text === null ? null : parseLeader(text, fence)
 }

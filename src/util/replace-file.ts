@@ -26,7 +26,7 @@ export async function replaceFile(
 }
 
 /** Null if the file cannot be read. */
-export async function readIfThere(path: string): Promise<string | null> {
+export async function readIfExists(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8')
   } catch {

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { readExit } from '../../src/runs/files/exit-file.ts'
 import { linuxProcesses } from '../../src/processes/linux-processes.ts'
 import { runDirectoryAt } from '../../src/runs/files/run-directory.ts'
-import { readIfThere } from '../../src/util/replace-file.ts'
+import { readIfExists } from '../../src/util/replace-file.ts'
 import { startDetached } from '../../src/processes/spawn.ts'
 import type { ProcessExit } from '../../src/processes/spawn.ts'
 import { WRAPPER, readLeader, wrapperArguments } from '../../src/runs/wrapper.ts'
@@ -78,7 +78,7 @@ test('standard input is empty, so nothing waits for a keyboard', async () => {
 
 test('signals to the group end the agent as usual, and the wrapper lives to tell', async () => {
   const { directory, started } = await wrap(script('echo ready >ready; while :; do sleep 0.02; done'))
-  while (linuxProcesses.read(started.pid) !== null && (await readIfThere(join(directory.path, 'ready'))) === null)
+  while (linuxProcesses.read(started.pid) !== null && (await readIfExists(join(directory.path, 'ready'))) === null)
     await tick()
   process.kill(-started.pid, 'SIGTERM')
   await started.exited

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { PROTOCOL_VERSION, RequestError, client, methods } from '@agentclientprotocol/sdk'
 import type { ClientContext } from '@agentclientprotocol/sdk'
 import { OURS } from '../../runs/log/log-note.ts'
-import { readIfThere } from '../../util/replace-file.ts'
+import { readIfExists } from '../../util/replace-file.ts'
 import type { Conversing } from '../../processes/spawn.ts'
 import { asList, asObject, asText } from '../../util/json-fields.ts'
 import type { Fields } from '../../util/json-fields.ts'
@@ -87,7 +87,7 @@ class Conversation {
 
   async hold(): Promise<boolean> {
     const { errand, recorder } = this.#turn
-    const holder = await readIfThere(errand.holder)
+    const holder = await readIfExists(errand.holder)
     await this.#configure(await this.#open(await this.#greet()))
     const text = await this.#words()
     this.#hearing.begin({ isNew: this.#session !== errand.session })
@@ -96,7 +96,7 @@ class Conversation {
     this.#isOver = true
     recorder.record({ acp: 'ended', costUsd: this.#hearing.costUsd, answer })
     if (answer['stopReason'] !== 'end_turn') return false
-    if ((await readIfThere(errand.holder)) === holder) recorder.record({ acp: 'no_tools', message: NO_TOOLS })
+    if ((await readIfExists(errand.holder)) === holder) recorder.record({ acp: 'no_tools', message: NO_TOOLS })
     return true
   }
 
@@ -154,9 +154,9 @@ class Conversation {
   /** Who has lost the conversation is told all of it again. */
   async #words(): Promise<string> {
     const { briefing, message, session } = this.#turn.errand
-    const said = message === null ? null : await readIfThere(message)
+    const said = message === null ? null : await readIfExists(message)
     if (said !== null && this.#session === session) return said
-    const all = (await readIfThere(briefing)) ?? ''
+    const all = (await readIfExists(briefing)) ?? ''
     return said === null ? all : `${all}\n\n${said}`
   }
 

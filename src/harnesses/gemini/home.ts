@@ -10,7 +10,7 @@ import { asList, asObject } from '../../util/json-fields.ts'
 import type { Fields } from '../../util/json-fields.ts'
 import { readableFolders } from '../readable-folders.ts'
 import { furnishSkills } from './skills.ts'
-import { namesIn, readIfThere } from '../user-folder.ts'
+import { namesIn, readIfExists } from '../user-folder.ts'
 
 const FOLDER = '.gemini'
 const SETTINGS = 'settings.json'
@@ -55,7 +55,7 @@ function contextWith(job: Job, context: Fields): Fields {
 }
 
 function settingsIn(path: string): Fields {
-  const text = readIfThere(path)
+  const text = readIfExists(path)
   if (text === null || text.trim() === '') return {}
   try {
     return asObject(JSON.parse(withoutComments(text))) ?? {}

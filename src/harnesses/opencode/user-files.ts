@@ -7,14 +7,14 @@ import { dirname, join } from 'node:path'
 import { withoutComments } from '../../util/without-comments.ts'
 import type { Job, Kept } from '../harness.ts'
 import { asObject } from '../../util/json-fields.ts'
-import { readIfThere } from '../user-folder.ts'
+import { readIfExists } from '../user-folder.ts'
 
 const LINE = '{\n  "$schema": "https://opencode.ai/config.json",'
 const NAMES = ['opencode.json', 'opencode.jsonc']
 
 export const keptByOpencode = (job: Pick<Job, 'env' | 'workspace'>): readonly Kept[] =>
   [...new Set(settingsOf(job))].flatMap((path) => {
-    const was = readIfThere(path)
+    const was = readIfExists(path)
     if (was === null || namesSchema(was)) return []
     const becomes = was.replace(/^\s*\{/, LINE)
     return becomes === was ? [] : [{ path, was, becomes }]

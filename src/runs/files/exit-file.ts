@@ -4,7 +4,7 @@ import os from 'node:os'
 import { open, writeFile } from '../../util/guarded-files.ts'
 import type { Fence } from '../../core/run.ts'
 import type { RunDirectory } from './run-directory.ts'
-import { readIfThere } from '../../util/replace-file.ts'
+import { readIfExists } from '../../util/replace-file.ts'
 import type { ProcessExit } from '../../processes/spawn.ts'
 import { openSeal } from './sealed-line.ts'
 
@@ -22,7 +22,7 @@ function signalOf(number: number): NodeJS.Signals | null {
 }
 
 export async function readExit(directory: RunDirectory, fence: Fence): Promise<ProcessExit | null> {
-  const text = await readIfThere(directory.exit)
+  const text = await readIfExists(directory.exit)
   return text === null ? null : parseExit(text, fence)
 }
 
@@ -35,7 +35,7 @@ export const markCutOff = ({ cutOff }: RunDirectory): Promise<void> =>
 
 /** Whether the agent was ended by its supervisor, its watchdog or a dispatcher. */
 export const wasCutOff = async (directory: RunDirectory): Promise<boolean> =>
-  (await readIfThere(directory.cutOff)) !== null
+  (await readIfExists(directory.cutOff)) !== null
 
 /**
  * Takes away what a turn left: how it ended, who led it and what it said that does not hold any more must not be read as

@@ -10,7 +10,7 @@ import { RUN_ID, isTaskId } from '../../core/ids.ts'
 import type { RunId, TaskId } from '../../core/ids.ts'
 import { newToken } from '../../util/mint.ts'
 import { writeWhole } from './run-directory.ts'
-import { readIfThere } from '../../util/replace-file.ts'
+import { readIfExists } from '../../util/replace-file.ts'
 import { asObject, asText } from '../../util/json-fields.ts'
 
 /** As much as the supervisor itself takes at once. */
@@ -74,7 +74,7 @@ async function readLateWrite(path: string): Promise<LateWrite | null> {
   try {
     const { size, nlink } = await lstat(path)
     // A file with a second name may be the store itself, which must never be opened here.
-    const text = size <= MOST_BYTES && nlink === 1 && (await lstat(path)).isFile() ? await readIfThere(path) : null
+    const text = size <= MOST_BYTES && nlink === 1 && (await lstat(path)).isFile() ? await readIfExists(path) : null
     const { run, task, verb, content } = asObject(JSON.parse(text ?? 'null')) ?? {}
     const [owner, card, asked] = [asText(run) ?? '', asText(task) ?? '', asText(verb)?.trim() ?? '']
     if (RUN_ID.test(owner) && asked !== '')

@@ -8,7 +8,7 @@ import type { Fence } from '../../core/run.ts'
 import { readWhole } from '../../util/read-whole.ts'
 import type { RunDirectory } from './run-directory.ts'
 import { writeWhole } from './run-directory.ts'
-import { readIfThere } from '../../util/replace-file.ts'
+import { readIfExists } from '../../util/replace-file.ts'
 import { openSeal, sealed } from './sealed-line.ts'
 
 export const RESULT_FILE = 'RESULT.json'
@@ -58,7 +58,7 @@ export async function noteTurn(
 
 /** Null when there is none that can be trusted. */
 export async function readTurn({ turn }: RunDirectory, fence: Fence): Promise<TurnMark | null> {
-  const text = await readIfThere(turn)
+  const text = await readIfExists(turn)
   const words = text === null ? null : openSeal('muster-turn', text, fence)
   return words === null ? null : (JSON.parse(words) as TurnMark)
 }

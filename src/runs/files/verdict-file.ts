@@ -6,7 +6,7 @@ import { rm } from 'node:fs/promises'
 import type { Fence, Verdict } from '../../core/run.ts'
 import type { RunDirectory } from './run-directory.ts'
 import { writeDurably } from './run-directory.ts'
-import { readIfThere } from '../../util/replace-file.ts'
+import { readIfExists } from '../../util/replace-file.ts'
 import { openSeal, sealed } from './sealed-line.ts'
 
 /** On one line, as JSON writes it, so it can be sealed like the others. */
@@ -18,7 +18,7 @@ export const removeVerdict = (directory: RunDirectory): Promise<void> => rm(dire
 
 /** Null when there is none that can be trusted. */
 export async function readVerdict(directory: RunDirectory, fence: Fence): Promise<Verdict | null> {
-  const text = await readIfThere(directory.verdict)
+  const text = await readIfExists(directory.verdict)
   const words = text === null ? null : openSeal('muster-verdict', text, fence)
   if (words === null) return null
   const { verdictSchema } = await import('../../core/run.ts')

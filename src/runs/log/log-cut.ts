@@ -4,7 +4,7 @@
  * Where holes can be made nothing is kept apart, and places in the file are places in the output.
  */
 import { writeDurably } from '../files/run-directory.ts'
-import { readIfThere } from '../../util/replace-file.ts'
+import { readIfExists } from '../../util/replace-file.ts'
 
 export interface LogCut {
   readonly from: number
@@ -21,7 +21,7 @@ export const keptFile = (log: string, { to }: Pick<LogCut, 'to'>): string => `${
 
 /** Null when everything is there. */
 export async function readCut(log: string): Promise<LogCut | null> {
-  const found = /^muster-cut 1 (\d+) (\d+) (\d+) (\d+)$/.exec((await readIfThere(cutFile(log)))?.trim() ?? '')
+  const found = /^muster-cut 1 (\d+) (\d+) (\d+) (\d+)$/.exec((await readIfExists(cutFile(log)))?.trim() ?? '')
   if (found === null) return null
   const [from = 0, to = 0, kept = 0, base = 0] = found.slice(1).map(Number)
   return { from, to, kept, base }

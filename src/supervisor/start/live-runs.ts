@@ -10,7 +10,7 @@ import type { GroupKey } from '../../processes/group.ts'
 import { isAlive } from '../../processes/identity.ts'
 import type { Host } from '../../processes/identity.ts'
 import { runDirectory } from '../../runs/files/run-directory.ts'
-import { readIfThere } from '../../util/replace-file.ts'
+import { readIfExists } from '../../util/replace-file.ts'
 import type { RunDirectory } from '../../runs/files/run-directory.ts'
 import { readSupervisor } from './started-supervisor.ts'
 import { readTicket } from './ticket.ts'
@@ -42,7 +42,7 @@ async function lookAt(directory: RunDirectory, id: RunId, host: Host): Promise<L
   const noted = readSupervisor(directory)
   const supervisor = noted !== null && isAlive(host, noted) ? noted : null
   // The wrapper writes it when the agent has ended; most runs of a data folder have it.
-  if (supervisor === null && (await readIfThere(directory.exit)) !== null) return null
+  if (supervisor === null && (await readIfExists(directory.exit)) !== null) return null
   const ticket = readTicket(directory)
   const key = { run: id, leader: await leaderOf(directory, { noted, ticket, host }) }
   const isLive = supervisor !== null || groupMembers(host.processes, key).length > 0

@@ -1,7 +1,7 @@
 /** The file with the session of a run's agent: a later run on this machine may resume it. */
 import type { RunDirectory } from '../../runs/files/run-directory.ts'
 import { writeWhole } from '../../runs/files/run-directory.ts'
-import { readIfThere } from '../../util/replace-file.ts'
+import { readIfExists } from '../../util/replace-file.ts'
 import type { Usage } from '../../harnesses/stream/entry.ts'
 import { asObject, asText } from '../../util/json-fields.ts'
 
@@ -21,7 +21,7 @@ export const keepSession = ({ session }: Pick<RunDirectory, 'session'>, kept: Ke
 
 /** Null when the run kept none, or its files are gone. */
 export async function readSession({ session }: Pick<RunDirectory, 'session'>): Promise<KeptSession | null> {
-  const { harness, id, workspace, total } = fieldsIn(await readIfThere(session)) ?? {}
+  const { harness, id, workspace, total } = fieldsIn(await readIfExists(session)) ?? {}
   const [named, found, place] = [asText(harness), asText(id), asText(workspace)]
   if (named === null || found === null || place === null) return null
   return { harness: named, id: found, workspace: place, total: usageIn(total) }

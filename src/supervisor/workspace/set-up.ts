@@ -8,7 +8,7 @@ import { runCommand } from '../checks/command-check.ts'
 import { checkEnvironment } from '../checks/environment.ts'
 import { SETUP_ENDS } from '../../runs/log/log-tail.ts'
 import { runDirectory, writeWhole } from '../../runs/files/run-directory.ts'
-import { readIfThere } from '../../util/replace-file.ts'
+import { readIfExists } from '../../util/replace-file.ts'
 import type { Owned } from '../owned.ts'
 import { patiently } from '../patiently.ts'
 
@@ -32,7 +32,7 @@ async function markOf(workspace: string, setup: readonly string[]): Promise<stri
 /** By another run of the card, on this machine. Where its files are gone by now, it is done again. */
 async function wasDone({ store, ticket }: Owned, mark: string, signal: AbortSignal): Promise<boolean> {
   const runs = await patiently(() => store.runs(ticket.board, ticket.task), { signal })
-  for (const { id } of runs) if ((await readIfThere(runDirectory(ticket.home, id).setUp)) === mark) return true
+  for (const { id } of runs) if ((await readIfExists(runDirectory(ticket.home, id).setUp)) === mark) return true
   return false
 }
 
