@@ -1,5 +1,5 @@
 /**
- * npm run docs: writes the reference of the command line into docs/cli.md, below its marker, from the manifest. With
+ * npm run docs: writes the reference of the command line into docs/reference/cli/README.md, below its marker, from the manifest. With
  * --check it only says whether that is what is there.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ import type { ArgEntry, FlagEntry, CommandEntry } from '../src/cli/manifest-entr
 import { settingText } from '../src/cli/render/board.ts'
 import { DEFAULT_SETTINGS, boardSettingsSchema } from '../src/core/board.ts'
 
-const target = fileURLToPath(new URL('../docs/cli.md', import.meta.url))
+const target = fileURLToPath(new URL('../docs/reference/cli/README.md', import.meta.url))
 const MARKER = '<!-- Everything below is made by `npm run docs`. -->'
 
 /** A cell of a table: what Markdown would read is shown as it is. */
@@ -70,11 +70,11 @@ const reference = GROUPS.flatMap((group) => {
 
 const before = readFileSync(target, 'utf8')
 const [written = '', made] = before.split(MARKER)
-if (made === undefined) throw new Error(`docs/cli.md has lost its line ${MARKER}`)
+if (made === undefined) throw new Error(`docs/reference/cli/README.md has lost its line ${MARKER}`)
 const text = `${written}${MARKER}\n${reference.join('\n')}\n`
 if (process.argv.includes('--check')) {
   if (text !== before) {
-    console.error('docs/cli.md is not what the commands say: run npm run docs.')
+    console.error('docs/reference/cli/README.md is not current: run npm run docs.')
     process.exitCode = 1
   }
 } else if (text !== before) {

@@ -5,7 +5,7 @@ import { PROMPTS } from '../../src/mcp/prompts.ts'
 import { ROLES } from '../../src/mcp/tool.ts'
 import { TOOLS } from '../../src/mcp/tools.ts'
 
-const page = readFileSync('docs/mcp.md', 'utf8')
+const page = readFileSync('docs/guides/use-from-your-assistant.md', 'utf8')
 
 /** The rows of a table that begin with a word in backticks, cell by cell. */
 const rows = [...page.matchAll(/^\| `(\w+)` \|(.*)\|$/gm)].map(([, name = '', cells = '']) => ({

@@ -8,7 +8,7 @@ interface Scenario {
   readonly later: boolean
 }
 
-const page = readFileSync('docs/scenarios.md', 'utf8')
+const page = readFileSync('docs/contributing/scenarios.md', 'utf8')
 
 const scenarios: readonly Scenario[] = page
   .split(/^(?=\*\*\d+\.\*\* )/m)

@@ -1,4 +1,4 @@
-// Homes that cannot be dispatched from, and two words about one run at once; docs/scenarios.md has the numbers.
+// Homes that cannot be dispatched from, and two words about one run at once; docs/contributing/scenarios.md has the numbers.
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

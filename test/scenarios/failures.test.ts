@@ -1,4 +1,4 @@
-// How runs end and what it costs their cards; docs/scenarios.md has the numbers.
+// How runs end and what it costs their cards; docs/contributing/scenarios.md has the numbers.
 import { expect, test } from 'vitest'
 import { startDetached } from '../../src/processes/spawn.ts'
 import { testFolder } from '../helpers/stores.ts'

@@ -1,4 +1,4 @@
-// How many start at once; docs/scenarios.md has the numbers.
+// How many start at once; docs/contributing/scenarios.md has the numbers.
 import { expect, test } from 'vitest'
 import { unwrap } from '../../src/core/command.ts'
 import type { TaskId } from '../../src/core/ids.ts'

@@ -1,4 +1,4 @@
-// What a card needs and does not find before it starts; docs/scenarios.md has the numbers.
+// What a card needs and does not find before it starts; docs/contributing/scenarios.md has the numbers.
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'

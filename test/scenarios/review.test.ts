@@ -1,4 +1,4 @@
-// The review lane with real processes: authors, reviewers and people; docs/scenarios.md has the numbers.
+// The review lane with real processes: authors, reviewers and people; docs/contributing/scenarios.md has the numbers.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'

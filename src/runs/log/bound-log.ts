@@ -1,7 +1,7 @@
 /**
  * Keeps the log of a run within bounds while its agent writes: the first quarter and the last half stay, what is
  * between is given up. The agent has the file open itself, so nothing here can make it wait, and nothing that it
- * prints goes through us. See docs/decisions/0007-a-log-with-a-hole.md.
+ * prints goes through us. See docs/contributing/decisions/0007-a-log-with-a-hole.md.
  */
 import { rename, rm, stat } from 'node:fs/promises'
 import { truncate, writeFile } from '../../util/guarded-files.ts'
