@@ -9,9 +9,9 @@ import { loadOptions } from '../../src/config/load.ts'
 import { unwrap } from '../../src/core/command.ts'
 import type { TaskId } from '../../src/core/ids.ts'
 import type { InputOf, VerbName } from '../../src/core/transitions/index.ts'
-import { Bookmarks } from '../../src/dispatcher/bookmarks.ts'
-import type { Leading } from '../../src/dispatcher/dispatching.ts'
-import { takeLead } from '../../src/dispatcher/lead.ts'
+import { LanePositions } from '../../src/dispatcher/lane-positions.ts'
+import type { LeaderContext } from '../../src/dispatcher/dispatch-context.ts'
+import { takeLeadership } from '../../src/dispatcher/leadership.ts'
 import { tick } from '../../src/dispatcher/tick.ts'
 import { openStore } from '../../src/storage/open.ts'
 import { connect } from '../../src/storage/sqlite/connection.ts'
@@ -32,7 +32,7 @@ const ROUNDS = 200
 const ADA = { kind: 'person', name: 'ada' } as const
 
 interface Desk {
-  readonly leading: Leading
+  readonly context: LeaderContext
   readonly store: Store
   leave(): Promise<void>
 }
@@ -45,10 +45,10 @@ async function deskAt(path: string, machineCap: number): Promise<Desk> {
   const store = await openStore({ engine: 'sqlite', path }, { mode: 'create' })
   await store.decide({ verb: 'create_board', board: 'default', actor: ADA, input: { slug: 'default' } })
   const host = thisHost()
-  const taken = await takeLead({ store, host, home, leaseMs: 3_600_000 })
+  const taken = await takeLeadership({ store, host, home, leaseMs: 3_600_000 })
   if ('code' in taken) throw taken
   const options = { ...(await loadOptions({ MUSTER_HOME: home })), machineCap }
-  const leading = {
+  const context = {
     store,
     host,
     options,
@@ -56,20 +56,20 @@ async function deskAt(path: string, machineCap: number): Promise<Desk> {
     supervisorPath: '',
     onlyBoard: null,
     max: null,
-    bookmarks: new Bookmarks(),
-    lead: taken,
+    lanePositions: new LanePositions(),
+    leadership: taken,
   }
   return {
-    leading,
+    context,
     store,
     async leave() {
-      await taken.leave()
+      await taken.release()
       await store.close()
     },
   }
 }
 
-async function compare(few: Leading, many: Leading): Promise<readonly [few: number, many: number]> {
+async function compare(few: LeaderContext, many: LeaderContext): Promise<readonly [few: number, many: number]> {
   const fewMs: number[] = []
   const manyMs: number[] = []
   for (let round = 0; round < WARM + ROUNDS; round += 1) {
@@ -79,9 +79,9 @@ async function compare(few: Leading, many: Leading): Promise<readonly [few: numb
   return [median(fewMs.slice(WARM)), median(manyMs.slice(WARM))]
 }
 
-async function timeTick(leading: Leading): Promise<number> {
+async function timeTick(context: LeaderContext): Promise<number> {
   const started = performance.now()
-  const { started: runs } = await tick(leading)
+  const { started: runs } = await tick(context)
   if (runs.length > 0) throw new Error('a pass started something: it was to start nothing')
   return performance.now() - started
 }
@@ -109,7 +109,7 @@ async function change(path: string, statement: string): Promise<void> {
 
 async function measurePair(name: string, [small, big]: readonly [string, string]): Promise<void> {
   const desks = [await deskAt(small, 0), await deskAt(big, 0)] as const
-  const [few, many] = await compare(desks[0].leading, desks[1].leading)
+  const [few, many] = await compare(desks[0].context, desks[1].context)
   for (const desk of desks) await desk.leave()
   ratio(name, many / few, '<=1.3')
   info(`${few.toFixed(2)} ms among ${SMALL} cards, ${many.toFixed(2)} ms among ${BIG}`)
@@ -139,7 +139,7 @@ async function longAgainstShort(folder: string): Promise<void> {
     const few = await pausedDesk(join(folder, `${what}-few`, 'muster.db'), 100, what)
     const many = await pausedDesk(join(folder, `${what}-many`, 'muster.db'), 10_000, what)
     const before = (await many.store.feed(null)).cursor
-    const [fewMs, manyMs] = await compare(few.leading, many.leading)
+    const [fewMs, manyMs] = await compare(few.context, many.context)
     const { events } = await many.store.feed(before)
     ratio(`tick-paused-${what}-10k-vs-100`, manyMs / fewMs, '<=1.3')
     ratio(`tick-paused-${what}-new-events`, events.length, '<=0')

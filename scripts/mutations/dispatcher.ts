@@ -3,10 +3,10 @@ import type { Mutation } from './mutation.ts'
 export const DISPATCHER_MUTATIONS: readonly Mutation[] = [
   {
     name: 'let passes of two machines with one id take turns',
-    file: 'src/dispatcher/leaders.ts',
+    file: 'src/dispatcher/leader-history.ts',
     find: '  return latest\n',
     replace: '  return null\n',
-    tests: ['test/dispatcher/lead.test.ts'],
+    tests: ['test/dispatcher/leadership.test.ts'],
     // Only one pass leads at a time, so no invariant of the simulator is broken.
     unseenBySimulator: true,
   },
@@ -21,17 +21,17 @@ export const DISPATCHER_MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'forget what a second machine with the same id has seen',
-    file: 'src/dispatcher/vigil.ts',
+    file: 'src/dispatcher/run-watch.ts',
     find: 'boots: [own, ...this.#others].slice(0, KEPT_BOOTS)',
     replace: 'boots: [own]',
-    tests: ['test/dispatcher/vigil.test.ts'],
+    tests: ['test/dispatcher/run-watch.test.ts'],
     // It needs more coincidences than a few hundred seeds have.
     unseenBySimulator: true,
   },
   {
     name: 'count a start that failed while the store was out of reach',
     file: 'src/dispatcher/recover.ts',
-    find: 'startedAt < lead.since() || !lead.isCurrent()',
+    find: 'startedAt < leadership.since() || !leadership.isCurrent()',
     replace: 'startedAt < 0',
     tests: ['test/dispatcher/recover.test.ts'],
     // It needs more coincidences than a few hundred seeds have.
@@ -40,7 +40,7 @@ export const DISPATCHER_MUTATIONS: readonly Mutation[] = [
   {
     name: 'count a start that never was, as the claim was not confirmed',
     file: 'src/dispatcher/recover.ts',
-    find: 'if (!lead.vigil.wasStarted(run))',
+    find: 'if (!leadership.runWatch.wasStarted(run))',
     replace: 'if (false)',
     tests: ['test/dispatcher/recover.test.ts'],
     // It needs more coincidences than a few hundred seeds have.
@@ -48,10 +48,10 @@ export const DISPATCHER_MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'trust a clock that was set',
-    file: 'src/dispatcher/vigil.ts',
+    file: 'src/dispatcher/run-watch.ts',
     find: 'this.#trustedFrom = at + doubtMs',
     replace: 'this.#trustedFrom = at',
-    tests: ['test/dispatcher/vigil.test.ts'],
+    tests: ['test/dispatcher/run-watch.test.ts'],
     // It needs a clock that is set while a supervisor starts, which few seeds have.
     unseenBySimulator: true,
   },

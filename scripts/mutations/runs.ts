@@ -17,7 +17,7 @@ export const RUN_MUTATIONS: readonly Omit<Mutation, 'tests'>[] = [
   {
     name: 'ignore the start deadline',
     file: 'src/dispatcher/recover.ts',
-    find: 'if (run.identity === null) return settleRun(leading, run, unstarted(leading, run), { directory: null, loss })',
+    find: 'if (run.identity === null) return settleRun(context, run, unstarted(context, run), { directory: null, loss })',
     replace: 'if (run.identity === null) return null',
   },
   {
@@ -52,19 +52,19 @@ export const RUN_MUTATIONS: readonly Omit<Mutation, 'tests'>[] = [
   },
   {
     name: 'start a card beside a worker that the restored store forgot',
-    file: 'src/dispatcher/end-strays.ts',
-    find: 'if (!vigil.mayHaveStrays()) return NO_STRAYS',
-    replace: 'if (vigil) return NO_STRAYS',
+    file: 'src/dispatcher/end-unknown-runs.ts',
+    find: 'if (!runWatch.mayHaveUnknownRuns()) return NO_RUNS',
+    replace: 'if (runWatch) return NO_RUNS',
   },
   {
     name: 'forget between two passes what was seen',
-    file: 'src/dispatcher/lead.ts',
-    find: 'new Vigil(identity.bootId, await store.dispatcherMemory(machine), {',
-    replace: 'new Vigil(identity.bootId, null, {',
+    file: 'src/dispatcher/leadership.ts',
+    find: 'new RunWatch(identity.bootId, await store.dispatcherMemory(machine), {',
+    replace: 'new RunWatch(identity.bootId, null, {',
   },
   {
     name: 'close a run that is still starting',
-    file: 'src/dispatcher/start-of-run.ts',
+    file: 'src/dispatcher/start-state.ts',
     find: "if (sight !== null) return 'coming'",
     replace: '',
   },

@@ -1,13 +1,13 @@
 /** Ready cards that nobody is assigned to go to the default assignee of their board, once and on the record. */
 import type { Board } from '../core/board.ts'
 import { DISPATCHER } from './actor.ts'
-import type { Leading } from './dispatching.ts'
+import type { LeaderContext } from './dispatch-context.ts'
 import type { StaffedLane } from './lanes.ts'
 import { HEAD, defaultOf } from './lanes.ts'
 import type { DispatchReport } from './report.ts'
 
 export async function assignDefaults(
-  { store }: Leading,
+  { store }: LeaderContext,
   lanes: readonly StaffedLane[],
   boards: readonly Board[],
 ): Promise<DispatchReport['autoAssigned']> {

@@ -12,13 +12,13 @@ import { harnessOf } from '../harnesses/index.ts'
 import { readRoster } from '../agents/roster.ts'
 import type { Roster } from '../agents/roster.ts'
 import { DISPATCHER } from './actor.ts'
-import type { Leading } from './dispatching.ts'
+import type { LeaderContext } from './dispatch-context.ts'
 
 /** Far above any limit that makes sense: more tell nothing new. */
 const LOOKED_AT = 500
 
-export async function pauseBursts(leading: Leading, boards: readonly Board[]): Promise<void> {
-  const { store } = leading
+export async function pauseBursts(context: LeaderContext, boards: readonly Board[]): Promise<void> {
+  const { store } = context
   const settingsOf = (slug: string): BoardSettings =>
     boards.find((board) => board.slug === slug)?.settings ?? DEFAULT_SETTINGS
   const now = await store.now()
@@ -26,13 +26,13 @@ export async function pauseBursts(leading: Leading, boards: readonly Board[]): P
   const crashes = await store.recentCrashes(now - longest, LOOKED_AT)
   if (crashes.length < 2) return
   const slots = await store.slots()
-  const roster = await readRoster(leading.options.home, leading.env)
+  const roster = await readRoster(context.options.home, context.env)
   for (const alike of groups(crashes.filter((crash) => tellsOfAgent(crash, roster)))) {
     const { agent, board } = alike[0]
     const slot = slots.find(({ kind, name }) => kind === 'agent' && name === agent)
     const burst = burstOf(alike, settingsOf(board), { now, since: slot?.resumedAt ?? -1 })
     const isPaused = slot !== undefined && isSlotPaused(slot, now)
-    if (burst !== null && !isPaused) await pause(leading, burst, settingsOf(board))
+    if (burst !== null && !isPaused) await pause(context, burst, settingsOf(board))
   }
 }
 
@@ -68,7 +68,11 @@ function burstOf(
 }
 
 /** Cards of several boards take a command each; the first one pauses. */
-async function pause({ store, lead }: Leading, burst: Alike, { burstWindowMs }: BoardSettings): Promise<void> {
+async function pause(
+  { store, leadership }: LeaderContext,
+  burst: Alike,
+  { burstWindowMs }: BoardSettings,
+): Promise<void> {
   const [{ agent, exitCode, signal }] = burst
   const how = signal === null ? `exit ${exitCode ?? '?'}` : `killed by ${signal}`
   const reason = `${burst.length} cards crashed alike within ${burstWindowMs / 1000} s (${how})`
@@ -76,7 +80,7 @@ async function pause({ store, lead }: Leading, burst: Alike, { burstWindowMs }: 
   for (const board of new Set(burst.map((crash) => crash.board))) {
     const own = burst.filter((crash) => crash.board === board)
     const crashes = own.map(({ taskId, id, startedAt }) => ({ task: taskId, runId: id, startedAt }))
-    const by = { machine: lead.machine, dispatcherTokenHash: lead.tokenHash }
+    const by = { machine: leadership.machine, dispatcherTokenHash: leadership.tokenHash }
     const input: InputOf<'pause_burst'> = { agent, reason, crashes, pausedAt, ...by }
     const outcome: OutcomeOf<'pause_burst'> = await store.decide({
       verb: 'pause_burst',

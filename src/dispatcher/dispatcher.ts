@@ -7,50 +7,51 @@ import { BoardError, mayPass } from '../core/errors.ts'
 import type { DispatchListener, DispatchSignals, PassListener } from '../operations/machine/dispatch-port.ts'
 import { keepMachineId } from '../processes/machine-id-file.ts'
 import { waitUntil } from '../processes/wait-until.ts'
-import { Bookmarks } from './bookmarks.ts'
+import { LanePositions } from './lane-positions.ts'
 import { pauseBursts } from './burst.ts'
-import type { Dispatching, Leading } from './dispatching.ts'
+import type { DispatchContext, LeaderContext } from './dispatch-context.ts'
 import { Janitor } from './janitor.ts'
-import type { Lead } from './lead.ts'
-import { takeLead } from './lead.ts'
+import type { Leadership } from './leadership.ts'
+import { takeLeadership } from './leadership.ts'
 import { msToNextLook } from './next-look.ts'
 import { preview } from './preview.ts'
 import { recover } from './recover.ts'
-import { RivalWatch } from './rival.ts'
+import { HolderWatch } from './shared-machine-id.ts'
 import type { DispatchReport, SettledRun } from './report.ts'
 import { settledBuckets } from './report.ts'
 import { tick } from './tick.ts'
-import { findWaits } from './waits.ts'
+import { findWaitingCards } from './waiting-cards.ts'
 import { makeAlarmClock } from '../util/alarm-clock.ts'
 import type { AlarmClock } from '../util/alarm-clock.ts'
 
 /** One pass. With `wait`, also the settlement of the runs it started. */
 export async function dispatchOnce(
-  dispatching: Dispatching,
+  context: DispatchContext,
   { wait, listener }: { wait: boolean; listener: PassListener },
 ): Promise<DispatchReport> {
-  const lead = await tryToLead(dispatching)
-  if (lead instanceof BoardError) throw lead
-  const leading = { ...dispatching, lead }
+  const leadership = await tryToLead(context)
+  if (leadership instanceof BoardError) throw leadership
+  const leader = { ...context, leadership }
   try {
-    const report = await tick(leading)
+    const report = await tick(leader)
     listener.onPass(report)
-    const awaited = wait ? joined(report, await awaitRuns(leading, report, listener)) : report
-    if (wait) await pauseBursts(leading, await leading.store.boards())
-    await sweepOnce(leading)
-    return { ...awaited, ...(await findWaits(leading)) }
+    const awaited = wait ? joined(report, await awaitRuns(leader, report, listener)) : report
+    if (wait) await pauseBursts(leader, await leader.store.boards())
+    await sweepOnce(leader)
+    return { ...awaited, ...(await findWaitingCards(leader)) }
   } finally {
-    await lead.leave()
+    await leadership.release()
   }
 }
 
 /** A clean-up that fails changes nothing about what was dispatched. */
-const sweepOnce = (leading: Leading): Promise<void> => new Janitor({ findsLost: false }).round(leading).catch(() => {})
+const sweepOnce = (context: LeaderContext): Promise<void> =>
+  new Janitor({ findsLost: false }).round(context).catch(() => {})
 
 /** What a pass would do now. */
-export const previewOnce = async (dispatching: Dispatching): Promise<DispatchReport> => ({
-  ...(await preview(dispatching)),
-  ...(await findWaits(dispatching)),
+export const previewOnce = async (context: DispatchContext): Promise<DispatchReport> => ({
+  ...(await preview(context)),
+  ...(await findWaitingCards(context)),
 })
 
 function joined(report: DispatchReport, later: readonly SettledRun[]): DispatchReport {
@@ -58,7 +59,7 @@ function joined(report: DispatchReport, later: readonly SettledRun[]): DispatchR
 }
 
 /** What a crash tore is found before anything is built on it. */
-async function requireSound({ store, host }: Dispatching): Promise<void> {
+async function requireSound({ store, host }: DispatchContext): Promise<void> {
   const [fault] = await store.checkAfterBoot(host.machine.bootId)
   if (fault !== undefined)
     throw new BoardError('store_corrupt', `The store is damaged and nothing is dispatched from it: ${fault}`, {
@@ -66,24 +67,27 @@ async function requireSound({ store, host }: Dispatching): Promise<void> {
     })
 }
 
-async function tryToLead({ store, host, options }: Dispatching, rivals?: RivalWatch): Promise<Lead | BoardError> {
+async function tryToLead(
+  { store, host, options }: DispatchContext,
+  holderWatch?: HolderWatch,
+): Promise<Leadership | BoardError> {
   const { home, dispatcherLeaseMs: leaseMs } = options
   await keepMachineId(host.machine, home)
-  return takeLead({ store, host, home, leaseMs, ...(rivals === undefined ? {} : { rivals }) })
+  return takeLeadership({ store, host, home, leaseMs, ...(holderWatch === undefined ? {} : { holderWatch }) })
 }
 
 /** Looks after its runs meanwhile: a supervisor that dies here tells nobody. */
 async function awaitRuns(
-  leading: Leading,
+  context: LeaderContext,
   { started }: DispatchReport,
   listener: PassListener,
 ): Promise<readonly SettledRun[]> {
-  const { store, options } = leading
+  const { store, options } = context
   let awaited = started
   const ended: SettledRun[] = []
   const look = async (): Promise<SettledRun[] | null> => {
-    await recover(leading)
-    const ends = await Promise.all(awaited.map((run) => endOf(leading, run)))
+    await recover(context)
+    const ends = await Promise.all(awaited.map((run) => endOf(context, run)))
     awaited = awaited.filter((_, at) => ends[at] === 'open')
     for (const run of ends) {
       if (run === 'open' || run === 'deleted') continue
@@ -96,7 +100,7 @@ async function awaitRuns(
 }
 
 async function endOf(
-  { store }: Leading,
+  { store }: LeaderContext,
   { id, board, runId }: DispatchReport['started'][number],
 ): Promise<SettledRun | 'open' | 'deleted'> {
   const run = runId === null ? null : await store.run(runId)
@@ -112,37 +116,37 @@ async function endOf(
  * nothing more and returns when the runs of this machine have ended.
  */
 export async function runDispatcher(
-  dispatching: Dispatching,
+  context: DispatchContext,
   listener: DispatchListener,
   { stop, drain }: DispatchSignals,
 ): Promise<void> {
   const clock = makeAlarmClock()
   const signals = [stop, drain]
   for (const signal of signals) signal.addEventListener('abort', clock.ring)
-  const watcher = await dispatching.store.watch(clock.ring)
-  const awake = { ...dispatching, bookmarks: new Bookmarks(), onSupervisorExit: clock.ring }
+  const watcher = await context.store.watch(clock.ring)
+  const awake = { ...context, lanePositions: new LanePositions(), onSupervisorExit: clock.ring }
   const over = (): boolean => signals.some(({ aborted }) => aborted)
-  const rivals = new RivalWatch()
+  const holderWatch = new HolderWatch()
   let sound = false
   let standsBy = false
   try {
     while (!over()) {
-      const lead = await whenAnswered(listener, async () => {
+      const leadership = await whenAnswered(listener, async () => {
         if (!sound) await requireSound(awake)
         sound = true
-        return tryToLead(awake, rivals)
+        return tryToLead(awake, holderWatch)
       })
-      if (lead instanceof BoardError && lead.code === 'machine_id_shared') throw lead
-      if (lead !== null && !(lead instanceof BoardError)) {
+      if (leadership instanceof BoardError && leadership.code === 'machine_id_shared') throw leadership
+      if (leadership !== null && !(leadership instanceof BoardError)) {
         standsBy = false
         listener.onLead()
-        await leadOn({ ...awake, lead }, { listener, stop, drain, clock })
+        await leadOn({ ...awake, leadership }, { listener, stop, drain, clock })
         continue
       }
-      if (lead !== null && !standsBy) listener.onStandby(lead)
-      standsBy = lead !== null
+      if (leadership !== null && !standsBy) listener.onStandby(leadership)
+      standsBy = leadership !== null
       // Whoever stands by has nothing to drain: the runs are the other one's to look after.
-      await pause(dispatching.options.sweepMs, AbortSignal.any(signals))
+      await pause(context.options.sweepMs, AbortSignal.any(signals))
     }
   } finally {
     for (const signal of signals) signal.removeEventListener('abort', clock.ring)
@@ -161,25 +165,25 @@ interface Shift extends DispatchSignals {
   readonly clock: AlarmClock
 }
 
-async function leadOn(leading: Leading, { listener, stop, drain, clock }: Shift): Promise<void> {
+async function leadOn(context: LeaderContext, { listener, stop, drain, clock }: Shift): Promise<void> {
   const janitor = new Janitor()
   try {
-    while (!stop.aborted && leading.lead.held()) {
+    while (!stop.aborted && context.leadership.isHeld()) {
       const drains = drain.aborted
-      const report = await whenAnswered(listener, () => tick(drains ? { ...leading, max: 0 } : leading))
+      const report = await whenAnswered(listener, () => tick(drains ? { ...context, max: 0 } : context))
       if (report !== null) listener.onPass(report)
-      janitor.start(leading)
-      if (drains && (await whenAnswered(listener, () => liveRuns(leading))) === 0) return
-      await clock.sleep((await whenAnswered(listener, () => msToNextLook(leading))) ?? leading.options.sweepMs)
+      janitor.start(context)
+      if (drains && (await whenAnswered(listener, () => liveRuns(context))) === 0) return
+      await clock.sleep((await whenAnswered(listener, () => msToNextLook(context))) ?? context.options.sweepMs)
     }
   } finally {
     await janitor.stop()
-    await leading.lead.leave()
+    await context.leadership.release()
   }
 }
 
-const liveRuns = async ({ store, lead }: Leading): Promise<number> =>
-  (await store.openRuns(lead.machine)).filter(({ kind }) => kind === 'agent').length
+const liveRuns = async ({ store, leadership }: LeaderContext): Promise<number> =>
+  (await store.openRuns(leadership.machine)).filter(({ kind }) => kind === 'agent').length
 
 /** Null when the store could not be reached, or the disk is full: that passes. Every other error ends the dispatcher. */
 async function whenAnswered<T>(listener: DispatchListener, ask: () => Promise<T>): Promise<T | null> {

@@ -8,7 +8,7 @@ import { terminateGroup } from '../processes/terminate.ts'
 import type { Termination } from '../supervisor/termination.ts'
 import { readLeader } from '../runs/wrapper.ts'
 import { DISPATCHER } from './actor.ts'
-import type { Leading } from './dispatching.ts'
+import type { LeaderContext } from './dispatch-context.ts'
 
 interface Lost {
   readonly directory: RunDirectory | null
@@ -26,7 +26,7 @@ const NOTHING: Remains = { found: false, left: [] }
 
 /** Ends the processes that a lost supervisor left. After a reboot none are left; pids of another container mean nothing. */
 export async function endLostGroup(
-  { store, host, options, lead }: Leading,
+  { store, host, options, leadership }: LeaderContext,
   run: Run,
   { directory, fence, reason }: Lost,
 ): Promise<Remains> {
@@ -46,6 +46,6 @@ export async function endLostGroup(
   await mark([])
   const left = await terminateGroup(host.processes, key, options)
   const pids = left.map(({ pid }) => pid)
-  if (pids.length > 0 && lead.vigil.isNews(run.id)) await mark(pids)
+  if (pids.length > 0 && leadership.runWatch.isNews(run.id)) await mark(pids)
   return { found: true, left }
 }

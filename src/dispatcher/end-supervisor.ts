@@ -4,7 +4,7 @@ import { isAlive } from '../processes/identity.ts'
 import type { Host } from '../processes/identity.ts'
 import type { Termination } from '../supervisor/termination.ts'
 import { DISPATCHER } from './actor.ts'
-import type { Leading } from './dispatching.ts'
+import type { LeaderContext } from './dispatch-context.ts'
 
 const LOOK_MS = 20
 
@@ -13,8 +13,8 @@ const LOOK_MS = 20
  * orderly way it did not do. Whether it is gone. The mark comes first, so that nobody takes what follows for the
  * agent's own end; where it cannot be written, the supervisor could write nothing either, and is left alone.
  */
-export async function endSupervisor(leading: Leading, run: Run, reason: Termination): Promise<boolean> {
-  const { store, host, options } = leading
+export async function endSupervisor(context: LeaderContext, run: Run, reason: Termination): Promise<boolean> {
+  const { store, host, options } = context
   const { identity } = run
   if (identity === null || !isAlive(host, identity)) return true
   const input = { task: run.taskId, fence: { runId: run.id, tokenHash: run.tokenHash ?? '' }, reason }

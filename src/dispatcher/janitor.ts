@@ -18,7 +18,7 @@ import type { Host } from '../processes/identity.ts'
 import { sweepFiles } from '../file-helper/sweep-files.ts'
 import { sweepProcess } from '../workspaces/sweep/sweep-process.ts'
 import { DISPATCHER } from './actor.ts'
-import type { Dispatching } from './dispatching.ts'
+import type { DispatchContext } from './dispatch-context.ts'
 
 /** Folders looked at in one round, and folders swept. */
 const LOOKED_AT = 128
@@ -54,10 +54,10 @@ export class Janitor {
   }
 
   /** Begins a round unless one is under way, or was a moment ago. What fails in it is left for the next. */
-  start(dispatching: Dispatching): void {
-    if (this.#round !== null || Date.now() - this.#began < dispatching.options.sweepMs) return
+  start(context: DispatchContext): void {
+    if (this.#round !== null || Date.now() - this.#began < context.options.sweepMs) return
     this.#began = Date.now()
-    this.#round = this.round(dispatching)
+    this.#round = this.round(context)
       .catch(() => {})
       .finally(() => {
         this.#round = null
@@ -75,7 +75,7 @@ export class Janitor {
     host,
     options: { home, workspaceStaysMs, workspaceStaysBytes },
     onlyBoard,
-  }: Dispatching): Promise<void> {
+  }: DispatchContext): Promise<void> {
     await this.#recoverLandings(home)
     const boards = await store.boards()
     const sweeper = { store, home, actor: DISPATCHER, spare: namedPlaces(store, boards), ...sweeperHere(host) }

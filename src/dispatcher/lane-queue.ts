@@ -3,8 +3,8 @@
  * stands; behind it, from where the last pass stopped.
  */
 import type { LanePlace } from '../storage/store.ts'
-import type { Bookmarks } from './bookmarks.ts'
-import type { Dispatching } from './dispatching.ts'
+import type { LanePositions } from './lane-positions.ts'
+import type { DispatchContext } from './dispatch-context.ts'
 import { HEAD, examine } from './lanes.ts'
 import type { Candidate, Page, StaffedLane } from './lanes.ts'
 
@@ -14,7 +14,7 @@ const PAGES_PER_PASS = 8
 
 export class LaneQueue {
   readonly lane: StaffedLane
-  readonly #dispatching: Pick<Dispatching, 'store' | 'options' | 'bookmarks' | 'host'>
+  readonly #context: Pick<DispatchContext, 'store' | 'options' | 'lanePositions' | 'host'>
   readonly #waiting: Candidate[] = []
   #pagesLeft: number
   /** Where the lane goes on behind the cards read so far; null: those were the last. */
@@ -23,10 +23,10 @@ export class LaneQueue {
   #judged: LanePlace | null = null
   #missed = false
 
-  constructor(dispatching: Pick<Dispatching, 'store' | 'options' | 'bookmarks' | 'host'>, lane: StaffedLane) {
+  constructor(context: Pick<DispatchContext, 'store' | 'options' | 'lanePositions' | 'host'>, lane: StaffedLane) {
     this.lane = lane
-    this.#dispatching = dispatching
-    this.#pagesLeft = dispatching.bookmarks === null ? Infinity : PAGES_PER_PASS
+    this.#context = context
+    this.#pagesLeft = context.lanePositions === null ? Infinity : PAGES_PER_PASS
   }
 
   get first(): Candidate | null {
@@ -40,7 +40,7 @@ export class LaneQueue {
 
   async readHead(): Promise<Page> {
     const head = await this.#read(null, HEAD)
-    if (head.next !== null) this.#next = this.#dispatching.bookmarks?.behind(this.lane.lane, head.next) ?? head.next
+    if (head.next !== null) this.#next = this.#context.lanePositions?.behind(this.lane.lane, head.next) ?? head.next
     return head
   }
 
@@ -50,7 +50,7 @@ export class LaneQueue {
   }
 
   async #read(after: LanePlace | null, limit: number): Promise<Page> {
-    const page = await examine(this.#dispatching, this.lane, { after, limit })
+    const page = await examine(this.#context, this.lane, { after, limit })
     this.#waiting.push(...page.candidates)
     this.#next = page.next
     return page
@@ -67,9 +67,9 @@ export class LaneQueue {
    * Keeps where the next pass goes on: no card that was not judged is left behind. True: there is more to look at, and
    * only this pass was at its end.
    */
-  leave(bookmarks: Bookmarks, { gaveUp }: { readonly gaveUp: boolean }): boolean {
-    if (gaveUp) bookmarks.put(this.lane.lane, this.#judged)
-    else if (!this.#missed && this.#waiting.length === 0) bookmarks.put(this.lane.lane, this.#next)
+  leave(lanePositions: LanePositions, { gaveUp }: { readonly gaveUp: boolean }): boolean {
+    if (gaveUp) lanePositions.put(this.lane.lane, this.#judged)
+    else if (!this.#missed && this.#waiting.length === 0) lanePositions.put(this.lane.lane, this.#next)
     return gaveUp || (this.#next !== null && !this.hasMore)
   }
 }

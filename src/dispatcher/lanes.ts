@@ -13,7 +13,7 @@ import type { Roster } from '../agents/roster.ts'
 import { findRunner, isUnknown, roleIn } from '../agents/runner.ts'
 import type { AgentFault, Runner } from '../agents/runner.ts'
 import { BranchLook } from '../workspaces/git/branch-in-use.ts'
-import type { Dispatching } from './dispatching.ts'
+import type { DispatchContext } from './dispatch-context.ts'
 import type { DispatchReport } from './report.ts'
 
 /** Cards of one lane share a fate: when one meets a full place or a pause, so do the others. */
@@ -49,7 +49,7 @@ export const HEAD = 32
 
 /** The lanes that have cards, each with who works them. */
 export async function findLanes(
-  { store, options, env, onlyBoard }: Dispatching,
+  { store, options, env, onlyBoard }: DispatchContext,
   boards: readonly Board[],
 ): Promise<readonly StaffedLane[]> {
   const [roster, all] = await Promise.all([readRoster(options.home, env), store.lanes()])
@@ -84,11 +84,11 @@ const NOTHING: Page = { candidates: [], deferred: [], unassigned: [], unknownAge
 
 /** One stretch of a lane: the cards that might start now, and why the others do not. */
 export async function examine(
-  dispatching: Pick<Dispatching, 'store' | 'options' | 'bookmarks' | 'host'>,
+  context: Pick<DispatchContext, 'store' | 'options' | 'lanePositions' | 'host'>,
   staffed: StaffedLane,
   { after, limit }: { readonly after: LanePlace | null; readonly limit: number },
 ): Promise<Page> {
-  const { store, options, bookmarks, host } = dispatching
+  const { store, options, lanePositions, host } = context
   const { lane, runner, name } = staffed
   // In review without a reviewer: that waits for a person, and is no fault.
   if (runner === null && lane.phase === 'review') return NOTHING
@@ -99,7 +99,7 @@ export async function examine(
   const preflight = new Preflight(options.home)
   if ('code' in runner) {
     // A running dispatcher does not report reasons, so it need not search repositories at every pass.
-    const isReported = staffed.unknown && bookmarks === null
+    const isReported = staffed.unknown && lanePositions === null
     const explain = (task: Task) => (isReported ? preflight.absence(task, runner) : runner)
     return { ...NOTHING, ...(await absent(name, { found: runner, explain }, tasks)) }
   }
@@ -108,7 +108,7 @@ export async function examine(
     const found =
       early(task, lane, host.machine.id) ??
       (await preflight.obstaclesFor(task, runner, lane.phase))[0] ??
-      (await branchObstacles(dispatching, branches, task))[0]
+      (await branchObstacles(context, branches, task))[0]
     return { task, reason: found === undefined ? null : reasonFor(task, found) }
   }
   const faults = await Promise.all(tasks.map(judge))
@@ -122,7 +122,7 @@ export async function examine(
 
 /** A board's reviewer leaves its own cards, and those it was at work on, to a person. */
 async function withoutOwnWork(
-  store: Dispatching['store'],
+  store: DispatchContext['store'],
   { lane, name }: StaffedLane,
   found: readonly Task[],
 ): Promise<readonly Task[]> {
@@ -147,7 +147,7 @@ const reasonFor = (task: Task, found: Obstacle): Reason =>
 
 /** A card that has no branch yet gets one of its own. */
 async function branchObstacles(
-  { store, host }: Pick<Dispatching, 'store' | 'host'>,
+  { store, host }: Pick<DispatchContext, 'store' | 'host'>,
   branches: BranchLook,
   task: Task,
 ): Promise<readonly Obstacle[]> {

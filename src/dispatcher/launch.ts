@@ -16,67 +16,71 @@ import { agentPart, writeTicket } from '../supervisor/start/ticket.ts'
 import { beyondAuthor } from '../agents/to-approve.ts'
 import { directoryOf } from '../workspaces/directory.ts'
 import { DISPATCHER } from './actor.ts'
-import type { Leading } from './dispatching.ts'
-import type { Strays } from './end-strays.ts'
+import type { LeaderContext } from './dispatch-context.ts'
+import type { UnknownRuns } from './end-unknown-runs.ts'
 import { explainScratch } from './explain-scratch.ts'
 import { libraryOf } from './library.ts'
 import type { Candidate, StaffedLane } from './lanes.ts'
 import { requireSpace } from './require-space.ts'
 import type { DispatchReport, StartedRun } from './report.ts'
-import type { Launched } from './round.ts'
-import { Round } from './round.ts'
-import { walk } from './walk.ts'
+import type { Launched } from './pass-progress.ts'
+import { PassProgress } from './pass-progress.ts'
+import { tryCandidates } from './try-candidates.ts'
 import { systemFault } from '../util/system-words.ts'
 
 /** How long a pass insists on an answer of the store. */
 const INSIST_MS = 5_000
 
 export async function launch(
-  leading: Leading,
+  context: LeaderContext,
   lanes: readonly StaffedLane[],
-  strays: Strays,
+  unknownRuns: UnknownRuns,
 ): Promise<Launched & Pick<DispatchReport, 'warnings'>> {
-  const { options, lead, max } = leading
+  const { options, leadership, max } = context
   const warnings: string[] = []
-  const alone = leading.bookmarks === null
-  const round = new Round({ used: await agentRuns(leading), cap: options.machineCap, max, alone })
+  const alone = context.lanePositions === null
+  const progress = new PassProgress({ used: await agentRuns(context), cap: options.machineCap, max, alone })
   // Cards of nobody have to be assigned before anybody can claim them.
   const staffed = lanes.filter(({ stand }) => stand === 'own')
-  await walk(leading, staffed, {
-    round,
-    start: async (candidate) => beside(candidate, strays) ?? (await startOne(leading, candidate, warnings)),
-    goesOn: () => lead.held() && !round.superseded,
+  await tryCandidates(context, staffed, {
+    progress,
+    start: async (candidate) => beside(candidate, unknownRuns) ?? (await startOne(context, candidate, warnings)),
+    goesOn: () => leadership.isHeld() && !progress.superseded,
   })
-  return { ...round.launched(), warnings }
+  return { ...progress.launched(), warnings }
 }
 
 /** A second worker of a card must not start beside processes of a run that the store no longer knows. */
-function beside({ task: { id } }: Candidate, strays: Strays): BoardError | null {
-  const run = strays.get(id)
+function beside({ task: { id } }: Candidate, unknownRuns: UnknownRuns): BoardError | null {
+  const run = unknownRuns.get(id)
   if (run === undefined) return null
   return new BoardError('run_live', `Processes of ${run} still run, but the store does not know that run.`, {
     details: { id, run },
   })
 }
 
-const agentRuns = async ({ store, lead }: Leading): Promise<number> =>
-  (await store.openRuns(lead.machine)).filter(({ kind }) => kind === 'agent').length
+const agentRuns = async ({ store, leadership }: LeaderContext): Promise<number> =>
+  (await store.openRuns(leadership.machine)).filter(({ kind }) => kind === 'agent').length
 
-async function startOne(leading: Leading, candidate: Candidate, warnings: string[]): Promise<StartedRun | BoardError> {
-  const { home } = leading.options
+async function startOne(
+  context: LeaderContext,
+  candidate: Candidate,
+  warnings: string[],
+): Promise<StartedRun | BoardError> {
+  const { home } = context.options
   await requireSpace(home)
-  const library = await libraryOf(leading)
-  const claimed = await claim(leading, candidate, library)
+  const library = await libraryOf(context)
+  const claimed = await claim(context, candidate, library)
   if ('code' in claimed) return claimed
   const { run, token } = claimed
-  warnings.push(...(await explainScratch(leading, candidate.task)))
+  warnings.push(...(await explainScratch(context, candidate.task)))
   try {
-    await startProcess(leading, candidate, { runId: run.runId, token, program: library.program })
+    await startProcess(context, candidate, { runId: run.runId, token, program: library.program })
     return run
   } catch (error) {
     const fault = startFault(run, home, error)
-    leading.lead.vigil.noteUnstarted(run.runId, fault.message)
-    await closeUnstarted(leading, run, fault.message)
+    context.leadership.runWatch.noteUnstarted(run.runId, fault.message)
+    await closeUnstarted(context, run, fault.message)
     throw fault
   }
 }
@@ -98,7 +102,7 @@ interface Claimed {
 }
 
 async function claim(
-  { store, lead, options, env }: Leading,
+  { store, leadership, options, env }: LeaderContext,
   { task, agent, lane }: Candidate,
   { version: libVersion }: Library,
 ): Promise<Claimed | BoardError> {
@@ -111,9 +115,9 @@ async function claim(
     tokenHash: hashToken(token),
     agent: agent.name,
     account: agent.account,
-    machine: lead.machine,
-    dispatcher: lead.identity,
-    dispatcherTokenHash: lead.tokenHash,
+    machine: leadership.machine,
+    dispatcher: leadership.identity,
+    dispatcherTokenHash: leadership.tokenHash,
     caps: { machine: options.machineCap, agent: agent.maxConcurrent, account: null },
     maxRuntimeMs: agent.maxRuntimeMs,
     checks: await checksOfOwner({ store, options, env }, { task, agent }),
@@ -133,7 +137,7 @@ async function claim(
 
 /** Only the cards of runs have an author to ask about, and they are few: no other start reads the agents again. */
 export const takerOfCandidate = async (
-  { store, options, env }: Pick<Leading, 'store' | 'options' | 'env'>,
+  { store, options, env }: Pick<LeaderContext, 'store' | 'options' | 'env'>,
   { task, agent, lane: { trusted } }: Pick<Candidate, 'task' | 'agent' | 'lane'>,
 ): Promise<Taker> => ({
   beyond:
@@ -145,7 +149,7 @@ export const takerOfCandidate = async (
 
 /** A card is its assignee's, whoever reviews it and wherever: that one's file may be on another machine. */
 async function checksOfOwner(
-  { store, options, env }: Pick<Leading, 'store' | 'options' | 'env'>,
+  { store, options, env }: Pick<LeaderContext, 'store' | 'options' | 'env'>,
   { task, agent }: Pick<Candidate, 'task' | 'agent'>,
 ): Promise<string[]> {
   const { assignee, board, id } = task
@@ -156,11 +160,11 @@ async function checksOfOwner(
 }
 
 async function startProcess(
-  leading: Leading,
+  context: LeaderContext,
   { task, agent }: Candidate,
   { runId, token, program }: { runId: RunId; token: string; program: string },
 ): Promise<void> {
-  const { options, store, env, host, lead } = leading
+  const { options, store, env, host, leadership } = context
   const directory = await makeRunDirectory(options.home, runId)
   await writeTicket(directory, {
     version: 1,
@@ -179,7 +183,7 @@ async function startProcess(
     quotaWaitMs: options.quotaWaitMs,
     sessionWaitMs: options.sessionWaitMs,
   })
-  lead.vigil.noteStarted(runId)
+  leadership.runWatch.noteStarted(runId)
   const { exited } = await startSupervisor({
     program,
     directory,
@@ -189,8 +193,8 @@ async function startProcess(
     remoteStore: store.engine === 'postgres',
   })
   void exited.then((exit) => {
-    lead.vigil.noteExit(runId, exit)
-    leading.onSupervisorExit?.()
+    leadership.runWatch.noteExit(runId, exit)
+    context.onSupervisorExit?.()
   })
 }
 
@@ -198,11 +202,11 @@ async function startProcess(
  * We saw the start fail, so nothing of it runs and nobody needs to wait for the deadline. It is not the agent's failure.
  * If the store does not hear it now, the next pass closes the run.
  */
-async function closeUnstarted({ store, lead }: Leading, run: Claimed['run'], error: string): Promise<void> {
+async function closeUnstarted({ store, leadership }: LeaderContext, run: Claimed['run'], error: string): Promise<void> {
   const input = {
     task: run.id,
     runId: run.runId,
-    by: { machine: lead.machine, dispatcherTokenHash: lead.tokenHash, unregistered: true },
+    by: { machine: leadership.machine, dispatcherTokenHash: leadership.tokenHash, unregistered: true },
     ending: { how: 'interrupted', error },
   } as const
   await briefly(() => store.decide({ verb: 'settle', board: run.board, actor: DISPATCHER, input }), INSIST_MS)

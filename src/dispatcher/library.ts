@@ -2,22 +2,22 @@
 import { BoardError, diskFull, isDiskFull } from '../core/errors.ts'
 import { installLibrary, sweepLibraries } from '../supervisor/start/library.ts'
 import type { Library } from '../supervisor/start/library.ts'
-import type { Leading } from './dispatching.ts'
-import type { Lead } from './lead.ts'
+import type { LeaderContext } from './dispatch-context.ts'
+import type { Leadership } from './leadership.ts'
 import { systemFault } from '../util/system-words.ts'
 
-const installed = new WeakMap<Lead, Library>()
+const installed = new WeakMap<Leadership, Library>()
 
-export async function libraryOf(leading: Leading): Promise<Library> {
-  const known = installed.get(leading.lead)
+export async function libraryOf(context: LeaderContext): Promise<Library> {
+  const known = installed.get(context.leadership)
   if (known !== undefined) return known
-  const { store, options, supervisorPath, lead } = leading
+  const { store, options, supervisorPath, leadership } = context
   const library = await installLibrary(options.home, supervisorPath).catch((cause: unknown) => {
     throw notInstalled(options.home, cause)
   })
   const open = await store.openRuns(null)
   await sweepLibraries(options.home, new Set([library.version, ...open.map(({ libVersion }) => libVersion)]))
-  installed.set(lead, library)
+  installed.set(leadership, library)
   return library
 }
 

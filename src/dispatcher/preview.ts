@@ -10,45 +10,44 @@ import { pinnedBranch } from '../core/gates/workspace-gates.ts'
 import type { Store } from '../storage/store.ts'
 import { toApprove } from '../agents/to-approve.ts'
 import { directoryOf } from '../workspaces/directory.ts'
-import type { Dispatching } from './dispatching.ts'
+import type { DispatchContext } from './dispatch-context.ts'
 import { HEAD, defaultOf, findLanes } from './lanes.ts'
 import { takerOfCandidate } from './launch.ts'
 import type { Candidate, StaffedLane } from './lanes.ts'
 import { lossOf } from './recover.ts'
 import type { DispatchReport, SettledRun, StartedRun } from './report.ts'
 import { emptyReport, summarised } from './report.ts'
-import { Round } from './round.ts'
-import type { Refusal } from './round.ts'
-import { walk } from './walk.ts'
+import { PassProgress } from './pass-progress.ts'
+import type { Refusal } from './pass-progress.ts'
+import { tryCandidates } from './try-candidates.ts'
 
 const BATCH = 200
 
 type Counted = Pick<Run, 'machine' | 'board' | 'agent' | 'account'>
 
-export async function preview(dispatching: Dispatching): Promise<DispatchReport> {
-  const { store, host, options, max } = dispatching
+export async function preview(context: DispatchContext): Promise<DispatchReport> {
+  const { store, host, options, max } = context
   const now = await store.now()
   const boards = await store.boards()
   const open = (await store.openRuns(null)).filter(({ kind }) => kind === 'agent')
   const lost = open.filter(
-    (run) =>
-      lossOf(dispatching, run, { now, lasted: () => false, own: null, hasExit: false, isUnstarted: false }) !== null,
+    (run) => lossOf(context, run, { now, lasted: () => false, own: null, hasExit: false, isUnstarted: false }) !== null,
   )
   const due = await store.due(now, BATCH)
-  const lanes = await findLanes(dispatching, boards)
+  const lanes = await findLanes(context, boards)
   const counted: Counted[] = open.filter((run) => !lost.includes(run))
   const used = counted.filter(({ machine }) => machine === host.machine.id).length
-  const round = new Round({ used, cap: options.machineCap, max, alone: true })
+  const progress = new PassProgress({ used, cap: options.machineCap, max, alone: true })
   const around = { counted, boards, slots: await store.slots(), now, lost, directories: new Map<string, TaskId>() }
-  const start = (candidate: Candidate): Promise<StartedRun | Refusal> => wouldStart(dispatching, candidate, around)
-  await walk({ ...dispatching, bookmarks: null }, lanes, { round, start, goesOn: () => true })
-  const launched = round.launched()
+  const start = (candidate: Candidate): Promise<StartedRun | Refusal> => wouldStart(context, candidate, around)
+  await tryCandidates({ ...context, lanePositions: null }, lanes, { progress, start, goesOn: () => true })
+  const launched = progress.launched()
   return {
     ...emptyReport(),
     ...launched,
     interrupted: lost.map(stillRunning),
     woken: due.filter(({ status }) => status !== 'running').map(({ id }) => id),
-    autoAssigned: await wouldAssign(dispatching, lanes, boards),
+    autoAssigned: await wouldAssign(context, lanes, boards),
     ...summarised(launched.deferred),
   }
 }
@@ -63,7 +62,7 @@ const stillRunning = ({ taskId, board, id, phase }: Run): SettledRun => ({
 })
 
 async function wouldAssign(
-  { store }: Dispatching,
+  { store }: DispatchContext,
   lanes: readonly StaffedLane[],
   boards: readonly Board[],
 ): Promise<DispatchReport['autoAssigned']> {
@@ -88,7 +87,7 @@ interface Around {
 }
 
 async function wouldStart(
-  { store, host, options, env }: Dispatching,
+  { store, host, options, env }: DispatchContext,
   { task, agent, lane }: Candidate,
   around: Around,
 ): Promise<StartedRun | Refusal> {

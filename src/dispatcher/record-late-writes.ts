@@ -4,12 +4,12 @@ import type { Store } from '../storage/store.ts'
 import { deleteLateWrite, readLateWrites } from '../runs/files/late-writes.ts'
 import type { LateWrite } from '../runs/files/late-writes.ts'
 import { DISPATCHER } from './actor.ts'
-import type { Leading } from './dispatching.ts'
+import type { LeaderContext } from './dispatch-context.ts'
 
 /** The most in one pass. */
 const MOST = 100
 
-export async function recordLateWrites({ store, options }: Leading): Promise<void> {
+export async function recordLateWrites({ store, options }: LeaderContext): Promise<void> {
   const waiting = new Set<RunId>()
   let tried = 0
   for await (const write of readLateWrites(options.home)) {

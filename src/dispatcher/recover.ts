@@ -28,13 +28,13 @@ import type { Termination } from '../supervisor/termination.ts'
 import { readTicket } from '../supervisor/start/ticket.ts'
 import { readVerdict } from '../runs/files/verdict-file.ts'
 import { DISPATCHER } from './actor.ts'
-import type { Leading } from './dispatching.ts'
+import type { LeaderContext } from './dispatch-context.ts'
 import { endLostGroup } from './end-lost-group.ts'
 import { endSupervisor } from './end-supervisor.ts'
-import { readLeftResult } from './left-result.ts'
+import { readUnreadResult } from './unread-result.ts'
 import { renewsWhenNudged } from './renews-when-nudged.ts'
 import type { Deferral, SettledRun } from './report.ts'
-import { isSameProcess, lapsed, startOf } from './start-of-run.ts'
+import { isSameProcess, lapsed, startStateOf } from './start-state.ts'
 
 type Ending = InputOf<'settle'>['ending']
 
@@ -44,32 +44,32 @@ export interface Recovered {
 }
 
 /** All at once: one group that ends slowly does not hold up the others, nor does one that cannot be recovered. */
-export async function recover(leading: Leading): Promise<Recovered> {
-  const { store, lead, options } = leading
+export async function recover(context: LeaderContext): Promise<Recovered> {
+  const { store, leadership, options } = context
   const at = monotonicMs()
   const [now, open] = await Promise.all([store.now(), store.openRuns(null)])
   const seenAt = monotonicMs()
   const runs = open.filter(({ kind }) => kind === 'agent')
   const { clockDoubtMs: doubtMs } = options
-  const trusted = lead.vigil.look(runs, { now, at, seenAt, doubtMs, isCurrent: lead.isCurrent() })
+  const trusted = leadership.runWatch.look(runs, { now, at, seenAt, doubtMs, isCurrent: leadership.isCurrent() })
   // Whoever said it may be on another machine, and could not wake the supervisor.
-  for (const id of lead.vigil.newlyAsked(runs, seenAt)) nudgeRun(options.home, id)
-  const leases = runs.length === 0 ? new Map() : await leasesOf(leading)
-  const look = { now: trusted ? now : null, own: lead.identity }
+  for (const id of leadership.runWatch.newlyAsked(runs, seenAt)) nudgeRun(options.home, id)
+  const leases = runs.length === 0 ? new Map() : await leasesOf(context)
+  const look = { now: trusted ? now : null, own: leadership.identity }
   const lost = runs.flatMap((run) => {
-    const loss = lossOf(leading, run, {
+    const loss = lossOf(context, run, {
       ...look,
-      lasted: (ms) => lead.vigil.hasLasted(run, at, ms),
-      hasExit: lead.vigil.exitOf(run) !== null,
-      isUnstarted: lead.vigil.unstartedBy(run) !== null,
+      lasted: (ms) => leadership.runWatch.hasLasted(run, at, ms),
+      hasExit: leadership.runWatch.exitOf(run) !== null,
+      isUnstarted: leadership.runWatch.unstartedBy(run) !== null,
     })
     if (loss === null) return []
-    return loss === 'dead' || isUnheard(leading, run, { at, leases }) ? [{ run, loss }] : []
+    return loss === 'dead' || isUnheard(context, run, { at, leases }) ? [{ run, loss }] : []
   })
-  const hung = findHung(leading, runs, { now, at, leases })
+  const hung = findHung(context, runs, { now, at, leases })
   const found = await Promise.all([
-    ...lost.map(({ run, loss }) => orDefer(run, () => recoverLost(leading, run, loss))),
-    ...hung.map(({ run, reason }) => orDefer(run, () => takeOver(leading, run, reason))),
+    ...lost.map(({ run, loss }) => orDefer(run, () => recoverLost(context, run, loss))),
+    ...hung.map(({ run, reason }) => orDefer(run, () => takeOver(context, run, reason))),
   ])
   return {
     settled: found.flatMap((one) => (one !== null && 'outcome' in one ? [one] : [])),
@@ -82,15 +82,15 @@ type Loss = 'dead' | 'lapsed'
 
 /** The lease counts only if the supervisor cannot be seen from here; otherwise its process does. */
 export function lossOf(
-  dispatching: Pick<Leading, 'host' | 'store' | 'options'>,
+  context: Pick<LeaderContext, 'host' | 'store' | 'options'>,
   run: Run,
-  look: Parameters<typeof startOf>[2],
+  look: Parameters<typeof startStateOf>[2],
 ): Loss | null {
-  const { host, store } = dispatching
+  const { host, store } = context
   const afterLease = lapsed(run, look.now) ? 'lapsed' : null
   if (run.machine !== host.machine.id) return afterLease
   if (run.identity === null) {
-    const start = startOf(dispatching, run, look)
+    const start = startStateOf(context, run, look)
     return start === 'coming' ? null : start === 'unseen' ? afterLease : 'dead'
   }
   const sight = sightOf(host, run.identity, store)
@@ -99,15 +99,18 @@ export function lossOf(
 
 type Leases = ReadonlyMap<string, number>
 
-const leasesOf = async ({ store }: Leading): Promise<Leases> =>
+const leasesOf = async ({ store }: LeaderContext): Promise<Leases> =>
   new Map((await store.boards()).map(({ slug, settings }) => [slug, settings.leaseMs]))
 
 /**
  * The clock of a server may have been set before we came: what it says of a lease is believed once we have seen for
  * ourselves that nobody renews it. A file goes by the clock of this machine, which is watched.
  */
-const isUnheard = ({ store, lead }: Leading, run: Run, { at, leases }: { at: number; leases: Leases }): boolean =>
-  store.engine === 'sqlite' || lead.vigil.isUnheard(run, at, leases.get(run.board) ?? Infinity)
+const isUnheard = (
+  { store, leadership }: LeaderContext,
+  run: Run,
+  { at, leases }: { at: number; leases: Leases },
+): boolean => store.engine === 'sqlite' || leadership.runWatch.isUnheard(run, at, leases.get(run.board) ?? Infinity)
 
 interface Hung {
   readonly run: Run
@@ -116,33 +119,33 @@ interface Hung {
 
 /** Runs here whose supervisor lives and does nothing: it is stopped, or hangs. */
 function findHung(
-  { host, lead, options }: Leading,
+  { host, leadership, options }: LeaderContext,
   runs: readonly Run[],
   { now, at, leases }: { now: number; at: number; leases: Leases },
 ): readonly Hung[] {
-  const own = runs.filter(({ machine, identity }) => machine === lead.machine && identity !== null)
+  const own = runs.filter(({ machine, identity }) => machine === leadership.machine && identity !== null)
   return own.flatMap((run) => {
     const limits = { leaseMs: leases.get(run.board) ?? Infinity, takeOverMs: options.takeOverMs }
-    const reason = lead.vigil.hungBy(run, { now, at }, limits)
+    const reason = leadership.runWatch.hungBy(run, { now, at }, limits)
     return reason !== null && run.identity !== null && isAlive(host, run.identity) ? [{ run, reason }] : []
   })
 }
 
 /** An agent that has ended by itself meanwhile is still judged by how it ended. */
-async function takeOver(leading: Leading, seen: Run, reason: Termination): Promise<SettledRun | Deferral | null> {
-  const run = await leading.store.run(seen.id)
+async function takeOver(context: LeaderContext, seen: Run, reason: Termination): Promise<SettledRun | Deferral | null> {
+  const run = await context.store.run(seen.id)
   if (run === null || run.endedAt !== null || run.leaseUntil !== seen.leaseUntil) return null
   // A supervisor that renews its lease and still lets the time limit pass does not do its work.
-  if (reason !== 'timed_out' && (await renewsWhenNudged(leading, run))) return null
+  if (reason !== 'timed_out' && (await renewsWhenNudged(context, run))) return null
   const directory = directoryOf(run)
   const exit = directory === null ? null : await readOwnExit(directory, fenceOf(run))
-  if (!(await endSupervisor(leading, run, exit === null ? reason : 'leftovers')))
+  if (!(await endSupervisor(context, run, exit === null ? reason : 'leftovers')))
     return { id: run.taskId, reason: `The supervisor of ${run.id} hangs and cannot be ended.` }
-  return recoverRun(leading, run, 'dead')
+  return recoverRun(context, run, 'dead')
 }
 
-const recoverLost = (leading: Leading, run: Run, loss: Loss): Promise<SettledRun | Deferral | null> =>
-  run.machine === leading.lead.machine ? recoverRun(leading, run, loss) : recoverForeign(leading, run)
+const recoverLost = (context: LeaderContext, run: Run, loss: Loss): Promise<SettledRun | Deferral | null> =>
+  run.machine === context.leadership.machine ? recoverRun(context, run, loss) : recoverForeign(context, run)
 
 async function orDefer(run: Run, work: () => Promise<SettledRun | Deferral | null>) {
   try {
@@ -154,18 +157,18 @@ async function orDefer(run: Run, work: () => Promise<SettledRun | Deferral | nul
 }
 
 /** Its files and processes are not ours to look at. The store refuses if its supervisor was heard after all. */
-async function recoverForeign(leading: Leading, seen: Run): Promise<SettledRun | null> {
-  const run = await leading.store.run(seen.id)
+async function recoverForeign(context: LeaderContext, seen: Run): Promise<SettledRun | null> {
+  const run = await context.store.run(seen.id)
   if (run === null || run.endedAt !== null) return null
   const error = `its machine (${run.machine ?? 'unknown'}) was not heard from until its lease was over`
-  return settleRun(leading, run, { how: 'interrupted', error }, { directory: null, loss: 'lapsed' })
+  return settleRun(context, run, { how: 'interrupted', error }, { directory: null, loss: 'lapsed' })
 }
 
-async function recoverRun(leading: Leading, seen: Run, loss: Loss): Promise<SettledRun | Deferral | null> {
+async function recoverRun(context: LeaderContext, seen: Run, loss: Loss): Promise<SettledRun | Deferral | null> {
   // A supervisor that settles and ends between our two looks is not lost. Now that it is gone, the row is final.
-  const run = await leading.store.run(seen.id)
+  const run = await context.store.run(seen.id)
   if (run === null || run.endedAt !== null) return null
-  if (run.identity === null) return settleRun(leading, run, unstarted(leading, run), { directory: null, loss })
+  if (run.identity === null) return settleRun(context, run, unstarted(context, run), { directory: null, loss })
   if (seen.identity === null) return null
 
   const fence = fenceOf(run)
@@ -173,7 +176,7 @@ async function recoverRun(leading: Leading, seen: Run, loss: Loss): Promise<Sett
   const readEnd = async (): Promise<ProcessExit | null> => (directory === null ? null : readOwnExit(directory, fence))
   const exit = await readEnd()
   const reason = endingOf(run, exit).how === 'exited' ? 'leftovers' : 'interrupted'
-  const { found, left } = await endLostGroup(leading, run, { directory, fence, reason })
+  const { found, left } = await endLostGroup(context, run, { directory, fence, reason })
   if (left.length > 0)
     return {
       id: run.taskId,
@@ -182,7 +185,7 @@ async function recoverRun(leading: Leading, seen: Run, loss: Loss): Promise<Sett
   if (run.socketPath !== null) await removeSocket(run.socketPath)
   if (directory !== null) await putBackKept(directory)
   // Where there was nothing left to end, an agent that lived at the first look has ended by itself since.
-  return settleRun(leading, run, endingOf(run, found ? exit : await readEnd()), { directory, loss })
+  return settleRun(context, run, endingOf(run, found ? exit : await readEnd()), { directory, loss })
 }
 
 const fenceOf = (run: Run): Fence => ({ runId: run.id, tokenHash: run.tokenHash ?? '' })
@@ -199,17 +202,17 @@ const directoryOf = (run: Run): RunDirectory | null =>
  * A supervisor that never registered counts as a failure only if its dispatcher has led without a break since the claim.
  * Otherwise the store may have been out of reach, or the machine was down. A supervisor ended by a signal never counts.
  */
-function unstarted({ lead }: Leading, run: Run): Ending {
+function unstarted({ leadership }: LeaderContext, run: Run): Ending {
   const { dispatcher, startedAt } = run
-  const failed = lead.vigil.unstartedBy(run)
+  const failed = leadership.runWatch.unstartedBy(run)
   if (failed !== null) return { how: 'interrupted', error: failed }
-  const exit = lead.vigil.exitOf(run)
+  const exit = leadership.runWatch.exitOf(run)
   if (exit?.signal != null)
     return { how: 'interrupted', error: `its supervisor was ended by ${exit.signal} before it registered` }
-  const isOwn = dispatcher !== null && isSameProcess(dispatcher, lead.identity)
-  if (!isOwn || startedAt < lead.since() || !lead.isCurrent())
-    return { how: 'interrupted', error: 'its dispatcher ended or lost its lead before the supervisor registered' }
-  if (!lead.vigil.wasStarted(run))
+  const isOwn = dispatcher !== null && isSameProcess(dispatcher, leadership.identity)
+  if (!isOwn || startedAt < leadership.since() || !leadership.isCurrent())
+    return { how: 'interrupted', error: 'its dispatcher ended or lost its leadership before the supervisor registered' }
+  if (!leadership.runWatch.wasStarted(run))
     return { how: 'interrupted', error: 'the store did not confirm the claim, so its supervisor was not started' }
   const error = exit === null ? 'its supervisor did not register in time' : 'its supervisor ended before it registered'
   return { how: 'spawn_failed', error }
@@ -246,25 +249,25 @@ async function unheardWord(run: Run, ending: Ending, directory: RunDirectory): P
   const fence = fenceOf(run)
   const verdict = await readVerdict(directory, fence)
   const owesWord = ending.how === 'exited' && readTicket(directory)?.completesOnExit === false
-  const unheard = verdict !== null ? { verdict } : owesWord ? await readLeftResult(directory, fence) : null
+  const unheard = verdict !== null ? { verdict } : owesWord ? await readUnreadResult(directory, fence) : null
   const kind = unheard?.verdict.kind
   const mayBeWithdrawn = wasChecked(run) && (kind === 'complete' || kind === 'request_review')
   return mayBeWithdrawn ? null : unheard
 }
 
 async function settleRun(
-  leading: Leading,
+  context: LeaderContext,
   run: Run,
   ending: Ending,
   { directory, loss }: { directory: RunDirectory | null; loss: Loss },
 ): Promise<SettledRun | null> {
-  const { store, lead } = leading
+  const { store, leadership } = context
   const ticket = directory === null ? null : readTicket(directory)
   const readLine = ticket === null ? null : (harnessNamed(ticket.harness)?.readLine ?? null)
   const heard = directory === null || readLine === null ? null : await hearLog(directory.log, readLine)
   const unheard = directory === null ? null : await unheardWord(run, ending, directory)
   const seen = heard === null ? ending : inLightOf(ending, heard)
-  const changes = directory === null ? null : await commitLost(leading, run, { ending: seen, directory, unheard })
+  const changes = directory === null ? null : await commitLost(context, run, { ending: seen, directory, unheard })
   const settled = await store.decide({
     verb: 'settle',
     board: run.board,
@@ -273,8 +276,8 @@ async function settleRun(
       task: run.taskId,
       runId: run.id,
       by: {
-        machine: lead.machine,
-        dispatcherTokenHash: lead.tokenHash,
+        machine: leadership.machine,
+        dispatcherTokenHash: leadership.tokenHash,
         unregistered: run.identity === null,
         lapsed: loss === 'lapsed',
       },
@@ -301,7 +304,7 @@ interface LostEnd {
 }
 
 /** Commits as the supervisor would have done. A commit that it made before it was lost is not repeated. */
-async function commitLost({ store, options }: Leading, run: Run, { ending, directory, unheard }: LostEnd) {
+async function commitLost({ store, options }: LeaderContext, run: Run, { ending, directory, unheard }: LostEnd) {
   const [task, board] = await Promise.all([store.task(run.board, run.taskId), store.board(run.board)])
   if (task === null || board === null || task.workspace.kind !== 'worktree') return null
   const completesOnExit = readTicket(directory)?.completesOnExit ?? false

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Run } from '../core/run.ts'
 import { nudgeRun } from '../runs/files/run-directory.ts'
-import type { Leading } from './dispatching.ts'
+import type { LeaderContext } from './dispatch-context.ts'
 
 const LOOK_MS = 50
 const WAIT_MS = 2_000
@@ -10,7 +10,7 @@ const WAIT_MS = 2_000
  * Whether the supervisor of a run still responds. The store may have been out of reach for as long as the lease was not
  * renewed, and the supervisor tries again only now and then; a nudge makes it try at once.
  */
-export async function renewsWhenNudged({ store, options }: Leading, run: Run): Promise<boolean> {
+export async function renewsWhenNudged({ store, options }: LeaderContext, run: Run): Promise<boolean> {
   nudgeRun(options.home, run.id)
   for (const deadline = performance.now() + Math.min(WAIT_MS, options.takeOverMs); ; await sleep(LOOK_MS)) {
     const now = await store.run(run.id)

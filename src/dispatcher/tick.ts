@@ -4,29 +4,29 @@
  */
 import { assignDefaults } from './assign-defaults.ts'
 import { pauseBursts } from './burst.ts'
-import type { Leading } from './dispatching.ts'
-import { endStrays } from './end-strays.ts'
+import type { LeaderContext } from './dispatch-context.ts'
+import { endUnknownRuns } from './end-unknown-runs.ts'
 import { findLanes } from './lanes.ts'
 import { launch } from './launch.ts'
 import { recordLateWrites } from './record-late-writes.ts'
 import { recover } from './recover.ts'
-import { reopenAccounts } from './reopen.ts'
+import { reopenAccounts } from './reopen-accounts.ts'
 import type { DispatchReport } from './report.ts'
 import { emptyReport, settledBuckets, summarised } from './report.ts'
 import { wake } from './wake.ts'
 
-export async function tick(leading: Leading): Promise<DispatchReport> {
-  const strays = await endStrays(leading)
-  const recovered = await recover(leading)
-  await recordLateWrites(leading)
-  const boards = await leading.store.boards()
-  await pauseBursts(leading, boards)
-  await reopenAccounts(leading, boards)
-  const woken = await wake(leading)
-  const lanes = await findLanes(leading, boards)
-  const autoAssigned = await assignDefaults(leading, lanes, boards)
-  const staffed = autoAssigned.length === 0 ? lanes : await findLanes(leading, boards)
-  const launched = await launch(leading, staffed, strays)
+export async function tick(context: LeaderContext): Promise<DispatchReport> {
+  const unknownRuns = await endUnknownRuns(context)
+  const recovered = await recover(context)
+  await recordLateWrites(context)
+  const boards = await context.store.boards()
+  await pauseBursts(context, boards)
+  await reopenAccounts(context, boards)
+  const woken = await wake(context)
+  const lanes = await findLanes(context, boards)
+  const autoAssigned = await assignDefaults(context, lanes, boards)
+  const staffed = autoAssigned.length === 0 ? lanes : await findLanes(context, boards)
+  const launched = await launch(context, staffed, unknownRuns)
   return {
     ...emptyReport(),
     ...launched,

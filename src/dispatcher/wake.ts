@@ -3,12 +3,12 @@ import { nextLook } from '../core/limits/deadlines.ts'
 import type { TaskId } from '../core/ids.ts'
 import type { Run } from '../core/run.ts'
 import { DISPATCHER } from './actor.ts'
-import type { Leading } from './dispatching.ts'
+import type { LeaderContext } from './dispatch-context.ts'
 
 /** A pass stays short; what is left is due at the next one. */
 const BATCH = 200
 
-export async function wake({ store }: Pick<Leading, 'store'>): Promise<readonly TaskId[]> {
+export async function wake({ store }: Pick<LeaderContext, 'store'>): Promise<readonly TaskId[]> {
   const now = await store.now()
   const due = await store.due(now, BATCH)
   const runs = due.some(({ status }) => status === 'running') ? await openRunsById(store) : new Map<string, Run>()
@@ -21,7 +21,7 @@ export async function wake({ store }: Pick<Leading, 'store'>): Promise<readonly 
   return woken
 }
 
-const openRunsById = async (store: Leading['store']): Promise<Map<string, Run>> =>
+const openRunsById = async (store: LeaderContext['store']): Promise<Map<string, Run>> =>
   new Map((await store.openRuns(null)).map((run) => [run.id, run]))
 
 /** Heartbeats do not touch the card. One whose deadline is really past is left: writing it would change nothing. */

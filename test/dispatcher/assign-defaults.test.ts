@@ -5,8 +5,8 @@ import { newTaskId } from '../../src/util/mint.ts'
 import { preview } from '../../src/dispatcher/preview.ts'
 import { tick } from '../../src/dispatcher/tick.ts'
 import { person } from '../helpers/sample.ts'
-import { openDispatch } from './dispatching.ts'
-import type { TestDispatch } from './dispatching.ts'
+import { openDispatch } from './dispatch-context.ts'
+import type { TestDispatch } from './dispatch-context.ts'
 
 const address = { board: 'default', actor: person } as const
 
@@ -20,31 +20,31 @@ async function withDefault(defaultAssignee: string): Promise<TestDispatch & { ca
 }
 
 test('a card that nobody is assigned to goes to the default assignee, once and on the record (scenario 51)', async () => {
-  const { leading, store, card } = await withDefault('shell')
+  const { context, store, card } = await withDefault('shell')
   let ended = (): void => {}
   const exited = new Promise<void>((resolve) => (ended = resolve))
-  const report = await tick({ ...leading, onSupervisorExit: () => ended() })
+  const report = await tick({ ...context, onSupervisorExit: () => ended() })
   await exited
   expect(report.autoAssigned).toEqual([{ id: card, board: 'default', agent: 'shell' }])
   expect(report.started).toMatchObject([{ id: card, agent: 'shell' }])
   expect(report.unassigned).toEqual([])
   const assigned = (await store.taskEvents('default', card)).filter(({ kind }) => kind === 'assigned')
   expect(assigned).toMatchObject([{ data: { assignee: 'shell', was: null, source: 'default' } }])
-  expect((await tick(leading)).autoAssigned).toEqual([])
+  expect((await tick(context)).autoAssigned).toEqual([])
 })
 
 test('a dry run only says who would get it (scenario 51)', async () => {
-  const { leading, store, card } = await withDefault('shell')
+  const { context, store, card } = await withDefault('shell')
   const before = await store.exportAll()
-  const report = await preview(leading)
+  const report = await preview(context)
   expect(report.autoAssigned).toEqual([{ id: card, board: 'default', agent: 'shell' }])
   expect(report.started).toMatchObject([{ id: card, agent: 'shell', runId: null }])
   expect(await store.exportAll()).toEqual(before)
 })
 
 test('a default assignee that is no agent here takes nothing', async () => {
-  const { leading, store, card } = await withDefault('nobody-here')
-  const report = await tick(leading)
+  const { context, store, card } = await withDefault('nobody-here')
+  const report = await tick(context)
   expect(report.autoAssigned).toEqual([])
   expect(report.unassigned).toEqual([card])
   expect(await store.task('default', card)).toMatchObject({ assignee: null })

@@ -6,31 +6,35 @@ import type { TaskId } from '../../src/core/ids.ts'
 import { pauseBursts } from '../../src/dispatcher/burst.ts'
 import { newRunId } from '../../src/util/mint.ts'
 import { clockwork, person } from '../helpers/sample.ts'
-import { openDispatch } from './dispatching.ts'
-import type { TestDispatch } from './dispatching.ts'
+import { openDispatch } from './dispatch-context.ts'
+import type { TestDispatch } from './dispatch-context.ts'
 
 /** A run of a card that ended by itself, badly. */
-async function crash({ store, leading: { lead }, pass }: TestDispatch, task: TaskId, ending: object): Promise<void> {
+async function crash(
+  { store, context: { leadership }, pass }: TestDispatch,
+  task: TaskId,
+  ending: object,
+): Promise<void> {
   const address = { board: 'default', actor: clockwork } as const
   const { cooldownUntil, assignee } = (await store.task('default', task)) ?? {}
   const agent = assignee ?? ''
   await pass(Math.max(1, (cooldownUntil ?? 0) - (await store.now())))
   const fence = { runId: newRunId(), tokenHash: 'claim' }
-  const by = { dispatcher: lead.identity, dispatcherTokenHash: lead.tokenHash, machine: lead.machine }
+  const by = { dispatcher: leadership.identity, dispatcherTokenHash: leadership.tokenHash, machine: leadership.machine }
   unwrap(await store.decide({ ...address, verb: 'claim', input: { task, ...fence, agent, ...by } }))
   const input = { task, runId: fence.runId, by: { fence }, ending: { how: 'exited' as const, ...ending } }
   unwrap(await store.decide({ ...address, verb: 'settle', input }))
 }
 
-const look = async ({ leading, store }: TestDispatch, agent = 'coder'): Promise<unknown> => {
-  await pauseBursts(leading, await store.boards())
+const look = async ({ context, store }: TestDispatch, agent = 'coder'): Promise<unknown> => {
+  await pauseBursts(context, await store.boards())
   return (await store.slots()).find(({ kind, name }) => kind === 'agent' && name === agent)?.pauseReason ?? null
 }
 
 /** A home whose agent `coder` brings a program of its own; the cards that are created here are its. */
 async function openCoder(): Promise<TestDispatch> {
   const board = await openDispatch()
-  const folder = join(board.leading.options.home, 'agents')
+  const folder = join(board.context.options.home, 'agents')
   mkdirSync(folder)
   writeFileSync(join(folder, 'coder.md'), '---\nharness: command\nargs: [/bin/false]\n---\n')
   return { ...board, create: (count) => board.create(count, { assignee: 'coder' }) }

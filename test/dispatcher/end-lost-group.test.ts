@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { BoardError } from '../../src/core/errors.ts'
-import type { Leading } from '../../src/dispatcher/dispatching.ts'
+import type { LeaderContext } from '../../src/dispatcher/dispatch-context.ts'
 import { endLostGroup } from '../../src/dispatcher/end-lost-group.ts'
-import { Vigil } from '../../src/dispatcher/vigil.ts'
+import { RunWatch } from '../../src/dispatcher/run-watch.ts'
 import { identity, runOf, sampleRun } from '../helpers/sample.ts'
 import { tableOf } from '../processes/process-table.ts'
 
@@ -12,14 +12,14 @@ test.concurrent.each(['store_corrupt', 'store_unreachable'] as const)(
     const run = sampleRun({ identity: identity() })
     const environment = [`MUSTER_RUN=${run.id}`]
     const processes = tableOf([{ pid: 200, environment }], (table, pid) => table.remove(pid))
-    const leading = {
+    const context = {
       store: { decide: () => Promise.reject(new BoardError(code, 'no')) },
       host: { machine: { id: 'laptop', bootId: 'boot-1', pidNamespace: null }, processes },
       options: { terminateGraceMs: 50, killWaitMs: 50 },
-      lead: { vigil: new Vigil('boot-1') },
-    } as unknown as Leading
+      leadership: { runWatch: new RunWatch('boot-1') },
+    } as unknown as LeaderContext
     const fence = { runId: runOf('a'), tokenHash: 'token' }
-    expect(await endLostGroup(leading, run, { directory: null, fence, reason: 'interrupted' })).toEqual({
+    expect(await endLostGroup(context, run, { directory: null, fence, reason: 'interrupted' })).toEqual({
       found: true,
       left: [],
     })

@@ -12,7 +12,7 @@ import { MARKER, TRASH, makeCardFolder } from '../../src/workspaces/workspaces-r
 import { card, clockwork } from '../helpers/sample.ts'
 import { openTestStore, testFolder } from '../helpers/stores.ts'
 import { Desk } from '../storage/desk.ts'
-import { hostCalled, storeWith } from './dispatching.ts'
+import { hostCalled, storeWith } from './dispatch-context.ts'
 
 /** A board, and a janitor that lets nothing lie longer than it must. */
 async function setUp() {
@@ -21,7 +21,14 @@ async function setUp() {
   const desk = await Desk.open(opened)
   const options = { ...(await loadOptions({ MUSTER_HOME: home })), workspaceStaysMs: 1 }
   const root = join(home, 'boards', 'main', 'workspaces')
-  const rest = { env: {}, supervisorPath: '', max: null, bookmarks: null, onlyBoard: null, host: hostCalled('here') }
+  const rest = {
+    env: {},
+    supervisorPath: '',
+    max: null,
+    lanePositions: null,
+    onlyBoard: null,
+    host: hostCalled('here'),
+  }
   const round = async (janitor = new Janitor(), store = desk.store): Promise<void> => {
     await opened.pass(10)
     await janitor.round({ ...rest, store, options })

@@ -9,14 +9,14 @@ import { tick } from '../../src/dispatcher/tick.ts'
 import type { Store } from '../../src/storage/store.ts'
 import { newRunId } from '../../src/util/mint.ts'
 import { clockwork, person } from '../helpers/sample.ts'
-import { countingClaims, openDispatch, storeWith, whenEnded } from './dispatching.ts'
+import { countingClaims, openDispatch, storeWith, whenEnded } from './dispatch-context.ts'
 
 test('a home that cannot be written is our fault: one clear error, and nothing is counted', async () => {
-  const { leading, store, create } = await openDispatch()
+  const { context, store, create } = await openDispatch()
   const [first, second] = (await create(2)).toSorted() as [TaskId, TaskId]
-  writeFileSync(join(leading.options.home, 'runs'), 'not a folder')
+  writeFileSync(join(context.options.home, 'runs'), 'not a folder')
   for (let pass = 0; pass < 3; pass += 1)
-    await expect(tick(leading)).rejects.toMatchObject({ code: 'store_io', message: expect.stringContaining('runs') })
+    await expect(tick(context)).rejects.toMatchObject({ code: 'store_io', message: expect.stringContaining('runs') })
   expect(await store.task('default', first)).toMatchObject({ status: 'ready', consecutiveFailures: 0 })
   expect((await store.runs('default', first)).map(({ outcome }) => outcome)).toEqual(Array(3).fill('interrupted'))
   expect(await store.runs('default', second)).toEqual([])
@@ -30,15 +30,15 @@ function breakNodePath(): void {
 }
 
 test('a supervisor that cannot be started is no failure of the agent', async () => {
-  const { leading, store, create } = await openDispatch()
+  const { context, store, create } = await openDispatch()
   const [card] = (await create(1)) as [TaskId]
   breakNodePath()
-  await expect(tick(leading)).rejects.toMatchObject({ code: 'store_io', message: expect.stringContaining(card) })
+  await expect(tick(context)).rejects.toMatchObject({ code: 'store_io', message: expect.stringContaining(card) })
   expect(await store.task('default', card)).toMatchObject({ status: 'ready', consecutiveFailures: 0 })
 })
 
 test('a start that failed while the store took no word of it is closed by the next pass, and counts for nothing', async () => {
-  const { leading, store, create } = await openDispatch()
+  const { context, store, create } = await openDispatch()
   const [card] = (await create(1)) as [TaskId]
   let isFull = true
   const decide = (async (command: Parameters<Store['decide']>[0]) => {
@@ -46,10 +46,10 @@ test('a start that failed while the store took no word of it is closed by the ne
     return store.decide(command)
   }) as Store['decide']
   breakNodePath()
-  await expect(tick({ ...leading, store: storeWith(store, { decide }) })).rejects.toMatchObject({ code: 'store_io' })
+  await expect(tick({ ...context, store: storeWith(store, { decide }) })).rejects.toMatchObject({ code: 'store_io' })
   expect(await store.task('default', card)).toMatchObject({ status: 'running' })
   isFull = false
-  const { settled } = await recover(leading)
+  const { settled } = await recover(context)
   expect(settled).toMatchObject([{ id: card, outcome: 'interrupted', status: 'ready' }])
   const [run] = await store.runs('default', card)
   expect(run?.error).toContain('/no/such/node')
@@ -57,7 +57,7 @@ test('a start that failed while the store took no word of it is closed by the ne
 })
 
 test('a claim whose answer was lost is asked for again, and is one claim', async () => {
-  const { leading, store, create } = await openDispatch()
+  const { context, store, create } = await openDispatch()
   const [card] = (await create(1)) as [TaskId]
   let lost = 2
   const decide = (async (command: Parameters<Store['decide']>[0]) => {
@@ -66,19 +66,19 @@ test('a claim whose answer was lost is asked for again, and is one claim', async
     return answer
   }) as Store['decide']
   const { ended, onSupervisorExit } = whenEnded(1)
-  const report = await tick({ ...leading, store: storeWith(store, { decide }), onSupervisorExit })
+  const report = await tick({ ...context, store: storeWith(store, { decide }), onSupervisorExit })
   await ended
   expect(report.started).toMatchObject([{ id: card, attempt: 1 }])
   expect(await store.runs('default', card)).toHaveLength(1)
 })
 
 test('a paused lane is asked once, and its cards are told by their number', async () => {
-  const { leading, store, create } = await openDispatch()
+  const { context, store, create } = await openDispatch()
   await create(40)
   const input = { kind: 'agent', name: 'shell', reason: 'for lunch' } as const
   unwrap(await store.decide({ verb: 'pause', board: 'default', actor: person, input }))
   const counting = countingClaims(store)
-  const report = await tick({ ...leading, store: counting.store })
+  const report = await tick({ ...context, store: counting.store })
   expect(counting.claims()).toBe(1)
   expect(report.deferred).toHaveLength(10)
   const reason = { code: 'paused', params: { kind: 'agent', name: 'shell', reason: 'for lunch' } }
@@ -87,22 +87,22 @@ test('a paused lane is asked once, and its cards are told by their number', asyn
 })
 
 test('at most so many start as a pass was told, and the others say that they wait for it', async () => {
-  const { leading, create } = await openDispatch()
+  const { context, create } = await openDispatch()
   const [first, second] = (await create(2)).toSorted()
   const { ended, onSupervisorExit } = whenEnded(1)
-  const report = await tick({ ...leading, max: 1, onSupervisorExit })
+  const report = await tick({ ...context, max: 1, onSupervisorExit })
   await ended
   expect(report.started.map(({ id }) => id)).toEqual([first])
   expect(report.capped).toEqual([{ id: second, agent: 'shell', phase: 'work', cap: 'pass', used: 1, limit: 1 }])
 })
 
 test('a review here is held to what the author’s file asked for elsewhere', async () => {
-  const { leading, store, create } = await openDispatch()
+  const { context, store, create } = await openDispatch()
   const [card] = (await create(1, { assignee: 'author' })) as [TaskId]
-  const { lead, options } = leading
+  const { leadership, options } = context
   const address = { board: 'default', actor: clockwork } as const
   const fence = { runId: newRunId(), tokenHash: 'claim' }
-  const by = { machine: lead.machine, dispatcher: lead.identity, dispatcherTokenHash: lead.tokenHash }
+  const by = { machine: leadership.machine, dispatcher: leadership.identity, dispatcherTokenHash: leadership.tokenHash }
   const claim = { task: card, ...fence, ...by, agent: 'author', checks: ['npm test'] }
   unwrap(await store.decide({ ...address, verb: 'claim', input: claim }))
   const settle = { task: card, runId: fence.runId, by: { fence }, ending: { how: 'interrupted' } } as const
@@ -113,7 +113,7 @@ test('a review here is held to what the author’s file asked for elsewhere', as
   mkdirSync(join(options.home, 'agents'))
   writeFileSync(join(options.home, 'agents', 'boss.md'), '---\nharness: command\nargs: [/bin/true]\n---\n')
   const { ended, onSupervisorExit } = whenEnded(1)
-  await tick({ ...leading, onSupervisorExit })
+  await tick({ ...context, onSupervisorExit })
   await ended
   expect((await store.runs('default', card)).find(({ phase }) => phase === 'review')).toMatchObject({
     agent: 'boss',

@@ -9,18 +9,18 @@ import type { Store } from '../../src/storage/store.ts'
 import { saveLateWrite } from '../../src/runs/files/late-writes.ts'
 import { unwrap } from '../../src/core/command.ts'
 import { card, clockwork, identity, runOf } from '../helpers/sample.ts'
-import { openDispatch, storeWith } from './dispatching.ts'
-import type { TestDispatch } from './dispatching.ts'
+import { openDispatch, storeWith } from './dispatch-context.ts'
+import type { TestDispatch } from './dispatch-context.ts'
 
-const save = ({ leading }: TestDispatch, run: RunId, text: string, task: TaskId | null = null) =>
+const save = ({ context }: TestDispatch, run: RunId, text: string, task: TaskId | null = null) =>
   saveLateWrite(
-    { run, task, socket: '/gone', nonce: 'n', lateFolder: inHome.late(leading.options.home) },
+    { run, task, socket: '/gone', nonce: 'n', lateFolder: inHome.late(context.options.home) },
     'comment',
     text,
   )
 
-const filesOf = ({ leading }: TestDispatch): string[] => {
-  const folder = inHome.late(leading.options.home)
+const filesOf = ({ context }: TestDispatch): string[] => {
+  const folder = inHome.late(context.options.home)
   return existsSync(folder) ? readdirSync(folder) : []
 }
 
@@ -35,10 +35,10 @@ async function recordedIn({ store }: TestDispatch) {
     })
 }
 
-async function claim({ store, leading, create }: TestDispatch, name: string): Promise<{ task: TaskId; run: RunId }> {
+async function claim({ store, context, create }: TestDispatch, name: string): Promise<{ task: TaskId; run: RunId }> {
   const [task] = (await create(1)) as [TaskId]
   const run = runOf(name)
-  const { machine, tokenHash } = leading.lead
+  const { machine, tokenHash } = context.leadership
   const input = {
     task,
     runId: run,
@@ -68,7 +68,7 @@ test('a write of a run that a restored store does not know is recorded on its ca
   await save(dispatch, runOf('lost'), 'on a known card', known)
   await save(dispatch, runOf('lost'), 'on an unknown card', card('gone'))
   await save(dispatch, runOf('lost'), 'without a card')
-  await recordLateWrites(dispatch.leading)
+  await recordLateWrites(dispatch.context)
   const about = { board: 'default', runId: runOf('lost') }
   expect(await recordedIn(dispatch)).toEqual([
     { ...about, taskId: known, content: 'on a known card' },
@@ -85,13 +85,13 @@ test('writes of an open run wait, and hold back no other run', async () => {
   await end(dispatch, { ...ended, name: 'ended' })
   for (let at = 0; at < 120; at += 1) await save(dispatch, open.run, `open ${at}`)
   await save(dispatch, ended.run, 'ended')
-  await recordLateWrites(dispatch.leading)
+  await recordLateWrites(dispatch.context)
   expect(await recordedIn(dispatch)).toMatchObject([{ taskId: ended.task, content: 'ended' }])
   expect(filesOf(dispatch)).toHaveLength(120)
 
   await end(dispatch, { ...open, name: 'open' })
-  await recordLateWrites(dispatch.leading)
-  await recordLateWrites(dispatch.leading)
+  await recordLateWrites(dispatch.context)
+  await recordLateWrites(dispatch.context)
   expect((await recordedIn(dispatch)).slice(1).map(({ content }) => content)).toEqual(
     Array.from({ length: 120 }, (_, at) => `open ${at}`),
   )
@@ -103,18 +103,18 @@ test('a write that is refused is kept', async () => {
   await save(dispatch, runOf('lost'), 'first')
   const decide = () => Promise.resolve({ ok: false, error: new BoardError('run_live', 'It lives.') })
   const store = storeWith(dispatch.store, { decide: decide as unknown as Store['decide'] })
-  await recordLateWrites({ ...dispatch.leading, store })
+  await recordLateWrites({ ...dispatch.context, store })
   expect(filesOf(dispatch)).toHaveLength(1)
-  await recordLateWrites(dispatch.leading)
+  await recordLateWrites(dispatch.context)
   expect(await recordedIn(dispatch)).toMatchObject([{ content: 'first' }])
 })
 
 test('a file that is not a late write is deleted', async () => {
   const dispatch = await openDispatch()
-  const folder = inHome.late(dispatch.leading.options.home)
+  const folder = inHome.late(dispatch.context.options.home)
   mkdirSync(folder)
   writeFileSync(join(folder, '0000000001-a.json'), '{"run":"../..","verb":"comment"}')
   writeFileSync(join(folder, '0000000002-b.json'), 'not json')
-  await recordLateWrites(dispatch.leading)
+  await recordLateWrites(dispatch.context)
   expect([await recordedIn(dispatch), filesOf(dispatch)]).toEqual([[], []])
 })

@@ -6,11 +6,11 @@ import { unwrap } from '../../src/core/command.ts'
 import { BoardError } from '../../src/core/errors.ts'
 import type { RunId, TaskId } from '../../src/core/ids.ts'
 import type { Fence } from '../../src/core/run.ts'
-import type { Leading } from '../../src/dispatcher/dispatching.ts'
-import { takeLead } from '../../src/dispatcher/lead.ts'
-import type { Lead } from '../../src/dispatcher/lead.ts'
+import type { LeaderContext } from '../../src/dispatcher/dispatch-context.ts'
+import { takeLeadership } from '../../src/dispatcher/leadership.ts'
+import type { Leadership } from '../../src/dispatcher/leadership.ts'
 import { recover } from '../../src/dispatcher/recover.ts'
-import { Vigil } from '../../src/dispatcher/vigil.ts'
+import { RunWatch } from '../../src/dispatcher/run-watch.ts'
 import type { Store } from '../../src/storage/store.ts'
 import { newRunId } from '../../src/util/mint.ts'
 import type { Host } from '../../src/processes/identity.ts'
@@ -23,8 +23,8 @@ import { writeTicket } from '../../src/supervisor/start/ticket.ts'
 import { clockwork, identity, person } from '../helpers/sample.ts'
 import { linesOf } from '../harnesses/recordings.ts'
 import { tableOf } from '../processes/process-table.ts'
-import { hostCalled, openDispatch, storeWith } from './dispatching.ts'
-import type { TestDispatch } from './dispatching.ts'
+import { hostCalled, openDispatch, storeWith } from './dispatch-context.ts'
+import type { TestDispatch } from './dispatch-context.ts'
 
 const HOUR = 3_600_000
 
@@ -32,8 +32,8 @@ const HOUR = 3_600_000
 async function runElsewhere({ store }: TestDispatch, task: TaskId, machine: string): Promise<RunId> {
   const address = { board: 'default', actor: clockwork } as const
   const own = identity(100, machine)
-  const lead = { machine, tokenHash: 'lead', identity: own, leaseMs: 60_000 }
-  unwrap(await store.decide({ ...address, verb: 'lead_dispatch', input: lead }))
+  const leadership = { machine, tokenHash: 'lead', identity: own, leaseMs: 60_000 }
+  unwrap(await store.decide({ ...address, verb: 'lead_dispatch', input: leadership }))
   const runId = newRunId()
   const fence = { runId, tokenHash: 'claim' }
   const claim = { task, ...fence, agent: 'shell', machine, dispatcher: own, dispatcherTokenHash: 'lead' }
@@ -44,21 +44,21 @@ async function runElsewhere({ store }: TestDispatch, task: TaskId, machine: stri
 }
 
 /** A dispatcher that has seen nothing yet. */
-const anotherLook = ({ leading }: TestDispatch): Leading => ({
-  ...leading,
-  lead: { ...leading.lead, vigil: new Vigil('boot-1') },
+const anotherLook = ({ context }: TestDispatch): LeaderContext => ({
+  ...context,
+  leadership: { ...context.leadership, runWatch: new RunWatch('boot-1') },
 })
 
 test('a run of another machine is left alone while its lease holds, and interrupted after', async () => {
   const board = await openDispatch()
   const [card] = (await board.create(1)) as [TaskId]
   const runId = await runElsewhere(board, card, 'a container that is gone')
-  expect(await recover(board.leading)).toEqual({ settled: [], deferred: [] })
+  expect(await recover(board.context)).toEqual({ settled: [], deferred: [] })
 
   const { leaseUntil } = (await board.store.run(runId)) ?? {}
   await board.pass((leaseUntil ?? 0) - (await board.store.now()))
   // To this dispatcher the clock has jumped, so it judges nothing for a while; one that comes now does.
-  expect((await recover(board.leading)).settled).toEqual([])
+  expect((await recover(board.context)).settled).toEqual([])
   expect((await recover(anotherLook(board))).settled).toMatchObject([
     { id: card, runId, outcome: 'interrupted', status: 'ready' },
   ])
@@ -78,18 +78,18 @@ test('a run that cannot be closed is told, and the others are closed all the sam
       return board.store.run(id)
     },
   })
-  const { settled, deferred } = await recover({ ...board.leading, store })
+  const { settled, deferred } = await recover({ ...board.context, store })
   expect(settled).toMatchObject([{ id: good, outcome: 'interrupted' }])
   expect(deferred).toEqual([{ id: bad, reason: expect.stringContaining('torn page') }])
 })
 
 /** Claims a card, as the lead that is given; its supervisor never comes. */
-async function claimUnder(lead: Lead, store: Store, task: TaskId): Promise<RunId> {
-  const by = { dispatcher: lead.identity, dispatcherTokenHash: lead.tokenHash, machine: lead.machine }
+async function claimUnder(leadership: Leadership, store: Store, task: TaskId): Promise<RunId> {
+  const by = { dispatcher: leadership.identity, dispatcherTokenHash: leadership.tokenHash, machine: leadership.machine }
   const runId = newRunId()
   const claim = { task, runId, tokenHash: 'claim', agent: 'shell', ...by }
   unwrap(await store.decide({ board: 'default', actor: clockwork, verb: 'claim', input: claim }))
-  lead.vigil.noteStarted(runId)
+  leadership.runWatch.noteStarted(runId)
   return runId
 }
 
@@ -103,35 +103,40 @@ const startDeadline = async ({ store }: TestDispatch, startDeadlineMs: number): 
     }),
   )
 
-const leadAnew = async (board: TestDispatch, host: Host): Promise<Lead> => {
-  const lead = await takeLead({ store: board.store, host, home: board.leading.options.home, leaseMs: 3_600_000 })
-  if ('code' in lead) throw lead
-  onTestFinished(() => lead.leave())
-  return lead
+const leadAnew = async (board: TestDispatch, host: Host): Promise<Leadership> => {
+  const leadership = await takeLeadership({
+    store: board.store,
+    host,
+    home: board.context.options.home,
+    leaseMs: 3_600_000,
+  })
+  if ('code' in leadership) throw leadership
+  onTestFinished(() => leadership.release())
+  return leadership
 }
 
 describe('a supervisor that never came', () => {
   test('is a failure when the dispatcher that claimed its run leads on', async () => {
     const board = await openDispatch()
     const [card] = (await board.create(1)) as [TaskId]
-    await claimUnder(board.leading.lead, board.store, card)
+    await claimUnder(board.context.leadership, board.store, card)
     await board.pass(30_000)
-    expect((await recover(board.leading)).settled).toMatchObject([{ id: card, outcome: 'spawn_failed' }])
+    expect((await recover(board.context)).settled).toMatchObject([{ id: card, outcome: 'spawn_failed' }])
   })
 
   test('is not counted if the dispatcher lost the answer to its claim and started nothing', async () => {
     const board = await openDispatch()
     const [card] = (await board.create(1)) as [TaskId]
-    const { lead } = board.leading
-    await claimUnder({ ...lead, vigil: new Vigil('boot-1') }, board.store, card)
+    const { leadership } = board.context
+    await claimUnder({ ...leadership, runWatch: new RunWatch('boot-1') }, board.store, card)
     await board.pass(30_000)
-    expect((await recover(board.leading)).settled).toMatchObject([{ id: card, outcome: 'interrupted' }])
+    expect((await recover(board.context)).settled).toMatchObject([{ id: card, outcome: 'interrupted' }])
     expect(await board.store.task('default', card)).toMatchObject({ consecutiveFailures: 0 })
   })
 
   test('is not counted if the store was out of reach, even if no other dispatcher led', async () => {
     const board = await openDispatch()
-    await board.leading.lead.leave()
+    await board.context.leadership.release()
     let isReachable = true
     const store = storeWith(board.store, {
       decide: async (command) => {
@@ -139,40 +144,45 @@ describe('a supervisor that never came', () => {
         return board.store.decide(command)
       },
     })
-    const lead = await takeLead({ store, host: board.leading.host, home: board.leading.options.home, leaseMs: 300 })
-    if ('code' in lead) throw lead
-    onTestFinished(() => lead.leave())
+    const leadership = await takeLeadership({
+      store,
+      host: board.context.host,
+      home: board.context.options.home,
+      leaseMs: 300,
+    })
+    if ('code' in leadership) throw leadership
+    onTestFinished(() => leadership.release())
     const [card] = (await board.create(1)) as [TaskId]
-    await claimUnder(lead, board.store, card)
+    await claimUnder(leadership, board.store, card)
     isReachable = false
     await board.pass(30_000)
     isReachable = true
-    await expect.poll(() => lead.isCurrent() && lead.since() > 0).toBe(true)
-    const settled = async () => (await recover({ ...board.leading, lead })).settled
+    await expect.poll(() => leadership.isCurrent() && leadership.since() > 0).toBe(true)
+    const settled = async () => (await recover({ ...board.context, leadership })).settled
     await expect.poll(settled).toMatchObject([{ id: card, outcome: 'interrupted' }])
     expect(await board.store.task('default', card)).toMatchObject({ consecutiveFailures: 0 })
   })
 
   test('is noticed at once when it is seen to be dead', async () => {
     const board = await openDispatch()
-    const { lead, host, options } = board.leading
+    const { leadership, host, options } = board.context
     const [card] = (await board.create(1)) as [TaskId]
-    const runId = await claimUnder(lead, board.store, card)
+    const runId = await claimUnder(leadership, board.store, card)
     await noteSupervisor(await makeRunDirectory(options.home, runId), host, 4242)
     // The dispatcher that started it is about to be told how it ended.
-    expect((await recover(board.leading)).settled).toEqual([])
-    lead.vigil.noteExit(runId, { code: 1, signal: null })
-    expect((await recover(board.leading)).settled).toMatchObject([{ id: card, outcome: 'spawn_failed' }])
+    expect((await recover(board.context)).settled).toEqual([])
+    leadership.runWatch.noteExit(runId, { code: 1, signal: null })
+    expect((await recover(board.context)).settled).toMatchObject([{ id: card, outcome: 'spawn_failed' }])
   })
 
   test('is not counted when a signal ended it', async () => {
     const board = await openDispatch()
-    const { lead, host, options } = board.leading
+    const { leadership, host, options } = board.context
     const [card] = (await board.create(1)) as [TaskId]
-    const runId = await claimUnder(lead, board.store, card)
+    const runId = await claimUnder(leadership, board.store, card)
     await noteSupervisor(await makeRunDirectory(options.home, runId), host, 4242)
-    lead.vigil.noteExit(runId, { code: null, signal: 'SIGTERM' })
-    expect((await recover(board.leading)).settled).toMatchObject([{ id: card, outcome: 'interrupted' }])
+    leadership.runWatch.noteExit(runId, { code: null, signal: 'SIGTERM' })
+    expect((await recover(board.context)).settled).toMatchObject([{ id: card, outcome: 'interrupted' }])
   })
 
   test('is left alone as long as it lives, when the start deadline is 0', async () => {
@@ -180,16 +190,18 @@ describe('a supervisor that never came', () => {
     const board = await openDispatch(host)
     await startDeadline(board, 0)
     const [card] = (await board.create(1)) as [TaskId]
-    const { lead, options } = board.leading
-    const runId = await claimUnder(lead, board.store, card)
+    const { leadership, options } = board.context
+    const runId = await claimUnder(leadership, board.store, card)
     await noteSupervisor(await makeRunDirectory(options.home, runId), host, 4242)
     await board.pass(3_599_000)
-    expect(await recover({ ...board.leading, lead: { ...lead, vigil: new Vigil('boot-1') } })).toEqual({
+    expect(
+      await recover({ ...board.context, leadership: { ...leadership, runWatch: new RunWatch('boot-1') } }),
+    ).toEqual({
       settled: [],
       deferred: [],
     })
-    const dead = { ...board.leading, host: hostCalled('here') }
-    lead.vigil.noteExit(runId, { code: 1, signal: null })
+    const dead = { ...board.context, host: hostCalled('here') }
+    leadership.runWatch.noteExit(runId, { code: 1, signal: null })
     expect((await recover(dead)).settled).toMatchObject([{ id: card, outcome: 'spawn_failed' }])
   })
 
@@ -199,38 +211,40 @@ describe('a supervisor that never came', () => {
     const board = await openDispatch(host)
     await startDeadline(board, 0)
     const [card] = (await board.create(1)) as [TaskId]
-    const { lead } = board.leading
-    await claimUnder({ ...lead, identity: { ...lead.identity, pid: claimant } }, board.store, card)
-    expect((await recover(board.leading)).settled).toEqual([])
-    const gone = { ...board.leading, host: hostCalled('here') }
+    const { leadership } = board.context
+    await claimUnder({ ...leadership, identity: { ...leadership.identity, pid: claimant } }, board.store, card)
+    expect((await recover(board.context)).settled).toEqual([])
+    const gone = { ...board.context, host: hostCalled('here') }
     expect((await recover(gone)).settled).toMatchObject([{ id: card, outcome: 'interrupted' }])
   })
 
   test('is nobody’s when another leads now, though the one that claimed it lives', async () => {
     const board = await openDispatch()
     const [card] = (await board.create(1)) as [TaskId]
-    const claimant = { ...board.leading.lead, identity: { ...board.leading.lead.identity, pid: 4242 } }
+    const claimant = { ...board.context.leadership, identity: { ...board.context.leadership.identity, pid: 4242 } }
     await claimUnder(claimant, board.store, card)
     const host = { ...hostCalled('here'), processes: tableOf([{ pid: process.pid }, { pid: 4242 }]) }
-    await board.leading.lead.leave()
-    await (await leadAnew(board, host)).leave()
-    const lead = await leadAnew(board, host)
+    await board.context.leadership.release()
+    await (await leadAnew(board, host)).release()
+    const leadership = await leadAnew(board, host)
     await board.pass(30_000)
-    expect((await recover({ ...board.leading, host, lead })).settled).toMatchObject([
+    expect((await recover({ ...board.context, host, leadership })).settled).toMatchObject([
       { id: card, outcome: 'interrupted' },
     ])
     expect(await board.store.task('default', card)).toMatchObject({ consecutiveFailures: 0 })
   })
 
-  test('is nobody’s when the one that claimed it lost the lead and has it again', async () => {
+  test('is nobody’s when the one that claimed it lost the leadership and has it again', async () => {
     const board = await openDispatch()
     const [card] = (await board.create(1)) as [TaskId]
-    await claimUnder(board.leading.lead, board.store, card)
-    await board.leading.lead.leave()
+    await claimUnder(board.context.leadership, board.store, card)
+    await board.context.leadership.release()
     await board.pass(1)
-    const lead = await leadAnew(board, board.leading.host)
+    const leadership = await leadAnew(board, board.context.host)
     await board.pass(30_000)
-    expect((await recover({ ...board.leading, lead })).settled).toMatchObject([{ id: card, outcome: 'interrupted' }])
+    expect((await recover({ ...board.context, leadership })).settled).toMatchObject([
+      { id: card, outcome: 'interrupted' },
+    ])
   })
 })
 
@@ -238,26 +252,26 @@ test('a supervisor of this machine that is dead is not asked for its lease', asy
   const board = await openDispatch(hostCalled('here'))
   const [card] = (await board.create(1)) as [TaskId]
   const address = { board: 'default', actor: clockwork } as const
-  const { lead } = board.leading
+  const { leadership } = board.context
   const fence = { runId: newRunId(), tokenHash: 'claim' }
-  const dispatcher = { dispatcher: lead.identity, dispatcherTokenHash: lead.tokenHash, machine: 'here' }
+  const dispatcher = { dispatcher: leadership.identity, dispatcherTokenHash: leadership.tokenHash, machine: 'here' }
   const claim = { task: card, ...fence, agent: 'shell', ...dispatcher }
   unwrap(await board.store.decide({ ...address, verb: 'claim', input: claim }))
   const register = { task: card, fence, identity: identity(4242, 'here'), logPath: null, workspacePath: null }
   unwrap(await board.store.decide({ ...address, verb: 'register', input: register }))
-  expect((await recover(board.leading)).settled).toMatchObject([{ id: card, outcome: 'interrupted' }])
+  expect((await recover(board.context)).settled).toMatchObject([{ id: card, outcome: 'interrupted' }])
 })
 
 describe('a run of another boot of the same machine id', () => {
-  const afterBoot = (board: TestDispatch, engine: Store['engine']): Leading => {
+  const afterBoot = (board: TestDispatch, engine: Store['engine']): LeaderContext => {
     const { machine, processes } = hostCalled('here')
     const host = { machine: { ...machine, bootId: 'boot-2' }, processes }
-    const lead = { ...board.leading.lead, vigil: new Vigil('boot-2') }
-    return { ...board.leading, host, lead, store: storeWith(board.store, { engine }) }
+    const leadership = { ...board.context.leadership, runWatch: new RunWatch('boot-2') }
+    return { ...board.context, host, leadership, store: storeWith(board.store, { engine }) }
   }
   const register = async (board: TestDispatch): Promise<TaskId> => {
     const [task] = (await board.create(1)) as [TaskId]
-    const runId = await claimUnder(board.leading.lead, board.store, task)
+    const runId = await claimUnder(board.context.leadership, board.store, task)
     const input = { task, fence: { runId, tokenHash: 'claim' }, identity: identity(4242, 'here'), logPath: null }
     unwrap(await board.store.decide({ board: 'default', actor: clockwork, verb: 'register', input }))
     return task
@@ -277,13 +291,14 @@ describe('a run of another boot of the same machine id', () => {
     // By the server's clock it is over, but nobody has seen yet that it is not renewed.
     await board.pass(HOUR - 1)
     expect(
-      (await recover({ ...dispatcher, lead: { ...dispatcher.lead, vigil: new Vigil('boot-2') } })).settled,
+      (await recover({ ...dispatcher, leadership: { ...dispatcher.leadership, runWatch: new RunWatch('boot-2') } }))
+        .settled,
     ).toEqual([])
-    const seen = new Vigil('boot-2')
+    const seen = new RunWatch('boot-2')
     const open = await board.store.openRuns(null)
     const now = await board.store.now()
     seen.look(open, { now, at: 0, seenAt: 0, doubtMs: 0, isCurrent: true })
-    const unheard = { ...dispatcher, lead: { ...dispatcher.lead, vigil: seen } }
+    const unheard = { ...dispatcher, leadership: { ...dispatcher.leadership, runWatch: seen } }
     await expect
       .poll(async () => (await recover(unheard)).settled)
       .toMatchObject([{ id: card, outcome: 'interrupted' }])
@@ -292,7 +307,7 @@ describe('a run of another boot of the same machine id', () => {
   test('is not closed by a dispatcher that saw its lease end when the supervisor has renewed it since', async () => {
     const board = await openDispatch()
     const card = await register(board)
-    const { machine, tokenHash: dispatcherTokenHash } = board.leading.lead
+    const { machine, tokenHash: dispatcherTokenHash } = board.context.leadership
     const [run] = await board.store.openRuns(null)
     const by = { machine, dispatcherTokenHash, lapsed: true }
     const input = { task: card, runId: run?.id ?? newRunId(), by, ending: { how: 'interrupted' } } as const
@@ -316,9 +331,9 @@ describe('an agent whose supervisor was lost', () => {
   async function lost(board: TestDispatch, { recording, exitCode, checks = [], resetsAt = 0, write }: Left) {
     const [card] = (await board.create(1, { assignee: 'coder', checks })) as [TaskId]
     const [harness = ''] = recording.split('/')
-    const { lead, options } = board.leading
+    const { leadership, options } = board.context
     const fence = { runId: newRunId(), tokenHash: 'claim' }
-    const by = { dispatcher: lead.identity, dispatcherTokenHash: lead.tokenHash, machine: 'here' }
+    const by = { dispatcher: leadership.identity, dispatcherTokenHash: leadership.tokenHash, machine: 'here' }
     const address = { board: 'default', actor: clockwork } as const
     const claim = { task: card, ...fence, agent: 'coder', account: harness, ...by }
     unwrap(await board.store.decide({ ...address, verb: 'claim', input: claim }))
@@ -343,7 +358,7 @@ describe('an agent whose supervisor was lost', () => {
       workspacePath: null,
     }
     unwrap(await board.store.decide({ ...address, verb: 'register', input: register }))
-    return { card, ...(await recover(board.leading)) }
+    return { card, ...(await recover(board.context)) }
   }
 
   describe('and who left a result file', () => {
@@ -412,7 +427,7 @@ describe('an agent whose supervisor was lost', () => {
 
   test('and whose program had written to a file of the user: what was there is back before the run is closed', async () => {
     const board = await openDispatch()
-    const path = join(board.leading.options.home, 'opencode.json')
+    const path = join(board.context.options.home, 'opencode.json')
     const { settled } = await lost(board, {
       recording: 'opencode/success',
       exitCode: 0,

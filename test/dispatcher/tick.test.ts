@@ -8,8 +8,8 @@ import { preview } from '../../src/dispatcher/preview.ts'
 import { tick } from '../../src/dispatcher/tick.ts'
 import { newRunId, newTaskId } from '../../src/util/mint.ts'
 import { clockwork, person } from '../helpers/sample.ts'
-import { openDispatch, storeWith } from './dispatching.ts'
-import type { TestDispatch } from './dispatching.ts'
+import { openDispatch, storeWith } from './dispatch-context.ts'
+import type { TestDispatch } from './dispatch-context.ts'
 
 const act = async <N extends VerbName>({ store }: TestDispatch, verb: N, input: InputOf<N>): Promise<void> => {
   unwrap(await store.decide<N>({ verb, board: 'default', actor: person, input }))
@@ -22,12 +22,12 @@ async function attempt(
   ending: InputOf<'settle'>['ending'],
   account: string | null = null,
 ): Promise<void> {
-  const { store, leading } = board
-  const { lead } = leading
+  const { store, context } = board
+  const { leadership } = context
   const { cooldownUntil } = (await store.task('default', task)) ?? {}
   await board.pass(Math.max(0, (cooldownUntil ?? 0) - (await store.now())))
   const fence = { runId: newRunId(), tokenHash: 'claim' }
-  const by = { dispatcher: lead.identity, dispatcherTokenHash: lead.tokenHash, machine: lead.machine }
+  const by = { dispatcher: leadership.identity, dispatcherTokenHash: leadership.tokenHash, machine: leadership.machine }
   const address = { board: 'default', actor: clockwork } as const
   const { assignee } = (await store.task('default', task)) ?? {}
   const claim = { task, ...fence, agent: assignee ?? '', account, ...by }
@@ -37,8 +37,8 @@ async function attempt(
 }
 
 /** The lease of a dispatcher is over where a test lets hours pass: it would start nothing, whatever is allowed. */
-async function goOnLeading({ store, leading: { lead } }: TestDispatch): Promise<void> {
-  const { machine, identity, tokenHash } = lead
+async function goOnLeading({ store, context: { leadership } }: TestDispatch): Promise<void> {
+  const { machine, identity, tokenHash } = leadership
   const input = { machine, identity, tokenHash, leaseMs: 3_600_000 }
   unwrap(await store.decide({ board: 'default', actor: clockwork, verb: 'lead_dispatch', input }))
 }
@@ -59,7 +59,7 @@ test('what is blocked stays blocked over a thousand passes, while others finish 
   for (let pass = 0; pass < 1000; pass += 1) {
     await board.pass(60_000)
     await goOnLeading(board)
-    const report = await tick({ ...board.leading })
+    const report = await tick({ ...board.context })
     expect(report.started).toEqual([])
     if (pass % 100 === 0) await board.store.tasks('default')
   }
@@ -68,10 +68,10 @@ test('what is blocked stays blocked over a thousand passes, while others finish 
 })
 
 test('cards of one moment and one priority start in the same order every time (scenario 48)', async () => {
-  const { leading, create } = await openDispatch()
+  const { context, create } = await openDispatch()
   const cards = (await create(6)).toSorted()
   for (let pass = 0; pass < 5; pass += 1)
-    expect((await preview(leading)).started.map(({ id }) => id)).toEqual(cards.slice(0, leading.options.machineCap))
+    expect((await preview(context)).started.map(({ id }) => id)).toEqual(cards.slice(0, context.options.machineCap))
 })
 
 test('five hundred children of one parent are ready at once, and start within the places there are (scenario 83)', async () => {
@@ -87,32 +87,32 @@ test('five hundred children of one parent are ready at once, and start within th
   for (let at = 0; at < 500; at += 100) await act(board, 'create', { cards: cards.slice(at, at + 100) })
   await act(board, 'complete', { task: parent, runId: newRunId() })
   expect((await board.store.counts('default')).ready).toBe(500)
-  let left = board.leading.options.machineCap
+  let left = board.context.options.machineCap
   let end = (): void => {}
   const ended = new Promise<void>((resolve) => (end = resolve))
-  const report = await tick({ ...board.leading, onSupervisorExit: () => (left -= 1) === 0 && end() })
+  const report = await tick({ ...board.context, onSupervisorExit: () => (left -= 1) === 0 && end() })
   await ended
-  expect(report.started).toHaveLength(board.leading.options.machineCap)
+  expect(report.started).toHaveLength(board.context.options.machineCap)
   expect(report.capped[0]).toMatchObject({ cap: 'machine', used: 4, limit: 4 })
 })
 
 test('a login that is refused shuts its account until a person resumes it: no probe, no attempt, no event (scenario 39)', async () => {
   const board = await openDispatch()
-  const { store, leading } = board
-  mkdirSync(join(leading.options.home, 'agents'))
-  writeFileSync(join(leading.options.home, 'agents', 'spender.md'), '---\nharness: shell\naccount: acme\n---\n')
+  const { store, context } = board
+  mkdirSync(join(context.options.home, 'agents'))
+  writeFileSync(join(context.options.home, 'agents', 'spender.md'), '---\nharness: shell\naccount: acme\n---\n')
   const cards = (await board.create(2, { assignee: 'spender' })) as [TaskId, TaskId]
   const [refused, waiting] = cards
   await attempt(board, refused, { how: 'auth_failed', error: 'Invalid API key' }, 'acme')
   expect(await store.account('acme')).toMatchObject({ pauseCause: 'auth', pausedUntil: null, probeRunId: null })
   expect(await store.task('default', refused)).toMatchObject({ status: 'ready', consecutiveFailures: 0 })
   await board.pass(60_000)
-  await tick({ ...leading })
+  await tick({ ...context })
   const { cursor } = await store.feed(null)
   for (let hour = 0; hour < 24; hour += 1) {
     await board.pass(3_600_000)
     await goOnLeading(board)
-    const report = await tick({ ...leading })
+    const report = await tick({ ...context })
     expect(report.started).toEqual([])
     const params = { account: 'acme', cause: 'auth', reason: 'Invalid API key' }
     expect(report.deferred).toMatchObject(Array(2).fill({ reason: { code: 'account_paused', params } }))
@@ -123,14 +123,14 @@ test('a login that is refused shuts its account until a person resumes it: no pr
   expect(await store.runs('default', refused)).toHaveLength(1)
   expect(await store.runs('default', waiting)).toEqual([])
   await act(board, 'resume_account', { account: 'acme' })
-  expect((await preview(leading)).started.map(({ id }) => id).toSorted()).toEqual(cards.toSorted())
+  expect((await preview(context)).started.map(({ id }) => id).toSorted()).toEqual(cards.toSorted())
 })
 
 test('ten thousand cards of a paused account cost a pass what ten do, and leave no events (scenario 84)', async () => {
   const board = await openDispatch()
-  const { store, leading } = board
-  mkdirSync(join(leading.options.home, 'agents'))
-  writeFileSync(join(leading.options.home, 'agents', 'spender.md'), '---\nharness: shell\naccount: acme\n---\n')
+  const { store, context } = board
+  mkdirSync(join(context.options.home, 'agents'))
+  writeFileSync(join(context.options.home, 'agents', 'spender.md'), '---\nharness: shell\naccount: acme\n---\n')
   const cards = Array.from({ length: 10_000 }, () => ({
     id: newTaskId(),
     title: 'A card',
@@ -153,7 +153,7 @@ test('ten thousand cards of a paused account cost a pass what ten do, and leave 
       return found
     },
   })
-  for (let pass = 0; pass < 20; pass += 1) await tick({ ...leading, store: counting })
+  for (let pass = 0; pass < 20; pass += 1) await tick({ ...context, store: counting })
   expect([asked / 20, read / 20]).toEqual([1, 32])
   expect((await store.feed(cursor)).events).toEqual([])
 })

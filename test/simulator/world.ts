@@ -320,7 +320,7 @@ export class World {
         supervisorPath: PROGRAM,
         onlyBoard: null,
         max: null,
-        bookmarks: null,
+        lanePositions: null,
       }
       if (this.#passesOnly) {
         await dispatchOnce(dispatching, { wait: false, listener: { onPass: () => {}, onEnd: () => {} } })

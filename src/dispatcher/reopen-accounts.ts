@@ -12,10 +12,10 @@ import { waitsNow } from '../harnesses/stream/heard.ts'
 import { readTicket } from '../supervisor/start/ticket.ts'
 import { readLeader } from '../runs/wrapper.ts'
 import { DISPATCHER } from './actor.ts'
-import type { Leading } from './dispatching.ts'
+import type { LeaderContext } from './dispatch-context.ts'
 
-export async function reopenAccounts({ store, lead }: Leading, boards: readonly Board[]): Promise<void> {
-  const probes = (await store.openRuns(lead.machine)).filter(({ probe }) => probe)
+export async function reopenAccounts({ store, leadership }: LeaderContext, boards: readonly Board[]): Promise<void> {
+  const probes = (await store.openRuns(leadership.machine)).filter(({ probe }) => probe)
   if (probes.length === 0) return
   const now = await store.now()
   for (const run of probes) {

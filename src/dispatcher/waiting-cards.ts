@@ -2,7 +2,7 @@
 import { isPaused, isSlotPaused, runnerOf } from '../core/gates/admission.ts'
 import type { Task } from '../core/task.ts'
 import { readRoster } from '../agents/roster.ts'
-import type { Dispatching } from './dispatching.ts'
+import type { DispatchContext } from './dispatch-context.ts'
 import type { DispatchReport } from './report.ts'
 
 /** A report names the soonest; more would not be read. */
@@ -10,10 +10,10 @@ const TOLD = 200
 /** What waits for longer was put off by somebody, who knows. */
 const WITHIN_MS = 24 * 3_600_000 + 1
 
-type Waits = Pick<DispatchReport, 'guarded' | 'rateLimited' | 'coolingDown' | 'paused' | 'awaitingReview'>
+type WaitingCards = Pick<DispatchReport, 'guarded' | 'rateLimited' | 'coolingDown' | 'paused' | 'awaitingReview'>
 
-export async function findWaits(dispatching: Dispatching): Promise<Waits> {
-  const { store, onlyBoard } = dispatching
+export async function findWaitingCards(context: DispatchContext): Promise<WaitingCards> {
+  const { store, onlyBoard } = context
   const now = await store.now()
   const waiting = (await store.waiting(now, now + WITHIN_MS, TOLD)).filter(
     ({ board }) => onlyBoard === null || board === onlyBoard,
@@ -26,22 +26,22 @@ export async function findWaits(dispatching: Dispatching): Promise<Waits> {
     ),
     rateLimited: cooling(waiting, 'rate_limit', now),
     coolingDown: cooling(waiting, 'retry', now),
-    awaitingReview: await awaitingReview(dispatching),
-    paused: [...(await pausedSlots(dispatching, now)), ...(await pausedAccounts(dispatching, now))],
+    awaitingReview: await awaitingReview(context),
+    paused: [...(await pausedSlots(context, now)), ...(await pausedAccounts(context, now))],
   }
 }
 
-const cooling = (waiting: readonly Task[], reason: Task['cooldownReason'], now: number): Waits['coolingDown'] =>
+const cooling = (waiting: readonly Task[], reason: Task['cooldownReason'], now: number): WaitingCards['coolingDown'] =>
   waiting.flatMap(({ id, cooldownReason, cooldownUntil }) =>
     cooldownReason === reason && cooldownUntil !== null && cooldownUntil > now ? [{ id, until: cooldownUntil }] : [],
   )
 
 /** Nobody was named to review them, or whoever was failed too often. */
-async function awaitingReview({ store, onlyBoard }: Dispatching): Promise<Waits['awaitingReview']> {
+async function awaitingReview({ store, onlyBoard }: DispatchContext): Promise<WaitingCards['awaitingReview']> {
   const boards = (await store.boards()).filter(
     ({ slug, archivedAt }) => archivedAt === null && (onlyBoard === null || slug === onlyBoard),
   )
-  const found: Waits['awaitingReview'] = []
+  const found: WaitingCards['awaitingReview'] = []
   for (const board of boards) {
     const tasks = await store.tasks(board.slug, { status: 'review', limit: TOLD })
     const { slug, settings } = board
@@ -53,13 +53,13 @@ async function awaitingReview({ store, onlyBoard }: Dispatching): Promise<Waits[
   return found
 }
 
-const pausedSlots = async ({ store }: Dispatching, now: number): Promise<Waits['paused']> =>
+const pausedSlots = async ({ store }: DispatchContext, now: number): Promise<WaitingCards['paused']> =>
   (await store.slots())
     .filter((slot) => isSlotPaused(slot, now))
     .map(({ kind, name, pauseReason, pausedUntil }) => ({ kind, name, reason: pauseReason, until: pausedUntil }))
 
 /** The accounts that agents of this machine spend. */
-async function pausedAccounts({ store, options, env }: Dispatching, now: number): Promise<Waits['paused']> {
+async function pausedAccounts({ store, options, env }: DispatchContext, now: number): Promise<WaitingCards['paused']> {
   const { agents } = await readRoster(options.home, env)
   const names = new Set([...agents.values()].flatMap(({ account }) => (account === null ? [] : [account])))
   const accounts = await Promise.all([...names].map((name) => store.account(name)))

@@ -13,7 +13,7 @@ import type { Host } from '../processes/identity.ts'
 type Held = Pick<Dispatcher, 'tokenHash' | 'leaseUntil'>
 
 /** Remembers the holder from one try to the next. */
-export class RivalWatch {
+export class HolderWatch {
   #last: Held | null = null
 
   /** Whether the holder has renewed its lease since the last try. */
@@ -28,16 +28,16 @@ interface Candidate {
   readonly store: Pick<Store, 'engine'>
   readonly host: Host
   readonly home: string
-  readonly rivals?: RivalWatch
+  readonly holderWatch?: HolderWatch
 }
 
 /** The error if the holder is, or may be, another machine; null if it is an ordinary dispatcher of this one. */
-export function sharedIdError(candidate: Candidate, holder: Dispatcher): BoardError | null {
-  const { store, host, rivals } = candidate
+export function unseenHolderError(candidate: Candidate, holder: Dispatcher): BoardError | null {
+  const { store, host, holderWatch } = candidate
   const { machine, identity, leaseUntil } = holder
   if (sightOf(host, identity, store) !== 'unseen') return null
   const other: Other = { machine, hostname: identity.hostname ?? null, pid: identity.pid }
-  if (rivals?.hasRenewed(holder) === true) return twinError(candidate, other)
+  if (holderWatch?.hasRenewed(holder) === true) return sharedIdError(candidate, other)
   return new BoardError(
     'dispatcher_superseded',
     `Another dispatcher (${describe(other)}) uses the id ${machine} of this machine (${ownName(host)}), and its process cannot be seen from here. If this machine or container was just restarted, try again in a moment. If another machine has the same id: ${remedyFor(candidate)}`,
@@ -52,7 +52,7 @@ interface Other {
 }
 
 /** The error that names both machines with the same id. */
-export function twinError(candidate: Candidate, { machine, hostname, pid }: Other): BoardError {
+export function sharedIdError(candidate: Candidate, { machine, hostname, pid }: Other): BoardError {
   const other: Other = { machine, hostname, pid }
   return new BoardError(
     'machine_id_shared',

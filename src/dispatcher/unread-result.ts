@@ -9,14 +9,14 @@ import { hasResult, readTurn, resultPath } from '../runs/files/result-word.ts'
 import type { ResultWord } from '../runs/files/result-word.ts'
 import type { RunDirectory } from '../runs/files/run-directory.ts'
 
-export interface LeftResult {
+export interface UnreadResult {
   readonly verdict: Verdict
   /** Said and written down, it is no part of the work. */
   readonly putAway: () => Promise<void>
 }
 
 /** Null when there is none, or none that can be taken for a verdict. */
-export async function readLeftResult(directory: RunDirectory, fence: Fence): Promise<LeftResult | null> {
+export async function readUnreadResult(directory: RunDirectory, fence: Fence): Promise<UnreadResult | null> {
   try {
     const turn = await readTurn(directory, fence)
     if (turn === null || !(await hasResult(turn))) return null

@@ -2,25 +2,25 @@ import { appendFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { unwrap } from '../../src/core/command.ts'
 import type { TaskId } from '../../src/core/ids.ts'
-import { reopenAccounts } from '../../src/dispatcher/reopen.ts'
+import { reopenAccounts } from '../../src/dispatcher/reopen-accounts.ts'
 import { newRunId } from '../../src/util/mint.ts'
 import { makeRunDirectory } from '../../src/runs/files/run-directory.ts'
 import { sealed } from '../../src/runs/files/sealed-line.ts'
 import { writeTicket } from '../../src/supervisor/start/ticket.ts'
 import { clockwork, identity } from '../helpers/sample.ts'
-import { openDispatch } from './dispatching.ts'
+import { openDispatch } from './dispatch-context.ts'
 
 /** A probe of an agent that has begun to print this. */
 async function probing(harness: string, lines: readonly string[]) {
   const opened = await openDispatch()
-  const { leading, store, create, pass } = opened
-  const { lead, options } = leading
+  const { context, store, create, pass } = opened
+  const { leadership, options } = context
   const address = { board: 'default', actor: clockwork } as const
   const [task] = (await create(1, { assignee: 'coder' })) as [TaskId]
   unwrap(await store.decide({ ...address, verb: 'pause_account', input: { account: 'acme', cause: 'quota' } }))
   await pass(5 * 60_000)
   const fence = { runId: newRunId(), tokenHash: 'claim' }
-  const by = { dispatcher: lead.identity, dispatcherTokenHash: lead.tokenHash, machine: lead.machine }
+  const by = { dispatcher: leadership.identity, dispatcherTokenHash: leadership.tokenHash, machine: leadership.machine }
   const claim = { task, ...fence, agent: 'coder', account: 'acme', ...by }
   unwrap(await store.decide({ ...address, verb: 'claim', input: claim }))
   const directory = await makeRunDirectory(options.home, fence.runId)
@@ -44,40 +44,40 @@ test.each([
   ['whose output is not read', 'shell', ['429 Too Many Requests']],
   ['that says nothing', 'claude', []],
 ])('a probe %s opens its account again when it has worked for a minute', async (_, harness, lines) => {
-  const { leading, store, pass, runId, begin } = await probing(harness, lines)
+  const { context, store, pass, runId, begin } = await probing(harness, lines)
   begin(0)
   await pass(59_000)
-  await reopenAccounts(leading, await store.boards())
+  await reopenAccounts(context, await store.boards())
   expect(await store.account('acme')).toMatchObject({ pauseCause: 'quota', probeRunId: runId })
   await pass(1_000)
-  await reopenAccounts(leading, await store.boards())
+  await reopenAccounts(context, await store.boards())
   expect(await store.account('acme')).toMatchObject({ pauseCause: null, probeRunId: null })
 })
 
 test('the minute begins with the agent: a workspace that is being set up asks no model', async () => {
-  const { leading, store, pass, runId, begin } = await probing('claude', [])
+  const { context, store, pass, runId, begin } = await probing('claude', [])
   const shut = { pauseCause: 'quota', probeRunId: runId }
   await pass(600_000)
-  await reopenAccounts(leading, await store.boards())
+  await reopenAccounts(context, await store.boards())
   expect(await store.account('acme')).toMatchObject(shut)
   begin(600_000)
   await pass(59_000)
-  await reopenAccounts(leading, await store.boards())
+  await reopenAccounts(context, await store.boards())
   expect(await store.account('acme')).toMatchObject(shut)
   await pass(1_000)
-  await reopenAccounts(leading, await store.boards())
+  await reopenAccounts(context, await store.boards())
   expect(await store.account('acme')).toMatchObject({ pauseCause: null, probeRunId: null })
 })
 
 test('a probe that waits out the limit by itself has not found it open, however long it waits', async () => {
   const retry = { type: 'system', subtype: 'api_retry', error_status: 429, retry_delay_ms: 90_000, error: 'rate_limit' }
-  const { leading, store, pass, runId, directory, begin } = await probing('claude', [JSON.stringify(retry), ''])
+  const { context, store, pass, runId, directory, begin } = await probing('claude', [JSON.stringify(retry), ''])
   begin(0)
   await pass(110_000)
-  await reopenAccounts(leading, await store.boards())
+  await reopenAccounts(context, await store.boards())
   expect(await store.account('acme')).toMatchObject({ pauseCause: 'quota', probeRunId: runId })
   const answer = { type: 'assistant', message: { content: [{ type: 'text', text: 'Here I am.' }] } }
   appendFileSync(directory.log, `${JSON.stringify(answer)}\n`)
-  await reopenAccounts(leading, await store.boards())
+  await reopenAccounts(context, await store.boards())
   expect(await store.account('acme')).toMatchObject({ pauseCause: null, probeRunId: null })
 })

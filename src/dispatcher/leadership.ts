@@ -8,24 +8,24 @@ import { ownIdentity, sightOf, systemOf } from '../processes/identity.ts'
 import type { Host } from '../processes/identity.ts'
 import { briefly } from '../supervisor/briefly.ts'
 import { DISPATCHER } from './actor.ts'
-import { sharedIdError, twinError } from './rival.ts'
-import type { RivalWatch } from './rival.ts'
-import { Vigil } from './vigil.ts'
+import { unseenHolderError, sharedIdError } from './shared-machine-id.ts'
+import type { HolderWatch } from './shared-machine-id.ts'
+import { RunWatch } from './run-watch.ts'
 
-export interface Lead {
+export interface Leadership {
   readonly machine: string
   readonly tokenHash: string
   readonly identity: Identity
   /** When its unbroken lead began, by the store's clock. An expired lease breaks the lead. */
   readonly since: () => number
   /** What it has seen of the runs here. */
-  readonly vigil: Vigil
+  readonly runWatch: RunWatch
   /** Whether its lease was renewed in time, by its own running time: what it reads may be old otherwise. */
   readonly isCurrent: () => boolean
   /** False once somebody else leads. */
-  readonly held: () => boolean
+  readonly isHeld: () => boolean
   /** Never rejects: what ended the pass counts, and a lead that nobody renews ends by itself. */
-  leave(): Promise<void>
+  release(): Promise<void>
 }
 
 interface Candidate {
@@ -35,20 +35,20 @@ interface Candidate {
   /** The data folder with the id of this machine, for the remedy. */
   readonly home: string
   /** For a candidate that tries repeatedly. */
-  readonly rivals?: RivalWatch
+  readonly holderWatch?: HolderWatch
 }
 
 const address = { board: DEFAULT_BOARD, actor: DISPATCHER } as const
 
 /** The lead, kept by a timer until `leave`; or who has it. */
-export async function takeLead(candidate: Candidate): Promise<Lead | BoardError> {
+export async function takeLeadership(candidate: Candidate): Promise<Leadership | BoardError> {
   const { store, host, leaseMs } = candidate
   const { hostname } = host.machine
   const identity = { ...ownIdentity(host), ...(hostname === undefined ? {} : { hostname }) }
   const { machine } = identity
   const tokenHash = hashToken(newToken())
   const own = { machine, tokenHash, identity, leaseMs }
-  const lead = async (how: { deadHolder: string | null } | { renews: true; memory: string }) =>
+  const leadership = async (how: { deadHolder: string | null } | { renews: true; memory: string }) =>
     store.decide({ ...address, verb: 'lead_dispatch', input: { ...own, ...how } })
 
   const elsewhere = await otherMachine(store, machine)
@@ -56,29 +56,29 @@ export async function takeLead(candidate: Candidate): Promise<Lead | BoardError>
   const holder = await store.dispatcher(machine)
   const isDead = holder !== null && sightOf(host, holder.identity, store) === 'dead'
   const sentAt = performance.now()
-  const taken = await lead({ deadHolder: isDead ? holder.tokenHash : null })
-  if (!taken.ok) return holder === null ? taken.error : (sharedIdError(candidate, holder) ?? taken.error)
+  const taken = await leadership({ deadHolder: isDead ? holder.tokenHash : null })
+  if (!taken.ok) return holder === null ? taken.error : (unseenHolderError(candidate, holder) ?? taken.error)
 
   // Read after the lead is taken: only the leader writes the memory.
-  const vigil = new Vigil(identity.bootId, await store.dispatcherMemory(machine), {
+  const runWatch = new RunWatch(identity.bootId, await store.dispatcherMemory(machine), {
     system: systemOf(host),
     hostname: hostname ?? null,
     pid: identity.pid,
   })
   const leave = async (): Promise<void> => {
-    const input = { machine, tokenHash, memory: vigil.toMemory() }
+    const input = { machine, tokenHash, memory: runWatch.toMemory() }
     await store.decide({ ...address, verb: 'leave_dispatch', input })
   }
   // A SQLite store belongs to one machine, so another boot is always a restart.
-  const twin = store.engine === 'sqlite' ? null : vigil.twin()
-  if (twin !== null) {
-    vigil.noteRefusal()
+  const later = store.engine === 'sqlite' ? null : runWatch.laterLeader()
+  if (later !== null) {
+    runWatch.noteRefusal()
     await briefly(leave)
-    return twinError(candidate, { ...twin, machine })
+    return sharedIdError(candidate, { ...later, machine })
   }
   let { since } = taken.result
   const renew = async (isBroken: boolean): Promise<boolean> => {
-    const renewed = await lead({ renews: true, memory: vigil.toMemory() })
+    const renewed = await leadership({ renews: true, memory: runWatch.toMemory() })
     if (renewed.ok) since = Math.max(renewed.result.since, isBroken ? renewed.now : since)
     return renewed.ok
   }
@@ -88,9 +88,9 @@ export async function takeLead(candidate: Candidate): Promise<Lead | BoardError>
     tokenHash,
     identity,
     since: () => since,
-    vigil,
+    runWatch,
     ...kept,
-    leave: () => {
+    release: () => {
       const stopped = stop()
       return briefly(async () => {
         await stopped
@@ -100,7 +100,7 @@ export async function takeLead(candidate: Candidate): Promise<Lead | BoardError>
   }
 }
 
-interface Kept extends Pick<Lead, 'isCurrent' | 'held'> {
+interface Kept extends Pick<Leadership, 'isCurrent' | 'isHeld'> {
   /** No renewal begins any more; resolved when the last one is over. */
   readonly stop: () => Promise<void>
 }
@@ -132,7 +132,7 @@ function keepUp(
   )
   return {
     isCurrent: () => performance.now() - renewedAt < leaseMs,
-    held: () => held,
+    isHeld: () => held,
     stop: async () => {
       clearInterval(timer)
       await renewing

@@ -9,31 +9,33 @@ import { findLiveRuns } from '../supervisor/start/live-runs.ts'
 import type { LiveRun } from '../supervisor/start/live-runs.ts'
 import { nudgeRun } from '../runs/files/run-directory.ts'
 import { terminateGroup } from '../processes/terminate.ts'
-import type { Leading } from './dispatching.ts'
+import type { LeaderContext } from './dispatch-context.ts'
 import { killSupervisor } from './end-supervisor.ts'
 
 /** Cards that must not start, each with the run that still lives. */
-export type Strays = ReadonlyMap<TaskId, RunId>
+export type UnknownRuns = ReadonlyMap<TaskId, RunId>
 
-const NO_STRAYS: Strays = new Map()
+const NO_RUNS: UnknownRuns = new Map()
 
-export async function endStrays(leading: Leading): Promise<Strays> {
-  const { store, host, options, lead } = leading
-  const { vigil } = lead
-  if (!vigil.mayHaveStrays()) return NO_STRAYS
+export async function endUnknownRuns(context: LeaderContext): Promise<UnknownRuns> {
+  const { store, host, options, leadership } = context
+  const { runWatch } = leadership
+  if (!runWatch.mayHaveUnknownRuns()) return NO_RUNS
   const at = monotonicMs()
   const live = await findLiveRuns(options.home, host)
   // Asked after the look: a run that was claimed meanwhile is open by now.
   const open = new Set((await store.openRuns(null)).map(({ id }) => id))
-  const strays = live.filter(({ id, ticket }) => !open.has(id) && ticket?.store === options.store)
-  const ended = await Promise.all(strays.map((run) => endStray(leading, run, at - vigil.straySince(run.id, at))))
-  const left = strays.filter((_, index) => ended[index] !== true)
-  vigil.keepStrays(new Map(left.map(({ id }) => [id, vigil.straySince(id, at)])))
+  const unknownRuns = live.filter(({ id, ticket }) => !open.has(id) && ticket?.store === options.store)
+  const ended = await Promise.all(
+    unknownRuns.map((run) => endUnknownRun(context, run, at - runWatch.unknownSince(run.id, at))),
+  )
+  const left = unknownRuns.filter((_, index) => ended[index] !== true)
+  runWatch.keepUnknownRuns(new Map(left.map(({ id }) => [id, runWatch.unknownSince(id, at)])))
   return new Map(left.flatMap(({ id, ticket }) => (ticket === null ? [] : [[ticket.task, id] as const])))
 }
 
 /** Whether nothing of it is left. `seenForMs`: how long it was seen to live on. */
-async function endStray({ host, options }: Leading, run: LiveRun, seenForMs: number): Promise<boolean> {
+async function endUnknownRun({ host, options }: LeaderContext, run: LiveRun, seenForMs: number): Promise<boolean> {
   const { id, directory, supervisor, key } = run
   if (supervisor !== null) {
     nudgeRun(options.home, id)

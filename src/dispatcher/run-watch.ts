@@ -10,8 +10,8 @@ import type { Run } from '../core/run.ts'
 import { ClockWatch } from '../util/clock-watch.ts'
 import type { ProcessExit } from '../processes/spawn.ts'
 import type { Termination } from '../supervisor/termination.ts'
-import { findTwin, leaderSchema, recordLeader, recordRefusal } from './leaders.ts'
-import type { Leader } from './leaders.ts'
+import { findLaterLeader, leaderSchema, recordLeader, recordRefusal } from './leader-history.ts'
+import type { Leader } from './leader-history.ts'
 
 /** When each thing about a run was seen first; null while it is not so. */
 const watchedSchema = z.object({
@@ -66,7 +66,7 @@ export interface Look {
   readonly isCurrent: boolean
 }
 
-export class Vigil {
+export class RunWatch {
   readonly #bootId: string
   readonly #others: readonly Boot[]
   readonly #clock: ClockWatch
@@ -81,7 +81,7 @@ export class Vigil {
   readonly #own: Omit<Leader, 'refused'>
   #leaders: readonly Leader[]
   #isRefused = false
-  #strays: ReadonlyMap<string, number> | null
+  #unknownRuns: ReadonlyMap<string, number> | null
   #trustedFrom: number
 
   /** `memory`: stored by an earlier dispatcher; ignored if it is not valid. `own`: this dispatcher. */
@@ -100,7 +100,7 @@ export class Vigil {
     this.#runs = new Map(Object.entries(known?.runs ?? {}))
     this.#reported = new Set(known?.reported)
     const strays = known === null ? {} : known.strays
-    this.#strays = memory === null || strays === null ? null : new Map(Object.entries(strays))
+    this.#unknownRuns = memory === null || strays === null ? null : new Map(Object.entries(strays))
     this.#trustedFrom = known?.trustedFrom ?? -Infinity
   }
 
@@ -112,7 +112,7 @@ export class Vigil {
       trustedFrom: Number.isFinite(this.#trustedFrom) ? this.#trustedFrom : null,
       runs: Object.fromEntries(this.#runs),
       reported: [...this.#reported],
-      strays: this.#strays === null ? null : Object.fromEntries(this.#strays),
+      strays: this.#unknownRuns === null ? null : Object.fromEntries(this.#unknownRuns),
     }
     const memory: z.infer<typeof memorySchema> = {
       version: 2,
@@ -123,8 +123,8 @@ export class Vigil {
   }
 
   /** A live machine with the same id that has led since this one did; null if this one may lead. */
-  twin(): Leader | null {
-    return findTwin(this.#leaders, this.#own.system)
+  laterLeader(): Leader | null {
+    return findLaterLeader(this.#leaders, this.#own.system)
   }
 
   /** This dispatcher gives way to its twin. */
@@ -193,22 +193,22 @@ export class Vigil {
   }
 
   /** Whether processes may live here that the store does not know: it is new to this machine, or some were seen. */
-  mayHaveStrays(): boolean {
-    return this.#strays?.size !== 0
+  mayHaveUnknownRuns(): boolean {
+    return this.#unknownRuns?.size !== 0
   }
 
   /** Whether some were seen at the last look. */
-  hasStrays(): boolean {
-    return this.#strays !== null && this.#strays.size > 0
+  hasUnknownRuns(): boolean {
+    return this.#unknownRuns !== null && this.#unknownRuns.size > 0
   }
 
   /** Since when a stray run was seen; from now on if it is new. */
-  straySince(run: RunId, at: number): number {
-    return this.#strays?.get(run) ?? at
+  unknownSince(run: RunId, at: number): number {
+    return this.#unknownRuns?.get(run) ?? at
   }
 
-  keepStrays(strays: ReadonlyMap<string, number>): void {
-    this.#strays = strays
+  keepUnknownRuns(runs: ReadonlyMap<string, number>): void {
+    this.#unknownRuns = runs
   }
 
   /** A supervisor that this process started has ended. */

@@ -4,7 +4,7 @@ import type { Identity, Run } from '../core/run.ts'
 import { sightOf } from '../processes/identity.ts'
 import { runDirectory } from '../runs/files/run-directory.ts'
 import { readSupervisor } from '../supervisor/start/started-supervisor.ts'
-import type { Dispatching } from './dispatching.ts'
+import type { DispatchContext } from './dispatch-context.ts'
 
 /**
  * `coming`: its supervisor may still register · `late`: it did not register in time · `dead`: it is dead ·
@@ -29,8 +29,8 @@ interface Look {
 }
 
 /** A start deadline of 0 means: a dead supervisor is noticed at once, and a live one may take any time. */
-export function startOf(
-  { host, store, options }: Pick<Dispatching, 'host' | 'store' | 'options'>,
+export function startStateOf(
+  { host, store, options }: Pick<DispatchContext, 'host' | 'store' | 'options'>,
   run: Run,
   { now, lasted, own, hasExit, isUnstarted }: Look,
 ): Start {
@@ -51,7 +51,7 @@ export function startOf(
 /** Whether its claimer may be between the claim and the start. This dispatcher itself never is at this point. */
 function isStarting(
   { dispatcher }: Run,
-  { host, store, own }: Pick<Dispatching, 'host' | 'store'> & { own: Identity | null },
+  { host, store, own }: Pick<DispatchContext, 'host' | 'store'> & { own: Identity | null },
 ): boolean {
   if (dispatcher === null) return true
   return sightOf(host, dispatcher, store) === 'alive' && !(own !== null && isSameProcess(dispatcher, own))

@@ -4,27 +4,27 @@ import { expect, test } from 'vitest'
 import { unwrap } from '../../src/core/command.ts'
 import type { TaskId } from '../../src/core/ids.ts'
 import type { InputOf, VerbName } from '../../src/core/transitions/index.ts'
-import type { Leading } from '../../src/dispatcher/dispatching.ts'
+import type { LeaderContext } from '../../src/dispatcher/dispatch-context.ts'
 import { msToNextLook } from '../../src/dispatcher/next-look.ts'
 import type { DispatchReport } from '../../src/dispatcher/report.ts'
 import { tick } from '../../src/dispatcher/tick.ts'
 import type { Store } from '../../src/storage/store.ts'
 import { newRunId, newTaskId } from '../../src/util/mint.ts'
 import { person } from '../helpers/sample.ts'
-import { countingClaims, openDispatch, storeWith, whenEnded } from './dispatching.ts'
-import type { TestDispatch } from './dispatching.ts'
+import { countingClaims, openDispatch, storeWith, whenEnded } from './dispatch-context.ts'
+import type { TestDispatch } from './dispatch-context.ts'
 
 const NOTHING_TO_RUN = { body: ' ' }
 
-const withCap = (leading: Leading, machineCap: number): Leading => ({
-  ...leading,
-  options: { ...leading.options, machineCap },
+const withCap = (context: LeaderContext, machineCap: number): LeaderContext => ({
+  ...context,
+  options: { ...context.options, machineCap },
 })
 
 /** A pass that starts one card, whose supervisor has ended. */
-async function tickOnce(leading: Leading): Promise<DispatchReport> {
+async function tickOnce(context: LeaderContext): Promise<DispatchReport> {
   const { ended, onSupervisorExit } = whenEnded(1)
-  const report = await tick({ ...leading, onSupervisorExit })
+  const report = await tick({ ...context, onSupervisorExit })
   expect(report.started).toHaveLength(1)
   await ended
   return report
@@ -37,8 +37,8 @@ const says =
   }
 
 /** Agents that run the script of the card, as `shell` does. */
-function addAgents({ leading }: TestDispatch, ...names: readonly string[]): void {
-  const folder = join(leading.options.home, 'agents')
+function addAgents({ context }: TestDispatch, ...names: readonly string[]): void {
+  const folder = join(context.options.home, 'agents')
   mkdirSync(folder, { recursive: true })
   for (const name of names) writeFileSync(join(folder, `${name}.md`), '---\nharness: shell\n---\n')
 }
@@ -56,11 +56,11 @@ async function createBusy(board: TestDispatch, count: number): Promise<void> {
 }
 
 test('cards that cannot start do not stand in the way of those behind them', async () => {
-  const { leading, create } = await openDispatch()
+  const { context, create } = await openDispatch()
   await create(40, NOTHING_TO_RUN)
   const [good] = await create(1)
   const { ended, onSupervisorExit } = whenEnded(1)
-  const report = await tick({ ...leading, onSupervisorExit })
+  const report = await tick({ ...context, onSupervisorExit })
   await ended
   expect(report.started).toMatchObject([{ id: good }])
   expect(report.deferred).toHaveLength(10)
@@ -68,18 +68,18 @@ test('cards that cannot start do not stand in the way of those behind them', asy
 })
 
 test('however many cannot start, the cards behind them have their turn', async () => {
-  const { leading, create, pass } = await openDispatch()
+  const { context, create, pass } = await openDispatch()
   await create(300, NOTHING_TO_RUN)
   await pass(1_000)
   const [good] = await create(1)
   const { ended, onSupervisorExit } = whenEnded(1)
-  const report = await tick({ ...leading, onSupervisorExit })
+  const report = await tick({ ...context, onSupervisorExit })
   await ended
   expect(report.started).toMatchObject([{ id: good }])
 })
 
 test('one pass goes only so far into a lane, and the next goes on from there', async () => {
-  const { leading, store, create, pass } = await openDispatch()
+  const { context, store, create, pass } = await openDispatch()
   await create(1_200, NOTHING_TO_RUN)
   await pass(1_000)
   const [good] = await create(1)
@@ -89,7 +89,7 @@ test('one pass goes only so far into a lane, and the next goes on from there', a
     return store.laneHead(lane, limit, after)
   }
   const { ended, onSupervisorExit } = whenEnded(1)
-  const patient = { ...leading, store: storeWith(store, { laneHead }), onSupervisorExit }
+  const patient = { ...context, store: storeWith(store, { laneHead }), onSupervisorExit }
   const first = await tick(patient)
   expect(first.started).toEqual([])
   expect(looked).toHaveLength(9)
@@ -110,7 +110,7 @@ test('an agent whose first cards cannot start does not starve beside one that al
   const [good] = await board.create(1)
   await board.pass(1_000)
   await board.create(40, { assignee: 'busy' })
-  expect((await tickOnce(withCap(board.leading, 1))).started).toMatchObject([{ id: good, agent: 'shell' }])
+  expect((await tickOnce(withCap(board.context, 1))).started).toMatchObject([{ id: good, agent: 'shell' }])
 })
 
 test('cards start by rank, whoever is to work them and however far back in their lane they stand', async () => {
@@ -123,7 +123,7 @@ test('cards start by rank, whoever is to work them and however far back in their
     inOrder.push(...(await board.create(1, { assignee })))
   }
   const { ended, onSupervisorExit } = whenEnded(4)
-  const { started } = await tick({ ...withCap(board.leading, 4), onSupervisorExit })
+  const { started } = await tick({ ...withCap(board.context, 4), onSupervisorExit })
   await ended
   expect(started.map(({ id }) => id)).toEqual(inOrder)
 })
@@ -134,10 +134,10 @@ test('claims that are refused one by one end a look into a lane, and the next pa
   await board.pass(1_000)
   const [good] = await board.create(1)
   const first = countingClaims(board.store)
-  expect((await tick({ ...board.leading, store: first.store })).started).toEqual([])
+  expect((await tick({ ...board.context, store: first.store })).started).toEqual([])
   expect(first.claims()).toBe(64)
-  expect(await msToNextLook(board.leading)).toBe(250)
-  expect((await tickOnce(board.leading)).started).toMatchObject([{ id: good }])
+  expect(await msToNextLook(board.context)).toBe(250)
+  expect((await tickOnce(board.context)).started).toMatchObject([{ id: good }])
 })
 
 test('a pass that is the only one goes on whatever is refused', async () => {
@@ -145,18 +145,18 @@ test('a pass that is the only one goes on whatever is refused', async () => {
   await createBusy(board, 70)
   await board.pass(1_000)
   const [good] = await board.create(1)
-  expect((await tickOnce({ ...board.leading, bookmarks: null })).started).toMatchObject([{ id: good }])
+  expect((await tickOnce({ ...board.context, lanePositions: null })).started).toMatchObject([{ id: good }])
 })
 
 test('a lane too long for one pass is looked at again in a moment, and at its end with the sweep', async () => {
-  const { leading, create } = await openDispatch()
+  const { context, create } = await openDispatch()
   await create(1_200, NOTHING_TO_RUN)
-  await tick(withCap(leading, 0))
-  expect(await msToNextLook(leading), 'without a place there is nothing to look for').toBe(leading.options.sweepMs)
-  await tick(leading)
-  expect(await msToNextLook(leading)).toBe(250)
-  await tick(leading)
-  expect(await msToNextLook(leading)).toBe(leading.options.sweepMs)
+  await tick(withCap(context, 0))
+  expect(await msToNextLook(context), 'without a place there is nothing to look for').toBe(context.options.sweepMs)
+  await tick(context)
+  expect(await msToNextLook(context)).toBe(250)
+  await tick(context)
+  expect(await msToNextLook(context)).toBe(context.options.sweepMs)
 })
 
 test('a card that only lacked a place is not left behind', async () => {
@@ -166,8 +166,8 @@ test('a card that only lacked a place is not left behind', async () => {
   const [first, second] = (await board.create(2)).toSorted()
   await board.pass(1_000)
   await board.create(1_200, NOTHING_TO_RUN)
-  expect((await tickOnce(withCap(board.leading, 1))).started).toMatchObject([{ id: first }])
-  expect((await tickOnce(withCap(board.leading, 2))).started).toMatchObject([{ id: second }])
+  expect((await tickOnce(withCap(board.context, 1))).started).toMatchObject([{ id: first }])
+  expect((await tickOnce(withCap(board.context, 2))).started).toMatchObject([{ id: second }])
 })
 
 test('cards of nobody are assigned before anybody claims them', async () => {
@@ -178,7 +178,7 @@ test('cards of nobody are assigned before anybody claims them', async () => {
   const cards = Array.from({ length: 40 }, () => ({ id: newTaskId(), title: 'Whose?', body: 'true' }))
   await say('create', { cards })
   const counting = countingClaims(board.store)
-  const report = await tick({ ...board.leading, store: counting.store })
+  const report = await tick({ ...board.context, store: counting.store })
   expect(report.autoAssigned).toHaveLength(32)
   expect(counting.claims()).toBe(1)
 })
@@ -193,7 +193,7 @@ test('a card in review with an open parent, or whose workspace is on its way out
   await say('link', { parent, child: reviewed })
   await board.raw(`update task set workspace_state = 'sweeping' where id = '${swept}'`)
   const counting = countingClaims(board.store)
-  const report = await tick({ ...board.leading, store: counting.store })
+  const report = await tick({ ...board.context, store: counting.store })
   expect(counting.claims()).toBe(0)
   expect(report.deferred).toEqual(
     expect.arrayContaining([
@@ -212,7 +212,7 @@ test('a lane that is closed as a whole is not read on', async () => {
     reads += 1
     return board.store.laneHead(...lane)
   }
-  for (let pass = 0; pass < 3; pass += 1) await tick({ ...board.leading, store: storeWith(board.store, { laneHead }) })
+  for (let pass = 0; pass < 3; pass += 1) await tick({ ...board.context, store: storeWith(board.store, { laneHead }) })
   expect(reads).toBe(3)
-  expect(await msToNextLook(board.leading)).toBe(board.leading.options.sweepMs)
+  expect(await msToNextLook(board.context)).toBe(board.context.options.sweepMs)
 })

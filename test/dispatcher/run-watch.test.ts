@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Run } from '../../src/core/run.ts'
-import { Vigil } from '../../src/dispatcher/vigil.ts'
+import { RunWatch } from '../../src/dispatcher/run-watch.ts'
 import { identity, sampleRun } from '../helpers/sample.ts'
 
 const SECOND = 1_000
@@ -10,20 +10,20 @@ const limits = { leaseMs: LEASE, takeOverMs: 10 * SECOND }
 
 /** A dispatcher that looks every five seconds, by a wall clock and a running time that the test moves. */
 function watch(given: Partial<Run>, { separatePasses = false } = {}) {
-  let vigil = new Vigil('boot-1')
+  let runWatch = new RunWatch('boot-1')
   let run = sampleRun({ identity: identity(), startedAt: 0, leaseUntil: LEASE, ...given })
   let wall = 0
   let at = 0
   let isCurrent = true
   const look = () => {
-    if (separatePasses) vigil = new Vigil('boot-1', vigil.toMemory())
-    const trusted = vigil.look([run], { now: wall, at, seenAt: at, doubtMs: 30 * SECOND, isCurrent })
-    return { trusted, hung: vigil.hungBy(run, { now: wall, at }, limits) }
+    if (separatePasses) runWatch = new RunWatch('boot-1', runWatch.toMemory())
+    const trusted = runWatch.look([run], { now: wall, at, seenAt: at, doubtMs: 30 * SECOND, isCurrent })
+    return { trusted, hung: runWatch.hungBy(run, { now: wall, at }, limits) }
   }
   look()
   return {
-    get vigil() {
-      return vigil
+    get runWatch() {
+      return runWatch
     },
     get run() {
       return run
@@ -98,12 +98,12 @@ test('a word that is not heeded is carried out after ten seconds', () => {
 
 test('a supervisor that renewed since has heard it, and may take its time over the checks', () => {
   const watched = watch({})
-  const { pass, change, vigil } = watched
+  const { pass, change, runWatch } = watched
   change({ intent: { verb: 'complete' } as Run['intent'] })
   pass(0)
-  expect(vigil.newlyAsked([watched.run], 0)).toEqual([sampleRun().id])
+  expect(runWatch.newlyAsked([watched.run], 0)).toEqual([sampleRun().id])
   expect(pass(HOUR, true).hung).toBeNull()
-  expect(vigil.newlyAsked([watched.run], HOUR)).toEqual([])
+  expect(runWatch.newlyAsked([watched.run], HOUR)).toEqual([])
 })
 
 test('one that is ending its processes is left to it, as long as it renews', () => {
@@ -120,18 +120,18 @@ test('a time limit that its supervisor does not keep is kept for it, ten seconds
 })
 
 test('that a run cannot be ended is news once', () => {
-  const { vigil } = watch({})
+  const { runWatch } = watch({})
   const { id } = sampleRun()
-  expect([vigil.isNews(id), vigil.isNews(id)]).toEqual([true, false])
+  expect([runWatch.isNews(id), runWatch.isNews(id)]).toEqual([true, false])
 })
 
 test('the time that a run was watched for does not depend on a clock that was set back', () => {
-  const { vigil, pass, setClock, run } = watch({ identity: null })
+  const { runWatch, pass, setClock, run } = watch({ identity: null })
   setClock(-HOUR)
   pass(25 * SECOND)
-  expect(vigil.hasLasted(run, 25 * SECOND, 30 * SECOND)).toBe(false)
+  expect(runWatch.hasLasted(run, 25 * SECOND, 30 * SECOND)).toBe(false)
   pass(5 * SECOND)
-  expect(vigil.hasLasted(run, 30 * SECOND, 30 * SECOND)).toBe(true)
+  expect(runWatch.hasLasted(run, 30 * SECOND, 30 * SECOND)).toBe(true)
 })
 
 describe('passes that are started one by one', () => {
@@ -161,18 +161,18 @@ describe('passes that are started one by one', () => {
   test('report once that a run cannot be ended', () => {
     const watched = watchPasses({})
     const { id } = watched.run
-    expect(watched.vigil.isNews(id)).toBe(true)
+    expect(watched.runWatch.isNews(id)).toBe(true)
     watched.pass(5 * SECOND)
-    expect(watched.vigil.isNews(id)).toBe(false)
+    expect(watched.runWatch.isNews(id)).toBe(false)
   })
 
   test('ignore observations from before a reboot, and unreadable ones', () => {
-    const { vigil, pass, run } = watchPasses({})
+    const { runWatch, pass, run } = watchPasses({})
     pass(LEASE)
-    expect(vigil.hasLasted(run, LEASE, LEASE)).toBe(true)
-    expect(new Vigil('boot-2', vigil.toMemory()).hasLasted(run, LEASE, 0)).toBe(false)
-    expect(new Vigil('boot-1', '{"version":1}').hasLasted(run, LEASE, 0)).toBe(false)
-    expect(new Vigil('boot-1', '{').hasLasted(run, LEASE, 0)).toBe(false)
+    expect(runWatch.hasLasted(run, LEASE, LEASE)).toBe(true)
+    expect(new RunWatch('boot-2', runWatch.toMemory()).hasLasted(run, LEASE, 0)).toBe(false)
+    expect(new RunWatch('boot-1', '{"version":1}').hasLasted(run, LEASE, 0)).toBe(false)
+    expect(new RunWatch('boot-1', '{').hasLasted(run, LEASE, 0)).toBe(false)
   })
 })
 
@@ -180,10 +180,10 @@ test('passes of two machines with one id keep what each of them has seen', () =>
   const run = sampleRun({ identity: identity(), startedAt: 0, leaseUntil: LEASE })
   let memory: string | null = null
   const pass = (bootId: string, at: number): boolean => {
-    const vigil = new Vigil(bootId, memory)
-    vigil.look([run], { now: at, at, seenAt: at, doubtMs: 30 * SECOND, isCurrent: true })
-    memory = vigil.toMemory()
-    return vigil.isUnheard(run, at, LEASE)
+    const runWatch = new RunWatch(bootId, memory)
+    runWatch.look([run], { now: at, at, seenAt: at, doubtMs: 30 * SECOND, isCurrent: true })
+    memory = runWatch.toMemory()
+    return runWatch.isUnheard(run, at, LEASE)
   }
   for (let at = 0; at < LEASE; at += 30 * SECOND)
     for (const boot of ['boot-a', 'boot-b']) expect(pass(boot, at)).toBe(false)
@@ -191,37 +191,37 @@ test('passes of two machines with one id keep what each of them has seen', () =>
 })
 
 test('only a store that is new to the machine, or strays that were seen, call for a look at its processes', () => {
-  const fresh = new Vigil('boot-1')
-  expect(fresh.mayHaveStrays()).toBe(true)
-  expect(new Vigil('boot-1', fresh.toMemory()).mayHaveStrays()).toBe(true)
+  const fresh = new RunWatch('boot-1')
+  expect(fresh.mayHaveUnknownRuns()).toBe(true)
+  expect(new RunWatch('boot-1', fresh.toMemory()).mayHaveUnknownRuns()).toBe(true)
   const { id } = sampleRun()
-  fresh.keepStrays(new Map([[id, 5]]))
-  const next = new Vigil('boot-1', fresh.toMemory())
-  expect([next.mayHaveStrays(), next.straySince(id, 9)]).toEqual([true, 5])
-  next.keepStrays(new Map())
-  expect(new Vigil('boot-1', next.toMemory()).mayHaveStrays()).toBe(false)
+  fresh.keepUnknownRuns(new Map([[id, 5]]))
+  const next = new RunWatch('boot-1', fresh.toMemory())
+  expect([next.mayHaveUnknownRuns(), next.unknownSince(id, 9)]).toEqual([true, 5])
+  next.keepUnknownRuns(new Map())
+  expect(new RunWatch('boot-1', next.toMemory()).mayHaveUnknownRuns()).toBe(false)
 })
 
 test('a lease of another machine counts as unheard once nobody renewed it for all of it, while we looked', () => {
-  const { vigil, pass } = watch({ machine: 'elsewhere' })
+  const { runWatch, pass } = watch({ machine: 'elsewhere' })
   const foreign = sampleRun({ identity: identity(), startedAt: 0, leaseUntil: LEASE })
-  expect(vigil.isUnheard(foreign, 0, LEASE)).toBe(false)
+  expect(runWatch.isUnheard(foreign, 0, LEASE)).toBe(false)
   pass(LEASE, true)
-  expect(vigil.isUnheard(foreign, LEASE, LEASE)).toBe(false)
+  expect(runWatch.isUnheard(foreign, LEASE, LEASE)).toBe(false)
   pass(LEASE - 5 * SECOND)
-  expect(vigil.isUnheard(foreign, 2 * LEASE - 5 * SECOND, LEASE)).toBe(false)
+  expect(runWatch.isUnheard(foreign, 2 * LEASE - 5 * SECOND, LEASE)).toBe(false)
   pass(5 * SECOND)
-  expect(vigil.isUnheard(foreign, 2 * LEASE, LEASE)).toBe(true)
+  expect(runWatch.isUnheard(foreign, 2 * LEASE, LEASE)).toBe(true)
 })
 
 test('a dispatcher that was stopped as it asked does not take a run for older than it is', () => {
-  const vigil = new Vigil('boot-1')
+  const runWatch = new RunWatch('boot-1')
   const run = sampleRun({ identity: identity(), startedAt: HOUR, leaseUntil: HOUR + LEASE, maxRuntimeMs: 60 * SECOND })
   const how = { doubtMs: 0, isCurrent: true }
-  vigil.look([run], { now: HOUR, at: 0, seenAt: HOUR, ...how })
+  runWatch.look([run], { now: HOUR, at: 0, seenAt: HOUR, ...how })
   // The machine sleeps for two minutes, which no running time knows of.
   const now = HOUR + 120 * SECOND
-  vigil.look([run], { now, at: HOUR + SECOND, seenAt: HOUR + SECOND, ...how })
-  expect(vigil.hungBy(run, { now, at: HOUR + SECOND }, limits)).toBeNull()
-  expect(vigil.hungBy(run, { now, at: HOUR + 70 * SECOND }, limits)).toBe('timed_out')
+  runWatch.look([run], { now, at: HOUR + SECOND, seenAt: HOUR + SECOND, ...how })
+  expect(runWatch.hungBy(run, { now, at: HOUR + SECOND }, limits)).toBeNull()
+  expect(runWatch.hungBy(run, { now, at: HOUR + 70 * SECOND }, limits)).toBe('timed_out')
 })

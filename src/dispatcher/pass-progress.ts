@@ -46,7 +46,7 @@ const cappedCard = ({ task: { id }, agent, lane }: Candidate, cap: ReachedCap | 
 })
 
 /** What one pass has started so far, and what it need not try any more. */
-export class Round {
+export class PassProgress {
   superseded = false
   readonly #places: Places
   readonly #started: StartedRun[] = []

@@ -5,9 +5,9 @@ import { onTestFinished } from 'vitest'
 import { unwrap } from '../../src/core/command.ts'
 import type { TaskId } from '../../src/core/ids.ts'
 import { loadOptions } from '../../src/config/load.ts'
-import { Bookmarks } from '../../src/dispatcher/bookmarks.ts'
-import type { Dispatching, Leading } from '../../src/dispatcher/dispatching.ts'
-import { takeLead } from '../../src/dispatcher/lead.ts'
+import { LanePositions } from '../../src/dispatcher/lane-positions.ts'
+import type { DispatchContext, LeaderContext } from '../../src/dispatcher/dispatch-context.ts'
+import { takeLeadership } from '../../src/dispatcher/leadership.ts'
 import type { Store } from '../../src/storage/store.ts'
 import { newTaskId } from '../../src/util/mint.ts'
 import type { Host } from '../../src/processes/identity.ts'
@@ -31,7 +31,7 @@ export const storeWith = (store: Store, given: Partial<Store>): Store =>
   })
 
 export interface TestDispatch extends TestStore {
-  readonly leading: Leading
+  readonly context: LeaderContext
   readonly create: (count: number, card?: { body?: string; assignee?: string; checks?: string[] }) => Promise<TaskId[]>
 }
 
@@ -45,12 +45,12 @@ export async function openDispatch(host = hostCalled('here')): Promise<TestDispa
   const supervisorPath = join(home, 'supervisor.js')
   writeFileSync(supervisorPath, '')
   const options = await loadOptions({ MUSTER_HOME: home })
-  const lead = await takeLead({ store, host, home, leaseMs: 3_600_000 })
-  if ('code' in lead) throw lead
-  onTestFinished(() => lead.leave())
+  const leadership = await takeLeadership({ store, host, home, leaseMs: 3_600_000 })
+  if ('code' in leadership) throw leadership
+  onTestFinished(() => leadership.release())
   return {
     ...opened,
-    leading: {
+    context: {
       store,
       host,
       options,
@@ -58,8 +58,8 @@ export async function openDispatch(host = hostCalled('here')): Promise<TestDispa
       supervisorPath,
       onlyBoard: null,
       max: null,
-      bookmarks: new Bookmarks(),
-      lead,
+      lanePositions: new LanePositions(),
+      leadership,
     },
     create: async (count, { body = 'true', assignee = 'shell', checks = [] } = {}) => {
       const cards = Array.from({ length: count }, () => ({ id: newTaskId(), title: 'A card', body, assignee, checks }))
@@ -83,7 +83,7 @@ export function countingClaims(store: Store): { store: Store; claims: () => numb
 /** Resolves when the supervisors that a pass started have ended. */
 export function whenEnded(count: number): {
   ended: Promise<void>
-  onSupervisorExit: Dispatching['onSupervisorExit'] & {}
+  onSupervisorExit: DispatchContext['onSupervisorExit'] & {}
 } {
   let end = (): void => {}
   let left = count

@@ -4,36 +4,40 @@
  * dispatcher goes only so far in one pass and remembers where it stopped, so that a pass stays short and no card is
  * hidden behind others that cannot start.
  */
-import type { Dispatching } from './dispatching.ts'
+import type { DispatchContext } from './dispatch-context.ts'
 import { LaneQueue } from './lane-queue.ts'
 import type { Candidate, StaffedLane } from './lanes.ts'
 import type { StartedRun } from './report.ts'
-import type { Refusal, Round } from './round.ts'
+import type { Refusal, PassProgress } from './pass-progress.ts'
 
-export interface Walk {
-  readonly round: Round
+export interface TryOptions {
+  readonly progress: PassProgress
   readonly start: (candidate: Candidate) => Promise<StartedRun | Refusal>
   /** False ends the walk at once. */
   readonly goesOn: () => boolean
 }
 
-export async function walk(dispatching: Dispatching, lanes: readonly StaffedLane[], steps: Walk): Promise<void> {
-  const { round, start, goesOn } = steps
-  const queues = lanes.map((lane) => new LaneQueue(dispatching, lane))
-  for (const head of await Promise.all(queues.map((queue) => queue.readHead()))) round.note(head)
+export async function tryCandidates(
+  context: DispatchContext,
+  lanes: readonly StaffedLane[],
+  steps: TryOptions,
+): Promise<void> {
+  const { progress, start, goesOn } = steps
+  const queues = lanes.map((lane) => new LaneQueue(context, lane))
+  for (const head of await Promise.all(queues.map((queue) => queue.readHead()))) progress.note(head)
   for (let next = await foremost(queues, steps); next !== null; next = await foremost(queues, steps)) {
     if (!goesOn()) return
     const { queue, candidate } = next
-    queue.take({ judged: round.free > 0 && round.isOpen(queue.lane) })
-    if (round.admits(candidate)) round.record(candidate, await start(candidate))
+    queue.take({ judged: progress.free > 0 && progress.isOpen(queue.lane) })
+    if (progress.admits(candidate)) progress.record(candidate, await start(candidate))
   }
-  keepPlaces(dispatching, queues, round)
+  keepPlaces(context, queues, progress)
 }
 
 /** The queue whose first card comes next; null when there is none. */
 async function foremost(
   queues: readonly LaneQueue[],
-  steps: Walk,
+  steps: TryOptions,
 ): Promise<{ queue: LaneQueue; candidate: Candidate } | null> {
   let found: { queue: LaneQueue; candidate: Candidate } | null = null
   for (const queue of queues) {
@@ -43,17 +47,18 @@ async function foremost(
   return found
 }
 
-async function firstOf(queue: LaneQueue, { round, goesOn }: Walk): Promise<Candidate | null> {
-  while (queue.first === null && queue.hasMore && round.free > 0 && round.isOpen(queue.lane) && goesOn())
-    round.note(await queue.readOn())
+async function firstOf(queue: LaneQueue, { progress, goesOn }: TryOptions): Promise<Candidate | null> {
+  while (queue.first === null && queue.hasMore && progress.free > 0 && progress.isOpen(queue.lane) && goesOn())
+    progress.note(await queue.readOn())
   return queue.first
 }
 
 const comesBefore = ({ task: a }: Candidate, { task: b }: Candidate): boolean =>
   a.rank < b.rank || (a.rank === b.rank && a.id < b.id)
 
-function keepPlaces({ bookmarks }: Dispatching, queues: readonly LaneQueue[], round: Round): void {
-  if (bookmarks === null) return
-  const isMore = queues.map((queue) => queue.leave(bookmarks, { gaveUp: round.gaveUp(queue.lane) }))
-  bookmarks.unfinished = round.free > 0 && queues.some(({ lane }, at) => isMore[at] === true && !round.isClosed(lane))
+function keepPlaces({ lanePositions }: DispatchContext, queues: readonly LaneQueue[], progress: PassProgress): void {
+  if (lanePositions === null) return
+  const isMore = queues.map((queue) => queue.leave(lanePositions, { gaveUp: progress.gaveUp(queue.lane) }))
+  lanePositions.unfinished =
+    progress.free > 0 && queues.some(({ lane }, at) => isMore[at] === true && !progress.isClosed(lane))
 }

@@ -2,19 +2,19 @@ import { describe, expect, test } from 'vitest'
 import { unwrap } from '../../src/core/command.ts'
 import { BoardError } from '../../src/core/errors.ts'
 import { dispatchOnce, runDispatcher } from '../../src/dispatcher/dispatcher.ts'
-import { takeLead } from '../../src/dispatcher/lead.ts'
-import { RivalWatch } from '../../src/dispatcher/rival.ts'
+import { takeLeadership } from '../../src/dispatcher/leadership.ts'
+import { HolderWatch } from '../../src/dispatcher/shared-machine-id.ts'
 import type { Store } from '../../src/storage/store.ts'
 import type { Host } from '../../src/processes/identity.ts'
 import { clockwork } from '../helpers/sample.ts'
 import { tableOf } from '../processes/process-table.ts'
-import { hostCalled, openDispatch, storeWith } from './dispatching.ts'
+import { hostCalled, openDispatch, storeWith } from './dispatch-context.ts'
 
 const ignore = (): void => {}
 const signals = { stop: new AbortController().signal, drain: new AbortController().signal }
 const listener = { onStandby: ignore, onLead: ignore, onPass: ignore, onTrouble: ignore }
 
-test('a renewal that is answered late does not take the lead again after it was given up', async () => {
+test('a renewal that is answered late does not take the leadership again after it was given up', async () => {
   const said: string[] = []
   let answerOld = (): void => {}
   const decide = (async ({ verb }: { verb: string }) => {
@@ -29,10 +29,10 @@ test('a renewal that is answered late does not take the lead again after it was 
     dispatcher: async () => null,
     dispatcherMemory: async () => null,
   } as unknown as Store
-  const lead = await takeLead({ store, host: hostCalled('here'), home: '/nowhere', leaseMs: 30 })
-  if ('code' in lead) throw lead
+  const leadership = await takeLeadership({ store, host: hostCalled('here'), home: '/nowhere', leaseMs: 30 })
+  if ('code' in leadership) throw leadership
   await expect.poll(() => said).toHaveLength(3)
-  const left = lead.leave()
+  const left = leadership.release()
   // What would overtake the renewal has done so by now: nothing but the store is asked on the way.
   await new Promise((resolve) => setImmediate(resolve))
   answerOld()
@@ -43,19 +43,19 @@ test('a renewal that is answered late does not take the lead again after it was 
 test('a SQLite store is dispatched by one machine', async () => {
   const { store, pass } = await openDispatch(hostCalled('here'))
   const there = { store, host: hostCalled('there'), home: '/nowhere', leaseMs: 1_000 }
-  expect(await takeLead(there)).toMatchObject({
+  expect(await takeLeadership(there)).toMatchObject({
     code: 'dispatcher_superseded',
     message: expect.stringContaining('Another machine or container (here'),
   })
   await pass(2 * 3_600_000)
-  const lead = await takeLead(there)
-  expect(lead).toMatchObject({ machine: 'there' })
-  if ('leave' in lead) await lead.leave()
+  const leadership = await takeLeadership(there)
+  expect(leadership).toMatchObject({ machine: 'there' })
+  if ('release' in leadership) await leadership.release()
 })
 
 test('what ended a pass is told, whatever happens on leaving', async () => {
-  const { leading, store, pass } = await openDispatch()
-  await leading.lead.leave()
+  const { context, store, pass } = await openDispatch()
+  await context.leadership.release()
   const broken = storeWith(store, {
     lanes: () => Promise.reject(new BoardError('store_io', 'the disk is gone')),
     decide: async (command) => {
@@ -63,20 +63,20 @@ test('what ended a pass is told, whatever happens on leaving', async () => {
       return store.decide(command)
     },
   })
-  const dispatching = { ...leading, store: broken }
+  const withFault = { ...context, store: broken }
   await expect(
-    dispatchOnce(dispatching, { wait: false, listener: { onPass: () => {}, onEnd: () => {} } }),
+    dispatchOnce(withFault, { wait: false, listener: { onPass: () => {}, onEnd: () => {} } }),
   ).rejects.toThrow('the disk is gone')
-  await pass(leading.options.dispatcherLeaseMs)
-  const up = runDispatcher(dispatching, listener, signals)
+  await pass(context.options.dispatcherLeaseMs)
+  const up = runDispatcher(withFault, listener, signals)
   await expect(up).rejects.toThrow('the disk is gone')
 })
 
 test('a store that a crash has torn is not dispatched', async () => {
-  const { leading, store } = await openDispatch()
-  await leading.lead.leave()
+  const { context, store } = await openDispatch()
+  await context.leadership.release()
   const torn = storeWith(store, { checkAfterBoot: async () => ['row 7 is missing from index task_lane'] })
-  const up = runDispatcher({ ...leading, store: torn }, listener, signals)
+  const up = runDispatcher({ ...context, store: torn }, listener, signals)
   await expect(up).rejects.toMatchObject({ code: 'store_corrupt', message: expect.stringContaining('row 7') })
   expect(await store.dispatchers()).toEqual([])
 })
@@ -90,17 +90,17 @@ describe('two machines with one id on a server', () => {
   test('are told apart by the lease that both renew, and the second is refused with the remedy', async () => {
     const opened = await openDispatch(booted('boot-a', 'first'))
     const store = storeWith(opened.store, { engine: 'postgres' })
-    const rivals = new RivalWatch()
-    const second = { store, host: booted('boot-b', 'second'), home: '/data', leaseMs: 1_000, rivals }
+    const holderWatch = new HolderWatch()
+    const second = { store, host: booted('boot-b', 'second'), home: '/data', leaseMs: 1_000, holderWatch }
     // Until then it may be the same machine, started anew.
     const refused = { code: 'dispatcher_superseded', message: expect.stringContaining('try again in a moment') }
-    expect(await takeLead(second)).toMatchObject(refused)
-    expect(await takeLead(second)).toMatchObject(refused)
-    const { machine, tokenHash, identity } = opened.leading.lead
+    expect(await takeLeadership(second)).toMatchObject(refused)
+    expect(await takeLeadership(second)).toMatchObject(refused)
+    const { machine, tokenHash, identity } = opened.context.leadership
     await opened.pass(1)
     const input = { machine, tokenHash, identity, leaseMs: 3_600_000 }
     unwrap(await store.decide({ board: 'default', actor: clockwork, verb: 'lead_dispatch', input }))
-    const shared = await takeLead(second)
+    const shared = await takeLeadership(second)
     expect(shared).toMatchObject({ code: 'machine_id_shared' })
     for (const words of ['cloned', 'second', 'first', '/etc/machine-id', '/data/machine-id'])
       expect((shared as BoardError).message).toContain(words)
@@ -110,19 +110,23 @@ describe('two machines with one id on a server', () => {
     const opened = await openDispatch(booted('boot-a', 'first'))
     await opened.pass(2 * 3_600_000)
     const store = storeWith(opened.store, { engine: 'postgres' })
-    const lead = await takeLead({ store, host: booted('boot-b', 'first'), home: '/data', leaseMs: 1_000 })
-    expect(lead).toMatchObject({ machine: 'cloned' })
-    if ('leave' in lead) await lead.leave()
+    const leadership = await takeLeadership({ store, host: booted('boot-b', 'first'), home: '/data', leaseMs: 1_000 })
+    expect(leadership).toMatchObject({ machine: 'cloned' })
+    if ('release' in leadership) await leadership.release()
   })
 
   const passes = async () => {
     const opened = await openDispatch(booted('boot-a', 'first'))
-    await opened.leading.lead.leave()
+    await opened.context.leadership.release()
     const store = storeWith(opened.store, { engine: 'postgres' })
     return async (bootId: string, hostname: string): Promise<string> => {
-      const lead = await takeLead({ store, host: booted(bootId, hostname), home: '/data', leaseMs: 1_000 })
-      if ('leave' in lead) await lead.leave()
-      return 'leave' in lead ? 'leads' : lead.code === 'machine_id_shared' ? lead.message : lead.code
+      const leadership = await takeLeadership({ store, host: booted(bootId, hostname), home: '/data', leaseMs: 1_000 })
+      if ('release' in leadership) await leadership.release()
+      return 'release' in leadership
+        ? 'leads'
+        : leadership.code === 'machine_id_shared'
+          ? leadership.message
+          : leadership.code
     }
   }
 
@@ -137,7 +141,7 @@ describe('two machines with one id on a server', () => {
     }
   })
 
-  test('let the first one lead again when the second one makes no more passes', async () => {
+  test('let the first one leadership again when the second one makes no more passes', async () => {
     const pass = await passes()
     expect(await pass('boot-b', 'second')).toBe('leads')
     expect(await pass('boot-a', 'first')).toContain('Two machines use the id')
@@ -165,7 +169,7 @@ describe('two machines with one id on a server', () => {
 
   test('are not suspected when a container restarts and gets the namespace number of an earlier start', async () => {
     const opened = await openDispatch(booted('boot-a', 'first'))
-    await opened.leading.lead.leave()
+    await opened.context.leadership.release()
     const store = storeWith(opened.store, { engine: 'postgres' })
     const starts = [
       ['4026531001', '100'],
@@ -176,16 +180,16 @@ describe('two machines with one id on a server', () => {
       const host = booted('boot-a', 'first')
       const processes = tableOf([{ pid: process.pid }, { pid: 1, startTime }])
       const inContainer = { machine: { ...host.machine, pidNamespace }, processes }
-      const lead = await takeLead({ store, host: inContainer, home: '/data', leaseMs: 1_000 })
-      expect(lead).toMatchObject({ machine: 'cloned' })
-      if ('leave' in lead) await lead.leave()
+      const leadership = await takeLeadership({ store, host: inContainer, home: '/data', leaseMs: 1_000 })
+      expect(leadership).toMatchObject({ machine: 'cloned' })
+      if ('release' in leadership) await leadership.release()
     }
   })
 
   test('cannot share a SQLite store: another boot is a restart, and leads at once', async () => {
     const { store } = await openDispatch(booted('boot-a', 'first'))
-    const lead = await takeLead({ store, host: booted('boot-b', 'first'), home: '/data', leaseMs: 1_000 })
-    expect(lead).toMatchObject({ machine: 'cloned' })
-    if ('leave' in lead) await lead.leave()
+    const leadership = await takeLeadership({ store, host: booted('boot-b', 'first'), home: '/data', leaseMs: 1_000 })
+    expect(leadership).toMatchObject({ machine: 'cloned' })
+    if ('release' in leadership) await leadership.release()
   })
 })

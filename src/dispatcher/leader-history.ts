@@ -20,7 +20,7 @@ export type Leader = Readonly<z.infer<typeof leaderSchema>>
 const KEPT_LEADERS = 16
 
 /** The twin that has led since this system did; null if this system may lead. */
-export function findTwin(leaders: readonly Leader[], system: string): Leader | null {
+export function findLaterLeader(leaders: readonly Leader[], system: string): Leader | null {
   const [latest] = leaders
   const own = leaders.find((one) => one.system === system)
   if (latest === undefined || own === undefined || own === latest || own.refused) return null

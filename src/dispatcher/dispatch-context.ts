@@ -3,10 +3,10 @@ import type { Environment } from '../config/environment.ts'
 import type { Options } from '../config/load.ts'
 import type { Store } from '../storage/store.ts'
 import type { Host } from '../processes/identity.ts'
-import type { Bookmarks } from './bookmarks.ts'
-import type { Lead } from './lead.ts'
+import type { LanePositions } from './lane-positions.ts'
+import type { Leadership } from './leadership.ts'
 
-export interface Dispatching {
+export interface DispatchContext {
   readonly store: Store
   readonly host: Host
   readonly options: Options
@@ -19,12 +19,12 @@ export interface Dispatching {
   /** What this pass may start at most; null: as much as fits. */
   readonly max: number | null
   /** How far long lanes were looked at; null: every pass looks at the whole of them. */
-  readonly bookmarks: Bookmarks | null
+  readonly lanePositions: LanePositions | null
   /** Told when a supervisor that this process started has ended. */
   readonly onSupervisorExit?: () => void
 }
 
 /** The same, by the one active dispatcher of this machine. */
-export interface Leading extends Dispatching {
-  readonly lead: Lead
+export interface LeaderContext extends DispatchContext {
+  readonly leadership: Leadership
 }
