@@ -234,7 +234,7 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
     file: 'src/core/errors.ts',
     find: '(error.retryable || isDiskFull(error))',
     replace: 'error.retryable',
-    tests: ['test/supervisor/patiently.test.ts'],
+    tests: ['test/supervisor/retry.test.ts'],
     // A simulated disk is never full.
     unseenBySimulator: true,
   },

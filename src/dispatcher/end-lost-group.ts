@@ -3,7 +3,7 @@ import { markCutOff } from '../runs/files/exit-file.ts'
 import { groupMembers } from '../processes/group.ts'
 import type { ProcessInfo } from '../processes/process-table.ts'
 import type { RunDirectory } from '../runs/files/run-directory.ts'
-import { briefly } from '../supervisor/briefly.ts'
+import { tryBriefly } from '../supervisor/retry.ts'
 import { terminateGroup } from '../processes/terminate.ts'
 import type { Termination } from '../supervisor/termination.ts'
 import { readLeader } from '../runs/wrapper.ts'
@@ -39,7 +39,7 @@ export async function endLostGroup(
   // does not answer saves no process all the same.
   const input = { task: run.taskId, fence, reason }
   const mark = (survivors: number[]) =>
-    briefly(() =>
+    tryBriefly(() =>
       store.decide({ verb: 'terminating', board: run.board, actor: DISPATCHER, input: { ...input, survivors } }),
     )
   if (directory !== null && reason !== 'leftovers') await markCutOff(directory)

@@ -8,10 +8,8 @@ import { hashToken, newRunId, newToken } from '../util/mint.ts'
 import type { Library } from '../supervisor/start/library.ts'
 import { readRoster } from '../agents/roster.ts'
 import { makeRunDirectory } from '../runs/files/run-directory.ts'
-import { isShortage } from '../supervisor/shortage.ts'
+import { isShortage, retryUntilAvailable, tryBriefly } from '../supervisor/retry.ts'
 import { startSupervisor } from '../supervisor/start/start-supervisor.ts'
-import { briefly } from '../supervisor/briefly.ts'
-import { patiently } from '../supervisor/patiently.ts'
 import { agentPart, writeTicket } from '../supervisor/start/ticket.ts'
 import { beyondAuthor } from '../agents/to-approve.ts'
 import { directoryOf } from '../workspaces/directory.ts'
@@ -127,7 +125,7 @@ async function claim(
     ...(await takerOfCandidate({ store, options, env }, { task, agent, lane })),
   }
   // An answer that was lost may have been a yes: the same question again finds out, and claims nothing twice.
-  const outcome = await patiently(() => store.decide({ verb: 'claim', board, actor: DISPATCHER, input }), {
+  const outcome = await retryUntilAvailable(() => store.decide({ verb: 'claim', board, actor: DISPATCHER, input }), {
     forMs: INSIST_MS,
   })
   if (!outcome.ok) return outcome.error
@@ -209,5 +207,5 @@ async function closeUnstarted({ store, leadership }: LeaderContext, run: Claimed
     by: { machine: leadership.machine, dispatcherTokenHash: leadership.tokenHash, unregistered: true },
     ending: { how: 'interrupted', error },
   } as const
-  await briefly(() => store.decide({ verb: 'settle', board: run.board, actor: DISPATCHER, input }), INSIST_MS)
+  await tryBriefly(() => store.decide({ verb: 'settle', board: run.board, actor: DISPATCHER, input }), INSIST_MS)
 }

@@ -6,7 +6,7 @@ import type { Store } from '../storage/store.ts'
 import { hashToken, newToken } from '../util/mint.ts'
 import { ownIdentity, sightOf, systemOf } from '../processes/identity.ts'
 import type { Host } from '../processes/identity.ts'
-import { briefly } from '../supervisor/briefly.ts'
+import { tryBriefly } from '../supervisor/retry.ts'
 import { DISPATCHER } from './actor.ts'
 import { unseenHolderError, sharedIdError } from './shared-machine-id.ts'
 import type { HolderWatch } from './shared-machine-id.ts'
@@ -73,7 +73,7 @@ export async function takeLeadership(candidate: Candidate): Promise<Leadership |
   const later = store.engine === 'sqlite' ? null : runWatch.laterLeader()
   if (later !== null) {
     runWatch.noteRefusal()
-    await briefly(leave)
+    await tryBriefly(leave)
     return sharedIdError(candidate, { ...later, machine })
   }
   let { since } = taken.result
@@ -92,7 +92,7 @@ export async function takeLeadership(candidate: Candidate): Promise<Leadership |
     ...kept,
     release: () => {
       const stopped = stop()
-      return briefly(async () => {
+      return tryBriefly(async () => {
         await stopped
         await leave()
       })

@@ -14,7 +14,7 @@ import { untilAskedToStop } from '../processes/shutdown.ts'
 import { readTicket } from './start/ticket.ts'
 import type { AnswerPort } from './channel.ts'
 import { guard } from './guard.ts'
-import { patiently } from './patiently.ts'
+import { retryUntilAvailable } from './retry.ts'
 
 const OPEN_MS = 30_000
 
@@ -30,7 +30,9 @@ export async function supervise(directory: RunDirectory, { host, env, answer }: 
   const ticket = readTicket(directory)
   if (ticket === null) return
   const location = parseLocation(ticket.store)
-  const store = await patiently(() => openStore(location, { mode: 'write', shift: clockShift }), { forMs: OPEN_MS })
+  const store = await retryUntilAvailable(() => openStore(location, { mode: 'write', shift: clockShift }), {
+    forMs: OPEN_MS,
+  })
   try {
     const fence = { runId: ticket.run, tokenHash: hashToken(ticket.token) }
     const socketPath = chooseSocketPath(directory)

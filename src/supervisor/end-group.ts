@@ -7,7 +7,7 @@ import type { Leader } from '../processes/group.ts'
 import { readLeader } from '../runs/wrapper.ts'
 import { terminateGroup } from '../processes/terminate.ts'
 import type { Termination } from './termination.ts'
-import { briefly } from './briefly.ts'
+import { tryBriefly } from './retry.ts'
 import type { Owned } from './owned.ts'
 import { SUPERVISOR } from './owned.ts'
 
@@ -46,5 +46,5 @@ async function markTerminating(
 ): Promise<void> {
   const { board, task } = ticket
   const input = { task, fence, reason, survivors: left.map(({ pid }) => pid) }
-  await briefly(() => store.decide({ verb: 'terminating', board, actor: SUPERVISOR, input }))
+  await tryBriefly(() => store.decide({ verb: 'terminating', board, actor: SUPERVISOR, input }))
 }

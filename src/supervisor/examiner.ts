@@ -19,7 +19,7 @@ import { removeVerdict } from '../runs/files/verdict-file.ts'
 import { enterWorkspace } from './workspace/enter-workspace.ts'
 import type { Owned } from './owned.ts'
 import { SUPERVISOR } from './owned.ts'
-import { patiently } from './patiently.ts'
+import { retryUntilAvailable } from './retry.ts'
 
 export type Judgement =
   /** `overtaken`: nobody waits for the answer any more, as the verdict was replaced or the run is over. */
@@ -75,7 +75,7 @@ export class Examiner {
     const { store, ticket, fence } = this.#owned
     const look = () =>
       Promise.all([store.task(ticket.board, ticket.task), store.board(ticket.board), store.run(fence.runId)])
-    const [task, board, run] = await patiently(look, { signal })
+    const [task, board, run] = await retryUntilAvailable(look, { signal })
     const checks = task === null ? [] : checksOf(task, run)
     if (task === null || checks.length === 0) return { kind: 'unneeded' }
     if (task.checks.length > 0 && !task.commandsApproved)
@@ -127,7 +127,7 @@ export class Examiner {
     const { board, task } = ticket
     const output = passed ? '' : failureOutput(results)
     const input = { task, fence, passed, contentHash, output, commands: [...checks], onExit }
-    const recorded = await patiently(() => store.decide({ verb: 'checks', board, actor: SUPERVISOR, input }))
+    const recorded = await retryUntilAvailable(() => store.decide({ verb: 'checks', board, actor: SUPERVISOR, input }))
     if (!recorded.ok) return OVERTAKEN
     if (passed) return { kind: 'passed' }
     // Withdrawn in the row, it must not be found beside it either.

@@ -5,7 +5,7 @@ import { ownIdentity } from '../processes/identity.ts'
 import { lastNudge } from '../runs/files/run-directory.ts'
 import type { Claim, Owned } from './owned.ts'
 import { SUPERVISOR } from './owned.ts'
-import { patiently } from './patiently.ts'
+import { retryUntilAvailable } from './retry.ts'
 
 /** Longer than any start deadline: after that a dispatcher has closed the run, and asking on is pointless. */
 const GUARD_MS = 60_000
@@ -14,7 +14,7 @@ const GUARD_MS = 60_000
 export async function guard(claim: Claim): Promise<Owned | null> {
   const { store, ticket, directory, host, fence, socketPath } = claim
   const { board, home } = ticket
-  return patiently(
+  return retryUntilAvailable(
     async () => {
       const nudgedAt = lastNudge(directory)
       const task = await store.task(board, ticket.task)

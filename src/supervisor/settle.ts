@@ -7,7 +7,7 @@ import type { Usage } from '../harnesses/stream/entry.ts'
 import { broke } from '../harnesses/stream/in-light-of.ts'
 import type { Owned } from './owned.ts'
 import { SUPERVISOR } from './owned.ts'
-import { patiently } from './patiently.ts'
+import { retryUntilAvailable } from './retry.ts'
 
 export type Ending = InputOf<'settle'>['ending']
 
@@ -27,7 +27,7 @@ export async function settleRun(
 ): Promise<boolean> {
   const { board, task, completesOnExit, harness } = ticket
   const lastWords = (broke(ending) ? null : said) ?? (await lastWordsIn(directory.log, harness)) ?? said
-  const settled = await patiently(() =>
+  const settled = await retryUntilAvailable(() =>
     store.decide({
       verb: 'settle',
       board,

@@ -16,7 +16,7 @@ import { noteInLog } from '../runs/log/log-note.ts'
 import { noteParents, parentsVariable } from '../runs/parents.ts'
 import { foldersHandedOver } from '../harnesses/readable-folders.ts'
 import { writeWhole } from '../runs/files/run-directory.ts'
-import { isShortage } from './shortage.ts'
+import { isShortage, retryUntilAvailable } from './retry.ts'
 import { askedSkills } from '../agents/skills/asked-skills.ts'
 import type { RunSkill } from '../harnesses/harness.ts'
 import { startDetached } from '../processes/spawn.ts'
@@ -27,7 +27,6 @@ import { WorkspaceBusy } from '../workspaces/workspace-fault.ts'
 import { enterWorkspace } from './workspace/enter-workspace.ts'
 import { furnish } from './furnish.ts'
 import type { Working } from './owned.ts'
-import { patiently } from './patiently.ts'
 
 /** The card cannot be worked on as it stands: its workspace or its agent does not start. Whatever else fails is ours. */
 export class CannotStart extends Error {
@@ -76,12 +75,15 @@ export async function prepareWork(owned: Working, signal: AbortSignal): Promise<
     resumed,
     answeredAt,
     copyFolders,
-  } = harness.readsBriefing ? await patiently(brief, { signal }) : NO_BRIEFING
-  const parents = await patiently(() => noteParents(store, { home: ticket.home, machine: owned.run.machine }, task), {
-    signal,
-  })
+  } = harness.readsBriefing ? await retryUntilAvailable(brief, { signal }) : NO_BRIEFING
+  const parents = await retryUntilAvailable(
+    () => noteParents(store, { home: ticket.home, machine: owned.run.machine }, task),
+    {
+      signal,
+    },
+  )
   const readable = harness.readsBriefing
-    ? await patiently(() => readableBy(owned, { files, copyFolders, parents }), { signal })
+    ? await retryUntilAvailable(() => readableBy(owned, { files, copyFolders, parents }), { signal })
     : []
   const job = jobOf(owned, { workspace, briefing, skills, readable })
   const launch = launchOf(() => harness.launch(job))
@@ -242,7 +244,7 @@ async function skillsOf(
   { workspace, harness, signal }: { workspace: string; harness: Harness; signal: AbortSignal },
 ): Promise<Skilled> {
   const role = run.phase === 'review' ? 'review' : 'work'
-  const board = role === 'review' ? await patiently(() => store.board(ticket.board), { signal }) : null
+  const board = role === 'review' ? await retryUntilAvailable(() => store.board(ticket.board), { signal }) : null
   const reviewing = board?.settings.reviewSkills ?? []
   const asked = askedSkills({ task, role, standing: ticket.skills, reviewing })
   if (asked.names.length + asked.wished.length === 0) return { skills: [], told: [] }

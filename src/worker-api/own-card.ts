@@ -21,7 +21,7 @@ import { removeVerdict, writeVerdict } from '../runs/files/verdict-file.ts'
 import { answerVerdict } from './answer-verdict.ts'
 import type { Examiner } from '../supervisor/examiner.ts'
 import type { Owned } from '../supervisor/owned.ts'
-import { patiently } from '../supervisor/patiently.ts'
+import { retryUntilAvailable } from '../supervisor/retry.ts'
 
 export interface Speaker {
   readonly fence: Owned['fence']
@@ -74,7 +74,7 @@ async function giveVerdict(speaker: Speaker, verdict: Verdict): Promise<TaskView
   const command = { verb: 'verdict', board, actor, input: { task, fence, verdict } } as const
   // The file first: whatever becomes of us before the store has it, the word is not lost. A full disk costs only that.
   await writeVerdict(directory, fence, verdict).catch(() => {})
-  const heard = await patiently(() => store.decide(command), { forMs: HEAR_MS })
+  const heard = await retryUntilAvailable(() => store.decide(command), { forMs: HEAR_MS })
   if (!heard.ok) await removeVerdict(directory)
   const { checks } = unwrap(heard)
   const recorded = await answerVerdict(examiner, { task, verdict: verdict.kind, checks, since }, options.verdictWaitMs)

@@ -3,7 +3,7 @@ import { BoardError } from '../../src/core/errors.ts'
 import type { Store } from '../../src/storage/store.ts'
 import { wasCutOff } from '../../src/runs/files/exit-file.ts'
 import { runDirectoryAt } from '../../src/runs/files/run-directory.ts'
-import { briefly } from '../../src/supervisor/briefly.ts'
+import { tryBriefly } from '../../src/supervisor/retry.ts'
 import { endGroup } from '../../src/supervisor/end-group.ts'
 import type { Owned } from '../../src/supervisor/owned.ts'
 import { card, runOf } from '../helpers/sample.ts'
@@ -51,13 +51,13 @@ test.concurrent.each([
   expect(processes.sent).toEqual([{ pid: 100, signal: 'SIGTERM' }])
 })
 
-test.concurrent('briefly tries again what may pass, and gives up without a word', async () => {
+test.concurrent('tryBriefly retries a temporary error and gives up silently', async () => {
   let tries = 0
   const failing = async (): Promise<void> => {
     tries += 1
     throw new BoardError('store_busy', 'busy')
   }
-  await briefly(failing, 1_000)
+  await tryBriefly(failing, 1_000)
   expect(tries).toBeGreaterThan(1)
 })
 

@@ -6,7 +6,7 @@ import type { Run } from '../../core/run.ts'
 import type { TaskView } from '../../storage/store.ts'
 import { hashToken, newToken } from '../../util/mint.ts'
 import type { Checker } from '../../supervisor/checks/port.ts'
-import { briefly } from '../../supervisor/briefly.ts'
+import { tryBriefly } from '../../supervisor/retry.ts'
 import { actOnCard, cardNow } from '../shared/act-on-card.ts'
 import { checksOfAgent } from '../agents/agent-checks.ts'
 import type { BoardContext } from '../shared/operation.ts'
@@ -56,7 +56,7 @@ async function startChecks(
     const why = cause instanceof Error ? cause.message : String(cause)
     const by = { fence: { runId, tokenHash: hashToken(token) } }
     const ending = { how: 'interrupted', error: `its checks could not be started: ${why}` } as const
-    await briefly(() => store.decide({ verb: 'settle', board, actor, input: { task: id, runId, by, ending } }))
+    await tryBriefly(() => store.decide({ verb: 'settle', board, actor, input: { task: id, runId, by, ending } }))
     if (isDiskFull(cause)) throw asBoardError(cause)
     throw new BoardError('store_io', `The checks of ${id} could not be started: ${why}.`, { details: { id }, cause })
   }

@@ -1,7 +1,7 @@
 /** Runs the checks of a card, one at a time and all of them: whoever mends the first should know of the second. */
 import { stat } from 'node:fs/promises'
 import { callFileHelper } from '../../file-helper/call-file-helper.ts'
-import { isShortage } from '../shortage.ts'
+import { isShortage } from '../retry.ts'
 import { parseCheck } from './check.ts'
 import type { CheckResult } from './check.ts'
 import type { CheckPlace } from './command-check.ts'

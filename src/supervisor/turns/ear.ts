@@ -6,7 +6,7 @@ import type { Listener } from '../../harnesses/stream/listener.ts'
 import type { Failure, ReadLine, Usage } from '../../harnesses/stream/entry.ts'
 import { UsageMeter } from '../../harnesses/stream/usage-meter.ts'
 import { setAlarm } from '../alarm.ts'
-import { briefly } from '../briefly.ts'
+import { tryBriefly } from '../retry.ts'
 import type { Owned } from '../owned.ts'
 import { SUPERVISOR } from '../owned.ts'
 import type { Ending } from '../settle.ts'
@@ -118,6 +118,6 @@ export class Ear {
     const { store, ticket, run } = this.#owned
     if (!run.probe || run.account === null) return
     const input = { account: run.account, probeRunId: run.id }
-    await briefly(() => store.decide({ verb: 'resume_account', board: ticket.board, actor: SUPERVISOR, input }))
+    await tryBriefly(() => store.decide({ verb: 'resume_account', board: ticket.board, actor: SUPERVISOR, input }))
   }
 }

@@ -13,7 +13,7 @@ import type { RunDirectory } from '../../runs/files/run-directory.ts'
 import { readSession } from './session-file.ts'
 import type { KeptSession } from './session-file.ts'
 import type { Working } from '../owned.ts'
-import { patiently } from '../patiently.ts'
+import { retryUntilAvailable } from '../retry.ts'
 import type { Prepared } from '../work.ts'
 
 /** Outcomes that the agent itself reported. After any other outcome the next attempt begins with a new session. */
@@ -29,7 +29,7 @@ export async function resumeEarlier(owned: Working, prepared: Prepared, signal: 
   const { store, ticket, task, run, directory } = owned
   const { harness, job, resumed, answeredAt } = prepared
   if (run.attempt === 1 || answeredAt === null) return null
-  const last = lastOf(await patiently(() => store.runs(ticket.board, task.id), { signal }), run)
+  const last = lastOf(await retryUntilAvailable(() => store.runs(ticket.board, task.id), { signal }), run)
   if (last === null || last.endedAt === null || answeredAt < last.endedAt) return null
   const earlier = runDirectory(ticket.home, last.id)
   const kept = await readSession(earlier)

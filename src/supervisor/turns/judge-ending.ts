@@ -8,7 +8,7 @@ import { runtimeAlarm } from '../alarm.ts'
 import { conclude } from '../conclude.ts'
 import { Examiner } from '../examiner.ts'
 import type { Owned } from '../owned.ts'
-import { patiently } from '../patiently.ts'
+import { retryUntilAvailable } from '../retry.ts'
 import type { Life } from './run-turn.ts'
 import type { Ending } from '../settle.ts'
 
@@ -50,7 +50,7 @@ async function findWord(owned: Owned, ending: Ending): Promise<Asked | null> {
   if (ending.how !== 'exited' && ending.how !== 'stopped') return null
   const { store, ticket, fence } = owned
   const look = () => Promise.all([store.run(fence.runId), store.task(ticket.board, ticket.task)])
-  const [run, task] = await patiently(look)
+  const [run, task] = await retryUntilAvailable(look)
   if (run === null || task === null || checksOf(task, run).length === 0) return null
   const asked = whatIsAsked(run, ending, ticket)
   return asked === null || (await stillHolds(owned, task, run)) ? null : asked

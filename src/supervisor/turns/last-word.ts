@@ -7,7 +7,7 @@ import type { Cause } from '../conclude.ts'
 import { setAlarm } from '../alarm.ts'
 import type { Examiner } from '../examiner.ts'
 import type { Owned } from '../owned.ts'
-import { patiently } from '../patiently.ts'
+import { retryUntilAvailable } from '../retry.ts'
 
 export class LastWord {
   readonly #owned: Owned
@@ -44,7 +44,7 @@ export class LastWord {
 
   async #look(turn: (cause: Cause) => void): Promise<void> {
     const { store, fence } = this.#owned
-    const run = await patiently(() => store.run(fence.runId)).catch(() => null)
+    const run = await retryUntilAvailable(() => store.run(fence.runId)).catch(() => null)
     if (run !== null && run.verdict !== null && turn === this.#overdue) turn({ kind: 'overdue' })
   }
 }

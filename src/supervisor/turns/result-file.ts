@@ -11,7 +11,7 @@ import { RESULT_FILE, hasResult, noteTurn, resultPath } from '../../runs/files/r
 import type { ResultWord, TurnMark } from '../../runs/files/result-word.ts'
 import type { AnswerPort } from '../channel.ts'
 import type { Owned } from '../owned.ts'
-import { patiently } from '../patiently.ts'
+import { retryUntilAvailable } from '../retry.ts'
 
 const HEAR_MS = 15_000
 
@@ -53,14 +53,14 @@ export class ResultFile {
     const turn = this.#turn
     const { store, fence, directory } = this.#owned
     if (turn === null || !(await hasResult(turn))) return
-    const run = await patiently(() => store.run(fence.runId))
+    const run = await retryUntilAvailable(() => store.run(fence.runId))
     // For an ended run the result is recorded as a late write.
     if (run !== null && run.endedAt === null && run.verdict !== null) return
     try {
       const { verdict, said } = await callFileHelper('readResult', turn)
       const input = { task: this.#owned.ticket.task, ...said, ...artifactsOf(said['artifacts'], turn) }
       const asker = { owned: this.#owned, examiner: LATER, word: OVER }
-      await patiently(() => this.#answer(asker, OPERATIONS[verdict], input), { forMs: HEAR_MS })
+      await retryUntilAvailable(() => this.#answer(asker, OPERATIONS[verdict], input), { forMs: HEAR_MS })
       // Said and written down, it is no part of the work.
       if (turn.managed) await rename(resultPath(turn), directory.result).catch(() => {})
     } catch (error) {

@@ -19,7 +19,7 @@ import { resumeEarlier } from './earlier-session.ts'
 import { judge } from './judge-ending.ts'
 import { SUPERVISOR } from '../owned.ts'
 import type { Working } from '../owned.ts'
-import { patiently } from '../patiently.ts'
+import { retryUntilAvailable } from '../retry.ts'
 import type { Life } from './run-turn.ts'
 import { notStarted, runTurn } from './run-turn.ts'
 import type { Ending } from '../settle.ts'
@@ -110,7 +110,7 @@ class Turns {
   async #next({ how, exitCode = null, signal = null }: Ending, turn: number): Promise<Next | null> {
     const { store, ticket, fence, task } = this.#owned
     const look = () => Promise.all([store.run(fence.runId), store.board(ticket.board)])
-    const [run, board] = await patiently(look)
+    const [run, board] = await retryUntilAvailable(look)
     if (run === null || this.#prepared === null) return null
     const checkTries = board?.settings.checkTries ?? 0
     const call = callAfter({ run, how, exitCode, signal, checkTries }, this.#told)
@@ -133,7 +133,7 @@ class Turns {
     await clearTurn(directory)
     const input = { task, fence, turn, ...call }
     const record = () => store.decide({ verb: 'next_turn', board, actor: SUPERVISOR, input })
-    const begun = await patiently(record, { signal })
+    const begun = await retryUntilAvailable(record, { signal })
     if (!begun.ok) return { kind: begun.error.code === 'pending' ? 'intent' : 'superseded' }
     await noteInLog(directory.log, callInWords(turn, call))
     await this.#result.begin(this.#prepared.job.workspace)

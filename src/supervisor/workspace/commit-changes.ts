@@ -2,7 +2,7 @@
 import { DEFAULT_SETTINGS } from '../../core/board.ts'
 import type { Changes } from '../../core/run.ts'
 import type { Owned } from '../owned.ts'
-import { patiently } from '../patiently.ts'
+import { retryUntilAvailable } from '../retry.ts'
 import type { Ending } from '../settle.ts'
 
 export async function commitChanges(owned: Owned, ending: Ending): Promise<Changes | null> {
@@ -10,7 +10,7 @@ export async function commitChanges(owned: Owned, ending: Ending): Promise<Chang
   if (owned.task.workspace.kind !== 'worktree') return null
   const look = () =>
     Promise.all([store.task(ticket.board, ticket.task), store.board(ticket.board), store.run(fence.runId)])
-  const [task, board, run] = await patiently(look)
+  const [task, board, run] = await retryUntilAvailable(look)
   if (task === null || run === null || run.endedAt !== null) return null
   const { commitRun } = await import('./commit-run.ts')
   const { home, completesOnExit } = ticket

@@ -25,7 +25,7 @@ import { checkEnvironment } from '../checks/environment.ts'
 import type { Entered } from './enter-workspace.ts'
 import type { Owned } from '../owned.ts'
 import { SUPERVISOR } from '../owned.ts'
-import { patiently } from '../patiently.ts'
+import { retryUntilAvailable } from '../retry.ts'
 import { runSetup } from './set-up.ts'
 
 export async function enterWorktree(owned: Owned, signal: AbortSignal): Promise<Entered> {
@@ -47,7 +47,7 @@ export async function enterWorktree(owned: Owned, signal: AbortSignal): Promise<
     await tell(owned, path, found, signal)
     return { path, branch: found.branch }
   }
-  const settings = (await patiently(() => store.board(board), { signal }))?.settings ?? DEFAULT_SETTINGS
+  const settings = (await retryUntilAvailable(() => store.board(board), { signal }))?.settings ?? DEFAULT_SETTINGS
   const branch = task.branch ?? ownBranch(task.id)
   const ignored = { link: settings.worktreeLink, copy: settings.worktreeCopy }
   const wish = { repo, path, branch, ignored }
@@ -87,7 +87,7 @@ async function tell({ store, task, fence, ticket }: Owned, path: string, made: W
   const { branch, base, baseBranch, notes } = made
   const { owner } = task.workspace
   const input = { task: task.id, fence, path, branch, owner, base, baseBranch, notes: [...notes] }
-  const told = await patiently(
+  const told = await retryUntilAvailable(
     () => store.decide({ verb: 'note_worktree', board: ticket.board, actor: SUPERVISOR, input }),
     { signal },
   )

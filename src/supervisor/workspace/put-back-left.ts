@@ -6,10 +6,10 @@ import { dirname } from 'node:path'
 import { putBackKept } from '../../harnesses/keep-files.ts'
 import { runDirectoryAt } from '../../runs/files/run-directory.ts'
 import type { Owned } from '../owned.ts'
-import { patiently } from '../patiently.ts'
+import { retryUntilAvailable } from '../retry.ts'
 
 export async function putBackLeft({ store, ticket, task, run }: Owned, signal: AbortSignal): Promise<void> {
-  const runs = await patiently(() => store.runs(ticket.board, task.id), { signal })
+  const runs = await retryUntilAvailable(() => store.runs(ticket.board, task.id), { signal })
   for (const { id, machine, logPath } of runs)
     if (id !== run.id && machine === run.machine && logPath !== null)
       await putBackKept(runDirectoryAt(dirname(logPath)))

@@ -6,7 +6,7 @@ import { findFolder } from '../../workspaces/managed-folder.ts'
 import { moveToTrash } from '../../workspaces/sweep/remove-folder.ts'
 import { inHome } from '../../config/home.ts'
 import type { Owned } from '../owned.ts'
-import { patiently } from '../patiently.ts'
+import { retryUntilAvailable } from '../retry.ts'
 
 /** Ends that were somebody's word: what comes next goes on from there. After any other, an attempt begins anew. */
 const GOES_ON: readonly (Outcome | null)[] = [
@@ -23,7 +23,7 @@ export async function setAside({ store, ticket, task, run }: Owned, signal: Abor
   if (task.workspace.kind !== 'scratch' || run.phase !== 'work' || run.attempt === 1) return
   const { home, board } = ticket
   const look = () => Promise.all([store.board(board), store.runs(board, task.id)])
-  const [settings, runs] = await patiently(look, { signal })
+  const [settings, runs] = await retryUntilAvailable(look, { signal })
   if (settings?.settings.retryKeepsFiles ?? true) return
   const last = runs
     .filter(({ id, phase }) => id !== run.id && phase === 'work')

@@ -10,14 +10,14 @@ import { SETUP_ENDS } from '../../runs/log/log-tail.ts'
 import { runDirectory, writeWhole } from '../../runs/files/run-directory.ts'
 import { readIfExists } from '../../util/replace-file.ts'
 import type { Owned } from '../owned.ts'
-import { patiently } from '../patiently.ts'
+import { retryUntilAvailable } from '../retry.ts'
 
 /** What the file of the run's agent asks for, once in each workspace: a retry in the same one goes on from there. */
 export async function setUpForAgent(owned: Owned, workspace: string, signal: AbortSignal): Promise<void> {
   const { store, ticket, directory } = owned
   const mark = await markOf(workspace, ticket.setup)
   if (await wasDone(owned, mark, signal)) return writeWhole(directory.setUp, mark)
-  const board = await patiently(() => store.board(ticket.board), { signal })
+  const board = await retryUntilAvailable(() => store.board(ticket.board), { signal })
   const { worktreeSetupMs: timeoutMs } = board?.settings ?? DEFAULT_SETTINGS
   await runSetup(owned, ticket.setup, { workspace, timeoutMs, signal, of: `agent ${ticket.agent}` })
   await writeWhole(directory.setUp, mark)
@@ -31,7 +31,7 @@ async function markOf(workspace: string, setup: readonly string[]): Promise<stri
 
 /** By another run of the card, on this machine. Where its files are gone by now, it is done again. */
 async function wasDone({ store, ticket }: Owned, mark: string, signal: AbortSignal): Promise<boolean> {
-  const runs = await patiently(() => store.runs(ticket.board, ticket.task), { signal })
+  const runs = await retryUntilAvailable(() => store.runs(ticket.board, ticket.task), { signal })
   for (const { id } of runs) if ((await readIfExists(runDirectory(ticket.home, id).setUp)) === mark) return true
   return false
 }

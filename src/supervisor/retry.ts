@@ -1,0 +1,51 @@
+/** Retries work that failed because the store, the disk or the machine is short of something for now. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { mayPass } from '../core/errors.ts'
+
+const FIRST_WAIT_MS = 100
+const LONGEST_WAIT_MS = 10_000
+const BRIEFLY_MS = 3_000
+
+interface RetryLimits {
+  readonly forMs?: number
+  /** Ends the waiting; the error of the last try, or that of the signal, is thrown. */
+  readonly signal?: AbortSignal
+}
+
+/** Retries until the store answers and has space, waiting longer each time. Every other error is thrown at once. */
+export async function retryUntilAvailable<T>(
+  work: () => Promise<T>,
+  { forMs = Infinity, signal }: RetryLimits = {},
+): Promise<T> {
+  const deadline = performance.now() + forMs
+  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!mayPass(error) || performance.now() + waitMs > deadline) throw error
+      await sleep(waitMs, undefined, signal === undefined ? {} : { signal })
+    }
+  }
+}
+
+/** For writes that must not delay the caller: gives up after a moment, even if the store never answers. Never rejects. */
+export async function tryBriefly(work: () => Promise<unknown>, forMs = BRIEFLY_MS): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, forMs)))
+  try {
+    await Promise.race([retryUntilAvailable(work, { forMs }), late])
+  } catch {
+    // The caller continues without it.
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Errors of a machine that has run out of a resource. They are not the agent's fault, and they pass. */
+const SHORTAGES: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EAGAIN', 'ENOMEM', 'EMFILE', 'ENFILE']
+
+/** Also true for a Muster error whose cause is a shortage. */
+export function isShortage(error: unknown): boolean {
+  const { code, cause } = (error ?? {}) as { readonly code?: unknown; readonly cause?: unknown }
+  return SHORTAGES.includes(code) || (cause !== undefined && isShortage(cause))
+}
