@@ -75,7 +75,7 @@ export const SHELL_AGENT: Agent = {
   instruction: '',
 }
 
-const FIELDS = [
+export const AGENT_FIELDS = [
   'name',
   'description',
   'harness',
@@ -93,7 +93,7 @@ const FIELDS = [
   'setup',
   'checks',
   'skills',
-]
+] as const
 
 /** Reads an agent file. `stem` is its file name without `.md`, which is the agent's name. */
 export function readAgent(
@@ -104,7 +104,7 @@ export function readAgent(
   const front = readFrontMatter(text, yaml)
   if ('message' in front) return [front]
   const sheet = new Sheet(front.entries)
-  sheet.refuseOthers(FIELDS)
+  sheet.refuseOthers(AGENT_FIELDS)
   const fault = faultInName(stem, sheet.take('name', line))
   if (fault !== null) sheet.complain('name', fault)
   const agent = { name: stem, ...settingsOf(sheet), instruction: front.text.trim() }

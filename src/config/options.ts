@@ -16,7 +16,7 @@ const duration = (ms: number, description: string): OptionRow => ({
   description,
 })
 
-const OPTIONS = {
+export const OPTIONS = {
   machineCap: {
     kind: 'count',
     default: 4,

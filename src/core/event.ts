@@ -24,16 +24,18 @@ interface ReviewData {
 
 /** Event kind → what it carries. Kinds are past-tense verbs. */
 export interface EventData {
-  /** A board was made. */
+  /** A board was created. */
   board_created: { readonly name: string }
-  /** Settings of a board changed; only the changed ones are named. */
+  /** Board settings changed. `fields` lists the changed settings. */
   board_changed: { readonly fields: readonly string[] }
+  /** A board was archived. */
   board_archived: Record<string, never>
+  /** An archived board was restored. */
   board_unarchived: Record<string, never>
-  /** A board was removed with everything on it. What happened there stays in the log. */
+  /** A board and its cards were deleted. Its events stay in the log. */
   board_deleted: { readonly name: string }
 
-  /** A card was put on the board. */
+  /** A card was created. */
   created: {
     readonly status: Status
     readonly assignee: string | null
@@ -41,27 +43,38 @@ export interface EventData {
     readonly tenant: string | null
     readonly decomposedFrom?: TaskId
   }
-  /** The last gate in front of a waiting card fell: its parents are satisfied, or its time came. */
+  /** A waiting card became ready: its parents finished, or its scheduled time came. */
   promoted: { readonly cause: 'parents' | 'schedule' }
-  /** Somebody moved a card to ready by hand; `waived` are the open parents they overruled. */
+  /** A person or an orchestrator moved a card to ready. `waived` lists unfinished parents that no longer count. */
   promoted_manual: { readonly reason: string | null; readonly forced: boolean; readonly waived: readonly TaskId[] }
-  /** A ready card waits again because a parent gates it. */
+  /** A ready card waits again because of an unfinished parent. */
   demoted: { readonly cause: 'linked' | 'parent_reopened'; readonly parent: TaskId }
   /** A parent was reopened while this card runs. */
   parent_reopened: { readonly parent: TaskId }
+  /** The assignee changed. `source` is `default` if the board assigned its default agent. */
   assigned: { readonly assignee: string | null; readonly was: string | null; readonly source?: 'default' }
+  /** Fields of a card changed. `fields` lists them. */
   edited: { readonly fields: readonly string[] }
+  /** The priority changed. */
   reprioritized: { readonly priority: number; readonly was: number }
-  /** The result of a finished card was corrected; the run that produced it stays as it was. */
+  /** The result of a finished card was corrected. The run that produced it is unchanged. */
   amended: { readonly result: string | null; readonly summary: string | null }
+  /** A dependency was added. */
   linked: { readonly parent: TaskId; readonly child: TaskId }
+  /** A dependency was removed. */
   unlinked: { readonly parent: TaskId; readonly child: TaskId }
+  /** A comment was added. */
   commented: { readonly author: string; readonly length: number }
+  /** A file was attached. */
   attached: { readonly filename: string; readonly size: number; readonly by: string }
+  /** An attachment was removed. */
   attachment_removed: { readonly filename: string }
+  /** A rough card was turned into a full specification. */
   specified: { readonly fields: readonly string[] }
+  /** A card was split into child cards. */
   decomposed: { readonly children: readonly TaskId[]; readonly assignee: string | null }
 
+  /** A run was opened for the card. */
   claimed: {
     readonly attempt: number
     readonly agent: string | null
@@ -69,15 +82,15 @@ export interface EventData {
     readonly phase: string
     readonly from: Status
   }
-  /** A claim met an open parent: whoever set the card ready was wrong. */
+  /** A claim was refused because a parent is unfinished. */
   claim_rejected: { readonly reason: 'parents_open'; readonly parents: readonly TaskId[] }
-  /** The supervisor proved its ownership and registered. */
+  /** The supervisor of the run started and registered. */
   spawned: { readonly pid: number }
-  /** The first card of an install that works in a scratch folder: people are told that such folders are temporary. */
+  /** The first card of an installation used a scratch folder, and Muster explained that it is temporary. */
   scratch_explained: { readonly message: string }
-  /** The board made a worktree for the card. `notes` say what is not in it, and why. */
   /** A run continues in the worktree of an earlier card on the same branch. */
   worktree_taken_over: { readonly path: string; readonly branch: string; readonly from: TaskId }
+  /** Muster created a worktree for the card. `notes` lists files that it left out, with the reason. */
   worktree_made: {
     readonly path: string
     readonly branch: string
@@ -85,24 +98,30 @@ export interface EventData {
     readonly baseBranch: string | null
     readonly notes: readonly string[]
   }
-  /** The board committed the files of a worktree when its run ended; `note` explains files that it could not commit. */
+  /** Muster committed the files of a worktree at the end of the run. `note` explains files that it could not commit. */
   committed: Changes
-  /** The work of a worktree card is on the branch `into`, as `commit`. */
+  /** The work of a worktree card was put on the branch `into`, as `commit`. */
   landed: Omit<Landed, 'at'> & { readonly strategy: string }
+  /** The agent reported progress. */
   heartbeat: { readonly note: string }
-  /** The agent ended its turn and is asked again, in the same run: its checks failed, or it owes a verdict. */
+  /** The agent was asked to continue in the same run: its checks failed, or it reported no result. */
   turn_started: { readonly turn: number; readonly cause: Call['cause']; readonly reason: string }
+  /** Muster began to end the run. */
   terminating: { readonly reason: string }
-  /** Processes of the run could not be ended: it keeps its place and its card until they are gone. */
+  /** Processes of the run could not be ended. The run keeps its slot until they are gone. */
   termination_deferred: { readonly reason: string; readonly pids: readonly number[] }
+  /** The agent reported a result. It applies when the run ends. */
   verdict_recorded: { readonly verdict: Verdict['kind']; readonly summary: string }
+  /** The checks failed, so the reported result was withdrawn. */
   verdict_withdrawn: { readonly verdict: Verdict['kind']; readonly tries: number; readonly output: string }
+  /** All checks of the card passed. */
   checks_passed: { readonly tries: number }
-  /** Something arrived from a run that no longer owns the card. Kept, never applied. */
+  /** A run that no longer owns the card sent a change. It was recorded and not applied. */
   late_result: { readonly verb: string; readonly content: unknown }
-  /** A person's verb on a live run; it takes effect when the run settles. */
+  /** A person gave a command for a running card. It applies when the run ends. */
   intent_recorded: { readonly verb: string; readonly reason: string | null }
 
+  /** The card is done. */
   completed: {
     readonly summary: string
     readonly forced?: string
@@ -111,67 +130,91 @@ export interface EventData {
   }
   /** A completion named cards that the worker did not create. Nothing changed. */
   completion_refused: { readonly phantomCards: readonly TaskId[]; readonly verifiedCards: readonly TaskId[] }
-  /** A summary mentions ids of no card on this board. Advice, not a verdict. */
+  /** A summary mentions ids that no card on this board has. Information only. */
   unknown_cards_mentioned: { readonly ids: readonly TaskId[] }
+  /** The card was blocked. */
   blocked: { readonly kind: BlockKind; readonly reason: string; readonly from: Status; readonly recurrences: number }
-  /** The same kind of block came back too often: the card needs a person's thought, not another unblock. */
+  /** The card was blocked too often for the same kind of reason, so it went to triage. */
   block_loop_detected: { readonly kind: BlockKind; readonly reason: string; readonly recurrences: number }
+  /** A worker reported that the card must wait for an unfinished parent. */
   dependency_waited: { readonly reason: string; readonly from: Status }
-  /** `reset`: earlier attempts no longer count. */
+  /** A blocked card may continue. With `reset`, earlier attempts no longer count. */
   unblocked: { readonly status: Status; readonly reason: string | null; readonly reset?: true }
+  /** The card was scheduled, or parked without a time. */
   scheduled: { readonly at: number | null; readonly reason: string | null }
+  /** The card was put on hold. */
   held: { readonly reason: string | null }
+  /** The hold was removed. */
   released: { readonly status: Status }
+  /** The card was sent to review. */
   review_requested: { readonly reviewer: string | null; readonly summary: string }
   /** A reviewer sent the card back to its author. */
   changes_requested: ReviewData & { readonly reason: string; readonly status: Status }
-  /** A reviewer is content; the card is done. */
+  /** A reviewer approved the card. */
   approved: ReviewData & { readonly summary: string }
+  /** A finished card was reopened. */
   reopened: { readonly from: Status; readonly status: Status; readonly reason: string | null }
+  /** The card was archived. */
   archived: { readonly from: Status }
+  /** An archived card was restored. */
   unarchived: { readonly status: Status }
+  /** The card was moved to the trash. */
   deleted: { readonly from: Status }
+  /** The card was restored from the trash. */
   undeleted: { readonly status: Status }
-  /** A person lets run what they were shown: SHA-256 of it, and whether the body was among it as a script. */
+  /** A person approved the commands of a card. `hash` is the SHA-256 of the text that was shown. */
   commands_approved: { readonly hash: string; readonly script?: true }
-  /** The card's agent would do more with it than its author may: `script` runs its body, `wider` has more permissions. */
+  /** The card needs approval: its agent would run the body (`script`) or may do more than its author (`wider`). */
   approval_needed: { readonly reason: Beyond | null }
-  /** A worker was refused what it may not do. Of the same again not every time is written down. */
+  /** A worker was refused an action that it may not take. Repetitions are recorded only now and then. */
   overreached: {
     readonly asked: string
     readonly target: string | null
     readonly reason: string
     readonly times: number
   }
-  /** The folder of a finished card went; `snapshot` says where a copy of what nobody had declared lies. */
+  /** The folder of a finished card was removed. `snapshot` is the path of the copy, if one was made. */
   workspace_swept: { readonly snapshot: string | null }
-  /** The folder of a finished card stays: it holds what a person may want, and no copy has it. */
+  /** The folder of a finished card was kept, because its files have no copy. */
   workspace_kept: { readonly reason: string }
-  /** A person lets a card start again without its files, which are on another machine. They stay there. */
+  /** A person let the card start again without its files, which stay on another machine. */
   workspace_abandoned: { readonly path: string | null; readonly machine: string }
-  /** The folder of a finished card stays for now: a card after it is not finished. */
+  /** The folder of a finished card is kept for now, because a child is unfinished. */
   sweep_deferred: { readonly child: TaskId }
+  /** The failure counters of the card were reset. */
   failures_reset: Record<string, never>
 
+  /** The run failed: the agent exited with an error or was killed. */
   crashed: FailureData
+  /** The run reached its time limit. */
   timed_out: FailureData
+  /** The run could not start. */
   spawn_failed: FailureData
+  /** The run failed: its checks did not pass within the allowed tries. */
   checks_failed: FailureData
+  /** The agent ended without reporting a result, even after reminders. */
   protocol_violation: FailureData
+  /** The run was ended because its agent showed no activity for too long. */
   stale: { readonly error: string | null }
+  /** The run was cut off by something other than its agent. Not counted as a failure. */
   interrupted: { readonly error: string | null }
+  /** The card was taken back from its run. */
   reclaimed: { readonly reason: string | null; readonly by: string }
+  /** A person stopped the run. */
   stopped: { readonly reason: string | null; readonly by: string }
+  /** The agent reached a rate limit or quota. Not counted as a failure. */
   rate_limited: { readonly until: number; readonly account: string | null }
-  /** The breaker opened, or the attempts bound was reached: only a person frees this card now. */
+  /** The failure limit or the attempts limit was reached. Only a person can let the card continue. */
   gave_up: {
     readonly failures: number
     readonly limit: number
     readonly trigger: Outcome
     readonly error: string | null
   }
+  /** An automatic retry waits, because it might redo finished work. */
   respawn_guarded: { readonly reason: string; readonly until: number }
 
+  /** A board, agent, account or machine was paused. */
   paused: {
     readonly kind: string
     readonly name: string
@@ -180,8 +223,9 @@ export interface EventData {
     /** Cards whose last crash is not held against them: it was part of a burst. */
     readonly forgiven?: readonly TaskId[]
   }
+  /** A board, agent, account or machine was resumed. */
   resumed: { readonly kind: string; readonly name: string }
-  /** `muster doctor --fix` mended a derived value. */
+  /** `muster doctor --fix` corrected a value that is derived from others. */
   repaired: { readonly rule: string; readonly was: unknown; readonly now: unknown }
 }
 
