@@ -5,13 +5,13 @@
  */
 import { isTaskId } from '../core/ids.ts'
 import type { TaskId } from '../core/ids.ts'
-import { finishLost } from '../workspaces/sweep/finish-lost.ts'
-import type { LostSweeps } from '../workspaces/sweep/finish-lost.ts'
-import { isSaid } from '../workspaces/sweep/is-said.ts'
+import { finishInterruptedSweeps } from '../workspaces/sweep/finish-interrupted-sweeps.ts'
+import type { InterruptedSweeps } from '../workspaces/sweep/finish-interrupted-sweeps.ts'
+import { isAlreadyLogged } from '../workspaces/sweep/already-logged.ts'
 import { entriesIn } from '../workspaces/managed-folder.ts'
-import { namedPlaces } from '../workspaces/named-places.ts'
+import { readProtectedPaths } from '../workspaces/sweep/remove-folder.ts'
 import { recoverLandings } from '../workspaces/landing/open-landings.ts'
-import { StayBudget } from '../workspaces/sweep/stay-budget.ts'
+import { KeptSizeLimit } from '../workspaces/sweep/kept-size-limit.ts'
 import { finishTrash, sweepWorkspace } from '../workspaces/sweep/sweep-workspace.ts'
 import type { Sweeper } from '../workspaces/sweep/sweep-workspace.ts'
 import type { Host } from '../processes/identity.ts'
@@ -42,7 +42,7 @@ export class Janitor {
   readonly #notBefore = new Map<string, number>()
   /** How often these could not be copied, one time after the other. */
   readonly #failed = new Map<TaskId, number>()
-  readonly #budget = new StayBudget()
+  readonly #budget = new KeptSizeLimit()
   #round: Promise<void> | null = null
   #began = 0
   #stopped = false
@@ -78,7 +78,13 @@ export class Janitor {
   }: DispatchContext): Promise<void> {
     await this.#recoverLandings(home)
     const boards = await store.boards()
-    const sweeper = { store, home, actor: DISPATCHER, spare: namedPlaces(store, boards), ...sweeperHere(host) }
+    const sweeper = {
+      store,
+      home,
+      actor: DISPATCHER,
+      protectedPaths: readProtectedPaths(store, boards),
+      ...sweeperHere(host),
+    }
     const slugs = boards.map(({ slug }) => slug).filter((slug) => onlyBoard === null || slug === onlyBoard)
     for (const slug of slugs) {
       const ids = await this.#next(home, slug)
@@ -88,7 +94,7 @@ export class Janitor {
       for (const id of due.slice(0, SWEPT)) if (!this.#stopped) await this.#sweep(sweeper, slug, id)
       await this.#note(sweeper, slug, { ids, deferred: await store.sweepDeferred(slug, ids) })
       await this.#emptyTrash(sweeper, slug)
-      await this.#finishLost({ sweeper, board: slug, machine: host.machine.id, there: ids, before })
+      await this.#finishInterruptedSweeps({ sweeper, board: slug, machine: host.machine.id, there: ids, before })
     }
     const asked = { home, boards: slugs, limitBytes: workspaceStaysBytes }
     for (const { board, id } of await this.#budget.exceeding(store, asked))
@@ -127,17 +133,17 @@ export class Janitor {
     }
     for (const id of deferred.filter((one) => !this.#deferred.has(one))) {
       // One that waits from the first look on may have waited before, and the history tell it.
-      const known = !this.#free.delete(id) && (await isSaid(store, { board, id }, { kind: 'sweep_deferred' }))
+      const known = !this.#free.delete(id) && (await isAlreadyLogged(store, { board, id }, { kind: 'sweep_deferred' }))
       if (!known) await store.decide({ verb: 'sweep', board, actor, input: { task: id, stage: 'defer' } })
       this.#deferred.add(id)
     }
   }
 
-  async #finishLost(lost: LostSweeps): Promise<void> {
+  async #finishInterruptedSweeps(lost: InterruptedSweeps): Promise<void> {
     const key = `lost on ${lost.board}`
     if (!this.#findsLost || !this.#mayTry(key)) return
     this.#notBefore.set(key, Date.now() + AGAIN_MS)
-    await finishLost(lost)
+    await finishInterruptedSweeps(lost)
   }
 
   async #emptyTrash(sweeper: Sweeper, board: string): Promise<void> {

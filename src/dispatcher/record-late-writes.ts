@@ -14,7 +14,7 @@ export async function recordLateWrites({ store, options }: LeaderContext): Promi
   let tried = 0
   for await (const write of readLateWrites(options.home)) {
     if (waiting.has(write.run)) continue
-    const place = await placeOf(store, write)
+    const place = await locate(store, write)
     if (place === null) {
       waiting.add(write.run)
       continue
@@ -32,14 +32,14 @@ export async function recordLateWrites({ store, options }: LeaderContext): Promi
   }
 }
 
-interface Place {
+interface WriteLocation {
   readonly board: string
   readonly task: TaskId | null
   readonly runId: RunId
 }
 
 /** Where to record it; null: a later pass does, because the run is about to be recovered or there is no board. */
-async function placeOf(store: Store, write: Pick<LateWrite, 'run' | 'task'>): Promise<Place | null> {
+async function locate(store: Store, write: Pick<LateWrite, 'run' | 'task'>): Promise<WriteLocation | null> {
   const runId = write.run
   const run = await store.run(runId)
   if (run !== null) return run.endedAt === null ? null : { board: run.board, task: run.taskId, runId }

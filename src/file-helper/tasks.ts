@@ -17,7 +17,7 @@ import { stageArtifacts } from '../workspaces/files/stage-artifacts.ts'
 import type { StagePlace } from '../workspaces/files/stage-artifacts.ts'
 import { verifyFiles } from '../workspaces/files/verify-files.ts'
 import type { ExpectedFile } from '../workspaces/files/verify-files.ts'
-import type { Place } from '../workspaces/workspace.ts'
+import type { CardLocation } from '../workspaces/workspace.ts'
 
 export interface FileJob {
   /** Aborted when the caller no longer waits. */
@@ -26,7 +26,7 @@ export interface FileJob {
 }
 
 interface Attaching {
-  readonly place: Place
+  readonly place: CardLocation
   readonly name: string
   readonly path: string
   readonly store: string
@@ -42,9 +42,9 @@ export const FILE_TASKS = {
   attachCopy: (attaching: Attaching) => attachCopy(attaching),
   stageArtifacts: ({ place, paths }: { place: StagePlace; paths: readonly string[] }) => stageArtifacts(place, paths),
   examineFolder: ({ folder, declared }: { folder: string; declared: Declared }) => examineFolder(folder, declared),
-  archiveFolder: ({ place, folder, measured }: { place: Place; folder: string; measured: Measured }) =>
+  archiveFolder: ({ place, folder, measured }: { place: CardLocation; folder: string; measured: Measured }) =>
     archiveFolder(place, folder, measured),
-  snapshotWorktree: ({ place, folder, repo }: { place: Place; folder: string; repo: string }) =>
+  snapshotWorktree: ({ place, folder, repo }: { place: CardLocation; folder: string; repo: string }) =>
     snapshotWorktree(place, folder, repo),
   verifyFiles: ({ files }: { files: readonly ExpectedFile[] }, { signal }: FileJob) => verifyFiles(files, signal),
 } as const

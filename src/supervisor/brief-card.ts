@@ -10,7 +10,7 @@ import { lastAnswerAt } from '../core/briefing/rounds.ts'
 import type { Store, TaskView } from '../storage/store.ts'
 import { listSnapshots, snapshotPlace } from '../workspaces/files/snapshots.ts'
 import { workspacePath } from '../workspaces/workspace.ts'
-import type { Place } from '../workspaces/workspace.ts'
+import type { CardLocation } from '../workspaces/workspace.ts'
 import type { Agent } from '../agents/agent.ts'
 import { WHOLE_BOARD } from '../core/board-role.ts'
 import { pathIfHere, readParents } from '../runs/parents.ts'
@@ -114,7 +114,7 @@ const foldersOfCopies = ({ task, snapshotPath, parents }: BriefingInput, home: s
     .map(({ id }) => join(inHome.snapshots(home, task.board), id))
 
 /** The newest copy of a workspace. One that cannot be read is no reason not to start. */
-async function copyOf(place: Place): Promise<string | null> {
+async function copyOf(place: CardLocation): Promise<string | null> {
   const newest = (await listSnapshots(place).catch(() => [])).at(-1)
   return newest === undefined ? null : snapshotPlace(newest)
 }

@@ -1,17 +1,21 @@
 /** Where a card's files are. One folder per card, shared by its retries and its review. */
+import { join } from 'node:path'
+import { inHome } from '../config/home.ts'
 import type { TaskId } from '../core/ids.ts'
 import type { Workspace } from '../core/task.ts'
-import { scratchPath } from './scratch.ts'
 
-export interface Place {
+export interface CardLocation {
   readonly home: string
   readonly board: string
   readonly task: TaskId
 }
 
+/** The card's own folder. Ids contain no separators, so the path cannot leave its root. */
+export const scratchPath = ({ home, board, task }: CardLocation): string => join(inHome.workspaces(home, board), task)
+
 /**
  * The folder a card works in: its own folder, that of an earlier card on the same branch, or the directory that it names.
  * Null when it names none.
  */
-export const workspacePath = (workspace: Workspace, place: Place): string | null =>
+export const workspacePath = (workspace: Workspace, place: CardLocation): string | null =>
   workspace.kind === 'dir' ? workspace.path : scratchPath({ ...place, task: workspace.owner ?? place.task })

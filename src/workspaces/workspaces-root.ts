@@ -33,14 +33,14 @@ export async function makeCardFolder({ home, board, task }: { home: string; boar
   await enterFolder(home, ...stepsTo(board), task)
 }
 
-export interface Thing {
+export interface Inode {
   readonly dev: number
   readonly ino: number
 }
 
-export const isSame = (a: Thing, b: Thing): boolean => a.dev === b.dev && a.ino === b.ino
+export const isSameInode = (a: Inode, b: Inode): boolean => a.dev === b.dev && a.ino === b.ino
 
-export const unsafe = (path: string, why: string): BoardError =>
+export const unsafeToRemove = (path: string, why: string): BoardError =>
   new BoardError('not_allowed', `${path} is not removed: ${why}.`, { details: { path } })
 
 /** The root of a board, when it is one that things may be removed from; null when there is none. */
@@ -50,7 +50,7 @@ export async function findRoot(home: string, board: string): Promise<string | nu
   const found = await lstat(root)
   for (const path of [home, homedir(), inHome.runs(home), inHome.board(home, board), '/']) {
     const other = await lstat(path).catch(() => null)
-    if (other !== null && isSame(other, found)) throw unsafe(root, `it is the same folder as ${path}`)
+    if (other !== null && isSameInode(other, found)) throw unsafeToRemove(root, `it is the same folder as ${path}`)
   }
   await requireMarker(root, root)
   return root
@@ -60,5 +60,5 @@ export async function findRoot(home: string, board: string): Promise<string | nu
 export async function requireMarker(base: string, root: string): Promise<void> {
   const marker = await lstat(join(base, MARKER)).catch(() => null)
   if (marker === null || !marker.isFile() || marker.uid !== process.getuid?.())
-    throw unsafe(root, `it holds no file ${MARKER} of ours, which every folder of workspaces does`)
+    throw unsafeToRemove(root, `it holds no file ${MARKER} of ours, which every folder of workspaces does`)
 }

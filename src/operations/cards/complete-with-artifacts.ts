@@ -12,7 +12,7 @@ import { adoptFile } from '../../workspaces/files/attachment-files.ts'
 import { workspacePath } from '../../workspaces/workspace.ts'
 import { isNumbered } from '../../workspaces/files/safe-name.ts'
 import type { Staged } from '../../workspaces/files/stage-artifacts.ts'
-import type { Place } from '../../workspaces/workspace.ts'
+import type { CardLocation } from '../../workspaces/workspace.ts'
 import { dropUnrecorded } from '../attachments/drop-unrecorded.ts'
 import type { BoardContext } from '../shared/operation.ts'
 import { resolveTask } from '../shared/resolve-task.ts'
@@ -73,7 +73,7 @@ export async function completeWithArtifacts(
 const isCopy = ({ filename, sha256 }: Attachment, staged: Staged): boolean =>
   sha256 === staged.sha256 && isNumbered(filename, staged.name)
 
-async function place(where: Place, { name, path, size, sha256 }: Staged): Promise<PlacedFile> {
+async function place(where: CardLocation, { name, path, size, sha256 }: Staged): Promise<PlacedFile> {
   return { ...(await adoptFile(where, path, name)), id: newAttachmentId(), contentType: null, size, sha256 }
 }
 
@@ -83,7 +83,7 @@ async function place(where: Place, { name, path, size, sha256 }: Staged): Promis
  */
 async function sortNames(
   store: Store,
-  place: Place,
+  place: CardLocation,
   named: readonly string[],
 ): Promise<{ known: readonly string[]; paths: readonly string[] }> {
   if (named.length === 0) return { known: [], paths: [] }

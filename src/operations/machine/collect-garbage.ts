@@ -7,8 +7,8 @@ import { isSatisfied } from '../../core/gates/readiness.ts'
 import { sweepFiles } from '../../file-helper/sweep-files.ts'
 import { sweepProcess } from '../../workspaces/sweep/sweep-process.ts'
 import { thisHost } from '../../processes/identity.ts'
-import { weigh } from '../../workspaces/sweep/clear-away.ts'
-import { namedPlaces } from '../../workspaces/named-places.ts'
+import { diskUsage } from '../../workspaces/sweep/remove-entry.ts'
+import { readProtectedPaths } from '../../workspaces/sweep/remove-folder.ts'
 import { NO_COPY, sweepWorkspace } from '../../workspaces/sweep/sweep-workspace.ts'
 import { clearAttachments } from './garbage/clear-attachments.ts'
 import { clearBoards } from './garbage/clear-boards.ts'
@@ -44,7 +44,7 @@ export const collectGarbage = defineOperation({
         machine: host.machine.id,
         process: sweepProcess(host),
         files: sweepFiles,
-        spare: namedPlaces(store, all),
+        protectedPaths: readProtectedPaths(store, all),
       }
       const stays = { staysMs, staysBytes }
       const round = { store, home, actor, boards, board, now, apply, left: [], ...stays, ...here, ...retention }
@@ -75,7 +75,7 @@ async function discardWorkspace(round: Round, typed: string): Promise<GarbageRep
   const path = join(inHome.workspaces(round.home, board), id)
   if (!(await canBeGivenUp(round.store, { board, id, path })))
     return { ...NOTHING, applied: round.apply, left: [], bytes: 0 }
-  const bytes = await weigh(path)
+  const bytes = await diskUsage(path)
   const report = {
     ...NOTHING,
     applied: round.apply,

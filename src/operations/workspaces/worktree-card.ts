@@ -7,8 +7,8 @@ import { machineName, machineOfFiles } from '../../core/gates/workspace-gates.ts
 import type { Store, TaskView } from '../../storage/store.ts'
 import { branchHasCommit } from '../../workspaces/landing/land-branch.ts'
 import { WorkspaceFault, faultReason } from '../../workspaces/workspace-fault.ts'
-import { scratchPath } from '../../workspaces/scratch.ts'
-import type { Place } from '../../workspaces/workspace.ts'
+import { scratchPath } from '../../workspaces/workspace.ts'
+import type { CardLocation } from '../../workspaces/workspace.ts'
 import { cardNow } from '../shared/act-on-card.ts'
 import { hostHere } from '../machine/host-here.ts'
 import { resolveTask } from '../shared/resolve-task.ts'
@@ -18,7 +18,7 @@ export interface WorktreeCard {
   readonly repo: string
   readonly branch: string
   /** Whose folder it works in, and the folder, which may be gone. */
-  readonly place: Place
+  readonly place: CardLocation
   readonly path: string
 }
 

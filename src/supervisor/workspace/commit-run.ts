@@ -7,7 +7,7 @@ import { readFile } from '../../util/guarded-files.ts'
 import { systemFault } from '../../util/system-words.ts'
 import { usersGit } from '../../workspaces/git/git.ts'
 import { commitWork } from '../../workspaces/landing/commit-work.ts'
-import { scratchPath } from '../../workspaces/scratch.ts'
+import { scratchPath } from '../../workspaces/workspace.ts'
 import { placeOfWorktree } from '../../workspaces/git/repository.ts'
 import type { RunDirectory } from '../../runs/files/run-directory.ts'
 

@@ -1,6 +1,6 @@
 /** The folder of a run's card, made where the board makes it, and fit to be worked in. */
 import { enterDirectory } from '../../workspaces/directory.ts'
-import { scratchPath } from '../../workspaces/scratch.ts'
+import { scratchPath } from '../../workspaces/workspace.ts'
 import { makeCardFolder } from '../../workspaces/workspaces-root.ts'
 import type { Owned } from '../owned.ts'
 

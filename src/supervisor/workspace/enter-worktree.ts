@@ -9,7 +9,7 @@ import { ownBranch } from '../../core/gates/workspace-gates.ts'
 import { writeFile } from '../../util/guarded-files.ts'
 import { gitWith } from '../../workspaces/git/git.ts'
 import type { Git } from '../../workspaces/git/git.ts'
-import { scratchPath } from '../../workspaces/scratch.ts'
+import { scratchPath } from '../../workspaces/workspace.ts'
 import { placeOfWorktree } from '../../workspaces/git/repository.ts'
 import {
   discardUnfinished,

@@ -13,7 +13,7 @@ import { enterFolder, fileFault, findFolder, syncFolder } from '../managed-folde
 // oxlint-disable-next-line muster/powers -- only the file helper runs what uses it
 import { examineFile, readPieces } from './readable-file.ts'
 import { numbered, safeName } from './safe-name.ts'
-import type { Place } from '../workspace.ts'
+import type { CardLocation } from '../workspace.ts'
 
 export const ATTACHMENT_BYTES = 25 * 1024 * 1024
 
@@ -30,10 +30,14 @@ export interface KeptFile {
   readonly sha256: string
 }
 
-const stepsTo = ({ board, task }: Place): [string, ...string[]] => ['boards', board, 'attachments', task]
+const stepsTo = ({ board, task }: CardLocation): [string, ...string[]] => ['boards', board, 'attachments', task]
 
 /** Streams content into a file of the card. Over the cap, or cut off, nothing of it stays. */
-export async function keepFile(place: Place, name: string, content: AsyncIterable<Uint8Array>): Promise<KeptFile> {
+export async function keepFile(
+  place: CardLocation,
+  name: string,
+  content: AsyncIterable<Uint8Array>,
+): Promise<KeptFile> {
   const wanted = safeName(name)
   const folder = await enterFolder(place.home, ...stepsTo(place))
   const part = join(folder, `${PART_PREFIX}${randomBytes(8).toString('hex')}`)
@@ -49,7 +53,7 @@ export async function keepFile(place: Place, name: string, content: AsyncIterabl
 
 /** Copies a file from anywhere on this machine to a card. */
 export async function attachCopy(copy: {
-  readonly place: Place
+  readonly place: CardLocation
   readonly name: string
   readonly path: string
   readonly store: string
@@ -60,7 +64,7 @@ export async function attachCopy(copy: {
 
 /** Gives a file that is written already its name among those of the card; the original name stays too. */
 export async function adoptFile(
-  place: Place,
+  place: CardLocation,
   from: string,
   name: string,
 ): Promise<Pick<KeptFile, 'filename' | 'storedPath'>> {
@@ -74,7 +78,7 @@ export async function adoptFile(
 
 /** A link fails where the name is taken, so two callers at once never get the same one. */
 async function nameFile(
-  { task }: Place,
+  { task }: CardLocation,
   folder: string,
   { from, name }: { from: string; name: string },
 ): Promise<Pick<KeptFile, 'filename' | 'storedPath'>> {

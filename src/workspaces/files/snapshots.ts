@@ -11,7 +11,7 @@ import { open, readFile } from '../../util/guarded-files.ts'
 import { filesOfCommit, restoreFiles, snapshotCommit } from '../git/git-snapshot.ts'
 import { enterFolder, fileFault, findFolder, syncFolder } from '../managed-folder.ts'
 import { runProgram } from '../../processes/run-program.ts'
-import type { Place } from '../workspace.ts'
+import type { CardLocation } from '../workspace.ts'
 
 export const ARCHIVE_BYTES = 100 * 1024 * 1024
 
@@ -35,7 +35,7 @@ export interface Snapshot {
 /** In a word: what a briefing and an event say. */
 export const snapshotPlace = ({ path, repo, ref }: Snapshot): string => path ?? `${ref} in ${repo}`
 
-const stepsTo = ({ board, task }: Place): [string, ...string[]] => ['boards', board, 'snapshots', task]
+const stepsTo = ({ board, task }: CardLocation): [string, ...string[]] => ['boards', board, 'snapshots', task]
 
 /** When it was taken, and a little chance. */
 const ARCHIVE = /^\d{8}T\d{9}Z-[0-9a-f]{4}\.tar\.gz$/
@@ -52,7 +52,7 @@ export interface Measured extends Pick<Snapshot, 'files' | 'bytes'> {
 }
 
 export async function archiveFolder(
-  place: Place,
+  place: CardLocation,
   folder: string,
   { files, bytes, paths }: Measured,
 ): Promise<Snapshot> {
@@ -74,7 +74,7 @@ export async function archiveFolder(
   }
 }
 
-export async function snapshotWorktree(place: Place, folder: string, repo: string): Promise<Snapshot> {
+export async function snapshotWorktree(place: CardLocation, folder: string, repo: string): Promise<Snapshot> {
   const now = new Date()
   const id = newId(now)
   const keep = await enterFolder(place.home, ...stepsTo(place))
@@ -125,7 +125,7 @@ export interface Archive {
 }
 
 /** The archives of a card as files of the home: where they are is known from their names, whatever is written in them. */
-export async function archivesOf(place: Place): Promise<readonly Archive[]> {
+export async function archivesOf(place: CardLocation): Promise<readonly Archive[]> {
   const keep = await findFolder(place.home, ...stepsTo(place))
   const all = keep === null ? [] : await listIn(keep)
   return all.flatMap(({ id, kind, takenAt }): Archive[] =>
@@ -146,7 +146,7 @@ export async function archivesOf(place: Place): Promise<readonly Archive[]> {
  * Removes what an interrupted snapshot of this card left: unfinished archives, and archives without a description.
  * Only for a caller that knows that no snapshot of the card is in progress.
  */
-export async function clearUnfinished(place: Place, { before = Infinity } = {}): Promise<readonly string[]> {
+export async function clearUnfinished(place: CardLocation, { before = Infinity } = {}): Promise<readonly string[]> {
   const keep = await findFolder(place.home, ...stepsTo(place)).catch(() => null)
   if (keep === null) return []
   const names = await readdir(keep)
@@ -165,7 +165,7 @@ export async function clearUnfinished(place: Place, { before = Infinity } = {}):
 }
 
 /** Oldest first. */
-export async function listSnapshots(place: Place): Promise<readonly Snapshot[]> {
+export async function listSnapshots(place: CardLocation): Promise<readonly Snapshot[]> {
   const keep = await findFolder(place.home, ...stepsTo(place))
   return keep === null ? [] : listIn(keep)
 }

@@ -12,7 +12,7 @@ import { placeOfWorktree, repositoryPlace } from './repository.ts'
 import { withRepository } from './repository-lock.ts'
 import { gitlinksOf, placeOfSubmodule, submodulesIn } from './submodules.ts'
 import type { Submodule } from './submodules.ts'
-import type { Place } from '../workspace.ts'
+import type { CardLocation } from '../workspace.ts'
 import { WorkspaceFault } from '../workspace-fault.ts'
 import { readWorktree } from './worktree.ts'
 
@@ -155,7 +155,7 @@ async function baseOf(git: Git, place: GitPlace, repo: string | null): Promise<s
  * Removes the record of a worktree whose folder is gone; its branch stays. Pruning would also remove the records of the
  * user's worktrees on a disk that is not mounted. A failing clean-up is ignored.
  */
-export async function forgetWorktree(repo: string, { home, board, task }: Place): Promise<void> {
+export async function forgetWorktree(repo: string, { home, board, task }: CardLocation): Promise<void> {
   const git = usersGit(home)
   try {
     const path = join(await realpath(home), 'boards', board, 'workspaces', task)

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import { BoardError } from '../../core/errors.ts'
 import { usersGit } from '../git/git.ts'
 import { placeOfWorktree, repositoryPlace } from '../git/repository.ts'
-import { scratchPath } from '../scratch.ts'
-import type { Place } from '../workspace.ts'
+import { scratchPath } from '../workspace.ts'
+import type { CardLocation } from '../workspace.ts'
 import { forgetWorktree } from '../git/worktree-changes.ts'
 
 export interface CheckoutWish {
@@ -12,7 +12,7 @@ export interface CheckoutWish {
   readonly repo: string
   readonly branch: string
   /** The card whose folder the worktree is. */
-  readonly place: Place
+  readonly place: CardLocation
 }
 
 export interface CheckedOut {

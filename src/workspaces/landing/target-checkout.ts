@@ -22,7 +22,7 @@ import type { Update } from './landing-intent.ts'
 import { endOrphans } from '../git/orphaned-git.ts'
 import type { Repository } from '../git/repository.ts'
 import type { RepositoryHold } from '../git/repository-lock.ts'
-import { settleUpdate } from './settle-update.ts'
+import { completeOrUndoUpdate } from './complete-or-undo-update.ts'
 import { WorkspaceFault, faultReason } from '../workspace-fault.ts'
 import { entriesOf } from '../git/worktree.ts'
 
@@ -112,7 +112,7 @@ const takenOver = ({ checkout: { place } }: IndexLock): BoardError =>
 
 async function settleOrReport(git: Git, lock: IndexLock, update: Update): Promise<'before' | 'after'> {
   try {
-    return await settleUpdate(git, lock, update)
+    return await completeOrUndoUpdate(git, lock, update)
   } catch (error) {
     const { workTree, gitDir } = lock.checkout.place
     const rest = `${workTree ?? gitDir} stays locked until its files are restored`
@@ -135,7 +135,7 @@ export async function finishUpdate(git: Git, at: GitPlace, wish: LockWish): Prom
   const lock = await lockIndex(at, wish)
   let isSettled = false
   try {
-    if (update !== null) await settleUpdate(git, lock, update)
+    if (update !== null) await completeOrUndoUpdate(git, lock, update)
     await removeIntent(at)
     isSettled = true
   } finally {

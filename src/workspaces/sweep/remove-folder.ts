@@ -10,26 +10,28 @@ import { chmod, lstat, mkdir, readdir, realpath, rename } from 'node:fs/promises
 import type { FileHandle } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { open, readFile } from '../../util/guarded-files.ts'
+import type { Board } from '../../core/board.ts'
 import { isTaskId } from '../../core/ids.ts'
 import type { TaskId } from '../../core/ids.ts'
 import { fileFault } from '../managed-folder.ts'
 import { runProgram } from '../../processes/run-program.ts'
-import type { Place } from '../workspace.ts'
-import { TRASH, findRoot, isSame, requireMarker, unsafe } from '../workspaces-root.ts'
-import type { Thing } from '../workspaces-root.ts'
+import type { Store } from '../../storage/store.ts'
+import type { CardLocation } from '../workspace.ts'
+import { TRASH, findRoot, isSameInode, requireMarker, unsafeToRemove } from '../workspaces-root.ts'
+import type { Inode } from '../workspaces-root.ts'
 import { systemWords } from '../../util/system-words.ts'
 
 /** A folder that is out of everybody's way and waits to be removed. */
 export interface Trashed {
   /** The `.trash` it lies in. */
   readonly trash: string
-  readonly inTrash: Thing
+  readonly inTrash: Inode
   readonly name: string
 }
 
 interface Care {
-  /** Folders that people have named: none of them goes, nor anything that holds one. */
-  readonly spare?: readonly string[]
+  /** Paths that boards and cards name. Neither they nor a folder that contains one is removed. */
+  readonly protectedPaths?: readonly string[]
   /** Called before the folder is moved: whoever wants to interfere does it here. */
   readonly beforeMove?: () => Promise<void>
 }
@@ -43,9 +45,12 @@ export function trashedCard(name: string): TaskId | null {
 }
 
 /** Takes the folder of a card out of the way; null when there is none. Throws, and leaves all as it is, when in doubt. */
-export async function moveToTrash(place: Place, { spare = [], beforeMove }: Care = {}): Promise<Trashed | null> {
+export async function moveToTrash(
+  place: CardLocation,
+  { protectedPaths = [], beforeMove }: Care = {},
+): Promise<Trashed | null> {
   const { home, board, task } = place
-  if (!isTaskId(task)) throw unsafe(String(task), 'that is not the id of a card')
+  if (!isTaskId(task)) throw unsafeToRemove(String(task), 'that is not the id of a card')
   const root = await findRoot(home, board)
   if (root === null) return null
   const path = join(root, task)
@@ -56,18 +61,18 @@ export async function moveToTrash(place: Place, { spare = [], beforeMove }: Care
     const subject = await lstat(join(inside.base, task)).catch(() => null)
     if (subject === null) return null
     await refuseStrange(path, subject, seen)
-    await refuseNamed(path, spare)
+    await refuseProtected(path, protectedPaths)
     const trash = await enterTrash(inside.base, join(root, TRASH))
     try {
       await beforeMove?.()
       const name = `${task}-${randomBytes(4).toString('hex')}`
       const [from, to] = [join(inside.base, task), join(trash.base, name)]
       await rename(from, to).catch((error: unknown) => {
-        throw unsafe(path, `it cannot be moved (${systemWords(error)})`)
+        throw unsafeToRemove(path, `it cannot be moved (${systemWords(error)})`)
       })
-      if (isSame(await lstat(to), subject)) return { trash: join(root, TRASH), inTrash: trash.seen, name }
+      if (isSameInode(await lstat(to), subject)) return { trash: join(root, TRASH), inTrash: trash.seen, name }
       await rename(to, from)
-      throw unsafe(path, 'something else was put in its place meanwhile')
+      throw unsafeToRemove(path, 'something else was put in its place meanwhile')
     } finally {
       await trash.handle.close()
     }
@@ -80,19 +85,19 @@ interface Inside {
   readonly handle: FileHandle
   /** A way into the folder that stays with it, whatever its path leads to later; where the system has one. */
   readonly base: string
-  readonly seen: Thing
+  readonly seen: Inode
 }
 
-async function enter(path: string, seen: Thing): Promise<Inside> {
+async function enter(path: string, seen: Inode): Promise<Inside> {
   const handle = await open(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW).catch(
     (error: unknown) => {
       throw fileFault(error, path)
     },
   )
-  if (isSame(await handle.stat(), seen))
+  if (isSameInode(await handle.stat(), seen))
     return { handle, base: process.platform === 'linux' ? `/proc/self/fd/${handle.fd}` : path, seen }
   await handle.close()
-  throw unsafe(path, 'it was replaced meanwhile')
+  throw unsafeToRemove(path, 'it was replaced meanwhile')
 }
 
 async function enterTrash(base: string, path: string): Promise<Inside> {
@@ -101,7 +106,7 @@ async function enterTrash(base: string, path: string): Promise<Inside> {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw fileFault(error, path)
   })
   const seen = await lstat(at)
-  if (!seen.isDirectory() || seen.uid !== process.getuid?.()) throw unsafe(path, 'it is not a folder of ours')
+  if (!seen.isDirectory() || seen.uid !== process.getuid?.()) throw unsafeToRemove(path, 'it is not a folder of ours')
   if ((seen.mode & 0o077) !== 0) await chmod(at, 0o700)
   return enter(at, seen)
 }
@@ -109,14 +114,14 @@ async function enterTrash(base: string, path: string): Promise<Inside> {
 /** A link, a file, another disk, or something mounted within: none of it was made by us. */
 async function refuseStrange(
   path: string,
-  subject: Thing & { isSymbolicLink(): boolean; isDirectory(): boolean },
-  root: Thing,
+  subject: Inode & { isSymbolicLink(): boolean; isDirectory(): boolean },
+  root: Inode,
 ): Promise<void> {
-  if (subject.isSymbolicLink()) throw unsafe(path, 'it is a link, and where it leads is not ours')
-  if (!subject.isDirectory()) throw unsafe(path, 'it is not a folder')
-  if (subject.dev !== root.dev) throw unsafe(path, 'another disk is mounted there')
+  if (subject.isSymbolicLink()) throw unsafeToRemove(path, 'it is a link, and where it leads is not ours')
+  if (!subject.isDirectory()) throw unsafeToRemove(path, 'it is not a folder')
+  if (subject.dev !== root.dev) throw unsafeToRemove(path, 'another disk is mounted there')
   const mounted = (await mounts()).find((mount) => mount === path || mount.startsWith(path + sep))
-  if (mounted !== undefined) throw unsafe(path, `something is mounted at ${mounted}`)
+  if (mounted !== undefined) throw unsafeToRemove(path, `something is mounted at ${mounted}`)
 }
 
 /** Where things are mounted, as Linux tells it; a mount of the same disk looks like any folder otherwise. */
@@ -130,11 +135,21 @@ async function mounts(): Promise<string[]> {
     .map(unescape)
 }
 
-async function refuseNamed(path: string, spare: readonly string[]): Promise<void> {
-  for (const named of spare) {
+/** The paths that boards and cards name. Read when the first folder is about to be removed, and cached from then on. */
+export function readProtectedPaths(
+  store: Pick<Store, 'namedPlaces'>,
+  boards: readonly Pick<Board, 'settings'>[],
+): () => Promise<readonly string[]> {
+  let found: Promise<readonly string[]> | null = null
+  const defaults = boards.flatMap(({ settings }) => settings.defaultDirectory ?? [])
+  return () => (found ??= store.namedPlaces().then((places) => [...defaults, ...places]))
+}
+
+async function refuseProtected(path: string, protectedPaths: readonly string[]): Promise<void> {
+  for (const named of protectedPaths) {
     const real = await realpath(named).catch(() => named)
     if (real === path || real.startsWith(path + sep))
-      throw unsafe(path, `${named} is the place of another card, or of a board`)
+      throw unsafeToRemove(path, `${named} is the place of another card, or of a board`)
   }
 }
 
@@ -168,7 +183,7 @@ export async function listTrash(home: string, board: string): Promise<readonly T
   const trash = join(root, TRASH)
   const inTrash = await lstat(trash).catch(() => null)
   if (inTrash === null) return []
-  if (!inTrash.isDirectory()) throw unsafe(trash, 'it is not a folder of ours')
+  if (!inTrash.isDirectory()) throw unsafeToRemove(trash, 'it is not a folder of ours')
   const names = (await readdir(trash)).filter((name) => trashedCard(name) !== null)
   return names.map((name) => ({ trash, inTrash, name }))
 }

@@ -15,13 +15,13 @@ import type { Store } from '../../storage/store.ts'
 import type { Declared, Holding } from '../files/examine-folder.ts'
 import { usersGit } from '../git/git.ts'
 import { ignoredWork } from './ignored-work.ts'
-import { isSaid } from './is-said.ts'
+import { isAlreadyLogged } from './already-logged.ts'
 import { findFolder } from '../managed-folder.ts'
 import { listTrash, moveToTrash, removeTrashed, trashedCard } from './remove-folder.ts'
 import type { Trashed } from './remove-folder.ts'
 import { ARCHIVE_BYTES, clearUnfinished, snapshotPlace } from '../files/snapshots.ts'
 import type { Measured, Snapshot } from '../files/snapshots.ts'
-import type { Place } from '../workspace.ts'
+import type { CardLocation } from '../workspace.ts'
 import { forgetWorktree, worktreeHolds } from '../git/worktree-changes.ts'
 import { systemFault } from '../../util/system-words.ts'
 
@@ -29,8 +29,8 @@ export interface Sweeper {
   readonly store: Pick<Store, 'decide' | 'task' | 'attachments' | 'taskEvents'>
   readonly home: string
   readonly actor: Actor
-  /** Places that people have named. */
-  readonly spare: () => Promise<readonly string[]>
+  /** Paths that boards and cards name; never removed. */
+  readonly protectedPaths: () => Promise<readonly string[]>
   readonly process: SweepProcess
   readonly files: SweepFiles
   /** This machine. */
@@ -48,11 +48,15 @@ export interface SweepProcess {
 export interface SweepFiles {
   examineFolder(wish: { readonly folder: string; readonly declared: Declared }): Promise<Holding | null>
   archiveFolder(wish: {
-    readonly place: Place
+    readonly place: CardLocation
     readonly folder: string
     readonly measured: Measured
   }): Promise<Snapshot>
-  snapshotWorktree(wish: { readonly place: Place; readonly folder: string; readonly repo: string }): Promise<Snapshot>
+  snapshotWorktree(wish: {
+    readonly place: CardLocation
+    readonly folder: string
+    readonly repo: string
+  }): Promise<Snapshot>
 }
 
 export interface Swept {
@@ -108,7 +112,7 @@ async function sweepOnce(
     return refused(
       `the files of ${id} are on machine ${machineName(task.workspace)}, and the folder here is an older one`,
     )
-  const place: Place = { home, board, task: id }
+  const place: CardLocation = { home, board, task: id }
   const ended = await endedBefore(task, place, discard)
   if (ended !== null) return ended
   const stays = discard ? null : await worktreeReason(task, place)
@@ -123,7 +127,11 @@ async function sweepOnce(
     return { state: 'kept', reason: taken.kept, ...NO_COPY }
   }
   if ('failed' in taken) {
-    const known = await isSaid(store, { board, id }, { kind: 'workspace_kept', data: { reason: taken.failed } })
+    const known = await isAlreadyLogged(
+      store,
+      { board, id },
+      { kind: 'workspace_kept', data: { reason: taken.failed } },
+    )
     await say('postpone', { reason: taken.failed, known })
     return { state: 'postponed', reason: taken.failed, ...NO_COPY }
   }
@@ -140,7 +148,7 @@ const whatStays = ({ id, workspace }: Task, machine: string): string | null =>
   isElsewhere(workspace, machine) ? `the files of ${id} stay on machine ${machineName(workspace)}` : null
 
 /** The result, if another process has swept the folder meanwhile. */
-async function endedBefore({ workspace }: Task, place: Place, discard: boolean): Promise<Swept | null> {
+async function endedBefore({ workspace }: Task, place: CardLocation, discard: boolean): Promise<Swept | null> {
   if (workspace.state === 'kept' && workspace.kind === 'scratch' && !discard)
     return { state: 'kept', reason: 'it was kept', ...NO_COPY }
   const isGone = workspace.state === 'gone' && (await folderOf(place).catch(() => '')) === null
@@ -150,7 +158,7 @@ async function endedBefore({ workspace }: Task, place: Place, discard: boolean):
 /** Worktrees stay while they hold changes; whatever else is found in a folder can be copied. */
 export async function worktreeReason(
   { workspace, landed }: Pick<Task, 'workspace' | 'landed'>,
-  place: Place,
+  place: CardLocation,
 ): Promise<string | null> {
   if (workspace.kind !== 'worktree') return null
   const folder = await folderOf(place).catch(() => null)
@@ -164,7 +172,7 @@ const heldIn = (home: string, folder: string, { workspace, landed }: Pick<Task, 
   landedTip: landed?.tip ?? null,
 })
 
-const folderOf = ({ home, board, task }: Place): Promise<string | null> =>
+const folderOf = ({ home, board, task }: CardLocation): Promise<string | null> =>
   findFolder(home, 'boards', board, 'workspaces', task)
 
 /** `kept`: it stays until a person says otherwise. `failed`: there is no copy of it yet. */
@@ -173,12 +181,12 @@ type Taken = { readonly kept: string } | { readonly failed: string } | (Copied &
 type Copied = Pick<Swept, 'snapshot' | 'uncopied'>
 
 async function takeAway(
-  { store, spare, files: sweepFiles }: Sweeper,
+  { store, protectedPaths, files: sweepFiles }: Sweeper,
   task: Task,
-  { place, discard }: { place: Place; discard: boolean },
+  { place, discard }: { place: CardLocation; discard: boolean },
 ): Promise<Taken> {
   // A store that does not answer is no reason to keep anything: the sweep goes on another time.
-  const [files, named] = await Promise.all([store.attachments(place.board, place.task), spare()])
+  const [files, named] = await Promise.all([store.attachments(place.board, place.task), protectedPaths()])
   try {
     // The sweep is ours, so no other process makes a snapshot of this card now.
     await clearUnfinished(place)
@@ -188,14 +196,14 @@ async function takeAway(
       failed: `it could not be copied, which is tried again: ${systemFault(error)}`,
     }))
     if (!('snapshot' in copied)) return copied
-    return { ...copied, trashed: await moveToTrash(place, { spare: named }) }
+    return { ...copied, trashed: await moveToTrash(place, { protectedPaths: named }) }
   } catch (error) {
     return { kept: systemFault(error) }
   }
 }
 
 interface Copying {
-  readonly place: Place
+  readonly place: CardLocation
   readonly folder: string
   readonly files: Awaited<ReturnType<Store['attachments']>>
   readonly sweepFiles: SweepFiles
@@ -231,7 +239,7 @@ async function copy(
 
 /** No branch has the files that git ignores: they are copied, or the worktree is kept. */
 async function copyIgnored(
-  place: Place,
+  place: CardLocation,
   folder: string,
   { repo, sweepFiles, discard }: Pick<Copying, 'sweepFiles' | 'discard'> & { readonly repo: string | null },
 ): Promise<{ readonly kept: string } | Copied> {

@@ -45,7 +45,7 @@ async function setUp(workspace?: Kind) {
   await desk.card('a', workspace === undefined ? {} : { workspace })
   await desk.complete(id)
   const here = { process: sweepProcess(thisHost()), files: sweepFiles, machine: 'laptop' }
-  const sweeper = { store: desk.store, home, actor: clockwork, spare: async () => [], ...here }
+  const sweeper = { store: desk.store, home, actor: clockwork, protectedPaths: async () => [], ...here }
   const options = await loadOptions({ MUSTER_HOME: home })
   const local = {
     options,

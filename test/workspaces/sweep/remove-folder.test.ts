@@ -143,13 +143,13 @@ describe('nothing of a user goes, and it is said why, when', () => {
     {
       name: 'a person has named a folder in it',
       prepare: () => mkdirSync(join(root, task, 'site')),
-      with: () => [place(), { spare: [join(root, task, 'site')] }],
+      with: () => [place(), { protectedPaths: [join(root, task, 'site')] }],
       says: /is the place of another card/,
     },
     {
       name: 'a person has named the folder itself, through a link',
       prepare: () => symlinkSync(join(root, task), join(folder, 'shortcut')),
-      with: () => [place(), { spare: [join(folder, 'shortcut')] }],
+      with: () => [place(), { protectedPaths: [join(folder, 'shortcut')] }],
       says: /is the place of another card/,
     },
     {

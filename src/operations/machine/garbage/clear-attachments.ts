@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isTaskId } from '../../../core/ids.ts'
 import type { TaskId } from '../../../core/ids.ts'
-import { asideOf, remove, weigh } from '../../../workspaces/sweep/clear-away.ts'
+import { diskUsage, removeEntry, trashedName } from '../../../workspaces/sweep/remove-entry.ts'
 import { STAGE } from '../../../workspaces/files/stage-artifacts.ts'
 import type { GarbageReport } from '../collect-garbage.schema.ts'
 import { entriesOf, tryOn } from './round.ts'
@@ -17,8 +17,8 @@ type Cleared = GarbageReport['attachments'][number]
 export async function clearAttachments(round: Round): Promise<Cleared[]> {
   const cleared: Cleared[] = []
   for (const { path } of await findOrphans(round)) {
-    const bytes = await weigh(path)
-    if (!round.apply || (await tryOn(round, path, () => remove(path)))) cleared.push({ path, bytes })
+    const bytes = await diskUsage(path)
+    if (!round.apply || (await tryOn(round, path, () => removeEntry(path)))) cleared.push({ path, bytes })
   }
   return cleared
 }
@@ -38,7 +38,7 @@ export async function findOrphans(round: Looking): Promise<{ board: string; path
 async function orphansOf(round: Looking, board: string, pending: ReadonlySet<string>): Promise<string[]> {
   const { folder, entries } = await entriesOf(round, 'boards', board, 'attachments')
   const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
-  const found = names.filter((name) => asideOf(name) !== null).map((name) => join(folder, name))
+  const found = names.filter((name) => trashedName(name) !== null).map((name) => join(folder, name))
   if (names.includes(STAGE)) found.push(...(await oldIn(round, ['boards', board, 'attachments', STAGE], () => true)))
   const ids = names.filter(isTaskId)
   const known = new Set<TaskId>(await round.store.everKnown(board, ids))

@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isRunId } from '../../../core/ids.ts'
 import type { RunId } from '../../../core/ids.ts'
-import { asideOf, moveAside, remove, weigh } from '../../../workspaces/sweep/clear-away.ts'
+import { diskUsage, moveAside, removeEntry, trashedName } from '../../../workspaces/sweep/remove-entry.ts'
 import type { GarbageReport } from '../collect-garbage.schema.ts'
 import { entriesOf, tryOn } from './round.ts'
 import type { Round } from './round.ts'
@@ -15,7 +15,7 @@ export async function clearRuns(round: Round): Promise<GarbageReport['runDirecto
   const ids = names.filter(isRunId)
   const known = await store.runEnds(ids)
   const cleared: GarbageReport['runDirectories'] = []
-  for (const name of names.filter((one) => asideOf(one) !== null)) await clear(name, () => Promise.resolve(name))
+  for (const name of names.filter((one) => trashedName(one) !== null)) await clear(name, () => Promise.resolve(name))
   for (const id of ids) {
     const run = known.get(id)
     if (run === undefined) await tellStranger(id)
@@ -26,8 +26,8 @@ export async function clearRuns(round: Round): Promise<GarbageReport['runDirecto
 
   async function clear(name: string, aside: () => Promise<string>): Promise<void> {
     const path = join(folder, name)
-    const bytes = await weigh(path)
-    const done = !apply || (await tryOn(round, path, async () => remove(join(folder, await aside()))))
+    const bytes = await diskUsage(path)
+    const done = !apply || (await tryOn(round, path, async () => removeEntry(join(folder, await aside()))))
     if (done) cleared.push({ path, bytes })
   }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { isTaskId } from '../../../core/ids.ts'
-import { remove, weigh } from '../../../workspaces/sweep/clear-away.ts'
+import { diskUsage, removeEntry } from '../../../workspaces/sweep/remove-entry.ts'
 import { archivesOf, clearUnfinished } from '../../../workspaces/files/snapshots.ts'
 import type { GarbageReport } from '../collect-garbage.schema.ts'
 import { entriesOf, tryOn } from './round.ts'
@@ -39,9 +39,9 @@ async function clearCard(
       await clearUnfinished({ home, board, task: id }, { before: Date.now() - CUT_OFF_MS })
     for (const { path, described, takenAt, isNewest } of await archivesOf({ home, board, task: id })) {
       if (takenAt > before || (isNewest && status !== 'archived')) continue
-      const bytes = await weigh(path)
+      const bytes = await diskUsage(path)
       // Cut off between the two, the next round finds the description and ends it.
-      if (apply) for (const file of [path, described]) await remove(file)
+      if (apply) for (const file of [path, described]) await removeEntry(file)
       cleared.push({ path, bytes })
     }
   })

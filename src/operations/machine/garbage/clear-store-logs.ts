@@ -1,7 +1,7 @@
 import { lstat, readdir, realpath } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { parseLocation } from '../../../storage/location.ts'
-import { remove } from '../../../workspaces/sweep/clear-away.ts'
+import { removeEntry } from '../../../workspaces/sweep/remove-entry.ts'
 import type { GarbageReport } from '../collect-garbage.schema.ts'
 import { tryOn } from './round.ts'
 import type { Round } from './round.ts'
@@ -22,7 +22,7 @@ export async function clearStoreLogs(round: Round, store: string): Promise<Clear
     if (at === null || at > Date.now() - round.logsOlderMs) continue
     const path = join(dirname(database), name)
     const { size: bytes } = await lstat(path)
-    if (!round.apply || (await tryOn(round, path, () => remove(path)))) cleared.push({ path, bytes })
+    if (!round.apply || (await tryOn(round, path, () => removeEntry(path)))) cleared.push({ path, bytes })
   }
   return cleared
 }

@@ -3,7 +3,7 @@ import { inHome } from '../../../config/home.ts'
 import type { Board } from '../../../core/board.ts'
 import type { TaskId } from '../../../core/ids.ts'
 import type { DeletedCard } from '../../../storage/store.ts'
-import { moveAside, remove, weigh } from '../../../workspaces/sweep/clear-away.ts'
+import { diskUsage, moveAside, removeEntry } from '../../../workspaces/sweep/remove-entry.ts'
 import { moveToTrash, removeTrashed } from '../../../workspaces/sweep/remove-folder.ts'
 import { findFolder } from '../../../workspaces/managed-folder.ts'
 import type { GarbageReport } from '../collect-garbage.schema.ts'
@@ -50,14 +50,14 @@ async function clearCard(round: Round, { slug }: Board, card: DeletedCard): Prom
       return null
     }
     const spots = [...own, ...logs]
-    let bytes = hasWorkspace(card) ? await weigh(join(inHome.workspaces(home, slug), id)) : 0
-    for (const { folder, name } of spots) bytes += await weigh(join(folder, name))
+    let bytes = hasWorkspace(card) ? await diskUsage(join(inHome.workspaces(home, slug), id)) : 0
+    for (const { folder, name } of spots) bytes += await diskUsage(join(folder, name))
     if (apply) {
       const outcome = await store.decide({ verb: 'purge', board: slug, actor, input: { task: id } })
       // Somebody brought it back meanwhile.
       if (!outcome.ok) return null
       for (const { folder, name } of spots)
-        await tryOn(round, join(folder, name), async () => remove(await moveAside(folder, name)))
+        await tryOn(round, join(folder, name), async () => removeEntry(await moveAside(folder, name)))
       if (hasWorkspace(card))
         await tryOn(round, join(inHome.workspaces(home, slug), id), () => dropWorkspace(round, slug, id))
     }
@@ -71,8 +71,8 @@ async function clearCard(round: Round, { slug }: Board, card: DeletedCard): Prom
 const hasWorkspace = ({ workspace }: DeletedCard): boolean => workspace.kind === 'scratch' && workspace.state !== 'kept'
 
 /** Nobody has wanted it back: it goes as it is, without a copy. */
-async function dropWorkspace({ home, spare }: Round, board: string, task: TaskId): Promise<void> {
-  const trashed = await moveToTrash({ home, board, task }, { spare: await spare() })
+async function dropWorkspace({ home, protectedPaths }: Round, board: string, task: TaskId): Promise<void> {
+  const trashed = await moveToTrash({ home, board, task }, { protectedPaths: await protectedPaths() })
   const reason = trashed === null ? null : await removeTrashed(trashed)
   if (reason !== null) throw new Error(reason)
 }

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { isTaskId } from '../../../core/ids.ts'
 import type { TaskId } from '../../../core/ids.ts'
-import { weigh } from '../../../workspaces/sweep/clear-away.ts'
-import { finishLost } from '../../../workspaces/sweep/finish-lost.ts'
-import type { LostSweeps } from '../../../workspaces/sweep/finish-lost.ts'
+import { diskUsage } from '../../../workspaces/sweep/remove-entry.ts'
+import { finishInterruptedSweeps } from '../../../workspaces/sweep/finish-interrupted-sweeps.ts'
+import type { InterruptedSweeps } from '../../../workspaces/sweep/finish-interrupted-sweeps.ts'
 import { listTrash } from '../../../workspaces/sweep/remove-folder.ts'
-import { StayBudget } from '../../../workspaces/sweep/stay-budget.ts'
+import { KeptSizeLimit } from '../../../workspaces/sweep/kept-size-limit.ts'
 import { NO_COPY, finishTrash, sweepWorkspace, worktreeReason } from '../../../workspaces/sweep/sweep-workspace.ts'
 import { TRASH } from '../../../workspaces/workspaces-root.ts'
 import { isUnlanded } from '../../../workspaces/git/worktree-changes.ts'
@@ -26,7 +26,7 @@ export async function clearWorkspaces(round: Round): Promise<Cleared[]> {
     const { folder, entries } = await entriesOf(round, 'boards', slug, 'workspaces')
     const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
     cleared.push(...(await clearBoard(round, slug, { folder, names, beyond })))
-    if (round.apply) await tryOn(round, folder, () => finishLost(lostIn(round, slug, names)))
+    if (round.apply) await tryOn(round, folder, () => finishInterruptedSweeps(lostIn(round, slug, names)))
     if (names.includes(TRASH)) await tryOn(round, join(folder, TRASH), () => emptyTrash(round, slug, cleared))
   }
   return cleared
@@ -35,10 +35,10 @@ export async function clearWorkspaces(round: Round): Promise<Cleared[]> {
 /** The oldest scratch folders beyond the size limit. */
 async function beyondLimit({ store, home, boards, staysBytes }: Round): Promise<readonly TaskId[]> {
   const asked = { home, boards: boards.map(({ slug }) => slug), limitBytes: staysBytes }
-  return (await new StayBudget().exceeding(store, asked)).map(({ id }) => id)
+  return (await new KeptSizeLimit().exceeding(store, asked)).map(({ id }) => id)
 }
 
-const lostIn = (round: Round, board: string, there: readonly string[]): LostSweeps => ({
+const lostIn = (round: Round, board: string, there: readonly string[]): InterruptedSweeps => ({
   sweeper: round,
   board,
   machine: round.machine,
@@ -62,7 +62,7 @@ async function clearBoard(
       if (workspace.state === 'kept') left.push({ path, reason: keptReason(id, 'it was kept') })
       continue
     }
-    const bytes = await weigh(path)
+    const bytes = await diskUsage(path)
     if (!apply) {
       const stays = await worktreeReason(task, { home, board, task: id })
       if (stays === null) cleared.push({ path, bytes, ...NO_COPY })
@@ -84,7 +84,7 @@ const keptReason = (id: string, why: string): string =>
 async function emptyTrash(round: Round, board: string, cleared: Cleared[]): Promise<void> {
   const found = await listTrash(round.home, board)
   for (const { trash, name } of found)
-    cleared.push({ path: join(trash, name), bytes: await weigh(join(trash, name)), ...NO_COPY })
+    cleared.push({ path: join(trash, name), bytes: await diskUsage(join(trash, name)), ...NO_COPY })
   if (!round.apply) return
   for (const reason of await finishTrash(round, board, found.length))
     round.left.push({ path: join(round.home, 'boards', board, 'workspaces', TRASH), reason })

@@ -15,8 +15,8 @@ export interface Round {
   readonly home: string
   readonly actor: Actor
   readonly boards: readonly Board[]
-  /** Places that people have named: they stay. */
-  readonly spare: () => Promise<readonly string[]>
+  /** Paths that boards and cards name; never removed. */
+  readonly protectedPaths: () => Promise<readonly string[]>
   readonly process: SweepProcess
   readonly files: SweepFiles
   /** This machine. */

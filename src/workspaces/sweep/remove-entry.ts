@@ -7,7 +7,7 @@ import { join } from 'node:path'
 const ASIDE = /^\.trash-(.+)-[0-9a-f]{8}$/
 
 /** The name that a leftover had before it was moved aside; null for anything else. */
-export const asideOf = (name: string): string | null => ASIDE.exec(name)?.[1] ?? null
+export const trashedName = (name: string): string | null => ASIDE.exec(name)?.[1] ?? null
 
 /** Moves an entry of a folder out of everybody's way, in one step: removing it takes longer, and may be cut off. */
 export async function moveAside(folder: string, name: string): Promise<string> {
@@ -17,7 +17,7 @@ export async function moveAside(folder: string, name: string): Promise<string> {
 }
 
 /** Links are removed, never what they point to. */
-export const remove = (path: string): Promise<void> => rm(path, { recursive: true, force: true })
+export const removeEntry = (path: string): Promise<void> => rm(path, { recursive: true, force: true })
 
 /** `stat` counts in these, whatever the disk does. */
 const BLOCK = 512
@@ -26,12 +26,12 @@ const BLOCK = 512
  * Bytes of a file, or of everything in a folder; 0 for what is not there. Never follows a link. A log with a hole
  * takes less than its length.
  */
-export async function weigh(path: string): Promise<number> {
+export async function diskUsage(path: string): Promise<number> {
   const found = await lstat(path).catch(() => null)
   if (found === null) return 0
   if (!found.isDirectory()) return found.blocks === 0 ? found.size : Math.min(found.size, found.blocks * BLOCK)
   const names = await readdir(path).catch(() => [])
   let bytes = 0
-  for (const name of names) bytes += await weigh(join(path, name))
+  for (const name of names) bytes += await diskUsage(join(path, name))
   return bytes
 }

@@ -4,7 +4,7 @@ import type { Store } from '../../storage/store.ts'
 import { sweepWorkspace } from './sweep-workspace.ts'
 import type { Sweeper } from './sweep-workspace.ts'
 
-export interface LostSweeps {
+export interface InterruptedSweeps {
   readonly sweeper: Sweeper & { readonly store: Pick<Store, 'engine' | 'runs' | 'sweeping'> }
   readonly board: string
   /** This one. */
@@ -15,7 +15,13 @@ export interface LostSweeps {
   readonly before: number
 }
 
-export async function finishLost({ sweeper, board, machine, there, before }: LostSweeps): Promise<void> {
+export async function finishInterruptedSweeps({
+  sweeper,
+  board,
+  machine,
+  there,
+  before,
+}: InterruptedSweeps): Promise<void> {
   const begun = await sweeper.store.sweeping(board, before)
   for (const id of begun.filter((one) => !there.includes(one)))
     if (await isOurs(sweeper.store, { board, id, machine })) await sweepWorkspace(sweeper, { board, id })

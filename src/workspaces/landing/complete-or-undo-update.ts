@@ -24,7 +24,7 @@ interface Change {
 }
 
 /** Returns where the checkout is now. */
-export async function settleUpdate(git: Git, lock: IndexLock, update: Update): Promise<'before' | 'after'> {
+export async function completeOrUndoUpdate(git: Git, lock: IndexLock, update: Update): Promise<'before' | 'after'> {
   const { checkout } = lock
   await lock.take()
   await removeLeftRefLocks(git, checkout.place, update.to)

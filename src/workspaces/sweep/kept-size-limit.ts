@@ -4,13 +4,13 @@ import { inHome } from '../../config/home.ts'
 import { isTaskId } from '../../core/ids.ts'
 import type { TaskId } from '../../core/ids.ts'
 import type { Store } from '../../storage/store.ts'
-import { weigh } from './clear-away.ts'
+import { diskUsage } from './remove-entry.ts'
 import { entriesIn } from '../managed-folder.ts'
 
 /** Measuring new folders is slow, so it happens only once in this time. */
 const AGAIN_MS = 60_000
 
-interface Staying {
+interface KeptFolder {
   readonly board: string
   readonly id: TaskId
   readonly bytes: number
@@ -25,13 +25,13 @@ interface Asked {
 
 type Reader = Pick<Store, 'now' | 'sweepable' | 'tasksById'>
 
-export class StayBudget {
+export class KeptSizeLimit {
   /** Sizes are cached: the folder of a finished card no longer changes. Null for worktrees, which are not limited. */
-  readonly #known = new Map<TaskId, Staying | null>()
+  readonly #known = new Map<TaskId, KeptFolder | null>()
   #lookedAt = -Infinity
 
   /** The scratch folders that must go now, oldest first, so that the others stay within the limit. */
-  async exceeding(store: Reader, { home, boards, limitBytes }: Asked): Promise<readonly Staying[]> {
+  async exceeding(store: Reader, { home, boards, limitBytes }: Asked): Promise<readonly KeptFolder[]> {
     if (performance.now() - this.#lookedAt < AGAIN_MS) return []
     this.#lookedAt = performance.now()
     const unneeded: TaskId[] = []
@@ -51,7 +51,7 @@ export class StayBudget {
     for (const { board, id, updatedAt, workspace } of await store.tasksById(ids.filter((one) => !this.#known.has(one))))
       this.#known.set(
         id,
-        workspace.kind === 'scratch' ? { board, id, updatedAt, bytes: await weigh(join(folder, id)) } : null,
+        workspace.kind === 'scratch' ? { board, id, updatedAt, bytes: await diskUsage(join(folder, id)) } : null,
       )
   }
 
@@ -61,8 +61,8 @@ export class StayBudget {
   }
 }
 
-function oldestFirst(staying: readonly Staying[], tooMuch: number): readonly Staying[] {
-  const going: Staying[] = []
+function oldestFirst(staying: readonly KeptFolder[], tooMuch: number): readonly KeptFolder[] {
+  const going: KeptFolder[] = []
   let freed = 0
   for (const one of staying.toSorted((a, b) => a.updatedAt - b.updatedAt)) {
     if (freed >= tooMuch) break
