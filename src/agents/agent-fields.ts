@@ -1,7 +1,7 @@
 /** How each setting of an agent file is read, and what is said when it cannot be. Front matter gives texts and lists. */
 import { parseDuration } from '../config/duration.ts'
 import { textFault } from '../core/text.ts'
-import { WHOLE_BOARD } from '../core/board-role.ts'
+import { WHOLE_BOARD } from '../core/vocabulary.ts'
 import type { Reader } from './sheet.ts'
 import { isSkillName } from './skills/skill.ts'
 

@@ -4,7 +4,7 @@ import type { Beyond } from '../core/gates/command-approval.ts'
 import type { Task } from '../core/task.ts'
 import type { Agent } from './agent.ts'
 import type { Permissions } from '../core/vocabulary.ts'
-import { WHOLE_BOARD } from '../core/board-role.ts'
+import { WHOLE_BOARD } from '../core/vocabulary.ts'
 import { harnessOf } from '../harnesses/index.ts'
 import type { Roster } from './roster.ts'
 

@@ -1,6 +1,6 @@
 /** A team to begin with: seven roles that most work is made of. Whoever wants another writes over them. */
 import type { Permissions } from '../core/vocabulary.ts'
-import { WHOLE_BOARD } from '../core/board-role.ts'
+import { WHOLE_BOARD } from '../core/vocabulary.ts'
 
 export interface StarterRole {
   readonly name: string

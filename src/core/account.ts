@@ -1,20 +1,19 @@
-import * as z from 'zod'
-import { count, line, name, runId, text, time } from './input/fields.ts'
+import type { RunId } from './ids.ts'
 
 export const PAUSE_CAUSES = ['quota', 'auth', 'person'] as const
 
-/** Whose quota agents spend. A pause holds for all cards of all its agents; `pausedUntil` null with a cause: until a person resumes. */
-export const accountSchema = z.object({
-  name,
-  pauseCause: z.enum(PAUSE_CAUSES).nullable(),
-  pausedUntil: time.nullable(),
-  pausedBy: line.nullable(),
-  pauseReason: text.nullable(),
-  /** Pauses in a row: the wait doubles when the provider names no reset time. */
-  strikes: count,
-  /** A quota signal of a run started before this moment is late and changes nothing. */
-  reopenedAt: time.nullable(),
-  probeRunId: runId.nullable(),
-  updatedAt: time,
-})
-export type Account = z.infer<typeof accountSchema>
+/** The quota that some agents share. A pause applies to every card of these agents. */
+export interface Account {
+  readonly name: string
+  readonly pauseCause: (typeof PAUSE_CAUSES)[number] | null
+  /** Null with a cause: until a person resumes the account. */
+  readonly pausedUntil: number | null
+  readonly pausedBy: string | null
+  readonly pauseReason: string | null
+  /** Pauses in a row. The wait doubles with each if the provider names no reset time. */
+  readonly strikes: number
+  /** A quota signal is ignored if its run started before this moment. */
+  readonly reopenedAt: number | null
+  readonly probeRunId: RunId | null
+  readonly updatedAt: number
+}

@@ -1,21 +1,29 @@
-import * as z from 'zod'
-import { line, text, time } from './input/fields.ts'
-import { SLOT_KINDS } from './vocabulary.ts'
+import type { SLOT_KINDS } from './vocabulary.ts'
 
 /**
- * Something whose open runs are counted against a cap, and which a person may pause: a machine, a board, an agent, an
- * account. A claim locks the row and counts again before it writes, so that two claims never both take the last place.
+ * A machine, a board, an agent or an account: its open runs are counted against a cap, and a person may pause it. A claim
+ * locks the row and counts again before it writes, so that two claims never both take the last place.
  */
-export const slotSchema = z.object({
-  kind: z.enum(SLOT_KINDS),
-  name: line,
-  pausedAt: time.nullable(),
-  pausedBy: line.nullable(),
-  pauseReason: text.nullable(),
-  /** When it opens by itself; null: when somebody resumes it. */
-  pausedUntil: time.nullable(),
-  /** Since when it is open again: what crashed before is old news. */
-  resumedAt: time.nullable(),
-})
-export type Slot = z.infer<typeof slotSchema>
+export interface Slot {
+  readonly kind: (typeof SLOT_KINDS)[number]
+  readonly name: string
+  readonly pausedAt: number | null
+  readonly pausedBy: string | null
+  readonly pauseReason: string | null
+  /** When the pause ends; null: when somebody resumes the slot. */
+  readonly pausedUntil: number | null
+  /** When the last pause ended. Crashes before this moment no longer count. */
+  readonly resumedAt: number | null
+}
 export type SlotKey = Pick<Slot, 'kind' | 'name'>
+
+/** A slot that was never paused. */
+export const freshSlot = ({ kind, name }: SlotKey): Slot => ({
+  kind,
+  name,
+  pausedAt: null,
+  pausedBy: null,
+  pauseReason: null,
+  pausedUntil: null,
+  resumedAt: null,
+})

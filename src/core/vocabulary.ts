@@ -50,6 +50,7 @@ export const OUTCOMES = [
 export type Outcome = (typeof OUTCOMES)[number]
 
 export const PHASES = ['work', 'review', 'check'] as const
+export type Phase = (typeof PHASES)[number]
 
 export const RUN_KINDS = ['agent', 'manual'] as const
 
@@ -72,3 +73,14 @@ export type Permissions = (typeof PERMISSIONS)[number]
 /** What exit code 0 of an agent means: the card is complete, or the agent still owes a verdict. */
 export const ON_EXIT = ['complete', 'verdict'] as const
 export type OnExit = (typeof ON_EXIT)[number]
+
+/** The role of an agent in a run: work on one card, review one card, or use the whole board. */
+export type BoardRole = 'worker' | 'reviewer' | 'orchestrator'
+
+/** In the list of an agent's tools: every tool of the board. */
+export const WHOLE_BOARD = 'kanban'
+
+export function boardRole(tools: readonly string[], phase: Phase): BoardRole {
+  if (tools.includes(WHOLE_BOARD)) return 'orchestrator'
+  return phase === 'review' ? 'reviewer' : 'worker'
+}

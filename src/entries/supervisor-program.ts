@@ -1,7 +1,7 @@
 /** The supervisor's entry, bundled as one file. Its only argument is the directory of its run. */
 import { ownEnvironment } from '../config/environment.ts'
 import { useHelperIn } from '../file-helper/use-helper-in.ts'
-import { boardRole } from '../core/board-role.ts'
+import { boardRole } from '../core/vocabulary.ts'
 import { thisHost } from '../processes/identity.ts'
 import { runDirectoryAt } from '../runs/files/run-directory.ts'
 import type { AnswerPort } from '../supervisor/channel.ts'

@@ -3,7 +3,7 @@ import type { Environment } from '../config/environment.ts'
 import type { RunId } from '../core/ids.ts'
 import type { Task } from '../core/task.ts'
 import type { Permissions } from '../core/vocabulary.ts'
-import type { BoardRole } from '../core/board-role.ts'
+import type { BoardRole } from '../core/vocabulary.ts'
 import type { RunDirectory } from '../runs/files/run-directory.ts'
 import type { ReadLine } from './stream/entry.ts'
 

@@ -12,7 +12,7 @@ import { listSnapshots, snapshotPlace } from '../workspaces/files/snapshots.ts'
 import { workspacePath } from '../workspaces/workspace.ts'
 import type { CardLocation } from '../workspaces/workspace.ts'
 import type { Agent } from '../agents/agent.ts'
-import { WHOLE_BOARD } from '../core/board-role.ts'
+import { WHOLE_BOARD } from '../core/vocabulary.ts'
 import { pathIfHere, readParents } from '../runs/parents.ts'
 import type { RunDirectory } from '../runs/files/run-directory.ts'
 

@@ -1,8 +1,16 @@
 /** Ownership and lease arithmetic of runs and dispatchers. */
-import type { Dispatcher } from '../dispatcher.ts'
-import type { Fence, Run } from '../run.ts'
+import type { Fence, Identity, Run } from '../run.ts'
 
-/** Whether the fence is that of this open run. A run that has ended is owned by nobody. */
+/** The one dispatcher that is active on a machine. Each of its writes compares `tokenHash` in the same transaction. */
+export interface Dispatcher {
+  readonly machine: string
+  readonly tokenHash: string
+  readonly identity: Identity
+  readonly since: number
+  readonly leaseUntil: number
+}
+
+/** Whether the fence belongs to this open run. A run that has ended has no owner. */
 export const owns = (run: Run | null | undefined, fence: Fence): run is Run =>
   run !== null &&
   run !== undefined &&
@@ -14,7 +22,7 @@ export const owns = (run: Run | null | undefined, fence: Fence): run is Run =>
 export const leaseExpired = (run: Pick<Run, 'leaseUntil'>, now: number): boolean =>
   run.leaseUntil !== null && run.leaseUntil <= now
 
-/** Whether the start deadline passed with no supervisor registered. */
+/** Whether the start deadline passed before a supervisor registered. */
 export const missedStart = (run: Run, now: number): boolean =>
   run.registeredAt === null && run.startDeadlineAt !== null && run.startDeadlineAt <= now
 

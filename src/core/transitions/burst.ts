@@ -4,7 +4,7 @@ import { isSlotPaused } from '../gates/admission.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import type { Change } from '../decision.ts'
 import { line, name, runId, taskId, text, time } from '../input/fields.ts'
-import { freshSlot } from '../fresh-slot.ts'
+import { freshSlot } from '../slot.ts'
 import type { TaskId } from '../ids.ts'
 import { dispatches } from '../limits/lease.ts'
 
