@@ -64,7 +64,7 @@ export const WORKERS_MUTATIONS: readonly Mutation[] = [
     file: 'src/harnesses/stream/usage-meter.ts',
     find: 'return now === null || isRestarted ? now : now - past(field)',
     replace: 'return now',
-    tests: ['test/supervisor/turns/ear.test.ts'],
+    tests: ['test/supervisor/turns/output-monitor.test.ts'],
     unseenBySimulator: true,
   },
   {

@@ -22,7 +22,7 @@ import type { ProcessExit } from '../processes/spawn.ts'
 import { hearLog } from '../harnesses/stream/hear-log.ts'
 import type { ReadLine } from '../harnesses/stream/entry.ts'
 import { broke, inLightOf } from '../harnesses/stream/in-light-of.ts'
-import { readLastWords } from '../supervisor/turns/last-words.ts'
+import { readLastOutput } from '../supervisor/turns/last-output.ts'
 import { SILENT, TERMINATIONS, overtime } from '../supervisor/termination.ts'
 import type { Termination } from '../supervisor/termination.ts'
 import { readTicket } from '../supervisor/start/ticket.ts'
@@ -321,4 +321,4 @@ interface Spoken {
 
 /** As its supervisor would have told them. */
 const lastWordsOf = async (log: string, { ending, readLine, said }: Spoken): Promise<string | null> =>
-  (broke(ending) ? null : said) ?? (await readLastWords(log, readLine)) ?? said
+  (broke(ending) ? null : said) ?? (await readLastOutput(log, readLine)) ?? said

@@ -10,7 +10,7 @@ export interface Asker {
   readonly owned: Pick<Owned, 'store' | 'ticket' | 'run' | 'fence' | 'directory' | 'socketPath'>
   readonly examiner: Pick<Examiner, 'judge' | 'stop'>
   /** Told when a verdict of the worker is on record. */
-  readonly word: { said(): void }
+  readonly turnTimeout: { start(): void }
 }
 
 /** Who answers what a run's own processes ask of their board; the program brings the real one. */

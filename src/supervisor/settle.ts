@@ -55,6 +55,6 @@ export async function settleRun(
 async function lastWordsIn(log: string, harness: string): Promise<string | null> {
   const readLine = (await loadHarness(harness))?.readLine ?? null
   if (readLine === null) return readLogTail(log)
-  const { readLastWords } = await import('./turns/last-words.ts')
-  return readLastWords(log, readLine)
+  const { readLastOutput } = await import('./turns/last-output.ts')
+  return readLastOutput(log, readLine)
 }

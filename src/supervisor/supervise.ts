@@ -10,13 +10,13 @@ import { Causes } from './causes.ts'
 import { openChannel } from './channel.ts'
 import type { AnswerPort } from './channel.ts'
 import type { Cut } from './conclude.ts'
-import { Ear } from './turns/ear.ts'
+import { OutputMonitor } from './turns/output-monitor.ts'
 import { Examiner } from './examiner.ts'
 import { endSessions } from './turns/end-sessions.ts'
 import { keepLease } from './lease.ts'
-import { LastWord } from './turns/last-word.ts'
+import { TurnTimeout } from './turns/turn-timeout.ts'
 import type { Owned } from './owned.ts'
-import { judge } from './turns/judge-ending.ts'
+import { checkEnding } from './turns/check-ending.ts'
 import { settleRun } from './settle.ts'
 import type { Ending } from './settle.ts'
 import type { Life } from './turns/run-turn.ts'
@@ -31,8 +31,8 @@ export async function superviseOwned(
   const end = (kind: Exclude<Cut['kind'], 'walled'>): void => causes.tell({ kind })
   const examiner = new Examiner(owned)
   const activity = new Activity(owned.directory.log)
-  const ear = new Ear(owned, (failure) => causes.tell({ kind: 'walled', failure }))
-  const word = new LastWord(owned, examiner)
+  const monitor = new OutputMonitor(owned, (failure) => causes.tell({ kind: 'walled', failure }))
+  const turnTimeout = new TurnTimeout(owned, examiner)
   let watchdog = NO_WATCHDOG
   const lease = keepLease(owned, {
     isActive: () => activity.hasPrinted(),
@@ -47,17 +47,17 @@ export async function superviseOwned(
   })
   asked.addEventListener('abort', () => end('asked'))
   if (asked.aborted) end('asked')
-  const channel = await openChannel({ owned, examiner, word }, answer)
+  const channel = await openChannel({ owned, examiner, turnTimeout }, answer)
   try {
     watchdog = await startWatchdog(owned)
-    const ending = await workRun({ ...owned, channel }, { causes, examiner, activity, word, ear }, answer)
+    const ending = await workRun({ ...owned, channel }, { causes, examiner, activity, turnTimeout, monitor }, answer)
     // Nothing is said of a run that is over.
     await channel?.close()
-    if (ending !== null) await settleChecked(owned, ending, { causes, ear })
+    if (ending !== null) await settleChecked(owned, ending, { causes, monitor })
     await endSessions(owned)
   } finally {
     await channel?.close()
-    word.end()
+    turnTimeout.endTurn()
     await examiner.close()
     lease.stop()
     watchdog.stop()
@@ -71,15 +71,15 @@ const CHECK_ROUNDS = 3
 async function settleChecked(
   owned: Owned,
   first: Ending,
-  { causes, ear }: Pick<Life, 'causes' | 'ear'>,
+  { causes, monitor }: Pick<Life, 'causes' | 'monitor'>,
 ): Promise<void> {
   let ending: Ending | null = first
-  for (let round = 1; ending !== null && !(await commitAndSettle(owned, ending, ear)); round += 1)
+  for (let round = 1; ending !== null && !(await commitAndSettle(owned, ending, monitor)); round += 1)
     ending =
       round < CHECK_ROUNDS
-        ? await judge(owned, ending, { causes, examiner: new Examiner(owned) })
+        ? await checkEnding(owned, ending, { causes, examiner: new Examiner(owned) })
         : { how: 'interrupted', error: 'checks were added faster than they could run' }
 }
 
-const commitAndSettle = async (owned: Owned, ending: Ending, { usage, said }: Ear): Promise<boolean> =>
+const commitAndSettle = async (owned: Owned, ending: Ending, { usage, said }: OutputMonitor): Promise<boolean> =>
   settleRun(owned, ending, { usage, said, changes: await commitChanges(owned, ending) })

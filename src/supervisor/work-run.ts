@@ -1,6 +1,6 @@
 /** The work of a run, and what it came to. Only agents that owe a verdict have several turns for it. */
 import type { AnswerPort } from './channel.ts'
-import { judge } from './turns/judge-ending.ts'
+import { checkEnding } from './turns/check-ending.ts'
 import type { Working } from './owned.ts'
 import { runTurn } from './turns/run-turn.ts'
 import type { Life } from './turns/run-turn.ts'
@@ -18,5 +18,5 @@ export async function workRun(owned: Working, life: Life, answer: AnswerPort): P
   const ending = idle ?? (await runTurn(owned, life, async (signal) => (await prepareWork(owned, signal)).request))
   // What was being said is heard to the end, and counts; nothing is said of a run that is over.
   await channel?.close()
-  return ending === null ? null : judge(owned, ending, life)
+  return ending === null ? null : checkEnding(owned, ending, life)
 }

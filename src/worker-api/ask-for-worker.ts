@@ -16,7 +16,7 @@ import type { AnswerPort, Asker } from '../supervisor/channel.ts'
 import { SUPERVISOR } from '../supervisor/owned.ts'
 import { OWN_CARD } from './own-card.ts'
 
-export const askForWorker: AnswerPort = async ({ owned, examiner, word }, op, input) => {
+export const askForWorker: AnswerPort = async ({ owned, examiner, turnTimeout }, op, input) => {
   const operation = operationNamed(op)
   if (operation === undefined)
     throw new BoardError('not_supported', `The supervisor of this run knows no ${op}: it is older than this command.`)
@@ -29,7 +29,7 @@ export const askForWorker: AnswerPort = async ({ owned, examiner, word }, op, in
     const said = await checkInput(operation, input)
     if (await isAbout(context, said, task)) {
       const { fence, directory } = owned
-      return own({ context, task, fence, directory, examiner, word }, said as never)
+      return own({ context, task, fence, directory, examiner, turnTimeout }, said as never)
     }
   }
   if (!mayAsk(role, operation)) throw forPeople(op)

@@ -27,7 +27,7 @@ export interface Speaker {
   readonly fence: Owned['fence']
   readonly directory: Owned['directory']
   readonly examiner: Pick<Examiner, 'judge' | 'stop'>
-  readonly word: { said(): void }
+  readonly turnTimeout: { start(): void }
   readonly task: TaskId
   readonly context: BoardContext
 }
@@ -68,7 +68,7 @@ async function complete(speaker: Speaker, said: Said<typeof completeTask>): Prom
 }
 
 async function giveVerdict(speaker: Speaker, verdict: Verdict): Promise<TaskView & Recorded> {
-  const { context, fence, task, directory, examiner, word } = speaker
+  const { context, fence, task, directory, examiner, turnTimeout } = speaker
   const { store, board, actor, options } = context
   const since = performance.now()
   const command = { verb: 'verdict', board, actor, input: { task, fence, verdict } } as const
@@ -78,7 +78,7 @@ async function giveVerdict(speaker: Speaker, verdict: Verdict): Promise<TaskView
   if (!heard.ok) await removeVerdict(directory)
   const { checks } = unwrap(heard)
   const recorded = await answerVerdict(examiner, { task, verdict: verdict.kind, checks, since }, options.verdictWaitMs)
-  word.said()
+  turnTimeout.start()
   return { ...(await cardNow(store, { board, id: task })), recorded }
 }
 

@@ -59,7 +59,7 @@ async function running(more: object = {}, as: object = {}): Promise<Running> {
   const owned = { store, ticket, run, fence, directory: runDirectoryAt(testFolder()) } as unknown as Owned
   const ask = ((op, input) =>
     notingOverreach({ owned }, { asked: op, said: input }, () =>
-      askForWorker({ owned, examiner: NO_CHECKS, word: { said: () => {} } }, op, input),
+      askForWorker({ owned, examiner: NO_CHECKS, turnTimeout: { start: () => {} } }, op, input),
     )) as Ask
   const settle: Settle = async (exitCode) => {
     const ending = { how: 'exited', exitCode } as const

@@ -4,7 +4,7 @@ import type { Run } from '../../core/run.ts'
 import type { Task } from '../../core/task.ts'
 import type { Status } from '../../core/vocabulary.ts'
 import type { Store } from '../../storage/store.ts'
-import { readLastLine } from '../../supervisor/turns/last-words.ts'
+import { readLastLine } from '../../supervisor/turns/last-output.ts'
 
 export interface Overview {
   readonly now: number

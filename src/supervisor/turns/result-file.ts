@@ -24,7 +24,7 @@ const OPERATIONS: Readonly<Record<ResultWord['verdict'], string>> = {
 }
 
 /** Its agent has ended already. */
-const OVER = { said: () => {} }
+const OVER = { start: () => {} }
 /** The checks follow when it is known what was said: nobody waits for them here. */
 const LATER = { judge: async () => ({ kind: 'unneeded' }) as const, stop: async () => {} }
 
@@ -59,7 +59,7 @@ export class ResultFile {
     try {
       const { verdict, said } = await callFileHelper('readResult', turn)
       const input = { task: this.#owned.ticket.task, ...said, ...artifactsOf(said['artifacts'], turn) }
-      const asker = { owned: this.#owned, examiner: LATER, word: OVER }
+      const asker = { owned: this.#owned, examiner: LATER, turnTimeout: OVER }
       await retryUntilAvailable(() => this.#answer(asker, OPERATIONS[verdict], input), { forMs: HEAR_MS })
       // Said and written down, it is no part of the work.
       if (turn.managed) await rename(resultPath(turn), directory.result).catch(() => {})

@@ -8,9 +8,9 @@ import { runtimeAlarm } from '../alarm.ts'
 import type { Causes } from '../causes.ts'
 import { conclude, overtaken, unlessShutDown } from '../conclude.ts'
 import type { Cause, Cut } from '../conclude.ts'
-import type { Ear } from './ear.ts'
+import type { OutputMonitor } from './output-monitor.ts'
 import type { Examiner } from '../examiner.ts'
-import type { LastWord } from './last-word.ts'
+import type { TurnTimeout } from './turn-timeout.ts'
 import type { Working } from '../owned.ts'
 import type { Ending } from '../settle.ts'
 import { CannotStart, startWork } from '../work.ts'
@@ -21,8 +21,8 @@ export interface Life {
   readonly causes: Causes<Cut>
   readonly examiner: Examiner
   readonly activity: Pick<Activity, 'begin'>
-  readonly ear: Ear
-  readonly word: LastWord
+  readonly monitor: OutputMonitor
+  readonly turnTimeout: TurnTimeout
 }
 
 /**
@@ -34,14 +34,14 @@ export async function runTurn(
   life: Life,
   prepare: (signal: AbortSignal) => Promise<WorkRequest | Cut>,
 ): Promise<Ending | null> {
-  const { causes, examiner, activity, ear } = life
+  const { causes, examiner, activity, monitor } = life
   const abandoned = new AbortController()
   let started: Started
   let kept: KeptFiles | null = null
   try {
     const request = await Promise.race([prepare(abandoned.signal), causes.next()])
     if ('kind' in request) return await conclude(owned, null, request)
-    await ear.begin((await loadHarness(owned.ticket.harness))?.readLine ?? null)
+    await monitor.beginTurn((await loadHarness(owned.ticket.harness))?.readLine ?? null)
     kept = await keep(request, owned)
     started = await startWork(request)
   } catch (error) {
@@ -60,7 +60,7 @@ export async function runTurn(
     const ended = await overtaken(owned, await endOfTurn(started, life))
     const cause = await unlessShutDown(owned, ended, causes)
     const ending = await conclude(owned, { pid: started.pid, startTime }, cause)
-    return ending === null ? null : await ear.judge(ending)
+    return ending === null ? null : await monitor.endTurn(ending)
   } finally {
     await kept?.stop()
     await log.stop()
@@ -73,15 +73,15 @@ const keep = async ({ keeps = [] }: WorkRequest, { directory }: Working): Promis
   keeps.length === 0 ? null : (await import('../../harnesses/keep-files.ts')).keepFiles(keeps, directory)
 
 /** An agent that ended while it is being checked is not done with: unless the run is ended, the answer is awaited. */
-async function endOfTurn({ exited }: Started, { causes, examiner, word }: Life): Promise<Cause> {
-  const overdue = word.begin()
+async function endOfTurn({ exited }: Started, { causes, examiner, turnTimeout }: Life): Promise<Cause> {
+  const overdue = turnTimeout.beginTurn()
   const checked = exited.then(async (exit): Promise<Cause> => {
     examiner.agentLives = false
     await examiner.idle()
     return { kind: 'exited', exit }
   })
   const cause = await Promise.race([checked, causes.next(), overdue])
-  word.end()
+  turnTimeout.endTurn()
   if (cause.kind === 'overdue') examiner.agentLives = false
   else if (cause.kind !== 'exited') void examiner.close()
   return cause

@@ -16,7 +16,7 @@ import type { AnswerPort } from '../channel.ts'
 import type { Cut } from '../conclude.ts'
 import { ResultFile } from './result-file.ts'
 import { resumeEarlier } from './earlier-session.ts'
-import { judge } from './judge-ending.ts'
+import { checkEnding } from './check-ending.ts'
 import { SUPERVISOR } from '../owned.ts'
 import type { Working } from '../owned.ts'
 import { retryUntilAvailable } from '../retry.ts'
@@ -76,7 +76,7 @@ class Turns {
     if (earlier === null) return this.#prepared.request
     const { launch, kept } = earlier
     this.#isResumed = true
-    this.#life.ear.resume(kept.id, kept.total)
+    this.#life.monitor.resume(kept.id, kept.total)
     return prepareTurn(this.#owned, this.#prepared, { launch, turn: 1 })
   }
 
@@ -87,12 +87,12 @@ class Turns {
       await channel?.idle()
       await this.#result.hear()
     }
-    return judge(this.#owned, ending, this.#life)
+    return checkEnding(this.#owned, ending, this.#life)
   }
 
   /** A later run of the card may resume it. */
   async #keepSession(): Promise<void> {
-    const { session: id, sessionTotal: total } = this.#life.ear
+    const { session: id, sessionTotal: total } = this.#life.monitor
     if (id === null || this.#prepared === null) return
     const { directory, ticket } = this.#owned
     await keepSession(directory, { harness: ticket.harness, id, workspace: this.#prepared.job.workspace, total })
@@ -100,7 +100,7 @@ class Turns {
 
   /** If the session is gone, the CLI fails before the model answers. The agent then begins with the briefing. */
   #restart({ how, exitCode = null }: Ending, turn: number): Next | null {
-    const isLost = this.#isResumed && how === 'exited' && exitCode !== 0 && !this.#life.ear.hasAnswered
+    const isLost = this.#isResumed && how === 'exited' && exitCode !== 0 && !this.#life.monitor.hasAnswered
     this.#isResumed = false
     if (!isLost || this.#prepared === null) return null
     return { turn, call: { cause: 'session_lost', left: 0 }, launch: restartWork(this.#prepared, turn) }
@@ -118,7 +118,7 @@ class Turns {
     const said = { task, phase: run.phase, output: failureIn(run), fault: this.#result.fault }
     const launch = resumeWork(this.#prepared, turn, {
       message: turnMessage(call, said),
-      session: this.#life.ear.session,
+      session: this.#life.monitor.session,
     })
     if (launch === null) return null
     this.#told = tellingOf(this.#told, call, run)

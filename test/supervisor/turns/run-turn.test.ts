@@ -8,11 +8,11 @@ import { thisHost } from '../../../src/processes/identity.ts'
 import { runDirectoryAt } from '../../../src/runs/files/run-directory.ts'
 import type { Working } from '../../../src/supervisor/owned.ts'
 import { Activity } from '../../../src/supervisor/activity.ts'
-import { Ear } from '../../../src/supervisor/turns/ear.ts'
+import { OutputMonitor } from '../../../src/supervisor/turns/output-monitor.ts'
 import { Causes } from '../../../src/supervisor/causes.ts'
 import type { Cut } from '../../../src/supervisor/conclude.ts'
 import { Examiner } from '../../../src/supervisor/examiner.ts'
-import { LastWord } from '../../../src/supervisor/turns/last-word.ts'
+import { TurnTimeout } from '../../../src/supervisor/turns/turn-timeout.ts'
 import { runTurn } from '../../../src/supervisor/turns/run-turn.ts'
 import { prepareWork } from '../../../src/supervisor/work.ts'
 import { card, runOf, sampleRun, sampleTask } from '../../helpers/sample.ts'
@@ -47,8 +47,14 @@ function begin(answer: () => Promise<null>) {
   } as unknown as Working
   const causes = new Causes<Cut>()
   const examiner = new Examiner(owned)
-  const word = new LastWord(owned, examiner)
-  const life = { causes, examiner, word, activity: new Activity(directory.log), ear: new Ear(owned, () => {}) }
+  const turnTimeout = new TurnTimeout(owned, examiner)
+  const life = {
+    causes,
+    examiner,
+    turnTimeout,
+    activity: new Activity(directory.log),
+    monitor: new OutputMonitor(owned, () => {}),
+  }
   const run = () => runTurn(owned, life, async (signal) => (await prepareWork(owned, signal)).request)
   return { home, directory, end: (cause: Cut) => causes.tell(cause), run }
 }

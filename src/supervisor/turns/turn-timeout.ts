@@ -9,7 +9,7 @@ import type { Examiner } from '../examiner.ts'
 import type { Owned } from '../owned.ts'
 import { retryUntilAvailable } from '../retry.ts'
 
-export class LastWord {
+export class TurnTimeout {
   readonly #owned: Owned
   readonly #examiner: Pick<Examiner, 'idle'>
   #alarm: { stop(): void } | null = null
@@ -21,12 +21,12 @@ export class LastWord {
   }
 
   /** A turn begins; the cause to end it, if there comes to be one. */
-  begin(): Promise<Cause> {
+  beginTurn(): Promise<Cause> {
     return new Promise((resolve) => (this.#overdue = resolve))
   }
 
   /** A verdict is on record. Its checks, if it has any, take the time they take. */
-  said(): void {
+  start(): void {
     const turn = this.#overdue
     void this.#examiner.idle().then(() => {
       if (turn === null || turn !== this.#overdue) return
@@ -36,7 +36,7 @@ export class LastWord {
   }
 
   /** The turn is over, however it came to that. */
-  end(): void {
+  endTurn(): void {
     this.#alarm?.stop()
     this.#alarm = null
     this.#overdue = null

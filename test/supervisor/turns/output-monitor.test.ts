@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Store } from '../../../src/storage/store.ts'
 import { runDirectoryAt } from '../../../src/runs/files/run-directory.ts'
 import type { Entry, Failure, ReadLine } from '../../../src/harnesses/stream/entry.ts'
-import { Ear } from '../../../src/supervisor/turns/ear.ts'
+import { OutputMonitor } from '../../../src/supervisor/turns/output-monitor.ts'
 import type { Owned } from '../../../src/supervisor/owned.ts'
 import { runOf, sampleRun } from '../../helpers/sample.ts'
 import { codexHarness } from '../../../src/harnesses/codex.ts'
@@ -28,12 +28,12 @@ async function listen(reads: ReadLine | null = readLine, { quotaWaitMs = 60_000,
     ticket: { board: 'main', quotaWaitMs },
     store: { decide: async (command: unknown) => void decided.push(command) } as unknown as Store,
   } as unknown as Owned
-  const ear = new Ear(owned, (failure) => walls.push(failure), LOOK_MS)
+  const monitor = new OutputMonitor(owned, (failure) => walls.push(failure), LOOK_MS)
   const printLines = (lines: readonly string[]): void =>
     appendFileSync(directory.log, lines.map((line) => `${line}\n`).join(''))
   const print = (...entries: readonly Entry[]): void => printLines(entries.map((entry) => JSON.stringify(entry)))
-  await ear.begin(reads)
-  return { ear, print, printLines, walls, decided }
+  await monitor.beginTurn(reads)
+  return { monitor, print, printLines, walls, decided }
 }
 
 const EXITED = { how: 'exited', exitCode: 1, signal: null } as const
@@ -46,24 +46,27 @@ test.each([
   ['context_overflow', { how: 'exited', error: 'words', exitCode: 1 }],
   ['other', { how: 'exited', error: 'words', exitCode: 1 }],
 ] as const)('an agent that said %s before it exited is judged by that', async (kind, ending) => {
-  const { ear, print } = await listen()
+  const { monitor, print } = await listen()
   print({ kind: 'failed', failure: { kind, message: 'words', retryAt: 5 } })
-  expect(await ear.judge(EXITED)).toMatchObject(ending)
+  expect(await monitor.endTurn(EXITED)).toMatchObject(ending)
 })
 
 test('a limit that it did not outwait ended it, and one that it did outwait did not', async () => {
   const gaveUp = await listen()
   gaveUp.print({ kind: 'waits', failure: limit() })
-  expect(await gaveUp.ear.judge(EXITED)).toMatchObject({ how: 'rate_limited' })
+  expect(await gaveUp.monitor.endTurn(EXITED)).toMatchObject({ how: 'rate_limited' })
   const wentOn = await listen()
   wentOn.print({ kind: 'waits', failure: limit() }, { kind: 'said', text: 'here' })
-  expect(await wentOn.ear.judge(EXITED)).toEqual(EXITED)
+  expect(await wentOn.monitor.endTurn(EXITED)).toEqual(EXITED)
 })
 
 test('an end that was not its own stays what it is', async () => {
-  const { ear, print } = await listen()
+  const { monitor, print } = await listen()
   print({ kind: 'failed', failure: limit() })
-  expect(await ear.judge({ how: 'timed_out', error: 'overtime' })).toEqual({ how: 'timed_out', error: 'overtime' })
+  expect(await monitor.endTurn({ how: 'timed_out', error: 'overtime' })).toEqual({
+    how: 'timed_out',
+    error: 'overtime',
+  })
 })
 
 test.each(['timed_out', 'stale'] as const)(
@@ -71,46 +74,46 @@ test.each(['timed_out', 'stale'] as const)(
   async (how) => {
     const waiting = await listen()
     waiting.print({ kind: 'waits', failure: limit(Date.now() + 60_000) })
-    expect(await waiting.ear.judge({ how })).toMatchObject({ how: 'rate_limited', error: 'too many' })
+    expect(await waiting.monitor.endTurn({ how })).toMatchObject({ how: 'rate_limited', error: 'too many' })
     const atWork = await listen()
     atWork.print({ kind: 'waits', failure: limit(Date.now() - 60_000) })
-    expect(await atWork.ear.judge({ how })).toEqual({ how })
+    expect(await atWork.monitor.endTurn({ how })).toEqual({ how })
   },
 )
 
 test('what its turns cost is added up; its session and its last words are the latest', async () => {
-  const { ear, print } = await listen()
+  const { monitor, print } = await listen()
   const usage = { inputTokens: 10, outputTokens: 1, costUsd: null }
   print({ kind: 'session', id: 's1' }, { kind: 'usage', of: 'turn', usage }, { kind: 'said', text: 'one' })
-  await ear.judge(EXITED)
-  await ear.begin(readLine)
+  await monitor.endTurn(EXITED)
+  await monitor.beginTurn(readLine)
   print({ kind: 'usage', of: 'step', usage }, { kind: 'usage', of: 'step', usage: { ...usage, costUsd: 2 } })
-  await ear.judge(EXITED)
-  expect(ear).toMatchObject({ session: 's1', said: 'one', usage: { inputTokens: 30, outputTokens: 3, costUsd: 2 } })
+  await monitor.endTurn(EXITED)
+  expect(monitor).toMatchObject({ session: 's1', said: 'one', usage: { inputTokens: 30, outputTokens: 3, costUsd: 2 } })
 })
 
 test('tokens that Codex counts per thread are counted once over resumed turns', async () => {
-  const { ear, printLines } = await listen(codexHarness.readLine)
+  const { monitor, printLines } = await listen(codexHarness.readLine)
   printLines(linesOf('codex/nudge'))
-  await ear.judge(EXITED)
-  await ear.begin(codexHarness.readLine)
+  await monitor.endTurn(EXITED)
+  await monitor.beginTurn(codexHarness.readLine)
   printLines(linesOf('codex/nudge.2'))
-  await ear.judge(EXITED)
+  await monitor.endTurn(EXITED)
   // The recording made three model calls, each of 100 and 20 tokens.
-  expect(ear.usage).toEqual({ inputTokens: 300, outputTokens: 60, costUsd: null })
+  expect(monitor.usage).toEqual({ inputTokens: 300, outputTokens: 60, costUsd: null })
 })
 
 /** The totals that a program reports turn by turn, with the session of each. */
 async function usageOver(turns: readonly (readonly [session: string, inputTokens: number | null])[]): Promise<unknown> {
-  const { ear, print } = await listen()
+  const { monitor, print } = await listen()
   for (const [id, inputTokens] of turns) {
     const usage = { inputTokens, outputTokens: 1, costUsd: null }
     print({ kind: 'session', id }, { kind: 'usage', of: 'session', usage })
-    await ear.judge(EXITED)
-    await ear.begin(readLine)
+    await monitor.endTurn(EXITED)
+    await monitor.beginTurn(readLine)
   }
-  await ear.judge(EXITED)
-  return ear.usage?.inputTokens
+  await monitor.endTurn(EXITED)
+  return monitor.usage?.inputTokens
 }
 
 test.each([
@@ -179,33 +182,33 @@ describe('limits that are waited out', () => {
   afterEach(() => void vi.useRealTimers())
 
   test('an agent that waits for too long is told of, once', async () => {
-    const { ear, print, walls } = await listen(readLine, { quotaWaitMs: WAIT_MS })
+    const { monitor, print, walls } = await listen(readLine, { quotaWaitMs: WAIT_MS })
     print({ kind: 'waits', failure: limit() })
     await hearing(isAlarmSet)
     expect(walls).toEqual([])
     await vi.advanceTimersByTimeAsync(2 * WAIT_MS)
     expect(walls).toEqual([limit()])
-    await ear.judge(EXITED)
+    await monitor.endTurn(EXITED)
   })
 
   test('one that went on is not', async () => {
-    const { ear, print, walls, decided } = await listen(readLine, { quotaWaitMs: WAIT_MS, probe: true })
+    const { monitor, print, walls, decided } = await listen(readLine, { quotaWaitMs: WAIT_MS, probe: true })
     print({ kind: 'waits', failure: limit() })
     await hearing(isAlarmSet)
     print({ kind: 'answers' })
     await hearing(() => decided.length > 0)
     await vi.advanceTimersByTimeAsync(2 * WAIT_MS)
     expect(walls).toEqual([])
-    await ear.judge(EXITED)
+    await monitor.endTurn(EXITED)
   })
 
   test('one that said when it would go on, and is silent since, is not', async () => {
-    const { ear, print, walls } = await listen(readLine, { quotaWaitMs: WAIT_MS })
+    const { monitor, print, walls } = await listen(readLine, { quotaWaitMs: WAIT_MS })
     print({ kind: 'waits', failure: limit(Date.now() + WAIT_MS / 2) })
     await hearing(isAlarmSet)
     await vi.advanceTimersByTimeAsync(2 * WAIT_MS)
     expect(walls).toEqual([])
-    await ear.judge(EXITED)
+    await monitor.endTurn(EXITED)
   })
 })
 
@@ -217,26 +220,26 @@ const shortened: Entry = { kind: 'said', text: 'a summary' }
 const REPEATED = [1, 2, 3, 4].flatMap(() => [tooLong, shortened])
 
 test('a conversation that stays too long, however often it is shortened, is told of once', async () => {
-  const { ear, print, walls } = await listen()
+  const { monitor, print, walls } = await listen()
   print(...REPEATED, tooLong, shortened, tooLong)
-  await ear.judge(EXITED)
+  await monitor.endTurn(EXITED)
   expect(walls).toEqual([tooLong.failure])
 })
 
 test('one that is shortened again and again as its agent works is not', async () => {
-  const { ear, print, walls } = await listen()
+  const { monitor, print, walls } = await listen()
   print(...REPEATED, { kind: 'called', tool: 'write', input: {} }, ...REPEATED)
-  await ear.judge(EXITED)
+  await monitor.endTurn(EXITED)
   expect(walls).toEqual([])
 })
 
 test('the first answer reopens the account that its run was to try, once', async () => {
-  const { ear, print, decided } = await listen(readLine, { probe: true })
+  const { monitor, print, decided } = await listen(readLine, { probe: true })
   print({ kind: 'answers' }, { kind: 'said', text: 'here' })
-  await ear.judge(EXITED)
+  await monitor.endTurn(EXITED)
   expect(decided).toMatchObject([{ verb: 'resume_account', input: { account: 'acme', probeRunId: runOf('a') } }])
   const other = await listen()
   other.print({ kind: 'answers' })
-  await other.ear.judge(EXITED)
+  await other.monitor.endTurn(EXITED)
   expect(other.decided).toEqual([])
 })

@@ -17,7 +17,7 @@ import type { Ending } from '../settle.ts'
  */
 const OVERFLOWS = 5
 
-export class Ear {
+export class OutputMonitor {
   readonly #owned: Owned
   readonly #onWall: (failure: Failure) => void
   readonly #lookMs: number | undefined
@@ -71,7 +71,7 @@ export class Ear {
   }
 
   /** A turn begins. */
-  async begin(readLine: ReadLine | null): Promise<void> {
+  async beginTurn(readLine: ReadLine | null): Promise<void> {
     if (readLine === null) return
     const { Listener } = await import('../../harnesses/stream/listener.ts')
     const onHeard = (heard: Heard): void => this.#hear(heard)
@@ -80,7 +80,7 @@ export class Ear {
   }
 
   /** It is over, and nothing is printed any more: how it ended, in the light of what was heard. */
-  async judge(ending: Ending): Promise<Ending> {
+  async endTurn(ending: Ending): Promise<Ending> {
     const heard = await this.#listener?.end()
     this.#listener = null
     // Only now: the last that is heard may be that it waits.

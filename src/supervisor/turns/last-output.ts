@@ -21,7 +21,7 @@ export async function readLastLine(log: string): Promise<string | null> {
 }
 
 /** The last lines of a log, as text that can be stored. Null when it says nothing. */
-export async function readLastWords(log: string, readLine: ReadLine | null): Promise<string | null> {
+export async function readLastOutput(log: string, readLine: ReadLine | null): Promise<string | null> {
   if (readLine === null) return readLogTail(log)
   const lines = await lastLines(log, readLine)
   const text = cutFront(lines.join('\n').replaceAll('\0', ''), WORDS_LENGTH).trim()

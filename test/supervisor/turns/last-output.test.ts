@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { harnessNamed } from '../../../src/harnesses/index.ts'
 import { SETUP_ENDS } from '../../../src/runs/log/log-tail.ts'
-import { readLastLine, readLastWords } from '../../../src/supervisor/turns/last-words.ts'
+import { readLastLine, readLastOutput } from '../../../src/supervisor/turns/last-output.ts'
 import { STREAMS } from '../../helpers/streams.ts'
 
 function logOf(text: string): string {
@@ -41,6 +41,6 @@ test('text is text, whatever it looks like', async () => {
 test('what is stored of a run that said nothing are its deeds and its complaints, not those of the setup', async () => {
   const readLine = harnessNamed('codex')?.readLine ?? null
   const log = logOf(`installing\n${SETUP_ENDS}${call('make')}error: no such file\n`)
-  expect(await readLastWords(log, readLine)).toBe('shell make\nerror: no such file')
-  expect(await readLastWords(logOf('{"type":"turn.started"}\n'), readLine)).toBeNull()
+  expect(await readLastOutput(log, readLine)).toBe('shell make\nerror: no such file')
+  expect(await readLastOutput(logOf('{"type":"turn.started"}\n'), readLine)).toBeNull()
 })

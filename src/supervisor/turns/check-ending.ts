@@ -16,7 +16,7 @@ import type { Ending } from '../settle.ts'
 type Asked = 'intent' | 'verdict' | 'exit'
 
 /** The checks, unless the run is ended over them; null when it is not ours to settle. */
-export async function judge(
+export async function checkEnding(
   owned: Owned,
   ending: Ending,
   { causes, examiner: workers }: Pick<Life, 'causes' | 'examiner'>,
@@ -33,12 +33,12 @@ export async function judge(
   try {
     // A person's word is not heard twice, and checks have a time of their own to be silent for.
     const cut = isOwnEnd ? causes.next('stale') : causes.next('stale', 'intent')
-    const first = await Promise.race([judgeEnding(examiner, ending, asked), cut])
+    const first = await Promise.race([endingAfterChecks(examiner, ending, asked), cut])
     if ('how' in first) return first
     void examiner.close()
     const cutShort = await conclude(owned, null, first)
     await examiner.close()
-    return cutShort?.how === 'stopped' ? await judge(owned, cutShort, { causes, examiner }) : cutShort
+    return cutShort?.how === 'stopped' ? await checkEnding(owned, cutShort, { causes, examiner }) : cutShort
   } finally {
     if (!isOwnEnd) await examiner.close()
     alarm.stop()
@@ -56,7 +56,7 @@ async function findWord(owned: Owned, ending: Ending): Promise<Asked | null> {
   return asked === null || (await stillHolds(owned, task, run)) ? null : asked
 }
 
-async function judgeEnding(examiner: Examiner, ending: Ending, asked: Asked): Promise<Ending> {
+async function endingAfterChecks(examiner: Examiner, ending: Ending, asked: Asked): Promise<Ending> {
   try {
     const judged = await examiner.judge({ onExit: asked === 'exit' })
     switch (judged.kind) {
