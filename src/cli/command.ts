@@ -3,7 +3,8 @@
  * answer a sentence. What its file says is also the source of the manifest: help, completion and the reference.
  */
 import type { Published } from '../operations/shared/operation.ts'
-import type { Call, Nature } from './call.ts'
+import type { Invocation } from './invocation.ts'
+import type { StoreNeeds } from './store-access.ts'
 import type { Completes, Group, CommandEntry } from './manifest-entry.ts'
 import type { World } from './world.ts'
 
@@ -44,7 +45,7 @@ type Given<A extends Args, F extends Flags> = {
   readonly [K in keyof F]: F[K] extends Flag<infer T> ? (T extends boolean ? T : T | undefined) : never
 }
 
-export interface CliCommand<A extends Args = Args, F extends Flags = Flags> extends Nature {
+export interface CliCommand<A extends Args = Args, F extends Flags = Flags> extends StoreNeeds {
   /** What a user types, one word or two. Left out, it is the name of the operation. */
   readonly name?: string
   readonly group: Group
@@ -61,7 +62,7 @@ export interface CliCommand<A extends Args = Args, F extends Flags = Flags> exte
   readonly examples: readonly string[]
   /** Other names: `ls` for `list`, `boards` for `boards list`. */
   readonly aliases?: readonly string[]
-  run?(call: Call, given: Given<A, F>): Promise<void>
+  run?(cli: Invocation, given: Given<A, F>): Promise<void>
   /** Instead of `run`, for what concerns the command line alone: it works inside a run, and where the home is broken. */
   output?(
     given: Given<A, F>,

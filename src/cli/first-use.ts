@@ -1,12 +1,12 @@
 /** The first writing command on a machine makes what is missing, and says so once. */
 import { initHome } from '../operations/machine/init-home.ts'
 import type { MadeHome } from '../operations/machine/init-home.schema.ts'
-import type { Call } from './call.ts'
+import type { Invocation } from './invocation.ts'
 import { oneLine } from './escape.ts'
 
-export async function makeHome(call: Call): Promise<void> {
-  const made = await initHome.run(call.local, {})
-  if (made.created) call.notice([madeWords(made), ...foundWords(made), nextWords()].join('\n'))
+export async function makeHome(cli: Invocation): Promise<void> {
+  const made = await initHome.run(cli.local, {})
+  if (made.created) cli.notice([madeWords(made), ...foundWords(made), nextWords()].join('\n'))
 }
 
 const TRY = 'muster create "Say hello" --assignee shell --body "echo hello"'

@@ -1,6 +1,6 @@
 /** Reads the line, runs the command, reports how it went. Returns the exit code; nothing here ends the process. */
 import { BoardError, asBoardError } from '../core/errors.ts'
-import { Call } from './call.ts'
+import { Invocation } from './invocation.ts'
 import type { CommonFlags } from './common-flags.ts'
 import { oneLine } from './escape.ts'
 import { EXIT, exitCodeOf } from './exit-codes.ts'
@@ -53,26 +53,26 @@ async function runCommand(
   const values = await readValues(entry.name, command, line, world)
   if (command.output !== undefined)
     return printOutput(world, common, await command.output(values, await manifest(), world))
-  const call = await Call.begin(world, common, command)
+  const invocation = await Invocation.begin(world, common, command)
   try {
-    await command.run?.(call, values)
+    await command.run?.(invocation, values)
   } catch (error) {
-    await call.close(ending(world)).catch(() => {}) // Report the first error.
-    throw call.hasChanged ? afterChange(error) : error
+    await invocation.close(ending(world)).catch(() => {}) // Report the first error.
+    throw invocation.hasChanged ? afterChange(error) : error
   }
-  await closeAnswered(world, call)
-  return call.exitCode
+  await closeAnswered(world, invocation)
+  return invocation.exitCode
 }
 
 const ending = ({ endsAfter = false }: World): { exiting: boolean } => ({ exiting: endsAfter })
 
 /** The change is committed and the answer is printed, so a store that does not close cleanly is only a warning. */
-async function closeAnswered(world: World, call: Call): Promise<void> {
+async function closeAnswered(world: World, invocation: Invocation): Promise<void> {
   try {
-    await call.close(ending(world))
+    await invocation.close(ending(world))
   } catch (error) {
     const { code, message, details } = asBoardError(error)
-    if (call.json) world.stderr.write(`${JSON.stringify({ warning: { code, message, details } }, null, 2)}\n`)
+    if (invocation.json) world.stderr.write(`${JSON.stringify({ warning: { code, message, details } }, null, 2)}\n`)
     else
       world.stderr.write(
         `muster: warning: the command succeeded, but the store did not close cleanly: ${oneLine(message)}\n`,

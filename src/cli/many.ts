@@ -2,7 +2,7 @@
 import { BoardError, asBoardError, isDiskFull } from '../core/errors.ts'
 import type { TaskView } from '../storage/store.ts'
 import { recordedIn } from '../runs/socket/recorded.ts'
-import type { Call } from './call.ts'
+import type { Invocation } from './invocation.ts'
 import { block, oneLine } from './escape.ts'
 import { EXIT, exitCodeOf } from './exit-codes.ts'
 
@@ -40,14 +40,14 @@ async function attempt(typed: string, act: () => Promise<TaskView>): Promise<Ans
   }
 }
 
-export function answerMany(call: Call, answers: readonly Answer[], sentence: (task: TaskView) => string): void {
+export function answerMany(cli: Invocation, answers: readonly Answer[], sentence: (task: TaskView) => string): void {
   const done = answers.flatMap((answer) => (answer.ok ? [recordedIn(answer.task) ?? sentence(answer.task)] : []))
   const failed = answers.flatMap((answer) => (answer.ok ? [] : [answer.error]))
-  if (call.json || done.length > 0) call.answer(answers, done.join('\n'))
-  for (const error of failed) call.notice([`muster: ${oneLine(error.message)}`, ...lastOutput(error)].join('\n'))
+  if (cli.json || done.length > 0) cli.answer(answers, done.join('\n'))
+  for (const error of failed) cli.notice([`muster: ${oneLine(error.message)}`, ...lastOutput(error)].join('\n'))
   const [only] = failed
   if (only === undefined) return
-  call.exitCode = answers.length === 1 ? exitCodeOf(only) : EXIT.failed
+  cli.exitCode = answers.length === 1 ? exitCodeOf(only) : EXIT.failed
 }
 
 /** Of a check that failed, the end of what it printed: a program reads the whole of it in the details. */

@@ -2,7 +2,7 @@
 import type { Pause } from '../operations/agents/pauses.schema.ts'
 import { PAUSABLE } from '../operations/agents/pauses.ts'
 import type { Pausable } from '../operations/agents/pauses.ts'
-import type { Call } from './call.ts'
+import type { Invocation } from './invocation.ts'
 import { oneLine } from './escape.ts'
 import { badValue } from './flags.ts'
 import { pauseLine } from './render/pauses.ts'
@@ -29,19 +29,19 @@ export const nameWord: Arg<string | undefined> = {
 }
 
 export function answerPause(
-  call: Call,
+  cli: Invocation,
   paused: Pause & { readonly known: boolean; readonly meant: string | null },
 ): void {
-  call.answer(paused, `Paused ${pauseLine(paused)}`)
+  cli.answer(paused, `Paused ${pauseLine(paused)}`)
   const meant = paused.meant === null ? '' : ` Did you mean ${oneLine(paused.meant)}?`
-  if (!paused.known) call.notice(`No ${paused.kind} is called ${oneLine(paused.name)} on this machine.${meant}`)
-  call.notice(`What runs goes on. The pause ends with: muster resume ${paused.kind} ${shellWord(oneLine(paused.name))}`)
+  if (!paused.known) cli.notice(`No ${paused.kind} is called ${oneLine(paused.name)} on this machine.${meant}`)
+  cli.notice(`What runs goes on. The pause ends with: muster resume ${paused.kind} ${shellWord(oneLine(paused.name))}`)
 }
 
 export function answerResumed(
-  call: Call,
+  cli: Invocation,
   resumed: Pick<Pause, 'kind' | 'name'> & { readonly wasPaused: boolean },
 ): void {
   const { kind, name, wasPaused } = resumed
-  call.answer(resumed, wasPaused ? `Resumed ${kind} ${oneLine(name)}` : `${kind} ${oneLine(name)} was not paused`)
+  cli.answer(resumed, wasPaused ? `Resumed ${kind} ${oneLine(name)}` : `${kind} ${oneLine(name)} was not paused`)
 }

@@ -1,21 +1,21 @@
 /** Events on standard output as they come: a line each for people, NDJSON for programs. */
 import type { Followed } from '../operations/boards/follow.ts'
-import type { Call } from './call.ts'
+import type { Invocation } from './invocation.ts'
 import { eventLine } from './render/event-line.ts'
 import { cutTo } from './render/width.ts'
 
 /** A pipe is read by a program, whether or not it asked for JSON. */
-export const isForPeople = (call: Call): boolean => !call.json && call.world.terminal !== null
+export const isForPeople = (cli: Invocation): boolean => !cli.json && cli.world.terminal !== null
 
 export async function printEvents(
-  call: Call,
+  cli: Invocation,
   events: AsyncIterable<Followed>,
   { card }: { card: boolean },
 ): Promise<void> {
-  const { stdout, terminal } = call.world
-  const people = isForPeople(call)
+  const { stdout, terminal } = cli.world
+  const people = isForPeople(cli)
   for await (const event of events) {
-    if (event.kind === 'resync') call.notice('Events before now are gone or of another store; going on from now.')
+    if (event.kind === 'resync') cli.notice('Events before now are gone or of another store; going on from now.')
     if (!people) stdout.write(`${JSON.stringify(event)}\n`)
     else if (event.kind !== 'resync')
       stdout.write(`${cutTo(eventLine(event, { card }), terminal?.columns ?? Infinity)}\n`)

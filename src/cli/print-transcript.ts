@@ -1,22 +1,22 @@
 /** The story of a run on standard output: for people in lines, for programs a JSON value in each. */
 import type { RunPassage } from '../operations/runs/read-transcript.ts'
 import type { Passage } from '../harnesses/stream/passage.ts'
-import type { Call } from './call.ts'
+import type { Invocation } from './invocation.ts'
 import { makeShown, noticeNothing } from './print-log.ts'
 import { passageText } from './render/transcript.ts'
 import type { Terminal } from './terminal.ts'
 
-export async function printTranscript(call: Call, passages: AsyncIterable<RunPassage>): Promise<void> {
-  const { stdout, terminal } = call.world
+export async function printTranscript(cli: Invocation, passages: AsyncIterable<RunPassage>): Promise<void> {
+  const { stdout, terminal } = cli.world
   const shown = makePage(terminal)
   let last = ''
   for await (const passage of passages) {
-    const text = call.json ? `${JSON.stringify(passage)}\n` : shown(passage)
+    const text = cli.json ? `${JSON.stringify(passage)}\n` : shown(passage)
     if (text === '') continue
     stdout.write(text)
     last = text
   }
-  if (last === '') noticeNothing(call)
+  if (last === '') noticeNothing(cli)
   else if (!last.endsWith('\n')) stdout.write('\n')
 }
 

@@ -10,20 +10,20 @@ import { thisHost } from '../processes/identity.ts'
 import { Preflight } from '../agents/preflight.ts'
 import { readRoster } from '../agents/roster.ts'
 import { findRunner, isUnknown } from '../agents/runner.ts'
-import type { Call } from './call.ts'
+import type { Invocation } from './invocation.ts'
 import { oneLine } from './escape.ts'
 
 /** The warning, or null. A failing hint never disturbs the command. */
-export async function startHint(call: Call, task: TaskView): Promise<string | null> {
+export async function startHint(cli: Invocation, task: TaskView): Promise<string | null> {
   try {
-    const { store } = await call.board('write')
-    return (await unfitAgent(call, task)) ?? (await nothingDispatches(call, store, task))
+    const { store } = await cli.board('write')
+    return (await unfitAgent(cli, task)) ?? (await nothingDispatches(cli, store, task))
   } catch {
     return null
   }
 }
 
-async function unfitAgent({ options: { home }, world: { env } }: Call, task: TaskView): Promise<string | null> {
+async function unfitAgent({ options: { home }, world: { env } }: Invocation, task: TaskView): Promise<string | null> {
   const { assignee } = task
   if (assignee === null) return null
   const roster = await readRoster(home, env)
@@ -52,7 +52,11 @@ async function waits(task: TaskView, found: Obstacle): Promise<string> {
 }
 
 /** A new card has no files yet, so the dispatcher of any machine may start it. */
-async function nothingDispatches({ options: { home } }: Call, store: Store, task: TaskView): Promise<string | null> {
+async function nothingDispatches(
+  { options: { home } }: Invocation,
+  store: Store,
+  task: TaskView,
+): Promise<string | null> {
   if (task.status !== 'ready' || task.assignee === null || task.held) return null
   const host = thisHost()
   const state = dispatcherOf(await findDispatchers(store, host), null, host)

@@ -1,7 +1,7 @@
 /** What commands on many cards share: which cards and why, and a line for each. */
 import { BoardError } from '../core/errors.ts'
 import type { TaskView } from '../storage/store.ts'
-import type { Call } from './call.ts'
+import type { Invocation } from './invocation.ts'
 import { text } from './flags.ts'
 import type { IdsAndReason } from './flags.ts'
 import { answerMany, oneByOne } from './many.ts'
@@ -39,12 +39,12 @@ export function targetsOf(given: {
 
 /** Asks the same of each card; what is told afterwards was read, not assumed. */
 export async function steer(
-  call: Call,
+  cli: Invocation,
   ids: readonly string[],
   word: string,
   act: (task: string, onPending: () => void) => Promise<TaskView>,
 ): Promise<void> {
-  answerMany(call, await oneByOne(ids, act), said(word))
+  answerMany(cli, await oneByOne(ids, act), said(word))
 }
 
 /** `Blocked t_4k2…  (blocked)` */

@@ -1,24 +1,24 @@
 /** Warns after `unblock` without a text if the agent that asked a question would start again without an answer. */
 import { roundsOf } from '../core/briefing/rounds.ts'
 import { showTask } from '../operations/cards/show-task.ts'
-import type { Call } from './call.ts'
+import type { Invocation } from './invocation.ts'
 import { oneLine } from './escape.ts'
 import { cutTo } from './render/width.ts'
 
 const QUESTION_MAX = 120
 
 /** Ignores its own errors, because the card is already unblocked. */
-export async function warnUnanswered(call: Call, id: string): Promise<void> {
-  if (call.json || call.options.insideRun !== null) return
-  const question = await openQuestion(call, id).catch(() => null)
+export async function warnUnanswered(cli: Invocation, id: string): Promise<void> {
+  if (cli.json || cli.options.insideRun !== null) return
+  const question = await openQuestion(cli, id).catch(() => null)
   if (question === null) return
-  call.notice(
+  cli.notice(
     `Warning: the agent of ${id} asked "${cutTo(oneLine(question), QUESTION_MAX)}" and got no answer. To answer now: muster comment ${id} '…'. Next time: muster unblock ${id} --reason '…'.`,
   )
 }
 
-async function openQuestion(call: Call, id: string): Promise<string | null> {
-  const { runs, answers, comments, events } = await call.ask(showTask, { task: id })
+async function openQuestion(cli: Invocation, id: string): Promise<string | null> {
+  const { runs, answers, comments, events } = await cli.ask(showTask, { task: id })
   const [latest] = roundsOf({ runs, answers, comments })
   if (latest?.question == null || latest.verb !== null || latest.answers.length > 0) return null
   const isAsked = events.findLast(({ kind }) => kind === 'blocked')?.data['kind'] === 'needs_input'

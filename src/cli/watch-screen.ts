@@ -7,7 +7,7 @@ import { lastEvents, overviewOf } from '../operations/boards/overview.ts'
 import { makeAlarmClock } from '../util/alarm-clock.ts'
 import { chooseEvents } from '../operations/boards/watch-board.ts'
 import type { Chosen } from '../operations/boards/watch-board.ts'
-import type { Call } from './call.ts'
+import type { Invocation } from './invocation.ts'
 import { oneLine } from './escape.ts'
 import { boardView } from './render/board-view.ts'
 import { enterScreen } from './screen.ts'
@@ -20,13 +20,13 @@ const CLOCK_MS = 1000
 const EVENTS_KEPT = 100
 
 export async function watchOnScreen(
-  call: Call,
+  cli: Invocation,
   terminal: Terminal,
   { chosen, follow }: { chosen: Chosen; follow: () => AsyncIterable<Followed> },
 ): Promise<void> {
-  const { store, board } = await call.board('read')
+  const { store, board } = await cli.board('read')
   const events: BoardEvent[] = [...(await chooseEvents(store, await lastEvents(store, board, EVENTS_KEPT), chosen))]
-  const screen = enterScreen(call.world)
+  const screen = enterScreen(cli.world)
   const scene = async () => ({ ...(await overviewOf(store, board, chosen)), board, events })
   const artist = makeArtist(async () => boardView(await scene(), terminal), screen)
   const forgetResize = terminal.onResize?.(() => artist.draw())

@@ -34,17 +34,20 @@ function needsBoard(name: string): boolean {
 describe('on an empty machine', () => {
   const others = MANIFEST.filter(({ name }) => !MAKERS.includes(name))
 
-  test.each(others.map(({ name }) => name))('%s says what to do and makes nothing', async (name) => {
-    const { run, around } = makeCliHome()
-    const args = MANIFEST.find((one) => one.name === name)?.args ?? []
-    const words = SPECIAL[name] ?? args.flatMap(({ arity }) => WORDS[arity] ?? [])
-    const { code, stdout, stderr } = await run([...name.split(' '), ...words])
-    // A line that lacks something says that; what belongs to the machine and not to a board has words of its own.
-    const says = code === 2 || !needsBoard(name) ? /./ : /begin with muster create/
-    expect(stdout + stderr).toMatch(says)
-    expect(code === 3 || !needsBoard(name) || code === 2).toBe(true)
-    expect(readdirSync(around)).toEqual([])
-  })
+  test.each(others.map(({ name }) => name))(
+    '%s without a data folder explains what to do and creates nothing',
+    async (name) => {
+      const { run, around } = makeCliHome()
+      const args = MANIFEST.find((one) => one.name === name)?.args ?? []
+      const words = SPECIAL[name] ?? args.flatMap(({ arity }) => WORDS[arity] ?? [])
+      const { code, stdout, stderr } = await run([...name.split(' '), ...words])
+      // A line that lacks something says that; what belongs to the machine and not to a board has words of its own.
+      const says = code === 2 || !needsBoard(name) ? /./ : /Create your first card with muster create/
+      expect(stdout + stderr).toMatch(says)
+      expect(code === 3 || !needsBoard(name) || code === 2).toBe(true)
+      expect(readdirSync(around)).toEqual([])
+    },
+  )
 
   test('the first writing command makes a home for its owner alone, says where, and what to do next, once', async () => {
     const { muster, home } = makeCliHome()

@@ -98,7 +98,7 @@ test.each([
   [['boards', 'switch', 'other']],
   [['watch']],
   [['tail', 't_abc']],
-])('%j is for a person at the machine', async (argv) => {
+])('%j is refused inside a run', async (argv) => {
   const asked = await supervise()
   const { code, stdout, errorCode } = await muster([...argv, '--json'])
   expect([code, stdout, errorCode()]).toEqual([1, '', 'not_allowed'])

@@ -202,7 +202,7 @@ test.each([
   [['comment', UNKNOWN, 'hello']],
   [['claim', UNKNOWN]],
   [['promote', UNKNOWN, '--dry-run']],
-])('%j on an empty machine says what to do and makes nothing', async (argv) => {
+])('%j without a data folder explains what to do and creates nothing', async (argv) => {
   expect(await line.run(argv)).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('muster init') })
   expect(existsSync(line.home)).toBe(false)
 })

@@ -75,11 +75,11 @@ describe('help', () => {
 
 describe('an empty machine', () => {
   test.each([[['list']], [['show', 't_abc']], [['complete', 't_abc']], [['dispatch']], [['doctor']]])(
-    '%j says what to do and makes nothing',
+    '%j without a data folder explains what to do and creates nothing',
     async (argv) => {
       const { code, stdout, stderr } = await run(argv)
       expect([code, stdout]).toEqual([3, ''])
-      expect(stderr).toContain('begin with muster create')
+      expect(stderr).toContain('Create your first card with muster create')
       expect(readdirSync(join(home, '..'))).toEqual([])
     },
   )

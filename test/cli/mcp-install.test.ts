@@ -247,7 +247,7 @@ describe.each(NAMES)('%s', (name) => {
     const env = { MUSTER_RUN: 'r_0123456789', MUSTER_SOCKET: '/nowhere', MUSTER_NONCE: 'x' }
     const answer = await desk.muster(['mcp', 'install', name], env)
     expect(answer.code).toBe(1)
-    expect(answer.stderr).toContain('for a person at the machine')
+    expect(answer.stderr).toContain('Not available inside run')
     expect(desk.read()).toBeNull()
   })
 })

@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest'
-import type { Call } from '../../src/cli/call.ts'
+import type { Invocation } from '../../src/cli/invocation.ts'
 import { printLog } from '../../src/cli/print-log.ts'
 
 async function print(texts: readonly string[], how: { terminal?: boolean; raw?: boolean; json?: boolean } = {}) {
   let stdout = ''
   let stderr = ''
-  const call = {
+  const cli = {
     json: how.json ?? false,
     world: {
       stdout: { write: (text: string) => (stdout += text) },
       terminal: how.terminal === true ? { columns: 80, rows: 24, colors: true } : null,
     },
     notice: (text: string) => (stderr += text),
-  } as unknown as Call
+  } as unknown as Invocation
   async function* pieces() {
     for (const text of texts) yield { run: 'r_0000000001', text }
   }
-  await printLog(call, pieces(), { raw: how.raw ?? false })
+  await printLog(cli, pieces(), { raw: how.raw ?? false })
   return { stdout, stderr }
 }
 

@@ -152,7 +152,7 @@ test('a server that is away for a while costs no event and repeats none', async 
   await printed(home, tail, ['created'])
   await way.cut()
   await comment(home, card.id, 1)
-  await home.until('it says that it tries on', () => tail.output().includes('Trying on.'))
+  await home.until('it reports that it retries', () => tail.output().includes('Retrying.'))
   await comment(home, card.id, 2)
   await way.mend()
   await home.until('it has caught up', () => kindsOf(tail.output()).length === 3)
@@ -161,5 +161,5 @@ test('a server that is away for a while costs no event and repeats none', async 
   tail.child.kill('SIGINT')
   const { code, stderr } = await tail.ended
   expect([code, stderr]).toEqual([0, expect.stringContaining('The store answers again.')])
-  expect(stderr.match(/Trying on\./g)).toHaveLength(1)
+  expect(stderr.match(/Retrying\./g)).toHaveLength(1)
 })

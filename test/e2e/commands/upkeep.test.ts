@@ -323,7 +323,7 @@ describe('backup (sqlite)', () => {
     expect([code, stderr]).toEqual([3, expect.stringMatching(/is missing\. .* muster backup restore \S+ --yes\n$/)])
     expect(await home.muster('create', 'New')).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining('a new, empty store takes its place'),
+      stderr: expect.stringContaining('Muster uses a new, empty store'),
     })
     const [, ...words] = (/muster backup restore .*/.exec(stderr)?.[0] ?? '').split(' ')
     expect(await home.muster(...words)).toMatchObject({ code: 0 })

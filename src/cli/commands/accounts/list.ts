@@ -9,12 +9,12 @@ export const command = defineCommand({
   operation: listAccounts,
   aliases: ['accounts', 'accounts ls'],
   examples: ['muster accounts', 'muster accounts list --json'],
-  run: async (call) => {
-    const accounts = await call.ask(listAccounts, {})
-    call.answer(accounts, accountList(accounts, call.world.terminal))
+  run: async (cli) => {
+    const accounts = await cli.ask(listAccounts, {})
+    cli.answer(accounts, accountList(accounts, cli.world.terminal))
     const shut = accounts.find(({ state, until }) => state === 'paused' && until === null)
     if (shut === undefined) return
     const first = shut.cause === 'auth' ? 'Log in to its program; then ' : ''
-    call.notice(`${first}muster accounts resume ${shellWord(oneLine(shut.name))} opens it again.`)
+    cli.notice(`${first}muster accounts resume ${shellWord(oneLine(shut.name))} opens it again.`)
   },
 })

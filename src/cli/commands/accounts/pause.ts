@@ -12,6 +12,6 @@ export const command = defineCommand({
   flags: { reason: line(), until: laterMoment('when it ends by itself') },
   without: { kind: 'it is an account' },
   examples: ['muster accounts pause claude --until 22:00', 'muster accounts pause team --reason "over budget"'],
-  run: async (call, { name, reason = null, until = null }) =>
-    answerPause(call, await call.ask(pauseWork, { kind: 'account', name, reason, until })),
+  run: async (cli, { name, reason = null, until = null }) =>
+    answerPause(cli, await cli.ask(pauseWork, { kind: 'account', name, reason, until })),
 })

@@ -11,5 +11,5 @@ export const command = defineCommand({
   args: { name: word('the account') },
   without: { kind: 'it is an account' },
   examples: ['muster accounts resume claude'],
-  run: async (call, { name }) => answerResumed(call, await call.ask(resumeWork, { kind: 'account', name })),
+  run: async (cli, { name }) => answerResumed(cli, await cli.ask(resumeWork, { kind: 'account', name })),
 })

@@ -46,11 +46,11 @@ export const command = defineCommand({
     'muster agents add coder --harness claude --model opus --skill reading',
     'muster agents add speaker --harness acp -- opencode acp',
   ],
-  run: async (call, { maxRuntime: maxRuntimeMs, skill: skills = [], ...given }) => {
+  run: async (cli, { maxRuntime: maxRuntimeMs, skill: skills = [], ...given }) => {
     const { harness = 'command', instruction = '', env = [] } = given
-    const agent = await addAgent.run(call.local, { ...given, harness, instruction, env, skills, maxRuntimeMs })
-    call.answer(agent, `Added agent ${agent.name}: ${oneLine(agent.file ?? '')}`)
-    if (agent.name === SHELL_AGENT.name) call.notice('It takes the place of the one that is built in.')
-    for (const problem of agent.problems) call.notice(`It cannot work yet: ${oneLine(problem)}`)
+    const agent = await addAgent.run(cli.local, { ...given, harness, instruction, env, skills, maxRuntimeMs })
+    cli.answer(agent, `Added agent ${agent.name}: ${oneLine(agent.file ?? '')}`)
+    if (agent.name === SHELL_AGENT.name) cli.notice('It takes the place of the one that is built in.')
+    for (const problem of agent.problems) cli.notice(`It cannot work yet: ${oneLine(problem)}`)
   },
 })

@@ -18,14 +18,14 @@ export const command = defineCommand({
   },
   flags: { yes: toggle() },
   examples: ['muster agents approve', 'muster agents approve ~/project --yes'],
-  run: async (call, { folder, yes }) => {
-    const found = await approveAgents.run(call.local, { folder, yes })
-    call.answer(found, repositoryAgents(found))
-    if (yes) call.notice(`Approved: ${found.agents.map(({ name }) => name).join(', ')}.`)
+  run: async (cli, { folder, yes }) => {
+    const found = await approveAgents.run(cli.local, { folder, yes })
+    cli.answer(found, repositoryAgents(found))
+    if (yes) cli.notice(`Approved: ${found.agents.map(({ name }) => name).join(', ')}.`)
     if (found.agents.some(({ isApproved }) => !isApproved))
-      call.notice('○ is not approved, or has changed since: the same with --yes approves what is shown here.')
+      cli.notice('○ is not approved, or has changed since: the same with --yes approves what is shown here.')
     if (found.unfit.length === 0) return
-    call.notice('✗ cannot be approved: mend its file. The others can.')
-    call.exitCode = EXIT.failed
+    cli.notice('✗ cannot be approved: mend its file. The others can.')
+    cli.exitCode = EXIT.failed
   },
 })

@@ -16,9 +16,9 @@ export const command = defineCommand({
     },
   },
   examples: ['muster agents check', 'muster agents check builder'],
-  run: async (call, { name }) => {
-    const checked = await checkAgents.run(call.local, name === undefined ? {} : { name })
-    call.answer(checked, checkReport(checked))
-    if (checked.agents.some(({ isUsable }) => !isUsable)) call.exitCode = EXIT.failed
+  run: async (cli, { name }) => {
+    const checked = await checkAgents.run(cli.local, name === undefined ? {} : { name })
+    cli.answer(checked, checkReport(checked))
+    if (checked.agents.some(({ isUsable }) => !isUsable)) cli.exitCode = EXIT.failed
   },
 })

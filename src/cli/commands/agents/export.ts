@@ -9,9 +9,9 @@ export const command = defineCommand({
   args: { name: agentNamed },
   flags: { to: file('the file to write, instead of standard output') },
   examples: ['muster agents export builder --to builder.md', 'muster agents export builder'],
-  run: async (call, { name, to }) => {
-    const made = await exportAgent.run(call.local, { name, to })
+  run: async (cli, { name, to }) => {
+    const made = await exportAgent.run(cli.local, { name, to })
     const told = made.path === null ? made.text.trimEnd() : `Exported agent ${made.name} to ${oneLine(made.path)}.`
-    call.answer(made, told)
+    cli.answer(made, told)
   },
 })

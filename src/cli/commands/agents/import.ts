@@ -9,12 +9,12 @@ export const command = defineCommand({
   args: { file: { ...fileWord(), field: 'from' } },
   flags: { force: toggle() },
   examples: ['muster agents import builder.md', 'muster agents import builder.md --force'],
-  run: async (call, { file, force }) => {
-    const agent = await importAgent.run(call.local, { from: file, force })
-    call.answer(agent, `Imported agent ${agent.name}: ${oneLine(agent.file ?? '')}`)
-    if (agent.permissions === 'full') call.notice('It may do everything that you may (permissions: full).')
+  run: async (cli, { file, force }) => {
+    const agent = await importAgent.run(cli.local, { from: file, force })
+    cli.answer(agent, `Imported agent ${agent.name}: ${oneLine(agent.file ?? '')}`)
+    if (agent.permissions === 'full') cli.notice('It may do everything that you may (permissions: full).')
     const commands = [...agent.setup, ...agent.checks].map(oneLine)
-    if (commands.length > 0) call.notice(`It brings commands that its cards run here: ${commands.join('; ')}`)
-    for (const problem of agent.problems) call.notice(`It cannot work yet: ${oneLine(problem)}`)
+    if (commands.length > 0) cli.notice(`It brings commands that its cards run here: ${commands.join('; ')}`)
+    for (const problem of agent.problems) cli.notice(`It cannot work yet: ${oneLine(problem)}`)
   },
 })

@@ -11,8 +11,8 @@ export const command = defineCommand({
   args: { set: choiceWord(AGENT_SETS, 'starter: orchestrator, researcher, writer, analyst, engineer, reviewer, ops') },
   flags: { harness: choice(CLI_NAMES) },
   examples: ['muster agents install starter --harness claude'],
-  run: async (call, { set, harness }) => {
-    const installed = await installAgents.run(call.local, { set, harness })
+  run: async (cli, { set, harness }) => {
+    const installed = await installAgents.run(cli.local, { set, harness })
     const { agents } = installed
     const [written, kept] = [true, false].map((which) =>
       agents.filter((agent) => agent.written === which).map(({ name }) => name),
@@ -22,6 +22,6 @@ export const command = defineCommand({
       ...(written?.length ? [`Wrote ${written.join(', ')} for ${installed.harness}, in ${folder}.`] : []),
       ...(kept?.length ? [`There already, and as they were: ${kept.join(', ')}.`] : []),
     ]
-    call.answer(installed, lines.join('\n'))
+    cli.answer(installed, lines.join('\n'))
   },
 })

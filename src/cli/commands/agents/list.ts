@@ -7,10 +7,10 @@ export const command = defineCommand({
   operation: listAgents,
   aliases: ['agents', 'agents ls'],
   examples: ['muster agents', 'muster agents list --json'],
-  run: async (call) => {
-    const agents = await listAgents.run(call.local, {})
-    call.answer(agents, agentList(agents, call.world.terminal))
+  run: async (cli) => {
+    const agents = await listAgents.run(cli.local, {})
+    cli.answer(agents, agentList(agents, cli.world.terminal))
     if (agents.some(({ isUsable }) => !isUsable))
-      call.notice('○ cannot work here: muster agents check says what to mend.')
+      cli.notice('○ cannot work here: muster agents check says what to mend.')
   },
 })

@@ -17,13 +17,13 @@ export const command = defineCommand({
     list: toggle('list what is paused; pause nothing'),
   },
   examples: ['muster pause', 'muster pause agent coder --reason "wrong model" --until +2h', 'muster pause --list'],
-  run: async (call, { kind, name, reason = null, until = null, list }) => {
+  run: async (cli, { kind, name, reason = null, until = null, list }) => {
     if (list) {
       if (kind !== undefined || reason !== null || until !== null)
         throw new BoardError('invalid_input', '--list takes nothing else: it lists every pause.')
-      const pauses = await call.ask(listPauses, {})
-      return call.answer(pauses, pauseTable(pauses))
+      const pauses = await cli.ask(listPauses, {})
+      return cli.answer(pauses, pauseTable(pauses))
     }
-    answerPause(call, await call.ask(pauseWork, { ...definedOnly({ kind, name }), reason, until }))
+    answerPause(cli, await cli.ask(pauseWork, { ...definedOnly({ kind, name }), reason, until }))
   },
 })

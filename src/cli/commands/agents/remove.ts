@@ -10,14 +10,14 @@ export const command = defineCommand({
   aliases: ['agents rm'],
   args: { name: agentNamed },
   examples: ['muster agents remove builder'],
-  run: async (call, { name }) => {
-    const removed = await removeAgent.run(call.local, { name })
-    call.answer(removed, removedText(removed))
+  run: async (cli, { name }) => {
+    const removed = await removeAgent.run(cli.local, { name })
+    cli.answer(removed, removedText(removed))
     const { waiting, successor } = removed
     if (successor !== null)
-      call.notice(`${successor.file === null ? 'The one that is built in' : oneLine(successor.file)} takes its place.`)
+      cli.notice(`${successor.file === null ? 'The one that is built in' : oneLine(successor.file)} takes its place.`)
     else if (waiting > 0)
-      call.notice(
+      cli.notice(
         `${waiting} ${waiting === 1 ? 'card waits' : 'cards wait'} for it: muster list --assignee ${removed.name} shows ${waiting === 1 ? 'it' : 'them'}.`,
       )
   },

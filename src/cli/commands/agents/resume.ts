@@ -8,5 +8,5 @@ export const command = defineCommand({
   operation: resumeWork,
   args: { kind: kindWord, name: nameWord },
   examples: ['muster resume', 'muster resume agent coder', 'muster resume account work'],
-  run: async (call, given) => answerResumed(call, await call.ask(resumeWork, definedOnly(given))),
+  run: async (cli, given) => answerResumed(cli, await cli.ask(resumeWork, definedOnly(given))),
 })

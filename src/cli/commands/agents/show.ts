@@ -8,8 +8,8 @@ export const command = defineCommand({
   operation: showAgent,
   args: { name: agentNamed },
   examples: ['muster agents show builder', 'muster agents show builder --json'],
-  run: async (call, { name }) => {
-    const agent = await showAgent.run(call.local, { name })
-    call.answer(agent, agentPage(agent))
+  run: async (cli, { name }) => {
+    const agent = await showAgent.run(cli.local, { name })
+    cli.answer(agent, agentPage(agent))
   },
 })

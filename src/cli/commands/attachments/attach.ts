@@ -22,10 +22,10 @@ export const command = defineCommand({
   args: { id: cardId, file: fileWord('the file, of at most 25 MiB') },
   flags: { name: text('<name>'), type: filling('contentType', mediaType) },
   examples: ['muster attach t_4k2 plan.md', 'muster attach t_4k2 out.log --name "Failing run.log"'],
-  run: async (call, { id, file, name, type }) => {
+  run: async (cli, { id, file, name, type }) => {
     const input = { task: id, name: name ?? basename(file), contentType: type ?? null }
-    const kept = await call.send(attachFile, input, file)
-    call.answer(kept, `Attached ${oneLine(kept.filename)} (${size(kept.size)}) to ${kept.taskId}`)
-    if (kept.filename !== input.name) call.notice(`It is called ${oneLine(kept.filename)} there.`)
+    const kept = await cli.send(attachFile, input, file)
+    cli.answer(kept, `Attached ${oneLine(kept.filename)} (${size(kept.size)}) to ${kept.taskId}`)
+    if (kept.filename !== input.name) cli.notice(`It is called ${oneLine(kept.filename)} there.`)
   },
 })

@@ -9,14 +9,14 @@ export const command = defineCommand({
   operation: listAttachments,
   args: { id: cardId },
   examples: ['muster attachments t_4k2', 'muster attachments t_4k2 --json'],
-  run: async (call, { id }) => {
-    const files = await call.ask(listAttachments, { task: id })
+  run: async (cli, { id }) => {
+    const files = await cli.ask(listAttachments, { task: id })
     const pages = files.map(({ id: own, filename, size: bytes, contentType, uploadedBy, path }) =>
       [
         `${oneLine(filename)}  (${own}, ${size(bytes)}${contentType === null ? '' : `, ${oneLine(contentType)}`})`,
         `  from ${oneLine(uploadedBy)}, ${path === null ? 'but its place is not one of ours' : `at ${oneLine(path)}`}`,
       ].join('\n'),
     )
-    call.answer(files, pages.length === 0 ? 'No files.' : pages.join('\n'))
+    cli.answer(files, pages.length === 0 ? 'No files.' : pages.join('\n'))
   },
 })

@@ -8,8 +8,8 @@ export const command = defineCommand({
   operation: detachFile,
   args: { id: cardId, file: word() },
   examples: ['muster detach t_4k2 plan.md', 'muster detach t_4k2 a_6d1k9s3m0q'],
-  run: async (call, { id, file }) => {
-    const gone = await call.ask(detachFile, { task: id, file })
-    call.answer(gone, `Took ${oneLine(gone.filename)} off ${gone.taskId}`)
+  run: async (cli, { id, file }) => {
+    const gone = await cli.ask(detachFile, { task: id, file })
+    cli.answer(gone, `Took ${oneLine(gone.filename)} off ${gone.taskId}`)
   },
 })

@@ -9,9 +9,9 @@ export const command = defineCommand({
   operation: createBackup,
   flags: { to: file() },
   examples: ['muster backup create', 'muster backup create --to /media/disk/board.db'],
-  run: async (call, { to }) => {
-    const made = await createBackup.run(call.local, { to: to ?? null })
-    call.answer(made, `Backed up to ${oneLine(made.path)} (${size(made.bytes)}), and checked it.`)
-    call.notice('The files of cards are not in it: they lie in boards/ of the home.')
+  run: async (cli, { to }) => {
+    const made = await createBackup.run(cli.local, { to: to ?? null })
+    cli.answer(made, `Backed up to ${oneLine(made.path)} (${size(made.bytes)}), and checked it.`)
+    cli.notice('The files of cards are not in it: they lie in boards/ of the home.')
   },
 })

@@ -10,14 +10,14 @@ export const command = defineCommand({
   operation: exportStore,
   flags: { to: file('the file to write, instead of standard output') },
   examples: ['muster backup export --to board.json', 'muster backup export | jq .tables.task'],
-  run: async (call, { to }) => {
+  run: async (cli, { to }) => {
     if (to === undefined) {
-      const { store } = await call.board('read')
-      await writeExport(store, (piece) => void call.world.stdout.write(piece))
+      const { store } = await cli.board('read')
+      await writeExport(store, (piece) => void cli.world.stdout.write(piece))
       return
     }
-    const made = await exportStore.run(call.local, { to })
+    const made = await exportStore.run(cli.local, { to })
     const rows = Object.values(made.rows).reduce((sum, count) => sum + count, 0)
-    call.answer(made, `Exported ${rows} rows to ${oneLine(made.path)} (${size(made.bytes)}).`)
+    cli.answer(made, `Exported ${rows} rows to ${oneLine(made.path)} (${size(made.bytes)}).`)
   },
 })

@@ -8,11 +8,11 @@ export const command = defineCommand({
   operation: listBackups,
   aliases: ['backup'],
   examples: ['muster backup list'],
-  run: async (call) => {
-    const backups = await listBackups.run(call.local, {})
+  run: async (cli) => {
+    const backups = await listBackups.run(cli.local, {})
     const lines = backups.map(
       ({ name, bytes, createdAt }) => `${localTime(createdAt)}  ${size(bytes).padStart(9)}  ${oneLine(name)}`,
     )
-    call.answer(backups, lines.length === 0 ? 'No backups yet: muster backup create makes one.' : lines.join('\n'))
+    cli.answer(backups, lines.length === 0 ? 'No backups yet: muster backup create makes one.' : lines.join('\n'))
   },
 })

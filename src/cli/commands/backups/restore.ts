@@ -12,12 +12,12 @@ export const command = defineCommand({
   args: { backup: word() },
   flags: { yes: toggle(), force: toggle() },
   examples: ['muster backup restore 2026-01-15T12-00-00-000Z.db', 'muster backup restore /media/disk/board.db --yes'],
-  run: async (call, { backup, yes, force }) => {
-    const done = await restoreBackup.run(call.local, { backup, yes, force })
-    call.answer(done, sentences(done).join('\n'))
+  run: async (cli, { backup, yes, force }) => {
+    const done = await restoreBackup.run(cli.local, { backup, yes, force })
+    cli.answer(done, sentences(done).join('\n'))
     if (done.restored) return
-    call.notice('Nothing was changed: give --yes to do it.')
-    call.exitCode = EXIT.failed
+    cli.notice('Nothing was changed: give --yes to do it.')
+    cli.exitCode = EXIT.failed
   },
 })
 

@@ -10,11 +10,11 @@ export const command = defineCommand({
   operation: verifyBackup,
   args: { backup: word() },
   examples: ['muster backup verify 2026-01-15T12-00-00-000Z.db', 'muster backup verify /media/disk/board.db'],
-  run: async (call, { backup }) => {
-    const seen = await verifyBackup.run(call.local, { backup })
+  run: async (cli, { backup }) => {
+    const seen = await verifyBackup.run(cli.local, { backup })
     const faults = seen.findings.map(({ message }) => `found   ${oneLine(message)}`)
     const sound = `${oneLine(seen.path)} is in order: ${contents(seen)}.`
-    call.answer(seen, seen.ok ? sound : faults.join('\n'))
-    if (!seen.ok) call.exitCode = EXIT.failed
+    cli.answer(seen, seen.ok ? sound : faults.join('\n'))
+    if (!seen.ok) cli.exitCode = EXIT.failed
   },
 })

@@ -7,10 +7,10 @@ export const command = defineCommand({
   operation: archiveBoard,
   args: { slug: boardSlug },
   examples: ['muster boards archive work'],
-  run: async (call, { slug }) => {
-    const wasCurrent = call.options.currentBoard === slug
-    const board = await call.ask(archiveBoard, { slug })
-    call.answer(board, `Archived board ${slug}: muster boards unarchive ${slug} brings it back.`)
-    if (wasCurrent && !board.isCurrent) call.notice('The current board is default again.')
+  run: async (cli, { slug }) => {
+    const wasCurrent = cli.options.currentBoard === slug
+    const board = await cli.ask(archiveBoard, { slug })
+    cli.answer(board, `Archived board ${slug}: muster boards unarchive ${slug} brings it back.`)
+    if (wasCurrent && !board.isCurrent) cli.notice('The current board is default again.')
   },
 })

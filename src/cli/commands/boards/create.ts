@@ -18,15 +18,15 @@ export const command = defineCommand({
   },
   aliases: ['boards new'],
   examples: ['muster boards create work --switch', 'muster boards create site --name "The site" --max-running 2'],
-  run: async (call, { slug, name, description, switch: switches, ...flags }) => {
+  run: async (cli, { slug, name, description, switch: switches, ...flags }) => {
     const settings = settingsOf({}, flags)
-    const made = await call.ask(createBoard, { slug, name: name ?? null, description: description ?? '', settings })
-    const board = switches ? { ...made, ...(await switchBoard.run(call.local, { slug })) } : made
-    call.answer(
+    const made = await cli.ask(createBoard, { slug, name: name ?? null, description: description ?? '', settings })
+    const board = switches ? { ...made, ...(await switchBoard.run(cli.local, { slug })) } : made
+    cli.answer(
       board,
       board.created ? `Created board ${slug} (${oneLine(board.name)}).` : `Board ${slug} is there already.`,
     )
-    if (!made.created) call.notice(`It stays as it is: muster boards set ${slug} changes it.`)
-    if (!board.isCurrent) call.notice(`muster boards switch ${slug} makes it the current board.`)
+    if (!made.created) cli.notice(`It stays as it is: muster boards set ${slug} changes it.`)
+    if (!board.isCurrent) cli.notice(`muster boards switch ${slug} makes it the current board.`)
   },
 })

@@ -10,14 +10,14 @@ export const command = defineCommand({
   args: { slug: boardSlug },
   flags: { yes: toggle('I mean it') },
   examples: ['muster boards archive work', 'muster boards delete work --yes'],
-  run: async (call, { slug, yes }) => {
+  run: async (cli, { slug, yes }) => {
     if (!yes)
       throw usageError(
         `This removes board ${slug} and all its cards for good: add --yes if that is meant.`,
         'not_confirmed',
       )
-    const gone = await call.ask(deleteBoard, { slug })
-    call.answer(gone, `Deleted board ${slug} (${oneLine(gone.name)}).`)
-    if (gone.files !== null) call.notice(`Its files are in ${oneLine(gone.files)}: remove them when nobody needs them.`)
+    const gone = await cli.ask(deleteBoard, { slug })
+    cli.answer(gone, `Deleted board ${slug} (${oneLine(gone.name)}).`)
+    if (gone.files !== null) cli.notice(`Its files are in ${oneLine(gone.files)}: remove them when nobody needs them.`)
   },
 })

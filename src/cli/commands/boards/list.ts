@@ -9,11 +9,11 @@ export const command = defineCommand({
   flags: { all: filling('archived', toggle()) },
   aliases: ['boards', 'boards ls'],
   examples: ['muster boards', 'muster boards list --all', 'muster boards --json'],
-  run: async (call, { all }) => {
-    const boards = await call.ask(listBoards, { archived: all })
-    call.answer(boards, boardList(boards))
-    const { currentBoard } = call.options
+  run: async (cli, { all }) => {
+    const boards = await cli.ask(listBoards, { archived: all })
+    cli.answer(boards, boardList(boards))
+    const { currentBoard } = cli.options
     if (!boards.some(({ isCurrent }) => isCurrent))
-      call.notice(`The current board, ${currentBoard}, is not among them. To choose another: muster boards switch '…'`)
+      cli.notice(`The current board, ${currentBoard}, is not among them. To choose another: muster boards switch '…'`)
   },
 })

@@ -8,8 +8,8 @@ export const command = defineCommand({
   operation: renameBoard,
   args: { slug: boardSlug, name: word() },
   examples: ['muster boards rename work "Work in the garden"'],
-  run: async (call, { slug, name }) => {
-    const board = await call.ask(renameBoard, { slug, name })
-    call.answer(board, `Board ${slug} is called ${oneLine(board.name)}.`)
+  run: async (cli, { slug, name }) => {
+    const board = await cli.ask(renameBoard, { slug, name })
+    cli.answer(board, `Board ${slug} is called ${oneLine(board.name)}.`)
   },
 })

@@ -11,14 +11,14 @@ export const command = defineCommand({
   args: { slug: boardSlug, settings: settingWords },
   flags: { description: text('<text>', 'what it is for'), ...settingFlags },
   examples: ['muster boards set work maxRunning=3 staleMs=2h', 'muster boards set work --reviewer none'],
-  run: async (call, { slug, settings: words, description, ...flags }) => {
+  run: async (cli, { slug, settings: words, description, ...flags }) => {
     const settings = settingsOf(words, flags)
     if (Object.keys(settings).length === 0 && description === undefined)
       throw usageError(`Say what to set: muster boards show ${slug} lists what there is.`, 'missing_argument')
-    const board = await call.ask(setBoard, { slug, settings, description: description ?? null })
+    const board = await cli.ask(setBoard, { slug, settings, description: description ?? null })
     const values: Readonly<Record<string, unknown>> = board.settings
     const changes = board.changed.map((key) => (key in values ? `${key}=${settingText(key, values[key])}` : key))
-    call.answer(
+    cli.answer(
       board,
       changes.length === 0 ? `Board ${slug} is so already.` : `Board ${slug} has changed: ${changes.join(', ')}.`,
     )

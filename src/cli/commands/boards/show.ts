@@ -9,8 +9,8 @@ export const command = defineCommand({
   args: { slug: boardSlugOrCurrent },
   aliases: ['boards current'],
   examples: ['muster boards show', 'muster boards show work --json'],
-  run: async (call, { slug }) => {
-    const board = await call.ask(showBoard, { slug: slug ?? null })
-    call.answer(board, boardPage(board))
+  run: async (cli, { slug }) => {
+    const board = await cli.ask(showBoard, { slug: slug ?? null })
+    cli.answer(board, boardPage(board))
   },
 })

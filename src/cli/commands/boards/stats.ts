@@ -6,8 +6,8 @@ export const command = defineCommand({
   group: 'look',
   operation: gatherStats,
   examples: ['muster stats', 'muster stats --board work'],
-  run: async (call) => {
-    const stats = await call.ask(gatherStats, {})
-    call.answer(stats, statsTable(stats, call.world.terminal))
+  run: async (cli) => {
+    const stats = await cli.ask(gatherStats, {})
+    cli.answer(stats, statsTable(stats, cli.world.terminal))
   },
 })

@@ -9,10 +9,10 @@ export const command = defineCommand({
   args: { slug: boardSlug },
   aliases: ['boards use'],
   examples: ['muster boards switch work', 'muster boards switch default'],
-  run: async (call, { slug }) => {
-    const board = await switchBoard.run(call.local, { slug })
-    call.answer(board, `The current board is ${slug} (${oneLine(board.name)}).`)
-    const named = call.world.env['MUSTER_BOARD']?.trim() ?? ''
-    if (named !== '' && named !== slug) call.notice(`In this shell MUSTER_BOARD=${oneLine(named)} still counts more.`)
+  run: async (cli, { slug }) => {
+    const board = await switchBoard.run(cli.local, { slug })
+    cli.answer(board, `The current board is ${slug} (${oneLine(board.name)}).`)
+    const named = cli.world.env['MUSTER_BOARD']?.trim() ?? ''
+    if (named !== '' && named !== slug) cli.notice(`In this shell MUSTER_BOARD=${oneLine(named)} still counts more.`)
   },
 })

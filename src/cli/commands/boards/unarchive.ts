@@ -7,8 +7,8 @@ export const command = defineCommand({
   operation: unarchiveBoard,
   args: { slug: boardSlug },
   examples: ['muster boards unarchive work'],
-  run: async (call, { slug }) => {
-    const board = await call.ask(unarchiveBoard, { slug })
-    call.answer(board, `Board ${slug} is in use again.`)
+  run: async (cli, { slug }) => {
+    const board = await cli.ask(unarchiveBoard, { slug })
+    cli.answer(board, `Board ${slug} is in use again.`)
   },
 })

@@ -20,14 +20,14 @@ export const command = defineCommand({
     since: line('<cursor>', 'begin after this event; each line of JSON has its cursor'),
   },
   examples: ['muster watch', 'muster watch --kind completed,blocked | while read -r event; do …; done'],
-  run: async (call, { kind, ...given }) => {
+  run: async (cli, { kind, ...given }) => {
     const chosen = definedOnly({ ...given, kinds: kind })
-    const follow = () => call.follow(watchBoard, chosen)
-    const { terminal, env } = call.world
+    const follow = () => cli.follow(watchBoard, chosen)
+    const { terminal, env } = cli.world
     // A terminal that cannot move its cursor gets lines.
-    if (!isForPeople(call) || terminal === null || env['TERM'] === 'dumb')
-      return printEvents(call, follow(), { card: true })
+    if (!isForPeople(cli) || terminal === null || env['TERM'] === 'dumb')
+      return printEvents(cli, follow(), { card: true })
     const { watchOnScreen } = await import('../../watch-screen.ts')
-    return watchOnScreen(call, terminal, { chosen, follow })
+    return watchOnScreen(cli, terminal, { chosen, follow })
   },
 })

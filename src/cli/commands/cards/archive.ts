@@ -8,5 +8,5 @@ export const command = defineCommand({
   operation: archiveTask,
   args: { ids: cardIds },
   examples: ['muster archive t_4k2 t_8x1'],
-  run: (call, { ids }) => steer(call, ids, 'Archived', (task, onPending) => call.ask(archiveTask, { task }, onPending)),
+  run: (cli, { ids }) => steer(cli, ids, 'Archived', (task, onPending) => cli.ask(archiveTask, { task }, onPending)),
 })

@@ -9,10 +9,10 @@ export const command = defineCommand({
   operation: assignTask,
   args: { id: cardId, agent: { ...agentWord, field: 'assignee' } },
   examples: ['muster assign t_4k2 coder', 'muster assign t_4k2 none'],
-  run: async (call, { id, agent }) => {
-    const task = await call.ask(assignTask, { task: id, assignee: agent })
+  run: async (cli, { id, agent }) => {
+    const task = await cli.ask(assignTask, { task: id, assignee: agent })
     const to = task.assignee === null ? 'nobody' : oneLine(task.assignee)
-    call.answer(task, `Assigned ${task.id} to ${to}  (${task.status})`)
-    if (task.assignee !== null) await noticeApproval(call, task.id)
+    cli.answer(task, `Assigned ${task.id} to ${to}  (${task.status})`)
+    if (task.assignee !== null) await noticeApproval(cli, task.id)
   },
 })

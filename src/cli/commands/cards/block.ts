@@ -15,10 +15,10 @@ export const command = defineCommand({
     'muster block t_4k2 waiting for the key',
     'muster block t_4k2 t_8x1 --kind capability --reason "no GPU here"',
   ],
-  run: async (call, { kind = 'needs_input', ...given }) => {
+  run: async (cli, { kind = 'needs_input', ...given }) => {
     const { ids, reason } = targetsOf(given)
     if (reason === null)
       throw new BoardError('invalid_input', `Give a reason: muster block ${ids.map(shellWord).join(' ')} --reason '…'.`)
-    await steer(call, ids, 'Blocked', (task, onPending) => call.ask(blockTask, { task, reason, kind }, onPending))
+    await steer(cli, ids, 'Blocked', (task, onPending) => cli.ask(blockTask, { task, reason, kind }, onPending))
   },
 })

@@ -13,13 +13,13 @@ export const command = defineCommand({
     maxLen: filling('maxLength', whole({ min: 1 })),
   },
   examples: ['muster comment t_4k2 the key is in the safe', 'git log -3 | muster comment t_4k2 --body -'],
-  run: async (call, { id, text, body, maxLen }) => {
+  run: async (cli, { id, text, body, maxLen }) => {
     if (text !== undefined && body !== undefined)
       throw new BoardError('invalid_input', 'Give the comment as text or with --body, not both.')
     const said = text ?? body
     if (said === undefined)
       throw new BoardError('invalid_input', `Give a comment: muster comment ${shellWord(id)} '…'.`)
-    const comment = await call.ask(commentOnTask, { task: id, body: said, maxLength: maxLen ?? null })
-    call.answer(comment, `Commented on ${comment.taskId}  (${comment.id})`)
+    const comment = await cli.ask(commentOnTask, { task: id, body: said, maxLength: maxLen ?? null })
+    cli.answer(comment, `Commented on ${comment.taskId}  (${comment.id})`)
   },
 })

@@ -17,7 +17,7 @@ export const command = defineCommand({
     force: text('<why>'),
   },
   examples: ['muster complete t_4k2 --summary "Login works again"', 'muster complete t_4k2 t_8x1'],
-  run: async (call, { ids, summary, result, metadata, artifact, createdCard, force }) => {
+  run: async (cli, { ids, summary, result, metadata, artifact, createdCard, force }) => {
     if (ids.length > 1 && (summary !== undefined || metadata !== undefined || artifact !== undefined))
       throw new BoardError(
         'invalid_input',
@@ -31,7 +31,7 @@ export const command = defineCommand({
       createdCards: [...(createdCard ?? [])],
       force: force ?? null,
     }
-    const answers = await oneByOne(ids, (task, onPending) => call.ask(completeTask, { task, ...said }, onPending))
-    answerMany(call, answers, (task) => `Completed ${task.id}`)
+    const answers = await oneByOne(ids, (task, onPending) => cli.ask(completeTask, { task, ...said }, onPending))
+    answerMany(cli, answers, (task) => `Completed ${task.id}`)
   },
 })

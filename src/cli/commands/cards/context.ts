@@ -10,10 +10,10 @@ export const command = defineCommand({
   args: { id: cardId },
   flags: { role: choice(['work', 'review']) },
   examples: ['muster context t_4k2', 'muster context t_4k2 --role review'],
-  run: async (call, { id, role }) => {
-    const briefing = await call.ask(briefTask, { task: id, ...definedOnly({ role }) })
+  run: async (cli, { id, role }) => {
+    const briefing = await cli.ask(briefTask, { task: id, ...definedOnly({ role }) })
     // Exactly what a worker reads, but a terminal acts on what it is shown.
     const text = briefing.text.replace(/\n$/, '')
-    call.answer(briefing, call.world.terminal === null ? text : block(text))
+    cli.answer(briefing, cli.world.terminal === null ? text : block(text))
   },
 })

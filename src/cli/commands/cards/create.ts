@@ -1,6 +1,6 @@
 import { createTask } from '../../../operations/cards/create-task.ts'
 import type { TaskView } from '../../../storage/store.ts'
-import type { Call } from '../../call.ts'
+import type { Invocation } from '../../invocation.ts'
 import { oneLine } from '../../escape.ts'
 import * as flag from '../../flags.ts'
 import { workspace } from '../../places.ts'
@@ -99,7 +99,7 @@ const sentence = (task: TaskView, created: boolean): string =>
   `${created ? 'Created' : 'Found'} ${task.id}  (${task.status}, assignee=${task.assignee === null ? '-' : oneLine(task.assignee)})`
 
 /** What a person at the terminal should know; whoever reads JSON pays nothing for it. */
-async function remark(call: Call, task: TaskView, differs: readonly string[]): Promise<void> {
+async function remark(call: Invocation, task: TaskView, differs: readonly string[]): Promise<void> {
   if (differs.length > 0) call.notice(`The card with this key was there already, with another ${differs.join(', ')}.`)
   if (task.deletedAt !== null) call.notice(`It is in the trash: muster undelete ${task.id} brings it back.`)
   if (call.insideRun) return

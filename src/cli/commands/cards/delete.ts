@@ -8,8 +8,8 @@ export const command = defineCommand({
   operation: deleteTask,
   args: { ids: cardIds },
   examples: ['muster delete t_4k2'],
-  run: async (call, { ids }) => {
-    const answers = await oneByOne(ids, (task, onPending) => call.ask(deleteTask, { task }, onPending))
-    answerMany(call, answers, ({ id }) => `Deleted ${id}: muster undelete ${id} brings it back`)
+  run: async (cli, { ids }) => {
+    const answers = await oneByOne(ids, (task, onPending) => cli.ask(deleteTask, { task }, onPending))
+    answerMany(cli, answers, ({ id }) => `Deleted ${id}: muster undelete ${id} brings it back`)
   },
 })

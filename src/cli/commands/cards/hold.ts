@@ -9,8 +9,8 @@ export const command = defineCommand({
   args: { cards: idsThenReason },
   flags: reasonFlags,
   examples: ['muster hold t_4k2', 'muster hold t_4k2 t_8x1 until the release is out'],
-  run: async (call, given) => {
+  run: async (cli, given) => {
     const { ids, reason } = targetsOf(given)
-    await steer(call, ids, 'Held', (task, onPending) => call.ask(holdTask, { task, reason }, onPending))
+    await steer(cli, ids, 'Held', (task, onPending) => cli.ask(holdTask, { task, reason }, onPending))
   },
 })

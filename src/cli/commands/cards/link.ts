@@ -11,8 +11,8 @@ export const command = defineCommand({
     child: { ...cardId, describe: 'the card that waits for it', field: 'child' },
   },
   examples: ['muster link t_4k2 t_8x1'],
-  run: async (call, family) => {
-    const child = await call.ask(linkTasks, family)
-    call.answer(child, waitsFor(child))
+  run: async (cli, family) => {
+    const child = await cli.ask(linkTasks, family)
+    cli.answer(child, waitsFor(child))
   },
 })

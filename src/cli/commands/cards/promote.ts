@@ -1,6 +1,6 @@
 import { previewPromote } from '../../../operations/cards/preview-promote.ts'
 import { promoteTask } from '../../../operations/cards/promote-task.ts'
-import type { Call } from '../../call.ts'
+import type { Invocation } from '../../invocation.ts'
 import { idsThenReason, toggle } from '../../flags.ts'
 import { answerMany, oneByOne } from '../../many.ts'
 import { answerFlags, steer, targetsOf } from '../../steer.ts'
@@ -16,27 +16,27 @@ export const command = defineCommand({
     ...answerFlags,
   },
   examples: ['muster promote t_4k2', 'muster promote t_4k2 --force it does not need the other one'],
-  run: async (call, { force, dryRun, ...given }) => {
+  run: async (cli, { force, dryRun, ...given }) => {
     const { ids, reason } = targetsOf(given)
-    if (dryRun) await preview(call, ids, { reason, force })
+    if (dryRun) await preview(cli, ids, { reason, force })
     else
-      await steer(call, ids, 'Promoted', (task, onPending) => call.ask(promoteTask, { task, reason, force }, onPending))
+      await steer(cli, ids, 'Promoted', (task, onPending) => cli.ask(promoteTask, { task, reason, force }, onPending))
   },
 })
 
 async function preview(
-  call: Call,
+  cli: Invocation,
   ids: readonly string[],
   how: { readonly reason: string | null; readonly force: boolean },
 ): Promise<void> {
   const waived = new Map<string, readonly string[]>()
   const answers = await oneByOne(ids, async (typed) => {
-    const { task, waives } = await call.ask(previewPromote, { task: typed, ...how })
+    const { task, waives } = await cli.ask(previewPromote, { task: typed, ...how })
     waived.set(task.id, waives)
     return task
   })
   const rows = answers.map((row) => ({ ...row, dryRun: true, ...(row.ok ? { waives: waived.get(row.id) ?? [] } : {}) }))
-  answerMany(call, rows, ({ id, status }) => {
+  answerMany(cli, rows, ({ id, status }) => {
     const waives = waived.get(id) ?? []
     return `Would promote ${id}  (${status} now)${waives.length === 0 ? '' : ` past ${waives.join(', ')}`}`
   })

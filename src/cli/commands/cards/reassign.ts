@@ -12,13 +12,13 @@ export const command = defineCommand({
   args: { id: cardId, agent: { ...agentWord, describe: 'the agent that does it from now on', field: 'assignee' } },
   flags: { reclaim: toggle(), reason: text('<text>', 'why it is taken from its worker') },
   examples: ['muster reassign t_4k2 tester', 'muster reassign t_4k2 tester --reclaim --reason "it is stuck"'],
-  run: async (call, { id, agent, reclaim, reason }) => {
+  run: async (cli, { id, agent, reclaim, reason }) => {
     if (agent === null)
       throw new BoardError('invalid_input', `Name an agent. To unassign the card: muster assign ${shellWord(id)} none.`)
     if (reason !== undefined && !reclaim)
       throw new BoardError('invalid_input', '--reason says why a card is taken from its worker: give --reclaim too.')
-    const task = await call.ask(reassignTask, { task: id, assignee: agent, reclaim, reason: reason ?? null })
-    call.answer(task, `Reassigned ${task.id} to ${oneLine(agent)}  (${task.status})`)
-    await noticeApproval(call, task.id)
+    const task = await cli.ask(reassignTask, { task: id, assignee: agent, reclaim, reason: reason ?? null })
+    cli.answer(task, `Reassigned ${task.id} to ${oneLine(agent)}  (${task.status})`)
+    await noticeApproval(cli, task.id)
   },
 })

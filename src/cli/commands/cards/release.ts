@@ -8,5 +8,5 @@ export const command = defineCommand({
   operation: releaseTask,
   args: { ids: cardIds },
   examples: ['muster release t_4k2'],
-  run: (call, { ids }) => steer(call, ids, 'Released', (task, onPending) => call.ask(releaseTask, { task }, onPending)),
+  run: (cli, { ids }) => steer(cli, ids, 'Released', (task, onPending) => cli.ask(releaseTask, { task }, onPending)),
 })

@@ -9,8 +9,8 @@ export const command = defineCommand({
   args: { cards: idsThenReason },
   flags: answerFlags,
   examples: ['muster reopen t_4k2 it still fails on Mondays'],
-  run: async (call, given) => {
+  run: async (cli, given) => {
     const { ids, reason } = targetsOf(given)
-    await steer(call, ids, 'Reopened', (task, onPending) => call.ask(reopenTask, { task, reason }, onPending))
+    await steer(cli, ids, 'Reopened', (task, onPending) => cli.ask(reopenTask, { task, reason }, onPending))
   },
 })

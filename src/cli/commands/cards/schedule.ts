@@ -9,10 +9,10 @@ export const command = defineCommand({
   args: { cards: idsThenReason },
   flags: { at: laterMoment('when it goes on by itself: 09:00, tomorrow, +2h, a date'), ...reasonFlags },
   examples: ['muster schedule t_4k2 --at "tomorrow 9:00"', 'muster schedule t_4k2 after the holidays'],
-  run: async (call, { at, ...given }) => {
+  run: async (cli, { at, ...given }) => {
     const { ids, reason } = targetsOf(given)
-    await steer(call, ids, 'Scheduled', (task, onPending) =>
-      call.ask(scheduleTask, { task, reason, at: at ?? null }, onPending),
+    await steer(cli, ids, 'Scheduled', (task, onPending) =>
+      cli.ask(scheduleTask, { task, reason, at: at ?? null }, onPending),
     )
   },
 })

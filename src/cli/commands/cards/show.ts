@@ -2,7 +2,7 @@ import { BoardError } from '../../../core/errors.ts'
 import { STATE_TYPES } from '../../../operations/runs/run-state.ts'
 import { showTask } from '../../../operations/cards/show-task.ts'
 import { definedOnly } from '../../../util/defined-only.ts'
-import type { Call } from '../../call.ts'
+import type { Invocation } from '../../invocation.ts'
 import { cardId, choice, line } from '../../flags.ts'
 import type { Around } from '../../render/task-page.ts'
 import { defineCommand } from '../../command.ts'
@@ -25,7 +25,7 @@ export const command = defineCommand({
 })
 
 /** For people only, who read why before anything else; it reads agent files, which takes a moment. */
-async function askWhy(call: Call, task: string): Promise<Around['reasons']> {
+async function askWhy(call: Invocation, task: string): Promise<Around['reasons']> {
   const { explainTask } = await import('../../../operations/cards/explain-task.ts')
   try {
     return (await call.ask(explainTask, { task })).reasons

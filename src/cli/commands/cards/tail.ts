@@ -13,8 +13,8 @@ export const command = defineCommand({
     noFollow: filling('follow', toggle('end where the events end')),
   },
   examples: ['muster tail t_4k2', 'muster tail t_4k2 --no-follow --json', 'muster tail t_4k2 --since 5f3a:120'],
-  run: (call, { id, since, noFollow }) =>
-    printEvents(call, call.follow(tailTask, { task: id, follow: !noFollow, ...definedOnly({ since }) }), {
+  run: (cli, { id, since, noFollow }) =>
+    printEvents(cli, cli.follow(tailTask, { task: id, follow: !noFollow, ...definedOnly({ since }) }), {
       card: false,
     }),
 })

@@ -8,6 +8,6 @@ export const command = defineCommand({
   operation: unarchiveTask,
   args: { ids: cardIds },
   examples: ['muster unarchive t_4k2'],
-  run: (call, { ids }) =>
-    steer(call, ids, 'Unarchived', (task, onPending) => call.ask(unarchiveTask, { task }, onPending)),
+  run: (cli, { ids }) =>
+    steer(cli, ids, 'Unarchived', (task, onPending) => cli.ask(unarchiveTask, { task }, onPending)),
 })

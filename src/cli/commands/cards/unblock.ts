@@ -10,11 +10,11 @@ export const command = defineCommand({
   args: { cards: idsThenReason },
   flags: { reset: toggle('also forget the attempts of the last 24 hours'), ...answerFlags },
   examples: ['muster unblock t_4k2', "muster unblock t_4k2 'Use port 8080.'", 'muster unblock t_4k2 --reset'],
-  run: async (call, { reset, ...given }) => {
+  run: async (cli, { reset, ...given }) => {
     const { ids, reason } = targetsOf(given)
-    await steer(call, ids, 'Unblocked', async (task, onPending) => {
-      const unblocked = await call.ask(unblockTask, { task, reason, reset }, onPending)
-      if (reason === null) await warnUnanswered(call, unblocked.id)
+    await steer(cli, ids, 'Unblocked', async (task, onPending) => {
+      const unblocked = await cli.ask(unblockTask, { task, reason, reset }, onPending)
+      if (reason === null) await warnUnanswered(cli, unblocked.id)
       return unblocked
     })
   },

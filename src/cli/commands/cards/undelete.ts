@@ -8,6 +8,5 @@ export const command = defineCommand({
   operation: undeleteTask,
   args: { ids: cardIds },
   examples: ['muster undelete t_4k2'],
-  run: (call, { ids }) =>
-    steer(call, ids, 'Undeleted', (task, onPending) => call.ask(undeleteTask, { task }, onPending)),
+  run: (cli, { ids }) => steer(cli, ids, 'Undeleted', (task, onPending) => cli.ask(undeleteTask, { task }, onPending)),
 })

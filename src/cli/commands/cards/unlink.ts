@@ -11,8 +11,8 @@ export const command = defineCommand({
     child: { ...cardId, describe: 'the card that waited for it', field: 'child' },
   },
   examples: ['muster unlink t_4k2 t_8x1'],
-  run: async (call, family) => {
-    const child = await call.ask(unlinkTasks, family)
-    call.answer(child, waitsFor(child))
+  run: async (cli, family) => {
+    const child = await cli.ask(unlinkTasks, family)
+    cli.answer(child, waitsFor(child))
   },
 })

@@ -8,9 +8,9 @@ export const command = defineCommand({
   operation: explainTask,
   args: { id: cardId },
   examples: ['muster why t_4k2'],
-  run: async (call, { id }) => {
-    const explained = await call.ask(explainTask, { task: id })
+  run: async (cli, { id }) => {
+    const explained = await cli.ask(explainTask, { task: id })
     const { task, reasons } = explained
-    call.answer({ task, reasons: reasons.map(reasonValue) }, explanation(explained, call.world.now()))
+    cli.answer({ task, reasons: reasons.map(reasonValue) }, explanation(explained, cli.world.now()))
   },
 })

@@ -9,10 +9,10 @@ export const command = defineCommand({
   operation: runDoctor,
   flags: { fix: toggle('mend what can be mended') },
   examples: ['muster doctor', 'muster doctor --fix'],
-  run: async (call, { fix }) => {
-    const findings = await runDoctor.run({ ...call.local, onProgress: (text) => call.notice(text) }, { fix })
+  run: async (cli, { fix }) => {
+    const findings = await runDoctor.run({ ...cli.local, onProgress: (text) => cli.notice(text) }, { fix })
     const lines = findings.map(({ message, fixed }) => `${fixed ? 'mended' : 'found '}  ${oneLine(message)}`)
-    call.answer(findings, lines.length === 0 ? 'Everything is in order.' : lines.join('\n'))
-    if (findings.some(({ fixed }) => !fixed)) call.exitCode = EXIT.failed
+    cli.answer(findings, lines.length === 0 ? 'Everything is in order.' : lines.join('\n'))
+    if (findings.some(({ fixed }) => !fixed)) cli.exitCode = EXIT.failed
   },
 })

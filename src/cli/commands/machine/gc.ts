@@ -33,18 +33,18 @@ export const command = defineCommand({
     'muster gc --events-older 90d --logs-older 7d --yes',
   ],
   without: { board: 'it is the common flag --board' },
-  run: async (call, { yes, dryRun, discard, eventsOlder, logsOlder, snapshotsOlder, ...days }) => {
-    const report = await collectGarbage.run(call.local, {
+  run: async (cli, { yes, dryRun, discard, eventsOlder, logsOlder, snapshotsOlder, ...days }) => {
+    const report = await collectGarbage.run(cli.local, {
       apply: yes && !dryRun,
       eventsOlderMs: eventsOlder ?? inDays(days.eventRetentionDays) ?? RETENTION,
       logsOlderMs: logsOlder ?? inDays(days.logRetentionDays) ?? RETENTION,
       snapshotsOlderMs: snapshotsOlder ?? SNAPSHOT_RETENTION,
       discard: discard ?? null,
-      board: call.typedBoard,
+      board: cli.typedBoard,
     })
     const text = garbageLines(report)
-    call.answer(report, text)
+    cli.answer(report, text)
     const all = discard === undefined ? 'muster gc --yes' : `muster gc --discard ${discard} --yes`
-    if (!report.applied && text.startsWith('Would')) call.notice(`Nothing was changed: ${all} does it.`)
+    if (!report.applied && text.startsWith('Would')) cli.notice(`Nothing was changed: ${all} does it.`)
   },
 })

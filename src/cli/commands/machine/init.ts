@@ -7,8 +7,8 @@ export const command = defineCommand({
   operation: initHome,
   examples: ['muster init', 'muster init --board work'],
   without: { board: 'it is the common flag --board' },
-  run: async (call) => {
-    const made = await initHome.run(call.local, { board: call.options.board })
-    call.answer(made, initAnswer(made))
+  run: async (cli) => {
+    const made = await initHome.run(cli.local, { board: cli.options.board })
+    cli.answer(made, initAnswer(made))
   },
 })

@@ -14,12 +14,12 @@ export const command = defineCommand({
   flags: { print: toggle(), remove: toggle() },
   without: { board: 'it is the common flag --board' },
   examples: ['muster mcp install claude', 'muster mcp install codex --print', 'muster mcp install gemini --remove'],
-  run: async (call, { assistant, print, remove }) => {
-    const board = call.typedBoard ?? undefined
-    const done = await installTools.run(call.local, { assistant, print, remove, ...(board !== undefined && { board }) })
-    call.answer(done, [...shown(done), sentence(done, remove)].join('\n'))
+  run: async (cli, { assistant, print, remove }) => {
+    const board = cli.typedBoard ?? undefined
+    const done = await installTools.run(cli.local, { assistant, print, remove, ...(board !== undefined && { board }) })
+    cli.answer(done, [...shown(done), sentence(done, remove)].join('\n'))
     if (done.needs !== null)
-      call.notice(
+      cli.notice(
         `The address of your store has a password, which is not written down: start ${assistant} with ${done.needs} set.`,
       )
   },

@@ -4,7 +4,7 @@ import { OUTCOMES } from '../../../core/vocabulary.ts'
 import type { DispatchSignals } from '../../../operations/machine/dispatch-port.ts'
 import { requireBoard } from '../../../operations/boards/require-board.ts'
 import type { FeedPage, Store } from '../../../storage/store.ts'
-import type { Call } from '../../call.ts'
+import type { Invocation } from '../../invocation.ts'
 import { oneLine } from '../../escape.ts'
 import { toggle } from '../../flags.ts'
 import { limitLines } from '../../render/limits.ts'
@@ -16,21 +16,21 @@ export const command = defineCommand({
   operation: null,
   summary: 'Dispatch until you press Ctrl-C.',
   makesHome: true,
-  goesOn: true,
+  longRunning: true,
   flags: {
     drain: toggle('at Ctrl-C wait for live runs; once more stops at once'),
     noDispatch: toggle('only show what happens; start nothing'),
   },
   notYet: ['port', 'host', 'no-open'],
   examples: ['muster up', 'muster up --drain'],
-  run: async (call, { drain, noDispatch }) => {
-    const { store } = await call.board('write')
-    if (call.typedBoard !== null) await requireBoard(store, call.typedBoard)
-    const diary = await keepDiary(call, store)
+  run: async (cli, { drain, noDispatch }) => {
+    const { store } = await cli.board('write')
+    if (cli.typedBoard !== null) await requireBoard(store, cli.typedBoard)
+    const diary = await keepDiary(cli, store)
     try {
-      await (noDispatch ? lookOn(call, diary.failed) : dispatchUntilInterrupted(call, store, drain))
+      await (noDispatch ? lookOn(cli, diary.failed) : dispatchUntilInterrupted(cli, store, drain))
       await diary.stop()
-      call.notice(await farewell(store))
+      cli.notice(await farewell(store))
     } finally {
       await diary.stop()
     }
@@ -43,14 +43,14 @@ async function farewell(store: Store): Promise<string> {
 }
 
 /** Until it is told to stop, or nothing can be seen any more. */
-async function lookOn(call: Call, failed: Promise<never>): Promise<void> {
+async function lookOn(cli: Invocation, failed: Promise<never>): Promise<void> {
   // What watches the store keeps no process alive.
   const awake = setInterval(() => {}, 60_000)
   let forget = (): void => {}
   const interrupted = new Promise<void>((resolve) => {
-    forget = call.world.onInterrupt(resolve)
+    forget = cli.world.onInterrupt(resolve)
   })
-  call.notice('Showing events only: no cards are started here. Press Ctrl-C to stop.')
+  cli.notice('Showing events only: no cards are started here. Press Ctrl-C to stop.')
   try {
     await Promise.race([interrupted, failed])
   } finally {
@@ -60,37 +60,37 @@ async function lookOn(call: Call, failed: Promise<never>): Promise<void> {
 }
 
 /** CommandOutput to drain, the first signal only keeps anything new from starting; the next one stops. */
-function signalsOf(call: Call, drains: boolean): DispatchSignals & { readonly forget: () => void } {
+function signalsOf(cli: Invocation, drains: boolean): DispatchSignals & { readonly forget: () => void } {
   const [stop, drain] = [new AbortController(), new AbortController()]
-  let forget = call.world.onInterrupt(() => {
+  let forget = cli.world.onInterrupt(() => {
     forget()
-    forget = call.world.onInterrupt(() => stop.abort())
+    forget = cli.world.onInterrupt(() => stop.abort())
     if (!drains) return stop.abort()
-    call.notice('Starting nothing more; waiting for live runs. Once more stops at once.')
+    cli.notice('Starting nothing more; waiting for live runs. Once more stops at once.')
     return drain.abort()
   })
   return { stop: stop.signal, drain: drain.signal, forget: () => forget() }
 }
 
-async function dispatchUntilInterrupted(call: Call, store: Store, drains: boolean): Promise<void> {
-  const { world, options } = call
-  const { forget, ...signals } = signalsOf(call, drains)
+async function dispatchUntilInterrupted(cli: Invocation, store: Store, drains: boolean): Promise<void> {
+  const { world, options } = cli
+  const { forget, ...signals } = signalsOf(cli, drains)
   const port = await world.dispatcher()
   let troubled = false
   try {
-    for (const line of limitLines(options, await store.boards())) call.notice(line)
+    for (const line of limitLines(options, await store.boards())) cli.notice(line)
     await port.run(
-      { store, options, onlyBoard: call.typedBoard },
+      { store, options, onlyBoard: cli.typedBoard },
       {
-        onStandby: (why) => call.notice(`${why.message} Standing by.`),
-        onLead: () => call.notice(startedLine(call, drains)),
+        onStandby: (why) => cli.notice(`${why.message} Standing by.`),
+        onLead: () => cli.notice(startedLine(cli, drains)),
         onPass: ({ warnings }) => {
-          for (const warning of warnings) call.notice(warning)
-          if (troubled) call.notice('All is well again.')
+          for (const warning of warnings) cli.notice(warning)
+          if (troubled) cli.notice('All is well again.')
           troubled = false
         },
         onTrouble: (error) => {
-          if (!troubled) call.notice(`${oneLine(error.message)} Trying on.`)
+          if (!troubled) cli.notice(`${oneLine(error.message)} Retrying.`)
           troubled = true
         },
       },
@@ -102,7 +102,7 @@ async function dispatchUntilInterrupted(call: Call, store: Store, drains: boolea
 }
 
 /** A machine has one dispatcher: with --board, the cards of other boards wait. */
-function startedLine({ options: { home }, typedBoard }: Call, drains: boolean): string {
+function startedLine({ options: { home }, typedBoard }: Invocation, drains: boolean): string {
   const which = typedBoard === null ? '' : ` of board ${typedBoard} only`
   const onStop = drains ? 'Running agents finish first; press it again to quit.' : 'Running agents continue.'
   return `Running cards${which} from ${home}. Press Ctrl-C to stop. ${onStop}`
@@ -118,11 +118,11 @@ interface Diary {
 }
 
 /** With --board, events of other boards are hidden; events about no card, such as a paused account, are shown. */
-const isShown = ({ typedBoard }: Call, { kind, board, taskId }: BoardEvent): boolean =>
+const isShown = ({ typedBoard }: Invocation, { kind, board, taskId }: BoardEvent): boolean =>
   TOLD.has(kind) && (typedBoard === null || taskId === null || board === typedBoard)
 
 /** Follows the feed from now on, one line per event. */
-async function keepDiary(call: Call, store: Store): Promise<Diary> {
+async function keepDiary(cli: Invocation, store: Store): Promise<Diary> {
   let { cursor } = await store.feed(null)
   let reading: Promise<void> = Promise.resolve()
   let stopped = false
@@ -136,7 +136,7 @@ async function keepDiary(call: Call, store: Store): Promise<Diary> {
       do {
         page = await store.feed(cursor)
         cursor = page.cursor
-        for (const event of page.events) if (isShown(call, event)) tell(call, event)
+        for (const event of page.events) if (isShown(cli, event)) tell(cli, event)
       } while (page.more)
     } catch (error) {
       // Nothing is missed, the cursor stays.
@@ -159,12 +159,12 @@ async function keepDiary(call: Call, store: Store): Promise<Diary> {
 
 const CALLED: Partial<Record<BoardEvent['kind'], string>> = { claimed: 'started', block_loop_detected: 'to triage' }
 
-function tell(call: Call, event: BoardEvent): void {
+function tell(cli: Invocation, event: BoardEvent): void {
   const time = new Date(event.createdAt).toTimeString().slice(0, 8)
   const word = CALLED[event.kind] ?? event.kind
   const { agent, summary, error, reason, kind, name } = event.data
   const about = event.taskId ?? [kind, name].filter((part) => typeof part === 'string').join(' ')
   const said = [agent, error, reason, summary].find((value) => typeof value === 'string' && value !== '')
   const line = `${time}  ${word.padEnd(12)}  ${oneLine(about)}  ${typeof said === 'string' ? oneLine(said).slice(0, 120) : ''}`
-  call.world.stdout.write(`${call.json ? JSON.stringify(event) : line.trimEnd()}\n`)
+  cli.world.stdout.write(`${cli.json ? JSON.stringify(event) : line.trimEnd()}\n`)
 }

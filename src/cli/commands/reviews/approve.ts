@@ -2,7 +2,7 @@ import { BoardError } from '../../../core/errors.ts'
 import { approveCommands } from '../../../operations/reviews/approve-commands.ts'
 import { approveTask } from '../../../operations/reviews/approve-task.ts'
 import { previewCommands } from '../../../operations/reviews/preview-commands.ts'
-import type { Call } from '../../call.ts'
+import type { Invocation } from '../../invocation.ts'
 import { cardIds, text, toggle } from '../../flags.ts'
 import { answerMany, oneByOne } from '../../many.ts'
 import { commandsToRun } from '../../render/commands-to-run.ts'
@@ -23,7 +23,7 @@ export const command = defineCommand({
     yes: toggle('do not ask, at a terminal; with --commands'),
   },
   examples: ['muster approve t_4k2', 'muster approve t_4k2 --commands --dry-run', 'muster approve t_4k2 --commands'],
-  run: async (call, { ids, summary, force, commands, hash, dryRun, yes }) => {
+  run: async (cli, { ids, summary, force, commands, hash, dryRun, yes }) => {
     if (commands && (summary !== undefined || force !== undefined))
       throw new BoardError('invalid_input', '--commands stands alone: approving a review is another matter.')
     if (!commands && (hash !== undefined || dryRun || yes)) {
@@ -32,12 +32,12 @@ export const command = defineCommand({
     }
     if (commands) {
       requireOne(ids, hash, 'sha256')
-      const asks = !yes && !dryRun && hash === undefined && isForPeople(call)
-      return letCommandsRun(call, ids, { hash: hash ?? null, dryRun, asks })
+      const asks = !yes && !dryRun && hash === undefined && isForPeople(cli)
+      return letCommandsRun(cli, ids, { hash: hash ?? null, dryRun, asks })
     }
     requireOne(ids, summary, 'summary')
     const said = { summary: summary ?? null, force: force ?? null }
-    return steer(call, ids, 'Approved', (task, onPending) => call.ask(approveTask, { task, ...said }, onPending))
+    return steer(cli, ids, 'Approved', (task, onPending) => cli.ask(approveTask, { task, ...said }, onPending))
   },
 })
 
@@ -49,14 +49,16 @@ interface How {
 }
 
 /** Each row, and each text, holds exactly what may run now, or what would be approved. */
-async function letCommandsRun(call: Call, ids: readonly string[], { hash: given, dryRun, asks }: How): Promise<void> {
+async function letCommandsRun(
+  cli: Invocation,
+  ids: readonly string[],
+  { hash: given, dryRun, asks }: How,
+): Promise<void> {
   const read = new Map<string, Awaited<ReturnType<typeof approveCommands.run>>>()
   const shown = new Set<string>()
   const answers = await oneByOne(ids, async (task) => {
-    const seen = asks ? await confirmed(call, task) : given
-    const answer = await (dryRun
-      ? call.ask(previewCommands, { task })
-      : call.ask(approveCommands, { task, hash: seen }))
+    const seen = asks ? await confirmed(cli, task) : given
+    const answer = await (dryRun ? cli.ask(previewCommands, { task }) : cli.ask(approveCommands, { task, hash: seen }))
     if (asks && seen !== null) shown.add(answer.task.id)
     read.set(answer.task.id, answer)
     return answer.task
@@ -65,7 +67,7 @@ async function letCommandsRun(call: Call, ids: readonly string[], { hash: given,
     const { commands, hash } = read.get(row.id) ?? {}
     return row.ok ? { ...row, commands, hash, ...(dryRun ? { dryRun } : {}) } : row
   })
-  answerMany(call, rows, ({ id }) => {
+  answerMany(cli, rows, ({ id }) => {
     const answer = read.get(id)
     if (answer === undefined) return id
     return shown.has(id) ? `Approved the commands of ${id}` : commandsToRun(answer, dryRun)
@@ -73,10 +75,10 @@ async function letCommandsRun(call: Call, ids: readonly string[], { hash: given,
 }
 
 /** The sha256 of what a person has read and lets run; null where nobody could be asked. */
-async function confirmed(call: Call, typed: string): Promise<string | null> {
-  const { confirm, stdout } = call.world
+async function confirmed(cli: Invocation, typed: string): Promise<string | null> {
+  const { confirm, stdout } = cli.world
   if (confirm === undefined) return null
-  const answer = await call.ask(previewCommands, { task: typed })
+  const answer = await cli.ask(previewCommands, { task: typed })
   const { id } = answer.task
   stdout.write(`${commandsToRun(answer, true)}\n`)
   const lets = await confirm('Let these run? [y/N] ')

@@ -9,17 +9,17 @@ export const command = defineCommand({
   operation: checkTask,
   args: { id: cardId },
   examples: ['muster check t_4k2', 'muster check t_4k2 --json'],
-  run: async (call, { id }) => {
+  run: async (cli, { id }) => {
     // Checks lead sessions of their own, so a Ctrl-C reaches them through us alone.
     const stop = new AbortController()
-    const forget = call.world.onInterrupt(() => stop.abort())
+    const forget = cli.world.onInterrupt(() => stop.abort())
     try {
-      const results = await checkTask.run({ ...call.local, signal: stop.signal }, { task: id })
-      call.answer(results, results.length === 0 ? 'It has no checks.' : checkLines(results))
-      if (results.some(({ ok }) => !ok)) call.exitCode = EXIT.failed
+      const results = await checkTask.run({ ...cli.local, signal: stop.signal }, { task: id })
+      cli.answer(results, results.length === 0 ? 'It has no checks.' : checkLines(results))
+      if (results.some(({ ok }) => !ok)) cli.exitCode = EXIT.failed
     } catch (error) {
       if (!stop.signal.aborted) throw error
-      call.exitCode = EXIT.failed
+      cli.exitCode = EXIT.failed
     } finally {
       forget()
     }

@@ -11,13 +11,13 @@ export const command = defineCommand({
   args: { id: cardId, why: { ...words('what has to change'), field: 'reason' } },
   flags: { reason: text('<text>', 'the same, as a flag') },
   examples: ['muster request-changes t_4k2 the tests do not cover an empty list'],
-  run: async (call, { id, why, reason }) => {
+  run: async (cli, { id, why, reason }) => {
     if (why !== undefined && reason !== undefined)
       throw new BoardError('invalid_input', 'Give the changes as text or with --reason, not both.')
     const change = why ?? reason
     if (change === undefined)
       throw new BoardError('invalid_input', `Describe the changes: muster request-changes ${shellWord(id)} '…'.`)
-    const task = await call.ask(requestChanges, { task: id, reason: change })
-    call.answer(task, said('Sent back')(task))
+    const task = await cli.ask(requestChanges, { task: id, reason: change })
+    cli.answer(task, said('Sent back')(task))
   },
 })

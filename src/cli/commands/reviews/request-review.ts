@@ -9,11 +9,11 @@ export const command = defineCommand({
   args: { ids: cardIds },
   flags: { summary: text(), metadata: jsonObject(), reviewer: agent() },
   examples: ['muster request-review t_4k2 --reviewer critic --summary "Login works again"'],
-  run: async (call, { ids, summary, metadata, reviewer }) => {
+  run: async (cli, { ids, summary, metadata, reviewer }) => {
     requireOne(ids, summary ?? metadata, 'summary')
     const said = { summary: summary ?? null, metadata: metadata ?? null, reviewer: reviewer ?? null }
-    await steer(call, ids, 'Asked for a review of', (task, onPending) =>
-      call.ask(requestReview, { task, ...said }, onPending),
+    await steer(cli, ids, 'Asked for a review of', (task, onPending) =>
+      cli.ask(requestReview, { task, ...said }, onPending),
     )
   },
 })

@@ -10,12 +10,12 @@ export const command = defineCommand({
   operation: claimTask,
   args: { id: cardId },
   examples: ['muster claim t_4k2'],
-  run: async (call, { id }) => {
-    const claimed = await call.ask(claimTask, { task: id }).catch(explainRefusal)
+  run: async (cli, { id }) => {
+    const claimed = await cli.ask(claimTask, { task: id }).catch(explainRefusal)
     const { task, run } = claimed
     const where = task.workspace.path === null ? '' : `\nworkspace  ${oneLine(task.workspace.path)}`
-    call.answer(claimed, `Claimed ${task.id} as ${run.id}  (attempt ${run.attempt})${where}`)
-    call.notice(`It is yours until muster complete ${task.id}, or muster reclaim ${task.id} to give it back.`)
+    cli.answer(claimed, `Claimed ${task.id} as ${run.id}  (attempt ${run.attempt})${where}`)
+    cli.notice(`It is yours until muster complete ${task.id}, or muster reclaim ${task.id} to give it back.`)
   },
 })
 

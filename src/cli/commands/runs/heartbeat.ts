@@ -9,8 +9,8 @@ export const command = defineCommand({
   args: { id: cardId },
   flags: { note: text() },
   examples: ['muster heartbeat t_4k2 --note "half of the tests pass"'],
-  run: async (call, { id, note }) => {
-    const task = await call.ask(recordHeartbeat, { task: id, note: note ?? null })
-    call.answer(task, said('Noted on')(task))
+  run: async (cli, { id, note }) => {
+    const task = await cli.ask(recordHeartbeat, { task: id, note: note ?? null })
+    cli.answer(task, said('Noted on')(task))
   },
 })

@@ -37,13 +37,13 @@ export const command = defineCommand({
     raw: toggle('the log as it was printed, on a terminal too'),
   },
   examples: ['muster log t_4k2 --follow', 'muster log t_4k2 --run 1 --tail 50', 'muster log t_4k2 --raw | jq .'],
-  run: async (call, { id, follow, pretty, raw, run, tail: end, supervisor }) => {
+  run: async (cli, { id, follow, pretty, raw, run, tail: end, supervisor }) => {
     if (pretty && raw) throw badValue('--pretty and --raw exclude each other: choose one')
     const asked = { task: id, supervisor, ...definedOnly({ run, tail: end }) }
     // Whoever reads at a terminal wants to know what happened; a program gets what was printed, unless it asks.
-    if (pretty || (call.world.terminal !== null && !call.json && !raw))
-      return printTranscript(call, call.follow(readTranscript, { ...asked, follow }))
-    if (call.json && !follow) return call.answer(await call.ask(readLog, asked), '')
-    return printLog(call, call.follow(followLog, { ...asked, follow }), { raw })
+    if (pretty || (cli.world.terminal !== null && !cli.json && !raw))
+      return printTranscript(cli, cli.follow(readTranscript, { ...asked, follow }))
+    if (cli.json && !follow) return cli.answer(await cli.ask(readLog, asked), '')
+    return printLog(cli, cli.follow(followLog, { ...asked, follow }), { raw })
   },
 })

@@ -8,8 +8,8 @@ export const command = defineCommand({
   operation: listProcesses,
   without: { board: '--board names it; without, the runs of every board are shown' },
   examples: ['muster ps', 'muster ps --json | jq ".[].processes"'],
-  run: async (call) => {
-    const runs = await call.ask(listProcesses, definedOnly({ board: call.typedBoard ?? undefined }))
-    call.answer(runs, call.json ? '' : processList(runs, call.world.terminal))
+  run: async (cli) => {
+    const runs = await cli.ask(listProcesses, definedOnly({ board: cli.typedBoard ?? undefined }))
+    cli.answer(runs, cli.json ? '' : processList(runs, cli.world.terminal))
   },
 })

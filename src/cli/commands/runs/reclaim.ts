@@ -9,8 +9,8 @@ export const command = defineCommand({
   args: { cards: idsThenReason },
   flags: reasonFlags,
   examples: ['muster reclaim t_4k2 it went the wrong way'],
-  run: async (call, given) => {
+  run: async (cli, given) => {
     const { ids, reason } = targetsOf(given)
-    await steer(call, ids, 'Reclaimed', (task, onPending) => call.ask(reclaimTask, { task, reason }, onPending))
+    await steer(cli, ids, 'Reclaimed', (task, onPending) => cli.ask(reclaimTask, { task, reason }, onPending))
   },
 })

@@ -11,8 +11,8 @@ export const command = defineCommand({
   args: { id: cardId },
   flags: { stateType: choice(STATE_TYPES), stateName: line('<name>') },
   examples: ['muster runs t_4k2', 'muster runs t_4k2 --state-type outcome --state-name crashed'],
-  run: async (call, { id, stateType, stateName }) => {
-    const runs = await call.ask(listRuns, { task: id, ...definedOnly({ stateType, stateName }) })
-    call.answer(runs, call.json ? '' : runTable(runs, { now: call.world.now(), terminal: call.world.terminal }))
+  run: async (cli, { id, stateType, stateName }) => {
+    const runs = await cli.ask(listRuns, { task: id, ...definedOnly({ stateType, stateName }) })
+    cli.answer(runs, cli.json ? '' : runTable(runs, { now: cli.world.now(), terminal: cli.world.terminal }))
   },
 })

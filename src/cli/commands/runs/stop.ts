@@ -9,8 +9,8 @@ export const command = defineCommand({
   args: { cards: idsThenReason },
   flags: reasonFlags,
   examples: ['muster stop t_4k2', 'muster stop t_4k2 t_8x1 it deletes the wrong files'],
-  run: async (call, given) => {
+  run: async (cli, given) => {
     const { ids, reason } = targetsOf(given)
-    await steer(call, ids, 'Stopped', (task, onPending) => call.ask(stopTask, { task, reason }, onPending))
+    await steer(cli, ids, 'Stopped', (task, onPending) => cli.ask(stopTask, { task, reason }, onPending))
   },
 })

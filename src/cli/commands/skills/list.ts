@@ -10,9 +10,9 @@ export const command = defineCommand({
   aliases: ['skills', 'skills ls'],
   flags: { repo: around },
   examples: ['muster skills', 'muster skills list --repo ~/project --json'],
-  run: async (call, { repo }) => {
-    const skills = await listSkills.run(call.local, { folder: repo ?? resolve('.') })
-    call.answer(skills, skillList(skills, call.options.home, call.world.terminal))
-    if (skills.some(({ isUsable }) => !isUsable)) call.notice('○ is not used: muster skills show says why.')
+  run: async (cli, { repo }) => {
+    const skills = await listSkills.run(cli.local, { folder: repo ?? resolve('.') })
+    cli.answer(skills, skillList(skills, cli.options.home, cli.world.terminal))
+    if (skills.some(({ isUsable }) => !isUsable)) cli.notice('○ is not used: muster skills show says why.')
   },
 })

@@ -11,8 +11,8 @@ export const command = defineCommand({
   args: { name: skillNamed },
   flags: { repo: around },
   examples: ['muster skills show reading', 'muster skills show reading --json'],
-  run: async (call, { name, repo }) => {
-    const skill = await showSkill.run(call.local, { name, folder: repo ?? resolve('.') })
-    call.answer(skill, skillPage(skill))
+  run: async (cli, { name, repo }) => {
+    const skill = await showSkill.run(cli.local, { name, folder: repo ?? resolve('.') })
+    cli.answer(skill, skillPage(skill))
   },
 })

@@ -8,10 +8,10 @@ export const command = defineCommand({
   operation: checkoutTask,
   args: { id: cardId },
   examples: ['muster checkout t_4k2', 'cd "$(muster checkout t_4k2)"'],
-  run: async (call, { id }) => {
-    const found = await checkoutTask.run(call.local, { task: id })
+  run: async (cli, { id }) => {
+    const found = await checkoutTask.run(cli.local, { task: id })
     if (found.switched)
-      call.notice(`The worktree is gone, so ${oneLine(found.path)} is now on ${oneLine(found.branch)}.`)
-    call.answer(found, oneLine(found.path))
+      cli.notice(`The worktree is gone, so ${oneLine(found.path)} is now on ${oneLine(found.branch)}.`)
+    cli.answer(found, oneLine(found.path))
   },
 })

@@ -12,13 +12,13 @@ export const command = defineCommand({
     nameOnly: { ...toggle('names of the changed files only'), field: 'patch' },
   },
   examples: ['muster diff t_4k2', 'muster diff t_4k2 --stat', 'muster diff t_4k2 --name-only | xargs ls'],
-  run: async (call, { id, stat, nameOnly }) => {
-    const found = await diffTask.run(call.local, { task: id, patch: !stat && !nameOnly })
+  run: async (cli, { id, stat, nameOnly }) => {
+    const found = await diffTask.run(cli.local, { task: id, patch: !stat && !nameOnly })
     const names = found.files.map(({ path }) => oneLine(path))
     const counts = found.files.map(({ added, removed }) => (added === null ? 'binary' : `+${added} −${removed ?? 0}`))
     const width = Math.max(0, ...counts.map(({ length }) => length))
     const table = names.map((name, at) => `${(counts[at] ?? '').padEnd(width)}  ${name}`)
     const text = nameOnly ? names.join('\n') : stat ? table.join('\n') : (found.patch ?? '').replace(/\n$/, '')
-    call.answer(found, text === '' ? 'No changes.' : text)
+    cli.answer(found, text === '' ? 'No changes.' : text)
   },
 })

@@ -23,10 +23,10 @@ export const command = defineCommand({
     into: text('<branch>', 'branch to land on (the one the worktree began from)'),
   },
   examples: ['muster land t_4k2', 'muster land t_4k2 --rebase', 'muster land t_4k2 --merge --into release'],
-  run: async (call, { id, squash, merge, rebase, into }) => {
+  run: async (cli, { id, squash, merge, rebase, into }) => {
     const asked = (['squash', 'merge', 'rebase'] as const).filter((name) => ({ squash, merge, rebase })[name])
     if (asked.length > 1) throw badValue(`Give one of --${asked.join(', --')}.`)
-    const done = await call.ask(landTask, { task: id, strategy: asked[0] ?? null, into: into ?? null })
-    call.answer(done, sentences[done.outcome](done))
+    const done = await cli.ask(landTask, { task: id, strategy: asked[0] ?? null, into: into ?? null })
+    cli.answer(done, sentences[done.outcome](done))
   },
 })

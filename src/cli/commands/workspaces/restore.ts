@@ -10,9 +10,9 @@ export const command = defineCommand({
   args: { id: cardId },
   flags: { to: file('a folder that is not there yet (./<id>-restored)'), snapshot: text('<snapshot>') },
   examples: ['muster restore t_4k2', 'muster restore t_4k2 --to ~/rescued'],
-  run: async (call, { id, to, snapshot }) => {
+  run: async (cli, { id, to, snapshot }) => {
     const given = { task: id, to: to ?? resolve(`${id}-restored`), snapshot: snapshot ?? null }
-    const done = await restoreSnapshotOf.run(call.local, given)
-    call.answer(done, `Restored ${done.snapshot.files} files of ${done.id} to ${oneLine(done.to)}`)
+    const done = await restoreSnapshotOf.run(cli.local, given)
+    cli.answer(done, `Restored ${done.snapshot.files} files of ${done.id} to ${oneLine(done.to)}`)
   },
 })

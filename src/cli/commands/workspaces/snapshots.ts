@@ -9,12 +9,12 @@ export const command = defineCommand({
   operation: listSnapshotsOf,
   args: { id: cardId },
   examples: ['muster snapshots t_4k2', 'muster snapshots t_4k2 --json'],
-  run: async (call, { id }) => {
-    const found = await call.ask(listSnapshotsOf, { task: id })
+  run: async (cli, { id }) => {
+    const found = await cli.ask(listSnapshotsOf, { task: id })
     const lines = found.map(({ id: own, files, bytes, path, repo, ref }) => {
       const where = path === null ? `${ref ?? ''} in ${repo ?? ''}` : path
       return `${oneLine(own)}  ${files} ${files === 1 ? 'file' : 'files'}, ${size(bytes)}\n  at ${oneLine(where)}`
     })
-    call.answer(found, lines.length === 0 ? 'No snapshots.' : lines.join('\n'))
+    cli.answer(found, lines.length === 0 ? 'No snapshots.' : lines.join('\n'))
   },
 })

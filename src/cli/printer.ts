@@ -1,0 +1,39 @@
+/** Prints the output of one command: an answer as JSON or as text, and notices for people. */
+import type { BoardError } from '../core/errors.ts'
+import { recordedIn } from '../runs/socket/recorded.ts'
+import { oneLine } from './escape.ts'
+import { jsonPieces } from './json-pieces.ts'
+import type { World } from './world.ts'
+
+export class Printer {
+  readonly json: boolean
+  readonly #world: Pick<World, 'stdout' | 'stderr'>
+
+  constructor(world: Pick<World, 'stdout' | 'stderr'>, json: boolean) {
+    this.#world = world
+    this.json = json
+  }
+
+  /** The result, as exactly one JSON value or as text. */
+  answer(value: unknown, text: string): void {
+    if (!this.json) this.#world.stdout.write(`${recordedIn(value) ?? text}\n`)
+    else for (const piece of jsonPieces(value)) this.#world.stdout.write(piece)
+  }
+
+  /** For people only: a program that asked for JSON gets nothing else. */
+  notice(text: string): void {
+    if (!this.json) this.#world.stderr.write(`${text}\n`)
+  }
+
+  /** Reports a store that does not answer once when that begins and once when it ends, not at every retry. */
+  storeTrouble(): (error: BoardError | null) => void {
+    let troubled = false
+    return (error) => {
+      if (troubled === (error !== null)) return
+      troubled = error !== null
+      if (error === null) this.notice('The store answers again.')
+      else if (this.json) this.#world.stderr.write(`${JSON.stringify({ error })}\n`)
+      else this.notice(`${oneLine(error.message)} Retrying.`)
+    }
+  }
+}

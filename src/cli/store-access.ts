@@ -1,0 +1,136 @@
+/** Opens the store for one command, at most once per mode, and creates the data folder if the command may. */
+import { statSync } from 'node:fs'
+import type { Options } from '../config/load.ts'
+import { clockShift } from '../config/test-world.ts'
+import { BoardError } from '../core/errors.ts'
+import { describeLocation, parseLocation } from '../storage/location.ts'
+import type { StoreLocation } from '../storage/location.ts'
+import { openStore } from '../storage/open.ts'
+import type { Store } from '../storage/store.ts'
+import { shellWord } from '../util/shell-word.ts'
+import { refuseInsideRun } from './supervisor-client.ts'
+
+export type Mode = 'read' | 'write'
+
+/** What a command needs of its store. */
+export interface StoreNeeds {
+  /** Whether it creates the data folder, the store and the first board if they are missing. */
+  readonly makesHome?: boolean
+  /** Whether it runs for long, so that a thread holds its store. */
+  readonly longRunning?: boolean
+}
+
+export interface StoreHost {
+  readonly options: Options
+  readonly thread: string | undefined
+  readonly makeHome: () => Promise<void>
+  readonly notice: (text: string) => void
+}
+
+export class StoreAccess {
+  readonly #host: StoreHost
+  readonly #needs: StoreNeeds
+  #opened: { readonly mode: Mode; readonly store: Promise<Store> } | null = null
+  /** The file of a lasting store, to notice when another file replaces it. */
+  #file: string | null = null
+
+  constructor(host: StoreHost, needs: StoreNeeds) {
+    this.#host = host
+    this.#needs = needs
+  }
+
+  readonly open = async (mode: Mode | 'create'): Promise<Store> => {
+    refuseInsideRun(this.#host.options)
+    const location = parseLocation(this.#host.options.store)
+    const thread = this.#needs.longRunning ? this.#host.thread : undefined
+    try {
+      return await openStore(location, { mode, shift: clockShift, ...(thread !== undefined && { thread }) })
+    } catch (error) {
+      if (!isMissing(error)) throw error
+      const message = (await this.#lostStore(location)) ?? noBoardYet(location)
+      throw new BoardError('store_missing', message, { details: error.details, cause: error })
+    }
+  }
+
+  /**
+   * Callers share one store, so nothing is awaited before the next caller can see it. `check` runs before a data
+   * folder is created, so that invalid input creates none.
+   */
+  shared(mode: Mode, check?: () => Promise<unknown>): Promise<Store> {
+    const before = this.#opened
+    if (before !== null && (mode === 'read' || before.mode === 'write')) return before.store
+    const closed = this.close()
+    const store = closed.then(() => (this.#needs.makesHome ? this.#openOrMakeHome(mode, check) : this.open(mode)))
+    const opened = { mode, store }
+    this.#opened = opened
+    // A later caller tries again.
+    store.catch(() => {
+      if (this.#opened === opened) this.#opened = null
+    })
+    return store
+  }
+
+  /**
+   * The store for a command that stays for long. It is opened again if opening failed, or if another file replaced
+   * it: writes into a deleted file are lost.
+   */
+  async lasting({ makesHome }: { makesHome: boolean }): Promise<Store> {
+    for (;;) {
+      const before = this.#opened
+      const store = (await before?.store.catch(() => null)) ?? null
+      if (store !== null && fileAt(this.#host.options.store) === this.#file) return store
+      if (this.#opened !== before) continue
+      const opening = makesHome ? this.#openOrMakeHome('write') : this.open('write')
+      const opened = opening.then((store) => {
+        this.#file = fileAt(this.#host.options.store)
+        return store
+      })
+      // The old store stays open for calls that still use it.
+      this.#opened = { mode: 'write', store: opened }
+      await opened
+    }
+  }
+
+  async close({ exiting = false } = {}): Promise<void> {
+    const opened = this.#opened
+    this.#opened = null
+    // Its caller reported a failed opening.
+    const store = await opened?.store.catch(() => null)
+    await store?.close({ exiting })
+  }
+
+  async #openOrMakeHome(mode: Mode, check?: () => Promise<unknown>): Promise<Store> {
+    try {
+      return await this.open(mode)
+    } catch (error) {
+      if (!isMissing(error)) throw error
+      await check?.()
+      const lost = await this.#lostStore(parseLocation(this.#host.options.store))
+      if (lost !== null) this.#host.notice(`${lost}\nUntil then Muster uses a new, empty store.`)
+      await this.#host.makeHome()
+      return this.open(mode)
+    }
+  }
+
+  /** A folder with backups had a store before, so creating a new one is not the first remedy. */
+  async #lostStore(location: StoreLocation): Promise<string | null> {
+    if (location.engine !== 'sqlite') return null
+    const { backupsIn } = await import('../operations/backups/backups.ts')
+    const [newest] = await backupsIn(this.#host.options.home)
+    if (newest === undefined) return null
+    return `The store ${describeLocation(location)} is missing. Put the file back, or restore the newest backup: muster backup restore ${shellWord(newest.name)} --yes`
+  }
+}
+
+/** Identifies the file, not its name. A store that is not a local file never changes. */
+function fileAt(store: string): string | null {
+  const location = parseLocation(store)
+  if (location.engine !== 'sqlite') return null
+  const stat = statSync(location.path, { throwIfNoEntry: false })
+  return stat === undefined ? null : `${stat.dev}:${stat.ino}`
+}
+
+const noBoardYet = (location: StoreLocation): string =>
+  `There is no board yet at ${describeLocation(location)}. Create your first card with muster create "<title>", or run muster init.`
+
+const isMissing = (error: unknown): error is BoardError => error instanceof BoardError && error.code === 'store_missing'
