@@ -1,7 +1,7 @@
 /** An agent: a named worker identity. A Markdown file whose front matter says how it runs and whose text instructs it. */
 import { basename } from 'node:path'
 import { isSlug } from '../core/ids.ts'
-import { HARNESS_NAMES } from '../harnesses/names.ts'
+import { HARNESS_NAMES, harnessOf, programName } from '../harnesses/index.ts'
 import { ON_EXIT, PERMISSIONS } from '../core/vocabulary.ts'
 import {
   argument,
@@ -17,7 +17,8 @@ import {
   variables,
   whole,
 } from './agent-fields.ts'
-import type { HarnessName } from '../harnesses/names.ts'
+import type { HarnessName } from '../harnesses/index.ts'
+import type { HarnessTraits } from '../harnesses/harness.ts'
 import type { OnExit, Permissions } from '../core/vocabulary.ts'
 import { readFrontMatter } from './front-matter.ts'
 import type { Fault } from './front-matter.ts'
@@ -112,21 +113,22 @@ export function readAgent(
 }
 
 function settingsOf(sheet: Sheet): Omit<Agent, 'name' | 'instruction'> {
-  const harness = harnessOf(sheet)
-  const args = argumentsOf(sheet, harness)
+  const named = readHarness(sheet)
+  const args = argumentsOf(sheet, named)
+  // An agent with a fault is not used, so any harness will do.
+  const harness = named ?? 'shell'
+  const traits = harnessOf({ harness })
   return {
     description: sheet.take('description', line),
-    // With a fault it is nobody's: the agent is not used.
-    harness: harness ?? 'shell',
+    harness,
     args,
     env: sheet.take('env', variables) ?? [],
     maxConcurrent: sheet.take('maxConcurrent', whole),
     maxRuntimeMs: sheet.take('maxRuntime', durationMs),
-    // Whoever runs the same program logs in as the same user, unless its file says otherwise.
-    account: sheet.take('account', spelling) ?? accountOf(harness, args),
+    account: sheet.take('account', spelling) ?? accountOf(traits, args),
     permissions: sheet.take('permissions', oneOf(PERMISSIONS)) ?? 'edit',
     tools: sheet.take('tools', tools) ?? [],
-    onExit: sheet.take('onExit', oneOf(ON_EXIT)) ?? (isSilent(harness) ? 'complete' : 'verdict'),
+    onExit: sheet.take('onExit', oneOf(ON_EXIT)) ?? traits.onExit,
     model: sheet.take('model', argument),
     provider: sheet.take('provider', argument),
     effort: sheet.take('effort', argument),
@@ -136,14 +138,11 @@ function settingsOf(sheet: Sheet): Omit<Agent, 'name' | 'instruction'> {
   }
 }
 
-/** A program that knows nothing of boards cannot say how it went but by its exit status. */
-const isSilent = (harness: HarnessName | null): boolean => harness === 'shell' || harness === 'command'
+/** All agents of one program use the same login. A program that knows nothing of boards has no account. */
+const accountOf = (traits: HarnessTraits, args: readonly string[]): string | null =>
+  traits.onExit === 'complete' ? null : basename(programName(traits, args) ?? '').toLowerCase()
 
-/** Whichever way a program is spoken with, it is logged in as the same user. */
-const accountOf = (harness: HarnessName | null, [named = '']: readonly string[]): string | null =>
-  isSilent(harness) ? null : harness === 'acp' ? basename(named).toLowerCase() : harness
-
-function harnessOf(sheet: Sheet): HarnessName | null {
+function readHarness(sheet: Sheet): HarnessName | null {
   if (!sheet.has('harness')) sheet.complain('harness', `say which: ${HARNESS_NAMES.join(', ')}`)
   return sheet.take('harness', oneOf(HARNESS_NAMES))
 }
@@ -157,24 +156,27 @@ function faultInName(stem: string, given: string | null): string | null {
 
 function argumentsOf(sheet: Sheet, harness: HarnessName | null): readonly string[] {
   const args = sheet.take('args', texts)
-  if (harness === 'shell' && args !== null && args.length > 0)
-    sheet.complain('args', 'a shell agent takes none: it runs the body of its card')
-  const isNamed = harness === 'command' || harness === 'acp'
-  if (isNamed && (args !== null || !sheet.has('args'))) checkProgram(sheet, harness, args ?? [])
+  if (harness !== null && (args !== null || !sheet.has('args'))) checkArguments(sheet, harness, args ?? [])
   return args ?? []
 }
 
-const EXAMPLES = { command: '[make, "{task}"]', acp: '[opencode, acp]' } as const
+function checkArguments(sheet: Sheet, harness: HarnessName, args: readonly string[]): void {
+  const { runsTheCard, argsExample, fillsPlaceholders = false } = harnessOf({ harness })
+  if (runsTheCard && args.length > 0)
+    sheet.complain('args', `a ${harness} agent takes none: it runs the body of its card`)
+  if (argsExample !== undefined) checkProgram(sheet, args, argsExample)
+  if (fillsPlaceholders) checkPlaceholders(sheet, args)
+}
 
-function checkProgram(sheet: Sheet, harness: keyof typeof EXAMPLES, [named, ...rest]: readonly string[]): void {
-  if (named === undefined)
-    return sheet.complain('args', `name the program and its arguments, as in ${EXAMPLES[harness]}`)
+function checkProgram(sheet: Sheet, [named]: readonly string[], example: string): void {
+  if (named === undefined) return sheet.complain('args', `name the program and its arguments, as in ${example}`)
   const fault = program(named)
   if (fault !== null) sheet.complain('args', fault, 0)
-  // What it is to do is told to it later, and not by its arguments.
-  if (harness === 'acp') return
+}
+
+function checkPlaceholders(sheet: Sheet, [, ...rest]: readonly string[]): void {
   rest.forEach((argument, at) => {
-    const wrong = placeholderFault(argument)
-    if (wrong !== null) sheet.complain('args', wrong, at + 1)
+    const fault = placeholderFault(argument)
+    if (fault !== null) sheet.complain('args', fault, at + 1)
   })
 }

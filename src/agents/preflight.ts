@@ -7,7 +7,8 @@ import { obstacle } from '../core/reasons/reason.ts'
 import type { AgentRole, Obstacle } from '../core/reasons/reason.ts'
 import type { Task } from '../core/task.ts'
 import { bringerOf } from './brought-agents.ts'
-import { isKnownEffort } from '../harnesses/efforts.ts'
+import { isKnownEffort } from '../harnesses/index.ts'
+import { placeholdersIn } from '../harnesses/placeholders.ts'
 import { findRunner, isUnknown } from './runner.ts'
 import type { AgentFault, Runner } from './runner.ts'
 import type { Roster } from './roster.ts'
@@ -75,9 +76,15 @@ export class Preflight {
   }
 }
 
-function bodyObstacles(task: Card, { harness, agent }: Runner): readonly Obstacle[] {
-  const code = harness.bodyFault(task, agent)
-  return code === null ? [] : [obstacle(code, { agent: agent.name })]
+/** Linux limits one argument to 128 KiB; the rest is for the text around the body. */
+const BODY_ARGUMENT_BYTES = 96 * 1024
+
+function bodyObstacles({ body }: Card, { harness, agent }: Runner): readonly Obstacle[] {
+  const text = body ?? ''
+  if (harness.runsTheCard && text.trim() === '') return [obstacle('body_missing', { agent: agent.name })]
+  const isArgument = harness.fillsPlaceholders === true && placeholdersIn(agent.args).has('body')
+  const isTooLong = isArgument && Buffer.byteLength(text) > BODY_ARGUMENT_BYTES
+  return isTooLong ? [obstacle('body_too_long', { agent: agent.name })] : []
 }
 
 /** Checks only the form: whether the provider has the model shows when it runs. */

@@ -11,7 +11,7 @@ import { SHELL_AGENT, readAgent } from './agent.ts'
 import { changedSince, readApprovals } from './approved-agents.ts'
 import { findProgram } from '../processes/find-program.ts'
 import type { Fault } from './front-matter.ts'
-import { programName } from '../harnesses/index.ts'
+import { harnessOf, programName } from '../harnesses/index.ts'
 import { systemWords } from '../util/system-words.ts'
 
 /** An agent as it stands on this machine. */
@@ -99,7 +99,7 @@ async function readApproved(file: string, hash: string): Promise<Agent | Pick<Br
 }
 
 function programOf(agent: Agent, env: Environment): string | null {
-  const named = programName(agent)
+  const named = programName(harnessOf(agent), agent.args)
   return named === null ? null : findProgram(named, env['PATH'])
 }
 

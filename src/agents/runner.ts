@@ -4,14 +4,14 @@ import { obstacle } from '../core/reasons/reason.ts'
 import type { AgentRole, Obstacle } from '../core/reasons/reason.ts'
 import { repositoryOf } from './approved-agents.ts'
 import { faultText } from './front-matter.ts'
-import type { Harness } from '../harnesses/harness.ts'
+import type { HarnessTraits } from '../harnesses/harness.ts'
 import { harnessOf, programName } from '../harnesses/index.ts'
 import { brokenFileOf } from './roster.ts'
 import type { Enlisted, Roster } from './roster.ts'
 
 export interface Runner {
   readonly agent: Enlisted
-  readonly harness: Harness
+  readonly harness: HarnessTraits
 }
 
 /** Obstacles in the agent itself, whatever the card. */
@@ -21,8 +21,9 @@ export function findRunner(name: string, role: AgentRole, roster: Roster): Runne
   const agent = roster.agents.get(name)
   if (agent === undefined) return unknownAgent(name, role, roster)
   const harness = harnessOf(agent)
-  return harness.needsProgram && agent.program === null
-    ? obstacle('program_missing', { agent: name, role, program: programName(agent) })
+  const program = programName(harness, agent.args)
+  return program !== null && agent.program === null
+    ? obstacle('program_missing', { agent: name, role, program })
     : { agent, harness }
 }
 

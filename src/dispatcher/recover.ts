@@ -10,7 +10,7 @@ import type { Fence, Run, Verdict } from '../core/run.ts'
 import type { InputOf } from '../core/transitions/index.ts'
 import { commitRun } from '../supervisor/workspace/commit-run.ts'
 import { readExit, wasCutOff } from '../runs/files/exit-file.ts'
-import { harnessNamed } from '../harnesses/index.ts'
+import { loadHarness } from '../harnesses/index.ts'
 import { monotonicMs } from '../util/monotonic.ts'
 import { isAlive, sightOf } from '../processes/identity.ts'
 import { putBackKept } from '../harnesses/keep-files.ts'
@@ -263,7 +263,7 @@ async function settleRun(
 ): Promise<SettledRun | null> {
   const { store, leadership } = context
   const ticket = directory === null ? null : readTicket(directory)
-  const readLine = ticket === null ? null : (harnessNamed(ticket.harness)?.readLine ?? null)
+  const readLine = ticket === null ? null : ((await loadHarness(ticket.harness))?.readLine ?? null)
   const heard = directory === null || readLine === null ? null : await hearLog(directory.log, readLine)
   const unheard = directory === null ? null : await unheardWord(run, ending, directory)
   const seen = heard === null ? ending : inLightOf(ending, heard)

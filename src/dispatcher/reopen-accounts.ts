@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import type { Board } from '../core/board.ts'
 import { DEFAULT_SETTINGS } from '../core/board.ts'
 import type { Run } from '../core/run.ts'
-import { harnessNamed } from '../harnesses/index.ts'
+import { loadHarness } from '../harnesses/index.ts'
 import { runDirectoryAt } from '../runs/files/run-directory.ts'
 import type { RunDirectory } from '../runs/files/run-directory.ts'
 import { hearLog } from '../harnesses/stream/hear-log.ts'
@@ -52,7 +52,7 @@ async function workBegan({ id: runId, tokenHash, registeredAt }: Run, directory:
  */
 async function isHindered(directory: RunDirectory): Promise<boolean> {
   const harness = readTicket(directory)?.harness ?? null
-  const readLine = harness === null ? null : (harnessNamed(harness)?.readLine ?? null)
+  const readLine = harness === null ? null : ((await loadHarness(harness))?.readLine ?? null)
   if (readLine === null) return false
   const heard = await hearLog(directory.log, readLine)
   return (heard.failure ?? waitsNow(heard)) !== null

@@ -10,8 +10,8 @@ import { fileChange } from './stream/file-change.ts'
 import { failed, kindOfStatus, momentOf } from './stream/failure-kind.ts'
 import { asAmount, asCount, asList, asObject, asText, sumOf, wordsIn } from '../util/json-fields.ts'
 import type { Fields } from '../util/json-fields.ts'
-import { cliHarness, option } from './cli-harness.ts'
-import type { CliTurn } from './cli-harness.ts'
+import { cliAdapter, option } from './cli-adapter.ts'
+import type { CliTurn } from './cli-adapter.ts'
 
 /**
  * Nobody is there to be asked: what a mode does not allow is refused to the agent, and it is told so. Its mode `plan`
@@ -29,12 +29,10 @@ const PLUGIN = 'muster'
 
 const QUIET: Environment = { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DISABLE_AUTOUPDATER: '1' }
 
-export const claudeHarness = cliHarness({
-  program: 'claude',
+export const adapter = cliAdapter({
   start,
   resuming: (session) => ['--resume', session],
   nativeSkill: ({ at, name }) => (at === 'home' ? `${PLUGIN}:${name}` : at === '.claude' ? name : null),
-  efforts: ['low', 'medium', 'high', 'xhigh', 'max'],
   entriesIn,
 })
 

@@ -7,8 +7,8 @@ import { saidIn, sessionIn } from './stream/entries-in.ts'
 import { failed, kindOfStatus, waitIn } from './stream/failure-kind.ts'
 import { asCount, asList, asObject, asText, wordsIn } from '../util/json-fields.ts'
 import type { Fields } from '../util/json-fields.ts'
-import { cliHarness, option } from './cli-harness.ts'
-import type { CliTurn } from './cli-harness.ts'
+import { cliAdapter, option } from './cli-adapter.ts'
+import type { CliTurn } from './cli-adapter.ts'
 import { readIfExists } from './user-folder.ts'
 
 /** Its own sandbox holds it to that; nobody is there to be asked. */
@@ -22,8 +22,7 @@ const SANDBOXES = {
 /** Whatever else it may not do, it must be able to say how it went. */
 const SERVER = 'required=true,default_tools_approval_mode="approve"'
 
-export const codexHarness = cliHarness({
-  program: 'codex',
+export const adapter = cliAdapter({
   start,
   resuming: (session) => ['resume', session],
   // It takes skills from its own folders only; a name after a dollar sign in what it is told loads one of these.

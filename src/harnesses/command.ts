@@ -3,21 +3,13 @@
  * ever read as a command. The briefing comes on standard input unless an argument asks for it as a file; in a later
  * turn the program is started again, and the message of that turn comes in its place.
  */
-import type { Harness, Job, Launch } from './harness.ts'
+import type { Adapter, Job, Launch } from './harness.ts'
 import { toolsFile } from './mcp-entry.ts'
-import { programOf } from './program.ts'
+import { programPath } from './program.ts'
 import { fillPlaceholders, placeholdersIn } from './placeholders.ts'
 import type { Placeholder } from './placeholders.ts'
-import { AGENT_PROGRAM } from './agent-program.ts'
 
-/** Linux takes 128 KiB for one argument; the rest of it is left for what stands around the body. */
-const BODY_BYTES = 96 * 1024
-
-export const commandHarness: Harness = {
-  ...AGENT_PROGRAM,
-  program: null,
-  bodyFault: ({ body }, agent) =>
-    placeholdersIn(agent.args).has('body') && Buffer.byteLength(body ?? '') > BODY_BYTES ? 'body_too_long' : null,
+export const adapter: Adapter = {
   launch,
   resume: (job, { message }) => launch({ ...job, briefing: message }),
   readLine: null,
@@ -30,7 +22,7 @@ function launch(job: Job): Launch {
   const rest = args.slice(1).map((argument) => fillPlaceholders(argument, values))
   const byFile = used.has('briefingFile')
   return {
-    argv: [programOf(job, args[0] ?? ''), ...rest],
+    argv: [programPath(job), ...rest],
     files: filesOf(job).filter(({ placeholder }) => placeholder === 'briefingFile' || used.has(placeholder)),
     stdin: byFile ? null : job.directory.briefing,
   }

@@ -5,6 +5,7 @@
 import { realpathSync } from 'node:fs'
 import type { Environment } from '../config/environment.ts'
 import type { CliName } from './detect/clis.ts'
+import { harnessOf, isHarnessName } from './index.ts'
 import { findProgram } from '../processes/find-program.ts'
 
 type KeysByAddress = Readonly<Record<string, readonly string[]>>
@@ -42,7 +43,8 @@ const isNamed = (cli: string, words: readonly string[]): boolean =>
 
 /** The harness if it implies the program; otherwise the command line, with the real path of its program. */
 export function programNames(harness: string, args: readonly string[], path: string | undefined): readonly string[] {
-  if (harness !== 'acp' && harness !== 'command') return [harness]
+  const isInArgs = isHarnessName(harness) && harnessOf({ harness }).argsExample !== undefined
+  if (!isInArgs) return [harness]
   const program = findProgram(args[0] ?? '', path)
   return program === null ? args : [...args, realPathOf(program)]
 }

@@ -2,8 +2,7 @@
 import type { Environment } from '../config/environment.ts'
 import type { RunId } from '../core/ids.ts'
 import type { Task } from '../core/task.ts'
-import type { Permissions } from '../core/vocabulary.ts'
-import type { BoardRole } from '../core/vocabulary.ts'
+import type { BoardRole, OnExit, Permissions } from '../core/vocabulary.ts'
 import type { RunDirectory } from '../runs/files/run-directory.ts'
 import type { ReadLine } from './stream/entry.ts'
 
@@ -31,6 +30,8 @@ export interface RunSkill {
 
 export interface Job {
   readonly agent: JobAgent
+  /** The program to start, as the harness or the agent's file names it; null if the card is the program. */
+  readonly program: string | null
   readonly task: Pick<Task, 'id' | 'board' | 'title' | 'body'>
   readonly run: RunId
   /** Counted from 1: a run may have several, each a process of its own. */
@@ -90,30 +91,39 @@ export interface Turn {
   readonly session: string | null
 }
 
-export interface Harness {
-  /** The program it starts, as it is found on the PATH; null where the agent's file names it, or there is none. */
+/** What the rest of the program must know of a harness without loading its adapter. */
+export interface HarnessTraits {
+  /** The program on the PATH; null if the agent's file names it, or the harness starts none. */
   readonly program: string | null
-  /** Whether what it starts may itself speak for the run, by the nonce in its environment. */
+  /** Set if the agent's file names the program: an example of its `args`. */
+  readonly argsExample?: string
+  /** Whether arguments may contain placeholders, such as `{task}`. */
+  readonly fillsPlaceholders?: boolean
+  /** Whether the started program speaks for the run itself, with the nonce in its environment. */
   readonly nonceInEnvironment: boolean
-  /** Whether it needs the agent's own program, which is looked for before a card is claimed. */
-  readonly needsProgram: boolean
   readonly readsBriefing: boolean
-  /** Whether the card itself is the program: how that exits then tells of the card, and nothing of the agent. */
+  /** Whether the body of the card is the program: its exit code then rates the card, not the agent. */
   readonly runsTheCard: boolean
-  /** Why the body of a card cannot be used; null when it can. Checked before the claim, so it costs no attempt. */
-  bodyFault(task: Pick<Task, 'body'>, agent: Pick<JobAgent, 'args'>): 'body_missing' | 'body_too_long' | null
+  /** What exit 0 means unless the agent's file sets it. */
+  readonly onExit: OnExit
   /** Whether the program needs `provider/model`, or a provider beside the model. */
   readonly needsProvider?: boolean
   /** The efforts that the program accepts. Absent: any value, or a list for each model. */
   readonly efforts?: readonly string[]
-  /** What its agent calls a skill that it loads itself; null, or left out: the text goes into the briefing. */
+}
+
+/** How a harness starts its program and reads its output. Each adapter file exports one as `adapter`. */
+export interface Adapter {
+  /** The name under which the agent loads a skill; null, or absent: the text goes into the briefing. */
   nativeSkill?(skill: RunSkill): string | null
-  /** Throws, in a sentence, when nothing can be started. */
+  /** Throws, with a sentence for the user, if the program cannot be started. */
   launch(job: Job): Launch
-  /** The next turn of the same run; null where an agent cannot go on from where it ended. Throws as `launch` does. */
+  /** The next turn of the same run; null if the agent cannot resume. Throws as `launch` does. */
   resume(job: Job, turn: Turn): Launch | null
-  /** Where it keeps its sessions, as paths within the run directory. Absent: in the user's own folders. */
+  /** Where the program keeps its sessions, as paths within the run directory. Absent: in the user's own folders. */
   readonly sessionFiles?: readonly string[]
-  /** What a line of its output says; null where it prints what it likes. */
+  /** Reads one line of the program's output; null if the output has no format. */
   readonly readLine: ReadLine | null
 }
+
+export type Harness = HarnessTraits & Adapter

@@ -1,42 +1,70 @@
-/** Every adapter this build can start, by the name an agent file gives. */
-import type { HarnessName } from './names.ts'
-import type { Harness } from './harness.ts'
-import { acpHarness } from './acp/adapter.ts'
-import { claudeHarness } from './claude.ts'
-import { codexHarness } from './codex.ts'
-import { commandHarness } from './command.ts'
-import { geminiHarness } from './gemini/adapter.ts'
-import { hermesHarness } from './hermes/adapter.ts'
-import { opencodeHarness } from './opencode/adapter.ts'
-import { shellHarness } from './shell.ts'
+/**
+ * Every harness, one line each, by the name that agent files use. Names, help and schemas come from this table. It holds
+ * what must be known without loading an adapter: a supervisor has one agent, and its memory is counted.
+ */
+import type { Adapter, Harness, HarnessTraits } from './harness.ts'
 
-const HARNESSES = {
-  claude: claudeHarness,
-  codex: codexHarness,
-  gemini: geminiHarness,
-  hermes: hermesHarness,
-  opencode: opencodeHarness,
-  acp: acpHarness,
-  command: commandHarness,
-  shell: shellHarness,
-} satisfies Record<HarnessName, Harness>
-
-/** What an agent starts, as it is named; null where it starts no program of its own. */
-export function programName({
-  harness,
-  args,
-}: {
-  readonly harness: HarnessName
-  readonly args: readonly string[]
-}): string | null {
-  const { needsProgram, program } = HARNESSES[harness]
-  return needsProgram ? (program ?? args[0] ?? null) : null
+interface Row extends HarnessTraits {
+  readonly load: () => Promise<{ readonly adapter: Adapter }>
 }
 
-export const harnessOf = ({ harness }: { readonly harness: HarnessName }): Harness => HARNESSES[harness]
+/** An agent that reads a briefing and reports its verdict. */
+const AGENT = {
+  program: null,
+  readsBriefing: true,
+  runsTheCard: false,
+  nonceInEnvironment: false,
+  onExit: 'verdict',
+} as const
 
-/** As a run of another build may name it: null when this one cannot start such agents. */
-export const harnessNamed = (name: string): Harness | null => {
-  const table: Readonly<Record<string, Harness>> = HARNESSES
-  return table[name] ?? null
+/** A program that knows nothing of boards reports only by its exit code. */
+const COMMAND = { ...AGENT, onExit: 'complete', fillsPlaceholders: true } as const
+
+/** The card is the program: it needs no briefing, and speaks for its run. */
+const SCRIPT = {
+  ...AGENT,
+  readsBriefing: false,
+  runsTheCard: true,
+  nonceInEnvironment: true,
+  onExit: 'complete',
+} as const
+
+const CLAUDE_EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'] as const
+
+// Hermes starts its log almost as Claude Code does, and recognizes its own more closely: the later row wins.
+const HARNESSES = {
+  claude: { ...AGENT, program: 'claude', efforts: CLAUDE_EFFORTS, load: () => import('./claude.ts') },
+  codex: { ...AGENT, program: 'codex', load: () => import('./codex.ts') },
+  opencode: { ...AGENT, program: 'opencode', needsProvider: true, load: () => import('./opencode/adapter.ts') },
+  gemini: { ...AGENT, program: 'gemini', load: () => import('./gemini/adapter.ts') },
+  hermes: { ...AGENT, program: 'hermes', load: () => import('./hermes/adapter.ts') },
+  acp: { ...AGENT, argsExample: '[opencode, acp]', load: () => import('./acp/adapter.ts') },
+  command: { ...COMMAND, argsExample: '[make, "{task}"]', load: () => import('./command.ts') },
+  shell: { ...SCRIPT, load: () => import('./shell.ts') },
+} satisfies Record<string, Row>
+
+export type HarnessName = keyof typeof HARNESSES
+
+export const HARNESS_NAMES = Object.keys(HARNESSES) as readonly HarnessName[]
+
+export const isHarnessName = (name: string): name is HarnessName => Object.hasOwn(HARNESSES, name)
+
+export const harnessOf = ({ harness }: { readonly harness: HarnessName }): HarnessTraits => HARNESSES[harness]
+
+/** The program an agent starts, as its file or its harness names it; null if it starts none. */
+export function programName({ program, argsExample }: HarnessTraits, args: readonly string[]): string | null {
+  return program ?? (argsExample === undefined ? null : (args[0] ?? null))
+}
+
+/** A CLI with a list of efforts ignores any other value and mentions that only in its output. */
+export const isKnownEffort = ({ efforts }: Pick<HarnessTraits, 'efforts'>, effort: string): boolean =>
+  efforts === undefined || efforts.includes(effort.toLowerCase())
+
+/** Null if this build does not have the harness: another build may have started the run. */
+export function loadHarness(name: HarnessName): Promise<Harness>
+export function loadHarness(name: string): Promise<Harness | null>
+export async function loadHarness(name: string): Promise<Harness | null> {
+  if (!isHarnessName(name)) return null
+  const { load, ...traits } = HARNESSES[name]
+  return { ...traits, ...(await load()).adapter }
 }

@@ -1,13 +1,7 @@
 /** The body of the card is the script: no model, no instruction. Exit 0 completes the card. */
-import type { Harness } from './harness.ts'
+import type { Adapter } from './harness.ts'
 
-export const shellHarness: Harness = {
-  program: null,
-  nonceInEnvironment: true,
-  needsProgram: false,
-  readsBriefing: false,
-  runsTheCard: true,
-  bodyFault: ({ body }) => ((body ?? '').trim() === '' ? 'body_missing' : null),
+export const adapter: Adapter = {
   readLine: null,
   launch: ({ task, directory }) => {
     const script = task.body ?? ''

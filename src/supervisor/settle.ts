@@ -1,7 +1,7 @@
 /** Closes the run. Until this has happened the card is running and its place is taken, so it is tried until it works. */
 import type { Changes } from '../core/run.ts'
 import type { InputOf } from '../core/transitions/index.ts'
-import { loadHarness } from '../harnesses/load.ts'
+import { loadHarness } from '../harnesses/index.ts'
 import { readLogTail } from '../runs/log/log-tail.ts'
 import type { Usage } from '../harnesses/stream/entry.ts'
 import { broke } from '../harnesses/stream/in-light-of.ts'

@@ -9,7 +9,7 @@ import { allowedEnvironment, assignmentEnvironment, channelEnvironment } from '.
 import { briefCard } from './brief-card.ts'
 import type { Briefing } from './brief-card.ts'
 import type { Harness, Job, Launch, Turn } from '../harnesses/harness.ts'
-import { loadHarness } from '../harnesses/load.ts'
+import { loadHarness, programName } from '../harnesses/index.ts'
 import { programNames, withheldKeys, withheldText, withoutKeys } from '../harnesses/gateway-keys.ts'
 import { ACP_CLIENT, SHIM } from './start/library.ts'
 import { noteInLog } from '../runs/log/log-note.ts'
@@ -85,7 +85,7 @@ export async function prepareWork(owned: Working, signal: AbortSignal): Promise<
   const readable = harness.readsBriefing
     ? await retryUntilAvailable(() => readableBy(owned, { files, copyFolders, parents }), { signal })
     : []
-  const job = jobOf(owned, { workspace, briefing, skills, readable })
+  const job = jobOf(owned, { program: programName(harness, ticket.args), workspace, briefing, skills, readable })
   const launch = launchOf(() => harness.launch(job))
   await writeWhole(directory.parents, `${JSON.stringify(parents, null, 2)}\n`)
   await writeWhole(directory.wrapper, WRAPPER, 0o700)
@@ -185,7 +185,7 @@ async function readableBy(
 
 const jobOf = (
   { ticket, directory, task, run, fence, env, channel }: Working,
-  made: Pick<Job, 'workspace' | 'briefing' | 'skills' | 'readable'>,
+  made: Pick<Job, 'program' | 'workspace' | 'briefing' | 'skills' | 'readable'>,
 ): Job => ({
   ...made,
   agent: {

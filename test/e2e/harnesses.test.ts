@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { TaskId } from '../../src/core/ids.ts'
 import { appeared } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
-import { claudeHarness } from '../../src/harnesses/claude.ts'
+import { adapter as claude } from '../../src/harnesses/claude.ts'
 import { CLIS, RECORDED, addCliAgent, stageClis } from '../helpers/fixture-clis.ts'
 import type { FixtureCli } from '../helpers/fixture-clis.ts'
 import { heardIn, linesOf } from '../harnesses/recordings.ts'
@@ -171,7 +171,7 @@ test('what an agent had spent when its supervisor was lost is on the run', async
     return (await home.show(id)).runs.find(({ endedAt }) => endedAt !== null) ?? null
   })
   const { outcome, usage } = run
-  expect({ outcome, usage }).toEqual({ outcome: 'interrupted', usage: heardIn(claudeHarness, 'claude/nudge').usage })
+  expect({ outcome, usage }).toEqual({ outcome: 'interrupted', usage: heardIn(claude, 'claude/nudge').usage })
   expect(usage?.costUsd).toBeGreaterThan(0)
 })
 

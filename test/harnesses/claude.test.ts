@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { claudeHarness } from '../../src/harnesses/claude.ts'
+import { adapter as claude } from '../../src/harnesses/claude.ts'
 import { NOTHING_HEARD, hear } from '../../src/harnesses/stream/heard.ts'
 import { jobFor } from './job.ts'
 import { heardIn, kindsIn } from './recordings.ts'
 
 const optionsOf = (agent: Parameters<typeof jobFor>[1]): readonly string[] =>
-  claudeHarness.launch(jobFor('claude', agent)).argv.slice(1)
+  claude.launch(jobFor('claude', agent)).argv.slice(1)
 
 test('it prints what it does, and has the tools of this run and no others', () => {
   expect(optionsOf({})).toEqual(
@@ -29,12 +29,12 @@ test('model, effort and arguments of its file are passed on', () => {
 })
 
 test('a later turn resumes the session', () => {
-  const launch = claudeHarness.resume(jobFor('claude'), { message: 'go on', session: 'abc' })
+  const launch = claude.resume(jobFor('claude'), { message: 'go on', session: 'abc' })
   expect(launch?.argv.join(' ')).toContain('--resume abc')
 })
 
 test('work that is done: session, words, tools and what it cost', () => {
-  expect(heardIn(claudeHarness, 'claude/success')).toMatchObject({
+  expect(heardIn(claude, 'claude/success')).toMatchObject({
     session: expect.stringMatching(/^[0-9a-f-]{36}$/),
     usage: { inputTokens: 500, outputTokens: 100, costUsd: expect.any(Number) },
     failure: null,
@@ -42,16 +42,16 @@ test('work that is done: session, words, tools and what it cost', () => {
     hasAnswered: true,
     said: 'all done',
   })
-  expect(kindsIn(claudeHarness, 'claude/success')).toEqual(['session', 'called', 'returned', 'said', 'usage'])
+  expect(kindsIn(claude, 'claude/success')).toEqual(['session', 'called', 'returned', 'said', 'usage'])
 })
 
 test('a resumed session keeps its name', () => {
-  expect(heardIn(claudeHarness, 'claude/nudge.2').session).toBe(heardIn(claudeHarness, 'claude/nudge').session)
+  expect(heardIn(claude, 'claude/nudge.2').session).toBe(heardIn(claude, 'claude/nudge').session)
 })
 
 test('a limit is told as it is met, and as what ended it', () => {
-  expect(kindsIn(claudeHarness, 'claude/rate-limited')).toEqual(['session', 'waits', 'failed', 'usage'])
-  expect(heardIn(claudeHarness, 'claude/rate-limited')).toMatchObject({
+  expect(kindsIn(claude, 'claude/rate-limited')).toEqual(['session', 'waits', 'failed', 'usage'])
+  expect(heardIn(claude, 'claude/rate-limited')).toMatchObject({
     failure: { kind: 'rate_limited', retryAt: null },
     hasAnswered: false,
     said: null,
@@ -59,21 +59,21 @@ test('a limit is told as it is met, and as what ended it', () => {
 })
 
 test('a limit of the subscription comes with the moment of its reset', () => {
-  expect(heardIn(claudeHarness, 'claude/rate-limited-until').failure).toMatchObject({
+  expect(heardIn(claude, 'claude/rate-limited-until').failure).toMatchObject({
     kind: 'rate_limited',
     message: expect.stringMatching(/hit your .*limit/),
     retryAt: 1_900_000_000_000,
   })
   const older = { type: 'result', is_error: true, result: 'Claude AI usage limit reached|1800000000' }
-  expect(claudeHarness.readLine?.(JSON.stringify(older))).toMatchObject([
+  expect(claude.readLine?.(JSON.stringify(older))).toMatchObject([
     { kind: 'failed', failure: { kind: 'rate_limited', retryAt: 1_800_000_000_000 } },
   ])
 })
 
 test('a limit that is near, or paid beyond, is none', () => {
   const event = (status: string) => ({ type: 'rate_limit_event', rate_limit_info: { status, resetsAt: 1_800_000_000 } })
-  expect(claudeHarness.readLine?.(JSON.stringify(event('allowed_warning')))).toEqual([])
-  const entries = [...(claudeHarness.readLine?.(JSON.stringify(event('rejected'))) ?? []), { kind: 'answers' } as const]
+  expect(claude.readLine?.(JSON.stringify(event('allowed_warning')))).toEqual([])
+  const entries = [...(claude.readLine?.(JSON.stringify(event('rejected'))) ?? []), { kind: 'answers' } as const]
   expect(entries.reduce(hear, NOTHING_HEARD).failure).toBeNull()
 })
 
@@ -81,12 +81,12 @@ test.each([1_800_000_000, 1_800_000_000_000])(
   'the moment %d is the same in seconds and in milliseconds',
   (resetsAt) => {
     const event = { type: 'rate_limit_event', rate_limit_info: { status: 'rejected', resetsAt } }
-    expect(claudeHarness.readLine?.(JSON.stringify(event))).toMatchObject([{ failure: { retryAt: 1_800_000_000_000 } }])
+    expect(claude.readLine?.(JSON.stringify(event))).toMatchObject([{ failure: { retryAt: 1_800_000_000_000 } }])
   },
 )
 
 test('a key that is refused is no failure of the agent', () => {
-  expect(heardIn(claudeHarness, 'claude/auth').failure).toMatchObject({
+  expect(heardIn(claude, 'claude/auth').failure).toMatchObject({
     kind: 'auth',
     message: expect.stringContaining('Invalid API key'),
   })
@@ -95,11 +95,11 @@ test('a key that is refused is no failure of the agent', () => {
 test('who is not logged in is not let in, though no server says so', () => {
   const result = 'Not logged in · Please run /login'
   const line = JSON.stringify({ type: 'result', subtype: 'success', is_error: true, api_error_status: null, result })
-  expect(claudeHarness.readLine?.(line)).toMatchObject([{ kind: 'failed', failure: { kind: 'auth', message: result } }])
+  expect(claude.readLine?.(line)).toMatchObject([{ kind: 'failed', failure: { kind: 'auth', message: result } }])
 })
 
 test('any other failure is told in its own words', () => {
-  expect(heardIn(claudeHarness, 'claude/failure').failure).toMatchObject({
+  expect(heardIn(claude, 'claude/failure').failure).toMatchObject({
     kind: 'other',
     message: 'API Error: 400 the request is not valid',
   })
@@ -110,6 +110,6 @@ test.each([
   ['a conversation that is too long', { is_error: true, result: 'Prompt is too long' }, 'context_overflow'],
   ['a bill that is not paid', { is_error: true, api_error_status: 402, result: 'x' }, 'billing'],
 ])('%s has a kind of its own', (_, fields, kind) => {
-  const entries = claudeHarness.readLine?.(JSON.stringify({ type: 'result', ...fields }))
+  const entries = claude.readLine?.(JSON.stringify({ type: 'result', ...fields }))
   expect(entries).toMatchObject([{ kind: 'failed', failure: { kind } }])
 })

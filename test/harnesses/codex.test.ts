@@ -2,16 +2,16 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Environment } from '../../src/config/environment.ts'
-import { codexHarness } from '../../src/harnesses/codex.ts'
+import { adapter as codex } from '../../src/harnesses/codex.ts'
 import { jobFor, makeFolder } from './job.ts'
 import { heardIn, kindsIn } from './recordings.ts'
 
 const optionsOf = (agent: Parameters<typeof jobFor>[1]): string =>
-  codexHarness.launch(jobFor('codex', agent)).argv.slice(1).join(' ')
+  codex.launch(jobFor('codex', agent)).argv.slice(1).join(' ')
 
 test('the tools are a required server of this run', () => {
   const job = jobFor('codex')
-  const { argv } = codexHarness.launch(job)
+  const { argv } = codex.launch(job)
   const server = `command="/bin/node",args=["/lib/mcp.js","worker","${job.directory.mcp}"],required=true`
   expect(argv).toContain(`mcp_servers.muster={${server},default_tools_approval_mode="approve"}`)
   expect(argv.at(-1)).toBe('-')
@@ -41,7 +41,7 @@ test('model, provider and effort are settings of this run', () => {
 test('the address of a gateway is a setting of the run, so that its key goes there', () => {
   const home = makeFolder()
   const settingsWith = (env: Environment): string =>
-    codexHarness.launch(jobFor('codex', {}, { env: { HOME: home, ...env } })).argv.join(' ')
+    codex.launch(jobFor('codex', {}, { env: { HOME: home, ...env } })).argv.join(' ')
   const gateway = { OPENAI_BASE_URL: 'https://gate/v1', CODEX_API_KEY: 'k' }
   expect(settingsWith(gateway)).toContain('-c openai_base_url="https://gate/v1"')
   // Its own log-in is not for the gateway.
@@ -53,51 +53,51 @@ test('the address of a gateway is a setting of the run, so that its key goes the
 })
 
 test('a later turn resumes the thread', () => {
-  const launch = codexHarness.resume(jobFor('codex'), { message: 'go on', session: 'abc' })
+  const launch = codex.resume(jobFor('codex'), { message: 'go on', session: 'abc' })
   expect(launch?.argv.slice(-3)).toEqual(['resume', 'abc', '-'])
 })
 
 test('work that is done: thread, words, tools and tokens', () => {
-  expect(heardIn(codexHarness, 'codex/success')).toMatchObject({
+  expect(heardIn(codex, 'codex/success')).toMatchObject({
     session: expect.stringMatching(/^[0-9a-f-]{36}$/),
     usage: { inputTokens: 500, outputTokens: 100, costUsd: null },
     failure: null,
     hasAnswered: true,
     said: 'all done',
   })
-  expect(kindsIn(codexHarness, 'codex/success')).toEqual(['session', 'called', 'returned', 'said', 'usage'])
-  expect(heardIn(codexHarness, 'codex/nudge.2').session).toBe(heardIn(codexHarness, 'codex/nudge').session)
+  expect(kindsIn(codex, 'codex/success')).toEqual(['session', 'called', 'returned', 'said', 'usage'])
+  expect(heardIn(codex, 'codex/nudge.2').session).toBe(heardIn(codex, 'codex/nudge').session)
 })
 
 test('a limit without a time', () => {
-  expect(heardIn(codexHarness, 'codex/rate-limited').failure).toMatchObject({ kind: 'rate_limited', retryAt: null })
+  expect(heardIn(codex, 'codex/rate-limited').failure).toMatchObject({ kind: 'rate_limited', retryAt: null })
 })
 
 test('a limit of the plan says by the clock when it is over', () => {
-  const { failure } = heardIn(codexHarness, 'codex/rate-limited-until')
+  const { failure } = heardIn(codex, 'codex/rate-limited-until')
   expect(failure).toMatchObject({ kind: 'rate_limited', message: expect.stringContaining('again at Mar 17th, 2030') })
   expect(failure?.retryAt).toBe(new Date(2030, 2, 17, 17, 47).getTime())
 })
 
 test('a plan that Codex is no part of is one that is not paid for', () => {
   const message = 'To use Codex with your ChatGPT plan, upgrade to Plus: https://chatgpt.com/explore/plus.'
-  expect(codexHarness.readLine?.(JSON.stringify({ type: 'turn.failed', error: { message } }))).toMatchObject([
+  expect(codex.readLine?.(JSON.stringify({ type: 'turn.failed', error: { message } }))).toMatchObject([
     { kind: 'failed', failure: { kind: 'billing' } },
   ])
 })
 
 test('a limit that it tries to outwait', () => {
   const message = 'Reconnecting... 1/5 (exceeded retry limit, last status: 429 Too Many Requests)'
-  expect(codexHarness.readLine?.(JSON.stringify({ type: 'error', message }))).toMatchObject([
+  expect(codex.readLine?.(JSON.stringify({ type: 'error', message }))).toMatchObject([
     { kind: 'waits', failure: { kind: 'rate_limited' } },
   ])
   const other = 'Reconnecting... 1/5 (stream disconnected)'
-  expect(codexHarness.readLine?.(JSON.stringify({ type: 'error', message: other }))).toEqual([])
+  expect(codex.readLine?.(JSON.stringify({ type: 'error', message: other }))).toEqual([])
 })
 
 test('a key that is refused, and any other failure', () => {
-  expect(heardIn(codexHarness, 'codex/auth').failure).toMatchObject({ kind: 'auth' })
-  expect(heardIn(codexHarness, 'codex/failure').failure).toMatchObject({
+  expect(heardIn(codex, 'codex/auth').failure).toMatchObject({ kind: 'auth' })
+  expect(heardIn(codex, 'codex/failure').failure).toMatchObject({
     kind: 'other',
     message: expect.stringContaining('the request is not valid'),
   })

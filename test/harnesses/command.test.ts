@@ -1,22 +1,25 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { commandHarness } from '../../src/harnesses/command.ts'
+import { adapter as command } from '../../src/harnesses/command.ts'
+import { harnessOf } from '../../src/harnesses/index.ts'
 import { runDirectoryAt } from '../../src/runs/files/run-directory.ts'
 import { runOf, sampleTask } from '../helpers/sample.ts'
 import { jobFor } from './job.ts'
 
 const directory = runDirectoryAt('/runs/a')
 
-const jobOf = (args: readonly string[], body = 'a; b "c" {title} $HOME') =>
-  jobFor('tool', { name: 'maker', args }, { task: sampleTask({ title: 'Make it', body }) })
+const jobOf = (args: readonly string[], body = 'a; b "c" {title} $HOME') => ({
+  ...jobFor('tool', { name: 'maker', args }, { task: sampleTask({ title: 'Make it', body }) }),
+  program: args[0] ?? null,
+})
 
-const launch = (args: readonly string[], body?: string) => commandHarness.launch(jobOf(args, body))
+const launch = (args: readonly string[], body?: string) => command.launch(jobOf(args, body))
 
 test('each argument stays one argument, and what is put into it is not looked at again', () => {
   const { id } = sampleTask()
   const args = ['tool', '{body}', '--in={workspace}', '{task}/{run}', '{title}', '{{title}}', '{"a": {"b": 1}}']
   const job = jobOf(args)
-  expect(commandHarness.launch(job).argv).toEqual([
+  expect(command.launch(job).argv).toEqual([
     join(job.path ?? '', 'tool'),
     'a; b "c" {title} $HOME',
     '--in=/work/space',
@@ -60,19 +63,12 @@ test('the nonce stands in the file of the tools, only where it is asked for, and
     },
   })
   expect(JSON.stringify(launch(['tool']))).not.toContain('secret')
-  expect(commandHarness.nonceInEnvironment).toBe(false)
+  expect(harnessOf({ harness: 'command' }).nonceInEnvironment).toBe(false)
 })
 
 test('a program that is gone is said, and nothing is started', () => {
-  expect(() => commandHarness.launch({ ...jobOf(['tool']), path: '/nowhere' })).toThrow(
+  expect(() => command.launch({ ...jobOf(['tool']), path: '/nowhere' })).toThrow(
     'The program tool of agent maker is not there',
   )
   expect(() => launch(['/nowhere/tool'])).toThrow('/nowhere/tool')
-})
-
-test('a body too long for an argument is told before the claim, unless it goes by file', () => {
-  const card = { ...sampleTask(), body: 'x'.repeat(100_000) }
-  expect(commandHarness.bodyFault(card, { args: ['tool', '{body}'] })).toBe('body_too_long')
-  expect(commandHarness.bodyFault(card, { args: ['tool', '{bodyFile}'] })).toBeNull()
-  expect(commandHarness.bodyFault({ ...card, body: null }, { args: ['tool', '{body}'] })).toBeNull()
 })

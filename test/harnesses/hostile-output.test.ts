@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { settleInput } from '../../src/core/transitions/settlement/input.ts'
 import { newRunId, newTaskId } from '../../src/util/mint.ts'
-import { loadHarness } from '../../src/harnesses/load.ts'
+import { loadHarness } from '../../src/harnesses/index.ts'
 import { NOTHING_HEARD, hear } from '../../src/harnesses/stream/heard.ts'
 import { inLightOf } from '../../src/harnesses/stream/in-light-of.ts'
 import { jobFor } from './job.ts'

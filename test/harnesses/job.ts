@@ -22,6 +22,7 @@ export function jobFor(
   const path = makeFolder()
   writeFileSync(join(path, program), '#!/bin/sh\n', { mode: 0o755 })
   return {
+    program,
     agent: { name: 'coder', args: [], permissions: 'edit', model: null, provider: null, effort: null, ...agent },
     task: sampleTask({ title: 'Write it' }),
     run: runOf('a'),

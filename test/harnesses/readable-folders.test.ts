@@ -3,10 +3,10 @@ import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Job } from '../../src/harnesses/harness.ts'
-import { acpHarness } from '../../src/harnesses/acp/adapter.ts'
-import { claudeHarness } from '../../src/harnesses/claude.ts'
-import { geminiHarness } from '../../src/harnesses/gemini/adapter.ts'
-import { opencodeHarness } from '../../src/harnesses/opencode/adapter.ts'
+import { adapter as acp } from '../../src/harnesses/acp/adapter.ts'
+import { adapter as claude } from '../../src/harnesses/claude.ts'
+import { adapter as gemini } from '../../src/harnesses/gemini/adapter.ts'
+import { adapter as opencode } from '../../src/harnesses/opencode/adapter.ts'
 import { foldersHandedOver, readableFolders } from '../../src/harnesses/readable-folders.ts'
 import { jobFor, makeFolder } from './job.ts'
 
@@ -50,7 +50,7 @@ describe('the folders handed over to a card', () => {
     const parents = Array.from({ length: 10_000 }, (_, at) => ({ workspace: `${PARENT}${at}`, artifacts: [] }))
     const folders = foldersHandedOver({ ...given, parents })
     expect(folders.length).toBeGreaterThan(100)
-    const { env, argv } = opencodeHarness.launch(jobWith('opencode', 'edit', { readable: folders }))
+    const { env, argv } = opencode.launch(jobWith('opencode', 'edit', { readable: folders }))
     expect(Buffer.byteLength(env?.['OPENCODE_CONFIG_CONTENT'] ?? '')).toBeLessThan(120 * 1024)
     expect(Buffer.byteLength(argv.join(' '))).toBeLessThan(120 * 1024)
   })
@@ -70,14 +70,14 @@ test('a folder inside the workspace needs no permission, and a link is named wit
 test.each(['read', 'ask', 'edit'] as const)(
   'Claude Code may read them with %s, by a rule that allows no edit',
   (word) => {
-    const { argv } = claudeHarness.launch(jobWith('claude', word))
+    const { argv } = claude.launch(jobWith('claude', word))
     expect(argv).toContain(`Read(/${PARENT}/**)`)
     expect(argv.join(' ')).not.toMatch(/--add-dir|Edit\(|Write\(/)
   },
 )
 
 test('special characters in a rule of Claude Code match any character', () => {
-  const { argv } = claudeHarness.launch(jobWith('claude', 'edit', { readable: ['/a (b), c/[d]*'] }))
+  const { argv } = claude.launch(jobWith('claude', 'edit', { readable: ['/a (b), c/[d]*'] }))
   expect(argv).toContain('Read(//a ?b?? c/?d??/**)')
 })
 
@@ -87,7 +87,7 @@ describe('OpenCode', () => {
   }
 
   const permissionOf = (given: Partial<Job>, word: 'read' | 'edit' = 'edit'): Config['permission'] => {
-    const { env } = opencodeHarness.launch(jobWith('opencode', word, given))
+    const { env } = opencode.launch(jobWith('opencode', word, given))
     return (JSON.parse(env?.['OPENCODE_CONFIG_CONTENT'] ?? '') as Config).permission
   }
 
@@ -132,7 +132,7 @@ describe('OpenCode', () => {
 
 describe('Gemini CLI', () => {
   const denied = (tool: string, path: string): boolean => {
-    const { files } = geminiHarness.launch(jobWith('gemini', 'edit'))
+    const { files } = gemini.launch(jobWith('gemini', 'edit'))
     const policy = files.find((file) => file.path.endsWith('muster.toml'))?.content ?? ''
     const rules = policy.split('[[rule]]').filter((rule) => rule.includes(`"${tool}"`) && rule.includes('"deny"'))
     const patterns = rules.map((rule) => JSON.parse(/^argsPattern = (.*)$/m.exec(rule)?.[1] ?? '""') as string)
@@ -164,7 +164,7 @@ describe('Gemini CLI', () => {
   })
 
   test('may enter them beside the folders of the user’s own settings', () => {
-    const { files } = geminiHarness.launch(jobWith('gemini', 'read'))
+    const { files } = gemini.launch(jobWith('gemini', 'read'))
     const settings = files.find(({ path }) => path.endsWith('settings.json'))?.content ?? ''
     expect(JSON.parse(settings)).toMatchObject({ context: { includeDirectories: [PARENT] } })
   })
@@ -172,7 +172,7 @@ describe('Gemini CLI', () => {
   test('asks its ACP client before every edit, whatever its settings say', () => {
     const args = (word: 'edit' | 'full'): string => {
       const job = jobWith('gemini', word)
-      const { files } = acpHarness.launch({ ...job, agent: { ...job.agent, args: ['gemini', '--acp'] } })
+      const { files } = acp.launch({ ...job, agent: { ...job.agent, args: ['gemini', '--acp'] } })
       return files.find(({ path }) => path.endsWith('acp.json'))?.content ?? ''
     }
     expect(JSON.parse(args('edit'))).toMatchObject({

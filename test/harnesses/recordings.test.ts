@@ -1,11 +1,11 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { harnessNamed } from '../../src/harnesses/index.ts'
 import { sha256 } from '../../src/util/sha256.ts'
 import type { Failure } from '../../src/harnesses/stream/entry.ts'
 import { hindrance } from '../../src/harnesses/stream/heard.ts'
 import { RECORDINGS, entriesOf, heardIn, linesOf, readManifest } from './recordings.ts'
+import { harnessNamed } from './loaded.ts'
 
 const manifest = readManifest()
 const files = Object.keys(manifest.recordings)
@@ -54,7 +54,6 @@ const HINDERED: Readonly<Record<string, Failure['kind'] | null>> = {
 
 test.each(Object.entries(HINDERED))('%s: what hindered it is %s', (recording, kind) => {
   const harness = harnessNamed(recording.split('/')[0] ?? '')
-  if (harness === null) throw new Error(`no harness for ${recording}`)
   expect(hindrance(heardIn(harness, recording))?.kind ?? null).toBe(kind)
 })
 
@@ -64,7 +63,6 @@ const casesOf = (agent: string) => (agent === 'hermes' ? CASES.slice(0, -1) : CA
 
 test.each(AGENTS)('%s: broken and unknown lines between its own change nothing', (agent) => {
   const harness = harnessNamed(agent)
-  if (harness === null) throw new Error(`no harness ${agent}`)
   const noise = [
     '{"type":"assistant","mess',
     '{"type":"news.from.tomorrow","data":{"a":1}}',
@@ -92,5 +90,5 @@ test.each(AGENTS)('%s: fields of other types are read as nothing, without an err
   for (const name of casesOf(agent))
     for (const line of linesOf(`${agent}/${name}`).filter((one) => one.startsWith('{')))
       for (const other of [null, 7, 'words', [], {}, [[null]], { text: { text: 1 } }])
-        for (const one of mangled(JSON.parse(line), other)) harness?.readLine?.(JSON.stringify(one))
+        for (const one of mangled(JSON.parse(line), other)) harness.readLine?.(JSON.stringify(one))
 })

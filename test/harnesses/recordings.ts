@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Harness } from '../../src/harnesses/harness.ts'
+import type { Adapter } from '../../src/harnesses/harness.ts'
 import { NOTHING_HEARD, hear } from '../../src/harnesses/stream/heard.ts'
 import type { Heard } from '../../src/harnesses/stream/heard.ts'
 import type { Entry } from '../../src/harnesses/stream/entry.ts'
@@ -31,13 +31,13 @@ const SAMPLES = join(RECORDINGS, '..', 'samples')
 export const linesOf = (recording: string): readonly string[] =>
   readFileSync(join(recording.startsWith('hermes/') ? SAMPLES : RECORDINGS, `${recording}.jsonl`), 'utf8').split('\n')
 
-export const entriesOf = ({ readLine }: Harness, lines: readonly string[]): readonly Entry[] =>
+export const entriesOf = ({ readLine }: Adapter, lines: readonly string[]): readonly Entry[] =>
   lines.flatMap((line) => readLine?.(line) ?? [])
 
-export const heardIn = (harness: Harness, recording: string): Heard =>
+export const heardIn = (harness: Adapter, recording: string): Heard =>
   entriesOf(harness, linesOf(recording)).reduce(hear, NOTHING_HEARD)
 
 /** In the order in which they came, each said once. */
-export const kindsIn = (harness: Harness, recording: string): readonly string[] => [
+export const kindsIn = (harness: Adapter, recording: string): readonly string[] => [
   ...new Set(entriesOf(harness, linesOf(recording)).map(({ kind }) => kind)),
 ]

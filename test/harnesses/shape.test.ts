@@ -1,18 +1,11 @@
 import { expect, test } from 'vitest'
-import type { Harness } from '../../src/harnesses/harness.ts'
-import { harnessNamed } from '../../src/harnesses/index.ts'
 import { changesOf, shapeOf } from '../real-clis/shape.ts'
 import { linesOf } from './recordings.ts'
-
-function harness(name: string): Harness {
-  const found = harnessNamed(name)
-  if (found === null) throw new Error(`no harness ${name}`)
-  return found
-}
+import { harnessNamed } from './loaded.ts'
 
 /** What test:agents would say, had the program printed this instead. */
 function changes(recording: string, change: (text: string) => string): readonly string[] {
-  const cli = harness(recording.split('/')[0] ?? '')
+  const cli = harnessNamed(recording.split('/')[0] ?? '')
   const before = linesOf(recording)
   const now = change(before.join('\n'))
   return changesOf(shapeOf(cli, before), shapeOf(cli, now.split('\n')))

@@ -2,13 +2,14 @@
 import { mkdirSync, readFileSync, readlinkSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { isKnownEffort } from '../../src/harnesses/efforts.ts'
-import type { Harness } from '../../src/harnesses/harness.ts'
-import { claudeHarness } from '../../src/harnesses/claude.ts'
-import { codexHarness } from '../../src/harnesses/codex.ts'
-import { commandHarness } from '../../src/harnesses/command.ts'
-import { geminiHarness } from '../../src/harnesses/gemini/adapter.ts'
-import { opencodeHarness } from '../../src/harnesses/opencode/adapter.ts'
+import { HARNESS_NAMES, harnessOf, isKnownEffort } from '../../src/harnesses/index.ts'
+import type { HarnessName } from '../../src/harnesses/index.ts'
+import type { Adapter } from '../../src/harnesses/harness.ts'
+import { adapter as claude } from '../../src/harnesses/claude.ts'
+import { adapter as codex } from '../../src/harnesses/codex.ts'
+import { adapter as command } from '../../src/harnesses/command.ts'
+import { adapter as gemini } from '../../src/harnesses/gemini/adapter.ts'
+import { adapter as opencode } from '../../src/harnesses/opencode/adapter.ts'
 import { runDirectoryAt } from '../../src/runs/files/run-directory.ts'
 import type { RunSkill } from '../../src/harnesses/harness.ts'
 import { furnish } from '../../src/supervisor/furnish.ts'
@@ -20,12 +21,12 @@ const skill = (at: RunSkill['at'], name = 'reading', isPlain = true): RunSkill =
   return { name, folder: `${shelf}/${name}`, at, isPlain, text: 'Read twice.' }
 }
 
-test.each<[string, Harness, Record<RunSkill['at'], string | null>]>([
-  ['claude', claudeHarness, { home: 'muster:reading', '.claude': 'reading', '.agents': null, elsewhere: null }],
-  ['codex', codexHarness, { home: null, '.claude': null, '.agents': '$reading', elsewhere: null }],
-  ['opencode', opencodeHarness, { home: 'reading', '.claude': 'reading', '.agents': 'reading', elsewhere: null }],
-  ['gemini', geminiHarness, { home: 'reading', '.claude': null, '.agents': 'reading', elsewhere: null }],
-  ['command', commandHarness, { home: null, '.claude': null, '.agents': null, elsewhere: null }],
+test.each<[string, Adapter, Record<RunSkill['at'], string | null>]>([
+  ['claude', claude, { home: 'muster:reading', '.claude': 'reading', '.agents': null, elsewhere: null }],
+  ['codex', codex, { home: null, '.claude': null, '.agents': '$reading', elsewhere: null }],
+  ['opencode', opencode, { home: 'reading', '.claude': 'reading', '.agents': 'reading', elsewhere: null }],
+  ['gemini', gemini, { home: 'reading', '.claude': null, '.agents': 'reading', elsewhere: null }],
+  ['command', command, { home: null, '.claude': null, '.agents': null, elsewhere: null }],
 ])('%s loads what it knows where to find, and is told the rest', (_, harness, expected) => {
   const places = ['home', '.claude', '.agents', 'elsewhere'] as const
   const names = places.map((at) => [at, harness.nativeSkill?.(skill(at)) ?? null])
@@ -37,7 +38,7 @@ const jobWith = (cli: 'claude' | 'opencode' | 'gemini', agent: Parameters<typeof
 
 test('Claude Code gets a plugin of the run with what is handed over, and may read what lies outside', async () => {
   const job = jobWith('claude', {}, [skill('home'), skill('home', 'odd', false), skill('.claude', 'near')])
-  const launch = claudeHarness.launch(job)
+  const launch = claude.launch(job)
   await furnish(job.directory, launch)
   const plugin = join(job.directory.path, 'plugin')
   expect(launch.argv.join(' ')).toContain(
@@ -49,26 +50,26 @@ test('Claude Code gets a plugin of the run with what is handed over, and may rea
   })
   expect(readdirSync(join(plugin, 'skills'))).toEqual(['reading'])
   expect(readlinkSync(join(plugin, 'skills', 'reading'))).toBe('/me/.muster/skills/reading')
-  const later = claudeHarness.resume(job, { message: 'go on', session: 'abc' })
+  const later = claude.resume(job, { message: 'go on', session: 'abc' })
   expect(later?.argv).toEqual(expect.arrayContaining(['--plugin-dir', plugin]))
 })
 
 test('without skills nothing is laid out for anybody', () => {
-  expect(claudeHarness.launch(jobWith('claude', {}, [])).argv.join(' ')).not.toMatch(/plugin|Read\(/)
+  expect(claude.launch(jobWith('claude', {}, [])).argv.join(' ')).not.toMatch(/plugin|Read\(/)
   expect(
-    geminiHarness
+    gemini
       .launch(jobWith('gemini', {}, []))
       .files.map(({ content }) => content)
       .join(' '),
   ).not.toMatch(/includeDirectories|rule/)
-  const { env } = opencodeHarness.launch(jobWith('opencode', {}, []))
+  const { env } = opencode.launch(jobWith('opencode', {}, []))
   expect(JSON.parse(env?.['OPENCODE_CONFIG_CONTENT'] ?? '')).not.toHaveProperty('skills')
 })
 
 test('OpenCode is told the folders of skills, may read them and not change them', () => {
   const configOf = (permissions: 'read' | 'edit' | 'full') => {
     const job = jobWith('opencode', { permissions }, [skill('home'), skill('.agents', 'near')])
-    return JSON.parse(opencodeHarness.launch(job).env?.['OPENCODE_CONFIG_CONTENT'] ?? '') as Record<string, unknown>
+    return JSON.parse(opencode.launch(job).env?.['OPENCODE_CONFIG_CONTENT'] ?? '') as Record<string, unknown>
   }
   expect(configOf('edit')).toMatchObject({
     skills: { paths: ['/me/.muster/skills/reading'] },
@@ -90,7 +91,7 @@ test('Gemini CLI finds them in the home of the run, beside what the user has the
   writeFileSync(join(user, '.agents', 'notes'), '')
   writeFileSync(join(user, '.gemini', 'policies', 'my.toml'), '')
   const job = { ...jobWith('gemini', {}, [skill('home')]), env: { HOME: user } }
-  const launch = geminiHarness.launch(job)
+  const launch = gemini.launch(job)
   await furnish(job.directory, launch)
   const own = join(job.directory.path, 'gemini')
   const settings = JSON.parse(readFileSync(join(own, '.gemini', 'settings.json'), 'utf8')) as object
@@ -105,18 +106,18 @@ test('Gemini CLI finds them in the home of the run, beside what the user has the
 })
 
 test('with full permissions Gemini CLI is kept from nothing', () => {
-  const launch = geminiHarness.launch(jobWith('gemini', { permissions: 'full' }, [skill('home')]))
+  const launch = gemini.launch(jobWith('gemini', { permissions: 'full' }, [skill('home')]))
   expect(launch.files.map(({ path }) => path).join(' ')).not.toContain('policies')
 })
 
 test('Claude Code accepts five efforts; those of other CLIs depend on the model', () => {
-  const known = (harness: Harness, effort: string): boolean => isKnownEffort(harness, effort)
-  expect(known(claudeHarness, 'hihg')).toBe(false)
-  for (const word of ['low', 'xhigh', 'MAX']) expect(known(claudeHarness, word)).toBe(true)
-  for (const harness of [opencodeHarness, geminiHarness]) expect(known(harness, 'hihg')).toBe(true)
+  const known = (harness: HarnessName, effort: string): boolean => isKnownEffort(harnessOf({ harness }), effort)
+  expect(known('claude', 'hihg')).toBe(false)
+  for (const effort of ['low', 'xhigh', 'MAX']) expect(known('claude', effort)).toBe(true)
+  for (const harness of ['opencode', 'gemini'] as const) expect(known(harness, 'hihg')).toBe(true)
 })
 
 test('OpenCode needs a provider with its model; the others do not', () => {
-  expect(opencodeHarness.needsProvider).toBe(true)
-  for (const harness of [claudeHarness, geminiHarness]) expect(harness.needsProvider ?? false).toBe(false)
+  const needing = HARNESS_NAMES.filter((harness) => harnessOf({ harness }).needsProvider === true)
+  expect(needing).toEqual(['opencode'])
 })

@@ -2,7 +2,7 @@
 import { readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256 } from '../../src/util/sha256.ts'
-import { harnessNamed } from '../../src/harnesses/index.ts'
+import { harnessNamed } from '../harnesses/loaded.ts'
 import { RECORDINGS, linesOf, readManifest } from '../harnesses/recordings.ts'
 import type { Manifest } from '../harnesses/recordings.ts'
 import type { Cli } from './clis.ts'
@@ -40,7 +40,7 @@ export class Recorder {
   /** Sentences on what has changed since; none when all is as it was. */
   changes(): readonly string[] {
     const harness = harnessNamed(this.#cli)
-    if (harness === null || this.#kept.size === 0) return ['nothing of it was recorded']
+    if (this.#kept.size === 0) return ['nothing of it was recorded']
     const { recordings } = readManifest()
     return [...this.#kept].flatMap(([scene, { text }]) => {
       const name = `${this.#cli}/${scene}`

@@ -3,7 +3,7 @@
  * nor how often something comes, so that two recordings of one scene have the same shape. Lines in prose count only where
  * something is heard in them.
  */
-import type { Harness } from '../../src/harnesses/harness.ts'
+import type { Adapter } from '../../src/harnesses/harness.ts'
 import type { Entry } from '../../src/harnesses/stream/entry.ts'
 import { asList, asObject, asText, objectIn } from '../../src/util/json-fields.ts'
 import type { Fields } from '../../src/util/json-fields.ts'
@@ -12,7 +12,7 @@ export type Shape = ReadonlyMap<string, ReadonlySet<string>>
 
 const PROSE = 'prose'
 
-export function shapeOf({ readLine }: Harness, lines: readonly string[]): Shape {
+export function shapeOf({ readLine }: Adapter, lines: readonly string[]): Shape {
   const shape = new Map<string, Set<string>>()
   for (const line of lines) {
     const fields = objectIn(line)

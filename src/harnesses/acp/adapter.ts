@@ -5,9 +5,9 @@
 import { basename, join } from 'node:path'
 import type { Errand } from './errand.ts'
 import { AUTH_REQUIRED } from './record.ts'
-import type { Harness, Job, Launch } from '../harness.ts'
+import type { Adapter, Job, Launch } from '../harness.ts'
 import { toolsCommand, toolsFile } from '../mcp-entry.ts'
-import { programOf } from '../program.ts'
+import { programPath } from '../program.ts'
 import { readableFolders } from '../readable-folders.ts'
 import type { Entry, Failure } from '../stream/entry.ts'
 import { saidIn, sessionIn, spent } from '../stream/entries-in.ts'
@@ -15,14 +15,11 @@ import { LIMITED, TOO_LONG, UNPAID, failed, kindOfStatus, waitIn } from '../stre
 import { asAmount, asCount, asList, asObject, asText, sumOf } from '../../util/json-fields.ts'
 import { readJson } from '../stream/read-json.ts'
 import type { Fields } from '../../util/json-fields.ts'
-import { AGENT_PROGRAM } from '../agent-program.ts'
 import { keptByOpencode } from '../opencode/user-files.ts'
 import { PRINTS_LOG, loggedByOpencode, overflowLogged } from '../opencode/log.ts'
 import { opencodeRules } from '../opencode/rules.ts'
 
-export const acpHarness: Harness = {
-  ...AGENT_PROGRAM,
-  program: null,
+export const adapter: Adapter = {
   launch: (job) => start(job, null),
   resume: (job, { message, session }) => (session === null ? null : start(job, { message, session })),
   readLine: readJson(entriesIn, printed),
@@ -30,9 +27,9 @@ export const acpHarness: Harness = {
 
 function start(job: Job, next: { readonly message: string; readonly session: string } | null): Launch {
   const { agent, directory, workspace, sessionWaitMs } = job
-  const [named = '', ...args] = agent.args
+  const [, ...args] = agent.args
   const { permissions, model, provider, effort } = agent
-  const program = programOf(job, named)
+  const program = programPath(job)
   const { args: more = [], ...needs } = KNOWN[basename(program)]?.(job) ?? {}
   const said = join(directory.path, 'message.md')
   const errand: Errand = {

@@ -1,5 +1,5 @@
 /** The agent CLIs that people install themselves: what each is called, how it logs in, and what is proved of it. */
-import type { HarnessName } from '../names.ts'
+import type { HarnessName } from '../index.ts'
 import type { Permissions } from '../../core/vocabulary.ts'
 
 export const CLI_NAMES = ['claude', 'codex', 'opencode', 'gemini', 'hermes'] as const satisfies readonly HarnessName[]

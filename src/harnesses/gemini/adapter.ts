@@ -7,8 +7,8 @@ import { TOO_LONG, failed, kindOfStatus, waitIn } from '../stream/failure-kind.t
 import { asCount, asObject, asText, wordsIn } from '../../util/json-fields.ts'
 import type { Fields } from '../../util/json-fields.ts'
 import { GEMINI_SESSIONS, furnishGemini, geminiHome } from './home.ts'
-import { cliHarness, option } from '../cli-harness.ts'
-import type { CliTurn } from '../cli-harness.ts'
+import { cliAdapter, option } from '../cli-adapter.ts'
+import type { CliTurn } from '../cli-adapter.ts'
 
 /**
  * Nobody is there to be asked: what a mode does not approve is not offered to the agent. Its mode `plan` would not offer
@@ -16,8 +16,7 @@ import type { CliTurn } from '../cli-harness.ts'
  */
 const MODES = { read: 'default', ask: 'default', edit: 'auto_edit', full: 'yolo' } as const
 
-export const geminiHarness = cliHarness({
-  program: 'gemini',
+export const adapter = cliAdapter({
   start,
   resuming: (session) => ['--resume', session],
   sessionFiles: GEMINI_SESSIONS,

@@ -10,8 +10,8 @@ import { fileChange } from '../stream/file-change.ts'
 import { failed, kindOfStatus, waitIn } from '../stream/failure-kind.ts'
 import { asObject, asText, sumOf, wordsIn } from '../../util/json-fields.ts'
 import type { Fields } from '../../util/json-fields.ts'
-import { cliHarness, option } from '../cli-harness.ts'
-import type { CliTurn } from '../cli-harness.ts'
+import { cliAdapter, option } from '../cli-adapter.ts'
+import type { CliTurn } from '../cli-adapter.ts'
 import { HERMES_SESSIONS, furnishHermes, hermesHome, nowhere } from './home.ts'
 
 /**
@@ -26,8 +26,7 @@ const TOOLSETS = {
   full: ['--yolo', '--toolsets', 'hermes-cli,muster'],
 } as const
 
-export const hermesHarness = cliHarness({
-  program: 'hermes',
+export const adapter = cliAdapter({
   start,
   resuming: (session) => ['--resume', session],
   sessionFiles: HERMES_SESSIONS,

@@ -7,18 +7,16 @@ import { saidIn, sessionIn } from '../stream/entries-in.ts'
 import { failed, kindOfStatus } from '../stream/failure-kind.ts'
 import { asAmount, asCount, asObject, asText, sumOf, wordsIn } from '../../util/json-fields.ts'
 import type { Fields } from '../../util/json-fields.ts'
-import { cliHarness, option } from '../cli-harness.ts'
-import type { CliTurn } from '../cli-harness.ts'
+import { cliAdapter, option } from '../cli-adapter.ts'
+import type { CliTurn } from '../cli-adapter.ts'
 import { opencodeRules } from './rules.ts'
 import { keptByOpencode } from './user-files.ts'
 import { PRINTS_LOG, loggedByOpencode } from './log.ts'
 
-export const opencodeHarness = cliHarness({
-  program: 'opencode',
+export const adapter = cliAdapter({
   start,
   resuming: (session) => ['--session', session],
   nativeSkill: ({ at, name }) => (at === 'elsewhere' ? null : name),
-  needsProvider: true,
   entriesIn,
   prose: loggedByOpencode,
 })

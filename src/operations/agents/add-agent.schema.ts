@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { duration, line, name, text } from '../../core/input/fields.ts'
-import { HARNESS_NAMES } from '../../harnesses/names.ts'
+import { HARNESS_NAMES } from '../../harnesses/index.ts'
 import { ON_EXIT, PERMISSIONS } from '../../core/vocabulary.ts'
 import { agentView } from './agent-view.schema.ts'
 

@@ -5,7 +5,7 @@ import { BoardError } from '../../core/errors.ts'
 import type { TaskView } from '../../storage/store.ts'
 import type { Agent } from '../../agents/agent.ts'
 import { briefCard } from '../../supervisor/brief-card.ts'
-import { harnessOf } from '../../harnesses/index.ts'
+import { harnessOf, loadHarness } from '../../harnesses/index.ts'
 import { readRoster } from '../../agents/roster.ts'
 import { askedSkills } from '../../agents/skills/asked-skills.ts'
 import { briefingSkills, findRunSkills } from '../../agents/skills/run-skills.ts'
@@ -59,7 +59,7 @@ async function skillsOf(home: string, { task, board, role, agent }: Told): Promi
   const found = await findRunSkills({ home, asked, place: task.workspace, workspace })
   const known = new Set(found.skills.map(({ name }) => name))
   const wanting = [...asked.names, ...asked.wished].filter((name) => !known.has(name))
-  const harness = agent === null ? null : harnessOf(agent)
+  const harness = agent === null ? null : await loadHarness(agent.harness)
   return briefingSkills({ skills: found.skills, wanting }, harness?.nativeSkill?.bind(harness))
 }
 

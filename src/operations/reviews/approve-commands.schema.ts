@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { text } from '../../core/input/fields.ts'
-import { HARNESS_NAMES } from '../../harnesses/names.ts'
+import { HARNESS_NAMES } from '../../harnesses/index.ts'
 import { PERMISSIONS } from '../../core/vocabulary.ts'
 import { typedCard } from '../shared/card-fields.ts'
 import { taskView } from '../shared/views.ts'

@@ -1,6 +1,6 @@
 /** One turn of a run: the agent's process, from its start to the moment in which nothing of it is left. */
 import { boundLog } from '../../runs/log/bound-log.ts'
-import { loadHarness } from '../../harnesses/load.ts'
+import { loadHarness } from '../../harnesses/index.ts'
 import type { KeptFiles } from '../../harnesses/keep-files.ts'
 import type { Started } from '../../processes/spawn.ts'
 import type { Activity } from '../activity.ts'

@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest'
 import type { AcpRecord } from '../../../src/harnesses/acp/record.ts'
-import { acpHarness } from '../../../src/harnesses/acp/adapter.ts'
+import { adapter as acp } from '../../../src/harnesses/acp/adapter.ts'
 import { NOTHING_HEARD, hear } from '../../../src/harnesses/stream/heard.ts'
 import { jobFor } from '../job.ts'
 import { entriesOf, linesOf as recorded } from '../recordings.ts'
 
 const linesOf = (...records: readonly AcpRecord[]) => records.map((record) => JSON.stringify(record))
-const heard = (...records: readonly AcpRecord[]) =>
-  entriesOf(acpHarness, linesOf(...records)).reduce(hear, NOTHING_HEARD)
+const heard = (...records: readonly AcpRecord[]) => entriesOf(acp, linesOf(...records)).reduce(hear, NOTHING_HEARD)
 
 const update = (given: object): AcpRecord => ({ acp: 'update', update: given })
 const chunk = (text: string) => update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } })
@@ -15,7 +14,7 @@ const ended = (answer: object, costUsd: number | null = null): AcpRecord => ({ a
 
 test('the client is started, and what it is to do stands in a file', () => {
   const job = jobFor('speaker', { args: ['speaker', '--acp'], model: 'large', permissions: 'read' })
-  const { argv, files, stdin, env } = acpHarness.launch(job)
+  const { argv, files, stdin, env } = acp.launch(job)
   expect(argv).toEqual(['/bin/node', '/lib/acp.js', '/runs/a/acp.json'])
   expect(stdin).toBeNull()
   expect(env).toBeUndefined()
@@ -36,8 +35,8 @@ test('the client is started, and what it is to do stands in a file', () => {
 
 test('a later turn goes on with the session, and only where there is one', () => {
   const job = jobFor('speaker', { args: ['speaker'] })
-  expect(acpHarness.resume(job, { message: 'again', session: null })).toBeNull()
-  const files = acpHarness.resume(job, { message: 'again', session: 's-1' })?.files ?? []
+  expect(acp.resume(job, { message: 'again', session: null })).toBeNull()
+  const files = acp.resume(job, { message: 'again', session: 's-1' })?.files ?? []
   expect(files.map(({ content }) => content)).toEqual(
     expect.arrayContaining(['again', expect.stringContaining('"session": "s-1"')]),
   )
@@ -45,7 +44,7 @@ test('a later turn goes on with the session, and only where there is one', () =>
 
 test('programs that would do without asking are held by their own rules', () => {
   const rules = (permissions: 'read' | 'edit' | 'full') => {
-    const { env } = acpHarness.launch(jobFor('opencode', { args: ['opencode', 'acp'], permissions }))
+    const { env } = acp.launch(jobFor('opencode', { args: ['opencode', 'acp'], permissions }))
     return JSON.parse(env?.['OPENCODE_CONFIG_CONTENT'] ?? '') as unknown
   }
   expect(rules('read')).toMatchObject({ permission: { edit: 'deny', bash: 'deny' } })
@@ -64,7 +63,7 @@ test('work that is done: session, words, tools, files and tokens', () => {
     { acp: 'update', returned: { ok: true, text: 'done', changed: ['/w/a'] }, update: call },
     ended({ stopReason: 'end_turn', usage: { inputTokens: 10, outputTokens: 2, totalTokens: 12 } }, 0.5),
   ]
-  expect(entriesOf(acpHarness, linesOf(...records))).toEqual([
+  expect(entriesOf(acp, linesOf(...records))).toEqual([
     { kind: 'session', id: 's-1' },
     { kind: 'said', text: 'Half a ', goesOn: true },
     { kind: 'said', text: 'sentence.', goesOn: true },
@@ -85,7 +84,7 @@ test('history is not heard, and what nobody knows says nothing', () => {
   expect(heard({ acp: 'update', isHistory: true, update: before })).toEqual(NOTHING_HEARD)
   expect(heard(update({ sessionUpdate: 'news_from_tomorrow' }), update({}))).toEqual(NOTHING_HEARD)
   const odd = ['plain words', '{"acp":"update"}', '{"acp":"ended"', '{"acp":7}', '{}', '[1]']
-  expect(odd.flatMap((line) => acpHarness.readLine?.(line) ?? [])).toEqual([])
+  expect(odd.flatMap((line) => acp.readLine?.(line) ?? [])).toEqual([])
 })
 
 test.each([
@@ -145,18 +144,18 @@ test.each([
 
 test('a limit that OpenCode prints while it waits is heard, since the protocol has no word for it', () => {
   const line = recorded('opencode/rate-limited').find((one) => one.includes('stream error')) ?? ''
-  expect(acpHarness.readLine?.(line)).toMatchObject([
+  expect(acp.readLine?.(line)).toMatchObject([
     { kind: 'waits', failure: { kind: 'rate_limited', message: 'AI_APICallError: Rate limit reached' } },
   ])
 })
 
 test('a conversation that is too long is heard too, while OpenCode shortens it', () => {
   const line = recorded('opencode/overflow').find((one) => one.includes('stream error')) ?? ''
-  expect(acpHarness.readLine?.(line)).toMatchObject([{ kind: 'failed', failure: { kind: 'context_overflow' } }])
+  expect(acp.readLine?.(line)).toMatchObject([{ kind: 'failed', failure: { kind: 'context_overflow' } }])
 })
 
 test('OpenCode is asked to print its log', () => {
-  const { files } = acpHarness.launch(jobFor('opencode', { args: ['opencode', 'acp'] }))
+  const { files } = acp.launch(jobFor('opencode', { args: ['opencode', 'acp'] }))
   const errand = files.find(({ path }) => path.endsWith('acp.json'))?.content ?? ''
   expect(JSON.parse(errand)).toMatchObject({ args: ['acp', '--print-logs', '--log-level', 'ERROR'] })
 })

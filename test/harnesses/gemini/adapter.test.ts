@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { geminiHarness } from '../../../src/harnesses/gemini/adapter.ts'
+import { adapter as gemini } from '../../../src/harnesses/gemini/adapter.ts'
 import { jobFor } from '../job.ts'
 import { entriesOf, heardIn, kindsIn, linesOf } from '../recordings.ts'
 
 const optionsOf = (agent: Parameters<typeof jobFor>[1]): string =>
-  geminiHarness.launch(jobFor('gemini', agent)).argv.slice(1).join(' ')
+  gemini.launch(jobFor('gemini', agent)).argv.slice(1).join(' ')
 
 test('it may do what its file says', () => {
   expect(optionsOf({ permissions: 'read' })).toContain('--approval-mode default')
@@ -14,31 +14,31 @@ test('it may do what its file says', () => {
 })
 
 test('work that is done: session, words, tools and tokens', () => {
-  expect(heardIn(geminiHarness, 'gemini/success')).toMatchObject({
+  expect(heardIn(gemini, 'gemini/success')).toMatchObject({
     session: expect.stringMatching(/^[0-9a-f-]{36}$/),
     usage: { inputTokens: 600, outputTokens: 120, costUsd: null },
     failure: null,
     said: 'all done',
   })
-  expect(kindsIn(geminiHarness, 'gemini/success')).toEqual(['session', 'called', 'returned', 'said', 'usage'])
-  expect(heardIn(geminiHarness, 'gemini/nudge.2').session).toBe(heardIn(geminiHarness, 'gemini/nudge').session)
+  expect(kindsIn(gemini, 'gemini/success')).toEqual(['session', 'called', 'returned', 'said', 'usage'])
+  expect(heardIn(gemini, 'gemini/nudge.2').session).toBe(heardIn(gemini, 'gemini/nudge').session)
 })
 
 test('what it says in pieces is heard as one', () => {
   const [piece = ''] = linesOf('gemini/success').filter((line) => line.includes('"delta":true'))
   const lines = [piece.replace('all done', 'Half a '), piece.replace('all done', 'sentence.')]
-  expect(entriesOf(geminiHarness, lines)).toMatchObject([{ goesOn: true }, { goesOn: true }])
+  expect(entriesOf(gemini, lines)).toMatchObject([{ goesOn: true }, { goesOn: true }])
 })
 
 test('limits that it tries to outwait are found in what it says of its retries', () => {
   const waits = (recording: string) =>
-    entriesOf(geminiHarness, linesOf(recording)).flatMap((entry) => (entry.kind === 'waits' ? [entry.failure] : []))
+    entriesOf(gemini, linesOf(recording)).flatMap((entry) => (entry.kind === 'waits' ? [entry.failure] : []))
   const [without] = waits('gemini/rate-limited')
   expect(without).toMatchObject({ kind: 'rate_limited', retryAt: null })
   const [until] = waits('gemini/rate-limited-until')
   expect(until?.kind).toBe('rate_limited')
   expect(until?.retryAt).toBeGreaterThan(Date.now())
-  expect(heardIn(geminiHarness, 'gemini/rate-limited').waits).not.toBeNull()
+  expect(heardIn(gemini, 'gemini/rate-limited').waits).not.toBeNull()
 })
 
 test.each([
@@ -47,12 +47,12 @@ test.each([
   ['Attempt 3 failed: Quota exceeded. Max attempts reached', 0],
   ['I wrote: Attempt 1 failed with status 429.', 0],
 ])('%s', (line, count) => {
-  expect(geminiHarness.readLine?.(line)).toHaveLength(count)
+  expect(gemini.readLine?.(line)).toHaveLength(count)
 })
 
 test('a key that is refused, and any other failure', () => {
-  expect(heardIn(geminiHarness, 'gemini/auth').failure).toMatchObject({ kind: 'auth' })
-  expect(heardIn(geminiHarness, 'gemini/failure').failure).toMatchObject({
+  expect(heardIn(gemini, 'gemini/auth').failure).toMatchObject({ kind: 'auth' })
+  expect(heardIn(gemini, 'gemini/failure').failure).toMatchObject({
     kind: 'other',
     message: expect.stringContaining('the request is not valid'),
   })
@@ -60,7 +60,7 @@ test('a key that is refused, and any other failure', () => {
 
 test('who has never logged in is told so', () => {
   const line = 'Please set an Auth method in your /home/ada/.gemini/settings.json or specify one of the following'
-  expect(geminiHarness.readLine?.(line)).toMatchObject([{ kind: 'failed', failure: { kind: 'auth' } }])
+  expect(gemini.readLine?.(line)).toMatchObject([{ kind: 'failed', failure: { kind: 'auth' } }])
 })
 
 test.each([
@@ -73,13 +73,13 @@ test.each([
   ['EACCES: permission denied, open /srv/catalogue/authority.json', 'other'],
 ])('%s', (message, kind) => {
   const line = JSON.stringify({ type: 'result', status: 'error', error: { type: 'unknown', message } })
-  expect(geminiHarness.readLine?.(line)).toMatchObject([{ kind: 'failed', failure: { kind } }])
+  expect(gemini.readLine?.(line)).toMatchObject([{ kind: 'failed', failure: { kind } }])
 })
 
 test('its limit of turns may be told beside a result that is none', () => {
   const error = (message: string) => JSON.stringify({ type: 'error', severity: 'error', message })
-  expect(geminiHarness.readLine?.(error('Maximum session turns exceeded'))).toMatchObject([
+  expect(gemini.readLine?.(error('Maximum session turns exceeded'))).toMatchObject([
     { kind: 'failed', failure: { kind: 'turn_limit' } },
   ])
-  expect(geminiHarness.readLine?.(error('Loop detected, stopping execution'))).toEqual([])
+  expect(gemini.readLine?.(error('Loop detected, stopping execution'))).toEqual([])
 })

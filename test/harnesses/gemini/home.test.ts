@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, readlinkSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { geminiHarness } from '../../../src/harnesses/gemini/adapter.ts'
+import { adapter as gemini } from '../../../src/harnesses/gemini/adapter.ts'
 import { runDirectoryAt } from '../../../src/runs/files/run-directory.ts'
 import { furnish } from '../../../src/supervisor/furnish.ts'
 import { jobFor, makeFolder } from '../job.ts'
@@ -29,7 +29,7 @@ const jobOf = (user: string) => jobFor('gemini', {}, { env: { HOME: user }, dire
 test('a run has a home of its own: the settings of the user with its tools, and links to all else', async () => {
   const user = userWith(SETTINGS)
   const job = jobOf(user)
-  const launch = geminiHarness.launch(job)
+  const launch = gemini.launch(job)
   await furnish(job.directory, launch)
 
   const own = join(job.directory.path, 'gemini')
@@ -51,19 +51,19 @@ test('a run has a home of its own: the settings of the user with its tools, and 
 
 test('a later turn goes on in the same home, with what its agent left there', async () => {
   const job = jobOf(userWith(null))
-  await furnish(job.directory, geminiHarness.launch(job))
+  await furnish(job.directory, gemini.launch(job))
   const left = join(job.directory.path, 'gemini/.gemini/tmp')
   mkdirSync(left)
-  const launch = geminiHarness.resume({ ...job, turn: 2 }, { message: 'go on', session: 'abc' })
+  const launch = gemini.resume({ ...job, turn: 2 }, { message: 'go on', session: 'abc' })
   expect(launch?.argv).toEqual(expect.arrayContaining(['--resume', 'abc']))
   if (launch !== null) await furnish(job.directory, launch)
   expect(readdirSync(join(job.directory.path, 'gemini/.gemini'))).toContain('tmp')
 })
 
 test('a user who never ran it has nothing to link to', () => {
-  expect(geminiHarness.launch(jobOf(makeFolder())).links).toEqual([])
+  expect(gemini.launch(jobOf(makeFolder())).links).toEqual([])
 })
 
 test('settings that cannot be read are named, and nothing is started without them', () => {
-  expect(() => geminiHarness.launch(jobOf(userWith('{ "ui": ')))).toThrow(/settings\.json is no JSON/)
+  expect(() => gemini.launch(jobOf(userWith('{ "ui": ')))).toThrow(/settings\.json is no JSON/)
 })

@@ -3,14 +3,14 @@ import { mkdirSync, readFileSync, readdirSync, readlinkSync, writeFileSync } fro
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { hermesHarness } from '../../../src/harnesses/hermes/adapter.ts'
+import { adapter as hermes } from '../../../src/harnesses/hermes/adapter.ts'
 import { runDirectoryAt } from '../../../src/runs/files/run-directory.ts'
 import { furnish } from '../../../src/supervisor/furnish.ts'
 import { jobFor, makeFolder } from '../job.ts'
 import { entriesOf, heardIn, kindsIn, linesOf } from '../recordings.ts'
 
 const optionsOf = (agent: Parameters<typeof jobFor>[1]): string =>
-  hermesHarness.launch(jobFor('hermes', agent)).argv.slice(1).join(' ')
+  hermes.launch(jobFor('hermes', agent)).argv.slice(1).join(' ')
 
 test('it is asked once, by standard input, and answers in lines', () => {
   expect(optionsOf({ model: 'm', provider: 'p', args: ['--x'] })).toBe(
@@ -20,7 +20,7 @@ test('it is asked once, by standard input, and answers in lines', () => {
 
 test('it may do what its file says', () => {
   const writable = (permissions: 'read' | 'ask' | 'edit' | 'full') =>
-    hermesHarness.launch(jobFor('hermes', { permissions })).env?.['HERMES_WRITE_SAFE_ROOT']
+    hermes.launch(jobFor('hermes', { permissions })).env?.['HERMES_WRITE_SAFE_ROOT']
   for (const permissions of ['read', 'ask', 'edit'] as const) {
     expect(optionsOf({ permissions })).not.toMatch(/yolo|terminal|hermes-cli/)
   }
@@ -31,27 +31,27 @@ test('it may do what its file says', () => {
 
 test('a later turn goes on in the same session', () => {
   const job = jobFor('hermes', {})
-  const launch = hermesHarness.resume({ ...job, turn: 2 }, { message: 'go on', session: '20261115_120000_a1b2c3' })
+  const launch = hermes.resume({ ...job, turn: 2 }, { message: 'go on', session: '20261115_120000_a1b2c3' })
   expect(launch?.argv.slice(-2)).toEqual(['--resume', '20261115_120000_a1b2c3'])
 })
 
 test('work that is done: session, words, tools and tokens', () => {
-  expect(heardIn(hermesHarness, 'hermes/success')).toMatchObject({
+  expect(heardIn(hermes, 'hermes/success')).toMatchObject({
     session: '20261115_120000_a1b2c3',
     usage: { inputTokens: 600, outputTokens: 60, costUsd: null },
     failure: null,
     said: 'all done',
   })
-  expect(kindsIn(hermesHarness, 'hermes/success')).toEqual(['session', 'said', 'called', 'returned', 'usage'])
-  expect(heardIn(hermesHarness, 'hermes/nudge.2').session).toBe(heardIn(hermesHarness, 'hermes/nudge').session)
+  expect(kindsIn(hermes, 'hermes/success')).toEqual(['session', 'said', 'called', 'returned', 'usage'])
+  expect(heardIn(hermes, 'hermes/nudge.2').session).toBe(heardIn(hermes, 'hermes/nudge').session)
 })
 
 test('a limit, a missing log-in and any other failure are told apart', () => {
-  const limited = heardIn(hermesHarness, 'hermes/rate-limited')
+  const limited = heardIn(hermes, 'hermes/rate-limited')
   expect(limited).toMatchObject({ failure: { kind: 'rate_limited' }, usage: null })
   expect(limited.failure?.retryAt).toBeGreaterThan(Date.now() + 2 * 3_600_000)
-  expect(heardIn(hermesHarness, 'hermes/auth').failure).toMatchObject({ kind: 'auth' })
-  expect(heardIn(hermesHarness, 'hermes/failure').failure).toMatchObject({
+  expect(heardIn(hermes, 'hermes/auth').failure).toMatchObject({ kind: 'auth' })
+  expect(heardIn(hermes, 'hermes/failure').failure).toMatchObject({
     kind: 'other',
     message: 'HTTP 400: the request is not valid',
   })
@@ -65,11 +65,11 @@ test.each([
   ['HTTP 400: context length exceeded', 'context_overflow'],
 ])('%s', (error, kind) => {
   const line = JSON.stringify({ type: 'result', session_id: 's', exit_code: 1, text: '', tokens: {}, error })
-  expect(entriesOf(hermesHarness, [line]).at(-1)).toMatchObject({ kind: 'failed', failure: { kind } })
+  expect(entriesOf(hermes, [line]).at(-1)).toMatchObject({ kind: 'failed', failure: { kind } })
 })
 
 test('lines of Claude Code are not taken for its own', () => {
-  expect(entriesOf(hermesHarness, linesOf('claude/success')).map(({ kind }) => kind)).not.toContain('session')
+  expect(entriesOf(hermes, linesOf('claude/success')).map(({ kind }) => kind)).not.toContain('session')
 })
 
 const jobOf = (user: string) => jobFor('hermes', {}, { env: { HOME: user }, directory: runDirectoryAt(makeFolder()) })
@@ -88,7 +88,7 @@ test('a run has a home of its own: the settings of the user with its tools, and 
   const settings = 'model:\n  default: some/model\n# Mine.\ntoolsets:\n- hermes-cli\n'
   const user = userWith(settings)
   const job = jobOf(user)
-  const launch = hermesHarness.launch(job)
+  const launch = hermes.launch(job)
   await furnish(job.directory, launch)
   const own = join(job.directory.path, 'hermes')
   expect(launch.env).toMatchObject({ HERMES_HOME: own })
@@ -106,7 +106,7 @@ test('a run has a home of its own: the settings of the user with its tools, and 
 })
 
 const settingsOf = (settings: string | null): unknown => {
-  const { files } = hermesHarness.launch(jobOf(userWith(settings)))
+  const { files } = hermes.launch(jobOf(userWith(settings)))
   return parse(files.find(({ path }) => path.endsWith('config.yaml'))?.content ?? '')
 }
 
@@ -151,6 +151,6 @@ test('a profile that was chosen for good is the one that is used', () => {
   writeFileSync(join(user, '.hermes/active_profile'), 'coder\n')
   mkdirSync(join(user, '.hermes/profiles/coder'))
   writeFileSync(join(user, '.hermes/profiles/coder/config.yaml'), 'model: second\n')
-  const { files } = hermesHarness.launch(jobOf(user))
+  const { files } = hermes.launch(jobOf(user))
   expect(files.find(({ path }) => path.endsWith('config.yaml'))?.content).toContain('model: second')
 })

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { opencodeHarness } from '../../../src/harnesses/opencode/adapter.ts'
+import { adapter as opencode } from '../../../src/harnesses/opencode/adapter.ts'
 import { jobFor } from '../job.ts'
 import { heardIn, kindsIn, linesOf } from '../recordings.ts'
 
 const configOf = (agent: Parameters<typeof jobFor>[1]): unknown =>
-  JSON.parse(opencodeHarness.launch(jobFor('opencode', agent)).env?.['OPENCODE_CONFIG_CONTENT'] ?? '')
+  JSON.parse(opencode.launch(jobFor('opencode', agent)).env?.['OPENCODE_CONFIG_CONTENT'] ?? '')
 
 test('its tools and permissions are a configuration of this run', () => {
   const { mcp } = jobFor('opencode').directory
@@ -19,72 +19,72 @@ test('its tools and permissions are a configuration of this run', () => {
 
 test('model, provider and effort', () => {
   const argv = (agent: Parameters<typeof jobFor>[1]) =>
-    opencodeHarness.launch(jobFor('opencode', agent)).argv.slice(1).join(' ')
+    opencode.launch(jobFor('opencode', agent)).argv.slice(1).join(' ')
   expect(argv({ model: 'kimi', provider: 'moon', effort: 'high' })).toContain('--model moon/kimi --variant high')
   expect(argv({ model: 'moon/kimi' })).toContain('--model moon/kimi')
 })
 
 test('a later turn goes on in the session', () => {
-  const launch = opencodeHarness.resume(jobFor('opencode'), { message: 'go on', session: 'ses_1' })
+  const launch = opencode.resume(jobFor('opencode'), { message: 'go on', session: 'ses_1' })
   expect(launch?.argv.join(' ')).toContain('--session ses_1')
 })
 
 test('work that is done: session, words, tools and what each step cost', () => {
-  expect(heardIn(opencodeHarness, 'opencode/success')).toMatchObject({
+  expect(heardIn(opencode, 'opencode/success')).toMatchObject({
     session: expect.stringMatching(/^ses_/),
     usage: { inputTokens: 500, outputTokens: 100, costUsd: 0 },
     failure: null,
     said: 'all done',
   })
   const kinds = ['session', 'answers', 'called', 'returned', 'usage', 'said']
-  expect(kindsIn(opencodeHarness, 'opencode/success')).toEqual(kinds)
-  expect(heardIn(opencodeHarness, 'opencode/nudge.2').session).toBe(heardIn(opencodeHarness, 'opencode/nudge').session)
+  expect(kindsIn(opencode, 'opencode/success')).toEqual(kinds)
+  expect(heardIn(opencode, 'opencode/nudge.2').session).toBe(heardIn(opencode, 'opencode/nudge').session)
 })
 
 test('a limit that it tries to outwait is found in its log', () => {
   const first = linesOf('opencode/rate-limited').find((line) => line.includes('stream error')) ?? ''
-  expect(opencodeHarness.readLine?.(first)).toMatchObject([
+  expect(opencode.readLine?.(first)).toMatchObject([
     { kind: 'waits', failure: { kind: 'rate_limited', message: 'AI_APICallError: Rate limit reached' } },
   ])
-  expect(opencodeHarness.readLine?.(first.replace('Rate limit reached', 'socket hang up'))).toEqual([])
+  expect(opencode.readLine?.(first.replace('Rate limit reached', 'socket hang up'))).toEqual([])
   // The model that only finds a title for the session may have a limit of its own.
-  expect(opencodeHarness.readLine?.(first.replace('small=false', 'small=true'))).toEqual([])
+  expect(opencode.readLine?.(first.replace('small=false', 'small=true'))).toEqual([])
 })
 
 test('a conversation that was too long is shortened, and what is told to the model then is not said by the agent', () => {
-  const { said, session } = heardIn(opencodeHarness, 'opencode/overflow')
+  const { said, session } = heardIn(opencode, 'opencode/overflow')
   expect(said).toBe('all done')
   expect(session).toMatch(/^ses_/)
   const synthetic = linesOf('opencode/overflow').filter((line) => line.includes('"synthetic":true'))
   expect(synthetic).not.toEqual([])
-  for (const line of synthetic) expect(opencodeHarness.readLine?.(line)).toMatchObject([{ kind: 'session' }])
+  for (const line of synthetic) expect(opencode.readLine?.(line)).toMatchObject([{ kind: 'session' }])
 })
 
 test('how often it was shortened to no use is counted until something is done', () => {
-  expect(heardIn(opencodeHarness, 'opencode/overflow-for-ever').overflows).toBeGreaterThanOrEqual(5)
-  expect(heardIn(opencodeHarness, 'opencode/overflow').overflows).toBe(0)
+  expect(heardIn(opencode, 'opencode/overflow-for-ever').overflows).toBeGreaterThanOrEqual(5)
+  expect(heardIn(opencode, 'opencode/overflow').overflows).toBe(0)
 })
 
 test('what it calls unexpected is told as its log tells it', () => {
-  expect(heardIn(opencodeHarness, 'opencode/unknown-model').failure).toMatchObject({
+  expect(heardIn(opencode, 'opencode/unknown-model').failure).toMatchObject({
     message: 'ProviderModelNotFoundError: Model not found: scripted/nothing.',
   })
 })
 
 test('a limit ends it after its own retries, with or without a time', () => {
-  expect(heardIn(opencodeHarness, 'opencode/rate-limited')).toMatchObject({
+  expect(heardIn(opencode, 'opencode/rate-limited')).toMatchObject({
     failure: { kind: 'rate_limited', retryAt: null },
     waits: null,
     hasAnswered: false,
   })
-  const { failure } = heardIn(opencodeHarness, 'opencode/rate-limited-until')
+  const { failure } = heardIn(opencode, 'opencode/rate-limited-until')
   expect(failure?.kind).toBe('rate_limited')
   expect(failure?.retryAt).toBeGreaterThan(Date.now())
 })
 
 test('a key that is refused, and any other failure', () => {
-  expect(heardIn(opencodeHarness, 'opencode/auth').failure).toMatchObject({ kind: 'auth' })
-  expect(heardIn(opencodeHarness, 'opencode/failure').failure).toMatchObject({
+  expect(heardIn(opencode, 'opencode/auth').failure).toMatchObject({ kind: 'auth' })
+  expect(heardIn(opencode, 'opencode/failure').failure).toMatchObject({
     kind: 'other',
     message: expect.stringContaining('the request is not valid'),
   })

@@ -2,7 +2,7 @@ import { appendFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { cutLog } from '../../../src/runs/log/bound-log.ts'
-import { codexHarness } from '../../../src/harnesses/codex.ts'
+import { adapter as codex } from '../../../src/harnesses/codex.ts'
 import { hearLog } from '../../../src/harnesses/stream/hear-log.ts'
 import type { ReadLine } from '../../../src/harnesses/stream/entry.ts'
 import type { Heard } from '../../../src/harnesses/stream/heard.ts'
@@ -24,13 +24,13 @@ test('lines are heard whole, wherever they are split', async () => {
   const bytes = Buffer.from(linesOf('codex/success').join('\n'))
   for (const size of [1, 7, 64, 4_096]) {
     writeFileSync(log, '')
-    const listener = new Listener(log, codexHarness.readLine ?? (() => []), { lookMs: 1 })
+    const listener = new Listener(log, codex.readLine ?? (() => []), { lookMs: 1 })
     await listener.begin()
     for (let at = 0; at < bytes.length; at += size) {
       appendFileSync(log, bytes.subarray(at, at + size))
       if (at % 512 < size) await new Promise((resolve) => setTimeout(resolve, 2))
     }
-    expect(await listener.end()).toEqual(heardIn(codexHarness, 'codex/success'))
+    expect(await listener.end()).toEqual(heardIn(codex, 'codex/success'))
   }
 })
 
@@ -96,14 +96,14 @@ test('what is left of a line that was cut says nothing', async () => {
 
 test('the end of a log tells later what ended its agent', async () => {
   const log = logOf(`${'noise\n'.repeat(50_000)}${linesOf('codex/rate-limited').join('\n')}`)
-  expect(await hearLog(log, codexHarness.readLine ?? saying)).toMatchObject({ failure: { kind: 'rate_limited' } })
+  expect(await hearLog(log, codex.readLine ?? saying)).toMatchObject({ failure: { kind: 'rate_limited' } })
 })
 
 test('a log gives the last message, and counts the tokens of resumed turns once', async () => {
   const turns = ['nudge', 'nudge.2'].map((name) => linesOf(`codex/${name}`).join('\n'))
   const log = logOf(`${turns[0]}\n# muster: turn 2: no verdict\n${turns[1]}`)
-  const second = heardIn(codexHarness, 'codex/nudge.2')
-  const heard = await hearLog(log, codexHarness.readLine ?? saying)
+  const second = heardIn(codex, 'codex/nudge.2')
+  const heard = await hearLog(log, codex.readLine ?? saying)
   expect(heard).toMatchObject({ ...second, usage: expect.anything() })
   // The recording made three model calls, each of 100 and 20 tokens.
   expect(heard.usage).toEqual({ inputTokens: 300, outputTokens: 60, costUsd: null })
@@ -116,6 +116,6 @@ test('what is missing in a log that was cut hides nothing that comes after', asy
     await cutLog(log, { maxBytes: 65_536 })
   }
   appendFileSync(log, `${linesOf('codex/success').join('\n')}\n`)
-  expect(await hearLog(log, codexHarness.readLine ?? saying)).toEqual(heardIn(codexHarness, 'codex/success'))
+  expect(await hearLog(log, codex.readLine ?? saying)).toEqual(heardIn(codex, 'codex/success'))
   expect((await hearLog(join(log, 'none'), saying)).said).toBeNull()
 })

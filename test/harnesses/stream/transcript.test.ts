@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { harnessNamed } from '../../../src/harnesses/index.ts'
 import type { Entry, ReadLine } from '../../../src/harnesses/stream/entry.ts'
 import type { Passage } from '../../../src/harnesses/stream/passage.ts'
 import { makeTranscript } from '../../../src/harnesses/stream/transcript.ts'
 import { STREAMS } from '../../helpers/streams.ts'
 import { linesOf } from '../recordings.ts'
+import { harnessNamed } from '../loaded.ts'
 
 const readerOf = (harness: string): ReadLine => {
-  const reader = harnessNamed(harness)?.readLine
-  if (reader == null) throw new Error(`${harness} has no reader`)
+  const reader = harnessNamed(harness).readLine
+  if (reader === null) throw new Error(`${harness} has no reader`)
   return reader
 }
 

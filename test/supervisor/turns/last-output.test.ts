@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { harnessNamed } from '../../../src/harnesses/index.ts'
+import { harnessNamed } from '../../harnesses/loaded.ts'
 import { SETUP_ENDS } from '../../../src/runs/log/log-tail.ts'
 import { readLastLine, readLastOutput } from '../../../src/supervisor/turns/last-output.ts'
 import { STREAMS } from '../../helpers/streams.ts'
@@ -39,7 +39,7 @@ test('text is text, whatever it looks like', async () => {
 })
 
 test('what is stored of a run that said nothing are its deeds and its complaints, not those of the setup', async () => {
-  const readLine = harnessNamed('codex')?.readLine ?? null
+  const readLine = harnessNamed('codex').readLine
   const log = logOf(`installing\n${SETUP_ENDS}${call('make')}error: no such file\n`)
   expect(await readLastOutput(log, readLine)).toBe('shell make\nerror: no such file')
   expect(await readLastOutput(logOf('{"type":"turn.started"}\n'), readLine)).toBeNull()

@@ -6,7 +6,7 @@ import type { Entry, Failure, ReadLine } from '../../../src/harnesses/stream/ent
 import { OutputMonitor } from '../../../src/supervisor/turns/output-monitor.ts'
 import type { Owned } from '../../../src/supervisor/owned.ts'
 import { runOf, sampleRun } from '../../helpers/sample.ts'
-import { codexHarness } from '../../../src/harnesses/codex.ts'
+import { adapter as codex } from '../../../src/harnesses/codex.ts'
 import { makeFolder } from '../../harnesses/job.ts'
 import { linesOf } from '../../harnesses/recordings.ts'
 
@@ -93,10 +93,10 @@ test('what its turns cost is added up; its session and its last words are the la
 })
 
 test('tokens that Codex counts per thread are counted once over resumed turns', async () => {
-  const { monitor, printLines } = await listen(codexHarness.readLine)
+  const { monitor, printLines } = await listen(codex.readLine)
   printLines(linesOf('codex/nudge'))
   await monitor.endTurn(EXITED)
-  await monitor.beginTurn(codexHarness.readLine)
+  await monitor.beginTurn(codex.readLine)
   printLines(linesOf('codex/nudge.2'))
   await monitor.endTurn(EXITED)
   // The recording made three model calls, each of 100 and 20 tokens.

@@ -1,6 +1,6 @@
 import { addAgent } from '../../../operations/agents/add-agent.ts'
 import { SHELL_AGENT } from '../../../agents/agent.ts'
-import { HARNESS_NAMES } from '../../../harnesses/names.ts'
+import { HARNESS_NAMES } from '../../../harnesses/index.ts'
 import { ON_EXIT, PERMISSIONS } from '../../../core/vocabulary.ts'
 import { oneLine } from '../../escape.ts'
 import {

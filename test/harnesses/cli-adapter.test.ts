@@ -1,19 +1,12 @@
 // What holds for every agent CLI, whatever its own arguments and lines are.
 import { readFileSync, statSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import type { Harness } from '../../src/harnesses/harness.ts'
-import { harnessNamed } from '../../src/harnesses/index.ts'
 import { runDirectoryAt } from '../../src/runs/files/run-directory.ts'
 import { furnish } from '../../src/supervisor/furnish.ts'
 import { jobFor, makeFolder } from './job.ts'
+import { harnessNamed } from './loaded.ts'
 
 const CLIS = ['claude', 'codex', 'opencode', 'gemini', 'hermes'] as const
-
-function harnessOf(cli: string): Harness {
-  const found = harnessNamed(cli)
-  if (found === null) throw new Error(`no harness ${cli}`)
-  return found
-}
 
 const jobOf = (cli: string) => jobFor(cli, {}, { directory: runDirectoryAt(makeFolder()) })
 
@@ -22,7 +15,7 @@ test.each(CLIS)(
   async (cli) => {
     const job = jobOf(cli)
     const { briefing, mcp } = job.directory
-    const launch = harnessOf(cli).launch(job)
+    const launch = harnessNamed(cli).launch(job)
     await furnish(job.directory, launch)
     expect(launch.stdin).toBe(briefing)
     expect(readFileSync(briefing, 'utf8')).toBe('what to do')
@@ -32,20 +25,20 @@ test.each(CLIS)(
 )
 
 test.each(CLIS)('neither the briefing nor the nonce of %s can be read by others', (cli) => {
-  const { argv, env } = harnessOf(cli).launch(jobOf(cli))
+  const { argv, env } = harnessNamed(cli).launch(jobOf(cli))
   expect(`${argv.join(' ')} ${JSON.stringify(env)}`).not.toMatch(/secret|what to do/)
 })
 
 test.each(CLIS)('a later turn of %s is told a message in its session; without a session there is none', (cli) => {
   const job = jobOf(cli)
-  const launch = harnessOf(cli).resume(job, { message: 'go on', session: 'abc' })
+  const launch = harnessNamed(cli).resume(job, { message: 'go on', session: 'abc' })
   expect(launch?.argv).toContain('abc')
   expect(launch?.files.find(({ path }) => path === launch.stdin)?.content).toBe('go on')
-  expect(harnessOf(cli).resume(job, { message: 'go on', session: null })).toBeNull()
+  expect(harnessNamed(cli).resume(job, { message: 'go on', session: null })).toBeNull()
 })
 
 test.each(CLIS)('%s is not started when it is not there', (cli) => {
-  expect(() => harnessOf(cli).launch({ ...jobOf(cli), path: '/nowhere' })).toThrow(
+  expect(() => harnessNamed(cli).launch({ ...jobOf(cli), path: '/nowhere' })).toThrow(
     `The program ${cli} of agent coder is not there`,
   )
 })
