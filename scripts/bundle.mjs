@@ -139,7 +139,7 @@ function writeSupervisor(
 }
 
 /** The chunks with which the second part of a run begins, and the third. */
-const isWork = (/** @type {string} */ name) => name.startsWith('supervise-')
+const isWork = (/** @type {string} */ name) => name.startsWith('supervise-run-')
 const isSettlement = (/** @type {string} */ name) => name.startsWith('settle-')
 
 /** First what is loaded until the run is ours, then what an ordinary run loads after that, and last to settle it. */

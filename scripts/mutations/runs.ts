@@ -28,7 +28,7 @@ export const RUN_MUTATIONS: readonly Omit<Mutation, 'tests'>[] = [
   },
   {
     name: 'let no watchdog stand by',
-    file: 'src/supervisor/watchdog.ts',
+    file: 'src/supervisor/start-watchdog.ts',
     find: "if (store.engine !== 'postgres') return NO_WATCHDOG",
     replace: 'if (store.engine) return NO_WATCHDOG',
   },
@@ -46,8 +46,8 @@ export const RUN_MUTATIONS: readonly Omit<Mutation, 'tests'>[] = [
   },
   {
     name: 'count a shutdown as a crash',
-    file: 'src/supervisor/conclude.ts',
-    find: "return (await causes.comesWithin('asked', ticket.terminateGraceMs)) ? { kind: 'asked' } : cause",
+    file: 'src/supervisor/end-agent.ts',
+    find: "return (await causes.arrivesWithin('asked', ticket.terminateGraceMs)) ? { kind: 'asked' } : cause",
     replace: 'return cause',
   },
   {
@@ -114,7 +114,7 @@ export const RUN_MUTATIONS: readonly Omit<Mutation, 'tests'>[] = [
   },
   {
     name: 'begin a turn while the last one lives',
-    file: 'src/supervisor/conclude.ts',
+    file: 'src/supervisor/end-agent.ts',
     find: "await endGroup(owned, wrapper, 'leftovers')",
     replace: "if (owned.ticket.completesOnExit) await endGroup(owned, wrapper, 'leftovers')",
   },

@@ -45,10 +45,10 @@ export const WORKERS_MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'give a key to a program that ignores its gateway',
-    file: 'src/supervisor/work.ts',
+    file: 'src/supervisor/start-agent.ts',
     find: "return withoutKeys(allowed, withheldKeys(programNames(harness, args, env['PATH']), allowed))",
     replace: 'return allowed',
-    tests: ['test/supervisor/prepare-work.test.ts'],
+    tests: ['test/supervisor/start-agent.test.ts'],
     unseenBySimulator: true,
   },
   {

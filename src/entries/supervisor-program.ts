@@ -4,19 +4,19 @@ import { useHelperIn } from '../file-helper/use-helper-in.ts'
 import { boardRole } from '../core/vocabulary.ts'
 import { thisHost } from '../processes/identity.ts'
 import { runDirectoryAt } from '../runs/files/run-directory.ts'
-import type { AnswerPort } from '../supervisor/channel.ts'
+import type { AnswerWorker } from '../supervisor/run-socket.ts'
 import { supervise } from '../supervisor/begin.ts'
 
 /** Loaded with the first question: most runs ask none, and no run waits for it before its guard. */
-const answer: AnswerPort = async (asker, op, input) => {
+const answer: AnswerWorker = async (requester, op, input) => {
   const { askForWorker } = await import('../worker-api/ask-for-worker.ts')
   const { answerShim, wishOf } = await import('../mcp/answer-shim.ts')
   const { notingOverreach } = await import('../worker-api/note-overreach.ts')
-  const { task, board, tools } = asker.owned.ticket
-  const role = boardRole(tools, asker.owned.run.phase)
-  const ask = (name: string, said: unknown): Promise<unknown> => askForWorker(asker, name, said)
+  const { task, board, tools } = requester.owned.ticket
+  const role = boardRole(tools, requester.owned.run.phase)
+  const ask = (name: string, said: unknown): Promise<unknown> => askForWorker(requester, name, said)
   const caller = { role, task, board, ask }
-  return notingOverreach(asker, wishOf(op, input), () => answerShim(caller, op, input) ?? ask(op, input))
+  return notingOverreach(requester, wishOf(op, input), () => answerShim(caller, op, input) ?? ask(op, input))
 }
 
 useHelperIn(__dirname)

@@ -41,7 +41,7 @@ export interface Job {
   /** The agent's instruction and the card, in words; empty where the harness reads none. */
   readonly briefing: string
   /** How the run's own processes reach their board; null: there is no way. */
-  readonly channel: { readonly path: string; readonly nonce: string; readonly lateFolder: string } | null
+  readonly socket: { readonly path: string; readonly nonce: string; readonly lateFolder: string } | null
   /** What serves the board's tools to the agent: a program and its first arguments. */
   readonly shim: readonly string[]
   /** What speaks with agents of the Agent Client Protocol: likewise. */

@@ -1,9 +1,9 @@
 /** The board's tools for one run, as agents read such entries. */
-import { channelEnvironment } from '../processes/environment.ts'
+import { socketEnvironment } from '../processes/environment.ts'
 import type { Job } from './harness.ts'
 
 /** What an entry is made of. */
-type ToolAccess = Pick<Job, 'shim' | 'role' | 'task' | 'run' | 'channel'> & {
+type ToolAccess = Pick<Job, 'shim' | 'role' | 'task' | 'run' | 'socket'> & {
   readonly agent: Pick<Job['agent'], 'name'>
 }
 
@@ -16,7 +16,7 @@ export interface McpEntry {
 /**
  * The nonce stands here and not in the environment: what the agent starts in turn cannot finish its card by accident.
  */
-function mcpEntry({ shim, role, task, run, agent, channel }: ToolAccess): McpEntry {
+function mcpEntry({ shim, role, task, run, agent, socket }: ToolAccess): McpEntry {
   const [command, ...args] = [...shim, role]
   return {
     command,
@@ -26,7 +26,7 @@ function mcpEntry({ shim, role, task, run, agent, channel }: ToolAccess): McpEnt
       MUSTER_RUN: run,
       MUSTER_BOARD: task.board,
       MUSTER_AGENT: agent.name,
-      ...channelEnvironment(channel, { nonceInEnvironment: true }),
+      ...socketEnvironment(socket, { nonceInEnvironment: true }),
     },
   }
 }

@@ -122,16 +122,16 @@ export const assignmentEnvironment = (assignment: Assignment): Environment => ({
  * The way to the supervisor. The nonce stands here only where the process itself is the worker; an agent finds it in
  * its tools, so that an agent which it starts in turn cannot finish the card by accident.
  */
-export const channelEnvironment = (
-  channel: { readonly path: string; readonly nonce: string; readonly lateFolder: string } | null,
+export const socketEnvironment = (
+  socket: { readonly path: string; readonly nonce: string; readonly lateFolder: string } | null,
   { nonceInEnvironment }: { readonly nonceInEnvironment: boolean },
 ): Environment =>
-  channel === null
+  socket === null
     ? {}
     : {
-        MUSTER_SOCKET: channel.path,
-        MUSTER_LATE_FOLDER: channel.lateFolder,
-        ...(nonceInEnvironment ? { MUSTER_NONCE: channel.nonce } : {}),
+        MUSTER_SOCKET: socket.path,
+        MUSTER_LATE_FOLDER: socket.lateFolder,
+        ...(nonceInEnvironment ? { MUSTER_NONCE: socket.nonce } : {}),
       }
 
 /** As it stands in a process's environment; how a process that left the session is still known to be of a run. */

@@ -1,4 +1,4 @@
-import type { Owned } from './owned.ts'
+import type { SupervisedRun } from './supervised-run.ts'
 
 /** Longer timers overflow and fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
@@ -22,7 +22,10 @@ export function setAlarm(ms: number, ring: () => void): { stop(): void } {
  * Counted from the guard, in this process's running time: a clock that is set ends no run, whenever it is set. However
  * many turns a run has, it is their time together.
  */
-export function runtimeAlarm({ run, guardedAt }: Pick<Owned, 'run' | 'guardedAt'>, ring: () => void): { stop(): void } {
+export function runtimeAlarm(
+  { run, guardedAt }: Pick<SupervisedRun, 'run' | 'guardedAt'>,
+  ring: () => void,
+): { stop(): void } {
   const { maxRuntimeMs } = run
   return maxRuntimeMs === null ? { stop: () => {} } : setAlarm(guardedAt + maxRuntimeMs - performance.now(), ring)
 }

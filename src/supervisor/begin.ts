@@ -12,7 +12,7 @@ import type { RunDirectory } from '../runs/files/run-directory.ts'
 import { chooseSocketPath } from '../runs/socket/address.ts'
 import { untilAskedToStop } from '../processes/shutdown.ts'
 import { readTicket } from './start/ticket.ts'
-import type { AnswerPort } from './channel.ts'
+import type { AnswerWorker } from './run-socket.ts'
 import { guard } from './guard.ts'
 import { retryUntilAvailable } from './retry.ts'
 
@@ -21,7 +21,7 @@ const OPEN_MS = 30_000
 export interface World {
   readonly host: Host
   readonly env: Environment
-  readonly answer: AnswerPort
+  readonly answer: AnswerWorker
 }
 
 export async function supervise(directory: RunDirectory, { host, env, answer }: World): Promise<void> {
@@ -38,8 +38,8 @@ export async function supervise(directory: RunDirectory, { host, env, answer }: 
     const socketPath = chooseSocketPath(directory)
     const owned = await guard({ store, ticket, directory, host: named(host, ticket.machine), env, fence, socketPath })
     if (owned === null) return
-    const { superviseOwned } = await import('./supervise.ts')
-    await superviseOwned(owned, { answer, asked })
+    const { superviseRun } = await import('./supervise-run.ts')
+    await superviseRun(owned, { answer, asked })
   } finally {
     // The process ends next, and the next card may be starting: what it holds is given back by its end.
     await store.close({ exiting: true })

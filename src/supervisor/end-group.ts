@@ -8,8 +8,8 @@ import { readLeader } from '../runs/wrapper.ts'
 import { terminateGroup } from '../processes/terminate.ts'
 import type { Termination } from './termination.ts'
 import { tryBriefly } from './retry.ts'
-import type { Owned } from './owned.ts'
-import { SUPERVISOR } from './owned.ts'
+import type { SupervisedRun } from './supervised-run.ts'
+import { SUPERVISOR } from './supervised-run.ts'
 
 /** What cannot be killed keeps its card: no second worker starts while the first one lives. */
 const FIRST_WAIT_MS = 100
@@ -19,7 +19,11 @@ const LONGEST_WAIT_MS = 10_000
  * Whether there was anything left to end. `why` null: the run is not ours any more, or nobody can be told; there is no
  * row left to mark.
  */
-export async function endGroup(owned: Owned, wrapper: Leader | null, why: Termination | null): Promise<boolean> {
+export async function endGroup(
+  owned: SupervisedRun,
+  wrapper: Leader | null,
+  why: Termination | null,
+): Promise<boolean> {
   const { host, directory, fence, ticket } = owned
   const leader = (await readLeader(directory, fence)) ?? wrapper
   const key = { run: fence.runId, leader }
@@ -40,7 +44,7 @@ export async function endGroup(owned: Owned, wrapper: Leader | null, why: Termin
  * another's by now; its processes end all the same.
  */
 async function markTerminating(
-  { store, ticket, fence }: Owned,
+  { store, ticket, fence }: SupervisedRun,
   reason: Termination,
   left: readonly ProcessInfo[] = [],
 ): Promise<void> {

@@ -17,8 +17,8 @@ import { firstLine } from '../core/text.ts'
 import { endedByShutdown } from '../processes/shutdown.ts'
 import { removeVerdict } from '../runs/files/verdict-file.ts'
 import { enterWorkspace } from './workspace/enter-workspace.ts'
-import type { Owned } from './owned.ts'
-import { SUPERVISOR } from './owned.ts'
+import type { SupervisedRun } from './supervised-run.ts'
+import { SUPERVISOR } from './supervised-run.ts'
 import { retryUntilAvailable } from './retry.ts'
 
 export type Judgement =
@@ -33,11 +33,11 @@ const OVERTAKEN: Judgement = { kind: 'overtaken' }
 export class Examiner {
   /** While it does, what is checked may change under the checks. */
   agentLives = true
-  readonly #owned: Owned
+  readonly #owned: SupervisedRun
   #closed = false
   #underWay: { readonly answer: Promise<Judgement>; readonly cut: AbortController } | null = null
 
-  constructor(owned: Owned) {
+  constructor(owned: SupervisedRun) {
     this.#owned = owned
   }
 

@@ -3,15 +3,15 @@ import { hostname } from 'node:os'
 import { workspacePath } from '../workspaces/workspace.ts'
 import { ownIdentity } from '../processes/identity.ts'
 import { lastNudge } from '../runs/files/run-directory.ts'
-import type { Claim, Owned } from './owned.ts'
-import { SUPERVISOR } from './owned.ts'
+import type { ClaimedRun, SupervisedRun } from './supervised-run.ts'
+import { SUPERVISOR } from './supervised-run.ts'
 import { retryUntilAvailable } from './retry.ts'
 
 /** Longer than any start deadline: after that a dispatcher has closed the run, and asking on is pointless. */
 const GUARD_MS = 60_000
 
 /** Null when the run is another's, or over: the normal end of a lost race, and nobody's failure. */
-export async function guard(claim: Claim): Promise<Owned | null> {
+export async function guard(claim: ClaimedRun): Promise<SupervisedRun | null> {
   const { store, ticket, directory, host, fence, socketPath } = claim
   const { board, home } = ticket
   return retryUntilAvailable(

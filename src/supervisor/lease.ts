@@ -9,7 +9,7 @@ import { ClockWatch } from '../util/clock-watch.ts'
 import type { RunDirectory } from '../runs/files/run-directory.ts'
 import { lastNudge, onNudge } from '../runs/files/run-directory.ts'
 import { setAlarm } from './alarm.ts'
-import type { Owned } from './owned.ts'
+import type { SupervisedRun } from './supervised-run.ts'
 
 /** On a server's store another machine may take the run over once the lease is out: stop before that. */
 export const CUT_OFF_SHARE = 3 / 4
@@ -26,8 +26,8 @@ export interface LeaseListener {
   onCutOff(): void
 }
 
-type Leased = Pick<Owned, 'store' | 'fence' | 'leaseMs' | 'nudgedAt'> & {
-  readonly ticket: Pick<Owned['ticket'], 'board'>
+type Leased = Pick<SupervisedRun, 'store' | 'fence' | 'leaseMs' | 'nudgedAt'> & {
+  readonly ticket: Pick<SupervisedRun['ticket'], 'board'>
   readonly directory: Pick<RunDirectory, 'nudge'>
 }
 

@@ -5,8 +5,8 @@ import { loadHarness } from '../harnesses/index.ts'
 import { readLogTail } from '../runs/log/log-tail.ts'
 import type { Usage } from '../harnesses/stream/entry.ts'
 import { broke } from '../harnesses/stream/in-light-of.ts'
-import type { Owned } from './owned.ts'
-import { SUPERVISOR } from './owned.ts'
+import type { SupervisedRun } from './supervised-run.ts'
+import { SUPERVISOR } from './supervised-run.ts'
 import { retryUntilAvailable } from './retry.ts'
 
 export type Ending = InputOf<'settle'>['ending']
@@ -21,7 +21,7 @@ interface Told {
 
 /** False when checks were added to the card meanwhile: they must run first. */
 export async function settleRun(
-  { store, ticket, directory, fence, run }: Owned,
+  { store, ticket, directory, fence, run }: SupervisedRun,
   ending: Ending,
   { usage, said, changes }: Told,
 ): Promise<boolean> {

@@ -12,11 +12,11 @@ import { boardRole } from '../core/vocabulary.ts'
 import type { BoardRole } from '../core/vocabulary.ts'
 import { authority } from '../agents/permissions.ts'
 import { workspacePath } from '../workspaces/workspace.ts'
-import type { AnswerPort, Asker } from '../supervisor/channel.ts'
-import { SUPERVISOR } from '../supervisor/owned.ts'
+import type { AnswerWorker, Requester } from '../supervisor/run-socket.ts'
+import { SUPERVISOR } from '../supervisor/supervised-run.ts'
 import { OWN_CARD } from './own-card.ts'
 
-export const askForWorker: AnswerPort = async ({ owned, examiner, turnTimeout }, op, input) => {
+export const askForWorker: AnswerWorker = async ({ owned, examiner, turnTimeout }, op, input) => {
   const operation = operationNamed(op)
   if (operation === undefined)
     throw new BoardError('not_supported', `The supervisor of this run knows no ${op}: it is older than this command.`)
@@ -39,7 +39,11 @@ export const askForWorker: AnswerPort = async ({ owned, examiner, turnTimeout },
 const changes = ({ kind, name }: AnyOperation): boolean => kind !== 'query' && kind !== 'stream' && name !== 'heartbeat'
 
 /** Runs before any other refusal, so that every write of an ended run is recorded. */
-async function rejectIfOver({ store, ticket, fence }: Asker['owned'], verb: string, content: unknown): Promise<void> {
+async function rejectIfOver(
+  { store, ticket, fence }: Requester['owned'],
+  verb: string,
+  content: unknown,
+): Promise<void> {
   const run = await store.run(fence.runId)
   if (run !== null && run.endedAt === null) return
   const { board, task } = ticket
@@ -69,9 +73,9 @@ const forPeople = (op: string): BoardError =>
   new BoardError('not_allowed', `A worker may not ask for ${op}: that is for people.`, { details: { verb: op } })
 
 /** Made once for a run: what it was started with holds until it ends. */
-const contexts = new WeakMap<Asker['owned'], Promise<BoardContext>>()
+const contexts = new WeakMap<Requester['owned'], Promise<BoardContext>>()
 
-function contextOf(owned: Asker['owned'], role: BoardRole): Promise<BoardContext> {
+function contextOf(owned: Requester['owned'], role: BoardRole): Promise<BoardContext> {
   const known = contexts.get(owned)
   if (known !== undefined) return known
   const made = makeContext(owned, role)
@@ -85,7 +89,7 @@ function contextOf(owned: Asker['owned'], role: BoardRole): Promise<BoardContext
  * of the run, whatever stands in its environment.
  */
 async function makeContext(
-  { store, ticket, fence, directory }: Asker['owned'],
+  { store, ticket, fence, directory }: Requester['owned'],
   role: BoardRole,
 ): Promise<BoardContext> {
   const { home, store: location, board, agent, task } = ticket

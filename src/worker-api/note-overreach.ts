@@ -5,7 +5,7 @@
 import { BoardError } from '../core/errors.ts'
 import { TASK_PREFIX } from '../core/ids.ts'
 import { firstLine } from '../core/text.ts'
-import type { Asker } from '../supervisor/channel.ts'
+import type { Requester } from '../supervisor/run-socket.ts'
 
 /** So many different attempts of a run are told apart; all others are one. */
 const TOLD_APART = 20
@@ -13,10 +13,10 @@ const TOLD_APART = 20
 const OTHERS = 'others'
 
 /** How often each attempt was made, run by run. */
-const attempts = new WeakMap<Asker['owned'], Map<string, number>>()
+const attempts = new WeakMap<Requester['owned'], Map<string, number>>()
 
 export async function notingOverreach<T>(
-  { owned }: Pick<Asker, 'owned'>,
+  { owned }: Pick<Requester, 'owned'>,
   wish: Wish,
   answer: () => Promise<T>,
 ): Promise<T> {
@@ -35,7 +35,7 @@ export interface Wish {
   readonly said: unknown
 }
 
-async function note(owned: Asker['owned'], { asked, said }: Wish, error: BoardError): Promise<void> {
+async function note(owned: Requester['owned'], { asked, said }: Wish, error: BoardError): Promise<void> {
   if (!(await isOverreach(owned, error))) return
   const { store, ticket, fence } = owned
   const { board, task, agent } = ticket
@@ -48,7 +48,7 @@ async function note(owned: Asker['owned'], { asked, said }: Wish, error: BoardEr
 }
 
 /** A card of another board is not there for a worker; that it asked for one is worth knowing all the same. */
-async function isOverreach({ store, ticket }: Asker['owned'], { code, details }: BoardError): Promise<boolean> {
+async function isOverreach({ store, ticket }: Requester['owned'], { code, details }: BoardError): Promise<boolean> {
   if (code === 'not_allowed') return true
   const id = details['id']
   if (code !== 'task_not_found' || typeof id !== 'string') return false
@@ -65,7 +65,7 @@ function targetOf(said: unknown, { details }: BoardError): string | null {
   return typeof target === 'string' ? firstLine(target, 100) : null
 }
 
-function count(owned: Asker['owned'], attempt: string): number {
+function count(owned: Requester['owned'], attempt: string): number {
   const counts = attempts.get(owned) ?? new Map<string, number>()
   attempts.set(owned, counts)
   const key = counts.has(attempt) || counts.size < TOLD_APART ? attempt : OTHERS

@@ -20,12 +20,12 @@ import type { Recorded } from '../runs/socket/recorded.ts'
 import { removeVerdict, writeVerdict } from '../runs/files/verdict-file.ts'
 import { answerVerdict } from './answer-verdict.ts'
 import type { Examiner } from '../supervisor/examiner.ts'
-import type { Owned } from '../supervisor/owned.ts'
+import type { SupervisedRun } from '../supervisor/supervised-run.ts'
 import { retryUntilAvailable } from '../supervisor/retry.ts'
 
 export interface Speaker {
-  readonly fence: Owned['fence']
-  readonly directory: Owned['directory']
+  readonly fence: SupervisedRun['fence']
+  readonly directory: SupervisedRun['directory']
   readonly examiner: Pick<Examiner, 'judge' | 'stop'>
   readonly turnTimeout: { start(): void }
   readonly task: TaskId

@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { runDirectoryAt } from '../../src/runs/files/run-directory.ts'
-import { furnish } from '../../src/supervisor/furnish.ts'
+import { writeRunFiles } from '../../src/supervisor/write-run-files.ts'
 import { jobFor, makeFolder } from './job.ts'
 import { harnessNamed } from './loaded.ts'
 
@@ -16,7 +16,7 @@ test.each(CLIS)(
     const job = jobOf(cli)
     const { briefing, mcp } = job.directory
     const launch = harnessNamed(cli).launch(job)
-    await furnish(job.directory, launch)
+    await writeRunFiles(job.directory, launch)
     expect(launch.stdin).toBe(briefing)
     expect(readFileSync(briefing, 'utf8')).toBe('what to do')
     expect(readFileSync(mcp, 'utf8')).toContain('secret')

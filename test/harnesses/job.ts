@@ -30,7 +30,7 @@ export function jobFor(
     directory: runDirectoryAt('/runs/a'),
     workspace: '/work/space',
     briefing: 'what to do',
-    channel: { path: '/runs/a/s', nonce: 'secret', lateFolder: '/late' },
+    socket: { path: '/runs/a/s', nonce: 'secret', lateFolder: '/late' },
     shim: ['/bin/node', '/lib/mcp.js'],
     acpClient: ['/bin/node', '/lib/acp.js'],
     sessionWaitMs: 60_000,

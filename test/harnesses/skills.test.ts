@@ -12,7 +12,7 @@ import { adapter as gemini } from '../../src/harnesses/gemini/adapter.ts'
 import { adapter as opencode } from '../../src/harnesses/opencode/adapter.ts'
 import { runDirectoryAt } from '../../src/runs/files/run-directory.ts'
 import type { RunSkill } from '../../src/harnesses/harness.ts'
-import { furnish } from '../../src/supervisor/furnish.ts'
+import { writeRunFiles } from '../../src/supervisor/write-run-files.ts'
 import { jobFor, makeFolder } from './job.ts'
 
 const skill = (at: RunSkill['at'], name = 'reading', isPlain = true): RunSkill => {
@@ -39,7 +39,7 @@ const jobWith = (cli: 'claude' | 'opencode' | 'gemini', agent: Parameters<typeof
 test('Claude Code gets a plugin of the run with what is handed over, and may read what lies outside', async () => {
   const job = jobWith('claude', {}, [skill('home'), skill('home', 'odd', false), skill('.claude', 'near')])
   const launch = claude.launch(job)
-  await furnish(job.directory, launch)
+  await writeRunFiles(job.directory, launch)
   const plugin = join(job.directory.path, 'plugin')
   expect(launch.argv.join(' ')).toContain(
     `--allowedTools mcp__muster Skill(muster:reading) Read(//me/.muster/skills/reading/**) Read(//me/.muster/skills/odd/**) Read(/${plugin}/**) --`,
@@ -92,7 +92,7 @@ test('Gemini CLI finds them in the home of the run, beside what the user has the
   writeFileSync(join(user, '.gemini', 'policies', 'my.toml'), '')
   const job = { ...jobWith('gemini', {}, [skill('home')]), env: { HOME: user } }
   const launch = gemini.launch(job)
-  await furnish(job.directory, launch)
+  await writeRunFiles(job.directory, launch)
   const own = join(job.directory.path, 'gemini')
   const settings = JSON.parse(readFileSync(join(own, '.gemini', 'settings.json'), 'utf8')) as object
   expect(settings).toMatchObject({ context: { includeDirectories: ['/me/.muster/skills/reading'] } })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import {
   allowedEnvironment,
-  channelEnvironment,
+  socketEnvironment,
   storeEnvironment,
   supervisorEnvironment,
 } from '../../src/processes/environment.ts'
@@ -124,17 +124,17 @@ test('a supervisor keeps the settings of the database client', () => {
 })
 
 test('the nonce stands in the environment only where the process itself is the worker', () => {
-  const channel = { path: '/run/s', nonce: 'n', lateFolder: '/late' }
-  expect(channelEnvironment(channel, { nonceInEnvironment: true })).toEqual({
+  const socket = { path: '/run/s', nonce: 'n', lateFolder: '/late' }
+  expect(socketEnvironment(socket, { nonceInEnvironment: true })).toEqual({
     MUSTER_SOCKET: '/run/s',
     MUSTER_LATE_FOLDER: '/late',
     MUSTER_NONCE: 'n',
   })
-  expect(channelEnvironment(channel, { nonceInEnvironment: false })).toEqual({
+  expect(socketEnvironment(socket, { nonceInEnvironment: false })).toEqual({
     MUSTER_SOCKET: '/run/s',
     MUSTER_LATE_FOLDER: '/late',
   })
-  expect(channelEnvironment(null, { nonceInEnvironment: true })).toEqual({})
+  expect(socketEnvironment(null, { nonceInEnvironment: true })).toEqual({})
   expect(allowedEnvironment({ MUSTER_NONCE: 'of another run' }, ['MUSTER_NONCE'])).toEqual({})
 })
 

@@ -2,7 +2,7 @@
 import type { Actor } from '../../src/core/actor.ts'
 import { newCommentId, newRunId, newTaskId } from '../../src/util/mint.ts'
 import type { Store, TaskView } from '../../src/storage/store.ts'
-import { SUPERVISOR } from '../../src/supervisor/owned.ts'
+import { SUPERVISOR } from '../../src/supervisor/supervised-run.ts'
 import type { VerbName } from '../../src/core/transitions/index.ts'
 import type { Random } from '../helpers/random.ts'
 import type { Kernel } from './kernel.ts'

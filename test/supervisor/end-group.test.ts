@@ -5,7 +5,7 @@ import { wasCutOff } from '../../src/runs/files/exit-file.ts'
 import { runDirectoryAt } from '../../src/runs/files/run-directory.ts'
 import { tryBriefly } from '../../src/supervisor/retry.ts'
 import { endGroup } from '../../src/supervisor/end-group.ts'
-import type { Owned } from '../../src/supervisor/owned.ts'
+import type { SupervisedRun } from '../../src/supervisor/supervised-run.ts'
 import { card, runOf } from '../helpers/sample.ts'
 import { testFolder } from '../helpers/stores.ts'
 import { tableOf } from '../processes/process-table.ts'
@@ -21,7 +21,7 @@ function runWith(decide: () => Promise<unknown>, folder = '/no/such/run') {
     directory: runDirectoryAt(folder),
     fence: { runId: runOf('a'), tokenHash: 'f00d' },
     ticket: { board: 'main', task: card('a'), terminateGraceMs: 50, killWaitMs: 50 },
-  } as unknown as Owned
+  } as unknown as SupervisedRun
   return { owned, processes }
 }
 

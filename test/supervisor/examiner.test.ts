@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { BoardError } from '../../src/core/errors.ts'
 import type { Store } from '../../src/storage/store.ts'
 import { Examiner } from '../../src/supervisor/examiner.ts'
-import type { Owned } from '../../src/supervisor/owned.ts'
+import type { SupervisedRun } from '../../src/supervisor/supervised-run.ts'
 import { card, runOf } from '../helpers/sample.ts'
 
 /** A run whose store cannot be reached, and is asked again and again. */
@@ -16,7 +16,7 @@ function unanswered() {
     store: { task: gone, board: gone, run: gone } as unknown as Store,
     ticket: { board: 'main', task: card('a') },
     fence: { runId: runOf('a'), tokenHash: 'f00d' },
-  } as unknown as Owned
+  } as unknown as SupervisedRun
   return { examiner: new Examiner(owned), asked: () => asked }
 }
 

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { Store } from '../../src/storage/store.ts'
 import { runDirectoryAt } from '../../src/runs/files/run-directory.ts'
-import type { Owned } from '../../src/supervisor/owned.ts'
+import type { SupervisedRun } from '../../src/supervisor/supervised-run.ts'
 import { settleRun } from '../../src/supervisor/settle.ts'
 import { runOf, sampleRun } from '../helpers/sample.ts'
 import { makeFolder } from '../harnesses/job.ts'
@@ -24,7 +24,7 @@ async function lastWordsAfter(printed: string, exitCode: number): Promise<unknow
     fence: { runId: runOf('a'), tokenHash: 'claim' },
     ticket: { board: 'main', task: 'a', completesOnExit: false, harness: 'claude' },
     store: { decide } as unknown as Store,
-  } as unknown as Owned
+  } as unknown as SupervisedRun
   await settleRun(
     owned,
     { how: 'exited', exitCode, signal: null },

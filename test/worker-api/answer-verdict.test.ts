@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { answerVerdict } from '../../src/worker-api/answer-verdict.ts'
-import { Causes } from '../../src/supervisor/causes.ts'
+import { EndCauses } from '../../src/supervisor/end-causes.ts'
 import type { Judgement } from '../../src/supervisor/examiner.ts'
 import { card } from '../helpers/sample.ts'
 
@@ -56,11 +56,11 @@ test('a block waits for no checks, and stops those that run', async () => {
 })
 
 test('who waits for a cause hears the first that concerns it, before or after it came', async () => {
-  const causes = new Causes<{ kind: 'one' | 'two' | 'three' }>()
+  const causes = new EndCauses<{ kind: 'one' | 'two' | 'three' }>()
   const early = causes.next('one')
-  causes.tell({ kind: 'one' })
-  causes.tell({ kind: 'two' })
-  causes.tell({ kind: 'three' })
+  causes.add({ kind: 'one' })
+  causes.add({ kind: 'two' })
+  causes.add({ kind: 'three' })
   expect(await early).toEqual({ kind: 'two' })
   expect(await causes.next()).toEqual({ kind: 'one' })
   expect(await causes.next('one', 'two')).toEqual({ kind: 'three' })

@@ -9,7 +9,7 @@ import { notingOverreach } from '../../src/worker-api/note-overreach.ts'
 import { SHELL_AGENT } from '../../src/agents/agent.ts'
 import { readRoster } from '../../src/agents/roster.ts'
 import { runDirectoryAt } from '../../src/runs/files/run-directory.ts'
-import type { Owned } from '../../src/supervisor/owned.ts'
+import type { SupervisedRun } from '../../src/supervisor/supervised-run.ts'
 import { takerOf, toApprove } from '../../src/agents/to-approve.ts'
 import { card, clockwork, identity, person, runOf } from '../helpers/sample.ts'
 import { openTestStore, testFolder } from '../helpers/stores.ts'
@@ -56,7 +56,7 @@ async function running(more: object = {}, as: object = {}): Promise<Running> {
   const agent = { agent: 'shell', tools: [], permissions: 'edit', ...as }
   const ticket = { home: testFolder(), store: database, board: 'main', task: id, ...agent }
   const run = { phase: 'work' }
-  const owned = { store, ticket, run, fence, directory: runDirectoryAt(testFolder()) } as unknown as Owned
+  const owned = { store, ticket, run, fence, directory: runDirectoryAt(testFolder()) } as unknown as SupervisedRun
   const ask = ((op, input) =>
     notingOverreach({ owned }, { asked: op, said: input }, () =>
       askForWorker({ owned, examiner: NO_CHECKS, turnTimeout: { start: () => {} } }, op, input),

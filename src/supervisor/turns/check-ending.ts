@@ -5,11 +5,11 @@ import type { Task } from '../../core/task.ts'
 import { callFileHelper } from '../../file-helper/call-file-helper.ts'
 import { workspacePath } from '../../workspaces/workspace.ts'
 import { runtimeAlarm } from '../alarm.ts'
-import { conclude } from '../conclude.ts'
+import { endAgent } from '../end-agent.ts'
 import { Examiner } from '../examiner.ts'
-import type { Owned } from '../owned.ts'
+import type { SupervisedRun } from '../supervised-run.ts'
 import { retryUntilAvailable } from '../retry.ts'
-import type { Life } from './run-turn.ts'
+import type { Supervision } from './run-turn.ts'
 import type { Ending } from '../settle.ts'
 
 /** Who calls the card finished: a person, the worker, or the agent by its exit. */
@@ -17,9 +17,9 @@ type Asked = 'intent' | 'verdict' | 'exit'
 
 /** The checks, unless the run is ended over them; null when it is not ours to settle. */
 export async function checkEnding(
-  owned: Owned,
+  owned: SupervisedRun,
   ending: Ending,
-  { causes, examiner: workers }: Pick<Life, 'causes' | 'examiner'>,
+  { causes, examiner: workers }: Pick<Supervision, 'causes' | 'examiner'>,
 ): Promise<Ending | null> {
   const asked = await findWord(owned, ending)
   const isOwnEnd = ending.how === 'exited'
@@ -29,14 +29,14 @@ export async function checkEnding(
   if (asked === null) return ending
   const examiner = isOwnEnd ? workers : new Examiner(owned)
   examiner.agentLives = false
-  const alarm = runtimeAlarm(owned, () => causes.tell({ kind: 'timed_out' }))
+  const alarm = runtimeAlarm(owned, () => causes.add({ kind: 'timed_out' }))
   try {
     // A person's word is not heard twice, and checks have a time of their own to be silent for.
     const cut = isOwnEnd ? causes.next('stale') : causes.next('stale', 'intent')
     const first = await Promise.race([endingAfterChecks(examiner, ending, asked), cut])
     if ('how' in first) return first
     void examiner.close()
-    const cutShort = await conclude(owned, null, first)
+    const cutShort = await endAgent(owned, null, first)
     await examiner.close()
     return cutShort?.how === 'stopped' ? await checkEnding(owned, cutShort, { causes, examiner }) : cutShort
   } finally {
@@ -46,7 +46,7 @@ export async function checkEnding(
 }
 
 /** Whose word the checks must bear out; null where there is none, and the ending says itself how it went. */
-async function findWord(owned: Owned, ending: Ending): Promise<Asked | null> {
+async function findWord(owned: SupervisedRun, ending: Ending): Promise<Asked | null> {
   if (ending.how !== 'exited' && ending.how !== 'stopped') return null
   const { store, ticket, fence } = owned
   const look = () => Promise.all([store.run(fence.runId), store.task(ticket.board, ticket.task)])
@@ -88,7 +88,7 @@ function whatIsAsked(
 }
 
 /** Checks that passed while the agent lived count as long as it has changed nothing since. */
-async function stillHolds({ ticket }: Owned, task: Task, run: Run): Promise<boolean> {
+async function stillHolds({ ticket }: SupervisedRun, task: Task, run: Run): Promise<boolean> {
   const contentHash = run.checks?.contentHash ?? null
   if (!allChecksPassed(task, run) || contentHash === null) return false
   const { home, board } = ticket

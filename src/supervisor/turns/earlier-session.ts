@@ -12,9 +12,9 @@ import { runDirectory } from '../../runs/files/run-directory.ts'
 import type { RunDirectory } from '../../runs/files/run-directory.ts'
 import { readSession } from './session-file.ts'
 import type { KeptSession } from './session-file.ts'
-import type { Working } from '../owned.ts'
+import type { ConnectedRun } from '../supervised-run.ts'
 import { retryUntilAvailable } from '../retry.ts'
-import type { Prepared } from '../work.ts'
+import type { PreparedAgent } from '../start-agent.ts'
 
 /** Outcomes that the agent itself reported. After any other outcome the next attempt begins with a new session. */
 const ENDED_BY_VERDICT: readonly Run['outcome'][] = ['blocked', 'completed', 'review_requested']
@@ -25,7 +25,11 @@ export interface Resumed {
 }
 
 /** Null when the run begins a new session. */
-export async function resumeEarlier(owned: Working, prepared: Prepared, signal: AbortSignal): Promise<Resumed | null> {
+export async function resumeEarlier(
+  owned: ConnectedRun,
+  prepared: PreparedAgent,
+  signal: AbortSignal,
+): Promise<Resumed | null> {
   const { store, ticket, task, run, directory } = owned
   const { harness, job, resumed, answeredAt } = prepared
   if (run.attempt === 1 || answeredAt === null) return null

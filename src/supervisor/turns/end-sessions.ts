@@ -3,12 +3,12 @@
  * any more. A session with a pane that lives is somebody's, whatever it is called.
  */
 import { runProgram } from '../../processes/run-program.ts'
-import type { Owned } from '../owned.ts'
+import type { SupervisedRun } from '../supervised-run.ts'
 
 const LIMITS = { maxBytes: 1024 * 1024, timeoutMs: 5_000 }
 
 /** Does nothing where there is no tmux, or none that answers: a clean-up fails nobody. */
-export async function endSessions({ env, fence }: Pick<Owned, 'env' | 'fence'>): Promise<void> {
+export async function endSessions({ env, fence }: Pick<SupervisedRun, 'env' | 'fence'>): Promise<void> {
   const own = Object.fromEntries(['PATH', 'HOME', 'TMUX_TMPDIR'].map((name) => [name, env[name]]))
   const tmux = async (...args: string[]): Promise<string[]> => {
     const { code, stdout } = await runProgram('tmux', args, { cwd: '/', env: own, ...LIMITS })

@@ -7,8 +7,8 @@ import type { Failure, ReadLine, Usage } from '../../harnesses/stream/entry.ts'
 import { UsageMeter } from '../../harnesses/stream/usage-meter.ts'
 import { setAlarm } from '../alarm.ts'
 import { tryBriefly } from '../retry.ts'
-import type { Owned } from '../owned.ts'
-import { SUPERVISOR } from '../owned.ts'
+import type { SupervisedRun } from '../supervised-run.ts'
+import { SUPERVISOR } from '../supervised-run.ts'
 import type { Ending } from '../settle.ts'
 
 /**
@@ -18,7 +18,7 @@ import type { Ending } from '../settle.ts'
 const OVERFLOWS = 5
 
 export class OutputMonitor {
-  readonly #owned: Owned
+  readonly #owned: SupervisedRun
   readonly #onWall: (failure: Failure) => void
   readonly #lookMs: number | undefined
   #listener: Listener | null = null
@@ -33,7 +33,7 @@ export class OutputMonitor {
    * `onWall`: it does not come further by itself. It has waited out a limit for too long, which its account can wait for
    * while its slot is free; or its conversation is too long and does not get shorter.
    */
-  constructor(owned: Owned, onWall: (failure: Failure) => void, lookMs?: number) {
+  constructor(owned: SupervisedRun, onWall: (failure: Failure) => void, lookMs?: number) {
     this.#owned = owned
     this.#onWall = onWall
     this.#lookMs = lookMs

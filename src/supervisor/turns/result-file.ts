@@ -9,8 +9,8 @@ import { callFileHelper } from '../../file-helper/call-file-helper.ts'
 import { noteInLog } from '../../runs/log/log-note.ts'
 import { RESULT_FILE, hasResult, noteTurn, resultPath } from '../../runs/files/result-word.ts'
 import type { ResultWord, TurnMark } from '../../runs/files/result-word.ts'
-import type { AnswerPort } from '../channel.ts'
-import type { Owned } from '../owned.ts'
+import type { AnswerWorker } from '../run-socket.ts'
+import type { SupervisedRun } from '../supervised-run.ts'
 import { retryUntilAvailable } from '../retry.ts'
 
 const HEAR_MS = 15_000
@@ -31,11 +31,11 @@ const LATER = { judge: async () => ({ kind: 'unneeded' }) as const, stop: async 
 export class ResultFile {
   /** Why the file of the last turn was no verdict, in a sentence; null when there was none, or it was one. */
   fault: string | null = null
-  readonly #owned: Owned
-  readonly #answer: AnswerPort
+  readonly #owned: SupervisedRun
+  readonly #answer: AnswerWorker
   #turn: TurnMark | null = null
 
-  constructor(owned: Owned, answer: AnswerPort) {
+  constructor(owned: SupervisedRun, answer: AnswerWorker) {
     this.#owned = owned
     this.#answer = answer
   }
@@ -59,8 +59,8 @@ export class ResultFile {
     try {
       const { verdict, said } = await callFileHelper('readResult', turn)
       const input = { task: this.#owned.ticket.task, ...said, ...artifactsOf(said['artifacts'], turn) }
-      const asker = { owned: this.#owned, examiner: LATER, turnTimeout: OVER }
-      await retryUntilAvailable(() => this.#answer(asker, OPERATIONS[verdict], input), { forMs: HEAR_MS })
+      const requester = { owned: this.#owned, examiner: LATER, turnTimeout: OVER }
+      await retryUntilAvailable(() => this.#answer(requester, OPERATIONS[verdict], input), { forMs: HEAR_MS })
       // Said and written down, it is no part of the work.
       if (turn.managed) await rename(resultPath(turn), directory.result).catch(() => {})
     } catch (error) {

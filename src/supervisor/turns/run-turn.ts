@@ -5,20 +5,20 @@ import type { KeptFiles } from '../../harnesses/keep-files.ts'
 import type { Started } from '../../processes/spawn.ts'
 import type { Activity } from '../activity.ts'
 import { runtimeAlarm } from '../alarm.ts'
-import type { Causes } from '../causes.ts'
-import { conclude, overtaken, unlessShutDown } from '../conclude.ts'
-import type { Cause, Cut } from '../conclude.ts'
+import type { EndCauses } from '../end-causes.ts'
+import { endAgent, earlierCause, shutdownCause } from '../end-agent.ts'
+import type { Cause, Cut } from '../end-agent.ts'
 import type { OutputMonitor } from './output-monitor.ts'
 import type { Examiner } from '../examiner.ts'
 import type { TurnTimeout } from './turn-timeout.ts'
-import type { Working } from '../owned.ts'
+import type { ConnectedRun } from '../supervised-run.ts'
 import type { Ending } from '../settle.ts'
-import { CannotStart, startWork } from '../work.ts'
-import type { WorkRequest } from '../work.ts'
+import { CannotStart, startAgent } from '../start-agent.ts'
+import type { AgentRequest } from '../start-agent.ts'
 
 /** What a supervisor knows of its run while it lives. */
-export interface Life {
-  readonly causes: Causes<Cut>
+export interface Supervision {
+  readonly causes: EndCauses<Cut>
   readonly examiner: Examiner
   readonly activity: Pick<Activity, 'begin'>
   readonly monitor: OutputMonitor
@@ -30,20 +30,20 @@ export interface Life {
  * to end instead.
  */
 export async function runTurn(
-  owned: Working,
-  life: Life,
-  prepare: (signal: AbortSignal) => Promise<WorkRequest | Cut>,
+  owned: ConnectedRun,
+  supervision: Supervision,
+  prepare: (signal: AbortSignal) => Promise<AgentRequest | Cut>,
 ): Promise<Ending | null> {
-  const { causes, examiner, activity, monitor } = life
+  const { causes, examiner, activity, monitor } = supervision
   const abandoned = new AbortController()
   let started: Started
   let kept: KeptFiles | null = null
   try {
     const request = await Promise.race([prepare(abandoned.signal), causes.next()])
-    if ('kind' in request) return await conclude(owned, null, request)
+    if ('kind' in request) return await endAgent(owned, null, request)
     await monitor.beginTurn((await loadHarness(owned.ticket.harness))?.readLine ?? null)
     kept = await keep(request, owned)
-    started = await startWork(request)
+    started = await startAgent(request)
   } catch (error) {
     await kept?.stop()
     return notStarted(error)
@@ -53,13 +53,13 @@ export async function runTurn(
   activity.begin()
   examiner.agentLives = true
   // Only now: time that went by before there was an agent ends nothing that was not begun.
-  const alarm = runtimeAlarm(owned, () => causes.tell({ kind: 'timed_out' }))
+  const alarm = runtimeAlarm(owned, () => causes.add({ kind: 'timed_out' }))
   const log = boundLog(owned.directory.log, { maxBytes: owned.ticket.logMaxBytes })
   try {
     const startTime = owned.host.processes.read(started.pid)?.startTime ?? ''
-    const ended = await overtaken(owned, await endOfTurn(started, life))
-    const cause = await unlessShutDown(owned, ended, causes)
-    const ending = await conclude(owned, { pid: started.pid, startTime }, cause)
+    const ended = await earlierCause(owned, await endOfTurn(started, supervision))
+    const cause = await shutdownCause(owned, ended, causes)
+    const ending = await endAgent(owned, { pid: started.pid, startTime }, cause)
     return ending === null ? null : await monitor.endTurn(ending)
   } finally {
     await kept?.stop()
@@ -69,11 +69,11 @@ export async function runTurn(
 }
 
 /** Few programs write to what is not theirs; the others load nothing for it. */
-const keep = async ({ keeps = [] }: WorkRequest, { directory }: Working): Promise<KeptFiles | null> =>
+const keep = async ({ keeps = [] }: AgentRequest, { directory }: ConnectedRun): Promise<KeptFiles | null> =>
   keeps.length === 0 ? null : (await import('../../harnesses/keep-files.ts')).keepFiles(keeps, directory)
 
 /** An agent that ended while it is being checked is not done with: unless the run is ended, the answer is awaited. */
-async function endOfTurn({ exited }: Started, { causes, examiner, turnTimeout }: Life): Promise<Cause> {
+async function endOfTurn({ exited }: Started, { causes, examiner, turnTimeout }: Supervision): Promise<Cause> {
   const overdue = turnTimeout.beginTurn()
   const checked = exited.then(async (exit): Promise<Cause> => {
     examiner.agentLives = false

@@ -3,19 +3,19 @@
  * verdict stands; unless its checks have withdrawn it by then, and it works on.
  *   silent → said, checks over → overdue
  */
-import type { Cause } from '../conclude.ts'
+import type { Cause } from '../end-agent.ts'
 import { setAlarm } from '../alarm.ts'
 import type { Examiner } from '../examiner.ts'
-import type { Owned } from '../owned.ts'
+import type { SupervisedRun } from '../supervised-run.ts'
 import { retryUntilAvailable } from '../retry.ts'
 
 export class TurnTimeout {
-  readonly #owned: Owned
+  readonly #owned: SupervisedRun
   readonly #examiner: Pick<Examiner, 'idle'>
   #alarm: { stop(): void } | null = null
   #overdue: ((cause: Cause) => void) | null = null
 
-  constructor(owned: Owned, examiner: Pick<Examiner, 'idle'>) {
+  constructor(owned: SupervisedRun, examiner: Pick<Examiner, 'idle'>) {
     this.#owned = owned
     this.#examiner = examiner
   }

@@ -12,23 +12,26 @@ import { clearTurn } from '../../runs/files/exit-file.ts'
 import type { Launch } from '../../harnesses/harness.ts'
 import { noteInLog } from '../../runs/log/log-note.ts'
 import { keepSession } from './session-file.ts'
-import type { AnswerPort } from '../channel.ts'
-import type { Cut } from '../conclude.ts'
+import type { AnswerWorker } from '../run-socket.ts'
+import type { Cut } from '../end-agent.ts'
 import { ResultFile } from './result-file.ts'
 import { resumeEarlier } from './earlier-session.ts'
 import { checkEnding } from './check-ending.ts'
-import { SUPERVISOR } from '../owned.ts'
-import type { Working } from '../owned.ts'
+import { SUPERVISOR } from '../supervised-run.ts'
+import type { ConnectedRun } from '../supervised-run.ts'
 import { retryUntilAvailable } from '../retry.ts'
-import type { Life } from './run-turn.ts'
+import type { Supervision } from './run-turn.ts'
 import { notStarted, runTurn } from './run-turn.ts'
 import type { Ending } from '../settle.ts'
-import { prepareTurn, prepareWork, restartWork, resumeWork } from '../work.ts'
-import type { Prepared, WorkRequest } from '../work.ts'
+import { prepareTurn, prepareAgent, launchAnew, launchResumed } from '../start-agent.ts'
+import type { PreparedAgent, AgentRequest } from '../start-agent.ts'
 
 /** How the run ended, checked and ready to be settled; null when it is not ours to settle. */
-export const workInTurns = (owned: Working, life: Life, answer: AnswerPort): Promise<Ending | null> =>
-  new Turns(owned, life, answer).work()
+export const workInTurns = (
+  owned: ConnectedRun,
+  supervision: Supervision,
+  answer: AnswerWorker,
+): Promise<Ending | null> => new Turns(owned, supervision, answer).work()
 
 /** A further turn, and why there is one. */
 interface Next {
@@ -38,24 +41,24 @@ interface Next {
 }
 
 class Turns {
-  readonly #owned: Working
-  readonly #life: Life
+  readonly #owned: ConnectedRun
+  readonly #supervision: Supervision
   readonly #result: ResultFile
-  #prepared: Prepared | null = null
+  #prepared: PreparedAgent | null = null
   #told: Told = NOTHING_TOLD
   /** Whether the first turn resumed the session of an earlier run. */
   #isResumed = false
 
-  constructor(owned: Working, life: Life, answer: AnswerPort) {
+  constructor(owned: ConnectedRun, supervision: Supervision, answer: AnswerWorker) {
     this.#owned = owned
-    this.#life = life
+    this.#supervision = supervision
     this.#result = new ResultFile(owned, answer)
   }
 
   async work(): Promise<Ending | null> {
-    let prepare = (signal: AbortSignal): Promise<WorkRequest | Cut> => this.#begin(signal)
+    let prepare = (signal: AbortSignal): Promise<AgentRequest | Cut> => this.#begin(signal)
     for (let turn = 2; ; turn += 1) {
-      const ending = await runTurn(this.#owned, this.#life, prepare)
+      const ending = await runTurn(this.#owned, this.#supervision, prepare)
       if (ending === null) return null
       const judged = await this.#judge(ending)
       if (judged === null || (judged.how !== 'exited' && judged.how !== 'checks_failed')) return judged
@@ -69,30 +72,30 @@ class Turns {
     }
   }
 
-  async #begin(signal: AbortSignal): Promise<WorkRequest> {
-    this.#prepared = await prepareWork(this.#owned, signal)
+  async #begin(signal: AbortSignal): Promise<AgentRequest> {
+    this.#prepared = await prepareAgent(this.#owned, signal)
     const earlier = await resumeEarlier(this.#owned, this.#prepared, signal)
     await this.#result.begin(this.#prepared.job.workspace)
     if (earlier === null) return this.#prepared.request
     const { launch, kept } = earlier
     this.#isResumed = true
-    this.#life.monitor.resume(kept.id, kept.total)
+    this.#supervision.monitor.resume(kept.id, kept.total)
     return prepareTurn(this.#owned, this.#prepared, { launch, turn: 1 })
   }
 
   async #judge(ending: Ending): Promise<Ending | null> {
-    const { channel } = this.#owned
+    const { socket } = this.#owned
     await this.#keepSession()
     if (ending.how === 'exited') {
-      await channel?.idle()
+      await socket?.idle()
       await this.#result.hear()
     }
-    return checkEnding(this.#owned, ending, this.#life)
+    return checkEnding(this.#owned, ending, this.#supervision)
   }
 
   /** A later run of the card may resume it. */
   async #keepSession(): Promise<void> {
-    const { session: id, sessionTotal: total } = this.#life.monitor
+    const { session: id, sessionTotal: total } = this.#supervision.monitor
     if (id === null || this.#prepared === null) return
     const { directory, ticket } = this.#owned
     await keepSession(directory, { harness: ticket.harness, id, workspace: this.#prepared.job.workspace, total })
@@ -100,10 +103,10 @@ class Turns {
 
   /** If the session is gone, the CLI fails before the model answers. The agent then begins with the briefing. */
   #restart({ how, exitCode = null }: Ending, turn: number): Next | null {
-    const isLost = this.#isResumed && how === 'exited' && exitCode !== 0 && !this.#life.monitor.hasAnswered
+    const isLost = this.#isResumed && how === 'exited' && exitCode !== 0 && !this.#supervision.monitor.hasAnswered
     this.#isResumed = false
     if (!isLost || this.#prepared === null) return null
-    return { turn, call: { cause: 'session_lost', left: 0 }, launch: restartWork(this.#prepared, turn) }
+    return { turn, call: { cause: 'session_lost', left: 0 }, launch: launchAnew(this.#prepared, turn) }
   }
 
   /** Null when the run is over, or its agent cannot go on. */
@@ -116,9 +119,9 @@ class Turns {
     const call = callAfter({ run, how, exitCode, signal, checkTries }, this.#told)
     if (call === null) return null
     const said = { task, phase: run.phase, output: failureIn(run), fault: this.#result.fault }
-    const launch = resumeWork(this.#prepared, turn, {
+    const launch = launchResumed(this.#prepared, turn, {
       message: turnMessage(call, said),
-      session: this.#life.monitor.session,
+      session: this.#supervision.monitor.session,
     })
     if (launch === null) return null
     this.#told = tellingOf(this.#told, call, run)
@@ -126,7 +129,7 @@ class Turns {
   }
 
   /** The files of the turn before go first: who finds the run without them takes it for interrupted, never for over. */
-  async #goOn({ turn, call, launch }: Next, signal: AbortSignal): Promise<WorkRequest | Cut> {
+  async #goOn({ turn, call, launch }: Next, signal: AbortSignal): Promise<AgentRequest | Cut> {
     const { store, ticket, fence, directory } = this.#owned
     const { board, task } = ticket
     if (this.#prepared === null) throw new Error('a later turn needs a first')

@@ -1,11 +1,11 @@
 /** Commits the work of this run before it is settled. Only runs in worktrees load the code for it. */
 import { DEFAULT_SETTINGS } from '../../core/board.ts'
 import type { Changes } from '../../core/run.ts'
-import type { Owned } from '../owned.ts'
+import type { SupervisedRun } from '../supervised-run.ts'
 import { retryUntilAvailable } from '../retry.ts'
 import type { Ending } from '../settle.ts'
 
-export async function commitChanges(owned: Owned, ending: Ending): Promise<Changes | null> {
+export async function commitChanges(owned: SupervisedRun, ending: Ending): Promise<Changes | null> {
   const { store, ticket, fence, directory } = owned
   if (owned.task.workspace.kind !== 'worktree') return null
   const look = () =>

@@ -2,7 +2,7 @@
 import { enterDirectory } from '../../workspaces/directory.ts'
 import { scratchPath } from '../../workspaces/workspace.ts'
 import { makeCardFolder } from '../../workspaces/workspaces-root.ts'
-import type { Owned } from '../owned.ts'
+import type { SupervisedRun } from '../supervised-run.ts'
 
 export interface Entered {
   readonly path: string
@@ -11,7 +11,7 @@ export interface Entered {
 }
 
 /** Rejects with a sentence that says what is wrong with the place. */
-export async function enterWorkspace(owned: Owned, signal: AbortSignal): Promise<Entered> {
+export async function enterWorkspace(owned: SupervisedRun, signal: AbortSignal): Promise<Entered> {
   const { task, ticket } = owned
   const { home, board } = ticket
   switch (task.workspace.kind) {

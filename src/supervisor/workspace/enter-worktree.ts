@@ -23,12 +23,12 @@ import type { Worktree, WorktreeWish } from '../../workspaces/git/worktree.ts'
 import { enterRoot } from '../../workspaces/workspaces-root.ts'
 import { checkEnvironment } from '../checks/environment.ts'
 import type { Entered } from './enter-workspace.ts'
-import type { Owned } from '../owned.ts'
-import { SUPERVISOR } from '../owned.ts'
+import type { SupervisedRun } from '../supervised-run.ts'
+import { SUPERVISOR } from '../supervised-run.ts'
 import { retryUntilAvailable } from '../retry.ts'
 import { runSetup } from './set-up.ts'
 
-export async function enterWorktree(owned: Owned, signal: AbortSignal): Promise<Entered> {
+export async function enterWorktree(owned: SupervisedRun, signal: AbortSignal): Promise<Entered> {
   const { store, task, ticket, fence, env } = owned
   const { home, board, passEnvironment: passed } = ticket
   await enterRoot(home, board)
@@ -63,7 +63,7 @@ export async function enterWorktree(owned: Owned, signal: AbortSignal): Promise<
 }
 
 async function makeAndSetUp(
-  owned: Owned,
+  owned: SupervisedRun,
   git: Git,
   { wish, settings, signal }: { wish: WorktreeWish; settings: BoardSettings; signal: AbortSignal },
 ): Promise<Worktree> {
@@ -74,7 +74,11 @@ async function makeAndSetUp(
 }
 
 /** Recorded once per run: its changes count from this commit. */
-async function noteHead({ directory }: Owned, git: Git, wish: { repo: string | null; path: string }): Promise<void> {
+async function noteHead(
+  { directory }: SupervisedRun,
+  git: Git,
+  wish: { repo: string | null; path: string },
+): Promise<void> {
   if (existsSync(directory.head)) return
   const place = await placeOfWorktree(git, wish)
   const head = place === null ? null : await git.ask(place, 'rev-parse', '--verify', '--quiet', 'HEAD')
@@ -82,7 +86,7 @@ async function noteHead({ directory }: Owned, git: Git, wish: { repo: string | n
 }
 
 /** On the card, once. The file beside the worktree is written after it: what was not told is told by the next run. */
-async function tell({ store, task, fence, ticket }: Owned, path: string, made: Worktree, signal: AbortSignal) {
+async function tell({ store, task, fence, ticket }: SupervisedRun, path: string, made: Worktree, signal: AbortSignal) {
   if (task.workspace.base === made.base) return
   const { branch, base, baseBranch, notes } = made
   const { owner } = task.workspace

@@ -9,11 +9,11 @@ import { checkEnvironment } from '../checks/environment.ts'
 import { SETUP_ENDS } from '../../runs/log/log-tail.ts'
 import { runDirectory, writeWhole } from '../../runs/files/run-directory.ts'
 import { readIfExists } from '../../util/replace-file.ts'
-import type { Owned } from '../owned.ts'
+import type { SupervisedRun } from '../supervised-run.ts'
 import { retryUntilAvailable } from '../retry.ts'
 
 /** What the file of the run's agent asks for, once in each workspace: a retry in the same one goes on from there. */
-export async function setUpForAgent(owned: Owned, workspace: string, signal: AbortSignal): Promise<void> {
+export async function setUpForAgent(owned: SupervisedRun, workspace: string, signal: AbortSignal): Promise<void> {
   const { store, ticket, directory } = owned
   const mark = await markOf(workspace, ticket.setup)
   if (await wasDone(owned, mark, signal)) return writeWhole(directory.setUp, mark)
@@ -30,7 +30,7 @@ async function markOf(workspace: string, setup: readonly string[]): Promise<stri
 }
 
 /** By another run of the card, on this machine. Where its files are gone by now, it is done again. */
-async function wasDone({ store, ticket }: Owned, mark: string, signal: AbortSignal): Promise<boolean> {
+async function wasDone({ store, ticket }: SupervisedRun, mark: string, signal: AbortSignal): Promise<boolean> {
   const runs = await retryUntilAvailable(() => store.runs(ticket.board, ticket.task), { signal })
   for (const { id } of runs) if ((await readIfExists(runDirectory(ticket.home, id).setUp)) === mark) return true
   return false
@@ -47,12 +47,12 @@ interface SetupPlace {
 }
 
 /** One after the other. Rejects with a sentence when one fails. */
-export async function runSetup(owned: Owned, lines: readonly string[], place: SetupPlace): Promise<void> {
+export async function runSetup(owned: SupervisedRun, lines: readonly string[], place: SetupPlace): Promise<void> {
   for (const line of lines) await runOne(owned, line, place)
   await appendFile(owned.directory.log, SETUP_ENDS, { mode: 0o600 })
 }
 
-async function runOne(owned: Owned, line: string, place: SetupPlace): Promise<void> {
+async function runOne(owned: SupervisedRun, line: string, place: SetupPlace): Promise<void> {
   const { task, ticket, fence, env, host, directory } = owned
   const { workspace, timeoutMs, signal, of } = place
   const run = fence.runId

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { adapter as gemini } from '../../../src/harnesses/gemini/adapter.ts'
 import { runDirectoryAt } from '../../../src/runs/files/run-directory.ts'
-import { furnish } from '../../../src/supervisor/furnish.ts'
+import { writeRunFiles } from '../../../src/supervisor/write-run-files.ts'
 import { jobFor, makeFolder } from '../job.ts'
 
 const SETTINGS = `{
@@ -30,7 +30,7 @@ test('a run has a home of its own: the settings of the user with its tools, and 
   const user = userWith(SETTINGS)
   const job = jobOf(user)
   const launch = gemini.launch(job)
-  await furnish(job.directory, launch)
+  await writeRunFiles(job.directory, launch)
 
   const own = join(job.directory.path, 'gemini')
   expect(launch.env).toEqual({ GEMINI_CLI_HOME: own })
@@ -51,12 +51,12 @@ test('a run has a home of its own: the settings of the user with its tools, and 
 
 test('a later turn goes on in the same home, with what its agent left there', async () => {
   const job = jobOf(userWith(null))
-  await furnish(job.directory, gemini.launch(job))
+  await writeRunFiles(job.directory, gemini.launch(job))
   const left = join(job.directory.path, 'gemini/.gemini/tmp')
   mkdirSync(left)
   const launch = gemini.resume({ ...job, turn: 2 }, { message: 'go on', session: 'abc' })
   expect(launch?.argv).toEqual(expect.arrayContaining(['--resume', 'abc']))
-  if (launch !== null) await furnish(job.directory, launch)
+  if (launch !== null) await writeRunFiles(job.directory, launch)
   expect(readdirSync(join(job.directory.path, 'gemini/.gemini'))).toContain('tmp')
 })
 

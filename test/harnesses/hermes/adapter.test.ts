@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { adapter as hermes } from '../../../src/harnesses/hermes/adapter.ts'
 import { runDirectoryAt } from '../../../src/runs/files/run-directory.ts'
-import { furnish } from '../../../src/supervisor/furnish.ts'
+import { writeRunFiles } from '../../../src/supervisor/write-run-files.ts'
 import { jobFor, makeFolder } from '../job.ts'
 import { entriesOf, heardIn, kindsIn, linesOf } from '../recordings.ts'
 
@@ -89,7 +89,7 @@ test('a run has a home of its own: the settings of the user with its tools, and 
   const user = userWith(settings)
   const job = jobOf(user)
   const launch = hermes.launch(job)
-  await furnish(job.directory, launch)
+  await writeRunFiles(job.directory, launch)
   const own = join(job.directory.path, 'hermes')
   expect(launch.env).toMatchObject({ HERMES_HOME: own })
   expect(parse(readFileSync(join(own, 'config.yaml'), 'utf8'))).toEqual({

@@ -4,7 +4,7 @@ import type { Store } from '../../../src/storage/store.ts'
 import { runDirectoryAt } from '../../../src/runs/files/run-directory.ts'
 import type { Entry, Failure, ReadLine } from '../../../src/harnesses/stream/entry.ts'
 import { OutputMonitor } from '../../../src/supervisor/turns/output-monitor.ts'
-import type { Owned } from '../../../src/supervisor/owned.ts'
+import type { SupervisedRun } from '../../../src/supervisor/supervised-run.ts'
 import { runOf, sampleRun } from '../../helpers/sample.ts'
 import { adapter as codex } from '../../../src/harnesses/codex.ts'
 import { makeFolder } from '../../harnesses/job.ts'
@@ -27,7 +27,7 @@ async function listen(reads: ReadLine | null = readLine, { quotaWaitMs = 60_000,
     run: { ...sampleRun(), id: runOf('a'), probe, account: 'acme' },
     ticket: { board: 'main', quotaWaitMs },
     store: { decide: async (command: unknown) => void decided.push(command) } as unknown as Store,
-  } as unknown as Owned
+  } as unknown as SupervisedRun
   const monitor = new OutputMonitor(owned, (failure) => walls.push(failure), LOOK_MS)
   const printLines = (lines: readonly string[]): void =>
     appendFileSync(directory.log, lines.map((line) => `${line}\n`).join(''))

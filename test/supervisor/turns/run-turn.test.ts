@@ -6,15 +6,15 @@ import { BoardError } from '../../../src/core/errors.ts'
 import type { Store } from '../../../src/storage/store.ts'
 import { thisHost } from '../../../src/processes/identity.ts'
 import { runDirectoryAt } from '../../../src/runs/files/run-directory.ts'
-import type { Working } from '../../../src/supervisor/owned.ts'
+import type { ConnectedRun } from '../../../src/supervisor/supervised-run.ts'
 import { Activity } from '../../../src/supervisor/activity.ts'
 import { OutputMonitor } from '../../../src/supervisor/turns/output-monitor.ts'
-import { Causes } from '../../../src/supervisor/causes.ts'
-import type { Cut } from '../../../src/supervisor/conclude.ts'
+import { EndCauses } from '../../../src/supervisor/end-causes.ts'
+import type { Cut } from '../../../src/supervisor/end-agent.ts'
 import { Examiner } from '../../../src/supervisor/examiner.ts'
 import { TurnTimeout } from '../../../src/supervisor/turns/turn-timeout.ts'
 import { runTurn } from '../../../src/supervisor/turns/run-turn.ts'
-import { prepareWork } from '../../../src/supervisor/work.ts'
+import { prepareAgent } from '../../../src/supervisor/start-agent.ts'
 import { card, runOf, sampleRun, sampleTask } from '../../helpers/sample.ts'
 
 /** A card of the shell with one parent, about which the store answers as it is told to. */
@@ -28,7 +28,7 @@ function begin(answer: () => Promise<null>) {
     host: thisHost(),
     directory,
     run: sampleRun(),
-    channel: null,
+    socket: null,
     fence: { runId: runOf('a'), tokenHash: 'f00d' },
     env: { PATH: process.env['PATH'] },
     task: { ...sampleTask({ body: 'echo hello; exit 3' }), parents: [card('b')], children: [] },
@@ -44,19 +44,19 @@ function begin(answer: () => Promise<null>) {
       passEnvironment: [],
       logMaxBytes: 65_536,
     },
-  } as unknown as Working
-  const causes = new Causes<Cut>()
+  } as unknown as ConnectedRun
+  const causes = new EndCauses<Cut>()
   const examiner = new Examiner(owned)
   const turnTimeout = new TurnTimeout(owned, examiner)
-  const life = {
+  const supervision = {
     causes,
     examiner,
     turnTimeout,
     activity: new Activity(directory.log),
     monitor: new OutputMonitor(owned, () => {}),
   }
-  const run = () => runTurn(owned, life, async (signal) => (await prepareWork(owned, signal)).request)
-  return { home, directory, end: (cause: Cut) => causes.tell(cause), run }
+  const run = () => runTurn(owned, supervision, async (signal) => (await prepareAgent(owned, signal)).request)
+  return { home, directory, end: (cause: Cut) => causes.add(cause), run }
 }
 
 test('a store that is busy for a moment costs nothing', async () => {

@@ -5,7 +5,7 @@ import { checksOf } from '../core/checks-of.ts'
 import { inHome } from '../config/home.ts'
 import { BoardError } from '../core/errors.ts'
 import { boardRole } from '../core/vocabulary.ts'
-import { allowedEnvironment, assignmentEnvironment, channelEnvironment } from '../processes/environment.ts'
+import { allowedEnvironment, assignmentEnvironment, socketEnvironment } from '../processes/environment.ts'
 import { briefCard } from './brief-card.ts'
 import type { Briefing } from './brief-card.ts'
 import type { Harness, Job, Launch, Turn } from '../harnesses/harness.ts'
@@ -25,8 +25,8 @@ import { WRAPPER, wrapperArguments } from '../runs/wrapper.ts'
 import { enterFolder } from '../workspaces/managed-folder.ts'
 import { WorkspaceBusy } from '../workspaces/workspace-fault.ts'
 import { enterWorkspace } from './workspace/enter-workspace.ts'
-import { furnish } from './furnish.ts'
-import type { Working } from './owned.ts'
+import { writeRunFiles } from './write-run-files.ts'
+import type { ConnectedRun } from './supervised-run.ts'
 
 /** The card cannot be worked on as it stands: its workspace or its agent does not start. Whatever else fails is ours. */
 export class CannotStart extends Error {
@@ -39,11 +39,11 @@ const cannotStart = (cause: unknown): never => {
 }
 
 /** How an agent is started, and what of its surroundings is kept as it is. */
-export type WorkRequest = StartRequest & Pick<Launch, 'keeps'>
+export type AgentRequest = StartRequest & Pick<Launch, 'keeps'>
 
 /** An agent that is ready to be started, and what a later turn of it is made of. */
-export interface Prepared {
-  readonly request: WorkRequest
+export interface PreparedAgent {
+  readonly request: AgentRequest
   readonly harness: Harness
   readonly job: Job
   /** The text that replaces the briefing when the agent resumes an earlier session. */
@@ -53,7 +53,7 @@ export interface Prepared {
 }
 
 /** Everything up to the start. Nothing of the agent runs yet, so it may be abandoned at any moment. */
-export async function prepareWork(owned: Working, signal: AbortSignal): Promise<Prepared> {
+export async function prepareAgent(owned: ConnectedRun, signal: AbortSignal): Promise<PreparedAgent> {
   const { store, ticket, directory, task } = owned
   const harness = await loadHarness(ticket.harness)
   if (harness === null) throw new BoardError('not_supported', `Harness ${ticket.harness} cannot be started here.`)
@@ -61,8 +61,8 @@ export async function prepareWork(owned: Working, signal: AbortSignal): Promise<
   if (harness.runsTheCard && !task.commandsApproved)
     throw new BoardError('gate_closed', `An agent wrote what ${ticket.agent} would run, and nobody has approved it.`)
   if (owned.run.attempt > 1) {
-    await (await import('./workspace/put-back-left.ts')).putBackLeft(owned, signal)
-    await (await import('./workspace/set-aside.ts')).setAside(owned, signal)
+    await (await import('./workspace/restore-user-files.ts')).restoreUserFiles(owned, signal)
+    await (await import('./workspace/archive-scratch.ts')).archiveScratch(owned, signal)
   }
   const { path: workspace, branch } = await enterWorkspace(owned, signal).catch(cannotStart)
   if (ticket.setup.length > 0)
@@ -90,18 +90,18 @@ export async function prepareWork(owned: Working, signal: AbortSignal): Promise<
   await writeWhole(directory.parents, `${JSON.stringify(parents, null, 2)}\n`)
   await writeWhole(directory.wrapper, WRAPPER, 0o700)
   for (const { path, content } of files) await writeWhole(path, content)
-  await furnish(directory, launch)
+  await writeRunFiles(directory, launch)
   await noteWithheldKeys(owned)
   return { request: requestOf(owned, { harness, job, launch, parents }), harness, job, resumed, answeredAt }
 }
 
-interface Ready extends Pick<Prepared, 'harness' | 'job'> {
+interface Ready extends Pick<PreparedAgent, 'harness' | 'job'> {
   readonly launch: Launch
   readonly parents: Awaited<ReturnType<typeof noteParents>>
 }
 
-function requestOf(owned: Working, { harness, job, launch, parents }: Ready): WorkRequest {
-  const { ticket, directory, task, run, fence, channel } = owned
+function requestOf(owned: ConnectedRun, { harness, job, launch, parents }: Ready): AgentRequest {
+  const { ticket, directory, task, run, fence, socket } = owned
   const { workspace, turn } = job
   const assignment = {
     task: task.id,
@@ -125,28 +125,28 @@ function requestOf(owned: Working, { harness, job, launch, parents }: Ready): Wo
     env: {
       ...job.env,
       ...assignmentEnvironment(assignment),
-      ...channelEnvironment(channel, harness),
+      ...socketEnvironment(socket, harness),
       ...launch.env,
     },
   }
 }
 
 /** What the agent goes on with in a later turn; null where it cannot. */
-export function resumeWork({ harness, job }: Prepared, turn: number, said: Turn): Launch | null {
+export function launchResumed({ harness, job }: PreparedAgent, turn: number, said: Turn): Launch | null {
   return launchOf(() => harness.resume({ ...job, turn }, said))
 }
 
 /** The launch with the briefing, when the earlier session could not be resumed. */
-export const restartWork = ({ harness, job }: Prepared, turn: number): Launch =>
+export const launchAnew = ({ harness, job }: PreparedAgent, turn: number): Launch =>
   launchOf(() => harness.launch({ ...job, turn }))
 
 /** The same place and the same environment, but for the number of the turn. */
 export async function prepareTurn(
-  { directory, fence }: Working,
-  { request }: Prepared,
+  { directory, fence }: ConnectedRun,
+  { request }: PreparedAgent,
   { launch, turn }: { launch: Launch; turn: number },
-): Promise<WorkRequest> {
-  await furnish(directory, launch)
+): Promise<AgentRequest> {
+  await writeRunFiles(directory, launch)
   const env = { ...request.env, MUSTER_TURN: String(turn), ...launch.env }
   return {
     ...request,
@@ -168,7 +168,7 @@ function launchOf<L>(make: () => L): L {
 }
 
 async function readableBy(
-  { ticket, directory }: Working,
+  { ticket, directory }: ConnectedRun,
   { files, copyFolders, parents }: Pick<Briefing, 'files' | 'copyFolders'> & Pick<Ready, 'parents'>,
 ): Promise<readonly string[]> {
   const { home, board, task } = ticket
@@ -184,7 +184,7 @@ async function readableBy(
 }
 
 const jobOf = (
-  { ticket, directory, task, run, fence, env, channel }: Working,
+  { ticket, directory, task, run, fence, env, socket }: ConnectedRun,
   made: Pick<Job, 'program' | 'workspace' | 'briefing' | 'skills' | 'readable'>,
 ): Job => ({
   ...made,
@@ -200,7 +200,7 @@ const jobOf = (
   run: fence.runId,
   turn: 1,
   directory,
-  channel,
+  socket,
   shim: beside(SHIM),
   acpClient: beside(ACP_CLIENT, THRIFTY),
   sessionWaitMs: ticket.sessionWaitMs,
@@ -210,13 +210,16 @@ const jobOf = (
 })
 
 /** Without keys that the agent's CLI would send to the wrong host. */
-function agentEnvironment(env: Working['env'], { passEnvironment, harness, args }: Working['ticket']): Job['env'] {
+function agentEnvironment(
+  env: ConnectedRun['env'],
+  { passEnvironment, harness, args }: ConnectedRun['ticket'],
+): Job['env'] {
   const allowed = allowedEnvironment(env, passEnvironment)
   return withoutKeys(allowed, withheldKeys(programNames(harness, args, env['PATH']), allowed))
 }
 
 /** The log explains why such an agent cannot log in. */
-async function noteWithheldKeys({ ticket, env, directory }: Working): Promise<void> {
+async function noteWithheldKeys({ ticket, env, directory }: ConnectedRun): Promise<void> {
   const allowed = allowedEnvironment(env, ticket.passEnvironment)
   const words = programNames(ticket.harness, ticket.args, env['PATH'])
   for (const withheld of withheldKeys(words, allowed))
@@ -240,7 +243,7 @@ interface Skilled {
 
 /** Most runs have none, and load nothing for it. */
 async function skillsOf(
-  { store, ticket, task, run }: Working,
+  { store, ticket, task, run }: ConnectedRun,
   { workspace, harness, signal }: { workspace: string; harness: Harness; signal: AbortSignal },
 ): Promise<Skilled> {
   const role = run.phase === 'review' ? 'review' : 'work'
@@ -261,7 +264,7 @@ async function skillsOf(
 const NO_BRIEFING: Briefing = { text: '', resumed: '', answeredAt: null, files: [], copyFolders: [] }
 
 const briefingOf = (
-  { store, ticket, directory, task: card, run }: Working,
+  { store, ticket, directory, task: card, run }: ConnectedRun,
   branch: string | null,
   skills: readonly BriefingSkill[],
 ): Promise<Briefing> => {
@@ -272,4 +275,4 @@ const briefingOf = (
   return briefCard(store, { home, machine: run.machine, task, role, agent, standing, skills, directory })
 }
 
-export const startWork = (request: StartRequest): Promise<Started> => startDetached(request).catch(cannotStart)
+export const startAgent = (request: StartRequest): Promise<Started> => startDetached(request).catch(cannotStart)

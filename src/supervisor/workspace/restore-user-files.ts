@@ -5,10 +5,13 @@
 import { dirname } from 'node:path'
 import { putBackKept } from '../../harnesses/keep-files.ts'
 import { runDirectoryAt } from '../../runs/files/run-directory.ts'
-import type { Owned } from '../owned.ts'
+import type { SupervisedRun } from '../supervised-run.ts'
 import { retryUntilAvailable } from '../retry.ts'
 
-export async function putBackLeft({ store, ticket, task, run }: Owned, signal: AbortSignal): Promise<void> {
+export async function restoreUserFiles(
+  { store, ticket, task, run }: SupervisedRun,
+  signal: AbortSignal,
+): Promise<void> {
   const runs = await retryUntilAvailable(() => store.runs(ticket.board, task.id), { signal })
   for (const { id, machine, logPath } of runs)
     if (id !== run.id && machine === run.machine && logPath !== null)

@@ -2,8 +2,8 @@
 import { writeFileSync } from '../util/guarded-files.ts'
 import { writeWhole } from '../runs/files/run-directory.ts'
 import { startDetached } from '../processes/spawn.ts'
-import { WATCHDOG, watchdogArguments } from '../runs/watchdog.ts'
-import type { Owned } from './owned.ts'
+import { WATCHDOG, watchdogArguments } from '../runs/watchdog-script.ts'
+import type { SupervisedRun } from './supervised-run.ts'
 import { CUT_OFF_SHARE } from './lease.ts'
 
 export interface Watchdog {
@@ -14,7 +14,14 @@ export interface Watchdog {
 
 export const NO_WATCHDOG: Watchdog = { beat: () => {}, stop: () => {} }
 
-export async function startWatchdog({ store, directory, fence, ticket, host, leaseMs }: Owned): Promise<Watchdog> {
+export async function startWatchdog({
+  store,
+  directory,
+  fence,
+  ticket,
+  host,
+  leaseMs,
+}: SupervisedRun): Promise<Watchdog> {
   if (store.engine !== 'postgres') return NO_WATCHDOG
   let count = 0
   const beat = (): void => {

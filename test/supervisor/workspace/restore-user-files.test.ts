@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import type { Store } from '../../../src/storage/store.ts'
 import { keepFiles } from '../../../src/harnesses/keep-files.ts'
 import { makeRunDirectory } from '../../../src/runs/files/run-directory.ts'
-import type { Owned } from '../../../src/supervisor/owned.ts'
-import { putBackLeft } from '../../../src/supervisor/workspace/put-back-left.ts'
+import type { SupervisedRun } from '../../../src/supervisor/supervised-run.ts'
+import { restoreUserFiles } from '../../../src/supervisor/workspace/restore-user-files.ts'
 import { runOf, sampleRun, sampleTask } from '../../helpers/sample.ts'
 import { makeFolder } from '../../harnesses/job.ts'
 
@@ -23,7 +23,7 @@ test.each([
   const earlier = { ...sampleRun(), id: runOf('a'), machine, logPath: directory.log }
   const run = { ...earlier, id: runOf('b'), machine: 'here', logPath: null, attempt: 2 }
   const store = { runs: async () => [earlier, run] } as unknown as Store
-  const owned = { store, ticket: { board: 'main' }, task: sampleTask(), run } as unknown as Owned
-  await putBackLeft(owned, new AbortController().signal)
+  const owned = { store, ticket: { board: 'main' }, task: sampleTask(), run } as unknown as SupervisedRun
+  await restoreUserFiles(owned, new AbortController().signal)
   expect(readFileSync(path, 'utf8')).toBe(expected)
 })

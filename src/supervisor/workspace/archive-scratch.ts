@@ -5,7 +5,7 @@ import type { Outcome } from '../../core/vocabulary.ts'
 import { findFolder } from '../../workspaces/managed-folder.ts'
 import { moveToTrash } from '../../workspaces/sweep/remove-folder.ts'
 import { inHome } from '../../config/home.ts'
-import type { Owned } from '../owned.ts'
+import type { SupervisedRun } from '../supervised-run.ts'
 import { retryUntilAvailable } from '../retry.ts'
 
 /** Ends that were somebody's word: what comes next goes on from there. After any other, an attempt begins anew. */
@@ -19,7 +19,7 @@ const GOES_ON: readonly (Outcome | null)[] = [
 ]
 
 /** Moves them, whole and in one step, to the directory of the run that made them: they go when that goes. */
-export async function setAside({ store, ticket, task, run }: Owned, signal: AbortSignal): Promise<void> {
+export async function archiveScratch({ store, ticket, task, run }: SupervisedRun, signal: AbortSignal): Promise<void> {
   if (task.workspace.kind !== 'scratch' || run.phase !== 'work' || run.attempt === 1) return
   const { home, board } = ticket
   const look = () => Promise.all([store.board(board), store.runs(board, task.id)])

@@ -6,9 +6,9 @@ import { SILENT, overtime } from './termination.ts'
 import type { Termination } from './termination.ts'
 import type { Failure } from '../harnesses/stream/entry.ts'
 import type { Leader } from '../processes/group.ts'
-import type { Causes } from './causes.ts'
+import type { EndCauses } from './end-causes.ts'
 import { endGroup } from './end-group.ts'
-import type { Owned } from './owned.ts'
+import type { SupervisedRun } from './supervised-run.ts'
 import type { Ending } from './settle.ts'
 
 /** Why a run is ended, whatever its agent is about. */
@@ -25,7 +25,7 @@ export type Cause =
   | { readonly kind: 'overdue' }
 
 /** How the run ended, once nothing of it is left. `wrapper` null: no agent was started. */
-export async function conclude(owned: Owned, wrapper: Leader | null, cause: Cause): Promise<Ending | null> {
+export async function endAgent(owned: SupervisedRun, wrapper: Leader | null, cause: Cause): Promise<Ending | null> {
   switch (cause.kind) {
     case 'exited':
     case 'overdue': {
@@ -65,7 +65,7 @@ const exitOf = ({ code: exitCode, signal }: ProcessExit): Pick<Ending, 'exitCode
 const CUT_OFF: Ending = { how: 'interrupted', error: 'the store was not reached for most of a lease' }
 
 /** What had happened before we came to end anything counts: the agent ended by itself, or the watchdog ended it. */
-export async function overtaken({ directory, fence }: Owned, cause: Cause): Promise<Cause> {
+export async function earlierCause({ directory, fence }: SupervisedRun, cause: Cause): Promise<Cause> {
   if (cause.kind === 'superseded' || cause.kind === 'intent') return cause
   if (await wasCutOff(directory)) return { kind: 'cut_off' }
   const exit = await readExit(directory, fence)
@@ -77,14 +77,14 @@ export async function overtaken({ directory, fence }: Owned, cause: Cause): Prom
  * If a shutdown signal ended the agent and this supervisor gets one within the grace time, the system is shutting down and
  * the agent did not fail.
  */
-export async function unlessShutDown({ ticket }: Owned, cause: Cause, causes: Causes<Cut>): Promise<Cause> {
+export async function shutdownCause({ ticket }: SupervisedRun, cause: Cause, causes: EndCauses<Cut>): Promise<Cause> {
   if (cause.kind !== 'exited' || !endedByShutdown(cause.exit)) return cause
-  return (await causes.comesWithin('asked', ticket.terminateGraceMs)) ? { kind: 'asked' } : cause
+  return (await causes.arrivesWithin('asked', ticket.terminateGraceMs)) ? { kind: 'asked' } : cause
 }
 
 /** Where there was nothing left to end, the agent has ended by itself after all. */
 async function cutShort(
-  owned: Owned,
+  owned: SupervisedRun,
   wrapper: Leader | null,
   why: Termination | null,
   ending: Ending,

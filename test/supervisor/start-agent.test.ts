@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Store } from '../../src/storage/store.ts'
 import { runDirectoryAt } from '../../src/runs/files/run-directory.ts'
-import type { Working } from '../../src/supervisor/owned.ts'
-import { CannotStart, prepareWork } from '../../src/supervisor/work.ts'
+import type { ConnectedRun } from '../../src/supervisor/supervised-run.ts'
+import { CannotStart, prepareAgent } from '../../src/supervisor/start-agent.ts'
 import { card, runOf, sampleRun, sampleTask } from '../helpers/sample.ts'
 
 /** A store that knows the card and nothing around it. */
@@ -45,7 +45,7 @@ function begin(args: readonly string[], said: Begun = {}) {
     store,
     directory,
     run: sampleRun(),
-    channel: { path: '/s', nonce: 'secret', lateFolder: '/late' },
+    socket: { path: '/s', nonce: 'secret', lateFolder: '/late' },
     fence: { runId: runOf('a'), tokenHash: 'f00d' },
     env: { PATH: path, API_KEY: 'k', OTHER: 'o', ...env },
     task: { ...sampleTask({ body: 'paint it', commandsApproved }), parents: [], children: [] },
@@ -64,8 +64,8 @@ function begin(args: readonly string[], said: Begun = {}) {
       completesOnExit: true,
       passEnvironment,
     },
-  } as unknown as Working
-  return { home, directory, prepare: () => prepareWork(owned, new AbortController().signal) }
+  } as unknown as ConnectedRun
+  return { home, directory, prepare: () => prepareAgent(owned, new AbortController().signal) }
 }
 
 test('a program that went after the claim cannot be started, which is the failure of the agent', async () => {

@@ -6,32 +6,32 @@
  */
 import { Activity } from './activity.ts'
 import { commitChanges } from './workspace/commit-changes.ts'
-import { Causes } from './causes.ts'
-import { openChannel } from './channel.ts'
-import type { AnswerPort } from './channel.ts'
-import type { Cut } from './conclude.ts'
+import { EndCauses } from './end-causes.ts'
+import { openRunSocket } from './run-socket.ts'
+import type { AnswerWorker } from './run-socket.ts'
+import type { Cut } from './end-agent.ts'
 import { OutputMonitor } from './turns/output-monitor.ts'
 import { Examiner } from './examiner.ts'
 import { endSessions } from './turns/end-sessions.ts'
 import { keepLease } from './lease.ts'
 import { TurnTimeout } from './turns/turn-timeout.ts'
-import type { Owned } from './owned.ts'
+import type { SupervisedRun } from './supervised-run.ts'
 import { checkEnding } from './turns/check-ending.ts'
 import { settleRun } from './settle.ts'
 import type { Ending } from './settle.ts'
-import type { Life } from './turns/run-turn.ts'
-import { NO_WATCHDOG, startWatchdog } from './watchdog.ts'
-import { workRun } from './work-run.ts'
+import type { Supervision } from './turns/run-turn.ts'
+import { NO_WATCHDOG, startWatchdog } from './start-watchdog.ts'
+import { executeRun } from './execute-run.ts'
 
-export async function superviseOwned(
-  owned: Owned,
-  { answer, asked }: { answer: AnswerPort; asked: AbortSignal },
+export async function superviseRun(
+  owned: SupervisedRun,
+  { answer, asked }: { answer: AnswerWorker; asked: AbortSignal },
 ): Promise<void> {
-  const causes = new Causes<Cut>()
-  const end = (kind: Exclude<Cut['kind'], 'walled'>): void => causes.tell({ kind })
+  const causes = new EndCauses<Cut>()
+  const end = (kind: Exclude<Cut['kind'], 'walled'>): void => causes.add({ kind })
   const examiner = new Examiner(owned)
   const activity = new Activity(owned.directory.log)
-  const monitor = new OutputMonitor(owned, (failure) => causes.tell({ kind: 'walled', failure }))
+  const monitor = new OutputMonitor(owned, (failure) => causes.add({ kind: 'walled', failure }))
   const turnTimeout = new TurnTimeout(owned, examiner)
   let watchdog = NO_WATCHDOG
   const lease = keepLease(owned, {
@@ -47,16 +47,16 @@ export async function superviseOwned(
   })
   asked.addEventListener('abort', () => end('asked'))
   if (asked.aborted) end('asked')
-  const channel = await openChannel({ owned, examiner, turnTimeout }, answer)
+  const socket = await openRunSocket({ owned, examiner, turnTimeout }, answer)
   try {
     watchdog = await startWatchdog(owned)
-    const ending = await workRun({ ...owned, channel }, { causes, examiner, activity, turnTimeout, monitor }, answer)
+    const ending = await executeRun({ ...owned, socket }, { causes, examiner, activity, turnTimeout, monitor }, answer)
     // Nothing is said of a run that is over.
-    await channel?.close()
+    await socket?.close()
     if (ending !== null) await settleChecked(owned, ending, { causes, monitor })
     await endSessions(owned)
   } finally {
-    await channel?.close()
+    await socket?.close()
     turnTimeout.endTurn()
     await examiner.close()
     lease.stop()
@@ -69,9 +69,9 @@ const CHECK_ROUNDS = 3
 
 /** Settles the run; checks that were added after the others passed run first. */
 async function settleChecked(
-  owned: Owned,
+  owned: SupervisedRun,
   first: Ending,
-  { causes, monitor }: Pick<Life, 'causes' | 'monitor'>,
+  { causes, monitor }: Pick<Supervision, 'causes' | 'monitor'>,
 ): Promise<void> {
   let ending: Ending | null = first
   for (let round = 1; ending !== null && !(await commitAndSettle(owned, ending, monitor)); round += 1)
@@ -81,5 +81,8 @@ async function settleChecked(
         : { how: 'interrupted', error: 'checks were added faster than they could run' }
 }
 
-const commitAndSettle = async (owned: Owned, ending: Ending, { usage, said }: OutputMonitor): Promise<boolean> =>
-  settleRun(owned, ending, { usage, said, changes: await commitChanges(owned, ending) })
+const commitAndSettle = async (
+  owned: SupervisedRun,
+  ending: Ending,
+  { usage, said }: OutputMonitor,
+): Promise<boolean> => settleRun(owned, ending, { usage, said, changes: await commitChanges(owned, ending) })

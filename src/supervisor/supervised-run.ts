@@ -7,7 +7,7 @@ import type { Host } from '../processes/identity.ts'
 import type { RunDirectory } from '../runs/files/run-directory.ts'
 import type { Ticket } from './start/ticket.ts'
 
-export interface Claim {
+export interface ClaimedRun {
   readonly store: Store
   readonly ticket: Ticket
   readonly directory: RunDirectory
@@ -18,7 +18,7 @@ export interface Claim {
   readonly socketPath: string
 }
 
-export interface Owned extends Claim {
+export interface SupervisedRun extends ClaimedRun {
   readonly task: TaskView
   readonly run: Run
   readonly leaseMs: number
@@ -29,7 +29,7 @@ export interface Owned extends Claim {
 }
 
 /** How the run's own processes reach their board. */
-export interface Channel {
+export interface RunSocket {
   readonly path: string
   readonly nonce: string
   /** Where a process of the run saves its writes once the socket is gone. */
@@ -40,8 +40,8 @@ export interface Channel {
   close(): Promise<void>
 }
 
-export interface Working extends Owned {
-  readonly channel: Channel | null
+export interface ConnectedRun extends SupervisedRun {
+  readonly socket: RunSocket | null
 }
 
 export const SUPERVISOR: Actor = { kind: 'board', name: 'supervisor' }

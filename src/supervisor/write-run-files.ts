@@ -6,7 +6,7 @@ import type { Launch } from '../harnesses/harness.ts'
 import { writeWhole } from '../runs/files/run-directory.ts'
 import type { RunDirectory } from '../runs/files/run-directory.ts'
 
-export async function furnish(
+export async function writeRunFiles(
   { path: root }: Pick<RunDirectory, 'path'>,
   { files, links = [] }: Pick<Launch, 'files' | 'links'>,
 ): Promise<void> {

@@ -1,9 +1,9 @@
 /** Why a run may come to its end, as it becomes known. Several causes may come; who waits says which concern it. */
-export class Causes<Cause extends { readonly kind: string }> {
+export class EndCauses<Cause extends { readonly kind: string }> {
   readonly #told: Cause[] = []
   readonly #waiting = new Set<(cause: Cause) => void>()
 
-  tell(cause: Cause): void {
+  add(cause: Cause): void {
     if (this.#told.some(({ kind }) => kind === cause.kind)) return
     this.#told.push(cause)
     for (const hear of this.#waiting) hear(cause)
@@ -25,7 +25,7 @@ export class Causes<Cause extends { readonly kind: string }> {
   }
 
   /** Whether a cause of this kind is known already, or arrives within this time. */
-  async comesWithin(kind: Cause['kind'], ms: number): Promise<boolean> {
+  async arrivesWithin(kind: Cause['kind'], ms: number): Promise<boolean> {
     if (this.#told.some((cause) => cause.kind === kind)) return true
     return new Promise((resolve) => {
       const hear = (cause: Cause): void => {
