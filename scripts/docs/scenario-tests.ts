@@ -1,0 +1,33 @@
+/** Lists below each scenario the tests that name it in their title: `a card … (scenario 12)`. */
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+const TITLE = /(['"`])((?:\\.|(?!\1).)*\(scenarios? [\d, and]+\)(?:\\.|(?!\1).)*)\1/g
+
+const numbersIn = (title: string): number[] =>
+  [...(/\(scenarios? ([\d, and]+)\)/.exec(title)?.[1] ?? '').matchAll(/\d+/g)].map(Number)
+
+/** Scenario → its tests, as lines of a list. */
+export function testsOfScenarios(folder: string): Map<number, string[]> {
+  const found = new Map<number, string[]>()
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.test.ts'))
+  for (const file of files.toSorted())
+    for (const [, , title = ''] of readFileSync(join(folder, file), 'utf8').matchAll(TITLE))
+      for (const number of numbersIn(title))
+        found.set(number, [...(found.get(number) ?? []), `- \`test/${file}\` › ${title.replaceAll('\\', '')}`])
+  return found
+}
+
+/** The page with the list below each scenario renewed. A scenario that no test proves keeps the note in its place. */
+export function withTests(page: string, folder: string): string {
+  const tests = testsOfScenarios(folder)
+  return page
+    .split(/^(?=\*\*\d+\.\*\* )/m)
+    .map((part) => {
+      const lines = tests.get(Number(/^\*\*(\d+)\./.exec(part)?.[1]))
+      if (lines === undefined) return part.replace(/^- `test\/.*\n/gm, '')
+      const [text = '', ...rest] = part.split(/\n\n(?:- .*\n?)+/)
+      return `${text}\n\n${lines.join('\n')}\n${rest.join('')}`
+    })
+    .join('')
+}

@@ -1,0 +1,36 @@
+import { execFile } from 'node:child_process'
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { ASSISTANT_NAMES } from '../../src/mcp-install/names.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+const run = promisify(execFile)
+
+test.each([
+  ['the manifest matches the commands', 'scripts/manifest.ts'],
+  ['the generated pages match the code', 'scripts/docs.ts'],
+])('%s', async (_, script) => {
+  const flags = ['--import', 'tsx', '--import', './scripts/sql-loader.mjs']
+  const fault = await run(process.execPath, [...flags, script, '--check'], { cwd: ROOT }).catch((error: Error) => error)
+  expect(fault instanceof Error ? fault.message : '').toBe('')
+})
+
+/** Read by tests and by Muster's own processes, never set by a user. */
+const INTERNAL = ['MUSTER_TEST_WORLD', 'MUSTER_CARRIED_', 'MUSTER_CHECK', 'MUSTER_MACHINE_CAP']
+
+test('the reference lists every variable that Muster reads or sets', () => {
+  const page = readFileSync(join(ROOT, 'docs/reference/config-and-environment.md'), 'utf8')
+  const files = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => readFileSync(join(ROOT, 'src', name), 'utf8'))
+  const names = new Set(files.flatMap((text) => [...text.matchAll(/\bMUSTER_[A-Z_]+/g)].map(([name]) => name)))
+  const missing = [...names].filter((name) => name !== 'MUSTER_' && !INTERNAL.includes(name) && !page.includes(name))
+  expect(missing).toEqual([])
+})
+
+test('the guide lists every assistant that can be connected', () => {
+  const page = readFileSync(join(ROOT, 'docs/guides/use-from-your-assistant.md'), 'utf8')
+  expect(ASSISTANT_NAMES.filter((name) => !page.includes(`| \`${name}\` |`))).toEqual([])
+})
