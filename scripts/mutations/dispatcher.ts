@@ -3,16 +3,16 @@ import type { Mutation } from './mutation.ts'
 export const DISPATCHER_MUTATIONS: readonly Mutation[] = [
   {
     name: 'let passes of two machines with one id take turns',
-    file: 'src/dispatcher/leader-history.ts',
+    file: 'src/dispatcher/leadership/leader-history.ts',
     find: '  return latest\n',
     replace: '  return null\n',
-    tests: ['test/dispatcher/leadership.test.ts'],
+    tests: ['test/dispatcher/leadership/leadership.test.ts'],
     // Only one pass leads at a time, so no invariant of the simulator is broken.
     unseenBySimulator: true,
   },
   {
     name: 'count a start that the dispatcher saw fail',
-    file: 'src/dispatcher/recover.ts',
+    file: 'src/dispatcher/recovery/recover.ts',
     find: 'if (failed !== null) return',
     replace: 'if (failed === undefined) return',
     tests: ['test/dispatcher/launch.test.ts'],
@@ -21,37 +21,37 @@ export const DISPATCHER_MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'forget what a second machine with the same id has seen',
-    file: 'src/dispatcher/run-watch.ts',
+    file: 'src/dispatcher/recovery/run-watch.ts',
     find: 'boots: [own, ...this.#others].slice(0, KEPT_BOOTS)',
     replace: 'boots: [own]',
-    tests: ['test/dispatcher/run-watch.test.ts'],
+    tests: ['test/dispatcher/recovery/run-watch.test.ts'],
     // It needs more coincidences than a few hundred seeds have.
     unseenBySimulator: true,
   },
   {
     name: 'count a start that failed while the store was out of reach',
-    file: 'src/dispatcher/recover.ts',
+    file: 'src/dispatcher/recovery/recover.ts',
     find: 'startedAt < leadership.since() || !leadership.isCurrent()',
     replace: 'startedAt < 0',
-    tests: ['test/dispatcher/recover.test.ts'],
+    tests: ['test/dispatcher/recovery/recover.test.ts'],
     // It needs more coincidences than a few hundred seeds have.
     unseenBySimulator: true,
   },
   {
     name: 'count a start that never was, as the claim was not confirmed',
-    file: 'src/dispatcher/recover.ts',
+    file: 'src/dispatcher/recovery/recover.ts',
     find: 'if (!leadership.runWatch.wasStarted(run))',
     replace: 'if (false)',
-    tests: ['test/dispatcher/recover.test.ts'],
+    tests: ['test/dispatcher/recovery/recover.test.ts'],
     // It needs more coincidences than a few hundred seeds have.
     unseenBySimulator: true,
   },
   {
     name: 'trust a clock that was set',
-    file: 'src/dispatcher/run-watch.ts',
+    file: 'src/dispatcher/recovery/run-watch.ts',
     find: 'this.#trustedFrom = at + doubtMs',
     replace: 'this.#trustedFrom = at',
-    tests: ['test/dispatcher/run-watch.test.ts'],
+    tests: ['test/dispatcher/recovery/run-watch.test.ts'],
     // It needs a clock that is set while a supervisor starts, which few seeds have.
     unseenBySimulator: true,
   },

@@ -10,13 +10,13 @@ export const RUN_MUTATIONS: readonly Omit<Mutation, 'tests'>[] = [
   },
   {
     name: 'settle twice',
-    file: 'src/dispatcher/recover.ts',
+    file: 'src/dispatcher/recovery/recover.ts',
     find: "return sight === 'alive' ? null : sight === 'unseen' ? afterLease : 'dead'",
     replace: "return sight === 'dead' ? null : 'dead'",
   },
   {
     name: 'ignore the start deadline',
-    file: 'src/dispatcher/recover.ts',
+    file: 'src/dispatcher/recovery/recover.ts',
     find: 'if (run.identity === null) return settleRun(context, run, unstarted(context, run), { directory: null, loss })',
     replace: 'if (run.identity === null) return null',
   },
@@ -52,19 +52,19 @@ export const RUN_MUTATIONS: readonly Omit<Mutation, 'tests'>[] = [
   },
   {
     name: 'start a card beside a worker that the restored store forgot',
-    file: 'src/dispatcher/end-unknown-runs.ts',
+    file: 'src/dispatcher/recovery/end-unknown-runs.ts',
     find: 'if (!runWatch.mayHaveUnknownRuns()) return NO_RUNS',
     replace: 'if (runWatch) return NO_RUNS',
   },
   {
     name: 'forget between two passes what was seen',
-    file: 'src/dispatcher/leadership.ts',
+    file: 'src/dispatcher/leadership/leadership.ts',
     find: 'new RunWatch(identity.bootId, await store.dispatcherMemory(machine), {',
     replace: 'new RunWatch(identity.bootId, null, {',
   },
   {
     name: 'close a run that is still starting',
-    file: 'src/dispatcher/start-state.ts',
+    file: 'src/dispatcher/recovery/start-state.ts',
     find: "if (sight !== null) return 'coming'",
     replace: '',
   },
@@ -76,7 +76,7 @@ export const RUN_MUTATIONS: readonly Omit<Mutation, 'tests'>[] = [
   },
   {
     name: 'forget how a lost agent ended',
-    file: 'src/dispatcher/recover.ts',
+    file: 'src/dispatcher/recovery/recover.ts',
     find: 'if (exit !== null && ownEnd) return',
     replace: 'if (exit !== null && ownEnd && run.board === "") return',
   },

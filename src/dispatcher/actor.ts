@@ -1,4 +1,4 @@
 import type { Actor } from '../core/actor.ts'
 
-/** How a dispatcher signs what it writes. */
+/** The actor of everything a dispatcher writes. */
 export const DISPATCHER: Actor = { kind: 'board', name: 'dispatcher' }

@@ -2,8 +2,8 @@
 import type { Board } from '../core/board.ts'
 import { DISPATCHER } from './actor.ts'
 import type { LeaderContext } from './dispatch-context.ts'
-import type { StaffedLane } from './lanes.ts'
-import { HEAD, defaultOf } from './lanes.ts'
+import type { StaffedLane } from './lanes/lanes.ts'
+import { HEAD, defaultOf } from './lanes/lanes.ts'
 import type { DispatchReport } from './report.ts'
 
 export async function assignDefaults(

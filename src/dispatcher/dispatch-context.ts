@@ -3,8 +3,8 @@ import type { Environment } from '../config/environment.ts'
 import type { Options } from '../config/load.ts'
 import type { Store } from '../storage/store.ts'
 import type { Host } from '../processes/identity.ts'
-import type { LanePositions } from './lane-positions.ts'
-import type { Leadership } from './leadership.ts'
+import type { LanePositions } from './lanes/lane-positions.ts'
+import type { Leadership } from './leadership/leadership.ts'
 
 export interface DispatchContext {
   readonly store: Store

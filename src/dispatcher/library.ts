@@ -3,7 +3,7 @@ import { BoardError, diskFull, isDiskFull } from '../core/errors.ts'
 import { installLibrary, sweepLibraries } from '../supervisor/start/library.ts'
 import type { Library } from '../supervisor/start/library.ts'
 import type { LeaderContext } from './dispatch-context.ts'
-import type { Leadership } from './leadership.ts'
+import type { Leadership } from './leadership/leadership.ts'
 import { systemFault } from '../util/system-words.ts'
 
 const installed = new WeakMap<Leadership, Library>()

@@ -1,6 +1,6 @@
 /** When a pass could do something that this one could not, though nobody writes anything. */
 import type { LeaderContext } from './dispatch-context.ts'
-import type { RunWatch } from './run-watch.ts'
+import type { RunWatch } from './recovery/run-watch.ts'
 
 /** Between two looks at lanes too long for one: they take a tenth of a core, not all of it. */
 const READ_ON_MS = 250

@@ -2,14 +2,14 @@
  * Ends runs whose processes live here although the store does not know them as open: the store was restored or replaced
  * beside them. A signal makes the supervisor read the store and end its agent. Otherwise the supervisor is killed.
  */
-import type { RunId, TaskId } from '../core/ids.ts'
-import { monotonicMs } from '../util/monotonic.ts'
-import { markCutOff } from '../runs/files/exit-file.ts'
-import { findLiveRuns } from '../supervisor/start/live-runs.ts'
-import type { LiveRun } from '../supervisor/start/live-runs.ts'
-import { nudgeRun } from '../runs/files/run-directory.ts'
-import { terminateGroup } from '../processes/terminate.ts'
-import type { LeaderContext } from './dispatch-context.ts'
+import type { RunId, TaskId } from '../../core/ids.ts'
+import { monotonicMs } from '../../util/monotonic.ts'
+import { markCutOff } from '../../runs/files/exit-file.ts'
+import { findLiveRuns } from '../../supervisor/start/live-runs.ts'
+import type { LiveRun } from '../../supervisor/start/live-runs.ts'
+import { nudgeRun } from '../../runs/files/run-directory.ts'
+import { terminateGroup } from '../../processes/terminate.ts'
+import type { LeaderContext } from '../dispatch-context.ts'
 import { killSupervisor } from './end-supervisor.ts'
 
 /** Cards that must not start, each with the run that still lives. */

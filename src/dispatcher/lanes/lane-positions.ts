@@ -1,5 +1,5 @@
 /** How far long lanes were looked at. A long-lived dispatcher keeps them from pass to pass, so that a pass stays short. */
-import type { Lane, LanePlace } from '../storage/store.ts'
+import type { Lane, LanePlace } from '../../storage/store.ts'
 
 export class LanePositions {
   /** The last pass had places left and cards that it did not come to: the next should not wait for the sweep. */

@@ -1,9 +1,9 @@
 /** The bookkeeping of one pass over the lanes: a card is tried once, and a lane no more once it is closed as a whole. */
-import type { Gate, ReachedCap, Reason } from '../core/reasons/reason.ts'
-import type { TaskId } from '../core/ids.ts'
+import type { Gate, ReachedCap, Reason } from '../../core/reasons/reason.ts'
+import type { TaskId } from '../../core/ids.ts'
 import { HEAD } from './lanes.ts'
 import type { Candidate, Page, StaffedLane } from './lanes.ts'
-import type { CappedCard, Deferral, DispatchReport, StartedRun } from './report.ts'
+import type { CappedCard, Deferral, DispatchReport, StartedRun } from '../report.ts'
 
 export type Launched = Pick<DispatchReport, 'started' | 'deferred' | 'capped' | 'unassigned' | 'unknownAgent'>
 

@@ -1,10 +1,10 @@
 /** Records the writes of runs whose supervisor was gone, once those runs have ended. */
-import type { RunId, TaskId } from '../core/ids.ts'
-import type { Store } from '../storage/store.ts'
-import { deleteLateWrite, readLateWrites } from '../runs/files/late-writes.ts'
-import type { LateWrite } from '../runs/files/late-writes.ts'
-import { DISPATCHER } from './actor.ts'
-import type { LeaderContext } from './dispatch-context.ts'
+import type { RunId, TaskId } from '../../core/ids.ts'
+import type { Store } from '../../storage/store.ts'
+import { deleteLateWrite, readLateWrites } from '../../runs/files/late-writes.ts'
+import type { LateWrite } from '../../runs/files/late-writes.ts'
+import { DISPATCHER } from '../actor.ts'
+import type { LeaderContext } from '../dispatch-context.ts'
 
 /** The most in one pass. */
 const MOST = 100

@@ -4,14 +4,14 @@
  * separate passes recover the same runs as a dispatcher that keeps running.
  */
 import * as z from 'zod'
-import { leaseExpired } from '../core/limits/lease.ts'
-import type { RunId } from '../core/ids.ts'
-import type { Run } from '../core/run.ts'
-import { ClockWatch } from '../util/clock-watch.ts'
-import type { ProcessExit } from '../processes/spawn.ts'
-import type { Termination } from '../supervisor/termination.ts'
-import { findLaterLeader, leaderSchema, recordLeader, recordRefusal } from './leader-history.ts'
-import type { Leader } from './leader-history.ts'
+import { leaseExpired } from '../../core/limits/lease.ts'
+import type { RunId } from '../../core/ids.ts'
+import type { Run } from '../../core/run.ts'
+import { ClockWatch } from '../../util/clock-watch.ts'
+import type { ProcessExit } from '../../processes/spawn.ts'
+import type { Termination } from '../../supervisor/termination.ts'
+import { findLaterLeader, leaderSchema, recordLeader, recordRefusal } from '../leadership/leader-history.ts'
+import type { Leader } from '../leadership/leader-history.ts'
 
 /** When each thing about a run was seen first; null while it is not so. */
 const watchedSchema = z.object({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Run } from '../../src/core/run.ts'
-import { RunWatch } from '../../src/dispatcher/run-watch.ts'
-import { identity, sampleRun } from '../helpers/sample.ts'
+import type { Run } from '../../../src/core/run.ts'
+import { RunWatch } from '../../../src/dispatcher/recovery/run-watch.ts'
+import { identity, sampleRun } from '../../helpers/sample.ts'
 
 const SECOND = 1_000
 const HOUR = 3_600 * SECOND

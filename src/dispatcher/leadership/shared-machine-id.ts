@@ -3,12 +3,12 @@
  * other's processes, so only one may dispatch. A holder that cannot be seen may also be this machine's dispatcher from
  * before a restart: then its lease ends. A holder that renews its lease is alive.
  */
-import type { Dispatcher } from '../core/limits/lease.ts'
-import { BoardError } from '../core/errors.ts'
-import { inHome } from '../config/home.ts'
-import type { Store } from '../storage/store.ts'
-import { sightOf } from '../processes/identity.ts'
-import type { Host } from '../processes/identity.ts'
+import type { Dispatcher } from '../../core/limits/lease.ts'
+import { BoardError } from '../../core/errors.ts'
+import { inHome } from '../../config/home.ts'
+import type { Store } from '../../storage/store.ts'
+import { sightOf } from '../../processes/identity.ts'
+import type { Host } from '../../processes/identity.ts'
 
 type Held = Pick<Dispatcher, 'tokenHash' | 'leaseUntil'>
 

@@ -1,10 +1,10 @@
 /** Whether the supervisor of a claimed run may still register. */
-import { leaseExpired, missedStart } from '../core/limits/lease.ts'
-import type { Identity, Run } from '../core/run.ts'
-import { sightOf } from '../processes/identity.ts'
-import { runDirectory } from '../runs/files/run-directory.ts'
-import { readSupervisor } from '../supervisor/start/started-supervisor.ts'
-import type { DispatchContext } from './dispatch-context.ts'
+import { leaseExpired, missedStart } from '../../core/limits/lease.ts'
+import type { Identity, Run } from '../../core/run.ts'
+import { sightOf } from '../../processes/identity.ts'
+import { runDirectory } from '../../runs/files/run-directory.ts'
+import { readSupervisor } from '../../supervisor/start/started-supervisor.ts'
+import type { DispatchContext } from '../dispatch-context.ts'
 
 /**
  * `coming`: its supervisor may still register · `late`: it did not register in time · `dead`: it is dead ·

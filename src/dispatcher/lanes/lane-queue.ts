@@ -2,9 +2,9 @@
  * The cards of one lane in their order, read as far as a pass comes: first the head, where what should start next
  * stands; behind it, from where the last pass stopped.
  */
-import type { LanePlace } from '../storage/store.ts'
+import type { LanePlace } from '../../storage/store.ts'
 import type { LanePositions } from './lane-positions.ts'
-import type { DispatchContext } from './dispatch-context.ts'
+import type { DispatchContext } from '../dispatch-context.ts'
 import { HEAD, examine } from './lanes.ts'
 import type { Candidate, Page, StaffedLane } from './lanes.ts'
 

@@ -3,11 +3,11 @@
  * recorded, files to hand over or a reviewer that must be allowed, is not taken from here: that run is done again.
  */
 import { rename } from 'node:fs/promises'
-import type { Fence, Verdict } from '../core/run.ts'
-import { callFileHelper } from '../file-helper/call-file-helper.ts'
-import { hasResult, readTurn, resultPath } from '../runs/files/result-word.ts'
-import type { ResultWord } from '../runs/files/result-word.ts'
-import type { RunDirectory } from '../runs/files/run-directory.ts'
+import type { Fence, Verdict } from '../../core/run.ts'
+import { callFileHelper } from '../../file-helper/call-file-helper.ts'
+import { hasResult, readTurn, resultPath } from '../../runs/files/result-word.ts'
+import type { ResultWord } from '../../runs/files/result-word.ts'
+import type { RunDirectory } from '../../runs/files/run-directory.ts'
 
 export interface UnreadResult {
   readonly verdict: Verdict
@@ -20,7 +20,7 @@ export async function readUnreadResult(directory: RunDirectory, fence: Fence): P
   try {
     const turn = await readTurn(directory, fence)
     if (turn === null || !(await hasResult(turn))) return null
-    const { verdictSchema } = await import('../core/run.ts')
+    const { verdictSchema } = await import('../../core/run.ts')
     const said = verdictSchema.safeParse(inRows(await callFileHelper('readResult', turn)))
     if (!said.success || wantsMore(said.data)) return null
     const putAway = async (): Promise<void> => {

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Identity, Run } from '../core/run.ts'
-import { isAlive } from '../processes/identity.ts'
-import type { Host } from '../processes/identity.ts'
-import type { Termination } from '../supervisor/termination.ts'
-import { DISPATCHER } from './actor.ts'
-import type { LeaderContext } from './dispatch-context.ts'
+import type { Identity, Run } from '../../core/run.ts'
+import { isAlive } from '../../processes/identity.ts'
+import type { Host } from '../../processes/identity.ts'
+import type { Termination } from '../../supervisor/termination.ts'
+import { DISPATCHER } from '../actor.ts'
+import type { LeaderContext } from '../dispatch-context.ts'
 
 const LOOK_MS = 20
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { BoardError } from '../../src/core/errors.ts'
-import type { LeaderContext } from '../../src/dispatcher/dispatch-context.ts'
-import { endLostGroup } from '../../src/dispatcher/end-lost-group.ts'
-import { RunWatch } from '../../src/dispatcher/run-watch.ts'
-import { identity, runOf, sampleRun } from '../helpers/sample.ts'
-import { tableOf } from '../processes/process-table.ts'
+import { BoardError } from '../../../src/core/errors.ts'
+import type { LeaderContext } from '../../../src/dispatcher/dispatch-context.ts'
+import { endLostGroup } from '../../../src/dispatcher/recovery/end-lost-group.ts'
+import { RunWatch } from '../../../src/dispatcher/recovery/run-watch.ts'
+import { identity, runOf, sampleRun } from '../../helpers/sample.ts'
+import { tableOf } from '../../processes/process-table.ts'
 
 test.concurrent.each(['store_corrupt', 'store_unreachable'] as const)(
   'processes without a supervisor end, whatever the store says (%s)',

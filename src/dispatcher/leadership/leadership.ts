@@ -1,16 +1,16 @@
 /** Being the one active dispatcher of a machine: a lease in the store that every write of a pass compares. */
-import { DEFAULT_BOARD } from '../config/load.ts'
-import { BoardError } from '../core/errors.ts'
-import type { Identity } from '../core/run.ts'
-import type { Store } from '../storage/store.ts'
-import { hashToken, newToken } from '../util/mint.ts'
-import { ownIdentity, sightOf, systemOf } from '../processes/identity.ts'
-import type { Host } from '../processes/identity.ts'
-import { tryBriefly } from '../supervisor/retry.ts'
-import { DISPATCHER } from './actor.ts'
+import { DEFAULT_BOARD } from '../../config/load.ts'
+import { BoardError } from '../../core/errors.ts'
+import type { Identity } from '../../core/run.ts'
+import type { Store } from '../../storage/store.ts'
+import { hashToken, newToken } from '../../util/mint.ts'
+import { ownIdentity, sightOf, systemOf } from '../../processes/identity.ts'
+import type { Host } from '../../processes/identity.ts'
+import { tryBriefly } from '../../supervisor/retry.ts'
+import { DISPATCHER } from '../actor.ts'
 import { unseenHolderError, sharedIdError } from './shared-machine-id.ts'
 import type { HolderWatch } from './shared-machine-id.ts'
-import { RunWatch } from './run-watch.ts'
+import { RunWatch } from '../recovery/run-watch.ts'
 
 export interface Leadership {
   readonly machine: string

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Run } from '../core/run.ts'
-import { nudgeRun } from '../runs/files/run-directory.ts'
-import type { LeaderContext } from './dispatch-context.ts'
+import type { Run } from '../../core/run.ts'
+import { nudgeRun } from '../../runs/files/run-directory.ts'
+import type { LeaderContext } from '../dispatch-context.ts'
 
 const LOOK_MS = 50
 const WAIT_MS = 2_000

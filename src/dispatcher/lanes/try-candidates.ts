@@ -4,10 +4,10 @@
  * dispatcher goes only so far in one pass and remembers where it stopped, so that a pass stays short and no card is
  * hidden behind others that cannot start.
  */
-import type { DispatchContext } from './dispatch-context.ts'
+import type { DispatchContext } from '../dispatch-context.ts'
 import { LaneQueue } from './lane-queue.ts'
 import type { Candidate, StaffedLane } from './lanes.ts'
-import type { StartedRun } from './report.ts'
+import type { StartedRun } from '../report.ts'
 import type { Refusal, PassProgress } from './pass-progress.ts'
 
 export interface TryOptions {
