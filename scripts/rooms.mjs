@@ -154,7 +154,7 @@ export const POWERS = [
       'Closing any descriptor of the store drops its locks. Open files through util/guarded-files.ts, or add a task to src/file-helper/tasks.ts.',
   },
   {
-    from: /^src\/.*\/(attachment-files|content-hash|examine-folder|file-probe|json-probe|readable-file|result-word|snapshots|stage-artifacts|verify-files)\.ts$/,
+    from: /^src\/.*\/(attachment-files|content-hash|examine-folder|file-probe|json-probe|readable-file|result-file-reader|snapshots|stage-artifacts|verify-files)\.ts$/,
     names: namesIn(READERS),
     owners: ['src/file-helper/'],
     message: 'Only the file helper may run this: use callFileHelper.',

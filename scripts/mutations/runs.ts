@@ -90,7 +90,7 @@ export const RUN_MUTATIONS: readonly Omit<Mutation, 'tests'>[] = [
   },
   {
     name: 'complete without the checks',
-    file: 'src/supervisor/examiner.ts',
+    file: 'src/supervisor/check-runner.ts',
     find: "if (task === null || checks.length === 0) return { kind: 'unneeded' }",
     replace: "if (task === null || checks.length < 10) return { kind: 'unneeded' }",
   },
@@ -103,8 +103,8 @@ export const RUN_MUTATIONS: readonly Omit<Mutation, 'tests'>[] = [
   {
     name: 'leave the exit status of a turn for the next one',
     file: 'src/runs/files/exit-file.ts',
-    find: 'for (const file of [exit, cutOff, pid, verdict, toolsHolder])',
-    replace: 'for (const file of [cutOff, pid, verdict, toolsHolder])',
+    find: 'for (const file of [exit, cutOff, pid, verdict, toolsOwner])',
+    replace: 'for (const file of [cutOff, pid, verdict, toolsOwner])',
   },
   {
     name: 'ask for a verdict again and again',

@@ -12,8 +12,8 @@ import { runBackend } from '../mcp/run-backend.ts'
 import { serve } from '../mcp/serve.ts'
 import { ROLES } from '../mcp/tool.ts'
 import { stdioClient } from '../mcp/stdio.ts'
-import { holdTools } from '../runs/hold-tools.ts'
-import { holderOf } from '../runs/files/run-directory.ts'
+import { claimTools } from '../runs/tools-owner.ts'
+import { toolsOwnerFile } from '../runs/files/run-directory.ts'
 
 const [, , asked, file] = process.argv
 const {
@@ -39,7 +39,7 @@ const RUN_OVER = 4
 
 if (!run || !socket || !nonce || role === undefined) {
   refuse('these tools belong to a run, and this process was not given one: it is over.')
-} else if (file !== undefined && !holdTools(holderOf(file))) {
+} else if (file !== undefined && !claimTools(toolsOwnerFile(file))) {
   refuse('these tools belong to the agent of the run, and not to what it starts.')
 } else {
   const backend = runBackend({ run, socket, nonce, task, lateFolder }, role)

@@ -5,7 +5,7 @@ import { boardRole } from '../core/vocabulary.ts'
 import { thisHost } from '../processes/identity.ts'
 import { runDirectoryAt } from '../runs/files/run-directory.ts'
 import type { AnswerWorker } from '../supervisor/run-socket.ts'
-import { supervise } from '../supervisor/begin.ts'
+import { supervise } from '../supervisor/supervise.ts'
 
 /** Loaded with the first question: most runs ask none, and no run waits for it before its guard. */
 const answer: AnswerWorker = async (requester, op, input) => {

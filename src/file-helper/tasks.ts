@@ -2,8 +2,8 @@
  * The tasks of the file helper, by name. Input and value are sent as JSON. Tasks run in a process that has no store open,
  * so they may open any file; nothing here may import a store.
  */
-import { readResult } from '../runs/files/result-word.ts'
-import type { TurnMark } from '../runs/files/result-word.ts'
+import { readResult } from '../runs/files/result-file-reader.ts'
+import type { TurnMark } from '../runs/files/result-file-reader.ts'
 import { hashContent } from './probes/content-hash.ts'
 import type { Content, HashLimits } from './probes/content-hash.ts'
 import { probeFile } from './probes/file-probe.ts'

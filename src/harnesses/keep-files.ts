@@ -22,7 +22,7 @@ export interface KeptFiles {
 
 export async function keepFiles(
   keeps: readonly Kept[],
-  directory: Pick<RunDirectory, 'kept' | 'toolsHolder'>,
+  directory: Pick<RunDirectory, 'kept' | 'toolsOwner'>,
 ): Promise<KeptFiles> {
   await writeDurably(directory.kept, `${JSON.stringify(keeps, null, 2)}\n`)
   let looking: Promise<unknown> = Promise.resolve()
@@ -30,7 +30,7 @@ export async function keepFiles(
     looking = looking.then(() => Promise.all(keeps.map(putBack)))
   }
   // Written when the program starts its tools.
-  const watcher = watchStart(directory.toolsHolder, look)
+  const watcher = watchStart(directory.toolsOwner, look)
   const stop = async (): Promise<void> => {
     watcher?.close()
     look()

@@ -2,13 +2,13 @@
 import { inHome } from '../config/home.ts'
 import { newToken } from '../util/mint.ts'
 import { serveRun } from '../runs/socket/server.ts'
-import type { Examiner } from './examiner.ts'
+import type { CheckRunner } from './check-runner.ts'
 import type { RunSocket, SupervisedRun } from './supervised-run.ts'
 
 /** The run whose processes ask, and who can judge what they say of it. */
 export interface Requester {
   readonly owned: Pick<SupervisedRun, 'store' | 'ticket' | 'run' | 'fence' | 'directory' | 'socketPath'>
-  readonly examiner: Pick<Examiner, 'judge' | 'stop'>
+  readonly checkRunner: Pick<CheckRunner, 'check' | 'stop'>
   /** Told when a verdict of the worker is on record. */
   readonly turnTimeout: { start(): void }
 }

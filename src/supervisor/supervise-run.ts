@@ -11,7 +11,7 @@ import { openRunSocket } from './run-socket.ts'
 import type { AnswerWorker } from './run-socket.ts'
 import type { Cut } from './end-agent.ts'
 import { OutputMonitor } from './turns/output-monitor.ts'
-import { Examiner } from './examiner.ts'
+import { CheckRunner } from './check-runner.ts'
 import { endSessions } from './turns/end-sessions.ts'
 import { keepLease } from './lease.ts'
 import { TurnTimeout } from './turns/turn-timeout.ts'
@@ -29,17 +29,17 @@ export async function superviseRun(
 ): Promise<void> {
   const causes = new EndCauses<Cut>()
   const end = (kind: Exclude<Cut['kind'], 'walled'>): void => causes.add({ kind })
-  const examiner = new Examiner(owned)
+  const checkRunner = new CheckRunner(owned)
   const activity = new Activity(owned.directory.log)
   const monitor = new OutputMonitor(owned, (failure) => causes.add({ kind: 'walled', failure }))
-  const turnTimeout = new TurnTimeout(owned, examiner)
+  const turnTimeout = new TurnTimeout(owned, checkRunner)
   let watchdog = NO_WATCHDOG
   const lease = keepLease(owned, {
     isActive: () => activity.hasPrinted(),
     onRenewed: (held) => {
       watchdog.beat()
       // Whoever has ended may be silent: the checks that follow have a time of their own.
-      if (activity.isStale(held) && examiner.agentLives) end('stale')
+      if (activity.isStale(held) && checkRunner.agentLives) end('stale')
     },
     onSuperseded: () => end('superseded'),
     onIntent: () => end('intent'),
@@ -47,10 +47,14 @@ export async function superviseRun(
   })
   asked.addEventListener('abort', () => end('asked'))
   if (asked.aborted) end('asked')
-  const socket = await openRunSocket({ owned, examiner, turnTimeout }, answer)
+  const socket = await openRunSocket({ owned, checkRunner, turnTimeout }, answer)
   try {
     watchdog = await startWatchdog(owned)
-    const ending = await executeRun({ ...owned, socket }, { causes, examiner, activity, turnTimeout, monitor }, answer)
+    const ending = await executeRun(
+      { ...owned, socket },
+      { causes, checkRunner, activity, turnTimeout, monitor },
+      answer,
+    )
     // Nothing is said of a run that is over.
     await socket?.close()
     if (ending !== null) await settleChecked(owned, ending, { causes, monitor })
@@ -58,7 +62,7 @@ export async function superviseRun(
   } finally {
     await socket?.close()
     turnTimeout.endTurn()
-    await examiner.close()
+    await checkRunner.close()
     lease.stop()
     watchdog.stop()
   }
@@ -77,7 +81,7 @@ async function settleChecked(
   for (let round = 1; ending !== null && !(await commitAndSettle(owned, ending, monitor)); round += 1)
     ending =
       round < CHECK_ROUNDS
-        ? await checkEnding(owned, ending, { causes, examiner: new Examiner(owned) })
+        ? await checkEnding(owned, ending, { causes, checkRunner: new CheckRunner(owned) })
         : { how: 'interrupted', error: 'checks were added faster than they could run' }
 }
 

@@ -4,7 +4,7 @@ import { BoardError } from '../core/errors.ts'
 import type { TaskId } from '../core/ids.ts'
 import type { Verdict } from '../core/run.ts'
 import { needsChecks } from '../core/transitions/run-life.ts'
-import type { Examiner, Judgement } from '../supervisor/examiner.ts'
+import type { CheckRunner, CheckOutcome } from '../supervisor/check-runner.ts'
 
 /** The client gives up after 20 s; the answer must be there before. */
 const LONGEST_WAIT_MS = 17_000
@@ -20,7 +20,7 @@ interface Heard {
 
 /** Throws when the checks failed: the verdict is withdrawn, and the worker may go on. */
 export async function answerVerdict(
-  examiner: Pick<Examiner, 'judge' | 'stop'>,
+  checkRunner: Pick<CheckRunner, 'check' | 'stop'>,
   { task, verdict, checks, since }: Heard,
   withinMs = LONGEST_WAIT_MS,
 ): Promise<string> {
@@ -28,11 +28,11 @@ export async function answerVerdict(
   const settled = `${recorded}: the card is settled when this run ends.`
   if (!needsChecks({ kind: verdict })) {
     // A word to stop working replaces what was being checked.
-    void examiner.stop()
+    void checkRunner.stop()
     return settled
   }
   if (checks === 0) return settled
-  const judged = await soon(examiner.judge(), since + Math.min(withinMs, LONGEST_WAIT_MS) - performance.now())
+  const judged = await soon(checkRunner.check(), since + Math.min(withinMs, LONGEST_WAIT_MS) - performance.now())
   if (judged === null) return `${recorded}: checking. End your turn; the card is settled when its checks have passed.`
   switch (judged.kind) {
     case 'unneeded':
@@ -48,7 +48,7 @@ export async function answerVerdict(
 }
 
 /** Null when it takes longer than that. */
-async function soon(answer: Promise<Judgement>, ms: number): Promise<Judgement | null> {
+async function soon(answer: Promise<CheckOutcome>, ms: number): Promise<CheckOutcome | null> {
   const over = new AbortController()
   try {
     const late = sleep(Math.max(0, ms), null, { signal: over.signal }).catch(() => null)
@@ -58,7 +58,7 @@ async function soon(answer: Promise<Judgement>, ms: number): Promise<Judgement |
   }
 }
 
-function failed(task: TaskId, { summary, output, triesLeft }: Extract<Judgement, { kind: 'failed' }>): BoardError {
+function failed(task: TaskId, { summary, output, triesLeft }: Extract<CheckOutcome, { kind: 'failed' }>): BoardError {
   const next =
     triesLeft === 0
       ? 'No tries are left: block it with what you need, or end your turn.'

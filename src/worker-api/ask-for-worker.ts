@@ -16,7 +16,7 @@ import type { AnswerWorker, Requester } from '../supervisor/run-socket.ts'
 import { SUPERVISOR } from '../supervisor/supervised-run.ts'
 import { OWN_CARD } from './own-card.ts'
 
-export const askForWorker: AnswerWorker = async ({ owned, examiner, turnTimeout }, op, input) => {
+export const askForWorker: AnswerWorker = async ({ owned, checkRunner, turnTimeout }, op, input) => {
   const operation = operationNamed(op)
   if (operation === undefined)
     throw new BoardError('not_supported', `The supervisor of this run knows no ${op}: it is older than this command.`)
@@ -29,7 +29,7 @@ export const askForWorker: AnswerWorker = async ({ owned, examiner, turnTimeout 
     const said = await checkInput(operation, input)
     if (await isAbout(context, said, task)) {
       const { fence, directory } = owned
-      return own({ context, task, fence, directory, examiner, turnTimeout }, said as never)
+      return own({ context, task, fence, directory, checkRunner, turnTimeout }, said as never)
     }
   }
   if (!mayAsk(role, operation)) throw forPeople(op)

@@ -19,14 +19,14 @@ import type { TaskView } from '../storage/store.ts'
 import type { Recorded } from '../runs/socket/recorded.ts'
 import { removeVerdict, writeVerdict } from '../runs/files/verdict-file.ts'
 import { answerVerdict } from './answer-verdict.ts'
-import type { Examiner } from '../supervisor/examiner.ts'
+import type { CheckRunner } from '../supervisor/check-runner.ts'
 import type { SupervisedRun } from '../supervisor/supervised-run.ts'
 import { retryUntilAvailable } from '../supervisor/retry.ts'
 
 export interface Speaker {
   readonly fence: SupervisedRun['fence']
   readonly directory: SupervisedRun['directory']
-  readonly examiner: Pick<Examiner, 'judge' | 'stop'>
+  readonly checkRunner: Pick<CheckRunner, 'check' | 'stop'>
   readonly turnTimeout: { start(): void }
   readonly task: TaskId
   readonly context: BoardContext
@@ -68,7 +68,7 @@ async function complete(speaker: Speaker, said: Said<typeof completeTask>): Prom
 }
 
 async function giveVerdict(speaker: Speaker, verdict: Verdict): Promise<TaskView & Recorded> {
-  const { context, fence, task, directory, examiner, turnTimeout } = speaker
+  const { context, fence, task, directory, checkRunner, turnTimeout } = speaker
   const { store, board, actor, options } = context
   const since = performance.now()
   const command = { verb: 'verdict', board, actor, input: { task, fence, verdict } } as const
@@ -77,7 +77,11 @@ async function giveVerdict(speaker: Speaker, verdict: Verdict): Promise<TaskView
   const heard = await retryUntilAvailable(() => store.decide(command), { forMs: HEAR_MS })
   if (!heard.ok) await removeVerdict(directory)
   const { checks } = unwrap(heard)
-  const recorded = await answerVerdict(examiner, { task, verdict: verdict.kind, checks, since }, options.verdictWaitMs)
+  const recorded = await answerVerdict(
+    checkRunner,
+    { task, verdict: verdict.kind, checks, since },
+    options.verdictWaitMs,
+  )
   turnTimeout.start()
   return { ...(await cardNow(store, { board, id: task })), recorded }
 }

@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { holdTools } from '../../src/runs/hold-tools.ts'
+import { claimTools } from '../../src/runs/tools-owner.ts'
 import { keepFiles, putBackKept } from '../../src/harnesses/keep-files.ts'
 import { makeRunDirectory } from '../../src/runs/files/run-directory.ts'
 import type { RunDirectory } from '../../src/runs/files/run-directory.ts'
@@ -35,7 +35,7 @@ test('what a program has written is out again as soon as it has started its tool
   writeFileSync(file.path, file.becomes)
   writeFileSync(directory.log, 'something else')
   expect(read(file)).toBe(file.becomes)
-  holdTools(directory.toolsHolder)
+  claimTools(directory.toolsOwner)
   await expect.poll(() => read(file)).toBe('mine')
   await kept.stop()
 })

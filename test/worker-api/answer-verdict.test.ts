@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
 import { answerVerdict } from '../../src/worker-api/answer-verdict.ts'
 import { EndCauses } from '../../src/supervisor/end-causes.ts'
-import type { Judgement } from '../../src/supervisor/examiner.ts'
+import type { CheckOutcome } from '../../src/supervisor/check-runner.ts'
 import { card } from '../helpers/sample.ts'
 
 const task = card('a')
 
 const say = (
-  judged: Promise<Judgement>,
+  judged: Promise<CheckOutcome>,
   verdict: 'complete' | 'block' | 'request_review' = 'complete',
   withinMs = 60_000,
 ) => {
   const stopped: boolean[] = []
-  const examiner = { judge: () => judged, stop: async () => void stopped.push(true) }
-  const answer = answerVerdict(examiner, { task, verdict, checks: 1, since: performance.now() }, withinMs)
+  const checkRunner = { check: () => judged, stop: async () => void stopped.push(true) }
+  const answer = answerVerdict(checkRunner, { task, verdict, checks: 1, since: performance.now() }, withinMs)
   return { answer, stopped }
 }
 

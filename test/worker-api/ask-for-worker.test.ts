@@ -20,7 +20,7 @@ const elsewhere = card('c')
 const fence = { runId: runOf('a'), tokenHash: hashToken('token') }
 
 /** Nobody runs checks here. */
-const NO_CHECKS = { judge: async () => ({ kind: 'overtaken' }) as const, stop: async () => {} }
+const NO_CHECKS = { check: async () => ({ kind: 'overtaken' }) as const, stop: async () => {} }
 
 const decideAs = (store: Store) => {
   const address = { board: 'main', actor: person } as const
@@ -59,7 +59,7 @@ async function running(more: object = {}, as: object = {}): Promise<Running> {
   const owned = { store, ticket, run, fence, directory: runDirectoryAt(testFolder()) } as unknown as SupervisedRun
   const ask = ((op, input) =>
     notingOverreach({ owned }, { asked: op, said: input }, () =>
-      askForWorker({ owned, examiner: NO_CHECKS, turnTimeout: { start: () => {} } }, op, input),
+      askForWorker({ owned, checkRunner: NO_CHECKS, turnTimeout: { start: () => {} } }, op, input),
     )) as Ask
   const settle: Settle = async (exitCode) => {
     const ending = { how: 'exited', exitCode } as const

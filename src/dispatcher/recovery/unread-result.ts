@@ -5,8 +5,8 @@
 import { rename } from 'node:fs/promises'
 import type { Fence, Verdict } from '../../core/run.ts'
 import { callFileHelper } from '../../file-helper/call-file-helper.ts'
-import { hasResult, readTurn, resultPath } from '../../runs/files/result-word.ts'
-import type { ResultWord } from '../../runs/files/result-word.ts'
+import { hasResult, readTurn, resultPath } from '../../runs/files/result-file-reader.ts'
+import type { ResultVerdict } from '../../runs/files/result-file-reader.ts'
 import type { RunDirectory } from '../../runs/files/run-directory.ts'
 
 export interface UnreadResult {
@@ -32,7 +32,7 @@ export async function readUnreadResult(directory: RunDirectory, fence: Fence): P
   }
 }
 
-const inRows = ({ verdict, said: { kind = 'needs_input', ...said } }: ResultWord): object =>
+const inRows = ({ verdict, said: { kind = 'needs_input', ...said } }: ResultVerdict): object =>
   verdict === 'block' ? { ...said, kind: verdict, blockKind: kind } : { ...said, kind: verdict }
 
 const wantsMore = (said: Verdict): boolean =>

@@ -38,7 +38,7 @@ function start(job: Job, next: { readonly message: string; readonly session: str
     workspace,
     briefing: directory.briefing,
     tools: toolsCommand(job),
-    holder: directory.toolsHolder,
+    holder: directory.toolsOwner,
     permissions,
     model,
     provider,

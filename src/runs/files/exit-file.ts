@@ -43,8 +43,8 @@ export const wasCutOff = async (directory: RunDirectory): Promise<boolean> =>
  * nobody's failure. Whoever held the tools is gone, too, though not always the process that is on record: tools that
  * start just when their agent ends find themselves with the first process of the system, which never goes.
  */
-export async function clearTurn({ path, exit, cutOff, pid, verdict, toolsHolder }: RunDirectory): Promise<void> {
-  for (const file of [exit, cutOff, pid, verdict, toolsHolder]) await rm(file, { force: true })
+export async function clearTurn({ path, exit, cutOff, pid, verdict, toolsOwner }: RunDirectory): Promise<void> {
+  for (const file of [exit, cutOff, pid, verdict, toolsOwner]) await rm(file, { force: true })
   const folder = await open(path, 'r')
   try {
     await folder.sync()

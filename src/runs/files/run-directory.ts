@@ -45,8 +45,8 @@ export interface RunDirectory {
   readonly briefing: string
   /** The board's tools for this run, its nonce included. */
   readonly mcp: string
-  /** Whose they are: which process has started them (runs/hold-tools.ts). */
-  readonly toolsHolder: string
+  /** Whose they are: which process has started them (runs/tools-owner.ts). */
+  readonly toolsOwner: string
   /** Files of others that its program writes to: what was in them, until it is put back (harnesses/keep-files.ts). */
   readonly kept: string
   readonly parents: string
@@ -58,7 +58,7 @@ export interface RunDirectory {
 }
 
 /** Where it is kept who holds the tools that this file tells of. */
-export const holderOf = (mcp: string): string => `${mcp}.holder`
+export const toolsOwnerFile = (mcp: string): string => `${mcp}.holder`
 
 export const runDirectoryAt = (path: string): RunDirectory => ({
   path,
@@ -82,7 +82,7 @@ export const runDirectoryAt = (path: string): RunDirectory => ({
   session: join(path, 'session.json'),
   briefing: join(path, 'briefing.md'),
   mcp: join(path, 'mcp.json'),
-  toolsHolder: holderOf(join(path, 'mcp.json')),
+  toolsOwner: toolsOwnerFile(join(path, 'mcp.json')),
   kept: join(path, 'kept.json'),
   parents: join(path, 'parents.json'),
   log: join(path, 'log'),

@@ -6,7 +6,7 @@ import { callFileHelper } from '../../file-helper/call-file-helper.ts'
 import { workspacePath } from '../../workspaces/workspace.ts'
 import { runtimeAlarm } from '../alarm.ts'
 import { endAgent } from '../end-agent.ts'
-import { Examiner } from '../examiner.ts'
+import { CheckRunner } from '../check-runner.ts'
 import type { SupervisedRun } from '../supervised-run.ts'
 import { retryUntilAvailable } from '../retry.ts'
 import type { Supervision } from './run-turn.ts'
@@ -19,7 +19,7 @@ type Asked = 'intent' | 'verdict' | 'exit'
 export async function checkEnding(
   owned: SupervisedRun,
   ending: Ending,
-  { causes, examiner: workers }: Pick<Supervision, 'causes' | 'examiner'>,
+  { causes, checkRunner: workers }: Pick<Supervision, 'causes' | 'checkRunner'>,
 ): Promise<Ending | null> {
   const asked = await findWord(owned, ending)
   const isOwnEnd = ending.how === 'exited'
@@ -27,20 +27,20 @@ export async function checkEnding(
   if (!isOwnEnd) await workers.close()
   else if (asked === null) await workers.stop()
   if (asked === null) return ending
-  const examiner = isOwnEnd ? workers : new Examiner(owned)
-  examiner.agentLives = false
+  const checkRunner = isOwnEnd ? workers : new CheckRunner(owned)
+  checkRunner.agentLives = false
   const alarm = runtimeAlarm(owned, () => causes.add({ kind: 'timed_out' }))
   try {
     // A person's word is not heard twice, and checks have a time of their own to be silent for.
     const cut = isOwnEnd ? causes.next('stale') : causes.next('stale', 'intent')
-    const first = await Promise.race([endingAfterChecks(examiner, ending, asked), cut])
+    const first = await Promise.race([endingAfterChecks(checkRunner, ending, asked), cut])
     if ('how' in first) return first
-    void examiner.close()
+    void checkRunner.close()
     const cutShort = await endAgent(owned, null, first)
-    await examiner.close()
-    return cutShort?.how === 'stopped' ? await checkEnding(owned, cutShort, { causes, examiner }) : cutShort
+    await checkRunner.close()
+    return cutShort?.how === 'stopped' ? await checkEnding(owned, cutShort, { causes, checkRunner }) : cutShort
   } finally {
-    if (!isOwnEnd) await examiner.close()
+    if (!isOwnEnd) await checkRunner.close()
     alarm.stop()
   }
 }
@@ -56,9 +56,9 @@ async function findWord(owned: SupervisedRun, ending: Ending): Promise<Asked | n
   return asked === null || (await stillHolds(owned, task, run)) ? null : asked
 }
 
-async function endingAfterChecks(examiner: Examiner, ending: Ending, asked: Asked): Promise<Ending> {
+async function endingAfterChecks(checkRunner: CheckRunner, ending: Ending, asked: Asked): Promise<Ending> {
   try {
-    const judged = await examiner.judge({ onExit: asked === 'exit' })
+    const judged = await checkRunner.check({ onExit: asked === 'exit' })
     switch (judged.kind) {
       case 'passed':
       case 'unneeded':

@@ -9,7 +9,7 @@ import type { EndCauses } from '../end-causes.ts'
 import { endAgent, earlierCause, shutdownCause } from '../end-agent.ts'
 import type { Cause, Cut } from '../end-agent.ts'
 import type { OutputMonitor } from './output-monitor.ts'
-import type { Examiner } from '../examiner.ts'
+import type { CheckRunner } from '../check-runner.ts'
 import type { TurnTimeout } from './turn-timeout.ts'
 import type { ConnectedRun } from '../supervised-run.ts'
 import type { Ending } from '../settle.ts'
@@ -19,7 +19,7 @@ import type { AgentRequest } from '../start-agent.ts'
 /** What a supervisor knows of its run while it lives. */
 export interface Supervision {
   readonly causes: EndCauses<Cut>
-  readonly examiner: Examiner
+  readonly checkRunner: CheckRunner
   readonly activity: Pick<Activity, 'begin'>
   readonly monitor: OutputMonitor
   readonly turnTimeout: TurnTimeout
@@ -34,7 +34,7 @@ export async function runTurn(
   supervision: Supervision,
   prepare: (signal: AbortSignal) => Promise<AgentRequest | Cut>,
 ): Promise<Ending | null> {
-  const { causes, examiner, activity, monitor } = supervision
+  const { causes, checkRunner, activity, monitor } = supervision
   const abandoned = new AbortController()
   let started: Started
   let kept: KeptFiles | null = null
@@ -51,7 +51,7 @@ export async function runTurn(
     abandoned.abort()
   }
   activity.begin()
-  examiner.agentLives = true
+  checkRunner.agentLives = true
   // Only now: time that went by before there was an agent ends nothing that was not begun.
   const alarm = runtimeAlarm(owned, () => causes.add({ kind: 'timed_out' }))
   const log = boundLog(owned.directory.log, { maxBytes: owned.ticket.logMaxBytes })
@@ -73,17 +73,17 @@ const keep = async ({ keeps = [] }: AgentRequest, { directory }: ConnectedRun): 
   keeps.length === 0 ? null : (await import('../../harnesses/keep-files.ts')).keepFiles(keeps, directory)
 
 /** An agent that ended while it is being checked is not done with: unless the run is ended, the answer is awaited. */
-async function endOfTurn({ exited }: Started, { causes, examiner, turnTimeout }: Supervision): Promise<Cause> {
+async function endOfTurn({ exited }: Started, { causes, checkRunner, turnTimeout }: Supervision): Promise<Cause> {
   const overdue = turnTimeout.beginTurn()
   const checked = exited.then(async (exit): Promise<Cause> => {
-    examiner.agentLives = false
-    await examiner.idle()
+    checkRunner.agentLives = false
+    await checkRunner.idle()
     return { kind: 'exited', exit }
   })
   const cause = await Promise.race([checked, causes.next(), overdue])
   turnTimeout.endTurn()
-  if (cause.kind === 'overdue') examiner.agentLives = false
-  else if (cause.kind !== 'exited') void examiner.close()
+  if (cause.kind === 'overdue') checkRunner.agentLives = false
+  else if (cause.kind !== 'exited') void checkRunner.close()
   return cause
 }
 

@@ -5,19 +5,19 @@
  */
 import type { Cause } from '../end-agent.ts'
 import { setAlarm } from '../alarm.ts'
-import type { Examiner } from '../examiner.ts'
+import type { CheckRunner } from '../check-runner.ts'
 import type { SupervisedRun } from '../supervised-run.ts'
 import { retryUntilAvailable } from '../retry.ts'
 
 export class TurnTimeout {
   readonly #owned: SupervisedRun
-  readonly #examiner: Pick<Examiner, 'idle'>
+  readonly #checkRunner: Pick<CheckRunner, 'idle'>
   #alarm: { stop(): void } | null = null
   #overdue: ((cause: Cause) => void) | null = null
 
-  constructor(owned: SupervisedRun, examiner: Pick<Examiner, 'idle'>) {
+  constructor(owned: SupervisedRun, checkRunner: Pick<CheckRunner, 'idle'>) {
     this.#owned = owned
-    this.#examiner = examiner
+    this.#checkRunner = checkRunner
   }
 
   /** A turn begins; the cause to end it, if there comes to be one. */
@@ -28,7 +28,7 @@ export class TurnTimeout {
   /** A verdict is on record. Its checks, if it has any, take the time they take. */
   start(): void {
     const turn = this.#overdue
-    void this.#examiner.idle().then(() => {
+    void this.#checkRunner.idle().then(() => {
       if (turn === null || turn !== this.#overdue) return
       this.#alarm?.stop()
       this.#alarm = setAlarm(this.#owned.ticket.turnEndMs, () => void this.#look(turn))

@@ -14,7 +14,7 @@ import { noteInLog } from '../../runs/log/log-note.ts'
 import { keepSession } from './session-file.ts'
 import type { AnswerWorker } from '../run-socket.ts'
 import type { Cut } from '../end-agent.ts'
-import { ResultFile } from './result-file.ts'
+import { ResultFileSubmitter } from './submit-result-file.ts'
 import { resumeEarlier } from './earlier-session.ts'
 import { checkEnding } from './check-ending.ts'
 import { SUPERVISOR } from '../supervised-run.ts'
@@ -43,7 +43,7 @@ interface Next {
 class Turns {
   readonly #owned: ConnectedRun
   readonly #supervision: Supervision
-  readonly #result: ResultFile
+  readonly #result: ResultFileSubmitter
   #prepared: PreparedAgent | null = null
   #told: Told = NOTHING_TOLD
   /** Whether the first turn resumed the session of an earlier run. */
@@ -52,7 +52,7 @@ class Turns {
   constructor(owned: ConnectedRun, supervision: Supervision, answer: AnswerWorker) {
     this.#owned = owned
     this.#supervision = supervision
-    this.#result = new ResultFile(owned, answer)
+    this.#result = new ResultFileSubmitter(owned, answer)
   }
 
   async work(): Promise<Ending | null> {
@@ -88,7 +88,7 @@ class Turns {
     await this.#keepSession()
     if (ending.how === 'exited') {
       await socket?.idle()
-      await this.#result.hear()
+      await this.#result.submit()
     }
     return checkEnding(this.#owned, ending, this.#supervision)
   }

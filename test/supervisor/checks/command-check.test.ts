@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { RunId } from '../../../src/core/ids.ts'
 import type { CheckPlace } from '../../../src/supervisor/checks/command-check.ts'
 import { checkEnvironment } from '../../../src/supervisor/checks/environment.ts'
-import { examine } from '../../../src/supervisor/checks/examine.ts'
+import { checkWorkspace } from '../../../src/supervisor/checks/check-workspace.ts'
 import { failureOutput, failureSummary } from '../../../src/supervisor/checks/report.ts'
 import { runChecks } from '../../../src/supervisor/checks/run-checks.ts'
 import { thisHost } from '../../../src/processes/identity.ts'
@@ -131,7 +131,7 @@ test('content that changes under the checks is checked once more while somebody 
     const here = place()
     onTestFinished(() => rmSync(`${here.workspace}.count`, { force: true }))
     const content = { folder: here.workspace, home: tmpdir(), workspace: { kind: 'scratch', repo: null } } as const
-    const found = await examine([count], { ...here, content }, () => works)
+    const found = await checkWorkspace([count], { ...here, content }, () => works)
     expect(found.passed).toBe(true)
     expect(readFileSync(`${here.workspace}.count`, 'utf8').trim().split('\n')).toHaveLength(times)
   }

@@ -11,7 +11,7 @@ import { Activity } from '../../../src/supervisor/activity.ts'
 import { OutputMonitor } from '../../../src/supervisor/turns/output-monitor.ts'
 import { EndCauses } from '../../../src/supervisor/end-causes.ts'
 import type { Cut } from '../../../src/supervisor/end-agent.ts'
-import { Examiner } from '../../../src/supervisor/examiner.ts'
+import { CheckRunner } from '../../../src/supervisor/check-runner.ts'
 import { TurnTimeout } from '../../../src/supervisor/turns/turn-timeout.ts'
 import { runTurn } from '../../../src/supervisor/turns/run-turn.ts'
 import { prepareAgent } from '../../../src/supervisor/start-agent.ts'
@@ -46,11 +46,11 @@ function begin(answer: () => Promise<null>) {
     },
   } as unknown as ConnectedRun
   const causes = new EndCauses<Cut>()
-  const examiner = new Examiner(owned)
-  const turnTimeout = new TurnTimeout(owned, examiner)
+  const checkRunner = new CheckRunner(owned)
+  const turnTimeout = new TurnTimeout(owned, checkRunner)
   const supervision = {
     causes,
-    examiner,
+    checkRunner,
     turnTimeout,
     activity: new Activity(directory.log),
     monitor: new OutputMonitor(owned, () => {}),

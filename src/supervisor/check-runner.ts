@@ -8,8 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { checksOf } from '../core/checks-of.ts'
 import { CHECK_MS } from './checks/check.ts'
 import { checkEnvironment } from './checks/environment.ts'
-import { examine } from './checks/examine.ts'
-import type { Examination, ExaminedPlace } from './checks/examine.ts'
+import { checkWorkspace } from './checks/check-workspace.ts'
+import type { WorkspaceChecks, CheckedWorkspace } from './checks/check-workspace.ts'
 import { failureOutput, failureSummary } from './checks/report.ts'
 import { withSuite } from './checks/suite-lock.ts'
 import type { TaskView } from '../storage/store.ts'
@@ -21,32 +21,32 @@ import type { SupervisedRun } from './supervised-run.ts'
 import { SUPERVISOR } from './supervised-run.ts'
 import { retryUntilAvailable } from './retry.ts'
 
-export type Judgement =
+export type CheckOutcome =
   /** `overtaken`: nobody waits for the answer any more, as the verdict was replaced or the run is over. */
   | { readonly kind: 'passed' | 'unneeded' | 'overtaken' }
   | { readonly kind: 'failed'; readonly summary: string; readonly output: string; readonly triesLeft: number }
   /** An agent wrote the checks and nobody has read them: they do not run. */
   | { readonly kind: 'unapproved'; readonly summary: string }
 
-const OVERTAKEN: Judgement = { kind: 'overtaken' }
+const OVERTAKEN: CheckOutcome = { kind: 'overtaken' }
 
-export class Examiner {
+export class CheckRunner {
   /** While it does, what is checked may change under the checks. */
   agentLives = true
   readonly #owned: SupervisedRun
   #closed = false
-  #underWay: { readonly answer: Promise<Judgement>; readonly cut: AbortController } | null = null
+  #underWay: { readonly answer: Promise<CheckOutcome>; readonly cut: AbortController } | null = null
 
   constructor(owned: SupervisedRun) {
     this.#owned = owned
   }
 
   /** `onExit`: the agent ended without a word, and that means complete. */
-  judge({ onExit = false } = {}): Promise<Judgement> {
+  check({ onExit = false } = {}): Promise<CheckOutcome> {
     if (this.#closed) return Promise.resolve(OVERTAKEN)
     if (this.#underWay !== null) return this.#underWay.answer
     const cut = new AbortController()
-    const answer = this.#judge(cut.signal, onExit)
+    const answer = this.#run(cut.signal, onExit)
       .catch((error: unknown) => {
         if (cut.signal.aborted) return OVERTAKEN
         throw error
@@ -71,7 +71,7 @@ export class Examiner {
     await this.stop()
   }
 
-  async #judge(signal: AbortSignal, onExit: boolean): Promise<Judgement> {
+  async #run(signal: AbortSignal, onExit: boolean): Promise<CheckOutcome> {
     const { store, ticket, fence } = this.#owned
     const look = () =>
       Promise.all([store.task(ticket.board, ticket.task), store.board(ticket.board), store.run(fence.runId)])
@@ -86,21 +86,21 @@ export class Examiner {
     const place = await this.#place(task, board?.settings.checkTimeoutMs ?? CHECK_MS, signal)
     const { host } = this.#owned
     const found = await withSuite({ home: ticket.home, workspace: place.workspace, host, signal }, () =>
-      examine(checks, place, () => this.agentLives),
+      checkWorkspace(checks, place, () => this.agentLives),
     )
     await this.#outliveShutdown(found, signal)
     return this.#record(found, checks, onExit)
   }
 
   /** A shutdown signal that ended a check may reach this supervisor too: waits for it, so that no failure is recorded. */
-  async #outliveShutdown({ results }: Examination, signal: AbortSignal): Promise<void> {
+  async #outliveShutdown({ results }: WorkspaceChecks, signal: AbortSignal): Promise<void> {
     const { terminateGraceMs } = this.#owned.ticket
     if (results.some(({ exitCode: code, signal: by }) => endedByShutdown({ code, signal: by })))
       await sleep(terminateGraceMs, undefined, { signal })
     signal.throwIfAborted()
   }
 
-  async #place(task: TaskView, timeoutMs: number, signal: AbortSignal): Promise<ExaminedPlace> {
+  async #place(task: TaskView, timeoutMs: number, signal: AbortSignal): Promise<CheckedWorkspace> {
     const { ticket, fence, env, host } = this.#owned
     const { passEnvironment: passed } = ticket
     const { path: workspace } = await enterWorkspace({ ...this.#owned, task }, signal)
@@ -119,10 +119,10 @@ export class Examiner {
 
   /** A refusal means that what was checked is not asked any more. */
   async #record(
-    { passed, results, contentHash }: Examination,
+    { passed, results, contentHash }: WorkspaceChecks,
     checks: readonly string[],
     onExit: boolean,
-  ): Promise<Judgement> {
+  ): Promise<CheckOutcome> {
     const { store, ticket, fence, directory } = this.#owned
     const { board, task } = ticket
     const output = passed ? '' : failureOutput(results)

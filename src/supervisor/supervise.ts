@@ -18,13 +18,13 @@ import { retryUntilAvailable } from './retry.ts'
 
 const OPEN_MS = 30_000
 
-export interface World {
+export interface SupervisorPorts {
   readonly host: Host
   readonly env: Environment
   readonly answer: AnswerWorker
 }
 
-export async function supervise(directory: RunDirectory, { host, env, answer }: World): Promise<void> {
+export async function supervise(directory: RunDirectory, { host, env, answer }: SupervisorPorts): Promise<void> {
   // First of all, so that a supervisor that is stopped while it starts still closes its run.
   const asked = untilAskedToStop()
   const ticket = readTicket(directory)

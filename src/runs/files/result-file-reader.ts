@@ -23,7 +23,7 @@ const FIELDS = {
   request_changes: ['reason'],
 } as const
 
-export interface ResultWord {
+export interface ResultVerdict {
   readonly verdict: keyof typeof FIELDS
   /** What stands with it, unread. */
   readonly said: Readonly<Record<string, unknown>>
@@ -64,12 +64,12 @@ export async function readTurn({ turn }: RunDirectory, fence: Fence): Promise<Tu
 }
 
 /** Throws a sentence on why it is no verdict. */
-export async function readResult(mark: TurnMark): Promise<ResultWord> {
+export async function readResult(mark: TurnMark): Promise<ResultVerdict> {
   const all = parse(await readWhole(resultPath(mark), MAX_BYTES))
   const word = all['verdict']
   if (typeof word !== 'string' || !Object.hasOwn(FIELDS, word))
     throw new Error(`its verdict must be one of ${Object.keys(FIELDS).join(', ')}`)
-  const verdict = word as ResultWord['verdict']
+  const verdict = word as ResultVerdict['verdict']
   const given = FIELDS[verdict].filter((field) => all[field] !== undefined).map((field) => [field, all[field]] as const)
   return { verdict, said: Object.fromEntries(given) }
 }

@@ -12,7 +12,7 @@ import type { ProcessTable } from '../processes/process-table.ts'
 const processesHere = (): ProcessTable => (process.platform === 'darwin' ? macProcesses : linuxProcesses)
 
 /** Whether the process `agent`, which has started the tools, may use them. `file` keeps who holds them. */
-export function holdTools(
+export function claimTools(
   file: string,
   agent: number = process.ppid,
   processes: Pick<ProcessTable, 'read'> = processesHere(),

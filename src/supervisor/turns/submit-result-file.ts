@@ -7,8 +7,8 @@ import { rename } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { callFileHelper } from '../../file-helper/call-file-helper.ts'
 import { noteInLog } from '../../runs/log/log-note.ts'
-import { RESULT_FILE, hasResult, noteTurn, resultPath } from '../../runs/files/result-word.ts'
-import type { ResultWord, TurnMark } from '../../runs/files/result-word.ts'
+import { RESULT_FILE, hasResult, noteTurn, resultPath } from '../../runs/files/result-file-reader.ts'
+import type { ResultVerdict, TurnMark } from '../../runs/files/result-file-reader.ts'
 import type { AnswerWorker } from '../run-socket.ts'
 import type { SupervisedRun } from '../supervised-run.ts'
 import { retryUntilAvailable } from '../retry.ts'
@@ -16,7 +16,7 @@ import { retryUntilAvailable } from '../retry.ts'
 const HEAR_MS = 15_000
 
 /** What each verdict is called among the operations. */
-const OPERATIONS: Readonly<Record<ResultWord['verdict'], string>> = {
+const OPERATIONS: Readonly<Record<ResultVerdict['verdict'], string>> = {
   complete: 'complete',
   block: 'block',
   request_review: 'request-review',
@@ -26,9 +26,9 @@ const OPERATIONS: Readonly<Record<ResultWord['verdict'], string>> = {
 /** Its agent has ended already. */
 const OVER = { start: () => {} }
 /** The checks follow when it is known what was said: nobody waits for them here. */
-const LATER = { judge: async () => ({ kind: 'unneeded' }) as const, stop: async () => {} }
+const LATER = { check: async () => ({ kind: 'unneeded' }) as const, stop: async () => {} }
 
-export class ResultFile {
+export class ResultFileSubmitter {
   /** Why the file of the last turn was no verdict, in a sentence; null when there was none, or it was one. */
   fault: string | null = null
   readonly #owned: SupervisedRun
@@ -49,7 +49,7 @@ export class ResultFile {
   }
 
   /** The turn has ended. Does nothing when the agent has spoken for itself. */
-  async hear(): Promise<void> {
+  async submit(): Promise<void> {
     const turn = this.#turn
     const { store, fence, directory } = this.#owned
     if (turn === null || !(await hasResult(turn))) return
@@ -59,7 +59,7 @@ export class ResultFile {
     try {
       const { verdict, said } = await callFileHelper('readResult', turn)
       const input = { task: this.#owned.ticket.task, ...said, ...artifactsOf(said['artifacts'], turn) }
-      const requester = { owned: this.#owned, examiner: LATER, turnTimeout: OVER }
+      const requester = { owned: this.#owned, checkRunner: LATER, turnTimeout: OVER }
       await retryUntilAvailable(() => this.#answer(requester, OPERATIONS[verdict], input), { forMs: HEAR_MS })
       // Said and written down, it is no part of the work.
       if (turn.managed) await rename(resultPath(turn), directory.result).catch(() => {})

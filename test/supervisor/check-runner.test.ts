@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { BoardError } from '../../src/core/errors.ts'
 import type { Store } from '../../src/storage/store.ts'
-import { Examiner } from '../../src/supervisor/examiner.ts'
+import { CheckRunner } from '../../src/supervisor/check-runner.ts'
 import type { SupervisedRun } from '../../src/supervisor/supervised-run.ts'
 import { card, runOf } from '../helpers/sample.ts'
 
@@ -17,19 +17,19 @@ function unanswered() {
     ticket: { board: 'main', task: card('a') },
     fence: { runId: runOf('a'), tokenHash: 'f00d' },
   } as unknown as SupervisedRun
-  return { examiner: new Examiner(owned), asked: () => asked }
+  return { checkRunner: new CheckRunner(owned), asked: () => asked }
 }
 
 test('whoever asks of a run that is closed is overtaken, and nothing is begun', async () => {
-  const { examiner, asked } = unanswered()
-  await examiner.close()
-  expect(await examiner.judge()).toEqual({ kind: 'overtaken' })
+  const { checkRunner, asked } = unanswered()
+  await checkRunner.close()
+  expect(await checkRunner.check()).toEqual({ kind: 'overtaken' })
   expect(asked()).toBe(0)
 })
 
 test('what is being examined when the run is closed ends there, for everyone who asked', async () => {
-  const { examiner } = unanswered()
-  const answers = [examiner.judge(), examiner.judge()]
-  await examiner.close()
+  const { checkRunner } = unanswered()
+  const answers = [checkRunner.check(), checkRunner.check()]
+  await checkRunner.close()
   expect(await Promise.all(answers)).toEqual([{ kind: 'overtaken' }, { kind: 'overtaken' }])
 })
