@@ -109,7 +109,7 @@ async function bundleEntries() {
   return new Map(outputFiles.map((file) => [path.basename(file.path), file.text]))
 }
 
-/** At the head of code; src/loader/build-mark.ts finds it again. */
+/** At the head of code; src/loader/built-code.ts finds it again. */
 const markFor = (/** @type {string} */ hex) => `/* ${hex.slice(0, 26)} */`
 
 /** What stands between the index of a supervisor's code and its chunks; src/entries/supervisor.ts reads it. */

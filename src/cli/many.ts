@@ -1,7 +1,7 @@
 /** Commands on many cards: each stands or falls alone, and the answer is always a list. */
 import { BoardError, asBoardError, isDiskFull } from '../core/errors.ts'
 import type { TaskView } from '../storage/store.ts'
-import { recordedIn } from '../runs/socket/recorded.ts'
+import { recordedIn } from '../runs/socket/protocol.ts'
 import type { Invocation } from './invocation.ts'
 import { block, oneLine } from './escape.ts'
 import { EXIT, exitCodeOf } from './exit-codes.ts'

@@ -1,6 +1,6 @@
 /** Prints the output of one command: an answer as JSON or as text, and notices for people. */
 import type { BoardError } from '../core/errors.ts'
-import { recordedIn } from '../runs/socket/recorded.ts'
+import { recordedIn } from '../runs/socket/protocol.ts'
 import { oneLine } from './escape.ts'
 import { jsonPieces } from './json-pieces.ts'
 import type { World } from './world.ts'

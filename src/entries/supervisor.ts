@@ -10,8 +10,7 @@
 // oxlint-disable-next-line muster/powers -- the program's own code, before a store is open
 import { openSync, readSync, renameSync, writeFileSync } from 'node:fs'
 import { Script } from 'node:vm'
-import { keptUnder, markOf } from '../loader/build-mark.ts'
-import { requireWhenUsed } from '../loader/when-used.ts'
+import { keptUnder, markOf, requireWhenUsed } from '../loader/built-code.ts'
 
 type Require = (name: string) => unknown
 type Chunk = (exports: object, require: Require, module: { exports: object }, __dirname: string) => void

@@ -7,8 +7,7 @@
 // oxlint-disable-next-line muster/powers -- the program's own code, before a store is open
 import { readFileSync } from 'node:fs'
 import { Script } from 'node:vm'
-import { keptUnder, markOf } from './build-mark.ts'
-import { requireWhenUsed } from './when-used.ts'
+import { keptUnder, markOf, requireWhenUsed } from './built-code.ts'
 
 type Require = (name: string) => unknown
 type Chunk = (exports: object, require: Require, module: { exports: object }, __dirname: string) => void

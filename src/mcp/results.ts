@@ -5,7 +5,7 @@ import type { Round } from '../core/briefing/rounds.ts'
 import { cut as cutText } from '../core/text.ts'
 import type { TaskDetails } from '../operations/shared/views.ts'
 import type { TaskView } from '../storage/store.ts'
-import { recordedIn } from '../runs/socket/recorded.ts'
+import { recordedIn } from '../runs/socket/protocol.ts'
 
 const isEmpty = (value: unknown): boolean =>
   value === null ||

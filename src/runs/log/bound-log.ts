@@ -9,7 +9,7 @@ import { keptFile, readCut, writeCut } from './log-cut.ts'
 import type { LogCut } from './log-cut.ts'
 import { punchHole } from './punch-hole.ts'
 import type { PunchHole } from './punch-hole.ts'
-import { readAt } from './read-at.ts'
+import { readAt } from './read-log.ts'
 
 /** Disks give space back in blocks. */
 const BLOCK = 4096

@@ -1,7 +1,7 @@
 /** Lines of ours between those of the agent: whoever reads the log of a run sees where something began. */
 import { stat } from 'node:fs/promises'
 import { writeFile } from '../../util/guarded-files.ts'
-import { readAt } from './read-at.ts'
+import { readAt } from './read-log.ts'
 
 export const OURS = '# muster: '
 

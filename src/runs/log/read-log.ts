@@ -1,8 +1,8 @@
 /** The output of a run, read from any place on while it is being written and cut. */
 import { stat } from 'node:fs/promises'
+import { open } from '../../util/guarded-files.ts'
 import { isSameCut, locate, readCut } from './log-cut.ts'
 import type { LogCut } from './log-cut.ts'
-import { readAt } from './read-at.ts'
 
 const PIECE_BYTES = 64 * 1024
 const NEWLINE = 10
@@ -102,3 +102,16 @@ async function lineStart(path: string, { cut, first, end }: LogEnd, lines: numbe
 /** What is read at once stands in one file. */
 const startOfPiece = (cut: LogCut | null, to: number): number =>
   cut !== null && to > cut.to + cut.kept ? cut.to + cut.kept : 0
+
+/** Up to `length` bytes of a file; empty if the file does not exist. */
+export async function readAt(path: string, at: number, length: number): Promise<Buffer> {
+  const file = await open(path, 'r').catch(() => null)
+  if (file === null) return Buffer.alloc(0)
+  try {
+    const buffer = Buffer.alloc(length)
+    const { bytesRead } = await file.read(buffer, 0, length, at)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}

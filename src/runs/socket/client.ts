@@ -5,9 +5,8 @@ import type { Socket } from 'node:net'
 import type { InsideRun } from '../../config/load.ts'
 import { BoardError } from '../../core/errors.ts'
 import { readLines } from './lines.ts'
-import { ANSWER_BYTES, PROTOCOL_VERSION, REQUEST_BYTES, asLine, readAnswer } from './protocol.ts'
+import { ANSWER_BYTES, PROTOCOL_VERSION, REQUEST_BYTES, asLine, readAnswer, runOver } from './protocol.ts'
 import type { Answer } from './protocol.ts'
-import { runOver } from './run-over.ts'
 
 /** Longer than anything the supervisor itself waits for. */
 const PATIENCE_MS = 20_000

@@ -4,7 +4,7 @@
  *   ← {"id": 7, "output": …}   or   {"id": 7, "error": {"code": "…", "message": "…", "details": {…}}}
  * Requests may overlap, and so may their answers. An answer whose id is null is about the whole connection.
  */
-import { ERROR_CODES, asBoardError } from '../../core/errors.ts'
+import { BoardError, ERROR_CODES, asBoardError } from '../../core/errors.ts'
 import type { ErrorCode, ErrorDetails } from '../../core/errors.ts'
 
 export const PROTOCOL_VERSION = 1
@@ -79,3 +79,20 @@ function recordIn(line: Uint8Array): Readonly<Record<string, unknown>> | null {
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Also for a process that inherited the id of a run without its nonce, such as an agent started by another agent. */
+export const runOver = (run: string, cause?: unknown): BoardError =>
+  new BoardError(
+    'run_over',
+    `Nothing can be said for run ${run}: it is over, or this process was not given its nonce.`,
+    { details: { runId: run }, cause },
+  )
+
+/** Added to a card when its own worker reports a verdict: the card itself has not changed yet. */
+export interface Recorded {
+  readonly recorded: string
+}
+
+/** The verdict that the supervisor recorded; null if it recorded none. */
+export const recordedIn = (answer: unknown): string | null =>
+  isRecord(answer) && typeof answer['recorded'] === 'string' ? answer['recorded'] : null

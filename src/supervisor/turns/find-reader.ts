@@ -1,7 +1,7 @@
 /** Who can read the log of a run. */
 import { dirname } from 'node:path'
 import { HARNESS_NAMES, loadHarness } from '../../harnesses/index.ts'
-import { readAt } from '../../runs/log/read-at.ts'
+import { readAt } from '../../runs/log/read-log.ts'
 import { runDirectoryAt } from '../../runs/files/run-directory.ts'
 import { readTicket } from '../start/ticket.ts'
 import type { ReadLine } from '../../harnesses/stream/entry.ts'

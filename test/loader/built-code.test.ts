@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keptUnder, markOf } from '../../src/loader/build-mark.ts'
+import { keptUnder, markOf } from '../../src/loader/built-code.ts'
 
 const code = Buffer.from('/* one */({ /* more */ })')
 
