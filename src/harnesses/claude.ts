@@ -31,12 +31,12 @@ const QUIET: Environment = { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DISA
 
 export const adapter = cliAdapter({
   start,
-  resuming: (session) => ['--resume', session],
+  resumeArguments: (session) => ['--resume', session],
   nativeSkill: ({ at, name }) => (at === 'home' ? `${PLUGIN}:${name}` : at === '.claude' ? name : null),
   entriesIn,
 })
 
-function start(job: Job, how: readonly string[]): CliTurn {
+function start(job: Job, resumeArgs: readonly string[]): CliTurn {
   const { agent, directory } = job
   const printed = ['--output-format', 'stream-json', '--verbose']
   const plugin = pluginOf(job)
@@ -55,7 +55,7 @@ function start(job: Job, how: readonly string[]): CliTurn {
     ...option('--effort', agent.effort),
   ]
   return {
-    args: [...options, ...how, ...agent.args],
+    args: [...options, ...resumeArgs, ...agent.args],
     files: plugin.files,
     links: plugin.links,
     env: QUIET,

@@ -1,6 +1,6 @@
 /**
- * What the adapters of agent CLIs share: the briefing on standard input, the tools of the board in a file, one JSON object
- * per line out, a session that can be resumed.
+ * What the adapters of agent CLIs share: the briefing on standard input, the board's tools in a file, one JSON object per
+ * line of output, and sessions that can be resumed.
  */
 import type { Adapter, Job, Launch } from './harness.ts'
 import { toolsFile } from './mcp-entry.ts'
@@ -9,35 +9,38 @@ import type { Entry } from './stream/entry.ts'
 import { readJson } from './stream/read-json.ts'
 import type { Fields } from '../util/json-fields.ts'
 
-/** A turn of one CLI, without what each of them is given. */
+/** What one CLI needs for a turn, beside what all of them get. */
 export interface CliTurn extends Omit<Partial<Launch>, 'argv' | 'stdin'> {
-  /** All that follows its program. */
+  /** All arguments after the program. */
   readonly args: readonly string[]
 }
 
 interface AgentCli extends Pick<Adapter, 'nativeSkill' | 'sessionFiles'> {
-  /** `how`: the arguments that resume a session, if there is one. */
-  readonly start: (job: Job, how: readonly string[]) => CliTurn
-  readonly resuming: (session: string) => readonly string[]
+  /** `resumeArgs` is empty for the first turn. */
+  readonly start: (job: Job, resumeArgs: readonly string[]) => CliTurn
+  readonly resumeArguments: (session: string) => readonly string[]
   readonly entriesIn: (fields: Fields) => readonly Entry[]
-  /** What a line says that is no JSON; left out, nothing. */
+  /** Reads a line that is not JSON. Absent: such lines are ignored. */
   readonly prose?: (line: string) => readonly Entry[]
 }
 
-/** A session becomes an argument: what looks like an option is none. */
+/** A session becomes an argument, so it must not look like an option. */
 const SESSION = /^\w[\w.:-]{0,254}$/
 
-/** Arguments for what an agent's file or card says, if it does. */
 export const option = (name: string, value: string | null): readonly string[] => (value === null ? [] : [name, value])
 
-export function cliAdapter({ start, resuming, entriesIn, prose, ...same }: AgentCli): Adapter {
-  const launch = (job: Job, words: string, how: readonly string[]): Launch => {
+export function cliAdapter({ start, resumeArguments, entriesIn, prose, ...same }: AgentCli): Adapter {
+  const launch = (job: Job, message: string, resumeArgs: readonly string[]): Launch => {
     const { directory } = job
-    const { args, files = [], ...rest } = start(job, how)
+    const { args, files = [], ...rest } = start(job, resumeArgs)
     return {
       ...rest,
       argv: [programPath(job), ...args],
-      files: [{ path: directory.briefing, content: words }, { path: directory.mcp, content: toolsFile(job) }, ...files],
+      files: [
+        { path: directory.briefing, content: message },
+        { path: directory.mcp, content: toolsFile(job) },
+        ...files,
+      ],
       stdin: directory.briefing,
     }
   }
@@ -45,7 +48,7 @@ export function cliAdapter({ start, resuming, entriesIn, prose, ...same }: Agent
     ...same,
     launch: (job) => launch(job, job.briefing, []),
     resume: (job, { message, session }) =>
-      session === null || !SESSION.test(session) ? null : launch(job, message, resuming(session)),
+      session === null || !SESSION.test(session) ? null : launch(job, message, resumeArguments(session)),
     readLine: readJson(entriesIn, prose),
   }
 }

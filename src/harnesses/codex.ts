@@ -24,13 +24,13 @@ const SERVER = 'required=true,default_tools_approval_mode="approve"'
 
 export const adapter = cliAdapter({
   start,
-  resuming: (session) => ['resume', session],
+  resumeArguments: (session) => ['resume', session],
   // It takes skills from its own folders only; a name after a dollar sign in what it is told loads one of these.
   nativeSkill: ({ at, name }) => (at === '.agents' ? `$${name}` : null),
   entriesIn,
 })
 
-function start(job: Job, how: readonly string[]): CliTurn {
+function start(job: Job, resumeArgs: readonly string[]): CliTurn {
   const { agent } = job
   const { command, args } = toolsCommand(job)
   const settings = [
@@ -48,7 +48,7 @@ function start(job: Job, how: readonly string[]): CliTurn {
     ...option('--model', agent.model),
     ...settings.flatMap((setting) => ['-c', setting]),
   ]
-  return { args: [...options, ...agent.args, ...how, '-'] }
+  return { args: [...options, ...agent.args, ...resumeArgs, '-'] }
 }
 
 /** Codex trusts a repository that it may write to. Without this it would add each worktree to the user's settings file. */

@@ -18,21 +18,21 @@ const MODES = { read: 'default', ask: 'default', edit: 'auto_edit', full: 'yolo'
 
 export const adapter = cliAdapter({
   start,
-  resuming: (session) => ['--resume', session],
+  resumeArguments: (session) => ['--resume', session],
   sessionFiles: GEMINI_SESSIONS,
   nativeSkill: ({ at, name }) => (at === 'home' || at === '.agents' ? name : null),
   entriesIn,
   prose: proseIn,
 })
 
-function start(job: Job, how: readonly string[]): CliTurn {
+function start(job: Job, resumeArgs: readonly string[]): CliTurn {
   const { agent } = job
   const printed = ['--output-format', 'stream-json']
   const held = ['--skip-trust', '--approval-mode', MODES[agent.permissions]]
   const options = [...printed, ...held, ...option('--model', agent.model)]
   return {
     ...furnishGemini(job),
-    args: [...options, ...how, ...agent.args],
+    args: [...options, ...resumeArgs, ...agent.args],
     env: { GEMINI_CLI_HOME: geminiHome(job) },
   }
 }

@@ -28,12 +28,12 @@ const TOOLSETS = {
 
 export const adapter = cliAdapter({
   start,
-  resuming: (session) => ['--resume', session],
+  resumeArguments: (session) => ['--resume', session],
   sessionFiles: HERMES_SESSIONS,
   entriesIn,
 })
 
-function start(job: Job, how: readonly string[]): CliTurn {
+function start(job: Job, resumeArgs: readonly string[]): CliTurn {
   const { agent } = job
   // Its own settings may name another folder to work in, and a session remembers where it was.
   const asked = ['--query-file', '-', '--format', 'stream-json', '--source', 'tool', '--in', job.workspace]
@@ -46,7 +46,7 @@ function start(job: Job, how: readonly string[]): CliTurn {
   ]
   return {
     ...furnishHermes(job),
-    args: [...options, ...how, ...agent.args],
+    args: [...options, ...resumeArgs, ...agent.args],
     env: { HERMES_HOME: hermesHome(job), ...writableBy(job) },
   }
 }

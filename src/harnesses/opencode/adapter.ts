@@ -15,13 +15,13 @@ import { PRINTS_LOG, loggedByOpencode } from './log.ts'
 
 export const adapter = cliAdapter({
   start,
-  resuming: (session) => ['--session', session],
+  resumeArguments: (session) => ['--session', session],
   nativeSkill: ({ at, name }) => (at === 'elsewhere' ? null : name),
   entriesIn,
   prose: loggedByOpencode,
 })
 
-function start(job: Job, how: readonly string[]): CliTurn {
+function start(job: Job, resumeArgs: readonly string[]): CliTurn {
   const { agent } = job
   const { command, args } = toolsCommand(job)
   const handed = handedOver(job)
@@ -33,7 +33,7 @@ function start(job: Job, how: readonly string[]): CliTurn {
   const printed = ['--format', 'json', ...PRINTS_LOG]
   const options = ['run', ...printed, ...option('--model', modelOf(agent)), ...option('--variant', agent.effort)]
   return {
-    args: [...options, ...how, ...agent.args],
+    args: [...options, ...resumeArgs, ...agent.args],
     keeps: keptByOpencode(job),
     env: { OPENCODE_CONFIG_CONTENT: JSON.stringify(config) },
   }
