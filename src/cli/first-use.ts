@@ -1,6 +1,6 @@
 /** The first writing command on a machine makes what is missing, and says so once. */
 import { initHome } from '../operations/machine/init-home.ts'
-import type { MadeHome } from '../operations/machine/init-home.schema.ts'
+import type { MadeHome } from '../operations/machine/init-home.ts'
 import type { Invocation } from './invocation.ts'
 import { oneLine } from './escape.ts'
 

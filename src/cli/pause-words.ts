@@ -1,5 +1,5 @@
 /** `pause agent coder`: what is meant, in one word or two, and what is answered. */
-import type { Pause } from '../operations/agents/pauses.schema.ts'
+import type { Pause } from '../operations/agents/views.ts'
 import { PAUSABLE } from '../operations/agents/pauses.ts'
 import type { Pausable } from '../operations/agents/pauses.ts'
 import type { Invocation } from './invocation.ts'

@@ -1,5 +1,5 @@
 /** What one pass did, as its caller is told. */
-import type { DispatchReport } from '../operations/machine/dispatch-once.schema.ts'
+import type { DispatchReport } from '../operations/machine/views.ts'
 import { emptyReport } from '../operations/machine/empty-report.ts'
 
 export type { DispatchReport }

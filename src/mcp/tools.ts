@@ -4,7 +4,7 @@
  */
 import { BoardError } from '../core/errors.ts'
 import { parseWorkspace } from '../core/input/workspace-text.ts'
-import type { AgentView } from '../operations/agents/agent-view.schema.ts'
+import type { AgentView } from '../operations/agents/views.ts'
 import type { TaskDetails } from '../operations/shared/views.ts'
 import type { Attachment } from '../core/attachment.ts'
 import type { Comment } from '../core/comment.ts'

@@ -3,10 +3,12 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { unwrap } from '../../src/core/command.ts'
-import { output } from '../../src/operations/agents/list-accounts.schema.ts'
+import { listAccounts } from '../../src/operations/agents/list-accounts.ts'
 import { makeCommandLine } from '../helpers/command-line.ts'
 import type { CommandLine } from '../helpers/command-line.ts'
 import { clockwork, person } from '../helpers/sample.ts'
+
+const { output } = await listAccounts.schemas()
 
 async function makeAccounts(): Promise<CommandLine> {
   const line = makeCommandLine()

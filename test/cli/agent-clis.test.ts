@@ -2,15 +2,23 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { output as checkOutput } from '../../src/operations/agents/check-agents.schema.ts'
-import { output as exportOutput } from '../../src/operations/agents/export-agent.schema.ts'
-import { output as importOutput } from '../../src/operations/agents/import-agent.schema.ts'
-import { output as initOutput } from '../../src/operations/machine/init-home.schema.ts'
-import { output as installOutput } from '../../src/operations/agents/install-agents.schema.ts'
-import { output as listOutput } from '../../src/operations/agents/list-agents.schema.ts'
-import { output as removeOutput } from '../../src/operations/agents/remove-agent.schema.ts'
+import { checkAgents } from '../../src/operations/agents/check-agents.ts'
+import { exportAgent } from '../../src/operations/agents/export-agent.ts'
+import { importAgent } from '../../src/operations/agents/import-agent.ts'
+import { initHome } from '../../src/operations/machine/init-home.ts'
+import { installAgents } from '../../src/operations/agents/install-agents.ts'
+import { listAgents } from '../../src/operations/agents/list-agents.ts'
+import { removeAgent } from '../../src/operations/agents/remove-agent.ts'
 import { CLI_NAMES } from '../../src/harnesses/detect/clis.ts'
 import { makeCliHome } from '../helpers/in-process.ts'
+
+const { output: checkOutput } = await checkAgents.schemas()
+const { output: exportOutput } = await exportAgent.schemas()
+const { output: importOutput } = await importAgent.schemas()
+const { output: initOutput } = await initHome.schemas()
+const { output: installOutput } = await installAgents.schemas()
+const { output: listOutput } = await listAgents.schemas()
+const { output: removeOutput } = await removeAgent.schemas()
 
 const TEAM = ['orchestrator', 'researcher', 'writer', 'analyst', 'engineer', 'reviewer', 'ops']
 

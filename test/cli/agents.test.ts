@@ -2,13 +2,18 @@
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { output as addOutput } from '../../src/operations/agents/add-agent.schema.ts'
-import { output as checkOutput } from '../../src/operations/agents/check-agents.schema.ts'
-import { output as listOutput } from '../../src/operations/agents/list-agents.schema.ts'
-import { output as showOutput } from '../../src/operations/agents/show-agent.schema.ts'
+import { addAgent } from '../../src/operations/agents/add-agent.ts'
+import { checkAgents } from '../../src/operations/agents/check-agents.ts'
+import { listAgents } from '../../src/operations/agents/list-agents.ts'
+import { showAgent } from '../../src/operations/agents/show-agent.ts'
 import { widthOf } from '../../src/cli/render/width.ts'
 import { makeCliHome } from '../helpers/in-process.ts'
 import { writeSkill } from '../helpers/skills.ts'
+
+const { output: addOutput } = await addAgent.schemas()
+const { output: checkOutput } = await checkAgents.schemas()
+const { output: listOutput } = await listAgents.schemas()
+const { output: showOutput } = await showAgent.schemas()
 
 test('an agent is added once; its file is what was said, and nothing else', async () => {
   const { home, muster } = makeCliHome()

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSy
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { boardView } from '../../src/operations/boards/board-view.schema.ts'
+import { boardView } from '../../src/operations/boards/views.ts'
 import { makeCliHome } from '../helpers/in-process.ts'
 import type { CliHome } from '../helpers/in-process.ts'
 

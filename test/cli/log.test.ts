@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { unwrap } from '../../src/core/command.ts'
 import type { Terminal } from '../../src/cli/terminal.ts'
 import { widthOf } from '../../src/cli/render/width.ts'
-import { output as passage } from '../../src/operations/runs/read-transcript.schema.ts'
+import { readTranscript } from '../../src/operations/runs/read-transcript.ts'
 import { newRunId } from '../../src/util/mint.ts'
 import { writeCut } from '../../src/runs/log/log-cut.ts'
 import { runDirectoryAt } from '../../src/runs/files/run-directory.ts'
@@ -14,6 +14,8 @@ import { makeCommandLine } from '../helpers/command-line.ts'
 import type { CommandLine } from '../helpers/command-line.ts'
 import { clockwork, identity } from '../helpers/sample.ts'
 import { STREAMS } from '../helpers/streams.ts'
+
+const { output: passage } = await readTranscript.schemas()
 
 let line: CommandLine
 let card: string

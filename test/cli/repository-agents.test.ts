@@ -4,10 +4,14 @@ import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeDispatchPort } from '../../src/dispatcher/port.ts'
-import { output as approveOutput } from '../../src/operations/agents/approve-agents.schema.ts'
-import { output as dispatchOutput } from '../../src/operations/machine/dispatch-once.schema.ts'
-import { output as listOutput } from '../../src/operations/agents/list-agents.schema.ts'
+import { approveAgents } from '../../src/operations/agents/approve-agents.ts'
+import { dispatchOnce } from '../../src/operations/machine/dispatch-once.ts'
+import { listAgents } from '../../src/operations/agents/list-agents.ts'
 import { makeCliHome } from '../helpers/in-process.ts'
+
+const { output: approveOutput } = await approveAgents.schemas()
+const { output: dispatchOutput } = await dispatchOnce.schemas()
+const { output: listOutput } = await listAgents.schemas()
 
 function makeRepository() {
   const { home, around, muster, run } = makeCliHome()

@@ -3,12 +3,15 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { widthOf } from '../../src/cli/render/width.ts'
-import { output as listOutput } from '../../src/operations/skills/list-skills.schema.ts'
-import { output as showOutput } from '../../src/operations/skills/show-skill.schema.ts'
+import { listSkills } from '../../src/operations/skills/list-skills.ts'
+import { showSkill } from '../../src/operations/skills/show-skill.ts'
 import { makeCommandLine } from '../helpers/command-line.ts'
 import { makeCliHome } from '../helpers/in-process.ts'
 import { makeRepository, testFolder } from '../helpers/repository.ts'
 import { skillText, writeSkill } from '../helpers/skills.ts'
+
+const { output: listOutput } = await listSkills.schemas()
+const { output: showOutput } = await showSkill.schemas()
 
 const shelfOf = ({ home }: { readonly home: string }): string => join(home, 'skills')
 

@@ -3,9 +3,11 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { ReasonValue } from '../../src/cli/render/reasons.ts'
-import { output as listOutput } from '../../src/operations/agents/list-agents.schema.ts'
+import { listAgents } from '../../src/operations/agents/list-agents.ts'
 import { makeTestHome } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
+
+const { output: listOutput } = await listAgents.schemas()
 
 const FIXTURES = join(import.meta.dirname, '..', 'fixtures', 'agents')
 const fixture = (name: string): string => join(FIXTURES, name)

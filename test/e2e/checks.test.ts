@@ -4,11 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { TaskId } from '../../src/core/ids.ts'
-import { output as checkOutput } from '../../src/operations/reviews/check-task.schema.ts'
+import { checkTask } from '../../src/operations/reviews/check-task.ts'
 import { thisHost } from '../../src/processes/identity.ts'
 import { BIN, appeared, isLiving, makeTestHome } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
 import { ENGINES } from '../helpers/stores.ts'
+
+const { output: checkOutput } = await checkTask.schemas()
 
 const { processes } = thisHost()
 const isGone = (pid: number): boolean => processes.read(pid)?.zombie ?? true

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { TaskId } from '../../src/core/ids.ts'
-import { output as reportSchema } from '../../src/operations/machine/dispatch-once.schema.ts'
+import { dispatchOnce } from '../../src/operations/machine/dispatch-once.ts'
 import type { TaskView } from '../../src/storage/store.ts'
 import { groupMembers } from '../../src/processes/group.ts'
 import { thisHost } from '../../src/processes/identity.ts'
@@ -11,6 +11,8 @@ import { appeared, isLiving, makeTestHome } from '../helpers/cli.ts'
 import { ENGINES } from '../helpers/stores.ts'
 import { alterWorld } from '../helpers/world.ts'
 import { addAgent, begun, finish, has, outcomesOf, says, shell, up, WAITS } from './dispatching.ts'
+
+const { output: reportSchema } = await dispatchOnce.schemas()
 
 describe.each(ENGINES)('who leads (%s)', (engine) => {
   test('eight passes at once make one attempt, and whoever does not lead says who does (scenario 1)', async () => {

@@ -4,11 +4,13 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { TaskId } from '../../src/core/ids.ts'
 import type { ReasonValue } from '../../src/cli/render/reasons.ts'
-import { output as statsOutput } from '../../src/operations/boards/gather-stats.schema.ts'
+import { gatherStats } from '../../src/operations/boards/gather-stats.ts'
 import { BIN } from '../helpers/cli.ts'
 import type { TestHome } from '../helpers/cli.ts'
 import { ENGINES } from '../helpers/stores.ts'
 import { WAITS, begun, letGo, openHome, startUp, untilStatus, writeAgent } from './stage.ts'
+
+const { output: statsOutput } = await gatherStats.schemas()
 
 const MUSTER = `"${process.execPath}" "${BIN}"`
 const ASKS = `${MUSTER} request-review "$MUSTER_TASK" --summary`

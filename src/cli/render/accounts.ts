@@ -1,5 +1,5 @@
 /** Accounts, for people: who spends from each, and what keeps it shut. */
-import type { AccountView } from '../../operations/agents/list-accounts.schema.ts'
+import type { AccountView } from '../../operations/agents/list-accounts.ts'
 import { oneLine } from '../escape.ts'
 import { pauseLine } from './pauses.ts'
 import type { Terminal } from '../terminal.ts'

@@ -1,10 +1,10 @@
 /** Agents, for people. */
 import { durationText } from '../../config/duration.ts'
 import { MOST_WAITING, commandOf } from '../../operations/agents/agent-view.ts'
-import type { AgentView } from '../../operations/agents/agent-view.schema.ts'
-import type { RepositoryAgents } from '../../operations/agents/approve-agents.schema.ts'
-import type { CheckedAgent, CheckedCli, Spoken } from '../../operations/agents/check-agents.schema.ts'
-import type { AgentDetails } from '../../operations/agents/show-agent.schema.ts'
+import type { AgentView } from '../../operations/agents/views.ts'
+import type { RepositoryAgents } from '../../operations/agents/approve-agents.ts'
+import type { CheckedAgent, CheckedCli, AcpReport } from '../../operations/agents/views.ts'
+import type { AgentDetails } from '../../operations/agents/show-agent.ts'
 import { oneLine } from '../escape.ts'
 import type { Terminal } from '../terminal.ts'
 import { cutTo } from './width.ts'
@@ -131,7 +131,7 @@ const ABILITIES: Readonly<Record<CheckedCli['proved'][number], string>> = {
 
 const listed = (words: CheckedCli['proved']): string => words.map((word) => ABILITIES[word]).join(', ')
 
-function spokenLines({ name, version, resumes, provedWith, proved, unproved }: Spoken): readonly string[] {
+function spokenLines({ name, version, resumes, provedWith, proved, unproved }: AcpReport): readonly string[] {
   const said = [name ?? '', version ?? ''].filter((text) => text !== '').join(' ')
   const facts = [
     ['by ACP', `${said}; it says that it can${resumes ? '' : 'not'} go on with a session`],

@@ -1,6 +1,6 @@
 /** Boards, for people. */
 import { STATUSES } from '../../core/vocabulary.ts'
-import type { BoardView } from '../../operations/boards/board-view.schema.ts'
+import type { BoardView } from '../../operations/boards/views.ts'
 import { block, oneLine } from '../escape.ts'
 import { localTime } from './words.ts'
 

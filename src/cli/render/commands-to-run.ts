@@ -1,4 +1,4 @@
-import type { Commands } from '../../operations/reviews/approve-commands.schema.ts'
+import type { Commands } from '../../operations/reviews/views.ts'
 import type { TaskView } from '../../storage/store.ts'
 import { block, oneLine } from '../escape.ts'
 

@@ -1,4 +1,4 @@
-import type { DispatchReport } from '../../operations/machine/dispatch-once.schema.ts'
+import type { DispatchReport } from '../../operations/machine/views.ts'
 import { oneLine } from '../escape.ts'
 import { sentence, wayOut } from './reason-text.ts'
 import { reasonValue } from './reasons.ts'

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import type { GarbageReport } from '../../operations/machine/collect-garbage.schema.ts'
+import type { GarbageReport } from '../../operations/machine/views.ts'
 import { oneLine } from '../escape.ts'
 import { size } from './words.ts'
 

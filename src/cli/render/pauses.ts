@@ -1,4 +1,4 @@
-import type { Pause } from '../../operations/agents/pauses.schema.ts'
+import type { Pause } from '../../operations/agents/views.ts'
 import { oneLine } from '../escape.ts'
 import { localTime } from './words.ts'
 

@@ -1,5 +1,5 @@
 /** What runs now, for people: a run, how it stands, its tree of processes, its last line. */
-import type { LiveRun } from '../../operations/runs/list-processes.schema.ts'
+import type { LiveRun } from '../../operations/runs/list-processes.ts'
 import type { RunCondition } from '../../operations/runs/run-condition.ts'
 import { oneLine } from '../escape.ts'
 import type { Terminal } from '../terminal.ts'

@@ -1,6 +1,6 @@
 /** Why a card is not running, for people and for scripts. */
 import type { Reason } from '../../core/reasons/reason.ts'
-import type { Explanation } from '../../operations/cards/explain-task.schema.ts'
+import type { Explanation } from '../../operations/cards/explain-task.ts'
 import { oneLine } from '../escape.ts'
 import { sentence, wayOut } from './reason-text.ts'
 import { ICONS } from './words.ts'

@@ -1,7 +1,7 @@
 /** Skills, for people. */
 import { join } from 'node:path'
-import type { SkillDetails } from '../../operations/skills/show-skill.schema.ts'
-import type { SkillView } from '../../operations/skills/skill-view.schema.ts'
+import type { SkillDetails } from '../../operations/skills/show-skill.ts'
+import type { SkillView } from '../../operations/skills/views.ts'
 import { oneLine } from '../escape.ts'
 import type { Terminal } from '../terminal.ts'
 import { cutTo } from './width.ts'

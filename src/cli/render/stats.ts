@@ -1,5 +1,5 @@
 import { STATUSES } from '../../core/vocabulary.ts'
-import type { Stats } from '../../operations/boards/gather-stats.schema.ts'
+import type { Stats } from '../../operations/boards/gather-stats.ts'
 import { oneLine } from '../escape.ts'
 import type { Terminal } from '../terminal.ts'
 import { cutTo, fit, widthOf } from './width.ts'

@@ -1,5 +1,5 @@
 /** A card for people: how it stands and why, what it left, what is asked, and then its history. */
-import type { Explanation } from '../../operations/cards/explain-task.schema.ts'
+import type { Explanation } from '../../operations/cards/explain-task.ts'
 import type { TaskDetails } from '../../operations/shared/views.ts'
 import { block, oneLine } from '../escape.ts'
 import { cardFacts } from './card-facts.ts'

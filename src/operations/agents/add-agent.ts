@@ -1,15 +1,36 @@
-import type * as z from 'zod'
+import { ON_EXIT, PERMISSIONS } from '../../core/vocabulary.ts'
 import { durationText } from '../../config/duration.ts'
 import { BoardError } from '../../core/errors.ts'
 import { readAgent } from '../../agents/agent.ts'
-import { harnessOf, isKnownEffort } from '../../harnesses/index.ts'
+import { HARNESS_NAMES, harnessOf, isKnownEffort } from '../../harnesses/index.ts'
 import { readRoster } from '../../agents/roster.ts'
-import type * as schemas from './add-agent.schema.ts'
 import { agentExists, writeAgentFile } from './agent-file.ts'
 import { noSuchAgent, viewAgents } from './agent-view.ts'
 import { defineOperation } from '../shared/operation.ts'
+import type { InputOf, SchemaKit } from '../shared/operation.ts'
 
-type NewAgent = z.infer<typeof schemas.input>
+type NewAgent = InputOf<typeof schemas>
+
+const schemas = ({ z, duration, line, name, text, agentView }: SchemaKit) => ({
+  input: z.object({
+    name: name.describe('Its name, and that of its file'),
+    harness: z.enum(HARNESS_NAMES).default('command').describe('How it becomes a process'),
+    args: z.array(text).readonly().default([]).describe('The program and its arguments, after --'),
+    description: line.optional().describe('What it is good for'),
+    env: z.array(text).readonly().default([]).describe('A variable that it may see'),
+    account: name.optional().describe('Whose quota it spends'),
+    maxRuntimeMs: duration.min(1).optional().describe('Longest run'),
+    maxConcurrent: z.int().min(1).optional().describe('Runs at once'),
+    permissions: z.enum(PERMISSIONS).optional().describe('What it may do'),
+    model: line.optional().describe('Which model, in the words of its program'),
+    provider: line.optional().describe('Who serves that model'),
+    effort: line.optional().describe('How hard it thinks'),
+    skills: z.array(text).readonly().default([]).describe('A skill that it works with'),
+    onExit: z.enum(ON_EXIT).optional().describe('Whether exit 0 completes the card'),
+    instruction: text.default('').describe('What it is told every time'),
+  }),
+  output: agentView,
+})
 
 export const addAgent = defineOperation({
   name: 'agents add',
@@ -17,7 +38,7 @@ export const addAgent = defineOperation({
   actor: 'person',
   scope: 'machine',
   summary: 'Write the file of a new agent; one that is there stays as it is.',
-  schemas: () => import('./add-agent.schema.ts'),
+  schemas,
   run: async ({ options: { home }, env }, input) => {
     const yaml = await import('yaml')
     const text = `---\n${yaml.stringify(frontMatter(input), { lineWidth: 0 })}---\n${instruction(input)}`

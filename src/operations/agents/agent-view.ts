@@ -11,7 +11,7 @@ import type { Enlisted, Roster } from '../../agents/roster.ts'
 import { findRunner } from '../../agents/runner.ts'
 import { missingSkills, missingText } from '../../agents/skills/missing-skills.ts'
 import { SkillFinder } from '../../agents/skills/skill-finder.ts'
-import type { AgentView } from './agent-view.schema.ts'
+import type { AgentView } from './views.ts'
 import type { LocalContext } from '../shared/operation.ts'
 
 /** Nobody reads a number further than this, and a lane may have a million. */

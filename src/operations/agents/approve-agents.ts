@@ -10,12 +10,39 @@ import { faultText } from '../../agents/front-matter.ts'
 import { agentFiles } from '../../agents/roster.ts'
 import type { Roster } from '../../agents/roster.ts'
 import { requireRoster } from './agent-view.ts'
-import type { RepositoryAgents } from './approve-agents.schema.ts'
 import { defineOperation } from '../shared/operation.ts'
+import type { OutputOf, SchemaKit } from '../shared/operation.ts'
 import { systemWords } from '../../util/system-words.ts'
 
 type Shown = Omit<RepositoryAgents['agents'][number], 'isApproved'>
 type Unfit = RepositoryAgents['unfit'][number]
+
+const schemas = ({ z, absolutePath, agentRights }: SchemaKit) => ({
+  input: z.object({
+    folder: absolutePath.describe('The repository'),
+    yes: z.boolean().default(false).describe('Approve them as they are now'),
+  }),
+  output: z.object({
+    folder: z.string(),
+    agents: z
+      .array(
+        agentRights.extend({
+          file: z.string(),
+          instruction: z.string(),
+          /** Of what was shown here. */
+          sha256: z.string(),
+          isApproved: z.boolean(),
+        }),
+      )
+      .readonly(),
+    /** Those that cannot be approved, and why. */
+    unfit: z
+      .array(z.object({ name: z.string(), file: z.string(), problems: z.array(z.string()).readonly() }))
+      .readonly(),
+  }),
+})
+
+export type RepositoryAgents = OutputOf<typeof schemas>
 
 /** What is approved is what is answered: each file is read once. One that cannot be used keeps no other from working. */
 export const approveAgents = defineOperation({
@@ -24,7 +51,7 @@ export const approveAgents = defineOperation({
   actor: 'person',
   scope: 'machine',
   summary: 'Show the agents that a repository brings, and let them work here.',
-  schemas: () => import('./approve-agents.schema.ts'),
+  schemas,
   run: async (context, { folder: asked, yes }) => {
     const { home } = context.options
     const around = await bringerAround(asked)

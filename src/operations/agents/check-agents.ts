@@ -1,9 +1,9 @@
 import { dirname, join } from 'node:path'
 import { askTools } from '../../harnesses/ask-tools.ts'
 import { SHIM } from '../../supervisor/start/library.ts'
-import type { AgentView } from './agent-view.schema.ts'
+import type { AgentView } from './views.ts'
 import { commandOf, isSpelled, namesOf, noSuchAgent, requireRoster, viewAgents } from './agent-view.ts'
-import type { CheckedAgent } from './check-agents.schema.ts'
+import type { CheckedAgent } from './views.ts'
 import { checkClis } from './check-clis.ts'
 import { checkSpoken, cliBehind } from './check-spoken.ts'
 import { defineOperation } from '../shared/operation.ts'
@@ -17,7 +17,16 @@ export const checkAgents = defineOperation({
   actor: 'person',
   scope: 'machine',
   summary: 'Check agent files, and say what each agent and its CLI can do here.',
-  schemas: () => import('./check-agents.schema.ts'),
+  schemas: ({ z, count, name, checkedAgent, checkedCli }) => ({
+    input: z.object({ name: name.optional().describe('Only this agent') }),
+    output: z.object({
+      agents: z.array(checkedAgent).readonly(),
+      /** The agent CLIs; for one agent, only the CLI that it runs. */
+      clis: z.array(checkedCli).readonly(),
+      /** How many tools of the board a worker would see, asked as an agent asks for them; null: not tried. */
+      tools: z.object({ count: count.nullable(), fault: z.string().nullable() }).nullable(),
+    }),
+  }),
   run: async (context, { name }) => {
     const { options, env, commandLine } = context
     const agents = await viewAgents(options.home, await requireRoster(context), new Map())

@@ -7,8 +7,8 @@ import { CAPABILITIES, CLIS } from '../../harnesses/detect/clis.ts'
 import type { CliName } from '../../harnesses/detect/clis.ts'
 import { findClis } from '../../harnesses/detect/find-clis.ts'
 import type { FoundCli } from '../../harnesses/detect/find-clis.ts'
-import type { AgentView } from './agent-view.schema.ts'
-import type { CheckedCli } from './check-agents.schema.ts'
+import type { AgentView } from './views.ts'
+import type { CheckedCli } from './views.ts'
 import { cliBehind } from './check-spoken.ts'
 
 interface Question {

@@ -3,8 +3,8 @@ import { basename } from 'node:path'
 import type { Environment } from '../../config/environment.ts'
 import { CAPABILITIES, CLIS, CLI_NAMES } from '../../harnesses/detect/clis.ts'
 import type { CliName } from '../../harnesses/detect/clis.ts'
-import type { AgentView } from './agent-view.schema.ts'
-import type { Spoken } from './check-agents.schema.ts'
+import type { AgentView } from './views.ts'
+import type { AcpReport } from './views.ts'
 
 /** The CLI that an ACP agent runs; null: another program, or it is no such agent. */
 export const cliBehind = ({ harness, args: [named = ''] }: Pick<AgentView, 'harness' | 'args'>): CliName | null =>
@@ -14,7 +14,7 @@ export const cliBehind = ({ harness, args: [named = ''] }: Pick<AgentView, 'harn
 export async function checkSpoken(
   agent: AgentView,
   { env, forMs }: { readonly env: Environment; readonly forMs: number },
-): Promise<Spoken | null> {
+): Promise<AcpReport | null> {
   const { harness, program, args, env: passEnvironment } = agent
   if (harness !== 'acp' || program === null) return null
   const { introduce } = await import('../../harnesses/acp/introduce.ts')

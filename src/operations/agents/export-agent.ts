@@ -13,7 +13,19 @@ export const exportAgent = defineOperation({
   actor: 'person',
   scope: 'machine',
   summary: 'Write one agent as a single file, for another machine or home.',
-  schemas: () => import('./export-agent.schema.ts'),
+  schemas: ({ z, absolutePath, name }) => ({
+    input: z.object({
+      name: name.describe('The agent'),
+      to: absolutePath.optional().describe('The file to write'),
+    }),
+    output: z.object({
+      name: z.string(),
+      /** The whole agent, its name included, as `agents import` takes it. */
+      text: z.string(),
+      /** Where it was written; null: nowhere. */
+      path: z.string().nullable(),
+    }),
+  }),
   run: async (context, { name, to }) => {
     const roster = await requireRoster(context)
     const broken = brokenFileOf(name, roster)

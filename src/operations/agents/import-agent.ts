@@ -19,7 +19,13 @@ export const importAgent = defineOperation({
   actor: 'person',
   scope: 'machine',
   summary: 'Take an agent from a single file, as agents export writes it.',
-  schemas: () => import('./import-agent.schema.ts'),
+  schemas: ({ z, absolutePath, agentView }) => ({
+    input: z.object({
+      from: absolutePath.describe('The file of the agent'),
+      force: z.boolean().default(false).describe('Write over an agent of the same name'),
+    }),
+    output: agentView,
+  }),
   run: async ({ options: { home }, env }, { from, force }) => {
     const text = await readWhole(from)
     const yaml = await import('yaml')

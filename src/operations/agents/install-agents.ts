@@ -1,7 +1,7 @@
 import type { Environment } from '../../config/environment.ts'
 import { BoardError } from '../../core/errors.ts'
 import { starterText } from '../../agents/agent-texts.ts'
-import { CLI_NAMES, CLIS } from '../../harnesses/detect/clis.ts'
+import { AGENT_SETS, CLI_NAMES, CLIS } from '../../harnesses/detect/clis.ts'
 import type { CliName } from '../../harnesses/detect/clis.ts'
 import { findClis } from '../../harnesses/detect/find-clis.ts'
 import { STARTER } from '../../agents/starter.ts'
@@ -16,7 +16,25 @@ export const installAgents = defineOperation({
   actor: 'person',
   scope: 'machine',
   summary: 'Add a team of agents for one agent CLI; who is there already stays.',
-  schemas: () => import('./install-agents.schema.ts'),
+  schemas: ({ z }) => ({
+    input: z.object({
+      set: z.enum(AGENT_SETS).describe('Which agents'),
+      harness: z.enum(CLI_NAMES).optional().describe('The CLI they run; without it the one that is installed'),
+    }),
+    output: z.object({
+      harness: z.enum(CLI_NAMES),
+      agents: z
+        .array(
+          z.object({
+            name: z.string(),
+            file: z.string(),
+            /** False: there is one of this name, and it stays as it is. */
+            written: z.boolean(),
+          }),
+        )
+        .readonly(),
+    }),
+  }),
   run: async ({ options: { home }, env }, { harness: wanted }) => {
     const harness = chooseCli(wanted, env)
     const agents: WrittenAgent[] = []

@@ -2,8 +2,32 @@ import type { Account } from '../../core/account.ts'
 import { isPaused } from '../../core/gates/admission.ts'
 import type { Run } from '../../core/run.ts'
 import { readRoster } from '../../agents/roster.ts'
-import type { AccountView } from './list-accounts.schema.ts'
 import { defineOperation } from '../shared/operation.ts'
+import type { OutputOf, SchemaKit } from '../shared/operation.ts'
+
+const schemas = ({ z, PAUSE_CAUSES, count, line, runId, text, time }: SchemaKit) => {
+  const accountView = z.object({
+    name: line,
+    /** The agents of this machine that spend from it. */
+    agents: z.array(line).readonly(),
+    running: count,
+    /** `trying`: its pause is over, and one run finds out whether that is so; the others wait for it. */
+    state: z.enum(['open', 'paused', 'trying']),
+    cause: z.enum(PAUSE_CAUSES).nullable(),
+    by: line.nullable(),
+    since: time.nullable(),
+    /** When it is tried again; null: when somebody resumes it. */
+    until: time.nullable(),
+    reason: text.nullable(),
+    probeRunId: runId.nullable(),
+  })
+  return {
+    input: z.object({}),
+    output: z.array(accountView).readonly(),
+  }
+}
+
+export type AccountView = OutputOf<typeof schemas>[number]
 
 export const listAccounts = defineOperation({
   name: 'accounts list',
@@ -11,7 +35,7 @@ export const listAccounts = defineOperation({
   actor: 'person',
   scope: 'store',
   summary: 'List whose quota agents spend, and which of them are used up until when.',
-  schemas: () => import('./list-accounts.schema.ts'),
+  schemas,
   run: async ({ store, options }) => {
     const [{ agents }, accounts, open, now] = await Promise.all([
       readRoster(options.home),

@@ -8,7 +8,10 @@ export const listAgents = defineOperation({
   actor: 'orchestrator',
   scope: 'machine',
   summary: 'List the agents, whether they can work here, and how many cards wait.',
-  schemas: () => import('./list-agents.schema.ts'),
+  schemas: ({ z, agentView }) => ({
+    input: z.object({}),
+    output: z.array(agentView).readonly(),
+  }),
   run: async (context) => {
     const { home } = context.options
     return viewAgents(home, await requireRoster(context), await countWaiting(context))

@@ -7,6 +7,9 @@ export const listPauses = defineOperation({
   actor: 'person',
   scope: 'store',
   summary: 'List what is paused: by whom, since when, until when and why.',
-  schemas: () => import('./list-pauses.schema.ts'),
+  schemas: ({ z, pause }) => ({
+    input: z.object({}),
+    output: z.array(pause).readonly(),
+  }),
   run: ({ store }) => pausesNow(store),
 })

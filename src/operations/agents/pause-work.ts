@@ -11,7 +11,19 @@ export const pauseWork = defineOperation({
   actor: 'person',
   scope: 'store',
   summary: 'Start nothing new on a board, of an agent or an account; what runs goes on.',
-  schemas: () => import('./pause-work.schema.ts'),
+  schemas: ({ z, line, time, pause, pauseTarget }) => ({
+    input: z.object({
+      ...pauseTarget,
+      reason: line.nullable().default(null).describe('Why, for whoever wonders'),
+      until: time.nullable().default(null).describe('When it ends by itself'),
+    }),
+    output: pause.extend({
+      /** False where this machine knows no such agent or account: it may be a typing error. */
+      known: z.boolean(),
+      /** The one of this machine that may have been meant then. */
+      meant: z.string().nullable(),
+    }),
+  }),
   run: async (context, { reason, until, ...typed }) => {
     const { store, board, actor } = context
     const { kind, name } = await placeOf(context, typed)

@@ -4,7 +4,7 @@ import { BoardError } from '../../core/errors.ts'
 import type { Store } from '../../storage/store.ts'
 import { thisHost } from '../../processes/identity.ts'
 import type { BoardContext } from '../shared/operation.ts'
-import type { Pause } from './pauses.schema.ts'
+import type { Pause } from './views.ts'
 import { requireBoard } from '../boards/require-board.ts'
 
 export const PAUSABLE = ['board', 'agent', 'account', 'machine'] as const

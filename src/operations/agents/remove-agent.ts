@@ -7,6 +7,24 @@ import { brokenFileOf } from '../../agents/roster.ts'
 import { fileFault } from '../../workspaces/managed-folder.ts'
 import { countWaiting, noSuchAgent, requireRoster } from './agent-view.ts'
 import { defineOperation } from '../shared/operation.ts'
+import type { OutputOf, SchemaKit } from '../shared/operation.ts'
+
+const schemas = ({ z, name }: SchemaKit) => ({
+  input: z.object({ name: name.describe('The agent') }),
+  output: z.object({
+    name: z.string(),
+    /** The file that made it one. */
+    file: z.string(),
+    /** Where that is kept; null: it belongs to a repository and stays where it is, no longer approved. */
+    kept: z.string().nullable(),
+    /** Who has its name from here on: an agent of a repository, or the one that is built in (no file). */
+    successor: z.object({ file: z.string().nullable() }).nullable(),
+    /** Cards that it leaves. */
+    waiting: z.int().min(0),
+  }),
+})
+
+export type RemovedAgent = OutputOf<typeof schemas>
 
 /** What somebody wrote is not thrown away: the file stays beside the others, under a name that makes nobody an agent. */
 export const removeAgent = defineOperation({
@@ -15,7 +33,7 @@ export const removeAgent = defineOperation({
   actor: 'person',
   scope: 'machine',
   summary: 'Remove an agent; its file is kept aside. One of a repository is no longer approved.',
-  schemas: () => import('./remove-agent.schema.ts'),
+  schemas,
   run: async (context, { name }) => {
     const { home } = context.options
     const roster = await requireRoster(context)

@@ -1,3 +1,4 @@
+import { SLOT_KINDS } from '../../core/vocabulary.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { pauseAt, placeOf } from './pauses.ts'
 
@@ -7,7 +8,15 @@ export const resumeWork = defineOperation({
   actor: 'person',
   scope: 'store',
   summary: 'End the pause of a board, an agent or an account.',
-  schemas: () => import('./resume-work.schema.ts'),
+  schemas: ({ z, line, pauseTarget }) => ({
+    input: z.object(pauseTarget),
+    output: z.object({
+      kind: z.enum(SLOT_KINDS),
+      name: line,
+      /** Whether it was paused before. */
+      wasPaused: z.boolean(),
+    }),
+  }),
   run: async (context, typed) => {
     const { store, board, actor } = context
     const { kind, name } = await placeOf(context, typed)

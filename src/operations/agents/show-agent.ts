@@ -1,5 +1,16 @@
 import { countWaiting, isSpelled, namesOf, noSuchAgent, requireRoster, viewAgents } from './agent-view.ts'
 import { defineOperation } from '../shared/operation.ts'
+import type { OutputOf, SchemaKit } from '../shared/operation.ts'
+
+const schemas = ({ z, name, agentView }: SchemaKit) => ({
+  input: z.object({ name: name.describe('The agent') }),
+  output: agentView.extend({
+    /** What its file tells it, every time. */
+    instruction: z.string(),
+  }),
+})
+
+export type AgentDetails = OutputOf<typeof schemas>
 
 export const showAgent = defineOperation({
   name: 'agents show',
@@ -7,7 +18,7 @@ export const showAgent = defineOperation({
   actor: 'person',
   scope: 'machine',
   summary: 'Show one agent: how it runs, its limits, its instruction.',
-  schemas: () => import('./show-agent.schema.ts'),
+  schemas,
   run: async (context, { name }) => {
     const { home } = context.options
     const roster = await requireRoster(context)

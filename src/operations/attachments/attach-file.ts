@@ -15,7 +15,18 @@ export const attachFile = defineOperation({
   actor: 'worker',
   scope: 'card',
   summary: 'Put a file on a card, for whoever works on it next.',
-  schemas: () => import('./attach-file.schema.ts'),
+  schemas: ({ z, text, typedCard, attachmentView }) => ({
+    input: z.object({
+      task: typedCard,
+      name: text.describe('What the file is called on the card'),
+      contentType: text
+        .regex(/^[\w.+-]+\/[\w.+-]+(?:\s*;[ -~]*)?$/, 'must be a media type such as text/plain')
+        .nullable()
+        .default(null)
+        .describe('Its media type, such as text/plain'),
+    }),
+    output: attachmentView,
+  }),
   run: async ({ store, actor, options }, { task: typed, name, contentType }, path) => {
     const { home } = options
     const { board, id: task } = await resolveTask(store, typed)

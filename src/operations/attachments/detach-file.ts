@@ -14,7 +14,13 @@ export const detachFile = defineOperation({
   actor: 'worker',
   scope: 'card',
   summary: 'Take a file off a card, and remove it.',
-  schemas: () => import('./detach-file.schema.ts'),
+  schemas: ({ z, typedCard, attachmentView }) => ({
+    input: z.object({
+      task: typedCard,
+      file: z.string().describe('The name of the file, or the id of the attachment'),
+    }),
+    output: attachmentView,
+  }),
   run: async ({ store, actor, options: { home } }, { task: typed, file }) => {
     const { board, id: task } = await resolveTask(store, typed)
     const row = choose(await store.attachments(board, task), file, task)

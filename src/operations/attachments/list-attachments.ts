@@ -8,7 +8,10 @@ export const listAttachments = defineOperation({
   actor: 'worker',
   scope: 'card',
   summary: 'List the files of a card, and where they are.',
-  schemas: () => import('./list-attachments.schema.ts'),
+  schemas: ({ z, typedCard, attachmentView }) => ({
+    input: z.object({ task: typedCard }),
+    output: z.array(attachmentView).readonly(),
+  }),
   run: async ({ store, options: { home } }, { task }) => {
     const { board, id } = await resolveTask(store, task)
     return (await store.attachments(board, id)).map((row) => ({ ...row, path: attachmentPath(home, row) }))

@@ -10,7 +10,13 @@ export const createBackup = defineOperation({
   actor: 'person',
   scope: 'store',
   summary: 'Copy the whole store to a file, and check the copy.',
-  schemas: () => import('./create-backup.schema.ts'),
+  schemas: ({ z, absolutePath, backupView }) => ({
+    input: z.object({
+      to: absolutePath.nullable().default(null).describe('Where to put it, instead of the folder of backups'),
+    }),
+    /** It was read back and checked before it got its name. */
+    output: backupView.extend({ verified: z.literal(true) }),
+  }),
   run: async ({ options, openStore }, { to }) => {
     const location = parseLocation(options.store)
     requireBackups(location)

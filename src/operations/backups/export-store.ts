@@ -15,7 +15,15 @@ export const exportStore = defineOperation({
   actor: 'person',
   scope: 'store',
   summary: 'Write everything in the store as one JSON document.',
-  schemas: () => import('./export-store.schema.ts'),
+  schemas: ({ z, absolutePath, count }) => ({
+    input: z.object({ to: absolutePath.describe('The file to write; it must not be there yet') }),
+    output: z.object({
+      path: z.string(),
+      bytes: count,
+      /** How many rows each table has. */
+      rows: z.record(z.string(), count),
+    }),
+  }),
   run: async ({ openStore }, { to }) => {
     const store = await openStore('read')
     const part = `${to}.part.${process.pid}.${randomBytes(4).toString('hex')}`

@@ -9,7 +9,10 @@ export const listBackups = defineOperation({
   actor: 'person',
   scope: 'store',
   summary: 'List the backups of the home, the newest first.',
-  schemas: () => import('./list-backups.schema.ts'),
+  schemas: ({ z, backupView }) => ({
+    input: z.object({}),
+    output: z.array(backupView),
+  }),
   run: ({ options }) => {
     requireBackups(parseLocation(options.store))
     return backupsIn(options.home)

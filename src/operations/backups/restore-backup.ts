@@ -11,9 +11,32 @@ import { findLiveRuns } from '../../supervisor/start/live-runs.ts'
 import { findBackup, newBackupPath } from './backups.ts'
 import { findDispatchers } from '../machine/dispatcher-state.ts'
 import { defineOperation } from '../shared/operation.ts'
-import type { Restoration } from './restore-backup.schema.ts'
+import type { OutputOf, SchemaKit } from '../shared/operation.ts'
 
 type Present = NonNullable<Restoration['replaces']>
+
+const schemas = ({ z, count, typedBackup, findings }: SchemaKit) => ({
+  input: z.object({
+    backup: typedBackup,
+    yes: z.boolean().default(false).describe('Do it; without it only say what would happen'),
+    force: z.boolean().default(false).describe('Also while a dispatcher or runs are alive'),
+  }),
+  output: z.object({
+    restored: z.boolean(),
+    from: z.string(),
+    boards: count,
+    cards: count,
+    /** Runs that were open in the backup: they end as interrupted. */
+    interruptedRuns: count,
+    findings,
+    /** What it replaces; null when there is nothing, or nothing that can be read. */
+    replaces: z.object({ boards: count, cards: count, openRuns: count, dispatcher: z.boolean() }).nullable(),
+    /** Where what was there before has been put. */
+    saved: z.string().nullable(),
+  }),
+})
+
+export type Restoration = OutputOf<typeof schemas>
 
 export const restoreBackup = defineOperation({
   name: 'backup restore',
@@ -21,7 +44,7 @@ export const restoreBackup = defineOperation({
   actor: 'person',
   scope: 'store',
   summary: 'Replace the whole store by a backup of it.',
-  schemas: () => import('./restore-backup.schema.ts'),
+  schemas,
   run: async ({ options, openStore }, { backup, yes, force }): Promise<Restoration> => {
     const location = parseLocation(options.store)
     const from = findBackup(options.home, backup)

@@ -9,7 +9,17 @@ export const verifyBackup = defineOperation({
   actor: 'person',
   scope: 'store',
   summary: 'Check a backup: its pages, and every rule that holds on a board.',
-  schemas: () => import('./verify-backup.schema.ts'),
+  schemas: ({ z, count, backupView, typedBackup, findings }) => ({
+    input: z.object({ backup: typedBackup }),
+    output: backupView.extend({
+      ok: z.boolean(),
+      boards: count,
+      cards: count,
+      /** Runs that were open when it was made. */
+      openRuns: count,
+      findings,
+    }),
+  }),
   run: async ({ options }, { backup }) => {
     const path = findBackup(options.home, backup)
     const contents = await inspectBackup(parseLocation(options.store), path)

@@ -9,7 +9,10 @@ export const archiveBoard = defineOperation({
   actor: 'person',
   scope: 'board',
   summary: 'Put a board out of use: nothing new starts there.',
-  schemas: () => import('./archive-board.schema.ts'),
+  schemas: ({ z, slug, boardView }) => ({
+    input: z.object({ slug: slug.describe('The board') }),
+    output: boardView,
+  }),
   run: async (context, { slug }) => {
     const { changed: _, ...board } = await changeBoard(context, slug, { archived: true })
     if (!(await forgetBoard(context.options.home, slug))) return board

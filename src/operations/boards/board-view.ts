@@ -2,7 +2,7 @@
 import type { Options } from '../../config/load.ts'
 import type { Board } from '../../core/board.ts'
 import type { Store } from '../../storage/store.ts'
-import type { BoardView } from './board-view.schema.ts'
+import type { BoardView } from './views.ts'
 import { noBoard } from './require-board.ts'
 
 interface Around {

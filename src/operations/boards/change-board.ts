@@ -2,7 +2,7 @@
 import { unwrap } from '../../core/command.ts'
 import type { InputOf } from '../../core/transitions/index.ts'
 import { boardNow } from './board-view.ts'
-import type { BoardView } from './board-view.schema.ts'
+import type { BoardView } from './views.ts'
 import type { BoardContext } from '../shared/operation.ts'
 
 export async function changeBoard(

@@ -8,7 +8,18 @@ export const createBoard = defineOperation({
   actor: 'person',
   scope: 'store',
   summary: 'Make a board; one that is there already stays as it is.',
-  schemas: () => import('./create-board.schema.ts'),
+  schemas: ({ z, settingsPatchSchema, line, slug, text, boardView }) => ({
+    input: z.object({
+      slug: slug.describe('Its short name: a-z, 0-9, _ and -'),
+      name: line.nullable().default(null).describe('Its name for people; null: made from the slug'),
+      description: text.default('').describe('What it is for'),
+      settings: settingsPatchSchema.default({}).describe('What differs from the defaults'),
+    }),
+    output: boardView.extend({
+      /** False when it was there already; then nothing was changed. */
+      created: z.boolean(),
+    }),
+  }),
   run: async (context, { slug, name, description, settings }) => {
     const { store, actor } = context
     const input = { slug, description, settings, ...(name === null ? {} : { name }) }

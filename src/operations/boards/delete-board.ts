@@ -12,7 +12,15 @@ export const deleteBoard = defineOperation({
   actor: 'person',
   scope: 'board',
   summary: 'Remove an archived or empty board and all its cards, for good.',
-  schemas: () => import('./delete-board.schema.ts'),
+  schemas: ({ z, slug }) => ({
+    input: z.object({ slug: slug.describe('The board: an archived or an empty one') }),
+    output: z.object({
+      slug,
+      name: z.string(),
+      /** Where its files on this machine are now; null when it had none. */
+      files: z.string().nullable(),
+    }),
+  }),
   run: async ({ store, actor, options: { home } }, { slug }) => {
     const board = await store.board(slug)
     if (board === null) throw noBoard(slug)

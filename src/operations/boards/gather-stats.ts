@@ -1,9 +1,32 @@
 import { STATUSES } from '../../core/vocabulary.ts'
 import type { Status } from '../../core/vocabulary.ts'
 import type { Group } from '../../storage/store.ts'
-import type { Stats } from './gather-stats.schema.ts'
 import { defineOperation } from '../shared/operation.ts'
+import type { OutputOf, SchemaKit } from '../shared/operation.ts'
 import { requireBoard } from './require-board.ts'
+
+const schemas = ({ z, count, duration, time }: SchemaKit) => ({
+  input: z.object({}),
+  output: z.object({
+    byStatus: z.record(z.enum(STATUSES), count),
+    /** Without archived cards; those of nobody under `(unassigned)`. */
+    byAssignee: z.record(z.string(), z.partialRecord(z.enum(STATUSES), count)),
+    /** Since the oldest of the ready cards was made; null when none is ready. */
+    oldestReadyAgeMs: duration.nullable(),
+    /** How reviews went, as far as events go back. */
+    review: z.object({
+      approved: count,
+      changesRequested: count,
+      /** From the request to the decision: half of the latest reviews took no longer; null when there were none. */
+      medianMs: duration.nullable(),
+      /** How long the card has been in review that is there for longest; null when none is. */
+      oldestMs: duration.nullable(),
+    }),
+    now: time,
+  }),
+})
+
+export type Stats = OutputOf<typeof schemas>
 
 export const gatherStats = defineOperation({
   name: 'stats',
@@ -11,7 +34,7 @@ export const gatherStats = defineOperation({
   actor: 'worker',
   scope: 'board',
   summary: 'Count the cards of a board by status and by assignee, and how its reviews went.',
-  schemas: () => import('./gather-stats.schema.ts'),
+  schemas,
   run: async ({ store, board }) => {
     const [groups, readySince, reviews, now] = await Promise.all([
       store.groups(board),

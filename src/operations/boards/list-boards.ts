@@ -7,7 +7,10 @@ export const listBoards = defineOperation({
   actor: 'person',
   scope: 'store',
   summary: 'List the boards, and how many cards stand where.',
-  schemas: () => import('./list-boards.schema.ts'),
+  schemas: ({ z, boardView }) => ({
+    input: z.object({ archived: z.boolean().default(false).describe('Archived boards too') }),
+    output: z.array(boardView).readonly(),
+  }),
   run: async (context, { archived }) => {
     const boards = await context.store.boards()
     const wanted = boards.filter((board) => archived || board.archivedAt === null)

@@ -7,7 +7,13 @@ export const renameBoard = defineOperation({
   actor: 'person',
   scope: 'board',
   summary: 'Give a board another name for people; its slug stays.',
-  schemas: () => import('./rename-board.schema.ts'),
+  schemas: ({ z, line, slug, boardView }) => ({
+    input: z.object({
+      slug: slug.describe('The board'),
+      name: line.describe('Its new name for people; the slug stays'),
+    }),
+    output: boardView,
+  }),
   run: async (context, { slug, name }) => {
     const { changed: _, ...board } = await changeBoard(context, slug, { name })
     return board

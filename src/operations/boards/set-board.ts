@@ -7,7 +7,17 @@ export const setBoard = defineOperation({
   actor: 'person',
   scope: 'board',
   summary: 'Change settings of a board.',
-  schemas: () => import('./set-board.schema.ts'),
+  schemas: ({ z, settingsPatchSchema, slug, text, boardView }) => ({
+    input: z.object({
+      slug: slug.describe('The board'),
+      description: text.nullable().default(null).describe('What it is for; null: as it was'),
+      settings: settingsPatchSchema.default({}).describe('The settings to change'),
+    }),
+    output: boardView.extend({
+      /** What became different by it. */
+      changed: z.array(z.string()),
+    }),
+  }),
   run: (context, { slug, description, settings }) =>
     changeBoard(context, slug, { settings, ...(description === null ? {} : { description }) }),
 })

@@ -7,6 +7,9 @@ export const showBoard = defineOperation({
   actor: 'person',
   scope: 'board',
   summary: 'Show a board with its settings.',
-  schemas: () => import('./show-board.schema.ts'),
+  schemas: ({ z, slug, boardView }) => ({
+    input: z.object({ slug: slug.nullable().default(null).describe('The board; null: the current one') }),
+    output: boardView,
+  }),
   run: (context, { slug }) => boardNow(context, slug ?? context.board),
 })

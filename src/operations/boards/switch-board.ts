@@ -10,7 +10,10 @@ export const switchBoard = defineOperation({
   actor: 'person',
   scope: 'machine',
   summary: 'Make a board the one that is meant when none is named.',
-  schemas: () => import('./switch-board.schema.ts'),
+  schemas: ({ z, slug, boardView }) => ({
+    input: z.object({ slug: slug.describe('The board that is meant from now on') }),
+    output: boardView,
+  }),
   run: async ({ options, openStore }, { slug }) => {
     const store = await openStore('read')
     try {

@@ -1,3 +1,4 @@
+import { archiveBoard } from './archive-board.ts'
 import { changeBoard } from './change-board.ts'
 import { defineOperation } from '../shared/operation.ts'
 
@@ -7,7 +8,7 @@ export const unarchiveBoard = defineOperation({
   actor: 'person',
   scope: 'board',
   summary: 'Bring an archived board back into use.',
-  schemas: () => import('./unarchive-board.schema.ts'),
+  schemas: () => archiveBoard.schemas(),
   run: async (context, { slug }) => {
     const { changed: _, ...board } = await changeBoard(context, slug, { archived: false })
     return board

@@ -16,7 +16,15 @@ export const watchBoard = defineOperation({
   actor: 'person',
   scope: 'board',
   summary: 'Watch a board as it changes, until you press Ctrl-C.',
-  schemas: () => import('./watch-board.schema.ts'),
+  schemas: ({ z, line, name, followed }) => ({
+    input: z.object({
+      assignee: name.exactOptional().describe('Only cards of this agent'),
+      tenant: line.exactOptional().describe('Only cards for this tenant'),
+      kinds: z.array(z.string()).readonly().exactOptional().describe('Only events of these kinds'),
+      since: z.string().exactOptional().describe('Begin after this cursor, not now'),
+    }),
+    output: followed,
+  }),
   run: async function* (context, { since, ...chosen }) {
     const from = requireCursor(since)
     const { store, board } = context

@@ -7,7 +7,10 @@ export const archiveTask = defineOperation({
   actor: 'worker',
   scope: 'card',
   summary: 'Put a card out of sight; cards that wait for it go on.',
-  schemas: () => import('./archive-task.schema.ts'),
+  schemas: ({ z, typedCard, taskView }) => ({
+    input: z.object({ task: typedCard }),
+    output: taskView,
+  }),
   run: (context, { task, ...said }) =>
     actOnCard(context, task, {
       verb: 'archive',

@@ -7,7 +7,10 @@ export const assignTask = defineOperation({
   actor: 'worker',
   scope: 'card',
   summary: 'Give a card to an agent, or to nobody.',
-  schemas: () => import('./assign-task.schema.ts'),
+  schemas: ({ z, name, typedCard, taskView }) => ({
+    input: z.object({ task: typedCard, assignee: name.nullable().describe('An agent; null: nobody') }),
+    output: taskView,
+  }),
   run: (context, { task, ...said }) =>
     actOnCard(context, task, {
       verb: 'assign',

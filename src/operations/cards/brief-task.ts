@@ -22,7 +22,13 @@ export const briefTask = defineOperation({
   actor: 'worker',
   scope: 'card',
   summary: 'Print exactly what a worker would be told about a card.',
-  schemas: () => import('./brief-task.schema.ts'),
+  schemas: ({ z, text, taskView }) => ({
+    input: z.object({
+      task: z.string().describe('The id of a card, or the beginning of one'),
+      role: z.enum(['work', 'review']).exactOptional().describe('Whom to tell: who works, or who reviews'),
+    }),
+    output: z.object({ task: taskView, text }),
+  }),
   run: async (context, { task: typed, role: asked }) => {
     const { store, options } = context
     const { board: slug, id } = await resolveTask(store, typed)

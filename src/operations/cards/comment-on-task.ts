@@ -12,7 +12,14 @@ export const commentOnTask = defineOperation({
   actor: 'worker',
   scope: 'card',
   summary: 'Say something on a card; its next worker reads it.',
-  schemas: () => import('./comment-on-task.schema.ts'),
+  schemas: ({ z, commentSchema, line, typedCard }) => ({
+    input: z.object({
+      task: typedCard,
+      body: line.describe('What there is to say'),
+      maxLength: z.int().min(1).nullable().default(null).describe('Trim it to so many characters, visibly'),
+    }),
+    output: commentSchema,
+  }),
   run: async ({ store, actor }, { task: typed, body, maxLength }) => {
     const { board, id: task } = await resolveTask(store, typed)
     const said = maxLength === null ? body : trimmedTo(body.trim(), maxLength)

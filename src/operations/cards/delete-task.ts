@@ -7,7 +7,10 @@ export const deleteTask = defineOperation({
   actor: 'worker',
   scope: 'card',
   summary: 'Throw a card away; undelete brings it back for a week.',
-  schemas: () => import('./delete-task.schema.ts'),
+  schemas: ({ z, typedCard, taskView }) => ({
+    input: z.object({ task: typedCard }),
+    output: taskView,
+  }),
   run: (context, { task, ...said }) =>
     actOnCard(context, task, {
       verb: 'delete',

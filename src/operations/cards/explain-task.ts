@@ -20,8 +20,16 @@ import { hasLostSupervisor, machineTrouble } from '../machine/machine-trouble.ts
 import { hostHere } from '../machine/host-here.ts'
 import { isOwnWork } from '../reviews/is-own-work.ts'
 import { defineOperation } from '../shared/operation.ts'
+import type { OutputOf, SchemaKit } from '../shared/operation.ts'
 import type { BoardContext } from '../shared/operation.ts'
 import { resolveTask } from '../shared/resolve-task.ts'
+
+const schemas = ({ z, reasonView, taskView }: SchemaKit) => ({
+  input: z.object({ task: z.string().describe('The id of a card, or the beginning of one') }),
+  output: z.object({ task: taskView, reasons: z.array(reasonView).min(1).readonly() }),
+})
+
+export type Explanation = OutputOf<typeof schemas>
 
 export const explainTask = defineOperation({
   name: 'why',
@@ -29,7 +37,7 @@ export const explainTask = defineOperation({
   actor: 'worker',
   scope: 'card',
   summary: 'Show why a card is not running, and what clears each reason.',
-  schemas: () => import('./explain-task.schema.ts'),
+  schemas,
   run: async (context, { task: typed }) => {
     const { store } = context
     const { board: slug, id } = await resolveTask(store, typed, { deleted: true })

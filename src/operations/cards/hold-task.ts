@@ -7,7 +7,10 @@ export const holdTask = defineOperation({
   actor: 'worker',
   scope: 'card',
   summary: 'Keep a card from starting; a run that is live goes on.',
-  schemas: () => import('./hold-task.schema.ts'),
+  schemas: ({ z, reason, typedCard, taskView }) => ({
+    input: z.object({ task: typedCard, reason }),
+    output: taskView,
+  }),
   run: (context, { task, ...said }) =>
     actOnCard(context, task, {
       verb: 'hold',

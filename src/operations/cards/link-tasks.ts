@@ -9,7 +9,14 @@ export const linkTasks = defineOperation({
   actor: 'worker',
   scope: 'card',
   summary: 'Make a card wait for another.',
-  schemas: () => import('./link-tasks.schema.ts'),
+  schemas: ({ z, typedCard, taskView }) => ({
+    input: z.object({
+      parent: typedCard.describe('The card that must be done first'),
+      child: typedCard.describe('The card that waits for it'),
+    }),
+    /** The child, with its parents. */
+    output: taskView,
+  }),
   run: async ({ store, actor }, typed) => {
     const { board, parent, child } = await resolveFamily(store, typed)
     unwrap(await store.decide({ verb: 'link', board, actor, input: { parent, child } }))

@@ -1,3 +1,4 @@
+import { promoteTask } from './promote-task.ts'
 import { decideWith, prepare } from '../../core/command.ts'
 import type { Moment } from '../../core/command.ts'
 import { BoardError } from '../../core/errors.ts'
@@ -16,7 +17,15 @@ export const previewPromote = defineOperation({
   actor: 'person',
   scope: 'card',
   summary: 'Say whether a card could be promoted, and change nothing.',
-  schemas: () => import('./preview-promote.schema.ts'),
+  schemas: async ({ z, taskId, taskView }) => ({
+    input: (await promoteTask.schemas()).input,
+    output: z.object({
+      /** Unchanged. */
+      task: taskView,
+      /** The open parents that a force would overrule. */
+      waives: z.array(taskId).readonly(),
+    }),
+  }),
   run: async (context, { task: typed, reason, force }) => {
     const { store, actor } = context
     const { board, id } = await resolveTask(store, typed)

@@ -8,7 +8,14 @@ export const promoteTask = defineOperation({
   actor: 'person',
   scope: 'card',
   summary: 'Move a waiting or blocked card to ready.',
-  schemas: () => import('./promote-task.schema.ts'),
+  schemas: ({ z, answer, typedCard, taskView }) => ({
+    input: z.object({
+      task: typedCard,
+      reason: answer,
+      force: z.boolean().default(false).describe('Even though a parent is open: that link no longer counts'),
+    }),
+    output: taskView,
+  }),
   run: (context, { task, reason, force }) =>
     actOnCard(context, task, {
       verb: 'promote',

@@ -9,7 +9,15 @@ export const reassignTask = defineOperation({
   actor: 'person',
   scope: 'card',
   summary: 'Give a card to another agent, even while it runs.',
-  schemas: () => import('./reassign-task.schema.ts'),
+  schemas: ({ z, name, reason, typedCard, taskView }) => ({
+    input: z.object({
+      task: typedCard,
+      assignee: name.describe('The agent that does it from now on'),
+      reclaim: z.boolean().default(false).describe('Take it from its worker if it is running'),
+      reason,
+    }),
+    output: taskView,
+  }),
   run: async (context, { task, assignee, reclaim, reason }) => {
     const assign = (): Promise<TaskView> =>
       actOnCard(context, task, { verb: 'assign', input: { assignee }, participle: 'reassigned' })

@@ -7,7 +7,10 @@ export const releaseTask = defineOperation({
   actor: 'person',
   scope: 'card',
   summary: 'Let a card on hold start again.',
-  schemas: () => import('./release-task.schema.ts'),
+  schemas: ({ z, typedCard, taskView }) => ({
+    input: z.object({ task: typedCard }),
+    output: taskView,
+  }),
   run: (context, { task, ...said }) =>
     actOnCard(context, task, {
       verb: 'release',

@@ -8,7 +8,10 @@ export const reopenTask = defineOperation({
   actor: 'person',
   scope: 'card',
   summary: 'Work on a finished card again, or on one in review.',
-  schemas: () => import('./reopen-task.schema.ts'),
+  schemas: ({ z, answer, typedCard, taskView }) => ({
+    input: z.object({ task: typedCard, reason: answer }),
+    output: taskView,
+  }),
   run: (context, { task, reason }) =>
     actOnCard(context, task, {
       verb: 'reopen',

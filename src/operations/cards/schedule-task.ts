@@ -9,7 +9,14 @@ export const scheduleTask = defineOperation({
   actor: 'worker',
   scope: 'card',
   summary: 'Park a card until a time, or until somebody unblocks it.',
-  schemas: () => import('./schedule-task.schema.ts'),
+  schemas: ({ z, time, reason, typedCard, taskView }) => ({
+    input: z.object({
+      task: typedCard,
+      at: time.nullable().default(null).describe('When it goes on by itself; without it, when somebody unblocks it'),
+      reason,
+    }),
+    output: taskView,
+  }),
   run: async (context, { task, at, reason }) => {
     if (at !== null) await requireFuture(context.store, at)
     return actOnCard(context, task, {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { runState } from '../runs/run-state.schema.ts'
+import { runState } from '../runs/run-fields.ts'
 import { taskDetails } from '../shared/views.ts'
 
 export const input = z.object({

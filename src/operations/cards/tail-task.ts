@@ -8,7 +8,14 @@ export const tailTask = defineOperation({
   actor: 'person',
   scope: 'card',
   summary: 'Print the events of a card, then those that come, until you press Ctrl-C.',
-  schemas: () => import('./tail-task.schema.ts'),
+  schemas: ({ z, followed }) => ({
+    input: z.object({
+      task: z.string().describe('The id of a card, or the beginning of one'),
+      since: z.string().exactOptional().describe('Only events after this cursor'),
+      follow: z.boolean().default(true).describe('Go on with what comes'),
+    }),
+    output: followed,
+  }),
   run: async function* (context, { task: typed, since, follow: goesOn }) {
     const from = requireCursor(since)
     const { store } = context

@@ -7,7 +7,10 @@ export const unarchiveTask = defineOperation({
   actor: 'person',
   scope: 'card',
   summary: 'Bring an archived card back to where it stood.',
-  schemas: () => import('./unarchive-task.schema.ts'),
+  schemas: ({ z, typedCard, taskView }) => ({
+    input: z.object({ task: typedCard }),
+    output: taskView,
+  }),
   run: (context, { task, ...said }) =>
     actOnCard(context, task, {
       verb: 'unarchive',

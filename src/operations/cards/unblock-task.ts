@@ -8,7 +8,14 @@ export const unblockTask = defineOperation({
   actor: 'orchestrator',
   scope: 'card',
   summary: 'Let a blocked or scheduled card continue.',
-  schemas: () => import('./unblock-task.schema.ts'),
+  schemas: ({ z, answer, typedCard, taskView }) => ({
+    input: z.object({
+      task: typedCard,
+      reason: answer,
+      reset: z.boolean().default(false).describe('Also forget the attempts of the last 24 hours; only a person may'),
+    }),
+    output: taskView,
+  }),
   run: (context, { task, reason, reset }) =>
     actOnCard(context, task, {
       verb: 'unblock',

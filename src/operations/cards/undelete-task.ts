@@ -7,7 +7,10 @@ export const undeleteTask = defineOperation({
   actor: 'person',
   scope: 'card',
   summary: 'Take a card out of the trash, with its files and history.',
-  schemas: () => import('./undelete-task.schema.ts'),
+  schemas: ({ z, typedCard, taskView }) => ({
+    input: z.object({ task: typedCard }),
+    output: taskView,
+  }),
   run: (context, { task, ...said }) =>
     actOnCard(context, task, {
       verb: 'undelete',

@@ -1,6 +1,7 @@
 import { unwrap } from '../../core/command.ts'
 import { cardNow } from '../shared/act-on-card.ts'
 import { defineOperation } from '../shared/operation.ts'
+import { linkTasks } from './link-tasks.ts'
 import { resolveFamily } from './resolve-family.ts'
 
 export const unlinkTasks = defineOperation({
@@ -9,7 +10,7 @@ export const unlinkTasks = defineOperation({
   actor: 'worker',
   scope: 'card',
   summary: 'Let a card no longer wait for another.',
-  schemas: () => import('./unlink-tasks.schema.ts'),
+  schemas: () => linkTasks.schemas(),
   run: async ({ store, actor }, typed) => {
     const { board, parent, child } = await resolveFamily(store, typed)
     unwrap(await store.decide({ verb: 'unlink', board, actor, input: { parent, child } }))

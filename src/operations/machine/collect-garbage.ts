@@ -19,7 +19,7 @@ import { clearStoreLogs } from './garbage/clear-store-logs.ts'
 import { clearTrash } from './garbage/clear-trash.ts'
 import { clearWorkspaces } from './garbage/clear-workspaces.ts'
 import type { Round } from './garbage/round.ts'
-import type { GarbageReport } from './collect-garbage.schema.ts'
+import type { GarbageReport } from './views.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { requireBoard } from '../boards/require-board.ts'
 import { resolveTask } from '../shared/resolve-task.ts'
@@ -30,7 +30,17 @@ export const collectGarbage = defineOperation({
   actor: 'person',
   scope: 'machine',
   summary: 'Clear away what is old and nobody needs: events, logs, trash, leftovers.',
-  schemas: () => import('./collect-garbage.schema.ts'),
+  schemas: ({ z, duration, slug, garbageReport, typedCard }) => ({
+    input: z.object({
+      apply: z.boolean().default(false).describe('Do it; without it only say what would go'),
+      eventsOlderMs: duration.describe('Events of finished cards older than this go'),
+      logsOlderMs: duration.describe('Logs of runs, and leftovers, older than this go'),
+      snapshotsOlderMs: duration.describe('Archives of workspaces older than this go, but the newest of a card'),
+      discard: typedCard.nullable().default(null).describe('Give up the workspace of this card, kept or not'),
+      board: slug.nullable().default(null).describe('Only what belongs to this board'),
+    }),
+    output: garbageReport,
+  }),
   run: async ({ options, actor, openStore }, { apply, board, discard, ...retention }) => {
     const store = await openStore(apply ? 'write' : 'read')
     try {

@@ -12,7 +12,16 @@ export const dispatchOnce = defineOperation({
   actor: 'person',
   scope: 'machine',
   summary: 'Make one pass: settle what was lost, wake what is due, start what may start.',
-  schemas: () => import('./dispatch-once.schema.ts'),
+  schemas: ({ z, slug, dispatchReport }) => ({
+    input: z.object({
+      dryRun: z.boolean().default(false).describe('Only say what would happen'),
+      wait: z.boolean().default(false).describe('Return when the runs that were started have settled'),
+      max: z.int().min(0).nullable().default(null).describe('Start at most so many cards in this pass'),
+      nudge: z.boolean().default(false).describe('Only tell the running dispatcher to look now'),
+      board: slug.nullable().default(null).describe('Only cards of this board'),
+    }),
+    output: dispatchReport,
+  }),
   run: async ({ options, openStore, dispatcher, passListener = DEAF }, { dryRun, wait, max, nudge, board }) => {
     const store = await openStore(dryRun ? 'read' : 'write')
     try {

@@ -2,7 +2,7 @@
 import type { BoardError } from '../../core/errors.ts'
 import type { Options } from '../../config/load.ts'
 import type { Store } from '../../storage/store.ts'
-import type { DispatchReport } from './dispatch-once.schema.ts'
+import type { DispatchReport } from './views.ts'
 
 export interface DispatchTarget {
   readonly store: Store

@@ -1,4 +1,4 @@
-import type { DispatchReport } from './dispatch-once.schema.ts'
+import type { DispatchReport } from './views.ts'
 
 export const emptyReport = (): DispatchReport => ({
   started: [],

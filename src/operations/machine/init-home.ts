@@ -4,15 +4,47 @@ import { inHome, makePrivateFolder } from '../../config/home.ts'
 import { unwrap } from '../../core/command.ts'
 import { describeLocation, parseLocation } from '../../storage/location.ts'
 import { cliAgentText } from '../../agents/agent-texts.ts'
-import { CLIS } from '../../harnesses/detect/clis.ts'
+import { CLI_NAMES, CLIS } from '../../harnesses/detect/clis.ts'
 import { faultText } from '../../agents/front-matter.ts'
 import { findClis } from '../../harnesses/detect/find-clis.ts'
 import { readRoster } from '../../agents/roster.ts'
 import type { Broken } from '../../agents/roster.ts'
 import { writeAgentFile } from '../agents/agent-file.ts'
-import type { MadeHome } from './init-home.schema.ts'
 import type { LocalContext } from '../shared/operation.ts'
 import { defineOperation } from '../shared/operation.ts'
+import type { OutputOf, SchemaKit } from '../shared/operation.ts'
+
+const schemas = ({ z, slug }: SchemaKit) => ({
+  input: z.object({ board: slug.describe('A board to make besides the first one').optional() }),
+  output: z.object({
+    home: z.string(),
+    /** Where the store is, without a password. */
+    store: z.string(),
+    board: slug,
+    /** False when everything was there already. */
+    created: z.boolean(),
+    /** The agent CLIs that were looked for on the PATH, each with the agent that was written for it. */
+    clis: z
+      .array(
+        z.object({
+          name: z.enum(CLI_NAMES),
+          /** Where it was found; null: it was not. */
+          program: z.string().nullable(),
+          /** The file of the agent of its name; null where the CLI was not found. */
+          file: z.string().nullable(),
+          /** Whether that was written now. One that is there stays as it is. */
+          written: z.boolean(),
+          /** What keeps a file that was there from being used. */
+          problem: z.string().nullable(),
+          /** Whether its adapter was ever tried with the program itself. */
+          isProved: z.boolean(),
+        }),
+      )
+      .readonly(),
+  }),
+})
+
+export type MadeHome = OutputOf<typeof schemas>
 
 /** Making twice changes nothing: what is missing is added. */
 export const initHome = defineOperation({
@@ -21,7 +53,7 @@ export const initHome = defineOperation({
   actor: 'person',
   scope: 'machine',
   summary: 'Make the home, a board, and an agent for each agent CLI that is here.',
-  schemas: () => import('./init-home.schema.ts'),
+  schemas,
   run: async (context, { board = DEFAULT_BOARD }) => {
     const { home, store: location } = context.options
     const made = await makePrivateFolder(home)

@@ -16,7 +16,10 @@ export const runDoctor = defineOperation({
   actor: 'person',
   scope: 'machine',
   summary: 'Check the store and the home; with fix, mend what can be mended.',
-  schemas: () => import('./run-doctor.schema.ts'),
+  schemas: ({ z, findings }) => ({
+    input: z.object({ fix: z.boolean().default(false) }),
+    output: findings,
+  }),
   run: async ({ options, openStore, signal, onProgress }, { fix }) => {
     const store = await openStore(fix ? 'write' : 'read')
     try {

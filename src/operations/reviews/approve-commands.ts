@@ -12,7 +12,20 @@ export const approveCommands = defineOperation({
   actor: 'person',
   scope: 'card',
   summary: 'Let the commands run that an agent wrote on a card.',
-  schemas: () => import('./approve-commands.schema.ts'),
+  schemas: ({ z, typedCard, cardCommands }) => ({
+    input: z.object({
+      task: typedCard,
+      hash: z
+        .string()
+        .trim()
+        .toLowerCase()
+        .regex(/^[0-9a-f]{64}$/, 'must be the sha256 that was shown: 64 of 0-9 and a-f')
+        .nullable()
+        .default(null)
+        .describe('Approve only commands with this sha256, as --dry-run shows it; null: as they are now'),
+    }),
+    output: cardCommands,
+  }),
   run: async (context, { task: typed, hash: seen }) => {
     const { store, actor } = context
     const address = await resolveTask(store, typed)

@@ -8,7 +8,14 @@ export const approveTask = defineOperation({
   actor: 'person',
   scope: 'card',
   summary: 'Accept a card in review: it is done.',
-  schemas: () => import('./approve-task.schema.ts'),
+  schemas: ({ z, line, text, typedCard, taskView }) => ({
+    input: z.object({
+      task: typedCard,
+      summary: text.nullable().default(null).describe('What was found good'),
+      force: line.nullable().default(null).describe('Why its checks are skipped'),
+    }),
+    output: taskView,
+  }),
   run: (context, { task, ...said }) =>
     finishCard(context, task, {
       verb: 'approve',

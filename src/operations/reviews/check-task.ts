@@ -22,7 +22,23 @@ export const checkTask = defineOperation({
   actor: 'person',
   scope: 'card',
   summary: 'Run the checks of a card now, without changing the card.',
-  schemas: () => import('./check-task.schema.ts'),
+  schemas: ({ z, count, typedCard }) => {
+    const checkResult = z.object({
+      check: z.string(),
+      ok: z.boolean(),
+      fault: z.string().nullable(),
+      exitCode: z.int().nullable(),
+      signal: z.string().nullable(),
+      timedOut: z.boolean(),
+      durationMs: count,
+      output: z.string(),
+      leftOutBytes: count,
+    })
+    return {
+      input: z.object({ task: typedCard }),
+      output: z.array(checkResult).readonly(),
+    }
+  },
   run: async ({ options, openStore, signal }, { task: typed }) => {
     const { task, timeoutMs } = await read(await openStore('read'), options, typed)
     if (task.checks.length === 0) return []

@@ -8,6 +8,9 @@ export const previewCommands = defineOperation({
   actor: 'person',
   scope: 'card',
   summary: 'Show what a card would run and by whom, and change nothing.',
-  schemas: () => import('./preview-commands.schema.ts'),
+  schemas: ({ z, typedCard, cardCommands }) => ({
+    input: z.object({ task: typedCard }),
+    output: cardCommands,
+  }),
   run: async (context, { task }) => readCommands(context, await resolveTask(context.store, task)),
 })

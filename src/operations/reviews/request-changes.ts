@@ -8,7 +8,10 @@ export const requestChanges = defineOperation({
   actor: 'orchestrator',
   scope: 'card',
   summary: 'Send a card in review back to whoever did the work.',
-  schemas: () => import('./request-changes.schema.ts'),
+  schemas: ({ z, line, typedCard, taskView }) => ({
+    input: z.object({ task: typedCard, reason: line.describe('What has to change') }),
+    output: taskView,
+  }),
   run: (context, { task, ...said }) =>
     actOnCard(context, task, {
       verb: 'request_changes',

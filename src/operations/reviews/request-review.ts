@@ -8,7 +8,15 @@ export const requestReview = defineOperation({
   actor: 'worker',
   scope: 'card',
   summary: 'Ask for a review of a card.',
-  schemas: () => import('./request-review.schema.ts'),
+  schemas: ({ z, json, name, text, typedCard, taskView }) => ({
+    input: z.object({
+      task: typedCard,
+      summary: text.nullable().default(null).describe('What there is to review'),
+      metadata: json.nullable().default(null).describe('A JSON object to keep with the run'),
+      reviewer: name.nullable().default(null).describe('The agent that reviews it'),
+    }),
+    output: taskView,
+  }),
   run: (context, { task, ...said }) =>
     actOnCard(context, task, {
       verb: 'request_review',

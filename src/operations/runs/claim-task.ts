@@ -12,7 +12,10 @@ export const claimTask = defineOperation({
   actor: 'person',
   scope: 'card',
   summary: 'Take a card to work on it yourself; a verb ends it.',
-  schemas: () => import('./claim-task.schema.ts'),
+  schemas: ({ z, typedCard, runView, taskView }) => ({
+    input: z.object({ task: typedCard }),
+    output: z.object({ task: taskView, run: runView }),
+  }),
   run: async ({ store, actor }, { task: typed }) => {
     const address = await resolveTask(store, typed)
     const claim = { task: address.id, runId: newRunId() }

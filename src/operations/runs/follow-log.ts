@@ -9,7 +9,10 @@ export const followLog = defineOperation({
   actor: 'person',
   scope: 'card',
   summary: 'Print what an agent prints as it comes, until its run ends.',
-  schemas: () => import('./follow-log.schema.ts'),
+  schemas: ({ z, runId, followFields }) => ({
+    input: z.object(followFields),
+    output: z.object({ run: runId, text: z.string() }),
+  }),
   run: async function* (context, { tail, follow, ...asked }) {
     const found = await awaitLog(context, asked, follow)
     if (found === null) return

@@ -1,3 +1,4 @@
+import { PHASES, RUN_KINDS } from '../../core/vocabulary.ts'
 import { dirname } from 'node:path'
 import type { Run } from '../../core/run.ts'
 import type { Task } from '../../core/task.ts'
@@ -5,14 +6,57 @@ import type { Store } from '../../storage/store.ts'
 import { groupMembers } from '../../processes/group.ts'
 import { isAlive, sightOf, thisHost } from '../../processes/identity.ts'
 import type { Host } from '../../processes/identity.ts'
-import { readUsage } from '../../processes/process-usage.ts'
+import { PROCESS_STATES, readUsage } from '../../processes/process-usage.ts'
 import { runDirectoryAt } from '../../runs/files/run-directory.ts'
 import { readLastLine } from '../../supervisor/turns/last-output.ts'
 import { readLeader } from '../../runs/wrapper.ts'
-import type { LiveRun } from './list-processes.schema.ts'
 import { defineOperation } from '../shared/operation.ts'
+import type { OutputOf, SchemaKit } from '../shared/operation.ts'
 import { requireBoard } from '../boards/require-board.ts'
-import { conditionOf } from './run-condition.ts'
+import { conditionOf, RUN_CONDITIONS } from './run-condition.ts'
+
+const schemas = ({ z, count, duration, line, runId, slug, taskId, text, time }: SchemaKit) => {
+  const usage = {
+    pid: z.int().min(1),
+    state: z.enum(PROCESS_STATES),
+    rssBytes: count,
+    cpuMs: duration,
+  }
+  const liveRun = z.object({
+    runId,
+    taskId,
+    board: slug,
+    title: text,
+    attempt: z.int().min(1),
+    phase: z.enum(PHASES),
+    kind: z.enum(RUN_KINDS),
+    agent: line.nullable(),
+    claimedBy: line,
+    machine: line.nullable(),
+    condition: z.enum(RUN_CONDITIONS),
+    startedAt: time,
+    ageMs: duration,
+    /** Of the processes of the agent, oldest ancestors first; empty where they are gone or on another machine. */
+    processes: z.array(z.object({ ...usage, parent: z.int().min(0), command: z.string() })).readonly(),
+    rssBytes: count,
+    cpuMs: duration,
+    /** Of one core, over the whole life of the run. */
+    cpuPercent: z.number().min(0),
+    supervisor: z.object({ ...usage, alive: z.boolean() }).nullable(),
+    /** `ageMs`: since it was renewed last; `leftMs` is negative once it is over. */
+    lease: z.object({ until: time, ageMs: z.int(), leftMs: z.int() }).nullable(),
+    /** The last line that the agent printed, or what it said or did last, where that can be read here. */
+    lastLine: z.string().nullable(),
+    lastActivityAt: time.nullable(),
+    logPath: text.nullable(),
+  })
+  return {
+    input: z.object({ board: slug.exactOptional().describe('Only the runs of one board') }),
+    output: z.array(liveRun).readonly(),
+  }
+}
+
+export type LiveRun = OutputOf<typeof schemas>[number]
 
 export const listProcesses = defineOperation({
   name: 'ps',
@@ -20,7 +64,7 @@ export const listProcesses = defineOperation({
   actor: 'person',
   scope: 'machine',
   summary: 'Show what runs now: processes, memory, CPU, last words.',
-  schemas: () => import('./list-processes.schema.ts'),
+  schemas,
   run: async ({ store }, { board }) => {
     if (board !== undefined) await requireBoard(store, board)
     const [open, boards, now] = await Promise.all([store.openRuns(null), store.boards(), store.now()])

@@ -9,7 +9,13 @@ export const listRuns = defineOperation({
   actor: 'worker',
   scope: 'card',
   summary: 'List the attempts at a card, oldest first.',
-  schemas: () => import('./list-runs.schema.ts'),
+  schemas: ({ z, runState, runView }) => ({
+    input: z.object({
+      task: z.string().describe('The id of a card, or the beginning of one'),
+      ...runState,
+    }),
+    output: z.array(runView).readonly(),
+  }),
   run: async ({ store }, { task: typed, ...state }) => {
     const isAsked = runFilter(state)
     const { board, id } = await resolveTask(store, typed, { deleted: true })

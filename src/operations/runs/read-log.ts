@@ -1,3 +1,4 @@
+import { PHASES } from '../../core/vocabulary.ts'
 import { findLog } from './find-log.ts'
 import { logTexts } from './log-texts.ts'
 import { defineOperation } from '../shared/operation.ts'
@@ -8,7 +9,19 @@ export const readLog = defineOperation({
   actor: 'person',
   scope: 'card',
   summary: 'Print what the agent of a card printed in its latest run, or in another.',
-  schemas: () => import('./read-log.schema.ts'),
+  schemas: ({ z, runId, text, logFields }) => ({
+    input: z.object(logFields),
+    output: z.object({
+      run: runId,
+      attempt: z.int().min(1),
+      phase: z.enum(PHASES),
+      path: text,
+      /** As it was printed; bytes that are no UTF-8 are replaced. */
+      text: z.string(),
+      /** Whether something is missing: before the tail that was asked for, or between the beginning and the end. */
+      truncated: z.boolean(),
+    }),
+  }),
   run: async ({ store, options }, { tail, ...asked }) => {
     const { run, path } = await findLog(store, asked, options)
     const texts = await logTexts(path, tail)

@@ -7,7 +7,10 @@ export const reclaimTask = defineOperation({
   actor: 'person',
   scope: 'card',
   summary: 'Take a running card back from its worker, with a clean slate.',
-  schemas: () => import('./reclaim-task.schema.ts'),
+  schemas: ({ z, reason, typedCard, taskView }) => ({
+    input: z.object({ task: typedCard, reason }),
+    output: taskView,
+  }),
   run: (context, { task, ...said }) =>
     actOnCard(context, task, {
       verb: 'reclaim',

@@ -9,7 +9,13 @@ export const recordHeartbeat = defineOperation({
   actor: 'worker',
   scope: 'card',
   summary: 'Show that a card you claimed goes on, with a note if you like.',
-  schemas: () => import('./record-heartbeat.schema.ts'),
+  schemas: ({ z, line, typedCard, taskView }) => ({
+    input: z.object({
+      task: typedCard,
+      note: line.nullable().default(null).describe('How far it has come'),
+    }),
+    output: taskView,
+  }),
   run: async ({ store, actor }, { task: typed, note }) => {
     const address = await resolveTask(store, typed)
     unwrap(await store.decide({ verb: 'heartbeat', board: address.board, actor, input: { task: address.id, note } }))

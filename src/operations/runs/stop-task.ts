@@ -7,7 +7,10 @@ export const stopTask = defineOperation({
   actor: 'person',
   scope: 'card',
   summary: 'End the live run of a card and put the card on hold; it counts as no failure.',
-  schemas: () => import('./stop-task.schema.ts'),
+  schemas: ({ z, reason, typedCard, taskView }) => ({
+    input: z.object({ task: typedCard, reason }),
+    output: taskView,
+  }),
   run: (context, { task, ...said }) =>
     actOnCard(context, task, {
       verb: 'stop',

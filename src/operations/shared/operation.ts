@@ -10,6 +10,7 @@ import type { BoardError } from '../../core/errors.ts'
 import type { Store } from '../../storage/store.ts'
 import type { CheckPort } from '../../supervisor/checks/port.ts'
 import type { DispatchPort, PassListener } from '../machine/dispatch-port.ts'
+import type * as kit from './schema-kit.ts'
 
 /** What every operation on a board is given. A query's store is opened for reading only. */
 export interface BoardContext {
@@ -50,36 +51,68 @@ export interface LocalContext {
   readonly onProgress?: (text: string) => void
 }
 
-interface Runs<Input, Output> {
+/** The kinds of operation, with what each is given. */
+interface Contexts {
   /** Reads; changes nothing, not even a file. */
-  readonly query: (context: BoardContext, input: Input) => Promise<Output>
-  readonly command: (context: BoardContext, input: Input) => Promise<Output>
+  readonly query: BoardContext
+  readonly command: BoardContext
   /** A command that takes a file, named by its absolute path. The file helper reads it. */
-  readonly transfer: (context: BoardContext, input: Input, path: string) => Promise<Output>
-  /** Gives one value after another until its signal ends it. */
-  readonly stream: (context: StreamContext, input: Input) => AsyncIterable<Output>
-  readonly local: (context: LocalContext, input: Input) => Promise<Output>
+  readonly transfer: BoardContext
+  /** Yields values until its signal ends it. */
+  readonly stream: StreamContext
+  readonly local: LocalContext
 }
 
-export interface Operation<Kind extends keyof Runs<never, never>, Input, Output> {
+type Kinds = keyof Contexts
+
+type FileArgument<Kind extends Kinds> = Kind extends 'transfer' ? [path: string] : []
+
+type Result<Kind extends Kinds, Output> = Kind extends 'stream' ? AsyncIterable<Output> : Promise<Output>
+
+/** Loaded by the first call of `schemas`, so that a command that needs no schema starts without zod. */
+export type SchemaKit = typeof kit
+
+interface Schemas<Input, Output> {
+  readonly input: z.ZodType<Input>
+  readonly output: z.ZodType<Output>
+}
+
+interface Common<Kind extends Kinds, Input, Output> {
   readonly name: string
   readonly kind: Kind
-  /** Who may ask: people only, orchestrators too, or workers too. What these may change core decides, card by card. */
+  /** Who may call it: people only, orchestrators too, or workers too. Core decides which cards these may change. */
   readonly actor: 'person' | 'orchestrator' | 'worker'
-  /** What it is about: one card, a board, the whole store, or this machine. */
+  /** What it concerns: one card, a board, the whole store, or this machine. */
   readonly scope: 'card' | 'board' | 'store' | 'machine'
   readonly summary: string
-  schemas(): Promise<{ readonly input: z.ZodType<Input>; readonly output: z.ZodType<Output> }>
-  readonly run: Runs<Input, Output>[Kind]
+  readonly run: (context: Contexts[Kind], input: Input, ...file: FileArgument<Kind>) => Result<Kind, Output>
 }
 
-/** What is said of an operation to whoever only describes it. */
+export interface Operation<Kind extends Kinds, Input, Output> extends Common<Kind, Input, Output> {
+  schemas(): Promise<Schemas<Input, Output>>
+}
+
+/** What an operation file writes: `schemas` builds the input and the output from the kit. */
+interface Definition<Kind extends Kinds, Input, Output> extends Common<Kind, Input, Output> {
+  readonly schemas: (kit: SchemaKit) => Schemas<Input, Output> | Promise<Schemas<Input, Output>>
+}
+
+type AnySchemas = Schemas<unknown, unknown>
+
+/** The part of an operation that callers need to describe it. */
 export interface Published {
   readonly name: string
   readonly summary: string
-  schemas(): Promise<{ readonly input: z.ZodType; readonly output: z.ZodType }>
+  schemas(): Promise<AnySchemas>
 }
 
-export const defineOperation = <Kind extends keyof Runs<never, never>, Input, Output>(
-  operation: Operation<Kind, Input, Output>,
-): Operation<Kind, Input, Output> => operation
+/** The types of a schema function that stands outside its operation. */
+export type InputOf<S extends (kit: SchemaKit) => AnySchemas> = z.infer<ReturnType<S>['input']>
+export type OutputOf<S extends (kit: SchemaKit) => AnySchemas> = z.infer<ReturnType<S>['output']>
+
+export const defineOperation = <Kind extends Kinds, Input, Output>(
+  definition: Definition<Kind, Input, Output>,
+): Operation<Kind, Input, Output> => ({
+  ...definition,
+  schemas: async () => definition.schemas(await import('./schema-kit.ts')),
+})

@@ -8,6 +8,11 @@ export const listSkills = defineOperation({
   actor: 'orchestrator',
   scope: 'machine',
   summary: 'List the skills that cards can name here, and what is wrong with any.',
-  schemas: () => import('./list-skills.schema.ts'),
+  schemas: ({ z, absolutePath, skillView }) => ({
+    input: z.object({
+      folder: absolutePath.nullable().default(null).describe('A folder whose repository counts too'),
+    }),
+    output: z.array(skillView).readonly(),
+  }),
   run: async ({ options }, { folder }) => (await viewSkills(options.home, folder)).map(({ view }) => view),
 })

@@ -1,7 +1,21 @@
 import { BoardError } from '../../core/errors.ts'
 import { meantInstead } from '../../agents/skills/missing-skills.ts'
 import { defineOperation } from '../shared/operation.ts'
+import type { OutputOf, SchemaKit } from '../shared/operation.ts'
 import { viewSkills } from './skill-view.ts'
+
+const schemas = ({ z, absolutePath, skillView }: SchemaKit) => ({
+  input: z.object({
+    name: z.string().describe('The skill'),
+    folder: absolutePath.nullable().default(null).describe('A folder whose repository counts too'),
+  }),
+  output: skillView.extend({
+    /** The whole of its SKILL.md. */
+    text: z.string(),
+  }),
+})
+
+export type SkillDetails = OutputOf<typeof schemas>
 
 export const showSkill = defineOperation({
   name: 'skills show',
@@ -9,7 +23,7 @@ export const showSkill = defineOperation({
   actor: 'orchestrator',
   scope: 'machine',
   summary: 'Show one skill: where it lies, and what it tells an agent.',
-  schemas: () => import('./show-skill.schema.ts'),
+  schemas,
   run: async ({ options }, { name, folder }) => {
     const skills = await viewSkills(options.home, folder)
     const found = skills.find(({ view }) => view.name === name)

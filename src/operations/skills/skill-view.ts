@@ -3,7 +3,7 @@ import { readFrontMatter } from '../../agents/front-matter.ts'
 import { isStandard, splitSkill } from '../../agents/skills/skill.ts'
 import type { Skill } from '../../agents/skills/skill.ts'
 import { SkillFinder } from '../../agents/skills/skill-finder.ts'
-import type { SkillView } from './skill-view.schema.ts'
+import type { SkillView } from './views.ts'
 
 type Yaml = Parameters<typeof readFrontMatter>[1]
 

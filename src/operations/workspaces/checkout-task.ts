@@ -9,7 +9,10 @@ export const checkoutTask = defineOperation({
   actor: 'person',
   scope: 'card',
   summary: 'Print the folder with the files of a worktree card; if its worktree is gone, check out its branch.',
-  schemas: () => import('./checkout-task.schema.ts'),
+  schemas: ({ z, taskId, typedCard }) => ({
+    input: z.object({ task: typedCard }),
+    output: z.object({ id: taskId, branch: z.string(), path: z.string(), switched: z.boolean() }),
+  }),
   run: async ({ options: { home }, openStore }, { task: typed }) => {
     await recoverLandings(home).catch(() => 0)
     const store = await openStore('read')

@@ -9,7 +9,23 @@ export const diffTask = defineOperation({
   actor: 'person',
   scope: 'card',
   summary: 'Show what a worktree card changes, before and after it lands.',
-  schemas: () => import('./diff-task.schema.ts'),
+  schemas: ({ z, count, taskId, typedCard }) => {
+    const fileChange = z.object({ path: z.string(), added: count.nullable(), removed: count.nullable() })
+    return {
+      input: z.object({
+        task: typedCard,
+        patch: z.boolean().default(true).describe('The changed lines too, not only the names and counts'),
+      }),
+      output: z.object({
+        id: taskId,
+        branch: z.string(),
+        base: z.string(),
+        head: z.string(),
+        files: z.array(fileChange).readonly(),
+        patch: z.string().nullable(),
+      }),
+    }
+  },
   run: async ({ options: { home }, openStore }, { task: typed, patch }) => {
     await recoverLandings(home).catch(() => 0)
     const store = await openStore('read')

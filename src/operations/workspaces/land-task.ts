@@ -1,11 +1,13 @@
+import { STRATEGIES } from '../../workspaces/landing/landing-commit.ts'
 import { opensGates } from '../../core/actor.ts'
 import { unwrap } from '../../core/command.ts'
 import { BoardError } from '../../core/errors.ts'
 import { canLand } from '../../core/gates/unlanded-work.ts'
 import type { Store, TaskView } from '../../storage/store.ts'
 import { strayHead, submoduleFault, uncommittedFiles } from '../../workspaces/git/worktree-changes.ts'
-import { landBranch } from '../../workspaces/landing/land-branch.ts'
+import { landBranch, LANDINGS } from '../../workspaces/landing/land-branch.ts'
 import { defineOperation } from '../shared/operation.ts'
+import type { OutputOf, SchemaKit } from '../shared/operation.ts'
 import { reportingFaults, requireWorkHere, worktreeCard } from './worktree-card.ts'
 import type { WorktreeCard } from './worktree-card.ts'
 import { shellWord } from '../../util/shell-word.ts'
@@ -13,13 +15,38 @@ import { shellWord } from '../../util/shell-word.ts'
 /** One commit per card keeps the history readable: an agent's own commits are steps, not changes. */
 const DEFAULT_STRATEGY = 'squash'
 
+const schemas = ({ z, line, taskId, typedCard }: SchemaKit) => {
+  const strategy = z.enum(STRATEGIES)
+  return {
+    input: z.object({
+      task: typedCard,
+      strategy: strategy.nullable().default(null).describe('How the commits of the card become part of the branch'),
+      into: line
+        .nullable()
+        .default(null)
+        .describe('The branch to land on; otherwise the one that the worktree began from'),
+    }),
+    output: z.object({
+      id: taskId,
+      commit: z.string(),
+      into: z.string(),
+      branch: z.string(),
+      strategy,
+      /** Whether the branch got a commit, had the work already, or the card changes nothing. */
+      outcome: z.enum(LANDINGS),
+    }),
+  }
+}
+
+export type LandedCard = OutputOf<typeof schemas>
+
 export const landTask = defineOperation({
   name: 'land',
   kind: 'command',
   actor: 'orchestrator',
   scope: 'card',
   summary: 'Put the finished work of a worktree card on a branch of its repository.',
-  schemas: () => import('./land-task.schema.ts'),
+  schemas,
   run: async ({ store, actor, options: { home } }, { task: typed, strategy: asked, into: branch }) => {
     const card = await worktreeCard(store, home, typed)
     const { task, repo } = card

@@ -8,7 +8,10 @@ export const listSnapshotsOf = defineOperation({
   actor: 'person',
   scope: 'card',
   summary: 'List the copies that were made of a card’s workspace before it went.',
-  schemas: () => import('./list-snapshots.schema.ts'),
+  schemas: ({ z, typedCard, snapshotView }) => ({
+    input: z.object({ task: typedCard }),
+    output: z.array(snapshotView).readonly(),
+  }),
   run: async ({ store, options: { home } }, { task }) => {
     const { board, id } = await resolveTask(store, task)
     return listSnapshots({ home, board, task: id })

@@ -9,7 +9,14 @@ export const restoreSnapshotOf = defineOperation({
   actor: 'person',
   scope: 'card',
   summary: 'Put a copy of a card’s earlier workspace into a folder.',
-  schemas: () => import('./restore-snapshot.schema.ts'),
+  schemas: ({ z, absolutePath, taskId, typedCard, snapshotView }) => ({
+    input: z.object({
+      task: typedCard,
+      to: absolutePath.describe('A folder that is not there yet, or is empty'),
+      snapshot: z.string().nullable().default(null).describe('Which one; the newest otherwise'),
+    }),
+    output: z.object({ id: taskId, to: z.string(), snapshot: snapshotView }),
+  }),
   run: async ({ options: { home }, openStore }, { task, to, snapshot: wanted }) => {
     const store = await openStore('read')
     try {

@@ -1,15 +1,18 @@
 // A person's own claim, through the real binary: taken, reported on, given back; and many hands after one card.
 import { describe, expect, test } from 'vitest'
-import { output as claimed } from '../../../src/operations/runs/claim-task.schema.ts'
+import { claimTask } from '../../../src/operations/runs/claim-task.ts'
 import { answerOf, refusalOf, taskOf, tasksOf } from '../../helpers/answers.ts'
 import { makeCommandHome } from '../../helpers/cli.ts'
 import { ENGINES } from '../../helpers/stores.ts'
+import { strictOutput } from '../../helpers/strict-output.ts'
+
+const claimed = await strictOutput(claimTask)
 
 describe.each(ENGINES)('claims by hand (%s)', (engine) => {
   test('a card is claimed, reported on, given back, and done', async () => {
     const home = makeCommandHome(engine)
     const { id } = await home.create('A')
-    const { task, run } = await answerOf(home, claimed.strict(), 'claim', id)
+    const { task, run } = await answerOf(home, claimed, 'claim', id)
     expect(task).toMatchObject({ id, status: 'running', currentRunId: run.id })
     expect(run).toMatchObject({ taskId: id, kind: 'manual', claimedBy: 'tester', attempt: 1 })
     expect(run).not.toHaveProperty('tokenHash')

@@ -2,18 +2,21 @@
 import { rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import * as followed from '../../../src/operations/runs/follow-log.schema.ts'
-import { output as logOutput } from '../../../src/operations/runs/read-log.schema.ts'
+import { followLog } from '../../../src/operations/runs/follow-log.ts'
+import { readLog } from '../../../src/operations/runs/read-log.ts'
 import { answerOf, refusalOf } from '../../helpers/answers.ts'
 import { appeared, makeCommandHome } from '../../helpers/cli.ts'
 import type { Running, TestHome } from '../../helpers/cli.ts'
+import { strictOutput } from '../../helpers/strict-output.ts'
 
-const answer = logOutput.strict()
+const followed = await strictOutput(followLog)
+
+const answer = await strictOutput(readLog)
 const textOf = (output: string): string =>
   output
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => followed.output.strict().parse(JSON.parse(line)).text)
+    .map((line) => followed.parse(JSON.parse(line)).text)
     .join('')
 
 const prints = (home: TestHome, running: Running, words: string): Promise<boolean> =>

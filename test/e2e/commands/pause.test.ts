@@ -1,18 +1,23 @@
 // Pauses through the real binary: what they keep from starting, who is told, and how they end.
 import { describe, expect, test } from 'vitest'
-import { output as listed } from '../../../src/operations/agents/list-pauses.schema.ts'
-import { output as paused } from '../../../src/operations/agents/pause-work.schema.ts'
-import { output as resumed } from '../../../src/operations/agents/resume-work.schema.ts'
+import { listPauses } from '../../../src/operations/agents/list-pauses.ts'
+import { pauseWork } from '../../../src/operations/agents/pause-work.ts'
+import { resumeWork } from '../../../src/operations/agents/resume-work.ts'
 import { answerOf, refusalOf } from '../../helpers/answers.ts'
 import { makeCommandHome } from '../../helpers/cli.ts'
 import { ENGINES } from '../../helpers/stores.ts'
+import { strictOutput } from '../../helpers/strict-output.ts'
+
+const { output: listed } = await listPauses.schemas()
+const paused = await strictOutput(pauseWork)
+const resumed = await strictOutput(resumeWork)
 
 describe.each(ENGINES)('pause and resume (%s)', (engine) => {
   test('what is paused starts nothing, says so, and starts when it is resumed', async () => {
     const home = makeCommandHome(engine)
     const card = await home.create('waits', '--assignee', 'shell', '--body', 'echo ran')
     const words = ['--reason', 'lunch', '--until', '+2h']
-    expect(await answerOf(home, paused.strict(), 'pause', 'agent', 'Shell', ...words)).toMatchObject({
+    expect(await answerOf(home, paused, 'pause', 'agent', 'Shell', ...words)).toMatchObject({
       kind: 'agent',
       name: 'shell',
       by: 'tester',
@@ -39,8 +44,8 @@ describe.each(ENGINES)('pause and resume (%s)', (engine) => {
     )
 
     const open = { kind: 'board', name: 'default', wasPaused: true }
-    expect(await answerOf(home, resumed.strict(), 'resume')).toEqual(open)
-    expect(await answerOf(home, resumed.strict(), 'resume', 'board')).toEqual({ ...open, wasPaused: false })
+    expect(await answerOf(home, resumed, 'resume')).toEqual(open)
+    expect(await answerOf(home, resumed, 'resume', 'board')).toEqual({ ...open, wasPaused: false })
     expect(await home.muster('resume', 'agent', 'shell')).toEqual({
       code: 0,
       stdout: 'Resumed agent shell\n',

@@ -2,9 +2,11 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { output } from '../../../src/operations/runs/list-processes.schema.ts'
+import { listProcesses } from '../../../src/operations/runs/list-processes.ts'
 import { answerOf, refusalOf, tasksOf } from '../../helpers/answers.ts'
 import { appeared, isLiving, makeCommandHome } from '../../helpers/cli.ts'
+
+const { output } = await listProcesses.schemas()
 
 const BUSY = 'echo hello there; sleep 1000 & touch begun; wait'
 

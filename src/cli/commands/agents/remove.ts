@@ -1,5 +1,5 @@
 import { removeAgent } from '../../../operations/agents/remove-agent.ts'
-import type { RemovedAgent } from '../../../operations/agents/remove-agent.schema.ts'
+import type { RemovedAgent } from '../../../operations/agents/remove-agent.ts'
 import { oneLine } from '../../escape.ts'
 import { agentNamed } from '../../flags.ts'
 import { defineCommand } from '../../command.ts'

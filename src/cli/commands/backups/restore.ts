@@ -1,5 +1,5 @@
 import { restoreBackup } from '../../../operations/backups/restore-backup.ts'
-import type { Restoration } from '../../../operations/backups/restore-backup.schema.ts'
+import type { Restoration } from '../../../operations/backups/restore-backup.ts'
 import { oneLine } from '../../escape.ts'
 import { EXIT } from '../../exit-codes.ts'
 import { toggle, word } from '../../flags.ts'

@@ -1,5 +1,5 @@
 import { dispatchOnce } from '../../../operations/machine/dispatch-once.ts'
-import type { DispatchReport } from '../../../operations/machine/dispatch-once.schema.ts'
+import type { DispatchReport } from '../../../operations/machine/views.ts'
 import type { PassListener } from '../../../operations/machine/dispatch-port.ts'
 import type { Invocation } from '../../invocation.ts'
 import { toggle, whole } from '../../flags.ts'

@@ -1,4 +1,4 @@
-import type { LandedCard } from '../../../operations/workspaces/land-task.schema.ts'
+import type { LandedCard } from '../../../operations/workspaces/land-task.ts'
 import { landTask } from '../../../operations/workspaces/land-task.ts'
 import { oneLine } from '../../escape.ts'
 import { badValue, cardId, text, toggle } from '../../flags.ts'

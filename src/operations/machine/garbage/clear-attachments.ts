@@ -4,7 +4,7 @@ import { isTaskId } from '../../../core/ids.ts'
 import type { TaskId } from '../../../core/ids.ts'
 import { diskUsage, removeEntry, trashedName } from '../../../workspaces/sweep/remove-entry.ts'
 import { STAGE } from '../../../workspaces/files/stage-artifacts.ts'
-import type { GarbageReport } from '../collect-garbage.schema.ts'
+import type { GarbageReport } from '../views.ts'
 import { entriesOf, tryOn } from './round.ts'
 import type { Round } from './round.ts'
 

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { trashedAt } from '../../../config/trash.ts'
 import { DEFAULT_SETTINGS } from '../../../core/board.ts'
 import { diskUsage, moveAside, removeEntry, trashedName } from '../../../workspaces/sweep/remove-entry.ts'
-import type { GarbageReport } from '../collect-garbage.schema.ts'
+import type { GarbageReport } from '../views.ts'
 import { entriesOf, tryOn } from './round.ts'
 import type { Round } from './round.ts'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { isRunId } from '../../../core/ids.ts'
 import type { RunId } from '../../../core/ids.ts'
 import { diskUsage, moveAside, removeEntry, trashedName } from '../../../workspaces/sweep/remove-entry.ts'
-import type { GarbageReport } from '../collect-garbage.schema.ts'
+import type { GarbageReport } from '../views.ts'
 import { entriesOf, tryOn } from './round.ts'
 import type { Round } from './round.ts'
 

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { isTaskId } from '../../../core/ids.ts'
 import { diskUsage, removeEntry } from '../../../workspaces/sweep/remove-entry.ts'
 import { archivesOf, clearUnfinished } from '../../../workspaces/files/snapshots.ts'
-import type { GarbageReport } from '../collect-garbage.schema.ts'
+import type { GarbageReport } from '../views.ts'
 import { entriesOf, tryOn } from './round.ts'
 import type { Round } from './round.ts'
 

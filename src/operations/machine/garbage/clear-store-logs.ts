@@ -2,7 +2,7 @@ import { lstat, readdir, realpath } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { parseLocation } from '../../../storage/location.ts'
 import { removeEntry } from '../../../workspaces/sweep/remove-entry.ts'
-import type { GarbageReport } from '../collect-garbage.schema.ts'
+import type { GarbageReport } from '../views.ts'
 import { tryOn } from './round.ts'
 import type { Round } from './round.ts'
 

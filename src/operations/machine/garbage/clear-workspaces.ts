@@ -9,7 +9,7 @@ import { KeptSizeLimit } from '../../../workspaces/sweep/kept-size-limit.ts'
 import { NO_COPY, finishTrash, sweepWorkspace, worktreeReason } from '../../../workspaces/sweep/sweep-workspace.ts'
 import { TRASH } from '../../../workspaces/workspaces-root.ts'
 import { isUnlanded } from '../../../workspaces/git/worktree-changes.ts'
-import type { GarbageReport } from '../collect-garbage.schema.ts'
+import type { GarbageReport } from '../views.ts'
 import { entriesOf, tryOn } from './round.ts'
 import type { Round } from './round.ts'
 

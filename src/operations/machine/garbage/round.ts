@@ -7,7 +7,7 @@ import type { Board } from '../../../core/board.ts'
 import type { Store } from '../../../storage/store.ts'
 import { findFolder } from '../../../workspaces/managed-folder.ts'
 import type { SweepFiles, SweepProcess } from '../../../workspaces/sweep/sweep-workspace.ts'
-import type { GarbageReport } from '../collect-garbage.schema.ts'
+import type { GarbageReport } from '../views.ts'
 import { systemFault } from '../../../util/system-words.ts'
 
 export interface Round {

@@ -1,17 +1,17 @@
 import * as z from 'zod'
 
-/** A skill as it stands on this machine. */
+/** A skill on this machine. */
 export const skillView = z.object({
   name: z.string(),
-  /** What it is for, as its head says; null: it says nothing, or cannot be read. */
+  /** From the front matter; null: it has none, or the file cannot be read. */
   description: z.string().nullable(),
-  /** Whose it is: of the home, for every card, or of a repository, for cards that work there. */
+  /** `home`: available to every card. `repository`: available to cards that work in that repository. */
   from: z.enum(['home', 'repository']),
   folder: z.string(),
   isUsable: z.boolean(),
   /** Why it cannot be used. */
   problems: z.array(z.string()).readonly(),
-  /** What may be mended: an agent is told its text all the same. */
+  /** Defects that do not keep an agent from using it. */
   notes: z.array(z.string()).readonly(),
 })
 export type SkillView = z.infer<typeof skillView>

@@ -1,0 +1,121 @@
+/** What surfaces show of agents, CLIs and pauses, as schemas. */
+import * as z from 'zod'
+import { PAUSE_CAUSES } from '../../core/account.ts'
+import { count, line, text, time } from '../../core/input/fields.ts'
+import { SLOT_KINDS } from '../../core/vocabulary.ts'
+import { CAPABILITIES, CLI_NAMES } from '../../harnesses/detect/clis.ts'
+
+/** The fields of an agent file that a person reads before approving it. A field that the file leaves out is null. */
+export const agentRights = z.object({
+  name: z.string(),
+  description: z.string().nullable(),
+  harness: z.string(),
+  /** The program of a `command` agent and its arguments, as in its file. */
+  args: z.array(z.string()).readonly(),
+  env: z.array(z.string()).readonly(),
+  account: z.string().nullable(),
+  permissions: z.string(),
+  /** Model, provider and effort by the names that its CLI uses; null: the CLI's own setting. */
+  model: z.string().nullable(),
+  provider: z.string().nullable(),
+  effort: z.string().nullable(),
+  /** `kanban`: it has the tools for the whole board. */
+  tools: z.array(z.string()).readonly(),
+  /** Commands for a new workspace, and checks for each of its cards. */
+  setup: z.array(z.string()).readonly(),
+  checks: z.array(z.string()).readonly(),
+  skills: z.array(z.string()).readonly(),
+})
+
+/** An agent on this machine. */
+export const agentView = agentRights.extend({
+  /** Null when its file does not exist or cannot be read. */
+  harness: z.string().nullable(),
+  permissions: z.string().nullable(),
+  onExit: z.string().nullable(),
+  maxConcurrent: count.nullable(),
+  maxRuntimeMs: count.nullable(),
+  /** Null: built in, or only named by cards. */
+  file: z.string().nullable(),
+  /** The path of its program on this machine. */
+  program: z.string().nullable(),
+  isUsable: z.boolean(),
+  /** Everything that must be fixed before it can run here. */
+  problems: z.array(z.string()).readonly(),
+  /** Cards of all boards that could start with it; counted up to 1000. */
+  waiting: count,
+})
+export type AgentView = z.infer<typeof agentView>
+
+const proof = {
+  /** The version of the program that Muster was tested with; null: it was never tested. */
+  provedWith: z.string().nullable(),
+  proved: z.array(z.enum(CAPABILITIES)).readonly(),
+  unproved: z.array(z.enum(CAPABILITIES)).readonly(),
+}
+
+/** What an ACP agent reported about itself. */
+const acpReport = z.object({
+  /** Null if it did not answer; `fault` gives the reason. */
+  name: z.string().nullable(),
+  version: z.string().nullable(),
+  fault: z.string().nullable(),
+  /** Whether it reports that it can resume a session. */
+  resumes: z.boolean(),
+  ...proof,
+})
+export type AcpReport = z.infer<typeof acpReport>
+
+export const checkedAgent = z.object({
+  name: z.string(),
+  file: z.string().nullable(),
+  isUsable: z.boolean(),
+  problems: z.array(z.string()).readonly(),
+  /** The command line with its program resolved and its placeholders unfilled; null: the card's own body. */
+  runs: z.array(z.string()).readonly().nullable(),
+  /** For installed agents that speak ACP. */
+  spoken: acpReport.nullable(),
+})
+export type CheckedAgent = z.infer<typeof checkedAgent>
+
+export const checkedCli = z.object({
+  name: z.enum(CLI_NAMES),
+  title: z.string(),
+  /** Null: it is not installed, or not on the PATH. */
+  program: z.string().nullable(),
+  /** Null if it is unknown; `fault` gives the reason. */
+  version: z.string().nullable(),
+  fault: z.string().nullable(),
+  /** Signs of a login, found without using it. Without any, there may still be one. */
+  logIn: z.object({
+    /** A file that holds a login. Its content is not read. */
+    file: z.string().nullable(),
+    /** Names of variables that are set. */
+    variables: z.array(z.string()).readonly(),
+  }),
+  ...proof,
+  /** Whether its sandbox stopped a command from writing, tried just now; null if trying it would cost tokens. */
+  sandbox: z.object({ holds: z.boolean().nullable(), fault: z.string().nullable() }).nullable(),
+  /** Defects that a person may want to fix. */
+  notes: z.array(z.string()).readonly(),
+})
+export type CheckedCli = z.infer<typeof checkedCli>
+
+export const pause = z.object({
+  kind: z.enum(SLOT_KINDS),
+  name: line,
+  /** Why an account is paused; null for anything else. */
+  cause: z.enum(PAUSE_CAUSES).nullable(),
+  by: line.nullable(),
+  since: time,
+  /** When it ends without a command; null: when a person resumes it. */
+  until: time.nullable(),
+  reason: text.nullable(),
+})
+export type Pause = z.infer<typeof pause>
+
+/** Fields that name what to pause or resume. */
+export const pauseTarget = {
+  kind: z.enum(SLOT_KINDS).exactOptional().describe('What: board, agent, account or machine'),
+  name: line.exactOptional().describe('Which one; default: the current board, or this machine'),
+}

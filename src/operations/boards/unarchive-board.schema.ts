@@ -1,1 +1,0 @@
-export { input, output } from './archive-board.schema.ts'

@@ -1,1 +1,0 @@
-export { input, output } from './link-tasks.schema.ts'

@@ -1,0 +1,21 @@
+/** Fields of the operations that read runs and their logs. */
+import * as z from 'zod'
+import { typedCard } from '../shared/card-fields.ts'
+import { STATE_TYPES } from './run-state.ts'
+
+export const runState = {
+  stateType: z.enum(STATE_TYPES).exactOptional().describe('Choose runs by status or by outcome'),
+  stateName: z.string().exactOptional().describe('That status (running, ended) or outcome'),
+}
+
+export const logFields = {
+  task: typedCard,
+  run: z.string().exactOptional().describe('An attempt or the id of a run; default: the latest'),
+  supervisor: z.boolean().exactOptional().describe('The log of the supervisor, not of the agent'),
+  tail: z
+    .union([z.object({ lines: z.int().min(0) }), z.object({ bytes: z.int().min(0) })])
+    .exactOptional()
+    .describe('Only the end: lines, or a size such as 64k'),
+}
+
+export const followFields = { ...logFields, follow: z.boolean().default(true).describe('Continue until the run ends') }

@@ -1,0 +1,38 @@
+/**
+ * The parts that operations build their schemas from. It is loaded only to check or publish a schema: the command line
+ * runs without it (docs/decisions/0006-a-fast-start.md).
+ */
+import * as zod from 'zod'
+
+export { PAUSE_CAUSES } from '../../core/account.ts'
+export { settingsPatchSchema } from '../../core/board.ts'
+export { commentSchema } from '../../core/comment.ts'
+export * from '../../core/input/fields.ts'
+export * from './card-fields.ts'
+export * from './views.ts'
+export * from '../agents/views.ts'
+export * from '../backups/views.ts'
+export * from '../boards/views.ts'
+export * from '../cards/views.ts'
+export * from '../machine/views.ts'
+export * from '../reviews/views.ts'
+export * from '../runs/run-fields.ts'
+export * from '../skills/views.ts'
+export * from '../workspaces/views.ts'
+
+/** Not the whole library: the bundler leaves out what no file names. */
+export const z = {
+  array: zod.array,
+  boolean: zod.boolean,
+  discriminatedUnion: zod.discriminatedUnion,
+  enum: zod.enum,
+  int: zod.int,
+  literal: zod.literal,
+  number: zod.number,
+  object: zod.object,
+  partialRecord: zod.partialRecord,
+  record: zod.record,
+  string: zod.string,
+  union: zod.union,
+  unknown: zod.unknown,
+} as const
