@@ -1,5 +1,5 @@
 /** Error codes and exit codes. The compiler finds a code without a description. */
-import { ERROR_CODES, factsOf } from '../../src/core/errors.ts'
+import { ERROR_CODES, errorFacts } from '../../src/core/errors.ts'
 import type { ErrorCode } from '../../src/core/errors.ts'
 import { code, table } from './markdown.ts'
 
@@ -90,7 +90,7 @@ export const errorCodes = (): string[] =>
     ['Code', 'Exit code', 'Meaning'],
     (Object.keys(ERROR_CODES) as ErrorCode[]).map((name) => [
       code(name),
-      String(factsOf(name).exit),
+      String(errorFacts(name).exit),
       ERROR_TEXTS[name],
     ]),
   )

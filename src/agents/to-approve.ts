@@ -1,5 +1,5 @@
 import { beyondApproval } from '../core/gates/command-approval.ts'
-import type { Beyond, Taker } from '../core/gates/command-approval.ts'
+import type { Beyond, AgentTrust } from '../core/gates/command-approval.ts'
 import type { Task } from '../core/task.ts'
 import type { Store } from '../storage/store.ts'
 import { wasReplaced } from '../workspaces/directory.ts'
@@ -12,7 +12,11 @@ import { folderOf } from './skills/card-shelves.ts'
  * What whoever takes a card would do with it as it stands that a person has to approve; null: nothing. A claim asks the
  * same in its own transaction; this is for those who only tell.
  */
-export async function toApprove(store: Pick<Store, 'bodyWriter'>, task: Task, taker: Taker): Promise<Beyond | null> {
+export async function toApprove(
+  store: Pick<Store, 'bodyWriter'>,
+  task: Task,
+  taker: AgentTrust,
+): Promise<Beyond | null> {
   const writer = taker.trusted === null ? null : await store.bodyWriter(task.board, task.id)
   return beyondApproval(task, taker, writer)
 }
@@ -24,7 +28,7 @@ interface Taking {
 }
 
 /** An agent as one that is to take a card. */
-export const takerOf = async (store: Pick<Store, 'board'>, taking: Taking): Promise<Taker> => ({
+export const takerOf = async (store: Pick<Store, 'board'>, taking: Taking): Promise<AgentTrust> => ({
   beyond: await beyondAuthor(store, taking),
   trusted: trustedBy(taking.agent, taking.roster),
 })

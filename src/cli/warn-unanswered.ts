@@ -1,5 +1,5 @@
 /** Warns after `unblock` without a text if the agent that asked a question would start again without an answer. */
-import { roundsOf } from '../core/briefing/rounds.ts'
+import { questionRounds } from '../core/briefing/rounds.ts'
 import { showTask } from '../operations/cards/show-task.ts'
 import type { Invocation } from './invocation.ts'
 import { oneLine } from './escape.ts'
@@ -19,7 +19,7 @@ export async function warnUnanswered(cli: Invocation, id: string): Promise<void>
 
 async function openQuestion(cli: Invocation, id: string): Promise<string | null> {
   const { runs, answers, comments, events } = await cli.ask(showTask, { task: id })
-  const [latest] = roundsOf({ runs, answers, comments })
+  const [latest] = questionRounds({ runs, answers, comments })
   if (latest?.question == null || latest.verb !== null || latest.answers.length > 0) return null
   const isAsked = events.findLast(({ kind }) => kind === 'blocked')?.data['kind'] === 'needs_input'
   return isAsked && latest.question.by?.startsWith('agent:') === true ? latest.question.text : null

@@ -7,7 +7,7 @@ import type { AnyVerb, Decision, Rows } from './decision.ts'
 import { BoardError } from './errors.ts'
 import type { FactQueries } from './facts.ts'
 import { inputFault } from './input/input-fault.ts'
-import { factsOf, rejectIfRunEnded } from './reject-late-writes.ts'
+import { callerFacts, rejectIfRunEnded } from './reject-late-writes.ts'
 import type { Run } from './run.ts'
 import type { Task, TaskPatch } from './task.ts'
 import type { InputOf, ResultOf, VerbName } from './transitions/index.ts'
@@ -31,29 +31,29 @@ export function unwrap<R>(outcome: Outcome<R>): R {
   throw outcome.error
 }
 
-export interface Prepared {
+export interface PreparedCommand {
   readonly verb: AnyVerb
   readonly input: unknown
 }
 
 /** The verb's rules and their checked input; a fault in the input is one sentence that names the field. */
-export function prepare(command: Command, verb: AnyVerb | undefined): Prepared | BoardError {
+export function prepare(command: Command, verb: AnyVerb | undefined): PreparedCommand | BoardError {
   if (verb === undefined) return new BoardError('invalid_input', `There is no verb ${String(command.verb)}.`)
   const parsed = verb.input.safeParse(command.input)
   if (parsed.success) return { verb, input: parsed.data }
   return inputFault(parsed.error, { verb: command.verb })
 }
 
-export interface Moment {
+export interface DecideContext {
   readonly rows: Rows
   readonly board: Board
   readonly actor: Actor
   readonly now: number
 }
 
-export const factsFor = ({ verb, input }: Prepared, { rows, board, actor, now }: Moment): FactQueries => {
+export const factsFor = ({ verb, input }: PreparedCommand, { rows, board, actor, now }: DecideContext): FactQueries => {
   const asked = verb.facts?.({ rows, board, actor, now, input }) as FactQueries | undefined
-  return { ...asked, ...factsOf(actor) }
+  return { ...asked, ...callerFacts(actor) }
 }
 
 const NO_ROWS: Rows = {
@@ -70,12 +70,14 @@ const NO_ROWS: Rows = {
  * The facts that the verb would ask for if there were no rows. Most facts do not depend on rows, so a store on a server
  * reads them in one round trip with its locks. A wrong guess costs little: the right fact is read afterwards.
  */
-export const guessFacts = (prepared: Prepared, { board, actor }: Pick<Command, 'board' | 'actor'>): FactQueries =>
-  factsFor(prepared, { rows: NO_ROWS, board: blankBoard(board, 0), actor, now: 0 })
+export const guessFacts = (
+  prepared: PreparedCommand,
+  { board, actor }: Pick<Command, 'board' | 'actor'>,
+): FactQueries => factsFor(prepared, { rows: NO_ROWS, board: blankBoard(board, 0), actor, now: 0 })
 
 export function decideWith(
-  { verb, input }: Prepared,
-  { rows, board, actor, now }: Moment,
+  { verb, input }: PreparedCommand,
+  { rows, board, actor, now }: DecideContext,
   facts: Readonly<Record<string, unknown>>,
 ): Decision<unknown> {
   const decision = verb.decide({ rows, board, actor, now, input, facts })

@@ -10,7 +10,7 @@ import type { Comment } from './comment.ts'
 import type { Dispatcher } from './limits/lease.ts'
 import type { ErrorCode, ErrorDetails } from './errors.ts'
 import type { EventDraft } from './event.ts'
-import type { Answers, FactQueries } from './facts.ts'
+import type { FactValues, FactQueries } from './facts.ts'
 import type { AttachmentId, TaskId } from './ids.ts'
 import type { Link } from './link.ts'
 import type { Run, RunPatch } from './run.ts'
@@ -82,8 +82,8 @@ export type Change =
   | { readonly op: 'put_dispatcher'; readonly row: Dispatcher }
   | { readonly op: 'delete_dispatcher'; readonly machine: string }
   | { readonly op: 'put_dispatcher_memory'; readonly machine: string; readonly memory: string }
-  /** Something that is said once was said now. */
-  | { readonly op: 'note_told'; readonly about: string }
+  /** A one-time notice was shown. */
+  | { readonly op: 'record_notice'; readonly about: string }
 
 export interface Accepted<R> {
   readonly ok: true
@@ -133,7 +133,7 @@ interface Known<Input> {
 }
 
 export interface Context<Input, Queries extends FactQueries> extends Known<Input> {
-  readonly facts: Answers<Queries>
+  readonly facts: FactValues<Queries>
 }
 
 export interface InputIssue {

@@ -93,7 +93,7 @@ export const ERROR_CODES = {
 export type ErrorCode = keyof typeof ERROR_CODES
 export type ErrorDetails = Readonly<Record<string, unknown>>
 
-export const factsOf = (code: ErrorCode): CodeFacts => ERROR_CODES[code]
+export const errorFacts = (code: ErrorCode): CodeFacts => ERROR_CODES[code]
 
 export class BoardError extends Error {
   override readonly name = 'BoardError'
@@ -107,7 +107,7 @@ export class BoardError extends Error {
   }
 
   get retryable(): boolean {
-    return factsOf(this.code).retry
+    return errorFacts(this.code).retry
   }
 
   toJSON(): { code: ErrorCode; message: string; details: ErrorDetails } {
@@ -139,5 +139,5 @@ export function asBoardError(error: unknown): BoardError {
 }
 
 /** Whether waiting can help: a store that is busy or out of reach answers later, and a person frees a full disk. */
-export const mayPass = (error: unknown): error is BoardError =>
+export const isTemporary = (error: unknown): error is BoardError =>
   error instanceof BoardError && (error.retryable || isDiskFull(error))

@@ -5,7 +5,7 @@
 import type { Beyond } from './gates/command-approval.ts'
 import type { RunId, TaskId } from './ids.ts'
 import type { Changes, Verdict } from './run.ts'
-import type { Call } from './briefing/turns.ts'
+import type { NextTurn } from './briefing/turns.ts'
 import type { Landed } from './task.ts'
 import type { BlockKind, Outcome, Status } from './vocabulary.ts'
 
@@ -105,7 +105,7 @@ export interface EventData {
   /** The agent reported progress. */
   heartbeat: { readonly note: string }
   /** The agent was asked to continue in the same run: its checks failed, or it reported no result. */
-  turn_started: { readonly turn: number; readonly cause: Call['cause']; readonly reason: string }
+  turn_started: { readonly turn: number; readonly cause: NextTurn['cause']; readonly reason: string }
   /** Muster began to end the run. */
   terminating: { readonly reason: string }
   /** Processes of the run could not be ended. The run keeps its slot until they are gone. */

@@ -22,8 +22,8 @@ export interface FactTypes {
   unfinished_child: { ask: { readonly parent: TaskId }; answer: TaskId | null }
   /** A parent, also one in the trash, whose folder is being removed: nobody begins to need it now. */
   sweeping_parent: { ask: { readonly child: TaskId }; answer: TaskId | null }
-  /** Whether something that is said once was said; `note_told` says so. */
-  told: { ask: { readonly about: string }; answer: boolean }
+  /** Whether a one-time notice was shown; `record_notice` records it. */
+  notice_shown: { ask: { readonly about: string }; answer: boolean }
   /** Who last wrote the body of a card, or approved it as a script; null: whoever made the card. */
   body_writer: { ask: { readonly task: TaskId | null }; answer: string | null }
   /** The card that holds an idempotency key. Archived cards hold none. */
@@ -72,5 +72,5 @@ export type FactName = keyof FactTypes
 export type FactQuery = { [N in FactName]: { readonly fact: N } & FactTypes[N]['ask'] }[FactName]
 export type FactQueries = Readonly<Record<string, FactQuery>>
 
-export type Answer<Q extends FactQuery> = FactTypes[Q['fact']]['answer']
-export type Answers<Queries extends FactQueries> = { readonly [K in keyof Queries]: Answer<Queries[K]> }
+export type FactValue<Q extends FactQuery> = FactTypes[Q['fact']]['answer']
+export type FactValues<Queries extends FactQueries> = { readonly [K in keyof Queries]: FactValue<Queries[K]> }

@@ -5,7 +5,7 @@
 import type { BoardSettings } from './board.ts'
 import type { EventDraft } from './event.ts'
 import type { RunId } from './ids.ts'
-import { openLane } from './gates/readiness.ts'
+import { readyOrTodo } from './gates/readiness.ts'
 import type { Task, TaskPatch } from './task.ts'
 import { firstLine } from './text.ts'
 import type { AskedBlockKind, BlockKind } from './vocabulary.ts'
@@ -243,7 +243,7 @@ interface ReviewRequest extends Pick<HandOff, 'summary' | 'metadata'> {
 export function requestChangesMove(
   task: Task,
   { reason, reviewer, now, runId }: Approval & { reason: string; now: number; runId: RunId | null },
-  status: Task['status'] = openLane(task),
+  status: Task['status'] = readyOrTodo(task),
 ): Move {
   const data = { reason, status, reviewer, waitedMs: timeInReview(task, now) }
   return {

@@ -6,7 +6,7 @@ import type { Decision } from './decision.ts'
 import type { FactQueries, FactTypes } from './facts.ts'
 
 /** The facts about the caller that every verb needs. */
-export function factsOf(actor: Actor): FactQueries {
+export function callerFacts(actor: Actor): FactQueries {
   const id = actorRun(actor)
   return id === null ? {} : { speaker: { fact: 'run_exists', id } }
 }

@@ -3,7 +3,7 @@
  *   standing by (another leads) ⇄ leading: pass → wait for a change, a deadline or the sweep → pass …
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { BoardError, mayPass } from '../core/errors.ts'
+import { BoardError, isTemporary } from '../core/errors.ts'
 import type { DispatchListener, DispatchSignals, PassListener } from '../operations/machine/dispatch-port.ts'
 import { keepMachineId } from '../processes/machine-id-file.ts'
 import { waitUntil } from '../processes/wait-until.ts'
@@ -190,7 +190,7 @@ async function whenAnswered<T>(listener: DispatchListener, ask: () => Promise<T>
   try {
     return await ask()
   } catch (error) {
-    if (!mayPass(error)) throw error
+    if (!isTemporary(error)) throw error
     listener.onTrouble(error)
     return null
   }

@@ -19,7 +19,7 @@ export async function explainScratch({ store, options, leadership }: LeaderConte
     const outcome = await store.decide({ verb: 'explain_scratch', board: task.board, actor: DISPATCHER, input })
     if (!outcome.ok) return []
     await writeFile(inHome.scratchExplained(home), '', { mode: 0o600 }).catch(() => {})
-    return outcome.result.told === null ? [] : [outcome.result.told]
+    return outcome.result.notice === null ? [] : [outcome.result.notice]
   } catch {
     return []
   }

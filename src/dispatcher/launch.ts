@@ -1,6 +1,6 @@
 /** Claims what may start and starts a supervisor for each. The store first: a claim without a process heals, the reverse would not. */
-import { lastAsked } from '../core/checks-of.ts'
-import type { Taker } from '../core/gates/command-approval.ts'
+import { lastAgentChecks } from '../core/required-checks.ts'
+import type { AgentTrust } from '../core/gates/command-approval.ts'
 import { BoardError, diskFull, isDiskFull } from '../core/errors.ts'
 import type { RunId } from '../core/ids.ts'
 import { pinnedBranch } from '../core/gates/workspace-gates.ts'
@@ -137,7 +137,7 @@ async function claim(
 export const takerOfCandidate = async (
   { store, options, env }: Pick<LeaderContext, 'store' | 'options' | 'env'>,
   { task, agent, lane: { trusted } }: Pick<Candidate, 'task' | 'agent' | 'lane'>,
-): Promise<Taker> => ({
+): Promise<AgentTrust> => ({
   beyond:
     task.createdByRun === null
       ? null
@@ -154,7 +154,7 @@ async function checksOfOwner(
   if (assignee === agent.name) return [...agent.checks]
   if (assignee === null) return []
   const owner = (await readRoster(options.home, env)).agents.get(assignee)
-  return [...(owner?.checks ?? lastAsked(await store.runs(board, id)))]
+  return [...(owner?.checks ?? lastAgentChecks(await store.runs(board, id)))]
 }
 
 async function startProcess(

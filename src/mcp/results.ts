@@ -1,7 +1,7 @@
 /** What tools answer: the state as it was read after the act, without what is empty. */
 import { omitted } from '../core/briefing/quoted.ts'
-import { roundsOf } from '../core/briefing/rounds.ts'
-import type { Round } from '../core/briefing/rounds.ts'
+import { questionRounds } from '../core/briefing/rounds.ts'
+import type { QuestionRound } from '../core/briefing/rounds.ts'
 import { cut as cutText } from '../core/text.ts'
 import type { TaskDetails } from '../operations/shared/views.ts'
 import type { TaskView } from '../storage/store.ts'
@@ -109,9 +109,10 @@ export function wholeCard(task: TaskDetails): object {
 }
 
 /** Plain comments count as answers by the time they were written; the others name the command they came with. */
-const roundsIn = ({ runs, comments, answers }: TaskDetails): readonly Round[] => roundsOf({ runs, comments, answers })
+const roundsIn = ({ runs, comments, answers }: TaskDetails): readonly QuestionRound[] =>
+  questionRounds({ runs, comments, answers })
 
-const briefRound = ({ question, verb, answers }: Round, at: number): object =>
+const briefRound = ({ question, verb, answers }: QuestionRound, at: number): object =>
   dense({
     question: cut(question?.text ?? null, WORDS),
     askedBy: question?.by,
@@ -135,7 +136,7 @@ export function pageOfText(task: TaskDetails, part: unknown, offset: unknown): o
 const wholeAnswers = (task: TaskDetails): string =>
   [...roundsIn(task).map(wholeRound), ...omitted(task.earlierAnswers, 'earlier answer')].join('\n\n')
 
-const wholeRound = ({ question, answers }: Round): string =>
+const wholeRound = ({ question, answers }: QuestionRound): string =>
   [
     ...(question === null ? [] : [`Question${question.by === null ? '' : ` from ${question.by}`}:\n${question.text}`]),
     ...answers.map(({ author, createdAt, body }) => `Answer from ${author} at ${moment(createdAt)}:\n${body}`),

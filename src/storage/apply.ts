@@ -1,6 +1,6 @@
 /** Makes the changes of a decision durable. Derived columns and gate shifts follow from them here, for every verb alike. */
 import { derivedColumns } from '../core/command.ts'
-import type { Moment } from '../core/command.ts'
+import type { DecideContext } from '../core/command.ts'
 import type { Board } from '../core/board.ts'
 import type { Change } from '../core/decision.ts'
 import type { EventDraft } from '../core/event.ts'
@@ -11,7 +11,7 @@ import type { Task } from '../core/task.ts'
 import type { Dialect } from './dialect.ts'
 import { clearWaivers, lockChildren, shiftGates, waiveEdges } from './gate-shift.ts'
 import { setMeta } from './migrate.ts'
-import { memoryKey, toldKey } from './queries/facts.ts'
+import { memoryKey, noticeKey } from './queries/facts.ts'
 import { insert, update, upsert } from './queries/write.ts'
 import type { Table } from './rows.ts'
 import { ACCOUNT, ATTACHMENT, BOARD, COMMENT, DISPATCHER, LINK, RUN, SLOT, TASK } from './rows.ts'
@@ -21,7 +21,7 @@ import type { Sql } from './sql.ts'
 import { Conflict, run, runOrConflict } from './tx.ts'
 import type { Tx } from './tx.ts'
 
-interface Ground extends Moment {
+interface Ground extends DecideContext {
   /** The cards of the decision that have children; null if that was not queried. */
   readonly parents: ReadonlySet<TaskId> | null
 }
@@ -109,9 +109,9 @@ function* applyChange(work: Work, change: Change): Tx<EventDraft[]> {
     case 'put_dispatcher_memory':
       yield* setMeta(memoryKey(change.machine), change.memory)
       return []
-    case 'note_told':
+    case 'record_notice':
       // Not there when the decision looked; whoever says it at the same moment fails on the key, and decides again.
-      yield* run(sql`insert into meta (key, value) values (${toldKey(change.about)}, ${String(work.now)})`)
+      yield* run(sql`insert into meta (key, value) values (${noticeKey(change.about)}, ${String(work.now)})`)
       return []
   }
 }

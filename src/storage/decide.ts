@@ -1,6 +1,6 @@
 /** Lock the scope → rows, clock and facts → core → state and events: one transaction, or nothing. */
 import { decideWith, factsFor, guessFacts, prepare } from '../core/command.ts'
-import type { Command, Moment, Outcome, Prepared } from '../core/command.ts'
+import type { Command, DecideContext, Outcome, PreparedCommand } from '../core/command.ts'
 import { actorName } from '../core/actor.ts'
 import type { Change, Decision, Rows, Scope } from '../core/decision.ts'
 import { BoardError } from '../core/errors.ts'
@@ -42,7 +42,7 @@ interface Attempt {
 
 interface Work {
   readonly command: Command
-  readonly prepared: Prepared
+  readonly prepared: PreparedCommand
   readonly attempt: Attempt
 }
 
@@ -71,7 +71,7 @@ function* decideTx(dialect: Dialect, { command, prepared, attempt }: Work): Tx<D
     attempt.slotsMissing = true
     throw new Conflict('a slot has no row yet')
   }
-  const moment: Moment = { rows, board, actor: command.actor, now }
+  const moment: DecideContext = { rows, board, actor: command.actor, now }
   const facts = yield* dialect.inSnapshot(FACTS, answerRest(factsFor(prepared, moment), command.board, guessed))
   const decision = decideWith(prepared, moment, facts)
   const followed = yield* applyChanges(dialect, { ...moment, parents }, decision.changes)

@@ -5,7 +5,7 @@
  *   closed: stopped, and whoever asks later is not answered
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { checksOf } from '../core/checks-of.ts'
+import { requiredChecks } from '../core/required-checks.ts'
 import { CHECK_MS } from './checks/check.ts'
 import { checkEnvironment } from './checks/environment.ts'
 import { checkWorkspace } from './checks/check-workspace.ts'
@@ -76,7 +76,7 @@ export class CheckRunner {
     const look = () =>
       Promise.all([store.task(ticket.board, ticket.task), store.board(ticket.board), store.run(fence.runId)])
     const [task, board, run] = await retryUntilAvailable(look, { signal })
-    const checks = task === null ? [] : checksOf(task, run)
+    const checks = task === null ? [] : requiredChecks(task, run)
     if (task === null || checks.length === 0) return { kind: 'unneeded' }
     if (task.checks.length > 0 && !task.commandsApproved)
       return { kind: 'unapproved', summary: `its checks wait for approval: muster approve ${task.id} --commands` }

@@ -1,6 +1,6 @@
 /** Retries work that failed because the store, the disk or the machine is short of something for now. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { mayPass } from '../core/errors.ts'
+import { isTemporary } from '../core/errors.ts'
 
 const FIRST_WAIT_MS = 100
 const LONGEST_WAIT_MS = 10_000
@@ -22,7 +22,7 @@ export async function retryUntilAvailable<T>(
     try {
       return await work()
     } catch (error) {
-      if (!mayPass(error) || performance.now() + waitMs > deadline) throw error
+      if (!isTemporary(error) || performance.now() + waitMs > deadline) throw error
       await sleep(waitMs, undefined, signal === undefined ? {} : { signal })
     }
   }

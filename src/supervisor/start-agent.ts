@@ -1,7 +1,7 @@
 /** Starts the agent of a run, for its first turn or a later one: workspace, files, environment, wrapper. */
 import { dirname, join } from 'node:path'
 import type { BriefingSkill } from '../core/briefing/briefing-input.ts'
-import { checksOf } from '../core/checks-of.ts'
+import { requiredChecks } from '../core/required-checks.ts'
 import { inHome } from '../config/home.ts'
 import { BoardError } from '../core/errors.ts'
 import { boardRole } from '../core/vocabulary.ts'
@@ -268,7 +268,7 @@ const briefingOf = (
   branch: string | null,
   skills: readonly BriefingSkill[],
 ): Promise<Briefing> => {
-  const task = { ...card, ...(branch === null ? {} : { branch }), checks: [...checksOf(card, run)] }
+  const task = { ...card, ...(branch === null ? {} : { branch }), checks: [...requiredChecks(card, run)] }
   const { home, agent, instruction, completesOnExit, tools } = ticket
   const standing = { instruction, tools, onExit: completesOnExit ? 'complete' : 'verdict' } as const
   const role = run.phase === 'review' ? 'review' : 'work'

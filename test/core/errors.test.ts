@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { BoardError, ERROR_CODES, asBoardError, factsOf, isDiskFull } from '../../src/core/errors.ts'
+import { BoardError, ERROR_CODES, asBoardError, errorFacts, isDiskFull } from '../../src/core/errors.ts'
 
 describe('an error of the board', () => {
   test('carries its code, its sentence, its details and its cause', () => {
@@ -20,7 +20,7 @@ describe('an error of the board', () => {
 
   test('that means "try later" always exits 75, one that means "not there" always 3', () => {
     for (const code of Object.keys(ERROR_CODES) as (keyof typeof ERROR_CODES)[]) {
-      const { exit, http, retry } = factsOf(code)
+      const { exit, http, retry } = errorFacts(code)
       expect(exit === 75).toBe(retry)
       expect(exit === 3).toBe(http === 404)
       expect(exit === 2).toBe(http === 400)

@@ -8,7 +8,7 @@ import { actorName } from '../../src/core/actor.ts'
 import type { Attachment } from '../../src/core/attachment.ts'
 import type { Board } from '../../src/core/board.ts'
 import { decideWith, derivePatch, factsFor, prepare } from '../../src/core/command.ts'
-import type { Command, Moment, Outcome, OutcomeOf } from '../../src/core/command.ts'
+import type { Command, DecideContext, Outcome, OutcomeOf } from '../../src/core/command.ts'
 import type { Comment } from '../../src/core/comment.ts'
 import type { Change, Rows, Scope } from '../../src/core/decision.ts'
 import { rankOf } from '../../src/core/limits/deadlines.ts'
@@ -63,7 +63,7 @@ export class ModelStore {
   readonly #slots = new Map<string, Slot>()
   readonly #accounts = new Map<string, Account>()
   readonly #dispatchers = new Map<string, Dispatcher>()
-  readonly #told = new Set<string>()
+  readonly #notices = new Set<string>()
   readonly #events: BoardEvent[] = []
 
   constructor(clock: () => number) {
@@ -83,7 +83,7 @@ export class ModelStore {
     put(copy.#slots, this.#slots)
     put(copy.#accounts, this.#accounts)
     put(copy.#dispatchers, this.#dispatchers)
-    for (const about of this.#told) copy.#told.add(about)
+    for (const about of this.#notices) copy.#notices.add(about)
     copy.#events.push(...this.#events)
     return copy
   }
@@ -99,7 +99,7 @@ export class ModelStore {
     if (board === undefined) return { ok: false, error: noBoard(command.board) }
     const rows = this.#load(command.board, prepared.verb.scope(prepared.input, command.board, command.actor))
     const now = this.#clock()
-    const moment: Moment = { rows, board, actor: command.actor, now }
+    const moment: DecideContext = { rows, board, actor: command.actor, now }
     const facts = Object.fromEntries(
       Object.entries(factsFor(prepared, moment)).map(([name, query]) => [name, this.#answer(query, command.board)]),
     )
@@ -221,7 +221,7 @@ export class ModelStore {
       [...this.#tasks.values()]
         .filter(({ id, workspace }) => workspace.state === 'sweeping' && this.link(id, child) !== null)
         .sort(byId)[0]?.id ?? null,
-    told: ({ about }) => this.#told.has(about),
+    notice_shown: ({ about }) => this.#notices.has(about),
     body_writer: ({ task }) =>
       this.#events.findLast(
         ({ taskId, kind, data }) =>
@@ -360,7 +360,7 @@ export class ModelStore {
 
   // Changes: each returns the events that follow from it
 
-  #apply(change: Change, moment: Moment): EventDraft[] {
+  #apply(change: Change, moment: DecideContext): EventDraft[] {
     switch (change.op) {
       case 'insert_task':
         return this.#insertTask(change.row)
@@ -412,9 +412,9 @@ export class ModelStore {
       case 'put_dispatcher_memory':
         // Only dispatchers read it; no rule depends on it.
         return []
-      case 'note_told':
-        if (this.#told.has(change.about)) throw new Error(`${change.about} was told before`)
-        this.#told.add(change.about)
+      case 'record_notice':
+        if (this.#notices.has(change.about)) throw new Error(`${change.about} was shown before`)
+        this.#notices.add(change.about)
         return []
     }
   }
@@ -425,7 +425,7 @@ export class ModelStore {
     return unique(this.#tasks, row.id, row)
   }
 
-  #updateTask(id: TaskId, patch: Partial<Task>, { board, now }: Moment): EventDraft[] {
+  #updateTask(id: TaskId, patch: Partial<Task>, { board, now }: DecideContext): EventDraft[] {
     const before = this.#row(id)
     const derived = derivePatch(before, patch, { run: this.openRun(id), board, now })
     const after: Task = { ...before, ...derived }
@@ -464,11 +464,11 @@ export class ModelStore {
     return [...events]
   }
 
-  #shiftEdge(link: Link, delta: 1 | -1, { now }: Moment): EventDraft[] {
+  #shiftEdge(link: Link, delta: 1 | -1, { now }: DecideContext): EventDraft[] {
     return this.#gates(link.parentId) ? this.#shift(link, { delta, cause: 'linked', now }) : []
   }
 
-  #deleteLink(parentId: TaskId, childId: TaskId, moment: Moment): EventDraft[] {
+  #deleteLink(parentId: TaskId, childId: TaskId, moment: DecideContext): EventDraft[] {
     const link = this.link(parentId, childId)
     if (link === null) return []
     const events = this.#shiftEdge(link, -1, moment)
@@ -476,7 +476,7 @@ export class ModelStore {
     return events
   }
 
-  #waiveLinks({ childId, parents, by }: Extract<Change, { op: 'waive_links' }>, moment: Moment): EventDraft[] {
+  #waiveLinks({ childId, parents, by }: Extract<Change, { op: 'waive_links' }>, moment: DecideContext): EventDraft[] {
     return parents.flatMap((parentId) => {
       const link = this.link(parentId, childId)
       if (link === null || link.waivedBy !== null || !this.#gates(parentId)) return []
@@ -486,7 +486,7 @@ export class ModelStore {
     })
   }
 
-  #clearWaivers(child: TaskId, moment: Moment): EventDraft[] {
+  #clearWaivers(child: TaskId, moment: DecideContext): EventDraft[] {
     const waived = [...this.#links.values()]
       .filter((link) => link.childId === child && link.waivedBy !== null)
       .sort((a, b) => (a.parentId < b.parentId ? -1 : 1))

@@ -3,7 +3,7 @@
  * are held against what really happened. It shares no rule with core: a rule that is wrong there must not be wrong here
  * in the same way.
  */
-import { checksOf } from '../../src/core/checks-of.ts'
+import { requiredChecks } from '../../src/core/required-checks.ts'
 import type { Command, Outcome } from '../../src/core/command.ts'
 import type { BoardEvent } from '../../src/core/event.ts'
 import type { Link } from '../../src/core/link.ts'
@@ -329,7 +329,7 @@ export class Oracle implements Witness {
           : fault('nothing had befallen it')
       case 'completed':
         if (run.intent !== null) return []
-        if (task !== undefined && checksOf(task, run).length > 0 && !known.checkPassed)
+        if (task !== undefined && requiredChecks(task, run).length > 0 && !known.checkPassed)
           return fault('its checks did not pass')
         return run.phase === 'check' ||
           known.ownExit === 0 ||
@@ -365,7 +365,7 @@ export class Oracle implements Witness {
     const told = (disk.find(directory.exit)?.data.length ?? 0) > 0 && disk.find(directory.cutOff) === null
     const own = run.terminatingReason === null || run.terminatingReason === 'leftovers'
     if (!told || !own || run.verdict !== null || run.intent !== null) return []
-    if (task !== undefined && checksOf(task, run).length > 0) return []
+    if (task !== undefined && requiredChecks(task, run).length > 0) return []
     // Who owes a verdict would have been asked for it.
     if (ownExit === 0 && run.agent === 'coder') return []
     return [`${run.id} is interrupted, though its worker had ended by itself with ${ownExit} (${run.error ?? ''})`]

@@ -14,7 +14,7 @@ import { trimmedTo } from '../text.ts'
 
 /** `id`: of the comment that stores it. The caller chooses it, so that a resend is recognised. */
 export const answerField = z.object({ id: commentId, text: commentBody }).nullable().default(null)
-export type Answer = z.infer<typeof answerField>
+export type GivenAnswer = z.infer<typeof answerField>
 
 interface Given {
   readonly verb: AnswerTo['verb']
@@ -23,7 +23,7 @@ interface Given {
 }
 
 /** No change when no text was given. */
-export function recordAnswer(task: Task, answer: Answer, { verb, actor, now }: Given): Change[] {
+export function recordAnswer(task: Task, answer: GivenAnswer, { verb, actor, now }: Given): Change[] {
   if (answer === null) return []
   const row = {
     board: task.board,
@@ -48,5 +48,5 @@ const questionOf = ({ blockReason, blockKind, blockedBy, recentBlocks }: Task): 
 
 /** Events carry the beginning of a long answer; the comment has all of it. */
 const EVENT_REASON = 2000
-export const answerReason = (answer: Answer): string | null =>
+export const answerReason = (answer: GivenAnswer): string | null =>
   answer === null ? null : trimmedTo(answer.text, EVENT_REASON)

@@ -1,15 +1,15 @@
 /** The head of a briefing: what earlier runs asked, and the answers. */
 import type { Comment } from '../comment.ts'
-import { roundsOf } from './rounds.ts'
-import type { Question, Round } from './rounds.ts'
+import { questionRounds } from './rounds.ts'
+import type { Question, QuestionRound } from './rounds.ts'
 import type { BriefingInput } from './briefing-input.ts'
 import { BRIEFING_ANSWER_MAX, BRIEFING_COMMENT_MAX, BRIEFING_ROUNDS, PATH_MAX } from './caps.ts'
 import { moment } from './moment.ts'
-import { fenced, inline, omitted, says } from './quoted.ts'
+import { fenced, inline, omitted, hasText } from './quoted.ts'
 
 export function answers(input: BriefingInput): string {
   const { earlierAnswers = 0 } = input
-  const rounds = roundsOf(input)
+  const rounds = questionRounds(input)
   if (rounds.length === 0) return ''
   const shown = rounds.slice(0, BRIEFING_ROUNDS)
   return [
@@ -24,8 +24,8 @@ export function answers(input: BriefingInput): string {
 
 /** Whether the briefing leaves out some of the answers, or parts of them. */
 export function areAnswersCut(input: BriefingInput): boolean {
-  const rounds = roundsOf(input)
-  const isLong = (round: Round, at: number): boolean =>
+  const rounds = questionRounds(input)
+  const isLong = (round: QuestionRound, at: number): boolean =>
     round.answers.some(({ body }) => body.trim().length > answerMax(at))
   return rounds.length > BRIEFING_ROUNDS || rounds.some(isLong)
 }
@@ -33,7 +33,7 @@ export function areAnswersCut(input: BriefingInput): boolean {
 /** Comments that are shown among the answers are not repeated in the comment thread. */
 export const answersShown = (input: BriefingInput): ReadonlySet<Comment['id']> =>
   new Set(
-    roundsOf(input)
+    questionRounds(input)
       .slice(0, BRIEFING_ROUNDS)
       .flatMap((round) => round.answers.map(({ id }) => id)),
   )
@@ -41,7 +41,7 @@ export const answersShown = (input: BriefingInput): ReadonlySet<Comment['id']> =
 /** Every round in full, newest first, for the file of the run. */
 export const wholeAnswers = (input: BriefingInput): string =>
   [
-    ...roundsOf(input).map((round) => roundText(round, null, input)),
+    ...questionRounds(input).map((round) => roundText(round, null, input)),
     ...omitted(input.earlierAnswers ?? 0, 'earlier answer'),
   ].join('\n\n')
 
@@ -54,7 +54,11 @@ const whereWhole = (path: string | null): string =>
     ? 'Long answers are cut here. `kanban_show` with `part: "answers"` returns them in full, in pages.'
     : `Long answers are cut here. The file ${inline(path, PATH_MAX)} has them in full; \`kanban_show\` with \`part: "answers"\` returns them in pages.`
 
-function roundText({ question, verb, answers: given }: Round, at: number | null, { now, task }: BriefingInput): string {
+function roundText(
+  { question, verb, answers: given }: QuestionRound,
+  at: number | null,
+  { now, task }: BriefingInput,
+): string {
   const said = given.map(
     ({ author, createdAt, body }) =>
       `Answer from ${inline(author)}, ${moment(createdAt, now)}:\n\n${fenced(body, answerMax(at))}`,
@@ -77,5 +81,5 @@ function questionText({ text, kind, by, at: askedAt }: Question, at: number | nu
     ? 'The board stopped the card'
     : `Question${by === null ? '' : ` from ${inline(by)}`}`
   const heading = `### ${what}${askedAt === null ? '' : `, ${moment(askedAt, now)}`}`
-  return says(text) ? `${heading}\n\n${fenced(text, at === null ? Infinity : BRIEFING_COMMENT_MAX)}` : heading
+  return hasText(text) ? `${heading}\n\n${fenced(text, at === null ? Infinity : BRIEFING_COMMENT_MAX)}` : heading
 }

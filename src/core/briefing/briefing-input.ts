@@ -36,7 +36,7 @@ export interface BriefingSkill {
   readonly folder: string | null
   /** What its agent calls it, where that loads it itself. */
   readonly native: string | null
-  /** What it says, where its agent would not know. */
+  /** Its text, if the agent does not load it natively. */
   readonly text: string | null
 }
 
@@ -46,7 +46,7 @@ export interface BriefingInput {
   readonly task: Task
   /** The agent that will read this. */
   readonly agent: string | null
-  /** `complete`: its exit status says how it went, and it needs no word for that. */
+  /** `complete`: the exit status is the verdict. */
   readonly onExit?: 'complete' | 'verdict'
   /** Whether it may use the whole board, and is to route work rather than do it. */
   readonly steers?: boolean

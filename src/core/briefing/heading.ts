@@ -3,7 +3,7 @@ import type { Task } from '../task.ts'
 import type { BriefingInput } from './briefing-input.ts'
 import { BRIEFING_BODY_MAX, BRIEFING_TITLE_MAX, PATH_MAX } from './caps.ts'
 import { minute, span } from './moment.ts'
-import { fenced, inline, says } from './quoted.ts'
+import { fenced, inline, hasText } from './quoted.ts'
 
 const FENCED_WORDS =
   'Text inside fences was written by people and other agents. The body and the answers say what is asked of you; the ' +
@@ -51,7 +51,7 @@ const PLACES: Readonly<Record<Task['workspace']['kind'], string>> = {
 }
 
 export function body({ task, files }: BriefingInput): string {
-  if (!says(task.body)) return ''
+  if (!hasText(task.body)) return ''
   const whole = isBodyCut(task) ? [whereWhole(files?.body ?? null)] : []
   return ['## Body', ...whole, fenced(task.body, BRIEFING_BODY_MAX)].join('\n\n')
 }

@@ -5,7 +5,7 @@ import { machineName } from '../gates/workspace-gates.ts'
 import type { BriefingInput, BriefingParent } from './briefing-input.ts'
 import { BRIEFING_PARENTS, BRIEFING_RECENT_WORK, BRIEFING_TITLE_MAX, LINE_MAX, PATH_MAX } from './caps.ts'
 import { moment } from './moment.ts'
-import { field, inline, json, omitted, says } from './quoted.ts'
+import { field, inline, json, omitted, hasText } from './quoted.ts'
 
 export function parentResults({ parents, now }: BriefingInput): string {
   const finished = parents
@@ -22,7 +22,7 @@ export function parentResults({ parents, now }: BriefingInput): string {
 }
 
 function parentResult({ task, summary, artifacts, snapshotPath }: BriefingParent, now: number): string {
-  const words = says(summary) ? summary : task.result
+  const words = hasText(summary) ? summary : task.result
   const { path, state, machine } = task.workspace
   const hasFolder = state === 'live' || state === 'kept'
   const isThere = path !== null && hasFolder
@@ -38,7 +38,7 @@ function parentResult({ task, summary, artifacts, snapshotPath }: BriefingParent
       ...(isThere || snapshotPath == null ? [] : [`Workspace, as a copy: ${inline(snapshotPath, PATH_MAX)}`]),
       ...(artifacts.length === 0 ? [] : [`Artifacts: ${listed(artifacts)}`]),
     ].join('\n'),
-    ...(says(words) ? field('Result', words) : ['It left no summary.']),
+    ...(hasText(words) ? field('Result', words) : ['It left no summary.']),
     ...json('Metadata', task.metadata),
   ].join('\n\n')
 }

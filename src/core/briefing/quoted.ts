@@ -2,13 +2,13 @@
 import { capped, cut } from '../text.ts'
 import { BRIEFING_FIELD_MAX, LINE_MAX } from './caps.ts'
 
-export const says = (value: string | null): value is string => value !== null && value.trim() !== ''
+export const hasText = (value: string | null): value is string => value !== null && value.trim() !== ''
 
 export const omitted = (left: number, what: string): string[] =>
   left > 0 ? [`(${left} ${what}${left === 1 ? '' : 's'} left out)`] : []
 
 export const field = (label: string, value: string | null): string[] =>
-  says(value) ? [`${label}:`, fenced(value, BRIEFING_FIELD_MAX)] : []
+  hasText(value) ? [`${label}:`, fenced(value, BRIEFING_FIELD_MAX)] : []
 
 export const json = (label: string, value: unknown): string[] =>
   value === null || value === undefined ? [] : [`${label}:`, fenced(JSON.stringify(sorted(value)), BRIEFING_FIELD_MAX)]

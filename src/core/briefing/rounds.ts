@@ -13,7 +13,7 @@ export interface Question {
   readonly at: number | null
 }
 
-export interface Round {
+export interface QuestionRound {
   /** Null when nothing was asked: a finished card was reopened, or a waiting one promoted. */
   readonly question: Question | null
   /** The command that let the card continue; null when it carried no text, or has not happened yet. */
@@ -31,7 +31,7 @@ interface History {
 }
 
 /** Newest first. */
-export function roundsOf({ runs, answers, comments }: History): readonly Round[] {
+export function questionRounds({ runs, answers, comments }: History): readonly QuestionRound[] {
   const since = lastCompletion(runs)
   const given = answers.filter(({ createdAt }) => createdAt >= since)
   const answered = given.flatMap((answer) =>
@@ -49,7 +49,7 @@ export function roundsOf({ runs, answers, comments }: History): readonly Round[]
 
 /** When the card was last answered; null if nobody has answered since it was last done. */
 export function lastAnswerAt(history: History): number | null {
-  const times = roundsOf(history).flatMap(({ answers }) => answers.map(({ createdAt }) => createdAt))
+  const times = questionRounds(history).flatMap(({ answers }) => answers.map(({ createdAt }) => createdAt))
   return times.length === 0 ? null : Math.max(...times)
 }
 
@@ -67,7 +67,7 @@ function roundOf(
   answer: Comment,
   { verb, question, kind, askedBy, askedAt }: AnswerTo,
   comments: History['comments'],
-): Round {
+): QuestionRound {
   const before = askedAt === null ? [] : writtenBetween(comments, askedAt, answer.createdAt)
   return {
     verb,
@@ -77,7 +77,10 @@ function roundOf(
 }
 
 /** The card was unblocked without a text, or is still blocked: comments may hold the answer. */
-const roundWithoutText = ({ summary, agent, claimedBy, endedAt }: Ended, answers: readonly Comment[]): Round => ({
+const roundWithoutText = (
+  { summary, agent, claimedBy, endedAt }: Ended,
+  answers: readonly Comment[],
+): QuestionRound => ({
   verb: null,
   question: { text: summary ?? '', kind: null, by: agent === null ? claimedBy : `agent:${agent}`, at: endedAt },
   answers,

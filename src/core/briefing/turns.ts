@@ -11,19 +11,19 @@ export const NUDGES = 2
 export const TURN_CAUSES = ['checks_failed', 'no_verdict', 'session_lost'] as const
 
 /** Why there is another turn, and how often there may be one more for the same reason. */
-export interface Call {
+export interface NextTurn {
   readonly cause: (typeof TURN_CAUSES)[number]
   readonly left: number
 }
 
 /** What the agent has been told in the turns before. */
-export interface Told {
+export interface Reminders {
   readonly nudges: number
   /** How many tries of its checks had been spent when it was last told of them. */
   readonly tries: number
 }
 
-export const NOTHING_TOLD: Told = { nudges: 0, tries: 0 }
+export const NO_REMINDERS: Reminders = { nudges: 0, tries: 0 }
 
 export interface TurnEnd {
   /** The run as it stands when its checks, if it was to be checked, are over. */
@@ -36,7 +36,7 @@ export interface TurnEnd {
 }
 
 /** Null when the run is over, one way or the other. */
-export function callAfter({ run, how, exitCode, signal, checkTries }: TurnEnd, told: Told): Call | null {
+export function nextTurnAfter({ run, how, exitCode, signal, checkTries }: TurnEnd, told: Reminders): NextTurn | null {
   const { verdict, intent, checks } = run
   const endedWell = how === 'exited' && exitCode === 0 && signal === null
   // A quota that is spent, or a signal, would end the next turn too.
@@ -51,11 +51,11 @@ export function callAfter({ run, how, exitCode, signal, checkTries }: TurnEnd, t
   return told.nudges < NUDGES ? { cause: 'no_verdict', left: NUDGES - told.nudges - 1 } : null
 }
 
-export const tellingOf = (told: Told, { cause }: Call, { checks }: Pick<Run, 'checks'>): Told =>
+export const countReminder = (told: Reminders, { cause }: NextTurn, { checks }: Pick<Run, 'checks'>): Reminders =>
   cause === 'checks_failed' ? { ...told, tries: checks?.tries ?? 0 } : { ...told, nudges: told.nudges + 1 }
 
 /** For the record, in words. */
-export function callInWords(turn: number, { cause, left }: Call): string {
+export function describeTurn(turn: number, { cause, left }: NextTurn): string {
   const why =
     cause === 'session_lost'
       ? 'its earlier session could not be resumed, so it begins a new one'
@@ -65,7 +65,7 @@ export function callInWords(turn: number, { cause, left }: Call): string {
   return `turn ${turn}: ${why}`
 }
 
-export interface Addressed {
+export interface TurnContext {
   readonly task: Pick<Task, 'id'>
   readonly phase: Run['phase']
   /** What the last checks said; null where there were none, or they passed. */
@@ -77,7 +77,7 @@ export interface Addressed {
 const OUTPUT_MAX = 16_000
 
 /** What the agent is told at the beginning of such a turn. */
-export function turnMessage({ cause, left }: Call, { task, phase, output, fault }: Addressed): string {
+export function turnMessage({ cause, left }: NextTurn, { task, phase, output, fault }: TurnContext): string {
   const words = WORDS[phase === 'review' ? 'review' : 'work']
   const parts =
     cause === 'checks_failed'

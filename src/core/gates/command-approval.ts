@@ -31,7 +31,7 @@ export const approvalAfter = (actor: Actor, changed: readonly string[], vouched:
     : { commandsApproved: false }
 
 /** Of whoever is to run a card. */
-export interface Taker {
+export interface AgentTrust {
   /** What it would do with the words of the run that made the card, and its author may not. */
   readonly beyond: Beyond | null
   /** Where it runs the body as a script: the agents whose body it runs unasked. Null: a body is a text to it. */
@@ -41,7 +41,7 @@ export interface Taker {
 /** What this agent would do with the card as it stands that a person has to approve first; null: nothing. */
 export function beyondApproval(
   { createdBy, createdByRun }: Pick<Task, 'createdBy' | 'createdByRun'>,
-  { beyond, trusted }: Taker,
+  { beyond, trusted }: AgentTrust,
   bodyWriter: string | null,
 ): Beyond | null {
   if (createdByRun !== null && beyond !== null) return beyond

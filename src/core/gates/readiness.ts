@@ -11,11 +11,12 @@ export const gates = (parent: Pick<Task, 'status' | 'deletedAt'>): boolean =>
   parent.deletedAt === null && !isSatisfied(parent.status)
 
 /** The lane a card that may work stands in: waiting for parents, or ready. */
-export const openLane = (task: Pick<Task, 'openParents'>): 'todo' | 'ready' => (task.openParents > 0 ? 'todo' : 'ready')
+export const readyOrTodo = (task: Pick<Task, 'openParents'>): 'todo' | 'ready' =>
+  task.openParents > 0 ? 'todo' : 'ready'
 
 /** Where a card stands when it comes back to a status it had before: its parents may have changed meanwhile. */
-export const regated = (task: Pick<Task, 'openParents'>, status: Status): Status =>
-  status === 'todo' || status === 'ready' ? openLane(task) : status
+export const restoredStatus = (task: Pick<Task, 'openParents'>, status: Status): Status =>
+  status === 'todo' || status === 'ready' ? readyOrTodo(task) : status
 
 type GatedTask = Pick<Task, 'id' | 'status' | 'openParents' | 'deletedAt' | 'currentRunId'>
 

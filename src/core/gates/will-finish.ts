@@ -1,4 +1,4 @@
-import { allChecksPassed } from '../checks-of.ts'
+import { allChecksPassed } from '../required-checks.ts'
 import type { Run, Verdict } from '../run.ts'
 import type { Task } from '../task.ts'
 

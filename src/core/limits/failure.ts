@@ -3,7 +3,7 @@ import type { BoardSettings } from '../board.ts'
 import type { EventDraft } from '../event.ts'
 import type { Move } from '../moves.ts'
 import { NO_WAITS, countBlock } from '../moves.ts'
-import { openLane, regated } from '../gates/readiness.ts'
+import { readyOrTodo, restoredStatus } from '../gates/readiness.ts'
 import {
   ERROR_EXCERPT,
   UNBOUNDED_OUTCOMES,
@@ -45,7 +45,7 @@ interface Around {
 export function failureMove(task: Task, run: Run, ending: Ending, around: Around): Move {
   if (run.phase === 'check')
     return {
-      patch: { status: regated(task, run.fromStatus), lastError: excerpt(ending.error) },
+      patch: { status: restoredStatus(task, run.fromStatus), lastError: excerpt(ending.error) },
       events: [endingEvent(run, ending, 0)],
     }
   if (run.phase === 'review') return reviewFailure(task, run, ending, around)
@@ -66,7 +66,7 @@ function workFailure(task: Task, run: Run, ending: Ending, around: Around): Move
   return {
     patch: {
       ...counted.patch,
-      status: openLane(task),
+      status: readyOrTodo(task),
       held: ending.outcome === 'stopped' ? true : task.held,
       ...(guard ? { guardUntil: guard.until, guardReason: guard.reason } : {}),
     },

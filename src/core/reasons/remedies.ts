@@ -8,7 +8,7 @@ import type { AgentRole, Obstacle, Reason, ReasonParams, Remedy } from './reason
 import type { Task } from '../task.ts'
 import { isElsewhere } from '../gates/workspace-gates.ts'
 
-export interface Surroundings {
+export interface RemedyContext {
   readonly task: Task
   /** Parents that gate the card. */
   readonly openParents: readonly unknown[]
@@ -18,13 +18,13 @@ export interface Surroundings {
   readonly machine?: string | null
 }
 
-export const withRemedies = (found: Obstacle, around: Surroundings): Reason => ({
+export const withRemedies = (found: Obstacle, around: RemedyContext): Reason => ({
   ...found,
   gate: gateOf(found),
   remedies: remediesFor(found, around),
 })
 
-function remediesFor(found: Obstacle, around: Surroundings): readonly Remedy[] {
+function remediesFor(found: Obstacle, around: RemedyContext): readonly Remedy[] {
   const { task } = around
   const call = (operation: Remedy['operation'], ...asks: string[]): Remedy => ({
     operation,
@@ -131,7 +131,7 @@ const anotherBranch = ({ id, workspace }: Task): readonly Remedy[] =>
   workspace.base === null ? [{ operation: 'edit', input: { task: id }, asks: ['branch'] }] : []
 
 /** A review needs the files, so a card in review is reopened first. */
-function withoutFiles({ task, parentSweeping = false }: Surroundings): readonly Remedy[] {
+function withoutFiles({ task, parentSweeping = false }: RemedyContext): readonly Remedy[] {
   const { id, status, resumeStatus, workspace } = task
   if (status === 'review')
     return parentSweeping || workspace.state === 'sweeping'
@@ -146,7 +146,7 @@ const lacksPlace = ({ startedAt, status, workspace }: Task): boolean =>
   startedAt !== null && status !== 'running' && workspace.kind !== 'scratch' && workspace.state === 'none'
 
 /** Promoting past open parents removes those dependencies, so only the reason about parents offers it. */
-function mayPromote({ task, openParents }: Pick<Surroundings, 'task' | 'openParents'>): boolean {
+function mayPromote({ task, openParents }: Pick<RemedyContext, 'task' | 'openParents'>): boolean {
   if (openParents.length > 0) return false
   const waits = task.guardUntil !== null || task.cooldownUntil !== null
   return ['triage', 'todo', 'blocked'].includes(task.status) || (task.status === 'ready' && waits)
@@ -159,7 +159,7 @@ function runRemedies({ run, ending }: Extract<Obstacle, { code: 'running' }>['pa
   return task.checks.length === 0 ? [call('complete'), call('reclaim')] : [call('reclaim')]
 }
 
-function anotherAgent(role: AgentRole, around: Surroundings): readonly Remedy[] {
+function anotherAgent(role: AgentRole, around: RemedyContext): readonly Remedy[] {
   const { id, board } = around.task
   const assign: Remedy = { operation: 'assign', input: { task: id }, asks: ['assignee'] }
   switch (role) {
@@ -173,7 +173,7 @@ function anotherAgent(role: AgentRole, around: Surroundings): readonly Remedy[] 
 }
 
 /** Approving runs the checks first: where the files are, and after a person has approved checks written by an agent. */
-function reviewByHand({ task, openParents, machine = null }: Surroundings): readonly Remedy[] {
+function reviewByHand({ task, openParents, machine = null }: RemedyContext): readonly Remedy[] {
   if (task.status !== 'review') return []
   const input = { task: task.id }
   const changes: Remedy = { operation: 'request-changes', input, asks: ['reason'] }

@@ -4,12 +4,12 @@ import { answerField, answerReason, recordAnswer } from '../briefing/answer.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import { line, runId, taskId } from '../input/fields.ts'
 import { FRESH_COUNTERS, NOT_BLOCKED, blockMove } from '../moves.ts'
-import { openLane } from '../gates/readiness.ts'
+import { readyOrTodo } from '../gates/readiness.ts'
 import { ASKED_BLOCK_KINDS } from '../vocabulary.ts'
 import {
   changeableTask,
   breakerKeeper,
-  leaveIntent,
+  recordIntent,
   isRefused,
   refuseIfTripped,
   isRepeated,
@@ -38,7 +38,7 @@ export const block = defineVerb({
     const by = actorName(actor)
     const live = liveRun(rows, task)
     if (live) {
-      return leaveIntent({ task, run: live, actor, now }, { verb: 'block', reason, blockKind: kind })
+      return recordIntent({ task, run: live, actor, now }, { verb: 'block', reason, blockKind: kind })
     }
     const manual = rows.runs.get(task.id) ?? null
     if (manual === null && task.status !== 'ready' && task.status !== 'review')
@@ -84,7 +84,7 @@ export const unblock = defineVerb({
       })
     if (task.status !== 'blocked' && task.status !== 'scheduled')
       return wrongStatus(task, 'unblock', 'blocked or scheduled')
-    const status = task.resumeStatus ?? openLane(task)
+    const status = task.resumeStatus ?? readyOrTodo(task)
     return accept(taskResult(task, status), {
       changes: [
         {

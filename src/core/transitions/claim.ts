@@ -10,7 +10,7 @@ import {
 import type { Reason } from '../reasons/reason.ts'
 import { actorName } from '../actor.ts'
 import type { Board } from '../board.ts'
-import { openingChecks } from '../checks-of.ts'
+import { initialChecks } from '../required-checks.ts'
 import { beyondApproval } from '../gates/command-approval.ts'
 import type { Beyond } from '../gates/command-approval.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
@@ -146,7 +146,7 @@ const agentRun = (
   leaseUntil: now + Math.max(settings.leaseMs, settings.startDeadlineMs),
   maxRuntimeMs: task.maxRuntimeMs ?? input.maxRuntimeMs,
   probe: input.probe,
-  checks: openingChecks(input.checks),
+  checks: initialChecks(input.checks),
   libVersion: input.libVersion,
 })
 

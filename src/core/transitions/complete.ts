@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { actorName, opensGates } from '../actor.ts'
 import { placedFileSchema } from '../attachment.ts'
-import { checksOf, openingChecks } from '../checks-of.ts'
+import { requiredChecks, initialChecks } from '../required-checks.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import type { Change, Context, Decision, Refused } from '../decision.ts'
 import type { FactQueries } from '../facts.ts'
@@ -17,13 +17,13 @@ import type { TaskResult } from './guards.ts'
 import {
   findTask,
   breakerKeeper,
-  leaveIntent,
+  recordIntent,
   isRefused,
   refuseIfTripped,
   isRepeated,
   liveRun,
   parentsOpen,
-  standing,
+  statusBeforeRun,
   taskResult,
   wrongStatus,
 } from './guards.ts'
@@ -79,7 +79,7 @@ export const complete = defineVerb({
       )
     const kept = refuseIfTripped(task, context.actor)
     if (kept) return kept
-    const gate = standing(task, context.rows.runs.get(task.id))
+    const gate = statusBeforeRun(task, context.rows.runs.get(task.id))
     if (!opensGates(context.actor) && (gate === 'blocked' || gate === 'review' || context.input.force !== null))
       return refuse(
         'not_allowed',
@@ -100,7 +100,7 @@ export const approve = defineVerb({
     const task = breakerKeeper(context.rows, context.input.task, context.actor)
     if (isRefused(task)) return task
     if (isRepeated(task, context.facts.there)) return repeated(task, context.input)
-    const inReview = standing(task, context.rows.runs.get(task.id)) === 'review'
+    const inReview = statusBeforeRun(task, context.rows.runs.get(task.id)) === 'review'
     return inReview ? finish(context, task, 'approve') : wrongStatus(task, 'approve', 'in review')
   },
 })
@@ -117,7 +117,7 @@ function finish(context: Context<Input, Facts>, task: Task, verb: 'complete' | '
   const live = liveRun(rows, task)
   if (live) {
     const { summary, result, metadata, force, files } = said
-    return leaveIntent({ task, run: live, actor, now }, { verb, summary, result, metadata, force, files })
+    return recordIntent({ task, run: live, actor, now }, { verb, summary, result, metadata, force, files })
   }
   if (task.status === 'todo')
     return parentsOpen(task, known.openParents, `finish or unlink them, or muster promote ${task.id} --force`)
@@ -153,7 +153,7 @@ function finishNow(
   const move = completeMove(task, said, {
     now,
     runId: closed,
-    approval: standing(task, manual) === 'review' ? { reviewer: actorName(actor) } : null,
+    approval: statusBeforeRun(task, manual) === 'review' ? { reviewer: actorName(actor) } : null,
     verifiedCards: verified,
     keepsAttempts: actor.kind !== 'person',
     artifacts: files.map(({ filename }) => filename),
@@ -177,8 +177,8 @@ function openCheckRun(
   manual: Run | null,
 ): Decision<TaskResult> {
   const { summary, result, metadata, createdCards } = said
-  const checks = openingChecks(said.checks)
-  const checker = checkerOf(said, task, { manual, checks: checksOf(task, { checks }) })
+  const checks = initialChecks(said.checks)
+  const checker = checkerOf(said, task, { manual, checks: requiredChecks(task, { checks }) })
   if (isRefused(checker)) return checker
   const run: Run = {
     ...blankRun(task, { id: said.runId, attempt: known.lastAttempt + 1, now, claimedBy: actorName(actor) }),

@@ -2,7 +2,7 @@
  * A completion may name the cards it created; each must exist and be this worker's. Existence and authorship are two
  * questions: a linked child counts whoever wrote it.
  */
-import type { Answer } from '../facts.ts'
+import type { FactValue } from '../facts.ts'
 import type { TaskId } from '../ids.ts'
 import type { Task } from '../task.ts'
 import type { RunId } from '../ids.ts'
@@ -12,7 +12,7 @@ export interface CreatedCards {
   readonly phantom: TaskId[]
 }
 
-type Cards = Answer<{ fact: 'cards'; ids: readonly TaskId[] }>
+type Cards = FactValue<{ fact: 'cards'; ids: readonly TaskId[] }>
 
 export function checkCreatedCards(
   task: Task,

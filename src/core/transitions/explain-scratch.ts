@@ -5,29 +5,29 @@ import { line, taskId } from '../input/fields.ts'
 import { findTask, isRefused } from './guards.ts'
 
 const MESSAGE =
-  'Scratch folders are temporary: once this card and those after it are finished, its folder goes. Declare what should ' +
-  'stay (muster complete --artifact). Or work in a place of your own (muster create --workspace dir:/path).'
+  'Scratch folders are temporary: this one is deleted after the card and its children finish. Keep files with ' +
+  'muster complete --artifact, or work in a folder of your own with muster create --workspace dir:/path.'
 
-/** Tells that scratch folders are temporary, on the first card that works in one: once for every install, whoever asks. */
+/** Explains that scratch folders are temporary, once per install: on the first card that works in one. */
 export const explainScratch = defineVerb({
   name: 'explain_scratch',
-  /** The machine and the home: several may share a store. */
+  /** `install`: the machine and the data folder, because several may share a store. */
   input: z.object({ task: taskId, install: line }),
   scope: ({ task }) => ({ tasks: [task] }),
-  facts: ({ input: { install } }) => ({ told: { fact: 'told' as const, about: aboutScratch(install) } }),
-  decide: ({ rows, facts, input, actor }): Decision<{ readonly told: string | null }> => {
+  facts: ({ input: { install } }) => ({ isShown: { fact: 'notice_shown' as const, about: scratchNotice(install) } }),
+  decide: ({ rows, facts, input, actor }): Decision<{ readonly notice: string | null }> => {
     const task = findTask(rows, input.task)
     if (isRefused(task)) return task
-    if (actor.kind === 'worker') return refuse('not_allowed', 'A worker explains nothing.', { id: task.id })
-    if (facts.told || task.workspace.kind !== 'scratch') return accept({ told: null })
+    if (actor.kind === 'worker') return refuse('not_allowed', 'A worker may not show this notice.', { id: task.id })
+    if (facts.isShown || task.workspace.kind !== 'scratch') return accept({ notice: null })
     return accept(
-      { told: MESSAGE },
+      { notice: MESSAGE },
       {
-        changes: [{ op: 'note_told', about: aboutScratch(input.install) }],
+        changes: [{ op: 'record_notice', about: scratchNotice(input.install) }],
         events: [{ kind: 'scratch_explained', taskId: task.id, runId: task.currentRunId, data: { message: MESSAGE } }],
       },
     )
   },
 })
 
-const aboutScratch = (install: string): string => `scratch on ${install}`
+const scratchNotice = (install: string): string => `scratch on ${install}`

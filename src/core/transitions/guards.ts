@@ -109,7 +109,8 @@ export const liveRun = (rows: Rows, task: Task): Run | null => {
 }
 
 /** Where a card stood before its open run took it. */
-export const standing = (task: Task, run: Run | null | undefined): Task['status'] => run?.fromStatus ?? task.status
+export const statusBeforeRun = (task: Task, run: Run | null | undefined): Task['status'] =>
+  run?.fromStatus ?? task.status
 
 interface Live {
   readonly task: Task
@@ -134,7 +135,7 @@ const NO_WORDS = {
  * Somebody's verb on a live run: stored, applied when the run settles. The latest word counts. Not the worker's own:
  * it ends its run with a verdict.
  */
-export function leaveIntent(
+export function recordIntent(
   { task, run, actor, now }: Live,
   said: Pick<Intent, 'verb'> & Partial<Intent>,
 ): Decision<TaskResult> {

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import { count, taskId } from '../input/fields.ts'
 import { fenceSchema } from '../run.ts'
-import { TURN_CAUSES, callInWords } from '../briefing/turns.ts'
+import { TURN_CAUSES, describeTurn } from '../briefing/turns.ts'
 import { ownedRun } from './owned-run.ts'
 
 /**
@@ -45,7 +45,7 @@ export const nextTurn = defineVerb({
             kind: 'turn_started',
             taskId: task.id,
             runId: run.id,
-            data: { turn, cause, reason: callInWords(turn, { cause, left }) },
+            data: { turn, cause, reason: describeTurn(turn, { cause, left }) },
           },
         ],
       },

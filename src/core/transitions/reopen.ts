@@ -3,7 +3,7 @@ import { answerField, answerReason, recordAnswer } from '../briefing/answer.ts'
 import { accept, defineVerb } from '../decision.ts'
 import { taskId } from '../input/fields.ts'
 import { FRESH_COUNTERS, NOT_BLOCKED } from '../moves.ts'
-import { openLane } from '../gates/readiness.ts'
+import { readyOrTodo } from '../gates/readiness.ts'
 import {
   breakerKeeper,
   dropTakenKey,
@@ -35,7 +35,7 @@ export const reopen = defineVerb({
     const sweeping = task.workspace.state === 'sweeping' ? task.id : facts.sweeping
     if (sweeping !== null) return workspaceSweeping(sweeping)
     // Clearing waivers may gate the card again, so the lane follows from all unsatisfied parents.
-    const status = openLane({ openParents: facts.openParents.length })
+    const status = readyOrTodo({ openParents: facts.openParents.length })
     return accept(taskResult(task, status), {
       changes: [
         {

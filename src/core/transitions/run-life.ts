@@ -6,7 +6,7 @@ import * as z from 'zod'
 import { actorName } from '../actor.ts'
 import type { Actor } from '../actor.ts'
 import type { BoardSettings } from '../board.ts'
-import { checksOf } from '../checks-of.ts'
+import { requiredChecks } from '../required-checks.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import type { Refused } from '../decision.ts'
 import type { EventDraft } from '../event.ts'
@@ -85,7 +85,7 @@ export const recordVerdict = defineVerb({
     }
     const repeated = run.verdict !== null && run.verdict.kind === verdict.kind
     return accept(
-      { runId: run.id, verdict: verdict.kind, checks: checksOf(task, run).length },
+      { runId: run.id, verdict: verdict.kind, checks: requiredChecks(task, run).length },
       {
         changes: [{ op: 'update_run', taskId: task.id, patch: { verdict, verdictAt: run.verdictAt ?? now } }],
         events: repeated
@@ -125,7 +125,7 @@ function belatedVerdict({ task, run }: OwnedRun, verdict: Verdict, settings: Boa
       verdict: run.verdict.kind,
       since: run.verdictAt,
     })
-  if (needsChecks(verdict) && triesLeft(run, settings) === 0 && checksOf(task, run).length > 0)
+  if (needsChecks(verdict) && triesLeft(run, settings) === 0 && requiredChecks(task, run).length > 0)
     return refuse(
       'checks_required',
       `The checks of ${task.id} have failed ${run.checks?.tries ?? 0} times in run ${run.id}: block it with what you need, or end your turn.`,
@@ -185,7 +185,7 @@ export const recordChecks = defineVerb({
     const before = run.checks?.tries ?? 0
     const unchanged = contentHash !== null && run.checks?.contentHash === contentHash
     const tries = passed || unchanged ? before : before + 1
-    const ran = input.commands ?? checksOf(task, run)
+    const ran = input.commands ?? requiredChecks(task, run)
     const checks = {
       ...run.checks,
       tries,

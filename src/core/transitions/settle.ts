@@ -14,8 +14,8 @@ import type { TaskPatch } from '../task.ts'
 import { NO_FILES, freshWorkspace } from '../gates/workspace-gates.ts'
 import { misplacedVerdict } from './run-life.ts'
 import { closeRun } from './runs.ts'
-import { awaitsNewChecks } from './settlement/about.ts'
-import type { About, End } from './settlement/about.ts'
+import { awaitsNewChecks } from './settlement/settle-context.ts'
+import type { SettleContext, Settlement } from './settlement/settle-context.ts'
 import { accountMove, accountOf } from './settlement/account.ts'
 import { conclude } from './settlement/conclude.ts'
 import { settleInput } from './settlement/input.ts'
@@ -56,11 +56,21 @@ export const settle = defineVerb({
     if (!run || run.id !== runId || !maySettle(run, input.by, rows, now)) return superseded(task, late)
     const live = refuseLive(run, input.by, now)
     if (live) return live
-    const said = run.verdict ?? heardInTime(run, input.verdict)
+    const said = run.verdict ?? acceptedVerdict(run, input.verdict)
     const account = input.account === run.account ? accountOf(rows, run, now) : null
     const since = Math.max(now - board.settings.attemptsWindowMs, task.attemptsSince)
     const recentAttempts = facts.attemptStarts.filter((startedAt) => startedAt > since).length
-    const about: About = { task, run, said, input, settings: board.settings, now, facts, account, recentAttempts }
+    const about: SettleContext = {
+      task,
+      run,
+      said,
+      input,
+      settings: board.settings,
+      now,
+      facts,
+      account,
+      recentAttempts,
+    }
     if ('fence' in input.by && awaitsNewChecks(about))
       return refuse('checks_required', `Card ${task.id} has checks that have not run yet.`, { id: task.id })
     const end = run.intent ? applyIntent(about, run.intent) : conclude(about)
@@ -72,7 +82,7 @@ export const settle = defineVerb({
 })
 
 /** The word of a file that the store would have refused is refused here too, and kept. */
-const heardInTime = (run: Run, verdict: Verdict | null): Verdict | null =>
+const acceptedVerdict = (run: Run, verdict: Verdict | null): Verdict | null =>
   verdict === null || misplacedVerdict(run, verdict) !== null ? null : verdict
 
 const withLate = <W extends { readonly events: EventDraft[] }>(write: W, run: Run, content: Verdict | null): W =>
@@ -105,14 +115,14 @@ function refuseLive(run: Run, by: By, now: number): Refused | null {
 }
 
 /** Registering marks the workspace as live. After a failed start it has no files, so the card may move elsewhere. */
-function unmadeWorkspace({ task: { workspace }, run, input }: About): TaskPatch {
+function unmadeWorkspace({ task: { workspace }, run, input }: SettleContext): TaskPatch {
   const hasEntered = run.registeredAt !== null && run.phase === 'work' && workspace.state === 'live'
   if (!hasEntered || input.ending.how !== 'spawn_failed') return {}
   if (workspace.kind === 'dir') return { workspace: { ...workspace, ...NO_FILES } }
   return workspace.kind === 'worktree' && workspace.base === null ? { workspace: freshWorkspace(workspace) } : {}
 }
 
-function written(about: About, end: End): { changes: Change[]; events: EventDraft[] } {
+function written(about: SettleContext, end: Settlement): { changes: Change[]; events: EventDraft[] } {
   const { task, run, input, now } = about
   const account = accountMove(about, end.outcome)
   const { ending, usage, changes, attachments } = input

@@ -6,9 +6,9 @@ import { accept, defineVerb, refuse } from '../decision.ts'
 import type { Decision, Rows } from '../decision.ts'
 import { line, name, taskId } from '../input/fields.ts'
 import { FRESH_COUNTERS } from '../moves.ts'
-import { regated } from '../gates/readiness.ts'
+import { restoredStatus } from '../gates/readiness.ts'
 import type { Task } from '../task.ts'
-import { gateKeeper, leaveIntent, isRefused, refuseIfTripped, liveRun, taskResult, wrongStatus } from './guards.ts'
+import { gateKeeper, recordIntent, isRefused, refuseIfTripped, liveRun, taskResult, wrongStatus } from './guards.ts'
 import type { TaskResult } from './guards.ts'
 import { closeRun } from './runs.ts'
 
@@ -40,10 +40,10 @@ export function takeBack(
   if (kept) return kept
   const by = actorName(actor)
   const live = liveRun(rows, task)
-  if (live) return leaveIntent({ task, run: live, actor, now }, { verb: 'reclaim', reason, assignee })
+  if (live) return recordIntent({ task, run: live, actor, now }, { verb: 'reclaim', reason, assignee })
   const manual = rows.runs.get(task.id)
   if (!manual) return wrongStatus(task, 'reclaim', 'running')
-  const status = regated(task, manual.fromStatus)
+  const status = restoredStatus(task, manual.fromStatus)
   return accept(taskResult(task, status, { runId: manual.id }), {
     changes: [
       closeRun(manual, 'reclaimed', now, { summary: reason }),
@@ -74,6 +74,6 @@ export const stop = defineVerb({
         { id: task.id, status: task.status },
       )
     if (!live) return wrongStatus(task, 'stop', 'running')
-    return leaveIntent({ task, run: live, actor, now }, { verb: 'stop', reason })
+    return recordIntent({ task, run: live, actor, now }, { verb: 'stop', reason })
   },
 })

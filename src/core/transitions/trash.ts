@@ -5,18 +5,18 @@ import { accept, defineVerb, refuse } from '../decision.ts'
 import { line, taskId } from '../input/fields.ts'
 import type { TaskId } from '../ids.ts'
 import { NOT_BLOCKED, archiveMove, deleteMove } from '../moves.ts'
-import { isSatisfied, regated } from '../gates/readiness.ts'
+import { isSatisfied, restoredStatus } from '../gates/readiness.ts'
 import type { Task, TaskPatch } from '../task.ts'
 import {
   changeableTask,
   dropTakenKey,
   gateKeeper,
-  leaveIntent,
+  recordIntent,
   isRefused,
   keyHolder,
   liveRun,
   noTask,
-  standing,
+  statusBeforeRun,
   taskResult,
   workspaceSweeping,
   wrongStatus,
@@ -40,10 +40,10 @@ export const archive = defineVerb({
     if (task.status === 'archived') return wrongStatus(task, 'archive', 'not archived yet')
     const live = liveRun(rows, task)
     if (live) {
-      return leaveIntent({ task, run: live, actor, now }, { verb: 'archive', reason })
+      return recordIntent({ task, run: live, actor, now }, { verb: 'archive', reason })
     }
     const manual = rows.runs.get(task.id)
-    const move = archiveMove(task, standing(task, manual), manual?.id ?? null)
+    const move = archiveMove(task, statusBeforeRun(task, manual), manual?.id ?? null)
     return accept(taskResult(task, 'archived'), {
       changes: [
         ...(manual ? [closeRun(manual, 'stopped', now, { summary: reason })] : []),
@@ -77,7 +77,7 @@ export const unarchive = defineVerb({
 
 /** A card that comes back to find its parents finished no longer waits for them. */
 const comeBack = (task: Task, from: Task['status']): TaskPatch & Pick<Task, 'status'> => {
-  const status = regated(task, from)
+  const status = restoredStatus(task, from)
   return status === 'ready' ? { status, ...NOT_BLOCKED } : { status }
 }
 
@@ -92,10 +92,10 @@ export const remove = defineVerb({
     const by = actorName(actor)
     const live = liveRun(rows, task)
     if (live) {
-      return leaveIntent({ task, run: live, actor, now }, { verb: 'delete', reason })
+      return recordIntent({ task, run: live, actor, now }, { verb: 'delete', reason })
     }
     const manual = rows.runs.get(task.id)
-    const move = deleteMove(task, { from: standing(task, manual), by, now, runId: manual?.id ?? null })
+    const move = deleteMove(task, { from: statusBeforeRun(task, manual), by, now, runId: manual?.id ?? null })
     return accept(taskResult(task, move.patch.status), {
       changes: [
         ...(manual ? [closeRun(manual, 'stopped', now, { summary: reason })] : []),

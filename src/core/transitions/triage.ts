@@ -8,7 +8,7 @@ import type { Change, Refused, Rows } from '../decision.ts'
 import { name, taskId } from '../input/fields.ts'
 import type { TaskId } from '../ids.ts'
 import { liftBlock } from '../moves.ts'
-import { openLane } from '../gates/readiness.ts'
+import { readyOrTodo } from '../gates/readiness.ts'
 import type { Task, TaskPatch } from '../task.ts'
 import { refuseBeyondLimits, cardOfRun, spreadOf } from '../limits/run-limits.ts'
 import { bearCards, keyless, outerParents } from './create.ts'
@@ -28,7 +28,7 @@ export const specify = defineVerb({
     const task = breakerKeeper(rows, input.task, actor)
     if (isRefused(task)) return task
     if (task.status !== 'triage') return wrongStatus(task, 'specify', 'in triage')
-    const status = openLane(task)
+    const status = readyOrTodo(task)
     const patch: TaskPatch = { ...liftBlock(task), recentBlocks: [], status }
     const fields = (['title', 'body', 'assignee'] as const).filter((key) => {
       const value = input[key]

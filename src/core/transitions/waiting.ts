@@ -5,19 +5,19 @@ import { answerField, answerReason, recordAnswer } from '../briefing/answer.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import { line, taskId, time } from '../input/fields.ts'
 import { NO_WAITS, liftBlock, scheduleMove } from '../moves.ts'
-import { isSatisfied, openLane } from '../gates/readiness.ts'
+import { isSatisfied, readyOrTodo } from '../gates/readiness.ts'
 import {
   changeableTask,
   findTask,
   breakerKeeper,
   gateKeeper,
-  leaveIntent,
+  recordIntent,
   isRefused,
   refuseIfTripped,
   isRepeated,
   liveRun,
   parentsOpen,
-  standing,
+  statusBeforeRun,
   taskChanges,
   taskResult,
   wrongStatus,
@@ -35,7 +35,7 @@ export const schedule = defineVerb({
     const task = changeableTask(rows, input.task, actor)
     if (isRefused(task)) return task
     const open = rows.runs.get(task.id)
-    if (standing(task, open) === 'blocked' && !opensGates(actor))
+    if (statusBeforeRun(task, open) === 'blocked' && !opensGates(actor))
       return refuse('not_allowed', `Only a person or an orchestrator may let ${task.id} go on: it is blocked.`, {
         id: task.id,
       })
@@ -43,14 +43,14 @@ export const schedule = defineVerb({
     if (kept) return kept
     const live = liveRun(rows, task)
     if (live)
-      return leaveIntent(
+      return recordIntent(
         { task, run: live, actor, now },
         { verb: 'schedule', reason: input.reason, scheduledAt: input.at },
       )
     const manual = rows.runs.get(task.id)
     if (!manual && !['todo', 'ready', 'blocked', 'scheduled'].includes(task.status))
       return wrongStatus(task, 'schedule', 'todo, ready, running, blocked or scheduled')
-    const inReview = standing(task, manual) === 'review' || task.resumeStatus === 'review'
+    const inReview = statusBeforeRun(task, manual) === 'review' || task.resumeStatus === 'review'
     const move = scheduleMove(task, { at: input.at, reason: input.reason, runId: manual?.id ?? null, inReview })
     return accept(taskResult(task, 'scheduled'), {
       changes: [
@@ -71,7 +71,7 @@ export const wake = defineVerb({
     const task = findTask(rows, input.task)
     if (isRefused(task)) return task
     if (task.status === 'scheduled' && task.scheduledAt !== null && task.scheduledAt <= now) {
-      const status = task.resumeStatus ?? openLane(task)
+      const status = task.resumeStatus ?? readyOrTodo(task)
       return accept(taskResult(task, status), {
         changes: [{ op: 'update_task', id: task.id, patch: { status, scheduledAt: null, resumeStatus: null } }],
         events: [

@@ -5,7 +5,7 @@
  * is `interrupted` too.
  */
 import { dirname } from 'node:path'
-import { wasChecked } from '../../core/checks-of.ts'
+import { wasChecked } from '../../core/required-checks.ts'
 import type { Fence, Run, Verdict } from '../../core/run.ts'
 import type { InputOf } from '../../core/transitions/index.ts'
 import { commitRun } from '../../supervisor/workspace/commit-run.ts'

@@ -1,5 +1,5 @@
 import { actorRun } from '../../core/actor.ts'
-import { lastAsked } from '../../core/checks-of.ts'
+import { lastAgentChecks } from '../../core/required-checks.ts'
 import type { TaskView } from '../../storage/store.ts'
 import type { BoardContext } from '../shared/operation.ts'
 
@@ -19,8 +19,8 @@ export async function checksOfAgent(
   if (assignee === null) return []
   const runs = await store.runs(board, id)
   const open = runs.find((run) => run.kind === 'agent' && run.id === currentRunId)
-  if (open !== undefined) return lastAsked([open])
-  const last = lastAsked(runs)
+  if (open !== undefined) return lastAgentChecks([open])
+  const last = lastAgentChecks(runs)
   if (actor !== undefined && actorRun(actor) !== null) return last
   const { readRoster } = await import('../../agents/roster.ts')
   return (await readRoster(options.home)).agents.get(assignee)?.checks ?? last

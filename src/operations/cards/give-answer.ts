@@ -1,7 +1,7 @@
 /** Turns the reason given with `unblock`, `reopen` or `promote` into the answer that the next worker reads. */
-import type { Answer } from '../../core/briefing/answer.ts'
+import type { GivenAnswer } from '../../core/briefing/answer.ts'
 import { newCommentId } from '../../util/mint.ts'
 
-export const giveAnswer = (reason: string | null): { readonly answer: Answer } => ({
+export const giveAnswer = (reason: string | null): { readonly answer: GivenAnswer } => ({
   answer: reason === null ? null : { id: newCommentId(), text: reason },
 })

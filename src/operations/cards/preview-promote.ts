@@ -1,6 +1,6 @@
 import { promoteTask } from './promote-task.ts'
 import { decideWith, prepare } from '../../core/command.ts'
-import type { Moment } from '../../core/command.ts'
+import type { DecideContext } from '../../core/command.ts'
 import { BoardError } from '../../core/errors.ts'
 import { loadVerb } from '../../core/transitions/load.ts'
 import type { TaskView } from '../../storage/store.ts'
@@ -34,13 +34,13 @@ export const previewPromote = defineOperation({
     const prepared = prepare(command, await loadVerb('promote'))
     if (prepared instanceof BoardError) throw prepared
     const openParents = await store.openParents(board, id)
-    const decision = decideWith(prepared, await momentOf(context, task), { openParents, there: null })
+    const decision = decideWith(prepared, await readContext(context, task), { openParents, there: null })
     if (!decision.ok) throw new BoardError(decision.code, decision.message, { details: decision.details })
     return { task, waives: openParents }
   },
 })
 
-async function momentOf({ store, actor }: BoardContext, task: TaskView): Promise<Moment> {
+async function readContext({ store, actor }: BoardContext, task: TaskView): Promise<DecideContext> {
   const board = await store.board(task.board)
   if (board === null) throw new BoardError('board_not_found', `There is no board ${task.board}.`)
   const rows = {

@@ -42,7 +42,7 @@ const FOLDER_NEEDED = sql`
     and c.workspace_repo = task.workspace_repo and c.id <> task.id and c.board = task.board and ${UNFINISHED})`
 
 /** The row that keeps in mind that something was said. */
-export const toldKey = (about: string): string => `told ${about}`
+export const noticeKey = (about: string): string => `told ${about}`
 
 export const memoryKey = (machine: string): string => `dispatcher memory ${machine}`
 
@@ -125,8 +125,8 @@ const ANSWERERS: Answerers = {
       order by p.id limit 1`)
     return row === null ? null : (row.id as TaskId)
   },
-  *told({ about }) {
-    return (yield* first(sql`select 1 as found from meta where key = ${toldKey(about)}`)) !== null
+  *notice_shown({ about }) {
+    return (yield* first(sql`select 1 as found from meta where key = ${noticeKey(about)}`)) !== null
   },
   *body_writer({ task }, board) {
     if (task === null) return null

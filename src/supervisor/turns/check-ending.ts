@@ -1,5 +1,5 @@
 /** Before a run that ended well is settled: what it says, or a person says of it, is believed when the checks passed. */
-import { allChecksPassed, checksOf } from '../../core/checks-of.ts'
+import { allChecksPassed, requiredChecks } from '../../core/required-checks.ts'
 import type { Run } from '../../core/run.ts'
 import type { Task } from '../../core/task.ts'
 import { callFileHelper } from '../../file-helper/call-file-helper.ts'
@@ -51,7 +51,7 @@ async function findWord(owned: SupervisedRun, ending: Ending): Promise<Asked | n
   const { store, ticket, fence } = owned
   const look = () => Promise.all([store.run(fence.runId), store.task(ticket.board, ticket.task)])
   const [run, task] = await retryUntilAvailable(look)
-  if (run === null || task === null || checksOf(task, run).length === 0) return null
+  if (run === null || task === null || requiredChecks(task, run).length === 0) return null
   const asked = whatIsAsked(run, ending, ticket)
   return asked === null || (await stillHolds(owned, task, run)) ? null : asked
 }

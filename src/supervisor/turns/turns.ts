@@ -5,8 +5,8 @@
  *     └── told that its checks failed, or that it owes a verdict
  * A turn that was cut short is the last; so is every turn where the harness cannot go on from where an agent ended.
  */
-import { NOTHING_TOLD, callAfter, callInWords, tellingOf, turnMessage } from '../../core/briefing/turns.ts'
-import type { Call, Told } from '../../core/briefing/turns.ts'
+import { NO_REMINDERS, nextTurnAfter, describeTurn, countReminder, turnMessage } from '../../core/briefing/turns.ts'
+import type { NextTurn, Reminders } from '../../core/briefing/turns.ts'
 import type { Run } from '../../core/run.ts'
 import { clearTurn } from '../../runs/files/exit-file.ts'
 import type { Launch } from '../../harnesses/harness.ts'
@@ -36,7 +36,7 @@ export const workInTurns = (
 /** A further turn, and why there is one. */
 interface Next {
   readonly turn: number
-  readonly call: Call
+  readonly call: NextTurn
   readonly launch: Launch
 }
 
@@ -45,7 +45,7 @@ class Turns {
   readonly #supervision: Supervision
   readonly #result: ResultFileSubmitter
   #prepared: PreparedAgent | null = null
-  #told: Told = NOTHING_TOLD
+  #reminders: Reminders = NO_REMINDERS
   /** Whether the first turn resumed the session of an earlier run. */
   #isResumed = false
 
@@ -116,7 +116,7 @@ class Turns {
     const [run, board] = await retryUntilAvailable(look)
     if (run === null || this.#prepared === null) return null
     const checkTries = board?.settings.checkTries ?? 0
-    const call = callAfter({ run, how, exitCode, signal, checkTries }, this.#told)
+    const call = nextTurnAfter({ run, how, exitCode, signal, checkTries }, this.#reminders)
     if (call === null) return null
     const said = { task, phase: run.phase, output: failureIn(run), fault: this.#result.fault }
     const launch = launchResumed(this.#prepared, turn, {
@@ -124,7 +124,7 @@ class Turns {
       session: this.#supervision.monitor.session,
     })
     if (launch === null) return null
-    this.#told = tellingOf(this.#told, call, run)
+    this.#reminders = countReminder(this.#reminders, call, run)
     return { turn, call, launch }
   }
 
@@ -138,7 +138,7 @@ class Turns {
     const record = () => store.decide({ verb: 'next_turn', board, actor: SUPERVISOR, input })
     const begun = await retryUntilAvailable(record, { signal })
     if (!begun.ok) return { kind: begun.error.code === 'pending' ? 'intent' : 'superseded' }
-    await noteInLog(directory.log, callInWords(turn, call))
+    await noteInLog(directory.log, describeTurn(turn, call))
     await this.#result.begin(this.#prepared.job.workspace)
     return prepareTurn(this.#owned, this.#prepared, { launch, turn })
   }

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  NOTHING_TOLD,
+  NO_REMINDERS,
   NUDGES,
-  callAfter,
-  callInWords,
-  tellingOf,
+  nextTurnAfter,
+  describeTurn,
+  countReminder,
   turnMessage,
 } from '../../../src/core/briefing/turns.ts'
 import type { TurnEnd } from '../../../src/core/briefing/turns.ts'
@@ -25,35 +25,37 @@ const ended = (end: Partial<TurnEnd> = {}): TurnEnd => ({
 
 describe('after a turn', () => {
   test('that ended without a word the agent is reminded, twice and no more', () => {
-    let told = NOTHING_TOLD
+    let told = NO_REMINDERS
     for (const left of [1, 0]) {
-      const call = callAfter(ended(), told)
+      const call = nextTurnAfter(ended(), told)
       expect(call).toEqual({ cause: 'no_verdict', left })
-      if (call !== null) told = tellingOf(told, call, sampleRun())
+      if (call !== null) told = countReminder(told, call, sampleRun())
     }
-    expect(callAfter(ended(), told)).toBeNull()
+    expect(nextTurnAfter(ended(), told)).toBeNull()
   })
 
   test('that failed, gave a verdict, or was ended by somebody, there is none', () => {
-    expect(callAfter(ended({ exitCode: 3 }), NOTHING_TOLD)).toBeNull()
-    expect(callAfter(ended({ exitCode: null, signal: 'SIGKILL' }), NOTHING_TOLD)).toBeNull()
-    expect(callAfter(ended({ how: 'timed_out', exitCode: null }), NOTHING_TOLD)).toBeNull()
-    expect(callAfter(ended({ run: sampleRun({ verdict: complete() }) }), NOTHING_TOLD)).toBeNull()
+    expect(nextTurnAfter(ended({ exitCode: 3 }), NO_REMINDERS)).toBeNull()
+    expect(nextTurnAfter(ended({ exitCode: null, signal: 'SIGKILL' }), NO_REMINDERS)).toBeNull()
+    expect(nextTurnAfter(ended({ how: 'timed_out', exitCode: null }), NO_REMINDERS)).toBeNull()
+    expect(nextTurnAfter(ended({ run: sampleRun({ verdict: complete() }) }), NO_REMINDERS)).toBeNull()
   })
 
   test('whose checks failed the agent goes on while tries are left, whatever its exit status', () => {
     const run = sampleRun({ checks: failed(1) })
-    const call = callAfter(ended({ run, how: 'checks_failed', exitCode: 1 }), NOTHING_TOLD)
+    const call = nextTurnAfter(ended({ run, how: 'checks_failed', exitCode: 1 }), NO_REMINDERS)
     expect(call).toEqual({ cause: 'checks_failed', left: 2 })
-    expect(callAfter(ended({ run, how: 'checks_failed', exitCode: 75 }), NOTHING_TOLD)).toBeNull()
-    expect(callAfter(ended({ run: sampleRun({ checks: failed(3) }), how: 'checks_failed' }), NOTHING_TOLD)).toBeNull()
+    expect(nextTurnAfter(ended({ run, how: 'checks_failed', exitCode: 75 }), NO_REMINDERS)).toBeNull()
+    expect(
+      nextTurnAfter(ended({ run: sampleRun({ checks: failed(3) }), how: 'checks_failed' }), NO_REMINDERS),
+    ).toBeNull()
   })
 
   test('on unchanged content a failure is only another reminder', () => {
     const run = sampleRun({ checks: failed(1) })
     const told = { nudges: 0, tries: 1 }
-    expect(callAfter(ended({ run, how: 'checks_failed' }), told)).toEqual({ cause: 'no_verdict', left: 1 })
-    expect(callAfter(ended({ run, how: 'checks_failed' }), { nudges: NUDGES, tries: 1 })).toBeNull()
+    expect(nextTurnAfter(ended({ run, how: 'checks_failed' }), told)).toEqual({ cause: 'no_verdict', left: 1 })
+    expect(nextTurnAfter(ended({ run, how: 'checks_failed' }), { nudges: NUDGES, tries: 1 })).toBeNull()
   })
 
   test('whatever agents and checks do, a run has an end', () => {
@@ -64,15 +66,15 @@ describe('after a turn', () => {
     })
     fc.assert(
       fc.property(fc.infiniteStream(step), fc.integer({ min: 1, max: 5 }), (steps, checkTries) => {
-        let told = NOTHING_TOLD
+        let told = NO_REMINDERS
         let turns = 1
         let tries = 0
         for (const { how, exitCode, spends } of steps) {
           if (spends) tries += 1
           const run = sampleRun({ checks: tries === 0 ? null : failed(tries) })
-          const call = callAfter(ended({ run, how, exitCode, checkTries }), told)
+          const call = nextTurnAfter(ended({ run, how, exitCode, checkTries }), told)
           if (call === null) break
-          told = tellingOf(told, call, run)
+          told = countReminder(told, call, run)
           turns += 1
           expect(turns).toBeLessThanOrEqual(1 + NUDGES + checkTries)
         }
@@ -104,8 +106,8 @@ describe('what the agent is told', () => {
   })
 
   test('is told the board in a line', () => {
-    expect(callInWords(2, { cause: 'checks_failed', left: 1 })).toBe('turn 2: its checks failed, 1 try left')
-    expect(callInWords(3, { cause: 'no_verdict', left: 0 })).toBe(
+    expect(describeTurn(2, { cause: 'checks_failed', left: 1 })).toBe('turn 2: its checks failed, 1 try left')
+    expect(describeTurn(3, { cause: 'no_verdict', left: 0 })).toBe(
       'turn 3: it ended without a verdict, asked for the last time',
     )
   })

@@ -1,7 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { TaskId } from '../../../src/core/ids.ts'
-import { findCycle, gates, isSatisfied, openLane, regated, shiftGate } from '../../../src/core/gates/readiness.ts'
+import {
+  findCycle,
+  gates,
+  isSatisfied,
+  readyOrTodo,
+  restoredStatus,
+  shiftGate,
+} from '../../../src/core/gates/readiness.ts'
 import type { Task } from '../../../src/core/task.ts'
 import { STATUSES } from '../../../src/core/vocabulary.ts'
 import { NOON, card, runOf, sampleTask } from '../../helpers/sample.ts'
@@ -20,15 +27,15 @@ describe('a parent', () => {
 
 describe('a lane', () => {
   test('is todo while a parent gates the card and ready otherwise', () => {
-    expect(openLane({ openParents: 2 })).toBe('todo')
-    expect(openLane({ openParents: 0 })).toBe('ready')
+    expect(readyOrTodo({ openParents: 2 })).toBe('todo')
+    expect(readyOrTodo({ openParents: 0 })).toBe('ready')
   })
 
   test('is looked at again when a card comes back to it, other statuses stay', () => {
-    expect(regated({ openParents: 1 }, 'ready')).toBe('todo')
-    expect(regated({ openParents: 0 }, 'todo')).toBe('ready')
-    expect(regated({ openParents: 1 }, 'blocked')).toBe('blocked')
-    expect(regated({ openParents: 1 }, 'review')).toBe('review')
+    expect(restoredStatus({ openParents: 1 }, 'ready')).toBe('todo')
+    expect(restoredStatus({ openParents: 0 }, 'todo')).toBe('ready')
+    expect(restoredStatus({ openParents: 1 }, 'blocked')).toBe('blocked')
+    expect(restoredStatus({ openParents: 1 }, 'review')).toBe('review')
   })
 })
 

@@ -1,4 +1,4 @@
-import { mayPass } from '../../../core/errors.ts'
+import { isTemporary } from '../../../core/errors.ts'
 import type { BoardEvent } from '../../../core/event.ts'
 import { OUTCOMES } from '../../../core/vocabulary.ts'
 import type { DispatchSignals } from '../../../operations/machine/dispatch-port.ts'
@@ -140,7 +140,7 @@ async function keepDiary(cli: Invocation, store: Store): Promise<Diary> {
       } while (page.more)
     } catch (error) {
       // Nothing is missed, the cursor stays.
-      if (!mayPass(error)) fail(error)
+      if (!isTemporary(error)) fail(error)
     }
   }
   const watcher = await store.watch(() => {

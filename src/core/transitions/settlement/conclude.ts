@@ -1,19 +1,19 @@
 /** How a run ended by itself: the worker's verdict if its checks passed, else how its processes ended. */
-import { checksOf, wasChecked } from '../../checks-of.ts'
+import { requiredChecks, wasChecked } from '../../required-checks.ts'
 import type { FailureOutcome } from '../../limits/failure.ts'
 import type { Verdict } from '../../run.ts'
 import { cutFront } from '../../text.ts'
 import { needsChecks } from '../run-life.ts'
-import { isChecked } from './about.ts'
-import type { About, End } from './about.ts'
+import { isChecked } from './settle-context.ts'
+import type { SettleContext, Settlement } from './settle-context.ts'
 import { fail } from './fail.ts'
 import { applyVerdict } from './verdict.ts'
 
 /** A verdict stands when its checks passed; a word to stop working needs none. */
-const verdictStands = (about: About, said: Verdict): boolean => !needsChecks(said) || isChecked(about)
+const verdictStands = (about: SettleContext, said: Verdict): boolean => !needsChecks(said) || isChecked(about)
 
 /** How a run ends that nobody but its worker had a word in. */
-export function conclude(about: About): End {
+export function conclude(about: SettleContext): Settlement {
   const { said, input } = about
   if (said && verdictStands(about, said)) return applyVerdict(about, said)
   const { how, exitCode, signal } = input.ending
@@ -37,11 +37,11 @@ export function conclude(about: About): End {
   return fail(about, outcome, input.ending.error ?? checkOutput(about, outcome) ?? lastWordsOf(about))
 }
 
-const checkOutput = ({ run }: About, outcome: FailureOutcome): string | null =>
+const checkOutput = ({ run }: SettleContext, outcome: FailureOutcome): string | null =>
   outcome === 'checks_failed' ? (run.checks?.output ?? null) : null
 
 /** The words of a failure that gave no error of its own: without them the morning reader learns nothing. */
-const lastWordsOf = ({ input: { ending, lastWords } }: About): string => {
+const lastWordsOf = ({ input: { ending, lastWords } }: SettleContext): string => {
   const how = ending.signal
     ? `killed by ${ending.signal}`
     : ending.exitCode !== null
@@ -50,7 +50,7 @@ const lastWordsOf = ({ input: { ending, lastWords } }: About): string => {
   return lastWords ? `${how}: ${cutFront(lastWords.trim(), 400)}` : how
 }
 
-function outcomeOf(about: About): FailureOutcome {
+function outcomeOf(about: SettleContext): FailureOutcome {
   const { ending } = about.input
   switch (ending.how) {
     case 'exited':
@@ -77,9 +77,15 @@ function outcomeOf(about: About): FailureOutcome {
  * It ended well and is not believed. Checks that nobody is left to run are nobody's failure, and neither is a word that
  * nobody was left to ask for again.
  */
-function uncheckedOutcome({ input: { by, completesOnExit }, said, task, run, settings }: About): FailureOutcome {
+function uncheckedOutcome({
+  input: { by, completesOnExit },
+  said,
+  task,
+  run,
+  settings,
+}: SettleContext): FailureOutcome {
   const isLost = 'machine' in by
-  const waits = said !== null || (completesOnExit && checksOf(task, run).length > 0)
+  const waits = said !== null || (completesOnExit && requiredChecks(task, run).length > 0)
   if (waits) return isLost ? 'interrupted' : 'checks_failed'
   if (isLost && (run.checks?.tries ?? 0) < settings.checkTries) return 'interrupted'
   return wasChecked(run) ? 'checks_failed' : 'protocol_violation'

@@ -1,11 +1,16 @@
 import { failureMove } from '../../limits/failure.ts'
 import type { FailureOutcome } from '../../limits/failure.ts'
 import { accountWait } from './account.ts'
-import { unheard } from './about.ts'
-import type { About, End } from './about.ts'
+import { ignoredVerdict } from './settle-context.ts'
+import type { SettleContext, Settlement } from './settle-context.ts'
 
 /** The run failed, or was ended: what that means for its card is the business of the failure rules. */
-export function fail(about: About, outcome: FailureOutcome, error: string | null, by = 'muster:supervisor'): End {
+export function fail(
+  about: SettleContext,
+  outcome: FailureOutcome,
+  error: string | null,
+  by = 'muster:supervisor',
+): Settlement {
   const { task, run, settings, now, recentAttempts, input, said } = about
   const { exitCode, signal, retryAt } = input.ending
   const move = failureMove(
@@ -19,6 +24,6 @@ export function fail(about: About, outcome: FailureOutcome, error: string | null
     move,
     error,
     handOff: { summary: said?.summary ?? null, metadata: said?.metadata ?? null },
-    events: unheard(about),
+    events: ignoredVerdict(about),
   }
 }

@@ -3,27 +3,27 @@ import { isAgentName } from '../../actor.ts'
 import type { EventDraft } from '../../event.ts'
 import { FRESH_COUNTERS, archiveMove, blockMove, completeMove, deleteMove, scheduleMove } from '../../moves.ts'
 import type { Move } from '../../moves.ts'
-import { regated } from '../../gates/readiness.ts'
+import { restoredStatus } from '../../gates/readiness.ts'
 import type { Intent } from '../../run.ts'
 import type { Task } from '../../task.ts'
 import { firstLine } from '../../text.ts'
 import type { Outcome } from '../../vocabulary.ts'
 import { recordFiles } from '../files.ts'
-import { isChecked, unheard } from './about.ts'
-import type { About, End } from './about.ts'
+import { isChecked, ignoredVerdict } from './settle-context.ts'
+import type { SettleContext, Settlement } from './settle-context.ts'
 import { fail } from './fail.ts'
 
-export function applyIntent(about: About, intent: Intent): End {
+export function applyIntent(about: SettleContext, intent: Intent): Settlement {
   const { task, run, settings, now } = about
   const { by, reason } = intent
-  const end = (outcome: Outcome, move: Move): End => ({
+  const end = (outcome: Outcome, move: Move): Settlement => ({
     outcome,
     move,
     handOff: { summary: intent.summary ?? reason, metadata: intent.metadata },
     error: null,
-    events: unheard(about),
+    events: ignoredVerdict(about),
   })
-  const back = regated(task, run.fromStatus)
+  const back = restoredStatus(task, run.fromStatus)
   const inReview = run.fromStatus === 'review'
   switch (intent.verb) {
     case 'complete':
@@ -46,10 +46,10 @@ export function applyIntent(about: About, intent: Intent): End {
   }
 }
 
-type Ended = (outcome: Outcome, move: Move) => End
+type Ended = (outcome: Outcome, move: Move) => Settlement
 
 /** A person called a live card finished, but its checks never passed: it goes back where it was, uncounted. */
-function unchecked({ task, run, input }: About, status: Task['status'], end: Ended): End {
+function unchecked({ task, run, input }: SettleContext, status: Task['status'], end: Ended): Settlement {
   const { exitCode, signal } = input.ending
   const error = input.ending.error ?? run.checks?.output ?? 'the checks did not pass before the run ended'
   const data = { error: firstLine(error, 400), failures: task.consecutiveFailures, exitCode, signal }
@@ -57,7 +57,7 @@ function unchecked({ task, run, input }: About, status: Task['status'], end: End
   return { ...end('checks_failed', { patch: { status }, events }), error }
 }
 
-function finished({ task, run, now }: About, intent: Intent, end: Ended): End {
+function finished({ task, run, now }: SettleContext, intent: Intent, end: Ended): Settlement {
   const { by, force, files } = intent
   const artifacts = files.map(({ filename }) => filename)
   const forced = force === null ? {} : { forced: force }
@@ -75,7 +75,7 @@ function finished({ task, run, now }: About, intent: Intent, end: Ended): End {
   return { ...end('completed', { ...move, events }), changes: attached.changes }
 }
 
-const reclaimMove = ({ task, run }: About, { by, reason, assignee }: Intent, status: Task['status']): Move => ({
+const reclaimMove = ({ task, run }: SettleContext, { by, reason, assignee }: Intent, status: Task['status']): Move => ({
   patch: { ...FRESH_COUNTERS, status, assignee: assignee ?? task.assignee },
   events: [{ kind: 'reclaimed', taskId: task.id, runId: run.id, data: { reason, by } }],
 })

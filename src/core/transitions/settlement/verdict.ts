@@ -9,11 +9,11 @@ import type { Move } from '../../moves.ts'
 import type { Run, Verdict } from '../../run.ts'
 import type { Outcome } from '../../vocabulary.ts'
 import { checkCreatedCards } from '../created-cards.ts'
-import type { About, End } from './about.ts'
+import type { SettleContext, Settlement } from './settle-context.ts'
 
-export function applyVerdict(about: About, said: Verdict): End {
+export function applyVerdict(about: SettleContext, said: Verdict): Settlement {
   const { task, run, settings, now } = about
-  const end = (outcome: Outcome, move: Move, summary: string | null, events: EventDraft[] = []): End => ({
+  const end = (outcome: Outcome, move: Move, summary: string | null, events: EventDraft[] = []): Settlement => ({
     outcome,
     // A worker that spoke broke no protocol and met no limit; a reviewer says nothing of the author's.
     move: {
@@ -48,7 +48,7 @@ type Rejection = Extract<Verdict, { kind: 'request_changes' }>
 const wordsOf = ({ reason, summary }: Rejection): string => (summary === null ? reason : `${reason}\n\n${summary}`)
 
 /** Author and reviewer do not go round for ever: at the bound on attempts a person is asked. */
-function sentBack({ task, run, settings, now, recentAttempts: failures }: About, reason: string): Move {
+function sentBack({ task, run, settings, now, recentAttempts: failures }: SettleContext, reason: string): Move {
   const said = { reason, reviewer: reviewerIn(run), now, runId: run.id }
   const limit = settings.attemptsLimit
   if (failures < limit) return requestChangesMove(task, said)
@@ -71,10 +71,10 @@ function sentBack({ task, run, settings, now, recentAttempts: failures }: About,
 }
 
 function completed(
-  about: About,
+  about: SettleContext,
   said: Extract<Verdict, { kind: 'complete' }>,
-  end: (outcome: Outcome, move: Move, summary: string | null, events: EventDraft[]) => End,
-): End {
+  end: (outcome: Outcome, move: Move, summary: string | null, events: EventDraft[]) => Settlement,
+): Settlement {
   const { task, run, now, facts, input } = about
   const authors = [`agent:${run.agent ?? ''}`]
   const { verified } = checkCreatedCards(task, said.createdCards, { ...facts, runId: run.id, authors })
@@ -96,7 +96,10 @@ function completed(
 const reviewerIn = ({ agent, claimedBy }: Run): string => (agent === null ? claimedBy : `agent:${agent}`)
 
 /** Ids in a worker's own words that belong to no card. The mere output of a program is not searched. */
-function unknownMentions(said: Extract<Verdict, { kind: 'complete' }>, cards: About['facts']['cards']): TaskId[] {
+function unknownMentions(
+  said: Extract<Verdict, { kind: 'complete' }>,
+  cards: SettleContext['facts']['cards'],
+): TaskId[] {
   const known = new Set(cards.map((card) => card.id))
   return mentionedTaskIds(`${said.summary ?? ''}\n${said.result ?? ''}`).filter((id) => !known.has(id))
 }

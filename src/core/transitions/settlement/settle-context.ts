@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Account } from '../../account.ts'
 import type { BoardSettings } from '../../board.ts'
-import { allChecksPassed } from '../../checks-of.ts'
+import { allChecksPassed } from '../../required-checks.ts'
 import type { Change } from '../../decision.ts'
 import type { EventDraft } from '../../event.ts'
 import type { TaskId } from '../../ids.ts'
@@ -14,7 +14,7 @@ import { needsChecks } from '../run-life.ts'
 import type { settleInput } from './input.ts'
 
 /** Everything that a settlement is decided by. */
-export interface About {
+export interface SettleContext {
   readonly task: Task
   readonly run: Run
   readonly said: Verdict | null
@@ -32,7 +32,7 @@ export interface About {
 }
 
 /** What a settlement comes to. */
-export interface End {
+export interface Settlement {
   readonly outcome: Outcome
   readonly move: Move
   readonly handOff: Pick<HandOff, 'summary' | 'metadata'>
@@ -42,13 +42,13 @@ export interface End {
 }
 
 /** A verdict that does not count is kept all the same. */
-export const unheard = ({ task, run, said }: About): EventDraft[] =>
+export const ignoredVerdict = ({ task, run, said }: SettleContext): EventDraft[] =>
   said ? [{ kind: 'late_result', taskId: task.id, runId: run.id, data: { verb: 'verdict', content: said } }] : []
 
-export const isChecked = ({ task, run }: About): boolean => allChecksPassed(task, run)
+export const isChecked = ({ task, run }: SettleContext): boolean => allChecksPassed(task, run)
 
 /** Whether only checks that were added after the others passed keep the card from being finished. */
-export function awaitsNewChecks(about: About): boolean {
+export function awaitsNewChecks(about: SettleContext): boolean {
   const { run, said, input } = about
   if (isChecked(about) || run.checks?.passedAt == null || input.ending.error !== null) return false
   if (run.intent !== null) return run.intent.force === null && ['complete', 'approve'].includes(run.intent.verb)
