@@ -17,6 +17,8 @@ const buildInputs = [
   'package-lock.json',
   'scripts/bundle.mjs',
   'scripts/manifest.ts',
+  'scripts/operations-index.ts',
+  'scripts/toolset.ts',
   'scripts/code-cache.ts',
 ]
 

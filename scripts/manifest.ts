@@ -1,6 +1,6 @@
 /**
- * npm run manifest: reads every command of the command line, every tool of agents and the schemas of their operations, and
- * writes what is known of them without loading them. With --check it only says whether that is what is there.
+ * npm run manifest: writes the generated lists of operations, commands and tools, so that a command can be found and
+ * described without loading it. With --check it changes nothing and fails if a list is out of date.
  */
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -10,7 +10,7 @@ import { GROUPS } from '../src/cli/manifest-entry.ts'
 import type { ArgEntry, FlagEntry, CommandEntry } from '../src/cli/manifest-entry.ts'
 import { flagName } from '../src/cli/command.ts'
 import type { Arg, Flag, CliCommand } from '../src/cli/command.ts'
-import { toolsetText } from './toolset.ts'
+import { operationsIndex } from './operations-index.ts'
 
 const src = fileURLToPath(new URL('../src', import.meta.url))
 const cli = join(src, 'cli')
@@ -106,6 +106,11 @@ ${rows.join('\n')}
 ]
 `
 
+/** The index of operations, which the other lists are read through. */
+const indexText = async (): Promise<Readonly<Record<string, string>>> => ({
+  'operations/index.ts': await operationsIndex(join(src, 'operations')),
+})
+
 /** The manifest, the part of it that every command needs, and the tools. */
 const textsOf = async (entries: readonly Entry[]): Promise<Readonly<Record<string, string>>> => ({
   'cli/manifest.ts': listText(
@@ -118,7 +123,7 @@ const textsOf = async (entries: readonly Entry[]): Promise<Readonly<Record<strin
     'CommandKey',
     entries.map(({ file, name, aliases }) => rowOf({ name, aliases }, file)),
   ),
-  'mcp/toolset.ts': await toolsetText(),
+  'mcp/toolset.ts': await (await import('./toolset.ts')).toolsetText(),
 })
 
 function readIfExists(path: string): string {
@@ -129,18 +134,24 @@ function readIfExists(path: string): string {
   }
 }
 
-const files = readdirSync(join(cli, 'commands'), { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.ts'))
-  .toSorted()
-const entries: Entry[] = []
-for (const name of files) entries.push(await readCommand(join(cli, 'commands', name)))
-const texts = await textsOf(entries.toSorted(inHelpOrder))
-const stale = Object.entries(texts).filter(([name, text]) => readIfExists(join(src, name)) !== text)
-if (!process.argv.includes('--check')) {
-  for (const [name, text] of stale) writeFileSync(join(src, name), text)
-} else if (stale.length > 0) {
-  console.error(
-    `${stale.map(([name]) => `src/${name}`).join(', ')} is not what the commands say: run npm run manifest.`,
-  )
-  process.exitCode = 1
+async function readCommands(): Promise<readonly Entry[]> {
+  const files = readdirSync(join(cli, 'commands'), { recursive: true, encoding: 'utf8' })
+  const entries: Entry[] = []
+  for (const name of files.filter((file) => file.endsWith('.ts')).toSorted())
+    entries.push(await readCommand(join(cli, 'commands', name)))
+  return entries.toSorted(inHelpOrder)
 }
+
+/** Writes the texts that differ from their files, or with --check ends here and names them. */
+function update(texts: Readonly<Record<string, string>>): void {
+  const stale = Object.entries(texts).filter(([name, text]) => readIfExists(join(src, name)) !== text)
+  if (stale.length === 0) return
+  if (process.argv.includes('--check')) {
+    console.error(`Out of date: ${stale.map(([name]) => `src/${name}`).join(', ')}. Run: npm run manifest`)
+    process.exit(1)
+  }
+  for (const [name, text] of stale) writeFileSync(join(src, name), text)
+}
+
+update(await indexText())
+update(await textsOf(await readCommands()))

@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, '..', '..')
 const run = promisify(execFile)
 
 test.each([
-  ['the manifest matches the commands', 'scripts/manifest.ts'],
+  ['the generated lists match the operations, commands and tools', 'scripts/manifest.ts'],
   ['the generated pages match the code', 'scripts/docs.ts'],
 ])('%s', async (_, script) => {
   const flags = ['--import', 'tsx', '--import', './scripts/sql-loader.mjs']
