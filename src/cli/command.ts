@@ -87,5 +87,8 @@ export const defineStandaloneCommand = <A extends Args = Record<never, never>, F
   command: With<CliCommand<A, F>, 'output'>,
 ): CliCommand<A, F> => command
 
+/** The input of an operation, for input that is made from a table of flags. */
+export type InputOf<O> = O extends { run: (context: never, input: infer Input) => unknown } ? Input : never
+
 /** As `--max-runtime` stands for `maxRuntime`. */
 export const flagName = (key: string): string => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)

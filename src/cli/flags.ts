@@ -137,6 +137,13 @@ export const orNone = <T>(flag: Flag<T>): Flag<T | null> => ({
   read: (given, world) => (last(given).trim().toLowerCase() === 'none' ? null : flag.read(given, world)),
 })
 
+/** A repeatable flag, with the word `none` to empty the list. */
+export const listOrNone = <T>(flag: Flag<T>): Flag<T | readonly never[]> => ({
+  ...flag,
+  read: (given, world) =>
+    given.length === 1 && given[0]?.trim().toLowerCase() === 'none' ? [] : flag.read(given, world),
+})
+
 /** A flag under its own name that fills another field: `--hold` is `held`. */
 export const filling = <T>(field: string, flag: Flag<T>): Flag<T> => ({ ...flag, field })
 

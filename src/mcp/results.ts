@@ -1,10 +1,11 @@
 /** What tools answer: the state as it was read after the act, without what is empty. */
+import { agentFields } from '../core/card-fields.ts'
 import { omitted } from '../core/briefing/quoted.ts'
 import { questionRounds } from '../core/briefing/rounds.ts'
 import type { QuestionRound } from '../core/briefing/rounds.ts'
 import { cut as cutText } from '../core/text.ts'
 import type { TaskDetails } from '../operations/shared/views.ts'
-import type { TaskView } from '../storage/store.ts'
+import type { ListedTask, TaskView } from '../storage/store.ts'
 import { recordedIn } from '../runs/socket/protocol.ts'
 
 const isEmpty = (value: unknown): boolean =>
@@ -37,18 +38,19 @@ function cut(text: string | null, most: number, part?: string): string | null {
 }
 
 /** A card in a list. */
-export const briefCard = (task: TaskView): object =>
+export const briefCard = (task: ListedTask): object =>
   dense({
     id: task.id,
-    title: task.title,
-    status: task.status,
-    assignee: task.assignee,
+    ...fieldsFor(task, 'list'),
     priority: task.priority === 0 ? null : task.priority,
     parents: task.parents,
     children: task.children,
-    blockKind: task.blockKind,
     blockReason: cut(task.blockReason, LINE),
   })
+
+/** The fields that the table of card fields shows to agents. */
+const fieldsFor = (task: ListedTask, where: 'list' | 'show'): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(agentFields(where).map((name) => [name, task[name as keyof ListedTask]]))
 
 /** What a command made of a card; `recorded` where its own worker spoke, and the card is settled later. */
 export const afterwards = (task: TaskView): object =>
@@ -70,15 +72,10 @@ export function wholeCard(task: TaskDetails): object {
     ...dense({
       answers: rounds.slice(0, ROUNDS).map(briefRound),
       body: cut(task.body, BODY, 'body'),
-      tenant: task.tenant,
-      createdBy: task.createdBy,
+      ...fieldsFor(task, 'show'),
       workspace: dense({ kind: task.workspace.kind, path: task.workspace.path, repo: task.workspace.repo }),
-      branch: task.branch,
-      skills: task.skills,
-      reviewer: task.reviewer,
       checks: [...new Set([...task.checks, ...task.agentChecks])],
       waitsForApproval: !task.commandsApproved,
-      held: task.held,
       lastError: cut(task.lastError, LINE),
       result: cut(task.result, WORDS),
       comments: latest(task.comments, COMMENTS).map(({ author, body, createdAt }) => ({

@@ -2,13 +2,14 @@
  * The tools of the board. Each projects an operation: what it takes is the operation's to say (scripts/manifest.ts puts
  * both together in toolset.ts), and what it does is decided where every other caller's wish is.
  */
+import { CARD_FIELD_NAMES, cardField } from '../core/card-fields.ts'
 import { BoardError } from '../core/errors.ts'
 import { parseWorkspace } from '../core/input/workspace-text.ts'
 import type { AgentView } from '../operations/agents/views.ts'
 import type { TaskDetails } from '../operations/shared/views.ts'
 import type { Attachment } from '../core/attachment.ts'
 import type { Comment } from '../core/comment.ts'
-import type { TaskView } from '../storage/store.ts'
+import type { ListedTask, TaskView } from '../storage/store.ts'
 import { afterwards, briefCard, dense, pageOfText, wholeCard } from './results.ts'
 import { defineTool } from './tool.ts'
 import type { Arguments, Tool } from './tool.ts'
@@ -20,6 +21,15 @@ const WHO_STEERS = ['orchestrator', 'assistant'] as const
 /** A page that a model can read; the next one begins behind its last card. */
 const PAGE = 50
 const LONGEST_PAGE = 200
+
+/** The arguments that stand for fields of a card. An empty text means: as its operation describes it. */
+const fieldArguments = (tool: 'create' | 'list'): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    CARD_FIELD_NAMES.flatMap((name) => {
+      const text = cardField(name).tool?.[tool]
+      return text === undefined ? [] : [[name, text]]
+    }),
+  )
 
 export const TOOLS: readonly Tool[] = [
   defineTool({
@@ -45,8 +55,7 @@ export const TOOLS: readonly Tool[] = [
     about: 'board',
     arguments: {
       status: '',
-      assignee: 'Only cards of this agent',
-      tenant: '',
+      ...fieldArguments('list'),
       parent: 'Only children of this card',
       text: 'Only cards whose title or body says this',
       archived: 'Archived cards too',
@@ -56,7 +65,7 @@ export const TOOLS: readonly Tool[] = [
     changesNothing: true,
     // One more than asked for tells whether there are more.
     toInput: (given) => ({ ...given, limit: pageOf(given) + 1 }),
-    toResult: (tasks: readonly TaskView[], given) => {
+    toResult: (tasks: readonly ListedTask[], given) => {
       const page = tasks.slice(0, pageOf(given))
       return { tasks: page.map(briefCard), ...(tasks.length > page.length ? { next: page.at(-1)?.id } : {}) }
     },
@@ -168,23 +177,17 @@ export const TOOLS: readonly Tool[] = [
     roles: EVERYBODY,
     about: 'board',
     arguments: {
-      title: '',
-      body: 'Everything its worker must know: it sees nothing else',
-      assignee: 'The agent that does it',
+      ...fieldArguments('create'),
       parents: 'Cards that must be done first',
-      priority: '',
       workspace: {
         type: 'string',
         description: 'scratch, dir:/absolute/path, worktree or worktree:/path/of/repository; left out, as your card',
       },
-      skills: 'Skills it needs',
-      checks: 'Commands that must pass before it is done',
       initialStatus: {
         type: 'string',
         enum: ['triage', 'blocked'],
         description: 'triage: only an idea yet; blocked: a person must let it start',
       },
-      idempotencyKey: '',
     },
     required: ['title'],
     notYet: ['goal', 'goalMaxTurns', 'goal_max_turns', 'judge'],

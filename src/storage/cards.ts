@@ -6,10 +6,11 @@ import type { Status } from '../core/vocabulary.ts'
 import type { Dialect } from './dialect.ts'
 import { groupsOf, latestReviews, oldestInReview, oldestReady, reviewsCounted } from './queries/history.ts'
 import * as tasks from './queries/tasks.ts'
-import { TASK } from './rows.ts'
+import { LISTED_TASK, TASK } from './rows.ts'
+import type { ListedRow } from './rows.ts'
 import { Search } from './search.ts'
 import { chunks } from './sql.ts'
-import type { Group, ReviewFigures, TaskFilter, TaskView } from './store.ts'
+import type { Group, ListedTask, ReviewFigures, TaskFilter, TaskView } from './store.ts'
 import { all, first } from './tx.ts'
 import type { Row, Tx } from './tx.ts'
 
@@ -21,7 +22,7 @@ export function* viewOf(board: string, id: TaskId, { deleted = false } = {}): Tx
   return (yield* withEdges(board, [TASK.decode(row)]))[0] ?? null
 }
 
-export function* viewsOf(engine: Engine, board: string, filter: TaskFilter): Tx<readonly TaskView[]> {
+export function* viewsOf(engine: Engine, board: string, filter: TaskFilter): Tx<readonly ListedTask[]> {
   const place = filter.after === undefined ? null : yield* first(tasks.placeOf(board, filter.after, filter.sort))
   // Without a place the whole list is one range.
   const ranges = place === null ? [[]] : tasks.rangesBehind(filter.sort, place)
@@ -37,13 +38,15 @@ export function* viewsOf(engine: Engine, board: string, filter: TaskFilter): Tx<
   }
   return yield* withEdges(
     board,
-    rows.map((row) => TASK.decode(row)),
+    rows.map((row) => LISTED_TASK.decode(row)),
   )
 }
 
+type Edges = Pick<TaskView, 'parents' | 'children'>
+
 /** Cards with the ids of their parents and children. */
-function* withEdges(board: string, found: readonly Task[]): Tx<TaskView[]> {
-  const views: TaskView[] = []
+function* withEdges<Card extends ListedRow>(board: string, found: readonly Card[]): Tx<(Card & Edges)[]> {
+  const views: (Card & Edges)[] = []
   for (const some of chunks(found)) {
     const chunk = some.map((task) => ({ ...task, parents: [] as TaskId[], children: [] as TaskId[] }))
     const byId = new Map<unknown, (typeof chunk)[number]>(chunk.map((view) => [view.id, view]))

@@ -2,6 +2,7 @@
 import type { Account } from '../core/account.ts'
 import type { Attachment } from '../core/attachment.ts'
 import type { Board } from '../core/board.ts'
+import { CARD_COLUMNS, DETAIL_FIELDS } from '../core/card-fields.ts'
 import type { Comment } from '../core/comment.ts'
 import type { Dispatcher } from '../core/limits/lease.ts'
 import type { BoardEvent } from '../core/event.ts'
@@ -35,7 +36,9 @@ export interface Encoded {
   readonly assignment: Sql
 }
 
-const snake = (key: string): string => key.replace('.', '_').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+/** The column of a field. */
+export const columnName = (key: string): string =>
+  key.replace('.', '_').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 function store(value: unknown, codec: Codec): SqlValue {
   if (value === null || value === undefined) return null
@@ -94,7 +97,7 @@ const decoder = <T>(byKey: ReadonlyMap<string, readonly Column[]>): Table<T>['de
 function table<T>(name: string, fields: Readonly<Record<string, Codec>>): Table<T> {
   const columns = Object.entries(fields).map(([path, codec]): Column => {
     const [key = path, part = null] = path.split('.')
-    const column = snake(path)
+    const column = columnName(path)
     return { key, part, name: column, codec, assigns: [`${column} = `, ''] }
   })
   const columnNames = columns.map((column) => column.name)
@@ -144,79 +147,16 @@ export const BOARD = tableOf<Board>('board', {
   archivedAt: 'plain',
 })
 
-/** A workspace is a column for each of its parts, so that its path and state can be asked for in SQL. */
-export const TASK = table<Task>('task', {
-  board: 'plain',
-  id: 'plain',
-  title: 'plain',
-  body: 'plain',
-  status: 'plain',
-  assignee: 'plain',
-  priority: 'plain',
-  tenant: 'plain',
-  session: 'plain',
-  workflow: 'plain',
-  step: 'plain',
-  createdBy: 'plain',
-  createdByRun: 'plain',
-  idempotencyKey: 'plain',
-  'workspace.kind': 'plain',
-  'workspace.path': 'plain',
-  'workspace.repo': 'plain',
-  'workspace.state': 'plain',
-  'workspace.base': 'plain',
-  'workspace.baseBranch': 'plain',
-  'workspace.machine': 'plain',
-  'workspace.host': 'plain',
-  'workspace.owner': 'plain',
-  'workspace.sweeper': 'plain',
-  branch: 'plain',
-  landed: 'json',
-  skills: 'json',
-  model: 'plain',
-  provider: 'plain',
-  effort: 'plain',
-  reviewer: 'plain',
-  createdAt: 'plain',
-  updatedAt: 'plain',
-  startedAt: 'plain',
-  completedAt: 'plain',
-  reviewRequestedAt: 'plain',
-  scheduledAt: 'plain',
-  currentRunId: 'plain',
-  consecutiveFailures: 'plain',
-  protocolViolations: 'plain',
-  reviewFailures: 'plain',
-  rateLimits: 'plain',
-  lastError: 'plain',
-  breakerOpen: 'boolean',
-  attemptsSince: 'plain',
-  blockKind: 'plain',
-  blockReason: 'plain',
-  blockedBy: 'plain',
-  recentBlocks: 'json',
-  resumeStatus: 'plain',
-  held: 'boolean',
-  openParents: 'plain',
-  cooldownUntil: 'plain',
-  cooldownReason: 'plain',
-  guardUntil: 'plain',
-  guardReason: 'plain',
-  pullRequestAt: 'plain',
-  succeededAt: 'plain',
-  commandsApproved: 'boolean',
-  dueAt: 'plain',
-  rank: 'plain',
-  maxRuntimeMs: 'plain',
-  maxRetries: 'plain',
-  goal: 'json',
-  checks: 'json',
-  result: 'plain',
-  metadata: 'json',
-  archivedFrom: 'plain',
-  deletedAt: 'plain',
-  deletedBy: 'plain',
-} satisfies Record<keyof Omit<Task, 'workspace'> | `workspace.${keyof Task['workspace']}`, Codec>)
+/** A workspace has a column for each of its parts, so that SQL can ask for its path and state. */
+export const TASK = table<Task>('task', CARD_COLUMNS)
+
+export type ListedRow = Omit<Task, (typeof DETAIL_FIELDS)[number]>
+
+/** A card in a list: a page of cards must not read a megabyte for each. */
+export const LISTED_TASK = table<ListedRow>(
+  'task',
+  Object.fromEntries(Object.entries(CARD_COLUMNS).filter(([name]) => !DETAIL_FIELDS.some((field) => field === name))),
+)
 
 export const RUN = tableOf<Run>('run', {
   board: 'plain',

@@ -8,6 +8,7 @@ import type { Admission } from '../core/gates/admission.ts'
 import type { Attachment } from '../core/attachment.ts'
 import type { Board } from '../core/board.ts'
 import type { RecentWork } from '../core/briefing/briefing-input.ts'
+import type { DETAIL_FIELDS, FilterField, FilterValue } from '../core/card-fields.ts'
 import type { Command, OutcomeOf } from '../core/command.ts'
 import type { Comment } from '../core/comment.ts'
 import type { Dispatcher } from '../core/limits/lease.ts'
@@ -25,6 +26,9 @@ export interface TaskView extends Task {
   readonly children: readonly TaskId[]
 }
 
+/** A card in a list: without the fields that can be long. */
+export type ListedTask = Omit<TaskView, (typeof DETAIL_FIELDS)[number]>
+
 export const SORTS = [
   'default',
   'created',
@@ -39,14 +43,8 @@ export const SORTS = [
 ] as const
 export type Sort = (typeof SORTS)[number]
 
-export interface TaskFilter {
+export interface TaskFilter extends Readonly<Partial<{ [K in FilterField]: FilterValue<K> }>> {
   readonly status?: Status
-  /** null: nobody's. */
-  readonly assignee?: string | null
-  readonly tenant?: string
-  readonly session?: string
-  readonly workflow?: string
-  readonly step?: string
   readonly parent?: TaskId
   readonly text?: string
   /** Archived cards too; implied by `status: 'archived'`. */
@@ -201,7 +199,7 @@ export interface Store {
   board(slug: string): Promise<Board | null>
   /** A card that is not in the trash, unless `deleted` asks for those too. */
   task(board: string, id: TaskId, options?: { deleted?: boolean }): Promise<TaskView | null>
-  tasks(board: string, filter?: TaskFilter): Promise<readonly TaskView[]>
+  tasks(board: string, filter?: TaskFilter): Promise<readonly ListedTask[]>
   /**
    * Cards whose id starts with `prefix`, on any board or on one, at most a few: enough to tell one from many. Those in
    * the trash only when `deleted` asks for them too.

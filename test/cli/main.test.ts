@@ -134,7 +134,7 @@ describe('cards', () => {
     const first = await create('A', '--idempotency-key', 'k')
     const again = await muster('create', 'Another', '--idempotency-key', 'k')
     expect(again.stdout).toContain(`Found ${first.id}`)
-    expect(again.stderr).toContain('with another title')
+    expect(again.stderr).toContain('with a different title')
   })
 
   test('list prints an array, show a card with its history', async () => {

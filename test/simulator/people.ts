@@ -1,7 +1,7 @@
 /** People who put cards on the board and meddle with them, whatever state they are in; and one who reads the feed. */
 import type { Actor } from '../../src/core/actor.ts'
 import { newCommentId, newRunId, newTaskId } from '../../src/util/mint.ts'
-import type { Store, TaskView } from '../../src/storage/store.ts'
+import type { ListedTask, Store } from '../../src/storage/store.ts'
 import { SUPERVISOR } from '../../src/supervisor/supervised-run.ts'
 import type { VerbName } from '../../src/core/transitions/index.ts'
 import type { Random } from '../helpers/random.ts'
@@ -25,7 +25,7 @@ export interface Desk {
   readonly isOver: () => boolean
 }
 
-type Say = (desk: Desk, card: TaskView, other: TaskView) => object
+type Say = (desk: Desk, card: ListedTask, other: ListedTask) => object
 
 const about: Say = (_, { id }) => ({ task: id })
 const asRun: Say = (_, { id }) => ({ task: id, runId: newRunId() })
@@ -69,7 +69,7 @@ const pause = ({ kernel, process }: Desk, ms: number): Promise<void> =>
   new Promise((resolve) => kernel.push(process, 'thinks', ms, resolve))
 
 /** A worker that says what only people may say, wherever it found the way; a person where nobody works. */
-function usurper(cards: readonly TaskView[]): Actor {
+function usurper(cards: readonly ListedTask[]): Actor {
   const own = cards.find(({ currentRunId }) => currentRunId !== null)
   if (own === undefined || own.currentRunId === null) return ADA
   return { kind: 'worker', name: own.assignee ?? 'coder', taskId: own.id, runId: own.currentRunId }
@@ -92,7 +92,7 @@ export async function meddle(desk: Desk): Promise<number> {
   return 0
 }
 
-async function addCards(desk: Desk, there: readonly TaskView[]): Promise<void> {
+async function addCards(desk: Desk, there: readonly ListedTask[]): Promise<void> {
   const {
     kernel: { random },
   } = desk
@@ -118,7 +118,7 @@ async function addCards(desk: Desk, there: readonly TaskView[]): Promise<void> {
   await decide(desk, 'create', { cards })
 }
 
-async function actOnce(desk: Desk, cards: readonly TaskView[]): Promise<void> {
+async function actOnce(desk: Desk, cards: readonly ListedTask[]): Promise<void> {
   const { random } = desk.kernel
   const returning = random.chance(0.5) ? bereft(cards) : undefined
   const card = returning ?? choose(random, cards)
@@ -137,7 +137,7 @@ async function actOnce(desk: Desk, cards: readonly TaskView[]): Promise<void> {
 }
 
 /** A process that outlived its run writes: under a stale fence, or as the worker that it was. */
-async function writeLate(desk: Desk, cards: readonly TaskView[]): Promise<void> {
+async function writeLate(desk: Desk, cards: readonly ListedTask[]): Promise<void> {
   const { random } = desk.kernel
   const card = random.pick(cards)
   const runs = card === undefined ? [] : await desk.store.runs(BOARD, card.id).catch(() => [])
@@ -157,14 +157,14 @@ async function writeLate(desk: Desk, cards: readonly TaskView[]): Promise<void> 
 }
 
 /** A finished card that would read what is just being swept; such a moment is short, so somebody waits for it. */
-function bereft(cards: readonly TaskView[]): TaskView | undefined {
+function bereft(cards: readonly ListedTask[]): ListedTask | undefined {
   const sweeping = new Set(cards.filter(({ workspace }) => workspace.state === 'sweeping').map(({ id }) => id))
   return cards.find(
     ({ status, parents }) => ['done', 'archived'].includes(status) && parents.some((parent) => sweeping.has(parent)),
   )
 }
 
-function choose(random: Random, cards: readonly TaskView[]): TaskView | undefined {
+function choose(random: Random, cards: readonly ListedTask[]): ListedTask | undefined {
   const running = cards.filter(({ status }) => status === 'running')
   const failed = cards.filter(({ consecutiveFailures, status }) => consecutiveFailures > 0 && status !== 'running')
   const among = random.weighted([

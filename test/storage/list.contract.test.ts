@@ -51,6 +51,33 @@ describeStores('lists', (open) => {
     expect(letters(await desk.store.tasks('main'))).toBe(expected.default)
   })
 
+  it('find cards by label, also after an edit and without the deleted ones', async () => {
+    const desk = await Desk.open(await open())
+    await desk.card('a', { labels: ['bug', 'ui', 'bug'] })
+    await desk.card('b', { labels: ['Bug'] })
+    await desk.card('c')
+    const withLabels = async (...labels: string[]) => letters(await desk.store.tasks('main', { labels }))
+    expect([await withLabels('bug'), await withLabels('bug', 'ui'), await withLabels('x')]).toEqual(['ab', 'a', ''])
+    await desk.ok('edit', { task: card('b'), set: { labels: ['ui', 'later'] } })
+    await desk.ok('edit', { task: card('c'), set: { labels: ['bug'] } })
+    expect([await withLabels('bug'), await withLabels('ui'), await withLabels('later')]).toEqual(['ac', 'ab', 'b'])
+    expect((await desk.task(card('b'))).labels).toEqual(['ui', 'later'])
+    await desk.ok('edit', { task: card('a'), set: { labels: [] } })
+    await desk.ok('delete', { task: card('c') })
+    expect([await withLabels('bug'), await withLabels('ui')]).toEqual(['', 'b'])
+    await desk.ok('undelete', { task: card('c') })
+    expect(await withLabels('bug')).toBe('c')
+  })
+
+  it('leave out the fields that can be long', async () => {
+    const desk = await Desk.open(await open())
+    await desk.card('a', { body: 'x'.repeat(100_000), checks: ['npm test'] })
+    const [listed] = await desk.store.tasks('main')
+    expect(Object.keys(listed ?? {})).toEqual(expect.arrayContaining(['title', 'labels', 'parents']))
+    for (const field of ['body', 'checks', 'result']) expect(listed).not.toHaveProperty(field)
+    expect((await desk.task(card('a'))).checks).toEqual(['npm test'])
+  })
+
   it('hold only what passes the filter', async () => {
     const desk = await shelf(await open())
     const filters: readonly (readonly [string, TaskFilter, string])[] = [

@@ -16,11 +16,14 @@ describeStores('a store of version 1', (open, engine) => {
       for (const verb of ['insert', 'delete', 'update'])
         for (const index of ['tally', 'text']) await raw(`drop trigger task_${index}_${verb}`)
       await raw('drop trigger comment_number')
-      for (const table of ['tally', 'task_text', 'task_search']) await raw(`drop table ${table}`)
+      for (const suffix of ['', '_update', '_delete']) await raw(`drop trigger task_labels${suffix}`)
+      for (const table of ['tally', 'task_text', 'task_search', 'card_value']) await raw(`drop table ${table}`)
       await raw(`delete from sqlite_stat1 where tbl = 'task_text'`)
     } else {
-      await raw('drop function count_card, fold_tally, index_text, number_comment, grams_of, cards_with_grams cascade')
-      await raw('drop table tally, task_text')
+      await raw(
+        'drop function count_card, fold_tally, index_text, number_comment, list_labels, grams_of, cards_with_grams cascade',
+      )
+      await raw('drop table tally, task_text, card_value')
     }
     await raw('alter table comment drop column number')
     const growth = ['task_created_by_run', 'task_title', 'task_named_directory', 'task_named_repository']
@@ -40,7 +43,7 @@ describeStores('a store of version 1', (open, engine) => {
     await raw('alter table task drop column review_requested_at')
     await raw('alter table comment drop column answer_to')
     await raw('alter table run drop column changes')
-    for (const added of ['landed', 'succeeded_at']) await raw(`alter table task drop column ${added}`)
+    for (const added of ['landed', 'succeeded_at', 'labels']) await raw(`alter table task drop column ${added}`)
     for (const added of ['base', 'base_branch', 'machine', 'host', 'owner', 'sweeper'])
       await raw(`alter table task drop column workspace_${added}`)
     await raw('delete from migration where version > 1')

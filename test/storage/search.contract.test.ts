@@ -15,6 +15,13 @@ const INDEXED_BYTES = 16_384
 const HALF_CHARACTER = /[\uD800-\uDFFF]/u
 
 const fold = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+/** The cards of a list with their bodies, which lists leave out. */
+const cardsOf = async ({ store }: Desk, filter: TaskFilter): Promise<TaskView[]> => {
+  const listed = await store.tasks('main', filter)
+  const cards = await Promise.all(listed.map(({ id }) => store.task('main', id)))
+  return cards.filter((each) => each !== null)
+}
+
 const contains = ({ title, body }: Pick<TaskView, 'title' | 'body'>, word: string): boolean =>
   [title, body ?? ''].some((text) => fold(text).includes(fold(word)))
 
@@ -87,10 +94,10 @@ describeStores('a search', (open) => {
           const ids: TaskId[] = []
           for (const step of all) await take(step, ids)
           const lists = [
-            { filter: { archived: false }, cards: await desk.store.tasks('main', { archived: false }) },
+            { filter: { archived: false }, cards: await cardsOf(desk, { archived: false }) },
             {
               filter: { archived: true, sort: 'created' },
-              cards: await desk.store.tasks('main', { archived: true, sort: 'created' }),
+              cards: await cardsOf(desk, { archived: true, sort: 'created' }),
             },
           ] as const
           const texts = lists[1].cards.slice(FILLERS).flatMap(({ title, body }) => [title, body ?? ''])

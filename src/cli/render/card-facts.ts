@@ -1,4 +1,5 @@
-/** What a card is: whose, where, how long, how often. Only what is set is told. */
+/** The facts of a card, one line each: people, place, limits, history. Empty facts are left out. */
+import { FACT_FIELDS } from '../../core/card-fields.ts'
 import { canLand } from '../../core/gates/unlanded-work.ts'
 import type { TaskDetails } from '../../operations/shared/views.ts'
 import { oneLine } from '../escape.ts'
@@ -13,24 +14,24 @@ export const cardFacts = (task: TaskDetails): string =>
 
 const at = (ms: number | null): string | null => (ms === null ? null : localTime(ms))
 
+const factText = (value: string | readonly string[] | null): string | null =>
+  typeof value === 'string' || value === null ? value : value.join(', ')
+
 const whose = (task: TaskDetails): Fact[] => [
   ['assignee', assigneeOf(task)],
-  ['reviewer', task.reviewer],
   ['board', task.board],
-  ['tenant', task.tenant],
-  ['session', task.session],
+  ...FACT_FIELDS.map((name): Fact => [name, factText(task[name])]),
   ['workflow', [task.workflow, task.step].filter((part) => part !== null).join(', step ')],
   ['priority', task.priority === 0 ? null : String(task.priority)],
   ['parents', task.parents.join(', ')],
   ['children', task.children.join(', ')],
 ]
 
-const where = ({ workspace, branch, skills, model, provider, effort, ...task }: TaskDetails): Fact[] => [
+const where = ({ workspace, skills, model, provider, effort, ...task }: TaskDetails): Fact[] => [
   [
     'workspace',
     `${[workspace.kind, workspace.path ?? workspace.repo].filter((part) => part !== null).join(' ')}${stateOf(workspace.state)}`,
   ],
-  ['branch', branch],
   ['landed', landing({ ...task, workspace })],
   ['base', workspace.base === null ? null : baseOf(workspace.base, workspace.baseBranch)],
   ['skills', skills === null ? null : skills.join(', ') || '(none)'],

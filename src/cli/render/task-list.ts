@@ -1,6 +1,6 @@
 /** Cards in lines. On a terminal a table that never wraps: what does not fit is cut, or left out. */
 import { ASKED_BLOCK_KINDS } from '../../core/vocabulary.ts'
-import type { TaskView } from '../../storage/store.ts'
+import type { ListedTask } from '../../storage/store.ts'
 import { oneLine } from '../escape.ts'
 import type { Terminal } from '../terminal.ts'
 import { paintsFor } from './paint.ts'
@@ -9,7 +9,7 @@ import { ICONS, assigneeOf, statusText } from './words.ts'
 
 interface Column {
   readonly title: string
-  readonly of: (task: TaskView) => string
+  readonly of: (task: ListedTask) => string
   /** No wider than this, however long its words are. */
   readonly max: number
 }
@@ -23,32 +23,34 @@ const GAP = '  '
 /** Below this a title says nothing, and another column goes instead. */
 const TITLE_MIN = 24
 
-const titleOf = (task: TaskView): string =>
-  `${task.tenant === null ? '' : `[${oneLine(task.tenant)}] `}${oneLine(task.title)}${questionOf(task)}`
+const titleOf = (task: ListedTask): string =>
+  `${task.tenant === null ? '' : `[${oneLine(task.tenant)}] `}${oneLine(task.title)}${labelsOf(task)}${questionOf(task)}`
+
+const labelsOf = ({ labels }: ListedTask): string => labels.map((label) => ` #${oneLine(label)}`).join('')
 
 const QUESTION_MAX = 120
 
 /** The question or reason that was given when the card was blocked; empty for other cards. */
-function questionOf({ status, blockKind, blockReason }: TaskView): string {
+function questionOf({ status, blockKind, blockReason }: ListedTask): string {
   const kind = ASKED_BLOCK_KINDS.find((one) => one === blockKind)
   if (kind === undefined || blockReason === null || (status !== 'blocked' && status !== 'triage')) return ''
   return `  (${kind.replaceAll('_', ' ')}: ${cutTo(oneLine(blockReason), QUESTION_MAX)})`
 }
 
-export function taskList(tasks: readonly TaskView[], terminal: Terminal | null): string {
+export function taskList(tasks: readonly ListedTask[], terminal: Terminal | null): string {
   if (tasks.length === 0) return '(no matching cards)'
   return terminal === null ? tasks.map(plainLine).join('\n') : table(tasks, terminal)
 }
 
-const plainLine = (task: TaskView): string =>
+const plainLine = (task: ListedTask): string =>
   [ID.of(task), statusText(task).padEnd(9), assigneeOf(task).padEnd(14), titleOf(task)].join(GAP)
 
-function table(tasks: readonly TaskView[], { columns: width, colors }: Terminal): string {
+function table(tasks: readonly ListedTask[], { columns: width, colors }: Terminal): string {
   const columns = chooseColumns(tasks, width)
   const left = width - taken(columns)
   const paints = paintsFor(colors && left > 0)
   const header = columns.map(({ title, width: own }) => fit(title, own))
-  const row = (task: TaskView): string => {
+  const row = (task: ListedTask): string => {
     const cells = columns.map(({ of, width: own }) => fit(of(task), own))
     const painted = cells.map((cell, at) => (at < 2 ? paints.status(task.status, cell) : cell))
     return [...painted, cutTo(titleOf(task), left)].join(GAP)
@@ -62,7 +64,7 @@ const taken = (columns: readonly { readonly width: number }[]): number =>
   columns.reduce((sum, column) => sum + column.width + GAP.length, 0)
 
 /** As many columns as leave room for the title; the least telling goes first. */
-function chooseColumns(tasks: readonly TaskView[], width: number): (Column & { readonly width: number })[] {
+function chooseColumns(tasks: readonly ListedTask[], width: number): (Column & { readonly width: number })[] {
   const ranked = tasks.some(({ priority }) => priority !== 0)
     ? [ID, STATUS, ASSIGNEE, PRIORITY]
     : [ID, STATUS, ASSIGNEE]
@@ -71,7 +73,7 @@ function chooseColumns(tasks: readonly TaskView[], width: number): (Column & { r
   return sized
 }
 
-const widthIn = (tasks: readonly TaskView[], { title, of, max }: Column): number =>
+const widthIn = (tasks: readonly ListedTask[], { title, of, max }: Column): number =>
   Math.min(
     max,
     tasks.reduce((widest, task) => Math.max(widest, widthOf(of(task))), title.length),

@@ -1,4 +1,5 @@
 /** What the card is and what it asks for. */
+import { BRIEFING_FIELDS, cardField } from '../card-fields.ts'
 import type { Task } from '../task.ts'
 import type { BriefingInput } from './briefing-input.ts'
 import { BRIEFING_BODY_MAX, BRIEFING_TITLE_MAX, PATH_MAX } from './caps.ts'
@@ -17,9 +18,8 @@ export function heading({ role, steers = false, task, workspacePath, snapshotPat
     `Title: ${inline(task.title, BRIEFING_TITLE_MAX)}`,
     `Assignee: ${task.assignee === null ? '(unassigned)' : inline(task.assignee)}`,
     `Board: ${inline(task.board)}`,
-    ...(task.tenant === null ? [] : [`Tenant: ${inline(task.tenant)}`]),
     `Workspace: ${task.workspace.kind} @ ${path === null ? '(not made yet)' : inline(path, PATH_MAX)}`,
-    ...(task.branch === null ? [] : [`Branch: ${inline(task.branch)}`]),
+    ...fieldLines(task),
     ...(task.maxRuntimeMs === null ? [] : [`Time limit: ${span(task.maxRuntimeMs)}`]),
     ...(snapshotPath == null ? [] : [`Earlier workspace, as a copy: ${inline(snapshotPath, PATH_MAX)}`]),
     `Written at: ${minute(now)}`,
@@ -29,6 +29,14 @@ export function heading({ role, steers = false, task, workspacePath, snapshotPat
   ]
   return lines.join('\n')
 }
+
+/** The fields that the table of card fields gives a line. */
+const fieldLines = (task: Task): string[] =>
+  BRIEFING_FIELDS.flatMap((name) => {
+    const value = task[name]
+    const text = typeof value === 'string' ? value : (value?.join(', ') ?? '')
+    return text === '' ? [] : [`${cardField(name).briefing}: ${inline(text)}`]
+  })
 
 export const resumedHeading = ({ task, now }: BriefingInput): string =>
   [

@@ -158,8 +158,11 @@ function personObstacles({ task, beyond = null }: Admission): Obstacle[] {
 }
 
 /** Who would run the card: its reviewer (or the board's) in review, else its assignee. */
-export const runnerOf = (task: Task, board: Board, ownWork: boolean): string | null =>
-  task.status === 'review' ? reviewerOf(task, board, ownWork) : task.assignee
+export const runnerOf = (
+  task: Pick<Task, 'status' | 'assignee' | 'reviewer'>,
+  board: Board,
+  ownWork: boolean,
+): string | null => (task.status === 'review' ? reviewerOf(task, board, ownWork) : task.assignee)
 
 /** The same, with the board's default assignee for an unassigned card. */
 export const agentToRun = (task: Task, board: Board, ownWork: boolean): string | null =>

@@ -1,112 +1,101 @@
-/** A card as somebody asks for it, and the row it becomes. Create, decompose and every planner share both. */
+/** A card as a caller asks for it, and the row it becomes. Create, decompose and every planner share both. */
 import * as z from 'zod'
 import { actorName, actorRun } from '../actor.ts'
 import type { Actor } from '../actor.ts'
 import type { Board } from '../board.ts'
-import { branchNameFault } from './branch-name.ts'
+import { CREATE_FIELDS, EDIT_FIELDS, EMPTY_FIELDS, FILTER_FIELDS, cardField } from '../card-fields.ts'
+import type {
+  CardFieldName,
+  CreateField,
+  EditField,
+  FilterField,
+  FilterValue,
+  GivenSchema,
+  OrNull,
+} from '../card-fields.ts'
 import { bornApproved } from '../gates/command-approval.ts'
-import { rankOf } from '../limits/deadlines.ts'
-import { duration, line, name, taskId, text, time } from './fields.ts'
 import { gates } from '../gates/readiness.ts'
-import { goalSchema } from '../goal.ts'
+import { NO_FILES } from '../gates/workspace-gates.ts'
+import { rankOf } from '../limits/deadlines.ts'
 import type { Task } from '../task.ts'
 import type { Status } from '../vocabulary.ts'
-import { WORKSPACE_KINDS } from '../vocabulary.ts'
-import { NO_FILES } from '../gates/workspace-gates.ts'
-
-const isAbsolute = (path: string): boolean => path.startsWith('/')
-
-/** A title is a line people read in a list; a body holds the rest. */
-const TITLE_MAX = 500
-const BODY_MAX = 1_000_000
-
-export const titleField = line.refine(
-  (value) => value.length <= TITLE_MAX,
-  `must be at most ${TITLE_MAX} characters; put the rest into the body`,
-)
-export const bodyField = text.refine(
-  (value) => value.length <= BODY_MAX,
-  `must be at most ${BODY_MAX} characters; attach a file instead`,
-)
-
-/** Skills in the order given, once each. A comma means that somebody passed a list as one name. */
-export const skillsField = z
-  .array(text)
-  .transform((skills) => [...new Set(skills.map((skill) => skill.trim()).filter((skill) => skill !== ''))])
-  .refine((skills) => skills.every((skill) => !skill.includes(',')), 'must be given one by one, without commas')
-
-export const branchField = line.superRefine((value, ctx) => {
-  const message = branchNameFault(value)
-  if (message !== null) ctx.addIssue({ code: 'custom', message })
-})
-
-/** Goes to a program as an argument: what looks like one of its options might be taken for it. */
-export const modelField = line.refine((value) => !value.startsWith('-'), 'must not start with "-"')
-
-/** Where a card is to be worked on; what is left out, the board says. */
-export const workspaceField = z
-  .object({
-    kind: z.enum(WORKSPACE_KINDS),
-    path: text.nullable().default(null),
-    repo: text.nullable().default(null),
-  })
-  .superRefine(({ kind, path, repo }, ctx) => {
-    const fault = (message: string): void => ctx.addIssue({ code: 'custom', path: [], message })
-    if (kind === 'scratch' && path !== null) fault('of kind scratch takes no path; use dir:<path>')
-    if (kind === 'worktree' && path !== null) fault('of kind worktree takes a repository, not a path')
-    if (path !== null && !isAbsolute(path)) fault(`path ${path} must be absolute`)
-    if (repo !== null && !isAbsolute(repo)) fault(`repository ${repo} must be absolute`)
-  })
+import * as values from './card-values.ts'
 
 /** More parents than this are a mistake, and a decision about them would hold its locks for too long. */
 const EDGES_MAX = 1000
 
-/** Each field by itself; what they mean together is checked by the schema of the whole. */
-export const cardFields = {
-  id: taskId,
-  title: titleField,
-  body: bodyField.nullable().default(null),
-  assignee: name.nullable().default(null),
-  parents: z.array(taskId).max(EDGES_MAX).default([]),
-  priority: z.int().min(-1_000_000).max(1_000_000).default(0),
-  tenant: line.nullable().default(null),
-  session: line.nullable().default(null),
-  workflow: line.nullable().default(null),
-  step: line.nullable().default(null),
-  idempotencyKey: line.nullable().default(null),
-  workspace: workspaceField.default({ kind: 'scratch', path: null, repo: null }),
-  branch: branchField.nullable().default(null),
-  skills: skillsField.nullable().default(null),
-  model: modelField.nullable().default(null),
-  provider: modelField.nullable().default(null),
-  effort: modelField.nullable().default(null),
-  reviewer: name.nullable().default(null),
-  maxRuntimeMs: duration.min(1).nullable().default(null),
-  maxRetries: z.int().min(1).nullable().default(null),
-  goal: goalSchema.nullable().default(null),
-  checks: z.array(line).default([]),
-  scheduledAt: time.nullable().default(null),
+/** Only a title has no default. */
+type CreateShape = {
+  readonly [K in CreateField]: K extends 'title' ? GivenSchema<K> : z.ZodDefault<OrNull<K, GivenSchema<K>>>
+}
+type FilterShape = { readonly [K in FilterField]: z.ZodExactOptional<z.ZodType<FilterValue<K>>> }
+type EditShape = { readonly [K in EditField]: OrNull<K, GivenSchema<K>> }
+
+/** The schema of a value that a caller gives, with its description. */
+function givenSchema(name: CardFieldName): z.ZodType {
+  const { of, empty, describe } = cardField(name)
+  const schema = empty === null ? of(values).nullable() : of(values)
+  return describe === undefined ? schema : schema.describe(describe)
+}
+
+function createSchema(name: CreateField): z.ZodType {
+  const { empty, describe = '' } = cardField(name)
+  return empty === undefined ? givenSchema(name) : givenSchema(name).default(empty).describe(describe)
+}
+
+const shapeOf = <K extends CardFieldName, Shape>(
+  names: readonly K[],
+  schemaOf: (name: K) => z.ZodType,
+  // The table gives each name its schema.
+): Shape => Object.fromEntries(names.map((name) => [name, schemaOf(name)])) as Shape
+
+/** The fields that `create` takes, each with its default. */
+export const createShape = shapeOf<CreateField, CreateShape>(CREATE_FIELDS, createSchema)
+
+/** The fields that `edit` takes. Null empties a field. */
+export const editShape = shapeOf<EditField, EditShape>(EDIT_FIELDS, givenSchema)
+
+/** The same, for an edit that gives only some of them. */
+export const someEditShape = shapeOf<EditField, { readonly [K in EditField]: z.ZodExactOptional<EditShape[K]> }>(
+  EDIT_FIELDS,
+  (name) => z.exactOptional(givenSchema(name)).describe(cardField(name).describe ?? ''),
+)
+
+/** The fields that `list` selects cards by. */
+export const filterShape = shapeOf<FilterField, FilterShape>(FILTER_FIELDS, (name) => {
+  const { of, filter } = cardField(name)
+  const schema = name === 'assignee' ? of(values).nullable() : of(values)
+  return z.exactOptional(schema).describe(filter?.describe ?? '')
+})
+
+const cardShape = {
+  ...createShape,
+  id: values.taskId,
+  parents: z.array(values.taskId).max(EDGES_MAX).default([]),
+  goal: values.goal.nullable().default(null),
   triage: z.boolean().default(false),
   blocked: z.boolean().default(false),
-  held: z.boolean().default(false),
   /** Whether the commands it carries may run; a surface says so for agents with full permissions. */
   commandsApproved: z.boolean().optional(),
 }
 
-type Whole = z.infer<z.ZodObject<Pick<typeof cardFields, 'branch' | 'triage' | 'blocked'>>> & {
+interface Together {
+  readonly branch: string | null
+  readonly triage: boolean
+  readonly blocked: boolean
   /** Null: it is not decided yet. */
-  readonly workspace: z.infer<typeof workspaceField> | null
+  readonly workspace: z.infer<typeof values.askedWorkspace> | null
 }
 
-/** What the fields of a card mean together. */
-export function checkTogether({ workspace, branch, triage, blocked }: Whole, ctx: z.RefinementCtx): void {
+/** Checks the fields of a card that depend on each other. */
+export function checkTogether({ workspace, branch, triage, blocked }: Together, ctx: z.RefinementCtx): void {
   const fault = (path: string, message: string): void => ctx.addIssue({ code: 'custom', path: [path], message })
   if (branch !== null && workspace?.kind !== 'worktree') fault('branch', 'belongs to worktree workspaces only')
   if (triage && blocked) fault('triage', 'and an initial status of blocked exclude each other')
 }
 
 export const cardInputSchema = z
-  .object(cardFields)
+  .object(cardShape)
   .superRefine(checkTogether)
   .refine(({ id, parents }) => !parents.includes(id), { path: ['parents'], message: 'must not name the card itself' })
 export type CardInput = z.infer<typeof cardInputSchema>
@@ -115,64 +104,32 @@ export interface Birth {
   readonly board: Board
   readonly actor: Actor
   readonly now: number
-  /** The rows of the card's parents, those born in the same batch included. */
+  /** The rows of the card's parents, with those of the same batch. */
   readonly parents: readonly Task[]
   readonly createdBy?: string
 }
 
-/** What has not happened yet to a card that was just made. */
-const UNTOUCHED = {
-  landed: null,
-  startedAt: null,
-  completedAt: null,
-  reviewRequestedAt: null,
-  currentRunId: null,
-  consecutiveFailures: 0,
-  protocolViolations: 0,
-  reviewFailures: 0,
-  rateLimits: 0,
-  lastError: null,
-  breakerOpen: false,
-  attemptsSince: 0,
-  recentBlocks: [],
-  resumeStatus: null,
-  cooldownUntil: null,
-  cooldownReason: null,
-  guardUntil: null,
-  guardReason: null,
-  pullRequestAt: null,
-  succeededAt: null,
-  result: null,
-  metadata: null,
-  archivedFrom: null,
-  deletedAt: null,
-  deletedBy: null,
-} as const satisfies Partial<Task>
+/** The fields that a new card has as the caller gave them, and the empty ones. */
+const asGiven = (card: CardInput): Omit<Task, DecidedField> =>
+  ({
+    ...EMPTY_FIELDS,
+    ...Object.fromEntries(CREATE_FIELDS.map((name) => [name, card[name]])),
+    id: card.id,
+    goal: card.goal,
+    // The table gives each name its value.
+  }) as Omit<Task, DecidedField>
 
-/** What a card has as it was asked for. */
-const asAsked = (card: CardInput) => ({
-  id: card.id,
-  title: card.title,
-  body: card.body,
-  assignee: card.assignee,
-  priority: card.priority,
-  session: card.session,
-  workflow: card.workflow,
-  step: card.step,
-  idempotencyKey: card.idempotencyKey,
-  branch: card.branch,
-  skills: card.skills,
-  model: card.model,
-  provider: card.provider,
-  effort: card.effort,
-  reviewer: card.reviewer,
-  scheduledAt: card.scheduledAt,
-  held: card.held,
-  maxRuntimeMs: card.maxRuntimeMs,
-  maxRetries: card.maxRetries,
-  goal: card.goal,
-  checks: card.checks,
-})
+/** The fields whose first value is decided here. */
+type DecidedField =
+  | 'board'
+  | 'status'
+  | 'createdBy'
+  | 'workspace'
+  | 'createdAt'
+  | 'updatedAt'
+  | 'openParents'
+  | 'commandsApproved'
+  | 'rank'
 
 export function taskFrom(card: CardInput, birth: Birth): Task {
   const { board, actor, now, parents } = birth
@@ -180,8 +137,7 @@ export function taskFrom(card: CardInput, birth: Birth): Task {
   const status = firstStatus(card, openParents)
   const by = birth.createdBy ?? actorName(actor)
   return {
-    ...UNTOUCHED,
-    ...asAsked(card),
+    ...asGiven(card),
     board: board.slug,
     status,
     tenant: card.tenant ?? parents.find((parent) => parent.tenant !== null)?.tenant ?? null,
@@ -200,13 +156,13 @@ export function taskFrom(card: CardInput, birth: Birth): Task {
   }
 }
 
-/** Scratch folders are made; the others must be somewhere already. */
+/** The board makes scratch folders; other folders must exist. */
 export const hasPlace = (
   { kind, path, repo }: CardInput['workspace'],
   { settings }: Pick<Board, 'settings'>,
 ): boolean => kind === 'scratch' || (path ?? repo ?? settings.defaultDirectory) !== null
 
-/** A directory, or a repository, that nobody named is the board's. */
+/** Without a folder or a repository, the card takes the board's. */
 export const firstWorkspace = (
   { kind, path, repo }: CardInput['workspace'],
   { defaultDirectory }: Board['settings'],

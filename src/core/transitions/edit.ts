@@ -1,14 +1,5 @@
 import * as z from 'zod'
-import {
-  bodyField,
-  branchField,
-  firstWorkspace,
-  hasPlace,
-  modelField,
-  skillsField,
-  titleField,
-  workspaceField,
-} from '../input/card-input.ts'
+import { editShape, firstWorkspace, hasPlace } from '../input/card-input.ts'
 import { actorName, isAgentName } from '../actor.ts'
 import type { Actor } from '../actor.ts'
 import { agentToRun, doubtedReviewer } from '../gates/admission.ts'
@@ -17,7 +8,7 @@ import { accept, defineVerb, refuse } from '../decision.ts'
 import type { Refused } from '../decision.ts'
 import type { Board } from '../board.ts'
 import type { EventDraft } from '../event.ts'
-import { duration, json, line, name, taskId, text } from '../input/fields.ts'
+import { json, line, name, taskId, text } from '../input/fields.ts'
 import { FRESH_COUNTERS, NO_WAITS } from '../moves.ts'
 import { goalSchema } from '../goal.ts'
 import type { Task, TaskPatch } from '../task.ts'
@@ -27,29 +18,8 @@ import { noPlace } from './create.ts'
 import { takeBack } from './take-back.ts'
 import { changeableTask, findTask, gateKeeper, isRefused, refuseIfTripped, taskResult, wrongStatus } from './guards.ts'
 
-const fields = z.object({
-  title: titleField,
-  body: bodyField.nullable(),
-  priority: z.int().min(-1_000_000).max(1_000_000),
-  tenant: line.nullable(),
-  session: line.nullable(),
-  workflow: line.nullable(),
-  step: line.nullable(),
-  workspace: workspaceField,
-  branch: branchField.nullable(),
-  skills: skillsField.nullable(),
-  model: modelField.nullable(),
-  provider: modelField.nullable(),
-  effort: modelField.nullable(),
-  reviewer: name.nullable(),
-  maxRuntimeMs: duration.min(1).nullable(),
-  maxRetries: z.int().min(1).nullable(),
-  /** What is given of it; the rest of a goal that is there stays. */
-  goal: goalSchema.partial().nullable(),
-  checks: z.array(line),
-})
-
-const edits = fields.partial()
+/** A goal keeps the parts that the edit does not give. */
+const edits = z.object({ ...editShape, goal: goalSchema.partial().nullable() }).partial()
 
 /** Changes what a card says. Only fields that really differ are written, and named in the event. */
 export const edit = defineVerb({

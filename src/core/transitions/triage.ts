@@ -1,10 +1,11 @@
 /** Out of triage: one card made clear, or many made of one. */
 import * as z from 'zod'
-import { bodyField, cardInputSchema, titleField } from '../input/card-input.ts'
+import { cardInputSchema } from '../input/card-input.ts'
 import type { CardInput } from '../input/card-input.ts'
 import { approvalAfter } from '../gates/command-approval.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import type { Change, Refused, Rows } from '../decision.ts'
+import { body, title } from '../input/card-values.ts'
 import { name, taskId } from '../input/fields.ts'
 import type { TaskId } from '../ids.ts'
 import { liftBlock } from '../moves.ts'
@@ -18,8 +19,8 @@ export const specify = defineVerb({
   name: 'specify',
   input: z.object({
     task: taskId,
-    title: titleField.optional(),
-    body: bodyField.optional(),
+    title: title.optional(),
+    body: body.optional(),
     assignee: name.optional(),
     commandsApproved: z.boolean().optional(),
   }),

@@ -1,23 +1,20 @@
 import * as z from 'zod'
-import { line, name } from '../../core/input/fields.ts'
+import { filterShape } from '../../core/input/card-input.ts'
+import { line } from '../../core/input/fields.ts'
 import { STATUSES } from '../../core/vocabulary.ts'
 import { SORTS } from '../../storage/store.ts'
-import { taskView } from '../shared/views.ts'
+import { listedTask } from '../shared/views.ts'
 
 export const input = z.object({
+  ...filterShape,
   status: z.enum(STATUSES).exactOptional().describe('Only cards in this status'),
-  assignee: name.nullable().exactOptional().describe('Only cards of this agent; null: of nobody'),
-  mine: z.boolean().exactOptional().describe('Only cards of whoever asks; an assignee that is given counts more'),
-  tenant: line.exactOptional().describe('Only cards for this tenant'),
-  session: line.exactOptional().describe('Only cards of this session'),
-  workflow: line.exactOptional().describe('Only cards of this workflow'),
-  step: line.exactOptional().describe('Only cards at this step of a workflow'),
+  mine: z.boolean().exactOptional().describe('Only cards assigned to you; an assignee takes precedence'),
   parent: z.string().exactOptional().describe('Only children of this card'),
-  text: line.exactOptional().describe('Only cards whose title or body contains this phrase'),
+  text: line.exactOptional().describe('Only cards that contain this text'),
   archived: z.boolean().exactOptional().describe('Archived cards too'),
   sort: z.enum(SORTS).exactOptional().describe('The order; default: priority, then age'),
-  limit: z.int().min(1).exactOptional().describe('At most so many'),
-  after: z.string().exactOptional().describe('Only what comes behind this card in the order'),
+  limit: z.int().min(1).exactOptional().describe('At most this many cards'),
+  after: z.string().exactOptional().describe('Only cards after this one in the order'),
 })
 
-export const output = z.array(taskView).readonly()
+export const output = z.array(listedTask).readonly()

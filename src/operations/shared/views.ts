@@ -9,6 +9,9 @@ import { taskSchema } from '../../core/task.ts'
 
 export const taskView = taskSchema.extend({ parents: z.array(taskId).readonly(), children: z.array(taskId).readonly() })
 
+/** A card in a list, without the fields that can be long. */
+export const listedTask = taskView.omit({ body: true, result: true, checks: true })
+
 /** Without what proves ownership: whoever may read a card may not act as its worker. */
 export const runView = runSchema.omit({ tokenHash: true, dispatcher: true })
 

@@ -20,6 +20,7 @@ import success from './migrations/0010_success.sql'
 import tally from './migrations/0011_tally.sql'
 import search from './migrations/0012_search.sql'
 import commentNumbers from './migrations/0013_comment_numbers.sql'
+import labels from './migrations/0014_labels.sql'
 import { BEGIN_WRITING, drive } from './pool.ts'
 import type { Session } from './pool.ts'
 
@@ -37,6 +38,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 11, name: 'tally', text: tally, minCode: 1 },
   { version: 12, name: 'search', text: search, minCode: 1 },
   { version: 13, name: 'comment_numbers', text: commentNumbers, minCode: 1 },
+  { version: 14, name: 'labels', text: labels, minCode: 1 },
 ]
 
 const RERUNS = 5

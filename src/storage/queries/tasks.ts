@@ -1,6 +1,8 @@
 /** Reading cards. Statuses stand in the text where a partial index needs to see them. */
 import type { TaskId } from '../../core/ids.ts'
-import { TASK } from '../rows.ts'
+import { FILTER_FIELDS } from '../../core/card-fields.ts'
+import type { FilterField } from '../../core/card-fields.ts'
+import { LISTED_TASK, TASK, columnName } from '../rows.ts'
 import { EMPTY, join, list, raw, sql } from '../sql.ts'
 import type { Sql } from '../sql.ts'
 import { foldAscii } from './search.ts'
@@ -46,7 +48,7 @@ export function tasksOf(board: string, filter: TaskFilter, extra: readonly Sql[]
     ...extra,
   ]
   const page = filter.limit === undefined ? EMPTY : sql`limit ${filter.limit}`
-  return sql`select ${TASK.columns} from task where ${join(conditions, ' and ')} order by ${orderOf(filter.sort)} ${page}`
+  return sql`select ${LISTED_TASK.columns} from task where ${join(conditions, ' and ')} order by ${orderOf(filter.sort)} ${page}`
 }
 
 /**
@@ -87,7 +89,7 @@ export function matchesInHead({ board, filter, range, depth }: Head, text: strin
   const conditions = join([...conditionsOf(board, filter), ...range], ' and ')
   const order = orderOf(filter.sort)
   return sql`
-    select ${TASK.columns} from task where id in (
+    select ${LISTED_TASK.columns} from task where id in (
       select head.id from
         (select id, title, body, ${named} from task where ${conditions} order by ${order} limit ${depth}) head
       where ${contains(text, { title: 'head.title', body: 'head.body' })} order by ${byName} limit ${limit}
@@ -112,17 +114,23 @@ function conditionsOf(board: string, filter: TaskFilter): Sql[] {
   const conditions: Sql[] = [sql`board = ${board}`, raw('deleted_at is null')]
   if (filter.status !== undefined) conditions.push(sql`status = ${filter.status}`)
   else if (filter.archived !== true) conditions.push(raw(`status <> 'archived'`))
-  for (const key of ['assignee', 'tenant', 'session', 'workflow', 'step'] as const) {
-    const value = filter[key]
-    if (value === null) conditions.push(raw(`${key} is null`))
-    else if (value !== undefined) conditions.push(sql`${raw(key)} = ${value}`)
-  }
+  for (const field of FILTER_FIELDS) conditions.push(...fieldConditions(board, field, filter[field]))
   if (filter.parent !== undefined)
     conditions.push(
       // The board again as a value: joined to the card's own, PostgreSQL would look at every card for its parents.
       sql`id in (select child_id from link where board = ${board} and parent_id = ${filter.parent})`,
     )
   return conditions
+}
+
+/** A list field has a row in `card_value` for each of its values, because a search in the lists would read the board. */
+function fieldConditions(board: string, field: FilterField, value: TaskFilter[FilterField]): readonly Sql[] {
+  if (value === undefined) return []
+  if (value === null) return [raw(`${columnName(field)} is null`)]
+  if (typeof value === 'string') return [sql`${raw(columnName(field))} = ${value}`]
+  return value.map(
+    (one) => sql`id in (select task_id from card_value where board = ${board} and field = ${field} and value = ${one})`,
+  )
 }
 
 /** Whether a title or a body contains a text. ASCII case is ignored. */

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TaskId } from '../../../src/core/ids.ts'
 import type { VerbName } from '../../../src/core/transitions/index.ts'
-import type { TaskView } from '../../../src/storage/store.ts'
+import type { ListedTask } from '../../../src/storage/store.ts'
 import { newCommentId, newRunId, newTaskId } from '../../../src/util/mint.ts'
 import { nudgeRun } from '../../../src/runs/files/run-directory.ts'
 import { BOARD } from '../places.ts'
@@ -31,7 +31,7 @@ export async function meddle(scene: Scene, until: AbortSignal): Promise<void> {
 }
 
 /** A few at once, some of them waiting for each other or for what is there. */
-async function addCards({ random, store, script, plans }: Scene, cards: readonly TaskView[]): Promise<void> {
+async function addCards({ random, store, script, plans }: Scene, cards: readonly ListedTask[]): Promise<void> {
   const ids = Array.from({ length: random.between(1, 5) }, newTaskId)
   const recent = cards.filter(({ deletedAt }) => deletedAt === null).slice(0, 10)
   const made = ids.map((id, at) => {
@@ -54,10 +54,10 @@ async function addCards({ random, store, script, plans }: Scene, cards: readonly
   await store.decide({ verb: 'create', board: BOARD, actor: ACTOR, input: { cards: made } })
 }
 
-type Said = { readonly [N in VerbName]?: (scene: Scene, card: TaskView, other: TaskView) => object }
+type Said = { readonly [N in VerbName]?: (scene: Scene, card: ListedTask, other: ListedTask) => object }
 
-const about = (_: Scene, { id }: TaskView): object => ({ task: id })
-const asRun = (_: Scene, { id }: TaskView): object => ({ task: id, runId: newRunId() })
+const about = (_: Scene, { id }: ListedTask): object => ({ task: id })
+const asRun = (_: Scene, { id }: ListedTask): object => ({ task: id, runId: newRunId() })
 
 const VERBS: Said = {
   complete: asRun,
@@ -91,7 +91,7 @@ const WEIGHTS: Partial<Record<VerbName, number>> = {
   hold: 0.5,
 }
 
-async function actOnce(scene: Scene, cards: readonly TaskView[]): Promise<void> {
+async function actOnce(scene: Scene, cards: readonly ListedTask[]): Promise<void> {
   const { random, store, home, verbs } = scene
   const running = cards.filter(({ status }) => status === 'running')
   const [card, other] = [random.pick(running.length > 0 && random.chance(0.4) ? running : cards), random.pick(cards)]

@@ -1,0 +1,91 @@
+/** The flags of `create`, `edit` and `list` that stand for fields of a card, made from the table of card fields. */
+import { CREATE_FIELDS, EDIT_FIELDS, EMPTY_FIELDS, FILTER_FIELDS, cardField } from '../core/card-fields.ts'
+import type { CardFieldName } from '../core/card-fields.ts'
+import type { Flag } from './command.ts'
+import * as flag from './flags.ts'
+import { workspace } from './places.ts'
+
+type Flags = Readonly<Record<string, Flag<unknown>>>
+type FieldFlag = NonNullable<ReturnType<typeof cardField>['flag']>
+
+const flagNameOf = (name: CardFieldName): string => cardField(name).flag?.name ?? name
+
+function flagOf({ kind, value, min, describe }: FieldFlag): Flag<unknown> {
+  switch (kind) {
+    case 'text':
+      return flag.text(value, describe)
+    case 'long_text':
+      return flag.longText(describe)
+    case 'whole':
+      return flag.whole(min === undefined ? {} : { min }, describe)
+    case 'duration':
+      return flag.duration(describe)
+    case 'agent':
+      return flag.agent(describe)
+    case 'agent_or_none':
+      return flag.agentOrNone(describe)
+    case 'list':
+      return flag.each(flag.text(value, describe))
+    case 'skills':
+      return flag.skills(describe)
+    case 'moment':
+      return flag.laterMoment(describe)
+    case 'toggle':
+      return flag.toggle(describe)
+    case 'workspace':
+      return workspace(describe)
+  }
+}
+
+/** The flags of some fields. A field without a flag is an argument of its command. */
+const flagsOf = (
+  names: readonly CardFieldName[],
+  change: (made: Flag<unknown>, name: CardFieldName) => Flag<unknown>,
+) =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const declared = cardField(name).flag
+      if (declared === undefined) return []
+      const made = { ...flagOf(declared), brief: declared.brief }
+      return [[flagNameOf(name), change(declared.name === undefined ? made : flag.filling(name, made), name)]]
+    }),
+  ) satisfies Flags
+
+export const createFlags: Flags = flagsOf(CREATE_FIELDS, (made) => made)
+
+/** `none` empties a field that may be empty, and a list. */
+export const editFlags: Flags = flagsOf(EDIT_FIELDS, (made, name) => {
+  const { empty, flag: declared } = cardField(name)
+  if (declared?.kind === 'list') return flag.listOrNone(made)
+  return empty === null && declared?.kind !== 'skills' && declared?.kind !== 'agent_or_none' ? flag.orNone(made) : made
+})
+
+/** A list field selects cards that have every value given. */
+export const filterFlags: Flags = Object.fromEntries(
+  FILTER_FIELDS.map((name) => {
+    const { flag: declared, filter } = cardField(name)
+    const describe = filter?.describe.replace('null: unassigned cards', 'none: unassigned cards')
+    const line = flag.line(declared?.value, describe)
+    const made: Flag<unknown> =
+      declared?.kind === 'agent_or_none' ? flag.agentOrNone(describe) : filter?.by === 'has' ? flag.each(line) : line
+    return [flagNameOf(name), flagNameOf(name) === name ? made : flag.filling(name, made)]
+  }),
+)
+
+/** The values that were given, by field. */
+export const givenFields = (
+  names: readonly CardFieldName[],
+  given: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const value = given[flagNameOf(name)]
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
+
+/** The fields of a new card: those that were given, and the empty ones. */
+export const newCardFields = (given: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => ({
+  ...Object.fromEntries(CREATE_FIELDS.map((name) => [name, EMPTY_FIELDS[name]])),
+  ...givenFields(CREATE_FIELDS, given),
+})

@@ -1,0 +1,112 @@
+/** The schemas of the values that a card can hold. The table of card fields (core/card-fields.ts) names them. */
+import * as z from 'zod'
+import { goalSchema } from '../goal.ts'
+import {
+  BLOCK_KINDS,
+  COOLDOWN_REASONS,
+  GUARD_REASONS,
+  STATUSES,
+  WORKSPACE_KINDS,
+  WORKSPACE_STATES,
+} from '../vocabulary.ts'
+import { branchNameFault } from './branch-name.ts'
+import { duration, line, taskId, text, time } from './fields.ts'
+
+export { count, duration, json, line, name, runId, slug, taskId, text, time } from './fields.ts'
+
+/** A title is one line of a list. */
+const TITLE_MAX = 500
+const BODY_MAX = 1_000_000
+const LABELS_MAX = 20
+const PRIORITY_MAX = 1_000_000
+
+export const flag = z.boolean()
+export const whole = z.int()
+export const positive = z.int().min(1)
+export const lines = z.array(line)
+export const texts = z.array(text)
+export const runtime = duration.min(1)
+export const priority = z.int().min(-PRIORITY_MAX).max(PRIORITY_MAX)
+export const goal = goalSchema
+
+export const status = z.enum(STATUSES)
+export const blockKind = z.enum(BLOCK_KINDS)
+export const cooldownReason = z.enum(COOLDOWN_REASONS)
+export const guardReason = z.enum(GUARD_REASONS)
+export const resumeStatus = z.enum(['review'])
+
+export const title = line.refine(
+  (value) => value.length <= TITLE_MAX,
+  `must be at most ${TITLE_MAX} characters; put the rest into the body`,
+)
+
+export const body = text.refine(
+  (value) => value.length <= BODY_MAX,
+  `must be at most ${BODY_MAX} characters; attach a file instead`,
+)
+
+const once = (values: readonly string[]): string[] => [...new Set(values)]
+
+/** A label has one spelling, because labels are compared. A comma usually means a list that was passed as one label. */
+const label = line
+  .transform((value) => value.toLowerCase())
+  .refine((value) => /^[^\s,]{1,50}$/.test(value), 'must be labels of 1 to 50 characters, without spaces and commas')
+
+export const labels = z
+  .array(label)
+  .transform(once)
+  .refine((values) => values.length <= LABELS_MAX, `must be at most ${LABELS_MAX} labels`)
+
+/** In the order given, once each. A comma usually means a list that was passed as one name. */
+export const skills = z
+  .array(text)
+  .transform((values) => once(values.map((value) => value.trim()).filter((value) => value !== '')))
+  .refine((values) => values.every((value) => !value.includes(',')), 'must be given one by one, without commas')
+
+export const branch = line.superRefine((value, ctx) => {
+  const message = branchNameFault(value)
+  if (message !== null) ctx.addIssue({ code: 'custom', message })
+})
+
+/** Becomes an argument of a program, which could take a leading dash for one of its options. */
+export const model = line.refine((value) => !value.startsWith('-'), 'must not start with "-"')
+
+const isAbsolute = (path: string): boolean => path.startsWith('/')
+
+/** A workspace as a caller asks for it. The board fills in a missing folder or repository. */
+export const askedWorkspace = z
+  .object({
+    kind: z.enum(WORKSPACE_KINDS),
+    path: text.nullable().default(null),
+    repo: text.nullable().default(null),
+  })
+  .superRefine(({ kind, path, repo }, ctx) => {
+    const fault = (message: string): void => ctx.addIssue({ code: 'custom', path: [], message })
+    if (kind === 'scratch' && path !== null) fault('of kind scratch takes no path; use dir:<path>')
+    if (kind === 'worktree' && path !== null) fault('of kind worktree takes a repository, not a path')
+    if (path !== null && !isAbsolute(path)) fault(`path ${path} must be absolute`)
+    if (repo !== null && !isAbsolute(repo)) fault(`repository ${repo} must be absolute`)
+  })
+
+export const workspace = z.object({
+  kind: z.enum(WORKSPACE_KINDS),
+  path: text.nullable(),
+  repo: text.nullable(),
+  state: z.enum(WORKSPACE_STATES),
+  /** The commit that the work in a worktree begins from, and the branch that it was on. */
+  base: text.nullable(),
+  baseBranch: text.nullable(),
+  /** The machine that has the files, and its name; null when the store belongs to one machine. */
+  machine: text.nullable(),
+  host: text.nullable(),
+  /** The card whose folder this card uses, because both work on one branch; null: its own folder. */
+  owner: taskId.nullable(),
+  /** The process that is removing the folder. */
+  sweeper: text.nullable(),
+})
+
+/** Where the work of a worktree card landed. `tip` is the commit of the card's branch whose content landed. */
+export const landed = z.object({ commit: line, tip: line, into: line, at: time })
+
+/** Blocks within the window of the loop breaker. They are kept across unblocks and forgotten on completion. */
+export const recentBlocks = z.array(z.object({ kind: z.enum(BLOCK_KINDS), at: time }))
