@@ -4,8 +4,8 @@ export const WORKERS_MUTATIONS: readonly Mutation[] = [
   {
     name: 'never give up a store that does not answer',
     file: 'src/supervisor/lease.ts',
-    find: "if (store.engine !== 'postgres') return { heard: () => {}, stop: () => {} }",
-    replace: 'if (store.engine) return { heard: () => {}, stop: () => {} }',
+    find: "if (store.engine !== 'postgres') return { renewed: () => {}, stop: () => {} }",
+    replace: 'if (store.engine) return { renewed: () => {}, stop: () => {} }',
     tests: ['test/supervisor/lease.test.ts'],
     // The watchdog ends the agent at the same moment; only where it is gone as well does it matter.
     unseenBySimulator: true,

@@ -1,8 +1,8 @@
 /**
- * Proves again and again that this supervisor lives, and learns on the way what became of its run:
+ * Renews the lease of a run, which proves that this supervisor is alive, and reports what became of the run:
  *   renewed → wait a quarter of the lease (less after a nudge or a failure) → renew …
- *   superseded: the fence is stale · intent: a person ends the run · cut off: nobody could be told for too long
- * After a sleep of the machine it looks at once: the run may be another's by then.
+ *   superseded: the fence is stale · intent: a person ends the run · cut off: no renewal for too long
+ * After the machine slept it renews at once: another machine may have taken the run.
  */
 import type { HeldLease } from '../storage/store.ts'
 import { ClockWatch } from '../util/clock-watch.ts'
@@ -11,14 +11,14 @@ import { lastNudge, onNudge } from '../runs/files/run-directory.ts'
 import { setAlarm } from './alarm.ts'
 import type { SupervisedRun } from './supervised-run.ts'
 
-/** On a server's store another machine may take the run over once the lease is out: stop before that. */
+/** On PostgreSQL another machine may take the run when the lease expires: stop before that. */
 export const CUT_OFF_SHARE = 3 / 4
-/** A try may take as long as the time between two; after a failed one the next comes sooner. */
+/** The time between two renewals, which is also the timeout of one; after a failure the next one comes sooner. */
 const TRY_SHARE = 1 / 4
 const AGAIN_SHARE = 1 / 16
 
 export interface LeaseListener {
-  /** Whether the agent got on since this was asked last. */
+  /** Whether the agent made progress since the last call. */
   isActive(): boolean
   onRenewed(held: HeldLease): void
   onSuperseded(): void
@@ -32,57 +32,89 @@ type Leased = Pick<SupervisedRun, 'store' | 'fence' | 'leaseMs' | 'nudgedAt'> & 
 }
 
 export function keepLease(run: Leased, listener: LeaseListener): { stop(): void } {
-  const share = (part: number): number => Math.max(1, Math.floor(run.leaseMs * part))
-  const cutOff = watchSilence(run, listener)
-  const renew = makeRenewal(run, listener, (sentAt) => cutOff.heard(sentAt))
-  let state: 'waiting' | 'looking' | 'nudged' | 'stopped' = 'waiting'
-  let timer = setTimeout(look, share(TRY_SHARE))
-
-  function look(): void {
-    if (state !== 'waiting') {
-      if (state === 'looking') state = 'nudged'
-      return
-    }
-    clearTimeout(timer)
-    state = 'looking'
-    let over = false
-    const goOn = (renewed: boolean): void => {
-      if (over || state === 'stopped') return
-      over = true
-      clearTimeout(timer)
-      timer = setTimeout(look, state === 'nudged' ? 0 : share(renewed ? TRY_SHARE : AGAIN_SHARE))
-      state = 'waiting'
-    }
-    // A try that hangs is left to itself: should it be answered after all, the answer counts.
-    timer = setTimeout(goOn, share(TRY_SHARE), false)
-    void renew(() => state === 'stopped').then(goOn)
-  }
-
-  const nudges = onNudge(run.directory, look)
+  const silence = watchSilence(run, listener)
+  const loop = new RenewalLoop(run.leaseMs, makeRenewal(run, listener, silence.renewed))
+  const renewNow = (): void => loop.renewNow()
+  const nudges = onNudge(run.directory, renewNow)
   // The watch does not report a nudge that came between the guard and now.
-  if (lastNudge(run.directory) !== run.nudgedAt) look()
-  const waking = onWaking(run, share(AGAIN_SHARE), look)
+  if (lastNudge(run.directory) !== run.nudgedAt) renewNow()
+  const waking = onWaking(run, share(run.leaseMs, AGAIN_SHARE), renewNow)
   return {
     stop() {
-      state = 'stopped'
-      clearTimeout(timer)
-      cutOff.stop()
+      loop.stop()
+      silence.stop()
       nudges.stop()
       waking.stop()
     },
   }
 }
 
-/** One renewal, and what it tells; whether it was renewed. It never rejects. */
-function makeRenewal({ store, ticket, fence }: Leased, listener: LeaseListener, heard: (sentAt: number) => void) {
-  return async (isStopped: () => boolean): Promise<boolean> => {
+const share = (leaseMs: number, part: number): number => Math.max(1, Math.floor(leaseMs * part))
+
+type Renew = (isStopped: () => boolean) => Promise<boolean>
+
+/** `nudged`: asked to renew while a renewal is under way, so the next one follows at once. */
+type LoopState = 'waiting' | 'renewing' | 'nudged' | 'stopped'
+
+class RenewalLoop {
+  readonly #leaseMs: number
+  readonly #renew: Renew
+  #state: LoopState = 'waiting'
+  #timer: NodeJS.Timeout
+
+  constructor(leaseMs: number, renew: Renew) {
+    this.#leaseMs = leaseMs
+    this.#renew = renew
+    this.#timer = setTimeout(() => this.renewNow(), share(leaseMs, TRY_SHARE))
+  }
+
+  renewNow(): void {
+    if (this.#state === 'renewing') this.#state = 'nudged'
+    if (this.#state !== 'waiting') return
+    clearTimeout(this.#timer)
+    this.#state = 'renewing'
+    this.#attempt()
+  }
+
+  stop(): void {
+    this.#state = 'stopped'
+    clearTimeout(this.#timer)
+  }
+
+  /** An attempt that hangs does not hold up the next one; if it is answered later, its answer counts. */
+  #attempt(): void {
+    let isOver = false
+    const finish = (renewed: boolean): void => {
+      if (isOver || this.#state === 'stopped') return
+      isOver = true
+      this.#waitForNext(renewed)
+    }
+    this.#timer = setTimeout(finish, share(this.#leaseMs, TRY_SHARE), false)
+    void this.#renew(() => this.#state === 'stopped').then(finish)
+  }
+
+  #waitForNext(renewed: boolean): void {
+    clearTimeout(this.#timer)
+    const waitMs = this.#state === 'nudged' ? 0 : share(this.#leaseMs, renewed ? TRY_SHARE : AGAIN_SHARE)
+    this.#timer = setTimeout(() => this.renewNow(), waitMs)
+    this.#state = 'waiting'
+  }
+}
+
+/** Renews once and reports the result; returns whether the lease was renewed. Never rejects. */
+function makeRenewal(
+  { store, ticket, fence }: Leased,
+  listener: LeaseListener,
+  onRenewed: (sentAt: number) => void,
+): Renew {
+  return async (isStopped) => {
     const sentAt = performance.now()
     try {
       const held = await store.renewLease(ticket.board, fence, { active: listener.isActive() })
       if (isStopped()) return false
       if (held === null) listener.onSuperseded()
       else {
-        heard(sentAt)
+        onRenewed(sentAt)
         listener.onRenewed(held)
         if (held.intent !== null) listener.onIntent()
       }
@@ -94,28 +126,28 @@ function makeRenewal({ store, ticket, fence }: Leased, listener: LeaseListener, 
 }
 
 /**
- * Rings when nothing was renewed for too long, whatever the tries are doing meanwhile. An embedded store belongs to this
- * machine alone: nobody else can take the run, so there it never rings.
+ * Reports a cut-off when no renewal succeeded for too long, even if an attempt is under way. Never on SQLite: that store
+ * belongs to this machine, so no other machine can take the run.
  */
 function watchSilence(
   { store, leaseMs }: Leased,
   listener: LeaseListener,
-): { heard(sentAt: number): void; stop(): void } {
-  if (store.engine !== 'postgres') return { heard: () => {}, stop: () => {} }
+): { renewed: (sentAt: number) => void; stop(): void } {
+  if (store.engine !== 'postgres') return { renewed: () => {}, stop: () => {} }
   let renewedAt = -Infinity
   let alarm = { stop: (): void => {} }
-  // Counted from the question, not from its answer: the lease began somewhere in between.
-  const heard = (sentAt: number): void => {
+  // Counted from the request, not from its answer: the lease began somewhere in between.
+  const renewed = (sentAt: number): void => {
     if (sentAt < renewedAt) return
     renewedAt = sentAt
     alarm.stop()
     alarm = setAlarm(sentAt + leaseMs * CUT_OFF_SHARE - performance.now(), () => listener.onCutOff())
   }
-  heard(performance.now())
-  return { heard, stop: () => alarm.stop() }
+  renewed(performance.now())
+  return { renewed, stop: () => alarm.stop() }
 }
 
-/** Only where another machine may have taken the run meanwhile. */
+/** Only on PostgreSQL, where another machine may have taken the run meanwhile. */
 function onWaking({ store }: Leased, everyMs: number, callback: () => void): { stop(): void } {
   if (store.engine !== 'postgres') return { stop: () => {} }
   const watch = new ClockWatch()
