@@ -1,4 +1,4 @@
-/** One turn of a run: the agent's process, from its start to the moment in which nothing of it is left. */
+/** One turn of a run: the agent's process, from its start until all its processes are gone. */
 import { boundLog } from '../../runs/log/bound-log.ts'
 import { loadHarness } from '../../harnesses/index.ts'
 import type { KeptFiles } from '../../harnesses/keep-files.ts'
@@ -16,7 +16,7 @@ import type { Ending } from '../settle.ts'
 import { CannotStart, startAgent } from '../start-agent.ts'
 import type { AgentRequest } from '../start-agent.ts'
 
-/** What a supervisor knows of its run while it lives. */
+/** The parts of a supervisor that watch its run. */
 export interface Supervision {
   readonly causes: EndCauses<Cut>
   readonly checkRunner: CheckRunner
@@ -25,55 +25,87 @@ export interface Supervision {
   readonly turnTimeout: TurnTimeout
 }
 
+/** An agent that runs, and the user's files that its program changes meanwhile. */
+interface StartedTurn {
+  readonly agent: Started
+  readonly kept: KeptFiles | null
+}
+
+type PrepareTurn = (signal: AbortSignal) => Promise<AgentRequest | Cut>
+
 /**
- * How the run ended, once nothing of it is left; null when it is not ours to settle. `prepare` may find that the run is
- * to end instead.
+ * How the turn ended, once its processes are gone. Null: another process settles the run. `prepare` may return a reason
+ * to end the run instead of an agent to start.
  */
 export async function runTurn(
   owned: ConnectedRun,
   supervision: Supervision,
-  prepare: (signal: AbortSignal) => Promise<AgentRequest | Cut>,
+  prepare: PrepareTurn,
 ): Promise<Ending | null> {
-  const { causes, checkRunner, activity, monitor } = supervision
-  const abandoned = new AbortController()
-  let started: Started
-  let kept: KeptFiles | null = null
+  const turn = await startTurn(owned, supervision, prepare)
+  if ('ended' in turn) return turn.ended
+  const watchers = watchTurn(owned, supervision, turn)
   try {
-    const request = await Promise.race([prepare(abandoned.signal), causes.next()])
-    if ('kind' in request) return await endAgent(owned, null, request)
-    await monitor.beginTurn((await loadHarness(owned.ticket.harness))?.readLine ?? null)
-    kept = await keep(request, owned)
-    started = await startAgent(request)
-  } catch (error) {
-    await kept?.stop()
-    return notStarted(error)
+    const wrapper = { pid: turn.agent.pid, startTime: owned.host.processes.read(turn.agent.pid)?.startTime ?? '' }
+    const cause = await causeOfEnd(owned, supervision, turn)
+    const ending = await endAgent(owned, wrapper, cause)
+    return ending === null ? null : await supervision.monitor.endTurn(ending)
   } finally {
-    abandoned.abort()
-  }
-  activity.begin()
-  checkRunner.agentLives = true
-  // Only now: time that went by before there was an agent ends nothing that was not begun.
-  const alarm = runtimeAlarm(owned, () => causes.add({ kind: 'timed_out' }))
-  const log = boundLog(owned.directory.log, { maxBytes: owned.ticket.logMaxBytes })
-  try {
-    const startTime = owned.host.processes.read(started.pid)?.startTime ?? ''
-    const ended = await earlierCause(owned, await endOfTurn(started, supervision))
-    const cause = await shutdownCause(owned, ended, causes)
-    const ending = await endAgent(owned, { pid: started.pid, startTime }, cause)
-    return ending === null ? null : await monitor.endTurn(ending)
-  } finally {
-    await kept?.stop()
-    await log.stop()
-    alarm.stop()
+    await watchers.stop()
   }
 }
 
-/** Few programs write to what is not theirs; the others load nothing for it. */
-const keep = async ({ keeps = [] }: AgentRequest, { directory }: ConnectedRun): Promise<KeptFiles | null> =>
+async function startTurn(
+  owned: ConnectedRun,
+  { causes, monitor }: Supervision,
+  prepare: PrepareTurn,
+): Promise<StartedTurn | { readonly ended: Ending | null }> {
+  const abandoned = new AbortController()
+  let kept: KeptFiles | null = null
+  try {
+    const request = await Promise.race([prepare(abandoned.signal), causes.next()])
+    if ('kind' in request) return { ended: await endAgent(owned, null, request) }
+    await monitor.beginTurn((await loadHarness(owned.ticket.harness))?.readLine ?? null)
+    kept = await keepUserFiles(request, owned)
+    return { agent: await startAgent(request), kept }
+  } catch (error) {
+    await kept?.stop()
+    return { ended: notStarted(error) }
+  } finally {
+    abandoned.abort()
+  }
+}
+
+/** Started with the agent: time before that counts neither as its silence nor as its runtime. */
+function watchTurn(
+  owned: ConnectedRun,
+  { activity, checkRunner, causes }: Supervision,
+  { kept }: StartedTurn,
+): { stop(): Promise<void> } {
+  activity.begin()
+  checkRunner.agentLives = true
+  const alarm = runtimeAlarm(owned, () => causes.add({ kind: 'timed_out' }))
+  const log = boundLog(owned.directory.log, { maxBytes: owned.ticket.logMaxBytes })
+  return {
+    async stop() {
+      await kept?.stop()
+      await log.stop()
+      alarm.stop()
+    },
+  }
+}
+
+async function causeOfEnd(owned: ConnectedRun, supervision: Supervision, { agent }: StartedTurn): Promise<Cause> {
+  const first = await firstCause(agent, supervision)
+  return shutdownCause(owned, await earlierCause(owned, first), supervision.causes)
+}
+
+/** Loaded on use: few programs change files of the user. */
+const keepUserFiles = async ({ keeps = [] }: AgentRequest, { directory }: ConnectedRun): Promise<KeptFiles | null> =>
   keeps.length === 0 ? null : (await import('../../harnesses/keep-files.ts')).keepFiles(keeps, directory)
 
-/** An agent that ended while it is being checked is not done with: unless the run is ended, the answer is awaited. */
-async function endOfTurn({ exited }: Started, { causes, checkRunner, turnTimeout }: Supervision): Promise<Cause> {
+/** An agent may exit while its checks run: then their outcome is awaited, unless something else ends the run. */
+async function firstCause({ exited }: Started, { causes, checkRunner, turnTimeout }: Supervision): Promise<Cause> {
   const overdue = turnTimeout.beginTurn()
   const checked = exited.then(async (exit): Promise<Cause> => {
     checkRunner.agentLives = false
@@ -87,7 +119,7 @@ async function endOfTurn({ exited }: Started, { causes, checkRunner, turnTimeout
   return cause
 }
 
-/** A disk or a store that fails us is no failure of the agent. */
+/** A failure of the disk or the store does not count as a failure of the agent. */
 export function notStarted(error: unknown): Ending {
   const message = error instanceof Error ? error.message : String(error)
   return error instanceof CannotStart
