@@ -1,4 +1,4 @@
-/** Before a run that ended well is settled: what it says, or a person says of it, is believed when the checks passed. */
+/** Runs the checks of a card that its worker or a person calls finished, before its run is settled. */
 import { allChecksPassed, requiredChecks } from '../../core/required-checks.ts'
 import type { Run } from '../../core/run.ts'
 import type { Task } from '../../core/task.ts'
@@ -6,80 +6,53 @@ import { callFileHelper } from '../../file-helper/call-file-helper.ts'
 import { workspacePath } from '../../workspaces/workspace.ts'
 import { runtimeAlarm } from '../alarm.ts'
 import { endAgent } from '../end-agent.ts'
+import type { Cut } from '../end-agent.ts'
 import { CheckRunner } from '../check-runner.ts'
 import type { SupervisedRun } from '../supervised-run.ts'
 import { retryUntilAvailable } from '../retry.ts'
 import type { Supervision } from './run-turn.ts'
 import type { Ending } from '../settle.ts'
 
-/** Who calls the card finished: a person, the worker, or the agent by its exit. */
-type Asked = 'intent' | 'verdict' | 'exit'
+/** Whose claim that the card is finished the checks must confirm: a person's, the worker's, or the agent's exit code. */
+type Claim = 'intent' | 'verdict' | 'exit'
 
-/** The checks, unless the run is ended over them; null when it is not ours to settle. */
+/** Runs the checks of the card, unless something ends the run meanwhile. Null: another process settles the run. */
 export async function checkEnding(
   owned: SupervisedRun,
   ending: Ending,
   { causes, checkRunner: workers }: Pick<Supervision, 'causes' | 'checkRunner'>,
 ): Promise<Ending | null> {
-  const asked = await findWord(owned, ending)
-  const isOwnEnd = ending.how === 'exited'
-  // Nobody waits any more for what the worker asked of a run that was ended over it.
-  if (!isOwnEnd) await workers.close()
-  else if (asked === null) await workers.stop()
-  if (asked === null) return ending
-  const checkRunner = isOwnEnd ? workers : new CheckRunner(owned)
+  const claim = await findClaim(owned, ending)
+  await stopUnwantedChecks(workers, ending, claim)
+  if (claim === null) return ending
+  const checkRunner = ending.how === 'exited' ? workers : new CheckRunner(owned)
   checkRunner.agentLives = false
   const alarm = runtimeAlarm(owned, () => causes.add({ kind: 'timed_out' }))
   try {
-    // A person's word is not heard twice, and checks have a time of their own to be silent for.
-    const cut = isOwnEnd ? causes.next('stale') : causes.next('stale', 'intent')
-    const first = await Promise.race([endingAfterChecks(checkRunner, ending, asked), cut])
-    if ('how' in first) return first
-    void checkRunner.close()
-    const cutShort = await endAgent(owned, null, first)
-    await checkRunner.close()
-    return cutShort?.how === 'stopped' ? await checkEnding(owned, cutShort, { causes, checkRunner }) : cutShort
+    const first = await Promise.race([endingAfterChecks(checkRunner, ending, claim), nextCut(causes, ending)])
+    return 'how' in first ? first : await endChecks(owned, first, { causes, checkRunner })
   } finally {
-    if (!isOwnEnd) await checkRunner.close()
+    if (checkRunner !== workers) await checkRunner.close()
     alarm.stop()
   }
 }
 
-/** Whose word the checks must bear out; null where there is none, and the ending says itself how it went. */
-async function findWord(owned: SupervisedRun, ending: Ending): Promise<Asked | null> {
+/** Null when nothing needs to be confirmed: the ending alone decides. */
+async function findClaim(owned: SupervisedRun, ending: Ending): Promise<Claim | null> {
   if (ending.how !== 'exited' && ending.how !== 'stopped') return null
   const { store, ticket, fence } = owned
-  const look = () => Promise.all([store.run(fence.runId), store.task(ticket.board, ticket.task)])
-  const [run, task] = await retryUntilAvailable(look)
+  const read = () => Promise.all([store.run(fence.runId), store.task(ticket.board, ticket.task)])
+  const [run, task] = await retryUntilAvailable(read)
   if (run === null || task === null || requiredChecks(task, run).length === 0) return null
-  const asked = whatIsAsked(run, ending, ticket)
-  return asked === null || (await stillHolds(owned, task, run)) ? null : asked
+  const claim = claimOf(run, ending, ticket)
+  return claim === null || (await isStillChecked(owned, task, run)) ? null : claim
 }
 
-async function endingAfterChecks(checkRunner: CheckRunner, ending: Ending, asked: Asked): Promise<Ending> {
-  try {
-    const judged = await checkRunner.check({ onExit: asked === 'exit' })
-    switch (judged.kind) {
-      case 'passed':
-      case 'unneeded':
-      case 'overtaken':
-        return ending
-      case 'failed':
-        return { ...ending, how: asked === 'intent' ? 'stopped' : 'checks_failed', error: judged.summary }
-      case 'unapproved':
-        return { ...ending, how: asked === 'intent' ? 'stopped' : 'interrupted', error: judged.summary }
-    }
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    return { how: 'interrupted', error: `its checks could not be run: ${why}` }
-  }
-}
-
-function whatIsAsked(
+function claimOf(
   { intent, verdict }: Run,
   { how, exitCode = null, signal = null }: Ending,
   { completesOnExit }: { completesOnExit: boolean },
-): Asked | null {
+): Claim | null {
   if (intent !== null)
     return intent.force === null && (intent.verb === 'complete' || intent.verb === 'approve') ? 'intent' : null
   if (how !== 'exited') return null
@@ -87,8 +60,49 @@ function whatIsAsked(
   return completesOnExit && exitCode === 0 && signal === null ? 'exit' : null
 }
 
-/** Checks that passed while the agent lived count as long as it has changed nothing since. */
-async function stillHolds({ ticket }: SupervisedRun, task: Task, run: Run): Promise<boolean> {
+/** If the run was ended from outside, no worker waits for the checks that it asked for. */
+async function stopUnwantedChecks(workers: CheckRunner, { how }: Ending, claim: Claim | null): Promise<void> {
+  if (how !== 'exited') await workers.close()
+  else if (claim === null) await workers.stop()
+}
+
+/** Silence does not cut checks, which have a timeout of their own; nor does the stop that already ended this run. */
+const nextCut = (causes: Supervision['causes'], { how }: Ending): Promise<Cut> =>
+  how === 'exited' ? causes.next('stale') : causes.next('stale', 'intent')
+
+/** A person who ends the run during its checks may call the card finished; that claim is checked, too. */
+async function endChecks(
+  owned: SupervisedRun,
+  cut: Cut,
+  { causes, checkRunner }: Pick<Supervision, 'causes' | 'checkRunner'>,
+): Promise<Ending | null> {
+  void checkRunner.close()
+  const ending = await endAgent(owned, null, cut)
+  await checkRunner.close()
+  return ending?.how === 'stopped' ? checkEnding(owned, ending, { causes, checkRunner }) : ending
+}
+
+async function endingAfterChecks(checkRunner: CheckRunner, ending: Ending, claim: Claim): Promise<Ending> {
+  try {
+    const outcome = await checkRunner.check({ onExit: claim === 'exit' })
+    switch (outcome.kind) {
+      case 'passed':
+      case 'unneeded':
+      case 'overtaken':
+        return ending
+      case 'failed':
+        return { ...ending, how: claim === 'intent' ? 'stopped' : 'checks_failed', error: outcome.summary }
+      case 'unapproved':
+        return { ...ending, how: claim === 'intent' ? 'stopped' : 'interrupted', error: outcome.summary }
+    }
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    return { how: 'interrupted', error: `its checks could not be run: ${why}` }
+  }
+}
+
+/** Checks that passed while the agent was alive still count if the workspace has not changed since. */
+async function isStillChecked({ ticket }: SupervisedRun, task: Task, run: Run): Promise<boolean> {
   const contentHash = run.checks?.contentHash ?? null
   if (!allChecksPassed(task, run) || contentHash === null) return false
   const { home, board } = ticket
