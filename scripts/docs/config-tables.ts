@@ -28,14 +28,14 @@ const FIELD_TEXTS: Readonly<Record<(typeof AGENT_FIELDS)[number], string>> = {
   maxRuntime: 'The longest run, as `90s`, `30m` or `2h`. A card may set its own.',
   maxConcurrent: 'How many cards the agent works on at once, on all boards.',
   account: 'The account whose quota the agent uses. Default: the name of its CLI. Agents of one account wait together.',
-  permissions: `What the agent may do: ${listOf(PERMISSIONS)}. Default: \`edit\`. See [permissions](agent-programs.md#what-an-agent-may-do).`,
+  permissions: `What the agent may do: ${listOf(PERMISSIONS)}. Default: \`edit\`. See [permissions](agent-programs.md#permissions).`,
   tools: '`[kanban]` gives the agent the tools for the whole board, as an orchestrator needs.',
   onExit: `What exit code 0 means: ${listOf(ON_EXIT)}. \`complete\`: the card is complete, or approved in a review. \`verdict\`: the agent must report a result. Default: \`complete\` for \`shell\` and \`command\`, otherwise \`verdict\`.`,
   model: 'The model, as the CLI names it. A card may set its own.',
   provider: 'The provider of the model. A card may set its own.',
   effort: 'How hard the model thinks, as the CLI names it. A card may set its own.',
   setup:
-    'Commands that prepare each new workspace. See [setup and checks](../guides/write-an-agent.md#commands-of-its-own).',
+    'Commands that prepare each new workspace. See [setup and checks](../guides/write-an-agent.md#prepare-the-workspace-and-check-every-card).',
   checks: 'Checks that every card of this agent must pass, in addition to those of the card.',
   skills:
     '[Skills](../guides/use-skills.md) that the agent uses, as `[reading, style]`. A card may name others instead.',

@@ -42,9 +42,11 @@ function runCommand(command: string, folder: string): Promise<string> {
   })
 }
 
+/** The pages for beginners show the first use; on the others Muster is set up already. */
 describe.each(pages)('$name', ({ name, steps }) => {
   test('prints what it says it prints', async () => {
     home = mkdtempSync(join(tmpdir(), 'muster-docs-'))
+    if (!name.startsWith('docs/get-started/')) await runCommand('muster init', home)
     const names = new Names()
     for (const { command, output, line } of steps) {
       const printed = (await runCommand(names.translate(command), home)).split('\n').filter((text) => text !== '')
