@@ -3,7 +3,7 @@ import { BoardError } from '../core/errors.ts'
 import { checkInput } from '../operations/shared/check-input.ts'
 import type { BoardContext } from '../operations/shared/operation.ts'
 import { operationNamed, perform } from '../operations/shared/perform.ts'
-import { vouching } from '../operations/agent-guard/vouch.ts'
+import { approveAgentWrites } from '../operations/agent-guard/approve-agent-writes.ts'
 import { withinBoard } from '../operations/agent-guard/within-board.ts'
 import { UNKNOWN_AUTHOR } from '../agents/permissions.ts'
 import type { Backend } from './answer.ts'
@@ -25,7 +25,11 @@ export function storeBackend(board: string, open: Open): Backend {
     if (makesHome) await checkInput(operation, input)
     const context = await open({ makesHome }).catch(sayToAssistant)
     const within = withinBoard(context.store, board)
-    const store = vouching(within, { permissions: UNKNOWN_AUTHOR, inRun: false, within: null }, context.options.home)
+    const store = approveAgentWrites(
+      within,
+      { permissions: UNKNOWN_AUTHOR, inRun: false, within: null },
+      context.options.home,
+    )
     return perform(operation, { ...context, store }, input)
   }
   const caller: Caller = { role: 'assistant', task: null, board, ask }

@@ -33,6 +33,15 @@ export function thisHost({ platform = process.platform, home = ownHome() }: Wher
   )
 }
 
+/** Null on a system that cannot run agents: commands that only read still work there. */
+export function hostIfSupported(): Host | null {
+  try {
+    return thisHost()
+  } catch {
+    return null
+  }
+}
+
 /** Null when it is unknown; the code that needs the data folder reports that. */
 function ownHome(): string | null {
   try {

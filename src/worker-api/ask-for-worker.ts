@@ -5,7 +5,7 @@ import { checkInput } from '../operations/shared/check-input.ts'
 import { operationNamed, perform } from '../operations/shared/perform.ts'
 import type { AnyOperation } from '../operations/shared/perform.ts'
 import type { BoardContext } from '../operations/shared/operation.ts'
-import { vouching } from '../operations/agent-guard/vouch.ts'
+import { approveAgentWrites } from '../operations/agent-guard/approve-agent-writes.ts'
 import { resolveTask } from '../operations/shared/resolve-task.ts'
 import { withinBoard } from '../operations/agent-guard/within-board.ts'
 import { boardRole } from '../core/vocabulary.ts'
@@ -107,5 +107,5 @@ async function makeContext(
   // Who steers the board hands out work wherever there is some.
   const within = kind === 'orchestrator' ? null : { folder: place ?? directory.path, repo }
   const author = { permissions: authority(ticket), inRun: true, within }
-  return { store: vouching(withinBoard(store, board), author, home), board, actor, options }
+  return { store: approveAgentWrites(withinBoard(store, board), author, home), board, actor, options }
 }

@@ -14,7 +14,7 @@ import type { BoardContext } from '../operations/shared/operation.ts'
 import type { recordHeartbeat } from '../operations/runs/record-heartbeat.ts'
 import type { requestChanges } from '../operations/reviews/request-changes.ts'
 import type { requestReview } from '../operations/reviews/request-review.ts'
-import { wholeIds } from '../operations/shared/whole-ids.ts'
+import { requireWholeIds } from '../operations/shared/resolve-task.ts'
 import type { TaskView } from '../storage/store.ts'
 import type { Recorded } from '../runs/socket/protocol.ts'
 import { removeVerdict, writeVerdict } from '../runs/files/verdict-file.ts'
@@ -57,7 +57,7 @@ async function complete(speaker: Speaker, said: Said<typeof completeTask>): Prom
     throw new BoardError('not_allowed', `A worker cannot skip the checks of its own card ${task}.`, {
       details: { id: task },
     })
-  const made = wholeIds(createdCards)
+  const made = requireWholeIds(createdCards)
   const asked = { task, runId: fence.runId, artifacts, metadata }
   return completeWithArtifacts(context, asked, async ({ files, metadata: named }) => {
     const { store, board, actor } = context

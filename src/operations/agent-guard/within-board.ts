@@ -2,10 +2,7 @@ import { BoardError } from '../../core/errors.ts'
 import type { Store } from '../../storage/store.ts'
 import { overlay } from '../../util/overlay.ts'
 
-/**
- * The store as agents may use it: ids name cards of one board, and nothing is written to another. Core decides what
- * they may do to a card; which cards they can mean at all is decided here.
- */
+/** The store as agents use it: they can name and change cards of one board only. Core decides what they may change. */
 export function withinBoard(store: Store, board: string): Store {
   return overlay(store, {
     decide: async (command) =>
@@ -15,6 +12,6 @@ export function withinBoard(store: Store, board: string): Store {
 }
 
 const elsewhere = (board: string): BoardError =>
-  new BoardError('not_allowed', `Only cards of your own board can be changed from here, not of ${board}.`, {
+  new BoardError('not_allowed', `You can only change cards of your own board, not of ${board}.`, {
     details: { board },
   })

@@ -11,8 +11,8 @@ import { askedSkills } from '../../agents/skills/asked-skills.ts'
 import { briefingSkills, findRunSkills } from '../../agents/skills/run-skills.ts'
 import { workspacePath } from '../../workspaces/workspace.ts'
 import { checksOfAgent, withChecks } from '../agents/agent-checks.ts'
-import { hostHere } from '../machine/host-here.ts'
-import { isOwnWork } from '../reviews/is-own-work.ts'
+import { hostIfSupported } from '../../processes/identity.ts'
+import { isOwnWork } from './next-runner.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { resolveTask } from '../shared/resolve-task.ts'
 
@@ -41,7 +41,7 @@ export const briefTask = defineOperation({
         ? runnerOf({ ...task, status: 'review' }, board, await isOwnWork(store, task, board))
         : task.assignee
     const { home } = options
-    const machine = hostHere()?.machine.id ?? null
+    const machine = hostIfSupported()?.machine.id ?? null
     const standing = await standingOf(home, agent)
     const skills = await skillsOf(home, { task, board, role, agent: standing.standing ?? null })
     const checked = withChecks(task, await checksOfAgent(context, task))

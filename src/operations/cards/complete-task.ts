@@ -2,7 +2,7 @@ import { newRunId } from '../../util/mint.ts'
 import { completeWithArtifacts } from './complete-with-artifacts.ts'
 import { finishCard } from './finish-card.ts'
 import { defineOperation } from '../shared/operation.ts'
-import { wholeIds } from '../shared/whole-ids.ts'
+import { requireWholeIds } from '../shared/resolve-task.ts'
 
 export const completeTask = defineOperation({
   name: 'complete',
@@ -35,7 +35,7 @@ export const completeTask = defineOperation({
     return completeWithArtifacts(context, { task, runId, artifacts, metadata: said.metadata }, (given) =>
       finishCard(context, task, {
         verb: 'complete',
-        input: { ...said, ...given, createdCards: wholeIds(createdCards), runId },
+        input: { ...said, ...given, createdCards: requireWholeIds(createdCards), runId },
         participle: 'completed',
       }),
     )

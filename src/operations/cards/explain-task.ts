@@ -1,8 +1,7 @@
-import { runnerOf } from '../../core/gates/admission.ts'
 import type { Board } from '../../core/board.ts'
 import { BoardError } from '../../core/errors.ts'
 import { obstacle } from '../../core/reasons/reason.ts'
-import type { AgentRole, Obstacle, Reason, ReasonParams } from '../../core/reasons/reason.ts'
+import type { Obstacle, Reason, ReasonParams } from '../../core/reasons/reason.ts'
 import type { Run } from '../../core/run.ts'
 import { whyNotRunning } from '../../core/reasons/why.ts'
 import { machineOfFiles } from '../../core/gates/workspace-gates.ts'
@@ -12,16 +11,18 @@ import type { Store, TaskView } from '../../storage/store.ts'
 import type { Host } from '../../processes/identity.ts'
 import { Preflight } from '../../agents/preflight.ts'
 import { readRoster } from '../../agents/roster.ts'
+import type { Roster } from '../../agents/roster.ts'
 import { takerOf, toApprove } from '../../agents/to-approve.ts'
 import { BranchLook } from '../../workspaces/git/branch-in-use.ts'
 import { directoryOf } from '../../workspaces/directory.ts'
 import { dispatcherOf, findDispatchers } from '../machine/dispatcher-state.ts'
+import type { DispatcherState } from '../machine/dispatcher-state.ts'
 import { hasLostSupervisor, machineTrouble } from '../machine/machine-trouble.ts'
-import { hostHere } from '../machine/host-here.ts'
-import { isOwnWork } from '../reviews/is-own-work.ts'
+import { hostIfSupported } from '../../processes/identity.ts'
+import { nextRunner } from './next-runner.ts'
+import type { NextRunner } from './next-runner.ts'
 import { defineOperation } from '../shared/operation.ts'
-import type { OutputOf, SchemaKit } from '../shared/operation.ts'
-import type { BoardContext } from '../shared/operation.ts'
+import type { BoardContext, OutputOf, SchemaKit } from '../shared/operation.ts'
 import { resolveTask } from '../shared/resolve-task.ts'
 
 const schemas = ({ z, reasonView, taskView }: SchemaKit) => ({
@@ -48,32 +49,23 @@ export const explainTask = defineOperation({
   },
 })
 
-async function reasonsFor({ store, options }: BoardContext, task: TaskView, board: Board): Promise<readonly Reason[]> {
-  const host = hostHere()
-  // A blocked review goes back to its reviewer.
-  const phase = task.status === 'review' || task.resumeStatus === 'review' ? 'review' : 'work'
-  const ownWork = phase === 'review' && (await isOwnWork(store, task, board))
-  const { name, role } =
-    phase === 'review'
-      ? { name: runnerOf({ ...task, status: 'review' }, board, ownWork), role: 'reviewer' as const }
-      : workerOf(task, board)
+async function reasonsFor(context: BoardContext, task: TaskView, board: Board): Promise<readonly Reason[]> {
+  const { store, options } = context
+  const host = hostIfSupported()
+  const machine = host?.machine.id ?? null
+  const runner = await nextRunner(store, task, board)
+  const { name, role, ownWork } = runner
   const roster = await readRoster(options.home)
   const agent = name === null ? null : (roster.agents.get(name) ?? null)
-  const [here, standing, dispatchers, now] = await Promise.all([
-    name === null ? [] : new Preflight(options.home).obstacles(task, { name, role }, roster),
-    store.standing(await whereItIs(task), {
-      machine: host?.machine.id ?? null,
-      agent: name,
-      account: agent?.account ?? null,
-    }),
+  const [standing, dispatchers, now] = await Promise.all([
+    store.standing(await withRealPath(task), { machine, agent: name, account: agent?.account ?? null }),
     findDispatchers(store, host),
     store.now(),
   ])
   const dispatcher = dispatcherOf(dispatchers, machineNeeded(task, standing.run, host), host)
-  const branch = await new BranchLook(options.home).obstacles(task, standing.branchHolders)
   return whyNotRunning({
     ...standing,
-    machine: host?.machine.id ?? null,
+    machine,
     ownWork,
     // The dispatcher gives the card to the board's default assignee before it starts.
     task: role === 'default_assignee' ? { ...task, assignee: name } : task,
@@ -81,16 +73,34 @@ async function reasonsFor({ store, options }: BoardContext, task: TaskView, boar
     now,
     beyond: agent === null ? null : await toApprove(store, task, await takerOf(store, { task, agent, roster })),
     caps: { machine: options.machineCap, agent: agent?.maxConcurrent ?? null, account: null },
-    here: [
-      ...here,
-      ...branch,
-      ...lostSupervisor(standing.run, { store, host, home: options.home, now }),
-      ...(await machineTrouble(options.home, dispatcher)),
-      ...(await damagedStore(options.store)),
-    ],
+    here: await obstaclesHere(context, { task, runner, roster, standing, dispatcher, host, now }),
     hold: task.held ? await lastHold(store, task) : null,
     isDispatched: dispatcher.is === 'active',
   })
+}
+
+interface Circumstances {
+  readonly task: TaskView
+  readonly runner: NextRunner
+  readonly roster: Roster
+  readonly standing: Awaited<ReturnType<Store['standing']>>
+  readonly dispatcher: DispatcherState
+  readonly host: Host | null
+  readonly now: number
+}
+
+/** The obstacles that only this machine can see: its agents, its folders, its processes and its disk. */
+async function obstaclesHere(
+  { store, options: { home, store: location } }: BoardContext,
+  { task, runner: { name, role }, roster, standing, dispatcher, host, now }: Circumstances,
+): Promise<readonly Obstacle[]> {
+  return [
+    ...(name === null ? [] : await new Preflight(home).obstacles(task, { name, role }, roster)),
+    ...(await new BranchLook(home).obstacles(task, standing.branchHolders)),
+    ...lostSupervisor(standing.run, { store, host, home, now }),
+    ...(await machineTrouble(home, dispatcher)),
+    ...(await damagedStore(location)),
+  ]
 }
 
 /** The only machine that can start the card, or end its lost run at once; null: any. */
@@ -117,15 +127,8 @@ async function damagedStore(location: string): Promise<readonly Obstacle[]> {
   return found === null ? [] : [obstacle('store_damaged', found)]
 }
 
-/** The agent that would work on the card: its assignee, else the board's default. */
-function workerOf({ assignee }: TaskView, { settings }: Board): { name: string | null; role: AgentRole } {
-  return assignee === null && settings.defaultAssignee !== null
-    ? { name: settings.defaultAssignee, role: 'default_assignee' }
-    : { name: assignee, role: 'assignee' }
-}
-
-/** Two names of one directory are one. */
-async function whereItIs(task: TaskView): Promise<TaskView> {
+/** Two paths of one directory count as one. */
+async function withRealPath(task: TaskView): Promise<TaskView> {
   const { workspace } = task
   return { ...task, workspace: { ...workspace, path: (await directoryOf(workspace)) ?? workspace.path } }
 }

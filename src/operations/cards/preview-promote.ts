@@ -4,8 +4,7 @@ import type { DecideContext } from '../../core/command.ts'
 import { BoardError } from '../../core/errors.ts'
 import { loadVerb } from '../../core/transitions/load.ts'
 import type { TaskView } from '../../storage/store.ts'
-import { cardNow } from '../shared/act-on-card.ts'
-import { giveAnswer } from './give-answer.ts'
+import { cardNow, answerFrom } from '../shared/act-on-card.ts'
 import type { BoardContext } from '../shared/operation.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { resolveTask } from '../shared/resolve-task.ts'
@@ -30,7 +29,7 @@ export const previewPromote = defineOperation({
     const { store, actor } = context
     const { board, id } = await resolveTask(store, typed)
     const task = await cardNow(store, { board, id })
-    const command = { verb: 'promote', board, actor, input: { task: id, ...giveAnswer(reason), force } } as const
+    const command = { verb: 'promote', board, actor, input: { task: id, ...answerFrom(reason), force } } as const
     const prepared = prepare(command, await loadVerb('promote'))
     if (prepared instanceof BoardError) throw prepared
     const openParents = await store.openParents(board, id)

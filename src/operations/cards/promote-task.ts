@@ -1,5 +1,4 @@
-import { actOnCard } from '../shared/act-on-card.ts'
-import { giveAnswer } from './give-answer.ts'
+import { actOnCard, answerFrom } from '../shared/act-on-card.ts'
 import { defineOperation } from '../shared/operation.ts'
 
 export const promoteTask = defineOperation({
@@ -19,7 +18,7 @@ export const promoteTask = defineOperation({
   run: (context, { task, reason, force }) =>
     actOnCard(context, task, {
       verb: 'promote',
-      input: { force, ...giveAnswer(reason) },
+      input: { force, ...answerFrom(reason) },
       participle: 'promoted',
     }),
 })

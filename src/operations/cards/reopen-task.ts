@@ -1,5 +1,4 @@
-import { actOnCard } from '../shared/act-on-card.ts'
-import { giveAnswer } from './give-answer.ts'
+import { actOnCard, answerFrom } from '../shared/act-on-card.ts'
 import { defineOperation } from '../shared/operation.ts'
 
 export const reopenTask = defineOperation({
@@ -15,7 +14,7 @@ export const reopenTask = defineOperation({
   run: (context, { task, reason }) =>
     actOnCard(context, task, {
       verb: 'reopen',
-      input: giveAnswer(reason),
+      input: answerFrom(reason),
       participle: 'reopened',
     }),
 })

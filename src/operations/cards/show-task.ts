@@ -4,8 +4,7 @@ import { unlandedChanges } from '../../core/gates/unlanded-work.ts'
 import { checksOfAgent } from '../agents/agent-checks.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { resolveTask } from '../shared/resolve-task.ts'
-import { runFilter } from '../runs/run-state.ts'
-import { viewRun } from '../runs/run-view.ts'
+import { runFilter, viewRun } from '../runs/run-view.ts'
 
 export const showTask = defineOperation({
   name: 'show',

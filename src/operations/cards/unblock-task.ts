@@ -1,5 +1,4 @@
-import { actOnCard } from '../shared/act-on-card.ts'
-import { giveAnswer } from './give-answer.ts'
+import { actOnCard, answerFrom } from '../shared/act-on-card.ts'
 import { defineOperation } from '../shared/operation.ts'
 
 export const unblockTask = defineOperation({
@@ -19,7 +18,7 @@ export const unblockTask = defineOperation({
   run: (context, { task, reason, reset }) =>
     actOnCard(context, task, {
       verb: 'unblock',
-      input: { ...giveAnswer(reason), reset },
+      input: { ...answerFrom(reason), reset },
       participle: 'unblocked',
     }),
 })

@@ -10,7 +10,7 @@ import type { TaskView } from '../../storage/store.ts'
 import { cardNow } from '../shared/act-on-card.ts'
 import type { Commands } from './views.ts'
 import type { BoardContext } from '../shared/operation.ts'
-import { isOwnWork } from './is-own-work.ts'
+import { isOwnWork } from '../cards/next-runner.ts'
 import { noBoard } from '../boards/require-board.ts'
 import type { TaskAddress } from '../shared/resolve-task.ts'
 

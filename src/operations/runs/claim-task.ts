@@ -4,7 +4,7 @@ import { newRunId } from '../../util/mint.ts'
 import { cardNow } from '../shared/act-on-card.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { resolveTask } from '../shared/resolve-task.ts'
-import { withoutProof } from './without-proof.ts'
+import { viewRun } from './run-view.ts'
 
 export const claimTask = defineOperation({
   name: 'claim',
@@ -22,6 +22,6 @@ export const claimTask = defineOperation({
     const { runId } = unwrap(await store.decide({ verb: 'claim_manual', board: address.board, actor, input: claim }))
     const run = await store.run(runId)
     if (run === null) throw new BoardError('internal', 'The run was opened and cannot be found.')
-    return { task: await cardNow(store, address), run: withoutProof(run) }
+    return { task: await cardNow(store, address), run: viewRun(run) }
   },
 })

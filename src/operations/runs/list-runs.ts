@@ -1,7 +1,6 @@
 import { defineOperation } from '../shared/operation.ts'
 import { resolveTask } from '../shared/resolve-task.ts'
-import { runFilter } from './run-state.ts'
-import { viewRun } from './run-view.ts'
+import { runFilter, viewRun } from './run-view.ts'
 
 export const listRuns = defineOperation({
   name: 'runs',

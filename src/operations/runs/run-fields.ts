@@ -1,7 +1,7 @@
 /** Fields of the operations that read runs and their logs. */
 import * as z from 'zod'
 import { typedCard } from '../shared/card-fields.ts'
-import { STATE_TYPES } from './run-state.ts'
+import { STATE_TYPES } from './run-view.ts'
 
 export const runState = {
   stateType: z.enum(STATE_TYPES).exactOptional().describe('Choose runs by status or by outcome'),

@@ -1,6 +1,28 @@
+/** The runs of a card as surfaces show them: chosen by status or outcome, and without proof of ownership. */
+import { BoardError } from '../../core/errors.ts'
 import type { Run } from '../../core/run.ts'
+import { OUTCOMES } from '../../core/vocabulary.ts'
 
-/** Without what proves ownership: whoever may read a card may not act as its worker. */
+export const STATE_TYPES = ['status', 'outcome'] as const
+const RUN_STATUSES = ['running', 'ended'] as const
+
+export interface RunState {
+  readonly stateType?: (typeof STATE_TYPES)[number]
+  readonly stateName?: string
+}
+
+export function runFilter({ stateType, stateName }: RunState): (run: Pick<Run, 'outcome'>) => boolean {
+  if (stateType === undefined && stateName === undefined) return () => true
+  if (stateType === undefined || stateName === undefined)
+    throw new BoardError('invalid_input', 'A state has a type and a name: give both, or neither.')
+  const known: readonly string[] = stateType === 'status' ? RUN_STATUSES : OUTCOMES
+  if (!known.includes(stateName))
+    throw new BoardError('invalid_input', `No run has the ${stateType} ${stateName}: choose among ${known.join(', ')}.`)
+  if (stateType === 'outcome') return ({ outcome }) => outcome === stateName
+  return ({ outcome }) => (outcome === null) === (stateName === 'running')
+}
+
+/** Without the proof of ownership: a reader of a card must not be able to act as its worker. */
 export type RunView = Omit<Run, 'tokenHash' | 'dispatcher'>
 
 export const viewRun = ({ tokenHash: _tokenHash, dispatcher: _dispatcher, ...run }: Run): RunView => run

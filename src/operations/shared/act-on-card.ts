@@ -1,4 +1,5 @@
 /** One verb on one card, for everybody who types the beginning of an id and may meet a live run. */
+import type { GivenAnswer } from '../../core/briefing/answer.ts'
 import { unwrap } from '../../core/command.ts'
 import type { InputOf, ResultOf, VerbName } from '../../core/transitions/index.ts'
 import type { TaskResult } from '../../core/transitions/guards.ts'
@@ -7,6 +8,7 @@ import type { RunId } from '../../core/ids.ts'
 import type { Run } from '../../core/run.ts'
 import { firstLine } from '../../core/text.ts'
 import type { Store, TaskView } from '../../storage/store.ts'
+import { newCommentId } from '../../util/mint.ts'
 import { nudgeRun } from '../../runs/files/run-directory.ts'
 import { waitUntil } from '../../processes/wait-until.ts'
 import type { BoardContext } from './operation.ts'
@@ -102,3 +104,8 @@ export async function cardNow(store: Pick<Store, 'task'>, { board, id }: TaskAdd
   if (task === null) throw new BoardError('task_not_found', `Card ${id} was removed meanwhile.`, { details: { id } })
   return task
 }
+
+/** The reason given with `unblock`, `reopen` or `promote` is an answer that the next worker reads. */
+export const answerFrom = (reason: string | null): { readonly answer: GivenAnswer } => ({
+  answer: reason === null ? null : { id: newCommentId(), text: reason },
+})

@@ -1,6 +1,6 @@
 /** What a person typed for a card → the card. */
 import { BoardError } from '../../core/errors.ts'
-import { TASK_PREFIX } from '../../core/ids.ts'
+import { TASK_PREFIX, isTaskId } from '../../core/ids.ts'
 import type { TaskId } from '../../core/ids.ts'
 import type { Store } from '../../storage/store.ts'
 
@@ -46,3 +46,12 @@ async function goneOrUnknown(store: Pick<Store, 'tasksByPrefix'>, prefix: string
 
 const notFound = (typed: string, hint = ''): BoardError =>
   new BoardError('task_not_found', `There is no card ${typed}${hint}.`, { details: { id: typed } })
+
+/** Checks the form of ids that a worker reports. Core refuses an id that belongs to no card. */
+export const requireWholeIds = (typed: readonly string[]): TaskId[] =>
+  typed.map((id) => {
+    if (isTaskId(id)) return id
+    throw new BoardError('invalid_input', `${id} is not the whole id of a card: write t_ and its ten characters.`, {
+      details: { id },
+    })
+  })

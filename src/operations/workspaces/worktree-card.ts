@@ -10,7 +10,7 @@ import { WorkspaceFault, faultReason } from '../../workspaces/workspace-fault.ts
 import { scratchPath } from '../../workspaces/workspace.ts'
 import type { CardLocation } from '../../workspaces/workspace.ts'
 import { cardNow } from '../shared/act-on-card.ts'
-import { hostHere } from '../machine/host-here.ts'
+import { hostIfSupported } from '../../processes/identity.ts'
 import { resolveTask } from '../shared/resolve-task.ts'
 
 export interface WorktreeCard {
@@ -53,7 +53,7 @@ export async function requireWorkHere({ store, home, command }: Use, card: Workt
   const runs = await store.runs(task.board, task.id)
   const hasFiles = machineOfFiles(task.workspace) !== null
   const maker = hasFiles ? task.workspace : lastMachine(runs)
-  if (maker.machine === null || maker.machine === hostHere()?.machine.id) return
+  if (maker.machine === null || maker.machine === hostIfSupported()?.machine.id) return
   const code: RefusalCode = `${command}_refused`
   const refused = (what: string): BoardError =>
     new BoardError(code, `${what}: run muster ${command} ${task.id} there.`, {

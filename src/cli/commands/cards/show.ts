@@ -1,5 +1,5 @@
 import { BoardError } from '../../../core/errors.ts'
-import { STATE_TYPES } from '../../../operations/runs/run-state.ts'
+import { STATE_TYPES } from '../../../operations/runs/run-view.ts'
 import { showTask } from '../../../operations/cards/show-task.ts'
 import { definedOnly } from '../../../util/defined-only.ts'
 import type { Invocation } from '../../invocation.ts'

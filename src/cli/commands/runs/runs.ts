@@ -1,5 +1,5 @@
 import { listRuns } from '../../../operations/runs/list-runs.ts'
-import { STATE_TYPES } from '../../../operations/runs/run-state.ts'
+import { STATE_TYPES } from '../../../operations/runs/run-view.ts'
 import { definedOnly } from '../../../util/defined-only.ts'
 import { cardId, choice, line } from '../../flags.ts'
 import { runTable } from '../../render/run-table.ts'

@@ -1,0 +1,160 @@
+/**
+ * The store as an agent uses it. Each write of the agent is marked as approved if it makes nothing run that the agent may
+ * not run itself; core then decides what an unapproved write means for a card.
+ */
+import type { BoardSettings } from '../../core/board.ts'
+import type { Command, OutcomeOf } from '../../core/command.ts'
+import { BoardError } from '../../core/errors.ts'
+import type { InputOf, VerbName } from '../../core/transitions/index.ts'
+import type { Store } from '../../storage/store.ts'
+import { leadsOut } from '../../util/leads-out.ts'
+import { overlay } from '../../util/overlay.ts'
+import type { Permissions } from '../../core/vocabulary.ts'
+import { parseCheck } from '../../supervisor/checks/check.ts'
+import { beyond } from '../../agents/permissions.ts'
+import { readRoster } from '../../agents/roster.ts'
+import { realFolder } from '../../workspaces/directory.ts'
+
+export interface Author {
+  readonly permissions: Permissions
+  /** Whether it writes from inside a run. The claim of a card that a run created checks the assignee again. */
+  readonly inRun: boolean
+  /** The only folder that its cards may work in; null: any folder. */
+  readonly within: WorkFolder | null
+}
+
+interface WorkFolder {
+  readonly folder: string
+  /** The repository of this worktree. Its own checkout is out of bounds, but cards may add worktrees of it. */
+  readonly repo: string | null
+}
+
+export function approveAgentWrites(store: Store, author: Author, home: string): Store {
+  const decide = async <N extends VerbName>(command: Command<N>): Promise<OutcomeOf<N>> => {
+    const approve = APPROVALS[command.verb]
+    if (approve === undefined) return store.decide(command)
+    const input = await approve(command.input, { store, author, home, board: command.board })
+    return input instanceof BoardError ? { ok: false, error: input } : store.decide({ ...command, input })
+  }
+  return overlay(store, { decide })
+}
+
+interface Write {
+  readonly store: Store
+  readonly author: Author
+  readonly home: string
+  readonly board: string
+}
+
+/** The input, marked as approved or not; or the reason to refuse it. */
+type Approval<N extends VerbName> = (input: InputOf<N>, write: Write) => Promise<InputOf<N> | BoardError>
+
+const APPROVALS: { readonly [N in VerbName]?: Approval<N> } = {
+  create: async (input, write) => {
+    const approve = async (card: NewCard) => {
+      const workspace = await checkWorkspace(card.workspace, write)
+      return { ...card, ...workspace.set, commandsApproved: workspace.isWithin && (await isHarmless(card, write)) }
+    }
+    return { ...input, cards: await Promise.all(input.cards.map(approve)) }
+  },
+  edit: async (input, write) => {
+    const workspace = await checkWorkspace(input.set.workspace, write)
+    const commandsApproved = workspace.isWithin && (await isHarmlessChange(input, write))
+    return { ...input, set: { ...input.set, ...workspace.set }, commandsApproved }
+  },
+  assign: async (input, write) => ({ ...input, commandsApproved: await hasNoMoreRights(input.assignee, write) }),
+  verdict: async (input, write) =>
+    input.verdict.kind === 'request_review' ? ((await reviewFault(input.verdict, write)) ?? input) : input,
+  request_review: async (input, write) => (await reviewFault(input, write)) ?? input,
+}
+
+type NewCard = InputOf<'create'>['cards'][number]
+
+async function isHarmless({ assignee = null, reviewer = null, checks = [] }: NewCard, write: Write): Promise<boolean> {
+  const { inRun } = write.author
+  return (
+    (await hasNoMoreRights(assignee, write, inRun)) &&
+    (reviewer === null || (await hasNoMoreRights(reviewer, write, inRun))) &&
+    (await areSafeChecks(checks, write))
+  )
+}
+
+async function isHarmlessChange({ task, set }: InputOf<'edit'>, write: Write): Promise<boolean> {
+  const { body, checks, reviewer } = set
+  if (body === undefined && checks === undefined && reviewer === undefined) return true
+  const card = await write.store.task(write.board, task)
+  return (
+    (body === undefined || (await hasNoMoreRights(card?.assignee ?? null, write))) &&
+    (reviewer == null || (await hasNoMoreRights(reviewer, write))) &&
+    (checks === undefined || (await areSafeChecks(checks, write, card?.checks)))
+  )
+}
+
+type Workspace = NewCard['workspace']
+
+/**
+ * Whether the workspace of a card is inside the folder of its author, directly or as a worktree. The real path of the
+ * folder is stored, so that a symbolic link put in its place later does not lead elsewhere.
+ */
+async function checkWorkspace(
+  workspace: Workspace,
+  write: Write,
+): Promise<{ readonly isWithin: boolean; readonly set: { readonly workspace?: Workspace & {} } }> {
+  const field = workspace?.kind === 'worktree' ? 'repo' : 'path'
+  const named = workspace?.[field]
+  if (workspace === undefined || named == null) return { isWithin: true, set: {} }
+  const real = await realFolder(named)
+  const set = real === null ? {} : { workspace: { ...workspace, [field]: real } }
+  const { permissions, within } = write.author
+  if (within === null || permissions === 'full') return { isWithin: true, set }
+  const { defaultDirectory } = await settingsOf(write)
+  const folders = [within.folder, defaultDirectory, field === 'repo' ? within.repo : null]
+  const roots = await Promise.all(folders.filter((folder) => folder !== null).map(realFolder))
+  return { isWithin: real !== null && roots.some((root) => root !== null && !leadsOut(root, real)), set }
+}
+
+/** Whether an agent has no more permissions than the author of its card. */
+async function hasNoMoreRights(name: string | null, write: Write, ifUnknown = false): Promise<boolean> {
+  const { home, author } = write
+  if (author.permissions === 'full') return true
+  const runner = name ?? (await settingsOf(write)).defaultAssignee
+  if (runner === null) return true
+  const agent = (await readRoster(home)).agents.get(runner)
+  return agent === undefined ? ifUnknown : beyond(author.permissions, agent) === null
+}
+
+/** Whether these checks run no command, except those that a person put on the card or approved for the board. */
+async function areSafeChecks(
+  checks: readonly string[],
+  write: Write,
+  existing: readonly string[] = [],
+): Promise<boolean> {
+  if (write.author.permissions === 'full') return true
+  const commands = checks.filter((check) => parseCheck(check).kind === 'command' && !existing.includes(check))
+  if (commands.length === 0) return true
+  const { approvedChecks } = await settingsOf(write)
+  return commands.every((check) => approvedChecks.includes(check))
+}
+
+/** A worker may only name a reviewer with the same or fewer permissions; the board's own reviewer is exempt. */
+async function reviewFault({ reviewer }: { reviewer?: string | null | undefined }, write: Write) {
+  if (reviewer == null || reviewer === (await settingsOf(write)).reviewer) return null
+  if (await hasNoMoreRights(reviewer, write, true)) return null
+  return new BoardError(
+    'not_allowed',
+    `${reviewer} has more permissions than you, so only a person can name it as reviewer. Without a reviewer, the board's own is used.`,
+    { details: { reviewer } },
+  )
+}
+
+async function settingsOf({ store, board }: Write): Promise<BoardSettings | typeof NO_SETTINGS> {
+  return (await store.board(board))?.settings ?? NO_SETTINGS
+}
+
+/** For a board that does not exist; core refuses the write. */
+const NO_SETTINGS = {
+  defaultAssignee: null,
+  defaultDirectory: null,
+  reviewer: null,
+  approvedChecks: [] as readonly string[],
+}

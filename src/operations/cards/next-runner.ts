@@ -1,0 +1,33 @@
+/** The agent that would run a card next. */
+import type { Board } from '../../core/board.ts'
+import { doubtedReviewer, runnerOf } from '../../core/gates/admission.ts'
+import type { AgentRole } from '../../core/reasons/reason.ts'
+import type { Task } from '../../core/task.ts'
+import type { Store } from '../../storage/store.ts'
+
+export interface NextRunner {
+  readonly name: string | null
+  readonly role: AgentRole
+  /** Whether the reviewer would review its own work. */
+  readonly ownWork: boolean
+}
+
+export async function nextRunner(store: Pick<Store, 'workedOn'>, task: Task, board: Board): Promise<NextRunner> {
+  // A blocked review returns to its reviewer.
+  if (task.status !== 'review' && task.resumeStatus !== 'review') return { ...workerOf(task, board), ownWork: false }
+  const ownWork = await isOwnWork(store, task, board)
+  return { name: runnerOf({ ...task, status: 'review' }, board, ownWork), role: 'reviewer', ownWork }
+}
+
+/** Its assignee, else the board's default. */
+function workerOf({ assignee }: Task, { settings }: Board): Pick<NextRunner, 'name' | 'role'> {
+  return assignee === null && settings.defaultAssignee !== null
+    ? { name: settings.defaultAssignee, role: 'default_assignee' }
+    : { name: assignee, role: 'assignee' }
+}
+
+/** Whether the board's reviewer has worked on the card itself. */
+export async function isOwnWork(store: Pick<Store, 'workedOn'>, task: Task, board: Board): Promise<boolean> {
+  const reviewer = doubtedReviewer(task, board)
+  return reviewer !== null && (await store.workedOn(board.slug, reviewer, [task.id])).length > 0
+}
