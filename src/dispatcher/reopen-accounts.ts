@@ -7,8 +7,8 @@ import type { Run } from '../core/run.ts'
 import { loadHarness } from '../harnesses/index.ts'
 import { runDirectoryAt } from '../runs/files/run-directory.ts'
 import type { RunDirectory } from '../runs/files/run-directory.ts'
-import { hearLog } from '../harnesses/stream/hear-log.ts'
-import { waitsNow } from '../harnesses/stream/heard.ts'
+import { summarizeLog } from '../harnesses/stream/summarize-log.ts'
+import { currentWait } from '../harnesses/stream/turn-summary.ts'
 import { readTicket } from '../supervisor/start/ticket.ts'
 import { readLeader } from '../runs/wrapper.ts'
 import { DISPATCHER } from './actor.ts'
@@ -54,6 +54,6 @@ async function isHindered(directory: RunDirectory): Promise<boolean> {
   const harness = readTicket(directory)?.harness ?? null
   const readLine = harness === null ? null : ((await loadHarness(harness))?.readLine ?? null)
   if (readLine === null) return false
-  const heard = await hearLog(directory.log, readLine)
-  return (heard.failure ?? waitsNow(heard)) !== null
+  const heard = await summarizeLog(directory.log, readLine)
+  return (heard.failure ?? currentWait(heard)) !== null
 }

@@ -4,7 +4,7 @@ import type { InputOf } from '../core/transitions/index.ts'
 import { loadHarness } from '../harnesses/index.ts'
 import { readLogTail } from '../runs/log/log-tail.ts'
 import type { Usage } from '../harnesses/stream/entry.ts'
-import { broke } from '../harnesses/stream/in-light-of.ts'
+import { hasCrashed } from '../harnesses/stream/classify-ending.ts'
 import type { SupervisedRun } from './supervised-run.ts'
 import { SUPERVISOR } from './supervised-run.ts'
 import { retryUntilAvailable } from './retry.ts'
@@ -26,7 +26,7 @@ export async function settleRun(
   { usage, said, changes }: Told,
 ): Promise<boolean> {
   const { board, task, completesOnExit, harness } = ticket
-  const lastWords = (broke(ending) ? null : said) ?? (await lastWordsIn(directory.log, harness)) ?? said
+  const lastWords = (hasCrashed(ending) ? null : said) ?? (await lastWordsIn(directory.log, harness)) ?? said
   const settled = await retryUntilAvailable(() =>
     store.decide({
       verb: 'settle',

@@ -10,7 +10,7 @@ import type { TestHome } from '../helpers/cli.ts'
 import { adapter as claude } from '../../src/harnesses/claude.ts'
 import { CLIS, RECORDED, addCliAgent, stageClis } from '../helpers/fixture-clis.ts'
 import type { FixtureCli } from '../helpers/fixture-clis.ts'
-import { heardIn, linesOf } from '../harnesses/recordings.ts'
+import { summaryOf, linesOf } from '../harnesses/recordings.ts'
 import { isGone } from './living.ts'
 
 /** A card for an agent of its own, who has its own account. */
@@ -171,7 +171,7 @@ test('what an agent had spent when its supervisor was lost is on the run', async
     return (await home.show(id)).runs.find(({ endedAt }) => endedAt !== null) ?? null
   })
   const { outcome, usage } = run
-  expect({ outcome, usage }).toEqual({ outcome: 'interrupted', usage: heardIn(claude, 'claude/nudge').usage })
+  expect({ outcome, usage }).toEqual({ outcome: 'interrupted', usage: summaryOf(claude, 'claude/nudge').usage })
   expect(usage?.costUsd).toBeGreaterThan(0)
 })
 

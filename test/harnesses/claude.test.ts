@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { adapter as claude } from '../../src/harnesses/claude.ts'
-import { NOTHING_HEARD, hear } from '../../src/harnesses/stream/heard.ts'
+import { EMPTY_SUMMARY, addEntry } from '../../src/harnesses/stream/turn-summary.ts'
 import { jobFor } from './job.ts'
-import { heardIn, kindsIn } from './recordings.ts'
+import { summaryOf, kindsIn } from './recordings.ts'
 
 const optionsOf = (agent: Parameters<typeof jobFor>[1]): readonly string[] =>
   claude.launch(jobFor('claude', agent)).argv.slice(1)
@@ -34,7 +34,7 @@ test('a later turn resumes the session', () => {
 })
 
 test('work that is done: session, words, tools and what it cost', () => {
-  expect(heardIn(claude, 'claude/success')).toMatchObject({
+  expect(summaryOf(claude, 'claude/success')).toMatchObject({
     session: expect.stringMatching(/^[0-9a-f-]{36}$/),
     usage: { inputTokens: 500, outputTokens: 100, costUsd: expect.any(Number) },
     failure: null,
@@ -46,12 +46,12 @@ test('work that is done: session, words, tools and what it cost', () => {
 })
 
 test('a resumed session keeps its name', () => {
-  expect(heardIn(claude, 'claude/nudge.2').session).toBe(heardIn(claude, 'claude/nudge').session)
+  expect(summaryOf(claude, 'claude/nudge.2').session).toBe(summaryOf(claude, 'claude/nudge').session)
 })
 
 test('a limit is told as it is met, and as what ended it', () => {
   expect(kindsIn(claude, 'claude/rate-limited')).toEqual(['session', 'waits', 'failed', 'usage'])
-  expect(heardIn(claude, 'claude/rate-limited')).toMatchObject({
+  expect(summaryOf(claude, 'claude/rate-limited')).toMatchObject({
     failure: { kind: 'rate_limited', retryAt: null },
     hasAnswered: false,
     said: null,
@@ -59,7 +59,7 @@ test('a limit is told as it is met, and as what ended it', () => {
 })
 
 test('a limit of the subscription comes with the moment of its reset', () => {
-  expect(heardIn(claude, 'claude/rate-limited-until').failure).toMatchObject({
+  expect(summaryOf(claude, 'claude/rate-limited-until').failure).toMatchObject({
     kind: 'rate_limited',
     message: expect.stringMatching(/hit your .*limit/),
     retryAt: 1_900_000_000_000,
@@ -74,7 +74,7 @@ test('a limit that is near, or paid beyond, is none', () => {
   const event = (status: string) => ({ type: 'rate_limit_event', rate_limit_info: { status, resetsAt: 1_800_000_000 } })
   expect(claude.readLine?.(JSON.stringify(event('allowed_warning')))).toEqual([])
   const entries = [...(claude.readLine?.(JSON.stringify(event('rejected'))) ?? []), { kind: 'answers' } as const]
-  expect(entries.reduce(hear, NOTHING_HEARD).failure).toBeNull()
+  expect(entries.reduce(addEntry, EMPTY_SUMMARY).failure).toBeNull()
 })
 
 test.each([1_800_000_000, 1_800_000_000_000])(
@@ -86,7 +86,7 @@ test.each([1_800_000_000, 1_800_000_000_000])(
 )
 
 test('a key that is refused is no failure of the agent', () => {
-  expect(heardIn(claude, 'claude/auth').failure).toMatchObject({
+  expect(summaryOf(claude, 'claude/auth').failure).toMatchObject({
     kind: 'auth',
     message: expect.stringContaining('Invalid API key'),
   })
@@ -99,7 +99,7 @@ test('who is not logged in is not let in, though no server says so', () => {
 })
 
 test('any other failure is told in its own words', () => {
-  expect(heardIn(claude, 'claude/failure').failure).toMatchObject({
+  expect(summaryOf(claude, 'claude/failure').failure).toMatchObject({
     kind: 'other',
     message: 'API Error: 400 the request is not valid',
   })

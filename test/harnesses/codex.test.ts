@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { Environment } from '../../src/config/environment.ts'
 import { adapter as codex } from '../../src/harnesses/codex.ts'
 import { jobFor, makeFolder } from './job.ts'
-import { heardIn, kindsIn } from './recordings.ts'
+import { summaryOf, kindsIn } from './recordings.ts'
 
 const optionsOf = (agent: Parameters<typeof jobFor>[1]): string =>
   codex.launch(jobFor('codex', agent)).argv.slice(1).join(' ')
@@ -58,7 +58,7 @@ test('a later turn resumes the thread', () => {
 })
 
 test('work that is done: thread, words, tools and tokens', () => {
-  expect(heardIn(codex, 'codex/success')).toMatchObject({
+  expect(summaryOf(codex, 'codex/success')).toMatchObject({
     session: expect.stringMatching(/^[0-9a-f-]{36}$/),
     usage: { inputTokens: 500, outputTokens: 100, costUsd: null },
     failure: null,
@@ -66,15 +66,15 @@ test('work that is done: thread, words, tools and tokens', () => {
     said: 'all done',
   })
   expect(kindsIn(codex, 'codex/success')).toEqual(['session', 'called', 'returned', 'said', 'usage'])
-  expect(heardIn(codex, 'codex/nudge.2').session).toBe(heardIn(codex, 'codex/nudge').session)
+  expect(summaryOf(codex, 'codex/nudge.2').session).toBe(summaryOf(codex, 'codex/nudge').session)
 })
 
 test('a limit without a time', () => {
-  expect(heardIn(codex, 'codex/rate-limited').failure).toMatchObject({ kind: 'rate_limited', retryAt: null })
+  expect(summaryOf(codex, 'codex/rate-limited').failure).toMatchObject({ kind: 'rate_limited', retryAt: null })
 })
 
 test('a limit of the plan says by the clock when it is over', () => {
-  const { failure } = heardIn(codex, 'codex/rate-limited-until')
+  const { failure } = summaryOf(codex, 'codex/rate-limited-until')
   expect(failure).toMatchObject({ kind: 'rate_limited', message: expect.stringContaining('again at Mar 17th, 2030') })
   expect(failure?.retryAt).toBe(new Date(2030, 2, 17, 17, 47).getTime())
 })
@@ -96,8 +96,8 @@ test('a limit that it tries to outwait', () => {
 })
 
 test('a key that is refused, and any other failure', () => {
-  expect(heardIn(codex, 'codex/auth').failure).toMatchObject({ kind: 'auth' })
-  expect(heardIn(codex, 'codex/failure').failure).toMatchObject({
+  expect(summaryOf(codex, 'codex/auth').failure).toMatchObject({ kind: 'auth' })
+  expect(summaryOf(codex, 'codex/failure').failure).toMatchObject({
     kind: 'other',
     message: expect.stringContaining('the request is not valid'),
   })

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { settleInput } from '../../src/core/transitions/settlement/input.ts'
 import { newRunId, newTaskId } from '../../src/util/mint.ts'
 import { loadHarness } from '../../src/harnesses/index.ts'
-import { NOTHING_HEARD, hear } from '../../src/harnesses/stream/heard.ts'
-import { inLightOf } from '../../src/harnesses/stream/in-light-of.ts'
+import { EMPTY_SUMMARY, addEntry } from '../../src/harnesses/stream/turn-summary.ts'
+import { classifyEnding } from '../../src/harnesses/stream/classify-ending.ts'
 import { jobFor } from './job.ts'
 
 const nested = (depth: number): string => `${'{"content":'.repeat(depth)}"x"${'}'.repeat(depth)}`
@@ -68,14 +68,14 @@ test.each(PRINTED.map(([harness, line]) => ({ harness, begins: line.slice(0, 90)
   '$harness: $begins',
   async ({ harness, line }) => {
     const readLine = (await loadHarness(harness))?.readLine ?? (() => [])
-    const heard = [line, line].flatMap(readLine).reduce(hear, NOTHING_HEARD)
+    const heard = [line, line].flatMap(readLine).reduce(addEntry, EMPTY_SUMMARY)
     const settled = settleInput.safeParse({
       task: newTaskId(),
       runId: newRunId(),
       by: { fence: { runId: newRunId(), tokenHash: 'hash' } },
-      ending: inLightOf({ how: 'exited', exitCode: 1 }, heard),
+      ending: classifyEnding({ how: 'exited', exitCode: 1 }, heard),
       usage: heard.usage,
-      lastWords: heard.said,
+      lastWords: heard.lastMessage,
     })
     expect(settled.error?.issues ?? []).toEqual([])
   },

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { sha256 } from '../../src/util/sha256.ts'
 import type { Failure } from '../../src/harnesses/stream/entry.ts'
-import { hindrance } from '../../src/harnesses/stream/heard.ts'
-import { RECORDINGS, entriesOf, heardIn, linesOf, readManifest } from './recordings.ts'
+import { lastFailure } from '../../src/harnesses/stream/turn-summary.ts'
+import { RECORDINGS, entriesOf, summaryOf, linesOf, readManifest } from './recordings.ts'
 import { harnessNamed } from './loaded.ts'
 
 const manifest = readManifest()
@@ -54,7 +54,7 @@ const HINDERED: Readonly<Record<string, Failure['kind'] | null>> = {
 
 test.each(Object.entries(HINDERED))('%s: what hindered it is %s', (recording, kind) => {
   const harness = harnessNamed(recording.split('/')[0] ?? '')
-  expect(hindrance(heardIn(harness, recording))?.kind ?? null).toBe(kind)
+  expect(lastFailure(summaryOf(harness, recording))?.kind ?? null).toBe(kind)
 })
 
 const CASES = ['success', 'nudge', 'nudge.2', 'failure', 'auth', 'rate-limited', 'rate-limited-until']

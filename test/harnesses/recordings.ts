@@ -5,8 +5,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Adapter } from '../../src/harnesses/harness.ts'
-import { NOTHING_HEARD, hear } from '../../src/harnesses/stream/heard.ts'
-import type { Heard } from '../../src/harnesses/stream/heard.ts'
+import { EMPTY_SUMMARY, addEntry } from '../../src/harnesses/stream/turn-summary.ts'
+import type { TurnSummary } from '../../src/harnesses/stream/turn-summary.ts'
 import type { Entry } from '../../src/harnesses/stream/entry.ts'
 
 export const RECORDINGS = join(import.meta.dirname, '..', 'fixtures', 'recordings')
@@ -34,8 +34,8 @@ export const linesOf = (recording: string): readonly string[] =>
 export const entriesOf = ({ readLine }: Adapter, lines: readonly string[]): readonly Entry[] =>
   lines.flatMap((line) => readLine?.(line) ?? [])
 
-export const heardIn = (harness: Adapter, recording: string): Heard =>
-  entriesOf(harness, linesOf(recording)).reduce(hear, NOTHING_HEARD)
+export const summaryOf = (harness: Adapter, recording: string): TurnSummary =>
+  entriesOf(harness, linesOf(recording)).reduce(addEntry, EMPTY_SUMMARY)
 
 /** In the order in which they came, each said once. */
 export const kindsIn = (harness: Adapter, recording: string): readonly string[] => [

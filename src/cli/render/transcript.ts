@@ -3,7 +3,7 @@
  * what one looks for first. The whole of it is in the log.
  */
 import type { Passage } from '../../harnesses/stream/passage.ts'
-import { causeWords, gistOf, toolName, usageWords } from '../../harnesses/stream/gist.ts'
+import { failureText, inputText, toolName, usageText } from '../../harnesses/stream/passage-text.ts'
 import { createColors } from '../colors.ts'
 import type { Colors } from '../colors.ts'
 import { block, oneLine } from '../escape.ts'
@@ -42,7 +42,7 @@ function linesOf(passage: Passage, page: Page): readonly string[] {
         '',
       ]
     case 'called': {
-      const text = `${oneLine(toolName(passage.tool))} ${oneLine(gistOf(passage.input))}`.trim()
+      const text = `${oneLine(toolName(passage.tool))} ${oneLine(inputText(passage.input))}`.trim()
       return hang('→ ', text, { ...page, paint: cyan })
     }
     case 'returned':
@@ -50,7 +50,7 @@ function linesOf(passage: Passage, page: Page): readonly string[] {
     case 'changed':
       return hang('± ', oneLine(passage.path), { ...page, paint: green })
     case 'used': {
-      const words = usageWords(passage.usage)
+      const words = usageText(passage.usage)
       return words === '' ? [] : hang('  ', words, { ...page, paint: dim })
     }
     case 'waits':
@@ -70,8 +70,8 @@ function linesOf(passage: Passage, page: Page): readonly string[] {
 }
 
 /** Some programs give the moment of a reset as seconds behind a bar, for other programs to read. */
-const causeText = (passage: Parameters<typeof causeWords>[0]): string =>
-  oneLine(causeWords(passage)).replace(/ ?\|(\d{10})\b/, (_, seconds) => ` until ${localTime(Number(seconds) * 1000)}`)
+const causeText = (passage: Parameters<typeof failureText>[0]): string =>
+  oneLine(failureText(passage)).replace(/ ?\|(\d{10})\b/, (_, seconds) => ` until ${localTime(Number(seconds) * 1000)}`)
 
 const lineCount = (lines: number): string => (lines === 1 ? '1 line' : `${lines} lines`)
 

@@ -19,9 +19,9 @@ import type { RunDirectory } from '../../runs/files/run-directory.ts'
 import { removeSocket } from '../../runs/socket/address.ts'
 import { endedByShutdown } from '../../processes/shutdown.ts'
 import type { ProcessExit } from '../../processes/spawn.ts'
-import { hearLog } from '../../harnesses/stream/hear-log.ts'
+import { summarizeLog } from '../../harnesses/stream/summarize-log.ts'
 import type { ReadLine } from '../../harnesses/stream/entry.ts'
-import { broke, inLightOf } from '../../harnesses/stream/in-light-of.ts'
+import { hasCrashed, classifyEnding } from '../../harnesses/stream/classify-ending.ts'
 import { readLastOutput } from '../../supervisor/turns/last-output.ts'
 import { SILENT, TERMINATIONS, overtime } from '../../supervisor/termination.ts'
 import type { Termination } from '../../supervisor/termination.ts'
@@ -264,9 +264,9 @@ async function settleRun(
   const { store, leadership } = context
   const ticket = directory === null ? null : readTicket(directory)
   const readLine = ticket === null ? null : ((await loadHarness(ticket.harness))?.readLine ?? null)
-  const heard = directory === null || readLine === null ? null : await hearLog(directory.log, readLine)
+  const heard = directory === null || readLine === null ? null : await summarizeLog(directory.log, readLine)
   const unheard = directory === null ? null : await unheardWord(run, ending, directory)
-  const seen = heard === null ? ending : inLightOf(ending, heard)
+  const seen = heard === null ? ending : classifyEnding(ending, heard)
   const changes = directory === null ? null : await commitLost(context, run, { ending: seen, directory, unheard })
   const settled = await store.decide({
     verb: 'settle',
@@ -288,7 +288,9 @@ async function settleRun(
       usage: heard?.usage ?? null,
       changes,
       lastWords:
-        directory === null ? null : await lastWordsOf(directory.log, { ending, readLine, said: heard?.said ?? null }),
+        directory === null
+          ? null
+          : await lastWordsOf(directory.log, { ending, readLine, said: heard?.lastMessage ?? null }),
     },
   })
   if (!settled.ok) return null
@@ -321,4 +323,4 @@ interface Spoken {
 
 /** As its supervisor would have told them. */
 const lastWordsOf = async (log: string, { ending, readLine, said }: Spoken): Promise<string | null> =>
-  (broke(ending) ? null : said) ?? (await readLastOutput(log, readLine)) ?? said
+  (hasCrashed(ending) ? null : said) ?? (await readLastOutput(log, readLine)) ?? said

@@ -1,4 +1,4 @@
-/** Entries that many programs tell alike, each in a field of its own: nothing where that is missing or empty. */
+/** Entries that many programs report in a field of their own; none if the field is missing or empty. */
 import type { Entry } from './entry.ts'
 
 export const sessionIn = (id: unknown): readonly Entry[] =>

@@ -1,4 +1,4 @@
-/** What an agent's program prints, in the words of the board. Each harness reads its own program's lines into these. */
+/** What an agent's program prints, in one vocabulary: each adapter turns its program's lines into these entries. */
 import type { Run } from '../../core/run.ts'
 
 export type Usage = NonNullable<Run['usage']>
@@ -9,11 +9,11 @@ export type Usage = NonNullable<Run['usage']>
  */
 export type UsageSpan = 'step' | 'turn' | 'session'
 
-/** What kept an agent from going on, as its program told it. Typed: nothing is decided by prose. */
+/** Why an agent could not continue, as its program reported it. */
 export interface Failure {
   readonly kind: 'rate_limited' | 'billing' | 'auth' | 'context_overflow' | 'permission' | 'turn_limit' | 'other'
   readonly message: string
-  /** When it may be tried again, where that was said. */
+  /** When to retry, if the program reported a time. */
   readonly retryAt: number | null
 }
 
@@ -22,22 +22,22 @@ export type Entry =
   | { readonly kind: 'session'; readonly id: string }
   /** The model has begun to answer. */
   | { readonly kind: 'answers' }
-  /** `goesOn`: it continues what was said just before. */
+  /** `goesOn`: continues the text before it. */
   | { readonly kind: 'said'; readonly text: string; readonly goesOn?: boolean }
   | {
       readonly kind: 'called'
       readonly tool: string
       readonly input: unknown
-      /** The file that it changes, where the call is one that does, and by what name it is told how that went. */
+      /** The file that the call changes, and the id under which its result is reported. */
       readonly changes?: { readonly path: string; readonly call: string } | undefined
     }
-  /** `call`: its name, where it has one. */
+  /** `call`: the id of the call, if there is one. */
   | { readonly kind: 'returned'; readonly ok: boolean; readonly text: string; readonly call?: string | undefined }
   | { readonly kind: 'changed'; readonly path: string }
   | { readonly kind: 'usage'; readonly usage: Usage; readonly of: UsageSpan }
-  /** It met a limit and tries again by itself. */
+  /** The program met a limit and retries. */
   | { readonly kind: 'waits'; readonly failure: Failure }
   | { readonly kind: 'failed'; readonly failure: Failure }
 
-/** What a line says; nothing where it is not known. It stays in the log whatever it is. */
+/** Reads one line; an unknown line gives no entries, and stays in the log. */
 export type ReadLine = (line: string) => readonly Entry[]

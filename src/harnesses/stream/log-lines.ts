@@ -1,10 +1,10 @@
-/** A log, line by line, in bounded memory: of a line that is too long only its length is known. */
+/** Splits a log into lines in bounded memory: the text of a line that is too long is dropped. */
 const NEWLINE = 10
-/** Longer lines are pictures and whole files: nothing that can be read. */
+/** Longer lines are images or whole files. */
 const LINE_BYTES = 4 * 1024 * 1024
 
 export interface LogLine {
-  /** Without its end; null where it is too long. */
+  /** Without the newline; null if the line is too long. */
   readonly text: string | null
   /** Whether its beginning is missing. */
   readonly isTorn: boolean
@@ -12,11 +12,11 @@ export interface LogLine {
 
 export class LogLines {
   readonly #maxBytes: number
-  #begun: Uint8Array[] = []
+  #parts: Uint8Array[] = []
   #length = 0
   #isTorn: boolean
 
-  /** `isTorn`: whether the first line may have begun before what is read. */
+  /** `isTorn`: whether the first line may have started earlier. */
   constructor({ isTorn = false, maxBytes = LINE_BYTES } = {}) {
     this.#isTorn = isTorn
     this.#maxBytes = maxBytes
@@ -26,34 +26,34 @@ export class LogLines {
     let from = 0
     for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, from)) {
       this.#add(bytes.subarray(from, end))
-      yield this.#give()
+      yield this.#finish()
       from = end + 1
     }
     this.#add(bytes.subarray(from))
   }
 
-  /** What follows is not there any more: neither the end of this line nor the beginning of another. */
+  /** Bytes are missing here: drops the current line, and marks the next one. */
   tear(): void {
-    this.#give()
+    this.#finish()
     this.#isTorn = true
   }
 
-  /** The line that was begun and never ended; null where there is none. */
+  /** The last line, if it has no newline. */
   end(): LogLine | null {
-    return this.#length === 0 ? null : this.#give()
+    return this.#length === 0 ? null : this.#finish()
   }
 
   #add(bytes: Uint8Array): void {
     if (bytes.length === 0) return
     this.#length += bytes.length
-    if (this.#length > this.#maxBytes) this.#begun = []
-    else this.#begun.push(bytes)
+    if (this.#length > this.#maxBytes) this.#parts = []
+    else this.#parts.push(bytes)
   }
 
-  #give(): LogLine {
-    const text = this.#length > this.#maxBytes ? null : Buffer.concat(this.#begun).toString('utf8')
+  #finish(): LogLine {
+    const text = this.#length > this.#maxBytes ? null : Buffer.concat(this.#parts).toString('utf8')
     const line = { text, isTorn: this.#isTorn }
-    this.#begun = []
+    this.#parts = []
     this.#length = 0
     this.#isTorn = false
     return line

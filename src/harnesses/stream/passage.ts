@@ -1,8 +1,8 @@
-/** What a log tells a reader, whichever program wrote it. Its lines become these; what is no line of a story is counted. */
+/** The parts of a readable transcript, the same for every program. Unreadable lines are only counted. */
 import type { Failure, Usage } from './entry.ts'
 
 export type Passage =
-  /** The agent was started, or started again in the same session: with its briefing, or to be told something. */
+  /** The agent started, with its briefing or with a message in the same session. */
   | { readonly kind: 'turn'; readonly turn: number; readonly session: string }
   | { readonly kind: 'said'; readonly text: string }
   | { readonly kind: 'called'; readonly tool: string; readonly input: unknown }
@@ -10,12 +10,12 @@ export type Passage =
   | { readonly kind: 'changed'; readonly path: string }
   /** Of one turn. */
   | { readonly kind: 'used'; readonly usage: Usage }
-  /** It met a limit and tries again by itself. */
+  /** The program met a limit and retries. */
   | { readonly kind: 'waits'; readonly cause: Failure['kind']; readonly message: string }
   | { readonly kind: 'failed'; readonly cause: Failure['kind']; readonly message: string }
-  /** Text that was printed for people, with its line ends. */
+  /** Text for people, with its newlines. */
   | { readonly kind: 'printed'; readonly text: string }
-  /** So much is not in the log any more. */
+  /** This part of the log was cut out. */
   | { readonly kind: 'omitted'; readonly bytes: number }
-  /** Comes last: how many lines said nothing that is known here. */
+  /** Comes last: the number of unknown lines. */
   | { readonly kind: 'unknown'; readonly lines: number }

@@ -4,7 +4,7 @@
  */
 import type { LogPiece } from '../../runs/log/read-log.ts'
 import type { Entry, ReadLine, Usage, UsageSpan } from './entry.ts'
-import { addUsage } from './heard.ts'
+import { addUsage } from './turn-summary.ts'
 import { LogLines } from './log-lines.ts'
 import type { LogLine } from './log-lines.ts'
 import type { Passage } from './passage.ts'

@@ -1,9 +1,9 @@
 /** Adds up the usage of a run's turns, whether the CLI reports each turn or the total of the session. */
 import type { Usage } from './entry.ts'
-import { addUsage } from './heard.ts'
-import type { Heard } from './heard.ts'
+import { addUsage } from './turn-summary.ts'
+import type { TurnSummary } from './turn-summary.ts'
 
-type TurnUsage = Pick<Heard, 'session' | 'usage' | 'usageOf'>
+type TurnUsage = Pick<TurnSummary, 'session' | 'usage' | 'usageOf'>
 
 const FIELDS = ['inputTokens', 'outputTokens', 'costUsd'] as const
 

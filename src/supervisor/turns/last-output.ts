@@ -5,7 +5,7 @@ import { SETUP_ENDS, readLogTail } from '../../runs/log/log-tail.ts'
 import { LogReader, logEnd } from '../../runs/log/read-log.ts'
 import type { ReadLine } from '../../harnesses/stream/entry.ts'
 import { findReader } from './find-reader.ts'
-import { briefly } from '../../harnesses/stream/gist.ts'
+import { passageLine } from '../../harnesses/stream/passage-text.ts'
 import { makeTranscript } from '../../harnesses/stream/transcript.ts'
 
 /** Lines of a stream are long: so much of the end holds a few of them. */
@@ -39,9 +39,9 @@ async function lastLines(log: string, readLine: ReadLine): Promise<readonly stri
     const piece = await reader.next()
     if (piece === null) break
     left -= piece.bytes.length
-    lines.push(...transcript.take(piece).flatMap((passage) => briefly(passage) ?? []))
+    lines.push(...transcript.take(piece).flatMap((passage) => passageLine(passage) ?? []))
   }
-  lines.push(...transcript.end().flatMap((passage) => briefly(passage) ?? []))
+  lines.push(...transcript.end().flatMap((passage) => passageLine(passage) ?? []))
   const own = lines.slice(lines.lastIndexOf(SETUP_ENDS.trim()) + 1)
   const lastTurn = own.slice(own.findLastIndex(beginsTurn) + 1)
   return lastTurn.length > 0 ? lastTurn : own.filter((line) => !beginsTurn(line))

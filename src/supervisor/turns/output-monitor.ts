@@ -1,8 +1,8 @@
 /** What a run's agent tells of itself as it works: its session, what it spends, what keeps it from going on. */
-import { waitsNow } from '../../harnesses/stream/heard.ts'
-import type { Heard } from '../../harnesses/stream/heard.ts'
-import { inLightOf } from '../../harnesses/stream/in-light-of.ts'
-import type { Listener } from '../../harnesses/stream/listener.ts'
+import { currentWait } from '../../harnesses/stream/turn-summary.ts'
+import type { TurnSummary } from '../../harnesses/stream/turn-summary.ts'
+import { classifyEnding } from '../../harnesses/stream/classify-ending.ts'
+import type { LogFollower } from '../../harnesses/stream/log-follower.ts'
 import type { Failure, ReadLine, Usage } from '../../harnesses/stream/entry.ts'
 import { UsageMeter } from '../../harnesses/stream/usage-meter.ts'
 import { setAlarm } from '../alarm.ts'
@@ -21,7 +21,7 @@ export class OutputMonitor {
   readonly #owned: SupervisedRun
   readonly #onWall: (failure: Failure) => void
   readonly #lookMs: number | undefined
-  #listener: Listener | null = null
+  #listener: LogFollower | null = null
   #alarm: { stop(): void } | null = null
   #waits: Failure | null = null
   #session: string | null = null
@@ -73,9 +73,9 @@ export class OutputMonitor {
   /** A turn begins. */
   async beginTurn(readLine: ReadLine | null): Promise<void> {
     if (readLine === null) return
-    const { Listener } = await import('../../harnesses/stream/listener.ts')
-    const onHeard = (heard: Heard): void => this.#hear(heard)
-    this.#listener = new Listener(this.#owned.directory.log, readLine, { onHeard, lookMs: this.#lookMs })
+    const { LogFollower } = await import('../../harnesses/stream/log-follower.ts')
+    const onChange = (heard: TurnSummary): void => this.#hear(heard)
+    this.#listener = new LogFollower(this.#owned.directory.log, readLine, { onChange, lookMs: this.#lookMs })
     await this.#listener.begin()
   }
 
@@ -87,12 +87,12 @@ export class OutputMonitor {
     this.#calm()
     if (heard === undefined) return ending
     this.#session = heard.session ?? this.#session
-    this.#said = heard.said ?? this.#said
+    this.#said = heard.lastMessage ?? this.#said
     this.#meter.add(heard)
-    return inLightOf(ending, heard)
+    return classifyEnding(ending, heard)
   }
 
-  #hear({ waits, hasAnswered, failure, overflows }: Heard): void {
+  #hear({ waits, hasAnswered, failure, overflows }: TurnSummary): void {
     if (overflows === OVERFLOWS && failure?.kind === 'context_overflow') this.#onWall(failure)
     this.#waits = waits
     if (waits === null) this.#calm()
@@ -109,7 +109,7 @@ export class OutputMonitor {
 
   #ring(): void {
     this.#alarm = null
-    const waits = waitsNow({ waits: this.#waits })
+    const waits = currentWait({ waits: this.#waits })
     if (waits !== null) this.#onWall(waits)
   }
 

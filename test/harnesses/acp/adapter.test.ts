@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import type { AcpRecord } from '../../../src/harnesses/acp/record.ts'
 import { adapter as acp } from '../../../src/harnesses/acp/adapter.ts'
-import { NOTHING_HEARD, hear } from '../../../src/harnesses/stream/heard.ts'
+import { EMPTY_SUMMARY, addEntry } from '../../../src/harnesses/stream/turn-summary.ts'
 import { jobFor } from '../job.ts'
 import { entriesOf, linesOf as recorded } from '../recordings.ts'
 
 const linesOf = (...records: readonly AcpRecord[]) => records.map((record) => JSON.stringify(record))
-const heard = (...records: readonly AcpRecord[]) => entriesOf(acp, linesOf(...records)).reduce(hear, NOTHING_HEARD)
+const heard = (...records: readonly AcpRecord[]) => entriesOf(acp, linesOf(...records)).reduce(addEntry, EMPTY_SUMMARY)
 
 const update = (given: object): AcpRecord => ({ acp: 'update', update: given })
 const chunk = (text: string) => update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } })
@@ -81,8 +81,8 @@ test('a session that cannot be gone on with is not offered to a later turn', () 
 
 test('history is not heard, and what nobody knows says nothing', () => {
   const before = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'long ago' } }
-  expect(heard({ acp: 'update', isHistory: true, update: before })).toEqual(NOTHING_HEARD)
-  expect(heard(update({ sessionUpdate: 'news_from_tomorrow' }), update({}))).toEqual(NOTHING_HEARD)
+  expect(heard({ acp: 'update', isHistory: true, update: before })).toEqual(EMPTY_SUMMARY)
+  expect(heard(update({ sessionUpdate: 'news_from_tomorrow' }), update({}))).toEqual(EMPTY_SUMMARY)
   const odd = ['plain words', '{"acp":"update"}', '{"acp":"ended"', '{"acp":7}', '{}', '[1]']
   expect(odd.flatMap((line) => acp.readLine?.(line) ?? [])).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { adapter as gemini } from '../../../src/harnesses/gemini/adapter.ts'
 import { jobFor } from '../job.ts'
-import { entriesOf, heardIn, kindsIn, linesOf } from '../recordings.ts'
+import { entriesOf, summaryOf, kindsIn, linesOf } from '../recordings.ts'
 
 const optionsOf = (agent: Parameters<typeof jobFor>[1]): string =>
   gemini.launch(jobFor('gemini', agent)).argv.slice(1).join(' ')
@@ -14,14 +14,14 @@ test('it may do what its file says', () => {
 })
 
 test('work that is done: session, words, tools and tokens', () => {
-  expect(heardIn(gemini, 'gemini/success')).toMatchObject({
+  expect(summaryOf(gemini, 'gemini/success')).toMatchObject({
     session: expect.stringMatching(/^[0-9a-f-]{36}$/),
     usage: { inputTokens: 600, outputTokens: 120, costUsd: null },
     failure: null,
     said: 'all done',
   })
   expect(kindsIn(gemini, 'gemini/success')).toEqual(['session', 'called', 'returned', 'said', 'usage'])
-  expect(heardIn(gemini, 'gemini/nudge.2').session).toBe(heardIn(gemini, 'gemini/nudge').session)
+  expect(summaryOf(gemini, 'gemini/nudge.2').session).toBe(summaryOf(gemini, 'gemini/nudge').session)
 })
 
 test('what it says in pieces is heard as one', () => {
@@ -38,7 +38,7 @@ test('limits that it tries to outwait are found in what it says of its retries',
   const [until] = waits('gemini/rate-limited-until')
   expect(until?.kind).toBe('rate_limited')
   expect(until?.retryAt).toBeGreaterThan(Date.now())
-  expect(heardIn(gemini, 'gemini/rate-limited').waits).not.toBeNull()
+  expect(summaryOf(gemini, 'gemini/rate-limited').waits).not.toBeNull()
 })
 
 test.each([
@@ -51,8 +51,8 @@ test.each([
 })
 
 test('a key that is refused, and any other failure', () => {
-  expect(heardIn(gemini, 'gemini/auth').failure).toMatchObject({ kind: 'auth' })
-  expect(heardIn(gemini, 'gemini/failure').failure).toMatchObject({
+  expect(summaryOf(gemini, 'gemini/auth').failure).toMatchObject({ kind: 'auth' })
+  expect(summaryOf(gemini, 'gemini/failure').failure).toMatchObject({
     kind: 'other',
     message: expect.stringContaining('the request is not valid'),
   })

@@ -7,7 +7,7 @@ import { adapter as hermes } from '../../../src/harnesses/hermes/adapter.ts'
 import { runDirectoryAt } from '../../../src/runs/files/run-directory.ts'
 import { writeRunFiles } from '../../../src/supervisor/write-run-files.ts'
 import { jobFor, makeFolder } from '../job.ts'
-import { entriesOf, heardIn, kindsIn, linesOf } from '../recordings.ts'
+import { entriesOf, summaryOf, kindsIn, linesOf } from '../recordings.ts'
 
 const optionsOf = (agent: Parameters<typeof jobFor>[1]): string =>
   hermes.launch(jobFor('hermes', agent)).argv.slice(1).join(' ')
@@ -36,22 +36,22 @@ test('a later turn goes on in the same session', () => {
 })
 
 test('work that is done: session, words, tools and tokens', () => {
-  expect(heardIn(hermes, 'hermes/success')).toMatchObject({
+  expect(summaryOf(hermes, 'hermes/success')).toMatchObject({
     session: '20261115_120000_a1b2c3',
     usage: { inputTokens: 600, outputTokens: 60, costUsd: null },
     failure: null,
     said: 'all done',
   })
   expect(kindsIn(hermes, 'hermes/success')).toEqual(['session', 'said', 'called', 'returned', 'usage'])
-  expect(heardIn(hermes, 'hermes/nudge.2').session).toBe(heardIn(hermes, 'hermes/nudge').session)
+  expect(summaryOf(hermes, 'hermes/nudge.2').session).toBe(summaryOf(hermes, 'hermes/nudge').session)
 })
 
 test('a limit, a missing log-in and any other failure are told apart', () => {
-  const limited = heardIn(hermes, 'hermes/rate-limited')
+  const limited = summaryOf(hermes, 'hermes/rate-limited')
   expect(limited).toMatchObject({ failure: { kind: 'rate_limited' }, usage: null })
   expect(limited.failure?.retryAt).toBeGreaterThan(Date.now() + 2 * 3_600_000)
-  expect(heardIn(hermes, 'hermes/auth').failure).toMatchObject({ kind: 'auth' })
-  expect(heardIn(hermes, 'hermes/failure').failure).toMatchObject({
+  expect(summaryOf(hermes, 'hermes/auth').failure).toMatchObject({ kind: 'auth' })
+  expect(summaryOf(hermes, 'hermes/failure').failure).toMatchObject({
     kind: 'other',
     message: 'HTTP 400: the request is not valid',
   })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { adapter as opencode } from '../../../src/harnesses/opencode/adapter.ts'
 import { jobFor } from '../job.ts'
-import { heardIn, kindsIn, linesOf } from '../recordings.ts'
+import { summaryOf, kindsIn, linesOf } from '../recordings.ts'
 
 const configOf = (agent: Parameters<typeof jobFor>[1]): unknown =>
   JSON.parse(opencode.launch(jobFor('opencode', agent)).env?.['OPENCODE_CONFIG_CONTENT'] ?? '')
@@ -30,7 +30,7 @@ test('a later turn goes on in the session', () => {
 })
 
 test('work that is done: session, words, tools and what each step cost', () => {
-  expect(heardIn(opencode, 'opencode/success')).toMatchObject({
+  expect(summaryOf(opencode, 'opencode/success')).toMatchObject({
     session: expect.stringMatching(/^ses_/),
     usage: { inputTokens: 500, outputTokens: 100, costUsd: 0 },
     failure: null,
@@ -38,7 +38,7 @@ test('work that is done: session, words, tools and what each step cost', () => {
   })
   const kinds = ['session', 'answers', 'called', 'returned', 'usage', 'said']
   expect(kindsIn(opencode, 'opencode/success')).toEqual(kinds)
-  expect(heardIn(opencode, 'opencode/nudge.2').session).toBe(heardIn(opencode, 'opencode/nudge').session)
+  expect(summaryOf(opencode, 'opencode/nudge.2').session).toBe(summaryOf(opencode, 'opencode/nudge').session)
 })
 
 test('a limit that it tries to outwait is found in its log', () => {
@@ -52,7 +52,7 @@ test('a limit that it tries to outwait is found in its log', () => {
 })
 
 test('a conversation that was too long is shortened, and what is told to the model then is not said by the agent', () => {
-  const { said, session } = heardIn(opencode, 'opencode/overflow')
+  const { lastMessage: said, session } = summaryOf(opencode, 'opencode/overflow')
   expect(said).toBe('all done')
   expect(session).toMatch(/^ses_/)
   const synthetic = linesOf('opencode/overflow').filter((line) => line.includes('"synthetic":true'))
@@ -61,30 +61,30 @@ test('a conversation that was too long is shortened, and what is told to the mod
 })
 
 test('how often it was shortened to no use is counted until something is done', () => {
-  expect(heardIn(opencode, 'opencode/overflow-for-ever').overflows).toBeGreaterThanOrEqual(5)
-  expect(heardIn(opencode, 'opencode/overflow').overflows).toBe(0)
+  expect(summaryOf(opencode, 'opencode/overflow-for-ever').overflows).toBeGreaterThanOrEqual(5)
+  expect(summaryOf(opencode, 'opencode/overflow').overflows).toBe(0)
 })
 
 test('what it calls unexpected is told as its log tells it', () => {
-  expect(heardIn(opencode, 'opencode/unknown-model').failure).toMatchObject({
+  expect(summaryOf(opencode, 'opencode/unknown-model').failure).toMatchObject({
     message: 'ProviderModelNotFoundError: Model not found: scripted/nothing.',
   })
 })
 
 test('a limit ends it after its own retries, with or without a time', () => {
-  expect(heardIn(opencode, 'opencode/rate-limited')).toMatchObject({
+  expect(summaryOf(opencode, 'opencode/rate-limited')).toMatchObject({
     failure: { kind: 'rate_limited', retryAt: null },
     waits: null,
     hasAnswered: false,
   })
-  const { failure } = heardIn(opencode, 'opencode/rate-limited-until')
+  const { failure } = summaryOf(opencode, 'opencode/rate-limited-until')
   expect(failure?.kind).toBe('rate_limited')
   expect(failure?.retryAt).toBeGreaterThan(Date.now())
 })
 
 test('a key that is refused, and any other failure', () => {
-  expect(heardIn(opencode, 'opencode/auth').failure).toMatchObject({ kind: 'auth' })
-  expect(heardIn(opencode, 'opencode/failure').failure).toMatchObject({
+  expect(summaryOf(opencode, 'opencode/auth').failure).toMatchObject({ kind: 'auth' })
+  expect(summaryOf(opencode, 'opencode/failure').failure).toMatchObject({
     kind: 'other',
     message: expect.stringContaining('the request is not valid'),
   })

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { cutLog } from '../../../src/runs/log/bound-log.ts'
 import { adapter as codex } from '../../../src/harnesses/codex.ts'
-import { hearLog } from '../../../src/harnesses/stream/hear-log.ts'
+import { summarizeLog } from '../../../src/harnesses/stream/summarize-log.ts'
 import type { ReadLine } from '../../../src/harnesses/stream/entry.ts'
-import type { Heard } from '../../../src/harnesses/stream/heard.ts'
-import { Listener } from '../../../src/harnesses/stream/listener.ts'
+import type { TurnSummary } from '../../../src/harnesses/stream/turn-summary.ts'
+import { LogFollower } from '../../../src/harnesses/stream/log-follower.ts'
 import { makeFolder } from '../job.ts'
-import { heardIn, linesOf } from '../recordings.ts'
+import { summaryOf, linesOf } from '../recordings.ts'
 
 /** An agent whose every line is a word that it says. */
 const saying: ReadLine = (line) => (line.startsWith('say ') ? [{ kind: 'said', text: line.slice(4) }] : [])
@@ -24,46 +24,46 @@ test('lines are heard whole, wherever they are split', async () => {
   const bytes = Buffer.from(linesOf('codex/success').join('\n'))
   for (const size of [1, 7, 64, 4_096]) {
     writeFileSync(log, '')
-    const listener = new Listener(log, codex.readLine ?? (() => []), { lookMs: 1 })
-    await listener.begin()
+    const follower = new LogFollower(log, codex.readLine ?? (() => []), { lookMs: 1 })
+    await follower.begin()
     for (let at = 0; at < bytes.length; at += size) {
       appendFileSync(log, bytes.subarray(at, at + size))
       if (at % 512 < size) await new Promise((resolve) => setTimeout(resolve, 2))
     }
-    expect(await listener.end()).toEqual(heardIn(codex, 'codex/success'))
+    expect(await follower.end()).toEqual(summaryOf(codex, 'codex/success'))
   }
 })
 
 test('a letter of several bytes may be split, too, and the last line needs no end', async () => {
   const log = logOf()
-  const listener = new Listener(log, saying, { lookMs: 1 })
-  await listener.begin()
+  const follower = new LogFollower(log, saying, { lookMs: 1 })
+  await follower.begin()
   const bytes = Buffer.from('say größer — 日本')
   const heard: (string | null)[] = []
   for (const byte of bytes) {
     appendFileSync(log, Buffer.from([byte]))
     await new Promise((resolve) => setTimeout(resolve, 2))
-    heard.push(listener.heard.said)
+    heard.push(follower.summary.lastMessage)
   }
   expect(new Set(heard)).toEqual(new Set([null]))
-  expect(await listener.end()).toMatchObject({ said: 'größer — 日本' })
+  expect(await follower.end()).toMatchObject({ said: 'größer — 日本' })
 })
 
 test('what an earlier turn printed is not heard again', async () => {
   const log = logOf('say before\n')
-  const listener = new Listener(log, saying)
-  await listener.begin()
-  expect((await listener.end()).said).toBeNull()
+  const follower = new LogFollower(log, saying)
+  await follower.begin()
+  expect((await follower.end()).lastMessage).toBeNull()
 })
 
 test('a line that is too long is left alone, and those after it are heard', async () => {
   const log = logOf()
-  const listener = new Listener(log, saying)
-  await listener.begin()
+  const follower = new LogFollower(log, saying)
+  await follower.begin()
   appendFileSync(log, `say first\nsay ${'x'.repeat(5 * 1024 ** 2)}\nsay last\n`)
   const said: (string | null)[] = []
-  expect((await listener.end()).said).toBe('last')
-  const again = new Listener(log, saying, { onHeard: (heard: Heard) => said.push(heard.said) })
+  expect((await follower.end()).lastMessage).toBe('last')
+  const again = new LogFollower(log, saying, { onChange: (summary: TurnSummary) => said.push(summary.lastMessage) })
   await again.begin()
   appendFileSync(log, `say ${'x'.repeat(5 * 1024 ** 2)}\nsay last\n`)
   await again.end()
@@ -72,38 +72,38 @@ test('a line that is too long is left alone, and those after it are heard', asyn
 
 test('a log that is cut while it grows is heard on behind the cut', async () => {
   const log = logOf()
-  const listener = new Listener(log, saying)
-  await listener.begin()
+  const follower = new LogFollower(log, saying)
+  await follower.begin()
   appendFileSync(log, 'say early\n')
   for (let round = 0; round < 8; round += 1) {
     appendFileSync(log, `${'noise '.repeat(10_000)}\n`)
     await cutLog(log, { maxBytes: 65_536 })
   }
   appendFileSync(log, 'say late\n')
-  expect((await listener.end()).said).toBe('late')
+  expect((await follower.end()).lastMessage).toBe('late')
 })
 
 test('what is left of a line that was cut says nothing', async () => {
   const log = logOf()
-  const listener = new Listener(log, saying, { lookMs: 3_600_000 })
-  await listener.begin()
+  const follower = new LogFollower(log, saying, { lookMs: 3_600_000 })
+  await follower.begin()
   // Lines and blocks of the disk are multiples of 8: behind the cut it would begin like one that is meant.
   appendFileSync(log, 'say one\n')
   appendFileSync(log, `${'say two '.repeat(20_000)}\n`)
   await cutLog(log, { maxBytes: 65_536 })
-  expect((await listener.end()).said).toBe('one')
+  expect((await follower.end()).lastMessage).toBe('one')
 })
 
 test('the end of a log tells later what ended its agent', async () => {
   const log = logOf(`${'noise\n'.repeat(50_000)}${linesOf('codex/rate-limited').join('\n')}`)
-  expect(await hearLog(log, codex.readLine ?? saying)).toMatchObject({ failure: { kind: 'rate_limited' } })
+  expect(await summarizeLog(log, codex.readLine ?? saying)).toMatchObject({ failure: { kind: 'rate_limited' } })
 })
 
 test('a log gives the last message, and counts the tokens of resumed turns once', async () => {
   const turns = ['nudge', 'nudge.2'].map((name) => linesOf(`codex/${name}`).join('\n'))
   const log = logOf(`${turns[0]}\n# muster: turn 2: no verdict\n${turns[1]}`)
-  const second = heardIn(codex, 'codex/nudge.2')
-  const heard = await hearLog(log, codex.readLine ?? saying)
+  const second = summaryOf(codex, 'codex/nudge.2')
+  const heard = await summarizeLog(log, codex.readLine ?? saying)
   expect(heard).toMatchObject({ ...second, usage: expect.anything() })
   // The recording made three model calls, each of 100 and 20 tokens.
   expect(heard.usage).toEqual({ inputTokens: 300, outputTokens: 60, costUsd: null })
@@ -116,6 +116,6 @@ test('what is missing in a log that was cut hides nothing that comes after', asy
     await cutLog(log, { maxBytes: 65_536 })
   }
   appendFileSync(log, `${linesOf('codex/success').join('\n')}\n`)
-  expect(await hearLog(log, codex.readLine ?? saying)).toEqual(heardIn(codex, 'codex/success'))
-  expect((await hearLog(join(log, 'none'), saying)).said).toBeNull()
+  expect(await summarizeLog(log, codex.readLine ?? saying)).toEqual(summaryOf(codex, 'codex/success'))
+  expect((await summarizeLog(join(log, 'none'), saying)).lastMessage).toBeNull()
 })

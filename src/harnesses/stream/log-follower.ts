@@ -1,60 +1,59 @@
 /**
- * Listens to what an agent prints during one turn: reads its log as it grows, and keeps what the board wants to know.
- * Nothing goes through us: an agent never waits for its listener, and a line that is too long or unknown is left alone.
+ * Follows the log of one turn while the agent writes it, and keeps a summary. The agent writes to the file directly, so
+ * it never waits for its reader.
  */
 import { LogReader, logEnd } from '../../runs/log/read-log.ts'
 import type { ReadLine } from './entry.ts'
-import { NOTHING_HEARD, hear } from './heard.ts'
-import type { Heard } from './heard.ts'
+import { EMPTY_SUMMARY, addEntry } from './turn-summary.ts'
+import type { TurnSummary } from './turn-summary.ts'
 import { LogLines } from './log-lines.ts'
 import type { LogLine } from './log-lines.ts'
 
 const LOOK_MS = 500
 
-export interface Listening {
-  /** Told with each thing that is heard. */
-  readonly onHeard?: (heard: Heard) => void
+export interface FollowOptions {
+  readonly onChange?: (summary: TurnSummary) => void
   readonly lookMs?: number | undefined
 }
 
-export class Listener {
+export class LogFollower {
   readonly #log: string
   readonly #readLine: ReadLine
-  readonly #onHeard: (heard: Heard) => void
+  readonly #onChange: (summary: TurnSummary) => void
   readonly #lookMs: number
   readonly #lines = new LogLines()
   #reader: LogReader | null = null
   #timer: NodeJS.Timeout | null = null
   #looking: Promise<void> = Promise.resolve()
-  #heard: Heard = NOTHING_HEARD
+  #summary: TurnSummary = EMPTY_SUMMARY
 
-  constructor(log: string, readLine: ReadLine, { onHeard = () => {}, lookMs = LOOK_MS }: Listening = {}) {
+  constructor(log: string, readLine: ReadLine, { onChange = () => {}, lookMs = LOOK_MS }: FollowOptions = {}) {
     this.#log = log
     this.#readLine = readLine
-    this.#onHeard = onHeard
+    this.#onChange = onChange
     this.#lookMs = lookMs
   }
 
-  get heard(): Heard {
-    return this.#heard
+  get summary(): TurnSummary {
+    return this.#summary
   }
 
-  /** From here on: what an earlier turn printed is not heard again. */
+  /** Starts at the present end: earlier turns are not read again. */
   async begin(): Promise<void> {
     const { end } = await logEnd(this.#log)
     this.#reader = new LogReader(this.#log, end)
     this.#arm()
   }
 
-  /** After the last byte: everything that was printed has been heard. */
-  async end(): Promise<Heard> {
+  /** Reads the rest, and stops. Call it once the agent has exited. */
+  async end(): Promise<TurnSummary> {
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#timer = null
     await this.#looking
     await this.#look()
     const last = this.#lines.end()
-    if (last !== null) this.#hear(last)
-    return this.#heard
+    if (last !== null) this.#addLine(last)
+    return this.#summary
   }
 
   #arm(): void {
@@ -66,23 +65,23 @@ export class Listener {
     this.#timer.unref()
   }
 
-  /** A disk that does not answer is looked at again later. */
+  /** After a read error the next look tries again. */
   async #look(): Promise<void> {
     try {
       for (let piece = await this.#reader?.next(); piece != null; piece = await this.#reader?.next()) {
         if (piece.omitted > 0) this.#lines.tear()
-        for (const line of this.#lines.take(piece.bytes)) this.#hear(line)
+        for (const line of this.#lines.take(piece.bytes)) this.#addLine(line)
       }
     } catch {
-      // Said above.
+      // Tried again later.
     }
   }
 
-  /** What is left of a line that was cut may say anything. */
-  #hear({ text, isTorn }: LogLine): void {
+  /** The rest of a torn line could be misread, so it is skipped. */
+  #addLine({ text, isTorn }: LogLine): void {
     const entries = text === null || isTorn ? [] : this.#readLine(text)
     if (entries.length === 0) return
-    this.#heard = entries.reduce(hear, this.#heard)
-    this.#onHeard(this.#heard)
+    this.#summary = entries.reduce(addEntry, this.#summary)
+    this.#onChange(this.#summary)
   }
 }

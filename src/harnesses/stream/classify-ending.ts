@@ -1,20 +1,21 @@
-/** How an agent ended, in the light of what it said kept it from going on. */
+/** Classifies how a run ended by the failure that the agent's program reported. */
 import type { InputOf } from '../../core/transitions/index.ts'
 import type { Failure } from './entry.ts'
-import { hindrance, waitsNow } from './heard.ts'
-import type { Heard } from './heard.ts'
+import { lastFailure, currentWait } from './turn-summary.ts'
+import type { TurnSummary } from './turn-summary.ts'
 
 type Ending = InputOf<'settle'>['ending']
 
-/** An end that was not the agent's own stays what it is; but time that it spent waiting for its quota was not its own. */
-export function inLightOf(ending: Ending, heard: Pick<Heard, 'failure' | 'waits'>): Ending {
+/** A stop from outside keeps its kind, but a timeout during a wait for quota counts as a rate limit. */
+export function classifyEnding(ending: Ending, summary: Pick<TurnSummary, 'failure' | 'waits'>): Ending {
   const { how } = ending
-  const failure = how === 'exited' ? hindrance(heard) : how === 'timed_out' || how === 'stale' ? waitsNow(heard) : null
+  const failure =
+    how === 'exited' ? lastFailure(summary) : how === 'timed_out' || how === 'stale' ? currentWait(summary) : null
   return failure === null ? ending : afterFailure(ending, failure)
 }
 
-/** Whether its program broke: what that printed last tells more, then, than what its agent had said before. */
-export const broke = ({ how, exitCode = null, signal = null }: Ending): boolean =>
+/** After a crash, the program's last output explains more than the agent's last message. */
+export const hasCrashed = ({ how, exitCode = null, signal = null }: Ending): boolean =>
   how === 'exited' && (signal !== null || (exitCode !== null && exitCode !== 0))
 
 function afterFailure(ending: Ending, { kind, message, retryAt }: Failure): Ending {

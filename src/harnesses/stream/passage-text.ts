@@ -1,48 +1,48 @@
-/** Passages in a few words, the same wherever they are told. */
+/** Short texts for passages, the same on every surface. */
 import { cut } from '../../core/text.ts'
 import type { Failure, Usage } from './entry.ts'
 import { asObject, asText } from '../../util/json-fields.ts'
 import type { Passage } from './passage.ts'
 
-const GIST_LENGTH = 300
-const WORD_LENGTH = 60
+const LINE_LENGTH = 300
+const VALUE_LENGTH = 60
 
-/** What says most of what a tool was asked for, in this order. */
-const TELLING = `command cmd file_path filePath absolute_path notebook_path path dir_path
+/** The input fields that describe a tool call best, in this order. */
+const DESCRIPTIVE = `command cmd file_path filePath absolute_path notebook_path path dir_path
   pattern query url summary reason title description prompt message body`.split(/\s+/)
 
-/** The board's own tools go by their own names, however a program spells where they come from. */
+/** Removes the server prefix that programs put before the board's tools. */
 export const toolName = (tool: string): string => tool.replace(/^(?:mcp_{1,2})?muster(?:_{1,2}|[./])/, '')
 
-/** What a tool was given, in a line. */
-export function gistOf(input: unknown): string {
-  if (typeof input === 'string') return shortly(withoutShell(input), GIST_LENGTH)
+/** The input of a tool call, in one line. */
+export function inputText(input: unknown): string {
+  if (typeof input === 'string') return firstLine(withoutShell(input), LINE_LENGTH)
   const fields = asObject(input)
-  if (fields === null) return input == null ? '' : shortly(wordOf(input), GIST_LENGTH)
-  for (const name of TELLING) {
+  if (fields === null) return input == null ? '' : firstLine(valueText(input), LINE_LENGTH)
+  for (const name of DESCRIPTIVE) {
     const value = fields[name]
     const text = Array.isArray(value) ? value.filter((part) => typeof part === 'string').join(' ') : asText(value)
-    if (text !== null && text.trim() !== '') return shortly(withoutShell(text), GIST_LENGTH)
+    if (text !== null && text.trim() !== '') return firstLine(withoutShell(text), LINE_LENGTH)
   }
-  const words = Object.entries(fields).map(([name, value]) => `${name}=${wordOf(value)}`)
-  return shortly(words.slice(0, 10).join(' '), GIST_LENGTH)
+  const words = Object.entries(fields).map(([name, value]) => `${name}=${valueText(value)}`)
+  return firstLine(words.slice(0, 10).join(' '), LINE_LENGTH)
 }
 
-function wordOf(value: unknown): string {
-  if (typeof value === 'string') return shortly(value, WORD_LENGTH)
+function valueText(value: unknown): string {
+  if (typeof value === 'string') return firstLine(value, VALUE_LENGTH)
   if (Array.isArray(value)) return `[${value.length}]`
   return typeof value === 'object' && value !== null ? '{…}' : String(value)
 }
 
-/** A command, without the shell that a program wraps around it. */
+/** Removes the shell that some programs wrap around a command. */
 function withoutShell(command: string): string {
   const found = /^(?:\/(?:usr\/)?bin\/)?(?:ba|z|da)?sh -l?c (['"])([^]*)\1$/.exec(command)
   const inner = found?.[2]
   return inner === undefined || inner.includes(found?.[1] ?? '') ? command : inner
 }
 
-/** Its first line that says something, and `…` where that is not all. */
-function shortly(text: string, length: number): string {
+/** The first line that is not empty, with `…` if there is more. */
+function firstLine(text: string, length: number): string {
   const trimmed = text.slice(0, 16 * length).trim()
   const first = trimmed.split('\n', 1)[0]?.trimEnd() ?? ''
   if (first.length > length) return `${cut(first, length - 1)}…`
@@ -59,14 +59,14 @@ const CAUSES: Readonly<Record<Failure['kind'], string>> = {
   other: '',
 }
 
-/** Why it waits or has failed: the kind of it, and what the program said. */
-export function causeWords({ cause, message }: { readonly cause: Failure['kind']; readonly message: string }): string {
+/** Why the program waits or has failed. */
+export function failureText({ cause, message }: { readonly cause: Failure['kind']; readonly message: string }): string {
   const kind = CAUSES[cause]
-  return [kind, shortly(message, GIST_LENGTH)].filter((part) => part !== '').join(': ')
+  return [kind, firstLine(message, LINE_LENGTH)].filter((part) => part !== '').join(': ')
 }
 
-/** Empty where nothing is known to be spent. */
-export function usageWords({ inputTokens, outputTokens, costUsd }: Usage): string {
+/** Empty if no usage is known. */
+export function usageText({ inputTokens, outputTokens, costUsd }: Usage): string {
   if (!inputTokens && !outputTokens && !costUsd) return ''
   const tokens = [
     ...(inputTokens === null ? [] : [`${inputTokens} tokens in`]),
@@ -75,22 +75,22 @@ export function usageWords({ inputTokens, outputTokens, costUsd }: Usage): strin
   return [...tokens, ...(costUsd === null || costUsd === 0 ? [] : [`$${Number(costUsd.toFixed(4))}`])].join(', ')
 }
 
-/** A passage as one line; null where it says nothing of the work. */
-export function briefly(passage: Passage): string | null {
+/** A passage as one line; null if it does not describe work. */
+export function passageLine(passage: Passage): string | null {
   switch (passage.kind) {
     case 'said':
     case 'printed':
       return passage.text.trim().split('\n').at(-1)?.trim() || null
     case 'called':
-      return `${toolName(passage.tool)} ${gistOf(passage.input)}`.trim()
+      return `${toolName(passage.tool)} ${inputText(passage.input)}`.trim()
     case 'returned':
-      return passage.ok ? null : `failed: ${shortly(passage.text, GIST_LENGTH)}`
+      return passage.ok ? null : `failed: ${firstLine(passage.text, LINE_LENGTH)}`
     case 'changed':
       return `changed ${passage.path}`
     case 'waits':
-      return `waits: ${causeWords(passage)}`
+      return `waits: ${failureText(passage)}`
     case 'failed':
-      return `failed: ${causeWords(passage)}`
+      return `failed: ${failureText(passage)}`
     case 'turn':
     case 'used':
     case 'omitted':
