@@ -2,13 +2,13 @@
 import { parseDuration } from '../config/duration.ts'
 import { textFault } from '../core/text.ts'
 import { WHOLE_BOARD } from '../core/vocabulary.ts'
-import type { Reader } from './sheet.ts'
+import type { FieldParser } from './field-reader.ts'
 import { isSkillName } from './skills/skill.ts'
 
 const word = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value.trim() : null)
 
 /** One line of text, however it was folded. */
-export const line: Reader<string> = (value) => {
+export const line: FieldParser<string> = (value) => {
   const text = word(value)
   if (text === null) return { fault: 'write a line of text' }
   const fault = textFault(text)
@@ -16,30 +16,30 @@ export const line: Reader<string> = (value) => {
 }
 
 /** Goes to a program as an argument: what looks like one of its options might be taken for it. */
-export const argument: Reader<string> = (value) => {
+export const argument: FieldParser<string> = (value) => {
   const found = line(value)
   return 'value' in found && found.value.startsWith('-') ? { fault: 'begin with something else than -' } : found
 }
 
 /** Accounts are compared, so they have one spelling. */
-export const spelling: Reader<string> = (value) => {
+export const spelling: FieldParser<string> = (value) => {
   const found = line(value)
   return 'value' in found ? { value: found.value.toLowerCase() } : found
 }
 
 export const oneOf =
-  <const T extends string>(choices: readonly T[]): Reader<T> =>
+  <const T extends string>(choices: readonly T[]): FieldParser<T> =>
   (value) => {
     const found = choices.find((choice) => choice === value)
     return found === undefined ? { fault: `choose among ${choices.join(', ')}` } : { value: found }
   }
 
-export const whole: Reader<number> = (value) => {
+export const whole: FieldParser<number> = (value) => {
   const text = word(value) ?? ''
   return /^[1-9]\d{0,8}$/.test(text) ? { value: Number(text) } : { fault: 'write a whole number from 1' }
 }
 
-export const durationMs: Reader<number> = (value) => {
+export const durationMs: FieldParser<number> = (value) => {
   const ms = parseDuration(word(value) ?? '')
   return ms === null ? { fault: 'write 30m or 2h' } : { value: ms }
 }
@@ -48,7 +48,7 @@ const list = (
   value: unknown,
   example: string,
   faultIn: (text: string) => string | null,
-): ReturnType<Reader<readonly string[]>> => {
+): ReturnType<FieldParser<readonly string[]>> => {
   if (!Array.isArray(value)) return { fault: `write a list, as in ${example}` }
   const items: readonly unknown[] = value
   for (const [item, text] of items.entries()) {
@@ -58,26 +58,26 @@ const list = (
   return { value: items as readonly string[] }
 }
 
-export const texts: Reader<readonly string[]> = (value) => list(value, '[make, "{task}"]', textFault)
+export const texts: FieldParser<readonly string[]> = (value) => list(value, '[make, "{task}"]', textFault)
 
 /** One for each line of a list, as a shell or a check reads it. */
-export const commands: Reader<readonly string[]> = (value) =>
+export const commands: FieldParser<readonly string[]> = (value) =>
   list(value, '[npm ci, npm test]', (text) => (text.trim() === '' ? 'write a command' : textFault(text)))
 
-export const variables: Reader<readonly string[]> = (value) =>
+export const variables: FieldParser<readonly string[]> = (value) =>
   list(value, '[API_KEY, LANG]', (text) => {
     if (text.startsWith('MUSTER_')) return `${text} is not passed on: each run is given its own`
     return /^[A-Za-z_]\w*$/.test(text) ? null : 'write names of variables only; their values stay in the environment'
   })
 
 /** Of the board's tools an agent has those for its own card anyway. */
-export const tools: Reader<readonly string[]> = (value) =>
+export const tools: FieldParser<readonly string[]> = (value) =>
   list(typeof value === 'string' ? [value] : value, `[${WHOLE_BOARD}]`, (text) =>
     text === WHOLE_BOARD ? null : `write ${WHOLE_BOARD} for an agent that may use the whole board`,
   )
 
 /** Once each. Whether they are there is a matter of the machine, and of the repository that a card works in. */
-export const skills: Reader<readonly string[]> = (value) => {
+export const skills: FieldParser<readonly string[]> = (value) => {
   const found = list(typeof value === 'string' ? [value] : value, '[reading, style]', (text) =>
     isSkillName(text.trim()) ? null : `${text} is no name of a skill: that is the name of its folder`,
   )

@@ -23,7 +23,7 @@ import type { OnExit, Permissions } from '../core/vocabulary.ts'
 import { readFrontMatter } from './front-matter.ts'
 import type { Fault } from './front-matter.ts'
 import { placeholderFault } from '../harnesses/placeholders.ts'
-import { Sheet } from './sheet.ts'
+import { FieldReader } from './field-reader.ts'
 
 export interface Agent {
   readonly name: string
@@ -104,37 +104,37 @@ export function readAgent(
 ): Agent | readonly Fault[] {
   const front = readFrontMatter(text, yaml)
   if ('message' in front) return [front]
-  const sheet = new Sheet(front.entries)
-  sheet.refuseOthers(AGENT_FIELDS)
-  const fault = faultInName(stem, sheet.take('name', line))
-  if (fault !== null) sheet.complain('name', fault)
-  const agent = { name: stem, ...settingsOf(sheet), instruction: front.text.trim() }
-  return sheet.faults.length === 0 ? agent : sheet.faults
+  const fields = new FieldReader(front.entries)
+  fields.rejectUnknown(AGENT_FIELDS)
+  const fault = faultInName(stem, fields.take('name', line))
+  if (fault !== null) fields.addFault('name', fault)
+  const agent = { name: stem, ...settingsOf(fields), instruction: front.text.trim() }
+  return fields.faults.length === 0 ? agent : fields.faults
 }
 
-function settingsOf(sheet: Sheet): Omit<Agent, 'name' | 'instruction'> {
-  const named = readHarness(sheet)
-  const args = argumentsOf(sheet, named)
+function settingsOf(fields: FieldReader): Omit<Agent, 'name' | 'instruction'> {
+  const named = readHarness(fields)
+  const args = argumentsOf(fields, named)
   // An agent with a fault is not used, so any harness will do.
   const harness = named ?? 'shell'
   const traits = harnessOf({ harness })
   return {
-    description: sheet.take('description', line),
+    description: fields.take('description', line),
     harness,
     args,
-    env: sheet.take('env', variables) ?? [],
-    maxConcurrent: sheet.take('maxConcurrent', whole),
-    maxRuntimeMs: sheet.take('maxRuntime', durationMs),
-    account: sheet.take('account', spelling) ?? accountOf(traits, args),
-    permissions: sheet.take('permissions', oneOf(PERMISSIONS)) ?? 'edit',
-    tools: sheet.take('tools', tools) ?? [],
-    onExit: sheet.take('onExit', oneOf(ON_EXIT)) ?? traits.onExit,
-    model: sheet.take('model', argument),
-    provider: sheet.take('provider', argument),
-    effort: sheet.take('effort', argument),
-    setup: sheet.take('setup', commands) ?? [],
-    checks: sheet.take('checks', commands) ?? [],
-    skills: sheet.take('skills', skills) ?? [],
+    env: fields.take('env', variables) ?? [],
+    maxConcurrent: fields.take('maxConcurrent', whole),
+    maxRuntimeMs: fields.take('maxRuntime', durationMs),
+    account: fields.take('account', spelling) ?? accountOf(traits, args),
+    permissions: fields.take('permissions', oneOf(PERMISSIONS)) ?? 'edit',
+    tools: fields.take('tools', tools) ?? [],
+    onExit: fields.take('onExit', oneOf(ON_EXIT)) ?? traits.onExit,
+    model: fields.take('model', argument),
+    provider: fields.take('provider', argument),
+    effort: fields.take('effort', argument),
+    setup: fields.take('setup', commands) ?? [],
+    checks: fields.take('checks', commands) ?? [],
+    skills: fields.take('skills', skills) ?? [],
   }
 }
 
@@ -142,9 +142,9 @@ function settingsOf(sheet: Sheet): Omit<Agent, 'name' | 'instruction'> {
 const accountOf = (traits: HarnessTraits, args: readonly string[]): string | null =>
   traits.onExit === 'complete' ? null : basename(programName(traits, args) ?? '').toLowerCase()
 
-function readHarness(sheet: Sheet): HarnessName | null {
-  if (!sheet.has('harness')) sheet.complain('harness', `say which: ${HARNESS_NAMES.join(', ')}`)
-  return sheet.take('harness', oneOf(HARNESS_NAMES))
+function readHarness(fields: FieldReader): HarnessName | null {
+  if (!fields.has('harness')) fields.addFault('harness', `say which: ${HARNESS_NAMES.join(', ')}`)
+  return fields.take('harness', oneOf(HARNESS_NAMES))
 }
 
 /** Cards name their agent; what they find must not depend on how a file system spells. */
@@ -154,29 +154,29 @@ function faultInName(stem: string, given: string | null): string | null {
   return given === null || given === stem ? null : `the file is called ${stem}.md: write ${stem}, or leave it out`
 }
 
-function argumentsOf(sheet: Sheet, harness: HarnessName | null): readonly string[] {
-  const args = sheet.take('args', texts)
-  if (harness !== null && (args !== null || !sheet.has('args'))) checkArguments(sheet, harness, args ?? [])
+function argumentsOf(fields: FieldReader, harness: HarnessName | null): readonly string[] {
+  const args = fields.take('args', texts)
+  if (harness !== null && (args !== null || !fields.has('args'))) checkArguments(fields, harness, args ?? [])
   return args ?? []
 }
 
-function checkArguments(sheet: Sheet, harness: HarnessName, args: readonly string[]): void {
+function checkArguments(fields: FieldReader, harness: HarnessName, args: readonly string[]): void {
   const { runsTheCard, argsExample, fillsPlaceholders = false } = harnessOf({ harness })
   if (runsTheCard && args.length > 0)
-    sheet.complain('args', `a ${harness} agent takes none: it runs the body of its card`)
-  if (argsExample !== undefined) checkProgram(sheet, args, argsExample)
-  if (fillsPlaceholders) checkPlaceholders(sheet, args)
+    fields.addFault('args', `a ${harness} agent takes none: it runs the body of its card`)
+  if (argsExample !== undefined) checkProgram(fields, args, argsExample)
+  if (fillsPlaceholders) checkPlaceholders(fields, args)
 }
 
-function checkProgram(sheet: Sheet, [named]: readonly string[], example: string): void {
-  if (named === undefined) return sheet.complain('args', `name the program and its arguments, as in ${example}`)
+function checkProgram(fields: FieldReader, [named]: readonly string[], example: string): void {
+  if (named === undefined) return fields.addFault('args', `name the program and its arguments, as in ${example}`)
   const fault = program(named)
-  if (fault !== null) sheet.complain('args', fault, 0)
+  if (fault !== null) fields.addFault('args', fault, 0)
 }
 
-function checkPlaceholders(sheet: Sheet, [, ...rest]: readonly string[]): void {
+function checkPlaceholders(fields: FieldReader, [, ...rest]: readonly string[]): void {
   rest.forEach((argument, at) => {
     const fault = placeholderFault(argument)
-    if (fault !== null) sheet.complain('args', fault, at + 1)
+    if (fault !== null) fields.addFault('args', fault, at + 1)
   })
 }

@@ -1,7 +1,7 @@
 /**
  * Speaks with an agent of the Agent Client Protocol for one turn of a run: between the agent, which it starts, and the
  * log, where it writes down what happens. Bundled as one file, and started with the file that says whom to start and
- * what for (harnesses/acp/errand.ts).
+ * what for (harnesses/acp/acp-job.ts).
  */
 // oxlint-disable-next-line muster/powers -- this process opens no store
 import { readFileSync, writeSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { basename } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import packageFile from '../../package.json' with { type: 'json' }
 import { ownEnvironment } from '../config/environment.ts'
-import type { Errand } from '../harnesses/acp/errand.ts'
+import type { AcpJob } from '../harnesses/acp/acp-job.ts'
 import { recorderTo } from '../harnesses/acp/record.ts'
 import { untilAskedToStop } from '../processes/shutdown.ts'
 import { startConversing } from '../processes/spawn.ts'
@@ -51,13 +51,13 @@ function printErrors({ errors }: Conversing): Promise<void> {
   })
 }
 
-async function speak(errand: Errand, agent: Conversing): Promise<boolean> {
+async function speak(job: AcpJob, agent: Conversing): Promise<boolean> {
   const printed = printErrors(agent)
   // The agent takes longer to start than this to be loaded.
   const { converse } = await import('../harnesses/acp/converse.ts')
   const { version } = packageFile
   const talk = {
-    errand,
+    job,
     agent,
     recorder: { ...recorder, print },
     version,
@@ -72,10 +72,10 @@ async function speak(errand: Errand, agent: Conversing): Promise<boolean> {
 }
 
 async function run(): Promise<boolean> {
-  const errand = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Errand
-  const { program, args, workspace } = errand
+  const job = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as AcpJob
+  const { program, args, workspace } = job
   try {
-    return await speak(errand, await startConversing({ program, args, cwd: workspace, env: ownEnvironment() }))
+    return await speak(job, await startConversing({ program, args, cwd: workspace, env: ownEnvironment() }))
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     recorder.record({ acp: 'failed', during: 'start', message: `${basename(program)} could not be started: ${why}.` })

@@ -27,9 +27,9 @@ export class RpcError extends Error {
 }
 
 /** A line holds one message, or several at once: clients of 2025-03-26 may send them so, and are answered so. */
-export type Heard = Message | { readonly kind: 'batch'; readonly messages: readonly Message[] }
+export type Incoming = Message | { readonly kind: 'batch'; readonly messages: readonly Message[] }
 
-export function readLine(line: Uint8Array): Heard {
+export function readLine(line: Uint8Array): Incoming {
   const value = parse(line)
   if (value === undefined) return fault(null, CODES.parse, 'This line is no JSON.')
   if (!Array.isArray(value)) return readMessage(value)

@@ -6,7 +6,7 @@ import { readLines } from '../runs/socket/lines.ts'
 import { answer } from './answer.ts'
 import type { Backend } from './answer.ts'
 import { CODES, RpcError, errorOf, readLine, resultOf } from './json-rpc.ts'
-import type { Heard, Message, Request, RequestId, Response } from './json-rpc.ts'
+import type { Incoming, Message, Request, RequestId, Response } from './json-rpc.ts'
 
 /** Room for the longest body of a card, however its characters are escaped. */
 const MESSAGE_BYTES = 8 * 1024 * 1024
@@ -31,8 +31,8 @@ export async function serve(backend: Backend, client: Client): Promise<void> {
   const underWay = new Set<Promise<void>>()
   for await (const line of readLines(client.input, MESSAGE_BYTES)) {
     if (line !== null && isBlank(line)) continue
-    const heard = line === null ? tooLong() : readLine(line)
-    const done = respond({ backend, client, open }, heard).finally(() => underWay.delete(done))
+    const incoming = line === null ? tooLong() : readLine(line)
+    const done = respond({ backend, client, open }, incoming).finally(() => underWay.delete(done))
     underWay.add(done)
     if (underWay.size >= AT_ONCE) await Promise.race(underWay)
   }
@@ -46,10 +46,10 @@ interface Session {
 }
 
 /** Never rejects: one request that goes wrong is answered so, and the others go on. */
-async function respond(session: Session, heard: Heard): Promise<void> {
-  if (heard.kind !== 'batch') return reply(session, await handle(session, heard))
+async function respond(session: Session, incoming: Incoming): Promise<void> {
+  if (incoming.kind !== 'batch') return reply(session, await handle(session, incoming))
   const responses: Response[] = []
-  for (const message of heard.messages) {
+  for (const message of incoming.messages) {
     const response = await handle(session, message)
     if (response !== null) responses.push(response)
   }

@@ -9,7 +9,7 @@ import type { CheckRunner, CheckOutcome } from '../supervisor/check-runner.ts'
 /** The client gives up after 20 s; the answer must be there before. */
 const LONGEST_WAIT_MS = 17_000
 
-interface Heard {
+interface GivenVerdict {
   readonly task: TaskId
   readonly verdict: Verdict['kind']
   /** How many checks the card has. */
@@ -21,7 +21,7 @@ interface Heard {
 /** Throws when the checks failed: the verdict is withdrawn, and the worker may go on. */
 export async function answerVerdict(
   checkRunner: Pick<CheckRunner, 'check' | 'stop'>,
-  { task, verdict, checks, since }: Heard,
+  { task, verdict, checks, since }: GivenVerdict,
   withinMs = LONGEST_WAIT_MS,
 ): Promise<string> {
   const recorded = `Recorded ${verdict.replace('_', ' ')} for ${task}`

@@ -40,7 +40,7 @@ test('work that is done: session, words, tools and what it cost', () => {
     failure: null,
     waits: null,
     hasAnswered: true,
-    said: 'all done',
+    lastMessage: 'all done',
   })
   expect(kindsIn(claude, 'claude/success')).toEqual(['session', 'called', 'returned', 'said', 'usage'])
 })
@@ -54,7 +54,7 @@ test('a limit is told as it is met, and as what ended it', () => {
   expect(summaryOf(claude, 'claude/rate-limited')).toMatchObject({
     failure: { kind: 'rate_limited', retryAt: null },
     hasAnswered: false,
-    said: null,
+    lastMessage: null,
   })
 })
 

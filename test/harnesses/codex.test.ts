@@ -63,7 +63,7 @@ test('work that is done: thread, words, tools and tokens', () => {
     usage: { inputTokens: 500, outputTokens: 100, costUsd: null },
     failure: null,
     hasAnswered: true,
-    said: 'all done',
+    lastMessage: 'all done',
   })
   expect(kindsIn(codex, 'codex/success')).toEqual(['session', 'called', 'returned', 'said', 'usage'])
   expect(summaryOf(codex, 'codex/nudge.2').session).toBe(summaryOf(codex, 'codex/nudge').session)

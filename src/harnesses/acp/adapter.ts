@@ -1,9 +1,9 @@
 /**
- * Any agent of the Agent Client Protocol: the program that its file names, spoken with by a client of ours that runs
- * beside it and writes what happens into the log (src/entries/acp-client.ts). The briefing and everything else goes by files.
+ * Any agent of the Agent Client Protocol. Our own client starts the program that the agent's file names, speaks with it and
+ * writes what happens to the log (src/entries/acp-client.ts). The briefing and everything else goes by files.
  */
 import { basename, join } from 'node:path'
-import type { Errand } from './errand.ts'
+import type { AcpJob } from './acp-job.ts'
 import { AUTH_REQUIRED } from './record.ts'
 import type { Adapter, Job, Launch } from '../harness.ts'
 import { toolsCommand, toolsFile } from '../mcp-entry.ts'
@@ -31,8 +31,8 @@ function start(job: Job, next: { readonly message: string; readonly session: str
   const { permissions, model, provider, effort } = agent
   const program = programPath(job)
   const { args: more = [], ...needs } = KNOWN[basename(program)]?.(job) ?? {}
-  const said = join(directory.path, 'message.md')
-  const errand: Errand = {
+  const message = join(directory.path, 'message.md')
+  const acpJob: AcpJob = {
     program,
     args: [...args, ...more],
     workspace,
@@ -44,7 +44,7 @@ function start(job: Job, next: { readonly message: string; readonly session: str
     provider,
     effort,
     session: next?.session ?? null,
-    message: next === null ? null : said,
+    message: next === null ? null : message,
     sessionWaitMs,
   }
   const path = join(directory.path, 'acp.json')
@@ -52,23 +52,23 @@ function start(job: Job, next: { readonly message: string; readonly session: str
     argv: [...job.acpClient, path],
     files: [
       { path: directory.briefing, content: job.briefing },
-      ...(next === null ? [] : [{ path: said, content: next.message }]),
+      ...(next === null ? [] : [{ path: message, content: next.message }]),
       { path: directory.mcp, content: toolsFile(job) },
-      { path, content: `${JSON.stringify(errand, null, 2)}\n` },
+      { path, content: `${JSON.stringify(acpJob, null, 2)}\n` },
     ],
     stdin: null,
     ...needs,
   }
 }
 
-/** The protocol has no word for a limit that an agent waits out. The one that prints it meanwhile is heard. */
+/** The protocol cannot report a limit that an agent waits out. OpenCode prints it. */
 function printed(line: string): readonly Entry[] {
   return [...loggedByOpencode(line), ...overflowLogged(line)]
 }
 
 type Needs = Pick<Launch, 'env' | 'keeps'> & { readonly args?: readonly string[] }
 
-/** What programs need that are known to do without asking, or not to start the tools, unless they are told. */
+/** Settings for programs that otherwise act without asking, or do not start the tools. */
 const KNOWN: Readonly<Record<string, (job: Job) => Needs>> = {
   opencode: (job) => ({
     args: PRINTS_LOG,
@@ -98,7 +98,7 @@ function entriesIn(fields: Fields): readonly Entry[] {
     case 'ended':
       return endEntries(fields)
     case 'failed':
-      return [{ kind: 'failed', failure: toldFailure(fields) }]
+      return [{ kind: 'failed', failure: failureFrom(fields) }]
     case 'no_tools':
       return [{ kind: 'failed', failure: failed('other', asText(fields['message']) ?? '') }]
     default:
@@ -153,7 +153,7 @@ interface Tokens {
   readonly outputTokens: number | null
 }
 
-/** Agents differ in whether what was cached or thought is part of the rest: the total tells. */
+/** The total shows whether an agent counts cached and thought tokens in the rest. */
 function tokensIn(usage: Fields | null): Tokens | null {
   const inputTokens = asCount(usage?.['inputTokens'])
   const outputTokens = asCount(usage?.['outputTokens'])
@@ -177,26 +177,24 @@ function failureOf(reason: string): readonly Entry[] {
     case 'end_turn':
       return []
     case 'max_turn_requests':
-      return [{ kind: 'failed', failure: failed('turn_limit', 'The agent has asked its model as often as it may.') }]
+      return [{ kind: 'failed', failure: failed('turn_limit', 'The agent reached its limit of model requests.') }]
     case 'max_tokens':
-      return [{ kind: 'failed', failure: failed('context_overflow', 'The model has said as much as it may.') }]
+      return [{ kind: 'failed', failure: failed('context_overflow', 'The model reached its token limit.') }]
     case 'refusal':
-      return [{ kind: 'failed', failure: failed('other', 'The agent refused to go on.') }]
+      return [{ kind: 'failed', failure: failed('other', 'The agent refused to continue.') }]
     default:
-      return [
-        { kind: 'failed', failure: failed('other', `The agent ended its turn: ${reason || 'it did not say why'}.`) },
-      ]
+      return [{ kind: 'failed', failure: failed('other', `The agent ended its turn: ${reason || 'no reason given'}.`) }]
   }
 }
 
 const UNKNOWN_USER = /\b(?:401|unauthori[sz]ed|api.?key|log(?:ged)? ?in|(?:un)?authenticat\w+)\b/i
 
-/** A code or a status where there is one; most agents have only a general code, and words. */
-function toldFailure(fields: Fields): Failure {
+/** Uses the code or status if there is one; most agents give only a general code and a text. */
+function failureFrom(fields: Fields): Failure {
   const message = asText(fields['message']) ?? 'it failed'
   const { code, data } = fields
   if (typeof code !== 'number') return failed('other', message)
-  const retryAt = waitIn(message) ?? waitIn(written(data)) ?? secondsIn(asObject(data) ?? {})
+  const retryAt = waitIn(message) ?? waitIn(jsonText(data)) ?? secondsIn(asObject(data) ?? {})
   const kind = kindOfStatus(statusIn(code, asObject(data) ?? {}))
   if (kind !== 'other') return failed(kind, message, kind === 'rate_limited' ? retryAt : null)
   if (LIMITED.test(message)) return failed('rate_limited', message, retryAt)
@@ -205,8 +203,8 @@ function toldFailure(fields: Fields): Failure {
   return failed(code === AUTH_REQUIRED || UNKNOWN_USER.test(message) ? 'auth' : 'other', message)
 }
 
-/** Whatever it is; what is nested too deep to be written out says nothing. */
-function written(data: unknown): string {
+/** Empty if the data is nested too deep. */
+function jsonText(data: unknown): string {
   try {
     return JSON.stringify(data ?? '')
   } catch {
@@ -214,7 +212,7 @@ function written(data: unknown): string {
   }
 }
 
-/** Of the model's server. Some agents give it as the code itself. */
+/** The status of the model's server, which some agents give as the code. */
 const statusIn = (code: number, data: Fields): number | null =>
   code >= 400 && code < 600 ? code : (asCount(data['statusCode']) ?? asCount(data['status']) ?? asCount(data['code']))
 

@@ -1,7 +1,6 @@
 /**
- * The two pipes of an agent as the SDK wants them. What the agent prints that is no message is printed on, since many
- * greet or warn on the wrong stream, and updates are handed over as they came: what the SDK does not know of them it
- * would not let through.
+ * The agent's input and output as the SDK's stream of messages. Other text on its output is passed on as text, since many
+ * agents print greetings and warnings there. Session updates bypass the SDK, which would drop those it does not know.
  */
 import type { AnyMessage, Stream } from '@agentclientprotocol/sdk'
 import type { Conversing } from '../../processes/spawn.ts'
@@ -9,125 +8,135 @@ import { LogLines } from '../stream/log-lines.ts'
 import { asObject, objectIn } from '../../util/json-fields.ts'
 import type { Fields } from '../../util/json-fields.ts'
 
-/** As much as the SDK itself would take. */
+/** The SDK's own limit. */
 const MESSAGE_BYTES = 32 * 1024 * 1024
 
-/** Time for what was printed before the end to be read. */
-const LAST_WORDS_MS = 1_000
+/** How long to read on after a failed write. */
+const READ_ON_MS = 1_000
 
-export interface Heard {
+export interface OutputHandlers {
   readonly onUpdate: (params: Fields) => void
   readonly onText: (line: string) => void
 }
 
-export function agentStream({ input, output }: Pick<Conversing, 'input' | 'output'>, heard: Heard): Stream {
-  const unread = new Unread()
-  return { readable: messagesOf(output, heard, unread), writable: writingTo({ input, output }, unread) }
+type Pipes = Pick<Conversing, 'input' | 'output'>
+
+export function agentStream({ input, output }: Pipes, handlers: OutputHandlers): Stream {
+  const backlog = new AnswerBacklog()
+  return {
+    readable: new ReadableStream(new MessageSource(output, handlers, backlog)),
+    writable: writeMessages({ input, output }, backlog),
+  }
 }
 
-function messagesOf(
-  output: Conversing['output'],
-  { onUpdate, onText }: Heard,
-  unread: Unread,
-): ReadableStream<AnyMessage> {
-  const lines = new LogLines({ maxBytes: MESSAGE_BYTES })
-  let isOver = false
-  const read = (text: string | null): AnyMessage | null => {
+/** Reads messages from the agent's output, and pauses it while the SDK or the agent is behind. */
+class MessageSource {
+  readonly #output: Conversing['output']
+  readonly #handlers: OutputHandlers
+  readonly #backlog: AnswerBacklog
+  readonly #lines = new LogLines({ maxBytes: MESSAGE_BYTES })
+  #isOver = false
+
+  constructor(output: Conversing['output'], handlers: OutputHandlers, backlog: AnswerBacklog) {
+    this.#output = output
+    this.#handlers = handlers
+    this.#backlog = backlog
+  }
+
+  start(controller: ReadableStreamDefaultController<AnyMessage>): void {
+    const isFull = (): boolean => this.#backlog.isFull || (controller.desiredSize ?? 1) <= 0
+    const end = (): void => this.#end(controller)
+    this.#output.on('data', (bytes: Buffer) => {
+      this.#take(bytes, controller)
+      if (isFull()) this.#output.pause()
+    })
+    this.#backlog.onDrain = () => void (isFull() || this.#output.resume())
+    this.#output.once('end', end).once('close', end).once('error', end)
+  }
+
+  pull(): void {
+    if (!this.#backlog.isFull) this.#output.resume()
+  }
+
+  cancel(): void {
+    this.#isOver = true
+    this.#output.removeAllListeners('data').resume()
+  }
+
+  #take(bytes: Buffer, controller: ReadableStreamDefaultController<AnyMessage>): void {
+    if (this.#isOver) return
+    for (const { text } of this.#lines.take(bytes)) if (text !== '') this.#deliver(text, controller)
+  }
+
+  #end(controller: ReadableStreamDefaultController<AnyMessage>): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    const last = this.#lines.end()
+    if (last !== null) this.#deliver(last.text, controller)
+    controller.close()
+  }
+
+  /** `text` is null for a line that is too long. */
+  #deliver(text: string | null, controller: ReadableStreamDefaultController<AnyMessage>): void {
     const message = text === null ? null : objectIn(text.trim())
     if (message?.['jsonrpc'] !== '2.0') {
-      onText(text ?? '(a message of more than 32 MB was left out)')
-      return null
+      this.#handlers.onText(text ?? '(a message of more than 32 MB was left out)')
+    } else if (message['method'] === 'session/update' && !('id' in message)) {
+      this.#handlers.onUpdate(asObject(message['params']) ?? {})
+    } else {
+      this.#backlog.received(message as AnyMessage)
+      controller.enqueue(message as AnyMessage)
     }
-    if (message['method'] !== 'session/update' || 'id' in message) return message as AnyMessage
-    onUpdate(asObject(message['params']) ?? {})
-    return null
   }
-  return new ReadableStream<AnyMessage>({
-    start: (controller) => {
-      const take = (text: string | null): void => {
-        const message = read(text)
-        if (message === null) return
-        unread.take(message)
-        controller.enqueue(message)
-      }
-      const isFull = (): boolean => unread.isTooMuch || (controller.desiredSize ?? 1) <= 0
-      const end = (): void => {
-        if (isOver) return
-        isOver = true
-        const last = lines.end()
-        if (last !== null) take(last.text)
-        controller.close()
-      }
-      output.on('data', (bytes: Buffer) => {
-        if (!isOver) for (const { text } of lines.take(bytes)) if (text !== '') take(text)
-        if (isFull()) output.pause()
-      })
-      unread.onLess = () => void (isFull() || output.resume())
-      output.once('end', end).once('close', end).once('error', end)
-    },
-    pull: () => {
-      if (!unread.isTooMuch) output.resume()
-    },
-    cancel: () => {
-      isOver = true
-      output.removeAllListeners('data').resume()
-    },
-  })
 }
 
-/** Whoever hears nothing any more may have said why: that is read first, since a failed write ends the reading too. */
-const writingTo = (
-  { input, output }: Pick<Conversing, 'input' | 'output'>,
-  unread: Unread,
-): WritableStream<AnyMessage> =>
+/** A failed write ends the reading too, so the agent's last output is read first: it may explain the failure. */
+const writeMessages = ({ input, output }: Pipes, backlog: AnswerBacklog): WritableStream<AnyMessage> =>
   new WritableStream<AnyMessage>({
     write: (message) =>
       new Promise((resolve, reject) => {
-        unread.begin()
+        backlog.writing()
         input.write(`${JSON.stringify(message)}\n`, (error) => {
-          unread.end(message)
+          backlog.written(message)
           if (error) void ended(output).then(() => reject(error))
           else resolve()
         })
       }),
   })
 
-/** So many answers are kept for an agent that asks and does not read them. Until it does, it is not listened to. */
-const MOST_UNREAD = 1_000
+/** An agent with this many unread answers is not read until it catches up. */
+const MAX_UNREAD = 1_000
 
-/**
- * The answers that an agent is still to read. Whether each question gets one is not ours to know: while nothing waits to
- * be written, nothing is unread.
- */
-class Unread {
-  #questions = 0
+/** Counts the answers that the agent has not read. While no write is pending, there are none. */
+class AnswerBacklog {
+  #requests = 0
   #isWriting = false
-  onLess = (): void => {}
+  onDrain = (): void => {}
 
-  get isTooMuch(): boolean {
-    return this.#isWriting && this.#questions >= MOST_UNREAD
+  get isFull(): boolean {
+    return this.#isWriting && this.#requests >= MAX_UNREAD
   }
 
-  take(message: AnyMessage): void {
-    if ('method' in message && 'id' in message) this.#questions += 1
+  received(message: AnyMessage): void {
+    if ('method' in message && 'id' in message) this.#requests += 1
   }
 
-  begin(): void {
+  writing(): void {
     this.#isWriting = true
   }
 
-  end(message: AnyMessage): void {
+  written(message: AnyMessage): void {
     this.#isWriting = false
-    if (!('method' in message)) this.#questions = Math.max(0, this.#questions - 1)
-    // The next one, if there is one, is being written by then.
-    setImmediate(() => void (this.isTooMuch || this.onLess()))
+    if (!('method' in message)) this.#requests = Math.max(0, this.#requests - 1)
+    // By then the next write, if any, has started.
+    setImmediate(() => void (this.isFull || this.onDrain()))
   }
 }
 
 function ended(output: Conversing['output']): Promise<void> {
   return new Promise((resolve) => {
     if (output.readableEnded || output.destroyed) return resolve()
-    const timer = setTimeout(resolve, LAST_WORDS_MS)
+    const timer = setTimeout(resolve, READ_ON_MS)
     output.once('close', () => {
       clearTimeout(timer)
       resolve()

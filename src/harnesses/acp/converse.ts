@@ -12,14 +12,14 @@ import type { Conversing } from '../../processes/spawn.ts'
 import { asList, asObject, asText } from '../../util/json-fields.ts'
 import type { Fields } from '../../util/json-fields.ts'
 import { agentStream } from './agent-stream.ts'
-import type { Errand } from './errand.ts'
-import { Hearing } from './hearing.ts'
+import type { AcpJob } from './acp-job.ts'
+import { ClientHandler } from './client-handler.ts'
 import { AUTH_REQUIRED } from './record.ts'
 import type { AcpRecord, Recorder } from './record.ts'
 import { settingsFor } from './settings.ts'
 
 export interface Turn {
-  readonly errand: Errand
+  readonly job: AcpJob
   readonly agent: Conversing
   readonly recorder: Recorder
   /** Of this program, as it introduces itself. */
@@ -49,17 +49,17 @@ class NoAnswer extends Error {
 
 /** Whether the agent ended its turn as it should. */
 export async function converse(turn: Turn): Promise<boolean> {
-  const { errand, agent, recorder, stop } = turn
-  const hearing = new Hearing(errand, recorder)
+  const { job, agent, recorder, stop } = turn
+  const handler = new ClientHandler(job, recorder)
   const stream = agentStream(agent, {
-    onUpdate: (params) => hearing.update(params),
+    onUpdate: (params) => handler.update(params),
     onText: (line) => recorder.print(line),
   })
   const asIs = (params: unknown): Fields => asObject(params) ?? {}
   const connection = client({ name: 'muster' })
-    .onRequest(methods.client.session.requestPermission, asIs, ({ params }) => hearing.permission(params))
+    .onRequest(methods.client.session.requestPermission, asIs, ({ params }) => handler.permission(params))
     .connect(stream)
-  const conversation = new Conversation(turn, hearing, connection.agent)
+  const conversation = new Conversation(turn, handler, connection.agent)
   try {
     return await Promise.race([conversation.hold(), conversation.stopped(stop)])
   } catch (error) {
@@ -72,31 +72,31 @@ export async function converse(turn: Turn): Promise<boolean> {
 
 class Conversation {
   readonly #turn: Turn
-  readonly #hearing: Hearing
+  readonly #handler: ClientHandler
   readonly #agent: ClientContext
   #during = 'initialize'
   #session: string | null = null
   #logIns: readonly string[] = []
   #isOver = false
 
-  constructor(turn: Turn, hearing: Hearing, agent: ClientContext) {
+  constructor(turn: Turn, handler: ClientHandler, agent: ClientContext) {
     this.#turn = turn
-    this.#hearing = hearing
+    this.#handler = handler
     this.#agent = agent
   }
 
   async hold(): Promise<boolean> {
-    const { errand, recorder } = this.#turn
-    const holder = await readIfExists(errand.holder)
+    const { job, recorder } = this.#turn
+    const holder = await readIfExists(job.holder)
     await this.#configure(await this.#open(await this.#greet()))
     const text = await this.#words()
-    this.#hearing.begin({ isNew: this.#session !== errand.session })
+    this.#handler.begin({ isNew: this.#session !== job.session })
     const prompt = { sessionId: this.#session, prompt: [{ type: 'text', text }] }
     const answer = await this.#ask(methods.agent.session.prompt, prompt, null)
     this.#isOver = true
-    recorder.record({ acp: 'ended', costUsd: this.#hearing.costUsd, answer })
+    recorder.record({ acp: 'ended', costUsd: this.#handler.costUsd, answer })
     if (answer['stopReason'] !== 'end_turn') return false
-    if ((await readIfExists(errand.holder)) === holder) recorder.record({ acp: 'no_tools', message: NO_TOOLS })
+    if ((await readIfExists(job.holder)) === holder) recorder.record({ acp: 'no_tools', message: NO_TOOLS })
     return true
   }
 
@@ -120,10 +120,10 @@ class Conversation {
 
   /** What it tells of the session: that of the turn before, if it finds it again. */
   async #open(capabilities: Fields): Promise<Fields> {
-    const { errand, recorder } = this.#turn
-    if (errand.session === null) return this.#enter(capabilities, null)
+    const { job, recorder } = this.#turn
+    if (job.session === null) return this.#enter(capabilities, null)
     try {
-      return await this.#enter(capabilities, errand.session)
+      return await this.#enter(capabilities, job.session)
     } catch (error) {
       if (!(error instanceof RequestError) || error.code === AUTH_REQUIRED) throw error
       const text = `The agent cannot go on with its session, and begins another: ${wordsOf(error)}`
@@ -133,27 +133,27 @@ class Conversation {
   }
 
   async #enter(capabilities: Fields, session: string | null): Promise<Fields> {
-    const { errand, recorder } = this.#turn
+    const { job, recorder } = this.#turn
     const { resume } = asObject(capabilities['sessionCapabilities']) ?? {}
     const isKept = capabilities['loadSession'] === true || resume != null
     const { new: create, load, resume: goOn } = methods.agent.session
     const by = session === null ? create : resume == null ? load : goOn
     const answer = await this.#ask(by, {
-      cwd: errand.workspace,
-      mcpServers: [{ name: 'muster', ...errand.tools, env: [] }],
+      cwd: job.workspace,
+      mcpServers: [{ name: 'muster', ...job.tools, env: [] }],
       ...(session === null ? {} : { sessionId: session }),
     })
     const id = session ?? asText(answer['sessionId'])
     if (id === null) throw new NoAnswer('The agent opened a session and did not say what it is called.')
     this.#session = id
     recorder.record({ acp: 'session', id, isKept, by, answer })
-    if (by === load) await this.#hearing.quiet()
+    if (by === load) await this.#handler.historyEnd()
     return answer
   }
 
   /** Who has lost the conversation is told all of it again. */
   async #words(): Promise<string> {
-    const { briefing, message, session } = this.#turn.errand
+    const { briefing, message, session } = this.#turn.job
     const said = message === null ? null : await readIfExists(message)
     if (said !== null && this.#session === session) return said
     const all = (await readIfExists(briefing)) ?? ''
@@ -162,8 +162,8 @@ class Conversation {
 
   /** A wish that cannot be granted is told, and keeps nobody from working. */
   async #configure(answer: Fields): Promise<void> {
-    const { errand, recorder } = this.#turn
-    for (const setting of settingsFor(answer, errand)) {
+    const { job, recorder } = this.#turn
+    for (const setting of settingsFor(answer, job)) {
       const note = 'missing' in setting ? setting.missing : await this.#set(setting.method, setting.params)
       if (note !== null) recorder.record({ acp: 'note', text: note })
     }
@@ -179,11 +179,7 @@ class Conversation {
     }
   }
 
-  async #ask(
-    method: string,
-    params: Fields,
-    withinMs: number | null = this.#turn.errand.sessionWaitMs,
-  ): Promise<Fields> {
+  async #ask(method: string, params: Fields, withinMs: number | null = this.#turn.job.sessionWaitMs): Promise<Fields> {
     this.#during = method
     const answered = this.#agent.request<unknown, Fields>(method, params)
     const answer = withinMs === null ? await answered : await within(withinMs, method, answered)

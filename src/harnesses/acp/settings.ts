@@ -1,9 +1,9 @@
 /** Model and effort of a session, as far as its agent offers them. */
 import { asList, asObject, asText } from '../../util/json-fields.ts'
 import type { Fields } from '../../util/json-fields.ts'
-import type { Errand } from './errand.ts'
+import type { AcpJob } from './acp-job.ts'
 
-type Wanted = Pick<Errand, 'model' | 'provider' | 'effort'>
+type Wanted = Pick<AcpJob, 'model' | 'provider' | 'effort'>
 
 /** A request to the agent, or the sentence that there is none to make. */
 export type Setting =

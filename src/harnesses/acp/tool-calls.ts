@@ -55,7 +55,7 @@ export class ToolCalls {
     return { ...called, returned }
   }
 
-  /** An agent that asks for leave has all of its input, and may never have told of the call before. */
+  /** A permission request has the whole input, and may be the first report of the call. */
   asked(call: Fields): Known & { called?: Called } {
     const told = this.#merge(call)
     return { ...told.known, ...this.#call(told) }

@@ -26,7 +26,7 @@ export type Answer =
   { readonly id: RequestId | null; readonly output: unknown } | { readonly id: RequestId | null; readonly error: Fault }
 
 /** What can be read of a line; whoever may not speak is told the same whatever was wrong with it. */
-export interface Heard {
+export interface SocketRequest {
   readonly v: unknown
   readonly id: RequestId | null
   readonly nonce: string
@@ -34,7 +34,7 @@ export interface Heard {
   readonly input: unknown
 }
 
-export function readRequest(line: Uint8Array): Heard {
+export function readRequest(line: Uint8Array): SocketRequest {
   const { v, id, nonce, op, input } = recordIn(line) ?? {}
   return {
     v,

@@ -18,8 +18,8 @@ test('the client is started, and what it is to do stands in a file', () => {
   expect(argv).toEqual(['/bin/node', '/lib/acp.js', '/runs/a/acp.json'])
   expect(stdin).toBeNull()
   expect(env).toBeUndefined()
-  const errand = files.find(({ path }) => path === '/runs/a/acp.json')
-  expect(JSON.parse(errand?.content ?? '')).toMatchObject({
+  const written = files.find(({ path }) => path === '/runs/a/acp.json')
+  expect(JSON.parse(written?.content ?? '')).toMatchObject({
     program: expect.stringMatching(/\/speaker$/),
     args: ['--acp'],
     workspace: '/work/space',
@@ -29,7 +29,7 @@ test('the client is started, and what it is to do stands in a file', () => {
     model: 'large',
     session: null,
   })
-  expect(errand?.content).not.toContain('secret')
+  expect(written?.content).not.toContain('secret')
   expect(files.find(({ path }) => path === '/runs/a/briefing.md')?.content).toBe('what to do')
 })
 
@@ -72,7 +72,7 @@ test('work that is done: session, words, tools, files and tokens', () => {
     { kind: 'changed', path: '/w/a' },
     { kind: 'usage', of: 'turn', usage: { inputTokens: 10, outputTokens: 2, costUsd: 0.5 } },
   ])
-  expect(heard(...records)).toMatchObject({ session: 's-1', said: 'Half a sentence.', failure: null })
+  expect(heard(...records)).toMatchObject({ session: 's-1', lastMessage: 'Half a sentence.', failure: null })
 })
 
 test('a session that cannot be gone on with is not offered to a later turn', () => {
@@ -156,8 +156,8 @@ test('a conversation that is too long is heard too, while OpenCode shortens it',
 
 test('OpenCode is asked to print its log', () => {
   const { files } = acp.launch(jobFor('opencode', { args: ['opencode', 'acp'] }))
-  const errand = files.find(({ path }) => path.endsWith('acp.json'))?.content ?? ''
-  expect(JSON.parse(errand)).toMatchObject({ args: ['acp', '--print-logs', '--log-level', 'ERROR'] })
+  const written = files.find(({ path }) => path.endsWith('acp.json'))?.content ?? ''
+  expect(JSON.parse(written)).toMatchObject({ args: ['acp', '--print-logs', '--log-level', 'ERROR'] })
 })
 
 test.each([

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { choose, judge } from '../../../src/harnesses/acp/permission.ts'
+import { chooseOption, decidePermission } from '../../../src/harnesses/acp/permission.ts'
 import type { Permissions } from '../../../src/core/vocabulary.ts'
 import { makeFolder } from '../job.ts'
 
@@ -19,7 +19,7 @@ function makeWorkspace(): string {
 
 const allowed = async (call: object, permissions: Permissions, workspace = makeWorkspace()): Promise<boolean> => {
   const known = { call: { title: 'it', ...call }, firstTitle: 'it' }
-  return (await judge(known, { permissions, workspace })).isAllowed
+  return (await decidePermission(known, { permissions, workspace })).isAllowed
 }
 
 test.each(['read', 'search', 'think'])('%s is allowed to everybody', async (kind) => {
@@ -80,7 +80,7 @@ test('a command that shows a change is a command', async () => {
 test('the tools of the board are allowed to everybody, and nothing that only looks like one', async () => {
   const workspace = makeWorkspace()
   const asks = (title: string, kind = 'other') =>
-    judge({ call: { title, kind }, firstTitle: null }, { permissions: 'read', workspace })
+    decidePermission({ call: { title, kind }, firstTitle: null }, { permissions: 'read', workspace })
   expect(await asks('muster_kanban_complete')).toMatchObject({ isAllowed: true })
   expect(await asks('kanban_complete (muster MCP Server)')).toMatchObject({ isAllowed: true })
   expect(await asks('muster_kanban_complete; rm -rf /')).toMatchObject({ isAllowed: false })
@@ -90,13 +90,13 @@ test('the tools of the board are allowed to everybody, and nothing that only loo
 
 const option = (kind: string) => ({ optionId: `id of ${kind}`, name: kind, kind })
 
-test('leave is given and refused once, and never for ever', () => {
+test('permission is granted or refused once, never always', () => {
   const all = ['allow_always', 'allow_once', 'reject_always', 'reject_once'].map(option)
   const yes = { isAllowed: true, why: '' }
   const no = { isAllowed: false, why: '' }
-  expect(choose(all, yes)).toEqual({ outcome: 'selected', optionId: 'id of allow_once' })
-  expect(choose(all, no)).toEqual({ outcome: 'selected', optionId: 'id of reject_once' })
-  expect(choose([option('allow_always')], yes)).toEqual({ outcome: 'cancelled' })
-  expect(choose([option('reject_always')], no)).toEqual({ outcome: 'cancelled' })
-  expect(choose('nothing', yes)).toEqual({ outcome: 'cancelled' })
+  expect(chooseOption(all, yes)).toEqual({ outcome: 'selected', optionId: 'id of allow_once' })
+  expect(chooseOption(all, no)).toEqual({ outcome: 'selected', optionId: 'id of reject_once' })
+  expect(chooseOption([option('allow_always')], yes)).toEqual({ outcome: 'cancelled' })
+  expect(chooseOption([option('reject_always')], no)).toEqual({ outcome: 'cancelled' })
+  expect(chooseOption('nothing', yes)).toEqual({ outcome: 'cancelled' })
 })

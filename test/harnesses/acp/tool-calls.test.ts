@@ -27,7 +27,7 @@ test('a call that is only told when it is over is told whole', () => {
   })
 })
 
-test('who asks for leave has begun to call', () => {
+test('a permission request starts the call', () => {
   const calls = new ToolCalls()
   const call = { toolCallId: '1', title: 'printf hi', kind: 'execute', status: 'pending' }
   expect(calls.asked(call)).toMatchObject({

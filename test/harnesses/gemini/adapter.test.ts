@@ -18,7 +18,7 @@ test('work that is done: session, words, tools and tokens', () => {
     session: expect.stringMatching(/^[0-9a-f-]{36}$/),
     usage: { inputTokens: 600, outputTokens: 120, costUsd: null },
     failure: null,
-    said: 'all done',
+    lastMessage: 'all done',
   })
   expect(kindsIn(gemini, 'gemini/success')).toEqual(['session', 'called', 'returned', 'said', 'usage'])
   expect(summaryOf(gemini, 'gemini/nudge.2').session).toBe(summaryOf(gemini, 'gemini/nudge').session)

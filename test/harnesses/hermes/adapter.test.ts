@@ -40,7 +40,7 @@ test('work that is done: session, words, tools and tokens', () => {
     session: '20261115_120000_a1b2c3',
     usage: { inputTokens: 600, outputTokens: 60, costUsd: null },
     failure: null,
-    said: 'all done',
+    lastMessage: 'all done',
   })
   expect(kindsIn(hermes, 'hermes/success')).toEqual(['session', 'said', 'called', 'returned', 'usage'])
   expect(summaryOf(hermes, 'hermes/nudge.2').session).toBe(summaryOf(hermes, 'hermes/nudge').session)

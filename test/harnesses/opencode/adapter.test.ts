@@ -34,7 +34,7 @@ test('work that is done: session, words, tools and what each step cost', () => {
     session: expect.stringMatching(/^ses_/),
     usage: { inputTokens: 500, outputTokens: 100, costUsd: 0 },
     failure: null,
-    said: 'all done',
+    lastMessage: 'all done',
   })
   const kinds = ['session', 'answers', 'called', 'returned', 'usage', 'said']
   expect(kindsIn(opencode, 'opencode/success')).toEqual(kinds)

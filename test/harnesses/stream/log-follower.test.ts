@@ -46,7 +46,7 @@ test('a letter of several bytes may be split, too, and the last line needs no en
     heard.push(follower.summary.lastMessage)
   }
   expect(new Set(heard)).toEqual(new Set([null]))
-  expect(await follower.end()).toMatchObject({ said: 'größer — 日本' })
+  expect(await follower.end()).toMatchObject({ lastMessage: 'größer — 日本' })
 })
 
 test('what an earlier turn printed is not heard again', async () => {

@@ -1,10 +1,10 @@
-/** The settings of a file as they are read one by one, and what was found wrong with them. */
+/** Reads the settings of a file one by one, and collects the faults. */
 import type { Entry, Fault } from './front-matter.ts'
 
 type Read<T> = { readonly value: T } | { readonly fault: string; readonly item?: number }
-export type Reader<T> = (value: unknown) => Read<T>
+export type FieldParser<T> = (value: unknown) => Read<T>
 
-export class Sheet {
+export class FieldReader {
   readonly #entries: ReadonlyMap<string, Entry>
   readonly #faults: Fault[] = []
 
@@ -12,32 +12,32 @@ export class Sheet {
     this.#entries = entries
   }
 
-  /** All at once, in the order of the lines: who mends a file mends it once. */
+  /** In the order of the lines, all at once, so that the user fixes the file once. */
   get faults(): readonly Fault[] {
     return this.#faults.toSorted((a, b) => a.line - b.line)
   }
 
-  /** Null when the setting is left out, or was not readable, which is noted. */
-  take<T>(field: string, read: Reader<T>): T | null {
+  /** Null if the setting is absent, or not valid, which adds a fault. */
+  take<T>(field: string, read: FieldParser<T>): T | null {
     if (!this.has(field)) return null
     const found = read(this.#entries.get(field)?.value)
     if ('value' in found) return found.value
-    this.complain(field, found.fault, found.item)
+    this.addFault(field, found.fault, found.item)
     return null
   }
 
-  /** A setting that is named and left blank is as good as left out. */
+  /** An empty setting counts as absent. */
   has(field: string): boolean {
     const value = this.#entries.get(field)?.value
     return value !== undefined && value !== null && value !== '' && value !== '~' && value !== 'null'
   }
 
-  complain(field: string, message: string, item?: number): void {
+  addFault(field: string, message: string, item?: number): void {
     this.#faults.push({ line: this.#entries.get(field)?.lineOf(item) ?? 1, field, message })
   }
 
-  refuseOthers(known: readonly string[]): void {
+  rejectUnknown(known: readonly string[]): void {
     for (const field of this.#entries.keys())
-      if (!known.includes(field)) this.complain(field, `no such setting: there are ${known.join(', ')}`)
+      if (!known.includes(field)) this.addFault(field, `no such setting: there are ${known.join(', ')}`)
   }
 }

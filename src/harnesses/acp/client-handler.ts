@@ -1,48 +1,48 @@
-/** What an agent tells and asks of its client, recorded as it comes. */
+/** Handles and records what an agent sends to its client: updates and permission requests. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RequestPermissionResponse } from '@agentclientprotocol/sdk'
 import { asAmount, asObject } from '../../util/json-fields.ts'
 import type { Fields } from '../../util/json-fields.ts'
-import type { Errand } from './errand.ts'
-import { choose, judge } from './permission.ts'
+import type { AcpJob } from './acp-job.ts'
+import { chooseOption, decidePermission } from './permission.ts'
 import type { Recorder } from './record.ts'
 import { ToolCalls } from './tool-calls.ts'
 
-/** Some agents tell what was said before only after they have answered that they know it. */
+/** Some agents replay the history only after they have answered the request to load it. */
 const QUIET_MS = 250
 const HISTORY_MS = 5_000
 
-export class Hearing {
-  readonly #errand: Pick<Errand, 'permissions' | 'workspace'>
+export class ClientHandler {
+  readonly #job: Pick<AcpJob, 'permissions' | 'workspace'>
   readonly #recorder: Recorder
   readonly #calls = new ToolCalls()
   #isWork = false
-  #toldAt = 0
-  /** Of the whole session, as it was last told. */
+  #updatedAt = 0
+  /** The latest cost of the whole session. */
   #cost: number | null = null
   #costBefore: number | null = null
 
-  constructor(errand: Pick<Errand, 'permissions' | 'workspace'>, recorder: Recorder) {
-    this.#errand = errand
+  constructor(job: Pick<AcpJob, 'permissions' | 'workspace'>, recorder: Recorder) {
+    this.#job = job
     this.#recorder = recorder
   }
 
-  /** From here on it is work; before, whatever is told is history: nothing of a new session is. */
+  /** The prompt follows. Updates before it are history. */
   begin({ isNew }: { readonly isNew: boolean }): void {
     this.#isWork = true
     if (isNew) this.#cost = null
-    // What an earlier turn has spent is not known, unless it is told again.
+    // The cost of earlier turns is known only if the agent reports it again.
     this.#costBefore = isNew ? 0 : this.#cost
   }
 
-  /** What was spent since then; null where that cannot be known. */
+  /** The cost of this turn, if known. */
   get costUsd(): number | null {
     return this.#cost === null || this.#costBefore === null ? null : Math.max(0, this.#cost - this.#costBefore)
   }
 
   update(params: Fields): void {
     const update = asObject(params['update']) ?? {}
-    this.#toldAt = performance.now()
+    this.#updatedAt = performance.now()
     this.#cost = costIn(update) ?? this.#cost
     if (this.#isWork) this.#recorder.record({ acp: 'update', ...this.#calls.take(update), update })
     else this.#recorder.record({ acp: 'update', isHistory: true, update })
@@ -50,23 +50,31 @@ export class Hearing {
 
   async permission(params: Fields): Promise<RequestPermissionResponse> {
     const { called, ...known } = this.#calls.asked(asObject(params['toolCall']) ?? {})
-    const leave = await judge(known, this.#errand)
+    const decision = await decidePermission(known, this.#job)
     const options = params['options']
-    const outcome = choose(options, leave)
-    const { isAllowed, why } = leave
-    const told = called === undefined ? {} : { called }
-    this.#recorder.record({ acp: 'permission', isAllowed, why, ...told, call: known.call, options, answer: outcome })
+    const outcome = chooseOption(options, decision)
+    const { isAllowed, why } = decision
+    const reported = called === undefined ? {} : { called }
+    this.#recorder.record({
+      acp: 'permission',
+      isAllowed,
+      why,
+      ...reported,
+      call: known.call,
+      options,
+      answer: outcome,
+    })
     return { outcome }
   }
 
-  /** Until nothing has been told for a while. */
-  async quiet(): Promise<void> {
+  /** Waits until the replay of the history is over. */
+  async historyEnd(): Promise<void> {
     const begun = performance.now()
-    this.#toldAt = begun
+    this.#updatedAt = begun
     for (;;) {
       const now = performance.now()
-      if (now - this.#toldAt >= QUIET_MS || now - begun >= HISTORY_MS) return
-      await sleep(QUIET_MS - (now - this.#toldAt))
+      if (now - this.#updatedAt >= QUIET_MS || now - begun >= HISTORY_MS) return
+      await sleep(QUIET_MS - (now - this.#updatedAt))
     }
   }
 }
