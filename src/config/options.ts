@@ -1,6 +1,6 @@
 /**
- * The option table: what belongs to a machine. One row gives the key in config.yaml, the variable
- * (`MUSTER_MACHINE_CAP`), the default and its reason. What belongs to a board lives in the store.
+ * The settings of a machine. One row gives the key in config.yaml, the variable (`MUSTER_MACHINE_CAP`), the default and
+ * the description. Settings of a board are in the store.
  */
 interface OptionRow {
   readonly kind: 'count' | 'duration'
@@ -21,26 +21,29 @@ export const OPTIONS = {
     kind: 'count',
     default: 4,
     min: 1,
-    description: 'Runs at once on this machine: a board never floods a laptop',
+    description: 'Cards that run at the same time on this machine',
   },
-  dispatcherLeaseMs: duration(15_000, 'How long a silent dispatcher keeps others of its machine standing by'),
-  sweepMs: duration(5_000, 'How often a dispatcher looks at its processes without being asked to'),
-  turnEndMs: duration(30_000, 'Time that an agent has to end its turn after its verdict'),
-  terminateGraceMs: duration(5_000, 'Time between asking a process to end and insisting'),
-  killWaitMs: duration(5_000, 'Time for a killed process to be gone before its run counts as unkillable'),
+  dispatcherLeaseMs: duration(
+    15_000,
+    'Time without a sign of life after which another `muster up` on the machine takes over',
+  ),
+  sweepMs: duration(5_000, 'How often Muster checks its processes, beside being woken by changes'),
+  turnEndMs: duration(30_000, 'Time for an agent to exit after it reported its result'),
+  terminateGraceMs: duration(5_000, 'Time between asking a process to end and killing it'),
+  killWaitMs: duration(5_000, 'Time for a killed process to disappear'),
   quotaWaitMs: duration(
     120_000,
-    'How long an agent may wait out a limit of its account by itself before it is stopped',
+    'How long a CLI may wait for a rate limit before Muster stops it and pauses the account',
   ),
-  sessionWaitMs: duration(120_000, 'How long an agent that is spoken with by ACP may take to open its session'),
+  sessionWaitMs: duration(120_000, 'Time for an ACP agent to open its session'),
   logMaxBytes: {
     kind: 'count',
     default: 64 * 1024 ** 2,
     min: 64 * 1024,
-    description: 'Of the output of a run, the beginning and the end are kept within this: no agent fills the disk',
+    description: 'Size of the log of a run; of a longer log, the beginning and the end are kept',
   },
-  takeOverMs: duration(10_000, 'How long a supervisor may leave undone what was due before its dispatcher does it'),
-  clockDoubtMs: duration(30_000, 'How long no deadline is judged after the clock was set or the machine slept'),
+  takeOverMs: duration(10_000, 'How long a supervisor may be overdue before Muster ends its run'),
+  clockDoubtMs: duration(30_000, 'After a clock change or sleep, no deadline applies for this time'),
   workspaceStaysMs: duration(24 * 3_600_000, 'How long the folder of a finished card is kept after no card needs it'),
   workspaceStaysBytes: {
     kind: 'count',
@@ -48,12 +51,9 @@ export const OPTIONS = {
     min: 0,
     description: 'Disk space for scratch folders that no card needs; the oldest are deleted first',
   },
-  intentWaitMs: duration(15_000, 'How long a verb waits for the live run it ends'),
-  verdictWaitMs: duration(
-    17_000,
-    'How long a worker waits for its checks before it is told to end its turn; 17 s at most',
-  ),
-  versionWaitMs: duration(10_000, 'How long `agents check` waits for an agent CLI to say its version'),
+  intentWaitMs: duration(15_000, 'How long a command waits for the run that it ends'),
+  verdictWaitMs: duration(17_000, 'How long a report waits for the checks before the agent should exit; at most 17 s'),
+  versionWaitMs: duration(10_000, 'How long `agents check` waits for the version of a CLI'),
 } as const satisfies Record<string, OptionRow>
 
 type OptionName = keyof typeof OPTIONS
@@ -69,7 +69,7 @@ export interface Resolved {
   readonly warnings: readonly string[]
 }
 
-/** Every option from the first source that names it; a bad value counts as its default, and is said. */
+/** Takes each option from the first source that names it. For a value that is not valid it warns and takes the default. */
 export function resolveSettings(
   sources: readonly { from: (name: OptionName) => string; values: Readonly<Record<string, unknown>> }[],
 ): Resolved {

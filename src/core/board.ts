@@ -10,65 +10,75 @@ const DAY = 24 * HOUR
  * them. The defaults are arguments: each says in its description what it protects.
  */
 export const boardSettingsSchema = z.object({
-  maxRunning: z
+  maxRunning: z.int().min(1).nullable().default(null).describe('Cards that run at the same time on this board'),
+  maxPerAgent: z
     .int()
     .min(1)
     .nullable()
     .default(null)
-    .describe('Runs at once on this board, besides what the machine allows'),
-  maxPerAgent: z.int().min(1).nullable().default(null).describe('Runs at once of one agent on this board'),
-  maxPerAccount: z.int().min(1).nullable().default(null).describe('Runs at once on one account, wherever they are'),
-  failureLimit: z.int().min(1).default(2).describe('Failures in a row that open the breaker'),
-  protocolLimit: z.int().min(1).default(3).describe('Runs in a row that may end without a verdict'),
-  attemptsLimit: z.int().min(1).default(20).describe('Attempts within attemptsWindowMs before a person is asked'),
-  attemptsWindowMs: duration.default(DAY).describe('How far back attempts are counted'),
-  burstLimit: z.int().min(2).default(3).describe('Cards of one agent that crash alike before the agent is paused'),
-  burstWindowMs: duration.default(MINUTE).describe('How far back such crashes are counted'),
-  blockLoopLimit: z.int().min(2).default(4).describe('Blocks of one kind within blockLoopWindowMs that go to triage'),
-  blockLoopWindowMs: duration.default(DAY).describe('How far back blocks are counted'),
+    .describe('Cards that run at the same time for one agent on this board'),
+  maxPerAccount: z
+    .int()
+    .min(1)
+    .nullable()
+    .default(null)
+    .describe('Cards that run at the same time on one account, on all boards'),
+  failureLimit: z.int().min(1).default(2).describe('Failures in a row after which a card is blocked'),
+  protocolLimit: z
+    .int()
+    .min(1)
+    .default(3)
+    .describe('Runs in a row without a reported result after which a card is blocked'),
+  attemptsLimit: z.int().min(1).default(20).describe('Attempts within attemptsWindowMs after which a card is blocked'),
+  attemptsWindowMs: duration.default(DAY).describe('Period in which attempts count'),
+  burstLimit: z
+    .int()
+    .min(2)
+    .default(3)
+    .describe('Equal crashes on several cards of one agent after which the agent is paused'),
+  burstWindowMs: duration.default(MINUTE).describe('Period in which such crashes count'),
+  blockLoopLimit: z.int().min(2).default(4).describe('Blocks of the same kind after which a card goes to triage'),
+  blockLoopWindowMs: duration.default(DAY).describe('Period in which blocks count'),
   maxCardsPerRun: z.int().min(0).default(50).describe('Cards that one run may create'),
   maxDepth: z.int().min(0).default(8).describe('Levels of cards created by agents below a card created by a person'),
-  checkTries: z.int().min(1).default(3).describe('Times failing checks are handed back before the run fails'),
+  checkTries: z.int().min(1).default(3).describe('Times an agent may fix failing checks before its run fails'),
   checkTimeoutMs: duration
     .min(1)
     .default(10 * MINUTE)
-    .describe('How long one check may take'),
-  approvedChecks: z
-    .array(line)
-    .default([])
-    .describe('Commands that agents may give cards as checks without asking a person'),
-  defaultAssignee: name.nullable().default(null).describe('Who takes ready cards that nobody is assigned to'),
-  reviewer: name.nullable().default(null).describe('Who reviews cards that name no reviewer themselves'),
-  reviewSkills: z.array(line).default([]).describe('Skills that every review run gets'),
-  defaultDirectory: absolutePath.nullable().default(null).describe('Taken by dir and worktree cards, never by scratch'),
-  sharedDirectories: z
-    .boolean()
-    .default(false)
-    .describe('Cards on one directory run beside each other, not one after the other'),
-  retryKeepsFiles: z.boolean().default(true).describe('A retry finds the scratch files of the attempt before it'),
-  worktreeLink: z.array(innerPath).default([]).describe('Ignored files that a worktree shares with its repository'),
-  worktreeCopy: z.array(innerPath).default([]).describe('Ignored files that a worktree gets a copy of'),
-  worktreeSetup: line.nullable().default(null).describe('Shell command that is run once in a new worktree'),
+    .describe('Time limit of one check'),
+  approvedChecks: z.array(line).default([]).describe('Commands that agents may use as checks without approval'),
+  defaultAssignee: name.nullable().default(null).describe('Agent for unassigned cards'),
+  reviewer: name.nullable().default(null).describe('Agent that reviews cards without their own reviewer'),
+  reviewSkills: z.array(line).default([]).describe('Skills for every review'),
+  defaultDirectory: absolutePath
+    .nullable()
+    .default(null)
+    .describe('Directory for cards with the workspace dir or worktree and no path'),
+  sharedDirectories: z.boolean().default(false).describe('Cards in the same directory run at the same time'),
+  retryKeepsFiles: z.boolean().default(true).describe('A retry keeps the scratch files of the last attempt'),
+  worktreeLink: z.array(innerPath).default([]).describe('Ignored files that a new worktree links to'),
+  worktreeCopy: z.array(innerPath).default([]).describe('Ignored files that are copied to a new worktree'),
+  worktreeSetup: line.nullable().default(null).describe('Shell command that runs once in a new worktree'),
   worktreeSetupMs: duration
     .min(1)
     .default(10 * MINUTE)
-    .describe('How long that command may take'),
+    .describe('Time limit of each setup command'),
   commit: z
     .enum(['board', 'agent', 'none'], { error: 'must be board, agent or none' })
     .default('board')
-    .describe('Who commits the files of a worktree when its work is finished'),
-  starvationMs: duration.default(15 * MINUTE).describe('Waiting time that outweighs one step of priority'),
-  retryBaseMs: duration.default(5_000).describe('First wait after a failure; doubles'),
+    .describe('Who commits finished work in a worktree: Muster (board), the agent, or none'),
+  starvationMs: duration.default(15 * MINUTE).describe('Waiting time that counts as much as one step of priority'),
+  retryBaseMs: duration.default(5_000).describe('First wait after a failure; doubles each time'),
   retryMaxMs: duration.default(HOUR).describe('Longest wait after a failure'),
-  rateLimitBaseMs: duration.default(5 * MINUTE).describe('First wait after a rate limit; doubles'),
+  rateLimitBaseMs: duration.default(5 * MINUTE).describe('First wait after a rate limit; doubles each time'),
   rateLimitMaxMs: duration.default(HOUR).describe('Longest wait after a rate limit'),
-  probeMs: duration.default(MINUTE).describe('A probe that works this long opens its account again'),
-  startDeadlineMs: duration.default(30_000).describe('Time for a supervisor to register'),
-  leaseMs: duration.default(120_000).describe('Silence of a supervisor after which its run counts as lost'),
-  staleMs: duration.default(4 * HOUR).describe('Silence of an agent that ends its run; 0: never'),
-  successGuardMs: duration.default(HOUR).describe('An automatic retry waits this long after a success'),
-  pullRequestGuardMs: duration.default(DAY).describe('An automatic retry waits this long after a pull-request link'),
-  trashMs: duration.default(7 * DAY).describe('How long a deleted card can be brought back'),
+  probeMs: duration.default(MINUTE).describe('A card that works this long without a rate limit resumes its account'),
+  startDeadlineMs: duration.default(30_000).describe('Time for a run to start'),
+  leaseMs: duration.default(120_000).describe('Time without a sign of life after which a run may count as lost'),
+  staleMs: duration.default(4 * HOUR).describe('Time without output after which a run is ended; 0: never'),
+  successGuardMs: duration.default(HOUR).describe('How long an automatic retry waits after a success'),
+  pullRequestGuardMs: duration.default(DAY).describe('How long an automatic retry waits after a pull-request link'),
+  trashMs: duration.default(7 * DAY).describe('How long a deleted card can be restored'),
 })
 export type BoardSettings = z.infer<typeof boardSettingsSchema>
 
