@@ -12,9 +12,9 @@ export const DISPATCHER_MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'count a start that the dispatcher saw fail',
-    file: 'src/dispatcher/recovery/recover.ts',
-    find: 'if (failed !== null) return',
-    replace: 'if (failed === undefined) return',
+    file: 'src/dispatcher/recovery/lost-run-ending.ts',
+    find: 'if (startFault !== null) return',
+    replace: 'if (startFault === undefined) return',
     tests: ['test/dispatcher/launch.test.ts'],
     // No start of the simulator fails while its store is out of reach.
     unseenBySimulator: true,
@@ -30,7 +30,7 @@ export const DISPATCHER_MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'count a start that failed while the store was out of reach',
-    file: 'src/dispatcher/recovery/recover.ts',
+    file: 'src/dispatcher/recovery/lost-run-ending.ts',
     find: 'startedAt < leadership.since() || !leadership.isCurrent()',
     replace: 'startedAt < 0',
     tests: ['test/dispatcher/recovery/recover.test.ts'],
@@ -39,8 +39,8 @@ export const DISPATCHER_MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'count a start that never was, as the claim was not confirmed',
-    file: 'src/dispatcher/recovery/recover.ts',
-    find: 'if (!leadership.runWatch.wasStarted(run))',
+    file: 'src/dispatcher/recovery/lost-run-ending.ts',
+    find: 'if (!runWatch.wasStarted(run))',
     replace: 'if (false)',
     tests: ['test/dispatcher/recovery/recover.test.ts'],
     // It needs more coincidences than a few hundred seeds have.

@@ -10,14 +10,14 @@ export const RUN_MUTATIONS: readonly Omit<Mutation, 'tests'>[] = [
   },
   {
     name: 'settle twice',
-    file: 'src/dispatcher/recovery/recover.ts',
+    file: 'src/dispatcher/recovery/find-lost-runs.ts',
     find: "return sight === 'alive' ? null : sight === 'unseen' ? afterLease : 'dead'",
     replace: "return sight === 'dead' ? null : 'dead'",
   },
   {
     name: 'ignore the start deadline',
-    file: 'src/dispatcher/recovery/recover.ts',
-    find: 'if (run.identity === null) return settleRun(context, run, unstarted(context, run), { directory: null, loss })',
+    file: 'src/dispatcher/recovery/recover-lost-run.ts',
+    find: 'if (run.identity === null) return settleUnregisteredRun(context, run, loss)',
     replace: 'if (run.identity === null) return null',
   },
   {
@@ -76,9 +76,9 @@ export const RUN_MUTATIONS: readonly Omit<Mutation, 'tests'>[] = [
   },
   {
     name: 'forget how a lost agent ended',
-    file: 'src/dispatcher/recovery/recover.ts',
-    find: 'if (exit !== null && ownEnd) return',
-    replace: 'if (exit !== null && ownEnd && run.board === "") return',
+    file: 'src/dispatcher/recovery/lost-run-ending.ts',
+    find: 'if (exit !== null && isOwnExit) return',
+    replace: 'if (exit !== null && isOwnExit && run.board === "") return',
   },
   {
     name: 'work without the guard',

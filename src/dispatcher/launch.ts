@@ -77,7 +77,7 @@ async function startOne(
     return run
   } catch (error) {
     const fault = startFault(run, home, error)
-    context.leadership.runWatch.noteUnstarted(run.runId, fault.message)
+    context.leadership.runWatch.noteStartFault(run.runId, fault.message)
     await closeUnstarted(context, run, fault.message)
     throw fault
   }

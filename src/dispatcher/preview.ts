@@ -14,7 +14,7 @@ import type { DispatchContext } from './dispatch-context.ts'
 import { HEAD, defaultOf, findLanes } from './lanes/lanes.ts'
 import { takerOfCandidate } from './launch.ts'
 import type { Candidate, StaffedLane } from './lanes/lanes.ts'
-import { lossOf } from './recovery/recover.ts'
+import { lossOf } from './recovery/find-lost-runs.ts'
 import type { DispatchReport, SettledRun, StartedRun } from './report.ts'
 import { emptyReport, summarised } from './report.ts'
 import { PassProgress } from './lanes/pass-progress.ts'
@@ -31,7 +31,8 @@ export async function preview(context: DispatchContext): Promise<DispatchReport>
   const boards = await store.boards()
   const open = (await store.openRuns(null)).filter(({ kind }) => kind === 'agent')
   const lost = open.filter(
-    (run) => lossOf(context, run, { now, lasted: () => false, own: null, hasExit: false, isUnstarted: false }) !== null,
+    (run) =>
+      lossOf(context, run, { now, wasWatchedFor: () => false, own: null, hasExit: false, startFailed: false }) !== null,
   )
   const due = await store.due(now, BATCH)
   const lanes = await findLanes(context, boards)

@@ -1,4 +1,4 @@
-/** Closes the run. Until this has happened the card is running and its place is taken, so it is tried until it works. */
+/** Closes the run. Until the store has done so, the card stays running and keeps its slot, so this retries for as long as it takes. */
 import type { Changes } from '../core/run.ts'
 import type { InputOf } from '../core/transitions/index.ts'
 import { loadHarness } from '../harnesses/index.ts'
@@ -11,48 +11,50 @@ import { retryUntilAvailable } from './retry.ts'
 
 export type Ending = InputOf<'settle'>['ending']
 
-/** What was heard of the agent itself; null where it does not tell. */
-interface Told {
+interface RunReport {
+  /** Null if the CLI does not report it. */
   readonly usage: Usage | null
+  /** The agent's last message; null if the CLI does not report it. */
   readonly said: string | null
   /** What the run changed in its worktree. */
   readonly changes: Changes | null
 }
 
 /** False when checks were added to the card meanwhile: they must run first. */
-export async function settleRun(
-  { store, ticket, directory, fence, run }: SupervisedRun,
-  ending: Ending,
-  { usage, said, changes }: Told,
-): Promise<boolean> {
-  const { board, task, completesOnExit, harness } = ticket
-  const lastWords = (hasCrashed(ending) ? null : said) ?? (await lastWordsIn(directory.log, harness)) ?? said
-  const settled = await retryUntilAvailable(() =>
-    store.decide({
-      verb: 'settle',
-      board,
-      actor: SUPERVISOR,
-      input: {
-        task,
-        runId: fence.runId,
-        by: { fence },
-        ending,
-        completesOnExit,
-        lastWords,
-        account: run.account,
-        usage,
-        changes,
-      },
-    }),
-  )
-  // Superseded: somebody else has closed the run, and what we said is kept as an event.
-  if (!settled.ok && settled.error.code === 'checks_required') return false
-  if (!settled.ok && settled.error.code !== 'run_superseded') throw settled.error
-  return true
+export async function settleRun(supervised: SupervisedRun, ending: Ending, report: RunReport): Promise<boolean> {
+  const { store, ticket, fence, run } = supervised
+  const { board, task, completesOnExit } = ticket
+  const { usage, changes } = report
+  const input = {
+    task,
+    runId: fence.runId,
+    by: { fence },
+    ending,
+    completesOnExit,
+    lastWords: await lastOutputOf(supervised, ending, report),
+    account: run.account,
+    usage,
+    changes,
+  }
+  const settled = await retryUntilAvailable(() => store.decide({ verb: 'settle', board, actor: SUPERVISOR, input }))
+  if (settled.ok) return true
+  if (settled.error.code === 'checks_required') return false
+  // Superseded: another process has closed the run, and the store has recorded this ending as an event.
+  if (settled.error.code === 'run_superseded') return true
+  throw settled.error
 }
 
-/** Of a program's stream its last words or deed; what reads those is loaded for them alone. */
-async function lastWordsIn(log: string, harness: string): Promise<string | null> {
+/** After a crash, the CLI's last output explains more than the agent's last message. */
+async function lastOutputOf(
+  { directory, ticket }: SupervisedRun,
+  ending: Ending,
+  { said }: RunReport,
+): Promise<string | null> {
+  return (hasCrashed(ending) ? null : said) ?? (await readOutput(directory.log, ticket.harness)) ?? said
+}
+
+/** The parser of a CLI's stream is loaded only here: most supervisors never need it. */
+async function readOutput(log: string, harness: string): Promise<string | null> {
   const readLine = (await loadHarness(harness))?.readLine ?? null
   if (readLine === null) return readLogTail(log)
   const { readLastOutput } = await import('./turns/last-output.ts')

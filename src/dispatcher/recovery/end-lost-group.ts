@@ -46,6 +46,6 @@ export async function endLostGroup(
   await mark([])
   const left = await terminateGroup(host.processes, key, options)
   const pids = left.map(({ pid }) => pid)
-  if (pids.length > 0 && leadership.runWatch.isNews(run.id)) await mark(pids)
+  if (pids.length > 0 && leadership.runWatch.isFirstReport(run.id)) await mark(pids)
   return { found: true, left }
 }

@@ -137,7 +137,7 @@ export class RunWatch {
    * Notes how things stand; whether the store's clock may be asked about deadlines. While we cannot write ourselves
    * (`isCurrent` false), what supervisors leave undone says nothing of them.
    */
-  look(runs: readonly Run[], { now, at, seenAt, doubtMs, isCurrent }: Look): boolean {
+  observe(runs: readonly Run[], { now, at, seenAt, doubtMs, isCurrent }: Look): boolean {
     if (this.#clock.hasJumped(now, at)) this.#trustedFrom = at + doubtMs
     if (!isCurrent) this.#runs.clear()
     const trusted = at >= this.#trustedFrom
@@ -150,7 +150,7 @@ export class RunWatch {
   }
 
   /** Why the supervisor of a run, alive as it is, must be taken for hung; null when it need not. */
-  hungBy(run: Run, { now, at }: { now: number; at: number }, { leaseMs, takeOverMs }: Limits): Termination | null {
+  hangReason(run: Run, { now, at }: { now: number; at: number }, { leaseMs, takeOverMs }: Limits): Termination | null {
     const seen = this.#runs.get(run.id)
     if (seen === undefined) return null
     const since = (moment: number | null): number => (moment === null ? -Infinity : at - moment)
@@ -169,24 +169,24 @@ export class RunWatch {
   }
 
   /** Whether a lease has not been renewed for all its length while we looked, whatever a server's clock says of it. */
-  isUnheard({ id }: Run, at: number, leaseMs: number): boolean {
+  isUnrenewed({ id }: Run, at: number, leaseMs: number): boolean {
     const seen = this.#runs.get(id)
     return seen !== undefined && at - seen.renewedAt >= leaseMs
   }
 
   /** Whether a run has been watched for that long. A clock that was set back could delay its deadlines by hours. */
-  hasLasted({ id }: Run, at: number, ms: number): boolean {
+  wasWatchedFor({ id }: Run, at: number, ms: number): boolean {
     const seen = this.#runs.get(id)
     return seen !== undefined && at - seen.since >= ms
   }
 
   /** Runs on which a person's word was seen for the first time at this moment. */
-  newlyAsked(runs: readonly Run[], seenAt: number): readonly RunId[] {
+  newIntents(runs: readonly Run[], seenAt: number): readonly RunId[] {
     return runs.flatMap(({ id }) => (this.#runs.get(id)?.intentSince === seenAt ? [id] : []))
   }
 
   /** Whether it is new that a run cannot be ended: it is reported once, even if its pids change. */
-  isNews(run: RunId): boolean {
+  isFirstReport(run: RunId): boolean {
     const isNew = !this.#reported.has(run)
     this.#reported.add(run)
     return isNew
@@ -231,11 +231,11 @@ export class RunWatch {
   }
 
   /** This process claimed a run and could not start its supervisor. */
-  noteUnstarted(run: RunId, why: string): void {
+  noteStartFault(run: RunId, why: string): void {
     this.#unstarted.set(run, why)
   }
 
-  unstartedBy({ id }: Run): string | null {
+  startFaultOf({ id }: Run): string | null {
     return this.#unstarted.get(id) ?? null
   }
 }

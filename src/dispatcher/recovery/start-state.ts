@@ -1,5 +1,5 @@
 /** Whether the supervisor of a claimed run may still register. */
-import { leaseExpired, missedStart } from '../../core/limits/lease.ts'
+import { missedStart } from '../../core/limits/lease.ts'
 import type { Identity, Run } from '../../core/run.ts'
 import { sightOf } from '../../processes/identity.ts'
 import { runDirectory } from '../../runs/files/run-directory.ts'
@@ -15,26 +15,26 @@ export type Start = 'coming' | 'late' | 'dead' | 'unseen'
 /** Without a start deadline: how long the claimer may take to start a supervisor. */
 const UNNOTED_MS = 30_000
 
-interface Look {
+export interface StartLook {
   /** By the store's clock; null when the clock is in doubt. */
   readonly now: number | null
   /** Whether the run has been watched for that long, in running time. */
-  readonly lasted: (ms: number) => boolean
+  readonly wasWatchedFor: (ms: number) => boolean
   /** This dispatcher; null for a look that only reads. */
   readonly own: Identity | null
   /** Whether this process knows how the supervisor ended. */
   readonly hasExit: boolean
   /** Whether this process failed to start one. */
-  readonly isUnstarted: boolean
+  readonly startFailed: boolean
 }
 
 /** A start deadline of 0 means: a dead supervisor is noticed at once, and a live one may take any time. */
 export function startStateOf(
   { host, store, options }: Pick<DispatchContext, 'host' | 'store' | 'options'>,
   run: Run,
-  { now, lasted, own, hasExit, isUnstarted }: Look,
+  { now, wasWatchedFor, own, hasExit, startFailed }: StartLook,
 ): Start {
-  if (isUnstarted) return 'dead'
+  if (startFailed) return 'dead'
   const deadlineMs = (run.startDeadlineAt ?? run.startedAt) - run.startedAt
   const noted = readSupervisor(runDirectory(options.home, run.id))
   const sight = noted === null ? null : sightOf(host, noted, store)
@@ -43,9 +43,9 @@ export function startStateOf(
   if (sight === 'dead' && (hasExit || !isOwn)) return 'dead'
   if (sight === 'unseen' || (run.dispatcher !== null && sightOf(host, run.dispatcher, store) === 'unseen'))
     return 'unseen'
-  if (deadlineMs > 0) return (now !== null && missedStart(run, now)) || lasted(deadlineMs) ? 'late' : 'coming'
+  if (deadlineMs > 0) return (now !== null && missedStart(run, now)) || wasWatchedFor(deadlineMs) ? 'late' : 'coming'
   if (sight !== null) return 'coming'
-  return isStarting(run, { host, store, own }) && !lasted(UNNOTED_MS) ? 'coming' : 'late'
+  return isStarting(run, { host, store, own }) && !wasWatchedFor(UNNOTED_MS) ? 'coming' : 'late'
 }
 
 /** Whether its claimer may be between the claim and the start. This dispatcher itself never is at this point. */
@@ -59,6 +59,3 @@ function isStarting(
 
 export const isSameProcess = (one: Identity, other: Identity): boolean =>
   one.pid === other.pid && one.startTime === other.startTime && one.bootId === other.bootId
-
-/** A run whose processes cannot be seen is lost when its lease is over. */
-export const lapsed = (run: Run, now: number | null): boolean => now !== null && leaseExpired(run, now)

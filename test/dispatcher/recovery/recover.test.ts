@@ -297,7 +297,7 @@ describe('a run of another boot of the same machine id', () => {
     const seen = new RunWatch('boot-2')
     const open = await board.store.openRuns(null)
     const now = await board.store.now()
-    seen.look(open, { now, at: 0, seenAt: 0, doubtMs: 0, isCurrent: true })
+    seen.observe(open, { now, at: 0, seenAt: 0, doubtMs: 0, isCurrent: true })
     const unheard = { ...dispatcher, leadership: { ...dispatcher.leadership, runWatch: seen } }
     await expect
       .poll(async () => (await recover(unheard)).settled)

@@ -17,8 +17,8 @@ function watch(given: Partial<Run>, { separatePasses = false } = {}) {
   let isCurrent = true
   const look = () => {
     if (separatePasses) runWatch = new RunWatch('boot-1', runWatch.toMemory())
-    const trusted = runWatch.look([run], { now: wall, at, seenAt: at, doubtMs: 30 * SECOND, isCurrent })
-    return { trusted, hung: runWatch.hungBy(run, { now: wall, at }, limits) }
+    const trusted = runWatch.observe([run], { now: wall, at, seenAt: at, doubtMs: 30 * SECOND, isCurrent })
+    return { trusted, hung: runWatch.hangReason(run, { now: wall, at }, limits) }
   }
   look()
   return {
@@ -101,9 +101,9 @@ test('a supervisor that renewed since has heard it, and may take its time over t
   const { pass, change, runWatch } = watched
   change({ intent: { verb: 'complete' } as Run['intent'] })
   pass(0)
-  expect(runWatch.newlyAsked([watched.run], 0)).toEqual([sampleRun().id])
+  expect(runWatch.newIntents([watched.run], 0)).toEqual([sampleRun().id])
   expect(pass(HOUR, true).hung).toBeNull()
-  expect(runWatch.newlyAsked([watched.run], HOUR)).toEqual([])
+  expect(runWatch.newIntents([watched.run], HOUR)).toEqual([])
 })
 
 test('one that is ending its processes is left to it, as long as it renews', () => {
@@ -122,16 +122,16 @@ test('a time limit that its supervisor does not keep is kept for it, ten seconds
 test('that a run cannot be ended is news once', () => {
   const { runWatch } = watch({})
   const { id } = sampleRun()
-  expect([runWatch.isNews(id), runWatch.isNews(id)]).toEqual([true, false])
+  expect([runWatch.isFirstReport(id), runWatch.isFirstReport(id)]).toEqual([true, false])
 })
 
 test('the time that a run was watched for does not depend on a clock that was set back', () => {
   const { runWatch, pass, setClock, run } = watch({ identity: null })
   setClock(-HOUR)
   pass(25 * SECOND)
-  expect(runWatch.hasLasted(run, 25 * SECOND, 30 * SECOND)).toBe(false)
+  expect(runWatch.wasWatchedFor(run, 25 * SECOND, 30 * SECOND)).toBe(false)
   pass(5 * SECOND)
-  expect(runWatch.hasLasted(run, 30 * SECOND, 30 * SECOND)).toBe(true)
+  expect(runWatch.wasWatchedFor(run, 30 * SECOND, 30 * SECOND)).toBe(true)
 })
 
 describe('passes that are started one by one', () => {
@@ -161,18 +161,18 @@ describe('passes that are started one by one', () => {
   test('report once that a run cannot be ended', () => {
     const watched = watchPasses({})
     const { id } = watched.run
-    expect(watched.runWatch.isNews(id)).toBe(true)
+    expect(watched.runWatch.isFirstReport(id)).toBe(true)
     watched.pass(5 * SECOND)
-    expect(watched.runWatch.isNews(id)).toBe(false)
+    expect(watched.runWatch.isFirstReport(id)).toBe(false)
   })
 
   test('ignore observations from before a reboot, and unreadable ones', () => {
     const { runWatch, pass, run } = watchPasses({})
     pass(LEASE)
-    expect(runWatch.hasLasted(run, LEASE, LEASE)).toBe(true)
-    expect(new RunWatch('boot-2', runWatch.toMemory()).hasLasted(run, LEASE, 0)).toBe(false)
-    expect(new RunWatch('boot-1', '{"version":1}').hasLasted(run, LEASE, 0)).toBe(false)
-    expect(new RunWatch('boot-1', '{').hasLasted(run, LEASE, 0)).toBe(false)
+    expect(runWatch.wasWatchedFor(run, LEASE, LEASE)).toBe(true)
+    expect(new RunWatch('boot-2', runWatch.toMemory()).wasWatchedFor(run, LEASE, 0)).toBe(false)
+    expect(new RunWatch('boot-1', '{"version":1}').wasWatchedFor(run, LEASE, 0)).toBe(false)
+    expect(new RunWatch('boot-1', '{').wasWatchedFor(run, LEASE, 0)).toBe(false)
   })
 })
 
@@ -181,9 +181,9 @@ test('passes of two machines with one id keep what each of them has seen', () =>
   let memory: string | null = null
   const pass = (bootId: string, at: number): boolean => {
     const runWatch = new RunWatch(bootId, memory)
-    runWatch.look([run], { now: at, at, seenAt: at, doubtMs: 30 * SECOND, isCurrent: true })
+    runWatch.observe([run], { now: at, at, seenAt: at, doubtMs: 30 * SECOND, isCurrent: true })
     memory = runWatch.toMemory()
-    return runWatch.isUnheard(run, at, LEASE)
+    return runWatch.isUnrenewed(run, at, LEASE)
   }
   for (let at = 0; at < LEASE; at += 30 * SECOND)
     for (const boot of ['boot-a', 'boot-b']) expect(pass(boot, at)).toBe(false)
@@ -205,23 +205,23 @@ test('only a store that is new to the machine, or strays that were seen, call fo
 test('a lease of another machine counts as unheard once nobody renewed it for all of it, while we looked', () => {
   const { runWatch, pass } = watch({ machine: 'elsewhere' })
   const foreign = sampleRun({ identity: identity(), startedAt: 0, leaseUntil: LEASE })
-  expect(runWatch.isUnheard(foreign, 0, LEASE)).toBe(false)
+  expect(runWatch.isUnrenewed(foreign, 0, LEASE)).toBe(false)
   pass(LEASE, true)
-  expect(runWatch.isUnheard(foreign, LEASE, LEASE)).toBe(false)
+  expect(runWatch.isUnrenewed(foreign, LEASE, LEASE)).toBe(false)
   pass(LEASE - 5 * SECOND)
-  expect(runWatch.isUnheard(foreign, 2 * LEASE - 5 * SECOND, LEASE)).toBe(false)
+  expect(runWatch.isUnrenewed(foreign, 2 * LEASE - 5 * SECOND, LEASE)).toBe(false)
   pass(5 * SECOND)
-  expect(runWatch.isUnheard(foreign, 2 * LEASE, LEASE)).toBe(true)
+  expect(runWatch.isUnrenewed(foreign, 2 * LEASE, LEASE)).toBe(true)
 })
 
 test('a dispatcher that was stopped as it asked does not take a run for older than it is', () => {
   const runWatch = new RunWatch('boot-1')
   const run = sampleRun({ identity: identity(), startedAt: HOUR, leaseUntil: HOUR + LEASE, maxRuntimeMs: 60 * SECOND })
   const how = { doubtMs: 0, isCurrent: true }
-  runWatch.look([run], { now: HOUR, at: 0, seenAt: HOUR, ...how })
+  runWatch.observe([run], { now: HOUR, at: 0, seenAt: HOUR, ...how })
   // The machine sleeps for two minutes, which no running time knows of.
   const now = HOUR + 120 * SECOND
-  runWatch.look([run], { now, at: HOUR + SECOND, seenAt: HOUR + SECOND, ...how })
-  expect(runWatch.hungBy(run, { now, at: HOUR + SECOND }, limits)).toBeNull()
-  expect(runWatch.hungBy(run, { now, at: HOUR + 70 * SECOND }, limits)).toBe('timed_out')
+  runWatch.observe([run], { now, at: HOUR + SECOND, seenAt: HOUR + SECOND, ...how })
+  expect(runWatch.hangReason(run, { now, at: HOUR + SECOND }, limits)).toBeNull()
+  expect(runWatch.hangReason(run, { now, at: HOUR + 70 * SECOND }, limits)).toBe('timed_out')
 })

@@ -1,0 +1,19 @@
+/** The files that a lost run left. */
+import { dirname } from 'node:path'
+import type { Fence, Run } from '../../core/run.ts'
+import type { ProcessExit } from '../../processes/spawn.ts'
+import { readExit, wasCutOff } from '../../runs/files/exit-file.ts'
+import { runDirectoryAt } from '../../runs/files/run-directory.ts'
+import type { RunDirectory } from '../../runs/files/run-directory.ts'
+
+export const fenceOf = (run: Run): Fence => ({ runId: run.id, tokenHash: run.tokenHash ?? '' })
+
+/** The folder of the log: the supervisor may have used another data folder. */
+export const directoryOf = (run: Run): RunDirectory | null =>
+  run.logPath === null ? null : runDirectoryAt(dirname(run.logPath))
+
+/** How the agent ended; null while it runs, or if Muster ended it: that exit does not describe the work. */
+export async function readAgentExit(run: Run): Promise<ProcessExit | null> {
+  const directory = directoryOf(run)
+  return directory === null || (await wasCutOff(directory)) ? null : readExit(directory, fenceOf(run))
+}

@@ -1,0 +1,31 @@
+/** Reads the open runs of agents, and notes in the run watch what can be seen of them now. */
+import type { Run } from '../../core/run.ts'
+import { nudgeRun } from '../../runs/files/run-directory.ts'
+import { monotonicMs } from '../../util/monotonic.ts'
+import type { LeaderContext } from '../dispatch-context.ts'
+
+export interface ObservedRuns {
+  readonly runs: readonly Run[]
+  /** By the store's clock. */
+  readonly now: number
+  /** Whether deadlines may be compared with the store's clock. */
+  readonly isClockTrusted: boolean
+  /** In running time, before the store was read. */
+  readonly at: number
+  /** The lease of each board, by slug. */
+  readonly leaseMs: ReadonlyMap<string, number>
+}
+
+export async function observeRuns({ store, leadership, options }: LeaderContext): Promise<ObservedRuns> {
+  const { runWatch } = leadership
+  const at = monotonicMs()
+  const [now, open] = await Promise.all([store.now(), store.openRuns(null)])
+  const seenAt = monotonicMs()
+  const runs = open.filter(({ kind }) => kind === 'agent')
+  const look = { now, at, seenAt, doubtMs: options.clockDoubtMs, isCurrent: leadership.isCurrent() }
+  const isClockTrusted = runWatch.observe(runs, look)
+  // A person's command on another machine cannot wake a supervisor on this one.
+  for (const id of runWatch.newIntents(runs, seenAt)) nudgeRun(options.home, id)
+  const boards = runs.length === 0 ? [] : await store.boards()
+  return { runs, now, isClockTrusted, at, leaseMs: new Map(boards.map((one) => [one.slug, one.settings.leaseMs])) }
+}

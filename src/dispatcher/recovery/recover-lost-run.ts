@@ -1,0 +1,53 @@
+/** Ends what a lost run left running, and settles it. */
+import type { Run } from '../../core/run.ts'
+import { putBackKept } from '../../harnesses/keep-files.ts'
+import { removeSocket } from '../../runs/socket/address.ts'
+import type { LeaderContext } from '../dispatch-context.ts'
+import type { Deferral, SettledRun } from '../report.ts'
+import { endLostGroup } from './end-lost-group.ts'
+import type { Loss } from './find-lost-runs.ts'
+import { endingOf, unregisteredEnding } from './lost-run-ending.ts'
+import { directoryOf, fenceOf, readAgentExit } from './lost-run-files.ts'
+import { settleLostRun } from './settle-lost-run.ts'
+
+/** Null: the run needs no recovery any more. */
+export async function recoverLostRun(
+  context: LeaderContext,
+  seen: Run,
+  loss: Loss,
+): Promise<SettledRun | Deferral | null> {
+  // Read again: a supervisor that settled and exited after the first read is not lost.
+  const run = await context.store.run(seen.id)
+  if (run === null || run.endedAt !== null) return null
+  if (run.machine !== context.leadership.machine) return settleForeignRun(context, run)
+  if (run.identity === null) return settleUnregisteredRun(context, run, loss)
+  // It has registered since the first read, so it is not lost.
+  if (seen.identity === null) return null
+  return settleOwnRun(context, run, loss)
+}
+
+/** Processes and files of another machine cannot be seen. The store refuses if the lease was renewed meanwhile. */
+function settleForeignRun(context: LeaderContext, run: Run): Promise<SettledRun | null> {
+  const error = `its machine (${run.machine ?? 'unknown'}) was not heard from until its lease was over`
+  const ending = { how: 'interrupted', error } as const
+  return settleLostRun(context, run, { ending, directory: null, loss: 'lapsed' })
+}
+
+const settleUnregisteredRun = (context: LeaderContext, run: Run, loss: Loss): Promise<SettledRun | null> =>
+  settleLostRun(context, run, { ending: unregisteredEnding(context, run), directory: null, loss })
+
+async function settleOwnRun(context: LeaderContext, run: Run, loss: Loss): Promise<SettledRun | Deferral | null> {
+  const directory = directoryOf(run)
+  const exit = await readAgentExit(run)
+  const reason = endingOf(run, exit).how === 'exited' ? 'leftovers' : 'interrupted'
+  const { found, left } = await endLostGroup(context, run, { directory, fence: fenceOf(run), reason })
+  if (left.length > 0) {
+    const pids = left.map(({ pid }) => pid).join(', ')
+    return { id: run.taskId, reason: `Processes of ${run.id} cannot be ended: ${pids}.` }
+  }
+  if (run.socketPath !== null) await removeSocket(run.socketPath)
+  if (directory !== null) await putBackKept(directory)
+  // If no process was left to end, an agent that was alive before has exited since.
+  const ending = endingOf(run, found ? exit : await readAgentExit(run))
+  return settleLostRun(context, run, { ending, directory, loss })
+}

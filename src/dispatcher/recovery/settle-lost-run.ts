@@ -1,0 +1,89 @@
+/** Settles a lost run as its supervisor would have done, from the files that it left. */
+import type { Run } from '../../core/run.ts'
+import { loadHarness } from '../../harnesses/index.ts'
+import type { ReadLine } from '../../harnesses/stream/entry.ts'
+import { summarizeLog } from '../../harnesses/stream/summarize-log.ts'
+import { hasCrashed, classifyEnding } from '../../harnesses/stream/classify-ending.ts'
+import type { RunDirectory } from '../../runs/files/run-directory.ts'
+import { readTicket } from '../../supervisor/start/ticket.ts'
+import { readLastOutput } from '../../supervisor/turns/last-output.ts'
+import { commitRun } from '../../supervisor/workspace/commit-run.ts'
+import { DISPATCHER } from '../actor.ts'
+import type { LeaderContext } from '../dispatch-context.ts'
+import type { SettledRun } from '../report.ts'
+import type { Loss } from './find-lost-runs.ts'
+import type { Ending } from './lost-run-ending.ts'
+import { readUnrecordedVerdict } from './unrecorded-verdict.ts'
+
+interface LostEnd {
+  readonly ending: Ending
+  /** Null: the run left no files that can be read here. */
+  readonly directory: RunDirectory | null
+  readonly loss: Loss
+}
+
+/** Null when the store refuses: the run was settled or renewed meanwhile. */
+export async function settleLostRun(
+  context: LeaderContext,
+  run: Run,
+  { ending, directory, loss }: LostEnd,
+): Promise<SettledRun | null> {
+  const { machine, tokenHash } = context.leadership
+  const files = directory === null ? null : await readFiles(run, ending, directory)
+  const changes = files === null ? null : await commitChanges(context, run, files)
+  const settled = await context.store.decide({
+    verb: 'settle',
+    board: run.board,
+    actor: DISPATCHER,
+    input: {
+      task: run.taskId,
+      runId: run.id,
+      by: {
+        machine,
+        dispatcherTokenHash: tokenHash,
+        unregistered: run.identity === null,
+        lapsed: loss === 'lapsed',
+      },
+      ending: files?.ending ?? ending,
+      account: run.account,
+      verdict: files?.unrecorded?.verdict ?? null,
+      completesOnExit: files?.completesOnExit ?? false,
+      usage: files?.output?.usage ?? null,
+      changes,
+      lastWords: files === null ? null : await lastOutputOf(files, ending),
+    },
+  })
+  if (!settled.ok) return null
+  await files?.unrecorded?.archiveFile?.()
+  const { outcome, status } = settled.result
+  return { id: run.taskId, board: run.board, runId: run.id, phase: run.phase, outcome, status }
+}
+
+type LostRunFiles = Awaited<ReturnType<typeof readFiles>>
+
+async function readFiles(run: Run, exit: Ending, directory: RunDirectory) {
+  const ticket = readTicket(directory)
+  const completesOnExit = ticket?.completesOnExit ?? null
+  const readLine: ReadLine | null = ticket === null ? null : ((await loadHarness(ticket.harness))?.readLine ?? null)
+  const output = readLine === null ? null : await summarizeLog(directory.log, readLine)
+  const unrecorded = await readUnrecordedVerdict(run, { ending: exit, directory, completesOnExit })
+  const ending = output === null ? exit : classifyEnding(exit, output)
+  return { directory, completesOnExit, readLine, output, unrecorded, ending }
+}
+
+/** Skips a commit that the supervisor made before it was lost. */
+async function commitChanges({ store, options }: LeaderContext, run: Run, files: LostRunFiles) {
+  const [task, board] = await Promise.all([store.task(run.board, run.taskId), store.board(run.board)])
+  if (task === null || board === null || task.workspace.kind !== 'worktree') return null
+  const { directory, ending, unrecorded } = files
+  const verdict = unrecorded?.verdict ?? null
+  const completesOnExit = files.completesOnExit ?? false
+  const { settings } = board
+  return commitRun({ home: options.home, task, run, settings, directory, ending, verdict, completesOnExit })
+}
+
+/** After a crash, the CLI's last output explains more than the agent's last message. */
+async function lastOutputOf({ directory, readLine, output }: LostRunFiles, exit: Ending): Promise<string | null> {
+  const message = output?.lastMessage ?? null
+  return (hasCrashed(exit) ? null : message) ?? (await readLastOutput(directory.log, readLine)) ?? message
+}
