@@ -5,7 +5,8 @@
  * After a crash at any point a second call recognises its own commit by the note and continues from there.
  */
 import { BoardError } from '../../core/errors.ts'
-import { GitFault, usersGit } from '../git/git.ts'
+import { usersGit } from '../git/git.ts'
+import { GitFault } from '../git/git-process.ts'
 import type { Git } from '../git/git.ts'
 import type { GitPlace } from '../git/git-place.ts'
 import { isAncestor, makeLanding } from './landing-commit.ts'

@@ -1,7 +1,7 @@
 /** Makes the commit that a landing puts on a branch. It adds objects to the repository and touches no branch, index or file. */
 import { BoardError } from '../../core/errors.ts'
 import { makeCommit } from './commit-work.ts'
-import { GitFault } from '../git/git.ts'
+import { GitFault } from '../git/git-process.ts'
 import type { Git } from '../git/git.ts'
 import type { GitPlace } from '../git/git-place.ts'
 

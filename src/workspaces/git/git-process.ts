@@ -1,0 +1,79 @@
+/** Starts git in a clean environment, and turns its failures into faults. */
+import { isAbsolute } from 'node:path'
+import type { Environment } from '../../config/environment.ts'
+import { runProgram } from '../../processes/run-program.ts'
+import type { ProgramCall, Ran } from '../../processes/run-program.ts'
+import { reportsFullDisk } from '../../util/full-disk.ts'
+import { WorkspaceFault } from '../workspace-fault.ts'
+
+export class GitFault extends WorkspaceFault {
+  readonly exitCode: number | null
+  /** Some commands print their answer and still fail. */
+  readonly stdout: Buffer
+
+  constructor(words: string, ran: Pick<Ran, 'code' | 'stdout'>, options?: { readonly cause?: unknown }) {
+    super(words, options)
+    this.exitCode = ran.code
+    this.stdout = ran.stdout
+  }
+}
+
+export interface GitProcessOptions {
+  readonly env?: Environment
+  readonly signal?: AbortSignal
+  /** How long one call may take; with a signal, until the signal. */
+  readonly timeoutMs?: number
+}
+
+/** Runs git with these arguments and returns its output. */
+export type StartGit = (args: readonly string[], call: ProgramCall) => Promise<Buffer>
+
+const SETTINGS: Environment = {
+  LC_ALL: 'C',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_ASKPASS: '/bin/false',
+  SSH_ASKPASS: '/bin/false',
+  // Also if there is a terminal to ask at: the user's own ssh command may not be in batch mode.
+  SSH_ASKPASS_REQUIRE: 'force',
+  GIT_SSH_COMMAND: 'ssh -o BatchMode=yes',
+  GIT_EDITOR: 'true',
+  GIT_PAGER: 'cat',
+  GIT_OPTIONAL_LOCKS: '0',
+  // No replace refs: with them an agent could change the content of a commit without changing its hash.
+  GIT_NO_REPLACE_OBJECTS: '1',
+  // A path that cannot exist: git warns of any file.
+  GIT_GRAFT_FILE: '/dev/null/none',
+}
+
+export function makeStartGit({ env = {}, signal, timeoutMs }: GitProcessOptions): StartGit {
+  const clean = cleanEnvironment(env)
+  const limit = timeoutMs ?? (signal === undefined ? undefined : null)
+  return async (args, call) => {
+    const ran = await runProgram('git', args, {
+      ...call,
+      env: { ...clean, ...SETTINGS, ...call.env },
+      signal,
+      ...(limit === undefined ? {} : { timeoutMs: limit }),
+    })
+    if (ran.code === 0) return ran.stdout
+    throw faultOf(ran)
+  }
+}
+
+/** Drops `GIT_` variables, which would redirect git, and relative PATH entries, which would run programs of the work tree. */
+function cleanEnvironment(env: Environment): Environment {
+  const clean = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('GIT_')))
+  if (clean['PATH'] === undefined) return clean
+  return { ...clean, PATH: clean['PATH'].split(':').filter(isAbsolute).join(':') }
+}
+
+/** The last lines say what went wrong; those before report progress. */
+const LAST_LINES = 8
+
+function faultOf(ran: Ran): GitFault {
+  const { code, stderr, error } = ran
+  const said = stderr.split('\n').slice(-LAST_LINES).join('\n')
+  const text = said === '' ? `git ended with exit ${code ?? '?'}` : said
+  const cause = reportsFullDisk(stderr) ? Object.assign(new Error(text), { code: 'ENOSPC' }) : error
+  return new GitFault(text, ran, cause === null ? {} : { cause })
+}
