@@ -33,7 +33,7 @@ test('one that is not there, and one whose folder is not there, are told apart',
     stderr: 'no-such-program is not installed here, or not on the PATH: install it.',
   })
   const gone = join(cwd, 'gone')
-  expect(await sh('exit 0', { cwd: gone })).toMatchObject({ code: null, stderr: `${gone} is not there.` })
+  expect(await sh('exit 0', { cwd: gone })).toMatchObject({ code: null, stderr: `${gone} does not exist.` })
 })
 
 test('one that prints too much is ended, and half its answer is none', async () => {
