@@ -27,7 +27,7 @@ const gitRunner = {
         context.report({
           node: first,
           message:
-            'Only src/workspaces/git/git.ts may start git, because it keeps programs of agents from running. Use it.',
+            'Only the git runner may start git, because it keeps programs of agents from running. Use src/workspaces/git/git.ts.',
         })
     },
   }),

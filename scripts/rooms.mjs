@@ -160,6 +160,12 @@ export const POWERS = [
     message: 'Only the file helper may run this: use callFileHelper.',
   },
   {
+    from: /^src\/workspaces\/git\/git-process\.ts$/,
+    names: ['makeStartGit'],
+    owners: ['src/workspaces/git/git.ts'],
+    message: 'Git must not follow files that an agent wrote. Run it through src/workspaces/git/git.ts.',
+  },
+  {
     from: /^(node:)?child_process$/,
     owners: [
       'src/processes/spawn.ts',
