@@ -97,7 +97,7 @@ function explainBuildFailure(/** @type {Error & { errors?: unknown[] }} */ error
 }
 
 /** @returns {Promise<{ code: number | null, output: string }>} */
-function runNpm(/** @type {string[]} */ args) {
+export function runNpm(/** @type {string[]} */ args) {
   // Started by npm, we use that same npm; its settings for the script it runs must not reach the new one.
   const npmCli = process.env['npm_execpath']
   const viaNode = npmCli?.endsWith('npm-cli.js')

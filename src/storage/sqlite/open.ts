@@ -98,17 +98,24 @@ function makeReady(connection: Connection, mode: OpenOptions['mode']): void {
 
 async function createStore(path: string, options: SqliteOptions): Promise<void> {
   const folder = dirname(path)
-  const temporary = `${path}.new.${process.pid}.${randomBytes(4).toString('hex')}`
   try {
     makeFolders(folder)
     refuseUnsuitableFilesystem(path, options.filesystemType)
-    closeSync(openSync(temporary, 'wx', 0o600))
-    await buildStore(temporary)
-    await putInPlace(temporary, path)
+    await buildBeside(path)
     hangBell(bellOf(path))
     syncFolder(folder)
   } catch (error) {
     throw explainFolder(explain(error, path), folder)
+  }
+}
+
+/** Builds the store in a temporary file, so that nobody opens half of it. */
+async function buildBeside(path: string): Promise<void> {
+  const temporary = `${path}.new.${process.pid}.${randomBytes(4).toString('hex')}`
+  closeSync(openSync(temporary, 'wx', 0o600))
+  try {
+    await buildStore(temporary)
+    await putInPlace(temporary, path)
   } finally {
     for (const tail of ['', '-wal', '-shm']) rmSync(`${temporary}${tail}`, { force: true })
   }
