@@ -1,10 +1,10 @@
 // Follows docs/contributing/add-a-harness.md on a copy of the source, and runs a card with the new harness.
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { copySource, makeFolder } from '../helpers/source-copy.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const PAGE = readFileSync(join(ROOT, 'docs', 'contributing', 'add-a-harness.md'), 'utf8')
@@ -21,21 +21,6 @@ echo '{"session":"s1"}'
 echo '{"text":"Hello"}'
 echo '{"verdict":"complete","summary":"said hello"}' > RESULT.json
 `
-
-function makeFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'muster-recipe-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
-
-function copySource(): string {
-  const copy = makeFolder()
-  for (const name of ['src', 'scripts', 'package.json', 'tsconfig.json', 'muster'])
-    cpSync(join(ROOT, name), join(copy, name), { recursive: true })
-  writeFileSync(join(copy, 'tsconfig.src.json'), JSON.stringify({ extends: './tsconfig.json', include: ['src'] }))
-  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
-  return copy
-}
 
 function follow(copy: string): void {
   writeFileSync(join(copy, 'src/harnesses/parrot.ts'), adapter)
