@@ -126,9 +126,9 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'forget that archived satisfies',
-    file: 'src/core/gates/readiness.ts',
-    find: "status === 'done' || status === 'archived'",
-    replace: "status === 'done'",
+    file: 'src/core/status.ts',
+    find: 'archived: { ...FINISHED,',
+    replace: 'archived: { ...UNFINISHED,',
     tests: [...CORE, ...STORE],
   },
   {
@@ -207,7 +207,7 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
   {
     name: 'let two cards work on one branch at once',
     file: 'src/core/gates/workspace-gates.ts',
-    find: "if (holder.status === 'running' || holder.state === 'sweeping') return true",
+    find: "if (isRunning(holder.status) || holder.state === 'sweeping') return true",
     replace: '',
     tests: ['test/core/gates/workspace-gates.test.ts'],
     unseenBySimulator: true,

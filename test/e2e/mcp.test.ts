@@ -311,7 +311,7 @@ describe('the tools of a run', () => {
       ['kanban_request_review', { summary: 'x' }],
     ] as const)
       expect(await of('work').call(tool, { ...given, task: own('asks') })).toEqual({
-        error: said(`not ${own('asks')}: comment on that one instead. (not_allowed)`),
+        error: said(`not ${own('asks')}: comment on that card instead. (not_allowed)`),
       })
     expect(await home.show(own('asks'))).toMatchObject({ status: 'running', runs: before.runs })
   })

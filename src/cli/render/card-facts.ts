@@ -1,6 +1,6 @@
 /** The facts of a card, one line each: people, place, limits, history. Empty facts are left out. */
 import { FACT_FIELDS } from '../../core/card-fields.ts'
-import { canLand } from '../../core/gates/unlanded-work.ts'
+import { accepts } from '../../core/status.ts'
 import type { TaskDetails } from '../../operations/shared/views.ts'
 import { oneLine } from '../escape.ts'
 import { assigneeOf, localTime, span } from './words.ts'
@@ -47,7 +47,7 @@ function landing({ id, status, workspace, landed, hasUnlandedWork }: Landing): s
       : null
   const last = baseOf(landed.commit, landed.into)
   if (!hasUnlandedWork) return last
-  return `${last}; newer commits have not landed${canLand(status) ? `, to land them: muster land ${id}` : ''}`
+  return `${last}; newer commits have not landed${accepts(status, 'land') ? `, to land them: muster land ${id}` : ''}`
 }
 
 /** What is there, or is yet to come, needs no word. */

@@ -4,6 +4,7 @@ import { questionRounds } from './rounds.ts'
 import type { Question, QuestionRound } from './rounds.ts'
 import type { BriefingInput } from './briefing-input.ts'
 import { BRIEFING_ANSWER_MAX, BRIEFING_COMMENT_MAX, BRIEFING_ROUNDS, PATH_MAX } from './caps.ts'
+import { awaitsPerson } from '../status.ts'
 import { moment } from './moment.ts'
 import { fenced, inline, omitted, hasText } from './quoted.ts'
 
@@ -63,7 +64,7 @@ function roundText(
     ({ author, createdAt, body }) =>
       `Answer from ${inline(author)}, ${moment(createdAt, now)}:\n\n${fenced(body, answerMax(at))}`,
   )
-  const waits = task.status === 'blocked' || task.status === 'triage'
+  const waits = awaitsPerson(task.status)
   const none = waits ? 'There is no answer yet.' : 'The card was released without an answer: decide it yourself.'
   return [
     question === null

@@ -1,5 +1,5 @@
 /** What other cards have to say to this one: its parents, and what its agent finished lately. */
-import { isSatisfied } from '../gates/readiness.ts'
+import { isSatisfied } from '../status.ts'
 import { firstLine } from '../text.ts'
 import { machineName } from '../gates/workspace-gates.ts'
 import type { BriefingInput, BriefingParent } from './briefing-input.ts'

@@ -1,10 +1,9 @@
 /** Who waits for whom. One predicate says when a parent no longer gates its children; everything else follows. */
 import type { EventDraft } from '../event.ts'
 import type { TaskId } from '../ids.ts'
+import { accepts, followsParents, isReady, isSatisfied } from '../status.ts'
 import type { Task } from '../task.ts'
 import type { Status } from '../vocabulary.ts'
-
-export const isSatisfied = (status: Status): boolean => status === 'done' || status === 'archived'
 
 /** A deleted card gates nobody, though cycle checks still walk through it. */
 export const gates = (parent: Pick<Task, 'status' | 'deletedAt'>): boolean =>
@@ -16,7 +15,15 @@ export const readyOrTodo = (task: Pick<Task, 'openParents'>): 'todo' | 'ready' =
 
 /** Where a card stands when it comes back to a status it had before: its parents may have changed meanwhile. */
 export const restoredStatus = (task: Pick<Task, 'openParents'>, status: Status): Status =>
-  status === 'todo' || status === 'ready' ? readyOrTodo(task) : status
+  followsParents(status) ? readyOrTodo(task) : status
+
+/** Promoting a ready card ends its wait for a retry. */
+export const canPromote = ({
+  status,
+  guardUntil,
+  cooldownUntil,
+}: Pick<Task, 'status' | 'guardUntil' | 'cooldownUntil'>) =>
+  accepts(status, 'promote') || (isReady(status) && (guardUntil !== null || cooldownUntil !== null))
 
 type GatedTask = Pick<Task, 'id' | 'status' | 'openParents' | 'deletedAt' | 'currentRunId'>
 

@@ -1,6 +1,6 @@
 /** Compares what the runs of a worktree card committed with what of it landed. */
 import type { Changes, Run } from '../run.ts'
-import type { Landed, Task } from '../task.ts'
+import type { Landed } from '../task.ts'
 
 type EndedRun = Pick<Run, 'changes' | 'endedAt'>
 
@@ -16,6 +16,3 @@ export function lastKnownCommit(runs: readonly EndedRun[], landed: Landed | null
   const newer = unlandedChanges(runs, landed)
   return newer === null ? (landed?.tip ?? null) : newer.commit
 }
-
-/** Whether `muster land` accepts a card with this status. */
-export const canLand = (status: Task['status']): boolean => ['done', 'archived', 'review'].includes(status)

@@ -2,9 +2,9 @@
  * Gates for cards whose files are on another machine, or whose branch another card uses. Such a card waits: a start in an
  * empty folder would lose work.
  */
-import { isSatisfied } from './readiness.ts'
 import { obstacle } from '../reasons/reason.ts'
 import type { Obstacle } from '../reasons/reason.ts'
+import { isRunning, isSatisfied, keepsBranch } from '../status.ts'
 import type { Task, Workspace } from '../task.ts'
 
 /** Another card whose worktree is on the branch that a card names, or is about to be. */
@@ -64,11 +64,10 @@ export function placeObstacles(task: Card, here: string | null, holders: readonl
   return holder === undefined ? [] : [holderObstacle(pinned.branch, holder, here)]
 }
 
-/** A card that waits for its parents does not hold the branch: a parent may need it. */
-const isBusy = ({ status, deleted }: BranchHolder): boolean => !deleted && !isSatisfied(status) && status !== 'todo'
+const isBusy = ({ status, deleted }: BranchHolder): boolean => !deleted && keepsBranch(status)
 
 function blocks(holder: BranchHolder, task: Card, here: string | null): boolean {
-  if (holder.status === 'running' || holder.state === 'sweeping') return true
+  if (isRunning(holder.status) || holder.state === 'sweeping') return true
   if (hasWorktree(task)) return false
   return isBusy(holder) || holder.board !== task.board || isHeldElsewhere(holder, here)
 }

@@ -2,11 +2,12 @@
  * The operations that clear each reason, limited to those that core accepts from a person now. A remedy that is refused is
  * worse than none, so every rule here repeats the guard of its verb; a property test compares the two.
  */
-import { isSatisfied } from '../gates/readiness.ts'
-import { gateOf } from './reason.ts'
-import type { AgentRole, Obstacle, Reason, ReasonParams, Remedy } from './reason.ts'
-import type { Task } from '../task.ts'
+import { canPromote } from '../gates/readiness.ts'
 import { isElsewhere } from '../gates/workspace-gates.ts'
+import { isInReview, isRunning, isSatisfied } from '../status.ts'
+import type { Task } from '../task.ts'
+import { gateOf } from './reason.ts'
+import type { AgentRole, Obstacle, Reason, ReasonCode, ReasonParams, Remedy } from './reason.ts'
 
 export interface RemedyContext {
   readonly task: Task
@@ -18,166 +19,150 @@ export interface RemedyContext {
   readonly machine?: string | null
 }
 
-export const withRemedies = (found: Obstacle, around: RemedyContext): Reason => ({
-  ...found,
-  gate: gateOf(found),
-  remedies: remediesFor(found, around),
+type RemediesFor<C extends ReasonCode> = (context: RemedyContext, params: ReasonParams[C]) => readonly Remedy[]
+
+const onCard = ({ task }: Pick<RemedyContext, 'task'>, operation: Remedy['operation'], ...asks: string[]): Remedy => ({
+  operation,
+  input: { task: task.id },
+  asks,
 })
 
-function remediesFor(found: Obstacle, around: RemedyContext): readonly Remedy[] {
-  const { task } = around
-  const call = (operation: Remedy['operation'], ...asks: string[]): Remedy => ({
-    operation,
-    input: { task: task.id },
-    asks,
-  })
-  switch (found.code) {
-    case 'deleted':
-      return around.parentSweeping && !isSatisfied(task.status) ? [] : [call('undelete')]
-    case 'finished':
-      return around.parentSweeping || task.workspace.state === 'sweeping' ? [] : [call('reopen')]
-    case 'running':
-      return runRemedies(found.params, task)
-    case 'retry_wait':
-      return [
-        ...(mayPromote(around) ? [call('promote')] : []),
-        ...(lacksPlace(task) ? [call('edit', 'workspace')] : []),
-      ]
-    case 'triage':
-    case 'recent_success':
-    case 'pull_request_linked':
-      return mayPromote(around) ? [call('promote')] : []
-    case 'block_loop':
-      return mayPromote(around) ? [call('promote', 'reason')] : []
-    case 'blocked':
-      return [call('unblock', 'reason')]
-    case 'attempts_spent':
-      return [{ operation: 'unblock', input: { task: task.id, reset: true }, asks: [] }]
-    case 'breaker_open':
-      return [...(lacksPlace(task) ? [call('edit', 'workspace')] : []), call('unblock')]
-    case 'scheduled':
-    case 'parked':
-      return [call('unblock')]
-    case 'parents_open':
-      return mayPromote({ task, openParents: [] })
-        ? [{ operation: 'promote', input: { task: task.id, force: true }, asks: [] }]
-        : []
-    case 'held':
-      return [call('release')]
-    case 'commands_unapproved':
-      return [call('approve-commands')]
-    case 'unassigned':
-      return [call('assign', 'assignee')]
-    case 'agent_unknown':
-    case 'agent_file_broken':
-    case 'agents_unreadable':
-    case 'program_missing':
-      return anotherAgent(found.params.role, around)
-    case 'agent_file_changed':
-    case 'agent_unapproved':
-      return [{ operation: 'agents approve', input: { folder: found.params.folder }, asks: [] }]
-    case 'review_assigned':
-    case 'review_by_person':
-      return reviewByHand(around)
-    case 'reviewer_failed':
-      return [...reviewByHand(around), call('edit', 'reviewer')]
-    case 'body_missing':
-      return [call('edit', 'body')]
-    case 'body_too_long':
-      return [call('assign', 'assignee')]
-    case 'skills_missing':
-      return found.params.from === 'card' ? [call('edit', 'skills')] : []
-    case 'model_without_provider':
-      return found.params.from === 'card' ? [call('edit', 'model')] : []
-    case 'effort_unknown':
-      return found.params.from === 'card' ? [call('edit', 'effort')] : []
-    case 'files_elsewhere':
-      return withoutFiles(around)
-    case 'branch_on_board':
-      return [...discarding(found.params), ...anotherBranch(task)]
-    case 'branch_in_use':
-    case 'branch_elsewhere':
-    case 'branch_checked_out':
-    case 'branch_clash':
-      return anotherBranch(task)
-    case 'board_archived':
-      return [{ operation: 'boards unarchive', input: { slug: found.params.board }, asks: [] }]
-    case 'paused':
-      return [{ operation: 'resume', input: { kind: found.params.kind, name: found.params.name }, asks: [] }]
-    case 'account_paused':
-      return [{ operation: 'resume', input: { kind: 'account', name: found.params.account }, asks: [] }]
-    case 'no_dispatcher':
-    case 'dispatcher_hung':
-      return [{ operation: 'up', input: {}, asks: [] }]
-    case 'supervisor_lost':
-    case 'disk_full':
-    case 'store_damaged':
-    case 'rate_limit_wait':
-    case 'workspace_sweeping':
-    case 'directory_busy':
-    case 'branch_sweeping':
-    case 'worktree_switched':
-    case 'account_probed':
-    case 'cap_reached':
-    case 'next_pass':
-      return []
-  }
+const when = (isLegal: boolean, ...remedies: readonly Remedy[]): readonly Remedy[] => (isLegal ? remedies : [])
+
+/** The reason ends without a command, or no command of the board ends it. */
+const nothing = (): readonly Remedy[] => []
+
+const promote = (context: RemedyContext): readonly Remedy[] => when(mayPromote(context), onCard(context, 'promote'))
+const unblock = (context: RemedyContext): readonly Remedy[] => [onCard(context, 'unblock')]
+const assign = (context: RemedyContext): readonly Remedy[] => [onCard(context, 'assign', 'assignee')]
+const startDispatcher = (): readonly Remedy[] => [{ operation: 'up', input: {}, asks: [] }]
+
+const anotherPlace = (context: RemedyContext): readonly Remedy[] =>
+  when(lacksPlace(context.task), onCard(context, 'edit', 'workspace'))
+
+const anotherBranch = (context: RemedyContext): readonly Remedy[] =>
+  when(context.task.workspace.base === null, onCard(context, 'edit', 'branch'))
+
+const anotherAgent = (context: RemedyContext, { role }: { readonly role: AgentRole }): readonly Remedy[] =>
+  ANOTHER_AGENT[role](context)
+
+const approveAgents = (_: RemedyContext, { folder }: { readonly folder: string }): readonly Remedy[] => [
+  { operation: 'agents approve', input: { folder }, asks: [] },
+]
+
+/** If the agent's file names the value, only a change of that file helps. */
+const editOnCard =
+  (field: string) =>
+  (context: RemedyContext, { from }: { readonly from: 'card' | 'agent' }): readonly Remedy[] =>
+    when(from === 'card', onCard(context, 'edit', field))
+
+const REMEDIES: { readonly [C in ReasonCode]: RemediesFor<C> } = {
+  deleted: (context) => when(!context.parentSweeping || isSatisfied(context.task.status), onCard(context, 'undelete')),
+  finished: (context) => when(mayReopen(context), onCard(context, 'reopen')),
+  running: runRemedies,
+  triage: promote,
+  block_loop: (context) => when(mayPromote(context), onCard(context, 'promote', 'reason')),
+  blocked: (context) => [onCard(context, 'unblock', 'reason')],
+  breaker_open: (context) => [...anotherPlace(context), ...unblock(context)],
+  attempts_spent: ({ task }) => [{ operation: 'unblock', input: { task: task.id, reset: true }, asks: [] }],
+  board_archived: (_, { board }) => [{ operation: 'boards unarchive', input: { slug: board }, asks: [] }],
+  parents_open: ({ task }) =>
+    when(canPromote(task), { operation: 'promote', input: { task: task.id, force: true }, asks: [] }),
+  held: (context) => [onCard(context, 'release')],
+  scheduled: unblock,
+  parked: unblock,
+  commands_unapproved: (context) => [onCard(context, 'approve-commands')],
+  unassigned: assign,
+  agent_unknown: anotherAgent,
+  agent_file_broken: anotherAgent,
+  agent_file_changed: approveAgents,
+  agents_unreadable: anotherAgent,
+  agent_unapproved: approveAgents,
+  program_missing: anotherAgent,
+  review_assigned: reviewByHand,
+  review_by_person: reviewByHand,
+  reviewer_failed: (context) => [...reviewByHand(context), onCard(context, 'edit', 'reviewer')],
+  body_missing: (context) => [onCard(context, 'edit', 'body')],
+  body_too_long: assign,
+  skills_missing: editOnCard('skills'),
+  model_without_provider: editOnCard('model'),
+  effort_unknown: editOnCard('effort'),
+  retry_wait: (context) => [...promote(context), ...anotherPlace(context)],
+  rate_limit_wait: nothing,
+  recent_success: promote,
+  pull_request_linked: promote,
+  workspace_sweeping: nothing,
+  directory_busy: nothing,
+  files_elsewhere: startWithoutFiles,
+  branch_in_use: anotherBranch,
+  branch_sweeping: nothing,
+  branch_elsewhere: anotherBranch,
+  branch_on_board: (context, { card, discardable }) => [
+    ...when(discardable, { operation: 'gc', input: { discard: card, apply: true }, asks: [] }),
+    ...anotherBranch(context),
+  ],
+  branch_checked_out: anotherBranch,
+  worktree_switched: nothing,
+  branch_clash: anotherBranch,
+  paused: (_, { kind, name }) => [{ operation: 'resume', input: { kind, name }, asks: [] }],
+  account_paused: (_, { account }) => [{ operation: 'resume', input: { kind: 'account', name: account }, asks: [] }],
+  account_probed: nothing,
+  cap_reached: nothing,
+  supervisor_lost: nothing,
+  no_dispatcher: startDispatcher,
+  dispatcher_hung: startDispatcher,
+  disk_full: nothing,
+  store_damaged: nothing,
+  next_pass: nothing,
 }
 
-const discarding = ({ card, discardable }: ReasonParams['branch_on_board']): readonly Remedy[] =>
-  discardable ? [{ operation: 'gc', input: { discard: card, apply: true }, asks: [] }] : []
+export function withRemedies(found: Obstacle, context: RemedyContext): Reason {
+  // An obstacle has the parameters of its code; the compiler cannot relate the two through the table.
+  const remediesFor = REMEDIES[found.code] as RemediesFor<ReasonCode>
+  return { ...found, gate: gateOf(found), remedies: remediesFor(context, found.params) }
+}
 
-const anotherBranch = ({ id, workspace }: Task): readonly Remedy[] =>
-  workspace.base === null ? [{ operation: 'edit', input: { task: id }, asks: ['branch'] }] : []
+const ANOTHER_AGENT: Readonly<Record<AgentRole, (context: RemedyContext) => readonly Remedy[]>> = {
+  assignee: assign,
+  default_assignee: (context) => [
+    ...assign(context),
+    { operation: 'boards set', input: { slug: context.task.board }, asks: ['defaultAssignee'] },
+  ],
+  reviewer: (context) => [onCard(context, 'edit', 'reviewer'), ...reviewByHand(context)],
+}
+
+const mayReopen = ({ task, parentSweeping = false }: RemedyContext): boolean =>
+  !parentSweeping && task.workspace.state !== 'sweeping'
 
 /** A review needs the files, so a card in review is reopened first. */
-function withoutFiles({ task, parentSweeping = false }: RemedyContext): readonly Remedy[] {
-  const { id, status, resumeStatus, workspace } = task
-  if (status === 'review')
-    return parentSweeping || workspace.state === 'sweeping'
-      ? []
-      : [{ operation: 'reopen', input: { task: id }, asks: [] }]
-  if (status === 'running' || resumeStatus === 'review') return []
-  return [{ operation: 'edit', input: { task: id, freshWorkspace: true }, asks: [] }]
+function startWithoutFiles(context: RemedyContext): readonly Remedy[] {
+  const { id, status, resumeStatus } = context.task
+  if (isInReview(status)) return when(mayReopen(context), onCard(context, 'reopen'))
+  const isLegal = !isRunning(status) && resumeStatus !== 'review'
+  return when(isLegal, { operation: 'edit', input: { task: id, freshWorkspace: true }, asks: [] })
 }
 
 /** Whether the last start failed before the card had files: its directory or repository may be the wrong one. */
 const lacksPlace = ({ startedAt, status, workspace }: Task): boolean =>
-  startedAt !== null && status !== 'running' && workspace.kind !== 'scratch' && workspace.state === 'none'
+  startedAt !== null && !isRunning(status) && workspace.kind !== 'scratch' && workspace.state === 'none'
 
 /** Promoting past open parents removes those dependencies, so only the reason about parents offers it. */
-function mayPromote({ task, openParents }: Pick<RemedyContext, 'task' | 'openParents'>): boolean {
+function mayPromote({ task, openParents }: RemedyContext): boolean {
   if (openParents.length > 0) return false
-  const waits = task.guardUntil !== null || task.cooldownUntil !== null
-  return ['triage', 'todo', 'blocked'].includes(task.status) || (task.status === 'ready' && waits)
+  return canPromote(task)
 }
 
-function runRemedies({ run, ending }: Extract<Obstacle, { code: 'running' }>['params'], task: Task): readonly Remedy[] {
-  const call = (operation: Remedy['operation']): Remedy => ({ operation, input: { task: task.id }, asks: [] })
+function runRemedies(context: RemedyContext, { run, ending }: ReasonParams['running']): readonly Remedy[] {
   if (run === null || ending !== null) return []
-  if (run.kind === 'agent') return [call('stop')]
-  return task.checks.length === 0 ? [call('complete'), call('reclaim')] : [call('reclaim')]
-}
-
-function anotherAgent(role: AgentRole, around: RemedyContext): readonly Remedy[] {
-  const { id, board } = around.task
-  const assign: Remedy = { operation: 'assign', input: { task: id }, asks: ['assignee'] }
-  switch (role) {
-    case 'assignee':
-      return [assign]
-    case 'default_assignee':
-      return [assign, { operation: 'boards set', input: { slug: board }, asks: ['defaultAssignee'] }]
-    case 'reviewer':
-      return [{ operation: 'edit', input: { task: id }, asks: ['reviewer'] }, ...reviewByHand(around)]
-  }
+  if (run.kind === 'agent') return [onCard(context, 'stop')]
+  return [...when(context.task.checks.length === 0, onCard(context, 'complete')), onCard(context, 'reclaim')]
 }
 
 /** Approving runs the checks first: where the files are, and after a person has approved checks written by an agent. */
-function reviewByHand({ task, openParents, machine = null }: RemedyContext): readonly Remedy[] {
-  if (task.status !== 'review') return []
-  const input = { task: task.id }
-  const changes: Remedy = { operation: 'request-changes', input, asks: ['reason'] }
+function reviewByHand(context: RemedyContext): readonly Remedy[] {
+  const { task, openParents, machine = null } = context
+  if (!isInReview(task.status)) return []
   const canCheck = task.commandsApproved && !isElsewhere(task.workspace, machine)
   const mayApprove = openParents.length === 0 && (task.checks.length === 0 || canCheck)
-  return mayApprove ? [{ operation: 'approve', input, asks: [] }, changes] : [changes]
+  return [...when(mayApprove, onCard(context, 'approve')), onCard(context, 'request-changes', 'reason')]
 }

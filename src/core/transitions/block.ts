@@ -5,6 +5,7 @@ import { accept, defineVerb, refuse } from '../decision.ts'
 import { line, runId, taskId } from '../input/fields.ts'
 import { FRESH_COUNTERS, NOT_BLOCKED, blockMove } from '../moves.ts'
 import { readyOrTodo } from '../gates/readiness.ts'
+import { accepts } from '../status.ts'
 import { ASKED_BLOCK_KINDS } from '../vocabulary.ts'
 import {
   changeableTask,
@@ -41,7 +42,7 @@ export const block = defineVerb({
       return recordIntent({ task, run: live, actor, now }, { verb: 'block', reason, blockKind: kind })
     }
     const manual = rows.runs.get(task.id) ?? null
-    if (manual === null && task.status !== 'ready' && task.status !== 'review')
+    if (manual === null && !accepts(task.status, 'block'))
       return wrongStatus(task, 'block', 'ready, running or in review')
     const inReview = (manual?.fromStatus ?? task.status) === 'review'
     const closed = manual?.id ?? input.runId
@@ -82,8 +83,7 @@ export const unblock = defineVerb({
         id: task.id,
         status: task.status,
       })
-    if (task.status !== 'blocked' && task.status !== 'scheduled')
-      return wrongStatus(task, 'unblock', 'blocked or scheduled')
+    if (!accepts(task.status, 'unblock')) return wrongStatus(task, 'unblock', 'blocked or scheduled')
     const status = task.resumeStatus ?? readyOrTodo(task)
     return accept(taskResult(task, status), {
       changes: [

@@ -1,12 +1,13 @@
 import * as z from 'zod'
 import { actorName } from '../actor.ts'
 import { isSlotPaused } from '../gates/admission.ts'
-import { accept, defineVerb, refuse } from '../decision.ts'
+import { accept, defineVerb } from '../decision.ts'
 import type { Change } from '../decision.ts'
 import { line, name, runId, taskId, text, time } from '../input/fields.ts'
 import { freshSlot } from '../slot.ts'
 import type { TaskId } from '../ids.ts'
 import { dispatches } from '../limits/lease.ts'
+import { dispatcherSuperseded } from './guards.ts'
 
 interface Paused {
   readonly pausedAt: number | null
@@ -40,10 +41,7 @@ export const pauseBurst = defineVerb({
   decide: ({ rows, input, actor, now }) => {
     const key = { kind: 'agent', name: input.agent } as const
     const slot = rows.slots.find(({ kind, name: named }) => kind === key.kind && named === key.name) ?? freshSlot(key)
-    if (!dispatches(rows.dispatcher, input.dispatcherTokenHash, now))
-      return refuse('dispatcher_superseded', `Another dispatcher is active on ${input.machine}.`, {
-        machine: input.machine,
-      })
+    if (!dispatches(rows.dispatcher, input.dispatcherTokenHash, now)) return dispatcherSuperseded(input.machine)
     const pausedAt = isSlotPaused(slot, now) ? slot.pausedAt : null
     if (pausedAt !== input.pausedAt) return accept(paused(pausedAt, []))
     const ids = input.crashes.filter(({ startedAt }) => startedAt > (slot.resumedAt ?? -1)).map(({ task }) => task)

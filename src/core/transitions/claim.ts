@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { Account } from '../account.ts'
 import {
   awaitsProbe,
   doubtedReviewer,
@@ -14,7 +15,8 @@ import { initialChecks } from '../required-checks.ts'
 import { beyondApproval } from '../gates/command-approval.ts'
 import type { Beyond } from '../gates/command-approval.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
-import type { Accepted, Change, Place, Refused } from '../decision.ts'
+import type { Accepted, Change, Context, Place, Refused, Rows } from '../decision.ts'
+import type { FactQueries } from '../facts.ts'
 import { fieldsOfClaim } from '../input/claim-input.ts'
 import { runId, taskId } from '../input/fields.ts'
 import type { TaskId } from '../ids.ts'
@@ -22,15 +24,41 @@ import { dispatches } from '../limits/lease.ts'
 import { NO_WAITS } from '../moves.ts'
 import type { Run } from '../run.ts'
 import type { SlotKey } from '../slot.ts'
+import { isInReview, isReady, isRunning } from '../status.ts'
 import type { Task } from '../task.ts'
 import { folderOwner, pinnedBranch } from '../gates/workspace-gates.ts'
 import type { BranchHolder } from '../gates/workspace-gates.ts'
-import { findTask, isRefused } from './guards.ts'
+import { dispatcherSuperseded, findTask, isRefused } from './guards.ts'
 import { blankRun } from './runs.ts'
 
+type ClaimInput = z.infer<typeof fieldsOfClaim>
+
+function claimFacts({ rows, input, board }: { rows: Rows; input: ClaimInput; board: Board }) {
+  const task = rows.tasks.get(input.task)
+  const path = (task && directoryOf(task, input.directory)) ?? ''
+  const pinned = (task && pinnedBranch(task)) ?? { repo: null, branch: null }
+  return {
+    openParents: { fact: 'open_parents' as const, child: input.task },
+    openRuns: { fact: 'open_runs' as const, machine: input.machine, agent: input.agent, account: input.account },
+    lastAttempt: { fact: 'last_attempt' as const, task: input.task },
+    repeated: { fact: 'run_exists' as const, id: input.runId },
+    worked: {
+      fact: 'worked_on' as const,
+      agent: task && isInReview(task.status) ? doubtedReviewer(task, board) : null,
+      ids: [input.task],
+    },
+    directoryUser: { fact: 'directory_user' as const, path, except: input.task },
+    branchHolders: { fact: 'branch_holders' as const, ...pinned, except: input.task },
+    // The author of a body matters only if the agent runs it as a script.
+    bodyWriter: { fact: 'body_writer' as const, task: input.trusted === null ? null : input.task },
+    probe: { fact: 'run_exists' as const, id: rows.account?.probeRunId ?? input.runId },
+  }
+}
+type ClaimContext = Context<ClaimInput, ReturnType<typeof claimFacts> & FactQueries>
+
 /**
- * A dispatcher takes a ready card (or one in review) for an agent: gates re-checked, places counted, run opened, in
- * one transaction. Losing is a result; the loser is told who has it.
+ * A dispatcher takes a ready card, or one in review, for an agent. One transaction checks the gates again, counts the
+ * slots and opens the run. A lost race is a refusal that names the winner.
  */
 export const claim = defineVerb({
   name: 'claim',
@@ -50,74 +78,85 @@ export const claim = defineVerb({
       dispatcher: { machine: input.machine, access: 'read' },
     }
   },
-  facts: ({ rows, input, board }) => {
-    const task = rows.tasks.get(input.task)
-    const path = (task && directoryOf(task, input.directory)) ?? ''
-    const pinned = (task && pinnedBranch(task)) ?? { repo: null, branch: null }
-    return {
-      openParents: { fact: 'open_parents' as const, child: input.task },
-      openRuns: { fact: 'open_runs' as const, machine: input.machine, agent: input.agent, account: input.account },
-      lastAttempt: { fact: 'last_attempt' as const, task: input.task },
-      repeated: { fact: 'run_exists' as const, id: input.runId },
-      worked: {
-        fact: 'worked_on' as const,
-        agent: task?.status === 'review' ? doubtedReviewer(task, board) : null,
-        ids: [input.task],
-      },
-      directoryUser: { fact: 'directory_user' as const, path, except: input.task },
-      branchHolders: { fact: 'branch_holders' as const, ...pinned, except: input.task },
-      // Only of a script it matters who wrote it.
-      bodyWriter: { fact: 'body_writer' as const, task: input.trusted === null ? null : input.task },
-      probe: { fact: 'run_exists' as const, id: rows.account?.probeRunId ?? input.runId },
-    }
-  },
-  decide: ({ rows, board, facts, input, actor, now }) => {
+  facts: claimFacts,
+  decide: (context) => {
+    const { rows, facts, input } = context
     const task = findTask(rows, input.task)
     if (isRefused(task)) return task
     if (facts.repeated !== null) return repeatedClaim(task, rows.runs.get(task.id), input)
-    if (!dispatches(rows.dispatcher, input.dispatcherTokenHash, now))
-      return refuse('dispatcher_superseded', `Another dispatcher is active on ${input.machine}.`, {
-        machine: input.machine,
-      })
-    if (task.status === 'running') return lost(task, rows.runs.get(task.id))
-    const ownWork = facts.worked.length > 0
-    const runner = runnerOf(task, board, ownWork)
-    if (runner !== input.agent)
-      return refuse('claim_lost', `Card ${task.id} now belongs to ${runner ?? 'nobody'}.`, { id: task.id })
-
-    if (!input.pinned && pinnedBranch(task) !== null)
-      return refuse('claim_lost', `The branch of card ${task.id} was changed meanwhile.`, { id: task.id })
-
-    // A probe that is over and told nothing holds back nobody.
-    const isProbed = facts.probe !== null && !facts.probe.ended
-    const account = rows.account === null || isProbed ? rows.account : { ...rows.account, probeRunId: null }
-    const { slots } = rows
-    const { caps, machine } = input
-    const beyond = beyondApproval(task, input, facts.bodyWriter)
-    const [first] = reasonsToWait({ ...facts, ownWork, task, board, now, slots, account, caps, machine, beyond })
-    if (first) return rejected(task, first, facts.openParents)
-
-    const attempt = facts.lastAttempt + 1
-    const opened = blankRun(task, { id: input.runId, attempt, now, claimedBy: actorName(actor) })
-    const probe = input.probe || awaitsProbe(account, now)
-    const run = { ...opened, ...agentRun(task, board, { ...input, probe }, now) }
-    const claimed = openRun(inFolder(task, input.directory, facts.branchHolders), run)
-    const limits = limitsFor(caps, board)
-    const place: Place = {
-      slots: slots.map((slot) => ({ slot, limit: limits[slot.kind] })),
-      task: task.id,
-      directory: board.settings.sharedDirectories ? null : directoryOf(task, input.directory),
-    }
-    // One run finds out whether a paused account answers again; only its word reopens it.
-    const probed: Change[] =
-      probe && account !== null
-        ? [{ op: 'put_account', row: { ...account, probeRunId: input.runId, updatedAt: now } }]
-        : []
-    return { ...claimed, changes: [{ op: 'take_place', place }, ...claimed.changes, ...probed] }
+    const lost = lostRace(context, task)
+    if (lost) return lost
+    const account = accountToSpend(context)
+    const reason = firstReason(context, task, account)
+    if (reason) return rejected(task, reason, facts.openParents)
+    return openAgentRun(context, task, account)
   },
 })
 
-/** The directory in which the card works, if it works in one that other cards may name too. */
+/** Whether the board's reviewer worked on the card itself. */
+const isOwnWork = ({ facts }: ClaimContext): boolean => facts.worked.length > 0
+
+/** What has changed since the dispatcher read the card. */
+function lostRace(context: ClaimContext, task: Task): Refused | null {
+  const { rows, board, input, now } = context
+  if (!dispatches(rows.dispatcher, input.dispatcherTokenHash, now)) return dispatcherSuperseded(input.machine)
+  if (isRunning(task.status)) return alreadyRunning(task, rows.runs.get(task.id))
+  const runner = runnerOf(task, board, isOwnWork(context))
+  if (runner !== input.agent)
+    return refuse(
+      'claim_lost',
+      runner === null ? `Card ${task.id} is now unassigned.` : `Card ${task.id} now belongs to ${runner}.`,
+      { id: task.id },
+    )
+  if (!input.pinned && pinnedBranch(task) !== null)
+    return refuse('claim_lost', `The branch of card ${task.id} has changed meanwhile.`, { id: task.id })
+  return null
+}
+
+/** A probe that ended without an answer no longer keeps other runs from the account. */
+function accountToSpend({ rows: { account }, facts: { probe } }: ClaimContext): Account | null {
+  const isProbed = probe !== null && !probe.ended
+  return account === null || isProbed ? account : { ...account, probeRunId: null }
+}
+
+function firstReason(context: ClaimContext, task: Task, account: Account | null): Reason | undefined {
+  const { rows, board, facts, input, now } = context
+  const { caps, machine } = input
+  const beyond = beyondApproval(task, input, facts.bodyWriter)
+  const ownWork = isOwnWork(context)
+  const { slots } = rows
+  return reasonsToWait({ ...facts, ownWork, task, board, now, slots, account, caps, machine, beyond })[0]
+}
+
+function openAgentRun(
+  { rows, board, facts, input, actor, now }: ClaimContext,
+  task: Task,
+  account: Account | null,
+): Accepted<ClaimResult> {
+  const opened = blankRun(task, {
+    id: input.runId,
+    attempt: facts.lastAttempt + 1,
+    now,
+    claimedBy: actorName(actor),
+  })
+  const probe = input.probe || awaitsProbe(account, now)
+  const run = { ...opened, ...agentRun(task, board, { ...input, probe }, now) }
+  const claimed = openRun(inFolder(task, input.directory, facts.branchHolders), run)
+  const limits = limitsFor(input.caps, board)
+  const place: Place = {
+    slots: rows.slots.map((slot) => ({ slot, limit: limits[slot.kind] })),
+    task: task.id,
+    directory: board.settings.sharedDirectories ? null : directoryOf(task, input.directory),
+  }
+  const changes: readonly Change[] = [{ op: 'take_place', place }, ...claimed.changes]
+  return { ...claimed, changes: probe ? [...changes, ...markProbe(account, run.id, now)] : changes }
+}
+
+/** One run finds out whether a paused account answers again; only that run reopens the account. */
+const markProbe = (account: Account | null, probeRunId: Run['id'], now: number): Change[] =>
+  account === null ? [] : [{ op: 'put_account', row: { ...account, probeRunId, updatedAt: now } }]
+
+/** The directory of a `dir` card: other cards may name it too. */
 const directoryOf = ({ workspace }: Task, resolved: string | null): string | null =>
   workspace.kind === 'dir' ? (resolved ?? workspace.path) : null
 
@@ -130,13 +169,8 @@ function inFolder(task: Task, directory: string | null, holders: readonly Branch
   return owner === workspace.owner ? task : { ...task, workspace: { ...workspace, owner } }
 }
 
-/** What an agent's run has beyond any run: whose it is, and the deadlines by which its supervisor must show itself. */
-const agentRun = (
-  task: Task,
-  { settings }: Board,
-  input: z.infer<typeof fieldsOfClaim>,
-  now: number,
-): Partial<Run> => ({
+/** The fields of an agent's run: its owner, and the deadlines for its supervisor. */
+const agentRun = (task: Task, { settings }: Board, input: ClaimInput, now: number): Partial<Run> => ({
   agent: input.agent,
   account: input.account,
   machine: input.machine,
@@ -164,7 +198,7 @@ const claimResult = ({ id, taskId: task, attempt, phase }: Run): ClaimResult => 
   phase,
 })
 
-/** The card runs from here on; what held back its start is over. */
+/** Sets the card running and ends every wait for its start. */
 const openRun = (task: Task, run: Run): Accepted<ClaimResult> =>
   accept(claimResult(run), {
     changes: [
@@ -191,8 +225,8 @@ const openRun = (task: Task, run: Run): Accepted<ClaimResult> =>
     ],
   })
 
-/** The loser is told who has it: a person by name, an agent with the machine it runs on. */
-function lost({ id, currentRunId }: Task, run: Run | undefined): Refused {
+/** Names the winner: a person by name, an agent with its machine. */
+function alreadyRunning({ id, currentRunId }: Task, run: Run | undefined): Refused {
   const holder = run?.agent ?? run?.claimedBy ?? null
   const by = holder === null ? '' : ` by ${holder}${run?.machine == null ? '' : ` on ${run.machine}`}`
   return refuse('claim_lost', `Card ${id} is already running as ${currentRunId}${by}.`, {
@@ -202,13 +236,13 @@ function lost({ id, currentRunId }: Task, run: Run | undefined): Refused {
   })
 }
 
-/** The same claim sent again, after an answer that never arrived. */
+/** The same claim again: the dispatcher did not receive the first answer. */
 function repeatedClaim(task: Task, open: Run | undefined, input: { runId: Run['id']; tokenHash: string }) {
   if (open && open.id === input.runId && open.tokenHash === input.tokenHash) return accept(claimResult(open))
   return refuse('run_over', `Run ${input.runId} is over: claim with a new run id.`, { runId: input.runId })
 }
 
-/** A ready card with an open parent was made ready by mistake: it goes back to waiting, on the record. */
+/** A ready card with an open parent was made ready by mistake. It returns to todo, with an event. */
 function rejected(task: Task, reason: Reason, openParents: readonly TaskId[]): Refused {
   const details = { id: task.id, reason }
   // Surfaces render their own sentence from the reason; this one is for logs.
@@ -219,7 +253,7 @@ function rejected(task: Task, reason: Reason, openParents: readonly TaskId[]): R
   if (reason.code === 'commands_unapproved' && task.commandsApproved)
     return unapproved(task, { message, details, beyond: reason.params.beyond })
   if (reason.code !== 'parents_open') return refuse('gate_closed', message, details)
-  const demote = task.status === 'ready'
+  const demote = isReady(task.status)
   return refuse(
     'parents_open',
     message,
@@ -233,7 +267,7 @@ function rejected(task: Task, reason: Reason, openParents: readonly TaskId[]): R
   )
 }
 
-/** The agent that is to run the card has changed since its commands were approved: a person approves them again. */
+/** The card's agent has changed since a person approved its commands: a person approves them again. */
 const unapproved = (
   task: Task,
   { message, details, beyond }: { message: string; details: Refused['details']; beyond: Beyond | null },
@@ -243,7 +277,7 @@ const unapproved = (
     events: [{ kind: 'approval_needed', taskId: task.id, data: { reason: beyond } }],
   })
 
-/** A person takes a card themselves: no lease, no place, no deadline; a verb ends it. */
+/** A person claims a card. Their run has no lease, no slot and no deadline; one of their commands ends it. */
 export const claimManual = defineVerb({
   name: 'claim_manual',
   input: z.object({ task: taskId, runId }),
@@ -260,8 +294,8 @@ export const claimManual = defineVerb({
     if (facts.repeated !== null && open?.id === input.runId) return accept(claimResult(open))
     if (facts.repeated !== null)
       return refuse('run_over', `Run ${input.runId} is over: claim with a new run id.`, { runId: input.runId })
-    if (actor.kind === 'worker') return refuse('not_allowed', 'A worker works on the card it was started for.')
-    if (task.status === 'running') return lost(task, rows.runs.get(task.id))
+    if (actor.kind === 'worker') return refuse('not_allowed', 'A worker may work only on its own card.')
+    if (isRunning(task.status)) return alreadyRunning(task, rows.runs.get(task.id))
     const [first] = reasonsAgainstManual({ task, board, openParents: facts.openParents, directoryUser: null })
     if (first) return rejected(task, first, facts.openParents)
     const run = blankRun(task, { id: input.runId, attempt: facts.lastAttempt + 1, now, claimedBy: actorName(actor) })

@@ -8,6 +8,7 @@ import type { FactQueries } from '../facts.ts'
 import { json, line, runId, taskId, text } from '../input/fields.ts'
 import type { TaskId } from '../ids.ts'
 import { completeMove } from '../moves.ts'
+import { accepts, isBlocked, isInReview } from '../status.ts'
 import type { Run } from '../run.ts'
 import type { Task } from '../task.ts'
 import { isElsewhere, machineName } from '../gates/workspace-gates.ts'
@@ -32,19 +33,19 @@ import { blankRun, closeRun, syntheticRun } from './runs.ts'
 
 const input = z.object({
   task: taskId,
-  /** An id for the run this may open: a synthetic one that keeps the hand-off, or the one that runs the checks. */
+  /** Id of the run that this may open: one that stores the hand-off, or one that runs the checks. */
   runId,
   summary: text.nullable().default(null),
   result: text.nullable().default(null),
   metadata: json.nullable().default(null),
   createdCards: z.array(taskId).max(1000).default([]),
-  /** What came out of it: files that the caller has put in place, recorded with the completion or not at all. */
+  /** Result files that the caller has stored already. They are recorded with the completion, or not at all. */
   files: z.array(placedFileSchema).max(100).default([]),
-  /** Skips the checks, with the reason on the record. */
+  /** Why the checks are skipped. */
   force: line.nullable().default(null),
-  /** What the file of the card's agent asks for, beside the checks of the card. */
+  /** Checks from the file of the card's agent. */
   checks: z.array(text).default([]),
-  /** Where the card's checks would run: the caller starts a supervisor for the run that this opens. */
+  /** The machine that would run the checks: the caller starts a supervisor for the run that this opens. */
   checker: z
     .object({ tokenHash: line, machine: line, libVersion: text.nullable().default(null) })
     .nullable()
@@ -61,7 +62,9 @@ const facts = ({ input: { task, runId: id, createdCards } }: { input: Input }) =
 })
 type Facts = ReturnType<typeof facts> & FactQueries
 
-/** Somebody other than the running worker says that a card is finished. */
+type CompleteContext = Context<Input, Facts>
+
+/** A person, or another agent than the card's worker, finishes a card. */
 export const complete = defineVerb({
   name: 'complete',
   input,
@@ -71,26 +74,32 @@ export const complete = defineVerb({
     const task = findTask(context.rows, context.input.task)
     if (isRefused(task)) return task
     if (isRepeated(task, context.facts.there)) return repeated(task, context.input)
-    if (context.actor.kind === 'worker' && task.createdByRun !== context.actor.runId)
-      return refuse(
-        'not_allowed',
-        `A worker ends its own card with a verdict and may complete only cards it created, not ${task.id}: comment on that one instead.`,
-        { id: task.id },
-      )
-    const kept = refuseIfTripped(task, context.actor)
-    if (kept) return kept
-    const gate = statusBeforeRun(task, context.rows.runs.get(task.id))
-    if (!opensGates(context.actor) && (gate === 'blocked' || gate === 'review' || context.input.force !== null))
-      return refuse(
-        'not_allowed',
-        `Only a person or an orchestrator completes ${task.id} past its block, its review or its checks.`,
-        { id: task.id },
-      )
-    return finish(context, task, 'complete')
+    return refuseCompleter(context, task) ?? finish(context, task, 'complete')
   },
 })
 
-/** A person is content with a card in review. */
+/** Workers may complete only the cards that they created, and only people and orchestrators skip a gate. */
+function refuseCompleter({ rows, input: { force }, actor }: CompleteContext, task: Task): Refused | null {
+  if (actor.kind === 'worker' && task.createdByRun !== actor.runId)
+    return refuse(
+      'not_allowed',
+      `A worker ends its own card with a verdict and may complete only cards it created, not ${task.id}: comment on that card instead.`,
+      { id: task.id },
+    )
+  const tripped = refuseIfTripped(task, actor)
+  if (tripped) return tripped
+  const status = statusBeforeRun(task, rows.runs.get(task.id))
+  const hasGate = isBlocked(status) || isInReview(status) || force !== null
+  return hasGate && !opensGates(actor)
+    ? refuse(
+        'not_allowed',
+        `Only a person or an orchestrator may complete ${task.id} past its block, its review or its checks.`,
+        { id: task.id },
+      )
+    : null
+}
+
+/** A person approves a card in review. */
 export const approve = defineVerb({
   name: 'approve',
   input,
@@ -100,60 +109,64 @@ export const approve = defineVerb({
     const task = breakerKeeper(context.rows, context.input.task, context.actor)
     if (isRefused(task)) return task
     if (isRepeated(task, context.facts.there)) return repeated(task, context.input)
-    const inReview = statusBeforeRun(task, context.rows.runs.get(task.id)) === 'review'
-    return inReview ? finish(context, task, 'approve') : wrongStatus(task, 'approve', 'in review')
+    const status = statusBeforeRun(task, context.rows.runs.get(task.id))
+    return accepts(status, 'approve') ? finish(context, task, 'approve') : wrongStatus(task, 'approve', 'in review')
   },
 })
 
 const repeated = (task: Task, { runId: id }: Input): Decision<TaskResult> =>
   accept(taskResult(task, task.status, { pending: task.currentRunId === id, runId: id }))
 
-function finish(context: Context<Input, Facts>, task: Task, verb: 'complete' | 'approve'): Decision<TaskResult> {
-  const { rows, facts: known, input: said, actor, now } = context
-  const by = actorName(actor)
-  const cards = checkCreatedCards(task, said.createdCards, { ...known, runId: null, authors: [by] })
+function finish(context: CompleteContext, task: Task, verb: 'complete' | 'approve'): Decision<TaskResult> {
+  const { rows, facts: known, input: given, actor, now } = context
+  const cards = checkCreatedCards(task, given.createdCards, { ...known, runId: null, authors: [actorName(actor)] })
   if (cards.phantom.length > 0) return phantoms(task, rows.runs.get(task.id) ?? null, cards)
-
   const live = liveRun(rows, task)
   if (live) {
-    const { summary, result, metadata, force, files } = said
+    const { summary, result, metadata, force, files } = given
     return recordIntent({ task, run: live, actor, now }, { verb, summary, result, metadata, force, files })
   }
-  if (task.status === 'todo')
-    return parentsOpen(task, known.openParents, `finish or unlink them, or muster promote ${task.id} --force`)
   const manual = rows.runs.get(task.id) ?? null
-  if (manual === null && !['ready', 'blocked', 'review'].includes(task.status))
-    return wrongStatus(task, verb, 'ready, running, blocked or in review')
-  if (known.openParents.length > 0 && manual === null)
-    return parentsOpen(task, known.openParents, `finish or unlink them, or muster promote ${task.id} --force`)
-  if (task.checks.length + said.checks.length > 0 && said.force === null) return openCheckRun(context, task, manual)
-  return finishNow(context, task, { manual, verified: cards.verified })
+  const refused = manual === null ? refuseIdle(task, verb, known.openParents) : null
+  if (refused) return refused
+  const hasChecks = task.checks.length + given.checks.length > 0
+  return hasChecks && given.force === null
+    ? checkFirst(context, task, manual)
+    : finishNow(context, task, { manual, verified: cards.verified })
+}
+
+/** Why a card without an open run cannot be finished now. A claimed card may be: its parents were checked at the claim. */
+function refuseIdle(task: Task, verb: string, openParents: readonly TaskId[]): Refused | null {
+  const isWaiting = accepts(task.status, 'complete') && openParents.length > 0
+  if (task.status === 'todo' || isWaiting)
+    return parentsOpen(task, openParents, `finish or unlink them, or muster promote ${task.id} --force`)
+  return accepts(task.status, 'complete') ? null : wrongStatus(task, verb, 'ready, running, blocked or in review')
 }
 
 function finishNow(
-  { facts: known, input: said, actor, now }: Context<Input, Facts>,
+  { facts: known, input: given, actor, now }: CompleteContext,
   task: Task,
   { manual, verified }: { manual: Run | null; verified: readonly TaskId[] },
 ): Decision<TaskResult> {
-  const { summary, result, metadata, force, files } = said
-  const spoken = summary !== null || result !== null || metadata !== null || files.length > 0
+  const { summary, result, metadata, force, files } = given
+  const hasHandOff = summary !== null || result !== null || metadata !== null || files.length > 0
   const kept = { summary: summary ?? result, metadata }
   const runRow: Change[] = manual
     ? [closeRun(manual, 'completed', now, kept)]
-    : spoken
+    : hasHandOff
       ? [
           syntheticRun(
             task,
-            { id: said.runId, attempt: known.lastAttempt + 1, now, by: actorName(actor), outcome: 'completed' },
+            { id: given.runId, attempt: known.lastAttempt + 1, now, by: actorName(actor), outcome: 'completed' },
             kept,
           ),
         ]
       : []
-  const closed = manual?.id ?? (spoken ? said.runId : null)
-  const move = completeMove(task, said, {
+  const closed = manual?.id ?? (hasHandOff ? given.runId : null)
+  const move = completeMove(task, given, {
     now,
     runId: closed,
-    approval: statusBeforeRun(task, manual) === 'review' ? { reviewer: actorName(actor) } : null,
+    approval: isInReview(statusBeforeRun(task, manual)) ? { reviewer: actorName(actor) } : null,
     verifiedCards: verified,
     keepsAttempts: actor.kind !== 'person',
     artifacts: files.map(({ filename }) => filename),
@@ -170,27 +183,13 @@ function finishNow(
   })
 }
 
-/** The board runs the checks before it believes a person either; failing puts the card back where it was. */
-function openCheckRun(
-  { facts: known, input: said, board, actor, now }: Context<Input, Facts>,
-  task: Task,
-  manual: Run | null,
-): Decision<TaskResult> {
-  const { summary, result, metadata, createdCards } = said
-  const checks = initialChecks(said.checks)
-  const checker = checkerOf(said, task, { manual, checks: requiredChecks(task, { checks }) })
+/** The checks run before a person's completion counts too. If they fail, the card returns to its status. */
+function checkFirst(context: CompleteContext, task: Task, manual: Run | null): Decision<TaskResult> {
+  const { input: given } = context
+  const checks = requiredChecks(task, { checks: initialChecks(given.checks) })
+  const checker = checkerOf(given, task, { manual, checks })
   if (isRefused(checker)) return checker
-  const run: Run = {
-    ...blankRun(task, { id: said.runId, attempt: known.lastAttempt + 1, now, claimedBy: actorName(actor) }),
-    ...checker,
-    phase: 'check',
-    agent: null,
-    startDeadlineAt: now + board.settings.startDeadlineMs,
-    leaseUntil: now + board.settings.leaseMs,
-    verdict: { kind: 'complete', summary, result, metadata, artifacts: [], createdCards },
-    verdictAt: now,
-    checks,
-  }
+  const run = checkRun(context, task, checker)
   return accept(taskResult(task, 'running', { pending: true, runId: run.id }), {
     changes: [
       { op: 'insert_run', row: run },
@@ -201,18 +200,40 @@ function openCheckRun(
         kind: 'claimed',
         taskId: task.id,
         runId: run.id,
-        data: { attempt: run.attempt, agent: null, machine: checker.machine, phase: 'check', from: task.status },
+        data: { attempt: run.attempt, agent: null, machine: run.machine, phase: 'check', from: task.status },
       },
     ],
   })
 }
 
-/** Whoever is to run the checks, unless something is in the way of that. */
+type Checker = NonNullable<Input['checker']>
+
+/** A run that has its verdict from the start, and only the checks to do. */
+function checkRun(
+  { facts: known, input: given, board, actor, now }: CompleteContext,
+  task: Task,
+  checker: Checker,
+): Run {
+  const { summary, result, metadata, createdCards } = given
+  return {
+    ...blankRun(task, { id: given.runId, attempt: known.lastAttempt + 1, now, claimedBy: actorName(actor) }),
+    ...checker,
+    phase: 'check',
+    agent: null,
+    startDeadlineAt: now + board.settings.startDeadlineMs,
+    leaseUntil: now + board.settings.leaseMs,
+    verdict: { kind: 'complete', summary, result, metadata, artifacts: [], createdCards },
+    verdictAt: now,
+    checks: initialChecks(given.checks),
+  }
+}
+
+/** The machine that runs the checks, or the reason why they cannot run. */
 function checkerOf(
   { checker, files }: Input,
   { id, ...task }: Task,
   { manual, checks }: { readonly manual: Run | null; readonly checks: readonly string[] },
-): NonNullable<Input['checker']> | Refused {
+): Checker | Refused {
   const required = (message: string, more: object = {}): Refused =>
     refuse('checks_required', message, { id, checks, ...more })
   if (manual !== null)
@@ -221,13 +242,13 @@ function checkerOf(
       { claimed: true },
     )
   if (checker === null) return required(`Card ${id} has checks that must pass first: run them, or give --force '…'.`)
-  // The run that checks has nowhere to keep them until it settles.
+  // A check run cannot keep files until it settles.
   if (files.length > 0)
     return required(`Card ${id} has checks that run first: attach the files with muster attach, then complete it.`)
   if (task.checks.length > 0 && !task.commandsApproved)
     return refuse(
       'gate_closed',
-      `An agent wrote the checks of ${id} and nobody has approved them: muster approve ${id} --commands first.`,
+      `An agent wrote the checks of ${id}: approve them first with muster approve ${id} --commands.`,
       { id, checks: task.checks },
     )
   if (isElsewhere(task.workspace, checker.machine))

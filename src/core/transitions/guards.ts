@@ -23,7 +23,7 @@ export function changeableTask(rows: Rows, id: TaskId, actor: Actor): Task | Ref
   if (isRefused(task) || mayChange(actor, task)) return task
   return refuse(
     'not_allowed',
-    `A worker may change only its own card and cards it created, not ${id}: comment on that one instead.`,
+    `A worker may change only its own card and cards it created, not ${id}: comment on that card instead.`,
     { id },
   )
 }
@@ -58,6 +58,9 @@ export const wrongStatus = (task: Task, verb: string, allowed: string): Refused 
 /** Whoever would need the folder of this card waits until it is gone: what it held is then in its copy. */
 export const workspaceSweeping = (id: TaskId): Refused =>
   refuse('workspace_sweeping', `The workspace of ${id} is being removed: try again in a moment.`, { id })
+
+export const dispatcherSuperseded = (machine: string): Refused =>
+  refuse('dispatcher_superseded', `Another dispatcher is active on ${machine}.`, { machine })
 
 export const parentsOpen = (task: Task, parents: readonly TaskId[], remedy: string): Refused =>
   refuse('parents_open', `Card ${task.id} waits for ${parents.join(', ')}: ${remedy}.`, { id: task.id, parents })

@@ -4,6 +4,7 @@ import { accept, defineVerb } from '../decision.ts'
 import { taskId } from '../input/fields.ts'
 import { FRESH_COUNTERS, NOT_BLOCKED } from '../moves.ts'
 import { readyOrTodo } from '../gates/readiness.ts'
+import { accepts } from '../status.ts'
 import {
   breakerKeeper,
   dropTakenKey,
@@ -30,8 +31,7 @@ export const reopen = defineVerb({
     const task = breakerKeeper(rows, input.task, actor)
     if (isRefused(task)) return task
     if (isRepeated(task, facts.there)) return accept(taskResult(task))
-    if (!['done', 'archived', 'review'].includes(task.status))
-      return wrongStatus(task, 'reopen', 'done, archived or in review')
+    if (!accepts(task.status, 'reopen')) return wrongStatus(task, 'reopen', 'done, archived or in review')
     const sweeping = task.workspace.state === 'sweeping' ? task.id : facts.sweeping
     if (sweeping !== null) return workspaceSweeping(sweeping)
     // Clearing waivers may gate the card again, so the lane follows from all unsatisfied parents.

@@ -4,6 +4,7 @@ import { actorName } from '../actor.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import { json, line, name, runId, taskId, text } from '../input/fields.ts'
 import { requestChangesMove, requestReviewMove } from '../moves.ts'
+import { accepts } from '../status.ts'
 import {
   breakerKeeper,
   changeableTask,
@@ -11,6 +12,7 @@ import {
   isRepeated,
   refuseIfTripped,
   liveRun,
+  statusBeforeRun,
   taskResult,
   wrongStatus,
 } from './guards.ts'
@@ -41,7 +43,8 @@ export const requestReview = defineVerb({
         id: task.id,
       })
     const manual = rows.runs.get(task.id) ?? null
-    if (manual === null && task.status !== 'ready') return wrongStatus(task, 'request-review', 'ready or running')
+    if (manual === null && !accepts(task.status, 'request_review'))
+      return wrongStatus(task, 'request-review', 'ready or running')
     const { summary, metadata, reviewer } = input
     const closed = manual?.id ?? (summary === null ? null : input.runId)
     const handOff = { summary, metadata }
@@ -85,7 +88,8 @@ export const requestChanges = defineVerb({
         id: task.id,
       })
     const manual = rows.runs.get(task.id) ?? null
-    if ((manual?.fromStatus ?? task.status) !== 'review') return wrongStatus(task, 'request-changes', 'in review')
+    if (!accepts(statusBeforeRun(task, manual), 'request_changes'))
+      return wrongStatus(task, 'request-changes', 'in review')
     const closed = manual?.id ?? input.runId
     const kept = { summary: input.reason, metadata: null }
     const by = actorName(actor)

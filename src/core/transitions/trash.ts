@@ -5,7 +5,8 @@ import { accept, defineVerb, refuse } from '../decision.ts'
 import { line, taskId } from '../input/fields.ts'
 import type { TaskId } from '../ids.ts'
 import { NOT_BLOCKED, archiveMove, deleteMove } from '../moves.ts'
-import { isSatisfied, restoredStatus } from '../gates/readiness.ts'
+import { restoredStatus } from '../gates/readiness.ts'
+import { accepts, isArchived, isSatisfied } from '../status.ts'
 import type { Task, TaskPatch } from '../task.ts'
 import {
   changeableTask,
@@ -37,7 +38,7 @@ export const archive = defineVerb({
   decide: ({ rows, input: { task: id, reason }, actor, now }) => {
     const task = changeableTask(rows, id, actor)
     if (isRefused(task)) return task
-    if (task.status === 'archived') return wrongStatus(task, 'archive', 'not archived yet')
+    if (isArchived(task.status)) return wrongStatus(task, 'archive', 'not archived yet')
     const live = liveRun(rows, task)
     if (live) {
       return recordIntent({ task, run: live, actor, now }, { verb: 'archive', reason })
@@ -62,7 +63,7 @@ export const unarchive = defineVerb({
   decide: ({ rows, facts, input: { task: id }, actor }) => {
     const task = gateKeeper(rows, id, actor)
     if (isRefused(task)) return task
-    if (task.status !== 'archived') return wrongStatus(task, 'unarchive', 'archived')
+    if (!accepts(task.status, 'unarchive')) return wrongStatus(task, 'unarchive', 'archived')
     const patch = comeBack(task, task.archivedFrom ?? 'ready')
     const { status } = patch
     if (facts.sweeping !== null && !isSatisfied(status)) return workspaceSweeping(facts.sweeping)

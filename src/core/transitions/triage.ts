@@ -10,6 +10,7 @@ import { name, taskId } from '../input/fields.ts'
 import type { TaskId } from '../ids.ts'
 import { liftBlock } from '../moves.ts'
 import { readyOrTodo } from '../gates/readiness.ts'
+import { accepts } from '../status.ts'
 import type { Task, TaskPatch } from '../task.ts'
 import { refuseBeyondLimits, cardOfRun, spreadOf } from '../limits/run-limits.ts'
 import { bearCards, keyless, outerParents } from './create.ts'
@@ -28,7 +29,7 @@ export const specify = defineVerb({
   decide: ({ rows, input, actor }) => {
     const task = breakerKeeper(rows, input.task, actor)
     if (isRefused(task)) return task
-    if (task.status !== 'triage') return wrongStatus(task, 'specify', 'in triage')
+    if (!accepts(task.status, 'specify')) return wrongStatus(task, 'specify', 'in triage')
     const status = readyOrTodo(task)
     const patch: TaskPatch = { ...liftBlock(task), recentBlocks: [], status }
     const fields = (['title', 'body', 'assignee'] as const).filter((key) => {
@@ -77,7 +78,7 @@ export const decompose = defineVerb({
   decide: ({ rows, board, facts, input, actor, now }) => {
     const root = breakerKeeper(rows, input.task, actor)
     if (isRefused(root)) return root
-    if (root.status !== 'triage') return wrongStatus(root, 'decompose', 'in triage')
+    if (!accepts(root.status, 'decompose')) return wrongStatus(root, 'decompose', 'in triage')
     const fault = misplaced(root, input.cards, { ...facts, known: rows.parents })
     if (fault) return fault
     const beyond = refuseBeyondLimits(actor, facts.spread, { adding: input.cards.length, settings: board.settings })

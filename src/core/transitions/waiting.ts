@@ -5,7 +5,8 @@ import { answerField, answerReason, recordAnswer } from '../briefing/answer.ts'
 import { accept, defineVerb, refuse } from '../decision.ts'
 import { line, taskId, time } from '../input/fields.ts'
 import { NO_WAITS, liftBlock, scheduleMove } from '../moves.ts'
-import { isSatisfied, readyOrTodo } from '../gates/readiness.ts'
+import { canPromote, readyOrTodo } from '../gates/readiness.ts'
+import { accepts, isSatisfied } from '../status.ts'
 import {
   changeableTask,
   findTask,
@@ -48,7 +49,7 @@ export const schedule = defineVerb({
         { verb: 'schedule', reason: input.reason, scheduledAt: input.at },
       )
     const manual = rows.runs.get(task.id)
-    if (!manual && !['todo', 'ready', 'blocked', 'scheduled'].includes(task.status))
+    if (!manual && !accepts(task.status, 'schedule'))
       return wrongStatus(task, 'schedule', 'todo, ready, running, blocked or scheduled')
     const inReview = statusBeforeRun(task, manual) === 'review' || task.resumeStatus === 'review'
     const move = scheduleMove(task, { at: input.at, reason: input.reason, runId: manual?.id ?? null, inReview })
@@ -103,9 +104,7 @@ export const promote = defineVerb({
     const task = breakerKeeper(rows, input.task, actor)
     if (isRefused(task)) return task
     if (isRepeated(task, facts.there)) return accept(taskResult(task))
-    const isWaiting = task.guardUntil !== null || task.cooldownUntil !== null
-    if (!['triage', 'todo', 'blocked'].includes(task.status) && !(task.status === 'ready' && isWaiting))
-      return wrongStatus(task, 'promote', 'in triage, todo or blocked')
+    if (!canPromote(task)) return wrongStatus(task, 'promote', 'in triage, todo or blocked')
     const open = facts.openParents
     if (open.length > 0 && !input.force) return parentsOpen(task, open, 'they finish first, or give --force')
     return accept(taskResult(task, 'ready'), {

@@ -75,7 +75,7 @@ async function read(store: Store, options: Options, typed: string): Promise<{ ta
 const unapproved = ({ id, checks }: TaskView): BoardError =>
   new BoardError(
     'gate_closed',
-    `An agent wrote the checks of ${id} and nobody has approved them: muster approve ${id} --commands first.`,
+    `An agent wrote the checks of ${id}: approve them first with muster approve ${id} --commands.`,
     { details: { id, checks } },
   )
 

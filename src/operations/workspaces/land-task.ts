@@ -2,7 +2,7 @@ import { STRATEGIES } from '../../workspaces/landing/landing-commit.ts'
 import { opensGates } from '../../core/actor.ts'
 import { unwrap } from '../../core/command.ts'
 import { BoardError } from '../../core/errors.ts'
-import { canLand } from '../../core/gates/unlanded-work.ts'
+import { accepts } from '../../core/status.ts'
 import type { Store, TaskView } from '../../storage/store.ts'
 import { strayHead, submoduleFault, uncommittedFiles } from '../../workspaces/git/worktree-changes.ts'
 import { landBranch, LANDINGS } from '../../workspaces/landing/land-branch.ts'
@@ -76,7 +76,7 @@ export const landTask = defineOperation({
 })
 
 function requireFinished({ id, status }: TaskView): void {
-  if (canLand(status)) return
+  if (accepts(status, 'land')) return
   throw new BoardError('wrong_status', `Card ${id} is ${status}: it can land when it is done or in review.`, {
     details: { id, status },
   })

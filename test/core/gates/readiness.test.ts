@@ -1,14 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { TaskId } from '../../../src/core/ids.ts'
-import {
-  findCycle,
-  gates,
-  isSatisfied,
-  readyOrTodo,
-  restoredStatus,
-  shiftGate,
-} from '../../../src/core/gates/readiness.ts'
+import { findCycle, gates, readyOrTodo, restoredStatus, shiftGate } from '../../../src/core/gates/readiness.ts'
+import { isSatisfied } from '../../../src/core/status.ts'
 import type { Task } from '../../../src/core/task.ts'
 import { STATUSES } from '../../../src/core/vocabulary.ts'
 import { NOON, card, runOf, sampleTask } from '../../helpers/sample.ts'

@@ -1,0 +1,59 @@
+/** What each status means, in one table: a new status does not compile until its row is complete. */
+import type { Status } from './vocabulary.ts'
+
+/** Commands that a card accepts only in some statuses. A card that runs is asked through its run instead. */
+type StatusCommand =
+  | 'approve'
+  | 'block'
+  | 'complete'
+  | 'decompose'
+  | 'land'
+  | 'promote'
+  | 'reopen'
+  | 'request_changes'
+  | 'request_review'
+  | 'schedule'
+  | 'specify'
+  | 'unarchive'
+  | 'unblock'
+
+interface StatusFacts {
+  /** Whether the card is finished: it no longer gates its children. */
+  readonly isSatisfied: boolean
+  /** Whether the card waits for a person to answer or to decide. */
+  readonly awaitsPerson: boolean
+  /** Whether open parents move the card between todo and ready. */
+  readonly followsParents: boolean
+  /** Whether the card keeps its branch from other cards. A card in todo does not: a parent may need the branch. */
+  readonly keepsBranch: boolean
+  readonly accepts: readonly StatusCommand[]
+}
+
+const UNFINISHED = { isSatisfied: false, awaitsPerson: false, followsParents: false, keepsBranch: true } as const
+const FINISHED = { ...UNFINISHED, isSatisfied: true, keepsBranch: false } as const
+
+const STATUS_FACTS: Readonly<Record<Status, StatusFacts>> = {
+  triage: { ...UNFINISHED, awaitsPerson: true, accepts: ['decompose', 'promote', 'specify'] },
+  todo: { ...UNFINISHED, followsParents: true, keepsBranch: false, accepts: ['promote', 'schedule'] },
+  scheduled: { ...UNFINISHED, accepts: ['schedule', 'unblock'] },
+  ready: { ...UNFINISHED, followsParents: true, accepts: ['block', 'complete', 'request_review', 'schedule'] },
+  running: { ...UNFINISHED, accepts: [] },
+  review: { ...UNFINISHED, accepts: ['approve', 'block', 'complete', 'land', 'reopen', 'request_changes'] },
+  blocked: { ...UNFINISHED, awaitsPerson: true, accepts: ['complete', 'promote', 'schedule', 'unblock'] },
+  done: { ...FINISHED, accepts: ['land', 'reopen'] },
+  archived: { ...FINISHED, accepts: ['land', 'reopen', 'unarchive'] },
+}
+
+export const isSatisfied = (status: Status): boolean => STATUS_FACTS[status].isSatisfied
+export const awaitsPerson = (status: Status): boolean => STATUS_FACTS[status].awaitsPerson
+export const followsParents = (status: Status): boolean => STATUS_FACTS[status].followsParents
+export const keepsBranch = (status: Status): boolean => STATUS_FACTS[status].keepsBranch
+
+export const accepts = (status: Status, command: StatusCommand): boolean =>
+  STATUS_FACTS[status].accepts.includes(command)
+
+export const isReady = (status: Status): boolean => status === 'ready'
+export const isRunning = (status: Status): boolean => status === 'running'
+export const isInReview = (status: Status): boolean => status === 'review'
+export const isBlocked = (status: Status): boolean => status === 'blocked'
+export const isArchived = (status: Status): boolean => status === 'archived'
