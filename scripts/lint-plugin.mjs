@@ -1,4 +1,5 @@
 // Rules of our own for oxlint.
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { POWERS, ROOMS } from './rooms.mjs'
@@ -8,7 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /**
  * The parts of a syntax node that the rules read.
  * @typedef {{ type: string, name?: string, value?: unknown, property?: Node, properties?: Node[], key?: Node,
- *   quasis?: { value: { cooked?: string } }[], callee?: Node, arguments?: Node[], source?: Node, specifiers?: { imported?: Node }[] }} Node
+ *   operator?: string, left?: Node, right?: Node, quasis?: { value: { cooked?: string } }[], callee?: Node, arguments?: Node[], source?: Node, specifiers?: { imported?: Node }[] }} Node
  * @typedef {{ filename: string, report(found: { node: Node, message: string }): void }} Context
  */
 
@@ -99,4 +100,30 @@ const powers = {
   },
 }
 
-export default { meta: { name: 'muster' }, rules: { 'git-runner': gitRunner, rooms, powers } }
+/** Read from the source, because oxlint loads this file without a TypeScript loader. */
+const vocabulary = readFileSync(path.join(root, 'src/core/vocabulary.ts'), 'utf8')
+/** @type {readonly string[]} */
+const STATUSES = /STATUSES = \[([^\]]*)\]/.exec(vocabulary)?.[1]?.match(/\w+/g) ?? []
+if (STATUSES.length === 0) throw new Error('src/core/vocabulary.ts no longer lists STATUSES')
+
+const statusLiterals = {
+  meta: { type: 'problem', docs: { description: 'Only core knows what a status means.' }, schema: [] },
+  create: (/** @type {Context} */ context) => ({
+    BinaryExpression(/** @type {Node} */ node) {
+      const { operator = '', left, right } = node
+      if (!['===', '!==', '==', '!='].includes(operator)) return
+      const isStatus = [left, right].some((side) => (side?.property?.name ?? side?.name) === 'status')
+      const literal = [left, right].find((side) => typeof side?.value === 'string' && STATUSES.includes(side.value))
+      if (isStatus && literal !== undefined)
+        context.report({
+          node,
+          message: `Ask src/core/status.ts instead of comparing with '${String(literal.value)}'.`,
+        })
+    },
+  }),
+}
+
+export default {
+  meta: { name: 'muster' },
+  rules: { 'git-runner': gitRunner, rooms, powers, 'status-literals': statusLiterals },
+}

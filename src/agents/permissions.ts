@@ -5,6 +5,7 @@ import type { Task } from '../core/task.ts'
 import type { Agent } from './agent.ts'
 import type { Permissions } from '../core/vocabulary.ts'
 import { WHOLE_BOARD } from '../core/vocabulary.ts'
+import { isInReview } from '../core/status.ts'
 import { harnessOf } from '../harnesses/index.ts'
 import type { Roster } from './roster.ts'
 
@@ -42,7 +43,7 @@ export function beyondItsAuthor(
   if (createdByRun === null) return null
   const author = authorOf({ createdBy }, agents)
   const found = beyond(author === undefined ? UNKNOWN_AUTHOR : authority(author), runner)
-  return found === 'wider' && status === 'review' && reviewer === null ? null : found
+  return found === 'wider' && isInReview(status) && reviewer === null ? null : found
 }
 
 /**

@@ -2,6 +2,7 @@
 import { gateOf } from '../core/reasons/reason.ts'
 import type { Obstacle } from '../core/reasons/reason.ts'
 import { withRemedies } from '../core/reasons/remedies.ts'
+import { isReady } from '../core/status.ts'
 import { dispatcherOf, findDispatchers } from '../operations/machine/dispatcher-state.ts'
 import { machineTrouble } from '../operations/machine/machine-trouble.ts'
 import type { Store, TaskView } from '../storage/store.ts'
@@ -57,7 +58,7 @@ async function nothingDispatches(
   store: Store,
   task: TaskView,
 ): Promise<string | null> {
-  if (task.status !== 'ready' || task.assignee === null || task.held) return null
+  if (!isReady(task.status) || task.assignee === null || task.held) return null
   const host = thisHost()
   const state = dispatcherOf(await findDispatchers(store, host), null, host)
   const [trouble] = await machineTrouble(home, state)

@@ -7,6 +7,7 @@ import type { Run } from '../core/run.ts'
 import type { Slot } from '../core/slot.ts'
 import type { Task } from '../core/task.ts'
 import { pinnedBranch } from '../core/gates/workspace-gates.ts'
+import { isRunning } from '../core/status.ts'
 import type { Store } from '../storage/store.ts'
 import { toApprove } from '../agents/to-approve.ts'
 import { directoryOf } from '../workspaces/directory.ts'
@@ -47,7 +48,7 @@ export async function preview(context: DispatchContext): Promise<DispatchReport>
     ...emptyReport(),
     ...launched,
     interrupted: lost.map(stillRunning),
-    woken: due.filter(({ status }) => status !== 'running').map(({ id }) => id),
+    woken: due.filter(({ status }) => !isRunning(status)).map(({ id }) => id),
     autoAssigned: await wouldAssign(context, lanes, boards),
     ...summarised(launched.deferred),
   }

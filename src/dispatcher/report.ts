@@ -1,6 +1,7 @@
 /** What one pass did, as its caller is told. */
 import type { DispatchReport } from '../operations/machine/views.ts'
 import { emptyReport } from '../operations/machine/empty-report.ts'
+import { awaitsPerson } from '../core/status.ts'
 
 export type { DispatchReport }
 export { emptyReport }
@@ -16,9 +17,7 @@ export function settledBuckets(runs: readonly SettledRun[]): Ended {
   const idsWith = (outcome: SettledRun['outcome']): SettledRun['id'][] =>
     runs.filter((run) => run.outcome === outcome).map(({ id }) => id)
   const [crashed, timedOut, stale] = [idsWith('crashed'), idsWith('timed_out'), idsWith('stale')]
-  const gaveUp = runs.filter(
-    ({ outcome, status }) => (status === 'blocked' || status === 'triage') && outcome !== 'blocked',
-  )
+  const gaveUp = runs.filter(({ outcome, status }) => awaitsPerson(status) && outcome !== 'blocked')
   return {
     settled: runs.filter(({ outcome }) => outcome !== 'interrupted'),
     interrupted: runs.filter(({ outcome }) => outcome === 'interrupted'),

@@ -1,5 +1,6 @@
 import { STATUSES } from '../../core/vocabulary.ts'
 import type { Status } from '../../core/vocabulary.ts'
+import { isArchived } from '../../core/status.ts'
 import type { Group } from '../../storage/store.ts'
 import { defineOperation } from '../shared/operation.ts'
 import type { OutputOf, SchemaKit } from '../shared/operation.ts'
@@ -70,6 +71,6 @@ function countsOf(groups: readonly Group[]): Record<Status, number> {
 function byAssignee(groups: readonly Group[]): Stats['byAssignee'] {
   const found: Record<string, Partial<Record<Status, number>>> = {}
   for (const { status, assignee, count } of groups)
-    if (status !== 'archived') (found[assignee ?? '(unassigned)'] ??= {})[status] = count
+    if (!isArchived(status)) (found[assignee ?? '(unassigned)'] ??= {})[status] = count
   return Object.fromEntries(Object.entries(found).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }

@@ -1,5 +1,6 @@
 import { actOnCard } from '../shared/act-on-card.ts'
 import { defineOperation } from '../shared/operation.ts'
+import { isArchived } from '../../core/status.ts'
 
 export const archiveTask = defineOperation({
   name: 'archive',
@@ -16,6 +17,6 @@ export const archiveTask = defineOperation({
       verb: 'archive',
       input: said,
       participle: 'archived',
-      applied: (task) => task.status === 'archived',
+      applied: (task) => isArchived(task.status),
     }),
 })

@@ -2,6 +2,7 @@ import { runnerOf } from '../../core/gates/admission.ts'
 import type { Board } from '../../core/board.ts'
 import type { BriefingSkill } from '../../core/briefing/briefing-input.ts'
 import { BoardError } from '../../core/errors.ts'
+import { isInReview } from '../../core/status.ts'
 import type { TaskView } from '../../storage/store.ts'
 import type { Agent } from '../../agents/agent.ts'
 import { briefCard } from '../../supervisor/brief-card.ts'
@@ -35,7 +36,7 @@ export const briefTask = defineOperation({
     const [task, board] = await Promise.all([store.task(slug, id), store.board(slug)])
     if (task === null || board === null)
       throw new BoardError('task_not_found', `There is no card ${id}.`, { details: { id } })
-    const role = asked ?? (task.status === 'review' ? 'review' : 'work')
+    const role = asked ?? (isInReview(task.status) ? 'review' : 'work')
     const agent =
       role === 'review'
         ? runnerOf({ ...task, status: 'review' }, board, await isOwnWork(store, task, board))

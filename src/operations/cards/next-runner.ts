@@ -2,6 +2,7 @@
 import type { Board } from '../../core/board.ts'
 import { doubtedReviewer, runnerOf } from '../../core/gates/admission.ts'
 import type { AgentRole } from '../../core/reasons/reason.ts'
+import { isInReview } from '../../core/status.ts'
 import type { Task } from '../../core/task.ts'
 import type { Store } from '../../storage/store.ts'
 
@@ -14,7 +15,7 @@ export interface NextRunner {
 
 export async function nextRunner(store: Pick<Store, 'workedOn'>, task: Task, board: Board): Promise<NextRunner> {
   // A blocked review returns to its reviewer.
-  if (task.status !== 'review' && task.resumeStatus !== 'review') return { ...workerOf(task, board), ownWork: false }
+  if (!isInReview(task.status) && task.resumeStatus !== 'review') return { ...workerOf(task, board), ownWork: false }
   const ownWork = await isOwnWork(store, task, board)
   return { name: runnerOf({ ...task, status: 'review' }, board, ownWork), role: 'reviewer', ownWork }
 }

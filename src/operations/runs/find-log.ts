@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { BoardError } from '../../core/errors.ts'
 import type { TaskId } from '../../core/ids.ts'
 import type { Run } from '../../core/run.ts'
+import { isSatisfied } from '../../core/status.ts'
 import type { Store } from '../../storage/store.ts'
 import { thisHost } from '../../processes/identity.ts'
 import { runDirectory, runDirectoryAt } from '../../runs/files/run-directory.ts'
@@ -82,7 +83,7 @@ const ownWork = (run: Run): BoardError => notFound(run, `Run ${run.id} is ${run.
 
 async function mayRun(store: Store, board: string, id: TaskId): Promise<boolean> {
   const task = await store.task(board, id)
-  return task !== null && task.status !== 'done' && task.status !== 'archived'
+  return task !== null && !isSatisfied(task.status)
 }
 
 /** The folder of a run is made before its supervisor and goes with all that is in it. Its path is as unique as the run. */

@@ -7,6 +7,7 @@ import { BoardError } from '../../core/errors.ts'
 import type { RunId } from '../../core/ids.ts'
 import type { Run } from '../../core/run.ts'
 import { firstLine } from '../../core/text.ts'
+import { isBlocked } from '../../core/status.ts'
 import type { Store, TaskView } from '../../storage/store.ts'
 import { newCommentId } from '../../util/mint.ts'
 import { nudgeRun } from '../../runs/files/run-directory.ts'
@@ -90,7 +91,7 @@ function notApplied({ id, status, blockReason }: TaskView, run: Run, participle:
     return new BoardError('checks_failed', `Card ${id} was not ${participle}: ${firstLine(run.error, 400)}.`, {
       details: { id, status, runId: run.id, output: run.checks?.output ?? run.error },
     })
-  const why = (status === 'blocked' ? blockReason : null) ?? run.error ?? run.summary
+  const why = (isBlocked(status) ? blockReason : null) ?? run.error ?? run.summary
   return new BoardError(
     'wrong_status',
     `Card ${id} was not ${participle}: its run ended ${run.outcome ?? 'unsettled'}, and the card is ${status}${why === null ? '' : ` (${why})`}.`,

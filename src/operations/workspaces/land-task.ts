@@ -2,7 +2,7 @@ import { STRATEGIES } from '../../workspaces/landing/landing-commit.ts'
 import { opensGates } from '../../core/actor.ts'
 import { unwrap } from '../../core/command.ts'
 import { BoardError } from '../../core/errors.ts'
-import { accepts } from '../../core/status.ts'
+import { accepts, isRunning } from '../../core/status.ts'
 import type { Store, TaskView } from '../../storage/store.ts'
 import { strayHead, submoduleFault, uncommittedFiles } from '../../workspaces/git/worktree-changes.ts'
 import { landBranch, LANDINGS } from '../../workspaces/landing/land-branch.ts'
@@ -86,7 +86,7 @@ function requireFinished({ id, status }: TaskView): void {
 async function requireIdleBranch(store: Store, task: TaskView, into: string): Promise<void> {
   const onBranch = { ...task, branch: into }
   const { branchHolders } = await store.standing(onBranch, { machine: null, agent: null, account: null })
-  const user = branchHolders.find(({ id, status, deleted }) => id !== task.id && status === 'running' && !deleted)
+  const user = branchHolders.find(({ id, status, deleted }) => id !== task.id && isRunning(status) && !deleted)
   if (user === undefined) return
   throw new BoardError(
     'land_refused',

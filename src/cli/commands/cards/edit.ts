@@ -1,5 +1,6 @@
 import { EDIT_FIELDS } from '../../../core/card-fields.ts'
 import { BoardError } from '../../../core/errors.ts'
+import { isBlocked } from '../../../core/status.ts'
 import { editTask } from '../../../operations/cards/edit-task.ts'
 import { definedOnly } from '../../../util/defined-only.ts'
 import { editFlags, givenFields } from '../../card-flags.ts'
@@ -43,7 +44,7 @@ export const command = defineCommand({
       freshWorkspace,
     })
     call.answer(task, said(clearClaim ? 'Reclaimed' : 'Edited')(task))
-    if (resetFailures && task.status === 'blocked')
+    if (resetFailures && isBlocked(task.status))
       call.notice(`It is still blocked. To continue: muster unblock ${task.id}`)
   },
 })

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { isTaskId } from '../../../core/ids.ts'
+import { isArchived } from '../../../core/status.ts'
 import { diskUsage, removeEntry } from '../../../workspaces/sweep/remove-entry.ts'
 import { archivesOf, clearUnfinished } from '../../../workspaces/files/snapshots.ts'
 import type { GarbageReport } from '../views.ts'
@@ -38,7 +39,7 @@ async function clearCard(
     if (apply && workspace.state !== 'sweeping')
       await clearUnfinished({ home, board, task: id }, { before: Date.now() - CUT_OFF_MS })
     for (const { path, described, takenAt, isNewest } of await archivesOf({ home, board, task: id })) {
-      if (takenAt > before || (isNewest && status !== 'archived')) continue
+      if (takenAt > before || (isNewest && !isArchived(status))) continue
       const bytes = await diskUsage(path)
       // Cut off between the two, the next round finds the description and ends it.
       if (apply) for (const file of [path, described]) await removeEntry(file)
