@@ -61,8 +61,11 @@ function refuseFaults(path: string, [fault]: readonly string[]): void {
 /** A folder that may not be entered is not the same as no store. */
 function isThere(path: string): boolean {
   try {
-    return statSync(path, { throwIfNoEntry: false }) !== undefined
+    statSync(path)
+    return true
   } catch (cause) {
+    // Without an exception, Node 22 reports a file below a file as missing.
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return false
     throw new BoardError(
       'store_unreadable',
       `The store ${path} cannot be opened: check that the file and its folder exist and are yours.`,
