@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { boardSettings } from './docs/board-settings.ts'
 import { commandIndex, commandPages } from './docs/command-pages.ts'
 import { agentFields, configOptions } from './docs/config-tables.ts'
+import { decisions } from './docs/decision-index.ts'
 import { errorCodes, exitCodes } from './docs/error-tables.ts'
 import { eventKinds } from './docs/event-kinds.ts'
 import { prompts, toolArguments, toolRoles } from './docs/mcp-tables.ts'
@@ -26,6 +27,7 @@ const PARTS: Readonly<Record<string, () => readonly string[]>> = {
   'board-settings': boardSettings,
   commands: commandIndex,
   'config-options': configOptions,
+  decisions: () => decisions(join(DOCS, 'contributing/decisions')),
   'error-codes': errorCodes,
   'event-kinds': () => eventKinds(join(ROOT, 'src/core')),
   'exit-codes': exitCodes,
