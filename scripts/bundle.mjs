@@ -35,6 +35,8 @@ const shared = {
     'node-gyp-build': './src/loader/native-binding.ts',
     // Its Node build is CommonJS, of which a lazy import sees only `default`; this one is the same code as ES modules.
     yaml: './node_modules/yaml/browser/index.js',
+    // Its main build hides its imports from the bundler.
+    'jsonc-parser': './node_modules/jsonc-parser/lib/esm/main.js',
   },
   write: false,
   logLevel: 'warning',

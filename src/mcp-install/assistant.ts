@@ -1,27 +1,26 @@
-/** An assistant that a person talks to: where it keeps its servers, and how it writes one down. */
+/** An assistant that a person uses: where it keeps its MCP servers, and how it writes one. */
 import type { Environment } from '../config/environment.ts'
 import type { ConfigFormat } from './config-format.ts'
 
-/** What starts our command line. */
+/** How to start our command line. */
 export interface Server {
   readonly command: string
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
-  /** Variables that it needs from the assistant's own environment, since their values are nothing to write down. */
+  /** Variables to pass on from the assistant's environment: their values must not be in a file. */
   readonly forward: readonly string[]
 }
 
 export interface Assistant {
-  /** As people call it. */
   readonly title: string
   readonly program: string
-  /** The files it reads for its user, the one to make first. */
+  /** The user's configuration files; the first is the one to create. */
   readonly files: (home: string, env: Environment) => readonly string[]
   readonly format: ConfigFormat
   readonly toEntry: (server: Server) => object
-  /** Null: no program is started by it. */
+  /** Null: the entry starts no program. */
   readonly fromEntry: (entry: Readonly<Record<string, unknown>>) => Server | null
-  /** Names that an entry of ours has; others were added by somebody. */
+  /** The fields of our own entries; the user added any other. */
   readonly fields: readonly string[]
 }
 
@@ -30,12 +29,11 @@ export const given = (env: Environment, name: string): string | null => {
   return value === '' ? null : value
 }
 
-/** `{ command, args, env }`, as most of them have it. */
+/** `{ command, args, env }`, the usual form. */
 export function serverIn({ command, args = [], env = {} }: Readonly<Record<string, unknown>>): Server | null {
   return typeof command === 'string' && isList(args) && isTable(env) ? { command, args, env, forward: [] } : null
 }
 
-/** An empty table of variables says nothing. */
 export const withEnv = (name: string, { env }: Server): object => (Object.keys(env).length === 0 ? {} : { [name]: env })
 
 export const isList = (value: unknown): value is readonly string[] =>

@@ -1,4 +1,4 @@
-/** A configuration file of somebody else's program: read whole, written whole or not at all. */
+/** A configuration file of another program. It is replaced as a whole, or not at all. */
 import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
 import { access, chown, lstat, readlink, realpath, rename, rm, rmdir, stat } from 'node:fs/promises'
@@ -11,20 +11,19 @@ import { systemWords } from '../util/system-words.ts'
 import { writeFault } from '../util/write-fault.ts'
 
 export interface ConfigFile {
-  /** As its program names it. */
+  /** The path that its program uses. */
   readonly path: string
-  /** Where it is, behind all links. */
+  /** Its real path. */
   readonly target: string
-  /** Null: it is not there. */
+  /** Null: it does not exist. */
   readonly text: string | null
 }
 
-/** Deeper than any chain of links that somebody means. */
-const MOST_LINKS = 20
+const MAX_LINKS = 20
 
 export async function readConfigFile(path: string): Promise<ConfigFile> {
   try {
-    const target = await behindLinks(path)
+    const target = await followLinks(path)
     const bytes = await readIfExists(target)
     return { path, target, text: bytes === null ? null : decode(bytes) }
   } catch (cause) {
@@ -33,7 +32,7 @@ export async function readConfigFile(path: string): Promise<ConfigFile> {
   }
 }
 
-/** False when somebody wrote it since it was read: nothing is changed then. */
+/** False if the file has changed since it was read: then nothing is written. */
 export async function replaceConfigFile(file: ConfigFile, text: string | null): Promise<boolean> {
   try {
     if (file.text !== null) await requireWritable(file)
@@ -45,27 +44,27 @@ export async function replaceConfigFile(file: ConfigFile, text: string | null): 
   }
 }
 
-/** The folders that writing it would make, the innermost first. */
+/** The folders that must be created for it, the innermost first. */
 export async function foldersToMake({ target }: ConfigFile): Promise<readonly string[]> {
   const missing: string[] = []
   for (let folder = dirname(target); !(await isThere(folder)); folder = dirname(folder)) missing.push(folder)
   return missing
 }
 
-/** Those that somebody uses by now stay. */
+/** A folder that is not empty stays. */
 export async function removeFolders(folders: readonly string[]): Promise<void> {
   for (const folder of folders) await rmdir(folder).catch(() => {})
 }
 
-async function behindLinks(path: string): Promise<string> {
+async function followLinks(path: string): Promise<string> {
   let at = path
-  for (let links = 0; links < MOST_LINKS; links += 1) {
+  for (let links = 0; links < MAX_LINKS; links += 1) {
     if (await isThere(at)) return realpath(at)
     const link = await lstat(at).catch(() => null)
     if (link?.isSymbolicLink() !== true) return at
     at = resolve(dirname(at), await readlink(at))
   }
-  throw new Error('its links lead in a circle')
+  throw new Error('its links form a circle')
 }
 
 const isThere = (path: string): Promise<boolean> =>
@@ -83,16 +82,16 @@ async function readIfExists(path: string): Promise<Buffer | null> {
   }
 }
 
-/** What is no text would come back changed. */
+/** Bytes that are not text would come back changed. */
 function decode(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
-    throw new TextFault('', 0, 'it is no UTF-8 text')
+    throw new TextFault('', 0, 'it is not UTF-8 text')
   }
 }
 
-/** A file that its owner protects is not to be replaced, even where the folder would let us. */
+/** A read-only file is not replaced, even if the folder is writable. */
 async function requireWritable({ path, target }: ConfigFile): Promise<void> {
   const { mode } = await stat(target)
   const allowed =
@@ -102,7 +101,7 @@ async function requireWritable({ path, target }: ConfigFile): Promise<void> {
       () => false,
     ))
   if (allowed) return
-  throw new BoardError('store_io', `${path} is read-only, and was left as it is: make it writable first.`, {
+  throw new BoardError('store_io', `${path} is read-only, and was not changed: make it writable first.`, {
     details: { path },
   })
 }
@@ -120,7 +119,7 @@ async function writeIfSame(file: ConfigFile, text: string): Promise<boolean> {
     } finally {
       await handle.close()
     }
-    // Only the superuser can give it back to whom it belongs; for everybody else it is their own already.
+    // Only root can change the owner; for other users it is already right.
     if (before !== null) await chown(unfinished, before.uid, before.gid).catch(() => {})
     if (!(await isSame(file))) return false
     await rename(unfinished, target)
@@ -136,7 +135,7 @@ async function removeIfSame(file: ConfigFile): Promise<boolean> {
   return true
 }
 
-/** Assistants write their files while they run: looked at right before ours takes the place. */
+/** Assistants write their files while they run, so this is checked right before the rename. */
 async function isSame({ target, text }: ConfigFile): Promise<boolean> {
   const now = await readIfExists(target)
   return text === null || now === null ? text === now : now.equals(Buffer.from(text))

@@ -1,22 +1,22 @@
-/** What can be done with the text of a configuration without printing it anew: what others wrote stays as it is. */
+/** Edits of a configuration text that leave everything else in it as it is. */
 
-/** An entry as its file has it. */
+/** An entry in a file. */
 export interface Found {
   readonly value: unknown
   readonly line: number
 }
 
-/** What of it was not there before: the file, the table of servers, or only the entry. */
+/** What an install created: the file, the table of servers, or only the entry. */
 export type Made = 'file' | 'servers' | 'entry'
 
-/** No text: there is no file. Whatever cannot be read is a `TextFault`. */
+/** A null text means that there is no file. Unreadable text throws a `TextFault`. */
 export interface ConfigFormat {
   readonly find: (text: string | null) => Found | null
-  /** What putting an entry in would make. */
+  /** What `put` would create. */
   readonly makes: (text: string | null) => Made
-  /** The text with this entry: a new one behind the others, or instead of the one that is there. */
+  /** The text with this entry, added after the others or replacing ours. */
   readonly put: (text: string | null, entry: object) => string
-  /** The text without the entry, and without what was made for it, unless others use that by now. */
+  /** The text without the entry, and without what was created for it, unless it is in use. */
   readonly take: (text: string, made: Made) => string | null
 }
 

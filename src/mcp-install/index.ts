@@ -1,9 +1,69 @@
 /** The assistants that Muster can be installed into. */
+import { join } from 'node:path'
+import { given, isList, isTable, serverIn, withEnv } from './assistant.ts'
 import type { Assistant } from './assistant.ts'
-import { claude } from './claude.ts'
-import { codex } from './codex.ts'
-import { gemini } from './gemini.ts'
-import { opencode } from './opencode.ts'
+import { jsonConfig } from './json-config.ts'
 import type { AssistantName } from './names.ts'
+import { tomlConfig } from './toml-config.ts'
+
+/** Keeps the user's servers beside its own state. Plain JSON: a comment breaks it (2.1). */
+const claude: Assistant = {
+  title: 'Claude Code',
+  program: 'claude',
+  files: (home, env) => [join(given(env, 'CLAUDE_CONFIG_DIR') ?? home, '.claude.json')],
+  format: jsonConfig('mcpServers', { comments: false, trailingCommas: false }),
+  toEntry: (server) => ({ type: 'stdio', command: server.command, args: server.args, ...withEnv('env', server) }),
+  fromEntry: serverIn,
+  fields: ['type', 'command', 'args', 'env'],
+}
+
+/** Passes few variables to servers: others must be named (0.166). */
+const codex: Assistant = {
+  title: 'Codex',
+  program: 'codex',
+  files: (home, env) => [join(given(env, 'CODEX_HOME') ?? join(home, '.codex'), 'config.toml')],
+  format: tomlConfig('mcp_servers'),
+  toEntry: (server) => ({
+    command: server.command,
+    args: server.args,
+    ...withEnv('env', server),
+    ...(server.forward.length === 0 ? {} : { env_vars: server.forward }),
+  }),
+  fromEntry: serverIn,
+  fields: ['command', 'args', 'env', 'env_vars'],
+}
+
+/** Merges all of its files, and allows comments and trailing commas (1.18). */
+const opencode: Assistant = {
+  title: 'OpenCode',
+  program: 'opencode',
+  files: (home, env) => {
+    const folder = join(given(env, 'XDG_CONFIG_HOME') ?? join(home, '.config'), 'opencode')
+    return ['opencode.json', 'opencode.jsonc', 'config.json'].map((name) => join(folder, name))
+  },
+  format: jsonConfig('mcp', { comments: true, trailingCommas: true }),
+  toEntry: (server) => ({
+    type: 'local',
+    command: [server.command, ...server.args],
+    ...withEnv('environment', server),
+  }),
+  fromEntry: ({ command, environment: env = {} }) => {
+    if (!isList(command) || !isTable(env)) return null
+    const [program = '', ...args] = command
+    return { command: program, args, env, forward: [] }
+  },
+  fields: ['type', 'command', 'environment'],
+}
+
+/** Allows comments, but no trailing commas (0.61). */
+const gemini: Assistant = {
+  title: 'Gemini CLI',
+  program: 'gemini',
+  files: (home, env) => [join(given(env, 'GEMINI_CLI_HOME') ?? home, '.gemini', 'settings.json')],
+  format: jsonConfig('mcpServers', { comments: true, trailingCommas: false }),
+  toEntry: (server) => ({ command: server.command, args: server.args, ...withEnv('env', server) }),
+  fromEntry: serverIn,
+  fields: ['command', 'args', 'env'],
+}
 
 export const ASSISTANTS: Readonly<Record<AssistantName, Assistant>> = { claude, codex, opencode, gemini }

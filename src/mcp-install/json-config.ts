@@ -1,72 +1,82 @@
 /** Servers in a JSON file: `{ "<servers>": { "muster": {…} } }`. */
 import { BOM, isBlank } from './config-format.ts'
-import type { ConfigFormat } from './config-format.ts'
+import type { ConfigFormat, Made } from './config-format.ts'
 import { insertMember, removeMember, replaceValue } from './json-edit.ts'
-import type { Sheet } from './json-edit.ts'
-import { memberNamed, parseJson, skipTrivia, valueOf } from './json-tree.ts'
-import type { JsonDialect, JsonNode, ObjectNode } from './json-tree.ts'
+import type { JsonText } from './json-edit.ts'
+import { memberNamed, parseJson } from './json-tree.ts'
+import type { JsonDialect, JsonNode, Member, ObjectNode } from './json-tree.ts'
 import { TextFault, lineAt } from './text-fault.ts'
 
 const NAME = 'muster'
 
-export function jsonConfig(servers: string, dialect: JsonDialect): ConfigFormat {
-  const sheetOf = (text: string): Sheet => ({ text, dialect, root: objectIn(text, parseJson(text, dialect), 'it') })
+export const jsonConfig = (servers: string, dialect: JsonDialect): ConfigFormat => new JsonConfig(servers, dialect)
 
-  const serversOf = ({ text, root }: Sheet): ObjectNode | null => {
-    const member = memberNamed(root, servers)
-    return member === null ? null : objectIn(text, member.value, servers)
+interface Entry extends JsonText {
+  /** The object with the servers; null if it does not exist. */
+  readonly table: ObjectNode | null
+  readonly member: Member | null
+}
+
+class JsonConfig implements ConfigFormat {
+  readonly #servers: string
+  readonly #dialect: JsonDialect
+
+  constructor(servers: string, dialect: JsonDialect) {
+    this.#servers = servers
+    this.#dialect = dialect
   }
 
-  const take: ConfigFormat['take'] = (text, made) => {
-    const sheet = sheetOf(text)
-    const table = serversOf(sheet)
-    const member = table === null ? null : memberNamed(table, NAME)
+  find(text: string | null): ReturnType<ConfigFormat['find']> {
+    if (text === null || isBlank(text)) return null
+    const { member } = this.#read(text)
+    return member === null ? null : { value: member.value.value(), line: lineAt(text, member.start) }
+  }
+
+  makes(text: string | null): Made {
+    if (text === null) return 'file'
+    return isBlank(text) || this.#read(text).table === null ? 'servers' : 'entry'
+  }
+
+  put(text: string | null, entry: object): string {
+    if (text === null || isBlank(text))
+      return `${BOM.exec(text ?? '')?.[0] ?? ''}${JSON.stringify({ [this.#servers]: { [NAME]: entry } }, null, 2)}\n`
+    const source = this.#read(text)
+    const { root, table, member } = source
+    if (table === null) return insertMember(source, root, this.#servers, { [NAME]: entry })
+    return member === null ? insertMember(source, table, NAME, entry) : replaceValue(source, member, entry)
+  }
+
+  take(text: string, made: Made): string | null {
+    const source = this.#read(text)
+    const { table, member } = source
     if (table === null || member === null) return text
-    const without = removeMember(sheet, table, member)
-    return made === 'entry' ? without : withoutTable(without, made)
+    const without = removeMember(source, table, member)
+    return made === 'entry' ? without : this.#withoutTable(without, made)
   }
 
-  const withoutTable = (text: string, made: 'file' | 'servers'): string | null => {
-    const sheet = sheetOf(text)
-    const member = memberNamed(sheet.root, servers)
+  #withoutTable(text: string, made: 'file' | 'servers'): string | null {
+    const source = this.#read(text)
+    const member = memberNamed(source.root, this.#servers)
     if (member === null || !isEmptyObject(text, member.value)) return text
-    const without = removeMember(sheet, sheet.root, member)
-    const { root } = sheetOf(without)
-    return made === 'file' && isEmptyObject(without, root) && isBlank(outside(without, root)) ? null : without
+    const without = removeMember(source, source.root, member)
+    const { root } = this.#read(without)
+    const isUnused = isEmptyObject(without, root) && isBlank(without.slice(0, root.start) + without.slice(root.end))
+    return made === 'file' && isUnused ? null : without
   }
 
-  const isEmptyObject = (text: string, node: JsonNode): boolean =>
-    node.kind === 'object' &&
-    node.members.length === 0 &&
-    skipTrivia(text, node.start + 1, { ...dialect, comments: false }) === node.end - 1
-
-  return {
-    find: (text) => {
-      if (text === null || isBlank(text)) return null
-      const table = serversOf(sheetOf(text))
-      const member = table === null ? null : memberNamed(table, NAME)
-      return member === null ? null : { value: valueOf(member.value), line: lineAt(text, member.start) }
-    },
-    makes: (text) => {
-      if (text === null) return 'file'
-      return isBlank(text) || serversOf(sheetOf(text)) === null ? 'servers' : 'entry'
-    },
-    put: (text, entry) => {
-      if (text === null || isBlank(text))
-        return `${BOM.exec(text ?? '')?.[0] ?? ''}${JSON.stringify({ [servers]: { [NAME]: entry } }, null, 2)}\n`
-      const sheet = sheetOf(text)
-      const table = serversOf(sheet)
-      if (table === null) return insertMember(sheet, sheet.root, servers, { [NAME]: entry })
-      const member = memberNamed(table, NAME)
-      return member === null ? insertMember(sheet, table, NAME, entry) : replaceValue(sheet, member, entry)
-    },
-    take,
+  #read(text: string): Entry {
+    const root = objectIn(text, parseJson(text, this.#dialect), 'it')
+    const servers = memberNamed(root, this.#servers)
+    const table = servers === null ? null : objectIn(text, servers.value, this.#servers)
+    return { text, root, table, member: table === null ? null : memberNamed(table, NAME) }
   }
 }
+
+const isEmptyObject = (text: string, { start, end, members }: JsonNode): boolean =>
+  members?.length === 0 && isBlank(text.slice(start + 1, end - 1))
 
 function objectIn(text: string, node: JsonNode, what: string): ObjectNode {
-  if (node.kind !== 'object') throw new TextFault(text, node.start, `${what} must be an object: { … }`)
-  return node
+  const { members } = node
+  if (members === null) throw new TextFault(text, node.start, `${what} must be an object: { … }`)
+  return { ...node, members }
 }
-
-const outside = (text: string, { start, end }: ObjectNode): string => text.slice(0, start) + text.slice(end)

@@ -1,121 +1,130 @@
-/** Puts members into the text of an object and takes them out, with nothing else of the text moving. */
+/**
+ * Adds, replaces and removes members of an object in the text, and changes nothing else. The edits of jsonc-parser itself
+ * would delete comments beside a removed member.
+ */
+import { createScanner } from 'jsonc-parser'
 import { endOfLine } from './config-format.ts'
-import { behindComment, isSpace, skipTrivia } from './json-tree.ts'
-import type { JsonDialect, Member, ObjectNode } from './json-tree.ts'
+import type { Member, ObjectNode } from './json-tree.ts'
 
-export interface Sheet {
+export interface JsonText {
   readonly text: string
-  readonly dialect: JsonDialect
   readonly root: ObjectNode
 }
 
-export function insertMember(sheet: Sheet, object: ObjectNode, name: string, value: unknown): string {
+export function insertMember(source: JsonText, object: ObjectNode, name: string, value: unknown): string {
   const last = object.members.at(-1)
-  return last === undefined ? fill(sheet, object, name, value) : append(sheet, object, last, [name, value])
+  return last === undefined ? fill(source, object, name, value) : append(source, object, last, [name, value])
 }
 
-export function replaceValue(sheet: Sheet, { start, value: old }: Member, value: unknown): string {
-  const { text } = sheet
-  return text.slice(0, old.start) + printed(sheet, value, indentAt(text, start)) + text.slice(old.end)
+export function replaceValue(source: JsonText, { start, value: old }: Member, value: unknown): string {
+  const { text } = source
+  return text.slice(0, old.start) + printed(source, value, indentAt(text, start)) + text.slice(old.end)
 }
 
-export function removeMember({ text, dialect }: Sheet, { members, start, end }: ObjectNode, member: Member): string {
+export function removeMember({ text }: JsonText, { members, start, end }: ObjectNode, member: Member): string {
   const at = members.indexOf(member)
   const before = members[at - 1]
-  const behind = skipTrivia(text, member.value.end, dialect)
+  const behind = nextToken(text, member.value.end)
   const hasComma = text[behind] === ','
   const to = hasComma ? behind + 1 : member.value.end
-  // The only one, and nobody wrote anything beside it.
+  // The only member, without comments around it.
   if (members.length === 1 && isEmpty(text, start + 1, member.start) && isEmpty(text, to, end - 1))
     return text.slice(0, start + 1) + text.slice(end - 1)
   const cut = cutOut(text, member.start, to)
   if (before === undefined || hasComma) return cut
-  // It was the last: the comma before it goes as well.
-  const comma = skipTrivia(text, before.value.end, dialect)
+  // The last member: the comma before it is removed too.
+  const comma = nextToken(text, before.value.end)
   return cut.slice(0, comma) + cut.slice(comma + 1)
 }
 
-/** Behind the last member, and behind what is said of it on its line. */
-function append(sheet: Sheet, object: ObjectNode, last: Member, [name, value]: readonly [string, unknown]): string {
-  const { text, dialect } = sheet
+/** After the last member, and after the comments on its line. */
+function append(source: JsonText, object: ObjectNode, last: Member, [name, value]: readonly [string, unknown]): string {
+  const { text } = source
   const end = last.value.end
-  const next = skipTrivia(text, end, dialect)
-  const comma = text[next] === ',' ? text.slice(end, next + 1) : null
-  const tail = comma === null ? end : next + 1
+  const next = nextToken(text, end)
+  const hasComma = text[next] === ','
+  const tail = hasComma ? next + 1 : end
+  const before = hasComma ? text.slice(0, tail) : `${text.slice(0, end)},`
+  const trailing = hasComma ? ',' : ''
   const own = text.slice(object.start, object.end)
   if (!own.includes('\n')) {
     const space = /[:,] /.test(own) ? ' ' : ''
     const member = `${JSON.stringify(name)}:${space}${onOneLine(value, space)}`
-    return `${text.slice(0, end)}${comma ?? ','}${space}${member}${comma === null ? '' : ','}${text.slice(tail)}`
+    return `${before}${space}${member}${trailing}${text.slice(tail)}`
   }
-  const rest = restOfLine(text, tail, dialect)
-  const first = object.members[0] ?? last
-  const indent = startsLine(text, last.start)
-    ? indentAt(text, last.start)
-    : startsLine(text, first.start)
-      ? indentAt(text, first.start)
-      : indentAt(text, object.start) + unitOf(sheet)
-  const member = `${JSON.stringify(name)}: ${printed(sheet, value, indent)}`
-  return `${text.slice(0, end)}${comma ?? ','}${text.slice(tail, rest)}${endOfLine(text)}${indent}${member}${comma === null ? '' : ','}${text.slice(rest)}`
+  const rest = lineCommentsEnd(text, tail)
+  const indent = memberIndent(source, object, last)
+  const member = `${JSON.stringify(name)}: ${printed(source, value, indent)}`
+  return `${before}${text.slice(tail, rest)}${endOfLine(text)}${indent}${member}${trailing}${text.slice(rest)}`
 }
 
-/** Into an empty object, behind the comments that may stand in it. */
-function fill(sheet: Sheet, { start, end }: ObjectNode, name: string, value: unknown): string {
-  const { text } = sheet
-  const said = text.slice(start + 1, behindWord(text, end - 1))
-  if (isInline(sheet) && said === '')
-    return `${text.slice(0, start + 1)}${JSON.stringify(name)}:${printed(sheet, value, '')}${text.slice(end - 1)}`
+function memberIndent(source: JsonText, object: ObjectNode, last: Member): string {
+  const { text } = source
+  const sample = [last, ...object.members].find(({ start }) => startsLine(text, start))
+  return sample === undefined ? indentAt(text, object.start) + unitOf(source) : indentAt(text, sample.start)
+}
+
+/** Into an empty object, after the comments in it. */
+function fill(source: JsonText, { start, end }: ObjectNode, name: string, value: unknown): string {
+  const { text } = source
+  const comments = text.slice(start + 1, spaceStart(text, end - 1))
+  if (isInline(source) && comments === '')
+    return `${text.slice(0, start + 1)}${JSON.stringify(name)}:${printed(source, value, '')}${text.slice(end - 1)}`
   const eol = endOfLine(text)
   const outer = indentAt(text, start)
-  const indent = outer + unitOf(sheet)
-  const member = `${JSON.stringify(name)}: ${printed(sheet, value, indent)}`
-  return `${text.slice(0, start + 1)}${said}${eol}${indent}${member}${eol}${outer}${text.slice(end - 1)}`
+  const indent = outer + unitOf(source)
+  const member = `${JSON.stringify(name)}: ${printed(source, value, indent)}`
+  return `${text.slice(0, start + 1)}${comments}${eol}${indent}${member}${eol}${outer}${text.slice(end - 1)}`
 }
 
-/** As the rest of the document is written: on one line, or with its indentation. */
-function printed(sheet: Sheet, value: unknown, indent: string): string {
-  if (isInline(sheet)) return JSON.stringify(value)
-  return JSON.stringify(value, null, unitOf(sheet)).replaceAll('\n', endOfLine(sheet.text) + indent)
+/** Like the rest of the document: on one line, or indented. */
+function printed(source: JsonText, value: unknown, indent: string): string {
+  if (isInline(source)) return JSON.stringify(value)
+  return JSON.stringify(value, null, unitOf(source)).replaceAll('\n', endOfLine(source.text) + indent)
 }
 
-/** Every line end of what is printed is between two values: those within texts are escaped. */
+/** Newlines within strings are escaped, so every newline is between two values. */
 const onOneLine = (value: unknown, space: string): string =>
   space === '' ? JSON.stringify(value) : JSON.stringify(value, null, 1).replaceAll(/\n */g, space)
 
-const isInline = ({ text, root }: Sheet): boolean =>
+const isInline = ({ text, root }: JsonText): boolean =>
   root.members.length > 0 && !text.slice(root.start, root.end).includes('\n')
 
-function unitOf({ text, root }: Sheet): string {
+function unitOf({ text, root }: JsonText): string {
   const [first] = root.members
   const unit = first !== undefined && startsLine(text, first.start) ? indentAt(text, first.start) : ''
   return unit === '' ? '  ' : unit
 }
 
-/** Out of the text, with its line; whoever shares the line with it keeps theirs. */
+/** Removes a range, with its line if nothing else is on it. */
 function cutOut(text: string, start: number, end: number): string {
-  const before = text.slice(0, behindWord(text, start))
+  const before = text.slice(0, spaceStart(text, start))
   const rest = text.slice(end)
   const ownsRest = /^[ \t]*(?:\r?\n|$)/.test(rest)
   if (ownsRest || !text.slice(before.length, start).includes('\n')) return before + rest
   return text.slice(0, start) + rest.replace(/^[ \t]+/, '')
 }
 
-/** Behind the comments that stand behind something on its line. */
-function restOfLine(text: string, from: number, { comments }: JsonDialect): number {
-  let end = from
-  for (let at = from; ;) {
-    while (text[at] === ' ' || text[at] === '\t') at += 1
-    const behind = comments ? behindComment(text, at) : null
-    if (behind === null || text.slice(at, behind).includes('\n')) return end
-    at = behind
-    end = behind
-  }
+/** The end of the comments that follow on the same line. */
+function lineCommentsEnd(text: string, from: number): number {
+  const comments = /(?:[ \t]*(?:\/\/[^\r\n]*|\/\*(?:(?!\*\/)[^\n])*\*\/))*/y
+  comments.lastIndex = from
+  comments.exec(text)
+  return Math.max(from, comments.lastIndex)
 }
 
-/** Where the white space before a place begins. */
-function behindWord(text: string, at: number): number {
+/** The position after white space and comments. */
+function nextToken(text: string, from: number): number {
+  const scanner = createScanner(text, true)
+  scanner.setPosition(from)
+  scanner.scan()
+  return scanner.getTokenOffset()
+}
+
+/** Where the white space before a position starts. */
+function spaceStart(text: string, at: number): number {
   let from = at
-  while (isSpace(text[from - 1])) from -= 1
+  while (/\s/.test(text[from - 1] ?? '')) from -= 1
   return from
 }
 
@@ -126,7 +135,4 @@ const indentAt = (text: string, at: number): string => /^[ \t]*/.exec(text.slice
 const startsLine = (text: string, at: number): boolean =>
   text.slice(lineStart(text, at), at).trim() === '' && lineStart(text, at) > 0
 
-function isEmpty(text: string, from: number, to: number): boolean {
-  for (let at = from; at < to; at += 1) if (!isSpace(text[at])) return false
-  return true
-}
+const isEmpty = (text: string, from: number, to: number): boolean => text.slice(from, to).trim() === ''

@@ -1,6 +1,6 @@
-/** The lines that a change takes away and brings, and no others. */
+/** The changed lines of a file. */
 
-/** So much of a line is shown around what changes in it: a whole file may be one line, with secrets in it. */
+/** Context within a long line: a whole file may be one line, with secrets in it. */
 const AROUND = 30
 const LONG = 160
 
@@ -12,13 +12,14 @@ export function lineDiff(before: string, after: string): readonly string[] {
   while (head < most && from[head] === to[head]) head += 1
   let tail = 0
   while (tail < most - head && from.at(-1 - tail) === to.at(-1 - tail)) tail += 1
-  const gone = from.slice(head, from.length - tail)
-  const come = to.slice(head, to.length - tail)
-  const [shownGone, shownCome] = gone.length === 1 && come.length > 0 ? clipBoth(gone[0] ?? '', come) : [gone, come]
-  return [`@@ line ${head + 1} @@`, ...shownGone.map((line) => `-${line}`), ...shownCome.map((line) => `+${line}`)]
+  const removed = from.slice(head, from.length - tail)
+  const added = to.slice(head, to.length - tail)
+  const [shownRemoved, shownAdded] =
+    removed.length === 1 && added.length > 0 ? clipBoth(removed[0] ?? '', added) : [removed, added]
+  return [`@@ line ${head + 1} @@`, ...shownRemoved.map((line) => `-${line}`), ...shownAdded.map((line) => `+${line}`)]
 }
 
-/** The end of the last line is no line of its own. */
+/** The newline at the end starts no line. */
 function linesOf(text: string): readonly string[] {
   const lines = text.split('\n').map((line) => line.replace(/\r$/, ''))
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines

@@ -1,4 +1,4 @@
-/** What installing or removing would make of a file. Changes nothing. */
+/** Plans what installing or removing changes in a file. Writes nothing. */
 import { createHash } from 'node:crypto'
 import { BoardError } from '../core/errors.ts'
 import type { Assistant, Server } from './assistant.ts'
@@ -9,9 +9,9 @@ import { applySplice, spliceBetween } from './splice.ts'
 
 export interface Plan {
   readonly change: 'installed' | 'updated' | 'removed' | 'none'
-  /** The text as it is to be; null: no file. */
+  /** The new text; null: no file. */
   readonly after: string | null
-  /** What is to be known about it afterwards, but for the folders. */
+  /** What to remember, without the folders. */
   readonly record: Omit<InstallRecord, 'folders'> | null
 }
 
@@ -44,7 +44,7 @@ export function planRemove(assistant: Assistant, file: ConfigFile, record: Insta
   return { change: 'removed', after: without(assistant, file.text, record), record: null }
 }
 
-/** As it was before, to the byte, unless somebody has written it since: then without what is ours. */
+/** The text before the install, to the byte. If the file has changed since, only our entry is removed. */
 function without({ format }: Assistant, text: string, record: InstallRecord | null): string | null {
   if (record === null || hashOf(text) !== record.left) return format.take(text, record?.made ?? 'entry')
   return record.undo === null ? null : applySplice(text, record.undo)
@@ -66,10 +66,10 @@ const fieldText = (value: unknown, field: string): string => JSON.stringify(fiel
 const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 
-/** Whatever starts `muster mcp` as we write it down, from wherever it was installed at the time. */
+/** Whether it starts `muster mcp`, from any place where Muster was installed. */
 function isOurs({ fromEntry }: Assistant, { value }: Found): boolean {
-  const [program = '', verb] = fromEntry(fieldsOf(value))?.args ?? []
-  return /[\\/]dist[\\/]bin\.js$/.test(program) && verb === 'mcp'
+  const [program = '', command] = fromEntry(fieldsOf(value))?.args ?? []
+  return /[\\/]dist[\\/]bin\.js$/.test(program) && command === 'mcp'
 }
 
 function requireOurs(assistant: Assistant, there: Found, { path }: ConfigFile): void {
@@ -78,12 +78,12 @@ function requireOurs(assistant: Assistant, there: Found, { path }: ConfigFile): 
   const runs = server === null ? JSON.stringify(there.value) : [server.command, ...server.args].join(' ')
   throw new BoardError(
     'entry_not_ours',
-    `${path}, line ${there.line}: there is an entry “muster” that Muster did not write (${clip(runs)}). Nothing was changed: rename it or take it out yourself.`,
+    `${path}, line ${there.line}: there is an entry “muster” that Muster did not write (${clip(runs)}). Nothing was changed: rename or remove it yourself.`,
     { details: { path, line: there.line } },
   )
 }
 
-/** What somebody added to our entry is not ours to lose. */
+/** Settings that the user added to our entry must not be lost. */
 function requirePlain({ fields, title }: Assistant, there: Found, { path }: ConfigFile): void {
   const added = Object.keys(fieldsOf(there.value)).filter((name) => !fields.includes(name))
   if (added.length === 0) return

@@ -1,4 +1,4 @@
-/** What was put into which file, so that it can be taken out to the byte. Kept in the home; without it less is known. */
+/** Remembers each install in the data folder, so that removing it restores the file to the byte. */
 import { rename, rm } from 'node:fs/promises'
 import { readFile, writeFile } from '../util/guarded-files.ts'
 import { inHome, makePrivateFolder } from '../config/home.ts'
@@ -8,11 +8,11 @@ import { writeFault } from '../util/write-fault.ts'
 
 export interface InstallRecord {
   readonly made: Made
-  /** Hash of the text as we left it. Once it is another, what was before cannot be had back by `undo`. */
+  /** Hash of the text that we wrote: `undo` applies only to this text. */
   readonly left: string
-  /** What makes it the text that it was before; null: there was no file. */
+  /** Restores the text before; null: there was no file. */
   readonly undo: Splice | null
-  /** Folders that were made for it, the innermost first. */
+  /** Folders that were created for it, the innermost first. */
   readonly folders: readonly string[]
 }
 
@@ -38,7 +38,7 @@ export async function keepRecord(home: string, file: string, record: InstallReco
   }
 }
 
-/** One that cannot be read is as good as none. */
+/** An unreadable file counts as empty. */
 async function readRecords(home: string): Promise<Records> {
   try {
     return JSON.parse(await readFile(inHome.assistants(home), 'utf8')) as Records

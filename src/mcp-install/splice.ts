@@ -1,4 +1,4 @@
-/** How one text becomes another: everything between what both begin and what both end with. */
+/** The one change between two texts: what lies between their common beginning and end. */
 export interface Splice {
   readonly at: number
   readonly length: number

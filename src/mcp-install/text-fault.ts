@@ -1,4 +1,4 @@
-/** Why a configuration file cannot be read or changed as it is, and where. */
+/** Why a configuration file cannot be read or changed, and at which line. */
 export class TextFault extends Error {
   override readonly name = 'TextFault'
   readonly line: number
@@ -11,7 +11,7 @@ export class TextFault extends Error {
 
 export const lineAt = (text: string, at: number): number => text.slice(0, at).split('\n').length
 
-/** What stands there, as a person would point at it. */
+/** The text at a position, for a message. */
 export function found(text: string, at: number): string {
   if (at >= text.length) return 'the end of the file'
   const [line = ''] = text.slice(at).split(/[\r\n]/, 1)

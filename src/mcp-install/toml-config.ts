@@ -1,66 +1,67 @@
-/** Servers in a TOML file: a table `[<servers>.muster]` behind everything else. */
+/** Servers in a TOML file: a table `[<servers>.muster]` at its end. */
 import { endOfLine, isBlank } from './config-format.ts'
-import type { ConfigFormat } from './config-format.ts'
+import type { ConfigFormat, Made } from './config-format.ts'
 import { TextFault, lineAt } from './text-fault.ts'
 import { nested, parseToml } from './toml-statements.ts'
 import type { Statement } from './toml-statements.ts'
 
 const NAME = 'muster'
 
-export function tomlConfig(servers: string): ConfigFormat {
-  const isWithin = ({ path }: Statement): boolean => path[0] === servers && path[1] === NAME
-  const isTable = ({ kind, path }: Statement): boolean => kind === 'table' && path[0] === servers
+export const tomlConfig = (servers: string): ConfigFormat => new TomlConfig(servers)
 
-  /** Which statements make up the entry. */
-  const entryOf = (text: string): readonly Statement[] => parseToml(text).filter(isWithin)
+class TomlConfig implements ConfigFormat {
+  readonly #servers: string
 
-  /** `mcp_servers = { … }`: nothing can be added behind such a table. */
-  const closedTable = (text: string): Statement | undefined =>
-    parseToml(text).find(({ kind, path }) => kind !== 'table' && path.length === 1 && path[0] === servers)
-
-  const refuseClosed = (text: string): void => {
-    const closed = closedTable(text)
-    if (closed !== undefined)
-      throw new TextFault(
-        text,
-        closed.start,
-        `${servers} is written as one value: write its servers as tables, [${servers}.<name>]`,
-      )
+  constructor(servers: string) {
+    this.#servers = servers
   }
 
-  const find: ConfigFormat['find'] = (text) => {
+  find(text: string | null): ReturnType<ConfigFormat['find']> {
     if (text === null) return null
-    const [first] = entryOf(text)
-    if (first !== undefined) return { value: entryValue(entryOf(text)), line: lineAt(text, first.start) }
-    const closed = closedTable(text)
-    const value = (closed?.value as Readonly<Record<string, unknown>> | null | undefined)?.[NAME]
-    return closed === undefined || value === undefined ? null : { value, line: lineAt(text, closed.start) }
+    const entry = parseToml(text).filter(this.#isOurs)
+    const [first] = entry
+    if (first !== undefined) return { value: entryValue(entry), line: lineAt(text, first.start) }
+    const inline = this.#inlineTable(text)
+    const value = (inline?.value as Readonly<Record<string, unknown>> | null | undefined)?.[NAME]
+    return inline === undefined || value === undefined ? null : { value, line: lineAt(text, inline.start) }
   }
 
-  const take: ConfigFormat['take'] = (text, made) => {
-    refuseClosed(text)
-    const without = blocksOf(parseToml(text), isWithin).reduceRight(cutLines, text)
+  makes(text: string | null): Made {
+    if (text === null) return 'file'
+    const hasTable = parseToml(text).some(({ kind, path }) => kind === 'table' && path[0] === this.#servers)
+    return hasTable ? 'entry' : 'servers'
+  }
+
+  put(text: string | null, entry: object): string {
+    if (text === null) return `${entryLines(this.#servers, entry).join('\n')}\n`
+    this.#refuseInline(text)
+    const eol = endOfLine(text)
+    const table = entryLines(this.#servers, entry).join(eol)
+    const [block, ...others] = blocksOf(parseToml(text), this.#isOurs)
+    if (block !== undefined && others.length === 0 && block.isTable)
+      return text.slice(0, block.start) + table + text.slice(block.end)
+    const before = block === undefined ? text : (this.take(text, 'entry') ?? '')
+    return before + gap(before, eol) + table + eol
+  }
+
+  take(text: string, made: Made): string | null {
+    this.#refuseInline(text)
+    const without = blocksOf(parseToml(text), this.#isOurs).reduceRight(cutLines, text)
     return made === 'file' && isBlank(without) ? null : without
   }
 
-  return {
-    find,
-    makes: (text) => {
-      if (text === null) return 'file'
-      return parseToml(text).some(isTable) ? 'entry' : 'servers'
-    },
-    put: (text, entry) => {
-      if (text === null) return lines(servers, entry).join('\n') + '\n'
-      refuseClosed(text)
-      const eol = endOfLine(text)
-      const table = lines(servers, entry).join(eol)
-      const [block, ...others] = blocksOf(parseToml(text), isWithin)
-      if (block !== undefined && others.length === 0 && block.isTable)
-        return text.slice(0, block.start) + table + text.slice(block.end)
-      const before = block === undefined ? text : (take(text, 'entry') ?? '')
-      return before + gap(before, eol) + table + eol
-    },
-    take,
+  readonly #isOurs = ({ path }: Statement): boolean => path[0] === this.#servers && path[1] === NAME
+
+  /** `mcp_servers = { … }`, to which no table can be added. */
+  #inlineTable(text: string): Statement | undefined {
+    return parseToml(text).find(({ kind, path }) => kind !== 'table' && path.length === 1 && path[0] === this.#servers)
+  }
+
+  #refuseInline(text: string): void {
+    const inline = this.#inlineTable(text)
+    if (inline === undefined) return
+    const advice = `write its servers as tables, [${this.#servers}.<name>]`
+    throw new TextFault(text, inline.start, `${this.#servers} is written as one value: ${advice}`)
   }
 }
 
@@ -70,7 +71,7 @@ interface Block {
   readonly isTable: boolean
 }
 
-/** Statements that follow each other without a stranger between them. */
+/** Our statements, joined where they follow each other directly. */
 function blocksOf(all: readonly Statement[], isOurs: (statement: Statement) => boolean): readonly Block[] {
   const blocks: Block[] = []
   all.forEach((statement, at) => {
@@ -83,7 +84,7 @@ function blocksOf(all: readonly Statement[], isOurs: (statement: Statement) => b
   return blocks
 }
 
-/** With their lines, and with the empty line that set them apart. */
+/** Removes a block with its lines, and the empty line before it. */
 function cutLines(text: string, { start, end }: Block): string {
   const lineStart = text.lastIndexOf('\n', start - 1) + 1
   const lineEnd = text.indexOf('\n', end)
@@ -93,28 +94,28 @@ function cutLines(text: string, { start, end }: Block): string {
   return (/^\r?\n|^$/.test(rest) ? before.replace(/\n\r?\n$/, '\n') : before) + rest
 }
 
-/** An empty line between what is there and what comes behind it. */
+/** An empty line before our table. */
 function gap(text: string, eol: string): string {
   if (isBlank(text)) return ''
   if (!text.endsWith('\n')) return eol + eol
   return /\n\r?\n$/.test(text) ? '' : eol
 }
 
-/** Written as one value, or as a table with its pairs. */
+/** The entry may be one value, or a table with pairs. */
 function entryValue(statements: readonly Statement[]): unknown {
   const pairs = statements.filter(({ kind }) => kind === 'pair')
   const whole = pairs.find(({ path }) => path.length === 2)
   return whole === undefined ? nested(pairs.map(({ path, value }) => [path.slice(2), value])) : whole.value
 }
 
-const lines = (servers: string, entry: object): readonly string[] => [
+const entryLines = (servers: string, entry: object): readonly string[] => [
   `[${servers}.${NAME}]`,
   ...Object.entries(entry).map(([name, value]) => `${keyText(name)} = ${valueText(value)}`),
 ]
 
 const keyText = (name: string): string => (/^[A-Za-z0-9_-]+$/.test(name) ? name : stringText(name))
 
-/** JSON's escapes are TOML's, but for one character. */
+/** TOML has JSON's escapes, and must also escape DEL. */
 const stringText = (text: string): string => JSON.stringify(text).replaceAll('\u007f', '\\u007f')
 
 function valueText(value: unknown): string {

@@ -143,7 +143,7 @@ describe.each(NAMES)('%s', (name) => {
     const desk = makeDesk(name, broken)
     for (const answer of [await desk.install(), await desk.remove(), await desk.install('--print')]) {
       expect(answer.code).toBe(1)
-      expect(answer.stderr).toContain(`${desk.file}, line ${name === 'codex' ? 2 : 3}: expected`)
+      expect(answer.stderr).toContain(`${desk.file}, line ${name === 'codex' ? '2: unexpected' : '3: expected'}`)
     }
     expect(desk.read()).toBe(broken)
     expect(existsSync(desk.home)).toBe(false)
@@ -323,7 +323,7 @@ test('a file that is no text is left alone', async () => {
   const desk = makeDesk('claude')
   writeFileSync(desk.file, Buffer.from([0x7b, 0xff, 0x7d]))
   const answer = await desk.install()
-  expect(answer.stderr).toContain('no UTF-8 text')
+  expect(answer.stderr).toContain('not UTF-8 text')
   expect(readFileSync(desk.file)).toEqual(Buffer.from([0x7b, 0xff, 0x7d]))
 })
 
@@ -331,12 +331,12 @@ test.each([
   ['claude', '{\n  // mine\n}\n', 'line 2'],
   ['claude', '{ "mcpServers": [] }', 'mcpServers must be an object'],
   ['claude', '[]', 'it must be an object'],
-  ['gemini', '{\n  "a": 1,\n}\n', 'something after the comma'],
-  ['claude', '{\n  "a": "b\n}\n', 'line 2: the text that begins here has no end'],
-  ['codex', 'a = 1\na = 2\n', 'line 2: a stands here a second time'],
+  ['gemini', '{\n  "a": 1,\n}\n', 'line 3: expected a name in double quotes, found `}`'],
+  ['claude', '{\n  "a": "b\n}\n', 'line 2: this string has no end'],
+  ['codex', 'a = 1\na = 2\n', 'line 2: defining a key multiple times is invalid, at `a = 2`'],
   ['codex', 'mcp_servers = { docs = { command = "npx" } }\n', 'mcp_servers is written as one value'],
-  ['codex', 'a = "b\n', 'line 1: the text that begins here has no end'],
-  ['codex', 'a = maybe\n', 'expected a value, found `maybe`'],
+  ['codex', 'a = "b\n', 'line 1: unterminated string constant'],
+  ['codex', 'a = maybe\n', 'line 1: unexpected character, at `'],
 ] as const)('%s: %j is refused', async (name, text, why) => {
   const desk = makeDesk(name, text)
   const answer = await desk.install()

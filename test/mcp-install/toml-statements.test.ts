@@ -31,7 +31,7 @@ describe('a line that ends in a backslash', () => {
     ['with text behind the backslash', '"""a\\ b\n"""'],
     ['with a lone carriage return', '"""a\\\r b"""'],
   ])('is refused %s', (_, toml) => {
-    expect(() => valueOf(toml)).toThrow(/means nothing in TOML|has no end/)
+    expect(() => valueOf(toml)).toThrow(/invalid character in escape sequence|carriage return/)
   })
 })
 
@@ -51,7 +51,7 @@ test.each([
   ['an unknown escape', '"\\q"'],
   ['an escape beyond Unicode', '"\\U00110000"'],
 ])('a string with %s is refused', (_, toml) => {
-  expect(() => valueOf(toml)).toThrow(/means nothing in TOML|end of the line/)
+  expect(() => valueOf(toml)).toThrow(/invalid (?:character|code point)|quotes are not permitted/)
 })
 
 const NAMED: Readonly<Record<string, string>> = { '\\': '\\\\', '"': '\\"', '\r': '\\r', '\t': '\\t', '\n': '\\n' }
